@@ -11,13 +11,13 @@ export interface EmulatorContext {
   readonly variants: Variants;
   readonly ids: Ids;
   readonly allowLoopbackWebhooks: boolean;
-  /** Random lower-case hex, `length` characters long. */
+  /** Returns random hex digits in lower case, `length` of them. */
   randomHex(length: number): string;
-  /** Wakes the background worker. Call it after storing work that is due now, such as a webhook delivery. */
+  /** Wakes the background worker. Call it after storing work that is due at once, such as a webhook delivery. */
   wake(): void;
 }
 
-/** The sender of a request, known by its API key. `forbidden`: its organization may not use the API. */
+/** The sender of a request, found by its API key. `forbidden` is true if its organization may not use the API. */
 export interface Caller {
   readonly organization: number;
   readonly key: number;
@@ -25,17 +25,17 @@ export interface Caller {
   readonly scopes: readonly string[];
 }
 
-/** A parsed JSON object whose fields are not checked yet. */
+/** A JSON object that was parsed, but whose fields are not checked yet. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** One request as a route's action gets it. `params` are the decoded `{…}` parts of the path, in order. */
+/** One request, as the action of a route gets it. `params` are the decoded `{…}` parts of the path, in their order. */
 export interface RouteCall {
   readonly context: EmulatorContext;
   readonly caller: Caller;
   readonly params: readonly string[];
   readonly query: URLSearchParams;
   readonly body: JsonObject;
-  /** The number of rows of a batch that a scripted fault drops. The action counts these rows as written. */
+  /** How many rows of a batch a scripted fault drops. The action counts them as written, but does not write them. */
   readonly dropRows: number;
 }
 
@@ -45,9 +45,7 @@ export interface Route {
   /** The path, such as `/v1/audiences/{audience_id}`. A part in braces matches any text without a slash. */
   readonly path: string;
   readonly scope?: string;
-  /**
-   * True for POST /v1/emails only. This route has a second, lower rate limit. The limit for all requests applies too.
-   */
+  /** True only for POST /v1/emails. Besides the rate limit for all requests, this route has a second, lower one. */
   readonly transactional?: boolean;
   readonly action: (call: RouteCall) => RouteResponse;
 }

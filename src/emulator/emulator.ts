@@ -29,60 +29,60 @@ import { chooseVariants } from './variants.ts';
 import type { WebhookSender } from './webhooks/send.ts';
 import { createWorker, type Worker } from './webhooks/worker.ts';
 
-/** Options of the emulated service. Only `clock` and `randomHex` are required. */
+/** Options of the emulated service. `clock` and `randomHex` are required. */
 export interface EmulatorOptions {
   readonly clock: Clock;
-  /** Random lower-case hex, `length` characters long. */
+  /** Returns random hex digits in lower case, `length` of them. */
   randomHex(length: number): string;
-  /** The folder of the SQLite store. Without it the store is temporary. */
+  /** The folder of the SQLite store. Without a folder, the store is temporary. */
   readonly dataDir?: string | undefined;
-  /** The plan of a new store, `paid` by default. A seed may name another plan. An existing store keeps its own plan. */
+  /** The plan of a new store, by default `paid`. A seed may set another plan. An existing store keeps its plan. */
   readonly plan?: AccountPlan | undefined;
-  /** True if `plan` outranks the plan of the seed. */
+  /** True if `plan` replaces the plan of the seed. */
   readonly isPlanFixed?: boolean | undefined;
-  /** The allowed requests per minute of one organization. 0 means no limit. */
+  /** How many requests an organization may send in a minute. 0 means that there is no limit. */
   readonly rateLimit?: number | undefined;
-  /** How to read the open points of the service document, by variant name. */
+  /** The reading for each open point of the service document, by the name of the variant. */
   readonly variants?: Readonly<Record<string, string>> | undefined;
   readonly faults?: FaultScript | undefined;
-  /** The first contents of a new store. Ignored if the store already exists. */
+  /** The first contents of a new store. Ignored if the store exists already. */
   readonly seed?: SeedFile | undefined;
-  /** True to accept webhook endpoints on this machine. The service itself refuses them. */
+  /** True to accept webhook endpoints on this machine, which the service itself refuses. */
   readonly allowLoopbackWebhooks?: boolean | undefined;
-  /** True to keep the bodies of requests in the request log. */
+  /** True if the request log keeps the bodies of requests. */
   readonly recordBodies?: boolean | undefined;
   /** Sends webhook deliveries. By default they go over the network. */
   readonly sendWebhook?: WebhookSender | undefined;
 }
 
-/** A running emulator: one store behind HTTP, in-process requests and the admin functions. */
+/** A running emulator: one store, with HTTP, requests inside the process, and the admin functions. */
 export interface Emulator {
-  /** The id of the store. A restart with the same data folder keeps it. */
+  /** The id of the store. It stays the same after a restart with the same data folder. */
   readonly storeId: string;
-  /** An API key with all scopes. A restart with the same data folder keeps it. */
+  /** An API key with all scopes. It stays the same after a restart with the same data folder. */
   readonly apiKey: string;
   readonly audienceId: string;
-  /** True if the data folder already held a store. The store then keeps its plan and contents. */
+  /** True if the data folder had a store already. That store keeps its plan and contents. */
   readonly isExistingStore: boolean;
-  /** What users do in the service's web app, as functions. */
+  /** What users do in the web app of the service, as functions. */
   readonly admin: Admin;
   /** Responds to a request without a socket. Rejects with ConnectionEnded if a scripted fault closes the connection. */
   handle(request: ArrivingRequest): Promise<ServiceResponse>;
-  /** A client transport that calls `handle` instead of the network. The origin of a URL is ignored. */
+  /** A transport for a client that calls `handle` and uses no network. Ignores the origin of the URL. */
   transport(): Transport;
-  /** Serves HTTP on 127.0.0.1. Port 0 takes a free port. */
+  /** Serves HTTP on 127.0.0.1. For port 0 the system chooses a free port. */
   listen(port: number): Promise<ListeningServer>;
   close(): Promise<void>;
 }
 
 /**
- * Starts the emulated service. It reads the time from `options.clock` only. Throws SvcError for an invalid data folder,
+ * Starts the emulated service. Its time comes only from `options.clock`. Throws SvcError for an invalid data folder,
  * seed, variant or fault.
  */
 export async function createEmulator(options: EmulatorOptions): Promise<Emulator> {
   const store = openStore(options.dataDir);
   const closing = new AbortController();
-  // Opening and seeding are one transaction, so an invalid seed leaves no half-filled store.
+  // The store is opened and filled in one transaction, so an invalid seed leaves nothing in it.
   const { identity, context, worker, pipeline, admin } = openOrClose(store, options, closing.signal);
   worker.wake();
   const servers = new Set<ListeningServer>();
@@ -129,7 +129,7 @@ function openOrClose(store: Store, options: EmulatorOptions, closing: AbortSigna
 
 function open(store: Store, options: EmulatorOptions, closing: AbortSignal): EmulatorParts {
   const clock = createShiftedClock(options.clock);
-  // The default is for a missing script only. A fault file that holds `null` is an error.
+  // The default applies only if no script is given. A fault file that contains `null` is an error.
   const { plan, randomHex, faults: faultScript = [] } = options;
   const identity = openFirstAccount(store, { plan, now: clock.now(), randomHex });
   const worker = createWorker(() => context, { signal: closing, send: options.sendWebhook });

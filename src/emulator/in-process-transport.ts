@@ -3,7 +3,7 @@ import { ConnectionEnded, type ServiceRequest, type ServiceResponse } from './ht
 
 /**
  * A client transport that calls the emulator without a socket. If a scripted fault closes the connection, `send`
- * rejects with the error that a socket would give.
+ * rejects with the error that a socket would have.
  */
 export function createInProcessTransport(handle: (request: ServiceRequest) => Promise<ServiceResponse>): Transport {
   return {
@@ -31,7 +31,7 @@ function asNetworkError(error: unknown): never {
   throw error;
 }
 
-// Like the real service, the emulator finishes a request even if the client hangs up.
+// The emulator finishes a request even if the client hangs up, as the real service does.
 function untilAborted(response: Promise<ServiceResponse>, signal: AbortSignal): Promise<ServiceResponse> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);

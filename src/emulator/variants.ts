@@ -1,17 +1,17 @@
 import { EXIT, SvcError } from '../base/lib/errors.ts';
 
 /**
- * A point that the service document leaves open, with the readings that the emulator can play. The first reading is the
- * default.
+ * A point that the service document leaves open, and the readings of it that the emulator can play. The first reading
+ * is the default.
  */
 export interface Variant {
   readonly name: string;
   readonly readings: readonly [string, ...string[]];
-  /** The sentence of the service document, and in brackets what it leaves open. */
+  /** The sentence of the service document. In brackets: what it leaves open. */
   readonly sentence: string;
 }
 
-/** The open points that can change what a client must do. docs/service-notes.md lists all open points. */
+/** The open points that decide what a client must do. docs/service-notes.md lists all open points. */
 export const VARIANTS = [
   {
     name: 'stored_errors',
@@ -128,19 +128,22 @@ export const VARIANTS = [
   },
 ] as const satisfies readonly Variant[];
 
-/** Name of an open point, as given to `--quirk <name=reading>`. */
+/** The name of an open point, as it is typed in `--quirk <name=reading>`. */
 export type VariantName = (typeof VARIANTS)[number]['name'];
 
-/** For each point that the service document leaves open: the reading that the emulator plays. */
+/** The reading that the emulator plays, for each open point of the service document. */
 export type Variants = Readonly<Record<VariantName, string>>;
 
-/** The chosen readings, and the default reading of each other point. Throws SvcError for an unknown name or reading. */
+/**
+ * Completes the chosen readings by the default reading of each other point. Throws SvcError for an unknown name or
+ * reading.
+ */
 export function chooseVariants(chosen: Readonly<Record<string, string>> = {}): Variants {
   for (const [name, reading] of Object.entries(chosen)) {
     assertKnown(name, reading);
   }
   const entries = VARIANTS.map((variant) => [variant.name, chosen[variant.name] ?? variant.readings[0]] as const);
-  // Built from VARIANTS, so every name is present.
+  // Every name is present, because the object is built from VARIANTS.
   return Object.fromEntries(entries) as Variants;
 }
 

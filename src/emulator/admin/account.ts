@@ -21,8 +21,8 @@ import {
 import { insertRow, listPage, updateRow } from '../store/rows.ts';
 
 /**
- * Settings of an account. Missing fields stay unchanged. An `allowance` of null means no monthly limit. Members and
- * domains are stored in the canonical form of the service.
+ * Settings of an account. A missing field stays unchanged. An `allowance` of null means that there is no monthly limit.
+ * Members and domains are stored in the canonical form of the service.
  */
 export interface AccountSettings {
   readonly plan?: AccountPlan;
@@ -33,7 +33,7 @@ export interface AccountSettings {
   readonly allowance?: number | null;
 }
 
-/** The checks of the settings that have the same name in a seed file and in the admin API. */
+/** The checks of settings that have the same name in a seed file and in the admin API. */
 export const ACCOUNT_FIELD_CHECKS = {
   plan: oneOf(PLANS),
   members: listOf(ADDRESS_CHECK),
@@ -42,27 +42,27 @@ export const ACCOUNT_FIELD_CHECKS = {
   allowance: orNull(COUNT_CHECK),
 };
 
-/** An account, and the number of messages that it sent in the current month. */
+/** An account, and how many messages it sent in the current month. */
 export interface AccountState extends OrganizationRow {
   readonly sent: number;
 }
 
-/** What `createOrganization` made: the API key of the account, and the id of its audience. */
+/** What `createOrganization` created: the API key of the account, and the id of its audience. */
 export interface NewOrganization {
   readonly apiKey: string;
   readonly audienceId: string;
 }
 
-/** Manages the first account, keys and audiences, as users do in the web app. */
+/** Manages the first account, API keys and audiences, as users do it in the web app. */
 export interface AccountAdmin {
   set(settings: AccountSettings): void;
   setPlan(plan: AccountPlan): void;
   account(): AccountState;
-  /** Creates another account on the paid plan. */
+  /** Creates another account, on the paid plan. */
   createOrganization(): NewOrganization;
-  /** Creates an API key and returns it. The store keeps only a hash, so the key can't be read again. */
+  /** Creates an API key and returns it. The store keeps only its hash, so the key can't be read again. */
   createKey(scopes?: readonly string[]): string;
-  /** Revokes an API key. False if no account has it. */
+  /** Revokes an API key. Returns false if no account has this key. */
   revokeKey(key: string): boolean;
   createAudience(name: string): string;
   /** All audiences of the first organization, newest first, without contact counts. */
@@ -70,7 +70,7 @@ export interface AccountAdmin {
   deleteAudience(audienceId: string): void;
 }
 
-/** The admin functions for accounts, keys and audiences. */
+/** Makes the admin functions for accounts, API keys and audiences. */
 export function createAccountAdmin(context: EmulatorContext): AccountAdmin {
   const { store, clock, ids } = context;
   const newKey = (organization: number, scopes: readonly string[]) => {

@@ -20,7 +20,7 @@ import { type AccountAdmin, createAccountAdmin } from './account.ts';
 import { type AutomationAdmin, createAutomationAdmin } from './automations.ts';
 import { type ContactAdmin, createContactAdmin } from './contacts.ts';
 
-/** The emulator's time in milliseconds since the epoch, and what the first organization holds. */
+/** The emulator's time in milliseconds since the epoch, and what the first organization has. */
 export interface EmulatorState {
   readonly now: number;
   readonly store_id: string;
@@ -35,31 +35,29 @@ export interface EmulatorState {
 }
 
 /**
- * What users do in the web app and other programs do in the account, and reads for tests. Unlike requests, these
- * functions need no key and meet no rate limit. An unknown id throws RangeError.
+ * What users do in the web app, what other programs do in the account, and reads for tests. These functions need no API
+ * key, and no rate limit applies to them. An unknown id throws RangeError.
  */
 export interface Admin extends AccountAdmin, ContactAdmin, AutomationAdmin, WebhookAdmin {
   state(): EmulatorState;
   faults(): readonly FaultRule[];
   addFault(rule: FaultRule): void;
-  /** Adds all rules of a script, or none. */
+  /** Adds all rules of a script. Adds none if one of them is invalid. */
   addFaults(script: FaultScript): void;
   clearFaults(): void;
-  /**
-   * Counts up to this many requests against the rate limit, as if other programs had sent them. It stops at the limit.
-   */
+  /** Counts this many requests against the rate limit, as if other programs had sent them. Stops at the limit. */
   consumeQuota(count: number): void;
   /** The latest requests, oldest first. */
   requests(): readonly LoggedRequest[];
   clearRequests(): void;
   /**
-   * Moves the emulator's clock forward. Work that becomes due on the way is done at its time, such as each of the seven
-   * attempts of a delivery. Resolves when it is done; the clock has moved at once if there is no such work.
+   * Moves the emulator's clock forward. Work that becomes due meanwhile is done at its own time, for example each of
+   * the seven attempts of a delivery. Resolves once this work is done. Without such work, the clock moves at once.
    */
   advance(ms: number): Promise<void>;
   /**
-   * Carries out the scripted fault `change`. Its `revoke_key` revokes the key in `authorization`, the header of the
-   * request.
+   * Plays the scripted fault `change`. If it has `revoke_key`, it revokes the API key in `authorization`, the header of
+   * the request.
    */
   change(change: AccountChange, authorization?: string): void;
 }
@@ -75,7 +73,7 @@ export interface AdminParts {
   readonly worker: Worker;
 }
 
-/** The admin functions of one emulator. */
+/** Makes the admin functions of one emulator. */
 export function createAdmin(parts: AdminParts): Admin {
   const { context, faults, rateLimiter, log, clock } = parts;
   const account = createAccountAdmin(context);
@@ -114,7 +112,7 @@ async function advance({ clock, worker }: AdminParts, ms: number): Promise<void>
     clock.advance(Math.max(0, due - clock.now()));
     await worker.caughtUp();
   }
-  // The clock may be past the end already, because it also runs by itself. A negative `ms` sets it back.
+  // The clock also runs by itself, so it may have passed the end already. A negative `ms` sets it back.
   clock.advance(ms < 0 ? ms : Math.max(0, end - clock.now()));
   worker.wake();
 }
@@ -137,18 +135,18 @@ function readState({ context, identity, log }: AdminParts): EmulatorState {
   };
 }
 
-/** Manages webhook endpoints and deliveries, as users do in the web app. */
+/** Manages webhook endpoints and deliveries, as users do it in the web app. */
 export interface WebhookAdmin {
   /** Sends an event of any type to each endpoint that subscribes to it. */
   emitEvent(type: string, data: object): void;
   /** The endpoints with their signing secrets, newest first. */
   webhooks(): Required<WebhookEndpoint>[];
   deleteWebhook(webhookId: string): void;
-  /** The signing secret of an endpoint. The API shows it only once, at creation. */
+  /** The signing secret of an endpoint. The API shows it only in the response to the creation. */
   webhookSecret(webhookId: string): string;
   /** Gives an endpoint a new signing secret, and returns it. */
   rotateSecret(webhookId: string): string;
-  /** Sends the payload of a delivery again, under the same event id, as a new delivery. */
+  /** Sends the payload of a delivery again as a new delivery, with the same event id. */
   resendDelivery(deliveryId: string): void;
 }
 

@@ -9,7 +9,7 @@ import { type AutomationRow, type EnrollmentRow, listEnrollments, moveEnrollment
 import { getOrganization } from '../store/organizations.ts';
 import { insertRow, updateRow } from '../store/rows.ts';
 
-/** The checks of the automation fields that have the same name in a seed file and in the admin API. */
+/** The checks of automation fields that have the same name in a seed file and in the admin API. */
 export const AUTOMATION_FIELD_CHECKS = {
   name: TEXT_CHECK,
   status: oneOf(AUTOMATION_STATUSES),
@@ -18,17 +18,17 @@ export const AUTOMATION_FIELD_CHECKS = {
   unusable: FLAG_CHECK,
 };
 
-/** A new automation, as a user makes it in the web app. */
+/** A new automation, as a user creates it in the web app. */
 export interface NewAutomation {
   /** By default the default audience. */
   readonly audienceId?: string;
   readonly name?: string;
   /** `active` by default. */
   readonly status?: string;
-  /** What starts the automation: `api` (the default) or `audience_join`, for example. */
+  /** What starts the automation, for example `api` (the default) or `audience_join`. */
   readonly trigger?: string;
   /**
-   * Whether a person may enter again: `once` (the default) never, `finished` after all earlier enrollments have
+   * Whether a person may enter again: `once` (the default) means never, `finished` once all earlier enrollments have
    * finished, `always` at any time.
    */
   readonly reentry?: 'once' | 'finished' | 'always';
@@ -38,14 +38,14 @@ export interface NewAutomation {
   readonly unusable?: boolean;
 }
 
-/** Creates, publishes and stops automations, as users do in the web app. */
+/** Creates, publishes and stops automations, as users do it in the web app. */
 export interface AutomationAdmin {
   createAutomation(automation?: NewAutomation): string;
-  /** Changes the status. `active` also starts the enrollments that waited while the automation was paused. */
+  /** Changes the status. `active` also starts the enrollments that wait because the automation was paused. */
   setAutomationStatus(automationId: string, status: string): void;
   /**
-   * Publishes the next version. The automation becomes active. If the plan is free at this moment, the automation is
-   * sandboxed.
+   * Publishes the next version, which makes the automation active. If the account is on the free plan at that moment,
+   * the automation goes into sandbox mode.
    */
   publishAutomation(automationId: string): void;
   enrollments(automationId: string): EnrollmentRow[];
@@ -53,7 +53,7 @@ export interface AutomationAdmin {
   finishEnrollments(automationId: string): void;
 }
 
-/** The admin functions for automations. */
+/** Makes the admin functions for automations. */
 export function createAutomationAdmin({
   context,
   identity,
@@ -105,14 +105,15 @@ function create(context: EmulatorContext, automation: NewAutomation, identity: S
   return context.ids.make('automation', seq);
 }
 
-// The service normalizes attribute keys. The filter compares with stored keys, so its keys are normalized too.
+// The filter is compared with stored attribute keys, which the service normalizes. So the keys of the filter are
+// normalized too.
 function filterColumn(filter: Readonly<Record<string, string>>): string {
   return JSON.stringify(Object.fromEntries(Object.entries(filter).map(([key, value]) => [normalizeKey(key), value])));
 }
 
 /**
- * The change of `live_version` that a new status brings. Back to `draft`: no version is published. If no version is
- * published, any status but `archived` publishes version 1.
+ * How a new status changes `live_version`. With `draft`, no version is published any more. With any other status but
+ * `archived`, version 1 is published if no version is.
  */
 function versionIn(context: EmulatorContext, row: AutomationRow, status: string): Partial<AutomationRow> {
   if (status === 'draft') {
@@ -122,8 +123,8 @@ function versionIn(context: EmulatorContext, row: AutomationRow, status: string)
   return publishes ? { live_version: 1, sandbox: sandboxMark(context) } : {};
 }
 
-// The sandbox mark of an automation: 1 on the free plan. Only publishing sets it. After an upgrade an automation stays
-// sandboxed until it is published again (M4).
+// The sandbox mark of an automation: 1 on the free plan. Only publishing sets it, so after an upgrade the automation
+// stays in sandbox mode until it is published again (M4).
 function sandboxMark(context: EmulatorContext): number {
   return Number(getOrganization(context.store, FIRST_ORGANIZATION).plan === 'free');
 }

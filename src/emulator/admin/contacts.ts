@@ -22,30 +22,31 @@ import {
 import { listPage } from '../store/rows.ts';
 import type { SuppressionRow } from '../store/suppressions.ts';
 
-/** A contact of a seed file or of `addContacts`: it exists before a client writes. */
+/** A contact of a seed file or of `addContacts`. It exists before any client writes. */
 export interface SeedContact {
   readonly email: string;
   readonly first_name?: string;
   readonly last_name?: string;
   /** `subscribed` by default. */
   readonly status?: string;
-  /** Milliseconds since the epoch. */
+  /** When the contact opted out, in milliseconds since the epoch. */
   readonly unsubscribed_at?: number;
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
 /**
- * Changes contacts and suppressions outside the API, as people do when they opt out. `audienceId` is the default
- * audience by default. Addresses and attribute keys are stored in the canonical form of the service.
+ * Changes contacts and suppressions without the API, for example as people do who opt out. Without `audienceId`, it is
+ * the default audience. Addresses and attribute keys are stored in the canonical form of the service.
  */
 export interface ContactAdmin {
   /**
-   * Adds contacts to an audience and starts no automation. Throws RangeError if the audience already has an address.
+   * Adds contacts to an audience, without starting an automation. Throws RangeError if the audience already has one of
+   * the addresses.
    */
   addContacts(contacts: readonly SeedContact[], audienceId?: string): void;
   contacts(audienceId?: string): ContactRow[];
   contact(email: string, audienceId?: string): ContactRow | undefined;
-  /** Sets the status of a contact, as when a person opts out, subscribes again or bounces. */
+  /** Sets the status of a contact, as if the person had opted out, subscribed again or bounced. */
   setStatus(email: string, status: string, audienceId?: string): void;
   deleteContact(email: string, audienceId?: string): void;
   /** The keys of the audience's custom fields, sorted. */
@@ -55,7 +56,7 @@ export interface ContactAdmin {
   suppressions(): SuppressionRow[];
 }
 
-/** The admin functions for contacts and suppressions. */
+/** Makes the admin functions for contacts and suppressions. */
 export function createContactAdmin({
   context,
   identity,

@@ -25,16 +25,16 @@ import { ACCOUNT_FIELD_CHECKS, type AccountSettings } from './account.ts';
 import type { Admin } from './admin.ts';
 import { AUTOMATION_FIELD_CHECKS, type NewAutomation } from './automations.ts';
 
-/** An endpoint of the admin API. `action` gets the checked body, and the `{…}` parts of the path in order. */
+/** An endpoint of the admin API. `action` gets the checked body, and the `{…}` parts of the path in their order. */
 export interface AdminRoute {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
-  /** The check of the body. A route without this check takes no fields. */
+  /** The check of the body. Without it, the route accepts no fields. */
   readonly body?: ValueCheck;
   readonly action: (admin: Admin, body: JsonObject, params: readonly string[]) => unknown;
 }
 
-// The checks refuse words that the service document does not know. Otherwise later responses would contain them.
+// The checks refuse words that are not in the service document, because later responses would contain them.
 const CLOCK = objectOf({ advance_ms: AMOUNT_CHECK }, ['advance_ms']);
 const PLAN = objectOf({ plan: oneOf(PLANS) }, ['plan']);
 const ACCOUNT = objectOf({ ...ACCOUNT_FIELD_CHECKS, sending_disabled: FLAG_CHECK });
@@ -45,7 +45,7 @@ const AUTOMATION_STATUS = objectOf({ status: oneOf(AUTOMATION_STATUSES) }, ['sta
 const CONTACT_STATUS = objectOf({ status: oneOf(CONTACT_STATUSES) }, ['status']);
 const EVENT = objectOf({ type: oneOf(EVENT_TYPES), data: mapOf(ANY_VALUE_CHECK) }, ['type']);
 
-/** The admin API over HTTP. Its paths and fields have the names of the `Admin` functions, in snake_case. */
+/** The admin API over HTTP. Paths and fields have the names of the `Admin` functions, in snake_case. */
 export const ADMIN_ROUTES: readonly AdminRoute[] = [
   { method: 'GET', path: '/_emulator/state', action: (admin) => admin.state() },
   { method: 'GET', path: '/_emulator/requests', action: (admin) => ({ data: admin.requests() }) },
@@ -151,8 +151,8 @@ function deleteContact(admin: Admin, _: JsonObject, [email = '']: readonly strin
 const findRoute = createRouter(ADMIN_ROUTES);
 
 /**
- * Responds to a request under `/_emulator/`. Host and key are already checked. An unknown id or value is 400
- * `invalid_request`.
+ * Responds to a request under `/_emulator/`. The caller must have checked host and API key. An unknown id or value gets
+ * a 400 `invalid_request`.
  */
 export async function handleAdmin(admin: Admin, request: ServiceRequest): Promise<ServiceResponse> {
   const match = findRoute(request.method, request.path.split('?')[0] ?? '');
@@ -166,13 +166,13 @@ export async function handleAdmin(admin: Admin, request: ServiceRequest): Promis
 
 const EMPTY = objectOf({});
 
-// A fault script may be a plain list of rules, as in a file of `--faults`. All other bodies are objects.
+// A fault script may be a plain list of rules, like a file of `--faults`. Any other body is an object.
 function readAdminBody(request: ServiceRequest, { action, body: check = EMPTY }: AdminRoute): JsonObject {
   const json = readJsonBody(request);
   const body = action === addFaults && Array.isArray(json) ? { rules: json } : requireObject(json, 'The body');
   const problem = check(body, '');
   if (problem !== undefined) {
-    // The text of a problem begins with the path of its field.
+    // The text of a problem begins with the path of the wrong field.
     throw invalidRequest(`${problem}.`, problem.split(' ')[0]);
   }
   return body;

@@ -2,12 +2,12 @@ import { LONGEST_ADDRESS_OCTETS } from '../../wire/limits.ts';
 import { createFieldRefusal } from '../http/envelope.ts';
 import type { Variants } from '../variants.ts';
 
-/** The variant that decides which blanks are trimmed and which capitals become small letters. */
+/** The variant that decides which blanks are trimmed, and which capitals become small letters. */
 type AddressCase = Pick<Variants, 'address_case'>;
 
 /**
  * The address as the service stores it: trimmed and in lower case. Programming languages differ about blanks and
- * capitals beyond ASCII, so the variant `address_case` decides (F8).
+ * capitals outside of ASCII, so the variant `address_case` decides about these (F8).
  */
 export function canonicalize(email: string, variants: AddressCase): string {
   switch (variants.address_case) {
@@ -25,15 +25,15 @@ export function canonicalize(email: string, variants: AddressCase): string {
   }
 }
 
-// Invisible characters that the trim function of some languages removes.
+// Matches invisible characters that the trim function of some languages removes.
 const INVISIBLE = /[\u0085\u200b\ufeff]/g;
-// One `@`, a domain with a dot, and no blank, bracket, quote or delimiter.
+// Matches one `@`, a domain with a dot, and no blanks, brackets, quotes or delimiters.
 const ADDRESS = /^[^\s@<>(),;:\\"[\]]+@[^\s@<>(),;:\\"[\]]+\.[^\s@<>(),;:\\"[\].]+$/u;
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
 /**
- * True if the service accepts the canonical address: one `@`, a domain with a dot, no blanks or brackets, at most 254
- * bytes.
+ * True if the service accepts this canonical address: one `@`, a domain with a dot, no blanks or brackets, and at most
+ * 254 bytes.
  */
 export function isAddress(email: string): boolean {
   const domain = email.slice(email.indexOf('@') + 1);
@@ -47,7 +47,7 @@ export function isAddress(email: string): boolean {
   );
 }
 
-/** Returns the canonical address unchanged. Throws 400 `invalid_email` if the service doesn't accept it. */
+/** Returns the canonical address if the service accepts it. Throws 400 `invalid_email` if not. */
 export function checkAddress(email: string, param: string): string {
   if (!isAddress(email)) {
     throw createFieldRefusal(param, [400, 'invalid_email', 'Not an email address.']);
@@ -55,7 +55,7 @@ export function checkAddress(email: string, param: string): string {
   return email;
 }
 
-/** The canonical address in the text of a sender, such as `Name <address>`. */
+/** The canonical address of a sender such as `Name <address>`. */
 export function addressIn(from: string, variants: AddressCase): string {
   return canonicalize(/<([^<>]+)>\s*$/.exec(from)?.[1] ?? from, variants);
 }

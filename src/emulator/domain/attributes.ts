@@ -2,12 +2,12 @@ import { isRecord } from '../../base/lib/json.ts';
 import { RESERVED_ATTRIBUTE_KEYS } from '../../wire/service-words.ts';
 import { invalidRequest } from '../http/envelope.ts';
 
-/** Attributes to write; null deletes an attribute. Keys are already normalized, so no key is `__proto__`. */
+/** Attributes to write. Null deletes an attribute. The keys are normalized already, so none of them is `__proto__`. */
 export type AttributeChanges = Readonly<Record<string, string | null>>;
 
 /**
- * Reads the `attributes` of a request. Reserved keys and empty keys are dropped without an error. If two keys become
- * one, the last value wins. Throws 400 `invalid_request` for a value that isn't a string.
+ * Reads the `attributes` of a request. Drops reserved and empty keys without an error. If two keys become the same key,
+ * the last value counts. Throws 400 `invalid_request` for a value that is no string.
  */
 export function readAttributes(value: unknown, param: string): AttributeChanges {
   if (!isRecord(value)) {
@@ -20,7 +20,7 @@ export function readAttributes(value: unknown, param: string): AttributeChanges 
     }
     areKeysNormal &&= NORMAL.test(key) && !RESERVED.has(key);
   }
-  // The loop has checked each value. The parsed object is used without a copy if no key changes.
+  // Every value was checked in the loop. If no key changes, the parsed object is used without a copy.
   const changes = value as AttributeChanges;
   return areKeysNormal ? changes : normalizeKeys(changes);
 }
@@ -56,11 +56,11 @@ function normalizeKeys(changes: AttributeChanges): AttributeChanges {
   return Object.fromEntries(entries.filter(([key]) => key !== '' && !RESERVED.has(key)));
 }
 
-// Keys that are already normalized. Most keys are.
+// Matches a key that is normalized already, as most keys are.
 const NORMAL = /^[a-z0-9]+(_[a-z0-9]+)*$/;
 const RESERVED: ReadonlySet<string> = new Set(RESERVED_ATTRIBUTE_KEYS);
 
-/** An attribute key in snake_case. The service document shows one example of this and no rule. */
+/** An attribute key in snake_case. The service document shows one example of this, but no rule. */
 export function normalizeKey(key: string): string {
   return key
     .toLowerCase()

@@ -8,7 +8,7 @@ import { canonicalize, checkAddress } from './address.ts';
 import { type AttributeChanges, mergeAttributes, readAttributes } from './attributes.ts';
 import { parseTimestamp } from './formats.ts';
 
-/** A contact as a request describes it. A missing field stays unchanged; null clears a name. */
+/** A contact as a request describes it. A missing field stays unchanged. Null deletes a name. */
 export interface ContactDraft {
   readonly email: string;
   readonly first_name?: string | null | undefined;
@@ -21,12 +21,12 @@ export interface ContactDraft {
 
 const NO_ATTRIBUTES: AttributeChanges = {};
 
-// The service document shows requests with `subscribed` and `unsubscribed` only, although contacts can have other
-// statuses.
+// Contacts can have other statuses too, but the service document shows only requests with `subscribed` and
+// `unsubscribed`.
 const WRITABLE_STATUSES: readonly string[] = CONTACT_STATUSES.slice(0, 2);
 
 /**
- * Reads one contact of a request. `prefix` begins the field names in errors, for example `contacts[3].`. Throws 400
+ * Reads one contact of a request. `prefix` is put before field names in errors, for example `contacts[3].`. Throws 400
  * if the whole request is refused. If only this row fails, returns the error as `fault`.
  */
 export function readContactDraft(
@@ -48,8 +48,7 @@ export function readContactDraft(
   }
 }
 
-// The fields of a contact, as one object literal: V8 then gives all drafts of a batch the same hidden class, which is
-// faster.
+// Written as one object literal, because V8 handles all drafts of a batch faster if they are made in the same way.
 function readFields(
   item: JsonObject,
   { email, attributes }: Pick<ContactDraft, 'email' | 'attributes'>,
@@ -71,7 +70,7 @@ function readName(item: JsonObject, field: 'first_name' | 'last_name', prefix: s
   if (value !== undefined && value !== null && typeof value !== 'string') {
     throw invalidRequest(`${field} must be a string.`, `${prefix}${field}`);
   }
-  // SQLite stores UTF-8, which has no form for half of a surrogate pair.
+  // SQLite stores UTF-8, which can't store half of a surrogate pair.
   return value?.toWellFormed() ?? value;
 }
 
@@ -107,7 +106,7 @@ function readDate(value: unknown, prefix: string): number | undefined {
   return ms;
 }
 
-/** The status of a contact after the draft is written. `before` is undefined for a new contact. */
+/** The status of a contact once the draft is written. `before` is undefined for a new contact. */
 export function statusAfter({ variants }: EmulatorContext, draft: ContactDraft, before: string | undefined): string {
   if (draft.status !== undefined || before === undefined) {
     return draft.status ?? variants.omitted_status;

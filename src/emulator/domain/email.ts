@@ -7,7 +7,10 @@ import { findSuppressed, HARD_REASONS } from '../store/suppressions.ts';
 import { queueEvents } from '../webhooks/emit.ts';
 import { suppressAddresses } from './suppress.ts';
 
-/** Throws 403 `sending_disabled`, or 403 `plan_limit_reached` if the messages exceed the monthly allowance. */
+/**
+ * Throws 403 `sending_disabled` if the account may not send, and 403 `plan_limit_reached` if the messages are more than
+ * the monthly allowance.
+ */
 export function checkMaySend({ store, clock }: EmulatorContext, organization: OrganizationRow, messages: number): void {
   if (organization.sending_disabled) {
     throw createRefusal(403, 'sending_disabled', 'Sending is turned off for this account.');
@@ -27,10 +30,10 @@ export function checkSender(organization: OrganizationRow, from: string): void {
   }
 }
 
-/** The message of the refusal to mail a person who is no member. */
+/** The message of the error if a free plan would mail a person who is no member of the organization. */
 export const MEMBERS_ONLY_MESSAGE = 'The free plan mails members of the organization only.';
 
-/** Throws 403 `sandbox_recipient_not_allowed` or 400 `email_suppressed` for a recipient who can't get mail. */
+/** Throws if a recipient can't get mail: 403 `sandbox_recipient_not_allowed` or 400 `email_suppressed`. */
 export function checkRecipients(context: EmulatorContext, organization: OrganizationRow, to: readonly string[]): void {
   const nonMember = organization.plan === 'free' && to.find((email) => !isMember(organization, email));
   if (nonMember) {
@@ -43,7 +46,7 @@ export function checkRecipients(context: EmulatorContext, organization: Organiza
   }
 }
 
-/** What happens to a message next, for example its bounce. `after` is the wait before it, in milliseconds. */
+/** What happens to a message next, for example a bounce. `after` is how long it takes until then, in milliseconds. */
 export interface DeliveryStep {
   readonly after: number;
   readonly status: string;
@@ -72,14 +75,15 @@ function bounce(type: string, subtype: string, reason?: string): DeliveryStep {
   return { after: 1_000, status: 'bounced', type: 'email.bounced', data, ...(reason ? { suppress: reason } : {}) };
 }
 
-/** All steps of a message to this canonical address. The part before the `@`, such as `bounce`, decides them. */
+/** All steps of a message to this canonical address. The text before the `@` decides them: `bounce@…` bounces. */
 export function deliverySteps(recipient: string): readonly DeliveryStep[] {
   const local = recipient.slice(0, recipient.indexOf('@')).replace(/\+.*$/, '');
   return DELIVERY_STEPS.get(local) ?? [SENT, DELIVERED];
 }
 
 /**
- * Queues the next step of a message to this canonical address, if there is one. `progress` is the payload of the job.
+ * Queues the next step of a message to this canonical address, if there is one. `progress` becomes the payload of the
+ * job.
  */
 export function queueStep(
   context: EmulatorContext,
@@ -92,7 +96,7 @@ export function queueStep(
   }
 }
 
-/** Sends the event of a step about `data`, and suppresses the address if the step says so. */
+/** Sends the event of a step, with `data`. If the step says so, suppresses the address too. */
 export function playStep(
   context: EmulatorContext,
   organization: number,
@@ -104,7 +108,7 @@ export function playStep(
   }
 }
 
-/** One transactional message to one or several recipients. */
+/** One transactional message, to one or more recipients. */
 export interface EmailRow {
   readonly seq: number;
   readonly organization: number;
@@ -112,27 +116,27 @@ export interface EmailRow {
   readonly recipients: string;
   readonly subject: string;
   /**
-   * `queued`, `sent` or `delivered`; also `bounced`, `complained` and `failed`, which the service document does not
-   * show.
+   * The status of the message: `queued`, `sent` or `delivered`. Also `bounced`, `complained` or `failed`, which are not
+   * in the service document.
    */
   readonly status: string;
   readonly provider_message_id: string;
   readonly created_at: number;
 }
 
-/** The payload of the job that plays the next step of a transactional message to one recipient. */
+/** The payload of the job for the next step of a transactional message to one recipient. */
 interface EmailProgress {
   readonly email: number;
   readonly recipient: string;
   readonly step: number;
 }
 
-/** Schedules what happens to a message for one recipient. The part of the address before the `@` decides it. */
+/** Schedules what happens to a message for one recipient. The text before the `@` of the address decides it. */
 export function scheduleDelivery(context: EmulatorContext, email: number, recipient: string): void {
   queueEmailStep(context, { email, recipient, step: 0 });
 }
 
-/** Plays the next step of a message and schedules the step after it. `payload` is the payload of the job. */
+/** Plays the next step of a message, and schedules the step after it. `payload` is the payload of the job. */
 export function playNextEmailStep(context: EmulatorContext, payload: string): void {
   const progress = JSON.parse(payload) as EmailProgress;
   const { recipient } = progress;

@@ -9,13 +9,13 @@ import { findSuppressed } from '../store/suppressions.ts';
 import type { AttributeChanges } from './attributes.ts';
 import { writeBatch } from './write-batch.ts';
 
-/** The person to enroll. If `attributes` is an object, even an empty one, an unknown address becomes a contact. */
+/** The person to enroll. If `attributes` is an object, even an empty one, an unknown address becomes a new contact. */
 export interface PersonToEnroll {
   readonly email: string;
   readonly attributes: AttributeChanges | undefined;
 }
 
-/** The outcome. `enrollment` is the number of the new enrollment, if there is one. */
+/** The outcome. `enrollment` is the row number of the new enrollment, if there is one. */
 export interface EnrollResult {
   readonly outcome: EnrollmentOutcome;
   readonly enrollment?: number;
@@ -49,8 +49,8 @@ export function enrollContact(
 }
 
 /**
- * The contact in the audience of the automation, created or updated with the attributes. If there is no contact,
- * returns the outcome that says why.
+ * Creates or updates the contact in the automation's audience, and returns it. If there is no contact, returns the
+ * outcome that says why.
  */
 function findOrCreate(
   context: EmulatorContext,
@@ -72,8 +72,8 @@ interface EnrolledContact {
   readonly existing: ContactRow | undefined;
 }
 
-// Creates or updates the contact. If the address is suppressed, an existing contact is not written, and the outcome is
-// `suppressed`. A missing contact can't be created, so the request is refused with a 409.
+// Creates or updates the contact. If the address is suppressed, a new contact is refused with a 409. An existing
+// contact then stays as it is, with the outcome `suppressed`.
 function write(
   context: EmulatorContext,
   automation: AutomationRow,
@@ -95,8 +95,8 @@ function write(
 
 type Refusal = 'suppressed' | 'not_subscribed' | 'sandbox_not_member' | 'entry_filter_no_match' | 'already_enrolled';
 
-// Several refusals can apply, and the service document does not say which one the response names. The emulator names
-// the first in this list.
+// If several refusals apply, the service document does not say which one the response names. The emulator names the
+// first one of this list.
 const REFUSAL_ORDER: readonly Refusal[] = [
   'suppressed',
   'not_subscribed',
@@ -105,7 +105,7 @@ const REFUSAL_ORDER: readonly Refusal[] = [
   'already_enrolled',
 ];
 
-/** For each refusal: true if it keeps the contact out of the automation. */
+/** For each refusal, a function that is true if the refusal applies to the contact. */
 const REFUSES: Readonly<
   Record<Refusal, (context: EmulatorContext, automation: AutomationRow, contact: ContactRow) => boolean>
 > = {

@@ -4,16 +4,16 @@ import { ID_PREFIXES } from '../../wire/service-words.ts';
 export type IdKind = keyof typeof ID_PREFIXES;
 
 /**
- * Turns row numbers of the store into ids, and back. Ids of one kind sort like their numbers. Ids of another store are
- * unknown here.
+ * Turns row numbers of the store into ids, and back. Ids of one kind sort like their row numbers. Ids of another store
+ * are unknown here.
  */
 export interface Ids {
   make(kind: IdKind, seq: number): string;
-  /** The row number, or undefined for an id that this store never made. */
+  /** The row number of an id. Undefined if this store never made the id. */
   parse(kind: IdKind, id: string): number | undefined;
 }
 
-/** The row number of an id. Throws RangeError for an id that this store never made. */
+/** The row number of an id. Throws RangeError if this store never made the id. */
 export function parseId(ids: Ids, kind: IdKind, id: string): number {
   const seq = ids.parse(kind, id);
   if (seq === undefined) {
@@ -22,7 +22,7 @@ export function parseId(ids: Ids, kind: IdKind, id: string): number {
   return seq;
 }
 
-/** The ids of one store. `salt` is 8 hex characters, different for each store. */
+/** Makes the ids of one store. `salt` is 8 hex digits that differ from store to store. */
 export function createIds(salt: string): Ids {
   const makeId = (kind: IdKind, seq: number) => `${ID_PREFIXES[kind]}${seq.toString(36).padStart(10, '0')}${salt}`;
   return {
@@ -47,8 +47,8 @@ export function timestampOrNull(ms: number | null): string | null {
 const TIMESTAMP_FORM = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 /**
- * Milliseconds of a timestamp in the form of the service document. Undefined for another form or a date that doesn't
- * exist.
+ * Parses a timestamp in the form of the service document to milliseconds. Undefined for any other form, and for a date
+ * that does not exist.
  */
 export function parseTimestamp(text: string): number | undefined {
   const ms = TIMESTAMP_FORM.test(text) ? Date.parse(text) : Number.NaN;

@@ -3,7 +3,7 @@ import { notFound } from '../http/envelope.ts';
 import { FIRST_ORGANIZATION } from '../setup/bootstrap.ts';
 import { findRow } from '../store/rows.ts';
 
-/** The kinds of objects that belong to an organization. The name of a kind in the plural is the name of its table. */
+/** The kinds of objects that an organization owns. The table of a kind has its name in the plural. */
 type OwnedKind = 'audience' | 'automation' | 'webhook' | 'email' | 'campaign';
 
 interface OwnedRow {
@@ -11,7 +11,7 @@ interface OwnedRow {
   readonly organization: number;
 }
 
-/** The row with this id, if the caller's organization has it. Throws 404 otherwise. */
+/** The row with this id. Throws 404 if the caller's organization does not have it. */
 export function ownRow<Row extends OwnedRow>(
   { context, caller }: Pick<RouteCall, 'context' | 'caller'>,
   kind: OwnedKind,
@@ -24,7 +24,7 @@ export function ownRow<Row extends OwnedRow>(
   return row;
 }
 
-/** The row with this id, if the first organization has it. Throws RangeError otherwise, as admin functions do. */
+/** The row with this id. Throws RangeError, as admin functions do, if the first organization does not have it. */
 export function adminRow<Row extends OwnedRow>(context: EmulatorContext, kind: OwnedKind, id: string): Row {
   const row = find<Row>(context, FIRST_ORGANIZATION, { kind, id });
   if (row === undefined) {
@@ -40,6 +40,6 @@ function find<Row extends OwnedRow>(
 ): Row | undefined {
   const seq = ids.parse(kind, id);
   const row = seq === undefined ? undefined : findRow<OwnedRow>(store, `${kind}s`, { seq, organization });
-  // The caller names the type of the rows in the table.
+  // The caller says which type the rows of this table have.
   return row as Row | undefined;
 }

@@ -3,7 +3,7 @@ import { findEverywhere, setContactStatus } from '../store/contacts.ts';
 import { insertSuppressions, strengthenReasons } from '../store/suppressions.ts';
 import { queueEvents } from '../webhooks/emit.ts';
 
-// These three suppression reasons have one word in requests and another in events.
+// Three suppression reasons have one word in requests and another word in events.
 const WORDS = [
   { request: 'bounced', event: 'hard_bounce' },
   { request: 'complained', event: 'complaint' },
@@ -11,9 +11,10 @@ const WORDS = [
 ] as const;
 
 /**
- * Puts canonical addresses on the suppression list of the account, and sends an event for each new address. `reason`
- * may be the word of requests or of events; the store keeps the word of requests. A reason of `HARD_REASONS`, such as a
- * bounce, replaces any weaker reason.
+ * Adds canonical addresses to the suppression list of the account, and sends an event for each new one. Also changes
+ * the status of their contacts, if the variant `suppression_marks_contacts` says so. `reason` may be the word of
+ * requests or the word of events; the store has the word of requests. A reason in `HARD_REASONS`, such as a bounce,
+ * replaces a weaker reason.
  */
 export function suppressAddresses(
   context: EmulatorContext,

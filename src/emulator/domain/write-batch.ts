@@ -16,7 +16,7 @@ import { getOrganization } from '../store/organizations.ts';
 import { findSuppressed } from '../store/suppressions.ts';
 import { type ContactDraft, mergedContact, newContact, statusAfter } from './contact-draft.ts';
 
-/** One contact of a batch. `fault` is the error of this row, if its fields are invalid. */
+/** One contact of a batch. `fault` is the error of this row, if one of its fields is invalid. */
 export interface BatchRow {
   readonly draft: ContactDraft;
   readonly fault?: Refusal;
@@ -26,24 +26,25 @@ export interface BatchRow {
 export interface BatchTarget {
   readonly organization: number;
   readonly audience: number;
-  /** True if an existing contact is updated, false if its row fails. */
+  /** True to update an existing contact. If false, its row fails. */
   readonly upsert: boolean;
-  /** A scripted fault: this many rows at the end are counted as written, but are not written. */
+  /** For a scripted fault: how many of the last rows are counted as written, but not written. */
   readonly dropRows: number;
   /**
-   * The automation in which the caller enrolls these people. It does not start again because the people join the
-   * audience.
+   * The automation in which the caller enrolls these people. That they join the audience does not start it a second
+   * time.
    */
   readonly enrolling?: number;
 }
 
-/** What became of one row of the batch. */
+/** The result of one row of the batch. */
 export type RowResult =
   | { readonly status: 'created' | 'updated' }
   | { readonly status: 'failed'; readonly fault: Refusal };
 
 /**
- * Writes a batch and returns one result per row, in order. Throws 403 `plan_limit_reached` before it writes anything.
+ * Writes a batch. Returns one result for each row, in the order of the rows. Before it writes anything, throws 403
+ * `plan_limit_reached` if the contacts do not fit into the plan.
  */
 export function writeBatch(context: EmulatorContext, target: BatchTarget, rows: readonly BatchRow[]): RowResult[] {
   const emails = rows.map((row) => row.draft.email);
@@ -82,8 +83,8 @@ function findFault(draft: ContactDraft, { existing, suppressed, target }: BatchC
 }
 
 /**
- * The number of contacts that the batch adds. The variant `cap_counts` says if the free plan counts all contacts, or
- * only subscribed ones.
+ * How many contacts the batch adds. The variant `cap_counts` decides whether the free plan counts all contacts or only
+ * subscribed ones.
  */
 function countAdded(context: EmulatorContext, { rows, results, existing }: DecidedRows): number {
   const counted = context.variants.cap_counts === 'subscribed' ? 'subscribed' : 'total';
@@ -130,7 +131,7 @@ function write(context: EmulatorContext, target: BatchTarget, { rows, results, e
 
 function update(context: EmulatorContext, before: ContactRow, draft: ContactDraft): ContactRow {
   const after = mergedContact(before, draft, context);
-  // When a list is sent again, most rows change nothing, so they need no write.
+  // If a list is sent again, most rows change nothing. Such a row needs no write.
   if (isChanged(before, after)) {
     updateContact(context.store, after);
   }
@@ -158,8 +159,7 @@ function addKeys(fields: Set<string>, draft: ContactDraft): void {
 }
 
 /**
- * Starts the `audience_join` automations of an audience for its new subscribed contacts. In a paused automation they
- * wait.
+ * Starts the join automations of an audience for its new subscribed contacts. In a paused automation these people wait.
  */
 function startJoinAutomations(
   context: EmulatorContext,
@@ -177,7 +177,7 @@ function startJoinAutomations(
 }
 
 /**
- * Throws 403 `plan_limit_reached` if `added` more contacts exceed the free plan. The message says how many still fit.
+ * Throws 403 `plan_limit_reached` if `added` more contacts do not fit into the free plan. The message says how many do.
  */
 function assertHeadroom(context: EmulatorContext, organization: number, added: number): void {
   const which = context.variants.cap_counts === 'subscribed' ? 'subscribed' : 'total';

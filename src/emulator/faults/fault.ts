@@ -1,18 +1,20 @@
 type FaultTime = 'before' | 'after';
 
 /**
- * A fault that the emulator plays on a request. `before` and `after` mean: before or after the request changes the
- * store.
+ * A fault that the emulator plays for a request. `before` and `after` say whether it comes before or after the request
+ * changes the store.
  */
 export type ScriptedFault =
-  /** The connection is reset, or closed normally, without a response. */
+  /** The connection ends without a response: `reset` resets it, `fin` closes it normally. */
   | { readonly kind: 'reset' | 'fin'; readonly when: FaultTime }
-  /** The response body ends after `bytes`, by default in its middle. The request has changed the store. */
+  /**
+   * The body of the response ends after `bytes`, by default in its middle. The request has changed the store before.
+   */
   | { readonly kind: 'cut'; readonly bytes?: number }
-  /** An HTML page, as from a proxy, instead of a response. */
+  /** An HTML page instead of a response, as a proxy sends it. */
   | { readonly kind: 'html'; readonly status: number; readonly when: FaultTime }
   /**
-   * An error response with any code. With `effect` it replaces the change of the store. It counts as the response for
+   * An error response with any code. With `effect` it takes the place of the change to the store. It is also stored for
    * the idempotency key, so a repeat gets the same error.
    */
   | {
@@ -23,7 +25,7 @@ export type ScriptedFault =
       readonly param?: string;
       readonly when: FaultTime | 'effect';
     }
-  /** Any response: `body` is sent as JSON, `text` as it is. With `after` the request has changed the store. */
+  /** Any response: `body` is sent as JSON, `text` unchanged. With `after`, the request has changed the store before. */
   | {
       readonly kind: 'answer';
       readonly status: number;
@@ -32,30 +34,32 @@ export type ScriptedFault =
       readonly headers?: Readonly<Record<string, string>>;
       readonly when: FaultTime;
     }
-  /** The true response with these headers added or replaced; null removes a header. */
+  /** The true response, to which these headers are added, or in which they replace others. Null removes a header. */
   | { readonly kind: 'headers'; readonly headers: Readonly<Record<string, string | null>> }
-  /** A pause. `claimed`: the pause comes while the request holds its idempotency key, so that a repeat gets a 409. */
+  /** A pause. With `claimed` it comes while the request holds its idempotency key, so that a repeat gets a 409. */
   | { readonly kind: 'slow'; readonly ms: number; readonly when: FaultTime | 'claimed' }
-  /** A 429 with this text as `Retry-After`, or without that header. */
+  /** A 429 with this text as `Retry-After`, or without this header. */
   | { readonly kind: 'rate_limited'; readonly retry_after?: string }
-  /** 409 `idempotency_conflict` for `seconds` after the first request with a key. After that the request runs. */
+  /**
+   * 409 `idempotency_conflict`, for `seconds` seconds after the first request with a key. After that, a request runs.
+   */
   | { readonly kind: 'in_flight'; readonly seconds: number }
   /**
-   * The connection ends while the request holds its idempotency key. `effect`: true if the request changed the store
+   * The connection ends while the request holds its idempotency key. With `effect`, the request has changed the store
    * before. After 5 minutes a repeat runs again.
    */
   | { readonly kind: 'lost_claim'; readonly effect: boolean }
-  /** Before the request, this many requests of other programs count against the rate limit. */
+  /** Before the request, this many requests count against the rate limit, as if other programs had sent them. */
   | { readonly kind: 'steal'; readonly requests: number }
   /**
-   * The account changes before or after the request: its plan, the API key of the request, or the status of an
-   * automation.
+   * The account changes before or after the request: its plan, the status of an automation, or the API key of the
+   * request, which is revoked.
    */
   | ({ readonly kind: 'change'; readonly when: FaultTime } & AccountChange)
-  /** The last rows of a batch are counted as written, but are not written. */
+  /** The last rows of a batch count as written, but are not written. */
   | { readonly kind: 'drop_rows'; readonly rows: number };
 
-/** What the fault `change` does to the account. Missing fields stay unchanged. */
+/** What the fault `change` does to the account. A missing field stays unchanged. */
 export interface AccountChange {
   readonly plan?: 'free' | 'paid';
   readonly revoke_key?: boolean;
@@ -63,14 +67,14 @@ export interface AccountChange {
 }
 
 /**
- * A fault, and the requests that it applies to. It skips the first `after` requests that `match`. It is played at most
- * `times` times, each time with `probability` (0 to 1).
+ * A fault, and which requests it applies to. It skips the first `after` requests that fit `match`. Then it is played at
+ * most `times` times, each time with `probability` (0 to 1).
  */
 export type FaultRule = ScriptedFault & {
   readonly match?: {
-    /** Method and path without query, such as `POST /v1/audiences/*`. `*` stands for any text. */
+    /** The method and the path without its query, such as `POST /v1/audiences/*`. `*` stands for any text. */
     readonly route?: string;
-    /** The `Idempotency-Key` of the request. `*` stands for any text. */
+    /** The `Idempotency-Key` of the request, in which `*` stands for any text. */
     readonly key?: string;
   };
   readonly after?: number;
@@ -78,5 +82,5 @@ export type FaultRule = ScriptedFault & {
   readonly probability?: number;
 };
 
-/** The rules of a `--faults` file. `seed` makes their probabilities repeatable. */
+/** The rules of a `--faults` file. With a `seed`, a second run plays the same faults. */
 export type FaultScript = readonly FaultRule[] | { readonly seed?: number; readonly rules: readonly FaultRule[] };

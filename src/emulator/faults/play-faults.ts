@@ -3,7 +3,9 @@ import { ConnectionEnded, type ServiceResponse } from '../http/request-response.
 import { requestInProgressRefusal } from '../limits/idempotency.ts';
 import type { AccountChange, ScriptedFault } from './fault.ts';
 
-/** What faults can do beside changing the response: wait, use up the rate limit, change the account. */
+/**
+ * What a fault can do besides changing the response: wait, count requests against the rate limit, change the account.
+ */
 export interface FaultEffects {
   readonly requestId: string;
   sleep(ms: number): Promise<void>;
@@ -14,16 +16,16 @@ export interface FaultEffects {
 type Point = 'before' | 'claimed' | 'after';
 
 /**
- * True if a fault applies at this point. If not, the caller skips `playFaults`, because an `await` would let other
- * requests run in between.
+ * True if a fault applies at this point. If none does, the caller must skip `playFaults`, because its `await` would let
+ * other requests run in between.
  */
 export function hasFaultAt(faults: readonly ScriptedFault[], point: Point): boolean {
   return faults.some((fault) => pointOf(fault) === point);
 }
 
 /**
- * Plays the faults of one point. Returns a response to send instead of the true one. Throws a Refusal for a 429 or a
- * claimed key, and ConnectionEnded if the connection closes.
+ * Plays the faults of one point. Returns the response to send instead of the true one. Throws a Refusal for a 429 or a
+ * claimed key. Throws ConnectionEnded if a fault closes the connection.
  */
 export async function playFaults(
   faults: readonly ScriptedFault[],
@@ -39,7 +41,7 @@ export async function playFaults(
   return undefined;
 }
 
-/** Applies the faults `headers` and `cut` to a response. Throws ConnectionEnded if the body is cut. */
+/** Applies the faults `headers` and `cut` to a response. Throws ConnectionEnded if `cut` cuts the body. */
 export function applyResponseFaults(faults: readonly ScriptedFault[], whole: ServiceResponse): ServiceResponse {
   const response = faults.reduce(changeHeaders, whole);
   const cut = faults.find((fault) => fault.kind === 'cut');

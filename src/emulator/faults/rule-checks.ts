@@ -26,10 +26,10 @@ const STATUS = createCheck(
   (value) => /^[2-5]\d\d$/.test(String(value)) && typeof value === 'number',
 );
 
-// Node refuses to send a header with other characters, so the connection would close without a response.
+// Node refuses to send a header with any other character, so the client would get no response.
 const HEADER = createCheck('a string that a header can hold', (value) => isText(value, /^[\t\x20-\x7e\x80-\xff]*$/));
 
-// A wrong value of these headers makes a response that no client can read.
+// With a wrong value of these headers, no client could read the response.
 const FRAMING: readonly string[] = ['content-length', 'transfer-encoding', 'trailer'];
 
 function headersOf(check: ValueCheck): ValueCheck {
@@ -51,7 +51,8 @@ function headersOf(check: ValueCheck): ValueCheck {
   };
 }
 
-// A misspelt route would never match, so it is refused. A query is not compared, and only `*` stands for other text.
+// A route with a typing error would never match, so it is refused. The query is not compared, and only `*` stands for
+// other text.
 const ROUTE = createCheck('a method and a path, such as "POST /v1/audiences/*"', (value) =>
   isText(value, /^(?:\*|(?:GET|POST|PATCH|PUT|DELETE) [/*])[^?{]*$/),
 );
@@ -62,7 +63,7 @@ function isText(value: unknown, form: RegExp): boolean {
 
 const AUTOMATION = objectOf({ id: TEXT_CHECK, status: oneOf(AUTOMATION_STATUSES) }, ['id', 'status']);
 
-/** For each kind of fault: its own fields, then the names of the required fields. */
+/** For each kind of fault: the fields that it may have, then the names of the required ones. */
 const KINDS: Readonly<
   Record<ScriptedFault['kind'], readonly [Readonly<Record<string, ValueCheck>>, readonly string[]]>
 > = {
@@ -102,7 +103,7 @@ const EVERY_RULE: Readonly<Record<string, ValueCheck>> = {
   probability: createCheck('a number from 0 to 1', (value) => typeof value === 'number' && value >= 0 && value <= 1),
 };
 
-/** Checks one fault rule. The rule must have the fields of its kind and no others. */
+/** Checks one fault rule. It must have the required fields of its kind, and no field of another kind. */
 export const checkRule: ValueCheck = (value, path) => {
   if (!isRecord(value)) {
     return `${path || 'it'} must be an object`;
@@ -117,7 +118,7 @@ export const checkRule: ValueCheck = (value, path) => {
   return objectOf({ ...EVERY_RULE, ...fields }, required)(value, path) ?? contradictionIn(value, path);
 };
 
-/** The problem of a rule if its fields contradict each other, although each is valid alone. */
+/** The problem of a rule whose fields contradict each other, although each of them is valid. */
 function contradictionIn(
   { kind, match, body, text }: Readonly<Record<string, unknown>>,
   path: string,
@@ -126,35 +127,35 @@ function contradictionIn(
     return `${fieldPath(path, 'text')} can't stand beside body; choose one`;
   }
   const { route } = Object(match);
-  // An `answer` may match any route, because it can stand for an endpoint that the emulator doesn't serve.
+  // An `answer` may match any route, because it can be the response of an endpoint that the emulator does not have.
   return kind === 'answer' || route === undefined || fitsServedRoute(route)
     ? undefined
     : `${fieldPath(path, 'match.route')} matches no endpoint of the emulator: ${JSON.stringify(route)}`;
 }
 
-/** Checks a `--faults` file: a list of rules, or an object with rules and a seed. */
+/** Checks a `--faults` file. It is a list of rules, or an object with rules and a seed. */
 export const checkScript: ValueCheck = (value, path) =>
   Array.isArray(value)
     ? listOf(checkRule)(value, path)
     : objectOf({ seed: COUNT_CHECK, rules: listOf(checkRule) }, ['rules'])(value, path);
 
-// Each route that the emulator serves, such as `GET /v1/audiences/{`. The `{` stands for one part of a path.
+// Each route of the emulator, such as `GET /v1/audiences/{`, in which `{` stands for one part of the path.
 const SERVED: readonly string[] = [
   ...ROUTES.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{')}`),
   ...['GET', 'POST', 'DELETE'].map((method) => `${method} ${MCP_PATH}`),
 ];
 
-/** True if the route pattern of a fault rule fits a route that the emulator serves. */
+/** True if the route pattern of a fault rule matches a route of the emulator. */
 function fitsServedRoute(pattern: string): boolean {
   return pattern === '*' || SERVED.some((route) => overlaps(pattern, route));
 }
 
 /**
- * True if there is a text that fits both the pattern and the route. `*` in the pattern stands for any text, `{` in the
- * route for one part of a path.
+ * True if some text matches both the pattern and the route. `*` in the pattern stands for any text. `{` in the route
+ * stands for one part of a path.
  */
 function overlaps(pattern: string, route: string): boolean {
-  // The positions in `route` where the part of the pattern read so far can end, in ascending order.
+  // The positions in `route` at which the part of the pattern that was read so far can end, in ascending order.
   let reached: readonly number[] = [0];
   for (const sign of pattern) {
     const [first = Number.POSITIVE_INFINITY] = reached;

@@ -7,17 +7,17 @@ import { checkRule, checkScript } from './rule-checks.ts';
 
 /** The active fault rules of an emulator. */
 export interface Faults {
-  /** The faults that apply to this request, in the order of their rules. */
+  /** The faults for this request, in the order of their rules. */
   pick(request: RequestHead): readonly ScriptedFault[];
   add(rule: FaultRule): void;
-  /** Adds all rules of a script, or none. */
+  /** Adds all rules of a script. Adds none if one of them is invalid. */
   addScript(script: FaultScript): void;
   clear(): void;
   rules(): readonly FaultRule[];
 }
 
 /**
- * Makes the rules of a script active. Throws SvcError for an invalid rule, or a rule that changes an unknown
+ * Makes the rules of a script active. Throws SvcError for an invalid rule, and for a rule that changes an unknown
  * automation.
  */
 export function createFaults(
@@ -86,8 +86,8 @@ function activate(written: FaultRule, effects: { random: () => number; now: () =
   };
 }
 
-// The rule with lower-case header names, as in responses. A name with capitals would add a second header instead of
-// replacing one.
+// The rule with header names in lower case, as they are in responses. A name with capitals would add a second header
+// and replace none.
 function withLowerNames(rule: FaultRule): FaultRule {
   if (rule.kind === 'headers') {
     return { ...rule, headers: lowerNames(rule.headers) };
@@ -125,7 +125,7 @@ function matchesPattern(pattern: string | undefined, text: string): boolean {
   return new RegExp(`^${parts.join('.*')}$`).test(text);
 }
 
-// mulberry32, a small random generator with a seed. Numbers from 0 to below 1.
+// mulberry32, a small random generator with a seed. Returns numbers from 0 to below 1.
 function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -4,12 +4,12 @@ import { findKey } from '../store/organizations.ts';
 import type { Store } from '../store/store.ts';
 import { createRefusal } from './envelope.ts';
 
-// The value of a `Host` header that names this machine, with or without a port.
+// Matches a `Host` header that names this machine, with or without a port.
 const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
 /**
- * Throws 403 for requests that a web page could send to this machine (K7): a foreign `Host` (DNS rebinding) or a
- * foreign `Origin`. Requests without a socket have neither header.
+ * Throws 403 for a request that a web page could send to this machine (K7): the `Host` is not this machine (DNS
+ * rebinding), or the `Origin` is not. Requests inside the process have neither header.
  */
 export function assertLocal(headers: Readonly<Record<string, string>>): void {
   const { host, origin } = headers;
@@ -22,7 +22,7 @@ export function assertLocal(headers: Readonly<Record<string, string>>): void {
 }
 
 /**
- * The caller that the API key in an `Authorization` header belongs to. Throws 401 for a missing, unknown or revoked
+ * The caller to whom the API key of an `Authorization` header belongs. Throws 401 for a missing, unknown or revoked
  * key, and 403 for a test key.
  */
 export function authenticate(store: Store, header: string | undefined): Caller {
@@ -45,8 +45,8 @@ export function authenticate(store: Store, header: string | undefined): Caller {
 }
 
 /**
- * Throws 403 `forbidden` for an account that may not use the API. The admin API doesn't call this, so that it can allow
- * the account again.
+ * Throws 403 `forbidden` for an account that may not use the API. The admin API does not call this, because it must be
+ * able to allow the account again.
  */
 export function assertAllowed({ forbidden }: Caller): void {
   if (forbidden) {

@@ -6,14 +6,16 @@ import type { ServiceRequest } from './request-response.ts';
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
-/** The JSON object in the body of a request; `{}` without a body. Throws 400 `invalid_request` for anything else. */
+/**
+ * The JSON object in the body of a request. Without a body it is `{}`. Throws 400 `invalid_request` for anything else.
+ */
 export function readBody(request: ServiceRequest): JsonObject {
   return requireObject(readJsonBody(request), 'The body');
 }
 
 /**
- * The JSON in the body of a request; `{}` without a body. Throws 400 `invalid_request` if the bytes or the content type
- * are not JSON.
+ * The JSON in the body of a request. Without a body it is `{}`. Throws 400 `invalid_request` if the body or its content
+ * type is no JSON.
  */
 export function readJsonBody(request: ServiceRequest): unknown {
   if (request.body.length === 0) {
@@ -26,7 +28,8 @@ export function readJsonBody(request: ServiceRequest): unknown {
 }
 
 /**
- * Returns a value that must be an object. Throws 400 `invalid_request` for any other value; `what` begins the message.
+ * Returns a value that must be an object. Throws 400 `invalid_request` for any other value. `what` is the start of the
+ * message.
  */
 export function requireObject(value: unknown, what: string, param?: string): JsonObject {
   if (!isRecord(value)) {
@@ -43,8 +46,8 @@ function parse(body: Buffer): unknown {
   }
 }
 
-// The text of a body without its byte order mark. Throws if it is not UTF-8. `TextDecoder` with `fatal` does the same,
-// but takes twice as long.
+// The text of a body without its byte order mark. Throws if the body is not UTF-8. `TextDecoder` with `fatal` would do
+// the same, but takes twice as long.
 function decode(body: Buffer): string {
   if (!isUtf8(body)) {
     throw new TypeError('not UTF-8');
@@ -55,7 +58,7 @@ function decode(body: Buffer): string {
   );
 }
 
-/** Returns a field that must be a string. Throws 400 `invalid_request` for another value. */
+/** Returns a field that must be a string. Throws 400 `invalid_request` for any other value. */
 export function readStringField(body: JsonObject, field: string): string {
   const value = body[field];
   if (typeof value !== 'string') {

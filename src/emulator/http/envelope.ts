@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../wire/service-words.ts';
 
-/** An error response of the service. Actions throw it; `handleRequest` makes the response. */
+/** An error response of the service. Actions throw it, and `handleRequest` turns it into the response. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -22,7 +22,7 @@ export class Refusal extends Error {
   }
 }
 
-/** An error response with a code of the service document. The type makes a misspelt code a compile error. */
+/** An error response with a code of the service document. With another code, TypeScript reports an error. */
 export function createRefusal(status: number, code: ErrorCode, message: string): Refusal {
   return new Refusal(status, code, message);
 }
@@ -35,19 +35,19 @@ export function createFieldRefusal(
   return new Refusal(status, code, message, { param });
 }
 
-/** 400 `invalid_request`. `param` is the wrong field. */
+/** A 400 `invalid_request`. `param` is the wrong field. */
 export function invalidRequest(message: string, param?: string): Refusal {
   return param === undefined
     ? createRefusal(400, 'invalid_request', message)
     : createFieldRefusal(param, [400, 'invalid_request', message]);
 }
 
-/** 404 `not_found`. An object of another organization counts as missing too. */
+/** A 404 `not_found`. An object of another organization gets it too. */
 export function notFound(what: string): Refusal {
   return createRefusal(404, 'not_found', `No such ${what}.`);
 }
 
-/** The response of an action. `body` becomes JSON later. */
+/** The response of an action. `body` is turned into JSON later. */
 export interface RouteResponse {
   readonly status: number;
   readonly body: unknown;
@@ -58,7 +58,7 @@ export function deletedResponse(id: string): RouteResponse {
   return { status: 200, body: { id, deleted: true } };
 }
 
-/** A response body as the bytes of its JSON. An undefined body has no bytes. */
+/** A response body as the bytes of its JSON. No bytes for an undefined body. */
 export function encodeBody(body: unknown): Buffer {
   return body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body));
 }

@@ -20,9 +20,9 @@ import { runOncePerKey } from './run-once-per-key.ts';
 const ADMIN_PREFIX = '/_emulator/';
 
 /**
- * Responds to one request. It checks, in order: host, scripted faults, key, rate, route, size, scope, body, idempotency
- * key. Then the action runs. The body is read only after the headers are checked (K7). Rejects with ConnectionEnded if
- * a scripted fault closes the connection.
+ * Responds to one request. Checks in this order: host, scripted faults, API key, rate limit, route, size, scope, body,
+ * idempotency key. Then runs the action. Reads the body only after it has checked the headers (K7). Rejects with
+ * ConnectionEnded if a scripted fault closes the connection.
  */
 export async function handleRequest(pipeline: Pipeline, request: ArrivingRequest): Promise<ServiceResponse> {
   const state = createState(pipeline, request);
@@ -68,7 +68,7 @@ async function respond(pipeline: Pipeline, state: HandledRequest): Promise<Servi
 
 const FAILED = createRefusal(500, 'internal_error', 'The emulator itself failed.');
 
-/** The response to bytes that are not an HTTP request. None of these bytes is logged or sent back. */
+/** The response to bytes that are no HTTP request. These bytes are neither logged nor sent back. */
 export function refuseUnreadable(pipeline: Pipeline, status: number): ServiceResponse {
   const requestId = newRequestId(pipeline);
   const refusal = new Refusal(status, 'invalid_request', 'This is not a valid HTTP request.');
@@ -115,13 +115,12 @@ async function serve(pipeline: Pipeline, state: HandledRequest, caller: Caller):
     assertScope(match.route, caller);
   }
   assertKeyLength(request);
-  // `await` is left out if the body is already there. So requests that are sent together are handled in the order of
-  // sending.
+  // Without `await` if the body is there already. So requests that are sent together are handled in their order.
   const whole = state.body === undefined ? await withBody(state) : { ...request, body: state.body };
   return runOncePerKey(pipeline, state, { request: whole, match, caller });
 }
 
-/** Checks the announced length. A body without an announced length is measured while it arrives. */
+/** Checks the announced length of the body. A body without one is measured while it arrives. */
 function assertSize({ request, body }: HandledRequest): void {
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES || (body?.length ?? 0) > MAX_BODY_BYTES) {
     throw invalidRequest(TOO_LARGE_MESSAGE);

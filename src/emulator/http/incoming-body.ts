@@ -3,7 +3,9 @@ import type { Clock } from '../../base/lib/clock.ts';
 import { createRefusal, invalidRequest } from './envelope.ts';
 import { ConnectionEnded, MAX_BODY_BYTES, TOO_LARGE_MESSAGE } from './request-response.ts';
 
-/** How long a client may take to send its body. After a refusal it has as long again for the rest of the body. */
+/**
+ * How long a client may take to send its body, in milliseconds. After a refusal it has as long again to send the rest.
+ */
 const BODY_MS = 30_000;
 
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -13,15 +15,15 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 /** The body of a request while it arrives. */
 export interface IncomingBody {
   /**
-   * Reads the body. Rejects with a Refusal if it exceeds 32 MiB or takes over 30 seconds. Rejects with ConnectionEnded
-   * if the client hangs up. The memory of a refused body is freed.
+   * Reads the body. Rejects with a Refusal if it is larger than 32 MiB or takes more than 30 seconds. Rejects with
+   * ConnectionEnded if the client hangs up. Frees the memory of a refused body.
    */
   read(): Promise<Buffer>;
-  /** Reads the rest of the body and drops it. False if it did not end within 30 seconds. */
+  /** Reads the rest of the body and drops it. Returns false if it did not end within 30 seconds. */
   drop(): Promise<boolean>;
 }
 
-/** The body of a request. Nothing is read before `read` or `drop` is called. */
+/** Makes the reader of a request's body. It reads nothing before `read` or `drop` is called. */
 export function createIncomingBody(request: IncomingMessage, clock: Clock): IncomingBody {
   let isLate = false;
   const consumeAll = async (take: (part: Buffer) => void) => {
@@ -54,20 +56,20 @@ export function createIncomingBody(request: IncomingMessage, clock: Clock): Inco
   };
 }
 
-/** Frees the memory of a part of the body at once. The garbage collector would first let 100 MB accumulate. */
+/** Frees the memory of a part of the body at once. The garbage collector would wait until there are 100 MB. */
 function freeMemory({ buffer, length }: Buffer): void {
-  // A small buffer is a piece of Node's shared pool, which holds other data too.
+  // A small buffer is a part of Node's shared pool, which has other data too.
   if (buffer instanceof ArrayBuffer && buffer.byteLength === length) {
     buffer.transfer(0);
   }
 }
 
 /**
- * Passes each part of a body to `take`. False if the body did not end in time or the client hung up. Rejects with the
- * error that `take` throws.
+ * Passes each part of a body to `take`. Returns false if the body did not end in time, or if the client hung up.
+ * Rejects with an error that `take` throws.
  */
 function consume(request: IncomingMessage, take: (part: Buffer) => void, clock: Clock): Promise<boolean> {
-  // If the client hangs up, Node drops unread parts, even of a complete body. So the body must be complete and read.
+  // If the client hangs up, Node drops parts that are not read yet, even of a complete body. So both are checked.
   const isWhole = () => request.readableEnded && request.complete;
   if (request.readableEnded || request.destroyed) {
     return Promise.resolve(isWhole());

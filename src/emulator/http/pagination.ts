@@ -2,7 +2,9 @@ import { LIMITS } from '../../wire/limits.ts';
 import type { Page } from '../../wire/shapes.ts';
 import { invalidRequest } from './envelope.ts';
 
-/** Which rows a list request wants: at most `limit`, with row numbers below `before`. Lists are newest first. */
+/**
+ * Which rows a list request asks for: at most `limit` rows, with row numbers below `before`. Lists are newest first.
+ */
 export interface PageRequest {
   readonly limit: number;
   readonly before: number;
@@ -12,14 +14,15 @@ export interface PageRequest {
 export const ALL_ROWS: PageRequest = { limit: 10_000_000, before: Number.MAX_SAFE_INTEGER };
 
 /**
- * Reads `limit` and `after` of a query. Throws 400 `invalid_request` for a limit outside 1–100 or an unknown cursor.
+ * Reads `limit` and `after` of a query. Throws 400 `invalid_request` for an unknown cursor, and for a limit outside of
+ * 1 to 100.
  */
 export function readPageRequest(query: URLSearchParams): PageRequest {
   return { limit: readLimit(query.get('limit')), before: readCursor(query.get('after')) };
 }
 
 /**
- * Makes a page of rows that are sorted newest first. The caller reads one row more than `limit`: that row shows that
+ * Makes a page of rows that are sorted newest first. The caller must read one row more than `limit`, which shows that
  * another page follows.
  */
 export function toPage<Row extends { readonly seq: number }, T>(
@@ -44,8 +47,8 @@ function readLimit(text: string | null): number {
   return limit;
 }
 
-// A cursor in plain base64, not base64url: some cursors contain `+`, `/` or `=`, so a client that doesn't escape them
-// fails in tests.
+// Uses plain base64 instead of base64url. Some cursors then contain `+`, `/` or `=`, so a client that does not escape
+// them fails in tests.
 function writeCursor(seq: number): string {
   return Buffer.from(`>?~${seq}`).toString('base64');
 }

@@ -17,11 +17,11 @@ export interface Pipeline {
   readonly faults: Faults;
   readonly log: RequestLog;
   readonly findRoute: (method: string, path: string) => RouteMatch<Route> | undefined;
-  /** Responds to a request under `/_emulator/`. Host and key are already checked. */
+  /** Responds to a request under `/_emulator/`. The caller must have checked host and API key. */
   admin(request: ServiceRequest): Promise<ServiceResponse>;
-  /** Responds to a request at `/mcp`. Host, key and rate are already checked. */
+  /** Responds to a request at `/mcp`. The caller must have checked host, API key and rate limit. */
   mcp(request: ServiceRequest, caller: McpCaller): Promise<ServiceResponse>;
-  /** Carries out the scripted fault `change`. `authorization` is the header with the key to revoke. */
+  /** Plays the scripted fault `change`. `authorization` is the header with the API key that it may revoke. */
   change(change: AccountChange, authorization: string | undefined): void;
   sleep(ms: number): Promise<void>;
 }
@@ -29,14 +29,14 @@ export interface Pipeline {
 /** A request while the emulator handles it. */
 export interface HandledRequest {
   readonly request: ArrivingRequest;
-  /** The body; undefined until it is read. */
+  /** The body. Undefined until it is read. */
   body: Buffer | undefined;
   readonly requestId: string;
   readonly faults: readonly ScriptedFault[];
   readonly effects: FaultEffects;
   /**
-   * The organization whose rate limit the response headers show. It is the first organization until the API key is
-   * known.
+   * The organization whose rate limit the response headers show. Until the API key is known, it is the first
+   * organization.
    */
   organization: number;
 }

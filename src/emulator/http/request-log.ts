@@ -1,8 +1,8 @@
 import type { RequestHead } from './request-response.ts';
 
 /**
- * A request that the emulator received. `status` is undefined if the connection closed without a whole response. `at`
- * is in milliseconds since the epoch.
+ * A request that the emulator received. `at` is in milliseconds since the epoch. `status` is undefined if the
+ * connection closed before the whole response was sent.
  */
 export interface LoggedRequest {
   readonly at: number;
@@ -12,15 +12,15 @@ export interface LoggedRequest {
   readonly idempotencyKey: string | undefined;
   readonly replayed: boolean;
   readonly requestId: string;
-  /** The body as text. Undefined if the emulator does not record bodies, or the body was never read. */
+  /** The body as text. Undefined if the emulator records no bodies, or if it did not read the body. */
   readonly body: string | undefined;
 }
 
 type LoggedResult = Pick<LoggedRequest, 'at' | 'status' | 'replayed' | 'requestId'>;
 
 /**
- * The latest requests, oldest first. It stores no header except the idempotency key, so an API key can only be in a
- * recorded body.
+ * The latest requests, oldest first. The log has no header except the idempotency key, so only a recorded body can
+ * contain an API key.
  */
 export interface RequestLog {
   add(request: RequestHead & { readonly body: Buffer | undefined }, result: LoggedResult): void;
@@ -30,7 +30,7 @@ export interface RequestLog {
 
 const MAX_LOGGED = 10_000;
 
-/** An empty log. It keeps the last 10,000 requests, so that its memory is bounded. */
+/** Makes an empty log. It keeps the last 10,000 requests, so that its memory does not grow without end. */
 export function createRequestLog(shouldRecordBodies: boolean): RequestLog {
   let entries: LoggedRequest[] = [];
   return {

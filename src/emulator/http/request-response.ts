@@ -4,7 +4,7 @@ export const MAX_BODY_BYTES = 32 * 2 ** 20;
 /** The error message for a body that is larger than `MAX_BODY_BYTES`. */
 export const TOO_LARGE_MESSAGE = 'The body is too large.';
 
-/** A request without its body. `path` includes the query; header names are in lower case. */
+/** A request without its body. `path` includes the query. Header names are in lower case. */
 export interface RequestHead {
   readonly method: string;
   readonly path: string;
@@ -16,8 +16,8 @@ export interface ServiceRequest extends RequestHead {
 }
 
 /**
- * A request whose body may still be on its way: then `body` is a function that reads it. The function rejects with a
- * Refusal if the body is too large or too slow.
+ * A request whose body may not have arrived yet. Then `body` is a function that reads it. It rejects with a Refusal if
+ * the body is too large or too slow.
  */
 export interface ArrivingRequest extends RequestHead {
   readonly body: Buffer | (() => Promise<Buffer>);
@@ -30,13 +30,14 @@ export interface ServiceResponse {
   readonly body: Buffer;
 }
 
-/** How a scripted fault ends a connection: reset, closed without a response, or cut inside the body. */
+/** How a scripted fault ends a connection: reset, closed without a response, or cut in the middle of the body. */
 export type ConnectionEnd =
   | { readonly kind: 'reset' | 'fin' }
   | { readonly kind: 'cut'; readonly partial: ServiceResponse; readonly bytes: number };
 
 /**
- * Thrown instead of a response. The socket server or the in-process transport then closes the connection in this way.
+ * Thrown in place of a response. The HTTP server or the in-process transport then ends the connection as
+ * `connectionEnd` says.
  */
 export class ConnectionEnded extends Error {
   readonly connectionEnd: ConnectionEnd;

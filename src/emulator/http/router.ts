@@ -1,10 +1,10 @@
-/** The route of a request, with the decoded `{…}` parts of its path in order. */
+/** The route of a request, and the decoded `{…}` parts of its path in their order. */
 export interface RouteMatch<Route> {
   readonly route: Route;
   readonly params: readonly string[];
 }
 
-/** A function that finds the route for a method and a path, or undefined. */
+/** Makes a function that finds the route for a method and a path. It returns undefined if there is none. */
 export function createRouter<Route extends { readonly method: string; readonly path: string }>(
   routes: readonly Route[],
 ): (method: string, path: string) => RouteMatch<Route> | undefined {
@@ -21,7 +21,7 @@ export function createRouter<Route extends { readonly method: string; readonly p
   };
 }
 
-/** The decoded `{…}` parts of a path, or undefined if the path doesn't fit. */
+/** The decoded `{…}` parts of a path. Undefined if the path does not fit the route. */
 function captureParams(parts: readonly string[], segments: readonly string[]): string[] | undefined {
   if (parts.length !== segments.length) {
     return undefined;
@@ -40,7 +40,7 @@ function captureParams(parts: readonly string[], segments: readonly string[]): s
   return params;
 }
 
-// A malformed `%` escape can't be an id. The empty text makes the action respond with 404.
+// No id has a malformed `%` escape. For the empty text, the action responds with 404.
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -9,7 +9,7 @@ import type { HandledRequest, Pipeline } from './pipeline.ts';
 import { ConnectionEnded, type ServiceRequest, type ServiceResponse } from './request-response.ts';
 import type { RouteMatch } from './router.ts';
 
-/** A request with its body. Key, rate and route are already checked. */
+/** A request with its body. The API key, the rate limit and the route are checked already. */
 export interface AdmittedRequest {
   readonly request: ServiceRequest;
   readonly match: RouteMatch<Route>;
@@ -17,8 +17,8 @@ export interface AdmittedRequest {
 }
 
 /**
- * Runs the action once per idempotency key; a repeat gets the stored response. One transaction stores the effect and
- * the response. Only a scripted fault keeps a key claimed while other requests run.
+ * Runs the action once for each idempotency key. A repeat gets the stored response. One transaction stores both the
+ * effect and the response. A key stays claimed while other requests run only if a scripted fault says so.
  */
 export async function runOncePerKey(
   pipeline: Pipeline,
@@ -30,7 +30,7 @@ export async function runOncePerKey(
   const identity = readIdentity(request, ownerOf(caller, context.variants));
   const stored = identity && claims.find(identity);
   if (stored !== undefined) {
-    // A stored success may contain data that the scope protects, such as the secret of a webhook endpoint.
+    // The response to a success may have data that the scope protects, such as the secret of a webhook endpoint.
     if (stored.status < 400) {
       assertScope(admitted.match.route, caller);
     }
@@ -53,7 +53,10 @@ interface ActionCall {
   readonly identity: RequestIdentity | undefined;
 }
 
-/** Who shares an idempotency key: all API keys of the organization, or one API key only (variant `claim_owner`). */
+/**
+ * Who shares an idempotency key. The variant `claim_owner` decides: all API keys of the organization, or only one API
+ * key.
+ */
 function ownerOf(caller: Caller, variants: Variants): string {
   return variants.claim_owner === 'key' ? `key ${caller.key}` : `organization ${caller.organization}`;
 }
@@ -88,8 +91,8 @@ function complete(pipeline: Pipeline, call: ActionCall): StoredResponse {
   }
 }
 
-// The transaction of the refused action was rolled back. A second transaction stores the response, or frees the key
-// (variant `stored_errors`).
+// The transaction of the refused action was rolled back. A second transaction stores the response or frees the key, as
+// the variant `stored_errors` says.
 function storeRefusal(
   { claims, context }: Pipeline,
   { call, identity, refusal }: { call: ActionCall; identity: RequestIdentity; refusal: Refusal },
@@ -113,7 +116,7 @@ function callAction(context: Pipeline['context'], { state, admitted }: ActionCal
   }
   const dropped = faults.find((fault) => fault.kind === 'drop_rows');
   const dropRows = dropped?.kind === 'drop_rows' ? dropped.rows : 0;
-  // The query begins at the first question mark. Later question marks are part of the query.
+  // The query begins at the first question mark. Any later one is a part of the query.
   const query = new URLSearchParams(request.path.replace(/^[^?]*/, ''));
   const body = request.method === 'GET' ? {} : readBody(request);
   return match.route.action({ context, caller, params: match.params, query, body, dropRows });

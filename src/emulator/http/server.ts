@@ -9,7 +9,7 @@ import { type ArrivingRequest, type ConnectionEnd, ConnectionEnded, type Service
 
 /** The emulator on a TCP port of this machine. */
 export interface ListeningServer {
-  /** `http://127.0.0.1:<port>`, without a final slash. */
+  /** The URL without a slash at its end: `http://127.0.0.1:<port>`. */
   readonly url: string;
   readonly mcpUrl: string;
   close(): Promise<void>;
@@ -17,15 +17,15 @@ export interface ListeningServer {
 
 /** What the server calls for each request. */
 export interface Handlers {
-  /** The response. Rejects only with ConnectionEnded, if a scripted fault closes the connection. */
+  /** Returns the response. Rejects only with ConnectionEnded, if a scripted fault closes the connection. */
   handle(request: ArrivingRequest): Promise<ServiceResponse>;
-  /** The response to bytes that are not an HTTP request. */
+  /** Returns the response to bytes that are no HTTP request. */
   refuseUnreadable(status: number): ServiceResponse;
 }
 
 /**
- * Serves on 127.0.0.1 only (K7). Rejects with SvcError if the port is in use. `clock` limits the time of uploads. It is
- * the real clock, because emulated time says nothing about their speed.
+ * Serves only on 127.0.0.1 (K7). Rejects with SvcError if the port is in use. `clock` limits the time of uploads. It is
+ * the real clock, because the speed of an upload does not depend on emulated time.
  */
 export async function listenOnPort(
   handlers: Handlers,
@@ -33,7 +33,7 @@ export async function listenOnPort(
   clock = createSystemClock(),
 ): Promise<ListeningServer> {
   const serve = (request: IncomingMessage, response: ServerResponse, asksFirst: boolean) => {
-    // The handler sets `Date` from the emulator's clock. Node would add the real time.
+    // The handler sets `Date` from the emulator's clock. Without this line, Node adds the real time.
     response.sendDate = false;
     if (request.headers.host === undefined && request.httpVersion === '1.1') {
       refuseHead(handlers, response, 400);
@@ -42,16 +42,18 @@ export async function listenOnPort(
     const incomingBody = createIncomingBody(request, clock);
     serveExchange(handlers, { request, response, asksFirst, incomingBody }).catch(() => response.destroy());
   };
-  // Node would refuse a request without `Host` itself, without the error body of the service.
+  // Without this option, Node itself refuses a request that has no `Host`, and sends no error body of the service.
   const server = createServer({ requireHostHeader: false }, (request, response) => serve(request, response, false));
-  // `Expect: 100-continue`: the client sends its body only after `100 Continue`.
+  // With `Expect: 100-continue`, the client sends its body only once it gets `100 Continue`.
   server.on('checkContinue', (request, response) => serve(request, response, true));
   server.on('checkExpectation', (_, response) => refuseHead(handlers, response, 417));
   server.on('connect', (_, socket) => refuseTunnel(handlers, socket));
-  // No limit for the whole request: a scripted pause may take minutes. `createIncomingBody` limits the body itself.
+  // There is no time limit for the whole request, because a scripted pause may take minutes. `createIncomingBody`
+  // limits the time of the body.
   server.requestTimeout = 0;
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(handlers, error, socket));
-  // Longer than clients keep an idle connection, so the server never closes a connection just as a request arrives.
+  // Longer than clients keep an idle connection. Otherwise the server could close a connection just as a request
+  // arrives.
   server.keepAliveTimeout = 75_000;
   await start(server, port);
   // The type allows a string or null, but a listening TCP server has an address with a port.
@@ -114,14 +116,14 @@ function receive({ response, asksFirst, incomingBody }: Exchange): Promise<Buffe
 }
 
 /**
- * Reads and drops the rest of a refused body, because some clients read no response before they have sent the whole
- * body. A client that waits for `100 Continue` sends nothing more. True if the whole body arrived.
+ * Reads and drops the rest of a refused body, because some clients read a response only after they have sent the whole
+ * body. A client that waits for `100 Continue` sends nothing more. Returns true if the whole body arrived.
  */
 async function dropRest({ request, asksFirst, incomingBody }: Exchange): Promise<boolean> {
   return asksFirst ? request.complete : incomingBody.drop();
 }
 
-// Refuses bytes that are not HTTP. They reach no handler, but the client gets the usual error body all the same.
+// Refuses bytes that are no HTTP. They reach no handler, but the client still gets the usual error body.
 function refuse(handlers: Handlers, error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -138,21 +140,21 @@ function refuseBytes(handlers: Handlers, socket: Duplex, code: number): void {
   socket.end(Buffer.concat([Buffer.from(`${[first, ...head].join('\r\n')}\r\n\r\n`), body]));
 }
 
-// Refuses a CONNECT request. After it Node no longer handles errors of the socket, nor closes it.
+// Refuses a CONNECT request. After such a request, Node neither handles errors of the socket nor closes it.
 function refuseTunnel(handlers: Handlers, socket: Duplex): void {
   socket.on('error', () => socket.destroy());
   socket.on('finish', () => socket.destroy());
   refuseBytes(handlers, socket, 400);
 }
 
-/** Refuses a request because of its headers, without reading the body. */
+/** Refuses a request because of its headers, and does not read the body. */
 function refuseHead(handlers: Handlers, response: ServerResponse, code: number): void {
   const { status, headers, body } = handlers.refuseUnreadable(code);
   response.writeHead(status, { ...headers, connection: 'close', 'content-length': body.length }).end(body);
 }
 
-// All `Host` headers of a request, joined. Node keeps only the first of several. Joined they name no host, so the
-// request is refused.
+// All `Host` headers of a request, joined into one. Node would use only the first of them. If there are several, the
+// joined text names no host, so the request is refused.
 function joinedHostHeader(request: IncomingMessage): Record<string, string> {
   const { host } = request.headersDistinct;
   return host === undefined ? {} : { host: host.join(', ') };

@@ -5,7 +5,10 @@ import { createRefusal, invalidRequest, type Refusal } from '../http/envelope.ts
 import type { RequestHead, ServiceRequest } from '../http/request-response.ts';
 import type { Store } from '../store/store.ts';
 
-/** What makes two requests the same: the owner of the idempotency key, the key, and a hash of method, path and body. */
+/**
+ * Two requests are the same if these are equal: the owner of the idempotency key, the key, and a hash of method, path
+ * and body.
+ */
 export interface RequestIdentity {
   readonly scope: string;
   readonly key: string;
@@ -31,19 +34,19 @@ interface ClaimRow {
 /** The used idempotency keys and their stored responses (service document, "Idempotency" under Limits). */
 export interface Claims {
   /**
-   * The stored response. Throws 409 `idempotency_conflict` for another body, and while an earlier request runs.
-   * Undefined if the request must run, for one of these reasons: the key is new, the key is older than 24 hours, or a
-   * request claimed the key 5 minutes ago and never finished.
+   * The stored response for a key. Undefined if the request must run: the key is new, the key is older than 24 hours,
+   * or a request claimed the key 5 minutes ago and never finished. Throws 409 `idempotency_conflict` if the body is
+   * another one, or while an earlier request runs.
    */
   find(identity: RequestIdentity): StoredResponse | undefined;
-  /** Claims the key for a request that takes a while, so that a repeat during this time does not run too. */
+  /** Claims the key for a request that takes some time, so that a repeat does not run meanwhile. */
   block(identity: RequestIdentity): void;
   complete(identity: RequestIdentity, response: StoredResponse): void;
   /** Forgets the key, so that a repeat runs. */
   release(identity: RequestIdentity): void;
 }
 
-/** The claims of a store. `now` gives the time in milliseconds. */
+/** Opens the claims of a store. `now` returns the time in milliseconds. */
 export function createClaims(store: Store, now: () => number): Claims {
   const write = (identity: RequestIdentity, state: string, response: StoredResponse | undefined) => {
     const { scope, key, fingerprint } = identity;
@@ -61,7 +64,7 @@ export function createClaims(store: Store, now: () => number): Claims {
       if (claim === undefined || !isClaimExpired(claim, now())) {
         return claim && storedResponse(claim, identity, now());
       }
-      // The key is older than 24 hours, so the request is a new one.
+      // The key is older than 24 hours, so this counts as a new request.
       release(identity);
       return undefined;
     },
@@ -81,7 +84,7 @@ export function assertKeyLength(request: RequestHead): void {
   }
 }
 
-/** The identity of a POST with an `Idempotency-Key`. Undefined without that header, and for other methods. */
+/** The identity of a POST with an `Idempotency-Key`. Undefined without this header, and for other methods. */
 export function readIdentity(request: ServiceRequest, scope: string): RequestIdentity | undefined {
   const key = keyOf(request);
   if (key === '') {
@@ -91,7 +94,7 @@ export function readIdentity(request: ServiceRequest, scope: string): RequestIde
   return { scope, key, fingerprint: hash.digest() };
 }
 
-/** The idempotency key of a POST; empty without one, and for other methods. */
+/** The idempotency key of a POST. Empty if it has none, and for other methods. */
 export function keyOf({ method, headers }: RequestHead): string {
   return method === 'POST' ? (headers['idempotency-key'] ?? '') : '';
 }
@@ -120,12 +123,12 @@ function storedResponse(claim: ClaimRow, identity: RequestIdentity, now: number)
   return undefined;
 }
 
-/** The refusal while an earlier request with the same key runs. */
+/** The error while an earlier request with the same key runs. */
 export function requestInProgressRefusal(): Refusal {
   return createRefusal(409, 'idempotency_conflict', 'A request with this Idempotency-Key is still in progress.');
 }
 
-// Deletes expired claims. Each request deletes up to four of the oldest, so they can't pile up.
+// Deletes expired claims. Each request deletes up to four of the oldest, so that they do not become more and more.
 function purge(store: Store, now: number): void {
   const oldest = store.all<ClaimRow>('select seq, created_at from claims order by seq limit 4');
   for (const claim of oldest) {

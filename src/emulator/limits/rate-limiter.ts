@@ -3,20 +3,20 @@ import { Refusal } from '../http/envelope.ts';
 import type { Variants } from '../variants.ts';
 import { createRateWindow, type RateWindow } from './rate-window.ts';
 
-/** The two rate limits of each organization: one for all requests, one for POST /v1/emails alone. */
+/** The two rate limits of each organization: one for all requests, and one only for POST /v1/emails. */
 export interface RateLimiter {
   /**
-   * Counts one request; a send counts in both limits. Throws 429 `rate_limit_exceeded` with `Retry-After` if a limit is
-   * reached.
+   * Counts one request. POST /v1/emails counts in both limits. If a limit is reached, throws 429 `rate_limit_exceeded`
+   * with `Retry-After`.
    */
   consume(request: { readonly organization: number; readonly isSend: boolean }, now: number): void;
-  /** Counts requests as if another program of the organization had sent them, up to the limit. */
+  /** Counts requests up to the limit, as if another program of the organization had sent them. */
   consumeQuota(organization: number, count: number, now: number): void;
-  /** The `ratelimit-*` headers, which every response has. */
+  /** The `ratelimit-*` headers that every response has. */
   headers(organization: number, now: number): Record<string, string>;
 }
 
-/** Allows `limit` requests a minute for each organization. 0 turns both limits off. */
+/** Allows `limit` requests a minute for each organization. With 0, both limits are off. */
 export function createRateLimiter(limit: number, variants: Variants): RateLimiter {
   const windowOf = createWindows(() => createRateWindow(variants.rate_window, limit, LIMITS.rateWindowMs));
   const sendLimit = limit === 0 ? 0 : LIMITS.transactionalPerMinute;
@@ -28,8 +28,8 @@ export function createRateLimiter(limit: number, variants: Variants): RateLimite
       if (full.length === 0 || variants.rate_counts_refused === 'yes') {
         windows.forEach((window) => window.push(now));
       }
-      // A request that waits for `Retry-After` must then succeed. So `Retry-After` comes from the limit with the
-      // longest wait.
+      // `Retry-After` comes from the limit with the longest wait, because a request that waits this long must then
+      // succeed.
       const [slowest] = full.sort((a, b) => b.roomIn(now) - a.roomIn(now));
       if (slowest !== undefined) {
         throw tooMany(slowest, now);

@@ -1,4 +1,4 @@
-/** One rate limit over a sliding window. All times are milliseconds. */
+/** One rate limit with a sliding window. Times are in milliseconds. */
 export interface RateWindow {
   readonly limit: number;
   hasRoom(now: number): boolean;
@@ -6,15 +6,18 @@ export interface RateWindow {
   push(now: number): void;
   remaining(now: number): number;
   /**
-   * For a log: milliseconds until `remaining` grows. For a weighted counter: milliseconds until the fixed window ends.
-   * 0 if nothing is counted.
+   * Milliseconds until `remaining` grows, for a log. For a weighted counter, milliseconds until the fixed window ends.
+   * 0 if no request is counted.
    */
   resetIn(now: number): number;
-  /** Milliseconds until one request has room, if no other request is counted before. */
+  /** Milliseconds until there is room for one request, if no other request is counted before. */
   roomIn(now: number): number;
 }
 
-/** A rate limit by the variant `rate_window`: a log or a weighted counter. A limit of 0 never refuses. */
+/**
+ * A rate limit of the kind that the variant `rate_window` names: a log or a weighted counter. A limit of 0 never
+ * refuses.
+ */
 export function createRateWindow(kind: string, limit: number, windowMs: number): RateWindow {
   if (limit === 0) {
     return UNLIMITED;
@@ -33,18 +36,17 @@ const UNLIMITED: RateWindow = {
   roomIn: () => 0,
 };
 
-/** Sliding window as a log: it keeps the time of each counted request. */
+/** A sliding window as a log: it stores the time of each counted request. */
 function createLog(limit: number, windowMs: number): RateWindow {
   let taken: number[] = [];
   const dropOld = (now: number) => {
-    // If the clock was set back, some times lie in the future. They are dropped. Otherwise they would count for too
-    // long.
+    // If the clock was set back, some times are in the future. They are dropped, because they would count for too long.
     taken = taken.filter((time) => time > now - windowMs && time <= now);
     return taken;
   };
   const resetIn = (now: number) => {
-    // Refused requests may count too, so more than `limit` requests may be counted. All but `limit - 1` of them must
-    // leave the window first.
+    // Refused requests may count too, so there may be more than `limit` of them. All but `limit - 1` must leave the
+    // window first.
     const time = dropOld(now)[Math.max(0, taken.length - limit)];
     return time === undefined ? 0 : time + windowMs - now;
   };
@@ -62,14 +64,14 @@ function createLog(limit: number, windowMs: number): RateWindow {
 }
 
 /**
- * Sliding window as a weighted counter: it counts per fixed window. The previous window counts by the part of it that
- * the sliding window still covers.
+ * A sliding window as a weighted counter. It counts requests by fixed windows. The previous window counts by the part
+ * of it that the sliding window still covers.
  */
 function createWeightedCounter(limit: number, windowMs: number): RateWindow {
   let start = 0;
   let countBefore = 0;
   let count = 0;
-  // Moves the fixed windows to `now`. Returns the weighted count of requests.
+  // Moves the fixed windows to `now`, and returns the weighted number of requests.
   const moveTo = (now: number) => {
     const current = Math.floor(now / windowMs) * windowMs;
     if (current !== start) {
@@ -96,8 +98,8 @@ function createWeightedCounter(limit: number, windowMs: number): RateWindow {
       if (hasRoom(now)) {
         return 0;
       }
-      // In this fixed window only the weight of the previous window falls. If that is not enough, room comes in the
-      // next window.
+      // Within this fixed window, only the weight of the previous one falls. If that is not enough, there is room only
+      // in the next window.
       const free = limit - 1 - count;
       const time =
         free >= 0
@@ -108,7 +110,7 @@ function createWeightedCounter(limit: number, windowMs: number): RateWindow {
   };
 }
 
-/** Milliseconds into a fixed window after which the previous window, with `total` requests, weighs at most `weight`. */
+/** After how many milliseconds of a fixed window the previous one, with `total` requests, weighs at most `weight`. */
 function fadedAfter(total: number, weight: number, windowMs: number): number {
   return total <= weight ? 0 : windowMs * (1 - weight / total);
 }

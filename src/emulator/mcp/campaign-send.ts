@@ -14,7 +14,7 @@ import { addSentMessages, getOrganization, isMember } from '../store/organizatio
 import { findRow, updateRow } from '../store/rows.ts';
 import { type CampaignRow, listRecipients, type Recipient } from './campaign.ts';
 
-/** Throws if a campaign has no content or no audience, or may not be sent. Returns its recipients. */
+/** Throws if a campaign may not be sent, or has no content or no audience. Returns its recipients. */
 export function checkCampaign(context: EmulatorContext, row: CampaignRow): Recipient[] {
   if (row.html === null && row.text === null) {
     throw invalidRequest('This campaign has neither html nor text.', 'html');
@@ -32,7 +32,7 @@ export function checkCampaign(context: EmulatorContext, row: CampaignRow): Recip
   return recipients;
 }
 
-/** Marks a campaign as sent and queues a message to each recipient. The worker plays what happens to each message. */
+/** Marks a campaign as sent, and queues a message for each recipient. The worker plays what happens to each message. */
 export function sendCampaign(context: EmulatorContext, row: CampaignRow): CampaignRow {
   const recipients = checkCampaign(context, row);
   const now = context.clock.now();
@@ -46,8 +46,8 @@ export function sendCampaign(context: EmulatorContext, row: CampaignRow): Campai
 }
 
 /**
- * Sends a scheduled campaign when it is due. `payload` is the payload of the job. If the service refuses to send, the
- * campaign becomes `failed`.
+ * Sends a scheduled campaign once it is due. `payload` is the payload of the job. If the service refuses to send it,
+ * its status becomes `failed`.
  */
 export function sendScheduledCampaign(context: EmulatorContext, payload: string): void {
   const { campaign } = JSON.parse(payload) as { campaign: number };
@@ -66,7 +66,7 @@ export function sendScheduledCampaign(context: EmulatorContext, payload: string)
   }
 }
 
-/** The payload of the job that plays the next step of a campaign message to one recipient. */
+/** The payload of the job for the next step of a campaign message to one recipient. */
 interface RecipientProgress {
   readonly campaign: number;
   readonly contact: number;
@@ -75,8 +75,8 @@ interface RecipientProgress {
 }
 
 /**
- * Plays the next step of a campaign message to one recipient. `payload` is the payload of the job. Events of campaigns
- * have three ids instead of `email_id` and `to`, and no name or subject (service document, "Events").
+ * Plays the next step of a campaign message to one recipient. `payload` is the payload of the job. An event of a
+ * campaign has three ids in place of `email_id` and `to`, and no name or subject (service document, "Events").
  */
 export function playNextRecipientStep(context: EmulatorContext, payload: string): void {
   const progress = JSON.parse(payload) as RecipientProgress;

@@ -28,7 +28,7 @@ const CONTENT = {
 
 const CAMPAIGN = { campaign_id: STRING_SCHEMA } as const;
 
-/** Tools that write and preview a campaign, and send a test of it. They need no scope. */
+/** Tools that write and preview a campaign, and send a test of it. No scope is needed for them. */
 export const CAMPAIGN_TOOLS: readonly Tool[] = [
   {
     name: 'service_list_campaigns',
@@ -140,7 +140,7 @@ function readerOf({ context, args }: ToolCall, { audience }: CampaignRow): Conta
   return contact;
 }
 
-// A test is a transactional email to the given addresses, so the checks of `POST /v1/emails` apply.
+// A test is a transactional email to the given addresses, so it gets the same checks as `POST /v1/emails`.
 function sendTest(call: ToolCall): JsonObject {
   const { campaign_id, to } = call.args;
   const row = campaignOf(call);
@@ -150,7 +150,7 @@ function sendTest(call: ToolCall): JsonObject {
   return { object: 'campaign_test', campaign_id, to, email_id: email.id };
 }
 
-/** The values of the merge tags for one contact: address, names and custom fields. */
+/** The values of the merge tags for one contact: its address, names and custom fields. */
 function mergeTags({ email, first_name, last_name, attributes }: ContactRow): ReadonlyMap<string, string> {
   const fields: [string, unknown][] = Object.entries(JSON.parse(attributes));
   const columns = { email, first_name: first_name ?? '', last_name: last_name ?? '' };
@@ -158,8 +158,8 @@ function mergeTags({ email, first_name, last_name, attributes }: ContactRow): Re
 }
 
 /**
- * Replaces each `{{key}}` in a text; an unknown key becomes empty. The service document does not show the notation of
- * merge tags.
+ * Replaces each `{{key}}` in a text by its value, and an unknown key by an empty text. This notation is a guess,
+ * because the service document shows none.
  */
 function merge(text: string, values: ReadonlyMap<string, string>): string {
   return text.replace(/\{\{\s*([\w.-]+)\s*\}\}/g, (_, key: string) => values.get(key) ?? '');

@@ -9,12 +9,14 @@ import type { ContactRow } from '../store/contacts.ts';
 import type { Store } from '../store/store.ts';
 import type { ToolCall } from './tool.ts';
 
-/** The campaign that `campaign_id` names. Throws 404 for an unknown id or a campaign of another organization. */
+/**
+ * The campaign with the id in `campaign_id`. Throws 404 for an unknown id, and for a campaign of another organization.
+ */
 export function campaignOf(call: ToolCall): CampaignRow {
   return ownRow<CampaignRow>(call, 'campaign', readStringField(call.args, 'campaign_id'));
 }
 
-/** Like `campaignOf`, but throws 409 `invalid_request` unless the campaign is a draft. */
+/** Like `campaignOf`, but throws 409 `invalid_request` if the campaign is no draft. */
 export function campaignDraftOf(call: ToolCall): CampaignRow {
   const row = campaignOf(call);
   if (row.status !== 'draft') {
@@ -24,8 +26,8 @@ export function campaignDraftOf(call: ToolCall): CampaignRow {
 }
 
 /**
- * The content in the arguments of a call. Missing fields stay as in `before`. A new campaign needs audience, subject
- * and sender.
+ * The content in the arguments of a call. A missing field stays as it is in `before`. A new campaign must have an
+ * audience, a subject and a sender.
  */
 export function readContent(call: ToolCall, before: CampaignContent | undefined): CampaignContent {
   const { args } = call;
@@ -57,7 +59,7 @@ export function campaignItem({ ids }: EmulatorContext, row: CampaignRow): JsonOb
   };
 }
 
-/** The audience that `audience_id` names. Throws 404 if there is none. */
+/** The audience with the id in `audience_id`. Throws 404 if there is none. */
 function audienceOf(call: ToolCall): AudienceRow {
   return ownRow<AudienceRow>(call, 'audience', readStringField(call.args, 'audience_id'));
 }
@@ -75,7 +77,7 @@ export interface CampaignRow {
   readonly seq: number;
   readonly organization: number;
   readonly audience: number;
-  /** `draft`, `scheduled`, `sent` or `failed`. The service document shows only `draft`. */
+  /** The status: `draft`, `scheduled`, `sent` or `failed`. The service document shows only `draft`. */
   readonly status: string;
   readonly subject: string;
   readonly sender: string;
@@ -87,12 +89,12 @@ export interface CampaignRow {
   readonly updated_at: number;
 }
 
-/** The fields that the caller of a tool can write. */
+/** The fields that a tool can write for its caller. */
 export type CampaignContent = Pick<CampaignRow, 'audience' | 'subject' | 'sender' | 'html' | 'text'>;
 
 export type Recipient = Pick<ContactRow, 'seq' | 'email'>;
 
-/** The recipients of a campaign: subscribed contacts of its audience whose address is not suppressed. */
+/** The recipients of a campaign: the subscribed contacts of its audience, without suppressed addresses. */
 export function listRecipients(store: Store, { audience, organization }: CampaignRow): Recipient[] {
   const sql = `select contacts.seq, contacts.email from contacts
     left join suppressions on suppressions.organization = ? and suppressions.email = contacts.email

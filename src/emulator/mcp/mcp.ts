@@ -10,8 +10,8 @@ export function isMcp(request: RequestHead): boolean {
 }
 
 /**
- * The MCP endpoint: streamable HTTP without sessions. The SDK is loaded at the first POST, because loading it slows the
- * start.
+ * The MCP endpoint: streamable HTTP without sessions. Loads the MCP SDK at the first POST, because loading it would
+ * slow down the start.
  */
 export function createMcp(
   context: EmulatorContext,
@@ -25,7 +25,7 @@ export function createMcp(
   };
 }
 
-// GET would open a stream and DELETE end a session. The endpoint has neither, so both get 405.
+// GET would open a stream, and DELETE would end a session. The endpoint has neither, so both get a 405.
 const NO_STREAM: ServiceResponse = {
   status: 405,
   headers: { allow: 'POST' },

@@ -20,7 +20,10 @@ import type { McpCaller, Tool } from './tool.ts';
 /** Every tool of the MCP endpoint. */
 const TOOLS: readonly Tool[] = [...READING_TOOLS, ...CAMPAIGN_TOOLS, ...SENDING_TOOLS, ...AUTOMATION_TOOLS];
 
-/** Responds to one POST with the server of the MCP SDK. Each request gets a new server, so no state remains. */
+/**
+ * Responds to one POST with the server of the MCP SDK. Each request gets a new server, so that none depends on an
+ * earlier one.
+ */
 export async function serveMcp(
   context: EmulatorContext,
   request: ServiceRequest,
@@ -38,7 +41,7 @@ export async function serveMcp(
   }
 }
 
-// The low-level `Server`, because the high-level class needs schemas of a library. Here the schemas are JSON, and the
+// Uses the low-level `Server`. The high-level class needs schemas of a library, but here the schemas are JSON, and the
 // actions check the values.
 function createServer(context: EmulatorContext, caller: McpCaller): Server {
   const server = new Server({ name: 'svc-emulator', version: VERSION }, { capabilities: { tools: {} } });
@@ -66,8 +69,8 @@ async function toServiceResponse(response: Response): Promise<ServiceResponse> {
 }
 
 /**
- * Runs a tool in a transaction. The result has the same data as text and as an object. A refusal becomes a result
- * marked as an error, with the usual error body.
+ * Runs a tool in a transaction. The result has the same data twice: as text and as an object. A refusal becomes a
+ * result that is marked as an error and has the usual error body.
  */
 function callTool(
   context: EmulatorContext,

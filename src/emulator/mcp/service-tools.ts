@@ -52,7 +52,7 @@ export const READING_TOOLS: readonly Tool[] = [
   },
 ];
 
-/** Tools that call the two automation endpoints. Results and scopes are those of the endpoints. */
+/** Tools that call the two automation endpoints. They have the results and the scopes of these endpoints. */
 export const AUTOMATION_TOOLS: readonly Tool[] = [
   {
     name: 'service_list_automations',
@@ -92,7 +92,7 @@ export const AUTOMATION_TOOLS: readonly Tool[] = [
   },
 ];
 
-/** Tools that send a campaign to its audience. They are marked as destructive and need the scope `campaigns:send`. */
+/** Tools that send a campaign to its audience. They are marked as destructive, and need the scope `campaigns:send`. */
 export const SENDING_TOOLS: readonly Tool[] = [
   {
     name: 'service_send_campaign',

@@ -1,13 +1,13 @@
 import type { Caller, EmulatorContext, JsonObject } from '../action-context.ts';
 import { ROUTES } from '../routes/table.ts';
 
-/** The caller of an MCP request, and the id of the request for the log. */
+/** The caller of an MCP request, and the id of that request for the log. */
 export interface McpCaller {
   readonly caller: Caller;
   readonly requestId: string;
 }
 
-/** A call of a tool. Host, key and rate are already checked. */
+/** A call of a tool. Host, API key and rate limit are checked already. */
 export interface ToolCall {
   readonly context: EmulatorContext;
   readonly caller: Caller;
@@ -15,15 +15,15 @@ export interface ToolCall {
 }
 
 /**
- * An MCP tool. The service document names only the two automation tools. So the names and inputs of all other tools are
- * a guess.
+ * An MCP tool. The service document names only the two automation tools, so the names and inputs of all others are a
+ * guess.
  */
 export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   /**
-   * JSON Schema, for the client. `run` checks the values itself, to refuse them with the codes of the service document.
+   * JSON Schema for the client. `run` checks the values again, to refuse them with the codes of the service document.
    */
   readonly inputSchema: {
     readonly type: 'object';
@@ -32,11 +32,11 @@ export interface Tool {
   };
   readonly annotations: ToolHints;
   readonly scope?: string;
-  /** Returns the result. Throws a Refusal. */
+  /** Returns the result of the tool. Throws a Refusal if the call is refused. */
   readonly run: (call: ToolCall) => JsonObject;
 }
 
-/** The hints of the MCP standard, which a client may show before it calls a tool. */
+/** The hints of the MCP standard about a tool. A client may show them before it calls the tool. */
 export interface ToolHints {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
@@ -44,34 +44,34 @@ export interface ToolHints {
   readonly openWorldHint: boolean;
 }
 
-/** Only reads data. */
+/** The hints of a tool that only reads data. */
 export const READ_HINTS: ToolHints = { readOnlyHint: true, destructiveHint: false, openWorldHint: false };
-/** Changes data of the account, and sends no mail. */
+/** The hints of a tool that changes data of the account, but sends no mail. */
 export const WRITE_HINTS: ToolHints = { readOnlyHint: false, destructiveHint: false, openWorldHint: false };
-/** Sends mail to single people. */
+/** The hints of a tool that sends mail to single people. */
 export const MAIL_HINTS: ToolHints = { readOnlyHint: false, destructiveHint: false, openWorldHint: true };
 /** The hints of the two tools that send a campaign (service document, "What the service does"). */
 export const AUDIENCE_MAIL_HINTS: ToolHints = { readOnlyHint: false, destructiveHint: true, openWorldHint: true };
 
 export const STRING_SCHEMA = { type: 'string' } as const;
-/** The page arguments of each tool that lists objects. */
+/** The arguments for pages. Each tool that lists objects has them. */
 export const PAGE_SCHEMA = {
   limit: { type: 'integer', minimum: 1, maximum: 100, default: 50 },
   after: { type: 'string', description: 'next_cursor of the previous page' },
 } as const;
 
-/** What a tool passes to the endpoint that it mirrors. */
+/** What a tool passes to the endpoint that it calls. */
 export interface RouteInput {
   /** The `{…}` parts of the path, in order. */
   readonly params?: readonly string[];
-  /** The fields of the query. Only texts and numbers are used. */
+  /** The fields of the query. Only text and numbers are used. */
   readonly query?: JsonObject;
   readonly body?: JsonObject;
 }
 
 /**
- * Runs the action of an endpoint, such as `GET /v1/audiences`, and returns the body of its response. Throws its
- * refusals.
+ * Runs the action of an endpoint such as `GET /v1/audiences`, and returns the body of its response. Throws if the
+ * endpoint refuses.
  */
 export function callRoute({ context, caller }: ToolCall, name: string, passed: RouteInput): JsonObject {
   const route = ROUTES.find(({ method, path }) => `${method} ${path}` === name);
@@ -83,7 +83,7 @@ export function callRoute({ context, caller }: ToolCall, name: string, passed: R
   return Object(response.body);
 }
 
-/** Fields as a query. Null and undefined are left out. */
+/** Fields as a query. Leaves out null and undefined. */
 export function toQuery(fields: JsonObject): URLSearchParams {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) {

@@ -8,7 +8,7 @@ import { AUDIENCE_NAME_CHECK } from '../setup/value-checks.ts';
 import { type AudienceRow, deleteAudience, insertAudience } from '../store/audiences.ts';
 import { listPage, updateRow } from '../store/rows.ts';
 
-/** The routes of the service document, "Audiences". */
+/** The routes of the section "Audiences" in the service document. */
 export const AUDIENCE_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/audiences', action: list },
   { method: 'POST', path: '/v1/audiences', action: create },
@@ -18,8 +18,8 @@ export const AUDIENCE_ROUTES: readonly Route[] = [
 ];
 
 /**
- * The audience whose id is the first part of the path. Throws 404 for an unknown id or an audience of another
- * organization.
+ * The audience whose id is the first `{…}` part of the path. Throws 404 for an unknown id, and for an audience of
+ * another organization.
  */
 export function audienceOf(call: RouteCall): AudienceRow {
   return ownRow<AudienceRow>(call, 'audience', call.params[0] ?? '');
@@ -65,14 +65,14 @@ function readName({ name }: JsonObject): string {
   return String(name).toWellFormed();
 }
 
-/** An audience in a list, without contact counts. */
+/** An audience as it is in a list, without counts of contacts. */
 export function audienceItem(ids: Ids, row: AudienceRow): Audience {
   const { seq, name, created_at, updated_at } = row;
   const times = { created_at: timestamp(created_at), updated_at: timestamp(updated_at) };
   return { id: ids.make('audience', seq), object: 'audience', name, ...times };
 }
 
-/** An audience in a response of its own, with contact counts. */
+/** An audience as it is in a response of its own, with counts of contacts. */
 function audienceWithCounts(ids: Ids, row: AudienceRow): Audience {
   const { created_at, updated_at, ...head } = audienceItem(ids, row);
   const { subscribed, unsubscribed, total } = row;

@@ -11,7 +11,7 @@ import { readPageRequest, toPage } from '../http/pagination.ts';
 import { type AutomationRow, listAutomations } from '../store/automations.ts';
 import type { Variants } from '../variants.ts';
 
-/** The routes of the service document, "Automations". */
+/** The routes of the section "Automations" in the service document. */
 export const AUTOMATION_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/automations', action: list },
   {
@@ -54,8 +54,8 @@ function readEmail(value: unknown, variants: Variants): string {
   return checkAddress(canonicalize(value, variants), 'email');
 }
 
-// The attributes of the request. `{}` counts as attributes, and a missing field does not (service document,
-// "Automations", rule 1).
+// The attributes of the request. `{}` means that there are attributes; a missing field means that there are none
+// (service document, "Automations", rule 1).
 function readOptional(call: RouteCall): AttributeChanges | undefined {
   const { attributes } = call.body;
   return attributes === undefined ? undefined : readAttributes(attributes, 'attributes');

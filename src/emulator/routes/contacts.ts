@@ -13,8 +13,8 @@ import type { Variants } from '../variants.ts';
 import { audienceOf } from './audiences.ts';
 
 /**
- * Contacts one at a time (service document, "Endpoints shown in part"). The document does not show the path that
- * creates a contact.
+ * The routes for single contacts (service document, "Endpoints shown in part"). The path that creates a contact is a
+ * guess, because the document does not show it.
  */
 export const CONTACT_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/audiences/{audience_id}/contacts', action: list },
@@ -22,7 +22,9 @@ export const CONTACT_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/audiences/{audience_id}/contacts/{contact_id_or_email}', action: retrieve },
 ];
 
-/** The contact whose id or address is the last part of the path. Throws 404 if the audience has no such contact. */
+/**
+ * The contact whose id or address is the last `{…}` part of the path. Throws 404 if the audience has no such contact.
+ */
 function contactOf(call: RouteCall): ContactRow {
   const row = findContact(call.context, audienceOf(call).seq, call.params[1] ?? '');
   if (row === undefined) {
@@ -69,7 +71,8 @@ function findContact(context: EmulatorContext, audience: number, idOrEmail: stri
 }
 
 /**
- * A contact in a response. `expand=topics` adds its topics. The variant `contact_record` can leave out empty fields.
+ * A contact as it is in a response. `expand=topics` adds its topics. With the variant `contact_record`, empty fields
+ * can be left out.
  */
 function shapeContact(call: RouteCall, row: ContactRow): unknown {
   const item = contactItem(call.context.ids, row, { topics: call.query.get('expand') === 'topics' });
@@ -81,7 +84,7 @@ function shapeContact(call: RouteCall, row: ContactRow): unknown {
   );
 }
 
-/** The contact batch (service document, "Endpoints shown in part"). */
+/** The route for contact batches (service document, "Endpoints shown in part"). */
 export const BATCH_ROUTES: readonly Route[] = [
   { method: 'POST', path: '/v1/audiences/{audience_id}/contacts/batch', action: batch },
 ];
@@ -143,7 +146,7 @@ function toItem(result: RowResult, index: number): BatchResult {
   return { index, status: 'failed', error: { code, message } };
 }
 
-/** A contact with all fields. `topics` is present only for `expand=topics`. */
+/** A contact with all fields. Its `topics` are there only if `expand=topics` asks for them. */
 function contactItem(ids: Ids, row: ContactRow, expand: { topics: boolean }): Contact {
   return {
     id: ids.make('contact', row.seq),

@@ -10,8 +10,8 @@ import { insertRow } from '../store/rows.ts';
 import type { Variants } from '../variants.ts';
 
 /**
- * Transactional email (service document, "Endpoints shown in part"). The document does not show the path that reads a
- * message.
+ * The routes for transactional email (service document, "Endpoints shown in part"). The path that reads a message is a
+ * guess, because the document does not show it.
  */
 export const EMAIL_ROUTES: readonly Route[] = [
   { method: 'POST', path: '/v1/emails', transactional: true, action: send },
@@ -49,7 +49,7 @@ function retrieve(call: RouteCall): RouteResponse {
   };
 }
 
-/** A transactional message as requested. Addresses are canonical. */
+/** A transactional message as it was requested. Its addresses are canonical. */
 interface Message {
   readonly from: string;
   readonly to: readonly string[];
@@ -78,7 +78,8 @@ function readRecipients(to: unknown, variants: Variants): string[] {
   if (recipients.length > LIMITS.emailRecipients) {
     throw invalidRequest(`At most ${LIMITS.emailRecipients} recipients a message.`, 'to');
   }
-  // Each address has its own events (service document, "Events"), so an address that occurs twice gets one message.
+  // An address that occurs twice gets one message, because events are about one address each (service document,
+  // "Events").
   return [...new Set(recipients.map((recipient) => readAddress(recipient, 'to', variants)))];
 }
 

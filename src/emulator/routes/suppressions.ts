@@ -10,7 +10,7 @@ import { listPage } from '../store/rows.ts';
 import { countSuppressions, type SuppressionRow } from '../store/suppressions.ts';
 import type { Variants } from '../variants.ts';
 
-/** The suppression list of the account (service document, "Endpoints shown in part"). */
+/** The routes for the suppression list of the account (service document, "Endpoints shown in part"). */
 export const SUPPRESSION_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/suppressions', action: list },
   { method: 'POST', path: '/v1/suppressions', action: create },

@@ -7,8 +7,8 @@ import { SUPPRESSION_ROUTES } from './suppressions.ts';
 import { WEBHOOK_ROUTES } from './webhooks.ts';
 
 /**
- * Every route of the service. Some functions exist in the web app only, or the service document does not show them;
- * they have no route.
+ * Every route of the service. Functions that exist only in the web app, or that the service document does not show,
+ * have no route.
  */
 export const ROUTES: readonly Route[] = [
   ...AUTOMATION_ROUTES,

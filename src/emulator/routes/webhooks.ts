@@ -13,7 +13,10 @@ import { checkWebhookUrl } from '../webhooks/send.ts';
 
 const scope = 'webhooks:manage';
 
-/** The routes of the service document, "Webhook endpoint management". Every route needs the scope, even to read. */
+/**
+ * The routes of the section "Webhook endpoint management" in the service document. All of them need the scope, even to
+ * read.
+ */
 export const WEBHOOK_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/webhooks', scope, action: list },
   { method: 'POST', path: '/v1/webhooks', scope, action: create },
@@ -24,8 +27,8 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
 ];
 
 /**
- * The webhook endpoint whose id is the first part of the path. Throws 404 for an unknown id or an endpoint of another
- * organization.
+ * The endpoint whose id is the first `{…}` part of the path. Throws 404 for an unknown id, and for an endpoint of
+ * another organization.
  */
 function webhookOf(call: RouteCall): WebhookRow {
   return ownRow<WebhookRow>(call, 'webhook', call.params[0] ?? '');
@@ -75,7 +78,7 @@ function remove(call: RouteCall): RouteResponse {
   return deletedResponse(call.context.ids.make('webhook', row.seq));
 }
 
-/** Reads `events`: at least one known event type. Repeated types count once. */
+/** Reads `events`: one or more known event types. A repeated type counts once. */
 function readEvents(value: unknown): string[] {
   if (!Array.isArray(value) || value.length === 0) {
     throw invalidRequest('events must name at least one event type.', 'events');
@@ -88,7 +91,7 @@ function readEvents(value: unknown): string[] {
   return [...new Set<string>(value)];
 }
 
-/** Reads `description`; it is empty by default. */
+/** Reads `description`, which is empty by default. */
 function readDescription(value: unknown): string {
   if (value !== undefined && value !== null && typeof value !== 'string') {
     throw invalidRequest('description must be a string.', 'description');
@@ -96,9 +99,7 @@ function readDescription(value: unknown): string {
   return (value ?? '').toWellFormed();
 }
 
-/**
- * Reads `status`. The service document shows only `active` and does not list the other values, so any word is accepted.
- */
+/** Reads `status`. Accepts any word, because the service document shows only `active` and does not list the others. */
 function readStatus(value: unknown): string {
   if (typeof value !== 'string' || value === '') {
     throw invalidRequest('status must be a word.', 'status');
@@ -117,7 +118,7 @@ function listLog(call: RouteCall): RouteResponse {
   return { status: 200, body: toPage(rows, page.limit, (row) => deliveryItem(ids, row)) };
 }
 
-/** A webhook endpoint without its secret. Only the response to its creation contains the secret. */
+/** A webhook endpoint without its secret. Only the response to its creation has the secret. */
 export function webhookItem(ids: Ids, row: WebhookRow): WebhookEndpoint {
   return {
     id: ids.make('webhook', row.seq),
@@ -134,7 +135,7 @@ export function webhookItem(ids: Ids, row: WebhookRow): WebhookEndpoint {
   };
 }
 
-/** A delivery in the delivery log, without the signed payload. */
+/** A delivery as it is in the list of deliveries, without the signed payload. */
 function deliveryItem(ids: Ids, row: DeliveryRow): WebhookDelivery {
   return {
     id: ids.make('delivery', row.seq),

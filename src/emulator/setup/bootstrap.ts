@@ -4,10 +4,10 @@ import { type AccountPlan, insertKey, type OrganizationRow } from '../store/orga
 import { insertRow } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
 
-/** The ids and the API key of a store. A restart with the same data folder keeps them. */
+/** The ids and the API key of a store. They stay the same after a restart with the same data folder. */
 export interface StoreIdentity {
   readonly storeId: string;
-  /** The API key with every scope. The store keeps it in plain text, because the key opens only this store. */
+  /** The API key with all scopes. The store has it in plain text, because it opens only this store. */
   readonly apiKey: string;
   /** The row number of the default audience. */
   readonly audience: number;
@@ -15,18 +15,20 @@ export interface StoreIdentity {
   readonly isFresh: boolean;
 }
 
-/** What a new store starts with. */
+/** What a new store is created with. */
 export interface AccountSetup {
-  /** The plan of a new store, `paid` by default. An existing store keeps its own plan. */
+  /** The plan of a new store, by default `paid`. An existing store keeps its plan. */
   readonly plan: AccountPlan | undefined;
   readonly now: number;
   randomHex(length: number): string;
 }
 
-/** The row number of the account that each store starts with. Admin functions use it by default. */
+/** The row number of the account that each store has from the start. Admin functions use it if no other is named. */
 export const FIRST_ORGANIZATION = 1;
 
-/** Reads the account of a store. In a new store it first creates the account, with one API key and one audience. */
+/**
+ * Reads the first account of a store. In a new store, creates the account before, with one API key and one audience.
+ */
 export function openFirstAccount(store: Store, setup: AccountSetup): StoreIdentity {
   return store.transaction(() => readIdentity(store) ?? create(store, setup));
 }

@@ -21,16 +21,16 @@ import {
   type ValueCheck,
 } from './value-checks.ts';
 
-/** The first contents of a store: the file of `--seed`. */
+/** The first contents of a store, as the file of `--seed` gives them. */
 export interface SeedFile {
   readonly account?: AccountSettings;
-  /** More audiences beside the default one. Automations refer to them by name. */
+  /** Audiences besides the default one. Automations refer to them by name. */
   readonly audiences?: readonly { readonly name: string; readonly contacts?: readonly SeedContact[] }[];
   /** The contacts of the default audience. */
   readonly contacts?: readonly SeedContact[];
-  /** Suppressed addresses, listed by reason. */
+  /** Suppressed addresses for each reason. */
   readonly suppressions?: Readonly<Record<string, readonly string[]>>;
-  /** `audience` is a name from `audiences`, or missing for the default audience. */
+  /** Automations. `audience` is a name from `audiences`. Without it, it is the default audience. */
   readonly automations?: readonly (Omit<NewAutomation, 'audienceId'> & { readonly audience?: string })[];
 }
 
@@ -64,14 +64,14 @@ const SEED = objectOf({
   automations: listOf(objectOf({ ...AUTOMATION_FIELD_CHECKS, entryFilter: ATTRIBUTES_CHECK, audience: TEXT_CHECK })),
 });
 
-/** What decides how a seed is applied. */
+/** What a seed is checked and applied with. */
 interface SeedSettings {
   readonly variants: Variants;
-  /** A plan that outranks the plan of the seed. */
+  /** A plan that replaces the plan of the seed. */
   readonly plan: AccountPlan | undefined;
 }
 
-/** Fills a new store. Throws SvcError for an invalid seed, with the path of the first wrong field. */
+/** Fills a new store. Throws SvcError for an invalid seed, and names the path of the first wrong field. */
 export function applySeed(admin: Admin, seed: SeedFile, { variants, plan }: SeedSettings): void {
   const problem = SEED(seed, '') ?? wrongAudience(seed) ?? repeatedAddress(seed, variants);
   if (problem !== undefined) {
@@ -84,8 +84,8 @@ export function applySeed(admin: Admin, seed: SeedFile, { variants, plan }: Seed
   }
 }
 
-// The problem of the first automation whose audience is missing or has the name of another one. Two audiences may have
-// one name, but then no automation can refer to them.
+// The problem of the first automation whose audience can't be found: no audience has the name, or two audiences have
+// it.
 function wrongAudience({ audiences = [], automations = [] }: SeedFile): string | undefined {
   const countOf = (wanted: string | undefined) => audiences.filter(({ name }) => name === wanted).length;
   const index = automations.findIndex(({ audience }) => audience !== undefined && countOf(audience) !== 1);
@@ -96,7 +96,7 @@ function wrongAudience({ audiences = [], automations = [] }: SeedFile): string |
   return `automations[${index}].audience must be ${isMissing ? 'a name from audiences' : 'the name of one audience only'}`;
 }
 
-/** The problem of the first address that its audience, or the list of suppressions, contains twice. */
+/** The problem of the first address that occurs twice in one audience, or twice in the list of suppressions. */
 function repeatedAddress({ contacts = [], audiences = [], suppressions = {} }: SeedFile, variants: Variants) {
   const pathsOf = (list: readonly SeedContact[], path: string) =>
     list.map(({ email }, index) => [`${path}[${index}].email`, email] as const);
@@ -122,7 +122,7 @@ function seedError(problem: string, cause?: unknown): SvcError {
   return new SvcError(EXIT.usage, 'seed_unusable', `the emulator's seed can't be used: ${problem}`, { cause });
 }
 
-// Contacts are added before automations, so that no automation starts.
+// Adds contacts before automations, so that they start none.
 function fillFromSeed(admin: Admin, seed: SeedFile, plan: AccountPlan | undefined): void {
   admin.set({ ...seed.account, ...(plan === undefined ? {} : { plan }) });
   admin.addContacts(seed.contacts ?? []);

@@ -1,12 +1,12 @@
 import type { Clock } from '../../base/lib/clock.ts';
 
-/** A clock that can be moved forward. A sleep ends when the moved clock reaches its end. */
+/** A clock that can be moved forward. A sleep ends once the moved clock shows its end. */
 export interface ShiftedClock extends Clock {
   /** Moves the clock forward by `ms`. */
   advance(ms: number): void;
 }
 
-/** A clock that shows the time of `base` until it is moved forward. */
+/** Makes a clock that shows the time of `base` until it is moved forward. */
 export function createShiftedClock(base: Clock): ShiftedClock {
   let offset = 0;
   let moved = new AbortController();
@@ -28,7 +28,7 @@ export function createShiftedClock(base: Clock): ShiftedClock {
   };
 }
 
-// Sleeps until the time is up, the clock moves, or `signal` aborts. Rejects only if `signal` aborts.
+// Sleeps until the time is over, the clock moves, or `signal` aborts. Rejects only if `signal` aborts.
 async function sleepUntilMoved(
   base: Clock,
   ms: number,

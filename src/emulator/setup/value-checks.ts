@@ -5,11 +5,12 @@ import { canonicalize, isAddress } from '../domain/address.ts';
 import { normalizeKey } from '../domain/attributes.ts';
 
 /**
- * Checks a value of a file. `path` names it in the message. Returns the problem, or undefined if the value is right.
+ * Checks a value of a file. Returns the problem as a message that begins with `path`, or undefined if the value is
+ * right.
  */
 export type ValueCheck = (value: unknown, path: string) => string | undefined;
 
-/** A check of one value. `expected` completes the message "… must be …". */
+/** Makes a check of one value. `expected` completes the message "… must be …". */
 export function createCheck(expected: string, isValid: (value: unknown) => boolean): ValueCheck {
   return (value, path) => (isValid(value) ? undefined : `${path || 'it'} must be ${expected}`);
 }
@@ -18,7 +19,7 @@ export const TEXT_CHECK = createCheck('a string', (value) => typeof value === 's
 export const FLAG_CHECK = createCheck('true or false', (value) => typeof value === 'boolean');
 /** Accepts every value. */
 export const ANY_VALUE_CHECK: ValueCheck = () => undefined;
-/** Checks a finite number of at least 0. JSON can contain an infinite number: 1e999. */
+/** Accepts a finite number of at least 0. JSON can contain an infinite number: 1e999. */
 export const AMOUNT_CHECK = createCheck(
   'a number of at least 0',
   (value) => Number.isFinite(value) && Number(value) >= 0,
@@ -28,7 +29,7 @@ export const COUNT_CHECK = createCheck(
   (value) => Number.isSafeInteger(value) && Number(value) >= 0,
 );
 
-/** Checks that the value is one of these words. */
+/** Accepts each of these words. */
 export function oneOf(words: readonly string[]): ValueCheck {
   return createCheck(`one of ${words.join(', ')}`, (value) => words.some((word) => word === value));
 }
@@ -38,7 +39,7 @@ export function orNull(check: ValueCheck): ValueCheck {
   return (value, path) => (value === null ? undefined : check(value, path));
 }
 
-/** Checks a list: each item must pass `check`. */
+/** Accepts a list, if each of its items passes `check`. */
 export function listOf(check: ValueCheck): ValueCheck {
   return (value, path) =>
     Array.isArray(value)
@@ -46,7 +47,7 @@ export function listOf(check: ValueCheck): ValueCheck {
       : `${path || 'it'} must be a list`;
 }
 
-/** Checks an object that may have any keys. Each value must pass `check`. */
+/** Accepts an object with any keys, if each value passes `check`. */
 export function mapOf(check: ValueCheck): ValueCheck {
   return (value, path) =>
     isRecord(value)
@@ -54,7 +55,7 @@ export function mapOf(check: ValueCheck): ValueCheck {
       : `${path || 'it'} must be an object`;
 }
 
-/** Checks an object that has these fields and no others. The fields in `required` must be present. */
+/** Accepts an object that has these fields and no others. It must have the fields in `required`. */
 export function objectOf(fields: Readonly<Record<string, ValueCheck>>, required: readonly string[] = []): ValueCheck {
   const checks = new Map(Object.entries(fields));
   return (value, path) => {
@@ -86,10 +87,10 @@ function firstProblem(found: readonly (string | undefined)[]): string | undefine
   return found.find((problem) => problem !== undefined);
 }
 
-/** The last moment of the year 9999, in milliseconds: timestamps have four digits for the year. */
+/** The last moment of the year 9999, in milliseconds, because timestamps have four digits for the year. */
 export const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** Checks a moment in milliseconds since the epoch. */
+/** Accepts a moment in milliseconds since the epoch. */
 export const MOMENT_CHECK = createCheck(
   'a whole number of milliseconds, from 1970 to 9999',
   (value) => Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= LAST_MOMENT,
@@ -100,21 +101,23 @@ export const ADDRESS_CHECK = createCheck(
   (value) => typeof value === 'string' && isAddress(canonical(value)),
 );
 
-/** Checks a sending domain; `*` stands for every domain. */
+/** Accepts a domain to send from. `*` stands for every domain. */
 export const DOMAIN_CHECK = createCheck(
   'a domain, or *',
   (value) => typeof value === 'string' && (value === '*' || isAddress(`a@${canonical(value)}`)),
 );
 
-/** Checks the name of an audience. Characters are code points, not UTF-16 units, so an emoji counts as one. */
+/**
+ * Accepts the name of an audience. Counts characters as code points and not as UTF-16 units, so an emoji counts as one.
+ */
 export const AUDIENCE_NAME_CHECK = createCheck(`a string of 1 to ${LIMITS.audienceNameLength} characters`, (value) => {
   const length = typeof value === 'string' ? [...value].length : 0;
   return length >= 1 && length <= LIMITS.audienceNameLength;
 });
 
 /**
- * Checks a map of attributes. After normalization its keys must be valid and different, because the service drops or
- * merges other keys.
+ * Accepts a map of attributes. After normalization its keys must be valid and different, because the service would drop
+ * or merge other keys.
  */
 export const ATTRIBUTES_CHECK: ValueCheck = (value, path) =>
   mapOf(TEXT_CHECK)(value, path) ?? wrongKey(Object.keys(Object(value)), path);

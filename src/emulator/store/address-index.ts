@@ -1,20 +1,22 @@
 /**
- * Finds contacts by address. An SQLite index would write one page per address, because lists are unordered. This index
- * stores a 32-bit tag per address instead, in the order of insertion, and holds all tags in memory.
+ * Finds contacts by address. With an SQLite index, each address would change one page, because lists are not sorted.
+ * This index stores a tag of 32 bits for each address instead, in the order of insertion, and has all tags in memory.
  */
 export interface AddressIndex {
   /**
-   * Row numbers of contacts that may have one of these addresses, in any audience. Some are deleted or have another
-   * address with the same tag.
+   * The row numbers of contacts that may have one of these addresses, in any audience. Some of these contacts are
+   * deleted, or have another address with the same tag.
    */
   candidates(addresses: readonly string[]): number[];
-  /** Stores the tags of newly inserted contacts, in their order. `last` is the row number of the last contact. */
+  /** Stores the tags of contacts that were just inserted, in their order. `last` is the row number of the last one. */
   addRows(addresses: readonly string[], last: number): void;
-  /** Call at the end of a transaction. If the transaction failed, entries that were read in it are dropped. */
+  /**
+   * Call it at the end of a transaction. If the transaction failed, the entries that were read during it are dropped.
+   */
   onTransactionEnd(isCommitted: boolean): void;
 }
 
-/** The access of the index to its table in the database. */
+/** How the index uses its table in the database. */
 export interface AddressTagTable {
   all<Row>(sql: string, ...values: number[]): Row[];
   run(sql: string, ...values: (number | Uint8Array)[]): unknown;
@@ -25,7 +27,9 @@ interface TagRow {
   readonly tags: Uint8Array;
 }
 
-/** The index of a store. Each look-up first reads the tags that this or another process added since the last one. */
+/**
+ * The index of a store. Each look-up first reads the tags that this or another process has added since the last one.
+ */
 export function createAddressIndex(rows: AddressTagTable): AddressIndex {
   const table = createAddressTags();
   let lastKnown = 0;
@@ -62,23 +66,23 @@ function toBytes(tags: readonly number[]): Uint8Array {
   return new Uint8Array(Uint32Array.from(tags).buffer);
 }
 
-// The bytes as tags. They are copied, because SQLite's bytes may start at any offset, but a Uint32Array needs a
-// multiple of four.
+// Turns the bytes into tags. Copies them first, because SQLite's bytes may start at any offset, and a Uint32Array must
+// start at a multiple of four.
 function fromBytes(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(bytes.slice().buffer);
 }
 
-/** Row numbers by tag. Two addresses can have one tag, so the caller must compare the address itself. */
+/** Row numbers by tag. Two addresses can have one tag, so the caller must compare the addresses too. */
 interface AddressTags {
-  /** Adds a row. To add it a second time has no effect. */
+  /** Adds a row. Adding it again has no effect. */
   add(tag: number, seq: number): void;
   /** Appends the row numbers with this tag to `found`. */
   find(tag: number, found: number[]): void;
 }
 
 /**
- * A 32-bit hash of an address: FNV-1a over its UTF-16 units, with a final mix. Existing stores contain these tags, so
- * the function must never change.
+ * Hashes an address to 32 bits: FNV-1a over its UTF-16 units, and a final mix. Existing stores have these tags, so the
+ * function must never change.
  */
 function tagOf(address: string): number {
   let hash = 0x811c9dc5;
@@ -92,9 +96,7 @@ function tagOf(address: string): number {
 
 const MIN_SLOTS = 1_024;
 
-/**
- * An empty hash table with open addressing in two arrays. It takes 16 to 32 bytes a row, however long the address is.
- */
+/** An empty hash table with open addressing, in two arrays. A row takes 16 to 32 bytes, however long the address is. */
 function createAddressTags(): AddressTags {
   let slots = createSlots(MIN_SLOTS);
   return {
@@ -116,7 +118,7 @@ function createAddressTags(): AddressTags {
   };
 }
 
-/** Marks a free slot: row numbers begin at 1. */
+/** Marks a free slot. No row has this number, because row numbers begin at 1. */
 const FREE = 0;
 
 interface Slots {

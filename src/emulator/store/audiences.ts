@@ -1,7 +1,7 @@
 import { findRow, insertRow } from './rows.ts';
 import type { Store } from './store.ts';
 
-/** An audience with its contact counts. Each write of contacts updates the counts. */
+/** An audience with its counts of contacts. Each write of contacts also updates the counts. */
 export interface AudienceRow {
   readonly seq: number;
   readonly organization: number;
@@ -13,14 +13,14 @@ export interface AudienceRow {
   readonly updated_at: number;
 }
 
-/** What a write adds to the contact counts of an audience; negative if contacts were removed. */
+/** What a write adds to the counts of an audience. The numbers are negative if contacts were removed. */
 export interface CountChange {
   subscribed: number;
   unsubscribed: number;
   total: number;
 }
 
-/** Stores an empty audience. Several audiences may have one name. */
+/** Stores an empty audience. Several audiences may have the same name. */
 export function insertAudience(store: Store, organization: number, name: string, now: number): AudienceRow {
   const row = { organization, name, subscribed: 0, unsubscribed: 0, total: 0, created_at: now, updated_at: now };
   return { seq: insertRow<AudienceRow>(store, 'audiences', row), ...row };
@@ -44,7 +44,10 @@ export function addToContactCounts(store: Store, seq: number, change: CountChang
   store.run(sql, change.subscribed, change.unsubscribed, change.total, seq);
 }
 
-/** The number of contacts in all audiences of an organization: all, or only the subscribed ones. */
+/**
+ * The number of contacts in all audiences of an organization. `which` says if all of them count, or only the subscribed
+ * ones.
+ */
 export function countContacts(store: Store, organization: number, which: 'total' | 'subscribed'): number {
   const sql = 'select sum(total) as total, sum(subscribed) as subscribed from audiences where organization = ?';
   return store.get<Record<'total' | 'subscribed', number | null>>(sql, organization)?.[which] ?? 0;

@@ -1,7 +1,7 @@
 import type { PageRequest } from '../http/pagination.ts';
 import type { Store } from './store.ts';
 
-/** An automation, with the settings that decide who can be enrolled. */
+/** An automation, and the settings that decide who can be enrolled. */
 export interface AutomationRow {
   readonly seq: number;
   readonly organization: number;
@@ -12,26 +12,26 @@ export interface AutomationRow {
   readonly live_version: number | null;
   readonly sandbox: number;
   /**
-   * Whether a person may enter again: `once` never, `finished` after the last enrollment has finished, `always` at any
-   * time.
+   * Whether a person may enter again: `once` means never, `finished` once the last enrollment has finished, `always` at
+   * any time.
    */
   readonly reentry: string;
   /** The attribute values that a contact must have, as a JSON object. Null if all contacts may enter. */
   readonly entry_filter: string | null;
-  /** 1 if the published version can't run: enrollments then have the outcome `automation_not_active`. */
+  /** 1 if the published version can't run. Enrollments then get the outcome `automation_not_active`. */
   readonly unusable: number;
   readonly created_at: number;
   readonly updated_at: number;
 }
 
-/** The state of a new enrollment: in a paused automation a person waits. */
+/** The state of a new enrollment. In a paused automation, a person waits. */
 export function firstEnrollmentState({ status }: Pick<AutomationRow, 'status'>): string {
   return status === 'paused' ? 'waiting' : 'running';
 }
 
 /**
- * A page of automations, newest first, and one row more, which shows that another page follows. Without a status,
- * archived automations are left out.
+ * A page of automations, newest first. It has one row more than the page, which shows that another page follows.
+ * Without a status, archived automations are left out.
  */
 export function listAutomations(
   store: Store,
@@ -50,19 +50,19 @@ export function listJoinAutomations(store: Store, audience: number): AutomationR
   return store.all<AutomationRow>(sql, audience);
 }
 
-/** One enrollment: an automation that a person runs through. */
+/** One enrollment: a person who goes through an automation. */
 export interface EnrollmentRow {
   readonly seq: number;
   readonly automation: number;
   readonly email: string;
   /** `waiting` while the automation is paused, `running`, or `finished`. */
   readonly state: string;
-  /** `api` for an enroll request, `join` if the automation started because the person joined the audience. */
+  /** What started the enrollment: `api` is an enroll request, `join` means that the person joined the audience. */
   readonly source: string;
   readonly created_at: number;
 }
 
-/** Stores an enrollment for each of these people. */
+/** Stores one enrollment for each of these people. */
 export function insertEnrollments(
   store: Store,
   { automation, state, source, created_at }: Omit<EnrollmentRow, 'seq' | 'email'>,
@@ -73,14 +73,14 @@ export function insertEnrollments(
   store.run(sql, automation, state, source, created_at, JSON.stringify(emails));
 }
 
-/** The enrollments in an automation, oldest first. With an address, only those of this person. */
+/** The enrollments of an automation, oldest first. With an address, only those of that person. */
 export function listEnrollments(store: Store, automation: number, email?: string): EnrollmentRow[] {
   const person = email === undefined ? '' : 'and email = ?';
   const sql = `select * from enrollments where automation = ? ${person} order by seq`;
   return store.all<EnrollmentRow>(sql, automation, ...(email === undefined ? [] : [email]));
 }
 
-/** Moves all enrollments in an automation from one state to another. */
+/** Changes the state of all enrollments of an automation that have the state `from`. */
 export function moveEnrollments(
   store: Store,
   automation: number,

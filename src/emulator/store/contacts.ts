@@ -2,7 +2,7 @@ import { addToContactCounts, type CountChange, findAudience } from './audiences.
 import { findRow } from './rows.ts';
 import type { Store } from './store.ts';
 
-/** A contact of one audience. In another audience the same address is another contact. */
+/** A contact of one audience. The same address in another audience is another contact. */
 export interface ContactRow {
   readonly seq: number;
   readonly audience: number;
@@ -22,8 +22,8 @@ export interface ContactRow {
 export type NewContact = Omit<ContactRow, 'seq'>;
 
 /**
- * Stores contacts, numbered in the given order. The caller checks that the addresses are new, updates counts and custom
- * fields, and opens the transaction.
+ * Stores contacts. Their row numbers are in the given order. The caller must open the transaction, check that the
+ * addresses are new, and update counts and custom fields.
  */
 export function insertContacts(store: Store, contacts: readonly NewContact[]): void {
   if (contacts.length === 0) {
@@ -47,13 +47,13 @@ function toValues(contact: NewContact): (string | number | null)[] {
   return [audience, email, first_name, last_name, status, unsubscribed_at, attributes, topics, created_at, updated_at];
 }
 
-/** Writes all changeable fields of a contact. */
+/** Writes all fields of a contact that can change. */
 export function updateContact(store: Store, contact: ContactRow): void {
   const { seq, first_name, last_name, status, unsubscribed_at, attributes, topics, updated_at } = contact;
   store.run(UPDATE, first_name, last_name, status, unsubscribed_at, attributes, topics, updated_at, seq);
 }
 
-/** Sets the status of a contact, and updates the counts. An unsubscribed contact has left at the time `now`. */
+/** Sets the status of a contact, and updates the counts. An unsubscribed contact opted out at the time `now`. */
 export function setContactStatus(store: Store, contact: ContactRow, status: string, now: number): void {
   updateContact(store, {
     ...contact,
@@ -64,7 +64,10 @@ export function setContactStatus(store: Store, contact: ContactRow, status: stri
   addToContactCounts(store, contact.audience, contactCountChange(contact.status, status));
 }
 
-/** The contacts of an audience that have one of these canonical addresses, by address. One query for a whole batch. */
+/**
+ * The contacts of an audience that have one of these canonical addresses, by address. Makes one query for a whole
+ * batch.
+ */
 export function findContacts(store: Store, audience: number, emails: readonly string[]): Map<string, ContactRow> {
   const rows = findAnywhere(store, emails).filter((row) => row.audience === audience);
   return new Map(rows.map((row) => [row.email, row]));
@@ -76,7 +79,7 @@ function findAnywhere(store: Store, emails: readonly string[]): ContactRow[] {
   if (seqs.length === 0) {
     return [];
   }
-  // The index compares hashes, so some of its contacts have another address.
+  // The index compares tags, so some of the contacts that it finds have another address.
   const wanted = new Set(emails);
   return store.all<ContactRow>(FIND_MANY, JSON.stringify(seqs)).filter((row) => wanted.has(row.email));
 }
@@ -104,7 +107,7 @@ export function findEverywhere(store: Store, organization: number, email: string
   return findAnywhere(store, [email]).filter((row) => findAudience(store, organization, row.audience) !== undefined);
 }
 
-/** Deletes a contact and updates the counts. False if no contact has this address. */
+/** Deletes a contact, and updates the counts. Returns false if no contact has this address. */
 export function deleteContact(store: Store, audience: number, email: string): boolean {
   const contact = findContactByEmail(store, audience, email);
   if (contact === undefined) {
@@ -115,7 +118,10 @@ export function deleteContact(store: Store, audience: number, email: string): bo
   return true;
 }
 
-/** What a change of status adds to the contact counts. Undefined means that there is no contact, before or after. */
+/**
+ * What a change of status adds to the counts of an audience. `from` is undefined if there was no contact before, `to`
+ * if there is none after.
+ */
 export function contactCountChange(from: string | undefined, to: string | undefined): CountChange {
   const step = (status: string) => Number(to === status) - Number(from === status);
   const total = Number(to !== undefined) - Number(from !== undefined);
@@ -148,6 +154,6 @@ const INSERT_MANY = INSERT + `, ${VALUES}`.repeat(ROWS_PER_INSERT - 1);
 const UPDATE = `update contacts set first_name = ?, last_name = ?, status = ?, unsubscribed_at = ?, attributes = ?, topics = ?, updated_at = ?
   where seq = ?`;
 
-// Selects the contacts with the wanted row numbers. `cross join` makes SQLite look up each number. It would otherwise
+// Selects the contacts with these row numbers. With `cross join`, SQLite looks up each number. Without it, SQLite would
 // read all contacts.
 const FIND_MANY = `select contacts.* from json_each(?) as wanted cross join contacts on contacts.seq = wanted.value`;

@@ -2,7 +2,7 @@ import type { EmulatorContext } from '../action-context.ts';
 import { insertRow } from './rows.ts';
 import type { Store } from './store.ts';
 
-/** Work for the background worker that is due at a later time, such as the bounce of an email. */
+/** Work that the background worker must do at a later time, such as the bounce of an email. */
 export interface JobRow {
   readonly seq: number;
   readonly due_at: number;
@@ -20,7 +20,7 @@ export function queueJob(
   wake();
 }
 
-/** Removes the job that has been due longest, and returns it. Undefined if none is due. */
+/** Removes and returns the job that has been due for the longest time. Undefined if no job is due. */
 export function takeDueJob(store: Store, now: number): JobRow | undefined {
   const job = store.get<JobRow>('select * from jobs where due_at <= ? order by due_at, seq limit 1', now);
   if (job !== undefined) {
@@ -29,7 +29,7 @@ export function takeDueJob(store: Store, now: number): JobRow | undefined {
   return job;
 }
 
-/** The time at which the next job is due, in milliseconds since the epoch. Undefined if there is none. */
+/** When the next job is due, in milliseconds since the epoch. Undefined if there is no job. */
 export function nextJobDueAt(store: Store): number | undefined {
   return store.get<{ at: number | null }>('select min(due_at) as at from jobs')?.at ?? undefined;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { findRow } from './rows.ts';
 import type { Store } from './store.ts';
 
-/** The plan of an account. Only `free` limits the number of subscribers and the recipients of email. */
+/** The plan of an account. The plan `free` limits the number of subscribers and who may get email. */
 export type AccountPlan = 'free' | 'paid';
 
 export const PLANS: readonly AccountPlan[] = ['free', 'paid'];
@@ -11,13 +11,13 @@ export const PLANS: readonly AccountPlan[] = ['free', 'paid'];
 export interface OrganizationRow {
   readonly seq: number;
   readonly plan: AccountPlan;
-  /** The addresses of the members: a JSON array, canonical. */
+  /** The canonical addresses of the members, as a JSON array. */
   readonly members: string;
-  /** JSON array of verified sending domains; `*` stands for every domain. */
+  /** The domains that the account may send from, as a JSON array. `*` stands for every domain. */
   readonly domains: string;
   readonly sending_disabled: number;
   readonly forbidden: number;
-  /** The number of emails that the account may send in a month; null means no limit. */
+  /** How many emails the account may send in a month. Null means that there is no limit. */
   readonly allowance: number | null;
 }
 
@@ -30,7 +30,7 @@ export function getOrganization(store: Store, seq: number): OrganizationRow {
   return row;
 }
 
-/** Adds messages to the number that the organization sent in the month of `now`. */
+/** Adds messages to the number that the organization has sent in the month of `now`. */
 export function addSentMessages(
   store: Store,
   organization: number,
@@ -41,13 +41,13 @@ export function addSentMessages(
   store.run(sql, organization, monthOf(now), messages);
 }
 
-/** The number of messages that the organization sent in the month of `now`. */
+/** How many messages the organization has sent in the month of `now`. */
 export function readSent(store: Store, organization: number, now: number): number {
   const sql = 'select count from sent_emails where organization = ? and month = ?';
   return store.get<{ count: number }>(sql, organization, monthOf(now))?.count ?? 0;
 }
 
-/** The month of a time in UTC, such as `2026-01`. */
+/** The UTC month of a time, such as `2026-01`. */
 function monthOf(now: number): string {
   return new Date(now).toISOString().slice(0, -'-01T00:00:00.000Z'.length);
 }
@@ -81,19 +81,19 @@ export function insertKey(
   store.run(sql, access.organization, hashKey(key), access.scopes.join(' '));
 }
 
-/** The stored API key, revoked or not. Undefined if the store doesn't have it. */
+/** The stored API key, even if it is revoked. Undefined if the store does not have it. */
 export function findKey(store: Store, key: string): KeyRow | undefined {
   const sql = `select keys.seq, organization, scopes, revoked, forbidden from keys
     join organizations on organizations.seq = organization where hash = ?`;
   return store.get<KeyRow>(sql, hashKey(key));
 }
 
-/** Revokes an API key. False if the store doesn't have it. */
+/** Revokes an API key. Returns false if the store does not have it. */
 export function revokeKey(store: Store, key: string): boolean {
   return store.get('update keys set revoked = 1 where hash = ? returning seq', hashKey(key)) !== undefined;
 }
 
-/** The hash under which an API key is stored. */
+/** The hash of an API key, by which the store finds it. */
 function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }

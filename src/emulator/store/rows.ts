@@ -2,28 +2,32 @@ import type { SQLInputValue } from 'node:sqlite';
 import type { PageRequest } from '../http/pagination.ts';
 import type { Store } from './store.ts';
 
-// The functions below are for tables with a column `seq`. Names of tables and columns come from this program only.
+// These functions are for tables with a column `seq`. Only this program gives names of tables and columns, so they need
+// no escapes.
 
-/** Stores a row and returns its number. The fields have the names of columns. Other columns get their defaults. */
+/**
+ * Stores a row and returns its number. Its fields are named like the columns. Columns without a field get their
+ * defaults.
+ */
 export function insertRow<Row extends object>(store: Store, table: string, row: Partial<Row>): number {
   const columns = Object.keys(row);
   const sql = `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`;
   return store.run(sql, ...valuesOf(row)).id;
 }
 
-/** Writes the given columns of a row. */
+/** Writes these columns of a row. */
 export function updateRow<Row extends object>(store: Store, table: string, seq: number, changes: Partial<Row>): void {
   store.run(`update ${table} set ${equations(changes).join(', ')} where seq = ?`, ...valuesOf(changes), seq);
 }
 
-/** The row whose columns have these values. */
+/** The row whose columns have these values. Undefined if there is none. */
 export function findRow<Row extends object>(store: Store, table: string, wanted: Partial<Row>): Row | undefined {
   return store.get<Row>(`select * from ${table} where ${equations(wanted).join(' and ')}`, ...valuesOf(wanted));
 }
 
 /**
- * A page of the rows whose columns have these values, newest first, and one row more, which shows that another page
- * follows.
+ * A page of the rows whose columns have these values, newest first. It has one row more than the page, which shows that
+ * another page follows.
  */
 export function listPage<Row extends object>(
   store: Store,

@@ -7,22 +7,23 @@ import { createFolders } from '../../base/os/files.ts';
 import { cachedStatement, tableVersion } from '../../base/os/sqlite.ts';
 import { type AddressIndex, createAddressIndex } from './address-index.ts';
 
-/** The database of one emulator. Each SQL text is prepared once. The caller names the type of the rows. */
+/** The database of one emulator. Each SQL text is prepared only once. The caller says which type the rows have. */
 export interface Store {
   get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined;
   all<Row>(sql: string, ...values: SQLInputValue[]): Row[];
-  /** Runs a write. `id` is the row number of the last inserted row. */
+  /** Runs an SQL text that writes. `id` is the row number of the row that was inserted last. */
   run(sql: string, ...values: SQLInputValue[]): { readonly id: number };
   readonly addresses: AddressIndex;
-  /** Runs `work` in a transaction. Within another transaction it becomes part of that transaction. */
+  /** Runs `work` in a transaction. Inside another transaction, it becomes a part of that one. */
   transaction<T>(work: () => T): T;
   close(): void;
 }
 
-// With an empty file name SQLite makes a temporary database: in memory while small, then in a nameless file.
+// With an empty file name, SQLite makes a temporary database: in memory while it is small, later in a file without a
+// name.
 const TEMPORARY = '';
 
-/** Opens the store in the folder `dataDir`, or a temporary one. A missing folder is created with mode 0700. */
+/** Opens the store in the folder `dataDir`, or a temporary store. Creates a missing folder with mode 0700. */
 export function openStore(dataDir: string | undefined): Store {
   try {
     return createStore(openDatabase(dataDir));
@@ -47,17 +48,18 @@ function isFile(path: string | undefined): boolean {
 function openDatabase(dataDir: string | undefined): DatabaseSync {
   const db = new DatabaseSync(dataDir === undefined ? TEMPORARY : prepareFile(dataDir), { timeout: 5_000 });
   assertLayout(db);
-  // Each commit of a temporary database goes through its changed pages. Larger pages are fewer, so a commit is faster.
+  // A commit of a temporary database goes through all pages that changed. Larger pages are fewer, so the commit is
+  // faster.
   db.exec('pragma page_size = 8192');
   db.exec(`pragma journal_mode = ${dataDir === undefined ? 'memory' : 'wal'}`);
-  // With `synchronous = normal` a killed process loses nothing. Only a power cut could lose the last commits.
+  // With `synchronous = normal`, a kill loses nothing. Only a power cut could lose the last commits.
   db.exec('pragma synchronous = normal; pragma cache_size = -16384; pragma wal_autocheckpoint = 4000');
   db.exec(SCHEMA);
   db.exec(`pragma user_version = ${LAYOUT_VERSION}`);
   return db;
 }
 
-/** The version of the tables below. A store with another version is refused. */
+/** The version of the tables below. svc refuses a store with another version. */
 const LAYOUT_VERSION = 1;
 
 function assertLayout(db: DatabaseSync): void {
@@ -113,8 +115,8 @@ function inTransaction<T>(db: DatabaseSync, work: () => T, onTransactionEnd: (is
 }
 
 /**
- * The tables of the emulated service. AUTOINCREMENT never uses a number twice, so an id stays unique, and a larger
- * `seq` is newer. Times are milliseconds since the epoch. JSON columns are text.
+ * The tables of the emulated service. AUTOINCREMENT never uses a number again, so an id is unique, and a larger `seq`
+ * is always newer. Times are in milliseconds since the epoch. JSON columns are text.
  */
 const SCHEMA = `
 create table if not exists meta (name text primary key, value text not null) without rowid;

@@ -6,19 +6,20 @@ export interface SuppressionRow {
   readonly organization: number;
   readonly email: string;
   /**
-   * Why the address is suppressed: `bounced`, `complained` or `unsubscribed` as in requests, or `manual` or
-   * `provider_suppressed` from the web app.
+   * Why the address is suppressed. Requests use `bounced`, `complained` and `unsubscribed`. The web app also uses
+   * `manual` and `provider_suppressed`.
    */
   readonly reason: string;
   readonly created_at: number;
 }
 
-/** The reasons that also stop transactional email. All other reasons stop campaigns only. */
+/** The reasons that stop transactional email too. Any other reason stops only campaigns. */
 export const HARD_REASONS: readonly string[] = ['bounced', 'complained', 'provider_suppressed'];
 
 /**
- * Replaces a weaker reason of these addresses if the new reason is one of `HARD_REASONS`. Otherwise the reason
- * "unsubscribed" would hide a bounce, and transactional email would still be sent. Returns the changed addresses.
+ * Replaces a weaker reason of these addresses, if the new reason is one of `HARD_REASONS`. Otherwise the reason
+ * "unsubscribed" would hide a bounce, and transactional email would still be sent. Returns the addresses whose reason
+ * changed.
  */
 export function strengthenReasons(
   store: Store,
@@ -34,7 +35,7 @@ export function strengthenReasons(
   return store.all<{ email: string }>(sql, ...values).map(({ email }) => email);
 }
 
-/** Adds the addresses that are not suppressed yet, and returns them. The other addresses keep their reason. */
+/** Adds those addresses that are not suppressed yet, and returns them. The others keep their reason. */
 export function insertSuppressions(
   store: Store,
   entry: Omit<SuppressionRow, 'seq' | 'email'>,
@@ -47,7 +48,7 @@ export function insertSuppressions(
   return rows.map(({ email }) => email);
 }
 
-/** Finds which of these addresses are suppressed, with their reasons. One query for a whole batch. */
+/** The addresses that are suppressed, with their reasons. Makes one query for a whole batch. */
 export function findSuppressed(store: Store, organization: number, emails: readonly string[]): Map<string, string> {
   if (store.get('select 1 from suppressions where organization = ? limit 1', organization) === undefined) {
     return new Map();

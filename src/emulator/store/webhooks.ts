@@ -7,7 +7,7 @@ export interface WebhookRow {
   readonly organization: number;
   readonly url: string;
   readonly description: string;
-  /** The event types that the endpoint subscribes to: a JSON array. */
+  /** The event types to which the endpoint subscribes, as a JSON array. */
   readonly events: string;
   readonly status: string;
   readonly secret: string;
@@ -18,7 +18,7 @@ export interface WebhookRow {
   readonly created_at: number;
 }
 
-/** The endpoints that subscribe to an event type, active or not. */
+/** The endpoints that subscribe to an event type, no matter if they are active. */
 export function listSubscribedWebhooks(store: Store, organization: number, type: string): WebhookRow[] {
   const sql = `select * from webhooks where organization = ? and exists (select 1 from json_each(webhooks.events) as subscribed where subscribed.value = ?)`;
   return store.all<WebhookRow>(sql, organization, type);
@@ -30,37 +30,39 @@ export function deleteWebhook(store: Store, seq: number): void {
   store.run('delete from webhooks where seq = ?', seq);
 }
 
-/** Records a success: the number of consecutive failures becomes 0. */
+/** Records a successful delivery. The number of failures one after the other becomes 0. */
 export function recordSuccess(store: Store, seq: number, now: number): void {
   updateRow<WebhookRow>(store, 'webhooks', seq, { consecutive_failures: 0, last_success_at: now });
 }
 
-/** Records a failure. The endpoint stays active after any number of failures. */
+/** Records a failed delivery. The endpoint stays active, no matter how many deliveries fail. */
 export function recordFailure(store: Store, seq: number, failure: { now: number; error: string }): void {
   const sql =
     'update webhooks set consecutive_failures = consecutive_failures + 1, last_failure_at = ?, last_error = ? where seq = ?';
   store.run(sql, failure.now, failure.error, seq);
 }
 
-/** The delivery of one event to one endpoint. `attempt` is the number of the last attempt, and 1 before the first. */
+/**
+ * The delivery of one event to one endpoint. `attempt` is the number of the last attempt, and 1 before the first one.
+ */
 export interface DeliveryRow {
   readonly seq: number;
   readonly webhook: number;
   readonly event: number;
   readonly event_type: string;
-  /** `pending` while an attempt is still to come, then `delivered` or `failed`. */
+  /** `pending` while another attempt follows, then `delivered` or `failed`. */
   readonly status: string;
   readonly attempt: number;
   readonly response_status: number | null;
   readonly error: string | null;
-  /** The duration of the last attempt. Null until the first attempt has ended. */
+  /** How long the last attempt took. Null until the first attempt has ended. */
   readonly duration_ms: number | null;
   readonly next_attempt_at: number | null;
   readonly delivered_at: number | null;
   readonly created_at: number;
 }
 
-/** A delivery that is due, with the data that an attempt needs. */
+/** A delivery that is due, with what an attempt needs. */
 export interface DueDelivery extends DeliveryRow {
   readonly url: string;
   readonly secret: string;
@@ -68,7 +70,7 @@ export interface DueDelivery extends DeliveryRow {
 }
 
 /**
- * Stores an event and returns its row number. The payload contains the event id, so the payload is made after the row
+ * Stores an event, and returns its row number. `payloadOf` makes the payload, which contains the event id, once the row
  * number is known.
  */
 export function insertEvent(
@@ -81,7 +83,7 @@ export function insertEvent(
   return seq;
 }
 
-/** Queues an event for an endpoint. The delivery is due at once. */
+/** Queues an event for an endpoint. The delivery is due immediately. */
 export function insertDelivery(
   store: Store,
   to: Pick<DeliveryRow, 'webhook' | 'event' | 'event_type'>,
@@ -91,14 +93,16 @@ export function insertDelivery(
   insertRow<DeliveryRow>(store, 'deliveries', { ...to, ...due });
 }
 
-/** The endpoints that have a delivery whose next attempt is due by `now`. */
+/** The row numbers of the endpoints with a delivery whose next attempt is due by `now`. */
 export function listDueWebhooks(store: Store, now: number): number[] {
   const sql = `select seq from webhooks
     where exists (select 1 from deliveries where webhook = webhooks.seq and next_attempt_at <= ?) order by seq`;
   return store.all<{ seq: number }>(sql, now).map(({ seq }) => seq);
 }
 
-/** The deliveries of an endpoint that are due by `now`: at most `most`, in the order of their due times. */
+/**
+ * The deliveries of an endpoint that are due by `now`, at most `most` of them, in the order in which they become due.
+ */
 export function listDueDeliveries(
   store: Store,
   now: number,
@@ -110,13 +114,16 @@ export function listDueDeliveries(
   return store.all<DueDelivery>(sql, query.webhook, now, JSON.stringify(query.without), query.most);
 }
 
-/** The time of the first attempt that is due after `now`. Undefined if there is none. */
+/** When the first attempt after `now` is due. Undefined if there is none. */
 export function nextAttemptAfter(store: Store, now: number): number | undefined {
   const sql = 'select min(next_attempt_at) as at from deliveries where next_attempt_at > ?';
   return store.get<{ at: number | null }>(sql, now)?.at ?? undefined;
 }
 
-/** Deletes finished deliveries made before `before`, and older events that have no delivery left. */
+/**
+ * Deletes finished deliveries that were created before `before`. Also deletes events that are as old and have no
+ * delivery any more.
+ */
 export function purgeDeliveries(store: Store, before: number): void {
   store.run('delete from deliveries where created_at < ? and next_attempt_at is null', before);
   store.run('delete from events where created_at < ? and seq not in (select event from deliveries)', before);

@@ -7,8 +7,8 @@ import { type DeliveryRow, type DueDelivery, recordFailure, recordSuccess } from
 import type { WebhookSender } from './send.ts';
 
 /**
- * Makes one attempt to deliver an event and records its result. If the emulator closes meanwhile, the delivery stays
- * due.
+ * Makes one attempt to deliver an event, and records its result. If the emulator closes meanwhile, the delivery is
+ * still due later.
  */
 export async function attemptDelivery(
   context: EmulatorContext,
@@ -24,7 +24,7 @@ export async function attemptDelivery(
   record(context, { delivery, number, began }, end);
 }
 
-/** The result of one attempt: the HTTP status of the receiver, or the reason why there is none. */
+/** The result of one attempt: the HTTP status of the receiver, or why there is none. */
 type Outcome = { readonly status: number } | { readonly error: string };
 
 async function post(

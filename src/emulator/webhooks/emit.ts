@@ -3,7 +3,7 @@ import { timestamp } from '../domain/formats.ts';
 import { insertDelivery, insertEvent, listSubscribedWebhooks } from '../store/webhooks.ts';
 
 /**
- * Events of one type, one per item of `data`. One request can make many events, for example when it suppresses many
+ * Events of one type, one for each item of `data`. One request can cause many events, for example if it suppresses many
  * addresses.
  */
 export interface EventGroup {
@@ -11,7 +11,7 @@ export interface EventGroup {
   readonly data: readonly object[];
 }
 
-/** Queues the events for each active endpoint that subscribes to their type. The worker sends them. */
+/** Queues the events for each active endpoint that subscribes to their type. The worker sends them later. */
 export function queueEvents(context: EmulatorContext, organization: number, { type, data }: EventGroup): void {
   const subscribers = listSubscribedWebhooks(context.store, organization, type).filter(
     ({ status }) => status === 'active',

@@ -8,8 +8,8 @@ import { invalidRequest } from '../http/envelope.ts';
 
 /**
  * Checks the URL of a webhook endpoint: public https on port 443 or 8443 (service document, "Delivery rules" 6). With
- * `mayBeLoopback`, a URL of this machine needs neither. Throws 400 `invalid_request`. Only the text is checked here;
- * the sender checks the address that the name has at that time.
+ * `mayBeLoopback`, a URL of this machine need not be like that. Throws 400 `invalid_request`. Checks only the text: the
+ * sender later checks the address that the host name then has.
  */
 export function checkWebhookUrl(value: unknown, mayBeLoopback: boolean): string {
   const url = typeof value === 'string' ? parse(value) : undefined;
@@ -28,7 +28,8 @@ function isLoopback(url: URL): boolean {
 }
 
 function parse(text: string): URL | undefined {
-  // `new URL` drops blanks and control characters. Then the stored text and the checked URL would differ.
+  // `new URL` would drop blanks and control characters. The stored text would then differ from the URL that was
+  // checked.
   const url = URL.canParse(text) && !/[\s\p{Cc}]/u.test(text) ? new URL(text) : undefined;
   return url !== undefined && /^https?:$/.test(url.protocol) ? url : undefined;
 }
@@ -53,7 +54,7 @@ export interface WebhookAttempt {
 }
 
 /**
- * Sends one attempt and returns the HTTP status of the receiver. Rejects if there is no response, or if the signal
+ * Sends one attempt, and returns the HTTP status of the receiver. Rejects if there is no response, and if the signal
  * aborts.
  */
 export type WebhookSender = (attempt: WebhookAttempt, signal: AbortSignal) => Promise<number>;
@@ -66,15 +67,15 @@ export type Resolve = (
 ) => void;
 
 /**
- * Makes a sender that uses the network. It follows no redirect. It sends to public addresses only, or also to this
- * machine if that is allowed.
+ * Makes a sender that uses the network. It follows no redirect, and sends only to public addresses. If `mayBeLoopback`
+ * is true, it also sends to this machine.
  */
 export function createWebhookSender(mayBeLoopback: boolean, resolve: Resolve = lookup): WebhookSender {
   return (attempt, signal) => {
     const url = new URL(attempt.url);
     const isAllowedLoopback = mayBeLoopback && isLoopback(url);
     const host = url.hostname.replace(/^\[|\]$/g, '');
-    // A host that is an IP address is never looked up, so it is checked here.
+    // Checked here, because a host that is an IP address is never looked up.
     if (!isAllowedLoopback && isIP(host) > 0 && !isPublicAddress(host)) {
       return Promise.reject(new Error('private address refused'));
     }
@@ -100,7 +101,7 @@ function post({ url, headers, body }: WebhookAttempt, options: RequestOptions): 
   });
 }
 
-// The lookup of the socket itself is checked. An earlier check could see another address than the socket uses.
+// Checks the look-up that the socket itself uses. An earlier look-up could have another result.
 function createGuardedLookup(resolve: Resolve): LookupFunction {
   return (hostname, options: LookupOptions, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {

@@ -14,21 +14,21 @@ import {
 import { attemptDelivery } from './attempt.ts';
 import { createWebhookSender, type WebhookSender } from './send.ts';
 
-/** The background worker: it plays the steps of emails, and makes and repeats webhook deliveries. */
+/** The background worker. It plays the steps of emails, and makes and repeats webhook deliveries. */
 export interface Worker {
-  /** Tells the worker that something became due. Returns at once. */
+  /** Says that something has become due. Returns at once. */
   wake(): void;
-  /** The time at which the next work is due, also if it has passed. Undefined if there is no work. */
+  /** When the next work is due, even if that time has passed. Undefined if there is no work. */
   nextDue(): number | undefined;
-  /** Resolves when all work that is due now is done. Rejects if the emulator closes before. */
+  /** Resolves once all work that is due now is done. Rejects if the emulator closes before. */
   caughtUp(): Promise<void>;
-  /** Resolves when no work is running any more. Call it after the signal has aborted. */
+  /** Resolves once no work is running any more. Call it after the signal has aborted. */
   stopped(): Promise<void>;
 }
 
 /**
- * A worker that sleeps until the next work is due, by the emulator's clock. `currentContext` is a function, because the
- * worker is made before the context.
+ * Makes a worker that sleeps until the next work is due, by the emulator's clock. `currentContext` is a function,
+ * because the worker is made before the context.
  */
 export function createWorker(currentContext: () => EmulatorContext, options: WorkerOptions): Worker {
   const { signal } = options;
@@ -41,8 +41,7 @@ export function createWorker(currentContext: () => EmulatorContext, options: Wor
     for (let next: number | undefined = 0; next !== undefined && !signal.aborted; ) {
       isCalled = false;
       const fresh = woken.signal;
-      // Both calls get the same time. With two readings, work that becomes due between them would be missed by both
-      // calls.
+      // Both calls must get the same time. Otherwise both would miss work that becomes due between them.
       const now = currentContext().clock.now();
       runDue(currentContext(), now, attempts);
       next = nextDue(currentContext(), now);
@@ -56,12 +55,12 @@ export function createWorker(currentContext: () => EmulatorContext, options: Wor
     isCalled = true;
     woken.abort();
     woken = new AbortController();
-    // The work begins in a later turn of the event loop, because the caller may be inside a transaction.
+    // The work begins in a later turn of the event loop, because the caller may be in a transaction.
     currentTurn ??= Promise.resolve()
       .then(runTurn)
       .finally(() => {
         currentTurn = undefined;
-        // `wake` was called after the worker last read the store. So the worker must read the store again.
+        // `wake` was called after the worker had read the store, so the worker must read the store again.
         if (isCalled && !signal.aborted) {
           wake();
         }
@@ -91,12 +90,15 @@ interface WorkerOptions {
 }
 
 interface Attempts {
-  /** Starts the attempts that are due: for each endpoint up to `MAX_CONCURRENT_ATTEMPTS`. */
+  /** Starts the attempts that are due, for each endpoint at most `MAX_CONCURRENT_ATTEMPTS`. */
   startDue(now: number): void;
   finished(): Promise<unknown>;
 }
 
-/** How many attempts of one endpoint may run at once. So a receiver that never responds delays no other endpoint. */
+/**
+ * How many attempts of one endpoint may run at once. Because of this limit, a receiver that never responds does not
+ * delay other endpoints.
+ */
 const MAX_CONCURRENT_ATTEMPTS = 20;
 
 function createAttempts(context: () => EmulatorContext, { signal, send }: WorkerOptions, onEnd: () => void): Attempts {
@@ -138,13 +140,13 @@ function runDue(context: EmulatorContext, now: number, attempts: Attempts): void
   attempts.startDue(now);
 }
 
-/** The time of the next job, or of the next attempt after `after`. Undefined if there is neither. */
+/** When the next job is due, or the next attempt after `after`. Undefined if there is neither. */
 function nextDue({ store }: EmulatorContext, after: number): number | undefined {
   const times = [nextJobDueAt(store), nextAttemptAfter(store, after)].filter((time) => time !== undefined);
   return times.sort((a, b) => a - b)[0];
 }
 
-// A sleep that ends early is no error: there is new work, or the emulator is closing.
+// If a sleep ends early, that is no error: there is new work, or the emulator is closing.
 async function sleepUntilDue(context: EmulatorContext, until: number, signal: AbortSignal): Promise<void> {
   await context.clock.sleep(until - context.clock.now(), signal).catch(() => undefined);
 }
