@@ -3,30 +3,30 @@ import type { Clock } from './lib/clock.ts';
 import { createScrub, type Scrub } from './lib/scrub.ts';
 import type { UserId } from './os/ownership.ts';
 
-/** A stream for output. `columns` is the width of its terminal. Undefined if the stream is not a terminal. */
+/** A stream for output. `columns` is the width of its terminal, undefined if it is no terminal. */
 export interface OutputStream {
   write(text: string): void;
-  /** Waits until all writes are done. Rejects if one failed. A closed pipe is not a failure. */
+  /** Waits until all writes are done. Rejects if a write failed. A closed pipe is no failure. */
   flushed?(): Promise<void>;
-  /** True after a write failed or the reader closed the pipe. Further writes are ignored. */
+  /** True once a write failed or the reader closed the pipe. Further writes do nothing. */
   readonly closed?: boolean;
   readonly isTTY: boolean;
   readonly columns: number | undefined;
 }
 
-/** Asks the user at the terminal. `prompter` of the context is undefined if there is no terminal. */
+/** Asks the user at the terminal. Without a terminal, the `prompter` of the context is undefined. */
 export interface Prompter {
-  /** Returns one line of text. The question may have lines above it, for example a page of text. */
+  /** Asks a question, and returns one line of text. The question may have further lines above it. */
   ask(question: string): Promise<string>;
-  /** Returns one line of text that the terminal does not show. */
+  /** Asks a question, and returns one line of text. The terminal does not show what the user types. */
   askHidden(question: string): Promise<string>;
   /** Shows a list of answers. Returns the index of the chosen answer, or undefined after Escape. */
   choose(list: ChoiceList): Promise<number | undefined>;
 }
 
-/** A question with a list of answers, of which one is selected at first. */
+/** A question with a list of answers. The answer with the index `initial` is selected at first. */
 export interface ChoiceList {
-  /** Text to show above the question. It includes its line endings. */
+  /** Text to show above the question, including its line breaks. */
   readonly textAbove?: string;
   readonly question: string;
   readonly labels: readonly string[];
@@ -36,7 +36,7 @@ export interface ChoiceList {
 /** What `main.ts` provides: a context whose output does not hide secrets yet. */
 export type ProcessContext = Omit<Context, 'hideSecret' | 'scrub'>;
 
-/** The environment of a command. Commands reach files, streams, time and network only through it. */
+/** The environment of a command: its only way to files, streams, time and network. */
 export interface Context {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
@@ -48,35 +48,35 @@ export interface Context {
   readonly platform: { readonly pid: number; readonly home: string; readonly user: UserId };
   readonly clock: Clock;
   /**
-   * Aborts at the first SIGINT, SIGTERM or SIGHUP; the reason is an Interruption. Start nothing new then, and finish
-   * the requests in flight.
+   * Aborts at the first SIGINT, SIGTERM or SIGHUP. The reason is an Interruption. Once it has aborted, start nothing
+   * new, and finish the requests in flight.
    */
   readonly signal: AbortSignal;
-  /** Returns `length` random characters of lower-case hex. */
+  /** Returns random hex digits in lower case, `length` of them. */
   randomHex(length: number): string;
   /**
-   * Limits the memory of this process, for a command that handles much data. Does nothing in a process that also does
-   * other work. Not optional, so that TypeScript reports a context without it.
+   * Limits the memory of this process. Called by a command that handles much data. Does nothing in a process that also
+   * does other work. Not optional, so that TypeScript reports a context without it.
    */
   keepHeapSmall(): void;
-  /** Receives every event of the command. Undefined outside of a command. */
+  /** Gets every event of the command. Undefined outside of a command. */
   readonly onEvent: Emit | undefined;
-  /** Replaces the secret in all later output (K8). */
+  /** Replaces this secret in all later output (K8). */
   hideSecret(secret: string, mark?: string): void;
-  /** The text without the hidden secrets, for output that does not go to a stream of this context. */
+  /** Removes the hidden secrets from a text. For output that does not go to a stream of this context. */
   scrub(text: string): string;
-  /** Opens a connection to an origin. Tests connect the emulator here without a socket. */
+  /** Opens a connection to an origin. Tests connect to the emulator here, without a socket. */
   openTransport(options: TransportOptions): Promise<Transport>;
 }
 
-/** Where to connect, and the maximum number of open sockets. `env` holds the proxy and TLS settings. */
+/** Where to connect, and how many sockets may be open at once. `env` has the proxy and TLS settings. */
 export interface TransportOptions {
   readonly origin: URL;
   readonly connections: number;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** One attempt of one HTTP request. `url` is absolute, and `body` holds the exact bytes. */
+/** One attempt of one HTTP request. `url` is absolute, and `body` is the exact bytes to send. */
 export interface WireRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly url: URL;
@@ -84,7 +84,7 @@ export interface WireRequest {
   readonly body?: Buffer | undefined;
 }
 
-/** A response with its whole body. Header names are lower-case. Repeated headers are joined with ", ". */
+/** A response with its whole body. Header names are in lower case. Repeated headers are joined by ", ". */
 export interface WireResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -92,22 +92,22 @@ export interface WireResponse {
 }
 
 /**
- * The access to the network. Sends one attempt and follows no redirect. Rejects if no complete response arrived. An
- * abort of the signal closes the socket (I5).
+ * The access to the network. It sends one attempt, and follows no redirect. It rejects if no complete response arrived.
+ * If the signal aborts, it closes the socket (I5).
  */
 export interface Transport {
   send(request: WireRequest, signal: AbortSignal): Promise<WireResponse>;
   close(): Promise<void>;
 }
 
-/** A context whose standard output and error replace every secret that was hidden before the write (K8). */
+/** A context whose standard output and standard error replace every secret that was hidden before (K8). */
 export function withHiddenSecrets(processContext: ProcessContext): Context {
   const scrubs = new Map<string, Scrub>();
   const scrub: Scrub = (text) => [...scrubs.values()].reduce((clean, one) => one(clean), text);
   const hideSecret = (secret: string, mark?: string) => {
     scrubs.set(secret, createScrub(secret, mark));
   };
-  // Copies getters as getters: opening stdin or a terminal is costly, and most commands need neither.
+  // Copies getters as getters. To open standard input or a terminal is costly, and most commands need neither.
   return Object.defineProperties({} as Context, {
     ...Object.getOwnPropertyDescriptors(processContext),
     stdout: {
@@ -123,9 +123,7 @@ export function withHiddenSecrets(processContext: ProcessContext): Context {
   } satisfies Partial<Record<keyof Context, PropertyDescriptor>>);
 }
 
-/**
- * The stream with another `write`. All other properties are read from `stream` at each use, because they can change.
- */
+/** The stream with another `write`. Its other properties are read from `stream` each time, because they can change. */
 export function withWrite(stream: OutputStream, write: (text: string) => void): OutputStream {
   return {
     write,

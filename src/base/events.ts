@@ -1,4 +1,4 @@
-/** The phases of a long run, in their order. */
+/** The phases of a long run, in the order in which they run. */
 export type Phase =
   | 'copy'
   | 'survey'
@@ -17,17 +17,17 @@ export type WaitReason = 'rate_limit' | 'reserve' | 'retry' | 'in_flight_elsewhe
 
 export interface WaitCause {
   readonly reason: WaitReason;
-  /** The failure that led to a retry. */
+  /** The failure because of which svc retries. */
   readonly cause?: string | undefined;
-  /** Requests a minute by --rate, if svc waits because of that limit. */
+  /** The limit of --rate in requests a minute, if svc waits because of it. */
   readonly rate?: number | undefined;
 }
 
-/** An event of a long run. Runs emit events, and renderers show them. A renderer returns nothing to the run. */
+/** An event of a long run. A run emits events and a renderer shows them. The run never depends on the renderer. */
 export type RunEvent =
   /**
-   * A phase began. `total` is the number of its units, if known. Units are bytes for copy and survey, and rows for the
-   * other phases. `done`: units that an earlier process of the run finished.
+   * A phase began. `total` is the number of its units, if it is known. A unit is a byte for copy and survey, and a row
+   * for other phases. `done` is how many units an earlier process of the run has finished.
    */
   | {
       readonly type: 'phase';
@@ -36,16 +36,19 @@ export type RunEvent =
       readonly done?: number;
       readonly unit?: 'bytes' | 'rows';
     }
-  /** `done` of `total` units of the phase. `rows` counts the rows so far if the unit is bytes. */
+  /** The phase has finished `done` of its units. If the units are bytes, `rows` is the number of rows so far. */
   | { readonly type: 'progress'; readonly phase: Phase; readonly done: number; readonly rows?: number }
-  /** A wait of `ms` begins. */
+  /** A wait of `ms` milliseconds begins. */
   | ({ readonly type: 'wait'; readonly ms: number } & WaitCause)
   /**
-   * Work that can't be counted begins, such as `reading standard input`. The value undefined ends it, and so does the
-   * next phase.
+   * Work that can't be counted begins, such as `reading standard input`. It ends with the next phase, or with an event
+   * whose `what` is undefined.
    */
   | { readonly type: 'doing'; readonly what: string | undefined }
-  /** One attempt of a request begins; its `request` event ends it. `page` counts the pages of a list from 1. */
+  /**
+   * One attempt of a request begins. It ends with its `request` event. `page` is the number of a page of a list, from
+   * 1.
+   */
   | {
       readonly type: 'asking';
       readonly method: string;
@@ -53,7 +56,10 @@ export type RunEvent =
       readonly attempt: number;
       readonly page?: number | undefined;
     }
-  /** One attempt of a request ended. `status` is undefined if no response came. Holds no keys, bodies or addresses. */
+  /**
+   * One attempt of a request ended. `status` is undefined if no response arrived. The event has no keys, bodies or
+   * addresses.
+   */
   | {
       readonly type: 'request';
       readonly method: string;
@@ -63,13 +69,13 @@ export type RunEvent =
       readonly attempt: number;
       readonly requestId: string | undefined;
       readonly remaining: number | undefined;
-      /** Requests a minute that the service grants, if the response states it. */
+      /** The requests a minute that the service allows, if the response says so. */
       readonly limit?: number | undefined;
       readonly replayed: boolean;
       readonly problem: string | undefined;
     }
-  /** A message to show at once. */
+  /** A message to show immediately. */
   | { readonly type: 'note'; readonly message: string };
 
-/** Receives events. It must return at once and never throw. */
+/** Gets events. It must return at once and never throw. */
 export type Emit = (event: RunEvent) => void;

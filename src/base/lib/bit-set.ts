@@ -1,4 +1,4 @@
-/** A set of whole numbers from 0. It takes one bit for each number up to the largest. */
+/** A set of whole numbers from 0. It takes one bit for each number up to the largest one. */
 export interface BitSet {
   add(value: number): void;
   has(value: number): boolean;

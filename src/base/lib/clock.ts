@@ -1,28 +1,27 @@
-/** The only source of time, also for waits. So tests can use a clock that they move by hand. */
+/** The only source of time, and the only way to wait. So tests can use a clock that they move by hand. */
 export interface Clock {
   /**
-   * Whole milliseconds since the Unix epoch: the wall clock, for dates. A person or a time server may set it at any
-   * moment.
+   * The wall clock, in whole milliseconds since the Unix epoch. Use it for dates. A person or a time server may set it
+   * at any moment.
    */
   now(): number;
   /**
-   * Milliseconds since an arbitrary moment, to measure and to wait. Never goes back, also when the wall clock is set.
-   * It may stand still while the machine is suspended (P7).
+   * The monotonic clock, in milliseconds since any moment. Use it to measure and to wait. It never goes back, even if
+   * the wall clock is set. It may stop while the machine sleeps (P7).
    */
   monotonic(): number;
   /**
-   * Resolves after `ms`, or rejects with the reason of the signal when it aborts. A sleep in the background does not
-   * keep the process alive, and does not move the manual clock of the tests.
+   * Resolves after `ms` milliseconds. Rejects with the reason of the signal if it aborts. A sleep in the background
+   * does not keep the process alive, and does not move the manual clock of tests.
    */
   sleep(ms: number, signal?: AbortSignal, inBackground?: boolean): Promise<void>;
 }
 
-// Node ends a timer of more than 2^31 ms at once, so a long sleep is divided (P4).
+// Node ends a timer of more than 2^31 ms at once, so a longer sleep is divided into several (P4).
 const LONGEST_TIMER_MS = 2 ** 30;
 
 /**
- * The clock of the machine. With another `speed` than 1 it starts at the time of the machine and runs that many times
- * as fast.
+ * The clock of the machine. If `speed` is not 1, it starts at the time of the machine and runs that many times as fast.
  */
 export function createSystemClock(speed = 1): Clock {
   const start = Date.now();
@@ -39,8 +38,8 @@ export function createSystemClock(speed = 1): Clock {
 }
 
 /**
- * Returns a function that gives the milliseconds since this call. The larger time of two clocks counts: the monotonic
- * clock stops in a suspended machine, and the wall clock may be set back (P7).
+ * Returns a function that gives the milliseconds since this call. It takes the larger time of the two clocks: the
+ * monotonic clock stops while the machine sleeps, and the wall clock may be set back (P7).
  */
 export function startStopwatch(clock: Clock): () => number {
   const start = { now: clock.now(), monotonic: clock.monotonic() };
@@ -69,7 +68,7 @@ function timer(ms: number, signal?: AbortSignal, inBackground = false): Promise<
   });
 }
 
-/** Sleeps that can end early: all at `wakeAll`, a single one when its signal aborts. */
+/** Sleeps that can end early: all of them at `wakeAll`, one of them if its signal aborts. */
 export interface Sleepers {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   wakeAll(): void;
@@ -102,7 +101,7 @@ export function createSleepers(clock: Clock): Sleepers {
   };
 }
 
-/** True if two timestamps name the same moment. They may be written in different forms. */
+/** True if two timestamps mean the same moment, even if they are written in different forms. */
 export function isSameInstant(one: string, other: string): boolean {
   return one === other || Date.parse(one) === Date.parse(other);
 }

@@ -1,7 +1,7 @@
 /**
- * Runs `work` on up to `width` items at once and yields results as they come. It reads the source only when a slot is
- * free, so a slow service slows the reader. If the consumer stops or something fails, it waits for the calls in flight
- * and drops their results. So `work` itself must record what it did.
+ * Runs `work` on at most `width` items at once, and yields each result once it is there. Reads the source only if
+ * another call may start, so a slow service slows down the reading. If the consumer stops or something fails, waits for
+ * the calls in flight and drops their results. So `work` itself must record what it did.
  */
 export async function* runConcurrently<T, R>(
   source: AsyncIterable<T>,
@@ -47,15 +47,15 @@ function start<T, R>(work: Promise<R>): Promise<Step<T, R>> {
   return call;
 }
 
-/** Items that may be worked on at once, or one item that must be worked on alone. */
+/** Items that may be worked on at the same time, or one item that must be worked on alone. */
 type Part<T> =
   | { readonly kind: 'together'; readonly items: AsyncIterable<T> }
   | { readonly kind: 'alone'; readonly item: T };
 
 /**
- * Splits a source at each item that goes alone, and keeps the order. If only `c` goes alone, `a b c d` becomes together
- * `a b`, alone `c`, together `d`. It reads one item ahead. Read the items of a part to their end before you ask for the
- * next part.
+ * Splits a source at each item that must go alone, and keeps the order. If only `c` goes alone, `a b c d` becomes
+ * together `a b`, alone `c`, together `d`. Reads one item ahead. Read all items of a part before you ask for the next
+ * part.
  */
 export async function* splitAtLoneItems<T>(
   source: AsyncGenerator<T>,

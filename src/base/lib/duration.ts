@@ -5,8 +5,9 @@ const HOUR_S = 3_600;
 const MINUTE_S = 60;
 
 /**
- * Parses `90s`, `30m`, `2h`, `1d` or several of them, largest first (`1h30m`), to milliseconds. Any other text is a
- * usage error that names `flag`, also a number without a unit. Its hint is the typed line with `example`.
+ * Parses a duration to milliseconds: `90s`, `30m`, `2h`, `1d`, or several of them with the largest first (`1h30m`). Any
+ * other text is a usage error that names `flag`, even a number without a unit. The hint is the typed line with
+ * `example`.
  */
 export function parseDuration(text: string, flag: string, example = '30m'): number {
   const parts = /^(?=\d)(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/.exec(text.trim());
@@ -20,7 +21,7 @@ export function parseDuration(text: string, flag: string, example = '30m'): numb
   return ms;
 }
 
-/** A duration for people in at most two units, rounded up: `40 s`, `5 min 20 s`, `1 h 5 min`, `2 d`. */
+/** A duration for users, in at most two units and rounded up: `40 s`, `5 min 20 s`, `1 h 5 min`, `2 d`. */
 export function formatDuration(ms: number): string {
   const seconds = roundUp(Math.ceil(Math.max(0, ms) / 1_000));
   const parts = [
@@ -57,7 +58,7 @@ function utcText(time: number): string {
   return new Date(time).toISOString().replace('T', ' ');
 }
 
-/** The time rounded up: an hour or more to whole minutes, a day or more to whole hours. */
+/** Rounds up: from an hour on to whole minutes, from a day on to whole hours. */
 function roundUp(seconds: number): number {
   const step = seconds >= DAY_S ? HOUR_S : seconds >= HOUR_S ? MINUTE_S : 1;
   return Math.ceil(seconds / step) * step;

@@ -1,6 +1,6 @@
 import { shellWord } from './text.ts';
 
-/** Exit codes. They are a frozen contract (docs/guide/output.md). */
+/** The exit codes. Scripts depend on them, so they never change (docs/guide/output.md). */
 export const EXIT = {
   ok: 0,
   failed: 1,
@@ -20,24 +20,24 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-// If several exit codes apply, the first one in this list wins.
+// The order of precedence: if several exit codes apply, the first of them in this list is used.
 const PRECEDENCE: readonly number[] = [70, 129, 130, 143, 4, 7, 75, 1, 8, 3, 2, 5, 6, 0];
 
 /**
- * Details of a problem. `hint`: a command or a sentence that helps. `requestId`: the id that the service gave the
- * request.
+ * Details of a problem. `hint` is a command or a sentence that helps. `requestId` is the id that the service gave to
+ * the request.
  */
 export interface ErrorDetails {
   readonly hint?: string | undefined;
   readonly cause?: unknown;
   readonly requestId?: string | undefined;
-  /** True if the command printed the problem already, so that cli.ts does not print it again. */
+  /** True if the command has printed the problem already, so that cli.ts does not print it again. */
   readonly isPrinted?: boolean;
 }
 
 /**
- * A problem that ends a command. Thrown where the cause is known; cli.ts prints it. `code` names the cause in
- * snake_case (`plan_limit_reached`), never the action that failed. A problem of one row is a value, not an exception.
+ * A problem that ends a command. It is thrown where its cause is known, and cli.ts prints it. `code` names the cause in
+ * snake_case (`plan_limit_reached`), never the action that failed. A problem of one row is a value and no exception.
  */
 export class SvcError extends Error {
   readonly exit: ExitCode;
@@ -57,34 +57,36 @@ export class SvcError extends Error {
   }
 }
 
-/** Returns the exit code to report when several apply. */
+/** The exit code to use if several of them apply. */
 export function worstExitCode(codes: readonly ExitCode[]): ExitCode {
   return [...codes, EXIT.ok].sort((a, b) => PRECEDENCE.indexOf(a) - PRECEDENCE.indexOf(b))[0] as ExitCode;
 }
 
-/** An error of the command line: a flag or an argument that is missing, or does not fit. */
+/** An error of the command line: a flag or an argument is missing, or is wrong. */
 export function badUsage(message: string, hint?: string): SvcError {
   return new SvcError(EXIT.usage, 'usage', message, { hint });
 }
 
 /**
- * A line of a hint: the typed line without these flags. Add ` with ` and shell text for further flags. The command
- * makes it a whole line to paste.
+ * A line of a hint that means: the typed line without these flags. ` with ` and shell text can be added for further
+ * flags. The command turns it into a whole line to paste.
  */
 export function withoutFlags(flags: readonly string[]): string {
   return `without ${flags.join(' ')}`;
 }
 
 /**
- * A line of a hint: the typed line without one pair of a flag that takes several, with `replacement` in its place. The
- * command makes it a whole line to paste, or leaves it out if the pair is not typed.
+ * A line of a hint that means: the typed line without one pair of a flag that takes several. `replacement` takes its
+ * place. The command turns it into a whole line to paste. It leaves the line out if the pair is not typed.
  */
 export function withoutPair(flag: string, pair: string, replacement?: string): string {
   const added = replacement === undefined ? '' : ` with ${flag} ${shellWord(replacement)}`;
   return withoutFlags([`${flag} ${shellWord(pair)}`]) + added;
 }
 
-/** A copy of a problem with another exit code, code, message or hint. `cause` of the copy is the original problem. */
+/**
+ * A copy of a problem with another exit code, code, message or hint. The `cause` of the copy is the original problem.
+ */
 export function rewordError(
   error: SvcError,
   { exit = error.exit, code = error.code, message = error.message, hint = error.hint }: Rewording,
@@ -95,18 +97,20 @@ export function rewordError(
 
 type Rewording = Partial<Pick<SvcError, 'exit' | 'code' | 'message' | 'hint'>>;
 
-/** Wraps an unexpected exception as a bug of svc. The hint holds the stack for maintainers. */
+/**
+ * Turns an unexpected exception into an SvcError that reports a bug of svc. Its hint has the stack, for maintainers.
+ */
 export function toBugError(error: unknown): SvcError {
   const stack = error instanceof Error ? error.stack : undefined;
   return new SvcError(EXIT.bug, 'bug', `this is a bug in svc: ${errorMessage(error)}`, { hint: stack, cause: error });
 }
 
-/** The code of an error of the system, such as `ENOENT`. Empty if there is none. */
+/** The code of an error of the operating system, such as `ENOENT`. Empty if there is none. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** The message of anything that was thrown. */
+/** The message of an error, or of any other value that was thrown. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** SHA-256 as 64 lower-case hex characters. Text is hashed as UTF-8. */
+/** The SHA-256 of a text (as UTF-8) or of bytes, as 64 hex digits in lower case. */
 export function sha256Hex(data: string | Uint8Array): string {
   return createHash('sha256').update(data).digest('hex');
 }
 
-/** The SHA-256 of plain data, the same for any order of its keys. A key with the value `undefined` counts as absent. */
+/**
+ * The SHA-256 of plain data. The order of keys does not matter, and a key whose value is `undefined` counts as missing.
+ */
 export function hashPlainData(value: unknown): string {
   return sha256Hex(canonicalJson(value));
 }

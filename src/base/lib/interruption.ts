@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode, SvcError } from './errors.ts';
 
-/** The abort reason after a signal of the operating system. `exit` is the exit code of the process. */
+/** The reason of an abort after a signal of the operating system. `exit` is the exit code of the process. */
 export interface Interruption {
   readonly kind: 'interruption';
   readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP';
@@ -9,29 +9,32 @@ export interface Interruption {
 
 const EXITS = { SIGINT: EXIT.interrupted, SIGTERM: EXIT.terminated, SIGHUP: EXIT.hangup } as const;
 
-/** The abort reason that main.ts sets after a signal of the operating system. */
+/** Makes the abort reason that main.ts sets after a signal of the operating system. */
 export function createInterruption(signal: Interruption['signal']): Interruption {
   return { kind: 'interruption', signal, exit: EXITS[signal] };
 }
 
-/** The interruption that aborted the signal. Undefined if there was none. */
+/** The interruption because of which the signal aborted. Undefined if there was none. */
 export function interruptionOf(signal: AbortSignal): Interruption | undefined {
   const reason: unknown = signal.reason;
   return signal.aborted && isInterruption(reason) ? reason : undefined;
 }
 
-/** The error of a program that was stopped. `effect` says what the stop means for the work. */
+/** The error of a command that was stopped. `effect` says what this means for its work. */
 export function interruptedError({ exit, signal }: Stop, effect?: string): SvcError {
   const stopped = stoppedText(signal);
   return new SvcError(exit, 'interrupted', effect === undefined ? stopped : `${stopped}: ${effect}`);
 }
 
 /**
- * Like an Interruption. `signal` is undefined if the abort has another reason than a signal of the operating system.
+ * Like an Interruption. `signal` is undefined if the abort has any other reason than a signal of the operating system.
  */
 type Stop = Pick<Interruption, 'exit'> & { readonly signal: Interruption['signal'] | undefined };
 
-/** The error for work that ended because `signal` aborted: its reason if that is an SvcError, else an interruption. */
+/**
+ * The error for work that ended because `signal` aborted: the reason of the abort if it is an SvcError, otherwise an
+ * interruption.
+ */
 export function abortError(signal: AbortSignal): SvcError {
   const reason: unknown = signal.reason;
   return reason instanceof SvcError
@@ -39,7 +42,7 @@ export function abortError(signal: AbortSignal): SvcError {
     : interruptedError(interruptionOf(signal) ?? { exit: EXIT.interrupted, signal: undefined });
 }
 
-/** What stopped the program, as a message. */
+/** The message that says what stopped the command. */
 function stoppedText(signal: Interruption['signal'] | undefined): string {
   return signal === 'SIGINT' ? 'stopped with Ctrl-C' : `stopped by ${signal ?? 'a signal'}`;
 }

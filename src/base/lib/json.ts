@@ -1,10 +1,8 @@
-/**
- * The deepest nesting of a JSON text that svc accepts. Deeper nesting could overflow the stack of recursive functions.
- */
+/** How many levels deep a JSON text may be nested. With more levels, recursive functions could overflow the stack. */
 const MAX_LEVELS = 100;
 
 /**
- * Parses a JSON text from outside, with or without a byte order mark. Throws if it is no JSON, or nested too deeply.
+ * Parses a JSON text from outside, with or without a byte order mark. Throws if it is no JSON, or is nested too deeply.
  */
 export function parseJsonStrictly(text: string): unknown {
   const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
@@ -14,7 +12,7 @@ export function parseJsonStrictly(text: string): unknown {
   return value;
 }
 
-/** Parses a JSON text from outside. Undefined if it is no JSON, or nested too deeply. */
+/** Parses a JSON text from outside. Undefined if it is no JSON, or is nested too deeply. */
 export function parseJson(text: string): unknown {
   try {
     return parseJsonStrictly(text);
@@ -23,14 +21,13 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** True for a JSON object: no array, and not null. */
+/** True for a JSON object. False for an array and for null. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
- * True if a value is not nested too deeply. Goes through the levels in a loop, because recursion would overflow the
- * stack.
+ * True if a value is not nested too deeply. Uses a loop over the levels, because recursion would overflow the stack.
  */
 function isShallow(value: unknown): boolean {
   let level: unknown[] = [value];

@@ -1,11 +1,12 @@
 const MAX_CACHED = 1_000;
 
 /**
- * Caches the results of `read`, also undefined ones, for up to a thousand different cells, then begins again. Even a
- * million rows usually have few different words.
+ * Caches the results of `read`, even undefined ones. After a thousand different cells it empties the cache and starts
+ * again, because even a million rows usually have few different words.
  */
 export function memoize<T>(read: (cell: string) => T): (cell: string) => T {
-  // The map is made at the first cell: a table may have 100,000 columns, and most of their readers are never used.
+  // The map is made at the first cell, because a table may have 100,000 columns, and most of their readers are never
+  // used.
   let cache: Map<string, T> | undefined;
   return (cell) => {
     cache ??= new Map();
@@ -22,7 +23,10 @@ export function memoize<T>(read: (cell: string) => T): (cell: string) => T {
   };
 }
 
-/** Keeps the last result. Ten functions read one cell in turn, and most of them begin with its words. */
+/**
+ * Keeps the last result, because about ten functions read the same cell one after the other, and most of them begin in
+ * the same way.
+ */
 export function withLastResult(read: (text: string) => string): (text: string) => string {
   let last: string | undefined;
   let result = '';

@@ -1,11 +1,11 @@
-/** Replaces every form of a secret in a text, for example its base64. */
+/** Replaces a secret in a text, in every form that it can have there, for example as base64. */
 export type Scrub = (text: string) => string;
 
 /**
- * Returns a function that replaces one secret by `mark` (K8). It finds the secret plain, percent-encoded, in hex and in
- * base64, also inside a longer text such as `Bearer <key>`. It also finds parts of it: 12 characters in a row reveal
- * too much. The prefix of a key, such as `service_live_`, is not secret. A secret with fewer than four characters
- * stays, because it would match ordinary text.
+ * Returns a function that replaces one secret by `mark` (K8). It finds the secret as it is, percent-encoded, in hex and
+ * in base64, even inside a longer text such as `Bearer <key>`. It also finds parts of it, because 12 characters of it
+ * reveal too much. The prefix of a key, such as `service_live_`, is not secret. A secret of fewer than four characters
+ * is not replaced, because ordinary text would contain it.
  */
 export function createScrub(secret: string, mark = '[api key]'): Scrub {
   if (secret.length < MIN_SECRET) {
@@ -48,14 +48,16 @@ const PIECE_LENGTH = 8;
 const PIECE_STEP = 4;
 
 /**
- * One encoding of the secret. `core` is `text` without the prefix that is not secret. Each part of `core` with at least
+ * One encoding of the secret. `core` is `text` without the prefix that is not secret. Any part of `core` with at least
  * `minLength` characters is replaced.
  */
 interface Form {
   readonly text: string;
   readonly core: string;
   readonly minLength: number;
-  /** Matches the characters of the same encoding. Such characters around a match are replaced too. */
+  /**
+   * Matches the characters that this encoding uses. Such characters directly before or after a match are replaced too.
+   */
   readonly surrounding: RegExp | undefined;
 }
 
@@ -87,8 +89,8 @@ function encodedForm(text: string, surrounding: RegExp): Form {
 }
 
 /**
- * The base64 of the bytes inside a longer text. Base64 encodes groups of three bytes; `shift` (0 to 2) is where the
- * bytes begin in a group. Characters that also depend on the bytes around them are left out.
+ * The base64 of these bytes inside a longer text. Base64 encodes groups of three bytes. `shift` (0 to 2) is where the
+ * bytes begin in a group. Characters that also depend on neighboring bytes are left out.
  */
 function inBase64(bytes: Buffer, shift: number): string {
   const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
@@ -105,8 +107,8 @@ interface PiecePosition {
 }
 
 /**
- * Indexes short pieces of every form of the secret, to search for all of them with one expression. Every part of
- * `minLength` characters contains at least one piece.
+ * Makes an index of short pieces of every form of the secret, so that one expression can search for all of them. Every
+ * part with `minLength` characters contains at least one of these pieces.
  */
 function indexPieces(forms: readonly Form[]): ReadonlyMap<string, readonly PiecePosition[]> {
   const positions = new Map<string, PiecePosition[]>();
@@ -126,7 +128,7 @@ interface Span {
   readonly end: number;
 }
 
-/** The longest part of the secret around a piece that was found. Undefined if the part is too short to matter. */
+/** The longest part of the secret around a piece that was found. Undefined if the part is too short to be replaced. */
 function longest(text: string, hit: RegExpExecArray, positions: readonly PiecePosition[]): Span | undefined {
   const spans = positions.flatMap(({ form, offset }) => {
     const span = extendMatch(text, { start: hit.index, end: hit.index + hit[0].length }, { form, offset });

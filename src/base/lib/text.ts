@@ -1,25 +1,26 @@
-/** The maximum number of bytes that UTF-8 takes for a UTF-16 code unit. The `length` of a string counts these units. */
+/** The maximum number of bytes in UTF-8 for one UTF-16 code unit. The `length` of a string counts these units. */
 export const MAX_BYTES_PER_UNIT = 3;
 
-// Control characters (C0, DEL, C1), bidi controls, line separators and lone surrogates (K5).
+// Matches characters that can change what a terminal shows: control characters (C0, DEL, C1), characters that set the
+// reading direction, line separators, and lone surrogates (K5).
 const UNSAFE =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /**
- * Makes text from a file or the service safe for a terminal. Characters that move the cursor, start a line or turn the
- * reading direction become escapes such as `\u001b` (K5). Call it for each value: on a whole page it would escape
- * the line ends too.
+ * Makes text from a file or from the service safe for a terminal. Characters that move the cursor, begin a line or turn
+ * the reading direction become escapes such as `\u001b` (K5). Call it for each single value, because it would also
+ * escape the line breaks of a page.
  */
 export function terminalSafe(text: string): string {
   return text.replace(UNSAFE, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** A whole number with commas between thousands, the same on every machine: `1,200`. */
+/** A whole number with commas between the thousands: `1,200`. It is the same on every machine. */
 export function formatNumber(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 }
 
-/** A count with its noun: `1 row`, `2,000 rows`, `3 batches`, `2 entries`. `many` is for irregular plurals. */
+/** A number with its noun: `1 row`, `2,000 rows`, `3 batches`, `2 entries`. `many` is for an irregular plural. */
 export function plural(count: number, one: string, many = pluralOf(one)): string {
   return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }
@@ -31,15 +32,15 @@ function pluralOf(singular: string): string {
   return /[^aeiou]y$/.test(singular) ? `${singular.slice(0, -1)}ies` : `${singular}s`;
 }
 
-/** At most `maxWords` of the words, and the number of the others: `a, b and 1,200 more`. */
+/** At most `maxWords` of the words, then how many further words there are: `a, b and 1,200 more`. */
 export function joinAtMost(words: readonly string[], maxWords: number): string {
   const more = words.length - maxWords;
   return words.slice(0, maxWords).join(', ') + (more > 0 ? ` and ${formatNumber(more)} more` : '');
 }
 
 /**
- * Splits a shell command whose words shellWord wrote. A word holds plain characters, parts in single quotes, `\\'` for
- * a quote, and `$'…'`.
+ * Splits a shell command whose words `shellWord` wrote. Such a word has plain characters, parts in single quotes, `\\'`
+ * for a quote, and `$'…'`.
  */
 export function splitShellText(text: string): string[] {
   const words = text.match(/(?:\$'(?:[^'\\]|\\.)*'|'[^']*'|\\'|[^\s'\\])+/gs) ?? [];
@@ -57,8 +58,8 @@ function unescapeText(text: string): string {
 }
 
 /**
- * Quotes a text as one word of a shell. Unsafe characters become bytes in the `$'…'` of bash and zsh (K5). A
- * punctuation mark at the end is quoted too. In a sentence it would look like the end of the command.
+ * Quotes a text, so that it is one word in a shell. Unsafe characters become bytes in the `$'…'` of bash and zsh (K5).
+ * A punctuation mark at the end is quoted too, because in a sentence it would look like the end of the command.
  */
 export function shellWord(text: string): string {
   if (/^[\w@%+=:,./-]*[\w@%+=/-]$/.test(text)) {
@@ -73,15 +74,15 @@ function bytesOf(character: string): string {
   return Buffer.from(character).toString('hex').replace(/../g, '\\x$&');
 }
 
-/** A cell as CSV, quoted if necessary. */
+/** A cell of a CSV file, quoted if necessary. */
 export function csvCell(text: string, delimiter: string): string {
   const isPlain = !text.includes(delimiter) && !/["\r\n]/.test(text) && text.trim() === text;
   return isPlain ? text : `"${text.replaceAll('"', '""')}"`;
 }
 
 /**
- * The words that are probably meant by a mistyped word, the most similar first, three at most. The similarity is the
- * share of equal pairs of letters, from 0 to 1.
+ * The words that a mistyped word probably means: the most similar one first, at most three. The similarity is the share
+ * of equal pairs of letters, from 0 to 1.
  */
 export function mostSimilar(typed: string, words: readonly string[], minSimilarity = 0.4): string[] {
   const pairs = letterPairs(typed);
@@ -97,7 +98,7 @@ export function mostSimilar(typed: string, words: readonly string[], minSimilari
     .map(({ word }) => word);
 }
 
-/** The pairs of neighboring characters of a word, its edges included. */
+/** The pairs of neighboring characters of a word. Its edges count as blanks. */
 function letterPairs(word: string): Set<string> {
   const text = ` ${word.trim().toLowerCase()} `;
   return new Set(Array.from({ length: text.length - 1 }, (_, index) => text.slice(index, index + 2)));

@@ -1,13 +1,13 @@
 import { type BigIntStats, fstatSync, statSync } from 'node:fs';
 import { EXIT, SvcError } from '../lib/errors.ts';
 
-/** Returns an error if an open file is no longer at its path, else undefined. */
+/** Returns an error if an open file is no longer at its path. Otherwise undefined. */
 export type IdentityCheck = () => SvcError | undefined;
 
 /**
- * Remembers device and inode of each file, and returns a check that they are still the same (D8). SQLite reports no
- * error if its file was deleted, moved or replaced, but loses what it writes from then on. Paths without a file are
- * ignored.
+ * Remembers the device and the inode of each file, and returns a check that they are still the same (D8). If its file
+ * was deleted, moved or replaced, SQLite reports no error, but loses everything that it writes from then on. Ignores a
+ * path without a file.
  */
 export function createIdentityCheck(
   paths: readonly string[],
@@ -21,7 +21,7 @@ export function createIdentityCheck(
   };
 }
 
-/** True for the error that says that a file is no longer at its path. */
+/** True for the error that a file is no longer at its path. */
 export function isStateFolderLost(error: { readonly code: string } | undefined): boolean {
   return error?.code === STATE_LOST;
 }
@@ -32,7 +32,7 @@ function messageOf(path: string): string {
   return `stopped before the next request: ${path} was deleted, moved or replaced while svc was using it`;
 }
 
-/** Device and inode of the file at a path. Undefined if no file is there or the path cannot be read. */
+/** The device and the inode of the file at a path. Undefined if there is no file, or if the path can't be read. */
 export function identityOf(path: string): string | undefined {
   try {
     return identityFrom(statSync(path, { bigint: true }));

@@ -8,15 +8,15 @@ import { PRIVATE_FILE } from './files.ts';
 import { toStorageError } from './storage-error.ts';
 
 const SQLITE_BUSY = 5;
-// If two programs ask at the same time, both may fail. After a short wait one of them succeeds.
+// If two programs take a lock at the same moment, both may fail. With this short wait, one of them gets it.
 const SHORT_WAIT_MS = 100;
-// Each further attempt means that another program removed its lock file in the same moment.
+// The maximum number of attempts. Each further attempt means that another program removed its lock file at that moment.
 const MAX_ATTEMPTS = 10;
 
 /**
- * Locks a file. Waits up to `waitMs`; undefined if another process still holds the lock. The lock is an open exclusive
- * transaction of SQLite: the operating system releases it when the process ends, also after a kill. Throws the error of
- * the system.
+ * Locks a file, waiting up to `waitMs`. Undefined if another process still has the lock. The lock is an exclusive
+ * transaction of SQLite that stays open. The operating system releases it when the process ends, even after a kill.
+ * Throws the error of the system.
  */
 export function tryLock(path: string, waitMs: number): DatabaseSync | undefined {
   const db = new DatabaseSync(path, { timeout: waitMs });
@@ -32,15 +32,15 @@ export function tryLock(path: string, waitMs: number): DatabaseSync | undefined 
   }
 }
 
-/** True for the error of SQLite that another process holds the database. */
+/** True for the error of SQLite that another process has locked the database. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && Number(error.errcode) % 256 === SQLITE_BUSY;
 }
 
 /**
- * Does `work` while no other svc writes these output files, which the user named. Each lock is a file beside the output
- * file, so it also holds against an svc with another state folder. Throws `busy` at once if another svc writes one of
- * them.
+ * Does `work` while no other svc process writes these output files, which the user named. Each lock is a file beside
+ * the output file. So it also stops an svc process with another state folder. Throws `busy` at once if another process
+ * writes one of the files.
  */
 export async function withOutputLocks<T>(paths: Iterable<string | undefined>, work: () => Promise<T>): Promise<T> {
   const locks: LockedFile[] = [];
@@ -59,13 +59,13 @@ export async function withOutputLocks<T>(paths: Iterable<string | undefined>, wo
 interface LockedFile {
   readonly lockPath: string;
   readonly lock: DatabaseSync;
-  /** The open lock file. While it is open, no other file gets its inode. */
+  /** The open lock file. While it is open, no other file can get its inode. */
   readonly handle: number;
 }
 
 /**
- * The lock files that this process holds. It must not open such a file again: closing any descriptor of a file releases
- * all locks of this process on that file.
+ * The lock files of this process. It must not open any of them again: to close a file releases all locks of this
+ * process on it.
  */
 const LOCKED_PATHS = new Set<string>();
 
@@ -87,8 +87,8 @@ function lockFile(path: string): LockedFile {
 }
 
 /**
- * Opens the lock file, and creates it if needed. Throws if there is anything but an empty file, because svc did not
- * make it (K8).
+ * Opens the lock file, and creates it if needed. Throws if there is anything else than an empty file, because svc did
+ * not make it (K8).
  */
 function openLockFile(place: string): number {
   const found = lstatSync(place, { throwIfNoEntry: false });
@@ -110,9 +110,9 @@ function openLockFile(place: string): number {
 }
 
 /**
- * Takes the lock. `held`: this or another process has the lock. `removed`: the last holder deleted the lock file after
- * this process opened it, so this lock would stop no other process. The file stays open until its lock is released,
- * because a new file may get the inode of a deleted one.
+ * Takes the lock. `held`: this or another process has the lock. `removed`: another process deleted the lock file after
+ * this one opened it, so this lock would stop no other process. The file stays open until the lock is released, because
+ * a new file may get the inode of a deleted one.
  */
 function lockAt(lockPath: string): LockedFile | 'held' | 'removed' {
   if (LOCKED_PATHS.has(lockPath)) {
@@ -142,8 +142,8 @@ function lockAt(lockPath: string): LockedFile | 'held' | 'removed' {
 }
 
 /**
- * The error if no lock file can be made: the user named a file in a folder without write permission. So it is a usage
- * error, and its hint is about the output file, not about the state folder.
+ * The error if svc can't make the lock file. The user named an output file in a folder without write permission, so it
+ * is a usage error, and its hint is not about the state folder.
  */
 function outputError(error: unknown, place: string): unknown {
   const problem = toStorageError(error, dirname(place));
@@ -152,12 +152,12 @@ function outputError(error: unknown, place: string): unknown {
     : problem;
 }
 
-/** Removes the lock file while it is still locked, so that no lock of another program is removed. */
+/** Deletes the lock file before it is unlocked, so that svc never deletes the lock of another program. */
 function release({ lockPath, lock, handle }: LockedFile): void {
   try {
     rmSync(lockPath, { force: true });
   } catch {
-    // A lock file that stays is harmless: it is not locked.
+    // If the lock file stays, it does no harm, because it is not locked.
   } finally {
     lock.close();
     closeSync(handle);

@@ -19,13 +19,13 @@ import { EXIT, SvcError } from '../lib/errors.ts';
 import { STICKY } from './ownership.ts';
 import { toStorageError } from './storage-error.ts';
 
-/** Modes of all files and folders that svc makes: only the owner may read them (D6). */
+/** The modes of all files and folders that svc creates. Only their owner has access (D6). */
 export const PRIVATE_FILE = 0o600;
 export const PRIVATE_FOLDER = 0o700;
 
 const BUFFERED_BYTES = 64 * 1024;
 
-/** True if the path exists. Throws if that is unknown, for example on a failing disk. */
+/** True if the path exists. Throws if svc can't find out, for example on a failing disk. */
 export function pathExists(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -35,8 +35,8 @@ export function pathExists(path: string): boolean {
 }
 
 /**
- * Creates the folder and its parents with mode 0700, and sets the mode of an existing folder. Refuses a shared folder
- * such as /tmp, because that mode would lock other users out.
+ * Creates a folder and its parents with mode 0700, and sets the mode of an existing folder. Refuses a shared folder
+ * such as /tmp, because other users would lose their access.
  */
 export function ensurePrivateFolder(path: string): void {
   try {
@@ -48,14 +48,14 @@ export function ensurePrivateFolder(path: string): void {
   }
 }
 
-/** True if there is a folder at this path, or a link to one. */
+/** True if the path is a folder, or a link to a folder. */
 export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /**
- * Creates the folder and its parents with mode 0700. Node's recursive `mkdirSync` would loop forever where the system
- * says ENOENT although the parent exists, as in /proc.
+ * Creates a folder and its parents with mode 0700. In /proc, the system says ENOENT although the parent exists, and
+ * Node's recursive `mkdirSync` would then loop forever. So this function does not use it.
  */
 export function createFolders(path: string): void {
   if (isFolder(path)) {
@@ -67,7 +67,7 @@ export function createFolders(path: string): void {
   try {
     mkdirSync(path, { mode: PRIVATE_FOLDER });
   } catch (error) {
-    // Another process may have created the folder meanwhile.
+    // Another process may have created the folder at the same time.
     if (!isFolder(path)) {
       throw error;
     }
@@ -75,8 +75,8 @@ export function createFolders(path: string): void {
 }
 
 /**
- * Replaces the file atomically with mode 0600: after a crash it holds either the old bytes or the new bytes. Follows a
- * link at `path`. Writes to a device or pipe directly.
+ * Replaces a file atomically, with mode 0600: after a crash it has either the old or the new bytes. Follows a link at
+ * `path`. Writes directly to a device or pipe.
  */
 export function writePrivateFile(path: string, data: string | Uint8Array): void {
   let target = path;
@@ -92,16 +92,16 @@ export function writePrivateFile(path: string, data: string | Uint8Array): void 
   }
 }
 
-/** Deletes a temporary folder. An error here must not hide the error of the write itself. */
+/** Deletes a temporary folder. Throws nothing, because an error here would hide the error of the write. */
 function removeQuietly(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch {
-    // The temporary folder stays, which is harmless.
+    // The temporary folder stays, and does no harm.
   }
 }
 
-/** Replaces a file atomically. At a link, it replaces the link itself. Throws the error of the system. */
+/** Replaces a file atomically. A link is replaced itself, and not its target. Throws the error of the system. */
 export function replaceFile(path: string, data: string | Uint8Array, mode = PRIVATE_FILE): void {
   const folder = dirname(path);
   const draftFolder = mkdtempSync(join(folder, '.draft-'));
@@ -113,7 +113,7 @@ export function replaceFile(path: string, data: string | Uint8Array, mode = PRIV
   } finally {
     removeQuietly(draftFolder);
   }
-  // A power cut may undo the rename until the folder is synced.
+  // Without this sync of the folder, a power cut could undo the rename.
   syncFolder(folder);
 }
 
@@ -122,14 +122,14 @@ function isSpecial(path: string): boolean {
   return found !== undefined && !found.isFile() && !found.isDirectory();
 }
 
-/** A file that is written from start to end. Its data is on disk only after `close`. */
+/** A file that is written from its start to its end. Its data is on disk only after `close`. */
 export interface PrivateWriter {
   readonly path: string;
   write(data: string | Uint8Array): void;
   close(): void;
 }
 
-/** Opens a file for writing with mode 0600. `append` keeps the existing content; otherwise the file is emptied. */
+/** Opens a file for writing, with mode 0600. Empties the file, unless `append` is set. */
 export function openPrivateWriter(path: string, options: { readonly append?: boolean } = {}): PrivateWriter {
   const guard = storageGuard(dirname(path));
   const handle = guard(() => openPrivate(path, options.append ? 'a' : 'w'));
@@ -190,7 +190,7 @@ function writeSynced(path: string, data: string | Uint8Array): void {
   }
 }
 
-/** Opens a file and sets mode 0600. Does not follow a link: it may lead to the file of another user (K8). */
+/** Opens a file, and sets mode 0600. Does not follow a link, because it may lead to a file of another user (K8). */
 function openPrivate(path: string, flags: 'a' | 'w'): number {
   const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_APPEND, O_TRUNC } = constants;
   const how = flags === 'a' ? O_APPEND : O_TRUNC;
@@ -199,7 +199,7 @@ function openPrivate(path: string, flags: 'a' | 'w'): number {
   return handle;
 }
 
-/** Writes all of the data. One system call may write fewer bytes than it got, for example on an almost full disk. */
+/** Writes all of the data. One system call may write only a part of it, for example on an almost full disk. */
 export function writeAll(handle: number, data: string | Uint8Array): void {
   const bytes = typeof data === 'string' ? Buffer.from(data) : data;
   for (let written = 0; written < bytes.byteLength; ) {
@@ -207,7 +207,7 @@ export function writeAll(handle: number, data: string | Uint8Array): void {
   }
 }
 
-/** Syncs a folder. Until then, a power cut may undo a rename in it. */
+/** Syncs a folder. Before that, a power cut can undo a rename in it. */
 export function syncFolder(path: string): void {
   const handle = openSync(path, 'r');
   try {

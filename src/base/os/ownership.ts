@@ -2,24 +2,24 @@ import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { shellWord } from '../lib/text.ts';
 
-/** The effective user id of the process. Undefined if the system has no user ids. */
+/** The effective user id of the process. Undefined on a system without user ids. */
 export type UserId = number | undefined;
 
-/** How other users can read or change a file, and a command or sentence that fixes it. */
+/** How other users can read or change a file, and a command or a sentence that says how to stop that. */
 export interface Exposure {
   readonly why: string;
   readonly fix: string;
 }
 
-/** The mode bit of a folder such as `/tmp`, in which users can remove only their own files. */
+/** The mode bit of a folder such as `/tmp`, in which users can delete only their own files. */
 export const STICKY = 0o1000;
 const ROOT = 0;
 const GROUP_WRITES = 0o020;
 const OTHERS_WRITE = 0o002;
 
 /**
- * Why an open file must not receive a secret. Undefined if the file belongs to this user, has no second name (hard
- * link), and other users can't write to it (K8).
+ * Why svc must not write a secret to an open file. Undefined if the file is safe: it belongs to this user, has no
+ * second name (hard link), and other users can't write to it (K8).
  */
 export function fileExposure(path: string, stat: Stats, user: UserId): Exposure | undefined {
   if (user === undefined) {
@@ -32,8 +32,8 @@ export function fileExposure(path: string, stat: Stats, user: UserId): Exposure 
 }
 
 /**
- * How other users can change a file or folder with a key or settings. Undefined if they can't, or if nothing is at the
- * path. The owner must be this user or root.
+ * How other users can change a file or folder with a key or with settings. Undefined if they can't, or if the path does
+ * not exist. The owner must be this user or root.
  */
 export function exposureOf(path: string, user: UserId): Exposure | undefined {
   const [link, stat] = [statOf(path, lstatSync), statOf(path, statSync)];
@@ -47,8 +47,8 @@ export function exposureOf(path: string, user: UserId): Exposure | undefined {
 }
 
 /**
- * How other users could replace a file in this folder: through the folder, one of its parents, or a link on the way.
- * Undefined if they can't.
+ * How other users could replace a file in this folder: through the folder, through one of its parents, or through a
+ * link. Undefined if they can't.
  */
 export function folderExposure(folder: string, user: UserId): Exposure | undefined {
   if (user === undefined) {
@@ -84,9 +84,9 @@ function permissionExposure(path: string, stat: Stats): Exposure | undefined {
 }
 
 /**
- * True if others can replace a file in the folder. In a sticky folder such as /tmp, users can change only their own
- * files. A group may write to a folder of root, because root decided that. A group with the number of the user may
- * write to a parent folder, because on many systems the user is its only member.
+ * True if other users can replace a file in the folder. Users can change only their own files in a sticky folder such
+ * as /tmp. A group may write to a folder of root, because root has decided that. A group with the same number as the
+ * user may write to a parent folder, because on many systems the user is its only member.
  */
 function isReplaceable({ mode, uid, gid }: Stats, { user, isNear }: { user: number; isNear: boolean }): boolean {
   const group = uid === user && (isNear || gid !== uid) ? GROUP_WRITES : 0;
@@ -107,7 +107,7 @@ function realOf(path: string): string {
   }
 }
 
-/** The stats of a path. Undefined if there is no file, or if a parent is not a folder or not readable. */
+/** The stats of a path. Undefined if there is no file, or if a parent is no folder or can't be read. */
 function statOf(path: string, stat: typeof statSync): Stats | undefined {
   try {
     return stat(path, { throwIfNoEntry: false });

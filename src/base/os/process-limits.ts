@@ -3,8 +3,8 @@ import { setFlagsFromString } from 'node:v8';
 import { EXIT, errorCode, SvcError } from '../lib/errors.ts';
 
 /**
- * Checks that this process can open `count` more files at once; throws SvcError `too_many_files`. Called before the
- * first request: a run that reaches the limit later could not record what it did (D2, D9).
+ * Throws SvcError `too_many_files` if this process can't open `count` more files at once. Called before the first
+ * request, because a run that reaches the limit later could not record what it did (D2, D9).
  */
 export function requireFreeFileHandles(count: number): void {
   const handles: number[] = [];
@@ -30,10 +30,11 @@ function isLimit(error: unknown): boolean {
 }
 
 /**
- * Sets the heap size for a worker thread that makes request bodies while this thread sends them. Threads started from
- * now on get 4 MiB for new objects. With the default of 1 MiB, the thread spends half of its time on garbage
- * collection. With 16 MiB it would be only 1 % faster and use 25 MiB more.
- * Also lets the heap of this thread grow more between two full collections, because sent bodies become garbage there.
+ * Makes room in memory for a worker thread that makes request bodies while this thread sends them. Threads that start
+ * later get 4 MiB for new objects. With the default of 1 MiB, a thread spends half of its time on garbage collection.
+ * With 16 MiB it would be only 1 % faster, and use 25 MiB more.
+ * Also lets the heap of this thread grow more between two full collections, because each body becomes garbage there
+ * once it is sent.
  */
 export function makeRoomForThreads(): void {
   setFlagsFromString('--min-semi-space-size=4');

@@ -6,11 +6,13 @@ import { ensurePrivateFolder, PRIVATE_FILE, pathExists, writePrivateFile } from 
 import { exposureOf, folderExposure, type UserId } from './ownership.ts';
 import { toStorageError } from './storage-error.ts';
 
-/** The fields of a profile, named as in config.json. Unknown fields stay in the file. */
+/**
+ * The fields of a profile, with the names that they have in config.json. The file keeps fields that svc does not know.
+ */
 export interface Profile {
   readonly base_url?: string;
   readonly api_key?: string;
-  /** The only origin that may receive the key (K4). The default is the origin of `base_url`. */
+  /** The only origin that may receive the key (K4). By default it is the origin of `base_url`. */
   readonly api_key_origin?: string;
   readonly plan?: string;
   readonly mcp_url?: string;
@@ -19,7 +21,10 @@ export interface Profile {
 
 const FIELDS = ['base_url', 'api_key', 'api_key_origin', 'plan', 'mcp_url', 'audience'] as const;
 
-/** The folder for settings of all programs: `$XDG_CONFIG_HOME`, else `~/.config`. Undefined without a home folder. */
+/**
+ * The folder for the settings of all programs: `$XDG_CONFIG_HOME`, or else `~/.config`. Undefined without a home
+ * folder.
+ */
 export function configHome(
   env: Readonly<Record<string, string | undefined>>,
   home: string | undefined,
@@ -31,7 +36,7 @@ export function configHome(
   return home ? join(home, '.config') : undefined;
 }
 
-/** The folder for settings of all programs. Throws a usage error without a home folder. */
+/** The folder for the settings of all programs. Throws a usage error without a home folder. */
 export function configFolder(env: Readonly<Record<string, string | undefined>>, home: string | undefined): string {
   const folder = configHome(env, home);
   if (folder === undefined) {
@@ -47,13 +52,14 @@ export function configFolder(env: Readonly<Record<string, string | undefined>>, 
   return folder;
 }
 
-/** The file of the profiles: `svc/config.json` in the config folder. */
+/** The path of the file with the profiles: `svc/config.json` in the folder for settings. */
 export function profilesPath(configHome: string): string {
   return join(configHome, 'svc', 'config.json');
 }
 
 /**
- * All profiles by name; empty if there is no file. Invalid content is a usage error that names the line or the field.
+ * All profiles by name. Empty if there is no file. Throws a usage error that names the line or the field for an invalid
+ * file.
  */
 export function readProfiles(configHome: string): ReadonlyMap<string, Profile> {
   const path = profilesPath(configHome);
@@ -61,7 +67,7 @@ export function readProfiles(configHome: string): ReadonlyMap<string, Profile> {
   return new Map(profiles.map(([name, profile]) => [name, decodeProfile(profile, `${path}: profiles.${name}`)]));
 }
 
-/** Sets fields of a profile and removes the fields given as `undefined`. The rest of the file stays. */
+/** Sets fields of a profile. Removes a field that is given as `undefined`. Keeps the rest of the file. */
 export function writeProfile(
   configHome: string,
   name: string,
@@ -78,7 +84,7 @@ export function writeProfile(
   writePrivateFile(path, `${text}\n`);
 }
 
-/** Throws if other users can write or replace the file, because svc may write a key to it (K8). */
+/** Throws if other users can write or replace the file, because svc may store a key in it (K8). */
 function refuseExposed(path: string, user: UserId): void {
   const exposure = exposureOf(path, user) ?? folderExposure(dirname(path), user);
   if (exposure) {
@@ -88,7 +94,7 @@ function refuseExposed(path: string, user: UserId): void {
   }
 }
 
-/** The key of the profile if this origin may receive it, else undefined (K4). */
+/** The key of the profile, if this origin may receive it. Otherwise undefined (K4). */
 export function profileKey(profile: Profile, origin: string): string | undefined {
   return profile.api_key_origin === origin ? profile.api_key : undefined;
 }
@@ -101,8 +107,8 @@ function readConfig(path: string): Readonly<Record<string, unknown>> {
 }
 
 /**
- * Reads config.json. Sets mode 0600 first: a user may have written the file by hand, with a key in it, and readable for
- * others (D6).
+ * Reads config.json. Sets mode 0600 before that: if a user wrote the file by hand, other users may be able to read the
+ * key in it (D6).
  */
 function readConfigFile(path: string): string {
   try {
@@ -117,7 +123,7 @@ function closeToOthers(path: string): void {
   try {
     chmodSync(path, PRIVATE_FILE);
   } catch (error) {
-    // EPERM: the file belongs to root, so this user cannot change its mode. Reading it still works.
+    // EPERM means that root owns the file, so this user can't change its mode. The file can still be read.
     if (errorCode(error) !== 'EPERM') {
       throw error;
     }
@@ -128,7 +134,7 @@ function parseJson(text: string, path: string): unknown {
   try {
     return parseJsonStrictly(text);
   } catch (error) {
-    // The message of the parser quotes the text around the problem, which may be the key (K1).
+    // The message of the parser shows the text around the problem, which may be the key. So it is not used (K1).
     throw invalid(path, `not JSON${linePosition(error, text)}`);
   }
 }
@@ -147,7 +153,9 @@ function decodeProfile(value: unknown, place: string): Profile {
   return bindKey(profile as Profile, place);
 }
 
-/** Adds the origin that may receive the key. Refuses a key without one, because it could be sent anywhere (K4). */
+/**
+ * Adds the origin that may receive the key. Refuses a key without an origin, because svc could send it anywhere (K4).
+ */
 function bindKey(profile: Profile, place: string): Profile {
   const origin = normalizeOrigin(profile.api_key_origin ?? originOf(profile.base_url));
   if (profile.api_key !== undefined && origin === undefined) {
@@ -167,7 +175,10 @@ function originOf(url: string | undefined): string | undefined {
   return url && URL.canParse(url) ? new URL(url).origin : undefined;
 }
 
-/** The origin without the dot at the end of its host. Both forms are one host, and svc compares origins as texts. */
+/**
+ * The origin without a dot at the end of its host. With and without the dot it is the same host, but svc compares
+ * origins as text.
+ */
 export function normalizeOrigin<T extends string | undefined>(origin: T): T {
   return origin?.replace(/\.(?=(?::\d+)?$)/, '') as T;
 }

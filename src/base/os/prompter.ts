@@ -4,8 +4,8 @@ import type { Prompter } from '../context.ts';
 const TERMINAL = '/dev/tty';
 
 /**
- * Asks at the controlling terminal, so questions work while standard input is data. Undefined without a terminal. The
- * code is loaded at the first question. `interrupt` is called on Ctrl-C and aborts the signal.
+ * Asks at the controlling terminal, so that svc can ask even if standard input is the list. Undefined without a
+ * terminal. The code is loaded at the first question. Ctrl-C calls `interrupt`, which aborts the signal.
  */
 export function createTerminalPrompter(signal: AbortSignal, interrupt: () => void): Prompter | undefined {
   if (!hasTerminal()) {

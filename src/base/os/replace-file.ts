@@ -3,15 +3,16 @@ import { dirname } from 'node:path';
 import { openPrivateWriter, syncFolder } from './files.ts';
 
 /**
- * The path of the temporary file that collects a new text. It replaces the file at `path` once the text is complete.
+ * The path of the temporary file to which a new text is written. It replaces the file at `path` once the text is
+ * complete.
  */
 export function temporaryPathFor(path: string): string {
   return `${path}.part`;
 }
 
 /**
- * Replaces an output file by a text that is made in parts. After a kill, the file holds its old text or the whole new
- * text (D2). If the new text is empty, removes the file and returns false. `partFile` must be in the same file system.
+ * Replaces an output file by a text that is made in parts. After a kill, the file has its old text or the whole new
+ * text (D2). If the new text is empty, deletes the file and returns false. `partFile` must be in the same file system.
  */
 export async function replaceFileByText(
   path: string,
@@ -37,7 +38,7 @@ export async function replaceFileByText(
   if (isEmpty) {
     rmSync(path);
   }
-  // A power cut may undo the rename until the folder is synced.
+  // Without this sync of the folder, a power cut could undo the rename.
   syncFolder(dirname(path));
   return !isEmpty;
 }

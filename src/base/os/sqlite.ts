@@ -13,8 +13,8 @@ const BUSY_TIMEOUT_MS = 5_000;
 
 /**
  * Opens a database with mode 0600 (D6) and a write-ahead log. A commit is on disk when it returns, except in
- * `unsyncedTransaction`. Throws `state_missing` if there is no file, unless `create` is set. On Node 22 node:sqlite
- * prints an ExperimentalWarning; main.ts filters it out.
+ * `unsyncedTransaction`. Throws `state_missing` if there is no file, unless `create` is set. On Node 22, node:sqlite
+ * prints an ExperimentalWarning, which main.ts removes.
  */
 export function openDatabase(path: string, options: { readonly create?: boolean } = {}): DatabaseSync {
   if (path === ':memory:') {
@@ -33,14 +33,14 @@ export function openDatabase(path: string, options: { readonly create?: boolean 
 }
 
 /**
- * Calls `read` with a database that no process has open. SQLite then needs no lock and no file beside the database, so
- * this takes a third of the time. Returns undefined if there is no database, or if a process has it open or was killed
- * with it. Also returns undefined if the file changed meanwhile, or if `read` failed. Then use `openDatabase` instead.
+ * Calls `read` with a database that no process has open. SQLite then needs no lock and no further file, so this takes a
+ * third of the time. Returns undefined in these cases: there is no database, a process has it open or was killed while
+ * it did, the file changed meanwhile, or `read` failed. Then use `openDatabase`.
  */
 export function readClosedDatabase<T>(path: string, read: (db: DatabaseSync) => T): { readonly result: T } | undefined {
   try {
     const before = stampOf(path);
-    // Every database of svc has a write-ahead log while it is open, and after a kill.
+    // A database of svc has a write-ahead log while a process has it open, and after a kill.
     if (before === undefined || [`${path}-wal`, `${path}-journal`].some(pathExists)) {
       return undefined;
     }
@@ -60,7 +60,7 @@ function immutable(path: string): URL {
   return new URL('?immutable=1', pathToFileURL(path));
 }
 
-/** A text that changes when the file is written or replaced. Undefined if there is no file. */
+/** A text that changes if the file is written or replaced. Undefined if there is no file. */
 function stampOf(path: string): string | undefined {
   const found: BigIntStats | undefined = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found && [found.dev, found.ino, found.size, found.mtimeNs].join();
@@ -72,8 +72,9 @@ export function tableVersion(db: DatabaseSync): number {
 }
 
 /**
- * Runs `work` in one transaction: all of it is on disk when this returns, or none of it. Inside another transaction, it
- * becomes a part of that transaction. A full or read-only disk becomes an SvcError that names the folder (D2).
+ * Runs `work` in one transaction: when this returns, either all of it is on disk or none of it. Inside another
+ * transaction it becomes a part of that one. If the disk is full or read-only, throws an SvcError that names the folder
+ * (D2).
  */
 export function transaction<T>(db: DatabaseSync, work: () => T): T {
   if (db.isTransaction) {
@@ -91,8 +92,8 @@ export function transaction<T>(db: DatabaseSync, work: () => T): T {
 }
 
 /**
- * Runs `work` in one transaction without waiting for the disk. A killed process loses nothing. A power cut may lose the
- * transaction, until the next synced transaction puts both on disk.
+ * Runs `work` in one transaction, and does not wait for the disk. A kill loses nothing. A power cut may lose the
+ * transaction, until the next synced transaction writes both to disk.
  */
 export function unsyncedTransaction<T>(db: DatabaseSync, work: () => T): T {
   if (db.isTransaction) {
@@ -109,8 +110,8 @@ export function unsyncedTransaction<T>(db: DatabaseSync, work: () => T): T {
 const STATEMENTS = new WeakMap<DatabaseSync, Map<string, StatementSync>>();
 
 /**
- * The statement of an SQL text, prepared at its first use. Most readers of a database use few of its statements, and to
- * prepare one takes as long as to run it. Use it for `get`, `all` and `run` only. To read rows one by one, use
+ * The statement of an SQL text, which is prepared when it is first used. Preparing one takes as long as running it, and
+ * most readers of a database use only a few. Use it only for `get`, `all` and `run`. To read rows one by one, use
  * `eachRow`.
  */
 export function cachedStatement(db: DatabaseSync, sql: string): StatementSync {
@@ -124,8 +125,8 @@ export function cachedStatement(db: DatabaseSync, sql: string): StatementSync {
 }
 
 /**
- * The rows of a query, one by one. A caller may leave its loop after the database was closed. Then this function does
- * not end the query, because SQLite would throw. Reading further rows throws.
+ * The rows of a query, one by one. If the caller leaves its loop after the database was closed, this function does not
+ * end the query, because SQLite would throw. To read further rows then throws.
  */
 export function* eachRow(db: DatabaseSync, sql: string, ...values: SQLInputValue[]): Generator<SqlRow> {
   const rows = db.prepare(sql).iterate(...values);
@@ -141,8 +142,8 @@ export function* eachRow(db: DatabaseSync, sql: string, ...values: SQLInputValue
 }
 
 /**
- * Creates an empty database file if there is none, and sets mode 0600. It sets the mode by path, not by descriptor:
- * closing a descriptor would release all locks of this process on the database.
+ * Creates an empty database file if there is none, and sets mode 0600. Sets the mode by the path: with an open file it
+ * would have to close this file, which releases all locks of this process on the database.
  */
 export function makePrivateDatabase(path: string): void {
   if (!pathExists(path)) {
@@ -167,7 +168,7 @@ function configure(db: DatabaseSync): DatabaseSync {
   }
 }
 
-/** Undoes the open transaction. On a full disk SQLite has already done so, and no transaction is open. */
+/** Undoes the open transaction. If the disk is full, SQLite has done that already, and no transaction is open. */
 function rollBack(db: DatabaseSync): void {
   if (db.isTransaction) {
     db.exec('ROLLBACK');

@@ -6,16 +6,16 @@ const TOO_MANY_FILES = ['EMFILE', 'ENFILE'];
 // Primary result codes of SQLite: BUSY, LOCKED, PROTOCOL. The low byte of an extended code is its primary code.
 const SQLITE_HELD_CODES = [5, 6, 15];
 const SQLITE_FULL = 13;
-// The only extended code for a full disk: no space for the index of the write-ahead log.
+// The only extended code that means a full disk: there is no space for the index of the write-ahead log.
 const SQLITE_IOERR_SHMSIZE = 10 | (19 << 8);
-// PERM, NOMEM, READONLY, IOERR, CANTOPEN, NOLFS: a problem of the machine, never of the program.
+// PERM, NOMEM, READONLY, IOERR, CANTOPEN, NOLFS. They mean a problem of the machine, and never a bug of svc.
 const SQLITE_UNWRITABLE = [3, 7, 8, 10, 14, 22];
 const SQLITE_DAMAGED = [11, 26];
 
 /**
- * Turns an error of reading or writing in `folder` into an SvcError (D2, D9). Every error of the operating system
- * gets one of these codes: `disk_full`, `too_many_files`, `state_unwritable`, `state_damaged` or `state_busy`. Returns
- * any other error unchanged. The caller throws the result.
+ * Turns an error of reading or writing in `folder` into an SvcError (D2, D9). An error of the operating system gets one
+ * of these codes: `disk_full`, `too_many_files`, `state_unwritable`, `state_damaged` or `state_busy`. Returns any other
+ * error unchanged. The caller throws the result.
  */
 export function toStorageError(cause: unknown, folder: string): unknown {
   const problem = problemKind(cause);
@@ -26,8 +26,8 @@ export function toStorageError(cause: unknown, folder: string): unknown {
 
 /**
  * Turns an error that no other code handled into an SvcError. An error of the operating system or of a database file
- * has exit code 1 (D9). Its code is `system_error`, or one of the codes of `toStorageError`. Everything else is a
- * bug of svc, with exit code 70.
+ * gets exit code 1 (D9), and the code `system_error` or one of the codes of `toStorageError`. Any other error is a bug
+ * of svc, with exit code 70.
  */
 export function toSvcError(error: unknown): SvcError {
   if (error instanceof SvcError) {
@@ -45,14 +45,17 @@ export function toSvcError(error: unknown): SvcError {
   });
 }
 
-/** Throws the error if it is a bug of svc, else returns. For work that may fail without harm. */
+/** Throws the error if it is a bug of svc. Used for work that may fail without harm. */
 export function throwIfBug(error: unknown): void {
   if (toSvcError(error).exit === EXIT.bug) {
     throw error;
   }
 }
 
-/** True for a problem of the machine that may be over next time, such as a full disk. A damaged file stays damaged. */
+/**
+ * True for a problem of the machine that may be over at the next attempt, such as a full disk. False for a damaged
+ * file, which stays damaged.
+ */
 export function isTransient(error: unknown): boolean {
   return error instanceof SvcError && TRANSIENT.has(error.code);
 }
@@ -65,7 +68,10 @@ const TRANSIENT: ReadonlySet<string> = new Set([
   'system_error',
 ]);
 
-/** The code for a damaged database file. SQLite also reports some failed reads of an intact file as damage. */
+/**
+ * The code for a damaged database file. SQLite also reports damage after some failed reads of a file that is not
+ * damaged.
+ */
 export const STATE_DAMAGED_CODE = 'state_damaged';
 
 type Problem = 'disk_full' | 'too_many_files' | 'state_unwritable' | typeof STATE_DAMAGED_CODE | 'state_busy';
@@ -104,7 +110,7 @@ function problemKind(cause: unknown): Problem | undefined {
 }
 
 /**
- * The problem of a failed system call. There are many error numbers, and they differ between systems. So all count as
+ * The problem of a failed system call. There are many error codes, and they differ between systems. So each counts as
  * `state_unwritable`, except those for a full disk and for too many open files.
  */
 function fileProblem(cause: Error): Problem | undefined {
@@ -115,13 +121,13 @@ function fileProblem(cause: Error): Problem | undefined {
   if (TOO_MANY_FILES.includes(code)) {
     return 'too_many_files';
   }
-  // Node has no name for some error numbers and leaves the code empty.
+  // Node has no name for some error numbers. Then the code is empty.
   const isOfSystemCall = 'syscall' in cause && 'errno' in cause;
   const isOfSystem = isOfSystemCall || /^E[A-Z0-9]+$/.test(code) || MACHINE_CODES.includes(code);
   return isOfSystem ? 'state_unwritable' : undefined;
 }
 
-// Codes that Node gives to refusals of the operating system.
+// Codes that Node uses if the operating system refuses something.
 const MACHINE_CODES = ['ERR_SYSTEM_ERROR', 'ERR_WORKER_INIT_FAILED', 'ERR_MEMORY_ALLOCATION_FAILED', 'ERR_FS_EISDIR'];
 
 function sqliteProblem(cause: Error): Problem | undefined {

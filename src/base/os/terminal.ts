@@ -6,7 +6,7 @@ import { isCancel, select } from '@clack/prompts';
 import type { ChoiceList } from '../context.ts';
 
 /**
- * Asks at the terminal with this path. Opens it for this question only, because an open terminal keeps the process
+ * Asks at the terminal with this path. Opens it only for this question, because an open terminal keeps the process
  * alive.
  */
 export async function askAtTerminal(terminal: string, asked: TypedQuestion): Promise<string> {
@@ -21,14 +21,15 @@ export async function askAtTerminal(terminal: string, asked: TypedQuestion): Pro
 }
 
 /**
- * A question with a typed answer. The last line of `question` is the prompt; the lines above it are text to read first.
+ * A question whose answer the user types. The last line of `question` is the prompt. The lines above it are text to
+ * read first.
  */
 export interface TypedQuestion {
   readonly question: string;
-  /** True if the answer is not shown. */
+  /** True if the terminal must not show the answer. */
   readonly isHidden: boolean;
   readonly signal: AbortSignal;
-  /** Called on Ctrl-C, which a terminal in raw mode delivers as a key. It aborts the signal. */
+  /** Called on Ctrl-C, because a terminal in raw mode sends it as a key. It aborts the signal. */
   interrupt(): void;
 }
 
@@ -38,8 +39,8 @@ interface TerminalStreams {
 }
 
 /**
- * Returns one typed line. The usual keys edit it (arrow keys, Ctrl-U, Ctrl-W, paste). The end of the input (Ctrl-D) is
- * an empty answer. Rejects when the signal aborts.
+ * Returns one typed line, which the usual keys edit (arrow keys, Ctrl-U, Ctrl-W, paste). The end of the input (Ctrl-D)
+ * is an empty answer. Rejects if the signal aborts.
  */
 export async function readTypedAnswer(
   { input, output }: TerminalStreams,
@@ -60,26 +61,27 @@ export async function readTypedAnswer(
     return answer ?? '';
   } finally {
     reader.close();
-    // After Ctrl-D and Ctrl-C the cursor is still after the question, and a progress line would overwrite it.
+    // After Ctrl-D and Ctrl-C the cursor is still behind the question, and a progress line would overwrite the
+    // question.
     if (isHidden || answer === undefined) {
       output.write('\n');
     }
   }
 }
 
-/** A stream that shows nothing of what is typed. */
+/** A stream that shows nothing. So the terminal does not show what the user types. */
 function mutedOutput(): Writable {
   return new Writable({ write: (_chunk, _encoding, done) => done() });
 }
 
-/** How the user can leave a list of answers. */
+/** How the user can end a question with a list of answers. */
 interface ChoiceInterrupt {
   readonly signal: AbortSignal;
   /** Called on Ctrl-C, which arrives as a key. It aborts the signal. */
   interrupt(): void;
 }
 
-/** Like chooseAtStreams, at the terminal with this path. */
+/** Like `chooseAtStreams`, at the terminal with this path. */
 export async function chooseAtTerminal(
   terminal: string,
   list: ChoiceList,
@@ -96,8 +98,8 @@ export async function chooseAtTerminal(
 }
 
 /**
- * Shows a list of answers and returns the index of the chosen one, or undefined after Escape. A key without a meaning
- * changes nothing. Ctrl-C calls `interrupt`.
+ * Shows a list of answers, and returns the index of the chosen one. Undefined after Escape. A key without a meaning
+ * does nothing. Ctrl-C calls `interrupt`.
  */
 export async function chooseAtStreams(
   { input, output }: { readonly input: Readable; readonly output: Writable },

@@ -4,12 +4,12 @@ import { errorCode } from '../lib/errors.ts';
 import { replaceFile, writeAll } from './files.ts';
 import { isOwnedByOther, type UserId } from './ownership.ts';
 
-// Paths of streams that are open already. The caller of svc opened them, so svc checks no owner.
+// Matches paths of streams that are open already. The program that started svc opened them, so svc checks no owner.
 const STREAMS = /^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/;
 
 /**
- * Why a file that a flag names must not be written: the file, or the link to it, belongs to another user (K8).
- * Undefined if svc may write it.
+ * Why svc must not write a file that a flag names: the file, or the link to it, belongs to another user (K8). Undefined
+ * if svc may write it.
  */
 export function reasonNotToOverwrite(path: string, user: UserId): string | undefined {
   const link = lstatSync(path, { throwIfNoEntry: false });
@@ -27,9 +27,9 @@ export function reasonNotToOverwrite(path: string, user: UserId): string | undef
 }
 
 /**
- * Replaces a file that a flag names. Writes to devices and pipes directly. A new file gets mode 0600. An existing file
- * keeps its mode, but other users lose the right to write to it. Throws the error of the system, or an Error if the
- * file belongs to another user (K8).
+ * Replaces a file that a flag names. Writes directly to a device or pipe. A new file gets mode 0600. An existing file
+ * keeps its mode, except that other users can't write to it any more. Throws the error of the system, or an Error if
+ * the file belongs to another user (K8).
  */
 export function writeOutputFile(path: string, data: string | Uint8Array, user: UserId): void {
   const why = reasonNotToOverwrite(path, user);
@@ -52,7 +52,10 @@ export function writeOutputFile(path: string, data: string | Uint8Array, user: U
   }
 }
 
-/** Overwrites a file of this user in place: in a folder without write permission svc can't make a temporary file. */
+/**
+ * Overwrites a file of this user directly. Used in a folder without write permission, where svc can't make a temporary
+ * file.
+ */
 function writeInPlace(path: string, data: string | Uint8Array, user: UserId): void {
   const handle = openSync(path, constants.O_WRONLY | constants.O_NOFOLLOW);
   const stat = fstatSync(handle);
@@ -72,7 +75,7 @@ function writeInto(handle: number, data: string | Uint8Array): void {
   }
 }
 
-/** All names of standard input: `-` and its paths on Linux and macOS. */
+/** The names of standard input: `-`, and its paths on Linux and macOS. */
 const STDIN_NAMES: ReadonlySet<string> = new Set([
   '-',
   '/dev/stdin',
@@ -81,7 +84,7 @@ const STDIN_NAMES: ReadonlySet<string> = new Set([
   '/proc/thread-self/fd/0',
 ]);
 
-/** True if the path means standard input, which can be read only once. Also true for `/dev/../dev/stdin`. */
+/** True if the path means standard input, even if it is written as `/dev/../dev/stdin`. It can be read only once. */
 export function isStdinName(path: string | undefined): boolean {
   return path !== undefined && STDIN_NAMES.has(normalize(path));
 }
