@@ -1,7 +1,9 @@
-/** The longest address that SMTP can deliver to, in bytes. The service document names no limit. */
+/** The longest address that SMTP can deliver to, in bytes. The service document gives no limit. */
 export const LONGEST_ADDRESS_OCTETS = 254;
 
-/** Limits of the service (service document, "Limits"). Times are in milliseconds unless the name says otherwise. */
+/**
+ * The limits of the service (service document, "Limits"). Times are in milliseconds, unless the name says otherwise.
+ */
 export const LIMITS = {
   requestsPerMinute: 600,
   rateWindowMs: 60_000,

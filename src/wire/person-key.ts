@@ -1,17 +1,17 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 
 /**
- * A key that all spellings of one address share (F8). Spellings may differ in the Unicode form: composed or
- * decomposed letters. The domain may also be in Punycode or in full-width letters. `email` must be trimmed and in lower
- * case. Most addresses have one spelling, which is the key.
+ * A key that all spellings of one address share (F8). Spellings can differ in the Unicode form, such as `é` as one
+ * character or as two. Their domain can also be in Punycode or in full-width letters. `email` must be trimmed and in
+ * lower case. Most addresses have only one spelling, which is also their key.
  */
 export function personKey(email: string): string {
   return hasSpellings(email) ? (withDomain(email, domainToASCII) ?? email) : email;
 }
 
 /**
- * The standard spellings of an address, without the address itself: Punycode before Unicode, and letters with an accent
- * as one character before those as two. Empty for most addresses.
+ * The standard spellings of an address, without the address itself. Punycode comes before Unicode, and `é` as one
+ * character before `é` as two. Empty for most addresses.
  */
 export function otherSpellings(email: string): readonly string[] {
   if (!hasSpellings(email)) {
@@ -19,37 +19,40 @@ export function otherSpellings(email: string): readonly string[] {
   }
   const key = personKey(email);
   const unicode = unicodeSpelling(key);
-  // A list may have decomposed letters in the domain too, so svc may have created the contact with this spelling.
+  // A list may also have `é` as two characters in the domain. svc may have created the contact with that spelling.
   const withDomains = [key, unicode, decomposed(unicode, 'domain')];
   const standard = withDomains.flatMap((spelling) => [spelling, decomposed(spelling, 'local part')]);
   return [...new Set(standard)].filter((spelling) => spelling !== email && personKey(spelling) === key);
 }
 
-/** The address with each accent before or behind the @ as a character of its own. */
+/**
+ * The address in which each accent is a character of its own, either before the @ (`local part`) or behind it
+ * (`domain`).
+ */
 function decomposed(email: string, part: 'local part' | 'domain'): string {
   const position = email.lastIndexOf('@');
   const [local, domain] = [email.slice(0, position), email.slice(position)];
   return part === 'domain' ? local + domain.normalize('NFD') : local.normalize('NFD') + domain;
 }
 
-/** The address with its domain in Unicode. An invalid domain stays unchanged. */
+/** The address with its domain in Unicode. An invalid domain stays as it is. */
 function unicodeSpelling(email: string): string {
   return hasSpellings(email) ? (withDomain(email, domainToUnicode) ?? email) : email;
 }
 
-/** True if the address may have several spellings. Most addresses have one, and need no costly conversion. */
+/** True if the address may have several spellings. Most addresses have only one, and need no costly conversion. */
 export function hasSpellings(email: string): boolean {
   return email.includes('xn--') || !ONLY_ASCII.test(email);
 }
 
-// Visible ASCII characters only.
+// Matches text that has only visible ASCII characters.
 const ONLY_ASCII = /^[\x21-\x7e]*$/;
 const NONE: readonly string[] = [];
 
-// Node's conversions read a domain as the host of a URL: they cut it at `/`, decode `%41`, and read `１.２` as an IP
-// address. So domains with such characters are not converted. For invalid Punycode, Node returns an empty text.
+// Matches characters for which a domain is not converted, because Node reads a domain like the host of a URL: it cuts
+// the domain at `/`, decodes `%41`, and reads `１.２` as an IP address. For invalid Punycode, Node returns an empty text.
 const NO_DOMAIN = /[^a-z0-9._\-\x80-\uffff]/;
-// A domain that a conversion turned into an IP address.
+// Matches a domain that the conversion turned into an IP address.
 const IP_ADDRESS = /^[\d.]+$/;
 
 function withDomain(email: string, convert: (domain: string) => string): string | undefined {
@@ -62,8 +65,8 @@ function withDomain(email: string, convert: (domain: string) => string): string 
 }
 
 /**
- * A key that two addresses share if the service could trim or lower-case them to the same text (F8). Blanks and
- * invisible characters do not count. These are equal: İ, ı and i; the Kelvin sign and k; ß and ss; ς and σ; both
+ * A key that is equal for two addresses if the service could trim or lower-case them to the same text (F8). Blanks and
+ * invisible characters do not count. These count as equal: İ, ı and i; the Kelvin sign and k; ß and ss; ς and σ; both
  * spellings of a domain.
  */
 export function looseKey(email: string): string {
@@ -80,19 +83,19 @@ export function looseKey(email: string): string {
     .replaceAll('ς', 'σ');
 }
 
-// Blanks, and characters without a visible shape: control and format characters, variation selectors, Hangul fillers, and the
-// empty Braille pattern.
+// Blanks, and characters without a visible shape: control and format characters, variation selectors, Hangul fillers,
+// and the empty Braille pattern.
 const INVISIBLE = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]+/gu;
 const INVISIBLE_EDGES = new RegExp(`^${INVISIBLE.source}|${INVISIBLE.source}$`, 'gu');
 
-/** An address without blanks and invisible characters at its edges, which the service may trim (F8). */
+/** The address without blanks and invisible characters at its edges, because the service may trim them (F8). */
 export function withoutEdgeBlanks(email: string): string {
   return email.replace(INVISIBLE_EDGES, '');
 }
 
 /**
- * The keys of the addresses that another address of the list may look like: the service could take both for one (F8).
- * The keys of ordinary addresses are left out, because nearly all addresses are ordinary.
+ * The loose keys of addresses that may look like another address of the list, so that the service could take both for
+ * one (F8). Leaves out ordinary addresses, as nearly all are.
  */
 export function lookAlikeKeys(emails: Iterable<string>): Set<string> {
   return new Set(Iterator.from(emails).filter(hasLookAlikes).map(looseKey));
@@ -103,7 +106,7 @@ function hasLookAlikes(email: string): boolean {
   return looseKey(email) !== email;
 }
 
-/** How many addresses the service could take for an earlier one (F8). `listEmails` is called twice. */
+/** Counts the addresses that the service could take for an earlier one (F8). Calls `listEmails` twice. */
 export function countLookAlikes(listEmails: () => Iterable<string>): number {
   const keys = lookAlikeKeys(listEmails());
   const found = new Set<string>();

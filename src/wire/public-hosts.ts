@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * True if webhooks may go to the host of a URL. Only the text is checked, so a name may still resolve to a private
- * address (service document, "Delivery rules" 6).
+ * True if webhooks may go to the host of a URL. Checks only the text, so the name may still lead to a private address
+ * (service document, "Delivery rules" 6).
  */
 export function isPublicHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$|\.$/g, '');
@@ -11,7 +11,8 @@ export function isPublicHost(hostname: string): boolean {
 }
 
 /**
- * True if webhooks may go to an IP address: not to loopback, private and reserved ranges, or the metadata of a cloud.
+ * True if webhooks may go to an IP address. False for loopback, private and reserved ranges, and the metadata of a
+ * cloud.
  */
 export function isPublicAddress(text: string): boolean {
   const address = ipaddr.process(text);
@@ -19,9 +20,9 @@ export function isPublicAddress(text: string): boolean {
   return isRouted && address.range() === 'unicast' && address.toString() !== METADATA;
 }
 
-// Names that only a local network resolves.
+// Matches names that only a local network knows.
 const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/i;
-// The public IPv6 addresses. All others are not assigned, or they contain an IPv4 address.
+// The range of public IPv6 addresses. Any other address is not assigned, or contains an IPv4 address.
 const ROUTED_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
-// The metadata address of Azure is in a public range. The metadata addresses of other clouds are in private ranges.
+// The metadata address of Azure, because it is in a public range. Those of other clouds are in private ranges.
 const METADATA = '168.63.129.16';

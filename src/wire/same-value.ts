@@ -1,4 +1,4 @@
-/** The URL in one form for comparing: host in lower case, no default port, a path, no fragment. */
+/** A URL in a form that can be compared: host in lower case, no default port, a path, no fragment. */
 function normalUrl(text: string): string {
   const url = URL.parse(text.trim());
   if (!url) {
@@ -8,13 +8,14 @@ function normalUrl(text: string): string {
   return url.href;
 }
 
-/** True if both texts are the same URL. The service may store a URL in another form than svc sent. */
+/** True if both texts are the same URL. The service may store another form of a URL than svc sent. */
 export function isSameUrl(first: string, second: string): boolean {
   return normalUrl(first) === normalUrl(second);
 }
 
 /**
- * True if both texts differ at most in blanks at their ends and in the Unicode form. Null and missing count as empty.
+ * True if two texts are equal, except for blanks at their ends and for the Unicode form. Null and undefined count as
+ * empty.
  */
 export function isSameText(first: string | null | undefined, second: string | null | undefined): boolean {
   return normalText(first) === normalText(second);

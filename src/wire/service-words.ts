@@ -1,6 +1,6 @@
 /**
- * Words that the service document lists. svc keeps a word that is not in a list and passes it on. It never refuses such
- * a word.
+ * Words that the service document lists. svc never refuses a word that is not in these lists, but keeps it and passes
+ * it on.
  */
 
 export const AUTOMATION_STATUSES = ['draft', 'active', 'paused', 'archived'] as const;
@@ -11,14 +11,14 @@ export const JOIN_TRIGGER: (typeof AUTOMATION_TRIGGERS)[number] = 'audience_join
 
 export const CONTACT_STATUSES = ['subscribed', 'unsubscribed', 'pending', 'bounced'] as const;
 
-/** Statuses of a webhook delivery. The service document names only `failed`; the other two words are a guess. */
+/** The statuses of a webhook delivery. The service document names only `failed`; the other two are a guess. */
 export const DELIVERY_STATUSES: readonly string[] = ['delivered', 'failed', 'pending'];
 
-/** Words that POST /v1/suppressions accepts, strongest first. */
+/** The reasons that POST /v1/suppressions accepts, the strongest first. */
 export const SUPPRESSION_REASONS = ['complained', 'bounced', 'unsubscribed'] as const;
 export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number];
 
-/** Words in `data.reason` of `suppression.created` events. */
+/** The words in `data.reason` of a `suppression.created` event. */
 export const SUPPRESSION_EVENT_REASONS = [
   'hard_bounce',
   'complaint',
@@ -67,7 +67,7 @@ export const ID_PREFIXES = {
   event: 'evt_',
 } as const;
 
-/** The service refuses keys with this prefix, and the client refuses them before any request (K1). */
+/** The prefix of test keys. The service refuses them, so svc refuses them before any request (K1). */
 export const TEST_KEY_PREFIX = 'service_test_';
 
 /** Attribute keys that the service drops without an error (F4). */
@@ -82,13 +82,13 @@ export type RetryAdvice =
   | 'never'
   | 'not_stated';
 
-/** One row of the error table: the statuses of a code, and the advice on a retry. */
+/** One row of the error table: the statuses that a code has, and the advice about a retry. */
 export interface ErrorRow {
   readonly statuses: readonly number[];
   readonly retry: RetryAdvice;
 }
 
-/** The error table of the service document ("Errors"). The code is the contract, never the status alone (O1). */
+/** The error table of the service document ("Errors"). svc decides by the code, never by the status alone (O1). */
 export const ERRORS = {
   invalid_request: { statuses: [400, 409], retry: 'no' },
   invalid_email: { statuses: [400], retry: 'no' },

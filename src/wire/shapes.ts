@@ -1,7 +1,7 @@
-/** `YYYY-MM-DDTHH:MM:SS.mmmZ` (service document, "Common shapes"). */
+/** A time such as `2026-01-31T09:30:00.000Z` (service document, "Common shapes"). */
 export type Timestamp = string;
 
-/** One page of a list. `next_cursor` is opaque. */
+/** One page of a list. `next_cursor` is a text that only the service understands. */
 export interface Page<T> {
   readonly data: readonly T[];
   readonly has_more: boolean;
@@ -17,7 +17,10 @@ export interface DeleteConfirmation {
 export interface ContactCounts {
   readonly subscribed: number;
   readonly unsubscribed: number;
-  /** May exceed `subscribed` plus `unsubscribed`, because it counts pending and bounced contacts too. */
+  /**
+   * The number of all contacts. It can be larger than `subscribed` plus `unsubscribed`, because it includes pending and
+   * bounced contacts.
+   */
   readonly total: number;
 }
 
@@ -25,7 +28,7 @@ export interface Audience {
   readonly id: string;
   readonly object: 'audience';
   readonly name: string;
-  /** The numbers of contacts. Only in the response for one audience. */
+  /** The counts of contacts. Only the response for one audience has them. */
   readonly contact_counts?: ContactCounts;
   readonly created_at: Timestamp;
   readonly updated_at: Timestamp;
@@ -50,7 +53,7 @@ export interface EnrollmentResult {
   readonly enrollment_id?: string | null;
 }
 
-/** A contact as the service returns it. svc keeps any further field. The status may be missing. */
+/** A contact as the service returns it. svc keeps fields that are not listed here. `status` may be missing. */
 export interface Contact {
   readonly id: string;
   readonly object: 'contact';
@@ -66,7 +69,7 @@ export interface Contact {
 }
 
 /**
- * One item of a contact batch. The type is closed: the service would drop unknown fields without an error (F5).
+ * One item of a contact batch. It can't have other fields, because the service would drop them without an error (F5).
  */
 export interface BatchContact {
   readonly email: string;
@@ -79,8 +82,8 @@ export interface BatchContact {
 }
 
 /**
- * The response to a contact batch. `results` may hold failures only, in any order, or be incomplete. So find the row of
- * a result by its `index`, not by its position (O5).
+ * The response to a contact batch. `results` may have only failures, be in any order, or be incomplete. So find the row
+ * of a result by its `index`, and not by its position (O5).
  */
 export interface BatchResponse {
   readonly summary: { readonly created: number; readonly updated: number; readonly failed: number };
@@ -116,7 +119,7 @@ export interface WebhookEndpoint {
   readonly last_failure_at: Timestamp | null;
   readonly last_error: string | null;
   readonly created_at: Timestamp;
-  /** The signing secret. Only in the response to the creation. */
+  /** The signing secret. Only the response to the creation has it. */
   readonly secret?: string;
 }
 
