@@ -5,10 +5,7 @@ import type { RetryWait } from '../http/service-connection.ts';
 import { exceedsRetryTime, type FailedAttempts, MAX_POLLING_MS, pollDelay, retryDelay } from './retry-policy.ts';
 import type { WriteOutcome, WriteRequest } from './write-request.ts';
 
-/**
- * The state of one idempotency key between two attempts: what svc knows about its outcome, and how often and long it
- * tried.
- */
+/** What svc knows about one idempotency key between two attempts: its outcome, and how often and how long svc tried. */
 export interface KeyState extends FailedAttempts {
   readonly keyVersion: number;
   /**
