@@ -60,8 +60,8 @@ export async function compareList(comparison: ListComparisonContext): Promise<vo
 }
 
 /**
- * How an import of the row should have left its person. Undefined if the service refused the row, or if an import
- * writes nothing for it.
+ * What an import of the row should have written for its person. Undefined if the service refused the row, or if an
+ * import writes nothing for it.
  */
 function expectedOf(
   { contact, reason, source, line }: ListedRow,

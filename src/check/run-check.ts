@@ -120,7 +120,7 @@ async function compareAll(check: AudienceComparison): Promise<CheckRunResult> {
   return { report };
 }
 
-/** Adds a hint to an error that says how to continue. The contacts that svc read stay in the folder of the run. */
+/** Adds a hint to an error. The hint says how to continue: the contacts that svc read stay in the folder of the run. */
 function withResumeLine(error: SvcError, run: string): SvcError {
   const hint = `The contacts that were read are kept. To continue: svc runs resume ${run}`;
   return rewordError(error, { hint: error.hint === undefined ? hint : `${error.hint}\n${hint}` });

@@ -124,9 +124,9 @@ export async function skipLookAlike(
 }
 
 /**
- * The outcome of another row that has the same person and prevents a request for this row. A service may take seconds
- * to show a new contact. So if it shows no contact for this row, or none for a row that may be enrolled, the two rows
- * may be one person, and the outcome counts too.
+ * The outcome of another row that has the same person, if it prevents a request for this row. Two rows have the same
+ * person if the service shows one contact for both. A service may take seconds to show a new contact. So if it shows
+ * none for one of the rows, and that person may be enrolled, both rows may have the same person.
  */
 async function outcomeOfOtherRow(
   context: EnrollContext,

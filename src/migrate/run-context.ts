@@ -133,8 +133,8 @@ export function withProgress<Opened extends Pick<OpenRun, 'emit' | 'journal'>>(o
     // The phase `report` is not recorded. Every run ends with it, so it would not show where the run stopped.
     if (event.type === 'phase' && event.phase !== 'report') {
       progress.phase = event.phase;
-      // A resume runs the first phases again. But if an enrollment was in its last phase, it has sent all its contacts.
-      // `audienceOfRest` needs this for other runs, so the last phase stays recorded.
+      // A resume runs the first phases again. But an enrollment in its last phase has sent all its contacts, and other
+      // runs must know that (`audienceOfRest`). So the last phase stays recorded.
       if (opened.journal.state.phase !== 'enrollments' || !PHASES_BEFORE_ENROLLMENTS.has(event.phase)) {
         opened.journal.setPhase(event.phase);
       }

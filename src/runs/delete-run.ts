@@ -105,7 +105,7 @@ export function pruneRuns(stateFolder: string, { olderThan, keep = 0 }: PruneLim
 
 /**
  * True if no time of the service shows that a run is older than `ms`. A later run at the same origin can show it. The
- * clock of this machine may be wrong, and the run may have the only copy of opt-out dates, so `runs prune` keeps such a
+ * clock of this machine may be wrong, and the run may have the only copy of opt-out dates. So `runs prune` keeps such a
  * run (P7). A run that sent nothing, or sent to an emulator, needs no proof of its age.
  */
 function mayBeYoung(run: RunSummary, runs: readonly RunSummary[], ms: number): boolean {
@@ -173,7 +173,7 @@ function remove(stateFolder: string, run: string): void {
   }
 }
 
-/** Deletes folders that were renamed for a deletion which was then killed. */
+/** Deletes the renamed folders that are left if a deletion was killed. */
 function removeLeftovers(runs: string): void {
   try {
     const leftovers = pathExists(runs) ? readdirSync(runs).filter((name) => name.startsWith(DELETED)) : [];

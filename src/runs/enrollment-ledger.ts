@@ -92,7 +92,7 @@ function createHashes(destination: string) {
   const hash = (key: string) => sha256Hex(`${destination}\n${key}`);
   return {
     person: (email: string) => hash(personKey(email)),
-    // Earlier versions of svc did not normalize combining accents before the @ when they hashed an address.
+    // Earlier versions of svc did not normalize combining accents before the @, so svc also looks for this hash.
     asWritten: hash,
     loose: (email: string) => hash(personKey(looseKey(email))),
   };

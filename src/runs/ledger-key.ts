@@ -51,7 +51,7 @@ export function makeLedgerKey(stateFolder: string, randomHex: (length: number) =
 }
 
 const KEY_DIGITS = 64;
-// 32 bytes in hex.
+// Matches a ledger key: 32 bytes in hex.
 const KEY = /^[0-9a-f]{64}$/;
 
 function keyPath(ledgers: string): string {

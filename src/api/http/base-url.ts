@@ -2,9 +2,8 @@ import { EXIT, SvcError } from '../../base/lib/errors.ts';
 
 /**
  * Parses a base URL: https, or http only to loopback. Removes a slash at the end of the path, doubled slashes, and a
- * dot at the end of the host, because keys, ledgers and locks belong to one service, however the user types its URL
- * (K4). Credentials, a query, a fragment and a path that ends in /v1 are usage errors, with a hint that shows the right
- * URL.
+ * dot at the end of the host. So keys, ledgers and locks find the same service, however the user types its URL (K4).
+ * Credentials, a query, a fragment and a path that ends in /v1 are usage errors. Their hint shows the right URL.
  */
 export function parseBaseUrl(text: string): URL {
   const url = URL.parse(text.trim());

@@ -17,8 +17,8 @@ export interface RateLimitHeaders {
 }
 
 /**
- * One request and its number. `startedAt` is when it started, as long as it is in flight. Once it ended, `startedAt` is
- * its end, because the service may have counted the request as late as that.
+ * One request: its number, and when it started. Once it has ended, `startedAt` is its end instead, because the service
+ * may have counted the request as late as that.
  */
 interface Start {
   readonly seq: number;

@@ -7,8 +7,8 @@ export function encodeJsonBody(fields: object): Buffer {
 }
 
 /**
- * The type of a field. `string?` may be missing or null, and is left out then. `string
- * null` may be missing too, but null is kept, because it has a meaning: `last_failure_at: null` means "never failed".
+ * The type of a field. `string?` may be missing or null, and is left out then. `string|null` may be missing too, but
+ * null is kept, because it has a meaning: `last_failure_at: null` means "never failed".
  */
 export type FieldKind = Kind | `${Kind}?` | `${Kind}|null`;
 

@@ -46,9 +46,9 @@ export async function getWebhook(client: Client, id: string, options?: CallOptio
 }
 
 /**
- * POST /v1/webhooks. After an unknown outcome it is repeated only with the same key and within 4 min 30 s, because
- * later the service could create a second endpoint (I4). A caller that first checks which endpoints exist may begin a
- * new window (W1).
+ * POST /v1/webhooks. After an unknown outcome it is repeated only with the same key and within 4 min 30 s. Later, the
+ * service could create a second endpoint (I4). A caller that first checks which endpoints exist may begin a new window
+ * (W1).
  */
 export function createWebhook(
   client: Client,

@@ -53,8 +53,8 @@ export interface WriteRequest<T> extends KeySource {
   /** True if only one attempt may reach the service. After it nothing is sent again, not even with the same key. */
   readonly atMostOnce?: boolean | undefined;
   /**
-   * True if svc may repeat a request of an earlier process with an unknown outcome only once the service has shown its
-   * time, because the local clock may have been set back since then.
+   * True if a request with an unknown outcome of an earlier process may be repeated only once the service showed its
+   * time. The local clock may have been set back since then.
    */
   readonly needsServerTime?: boolean;
   /** Reads the response. Undefined if it lacks documented fields (O4). */

@@ -142,8 +142,8 @@ function lockAt(lockPath: string): LockedFile | 'held' | 'removed' {
 }
 
 /**
- * The error if svc can't make the lock file. The user named an output file in a folder without write permission, so it
- * is a usage error, and its hint is not about the state folder.
+ * The error if svc can't make the lock file, because the user named an output file in a folder without write
+ * permission. It is a usage error, and its hint is not about the state folder.
  */
 function outputError(error: unknown, place: string): unknown {
   const problem = toStorageError(error, dirname(place));

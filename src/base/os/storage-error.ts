@@ -25,9 +25,9 @@ export function toStorageError(cause: unknown, folder: string): unknown {
 }
 
 /**
- * Turns an error that no other code handled into an SvcError. An error of the operating system or of a database file
- * gets exit code 1 (D9), and the code `system_error` or one of the codes of `toStorageError`. Any other error is a bug
- * of svc, with exit code 70.
+ * Turns an error that no other code handled into an SvcError. For an error of the operating system or of a database
+ * file, the exit code is 1 (D9). Its code is `system_error`, or one of the codes of `toStorageError`. Any other error
+ * is a bug of svc, with exit code 70.
  */
 export function toSvcError(error: unknown): SvcError {
   if (error instanceof SvcError) {
@@ -121,7 +121,7 @@ function fileProblem(cause: Error): Problem | undefined {
   if (TOO_MANY_FILES.includes(code)) {
     return 'too_many_files';
   }
-  // Node has no name for some error numbers. Then the code is empty.
+  // Node has no name for some error numbers. The code is empty then, and only `syscall` and `errno` show the cause.
   const isOfSystemCall = 'syscall' in cause && 'errno' in cause;
   const isOfSystem = isOfSystemCall || /^E[A-Z0-9]+$/.test(code) || MACHINE_CODES.includes(code);
   return isOfSystem ? 'state_unwritable' : undefined;

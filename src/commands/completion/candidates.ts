@@ -111,8 +111,8 @@ async function ids(kind: IdKindToComplete | undefined, typed: CommandLine): Prom
 }
 
 /**
- * Which ids a flag or an argument takes. If several command groups have the argument, the name of the group is in
- * front.
+ * Which ids a flag or an argument takes. If several command groups have the argument, it has the name of the group:
+ * `webhooks id`.
  */
 const ID_KINDS: Readonly<Record<string, IdKindToComplete>> = {
   '--audience': 'audience',

@@ -75,12 +75,11 @@ function runFindings(folder: string): DoctorFinding[] {
     : [finding('info', 'runs', `${plural(unfinished.length, 'run')} not finished`, 'svc runs ls')];
 }
 
-// A difference between the two clocks that causes no problem.
+// Up to this difference between the two clocks, svc reports no problem.
 const TOLERATED_MS = 30_000;
 
 /**
- * Reports how far the clock of this machine is from the service's clock. If it is 300 s or more, svc and other
- * receivers refuse every webhook signature.
+ * Reports how far the clock of this machine is from the service's clock. Beyond 300 s, no webhook signature is valid.
  */
 export function examineClock(skewMs: number): DoctorFinding {
   const off = Math.abs(skewMs);

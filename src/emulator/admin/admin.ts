@@ -35,7 +35,7 @@ export interface EmulatorState {
 }
 
 /**
- * What users do in the web app, what other programs do in the account, and reads for tests. These functions need no API
+ * What users do in the web app, what other programs do in the account, and what tests read. These functions need no API
  * key, and no rate limit applies to them. An unknown id throws RangeError.
  */
 export interface Admin extends AccountAdmin, ContactAdmin, AutomationAdmin, WebhookAdmin {

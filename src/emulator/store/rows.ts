@@ -2,8 +2,8 @@ import type { SQLInputValue } from 'node:sqlite';
 import type { PageRequest } from '../http/pagination.ts';
 import type { Store } from './store.ts';
 
-// These functions are for tables with a column `seq`. Only this program gives names of tables and columns, so they need
-// no escapes.
+// Functions for tables with a column `seq`. Names of tables and columns come only from this program, so they need no
+// escapes.
 
 /**
  * Stores a row and returns its number. Its fields are named like the columns. Columns without a field get their

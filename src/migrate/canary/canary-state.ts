@@ -35,8 +35,8 @@ export interface OptOutItem extends ContactItem {
 /** A probe contact: a person of the list, and the state of this person in the audience before the request. */
 export interface ProbeContact extends OptOutItem {
   /**
-   * In the audience before the request: `new` not at all, `opted out` not subscribed and sent without a status, `there`
-   * else.
+   * `new`: not in the audience. `opted out`: in it, not subscribed, and sent without a status. `there`: any other
+   * person.
    */
   readonly before: 'new' | 'there' | 'opted out';
   /** When this person opted out of the audience, if the service shows it. */

@@ -75,7 +75,8 @@ export async function runCanary(context: WriteContext, chosen: CanaryRecord, sen
   const record: CanaryRecord = { ...chosen, probes, batchesRead: undefined };
   reportPhase(context, probes.length);
   const people = { rows: probes, items: probes, body: contactBody(probes), bodyOf: undefined };
-  // Recorded only before an attempt. Without an attempt, a person who opted out may still come back on their own.
+  // The new states are recorded only before an attempt. Until then, an opted-out person may still come back on their
+  // own.
   const beforeAttempt = async () => void storeBeforeAttempt(journal, record);
   const hooks = { isCounted: undefined, onSuppressed: undefined, beforeAttempt };
   const sent = await send(context, audienceId, { name: CANARY_NAME, op: 'canary', ...people, ...hooks });

@@ -29,7 +29,7 @@ const MAX_LOOK_UPS = 10;
  * - a person of the first batch whose row is an opt-out, if possible with a date
  * - an opted-out person with another status, if possible pending: a service may treat pending people differently
  * - the person of the first batch with most custom fields
- * - other people without a status. If a chosen person opts out meanwhile, they still show what the service does.
+ * - other people without a status: they still show what the service does if a chosen person opts out meanwhile
  * The people keep the order of the list, so that a second run sends the same bytes.
  */
 export async function chooseProbes(
@@ -154,7 +154,7 @@ export async function chooseProbesOfBatch(
     batch.wasSentBefore ? findPersonToReadBack(context, record.audienceId, people) : inOrderOfProof(people)[0];
   const optedOut = [
     await find(written.filter(isAttempted)),
-    // An earlier process may have signed up people whom this process did not send.
+    // An earlier process may have signed up people whom this process did not send, so one of them is read back too.
     batch.wasSentBefore ? await find(written.filter((item) => !isAttempted(item))) : undefined,
   ].filter((item) => item !== undefined);
   const refusedBefore = refusedRowsOf(context.journal, CANARY_NAME);

@@ -34,7 +34,7 @@ interface SentRequest extends SentBatch {
 
 function sentParts(journal: ReadJournal, batch: SentBatch): SentRequest[] {
   const { newPart, oldPart, laterPart } = partsOf(journal, batch, readAudienceMembers(journal));
-  // The first part writes no person whom the service refused there because the contact already exists.
+  // The first part did not write the people whom the service refused there, because it had their contacts already.
   const isAnswered = !journal.requests.stateOf(newPart.name).isOpen;
   const first = isAnswered ? { ...newPart, refused: rowsAlreadyThere(journal) } : newPart;
   return [first, oldPart, laterPart].map((part) => ({ ...part, isCounted: batch.isCounted }));

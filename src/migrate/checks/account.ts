@@ -124,7 +124,7 @@ export function accountPlanCapFinding(context: CheckContext): Finding {
   const sumOf = (bound: string) =>
     `${plural(snapshot.accountTotal, 'contact')} in all audiences and ${bound}${plural(added, 'new person', 'new people')}`;
   if (added === 0 || snapshot.accountTotal + added <= cap) {
-    // If svc did not count the new people, some people of the list may be in the audience already.
+    // If svc did not count the new people, the number is an upper limit: some may be in the audience already.
     const isExact = newPeople !== undefined || added === 0 || snapshot.accountTotal === 0;
     return findingOf('pass', `${sumOf(isExact ? '' : 'at most ')}: within the ${cap} of a free plan`);
   }

@@ -23,8 +23,8 @@ export function notSuppressedFindings({ survey, options }: CheckContext): readon
 
 /**
  * Checks a list for `suppressions import`. A person who opted out of one list only is an unsubscribed contact, not a
- * suppression (C5). If the list has suppressions and also such people, it warns. If it has only such people, it stops
- * and asks for a reason. If it has neither, it warns. No finding if the survey already asks for a status.
+ * suppression (C5). Warns if the list has both kinds of people. If it has only unsubscribed contacts, stops and asks
+ * for a reason. Warns if it has neither. No finding if the survey already asks for a status.
  */
 export function nothingSuppressedFindings({ survey, options }: CheckContext): readonly Finding[] {
   const { read } = survey.rows;

@@ -35,7 +35,7 @@ export function knownLists({ lists }: Pick<Lists, 'lists'>): readonly KnownList[
   return (lists as readonly KnownList[] | undefined) ?? [];
 }
 
-/** The list of the ledger with the same name, else undefined (G7). */
+/** The list of the ledger with the same name (G7). Undefined if there is none. */
 export function listOfSameName(ledger: Pick<Lists, 'lists'>, shape: ListShape): KnownList | undefined {
   return knownLists(ledger).find(({ name }) => name === listNameOf(shape));
 }

@@ -86,7 +86,7 @@ export async function readShownContacts(
     }
   }
   const isWhole = pages < maxPages;
-  // If svc read the status of each contact, and the count says more opted-out contacts, then the count is outdated.
+  // If svc read the status of each contact, and the count of opted-out contacts is still higher, the count is outdated.
   const isAllSeen = isWhole && knownSeen === seen && seen >= audience.contact_counts.total;
   // svc counts again, because people may have opted out since the first count. Such people would fill the first count
   // and so hide others whom svc did not read.

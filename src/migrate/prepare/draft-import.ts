@@ -132,7 +132,7 @@ function batchSource(
 }
 
 /**
- * The key of the address hashes. It is random, so that nobody can make two addresses get one hash on purpose. A resume
+ * The key of the address hashes. It is random, so that no attacker can choose addresses with the same hash. A resume
  * uses the key of its run.
  */
 function seedOf(run: Pick<OpenRun, 'journal' | 'randomHex'>): string {

@@ -21,8 +21,8 @@ export function newAudienceLockName(name: string): string {
 }
 
 /**
- * Makes the locks of a run, which holds none at first. `resume` is the id of the run to resume. The locks store it, so
- * that another process that finds a lock can name the run in its error.
+ * Makes the locks of a run. At first the run has no lock. `resume` is the id of the run to resume. It is stored with
+ * each lock: another process that wants the lock names this run in its error.
  */
 export function createRunLocks(context: RunContext, resume: string | undefined): RunLocks {
   const { account, clock, signal, stateFolder, lockWaitMs, emit } = context;

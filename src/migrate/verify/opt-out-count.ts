@@ -13,8 +13,8 @@ export interface OptOutCount {
   readonly counts: ContactCounts;
   readonly at: number;
   /**
-   * True if the audience then had opted-out people whom svc did not read. A resume can't find this out: if the batch
-   * signed all of them up, none are left. Earlier versions of svc did not record it.
+   * True if the audience then had opted-out people whom svc did not read. Recorded, because a resume can't see it any
+   * more if the batch signed up all of them. Earlier versions of svc did not record it.
    */
   readonly othersOptedOut?: boolean;
 }
@@ -49,7 +49,7 @@ export async function storeCountsBefore(
     journal.writeNote(COUNTS_BEFORE_NOTE, { ...counts, freshCreated, freshUpdated });
     return;
   }
-  // In a list with opt-outs, the number also grows by these, so svc can't tell who opted out in the pause.
+  // The opt-outs of the list raise the number too. Then svc can't tell how many people opted out in the pause.
   const left = optOutRows > 0 ? 0 : counts.unsubscribed - known.unsubscribed;
   if (left > (known.left ?? 0)) {
     journal.writeNote(COUNTS_BEFORE_NOTE, { ...known, left });
@@ -117,8 +117,8 @@ const QUICK_MS = 60_000;
 
 /**
  * Compares the number of opted-out people before and after the run. If it fell, the service may have signed people up
- * again. At most this many were signed up: the number of updated people, and the number of people who became subscribed
- * without being created. If the number fell by more, the rest were deleted or bounced.
+ * again: at most as many as were updated, and at most as many as became subscribed without being created. If the number
+ * fell by more, the rest were deleted or bounced.
  *
  * If the list has opt-outs, a result without a difference proves nothing, because each opt-out can hide a sign-up.
  * Undefined if svc recorded no counts before the run.

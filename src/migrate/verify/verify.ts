@@ -39,7 +39,7 @@ export async function verifyWrites(context: WriteContext, expected: Expectation)
     context.emit({ type: 'phase', phase: 'verify', total: expected.sample.length, unit: 'rows' });
     const after = (await getAudience(context.client, audienceId, context)).contact_counts;
     checks.push(await contactCountCheck(context, { ...expected, audienceId, after }));
-    // If it is proven that opted-out people stay opted out, a lower number of opt-outs has another cause.
+    // If it is proven that opted-out people stay opted out, svc does not compare their numbers.
     const isProven = readCanaryRecord(context.journal)?.optOutProven;
     const optOuts = isProven ? undefined : compareOptOuts(context, after);
     // If the list has opt-outs, each of them may hide a sign-up in the counts, so only a failure says something.

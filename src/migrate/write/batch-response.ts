@@ -49,8 +49,8 @@ export async function readBatchResponse(response: BatchResponse, batch: SentBatc
 interface BatchOutcome {
   readonly recorded: RecordedResponse;
   /**
-   * How many failed rows `summary` counts that no entry of `results` names, although each person is in the audience as
-   * sent.
+   * The number of failed rows in `summary` that `results` does not name. Rows whose people are not in the audience as
+   * sent are subtracted, because svc found these itself.
    */
   readonly unnamed: number;
   /**

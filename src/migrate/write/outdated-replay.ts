@@ -102,7 +102,7 @@ function createReplayCheck(): FindOutdated {
     earlier ??= readEarlierWrites(context, audienceId);
     const { keys, until } = earlier;
     const known = replays.filter(({ key }) => keys.has(key));
-    // A key that only this run sent, replayed after a lost response: the replay describes a write of this run.
+    // After a lost response, the replay of a key that only this run sent describes a write of this run.
     const hasKeysOfOthers = replays.some(({ key, afterLostResponse }) => !keys.has(key) && !afterLostResponse);
     if (known.length === 0 && !hasKeysOfOthers) {
       return { isReplaced: false, unseen: 0 };

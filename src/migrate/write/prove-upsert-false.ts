@@ -121,7 +121,7 @@ function proofWrite(
       }
       return { ...EMPTY_RESPONSE, status: 200, replayed, word };
     },
-    // A request with one row is never bisected.
+    // A request with one row is never bisected, so this is never called.
     part: () => write,
   };
   return write;

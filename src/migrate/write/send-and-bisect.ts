@@ -35,7 +35,7 @@ export interface RecordedWrite<T> extends RecordableRequest<T> {
   readonly sharedKeyForVersion?: RecordableRequest<T>['keyForVersion'] | undefined;
   /** Called before a request is sent. Not called if the journal already has its response. */
   beforeSending?(): void;
-  /** Called once the journal has the response, if the response certainly describes a write of this process. */
+  /** Called once the journal has the response. Not called for a replay that may describe a write of another run. */
   afterWrite?(): void;
 }
 
@@ -73,8 +73,8 @@ async function sendPart<T>(context: WriteContext, write: RecordedWrite<T>, budge
         ...(!outcome.replayed && context.client.knowsServerTime() && { at: context.client.serverNow() }),
       };
       recordOutcome(context, id, { state: 'done', response });
-      // A replay may describe an older state than another run wrote since. But if this process sent the request first
-      // and lost the response, the replay describes its own write.
+      // Another run may have replaced what a replay describes. But if this process sent the request first and lost the
+      // response, the replay describes its own write.
       if (!outcome.replayed || (afterLostResponse && earlier === undefined)) {
         write.afterWrite?.();
       }

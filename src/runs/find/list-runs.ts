@@ -40,7 +40,7 @@ export interface RunSummary {
   readonly header?: RunHeader;
   /** True if the run has sent a request, or may have sent one. */
   readonly hasSent?: boolean;
-  /** When the run last sent a new key, by the service's clock. Undefined if it sent no request. */
+  /** When the run last sent a request under a new key, by the service's clock. Undefined if it sent none. */
   readonly lastSentAt?: number | undefined;
   /** The error for a run that can't be read. */
   readonly problem?: SvcError;
@@ -59,8 +59,8 @@ export function listRuns(stateFolder: string): RunSummary[] {
 }
 
 /**
- * Like `listRuns`, but throws if a run can't be read. Used for decisions that must not overlook a run (D9). A run that
- * was killed before its first write is listed as broken, because it sent nothing.
+ * Like `listRuns`, but throws if a run can't be read. Used for decisions that must not overlook a run (D9). Does not
+ * throw for a run that was killed before its first write, because that run sent nothing.
  */
 export function listReadableRuns(stateFolder: string): RunSummary[] {
   const runs = listRuns(stateFolder);

@@ -60,10 +60,10 @@ export function hashOfSendOptions(options: RunHeader['options']): string {
 }
 
 /**
- * Finds the unfinished run that a command continues. This is the newest run with the same options that sent something.
- * If there is none, it is the newest run that sent something and differs only in options which do not change what is
- * sent, because a new run would send everything again (D1). Otherwise it is the newest run that sent nothing. Leaves
- * out runs on which another process works.
+ * Finds the unfinished run that a command continues, in this order. Leaves out runs on which another process works.
+ * - the newest run with the same options that sent something
+ * - the newest run that sent something, if its other options do not change what is sent (D1)
+ * - the newest run with the same options that sent nothing
  */
 export function findUnfinishedMatchingRun(
   runs: readonly RunSummary[],

@@ -62,7 +62,7 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-// The maximum number of event ids to remember. It must cover the eight hours in which the service repeats a delivery.
+// The maximum number of event ids to remember. The service may repeat a delivery for up to eight hours.
 const MAX_REMEMBERED = 100_000;
 
 type Handle = () => Promise<number>;
