@@ -107,7 +107,8 @@ export function withHiddenSecrets(processContext: ProcessContext): Context {
   const hideSecret = (secret: string, mark?: string) => {
     scrubs.set(secret, createScrub(secret, mark));
   };
-  // Copies getters as getters. To open standard input or a terminal is costly, and most commands need neither.
+  // Copies getters as getters, so that their values are made only when they are used. To open standard input or a
+  // terminal is costly, and most commands need neither.
   return Object.defineProperties({} as Context, {
     ...Object.getOwnPropertyDescriptors(processContext),
     stdout: {

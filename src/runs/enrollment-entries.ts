@@ -21,7 +21,7 @@ export interface LedgerEntry {
 }
 
 /**
- * An entry for a request of an earlier run whose outcome is unknown. Its time is older than every run, so that
+ * An entry for a request of an earlier run whose outcome is unknown. Its time is before the start of every run, so that
  * `--reenroll` still enrolls the person.
  */
 export function unknownEntryOf(run: string): LedgerEntry {

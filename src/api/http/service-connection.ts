@@ -27,8 +27,8 @@ export interface Attempt extends PermitRequest {
   readonly number: number;
   readonly key?: string | undefined;
   /**
-   * When the socket is closed, on the monotonic clock. Each attempt ends after two minutes anyway, so only an earlier
-   * time has an effect.
+   * The time on the monotonic clock at which svc closes the socket. Each attempt ends after two minutes anyway, so only
+   * an earlier time has an effect.
    */
   readonly latestEnd?: (() => number) | undefined;
   /** How long the attempt may continue once the signal aborts, in milliseconds. */

@@ -82,8 +82,8 @@ export function deliverySteps(recipient: string): readonly DeliveryStep[] {
 }
 
 /**
- * Queues the next step of a message to this canonical address, if there is one. `progress` becomes the payload of the
- * job.
+ * Queues the next step of a message to this address (in canonical form), if there is a next step. `progress` becomes
+ * the payload of the job.
  */
 export function queueStep(
   context: EmulatorContext,

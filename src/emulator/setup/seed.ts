@@ -122,7 +122,7 @@ function seedError(problem: string, cause?: unknown): SvcError {
   return new SvcError(EXIT.usage, 'seed_unusable', `the emulator's seed can't be used: ${problem}`, { cause });
 }
 
-// Adds contacts before automations, so that they start none.
+// Adds contacts before automations, so that the contacts start no automation.
 function fillFromSeed(admin: Admin, seed: SeedFile, plan: AccountPlan | undefined): void {
   admin.set({ ...seed.account, ...(plan === undefined ? {} : { plan }) });
   admin.addContacts(seed.contacts ?? []);

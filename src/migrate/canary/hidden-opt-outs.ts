@@ -9,8 +9,9 @@ const ALL_PAGES = { maxAgeMs: 0, maxPages: Number.POSITIVE_INFINITY };
 
 /**
  * Finds the opted-out people of the list whom svc did not read yet. Skips this if the canary can show what happens to
- * opted-out people. Counts alone do not show who was signed up, and each opt-out of the list would hide a sign-up in
- * them. svc reads all pages of the audience or looks up each person of the list, whichever takes fewer requests.
+ * opted-out people. The counts of the audience do not show whether the service signed a person up: in the counts, each
+ * opt-out of the list makes up for one such person. svc reads all pages of the audience or looks up each person of the
+ * list, whichever takes fewer requests.
  */
 export async function findHiddenOptOuts(
   context: WriteContext,

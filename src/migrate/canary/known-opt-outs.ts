@@ -14,8 +14,8 @@ interface LookAlikeSearch extends Pick<ShownContacts, 'optedOut' | 'lookAlikesOp
 
 /**
  * Returns the opted-out people, and adds people of the list whose address looks like that of an opted-out contact. The
- * service may take both addresses for one contact (F8). Without them, no probe would show that it signs that contact up
- * (C1). Reads the list only if the list or the audience has such addresses.
+ * service may take both addresses for one contact (F8). If no probe had such a person, the canary would not show that
+ * the service signs that contact up (C1). Reads the list only if the list or the audience has such addresses.
  */
 export async function withOptedOutLookAlikes(
   context: Pick<WriteContext, 'client' | 'signal'>,

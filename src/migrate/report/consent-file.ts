@@ -65,7 +65,7 @@ function rolledBack(journal: Notes): Readonly<Record<string, string>> {
 
 /**
  * Yields lines of consent.csv: first the people whom svc opted out again. If the service shows other opt-out dates than
- * the list, yields also each opt-out of the list that has a date.
+ * the list, also yields each opt-out of the list that has a date.
  */
 export async function* lostDateLines(
   journal: Notes,

@@ -17,7 +17,7 @@ export interface TimeSpan {
 
 /** What the service shows about the people of a replayed batch. */
 export interface ReplacedSearch {
-  /** True if a person differs from what was sent, or was changed in the span of time. */
+  /** True if a person differs from what was sent, or was changed in the given span of time. */
   readonly isReplaced: boolean;
   /** The number of people whom svc did not check, because the audience is too large. */
   readonly unseen: number;

@@ -34,8 +34,8 @@ interface CountsBefore extends ContactCounts {
 
 /**
  * Records the counts of the audience before the first contact of a run, or when a resume first needs them. A resume
- * also records how many more people are opted out by then. Otherwise people who opted out in the pause would hide, in
- * the number, the people whom the service signs up later.
+ * also records how many more people are opted out by then. Otherwise, in the number of opt-outs, people who opted out
+ * in the pause would make up for people whom the service signs up later.
  */
 export async function storeCountsBefore(
   context: WriteContext,

@@ -85,8 +85,8 @@ export interface BatchParts {
   /** All other people of the batch, and people of the first part who were in the audience after all. */
   readonly oldPart: BatchPart;
   /**
-   * People of the first part whom the service had only when that part was sent again after an outdated replay (I7). The
-   * second part can't take them, because it may have its response already.
+   * People of the first part who were found in the audience only when that part was sent again, after an outdated
+   * replay (I7). The second part can't take them any more, because it may have its response already.
    */
   readonly laterPart: BatchPart;
 }

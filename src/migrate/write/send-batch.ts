@@ -43,7 +43,7 @@ export const sendBatch: SendBatch = (context, audienceId, batch) =>
 const NO_SOURCE = -1;
 const NAME_LENGTH = 12;
 
-/** The contact that opts out a person who has no row in the list. `number` stands in place of a line, from 1. */
+/** The contact that opts out a person who has no row in the list. `number`, from 1, is used as the line of the row. */
 export function optOutWithoutRow(email: string, number: number): ContactItem {
   return { source: NO_SOURCE, line: number, contact: { email, status: 'unsubscribed' } };
 }
