@@ -48,7 +48,7 @@ export function refuseWrongId(what: string): (error: unknown) => never {
   };
 }
 
-/** True if the service says that there is no such object. */
+/** True for a response with status 404: the service has no such object. */
 export function isNotFound(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 404;
 }

@@ -31,8 +31,8 @@ export interface BatchTarget {
   /** For a scripted fault: how many of the last rows are counted as written, but not written. */
   readonly dropRows: number;
   /**
-   * The automation in which the caller enrolls these people. That they join the audience does not start it a second
-   * time.
+   * The automation in which the caller itself enrolls these people. So this automation does not start a second time
+   * when they join the audience.
    */
   readonly enrolling?: number;
 }

@@ -6,7 +6,7 @@ export interface RateWindow {
   push(now: number): void;
   remaining(now: number): number;
   /**
-   * Milliseconds until `remaining` grows, for a log. For a weighted counter, milliseconds until the fixed window ends.
+   * For a log: milliseconds until `remaining` grows. For a weighted counter: milliseconds until the fixed window ends.
    * 0 if no request is counted.
    */
   resetIn(now: number): number;
@@ -110,7 +110,10 @@ function createWeightedCounter(limit: number, windowMs: number): RateWindow {
   };
 }
 
-/** After how many milliseconds of a fixed window the previous one, with `total` requests, weighs at most `weight`. */
+/**
+ * After how many milliseconds of a fixed window the previous window weighs at most `weight`. It counted `total`
+ * requests.
+ */
 function fadedAfter(total: number, weight: number, windowMs: number): number {
   return total <= weight ? 0 : windowMs * (1 - weight / total);
 }

@@ -8,8 +8,8 @@ import { invalidRequest } from '../http/envelope.ts';
 
 /**
  * Checks the URL of a webhook endpoint: public https on port 443 or 8443 (service document, "Delivery rules" 6). With
- * `mayBeLoopback`, a URL of this machine need not be like that. Throws 400 `invalid_request`. Checks only the text: the
- * sender later checks the address that the host name then has.
+ * `mayBeLoopback`, a URL of this machine may also have http and any port. Throws 400 `invalid_request` for any other
+ * URL. Checks only the text: the sender later checks the address that the host name then has.
  */
 export function checkWebhookUrl(value: unknown, mayBeLoopback: boolean): string {
   const url = typeof value === 'string' ? parse(value) : undefined;

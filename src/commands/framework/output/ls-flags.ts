@@ -38,8 +38,8 @@ export function checkLsFlags({ flags, settings }: Pick<LsCommand, 'flags' | 'set
 }
 
 /**
- * How many entries to print. `maxItems` is the value of --limit. It is undefined, for all entries, with --all, and with
- * --json if `limitsJson` is not set. Otherwise it is 50.
+ * How many entries to print: the value of --limit, or else 50. `maxItems` is undefined if all entries are printed: with
+ * --all, and with --json if `limitsJson` is not set.
  */
 export function printLimitOf({ flags, settings, limitsJson }: Pick<LsCommand, 'flags' | 'settings' | 'limitsJson'>) {
   if (flags.limit !== undefined || flags.all || (settings.output.json && !limitsJson)) {
