@@ -59,8 +59,8 @@ export async function applyEnrollment(context: EnrollContext, draft: EnrollDraft
 }
 
 /**
- * Sends one request at a time until one was accepted, then several at once. If the automation is a draft or archived,
- * the run so ends after one request (M2).
+ * Sends one request at a time until one was accepted, then several at once. So a run with a draft or archived
+ * automation ends after one request (M2).
  */
 async function enrollAll(
   context: EnrollContext,
