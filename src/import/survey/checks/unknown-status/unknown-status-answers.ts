@@ -126,8 +126,15 @@ function answerForm(column: UnknownColumn, words: readonly UnknownWord[]): (word
     !namesColumn &&
     ![...values.keys()].some(isOther) &&
     !table.consentColumns.some((other) => isOther(other.index)) &&
-    !words.some(({ word }) => optOutReader('other')(word) !== NONE && hasOtherColumn(table));
+    !words.some(({ word }) => optOutReader('other')(word) !== NONE && hasOtherColumn(table)) &&
+    !words.some(({ word }) => mayNameColumn(word));
   return (word) => (index === undefined || isAlone ? word : `${answerName(table.header, index)}:${word}`);
+}
+
+// True for a word with a colon. Alone, `Plan: free` would answer for the column `Plan` of the list, and `2: no` for its
+// second column.
+function mayNameColumn(word: string): boolean {
+  return word.includes(':');
 }
 
 // True if a column about something else may have an opt-out word. The addresses are no such column.

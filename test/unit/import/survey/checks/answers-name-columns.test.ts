@@ -100,3 +100,24 @@ test('offers each column of addresses when the list has no header (C11)', async 
     otherwise: [{ when: 'If column 3 holds the address', flags: '--map 3=email' }],
   });
 });
+
+test.each([
+  ['Plan', 'free', 'Plan: free'],
+  ['Paid', 'no', '2: no'],
+  ['Paid', 'no', '2:no'],
+])('skips no person by %s when the printed answer is for the word %s (C11)', async (column, cell, word) => {
+  const files = {
+    'list.csv': csv(
+      `Email,${column},Status`,
+      `a@x.test,${cell},active`,
+      `b@x.test,x,${word}`,
+      `c@x.test,${cell},active`,
+    ),
+  };
+  const asked = await readList(files);
+  const [, answer = ''] = /^--status-map '?(.*?)=skip/.exec(asked.finding('unknown_status')?.hint ?? '') ?? [];
+  const list = await readList(files, { statusMap: { [answer]: 'skip' } });
+
+  expect(answer).toBe(`Status:${word}`);
+  expect(list.contacts.map(({ email }) => email)).toEqual(['a@x.test', 'c@x.test']);
+});
