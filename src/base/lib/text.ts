@@ -59,10 +59,11 @@ function unescapeText(text: string): string {
 
 /**
  * Quotes a text, so that it is one word in a shell. Unsafe characters become bytes in the `$'…'` of bash and zsh (K5).
- * A punctuation mark at the end is quoted too, because in a sentence it would look like the end of the command.
+ * A punctuation mark at the end is quoted too, because in a sentence it would look like the end of the command. So is
+ * `=` at the start, for which zsh looks up a command.
  */
 export function shellWord(text: string): string {
-  if (/^[\w@%+=:,./-]*[\w@%+=/-]$/.test(text)) {
+  if (/^(?!=)[\w@%+=:,./-]*[\w@%+=/-]$/.test(text)) {
     return text;
   }
   return text.search(UNSAFE) < 0

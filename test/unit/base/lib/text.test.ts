@@ -61,6 +61,10 @@ test.each(["a\u001b[31mred's.csv", 'new\nline\\.csv', 'right\u202eleft', 'a\tb']
   },
 );
 
+test('quotes a word that zsh would replace', () => {
+  expect([shellWord('=skip'), shellWord('a=skip')]).toEqual(["'=skip'", 'a=skip']);
+});
+
 test('splits a shell command back into the words that were quoted', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'grapheme', minLength: 1 })), (words) => {

@@ -35,7 +35,7 @@ test('stops at unknown status words, and at blanks beside known words (C4)', asy
   expect(list.finding('unknown_status')).toMatchObject({
     level: 'stop',
     total: 3,
-    hint: '--status-map vip=skip --status-map =skip',
+    hint: "--status-map vip=skip --status-map '=skip'",
   });
   expect(list.finding('unknown_status')?.message).toContain('"vip" (2), empty (1)');
   expect(list.contacts).toEqual([{ email: ok }]);

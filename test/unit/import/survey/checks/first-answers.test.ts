@@ -86,7 +86,7 @@ test('offers to skip people first when --map reads a date as status (C11)', asyn
   const files = { 'list.csv': csv('Email,doi_at,x7', 'ana@x.test,2020-01-02,', 'ben@x.test,,2020-03-04') };
   const asked = await readList(files, { map: ['doi_at=status'] });
   expect(asked.finding('unknown_status')).toMatchObject({
-    hint: '--status-map 2020-01-02=skip --status-map =skip',
+    hint: "--status-map 2020-01-02=skip --status-map '=skip'",
     otherwise: [
       {
         when: 'If people with a date in "doi_at" agreed to get mail from you, and people without one did not',
