@@ -28,11 +28,17 @@ const HEADERS_TO_COMPLETE =
 
 const DBASE_LENGTH = 10;
 
-const CUT_HEADERS: ReadonlyMap<string, string> = new Map(
-  HEADERS_TO_COMPLETE.split(', ').flatMap((header) =>
+// Cut headers that may have meant the opposite (`HAS_OPTED_IN`) or something else (`FECHA_DE_BODA`). So svc asks what
+// their cells mean.
+const AMBIGUOUS_CUTS = ['global_opt', 'has_opted_', 'versand_ge', 'versandges', 'fecha_de_b'];
+const ASKS_ABOUT_CELLS = 'opted in or out';
+
+const CUT_HEADERS: ReadonlyMap<string, string> = new Map([
+  ...HEADERS_TO_COMPLETE.split(', ').flatMap((header) =>
     ['_', '', ' '].map((blank) => [header.replaceAll(' ', blank).slice(0, DBASE_LENGTH), header] as const),
   ),
-);
+  ...AMBIGUOUS_CUTS.flatMap((cut) => [cut, cut.replaceAll('_', ' ')]).map((cut) => [cut, ASKS_ABOUT_CELLS] as const),
+]);
 
 /**
  * Joins a header with a second line that changes its meaning for consent. The second line is a group above the header
