@@ -21,8 +21,9 @@ export const MAYBE_ENCODED_TWICE = new RegExp(MISTAKEN_ENCODINGS.map(({ suspect 
 export function undoDoubleEncoding(text: string): string | undefined {
   for (const { encoding, suspect } of MISTAKEN_ENCODINGS) {
     const bytes = suspect.test(text) ? bytesIn(encoding, text) : undefined;
-    if (bytes !== undefined && isUtf8(bytes)) {
-      return bytes.toString();
+    const meant = bytes !== undefined && isUtf8(bytes) ? bytes.toString() : undefined;
+    if (meant !== undefined && !NO_WORD.test(meant)) {
+      return meant;
     }
   }
   return undefined;
@@ -39,5 +40,9 @@ function bytesIn(encoding: string, text: string): Buffer | undefined {
     CONTROL.test(letter) || (letter !== '\ufffd' && iconv.decode(bytes[index] as Buffer, encoding) === letter);
   return letters.every(isKept) ? Buffer.concat(bytes) : undefined;
 }
+
+// No word has a control character, or a Latin letter beside a Cyrillic one. `Wien–Österreich` is right as it is,
+// although the bytes of `–Ö` on a Mac are a letter too.
+const NO_WORD = /\p{Cc}|[a-z]\p{Script=Cyrillic}|\p{Script=Cyrillic}[a-z]/iu;
 
 const CONTROL = /[\u0080-\u009f]/;

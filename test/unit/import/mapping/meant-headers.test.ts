@@ -34,6 +34,30 @@ test.each(AGREEMENTS.split('|'))('signs up no person with a no when dBase cut "%
 });
 
 test.each([
+  ['GLOBAL_OPT', 'Y', 'N'],
+  ['HAS_OPTED_', 'Y', 'N'],
+  ['VERSAND_GE', 'ja', 'nein'],
+  ['FECHA_DE_B', '2019-05-04', '2020-06-07'],
+])('asks about %s when the cut header may mean two things (C10)', async (header, yes, no) => {
+  const files = { 'list.csv': csv(`Email,${header}`, `a@x.test,${yes}`, `b@x.test,${no}`) };
+  const { contacts, trouble } = await readList(files, { defaultStatus: { '*': 'subscribed' } });
+
+  expect([contacts, trouble]).toEqual([[], ['stop unknown_status']]);
+});
+
+test.each(['Wien–Österreich', 'Öffnung —Änderung', 'В–5'])(
+  'gives no warning when %s is right as it is',
+  async (text) => {
+    const { trouble } = await readList(
+      { 'list.csv': csv(`Email,City ${text}`, `a@x.test,${text}`) },
+      { defaultStatus: { '*': 'subscribed' } },
+    );
+
+    expect(trouble).toEqual([]);
+  },
+);
+
+test.each([
   'DÃ©sabonnÃ©',
   'D√©sabonn√©',
   'D├®sabonn├®',
