@@ -127,6 +127,13 @@ test.each(SAME_ADDRESS)('treats %j and %j as the same address, as the service ma
   expect(looseKey(one)).toBe(looseKey(other));
 });
 
+test('reads a long run of invisible letters in linear time (F8)', () => {
+  const start = performance.now();
+  looseKey(`a${'\u3164'.repeat(100_000)}b@x.test`);
+
+  expect(performance.now() - start).toBeLessThan(2_000);
+});
+
 test('never sends two spellings of one address in one request (F8)', async () => {
   const emails = SAME_ADDRESS.flat();
   const status = { defaultStatus: { '*': 'subscribed' } };
