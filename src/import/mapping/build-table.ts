@@ -177,7 +177,8 @@ function decideStates(
     distrustsSubscribed: distrustsSubscribed(namedSource, above, options),
   });
   return {
-    reading: { ...mapped.reading, columns, stateSource: rule.from, suggestedState },
+    reading: { ...mapped.reading, ...rule.sources, columns, suggestedState },
+    answeredColumns: new Set(rule.answeredColumns),
     stateColumns: hasAnswers(answers) ? undefined : columnsReadBy(mapped.reading.stateOf),
     subscribedColumns,
     statusCandidates: options.reason === undefined ? statusCandidates(recognized, consentColumns, withoutStatus) : [],

@@ -37,6 +37,8 @@ export interface CheckedAnswers {
   readonly maps: readonly MapAnswer[];
   /** The state for each status word. The keys are made by `statusWordKey`; the empty key is for blank cells. */
   readonly states: ReadonlyMap<string, StatusReading>;
+  /** The same states by the words as typed. In columns about something else, punctuation counts. */
+  readonly typedStates: ReadonlyMap<string, StatusReading>;
   /** The answer for all other unknown status words: `*=skip`. Only `createAnswerLookup` reads it for a word. */
   readonly unknownWordAnswer: StatusReading | undefined;
   /** The state for all people of a domain: `@example.org=skip`. */
@@ -58,6 +60,7 @@ const STATE_NAMES = 'subscribed unsubscribed pending bounced complained suppress
 /** Checks the answers as far as possible without a table. Throws SvcError (exit 2) for a wrong answer. */
 export function readAnswers(options: ReadingOptions): CheckedAnswers {
   const states = new Map<string, StatusReading>();
+  const typedStates = new Map<string, StatusReading>();
   const domains = new Map<string, StatusReading>();
   for (const [word, state] of Object.entries(options.statusMap)) {
     const key = statusWordKey(word);
@@ -68,12 +71,14 @@ export function readAnswers(options: ReadingOptions): CheckedAnswers {
     const answer = key === '' || status.state !== 'skip' ? status : { ...status, state: 'pending' as const };
     const domain = word.startsWith('@') ? wholeDomain(word) : undefined;
     domain === undefined ? states.set(key, answer) : domains.set(domain, answer);
+    word.includes(':') && typedStates.set(word, answer);
   }
   const unknownWordAnswer = states.get(ALL_OTHER_WORDS);
   states.delete(ALL_OTHER_WORDS);
   return {
     maps: options.map.map((pair) => readMapAnswer(pair, options.map)),
     states,
+    typedStates,
     unknownWordAnswer,
     domains,
     topicValues: new Map(Object.entries(options.topicValues)),
@@ -97,6 +102,7 @@ export function answersForInput(answers: CheckedAnswers, options: ReadingOptions
     ...answers,
     maps: [...answers.maps, ...inputAnswers.maps],
     states: new Map([...answers.states, ...inputAnswers.states]),
+    typedStates: new Map([...answers.typedStates, ...inputAnswers.typedStates]),
     unknownWordAnswer: inputAnswers.unknownWordAnswer ?? answers.unknownWordAnswer,
     domains: new Map([...answers.domains, ...inputAnswers.domains]),
     topicValues: new Map([...answers.topicValues, ...inputAnswers.topicValues]),
@@ -136,20 +142,6 @@ export function readState(text: string, flag: string, subject: string): StatusRe
     );
   }
   return state === 'skip' ? { state, why: 'by_request' } : { state };
-}
-
-/**
- * The state in a cell of the column svc_state of a rejects file. Undefined if the cell is empty; then the other cells
- * decide.
- */
-export function readSvcState(cell: string): StatusReading | undefined {
-  const word = cell.trim().toLowerCase();
-  if (word === '' || word === 'none') {
-    return undefined;
-  }
-  return isState(word)
-    ? { state: word, why: word === 'skip' ? 'by_request' : undefined }
-    : { state: 'none', unknown: cell };
 }
 
 /** The answer for a word of a column: `column:word`. `columns` has the names of the column, the most exact first. */

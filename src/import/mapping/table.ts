@@ -85,6 +85,8 @@ export interface Table {
   readonly otherColumns: ReadonlySet<number>;
   /** The indexes of the columns among `otherColumns` that contain names of people. */
   readonly nameColumns: ReadonlySet<number>;
+  /** The indexes of columns that say something about the state only by answers of the user. */
+  readonly answeredColumns: ReadonlySet<number>;
   /** The indexes of the columns from which the platform reads the state. Undefined if it may read any. */
   readonly stateColumns: readonly number[] | undefined;
   /**

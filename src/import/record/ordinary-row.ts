@@ -33,7 +33,8 @@ export function createOrdinaryRowReader(table: Table, further: readonly number[]
   const emailIndex = table.columnIndexes.email;
   const lastLine = table.otherHeaderLine ?? Number.POSITIVE_INFINITY;
   const stateOf = createStateCache(table);
-  const ignoresPlainAddress = !(columnsReadBy(table.reading.stateOf)?.includes(emailIndex) ?? true);
+  const ignoresPlainAddress =
+    !(columnsReadBy(table.reading.stateOf)?.includes(emailIndex) ?? true) && !table.answeredColumns.has(emailIndex);
   const { cells, readDecidingCells, readOtherCells } = createCellReader(table, further);
   return (row) => {
     if (!isByteRow(row) || row.count !== table.width || row.line > lastLine || mayHoldQuotedList(row, quotedLists)) {

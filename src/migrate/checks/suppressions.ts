@@ -2,6 +2,7 @@ import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, plural, shellWord } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
+import { stateSourceOf } from '../../platforms/lib/state-columns.ts';
 import { SUPPRESSION_REASONS } from '../../wire/service-words.ts';
 import type { ImportOptions } from '../options.ts';
 import type { CheckContext } from './check-context.ts';
@@ -104,7 +105,7 @@ export function missingReasonFinding(finding: Finding, { command, inputs }: Impo
   }
   const stated = Object.entries(STATES).find(([, state]) => finding.hint?.endsWith(`=${state}`))?.[0] ?? 'unsubscribed';
   const reasons = [stated, ...SUPPRESSION_REASONS.filter((reason) => reason !== stated)];
-  const hasStates = survey.inputs.some(({ reading }) => reading.stateSource !== undefined);
+  const hasStates = survey.inputs.some(({ reading }) => stateSourceOf(reading) !== undefined);
   const who = hasStates ? 'Only if all people of the list' : 'If they';
   const answers = reasons.map((reason) => ({
     when: `${who} are suppressed as ${reason}`,

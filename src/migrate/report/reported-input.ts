@@ -1,5 +1,6 @@
 import type { InputReading } from '../../import/survey/survey-types.ts';
 import type { ColumnTarget } from '../../platforms/lib/platform.ts';
+import { stateSourceOf } from '../../platforms/lib/state-columns.ts';
 import type { ReportInput, ReportState } from './run-report.ts';
 
 export function reportInput(input: InputReading): ReportInput {
@@ -41,10 +42,11 @@ function columnsOf(input: InputReading): NonNullable<ReportInput['columns']> {
 function stateOf(input: InputReading): ReportState | undefined {
   const { reading, values } = input;
   const header = headerOf(input);
-  return reading.stateSource === undefined
+  const from = stateSourceOf(reading);
+  return from === undefined
     ? undefined
     : {
-        from: reading.stateSource,
+        from,
         columns: [...values].map(([index, counts]) => ({
           column: header[index] || String(index + 1),
           values: [...counts.values()]

@@ -32,6 +32,8 @@ export interface TableReading {
    * Where the state comes from, for messages: `file name` or `column "Status"`. Undefined if the table has no state.
    */
   readonly stateSource: string | undefined;
+  /** The columns that are a status only because `--status-map` names words of them. They are no `stateSource`. */
+  readonly answeredSource?: string | undefined;
   stateOf(cells: readonly string[]): StatusReading;
   /** The time zone of dates without one. The flag `--timezone` overrides it. */
   readonly timezone?: string | undefined;

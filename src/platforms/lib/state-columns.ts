@@ -144,3 +144,11 @@ function weightOf({ state, unknown }: StatusReading): number {
   }
   return state === 'none' ? 0 : state === 'skip' ? 20 - rankOf('subscribed') + 0.5 : 20 - rankOf(state);
 }
+
+/** Where the states of a table come from, for messages: its own status, and the answers of `--status-map`. */
+export function stateSourceOf({
+  stateSource,
+  answeredSource,
+}: Pick<TableReading, 'stateSource' | 'answeredSource'>): string | undefined {
+  return [stateSource, answeredSource].filter((text) => text !== undefined).join(' and ') || undefined;
+}

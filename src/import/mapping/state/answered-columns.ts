@@ -1,7 +1,8 @@
+import { bareName } from '../../../platforms/lib/headers.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
-import { bareWord, NONE } from '../../../platforms/lib/status-words.ts';
+import { bareWord, NONE, wordKey } from '../../../platforms/lib/status-words.ts';
 import { answerNames } from '../column-names.ts';
-import { answerInColumn, type CheckedAnswers } from '../reading-answers.ts';
+import type { CheckedAnswers } from '../reading-answers.ts';
 
 /** A column whose words svc knows only from answers of `--status-map`. */
 interface AnsweredColumn {
@@ -16,23 +17,57 @@ interface AnsweredColumn {
  */
 export function findAnsweredColumns(
   header: readonly string[],
-  answers: CheckedAnswers,
+  { typedStates }: Pick<CheckedAnswers, 'typedStates'>,
   isRead: (index: number) => boolean,
 ): readonly AnsweredColumn[] {
-  const named = new Set([...answers.states.keys()].map((key) => bareWord(key.slice(0, key.lastIndexOf(':') + 1))));
-  named.delete('');
-  return [...header.keys()].flatMap((index) => {
-    const names = answerNames(header, index);
-    return isRead(index) || !names.some((name) => named.has(bareWord(name))) ? [] : [answeredColumn(index, names)];
-  });
-
-  function answeredColumn(index: number, names: readonly string[]): AnsweredColumn {
-    return {
-      index,
-      stateOf: (cell) => {
-        const answer = answerInColumn(answers, names, cell.trim());
-        return answer === undefined || answer.state === 'subscribed' ? NONE : answer;
-      },
-    };
+  if (typedStates.size === 0) {
+    return [];
   }
+  return [...header.keys()].flatMap((index) => {
+    const stateByText = isRead(index) ? undefined : answersByText(typedStates, answerNames(header, index));
+    return stateByText === undefined || stateByText.size === 0
+      ? []
+      : [{ index, stateOf: (cell) => stateByText.get(textKey(cell)) ?? NONE }];
+  });
+}
+
+// The answers for the texts of a column. If two answers are about one text, the one with the more exact name counts.
+function answersByText(
+  typedStates: CheckedAnswers['typedStates'],
+  names: readonly string[],
+): ReadonlyMap<string, StatusReading> {
+  const found = names
+    .toReversed()
+    .flatMap((name) =>
+      [...typedStates].flatMap(([subject, state]) =>
+        textsAfter(subject, name).map((text) => [textKey(text), state] as const),
+      ),
+    );
+  return new Map([...new Map(found)].filter(([, { state }]) => state !== 'subscribed'));
+}
+
+// The text that an answer names in a column: `10:30` of `Last seen:10:30`. Empty if the answer names another column.
+function textsAfter(subject: string, name: string): readonly string[] {
+  const parts = subject.split(':');
+  return [...parts.keys()]
+    .filter((count) => count > 0 && isSameName(parts.slice(0, count).join(':'), name))
+    .map((count) => parts.slice(count).join(':'));
+}
+
+function isSameName(typed: string, name: string): boolean {
+  return bareName(name) === '' ? typed.trim() === name.trim() : bareName(typed) === bareName(name);
+}
+
+// The key by which a cell is compared with an answer. A word counts like the word with other punctuation: `opt-out`. In
+// numbers, dates, addresses and short codes each sign counts: `1.5` is not 15, and `A+` is not A.
+function textKey(text: string): string {
+  const isWord = /^\p{L}{3,}$/u.test(bareWord(text)) && !text.includes('@');
+  return isWord
+    ? wordKey(text)
+    : text
+        .normalize('NFKC')
+        .replace(/\p{Cf}+/gu, '')
+        .replace(/\s+/g, ' ')
+        .trim()
+        .toLowerCase();
 }

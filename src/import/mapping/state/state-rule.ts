@@ -1,5 +1,6 @@
+import type { TableReading } from '../../../platforms/lib/platform.ts';
 import { describeColumns } from '../../../platforms/lib/state-columns.ts';
-import type { State, StatusReading } from '../../../platforms/lib/states.ts';
+import { isState, type State, type StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, type StateOf } from '../../../platforms/lib/status-words.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
 import type { OtherColumn } from '../../consent-columns/other-columns/find-other-columns.ts';
@@ -13,7 +14,7 @@ import {
 import { LISTS_DISAGREE } from '../../consent-columns/several-columns/list-columns.ts';
 import { AGREES_READING, isPlainYesNo } from '../../consent-columns/value-words.ts';
 import { answerNames } from '../column-names.ts';
-import { createAnswerLookup, hasAnswers, type ReadingOptions, readSvcState } from '../reading-answers.ts';
+import { createAnswerLookup, hasAnswers, type ReadingOptions } from '../reading-answers.ts';
 import { findAnsweredColumns } from './answered-columns.ts';
 import { type OwnedColumns, restrictedToOwner } from './owned-columns.ts';
 import { type PlatformParts, platformRule } from './platform-rule.ts';
@@ -38,10 +39,16 @@ interface StateParts extends PlatformParts {
 export const DISTRUSTED_SUBSCRIBED: StatusReading = { state: 'none' };
 
 /**
- * How svc finds the state of a row. `from` names what decides it, for messages: columns, the file name or `--reason`.
+ * How svc finds the state of a row. `sources` names what decides it, for messages: columns, the file name or
+ * `--reason`.
  */
 interface StateRule {
-  readonly from: string | undefined;
+  readonly sources: Pick<TableReading, 'stateSource' | 'answeredSource'>;
+  /**
+   * The indexes of columns that say something only by answers of the user. An input with only such columns still counts
+   * as one without a status (C4).
+   */
+  readonly answeredColumns: readonly number[];
   readonly statements: ColumnStatements;
   stateOf(cells: readonly string[], svcState: string): StatusReading;
 }
@@ -52,7 +59,7 @@ interface StateRule {
  * words in all of them.
  */
 export function createStateRule(parts: StateParts): StateRule {
-  const { base, from, statements } = ruleOfRow(parts);
+  const { base, from, answeredColumns, statements } = ruleOfRow(parts);
   const stateByOwner = restrictedToOwner(base, parts.ownedColumns);
   const { withoutStatus, distrustsSubscribed } = parts;
   const stateOfRow: StateOf = distrustsSubscribed
@@ -62,7 +69,8 @@ export function createStateRule(parts: StateParts): StateRule {
       }
     : stateByOwner;
   return {
-    from,
+    sources: { stateSource: from, answeredSource: describeColumns(parts.header, answeredColumns) },
+    answeredColumns,
     statements,
     stateOf: (cells, svcState) => {
       const status = svcState === '' ? stateOfRow(cells) : (readSvcState(svcState) ?? stateOfRow(cells));
@@ -72,9 +80,24 @@ export function createStateRule(parts: StateParts): StateRule {
   };
 }
 
+/**
+ * The state in a cell of the column svc_state of a rejects file. Undefined if the cell is empty; then the other cells
+ * decide.
+ */
+function readSvcState(cell: string): StatusReading | undefined {
+  const word = cell.trim().toLowerCase();
+  if (word === '' || word === 'none') {
+    return undefined;
+  }
+  return isState(word)
+    ? { state: word, why: word === 'skip' ? 'by_request' : undefined }
+    : { state: 'none', unknown: cell };
+}
+
 interface RowRule {
   readonly base: StateOf;
   readonly from: string | undefined;
+  readonly answeredColumns: readonly number[];
   readonly statements: ColumnStatements;
 }
 
@@ -87,7 +110,7 @@ const REASON_STATES: Readonly<Record<string, State>> = {
 function ruleOfRow(parts: StateParts): RowRule {
   if (parts.reason !== undefined) {
     const status: StatusReading = { state: REASON_STATES[parts.reason] ?? 'suppressed' };
-    return { base: () => status, from: '--reason', statements: NO_STATEMENTS };
+    return { base: () => status, from: '--reason', answeredColumns: [], statements: NO_STATEMENTS };
   }
   const { reading, consentColumns, otherColumns, header, platformColumns, answers } = parts;
   const consentIndexes = new Set(consentColumns.map(({ index }) => index));
@@ -106,9 +129,10 @@ function ruleOfRow(parts: StateParts): RowRule {
   const { forWordAnywhere, forAnyWord } = createAnswerLookup(answers, [])(LISTS_DISAGREE);
   const disagreement = forWordAnywhere ?? forAnyWord ?? question;
   const deciding = consentColumns.filter(({ holdsStates }) => holdsStates).map(({ index }) => index);
-  const from = [reading.stateSource, describeColumns(header, [...deciding, ...answered.map(({ index }) => index)])];
+  const from = [reading.stateSource, describeColumns(header, deciding)];
   return {
     from: from.filter((text) => text !== undefined).join(' and ') || undefined,
+    answeredColumns: answered.map(({ index }) => index),
     base: (cells) => {
       const status = readOthers(cells, readColumns(cells, stateByPlatform(cells), consent), otherRules);
       const found = status.state === 'unsubscribed' ? statements.contradictionIn(cells) : undefined;

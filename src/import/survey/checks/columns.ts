@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { joinAtMost, plural, shellWord } from '../../../base/lib/text.ts';
 import { namesRole } from '../../../platforms/lib/headers.ts';
+import { stateSourceOf } from '../../../platforms/lib/state-columns.ts';
 import { columnName } from '../../mapping/column-names.ts';
 import { findNamedColumns } from '../../mapping/map-columns.ts';
 import { saysOnlyOptOut, stateByName } from '../../mapping/state/default-status.ts';
@@ -188,7 +189,7 @@ function summaryFinding(table: Table): Finding {
   const fields = Object.entries(table.columnIndexes)
     .filter(([, index]) => index >= 0)
     .map(([field, index]) => `${field} from ${JSON.stringify(table.header[index] || `column ${index + 1}`)}`);
-  const state = table.reading.stateSource ?? 'nowhere';
+  const state = stateSourceOf(table.reading) ?? 'nowhere';
   const message = `${sourceLabel(table.source)} is read as ${table.platform}: ${fields.join(', ')}; ${plural(table.attributes.length, 'attribute')}; state from ${state}`;
   const { headerLine, hasSepLine } = table.dialect;
   const remark =
