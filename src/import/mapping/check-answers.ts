@@ -6,11 +6,12 @@ import { delimiterNamed } from '../dialect/detect-dialect.ts';
 import { readQuoteAnswers } from '../dialect/quoting/quoting.ts';
 import { canonicalEncodingName } from '../encoding/encodings.ts';
 import { createZoneOffset } from '../record/time-zones.ts';
-import { answerWithoutInput, namesOfInput } from '../source/source.ts';
+import { answerWithoutInput, createInputNamer, namesOfInput } from '../source/source.ts';
 import { findNamedColumns, platformNamed } from './map-columns.ts';
 import { readMapAnswer } from './map-flag.ts';
 import { type CheckedAnswers, type ReadingOptions, readAnswers } from './reading-answers.ts';
 import { readDefaultStatus } from './state/default-status.ts';
+import { mayBeNamedOptedOut } from './state/shared-names.ts';
 import type { Table } from './table.ts';
 
 /** Throws SvcError (exit 2) for an answer that is wrong for every list. */
@@ -77,12 +78,14 @@ interface WrongPair {
 }
 
 function unknownColumn(tables: readonly Table[], { flag, column, pair, mayLeaveOut }: WrongPair): SvcError {
-  const name = column.slice(column.lastIndexOf(':') + 1);
-  const similar = mostSimilar(name, headersOf(tables));
+  const end = prefixLength(tables, column);
+  const similar = mostSimilar(column.slice(end), headersOf(tables));
   // Without a similar name, and if the answer must stay: any column that has no addresses.
   const others = tables.flatMap(({ header, columnIndexes }) => header.filter((_, at) => at !== columnIndexes.email));
   const columns = similar.length > 0 || mayLeaveOut ? similar : [...new Set(others)].slice(0, 3);
-  const corrected = columns.map((other) => withoutPair(flag, pair, `${other}${pair.slice(column.length)}`));
+  const corrected = columns.map((other) =>
+    withoutPair(flag, pair, `${column.slice(0, end)}${other}${pair.slice(column.length)}`),
+  );
   const hint = [
     `${describeColumns(tables)}. Where there is no header, a number from 1`,
     ...(corrected.length > 0 ? ['Perhaps:', ...corrected] : []),
@@ -91,6 +94,12 @@ function unknownColumn(tables: readonly Table[], { flag, column, pair, mayLeaveO
   return new SvcError(EXIT.usage, 'unknown_column', `${flag}: no input has a column ${JSON.stringify(column)}`, {
     hint: hint.join('\n'),
   });
+}
+
+// The length of the name of an input and its colon at the start of an answer. 0 if the answer names no input.
+function prefixLength(tables: readonly Table[], answer: string): number {
+  const [rest = answer] = tables.flatMap(({ source }) => answerWithoutInput(answer, namesOfInput(source)) ?? []);
+  return answer.length - rest.length;
 }
 
 function headersOf(tables: readonly Table[]): string[] {
@@ -109,25 +118,41 @@ const MISTYPED = 0.7;
 
 /** Throws if an answer about a word in one column names no column, but one with nearly the same name exists. */
 function refuseMistypedColumn(tables: readonly Table[], pair: string): void {
-  const parts = pair.split(':');
-  const starts = parts.slice(1).map((_, index) => parts.slice(0, index + 1).join(':'));
+  const prefix = prefixLength(tables, pair);
+  const parts = pair.slice(prefix).split(':');
+  const starts = parts.slice(1).map((_, index) => pair.slice(0, prefix) + parts.slice(0, index + 1).join(':'));
   const [column = ''] = starts;
-  const similar = mostSimilar(column, headersOf(tables), MISTYPED);
-  if (column.trim() !== '' && similar.length > 0 && !starts.some((start) => isColumn(tables, start))) {
+  const similar = mostSimilar(column.slice(prefix), headersOf(tables), MISTYPED);
+  if (column.slice(prefix).trim() !== '' && similar.length > 0 && !starts.some((start) => isColumn(tables, start))) {
     throw unknownColumn(tables, { flag: '--status-map', column, pair, mayLeaveOut: false });
   }
 }
 
 function unknownInput(tables: readonly Table[], name: string, state: string): SvcError {
-  const inputs = tables.map(({ source }) => source.name);
-  const similar = mostSimilar(name, inputs);
-  const names = similar.length > 0 ? similar : inputs.slice(0, 3);
+  const sources = tables.map(({ source }) => source);
+  const nameOf = createInputNamer(sources);
+  const inputs = sources.map(nameOf);
+  // A name that is not similar may be that of a forgotten file. And no hint signs up the people of an input that may be
+  // an opt-out list (C11).
+  const open =
+    readDefaultStatus(name, state).state === 'subscribed'
+      ? sources.filter((source) => !mayBeNamedOptedOut(source))
+      : sources;
+  const similar = mostSimilar(withoutExtension(name), open.map(nameOf).map(withoutExtension));
+  const names = open.map(nameOf).filter((input) => similar.includes(withoutExtension(input)));
   return new SvcError(EXIT.usage, 'unknown_input', `--default-status: unknown input ${JSON.stringify(name)}`, {
     hint: [
-      `Inputs are: ${joinAtMost(inputs, MAX_COLUMNS)}. Perhaps:`,
+      `Inputs are: ${joinAtMost(inputs, MAX_COLUMNS)}`,
+      ...(names.length > 0 ? ['Perhaps:'] : []),
       ...names.map((input) => withoutPair('--default-status', `${name}=${state}`, `${input}=${state}`)),
+      ...(names.length === 0 ? ['Without this answer:', withoutPair('--default-status', `${name}=${state}`)] : []),
     ].join('\n'),
   });
+}
+
+// All lists have an extension, so it makes no two names similar.
+function withoutExtension(name: string): string {
+  return name.replace(/\.\w+$/, '');
 }
 
 function refuseUnknownAttributes(tables: readonly Table[], { attributes }: ReadingOptions): void {

@@ -52,7 +52,8 @@ function isNameOfArchive(name: string, { path, entry }: NamedInput): boolean {
   return entry !== undefined && [path, basename(path)].includes(name);
 }
 
-function mayBeNamedOptedOut(input: NamedInput): boolean {
+/** True if the name or folder of an input says, or may say, that its people left. */
+export function mayBeNamedOptedOut(input: NamedInput): boolean {
   return stateByName(input) !== undefined || hasDoubtfulName(input);
 }
 

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import type { SvcError } from '../../../../src/base/lib/errors.ts';
+import type { ReadingOptions } from '../../../../src/import/mapping/reading-answers.ts';
+import { csv, readList } from '../support.ts';
+
+const FILES = {
+  'contacts.csv': csv('Email,Status', 'a@x.test,vip'),
+  'unsubscribed.csv': csv('Email,Status', 'b@x.test,active'),
+};
+
+/** The hint of the refusal. */
+async function hintFor(options: Partial<ReadingOptions>, files: Readonly<Record<string, string>> = FILES) {
+  const refusal = await readList(files, options).then(
+    () => undefined,
+    (error: SvcError) => error,
+  );
+  return refusal?.hint;
+}
+
+test.each(['subscribed.csv', 'kunden.csv', 'unsubscribed'])(
+  'offers no sign-up of an opt-out list when %s is no input (C11)',
+  async (name) => {
+    const hint = await hintFor({ defaultStatus: { [name]: 'subscribed' } });
+
+    expect(hint).toContain('Without this answer:');
+    expect(hint).not.toMatch(/with --default-status/);
+  },
+);
+
+test('offers no input when the typed name is not similar (C11)', async () => {
+  const hint = await hintFor(
+    { defaultStatus: { 'left.csv': 'unsubscribed' } },
+    { 'main.csv': csv('Email', 'a@x.test') },
+  );
+
+  expect(hint).not.toContain('main.csv=');
+});
+
+test('offers the similar name when the name of an input is mistyped', async () => {
+  expect(await hintFor({ defaultStatus: { 'contcts.csv': 'subscribed' } })).toContain('contacts.csv=subscribed');
+});
+
+test.each([
+  [{ map: ['contacts.csv:Statos=ignore'] }, '--map contacts.csv:Status=ignore'],
+  [{ statusMap: { 'contacts.csv:Statos:vip': 'skip' } }, '--status-map contacts.csv:Status:vip=skip'],
+])('keeps the input in the corrected answer when %j is mistyped (C11)', async (options, flags) => {
+  expect(await hintFor(options)).toContain(`with ${flags}`);
+});
