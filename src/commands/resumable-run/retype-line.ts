@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { rewordError, SvcError } from '../../base/lib/errors.ts';
 import { shellWord } from '../../base/lib/text.ts';
+import { withOtherPath } from '../../import/source/source.ts';
 import { type CommandWithFlags, isFlagsOnly } from '../../migrate/plan/commands-for-stops.ts';
 import type { TypedCommand } from '../../runs/store/run-header.ts';
 import type { Invocation } from '../framework/invocation.ts';
@@ -74,15 +75,36 @@ export function recordedCommandWith({ recorded, options, line, context }: Resume
   if (recorded === undefined) {
     return undefined;
   }
-  const { words, answers, cwd } = recorded;
-  const isFile = (word: string, before = '') =>
-    word !== '-' && (options.inputs.includes(word) || FILE_FLAGS.includes(before));
-  const placed = words.map((word, index) =>
-    cwd !== context.cwd && isFile(word, words[index - 1]) ? resolve(cwd, word) : word,
-  );
-  const whole = [...typedPlaceFlags(line, context.cwd).flat(), ...placed];
-  return (flags) => retypeLine(flags, { line: whole, context }, answers);
+  const { cwd } = recorded;
+  const fromHere = (words: readonly string[]) =>
+    cwd === context.cwd
+      ? words
+      : words.map((word, index) => withWholePath(word, words[index - 1], { ...options, cwd }));
+  const whole = [...typedPlaceFlags(line, context.cwd).flat(), ...fromHere(recorded.words)];
+  return (flags) => retypeLine(flags, { line: whole, context }, fromHere(recorded.answers));
 }
 
 /** Flags whose value is a file name. */
 const FILE_FLAGS = ['--mapping', '--save-mapping', '--report', '--report-html', '--log-file'];
+/** Flags whose value may name an input: `--default-status old/a.csv=skip`. */
+const ANSWER_FLAGS = ['--map', '--status-map', '--default-status', '--topic-value'];
+
+// A word of a typed line that also works in another folder: with the whole path of a file that it names.
+function withWholePath(
+  word: string,
+  before: string | undefined,
+  { inputs, cwd }: { readonly inputs: readonly string[]; readonly cwd: string },
+): string {
+  const [start = '', ownFlag] = /^(--[a-z-]+)=/.exec(word) ?? [];
+  const [flag = '', value] = [ownFlag ?? before, word.slice(start.length)];
+  if (ANSWER_FLAGS.includes(flag)) {
+    const end = value.lastIndexOf('=');
+    const subject = inputs.reduce(
+      (text, input) => withOtherPath(text, { from: input, to: resolve(cwd, input) }),
+      value.slice(0, end),
+    );
+    return start + subject + value.slice(end);
+  }
+  const isFile = value !== '-' && (FILE_FLAGS.includes(flag) || inputs.includes(word));
+  return isFile ? start + resolve(cwd, value) : word;
+}

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { splitShellText } from '../../../../src/base/lib/text.ts';
-import { typedCommandOf } from '../../../../src/commands/resumable-run/retype-line.ts';
+import { recordedCommandWith, typedCommandOf } from '../../../../src/commands/resumable-run/retype-line.ts';
 import { stoppedAfterPost } from '../../../support/after-post.ts';
 import { people } from '../../../support/lists.ts';
 import { createWorld, type World } from '../../../support/world.ts';
@@ -60,4 +60,23 @@ test.each([
   const { folder: cwd } = await createWorld();
   const context = { cwd } as Parameters<typeof typedCommandOf>[0]['context'];
   expect(typedCommandOf({ line: typed.split(' ').slice(1), context }, [])?.words).toEqual(words);
+});
+
+test.each([
+  ['--mapping=m.json --report=r.json', '--mapping=/there/m.json --report=/there/r.json'],
+  ['--status-map old/a.csv:Code:B=unsubscribed', '--status-map /there/old/a.csv:Code:B=unsubscribed'],
+  ['--map=old/a.csv:Out=status', '--map=/there/old/a.csv:Out=status'],
+  ['--default-status ./old/a.csv=skip', '--default-status /there/old/a.csv=skip'],
+  ['--default-status subscribed', '--default-status subscribed'],
+])('names the inputs of %s when the resume is in another folder (M3)', (typed, printed) => {
+  const context = { cwd: '/here', env: {} } as never;
+  const inputs = ['new/a.csv', 'old/a.csv'];
+  const command = recordedCommandWith({
+    recorded: { words: ['migrate', ...inputs, ...typed.split(' ')], answers: [], cwd: '/there' },
+    options: { inputs },
+    line: ['runs', 'resume'],
+    context,
+  });
+
+  expect(command?.('--again')).toBe(`svc migrate /there/new/a.csv /there/old/a.csv ${printed} --again`);
 });
