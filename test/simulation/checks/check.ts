@@ -122,7 +122,7 @@ function checkEnd({ plot, faults }: Scenario, { plains, outcome }: PlayedRuns, l
     (last?.err.includes('another_destination') === true || own.filter(({ finished }) => !finished).every(isOfOtherKey));
   // A fault made the plan of a crowded account free, so the account has no room for all people.
   const isFull =
-    plot.otherContacts > 0 &&
+    plot.otherContacts + plot.newerContacts > 0 &&
     last?.err.includes('plan_limit_reached') === true &&
     faults.some((fault) => fault.kind === 'change' && fault.plan === 'free');
   const isExplained = hadNothing || isUnproven || isFull;
