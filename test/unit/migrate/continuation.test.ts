@@ -36,7 +36,7 @@ test('after a bug of svc, the offered resume sends the rest (D1)', async () => {
   expect([code, json.rows.read, json.rows.unsent, json.rows.unknown]).toEqual([0, 2_500, 0, 0]);
 });
 
-test('imports a list once the run that blocked it is deleted (D1, C1, G10)', async () => {
+test('imports a list when the run that blocked it was deleted (D1, C1, G10)', async () => {
   const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
   const { admin, audienceId } = world.emulator;
   const limit = { kind: 'error', status: 403, code: 'plan_limit_reached', when: 'before' } as const;

@@ -84,7 +84,7 @@ describe('a run that creates its audience', () => {
     });
   });
 
-  test('resumes once the user followed the hint about an unknown creation (I4)', async () => {
+  test('resumes when the user followed the hint about an unknown creation (I4)', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(LOST);
     await world.svc(['migrate', world.file('list.csv', people(3)), ...CREATE]);
@@ -173,7 +173,7 @@ describe('a run that creates its audience', () => {
     ]);
   });
 
-  test('resumes after a refused creation once the user made the audience (O2)', async () => {
+  test('resumes when the user creates the audience after a refusal (O2)', async () => {
     const world = await createWorld();
     const refusal = { kind: 'error', status: 400, code: 'invalid_request', when: 'effect' } as const;
     world.emulator.admin.addFault({ ...refusal, match: { route: 'POST /v1/audiences' }, times: 1 });
@@ -321,7 +321,7 @@ describe('a run that creates its audience', () => {
     expect(resumed.json.audience.id).toBe(verified.json.audience.id);
   });
 
-  test.each(RESUMES)('does not continue a run in another account when %s has its key (K4)', async (_, lineOf) => {
+  test.each(RESUMES)('keeps a run in its account when %s has the key of another (K4)', async (_, lineOf) => {
     const { world, list, run } = await worldOfLostCreation(1_500);
     const env = { SVC_API_KEY: world.emulator.admin.createOrganization().apiKey };
     // Before the resume, svc refuses another creation of this name.

@@ -71,7 +71,7 @@ describe('two machines that create one name at once', () => {
     expect((await world.svc(line)).code).toBe(0);
   });
 
-  test('the last command that each machine prints sends to its own audience (L3)', async () => {
+  test('each machine sends to its own audience when its hint is pasted (L3)', async () => {
     const world = await createWorld();
     const line = ['migrate', world.file('list.csv', people(3)), ...FLAGS];
     const machines = machinesOf(world);
@@ -147,7 +147,7 @@ describe('two machines that create one name at once', () => {
     expect([resumed.code, resumed.json.rows.created]).toEqual([0, 3]);
   });
 
-  test('names the first command when a resume cannot know its audience (L3)', async () => {
+  test('asks the user to repeat the command when two audiences fit a run (L3)', async () => {
     const world = await createWorld();
     const match = { route: 'POST /v1/audiences' };
     world.emulator.admin.addFault({ kind: 'reset', when: 'after', match });

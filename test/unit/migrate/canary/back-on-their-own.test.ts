@@ -57,7 +57,7 @@ describe('people who confirm or subscribe again while a run is under way', () =>
     ]);
   });
 
-  test('names each person who came back, and counts the others once (C1)', async () => {
+  test('names people who came back, and counts those still opted out (C1)', async () => {
     const world = await worldOf({ 5: 'unsubscribed', 6: 'unsubscribed', 7: 'unsubscribed', 8: 'unsubscribed' });
     const notes: string[] = [];
     const comeBack = () => {

@@ -53,7 +53,7 @@ describe('batches after the canary, one at a time until svc knows what the servi
     expect(inFlight(world, 1_000)).toEqual({ batches: 5, together: 1 });
   });
 
-  test('chooses the canary from batch 3 when batches 1 and 2 are contacts (C1)', async () => {
+  test('takes a canary person from batch 3 when batches 1, 2 have none new (C1)', async () => {
     const world = await slowWorld({ omitted_status: 'pending' });
     addPeople(
       world,
@@ -67,7 +67,7 @@ describe('batches after the canary, one at a time until svc knows what the servi
     expect(inFlight(world, 1_000)).toEqual({ batches: 1, together: 1 });
   });
 
-  test('chooses the canary also from batch 2 when batch 1 has only opt-outs (C1)', async () => {
+  test('takes the canary also from batch 2 when batch 1 has only opt-outs (C1)', async () => {
     const world = await slowWorld({ omitted_status: 'pending' });
     const list = csv(
       'email,status',

@@ -27,7 +27,7 @@ async function comeBack(world: World, who: string, next: string) {
 }
 
 test.each(['before', 'once more before'])(
-  'keeps a person who came back %s a resume after a refusal (C1)',
+  'keeps a person subscribed who came back %s resuming a refused run (C1)',
   async (when) => {
     const world = await createAudience(600, {}, 0);
     const { admin } = world.emulator;
@@ -58,7 +58,7 @@ const CANARIES = [
 // The first four look-ups come before the first people are sent again, the others read them back.
 const CASES = CANARIES.flatMap(([name]) => [1, 2, 3, 4, 5, 6, 7, 8].map((count) => [name, count] as const));
 
-test.each(CASES)('keeps a person who came back after %s, stop at look-up %i (C1)', async (name, count) => {
+test.each(CASES)('keeps a returned person subscribed: canary in %s, stop at read %i (C1)', async (name, count) => {
   const [, posts, flags] = CANARIES.find(([one]) => one === name) ?? CANARIES[0];
   const world = await createAudience(600, {}, 0);
   if (name === 'two parts') {
@@ -74,7 +74,7 @@ test.each(CASES)('keeps a person who came back after %s, stop at look-up %i (C1)
   expect(await resumeAfter(world, ['person0@example.com'], 'subscribed')).toEqual([0, 'subscribed']);
 });
 
-test('keeps a person who came back when another run was refused (C1)', async () => {
+test('keeps a person subscribed who came back after a refused run (C1)', async () => {
   const world = await createAudience(600, {}, 0);
   const { admin } = world.emulator;
   admin.setStatus('person1@example.com', 'unsubscribed');
@@ -111,7 +111,7 @@ const CASES_ALONE = (Object.keys(ALONE) as (keyof typeof ALONE)[]).flatMap((name
   [name, 'another list'] as const,
 ]);
 
-test.each(CASES_ALONE)('keeps a person of a batch alone, %s refused, before %s (C1)', async (name, next) => {
+test.each(CASES_ALONE)('keeps a returned person subscribed: batch refused (%s), then %s (C1)', async (name, next) => {
   const [flags, faults] = ALONE[name];
   const world = await createAudience(600, {}, 0);
   const { admin } = world.emulator;
@@ -124,7 +124,7 @@ test.each(CASES_ALONE)('keeps a person of a batch alone, %s refused, before %s (
   expect(await comeBack(world, 'person501@example.com', next)).toEqual([0, 'subscribed']);
 });
 
-test('keeps a person who came back when a resume sent nothing (C1)', async () => {
+test('keeps a person subscribed who came back after an unsent resume (C1)', async () => {
   const world = await createAudience(600, {}, 0);
   const { admin } = world.emulator;
   admin.setStatus('person1@example.com', 'unsubscribed');
@@ -137,7 +137,7 @@ test('keeps a person who came back when a resume sent nothing (C1)', async () =>
 test.each<[string, FaultRule | undefined]>([
   ['a 429', { kind: 'rate_limited', retry_after: '900' }],
   ['no route', undefined],
-])('keeps a person who came back after %s for the first people (C1)', async (_, fault) => {
+])('keeps a person subscribed who came back after %s stopped the canary (C1)', async (_, fault) => {
   const world = await createAudience(600, {}, 0);
   const { admin } = world.emulator;
   admin.setStatus('person1@example.com', 'unsubscribed');
@@ -170,7 +170,7 @@ test.each<[string, string, readonly string[], readonly FaultRule[]]>([
   ['part', 'another list', ...PART],
   ['half of a part', 'a resume', ...HALF_OF_PART],
   ['half of a part', 'another list', ...HALF_OF_PART],
-])('keeps a person who came back when one %s was accepted, at %s (C1, P3)', async (_, next, flags, faults) => {
+])('keeps a returned person subscribed: one %s accepted, then %s (C1, P3)', async (_, next, flags, faults) => {
   const world = await createAudience(600, {}, 0);
   const { admin } = world.emulator;
   admin.deleteContact('person0@example.com');
@@ -181,7 +181,7 @@ test.each<[string, string, readonly string[], readonly FaultRule[]]>([
   expect(await comeBack(world, 'person599@example.com', next)).toEqual([0, 'subscribed']);
 });
 
-test('keeps a person who came back when the service refused this row (C1, P3)', async () => {
+test('keeps a returned person subscribed whose row was refused (C1, P3)', async () => {
   const world = await createAudience(1, {}, 0);
   const { admin } = world.emulator;
   admin.setStatus('person0@example.com', 'unsubscribed');
@@ -193,7 +193,7 @@ test('keeps a person who came back when the service refused this row (C1, P3)', 
 // The process stops after the first people, so the resume sends the batch alone. The service accepts its first half. It
 // refuses each part of the second half until svc stops the search.
 test.each(['another list', 'a resume'])(
-  'keeps a person of an unsent half who came back, before %s (C1, P3)',
+  'keeps a returned person of an unsent half subscribed in %s (C1, P3)',
   async (next) => {
     const world = await createWorld();
     const { admin } = world.emulator;

@@ -94,7 +94,7 @@ describe('what the canary and the batches after it proved about the service', ()
     },
   );
 
-  test('remembers what the canary and earlier batches proved (C1)', () => {
+  test('keeps what the canary proved when a later batch proves more (C1)', () => {
     const afterCanary = withProofs(CHOSEN, { ...NONE, fieldsProven: true });
     const afterBatch = withProofs({ ...afterCanary, alone: alone(4) }, { ...NONE, signUpProven: true });
 
@@ -109,7 +109,7 @@ describe('what the canary and the batches after it proved about the service', ()
     expect(mustCountOptOuts(record, { ...TARGET, othersOptedOut: true })).toBe(true);
   });
 
-  test('rolls back the first people and the batch beside them, each once (C1)', () => {
+  test('rolls a person back once when two requests signed them up (C1)', () => {
     const optOut = (line: number) => ({
       source: 0,
       line,

@@ -38,7 +38,7 @@ describe.each([
     ...(['unsubscribed', 'pending', 'bounced'] as const).map((status) => [status, SIGNS_UP, 8] as const),
     ['unsubscribed', {}, 0],
   ] as const)(
-    `signs up no leaver, ${optedOut.length} opt-outs${flags}, %s, %j (C1)`,
+    `signs up no leaver: ${optedOut.length} opt-outs${flags}, now %s, %j (C1)`,
     async (status, variants, code) => {
       const world = await createWorldWith(count, optedOut, variants);
       const leavers = [count - 3, count - 1];
@@ -53,7 +53,7 @@ describe.each([
   );
 });
 
-test.each([1_300, 8])('imports a list of %i people that names each leaver (C1)', async (count) => {
+test.each([1_300, 8])('imports a list of %i people when it names each opted-out person (C1)', async (count) => {
   const world = await createWorldWith(count, [2, count - 1]);
   await setStatuses(world, [2, count - 1], 'unsubscribed');
   const { code, json } = await world.svc(world.line);
@@ -141,7 +141,7 @@ test.each(['unsubscribed', 'pending'])(
   },
 );
 
-test('opts out no person of a short list when svc sees no status (C1)', async () => {
+test('opts no person out when contacts come back without a status (C1)', async () => {
   const world = await createWorldWith(8, [], {});
   const hidden = withTraffic({ of: /^GET .*contacts\/./, response: (body) => ({ ...body, status: undefined }) });
   const back = withTraffic({
@@ -180,7 +180,7 @@ test('reads all pages when the canary does not show that opt-outs stay (C1)', as
 test.each([
   [1_300, 'Reading all contacts of the audience.'],
   [8, 'Looking up each person of the list.'],
-])('says why it reads so much, %i people (C1)', async (count, end) => {
+])('notes why svc reads so many contacts, for a list of %i people (C1)', async (count, end) => {
   const world = await createWorldWith(count, [], {});
   const notes: string[] = [];
   const onEvent: Emit = (event) => void (event.type === 'note' && notes.push(event.message));

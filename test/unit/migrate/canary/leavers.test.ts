@@ -28,7 +28,7 @@ const status = (world: World, index: number) => world.emulator.admin.contact(`pe
 const batches = (world: World) => world.requests().filter(({ path }) => path.endsWith('/contacts/batch'));
 
 describe('people whose opt-outs the first pages of the audience do not show', () => {
-  test('stops after the batch that signs up a person whom svc can not read (C1)', async () => {
+  test('stops after the batch that signs up a person svc could not read (C1)', async () => {
     const world = await worldOfOldLeavers(SIGNS_UP_AGAIN, [501]);
     const line = ['migrate', world.file('list.csv', people(3_000)), ...FLAGS];
 
@@ -40,7 +40,7 @@ describe('people whose opt-outs the first pages of the audience do not show', ()
     expect(batches(world)).toHaveLength(2);
   });
 
-  test('sends no batch that would sign people up, in a list with opt-outs (C1)', async () => {
+  test('stops a list with opt-outs after the canary, so no one is signed up (C1)', async () => {
     const world = await worldOfOldLeavers(SIGNS_UP_AGAIN, [502]);
     const list = csv(
       'email,status',
@@ -262,7 +262,7 @@ test('stops before it signs up a leaver whose address looks alike (C1, F8)', asy
   expect([code, admin.contact('anni@example.com')?.status]).toEqual([8, 'unsubscribed']);
 });
 
-test('takes a new person for no leaver whose address looks alike (F8)', async () => {
+test('signs up a new person whose address resembles that of a leaver (F8)', async () => {
   const world = await createWorld();
   world.emulator.admin.addContacts([{ email: 'anni@example.com', status: 'unsubscribed' }]);
 

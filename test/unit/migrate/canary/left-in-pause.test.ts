@@ -165,7 +165,7 @@ async function importTwoVersions(world: World, changed: string): Promise<string>
 
 const FIRST = 'person0@example.com';
 
-test('finds who left before the first people are sent again (C1, I7)', async () => {
+test('opts a person out again who left before the canary is resent (C1, I7)', async () => {
   const world = await createWorld({ variants: SIGNS_UP });
   const path = await importTwoVersions(world, 'Name 1');
   await world.svc(['migrate', path, ...FLAGS], stoppedAfterPost(1));
@@ -174,7 +174,7 @@ test('finds who left before the first people are sent again (C1, I7)', async () 
   expect(sentPeople(world).map(({ length }) => length)).toEqual([4, 1]);
 });
 
-test('reads first people back after a stop, who were sent again (C1, I7)', async () => {
+test('reads a resent canary back when the run stopped before that (C1, I7)', async () => {
   const world = await createWorld({ variants: SIGNS_UP });
   const { admin } = world.emulator;
   const line = ['migrate', world.file('list.csv', people(600)), ...FLAGS, '--no-verify'];

@@ -25,7 +25,7 @@ test.each([
   ['was replayed', 1, []],
   ['was replayed, and one person had opted out before', 1, [450]],
   ['was sent again', 2, [450]],
-] as const)('opts people out again who left after a batch alone %s (C1, I7)', async (_, posts, before) => {
+] as const)('opts people out again who left after a batch sent alone %s (C1, I7)', async (_, posts, before) => {
   const world = await createWorld({ variants: SIGNS_UP });
   await importElsewhere(world, people(601));
   await importElsewhere(world, people(601).replace('Name 301,', 'Other,'));
@@ -44,7 +44,7 @@ test.each([
   expect([code, statusesOf(world, LEAVERS)]).toEqual([8, LEAVERS.map(() => 'unsubscribed')]);
 });
 
-test('keeps a person who came back after a replay that is outdated (C1, I7)', async () => {
+test('keeps a person subscribed who came back, after an old replay (C1, I7)', async () => {
   const world = await createWorld();
   await importElsewhere(world, people(601));
   world.emulator.admin.setStatus(addressOf(450), 'unsubscribed');
@@ -55,7 +55,7 @@ test('keeps a person who came back after a replay that is outdated (C1, I7)', as
   expect([code, statusesOf(world, [450])]).toEqual([0, ['subscribed']]);
 });
 
-test('opts people out again who left after a replay beside others (C1, I7)', async () => {
+test('opts people out again who left after batch 2 was replayed (C1, I7)', async () => {
   const world = await createWorld({ variants: SIGNS_UP });
   await importElsewhere(world, people(2_000));
   await importElsewhere(world, people(2_000).replace('Name 1701,', 'Other,'));
@@ -82,7 +82,7 @@ test('opts people out again who left after a replay was read back (C1, I7)', asy
 test.each([
   ['in parts', ['--explicit-status']],
   ['with a bad row before it', []],
-] as const)('reads a batch alone back in the second resume, %s (C1)', async (how, flags) => {
+] as const)('reads a batch sent alone back in the second resume, %s (C1)', async (how, flags) => {
   const world = await createWorld({ variants: SIGNS_UP });
   const { admin } = world.emulator;
   admin.addContacts(Array.from({ length: 1_500 }, (_, index) => ({ email: `person${index}@example.com` })));
@@ -130,7 +130,7 @@ test('opts people out again who left before replays are sent again (C1, I7)', as
 test.each([
   ['was sent again', []],
   ['signed a person up', [601]],
-] as const)('opts out again who is in a batch alone after an earlier one %s (C1, I7)', async (_, leavers) => {
+] as const)('opts a person of batch 2 out again after batch 1 %s (C1, I7)', async (_, leavers) => {
   const world = await createWorld({ variants: SIGNS_UP });
   await importElsewhere(world, people(1_400));
   const list = people(1_400).replace('person1399@example.com', 'fresh@example.com');
@@ -152,7 +152,7 @@ test.each([
   ['a new person of the canary', ['--explicit-status'], 900, [], 0, [0, 950, 1_500]],
   ['a part that was sent before', ['--explicit-status'], 2, [5], 1, [5, 500]],
   ['a half that was sent before', [], 0, [], 2, [100, 700]],
-] as const)('finds sign-ups beside %s (C1)', async (_, flags, from, absent, posts, leavers) => {
+] as const)('opts people out again whose batch also has %s (C1)', async (_, flags, from, absent, posts, leavers) => {
   const world = await createWorld({ variants: SIGNS_UP });
   const { admin } = world.emulator;
   const count = from === 900 ? 1_800 : from === 2 ? 600 : 900;
@@ -174,7 +174,7 @@ test.each([
   expect([code, statusesOf(world, leavers)]).toEqual([8, leavers.map(() => 'unsubscribed')]);
 });
 
-test('finds a sign-up by the half that an earlier process sent (C1)', async () => {
+test('opts a person out whom half a batch signed up before a stop (C1)', async () => {
   const world = await createWorld({ variants: SIGNS_UP });
   const { admin } = world.emulator;
   admin.addContacts(Array.from({ length: 900 }, (_, index) => ({ email: `person${index}@example.com` })));

@@ -37,23 +37,26 @@ const resume = (world: World, options?: RunOptions) => world.svc('runs resume --
 test.each([
   ['in parts', { absent: [5], flags: ['--explicit-status'] }, [5, 500]],
   ['in halves', {}, [100, 700]],
-] as const)('opts out again who left between two stops of a batch %s (C1)', async (name, options, [first, second]) => {
-  const world = await stoppedBeforeBatch1(900, { ...options, variants: SIGNS_UP });
-  if (name === 'in halves') {
-    const match = { route: BATCH };
-    world.emulator.admin.addFault({ kind: 'error', status: 400, code: 'bad', when: 'before', times: 1, match });
-  }
-  await resume(world, stoppedAfterPost(name === 'in halves' ? 2 : 1));
-  await setStatuses(world, [first, second], 'unsubscribed');
-  await resume(world, stoppedAfterPost(1));
-  expect(statusesOf(world, [first, second])).toEqual(['unsubscribed', 'subscribed']);
+] as const)(
+  'opts people out again who left between two stops of a batch %s (C1)',
+  async (name, options, [first, second]) => {
+    const world = await stoppedBeforeBatch1(900, { ...options, variants: SIGNS_UP });
+    if (name === 'in halves') {
+      const match = { route: BATCH };
+      world.emulator.admin.addFault({ kind: 'error', status: 400, code: 'bad', when: 'before', times: 1, match });
+    }
+    await resume(world, stoppedAfterPost(name === 'in halves' ? 2 : 1));
+    await setStatuses(world, [first, second], 'unsubscribed');
+    await resume(world, stoppedAfterPost(1));
+    expect(statusesOf(world, [first, second])).toEqual(['unsubscribed', 'subscribed']);
 
-  const { code } = await resume(world);
+    const { code } = await resume(world);
 
-  expect([code, ...statusesOf(world, [first, second])]).toEqual([8, 'unsubscribed', 'unsubscribed']);
-});
+    expect([code, ...statusesOf(world, [first, second])]).toEqual([8, 'unsubscribed', 'unsubscribed']);
+  },
+);
 
-test('opts out again who was signed up beside a person who opted out anew (C1)', async () => {
+test('opts a person out again when another one of the batch left anew (C1)', async () => {
   const world = await stoppedBeforeBatch1(600, { variants: SIGNS_UP });
   await setStatuses(world, [200, 400], 'unsubscribed');
   await resume(world, stoppedAfterPost(1));
@@ -65,7 +68,7 @@ test('opts out again who was signed up beside a person who opted out anew (C1)',
   expect([code, ...statusesOf(world, [200, 400])]).toEqual([8, 'unsubscribed', 'unsubscribed']);
 });
 
-test('opts out again who was signed up beside a person who was deleted (C1)', async () => {
+test('opts a person out again when another of the batch was deleted (C1)', async () => {
   const world = await stoppedBeforeBatch1(600, { variants: SIGNS_UP });
   await setStatuses(world, [200, 300, 400], 'unsubscribed');
   await resume(world, stoppedAfterPost(1));
@@ -77,7 +80,7 @@ test('opts out again who was signed up beside a person who was deleted (C1)', as
   expect([code, ...statusesOf(world, [200, 400])]).toEqual([8, 'unsubscribed', 'unsubscribed']);
 });
 
-test('keeps a person who came back before their part of a batch was sent (C1)', async () => {
+test('keeps a person subscribed who came back before their part is sent (C1)', async () => {
   const world = await stoppedBeforeBatch1(600, { absent: [5], flags: ['--explicit-status'] });
   await setStatuses(world, [500], 'unsubscribed');
   await resume(world, stoppedAfterPost(1));
@@ -108,7 +111,7 @@ const REFUSED_HALVES = [
 const NEXT = ['a resume', 'a stopped resume', 'another list'];
 
 test.each(REFUSED_HALVES.flatMap((one) => NEXT.map((next) => [...one, next] as const)))(
-  'opts out again who was signed up before %s was refused (C1)',
+  'opts a person out again who was signed up before %s was refused (C1)',
   async (_, options, faults, [first, second], next) => {
     const world = await stoppedBeforeBatch1(900, { ...options, variants: SIGNS_UP });
     const { admin } = world.emulator;
@@ -128,7 +131,7 @@ test.each(REFUSED_HALVES.flatMap((one) => NEXT.map((next) => [...one, next] as c
 );
 
 test.each(['--no-verify', '--concurrency 1'])(
-  'stops when a batch signed up the only hidden opt-out, %s (C1)',
+  'stops when a batch signed up the only opted-out person, with %s (C1)',
   async (flag) => {
     const world = await createAudience(600, SIGNS_UP);
     world.emulator.admin.deleteContact('old@example.com');
@@ -148,14 +151,17 @@ test.each(['--no-verify', '--concurrency 1'])(
 test.each([
   ['a part', ['--explicit-status'], [], 3],
   ['a half', [], [{ ...BAD, after: 1 }], 3],
-] as const)('counts who left after %s of a batch alone was sent (C1)', async (_, flags, faults, posts) => {
-  const world = await createAudience(600, SIGNS_UP);
-  const { admin } = world.emulator;
-  ['old@example.com', 'person3@example.com'].forEach((email) => admin.deleteContact(email));
-  faults.forEach((fault) => admin.addFault({ ...fault, match: { route: BATCH } }));
-  const line = ['migrate', world.list, ...FLAGS, '--no-verify', ...flags];
-  await world.svc(line, withoutListedOptOuts(stoppedAfterPost(posts)));
-  await setStatuses(world, [400, 501], 'unsubscribed');
-  const { code, json } = await resume(world, withoutListedOptOuts());
-  expect([code, json.error?.message]).toEqual([8, expect.stringContaining('people fewer than before')]);
-});
+] as const)(
+  'stops by the counts when people left after %s of a batch was sent (C1)',
+  async (_, flags, faults, posts) => {
+    const world = await createAudience(600, SIGNS_UP);
+    const { admin } = world.emulator;
+    ['old@example.com', 'person3@example.com'].forEach((email) => admin.deleteContact(email));
+    faults.forEach((fault) => admin.addFault({ ...fault, match: { route: BATCH } }));
+    const line = ['migrate', world.list, ...FLAGS, '--no-verify', ...flags];
+    await world.svc(line, withoutListedOptOuts(stoppedAfterPost(posts)));
+    await setStatuses(world, [400, 501], 'unsubscribed');
+    const { code, json } = await resume(world, withoutListedOptOuts());
+    expect([code, json.error?.message]).toEqual([8, expect.stringContaining('people fewer than before')]);
+  },
+);

@@ -40,7 +40,7 @@ describe('the limit of people who are missing in a list', () => {
     ['1 more is missing, to report', 36, '--gone report', 0],
     ['2 more are missing, to report', 35, '--gone report', 5],
     ['1 more is missing, to unsubscribe', 36, '--gone unsubscribe', 5],
-  ])('counts people who were missing before only to unsubscribe them: %s (G7)', async (_, now, flags, code) => {
+  ])('adds earlier missing people to the limit only for opt-outs: %s (G7)', async (_, now, flags, code) => {
     const result = await nightAfter([numberedNames(40), numberedNames(37)], numberedNames(now), flags);
     expect(result).toEqual({ code, message: expect.any(String) });
   });
@@ -55,7 +55,7 @@ describe('the limit of people who are missing in a list', () => {
   test.each([
     [2, 0],
     [3, 5],
-  ])('stops before it unsubscribes when %i of 40 people are back (G7)', async (back, code) => {
+  ])('stops before opt-outs when 3 of 40 people are back, not at 2: %i (G7)', async (back, code) => {
     const all = numberedNames(40);
     const result = await nightAfter([all, all.slice(back)], all.slice(0, -1), '--gone unsubscribe');
     const message = code === 0 ? expect.not.stringMatching(SHARED) : expect.stringMatching(SHARED);

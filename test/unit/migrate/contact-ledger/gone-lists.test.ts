@@ -105,7 +105,7 @@ test.each(['files whose names differ by a digit', 'standard input'])(
   },
 );
 
-test('says that # stands for digits when the name of the list changed (G7)', async () => {
+test('says that # stands for digits when it names the list users#.csv (G7)', async () => {
   const world = await createWorld();
   const rows = rowsOf(PEOPLE);
   await runNight(world, rows);

@@ -107,7 +107,7 @@ test('prints at most 30 alternative answers to the stops, each once', () => {
   expect([...counts, otherAnswers([stop, stop], String).answers.length]).toEqual([30, 30, 2]);
 });
 
-test('the report has waits of a second or more, at most 100', () => {
+test('the report lists at most 100 waits, each of a second or more', () => {
   const passed: RunEvent[] = [];
   const waits: RecordedWait[] = [];
   const clock = createManualClock();

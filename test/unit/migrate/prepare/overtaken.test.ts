@@ -61,7 +61,7 @@ describe('an unfinished run whose audience got a newer list ("overtaken")', () =
     expect(trials).toBeGreaterThan(5);
   });
 
-  test('no command offers an overtaken run for a resume (G10)', async () => {
+  test('offers no resume of an overtaken run in any command (G10)', async () => {
     const world = await createWorld();
     const run = await stoppedOn(LINE, world);
     list(world, TUESDAY);
@@ -156,7 +156,7 @@ describe('a run that stopped because its first people read back differently', ()
     },
   );
 
-  test('names the run that makes it send the whole list again (C1, G10)', async () => {
+  test('names the overtaken run as the reason to send the whole list (C1, G10)', async () => {
     const late = await createWorld();
     const first = await stoppedOn(LINE, late);
     list(late, TUESDAY);

@@ -11,7 +11,7 @@ import { addressOf, FLAGS, MINUTE, SIGNS_UP, statusesOf, stoppedAtBatches } from
 // With --explicit-status, people whom the service has already go from the first part of a batch to the second.
 
 test.each(['a resume', 'another list'])(
-  'opts out again who joined during a run of an older svc, at %s (C1, I9)',
+  'opts a person out again who left during a run of an old svc, %s (C1, I9)',
   async (next) => {
     const world = await createWorld({ variants: SIGNS_UP });
     const { admin } = world.emulator;
@@ -73,7 +73,7 @@ function atFirstPost(when: 'before' | 'after', act: () => Promise<void>): (inner
 test.each([
   ['stays', 0, {}],
   ['is deleted', 7, { created: 1, unsent: 11 }],
-] as const)('counts each row once when a person joins who then %s (I7, I9, L5)', async (fate, exit, rows) => {
+] as const)('counts each row once when a person joins and then %s (I7, I9, L5)', async (fate, exit, rows) => {
   const world = await createWorld();
   const { admin } = world.emulator;
   admin.addContacts([{ email: 'someone@example.com' }]);

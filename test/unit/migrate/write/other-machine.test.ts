@@ -107,14 +107,14 @@ describe('a list that another machine replaced within a day', () => {
     expect([code, cities(world)]).toEqual([0, citiesIn('A')]);
   });
 
-  test('writes a list that another machine replaced, without a Date header (I7)', async () => {
+  test('writes a replaced list again when responses have no Date header (I7)', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ kind: 'headers', headers: { Date: null } });
     expect((await play(world, '1A 2a 1A')).code).toBe(0);
     expect(cities(world)).toEqual(citiesIn('A'));
   });
 
-  test('writes a list that another machine replaced, with unread pages (I7)', async () => {
+  test('writes a replaced list again when svc does not read all pages (I7)', async () => {
     const world = await createWorld();
     await play(world, '1A');
     world.emulator.admin.addContacts(numberedNames(5_100).map((name) => ({ email: `${name}@example.org` })));
