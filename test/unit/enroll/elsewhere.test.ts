@@ -48,7 +48,7 @@ describe('an enrollment while another machine sends the same idempotency key', (
 
   // Each age and each pause, but not each pair of them.
   test.each(everyNth(PAUSES, 4))(
-    'enrolls once: other machine began $age s ago, resume after $pause s (I4)',
+    'enrolls once: other request $age s old, resume $pause s later (I4)',
     async ({ age, pause }) => {
       const { world, state } = await claimedWorld(age);
       const left = join(tempFolder(), 'left');

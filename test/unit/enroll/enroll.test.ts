@@ -100,7 +100,7 @@ test('counts each enrollment by its outcome, unrecognized ones as unknown (O6)',
   expect(linesOf(json.files.outcomes)).toHaveLength(6);
 });
 
-test('counts no documented outcome of an enrollment as a failure', async () => {
+test('exits with 0 when the people to enroll are not subscribed', async () => {
   const world = await createAutomationWorld([]);
   const { code, json } = await world.enroll(bare(addresses(2)));
   expect([code, counts(json.rows), world.enrolled()]).toEqual([0, { read: 2, not_subscribed: 2 }, []]);

@@ -152,7 +152,7 @@ describe('a person whom another run enrolled under a look-alike', () => {
     expect(world.enrolled()).toEqual([MEMBER, MEMBER]);
   });
 
-  test('enrolls a look-alike when the user says that the other was not (F8, M5)', async () => {
+  test('enrolls a look-alike of a person resolved as not enrolled (F8, M5)', async () => {
     const world = await createMergingWorld();
     const lost = { kind: 'reset', when: 'before', match: { route: 'POST /v1/automations/*/enroll' } } as const;
     world.emulator.admin.addFault({ ...lost, times: 6 });
@@ -165,7 +165,7 @@ describe('a person whom another run enrolled under a look-alike', () => {
   });
 });
 
-test('sends no look-alike when its outcome was not stored (F8, D1)', async () => {
+test('enrolls one of two look-alikes when an outcome was not stored (F8, D1)', async () => {
   const world = await createMergingWorld();
   const forbidden = { kind: 'error', status: 403, code: 'forbidden', when: 'before', times: 1 } as const;
   world.emulator.admin.addFault({ ...forbidden, match: { route: 'POST /v1/automations/*/enroll' } });
@@ -203,7 +203,7 @@ test('names enrolled_before as the reason when it skips a look-alike (F8, M5)', 
   expect(world.enrolled()).toEqual([MEMBER, other]);
 });
 
-test('enrolls two people whom the service keeps apart (F8)', async () => {
+test('enrolls both look-alikes when the service stores them separately (F8)', async () => {
   const people = [MEMBER, 'anni\u0307@example.com'];
   const world = await createAutomationWorld(people);
   await world.enroll(`email\n${people.join('\n')}\n`);

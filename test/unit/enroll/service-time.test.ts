@@ -69,7 +69,7 @@ function cache(headers: () => Record<string, string>, stopper?: AbortController)
   return { transport, ...(stopper && { signal: stopper.signal }) };
 }
 
-test('does not make a key look younger when a cache shows an old date (I4, P7)', async () => {
+test('repeats no enrollment after 8 min when a cache has an old date (I4, P7)', async () => {
   const world = await createAutomationWorld(addresses(4), { reentry: 'always' });
   const first = await world.enroll(bare(addresses(4)), ['--concurrency', '1'], service(true, new AbortController()));
   await world.clock.advance(8 * MINUTE);
@@ -78,7 +78,7 @@ test('does not make a key look younger when a cache shows an old date (I4, P7)',
   expect(counts(resumed.json.rows)).toEqual({ read: 4, enrolled: 3, unknown: 1 });
 });
 
-test('does not make a key look younger when a cache writes a date (I4, P7)', async () => {
+test('repeats no enrollment after 50 min when a cache wrote its date (I4, P7)', async () => {
   const world = await createAutomationWorld(addresses(1), { reentry: 'always' });
   const first = await world.enroll(
     bare(addresses(1)),

@@ -171,7 +171,7 @@ describe('a resume after the automation could not run', () => {
     expect(world.enrolled().toSorted()).toEqual(addresses(6));
   });
 
-  test('does not enroll this person when another run did meanwhile (M5)', async () => {
+  test('enrolls no person again whom another run enrolled meanwhile (M5)', async () => {
     const { world, stopped } = await stoppedRun();
     await world.enroll(bare(addresses(1)));
     await world.clock.advance(25 * 3_600_000);
@@ -180,7 +180,7 @@ describe('a resume after the automation could not run', () => {
     expect(world.enrolled().toSorted()).toEqual(addresses(6));
   });
 
-  test('enrolls this person when the service repeats the lost response (I1)', async () => {
+  test('enrolls a person when the service replays automation_not_active (I1)', async () => {
     const world = await createAutomationWorld(addresses(6), { reentry: 'always' });
     const body = { object: 'enrollment_result', outcome: 'automation_not_active' };
     const headers = { 'idempotency-replayed': 'true' };
@@ -200,7 +200,7 @@ describe('a resume after the automation could not run', () => {
     expect(world.enrolled().toSorted()).toEqual(addresses(6));
   });
 
-  test('says when to resume when the service repeats each outcome (I1)', async () => {
+  test('says when to resume when the service replays the same outcome (I1)', async () => {
     const world = await createAutomationWorld(addresses(1), { unusable: true });
     const hints: string[] = [];
     for (let run = 0; run < 11; run += 1) {

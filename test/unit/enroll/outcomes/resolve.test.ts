@@ -118,7 +118,7 @@ test('runs resolve refuses a run that is no enrollment', async () => {
   expect((await world.svc(['runs', 'resolve', json.run, '--all', 'enrolled'])).code).toBe(2);
 });
 
-test('a run keeps skipping a person who is resolved meanwhile (L5)', async () => {
+test('a run skips a person even when the user resolves them meanwhile (L5)', async () => {
   const world = await createAutomationWorld(addresses(3));
   world.emulator.admin.addFault(LOST);
   const unknown = await world.enroll(bare(addresses(1, 1)), ['--at-most-once']);
@@ -174,7 +174,7 @@ test.each([
   expect([code, counts(rows)]).toEqual([exit, { read: 4, enrolled: 1, unsent: 1, unknown: 2 }]);
 });
 
-test('runs resolve refuses a person whom only the ledger calls unknown', async () => {
+test('runs resolve refuses a person who is unknown only in the ledger', async () => {
   const world = await createAutomationWorld(addresses(2));
   await world.enroll(bare(addresses(2)), ['--concurrency', '1'], stoppedAfterPost(1));
   const [runs = ''] = globSync('**/runs', { cwd: world.folder });

@@ -56,7 +56,7 @@ test.each(['resumed', 'resumed twice'])(
   },
 );
 
-test.each(CASES)('mails a person once when $decided are decided: A $a, B $b (I3, M5)', async (one) => {
+test.each(CASES)('mails a person once when runs $decided are resolved: A $a, B $b (I3, M5)', async (one) => {
   const mayBeEnrolled = one.a || one.b || !one.decided.includes('A');
   expect(await mailedLater(one)).toBe(mayBeEnrolled ? 0 : 1);
 });

@@ -41,13 +41,13 @@ test('runs prune names runs resolve for a run with unknown outcomes (I3)', async
   );
 });
 
-test('runs resume names runs resolve when a finished run has unknowns (I3)', async () => {
+test('runs resume names runs resolve when outcomes are unknown (I3)', async () => {
   const { world, run } = await createUnknown();
   const { code, err } = await world.svc('runs resume latest');
   expect([code, err]).toEqual([2, expect.stringContaining(`svc runs resolve ${run}\n`)]);
 });
 
-test('runs resolve without a terminal gives a condition to each command (I3)', async () => {
+test('runs resolve without a terminal says when to use each command (I3)', async () => {
   const { world, run, files } = await createUnknown();
   const { code, err } = await world.svc(`runs resolve ${run} --json`);
   expect([code, JSON.parse(err).error.hint.split('\n')]).toEqual([

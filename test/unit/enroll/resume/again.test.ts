@@ -43,7 +43,7 @@ test('a later run enrolls no person whose --reenroll ended unknown (M1)', async 
   expect(world.enrolled()).toHaveLength(1);
 });
 
-test('enrolls no person again when one of two unknown outcomes is known (I3)', async () => {
+test('enrolls no person again when one of two unknown runs is resolved (I3)', async () => {
   const world = await createAutomationWorld(addresses(1), always);
   const enrollUnknown = async (when: 'before' | 'after', words: readonly string[]) => {
     world.emulator.admin.addFault({ kind: 'reset', when, ...ENROLL });

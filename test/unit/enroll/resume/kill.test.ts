@@ -214,7 +214,7 @@ describe('an enrollment run that was killed', () => {
     ['enrolls each person when the killed one is deleted', [], 'delete', 0],
     ['enrolls each person when a killed --reenroll cannot resume', ['--reenroll'], 'resume', 7],
     ['enrolls each person when a killed --reenroll is deleted', ['--reenroll'], 'delete', 0],
-  ])('the next run %s before the first byte (M5)', async (_, words, verb, exit) => {
+  ])('a run after a kill before the first byte %s (M5)', async (_, words, verb, exit) => {
     const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
     const state = (await killedRun(world, { at: 1, enrolling: true, words })) ?? '';
     const [run = ''] = readdirSync(join(state, 'runs'));
@@ -228,7 +228,7 @@ describe('an enrollment run that was killed', () => {
     expect(world.enrolled().sort()).toEqual(PEOPLE);
   });
 
-  test('enrolls no person again whose request only a killed journal knew (M5)', async () => {
+  test('enrolls no person twice when a killed run is deleted (M5)', async () => {
     const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
     const state = (await killedRun(world, { at: 1, enrolling: true })) ?? '';
     const [run = ''] = readdirSync(join(state, 'runs'));

@@ -50,7 +50,7 @@ const refuse = ({ emulator: { admin } }: AutomationWorld) =>
   admin.addFault({ kind: 'error', status: 403, code: 'forbidden', when: 'before', match: ENROLL });
 
 describe('a run with --reenroll, or an older copy of it', () => {
-  test('leaves out the people whom the run may have enrolled, when restored (M5)', async () => {
+  test('skips people it may have enrolled when a backup is restored (M5)', async () => {
     const { world, restore, resume } = await backedUpRun();
     lose(world);
     await resume();
@@ -64,7 +64,7 @@ describe('a run with --reenroll, or an older copy of it', () => {
     expect(timesEnrolled(world)).toEqual([2, 2, 2, 2, 2, 2]);
   });
 
-  test('enrolls a person whom the service refused (D1)', async () => {
+  test('enrolls a person when the service refused them before (D1)', async () => {
     const { world, resume } = await backedUpRun();
     refuse(world);
     const refused = await resume();
@@ -75,7 +75,7 @@ describe('a run with --reenroll, or an older copy of it', () => {
     expect([refused.code, code, timesEnrolled(world)]).toEqual([4, 0, [2, 2, 2, 2, 2, 2]]);
   });
 
-  test('enrolls a person when the user decided that the run did not', async () => {
+  test('enrolls a person when the user resolved them as not enrolled', async () => {
     const { world, run, restore, resume } = await backedUpRun();
     world.emulator.admin.addFault({ kind: 'lost_claim', effect: false, match: ENROLL, times: 6 });
     await resume();
@@ -111,7 +111,7 @@ describe('a run with --reenroll, or an older copy of it', () => {
     restore: ({ restore }) => restore(),
   };
 
-  test('enrolls each person once more, whatever happened before (M5, D1)', async () => {
+  test('enrolls each person once more after any steps, then a restore (M5, D1)', async () => {
     const steps = fc.array(fc.constantFrom(...Object.keys(STEPS)), { minLength: 2, maxLength: 9 });
     await fc.assert(
       fc.asyncProperty(steps, async (names) => {
