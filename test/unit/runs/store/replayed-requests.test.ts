@@ -53,7 +53,7 @@ test.each([
   expect(keys.sort()).toEqual(names.map((name) => `svc1.contacts.${name}.g0`).sort());
 });
 
-test('a replay says whether an earlier response was lost (I7)', () => {
+test('the journal says of each replay whether a response was lost (I7)', () => {
   const requests = journalWith(...ACCEPTED.slice(0, 2));
   expect(requests.replays()).toStrictEqual([
     { id: requests.find('contacts', '7')?.id, key: 'svc1.contacts.7.g0', firstSentAt: 40, afterLostResponse: false },
@@ -66,7 +66,7 @@ test('a replay says whether an earlier response was lost (I7)', () => {
   ]);
 });
 
-test('a reopened replay counts as not sent, without its failed rows (I7)', () => {
+test('the journal counts a reopened replay as not sent (I7)', () => {
   const requests = journalWith(
     { name: '0', state: 'done', response: { ...REPLAY, failures: [FAILURE] } },
     { name: '1', state: 'done', response: { ...REPLAY, failures: [FAILURE] } },
