@@ -59,7 +59,7 @@ test.each<[string, string, Partial<ReadingOptions>]>([
   );
 });
 
-test('keeps the fields of a person who must wait for the next batch (F8)', async () => {
+test('keeps the fields of a look-alike that waits for the next batch (F8)', async () => {
   // A service could merge the first two addresses, so the second waits for the next batch. Meanwhile svc reads several
   // blocks.
   const note = (index: number) => `note ${index} `.repeat(20).trim();

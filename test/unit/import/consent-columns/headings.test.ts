@@ -33,7 +33,7 @@ test('recognizes a heading of former people in each language (C10)', () => {
 
 const ADDRESSES = 'emails|Adressen|addresses|direcciones|indirizzi|contacts|Kontakte';
 
-test('knows headings of people who left from headings of addresses (C10)', () => {
+test('distinguishes headings of former people from those of addresses (C10)', () => {
   const isHeading = (...cells: readonly string[]) => isOptOutHeading([...cells, ''], ['Email', 'Name', 'City']);
   expect(['Gone', 'Gone people'].filter((text) => !isHeading(text))).toEqual([]);
   const rows = [

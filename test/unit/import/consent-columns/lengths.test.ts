@@ -50,11 +50,14 @@ const CELLS: readonly Size[] = [
   ['Reason', 80, (size) => filled(size, 'unsubscribed on '), 'suppressed', 'unsubscribed'],
 ];
 
-test.each(CELLS)('reads a cell under %s up to a size of %i (C10)', (header, most, text, within, over) => {
-  const table = tableOf([header]);
-  const texts = [most - 1, most, most + 1].map(text);
-  expect(texts.map((cell) => meaningOf(table, cell))).toEqual([within, within, over]);
-});
+test.each(CELLS)(
+  'reads a cell under %s fully up to %i characters or words (C10)',
+  (header, most, text, within, over) => {
+    const table = tableOf([header]);
+    const texts = [most - 1, most, most + 1].map(text);
+    expect(texts.map((cell) => meaningOf(table, cell))).toEqual([within, within, over]);
+  },
+);
 
 const HEADERS: readonly Size[] = [
   ['yes', 4, (size) => worded(size, 'Out'), 'refused', '-'],
@@ -66,7 +69,10 @@ const HEADERS: readonly Size[] = [
   ['yes', 5, (size) => 'last remote smtp error y n'.split(' ').slice(-size).join(' '), 'skipped bounced', '-'],
 ];
 
-test.each(HEADERS)('reads the header of a cell %s up to a size of %i (C10)', (cell, most, text, within, over) => {
-  const headers = [most - 1, most, most + 1].map(text);
-  expect(headers.map((header) => meaningOf(tableOf([header]), cell))).toEqual([within, within, over]);
-});
+test.each(HEADERS)(
+  'reads the header above the cell %s fully up to a size of %i (C10)',
+  (cell, most, text, within, over) => {
+    const headers = [most - 1, most, most + 1].map(text);
+    expect(headers.map((header) => meaningOf(tableOf([header]), cell))).toEqual([within, within, over]);
+  },
+);

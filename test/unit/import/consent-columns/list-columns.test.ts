@@ -63,7 +63,7 @@ test.each([
   expect([left, finding?.level]).toEqual([['half@x.test', 'left@x.test'], level]);
 });
 
-test('asks nothing about two lists when another column is an opt-out (C10)', async () => {
+test('warns, and asks nothing, about a person who left one of two lists (C10)', async () => {
   const rows = ['half@x.test,subscribed,unsubscribed,unsubscribed', 'b@x.test,subscribed,subscribed,active'];
   expect(await read('News status,Offers status,Status', rows)).toMatchObject({
     left: ['half@x.test'],
@@ -141,7 +141,7 @@ test('offers one answer for all columns of a list (C11)', async () => {
   ]);
 });
 
-test('offers one condition for two opt-out columns about other mail (C11)', async () => {
+test('puts two opt-out columns of other mail into one condition (C11)', async () => {
   const rows = ['a@x.test,active,yes,yes', 'b@x.test,active,no,no', 'c@x.test,active,no,no'];
   const { finding } = await read('Status,Unsubscribed,Opt-out from mail', rows);
   expect(finding?.otherwise?.map(({ when }) => when)).toEqual([

@@ -10,7 +10,7 @@ const NO_NAMES =
 const ANY_MAILING =
   'newsletter newsletters infolettre infolettres nieuwsbrief nieuwsbrieven nyhetsbrev nyhedsbrev boletin boletín boletines rundbrief rundbriefe rundmail rundmails bulletin bulletins campaign campaigns campana campanas kampagne kampagnen message messages communication communications everything us site website web link form formular admin api import automatic automatically manual manually system yes ja nein';
 
-test('names no list by a word about a state, a mailing or a person (C10)', () => {
+test('reads no list name in a word about a state, a mailing or a person (C10)', () => {
   const headers = [
     ...each(NO_NAMES, 'Unsubscribed from % list'),
     ...each(NO_NAMES, 'Unsubscribed from the %'),
@@ -27,7 +27,7 @@ const KINDS_OF_MAIL =
 const LISTS =
   'list lists liste listen lista listas listes lijst verteiler topic topics theme themen group groups mailinglist mailinglists mailingliste';
 
-test('names one list after each word for a list and each preposition (C10)', () => {
+test('finds a list name after each word for a list and each preposition (C10)', () => {
   const headers = [
     ...each(LISTS, '%: Press'),
     ...each(LISTS, '% Press'),
@@ -49,7 +49,7 @@ test.each(GROUPS.split(' '))('takes the general word "%s" for the name of a list
 const SIGN_UPS =
   'anmeldung signup signups subscription subscriptions abonnement abonnements suscripcion assinatura permissions consensi einwilligungen zgody pref prefs preference preferences frequency frequencia frecuencia haufigkeit delivery';
 
-test('gives columns of one list one name beside a word for a sign-up (C10)', () => {
+test('gives columns of one list the same name beside a sign-up word (C10)', () => {
   const names = each(SIGN_UPS, 'List: Garden %').map(nameOfOneList);
   expect(names.filter((name) => name !== nameOfOneList('List: Garden'))).toEqual([]);
   expect(nameOfOneList('List: Garden DE')).toBe('de garden');

@@ -52,7 +52,7 @@ test('reads a survey question on the second header line as a header (C10)', asyn
   });
 });
 
-test('does not take the second line of a header for that of another list', async () => {
+test('does not read the second header line as the header of another list', async () => {
   const lines = ['StartDate,Email,Q1', 'Start Date,Email address,Would you like our newsletter?', '2024,in@x.test,Yes'];
   const ids = ['{""ImportId"":""a""}', '{""ImportId"":""b""}', '{""ImportId"":""c""}']
     .map((one) => `"${one}"`)

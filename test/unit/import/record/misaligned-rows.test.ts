@@ -13,7 +13,7 @@ test.each([
   expect(list.reading.rows.rejected).toBe(1);
 });
 
-test('uses another row of a person when the overlong one has no answer', async () => {
+test('sends a person from their valid row when another one is too long', async () => {
   const rows = ['ana@x.test,Ana,Rome', 'bo@x.test,Berg, Bo,Rome', 'bo@x.test,Bo,Rome'];
   const list = await readList({ 'list.csv': csv('Email,Name,City', ...rows) }, DEFAULT);
   expect(list.contacts.map(({ email }) => email)).toEqual(['ana@x.test', 'bo@x.test']);

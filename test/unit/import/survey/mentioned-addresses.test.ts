@@ -108,7 +108,7 @@ test.each(FAULTY)('opts out and does not suppress when a bounced address has %s 
 });
 
 test.each(['a@@x.test', '_a@x.test', 'a@x .test', 'j a@x.test', 'b@x.test; _a@x.test'])(
-  'suppresses no person when %j is a second or has no status (C9)',
+  'suppresses no person when %j is a second address or has no status (C9)',
   async (cell) => {
     const second = csv('Email,Email 2,Status', 'a@x.test,,active', `b@x.test,${cell},bounced`);
     const blank = csv('Email,Status', 'a@x.test,active', `${cell},`);

@@ -68,7 +68,7 @@ test.each([
   [{ '❌ Subscribed': 'skip', 'Subscribed?': 'subscribed' }, ['b@x.test']],
   [{ 'Subscribed?': 'subscribed' }, ['stop unknown_status']],
   [{ '❌\ufe0f  SUBSCRIBED': 'skip', '*': 'subscribed' }, ['b@x.test']],
-] as const)('takes the answer for one sign for no other sign: %j (C4)', async (statusMap, expected) => {
+] as const)('applies the answer for one sign to no other sign: %j (C4)', async (statusMap, expected) => {
   const files = { 'list.csv': csv('Email,Status', 'a@x.test,❌ Subscribed', 'b@x.test,Subscribed?') };
   const { contacts, trouble } = await readList(files, { statusMap });
   expect(trouble.length > 0 ? trouble : contacts.map(({ email }) => email)).toEqual(expected);
@@ -149,7 +149,7 @@ test.each([
 });
 
 test.each(['[ ] yes', '🔴 yes', '🗑 yes', '<s>yes</s>', 'yes (2015-2018)'])(
-  'takes no answer for yes for %s, and offers a skip (C4, C11)',
+  'does not apply the answer for yes to %s, and offers a skip (C4, C11)',
   async (denied) => {
     const files = { 'list.csv': csv('Email,Newsletter', 'a@x.test,yes', `b@x.test,${denied}`, 'c@x.test,no') };
     const answered = await readList(files, { statusMap: { 'Newsletter:yes': 'subscribed', 'Newsletter:no': 'skip' } });

@@ -29,7 +29,7 @@ const ENDS = [
   ...'decd|dcd|d 1911|ovl 2021|zm 1999|удален|умер|退会|不要|삭제|✗|❌|🚫'.split('|'),
 ];
 
-test.each(CONSENT_HEADERS)('reads no yes in an end beside a word for mail under %s (C10)', (header) => {
+test.each(CONSENT_HEADERS)('does not read an opt-out beside a word for mail as a yes under %s (C10)', (header) => {
   const table = tableOf([header]);
   const cells = ENDS.flatMap((end) => MAIL.flatMap((mail) => TEXTS.map((textOf) => textOf(end, mail))));
   expect(cells.length).toBeGreaterThan(20_000);
@@ -43,14 +43,14 @@ const YES =
   );
 
 test.each(['Consent', 'Opt-in', 'Newsletter'])(
-  'reads a yes in texts about mail without an end under %s (C10)',
+  'reads texts about mail without an opt-out as a yes under %s (C10)',
   (header) => {
     const table = tableOf([header]);
     expect(YES.filter((cell) => !['agrees', 'subscribed'].includes(meaningOf(table, cell)))).toEqual([]);
   },
 );
 
-test('keeps a preferred email beside a refused channel (C10)', () => {
+test('reads email as allowed when the cell refuses other channels (C10)', () => {
   const table = tableOf(['Preferred channel']);
   const cells = ['email, no phone', 'Email yes, SMS no', 'Email ja, SMS nein', 'any', 'email'];
   expect(cells.map((cell) => meaningOf(table, cell))).toEqual(cells.map(() => 'agrees'));
@@ -65,7 +65,7 @@ test('reads the Polish `na email` as by email, but not `n/a email` (C10)', () =>
   expect(meanings(asked)).toEqual(asked.map(() => meaningOf(table, 'left email')));
 });
 
-test.each(CONSENT_HEADERS)('asks about `left all` and signs up no person first under %s (C10, C11)', async (header) => {
+test.each(CONSENT_HEADERS)('asks about `left all` under %s, and offers first to skip (C10, C11)', async (header) => {
   const list = await readList({
     'list.csv': `Email,Status,${header}\nana@x.test,active,email\nben@x.test,active,left all\n`,
   });

@@ -92,7 +92,7 @@ const IN_ANY_COLUMN = {
 };
 
 test.each(Object.entries(IN_ANY_COLUMN))(
-  'reads "%s" in each of these replies in any column (C6, C10)',
+  'reads replies of mail servers as "%s" in any column (C6, C10)',
   (meaning, texts) => {
     const table = tableOf(['Address 2']);
     const read = texts.map((text) => [text, meaningOf(table, text)]);
@@ -109,7 +109,7 @@ const EVENTS = {
   unsubscribed: 'unsubscribe|unsubscribed|list unsubscribe|group unsubscribe',
 };
 
-test.each(Object.entries(EVENTS))('reads "%s" in each of these last events: %s (C6)', (meaning, words) => {
+test.each(Object.entries(EVENTS))('reads each of these last events as "%s": %s (C6)', (meaning, words) => {
   const table = tableOf(['Last event'], { rows: [['opened'], ['clicked'], ['sent']] });
   const read = each(words).map((word) => [word, meaningOf(table, word)]);
   expect(read.filter(([, each]) => each !== meaning)).toEqual([]);

@@ -76,7 +76,7 @@ const DENIALS = [
   ...['transactional only', 'does not agree'],
 ];
 
-test.each(DENIALS)('takes "%s" for a denial, and no longer text (C10)', (text) => {
+test.each(DENIALS)('recognizes "%s" as a denial, but no longer text with it (C10)', (text) => {
   expect([isShortDenial(text), isShortDenial(`${text} in the year of the first big move to Ulm`)]).toEqual([
     true,
     false,
@@ -94,7 +94,7 @@ const FORMAL_DENIALS = [
   'No doy mi consentimiento para el tratamiento de mis datos personales',
 ];
 
-test.each(FORMAL_DENIALS)('asks about a long denial beside a yes in other words: %s (C1, C10)', async (denial) => {
+test.each(FORMAL_DENIALS)('asks about a long denial when another row says yes: %s (C1, C10)', async (denial) => {
   for (const header of ['Consent', 'Newsletter', 'Mailing list', 'Marketing consent', 'Einwilligung']) {
     const list = await readList({
       'list.csv': `Email,Status,${header}\nana@x.test,active,yes\nben@x.test,active,"${denial}"\n`,
@@ -107,6 +107,6 @@ test.each([
   'I agree that my data may be used. I can opt out at any time',
   'Yes, I want the newsletter, but not more than once a week',
   'Weekly news, no ads',
-])('asks nothing new about a text that denies no consent: %s (C10)', (text) => {
+])('recognizes no denial of consent in a text that agrees: %s (C10)', (text) => {
   expect(deniesConsent(plainWordsOf(text))).toBe(false);
 });

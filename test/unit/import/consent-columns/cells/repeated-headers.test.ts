@@ -63,7 +63,7 @@ const NAMED: readonly (readonly [header: string, cell: string])[] = [
   ['Marketing consent email phone', 'phone'],
 ];
 
-test.each(NAMED)('asks about a cell of "%s" that only says "%s" (C10)', async (header, cell) => {
+test.each(NAMED)('asks about a cell under "%s" that says only "%s" (C10)', async (header, cell) => {
   const files = {
     'list.csv': csv(`Email,Status,"${header}"`, `a@x.test,active,${cell}`, 'b@x.test,active,', 'c@x.test,active,'),
   };
@@ -83,12 +83,9 @@ test('asks nothing about Active under Status Reason (C10)', async () => {
 const OUT_OF_USE =
   'Inactive|Inaktiv|Inactif|Archived|Suspended|Disabled|Deactivated|Lapsed|Dormant|Muted|Paused|Deleted';
 
-test.each(OUT_OF_USE.split('|'))(
-  'leaves out a person when a cell of %s repeats the header as a tick (C10)',
-  async (header) => {
-    const ticks = [header, header.toUpperCase(), `[x] ${header}`, `is ${header.toLowerCase()}`];
-    const rows = ticks.map((tick, index) => `p${index}@x.test,active,${tick}`);
-    const { contacts } = await readList({ 'list.csv': csv(`Email,Status,${header}`, ...rows, 'b@x.test,active,') });
-    expect(contacts.map(({ email }) => email)).toEqual(['b@x.test']);
-  },
-);
+test.each(OUT_OF_USE.split('|'))('skips a person when the cell under %s repeats the header (C10)', async (header) => {
+  const ticks = [header, header.toUpperCase(), `[x] ${header}`, `is ${header.toLowerCase()}`];
+  const rows = ticks.map((tick, index) => `p${index}@x.test,active,${tick}`);
+  const { contacts } = await readList({ 'list.csv': csv(`Email,Status,${header}`, ...rows, 'b@x.test,active,') });
+  expect(contacts.map(({ email }) => email)).toEqual(['b@x.test']);
+});

@@ -136,11 +136,11 @@ const ENDED = [
 test.each([
   ['Our newsletter consent was denied', true],
   ['Your newsletter consent may be denied later', false],
-])('takes only a short header for an ended consent: %s (C10)', (header, isEnded) => {
+])('distinguishes a denied consent from one that may be denied: %s (C10)', (header, isEnded) => {
   expect(endsAgreement(wordsOf(header))).toBe(isEnded);
 });
 
-test.each(ENDED)('takes %s for an opt-out, but not the agreement alone (C10)', (header) => {
+test.each(ENDED)('reads %s as an ended consent, but not its word for consent alone (C10)', (header) => {
   const agreement = /^(?:同意|동의)/u.exec(header)?.[0] ?? 'الموافقة';
   expect([header, agreement].map((text) => endsAgreement(wordsOf(text)))).toEqual([true, false]);
 });

@@ -64,7 +64,7 @@ test.each([
   expect(finding('unknown_status')?.hint).toContain(`${header}:no=skip`);
 });
 
-test('reads no consent from addresses of pages (C10)', async () => {
+test('asks nothing about links in the column "Consent page" (C10)', async () => {
   const rows = ['a@x.test,active,https://x.test/no', 'b@x.test,active,', 'c@x.test,active,https://x.test/yes'];
   const { trouble } = await readList({ 'list.csv': csv('Email,Status,Consent page', ...rows) });
   expect(trouble).toEqual([]);

@@ -67,7 +67,7 @@ test('reads a yes as an opt-out only when the consent has expired (C10)', () => 
   expect(EXPIRES.split('|').filter((header) => !signsUp(header))).toEqual([]);
 });
 
-test('reads the words with й and ى that a pattern names (C10)', () => {
+test('recognizes Russian and Arabic words that are spelled with й or ى (C10)', () => {
   expect(['Согласие действует до', 'Срок действия согласия', 'Согласие'].map(endOfConsent)).toEqual([
     'consent',
     'consent',

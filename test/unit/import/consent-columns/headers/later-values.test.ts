@@ -23,11 +23,14 @@ const HEADERS =
   'Out|Gesp.|Weg|Parti|Décès|Falleció|Uitschr|Left the club|Hold|Failed|Closed|Returned|Off|†|Mail KO|marketing_ban|エラー|Выбыл|Умер';
 
 describe('a column whose first 50 cells are blank', () => {
-  test.each(HEADERS.split('|'))('signs no person up who left by a later cell of %s (C10, C11)', async (header) => {
-    for (const cell of ['2020-01-01', 'yes', 'x', '550 5.1.1 user unknown']) {
-      expect([cell, ...(await become(header, cell))]).toEqual([cell, '-', '-']);
-    }
-  });
+  test.each(HEADERS.split('|'))(
+    'subscribes no person with an opt-out in a later row under %s (C10, C11)',
+    async (header) => {
+      for (const cell of ['2020-01-01', 'yes', 'x', '550 5.1.1 user unknown']) {
+        expect([cell, ...(await become(header, cell))]).toEqual([cell, '-', '-']);
+      }
+    },
+  );
 
   test.each(['Outros', 'Soft bounces', 'Days left', 'Private email', 'Newsletter id', 'Spam score'])(
     'keeps a person subscribed by a later 1 or no under %s (C6, C10)',
@@ -64,12 +67,12 @@ test.each(['Membership end', 'Mitglied bis'])('asks about a yes under %s after a
   expect(await become(one, 'yes', 'no')).toEqual(['-', '-']);
 });
 
-test('makes no opt-outs of the other texts when a date stands below them (C11)', async () => {
+test('opts out no person with another text when all hints are pasted (C11)', async () => {
   const list = await pasteHints(listWith('Out', '2020-01-01', 'Main St'));
   expect(list?.contacts.filter(({ status }) => status === undefined).length).toBe(ROWS_BEFORE);
 });
 
-test('offers no other key for a column that may say who left (C11)', async () => {
+test('offers a colliding column as status when it may hold opt-outs (C11)', async () => {
   const rows = Array.from({ length: ROWS_BEFORE }, (_, nth) => `p${nth}@x.test,active,,`);
   const files = { 'list.csv': csv('Email,Status,Out,Out', ...rows, 'left@x.test,active,A,2020-01-01') };
   expect((await readList(files)).finding('attribute_collision')?.hint).toBe('--map 4=status');
@@ -91,7 +94,7 @@ test.each(
   ]);
 });
 
-test('asks about the yes alone when a column says yes or no to an end (C10)', async () => {
+test('asks about a yes, not a no, when a header names an end (C10)', async () => {
   for (const header of ['Returned', 'Cleaned', 'Failed', 'Raus']) {
     const files = { 'list.csv': csv(`Email,Status,${header}`, 'left@x.test,active,yes', 'ann@x.test,active,no') };
     expect((await readList(files)).finding('unknown_status')?.hint).toBe(`--status-map ${header}:yes=skip`);
@@ -175,7 +178,7 @@ test.each(BRIEF_NOTES)('asks about the whole note %s (C10)', async (note) => {
   expect(await become('Notes', note)).toEqual(['-', '-']);
 });
 
-test('keeps a person subscribed when a note only resembles a brief end (C10)', async () => {
+test('keeps a person subscribed when a note only resembles an opt-out (C10)', async () => {
   for (const note of ['b. 1960', 'geb. 1971', 'm. 2019', 'Dec 2021', 'D 12', 'weg zum Bahnhof 3', 'fin de mes']) {
     expect([note, ...(await become('Notes', note))]).toEqual([note, 'sub', 'sub']);
   }
@@ -202,7 +205,7 @@ const LATE_CELLS =
 
 describe('a column that is blank in all rows but one', () => {
   test.each(LATE_HEADERS.split('|'))(
-    'gets the same question for that row wherever it stands: %s (C10)',
+    'svc asks the same about that row wherever it stands: %s (C10)',
     async (header) => {
       for (const cell of LATE_CELLS.split('|')) {
         const outcomes = await Promise.all(PLACES.map((place) => outcomesAt(place, header, cell)));
@@ -211,12 +214,12 @@ describe('a column that is blank in all rows but one', () => {
     },
   );
 
-  test('gets the same question for row 3, row 301 and row 5,000 (C10)', async () => {
+  test('svc asks the same when that row is row 3, 301 or 5,000 (C10)', async () => {
     const outcomes = await Promise.all([3, 301, 5_000].map((place) => outcomesAt(place, 'No', 'x', 5_010)));
     expect([new Set(outcomes).size, outcomes[0]?.includes('No:x=skip')]).toEqual([1, true]);
   });
 
-  test('is sent when its cells say nothing about mail', async () => {
+  test('becomes an attribute when its cells say nothing about mail', async () => {
     const rows = Array.from({ length: ROWS_BEFORE }, (_, nth) => `p${nth}@x.test,active,${nth < 55 ? '' : 'Oak'}`);
     const list = await readList({ 'list.csv': csv('Email,Status,Tree', ...rows) });
     expect([list.trouble, list.contacts.at(-1)?.attributes]).toEqual([[], { tree: 'Oak' }]);

@@ -71,7 +71,7 @@ test.each([
   ]);
 });
 
-test('accepts other answers under a shared name', async () => {
+test('accepts "unsubscribed" as the answer for all files of one name', async () => {
   const { contacts } = await readList(IN_ARCHIVE, { defaultStatus: { 'contacts.csv': 'unsubscribed' } });
   expect(contacts.map(({ status }) => status)).toEqual(['unsubscribed', 'unsubscribed', 'unsubscribed']);
 });
@@ -84,7 +84,7 @@ test('names an archive entry with its folder in the answers that it offers', asy
   expect(finding('no_status')?.hint).toBe('--default-status unsubscribed/left.csv=unsubscribed');
 });
 
-test('lets the answer for an entry count before that for its archive (C4)', async () => {
+test('prefers the answer for an archive entry to that for its archive (C4)', async () => {
   const answers = {
     'dirs.zip': 'subscribed',
     'unsubscribed/contacts.csv': 'unsubscribed',
@@ -94,7 +94,7 @@ test('lets the answer for an entry count before that for its archive (C4)', asyn
   expect([list.finding('no_status')?.level, mailed(list)]).toEqual([undefined, ['ana@x.test']]);
 });
 
-test('prints the whole command for a shared name (C11)', async () => {
+test('prints a whole command when an answer names several files (C11)', async () => {
   const world = await createWorld();
   const list = (name: string) => ({ name, content: csv('Email', 'ana@example.com') });
   world.file('dirs.zip', makeZip(['active/contacts.csv', 'unsubscribed/contacts.csv'].map(list)));

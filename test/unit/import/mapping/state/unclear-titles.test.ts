@@ -29,7 +29,7 @@ test.each(UNCLEAR)('shows the columns and offers no state when the title is "%s"
   });
 });
 
-test.each(UNCLEAR)('leaves out first the people who said yes when the title is "%s" (C11)', async (title) => {
+test.each(UNCLEAR)('offers first to skip even people with a yes below the title "%s" (C11)', async (title) => {
   const { finding } = await readList({ 'l.csv': `"${title}"\n${WISHES}` });
   expect(finding('no_status')).toMatchObject({
     hint: '--default-status l.csv=skip',
@@ -64,7 +64,7 @@ test.each([
   expect([stateByTitle([title]) === undefined, hasUnclearState([title])]).toEqual([false, false]);
 });
 
-test('lets a clear title decide beside an unclear one (C4)', () => {
+test('knows the state of a list when one of two titles is clear (C4)', () => {
   expect(hasUnclearState(['Unsubscribed contacts', 'Filter: status is not bounced'])).toBe(false);
 });
 
@@ -80,7 +80,7 @@ test.each([
   });
 });
 
-test('offers no answer for a yes when a file name outweighs it (C10, C11)', async () => {
+test('offers no answer for a yes when the file name names opt-outs (C10, C11)', async () => {
   const name = 'all-except-bounced-and-unsubscribed.csv';
   const { finding } = await readList({ [name]: WISHES });
   expect(finding('no_status')).toMatchObject({

@@ -59,7 +59,7 @@ test.each([
   ['Status', 'STATUS'],
   ['Consent', 'Consent'],
   ['Notes', 'Notes'],
-])('answers for each of two columns alone when they are %j and %j (C11)', async (one, other) => {
+])('applies an answer to only one of the columns %j and %j (C11)', async (one, other) => {
   const rows = ['a@x.test,stop mails maybe,,active', 'b@x.test,,stop mails maybe,active', 'c@x.test,,,active'];
   const files = { 'list.csv': csv(`Email,${one},${other},Mailing status`, ...rows) };
   const asked = (await readList(files)).finding('unknown_status');

@@ -33,7 +33,7 @@ const CASES = LISTS.flatMap(([column, text]) =>
   ['ignore', 'attributes.other'].map((field) => [`${column}=${field}`, column, text] as const),
 );
 
-test.each(CASES)('leaves people out by its first answer with --map %s (C10)', async (map, column, text) => {
+test.each(CASES)('offers first to skip people when --map %s hides opt-outs (C10)', async (map, column, text) => {
   const list = await readList({ 'list.csv': text }, { map: [map] });
   const stop = list.finding('no_status');
   expect([stop?.hint, stop?.message]).toEqual([
@@ -44,7 +44,7 @@ test.each(CASES)('leaves people out by its first answer with --map %s (C10)', as
   expect(agreed?.when).toContain(`this ignores "${column}"`);
 });
 
-test('offers the same answers when --map ignores a town (C10)', async () => {
+test('offers the same answers with and without --map Town=ignore (C10)', async () => {
   const text = csv('Email,Town,Unsubscribed', 'good@x.test,Bern,', 'left@x.test,,2020-02-03');
   const lists = await Promise.all([[], ['Town=ignore']].map((map) => readList({ 'list.csv': text }, { map })));
   const [given, ignoring] = lists.map((list) => list.finding('no_status'));
