@@ -16,7 +16,7 @@ const READERS = [
 const SENDS = ['service_send_campaign', 'service_schedule_campaign'];
 
 describe('the MCP endpoint of the emulator', () => {
-  test('MCP endpoint: lists all tools to the official client, marks the senders', async () => {
+  test('MCP endpoint: lists all tools, and marks the tools that send mail', async () => {
     const { tools } = await (await connect(await startService())).listTools();
     const marked = (hint: 'destructiveHint' | 'readOnlyHint') =>
       tools.filter(({ annotations }) => annotations?.[hint] === true).map(({ name }) => name);
