@@ -92,7 +92,7 @@ describe('batches after the canary, one at a time until svc knows what the servi
     expect(admin.contact('person1500@example.com')?.status).toBe('unsubscribed');
   });
 
-  test('reads no batch back when the audience already holds all people (C1)', async () => {
+  test('reads no batch back when the audience already has all people (C1)', async () => {
     const world = await createWorld();
     addPeople(
       world,

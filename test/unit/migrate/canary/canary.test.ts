@@ -175,7 +175,7 @@ describe('the canary: the first people of a run, sent alone and read back', () =
     expect(status(world, 1_500)).toBe('unsubscribed');
   });
 
-  test('keeps the people of the canary in a resume when others opted out (D1)', async () => {
+  test('sends the same canary in a resume when another person opted out (D1)', async () => {
     const world = await createWorld();
     const list = world.file('list.csv', people(2_500));
     world.emulator.admin.addContacts([{ email: 'person1500@example.com', first_name: 'Old' }]);

@@ -284,7 +284,7 @@ describe('--gone with a list that may be the wrong one', () => {
     expect([known.code, known.json.gone.unsubscribed]).toEqual([0, 1]);
   });
 
-  test('--gone stops when an import with other columns stopped early before (G7)', async () => {
+  test('--gone stops when an earlier import with other columns ended early (G7)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.emulator.admin.addFault({ ...REFUSAL, when: 'after' });
