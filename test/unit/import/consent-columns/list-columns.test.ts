@@ -106,7 +106,7 @@ test.each([
   },
 );
 
-test('asks the user about people of a thousand lists without much work (D4)', async () => {
+test('asks one question about people who left some of 1,000 lists (D4)', async () => {
   const names = Array.from({ length: 1_000 }, (_, index) => `List: Topic ${index}`);
   const rowOf = (email: string, odd: string, even: string) =>
     [email, ...names.map((_, index) => (index % 2 === 0 ? even : odd))].join();

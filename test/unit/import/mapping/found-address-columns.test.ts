@@ -43,7 +43,7 @@ describe.each(OTHER_PEOPLE)('addresses of other people in the column %s', (heade
   test.each([
     ['first', ROWS.concat(CLEAN)],
     ['last', CLEAN.concat(ROWS)],
-  ] as const)('does not opt out other people with the person of a %s row (C9)', async (_, rows) => {
+  ] as const)('opts out no other people of a row when opted-out rows come %s (C9)', async (_, rows) => {
     const list = await readList({ 'list.csv': csv(`Email,${header},Status`, ...rows) });
     expect(subscribers(list)).toEqual(['ana@x.test', 'ben@y.test', 'fay@x.test']);
     expect(list.suppressions).toEqual({ complained: ['dov@x.test'] });

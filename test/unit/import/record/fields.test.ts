@@ -158,7 +158,7 @@ test.each([
   expect(list.contacts[0]?.attributes).toEqual(expected);
 });
 
-test('takes blanks around the names of --attributes', async () => {
+test('ignores blanks around the names in --attributes', async () => {
   const world = await createWorld();
   world.file('list.csv', csv('Email,Status,City,Zip', 'a@x.test,subscribed,Bonn,1'));
   const { code } = await world.svc(['migrate', 'list.csv', '--attributes', ' City , Zip ']);
@@ -193,7 +193,7 @@ test('reads a full name that begins with a comma as a first name (F10)', async (
   ]);
 });
 
-test('--map accepts email, name, attribute, topic and date', async () => {
+test('--map maps columns to email, name, attribute, topic and date', async () => {
   const file = {
     'list.csv': csv(
       'Contact,Who,Rank,News,Gone',

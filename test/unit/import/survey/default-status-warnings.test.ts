@@ -63,7 +63,7 @@ const isOfUnknownWords = (column: string) =>
   /^"Stance": (?:"keen" \(\d+\)|"put out" \(\d+\)|blank \(\d+\)|, )+$/.test(column) ||
   /^"Plan": (?!.*cancelled)/.test(column);
 
-test('warns about the columns that svc asks about without a default (C11)', async () => {
+test('warns, with a default, about columns it asks about without one (C11)', async () => {
   let asked = 0;
   await fc.assert(
     fc.asyncProperty(list, async ({ headers, picks, state, isNamed }) => {
@@ -124,7 +124,7 @@ test.each([
   expect((await warnings(files, { defaultStatus: { [name]: state } })).found).toEqual([]);
 });
 
-test('warns about no default status when no other input has subscribers (C4)', async () => {
+test('does not warn about a default when no other input has subscribers (C4)', async () => {
   const files = { 'one.csv': csv('Email', 'a@x.test'), 'two.csv': csv('Email', 'b@x.test') };
   expect((await warnings(files)).found).toEqual([]);
   expect((await warnings({ 'a.csv': csv('Email,Status', 'a@x.test,left'), 'b.csv': MORE })).found).toEqual([]);

@@ -61,7 +61,7 @@ test.each([
   [4, 3, ['a0', 'a1', 'a2', 'b0', 'b1']],
   [3, 5, ['a0', 'a1', 'a2', 'a3', 'a4']],
   [7, 7, ['a0', 'a1', 'a2', 'a3', 'a4']],
-])('moves %i examples behind %i others, counts all and shows five', (moved, earlier, shown) => {
+])('appends %i examples to %i others, counts all and shows five', (moved, earlier, shown) => {
   const fill = (name: string, count: number) => {
     const examples = createExamples();
     Array.from({ length: count }, (_, at) => addExample(examples, () => ({ file: `${name}${at}`, line: 1 })));

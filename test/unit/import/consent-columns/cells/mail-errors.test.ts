@@ -164,7 +164,7 @@ test.each(['yes', '2024-01-02'])('asks about %s under a header without mail (C10
 });
 
 test.each(['Source', 'Message', 'Nickname'])(
-  'asks nothing about other texts beside 550 5.1.1 under %s',
+  'skips only the person with 550 5.1.1 under %s, and asks nothing',
   async (header) => {
     const cells = ['likes cats', '550 5.1.1 user unknown', 'met at the fair', ''];
     const rows = cells.map((cell, at) => `p${at}@x.test,active,${cell}`);
@@ -258,7 +258,7 @@ test.each([
   expect(mayBeFinalReply(text)).toBe(false);
 });
 
-test('finds each final reply by its bytes (C10)', () => {
+test('the filter of bytes keeps each cell that may be a final reply (C10)', () => {
   const part = (...texts: readonly string[]) => fc.constantFrom(...texts);
   const reply = fc.tuple(
     part('', 'smtp; ', '"', 'Tel '),

@@ -99,7 +99,7 @@ test.each([
   expect([read('Consent', cell)[0], read('Settings', cell)[0]]).toEqual([consent, settings]);
 });
 
-test('keeps people subscribed with an SMS tag or product complaint (C5, C6)', async () => {
+test('suppresses no one for an SMS tag or a product complaint (C5, C6)', async () => {
   const tags = await readList({ 'list.csv': 'Email,Status,Tags\nana@x.test,active,sms-optout\n' });
   expect([tags.contacts.map(({ status = 'subscribed' }) => status), tags.trouble]).toEqual([['subscribed'], []]);
   const complaints = 'Email,Status,Complaints (product)\nana@x.test,active,2\nben@x.test,active,\n';

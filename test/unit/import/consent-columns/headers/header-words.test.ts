@@ -19,7 +19,7 @@ test('reads each word for a frequency as a yes under "Email frequency" (C10)', (
 const OTHER_CHANNELS =
   '電話|郵送|ハガキ|电话|短信|信件|전화|우편|문자|телефон|звонок|смс|почта россии|Почтой России|هاتف|טלפון|courrier|carta|lettera|brev|brevpost|kirje|listem|listownie|poczta|postou|papel|paper|papier|print|printed|hard copy|usps|telefoon|puhelin|phonecall|correo postal|posta ordinaria|postal mail|direct mail|snail mail|paper mail|us mail|royal mail';
 
-test('keeps mail away by each word for letters or calls as a channel (C10)', () => {
+test('reads letters and calls as a no to email under Preferred channel (C10)', () => {
   const table = tableOf(['Preferred channel']);
   expect(OTHER_CHANNELS.split('|').filter((word) => meaningOf(table, word) !== 'refused')).toEqual([]);
   expect(['email', 'xyzzy'].map((word) => meaningOf(table, word))).toEqual(['agrees', '-']);
@@ -28,7 +28,7 @@ test('keeps mail away by each word for letters or calls as a channel (C10)', () 
 const CUSTOMER_MAIL =
   'invoice|Rechnung|factura|facture|fattura|faktura|bill|receipt|Beleg|ticket|login|sent|Versand|verschickt|envoyé|contacted|kontaktiert|reply|answer|Antwort|order|paid|payment|Zahlung|reminder|Mahnung|contract|Vertrag|statement|password|document';
 
-test('reads no consent to a mailing in each word for other mail (C10)', () => {
+test('reads no consent in a column about invoices, orders or the like (C10)', () => {
   const answers = (word: string) => {
     const table = tableOf([`${word} email`], { rows: [['yes'], ['no']] });
     return ['yes', 'no'].map((cell) => meaningOf(table, cell)).join();
@@ -40,7 +40,7 @@ test('reads no consent to a mailing in each word for other mail (C10)', () => {
 const MAILS =
   'mail|mejl|posti|utskick|udsendelser|utsendelser|hirlevel|bulten|novinky|рассылки|reklam|reclame|werbung|advertising|marketing|markkinointi|publicidad|publicité|pubblicità|propaganda|uutiskirje|correo|courriel|реклама|писем';
 
-test('reads a yes as an opt-out below each word for mail after "Inga" (C10)', () => {
+test('reads a yes as an opt-out under "Inga" (no) and any word for mail (C10)', () => {
   const read = (word: string) => meaningOf(tableOf([`Inga ${word}`]), 'yes');
   expect(MAILS.split('|').filter((word) => read(word) !== 'unsubscribed')).toEqual([]);
   expect(read('xyzzy')).toBe('-');

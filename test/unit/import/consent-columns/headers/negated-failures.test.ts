@@ -38,7 +38,7 @@ async function becomeUnder(header: string) {
   return lists.map((list) => [list?.contacts.map(({ email, status }) => [email, status]), list?.suppressions]);
 }
 
-test.each(NEGATED)('asks about a yes and a no under the negated failure %s (C10)', async (header) => {
+test.each(NEGATED)('asks about a yes and a no under a negated header such as %s (C10)', async (header) => {
   expect(await becomeUnder(header)).toEqual([
     [[], {}],
     [[], {}],

@@ -25,7 +25,7 @@ const JOINED = [
   (agreement: string, right: string) => `${right}; ${agreement}`,
 ];
 
-test.each(FORMS)('does not read a yes as an opt-out under "%s, %s" (C10)', async (agreement, right, yes, no) => {
+test.each(FORMS)('offers no sign-up for a no under the header "%s, %s" (C10)', async (agreement, right, yes, no) => {
   for (const join of JOINED) {
     const header = join(agreement, right);
     const list = await readList({
@@ -38,7 +38,7 @@ test.each(FORMS)('does not read a yes as an opt-out under "%s, %s" (C10)', async
   }
 });
 
-test('reads a yes as an opt-out under a header for no mail at any time (C10)', () => {
+test('reads no agreement in a header that wants no mail at any time (C10)', () => {
   for (const header of ['I do not want emails at any time', 'Please never email me at any time']) {
     expect(readHeader(header)?.meaning, header).not.toBe('agreed');
   }
@@ -104,7 +104,7 @@ test.each(KEPT)('reads a yes as agreement under a header with %s (C10)', (right)
   );
 });
 
-test.each(LEFT)('subscribes no one by a yes under %s with the first answers (C10, C11)', async (left) => {
+test.each(LEFT)('signs up no one with a yes under %s when hints are pasted (C10, C11)', async (left) => {
   for (const header of JOINED.map((join) => join('Newsletter', left))) {
     const list = await pasteHints({ 'list.csv': csv(`Email,"${header}"`, 'a@x.test,yes', 'b@x.test,no') });
     const subscribed = (list?.contacts ?? []).filter(({ status }) => status === undefined);

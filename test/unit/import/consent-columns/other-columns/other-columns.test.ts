@@ -125,7 +125,7 @@ describe('the filter that rules out cells without opt-out words', () => {
   });
 });
 
-test('the word filter takes a number of at most three digits before a word', () => {
+test('the word filter finds a word after a number of up to three digits', () => {
   const { text, bytes } = createWordFilter(['unsubscribed']);
   const cells = ['1unsubscribed', '12-unsubscribed', '123_unsubscribed', '1234unsubscribed', '1234-unsubscribed'];
   const found = cells.map((cell) => [text(cell), bytes(Buffer.from(cell), 0, cell.length)]);

@@ -127,7 +127,7 @@ const JSON_CONSENT = ['subscribed', 'unsubscribed', 'not_subscribed'].map(
   (state, at) => `${at},p${at}@x.test,"{""state"":""${state}"",""opt_in_level"":""single_opt_in""}"`,
 );
 
-test('reads JSON in a platform column as in any other column (C10)', async () => {
+test('reads the consent in the JSON cells of a platform column (C10)', async () => {
   const list = await pasteHints({ 'list.csv': csv('id,email,email_marketing_consent', ...JSON_CONSENT) });
   const states = list?.contacts.map(({ email, status = 'subscribed' }) => `${email} ${status}`);
   expect(states).toEqual(['p0@x.test subscribed', 'p1@x.test unsubscribed']);
