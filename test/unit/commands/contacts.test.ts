@@ -363,7 +363,7 @@ describe('contacts export', () => {
 describe('suppressions', () => {
   const emails = Array.from({ length: 130 }, (_, index) => `s${index}@example.com`);
 
-  test('suppressions ls and count list and count suppressions', async () => {
+  test('suppressions ls lists suppressions, and suppressions count counts them', async () => {
     const world = await createWorld({ seed: { suppressions: { bounced: emails, complained: ['c@example.com'] } } });
     expect((await world.svc('suppressions ls --json')).json).toHaveLength(131);
     expect((await world.svc('suppressions ls --limit 2 --json')).json).toHaveLength(2);

@@ -54,7 +54,7 @@ describe('the stored data of an emulator', () => {
     expect(await world.plan()).toBe('paid');
   });
 
-  test('uses the data of two emulators at the same time', async () => {
+  test('two commands open the data of two emulators at the same time', async () => {
     const world = await createWorld();
     // The service of this test refuses the key of each embedded emulator.
     const codes = ['one', 'two'].map(

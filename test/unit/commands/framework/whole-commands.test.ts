@@ -24,7 +24,7 @@ const MISTAKES = [
   ['completion tcsh', 'svc completion fish'],
 ] as const;
 
-test.each(MISTAKES)('a hint of %s ends with a command to paste', async (line, command) => {
+test.each(MISTAKES)('the hint for the wrong line "%s" ends with a command to paste', async (line, command) => {
   const world = await createWorld();
   world.file('list.csv', 'email,status\nann@example.com,subscribed\n');
   const { code, err } = await world.svc(line);
@@ -32,7 +32,7 @@ test.each(MISTAKES)('a hint of %s ends with a command to paste', async (line, co
   expect([code, lines.at(-1)?.trim()]).toEqual([2, command]);
 });
 
-test('a sentence that begins with a flag is no command', async () => {
+test('a hint does not print a sentence that begins with a flag as a command', async () => {
   const world = await createWorld();
   const { err } = await world.svc('webhooks create --url https://hooks.example.com/ --secret-file secret');
   expect(err).toContain('\n  --event takes one type');
@@ -134,18 +134,18 @@ test.each(['audience', 'audience-name', 'state-dir', 'emulator-data', 'api-key-f
   },
 );
 
-test('runs ls --all takes no value, although --all of another verb does', async () => {
+test('runs ls accepts --all without a value, unlike runs resolve', async () => {
   const world = await createWorld();
   expect(await world.svc('runs ls --all --json')).toMatchObject({ code: 0, out: '[]\n' });
 });
 
-test('suggests no flag with another first letter', async () => {
+test('suggests a flag only when it has the first letter of the typed one', async () => {
   const world = await createWorld();
   expect((await world.svc('migrate list.csv --reason bounced')).err).not.toContain('Did you mean');
   expect((await world.svc('migrate list.csv --repport x.json')).err).toContain('Did you mean --report?');
 });
 
-test('puts no odd name on the line of a command, where a shell could run it', async () => {
+test('prints no shell code in a command when an audience has such a name', async () => {
   const name = '$(touch pwned)';
   const world = await createWorld({ seed: { audiences: [{ name }, { name: 'Plain' }] } });
   const { err } = await world.svc('contacts ls');

@@ -65,7 +65,7 @@ test('names the other process that works on the only unfinished run (I11)', asyn
   expect(await meanwhile).toMatchObject({ code: 6, err: expect.stringContaining(`working on ${json.run}`) });
 });
 
-test('fits the first line of a resume into 80 columns without a broken word', async () => {
+test('fits the first line of a resume into 80 columns', async () => {
   const world = await createWorld();
   world.file('list.csv', LIST);
   await world.svc('contacts import list.csv --yes', stoppedAfterPost(1));

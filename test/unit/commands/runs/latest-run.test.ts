@@ -14,7 +14,7 @@ describe('"latest" in place of the id of a run', () => {
     expect(without.map((command) => command.name())).toEqual(['delete']);
   });
 
-  test('runs verify latest takes the import, also after another verification', async () => {
+  test('runs verify latest checks the import even after a verification', async () => {
     const world = await createWorld();
     world.file('list.csv', 'email,status\nana@example.com,subscribed\n');
     const { json } = await world.svc('contacts import list.csv --yes --json');

@@ -219,7 +219,7 @@ test.each([
 test.each([
   ['-', undefined],
   ['list.csv', 'bad_output'],
-])('an output may have the name of the input %s only when that is a pipe', (input, code) => {
+])('allows an output with the name of the input %s only when it is a pipe', (input, code) => {
   const context = { cwd: tempFolder(), platform: { user: undefined } } as unknown as Context;
   const codes = ['report', 'reportHtml', 'saveMapping', 'output', 'logFile'].map((name) => {
     try {
