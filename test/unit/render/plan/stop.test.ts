@@ -91,7 +91,7 @@ describe('a refused plan', () => {
   });
 });
 
-test('a stop says that its command is right only under all conditions (C11)', () => {
+test('a stop says that its command needs all of several conditions (C11)', () => {
   const conditions = ['If the people of left.csv left', 'This skips 4 rows'];
   const answers = [{ conditions, command: 'svc migrate left.csv' }];
   const text = stopText({ stops: [COLUMNS, ENTRY], answers, others: NONE }, createStyle(false, 80));
