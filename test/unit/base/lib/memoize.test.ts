@@ -10,14 +10,14 @@ function counted<T>(read: (text: string) => T) {
   return { calls, read: counting };
 }
 
-test('reads an equal cell once when its result is undefined', () => {
+test('calls the function once for equal texts when it returns undefined', () => {
   const { calls, read } = counted((): undefined => undefined);
   const cached = memoize(read);
   expect([cached('note'), cached('note'), cached('other'), cached('note')]).toEqual(Array(4).fill(undefined));
   expect(calls).toEqual(['note', 'other']);
 });
 
-test('caches a frequent word when a thousand others came first', () => {
+test('caches a frequent text when a thousand others came first', () => {
   const { calls, read } = counted((text) => text.toUpperCase());
   const cached = memoize(read);
   for (let at = 0; at < 2_500; at++) {
