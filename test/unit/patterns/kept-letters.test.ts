@@ -22,7 +22,7 @@ function changedLetters(source: string): string {
   return letters.filter((letter) => /[^a-z]/i.test(letter) && wordsOf(letter) !== letter).join('');
 }
 
-test('finds the letters that no pattern of words can match', () => {
+test('finds letters of a pattern that normalized text never holds', () => {
   expect(['почт(?:а|ой)', 'désabo', 'متوفى', 'почт(?:а|ои)', 'ガ', '\\p{Ll}'].map(changedLetters)).toEqual([
     'й',
     'é',
@@ -33,7 +33,7 @@ test('finds the letters that no pattern of words can match', () => {
   ]);
 });
 
-test('keeps each letter of the patterns for words', async () => {
+test('only listed patterns have letters that normalized text never holds', async () => {
   const patterns = (await patternsOfSource()).filter(({ file }) => file.startsWith(FOLDER));
   const found = patterns
     .map(({ source, file }) => ({ file: file.slice(FOLDER.length), letters: changedLetters(source) }))
