@@ -101,7 +101,7 @@ test('Limits, Idempotency: replays no refusal under stored_errors=no', async () 
   expect((await ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' })).status).toBe(201);
 });
 
-test('Limits, Idempotency: ignores a key of a PATCH or DELETE', async () => {
+test('Limits, Idempotency: ignores the key of a PATCH', async () => {
   const { ask, audience } = await startService();
   const renamed = await ask('PATCH', `/v1/audiences/${audience}`, { body: { name: 'A' }, idempotencyKey: 'k' });
   const again = await ask('PATCH', `/v1/audiences/${audience}`, { body: { name: 'B' }, idempotencyKey: 'k' });
