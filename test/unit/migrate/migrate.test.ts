@@ -366,7 +366,7 @@ test('repeats a request with the same key when its response was lost (O3, I5)', 
   expect(keys.map((key) => keys.indexOf(key))).toEqual([0, 0, 0, 3]);
 });
 
-test('bisects a refused batch so that only the bad row fails (P3)', async () => {
+test('writes all rows but at most one when a list has one bad address (P3)', async () => {
   const world = await createWorld();
   const list = people(1_000).replace('person321@example.com', 'person321@exa_mple..com');
 

@@ -27,7 +27,7 @@ test('warns when a list was imported before, also in a dry run', async () => {
   expect(shown.err).toContain('Z warning: this list was imported before (run_');
 });
 
-test('the warning of a repeated import names opt-outs only when there are some', async () => {
+test('the warning of a repeated import names opt-outs when the list has some', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', 'email,status\nana@example.com,subscribed\nben@example.com,unsubscribed\n');
   await world.svc(['migrate', list]);
