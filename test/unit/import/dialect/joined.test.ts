@@ -88,7 +88,7 @@ test('rejects a row with all fields in one quoted cell', async () => {
   expect([lifted.contacts.map(({ email }) => email), lifted.reading.rows.rejected]).toEqual([['ana@x.test'], 1]);
 });
 
-test('writes nothing for an opt-out below a second header (C9)', async () => {
+test('writes no contact for an opt-out below a second header (C9)', async () => {
   const file = {
     'list.csv': csv('Email,Name,City', 'ana@x.test,Ana,Ulm', 'E-Mail,Status,City', 'bo@x.test,unsubscribed,Bonn'),
   };

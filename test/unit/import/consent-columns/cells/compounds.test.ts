@@ -104,7 +104,7 @@ test('subscribes a person with a yes in a column named after a list (C10, C6)', 
   }
 });
 
-test('asks the user about a yes under an ambiguous header (C10)', () => {
+test('reads no opt-out in a header of agreement or an ambiguous one (C10)', () => {
   expect(OPEN.filter((header) => !['either', 'agreed'].includes(readHeader(header)?.meaning ?? ''))).toEqual([]);
 });
 

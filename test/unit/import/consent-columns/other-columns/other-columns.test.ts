@@ -111,7 +111,7 @@ describe('the filter that rules out cells without opt-out words', () => {
     );
   });
 
-  test('the filter rules out cells that begin like no opt-out word', () => {
+  test('the filter skips cells in which no word begins like an opt-out word', () => {
     const cells = [
       'Zürich',
       'São Paulo',
