@@ -66,7 +66,7 @@ describe('the list of an enrollment, which svc copies because other programs may
   });
 });
 
-test('says whom a resume of an older version of the list would enroll (C11)', async () => {
+test('prints how to delete the unfinished run of an older list (C11)', async () => {
   const world = await automationWorld();
   const match = { route: 'POST *' };
   world.emulator.admin.addFault({ kind: 'error', status: 403, code: 'forbidden', when: 'before', times: 1, match });
