@@ -93,7 +93,7 @@ describe('a second run for one destination (I11)', () => {
     first.release();
   });
 
-  test('does not give the lock to a second run of the same process', async () => {
+  test('keeps its lock when it refuses a second run of the same process', async () => {
     const state = tempFolder();
     const lock = await lockDestination(state, PLACE, claim('run_1'));
     await rejectionOf(lockDestination(state, PLACE, claim('run_2')));
