@@ -83,7 +83,7 @@ describe('webhooks create, and its secret (W1)', () => {
     expect(err).toContain('--secret-file');
   });
 
-  test('webhooks create shows the secret once at a terminal', async () => {
+  test('webhooks create shows the secret at a terminal, and ls does not', async () => {
     const world = await createWorld();
     const { code, out } = await world.svc(`webhooks create --url ${URL} --event email.sent`, { columns: 200 });
     const [endpoint] = (await world.svc('webhooks ls --json')).json;

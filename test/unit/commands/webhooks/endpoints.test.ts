@@ -103,7 +103,7 @@ describe('webhooks ls', () => {
   });
 });
 
-test('breaks no word of the note about a second endpoint with the same URL', async () => {
+test('puts the command of the note about a second endpoint on its own line', async () => {
   const world = await createWorld();
   const line = `webhooks create --url ${URL} --event email.sent --json --secret-file`;
   await world.svc(`${line} one`);
