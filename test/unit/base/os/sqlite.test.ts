@@ -167,14 +167,14 @@ describe('a disk problem of a database (D2)', () => {
     expect([values(db), db.isTransaction]).toEqual([[], false]);
   });
 
-  test('names the folder of a database when the disk is read-only', () => {
+  test('reports a state folder that svc cannot write when the disk is read-only', () => {
     const db = openTable(join(tempFolder(), 'x.db'));
     db.exec('PRAGMA query_only = ON');
     const { exit, code } = thrownBy(() => transaction(db, () => db.exec(`INSERT INTO t VALUES ('a')`)));
     expect({ exit, code }).toEqual({ exit: 1, code: 'state_unwritable' });
   });
 
-  test('names the database file when it holds no database', () => {
+  test('reports a file that holds no database as damaged', () => {
     const path = join(tempFolder(), 'x.db');
     writeFileSync(path, 'not a database, but long enough to be read as the header of one');
     const { exit, code } = thrownBy(() => openDatabase(path));
