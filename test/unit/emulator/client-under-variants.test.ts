@@ -172,7 +172,7 @@ describe('svc with an emulator variant of contacts', () => {
   });
 
   test.each(['full', 'failures', 'reversed'])(
-    'writes the failed row to the rejects file, batch_results=%s (O5)',
+    'counts a suppressed person as such when batch_results=%s (O5)',
     async (value) => {
       const world = await createWorld(under('batch_results', value));
       world.emulator.admin.suppress(['person5@example.com']);
