@@ -50,7 +50,7 @@ describe('the published package', () => {
     },
   );
 
-  test('the error on an old Node names npx only when svc runs from a checkout', () => {
+  test('the error on an old Node names npx when svc runs from a checkout', () => {
     expect(onOldNode(tempFolder(), join(ROOT, 'bin/svc.js'))).toContain('Run "npx svc" in its folder.');
   });
 

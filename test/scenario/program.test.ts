@@ -88,7 +88,7 @@ describe('the built program', () => {
     },
   );
 
-  test('the program writes the whole report when stdout is closed early (D3)', async () => {
+  test('the program ends with exit code 0 when its stdout is closed early (D3)', async () => {
     const folder = tempFolder();
     const list = join(folder, 'list.csv');
     writeFileSync(list, people(20));
