@@ -109,7 +109,7 @@ test.each([
   expect([answer.code, answer.out, JSON.parse(answer.err).error.message]).toEqual([2, '', message]);
 });
 
-test('webhooks verify verifies any raw bytes (W4)', async () => {
+test('webhooks verify accepts the signature of any raw bytes (W4)', async () => {
   const world = await createWorld();
   const bytes = Buffer.from([0xff, 0xfe, 0x00, 0x0d, 0x0a, 0xc3]);
   world.file('secret', 's');
