@@ -239,7 +239,7 @@ function heldBack({ json }: CommandResult): number[] {
     .map(({ total }: { total: number }) => total);
 }
 
-test('stops when the audience was made again, until --full (C1, G3)', async () => {
+test('stops until --full when the audience was deleted and recreated (C1, G3)', async () => {
   const world = await createWorld();
   const rows = rowsOf(['ana', 'bo']);
   await runNight(world, rows);

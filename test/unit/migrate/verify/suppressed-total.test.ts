@@ -53,7 +53,7 @@ test.each([
   ['a@example.com', '\u00e4@example.com', 8],
   ['anni@example.com', 'ann\u0130@example.com', 0],
   ['anni@example.com\u0085', 'anni@example.com', 0],
-])('a suppression total one too low for %j and %j gives exit %i (S3, F8)', async (one, other, code) => {
+])('a total one too low for suppressed %j and %j gives exit %i (S3, F8)', async (one, other, code) => {
   const world = await createWorld({ variants: { address_case: 'folded' } });
   const body = { object: 'suppression_result', total_suppressed_after: 1 };
   world.emulator.admin.addFault({ kind: 'answer', status: 200, body, when: 'after', match: { route: 'POST *' } });
