@@ -180,7 +180,7 @@ test('reads status columns even with --attributes none (C10, M1)', async () => {
   expect([list.suppressions, list.reading.rows.skipped]).toEqual([{ bounced: ['b@x.test'] }, { pending: 1 }]);
 });
 
-test('reads "Widerruf" with a date as an opt-out, a date as consent (C10)', async () => {
+test('reads "Widerruf 04.05.2021" as an opt-out, but a date as consent (C10)', async () => {
   const rows = ['a@x.test,Widerruf 04.05.2021', 'b@x.test,am 12.03.2020', 'c@x.test,2020-03-12'];
   const list = await readList({ 'list.csv': csv('Email,DSGVO', ...rows) }, SUBSCRIBED);
   expect(list.contacts.map(({ email, status }) => [email, status])).toEqual([

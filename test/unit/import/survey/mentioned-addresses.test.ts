@@ -122,7 +122,7 @@ test.each(['a@@x.test', '_a@x.test', 'a@x .test', 'j a@x.test', 'b@x.test; _a@x.
   },
 );
 
-test('unsubscribes and does not suppress the person of swapped cells (C9)', async () => {
+test('unsubscribes, but does not suppress, a person with swapped cells (C9)', async () => {
   const list = await readList({
     'list.csv': csv('Name,Email,Status', 'Ana,a@x.test,active', 'a@x.test,Ana,bounced', 'Zoe,z@x.test,active'),
   });

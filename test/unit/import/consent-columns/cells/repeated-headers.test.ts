@@ -24,7 +24,7 @@ const ALLOWED: readonly (readonly [header: string, refused: string, allowed: str
 ];
 
 test.each(ALLOWED)(
-  'reads a cell of %s together with the verb of the header (C10)',
+  'reads the cell under %s together with the verb in the header (C10)',
   async (header, refused, allowed) => {
     const files = {
       'list.csv': csv(`Email,${header},Status`, `a@x.test,${allowed},Active`, `b@x.test,${refused},Active`),
@@ -72,7 +72,7 @@ test.each(NAMED)('asks about a cell under "%s" that says only "%s" (C10)', async
   expect(pasted.map(({ email }) => email)).toEqual(['b@x.test', 'c@x.test']);
 });
 
-test('asks nothing about Active under Status Reason (C10)', async () => {
+test('asks nothing about "Active" under the header Status Reason (C10)', async () => {
   const { contacts, trouble } = await readList({
     'list.csv': csv('Email,Status,Status Reason', 'a@x.test,Active,Active', 'b@x.test,unsubscribed,left'),
   });

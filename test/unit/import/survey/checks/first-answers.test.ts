@@ -244,6 +244,9 @@ test.each([
   expect(await statesAfterHints(header, rows)).toEqual({ ben: 'unsubscribed' });
 });
 
-test.each(['RecipientType', 'RecipientTypeDetails'])('signs up no person by %s of Exchange (C11)', async (header) => {
-  expect(await statesAfterHints(header, ['ana@x.test,UserMailbox', 'ben@x.test,MailUser'])).toEqual({});
-});
+test.each(['RecipientType', 'RecipientTypeDetails'])(
+  'signs up no person by the column %s of Exchange (C11)',
+  async (header) => {
+    expect(await statesAfterHints(header, ['ana@x.test,UserMailbox', 'ben@x.test,MailUser'])).toEqual({});
+  },
+);

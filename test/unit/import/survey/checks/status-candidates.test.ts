@@ -60,7 +60,7 @@ test.each([
   ['without the same answer in all rows', 'Newsletter,Privacy accepted', ['yes,yes', 'no,yes', 'yes,yes']],
   ['about agreement, not about a channel', 'Preferred channel,Newsletter', ['email,yes', 'email,no', 'post,yes']],
   ['about agreement, not about a channel', 'Newsletter,Preferred channel', ['yes,email', 'no,email', 'yes,post']],
-])('offers first the yes of the column %s: %s (C11)', async (_, header, rows) => {
+])('offers first to subscribe people with a yes in the column %s: %s (C11)', async (_, header, rows) => {
   const { answers } = await offers(header, rows);
   expect(answers[0]?.flags).toBe('--status-map Newsletter:yes=subscribed');
 });
