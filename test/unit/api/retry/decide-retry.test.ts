@@ -178,7 +178,7 @@ test.each([
   expect(decisionText(policy, attempt, result)).toBe(expected);
 });
 
-test('decides on no new idempotency key when the run is interrupted (D4)', () => {
+test('takes no new idempotency key when the run is interrupted (D4)', () => {
   const result = refused(404, 'not_found', REPLAYED);
 
   expect(decisionText('once', NEW, result, { ...MOMENT, isAborted: true })).toBe('interrupted, none');

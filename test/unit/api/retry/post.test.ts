@@ -504,7 +504,7 @@ describe('a POST with unknown outcome from an earlier process (I3, I6)', () => {
     expect([end.kind, seen.length]).toEqual([kind, kind === 'accepted' ? 1 : 0]);
   });
 
-  test('does not repeat a once-only write when its first attempt has no time', async () => {
+  test('does not repeat a once-only write when its age is unknown', async () => {
     const { client, seen, run } = play(() => ok());
     expect(await run(client.post(writeRequest('once', { outcomeUnknown: true })))).toMatchObject({
       kind: 'gave_up',
