@@ -21,7 +21,7 @@ describe('the emulator, when it sends an event to a webhook endpoint', () => {
     { title: 'the metadata address', addresses: ['169.254.169.254'] },
     { title: 'a mapped loopback address', addresses: ['::ffff:127.0.0.1'] },
     { title: 'no address', addresses: [] },
-  ])('no event goes to a public name that now is $title (Delivery rules 6)', async ({ addresses }) => {
+  ])('no event goes to a name that resolves to $title (Delivery rules 6)', async ({ addresses }) => {
     const asked: string[] = [];
     const send = createWebhookSender(true, (hostname, _, callback) => {
       asked.push(hostname);
