@@ -132,7 +132,7 @@ describe('batches after the canary, one at a time until svc knows what the servi
     expect(resumed.json.rows).toMatchObject({ created: 996, updated: 4, unsent: 6_000 });
   });
 
-  test('finds a new person of batch 1 with one page and one look-up (C1)', async () => {
+  test('needs one page and one look-up to find a new person of batch 1 (C1)', async () => {
     const { world, list } = await hiddenWorld({});
 
     const { code } = await world.svc(['migrate', list, ...FLAGS, '--no-verify']);

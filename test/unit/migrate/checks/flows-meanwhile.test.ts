@@ -89,7 +89,7 @@ describe('an automation that would mail new contacts and is published during an 
     });
   });
 
-  test('sends all rows while svc looks for automations in a slow import (M3, P5)', async () => {
+  test('sends all rows when the limit is two requests a minute (M3, P5)', async () => {
     const world = await createWorld({ rateLimit: 2 });
     const list = world.file('list.csv', people(40));
 

@@ -40,7 +40,7 @@ describe('the limit of people who are missing in a list', () => {
     ['1 more is missing, to report', 36, '--gone report', 0],
     ['2 more are missing, to report', 35, '--gone report', 5],
     ['1 more is missing, to unsubscribe', 36, '--gone unsubscribe', 5],
-  ])('adds earlier missing people to the limit only for opt-outs: %s (G7)', async (_, now, flags, code) => {
+  ])('counts earlier missing people in --max-gone only to unsubscribe: %s (G7)', async (_, now, flags, code) => {
     const result = await nightAfter([numberedNames(40), numberedNames(37)], numberedNames(now), flags);
     expect(result).toEqual({ code, message: expect.any(String) });
   });
