@@ -525,8 +525,8 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     rule: 'M5',
     what: 'an enrollment gets new keys because its contacts were replaced',
     file: 'src/migrate/prepare/open-run.ts',
-    from: 'isImport ? OWN_KEYS_NOTE : OWN_CONTACT_KEYS_NOTE',
-    to: 'isImport || header ? OWN_KEYS_NOTE : OWN_CONTACT_KEYS_NOTE',
+    from: 'importsContacts(header.command) ? OWN_KEYS_NOTE : OWN_CONTACT_KEYS_NOTE',
+    to: 'importsContacts(header.command) || header ? OWN_KEYS_NOTE : OWN_CONTACT_KEYS_NOTE',
     tests: ['test/unit/enroll/replaced-contacts.test.ts'],
   },
   {

@@ -12,9 +12,8 @@ export function commandToPaste(
   words: readonly string[],
   { line, context }: Pick<Invocation<unknown>, 'line' | 'context'>,
 ): string {
-  const account = typedPlaceFlags(line, context.cwd).filter(
-    ([name]) => name !== STATE_DIR && isFlagOf(words[0] ?? '', name),
-  );
+  const [group = ''] = words;
+  const account = typedPlaceFlags(line, context.cwd).filter(([name]) => name !== STATE_DIR && isFlagOf(group, name));
   return [programName(context), ...[...words, ...account.flat()].map(shellWord)].join(' ');
 }
 
@@ -28,8 +27,7 @@ const PLACE_FLAGS = ['--profile', BASE_URL, MCP_URL, KEY_FILE, EMULATOR_DATA, ST
 
 /**
  * Changes the svc commands in a text so that they work when they are pasted. Adds npx if the user started svc with npx,
- * and the typed flags that choose the account and the state folder. A command that has one of these flags keeps its
- * own.
+ * and the typed flags that choose the account and the state folder. A command with one of these flags keeps its own.
  */
 export function withPasteableCommands(
   text: string,
