@@ -116,14 +116,18 @@ function describeColumns(tables: readonly Table[]): string {
 // How similar a mistyped name must be to a column. A value of the list may have a colon too: `Reason: moved`.
 const MISTYPED = 0.7;
 
-/** Throws if an answer about a word in one column names no column, but one with nearly the same name exists. */
+/**
+ * Throws if an answer about a word in one column names no column, but one with nearly the same name exists, or if it
+ * names the number of a column that no table has.
+ */
 function refuseMistypedColumn(tables: readonly Table[], pair: string): void {
   const prefix = prefixLength(tables, pair);
   const parts = pair.slice(prefix).split(':');
   const starts = parts.slice(1).map((_, index) => pair.slice(0, prefix) + parts.slice(0, index + 1).join(':'));
   const [column = ''] = starts;
-  const similar = mostSimilar(column.slice(prefix), headersOf(tables), MISTYPED);
-  if (column.slice(prefix).trim() !== '' && similar.length > 0 && !starts.some((start) => isColumn(tables, start))) {
+  const name = column.slice(prefix).trim();
+  const isMistyped = /^\d+$/.test(name) || mostSimilar(name, headersOf(tables), MISTYPED).length > 0;
+  if (name !== '' && isMistyped && !starts.some((start) => isColumn(tables, start))) {
     throw unknownColumn(tables, { flag: '--status-map', column, pair, mayLeaveOut: false });
   }
 }

@@ -46,3 +46,26 @@ test.each([
 ])('keeps the input in the corrected answer when %j is mistyped (C11)', async (options, flags) => {
   expect(await hintFor(options)).toContain(`with ${flags}`);
 });
+
+test.each(['3:active', 'contacts.csv:3:active', '0:active'])(
+  'stops when the answer %s names the number of no column (C11)',
+  async (subject) => {
+    const hint = await hintFor({ statusMap: { [subject]: 'unsubscribed' } });
+
+    expect(hint).toContain('Columns: "Email", "Status"');
+  },
+);
+
+test('takes the number of a column that only one input has (C11)', async () => {
+  const files = {
+    'a.csv': csv('Email,Status', 'a@x.test,active'),
+    'b.csv': csv('Email,Status,Code', 'b@x.test,active,B'),
+  };
+
+  const { contacts } = await readList(files, { statusMap: { '3:B': 'unsubscribed' } });
+
+  expect(contacts.map(({ email, status }) => [email, status])).toEqual([
+    ['a@x.test', undefined],
+    ['b@x.test', 'unsubscribed'],
+  ]);
+});
