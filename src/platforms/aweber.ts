@@ -6,7 +6,7 @@ import { NONE, PENDING, SUBSCRIBED, statusWords, UNSUBSCRIBED } from './lib/stat
 
 const WORDS = statusWords([SUBSCRIBED, 'subscribed'], [UNSUBSCRIBED, 'unsubscribed'], [PENDING, 'unconfirmed']);
 
-/** AWeber export. It has a status column, or comes as two files per list: active people and inactive people. */
+/** AWeber export: one file with a status column, or two files per list, one of active and one of inactive people. */
 export const aweber = definePlatform({
   id: 'aweber',
   title: 'AWeber',

@@ -10,7 +10,9 @@ const WORDS = statusWords(
   [skipFor('invalid'), 'invalid'],
 );
 
-/** beehiiv export. A row with the status `active` can have opted out all the same: `unsubscribed_at` decides. */
+/**
+ * beehiiv export. A person can have opted out although the status is `active`. So a date in `unsubscribed_at` decides.
+ */
 export const beehiiv = definePlatform({
   id: 'beehiiv',
   title: 'beehiiv',

@@ -3,7 +3,10 @@ import { countHeaders, findHeader } from './lib/headers.ts';
 import { stateByYesOrNo } from './lib/state-columns.ts';
 import { SUBSCRIBED, SUPPRESSED } from './lib/status-words.ts';
 
-/** Brevo contact export. `EMAIL_BLACKLISTED` does not say whether a person opted out, bounced or complained. */
+/**
+ * Brevo contact export. `EMAIL_BLACKLISTED` does not say whether a person opted out, bounced or complained, so a yes
+ * suppresses the person.
+ */
 export const brevo = definePlatform({
   id: 'brevo',
   title: 'Brevo',

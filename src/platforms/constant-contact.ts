@@ -10,8 +10,8 @@ const DATES = withEachKind('Confirmed Opt-Out Date');
 const STATUS = withEachKind('Email status');
 const WORDS = statusWords([SUBSCRIBED, 'active'], [UNSUBSCRIBED, 'unsubscribed'], [skipFor('removed'), 'removed']);
 
-// Permission can be missing although the status is active. `express` and `implied` are proof of consent and give no
-// state.
+// A contact with the status `active` can lack permission, so this column counts too. `express` and `implied` give no
+// state: they are only proof of consent.
 const readPermission = createWordReader(
   statusWords(
     [PENDING, 'pending', 'awaiting confirmation', 'pending confirmation'],

@@ -26,8 +26,8 @@ export const customerio = definePlatform({
   }),
 });
 
-// The state in a cell such as `{"topics":{"topic_1":false}}`. All false: the person left. Some false: svc asks, because
-// only the user knows which topic is this newsletter.
+// The state in a cell such as `{"topics":{"topic_1":false}}`. If all topics are false, the person is unsubscribed. If
+// only some are, svc asks, because only the user knows which topic is this newsletter.
 function topicState(cell: string): StatusReading {
   const answers = new Set([...cell.matchAll(/:\s*(true|false)/g)].map(([, answer]) => answer));
   return !answers.has('false') ? NONE : answers.has('true') ? { state: 'none', unknown: cell.trim() } : UNSUBSCRIBED;

@@ -2,7 +2,7 @@ import { definePlatform } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import { NO_STATE_RULE } from './lib/state-columns.ts';
 
-/** Eventbrite attendee list: people with a ticket. It says nothing about consent, so svc asks the user. */
+/** Eventbrite attendee list: people with a ticket. It doesn't say who agreed to mail, so svc asks the user. */
 export const eventbrite = definePlatform({
   id: 'eventbrite',
   title: 'Eventbrite',

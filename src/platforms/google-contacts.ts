@@ -3,8 +3,8 @@ import { countHeaders, findHeader } from './lib/headers.ts';
 import { NO_STATE_RULE } from './lib/state-columns.ts';
 
 /**
- * Google Contacts export: an address book with several addresses per person. It says nothing about consent, so svc asks
- * the user.
+ * Google Contacts export: an address book with several addresses per person. It doesn't say who agreed to mail, so svc
+ * asks the user.
  */
 export const googleContacts = definePlatform({
   id: 'google-contacts',

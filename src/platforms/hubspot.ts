@@ -13,22 +13,22 @@ const OWN_HEADERS = ['Lifecycle Stage', 'Marketing contact status', ...OPT_OUT_O
 // Matches HubSpot's English label or internal name of an opt-out from one kind of email.
 const OPT_OUT_OF_ONE_KIND = /^\s*(opted out of email:|hs_email_optout_\d+)/i;
 
-// HubSpot's labels in the languages of its exports (DE EN ES FI FR IT JA NL PL PT SV). The patterns match stems,
-// because HubSpot changes the words over the years.
+// The patterns below match HubSpot's labels in the languages of its exports (DE EN ES FI FR IT JA NL PL PT SV). They
+// match stems of words, because HubSpot changes the labels over the years.
 
-/** Matches labels about an opt-out, from one kind of email or from all. */
+/** Matches words about an opt-out, from one kind of email or from all: `Abgemeldet`, `Unsubscribed`. */
 const OPT_OUT_STEM =
   /unsub|opt(?:ed)?[\s-]?out|abgemeldet|abmeld|abbestell|d[ée]sabonn|d[ée]sinscri|cancel(?!l?ed|lation)|de baja|opt(?:ado|ó) por no|anul(?:ó|ad|ow)|annullat|disiscri|descadastr|afgemeld|uitgeschreven|avregistr|avprenum|avanmäl|peruut|perunut|wypisa|rezygn|解除|停止|オプトアウト/iu;
 
-/** Matches labels about all email, not about one kind only. */
+/** Matches words for all email, not one kind only: `alle`, `toutes`. */
 const ALL_MAIL = /\b(?:all|alle|allen|alla|todos|todas|tous|toutes|tutt[ei]|wszystk\p{L}*|kaik\p{L}*)\b|すべて|全て/iu;
 
 const MAIL = /mail|correo|e-?post|sähköpost|メール/iu;
-/** Matches labels that name one kind of email after a colon. */
+/** Matches labels that name one kind of email after a colon: `Opted out of email: Newsletter`. */
 const ONE_KIND = /(?:mail|correo|e-?post|sähköpost|メール)[^:：]{0,20}[:：]/iu;
 /**
- * Matches English words of opt-out labels. HubSpot's own English labels are known exactly, so a header with these words
- * is from another program.
+ * Matches the English words in a label: `all`, `unsubscribed`, `opted out`. HubSpot's own English labels are known
+ * exactly. So a header that is an opt-out only by these words is from another program.
  */
 const ENGLISH = /\b(?:all|unsub\w*|opt(?:s|ed)?[\s-]?out)\b/gi;
 
@@ -36,7 +36,7 @@ const ENGLISH = /\b(?:all|unsub\w*|opt(?:s|ed)?[\s-]?out)\b/gi;
 const HARD_BOUNCE_STEM =
   /hard[\s_-]?bounce|(?:rebote|rebond|rimbalzo|rejeição|devolução)\s+(?:d[ée]finiti[vf]|dur|perman)|harte\p{L}?\s+(?:bounce|rückläufer)|tward\p{L}{0,5}\s+(?:odbici|zwrot)|hård\p{L}{0,5}\s+studs|(?:kova|pysyvä)\p{L}{0,5}\s+palautu|ハード\s?バウンス/iu;
 
-/** Matches labels about addresses that HubSpot has put in quarantine: it sends them nothing. */
+/** Matches labels about addresses in quarantine: HubSpot sends nothing to them. */
 const QUARANTINE_STEM = /quarant|quarenten|cuarenten|karant|kwarant|隔離|検疫/iu;
 
 /** The id of a contact in HubSpot. Each export has it, in the language of the account. */
@@ -93,7 +93,7 @@ function read(shape: TableShape): TableReading {
   const columns = assignColumns(shape, ROLES).columns.map((target, index) =>
     ruled.has(index) ? { kind: 'state_part' as const } : target,
   );
-  // A blank in HubSpot's opt-out column means that mail is wanted. Without that column nothing says so.
+  // In HubSpot's opt-out column a blank means that the person is subscribed. Without that column a row has no state.
   const defaultReading = header.some(isOwnOptOut) ? SUBSCRIBED : NONE;
   const engagement = ['Marketing emails opened', 'Last marketing email open date'].find(
     (name) => findHeader(header, name) >= 0,
@@ -111,7 +111,7 @@ function read(shape: TableShape): TableReading {
   };
 }
 
-// True for an opt-out label that only HubSpot writes. Other programs write `Cancellation email` beside a `Contact ID`.
+// True for an opt-out label that only HubSpot writes: `Unsubscribed from all email`, but not `Cancellation email`.
 function isOwnOptOut(text: string): boolean {
   const inAnotherLanguage = text.replace(ENGLISH, '');
   return (
@@ -158,8 +158,8 @@ function translatedRules(text: string, index: number): readonly Rule[] {
   return QUARANTINE_STEM.test(text) ? [rule(index, SUPPRESSED, reasonAnswer)] : [];
 }
 
-// The state of a row, or undefined if no rule applies. The rules are sorted, the most restrictive first, so the first
-// answer wins. An unknown word in any column is reported.
+// The state of a row. Undefined if no rule applies. The rules are sorted, the most restrictive first, so the first yes
+// wins. But an unknown word in any of the columns wins over every yes, and svc asks.
 function stateByRules(rules: readonly Rule[], cells: readonly string[]): StatusReading | undefined {
   let found: StatusReading | undefined;
   for (const { index, statusReading, answerOf } of rules) {
@@ -177,7 +177,7 @@ function filledAnswer(cell: string): YesOrNo {
   return cell.trim() === '' ? 'no' : 'yes';
 }
 
-// Yes if the cell gives a reason, or says yes. No if it is blank or says no.
+// Yes if the cell has a reason or a word for yes. No if it is blank or has a word for no.
 function reasonAnswer(cell: string): YesOrNo {
   return readBoolean(cell) === false ? 'no' : filledAnswer(cell);
 }
@@ -196,5 +196,5 @@ function optOutAnswer(cell: string): YesOrNo {
   return word === 'optedout' || (OPT_OUT_STEM.test(cell) && !NEGATED.test(cell)) ? 'yes' : yesNoAnswer(cell);
 }
 
-// Matches words for "not" in the languages of the exports.
+// Matches words for "not" in the languages of the exports, as in `nicht abgemeldet`.
 const NEGATED = /\b(?:not|no|nicht|non|pas|niet|nie|inte|ej|ikke|ei)\b|ない|未/iu;

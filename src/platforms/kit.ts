@@ -37,7 +37,8 @@ export const kit = definePlatform({
 
 const OWN_WORDS = new Set(['cancelled', 'complained', 'cold']);
 
-// True if the status column has a word that only Kit writes. Drip has the same headers.
+// True if the status column has a word that only Kit writes, such as `cold`. Drip's exports have the same headers, but
+// not these words.
 function hasOwnWord({ header, sample }: Pick<TableShape, 'header' | 'sample'>): boolean {
   const index = findHeader(header, 'status');
   return sample.some((cells) => OWN_WORDS.has(bareWord(cells[index] ?? '')));

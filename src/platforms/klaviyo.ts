@@ -55,7 +55,8 @@ export const klaviyo = definePlatform({
       stateSource: describeColumns(shape.header, [consentAt, suppressionAt]),
       stateOf: (cells) => readSuppressed(cells) ?? consent.stateOf(cells),
       statusWordOf: (cells) => (readSuppressed(cells) ? undefined : consent.statusWordOf?.(cells)),
-      // The timestamp is the time of the last change of consent. For a subscribed person that is the sign-up.
+      // The timestamp is the time of the last change of consent. For a subscribed person that is the time of the
+      // sign-up.
       isOptOutDate: (cells) => CONSENT.get(bareWord(cells[consentAt] ?? '')) === UNSUBSCRIBED,
       engagement: findHeader(shape.header, 'Last Open') >= 0 ? 'Last Open' : undefined,
       isAddressOptional: true,
@@ -64,8 +65,8 @@ export const klaviyo = definePlatform({
 });
 
 /**
- * The most restrictive reason in a cell with one word or a JSON list. An unknown reason comes first. Undefined if the
- * cell has none.
+ * The state for the most restrictive reason in a cell, which has one word or a JSON list. If a reason is unknown, the
+ * result is this reason. Undefined if the cell has no reason.
  */
 function readSuppressions(cell: string): StatusReading | undefined {
   if (cell === '') {
@@ -77,8 +78,8 @@ function readSuppressions(cell: string): StatusReading | undefined {
   return unknown ?? statusReadings.reduce<StatusReading | undefined>(strongerReason, undefined);
 }
 
-// The reasons in a cell: the texts of its JSON values, without times. A cell that is no JSON is split at its
-// separators.
+// The reasons in a cell: all texts in its JSON, without times. A cell that is not JSON is split at its separators:
+// `SPAM_COMPLAINT; HARD_BOUNCE`.
 function reasonsIn(cell: string): readonly string[] {
   try {
     return textsIn(parseJsonStrictly(cell)).filter((text) => !/^[\d\s.:TZ+-]+$/.test(text));

@@ -38,7 +38,7 @@ export const mailchimp = definePlatform({
   read: (shape) => ({
     ...stateRule(shape),
     quotedLists: shape.header.flatMap((header, index) => (header.trim().toUpperCase() === 'TAGS' ? [index] : [])),
-    // The times of Mailchimp's own columns are in UTC, without saying so.
+    // Mailchimp writes times in UTC without a time zone: `2023-05-01 10:00:00`.
     timezone: 'UTC',
     dateOrder: 'ymd',
     engagement: findHeader(shape.header, 'MEMBER_RATING') >= 0 ? 'MEMBER_RATING' : undefined,
@@ -47,7 +47,7 @@ export const mailchimp = definePlatform({
 
 const STATUS_IN_FILE_NAME =
   /(?:^|[^a-z])(subscribed|unsubscribed|cleaned|nonsubscribed|archived)_?(email_audience|members|segment|audience)?_?export/i;
-// Matches the status in a file name. A copied or dated file can have a prefix before it.
+// Matches the status in a file name, also after a prefix: `unsubscribed_export.csv`, `2024-05-01_cleaned_export.csv`.
 const STATUS = /(?:^|[^a-z])(subscribed|unsubscribed|cleaned|nonsubscribed|archived)[_\-. ]/i;
 
 const BY_NAME: Readonly<Record<string, StatusReading>> = {
@@ -59,7 +59,7 @@ const BY_NAME: Readonly<Record<string, StatusReading>> = {
 };
 
 // Matches Mailchimp's own names of files with subscribed people, and of copies: `subscribed_members_export_1a2b.csv`,
-// `Copy of subscribed (1).csv`. In any other name a word beside `subscribed` may say that these people left:
+// `Copy of subscribed (1).csv`. In any other name a word beside `subscribed` may mean an opt-out:
 // `un-subscribed_export.csv`, `subscribed until 2020.csv`.
 const COPY = String.raw`[^\p{L}]|\b(?:mailchimp|(?:copy|copie|copia|kopie|kopia)(?:[ _-](?:of|von|de))?)(?![\p{L}\p{N}])`;
 const HASH = String.raw`_(?:(?=[a-f]*\d)[\da-f]+|[\da-f]{8,})(?![\p{L}\p{N}])`;
@@ -69,8 +69,8 @@ const SUBSCRIBED_FILE = new RegExp(
   'iu',
 );
 
-// True if the status in the file name can be believed. A user may call a list without bad addresses `cleaned`.
-// Mailchimp's own file of that name has a CLEAN_TIME.
+// True if the status in the file name comes from Mailchimp. For Mailchimp `cleaned` means bounced, but a user may call
+// a list without bad addresses `cleaned.csv`. Only Mailchimp's own file has a column CLEAN_TIME.
 function isExported(status: string, { name, header }: TableShape): boolean {
   if (status === 'subscribed' && !SUBSCRIBED_FILE.test(name)) {
     return false;
@@ -92,8 +92,8 @@ function stateRule(shape: TableShape): StateRule {
     : byTimes(dates, shape);
 }
 
-// The status that the columns of the file show. Mailchimp's file for each status has columns of its own. They show the
-// status even if the file was renamed and its times were removed.
+// The status that the column names show, for a renamed file without time columns. Only Mailchimp's file of unsubscribed
+// people has `UNSUB_REASON`, and only its file of bounced people has `CLEAN_CAMPAIGN_ID`.
 function suggestedStateOf({ header }: TableShape): State | undefined {
   const hasHeader = (...names: readonly string[]) => countHeaders(header, ...names) > 0;
   return hasHeader('UNSUB_CAMPAIGN_TITLE', 'UNSUB_CAMPAIGN_ID', 'UNSUB_REASON')
@@ -114,8 +114,8 @@ function timesIn({ header }: TableShape, name: string, reading: StatusReading): 
   return index < 0 ? [] : [{ index, reading }];
 }
 
-// The rule of a file whose name says no status. A row with an opt-out or bounce time has this state, and a row without
-// one is subscribed (C12). If no row of the sample has a time, the column proves nothing.
+// The rule of a file whose name says no status. A row with an opt-out time is unsubscribed, a row with a bounce time is
+// bounced, and any other row is subscribed (C12). If no row of the sample has a time, blank cells give no state.
 function byTimes(times: readonly TimeColumn[], { header, sample }: TableShape): StateRule {
   const isFilled = ({ index }: TimeColumn, cells: readonly string[]) => (cells[index] ?? '').trim() !== '';
   const hasTime = sample.some((cells) => times.some((column) => isFilled(column, cells)));

@@ -41,7 +41,8 @@ export const mailgun = definePlatform({
       unclear: undefined,
     };
     const suggestedState = kind === 'unclear' ? 'suppressed' : undefined;
-    // The text of the error repeats what its code says. In any other list it can be the only sign of a bounce.
+    // The column `error` only explains the code, so svc does not search it for consent. In other lists such a text can
+    // be the only sign of a bounce.
     const notConsentHeaders = kind === 'bounces' ? ['error'] : [];
     return { stateSource: from[kind], stateOf: rules[kind], suggestedState, notConsentHeaders };
   },
@@ -66,8 +67,8 @@ function byCode(code: string): StatusReading {
   return code.startsWith('5') ? BOUNCED : code.startsWith('4') ? SOFT_BOUNCE : { state: 'none', unknown: code };
 }
 
-// The tag `*` means an opt-out from all mail. Another tag means one kind of mail. The service has no such kinds, so
-// these rows are skipped.
+// Reads the tags of an opt-out. The tag `*` means all mail. Any other tag means one kind of mail, such as `newsletter`.
+// The service has no such kinds, so svc skips these rows.
 function byTags(cell: string): StatusReading {
   const tags = cell.split(/[[\]"',;\s]+/).filter((tag) => tag !== '');
   return tags.includes('*') ? SUPPRESSED : tags.length > 0 ? PARTIAL : { state: 'none', unknown: '' };

@@ -4,7 +4,7 @@ import { stateByWord } from './lib/state-columns.ts';
 import { BOUNCED, NONE, SUPPRESSED, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const DO_NOT_CONTACT = ['doNotContact', 'do_not_contact', 'dnc', 'dnc_reason'];
-// The codes of Mautic's "do not contact" table. A contact without an entry there has said nothing about consent.
+// The codes of Mautic's "do not contact" table. A contact with no entry in that table has no state.
 const WORDS = new Map([
   ...statusWords(
     [NONE, '0'],

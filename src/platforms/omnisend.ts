@@ -12,8 +12,8 @@ const WORDS = statusWords(
 );
 
 /**
- * Omnisend contact export. Omnisend's help names the dates per channel and the statuses. It does not show the header of
- * the status column, so two are tried.
+ * Omnisend contact export. Omnisend's help names the dates and the status words, but not the header of the status
+ * column. So svc tries two headers.
  */
 export const omnisend = definePlatform({
   id: 'omnisend',

@@ -42,7 +42,7 @@ import { wix } from './wix.ts';
 import { woocommerce } from './woocommerce.ts';
 import { zoho } from './zoho.ts';
 
-/** All platforms that svc knows. If two are equally certain about a table, the first of them wins. */
+/** All platforms that svc knows. If two are equally certain that they wrote a table, the first of them wins. */
 const PLATFORMS: readonly Platform[] = [
   activecampaign,
   aweber,
@@ -96,7 +96,9 @@ export function platformById(id: string): Platform | undefined {
   return PLATFORMS.find((platform) => platform.id === id);
 }
 
-/** The encoding of files with this name. Undefined if no platform knows it, so that the bytes decide. */
+/**
+ * The encoding of files with this name, if a platform fixes it. Undefined for other names, so that the bytes decide.
+ */
 export function legacyEncodingOf(name: string): string | undefined {
   return PLATFORMS.map((platform) => platform.legacyEncoding?.(name)).find((encoding) => encoding !== undefined);
 }

@@ -4,7 +4,10 @@ import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import type { StatusReading } from './lib/states.ts';
 import { BOUNCED, bareWord, COMPLAINED, NONE, SUPPRESSED, skipFor, UNSUBSCRIBED } from './lib/status-words.ts';
 
-/** SendGrid exports: contacts without a state, and a file for each kind of suppression. */
+/**
+ * SendGrid exports: contacts without a state, and one file for each kind of suppression, such as bounces or spam
+ * reports.
+ */
 export const sendgrid: Platform = { id: 'sendgrid', title: 'SendGrid', certainty, read, legacyEncoding };
 
 type Kind =
@@ -39,16 +42,16 @@ function certainty(shape: TableShape): number {
 
 const NAMED =
   /(?:^|[^a-z])(?:suppression_(bounces|blocks|invalid_emails|spam_reports|unsubscribes)|asm_groups_\d+_suppressions)/i;
-// The kind of a suppression file, by its header. Bounces and blocks have the same header, and blocks are temporary.
-// Only the file name tells them apart.
+// The kind of a suppression file, by its header. Bounces (final) and blocks (temporary) have the same header, and only
+// the file name distinguishes them. So a renamed file of either kind is `unclear`.
 const HEADERS: ReadonlyMap<string, Kind> = new Map([
   ['status,reason,email,created', 'unclear'],
   ['reason,email,created', 'invalid_emails'],
   ['ip,email,created', 'spam_reports'],
 ]);
 
-// Reasons in these files come from other mail servers, in any encoding. svc sends none of them, so any single-byte
-// encoding will do.
+// The reasons in these files are texts of other mail servers, in any encoding. svc doesn't send them, so it reads them
+// in an encoding in which all bytes are valid.
 function legacyEncoding(name: string): string | undefined {
   return NAMED.test(name) ? 'iso-8859-1' : undefined;
 }

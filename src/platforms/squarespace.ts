@@ -5,8 +5,8 @@ import { SUBSCRIBED, skipFor } from './lib/status-words.ts';
 
 const ACCEPTS = 'Accepts Marketing';
 /**
- * Squarespace export: a mailing list with address and date, or contacts with "Accepts Marketing". Squarespace's help
- * names that column but not the others.
+ * Squarespace export: a mailing list with address and date, or contacts with `Accepts Marketing`. The other headers are
+ * not in Squarespace's help, so they may differ.
  */
 export const squarespace = definePlatform({
   id: 'squarespace',

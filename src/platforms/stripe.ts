@@ -2,7 +2,7 @@ import { definePlatform } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import { NO_STATE_RULE } from './lib/state-columns.ts';
 
-/** Stripe customer export: people who paid. It says nothing about consent, so svc asks the user. */
+/** Stripe customer export: people who paid. It doesn't say who agreed to mail, so svc asks the user. */
 export const stripe = definePlatform({
   id: 'stripe',
   title: 'Stripe',

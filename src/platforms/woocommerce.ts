@@ -2,7 +2,9 @@ import { definePlatform } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import { NO_STATE_RULE } from './lib/state-columns.ts';
 
-/** WooCommerce customer report: people who bought something. It says nothing about consent, so svc asks the user. */
+/**
+ * WooCommerce customer report: people who bought something. It doesn't say who agreed to mail, so svc asks the user.
+ */
 export const woocommerce = definePlatform({
   id: 'woocommerce',
   title: 'WooCommerce',

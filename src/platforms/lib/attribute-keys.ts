@@ -18,7 +18,9 @@ export function attributeKey(header: string): string {
 /** Offers a key for a header from which no key can be made. The second argument is the number of its column, from 1. */
 export type OfferKey = (header: string, position: number) => string;
 
-/** Makes the function that offers keys: the header in Latin letters, or `column_3` if it has no letters or emoji. */
+/**
+ * Makes the function that offers keys: the header in Latin letters, or `column_3` if its characters have no Latin form.
+ */
 export async function createKeyOffers(headers: readonly string[]): Promise<OfferKey> {
   const keyOfPosition = (position: number) => `column_${position}`;
   if (headers.every((header) => header.trim() === '' || attributeKey(header) !== '')) {

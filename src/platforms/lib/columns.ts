@@ -40,7 +40,7 @@ export interface ColumnRoles {
 
 interface PlatformDefinition extends Omit<Platform, 'read'> {
   readonly roles: ColumnRoles;
-  /** Reads all of a table but its columns. */
+  /** Decides everything about a table except the targets of its columns. */
   read(shape: TableShape): Omit<TableReading, 'columns' | 'proofHeaders'>;
 }
 
@@ -120,8 +120,8 @@ function findUsualNameColumn(
   return found < 0 && kind === 'last_name' ? findFamilyNameColumn(bare, targets) : found;
 }
 
-// The index of a column `Name` that contains the given name, because another column has the family name: "Mary Ann"
-// beside "Elm". -1 if there is none.
+// The index of a column `Name` that contains only the given name, because another column contains the family name:
+// `Mary Ann` beside `Elm`. -1 if there is none.
 function findGivenNameColumn(bare: readonly string[], targets: readonly (ColumnTarget | undefined)[]): number {
   const hasGivenName = targets.some((target) => target?.kind === 'first_name' || target?.kind === 'name');
   return hasGivenName || !hasOnlyFamilyNames(bare, targets)
@@ -129,7 +129,8 @@ function findGivenNameColumn(bare: readonly string[], targets: readonly (ColumnT
     : bare.findIndex((word, index) => targets[index] === undefined && NAME_BESIDE_FAMILY.has(word));
 }
 
-// True if a table has a column of family names, and no header that always means the given name.
+// True if a table has a column of family names, but no header that always means the given name: `Name` beside
+// `Surname`.
 function hasOnlyFamilyNames(bare: readonly string[], targets: readonly (ColumnTarget | undefined)[]): boolean {
   const hasFamilyName =
     targets.some((target) => target?.kind === 'last_name') || bare.some((word) => LAST_NAME_HEADERS.has(word));

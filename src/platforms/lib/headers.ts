@@ -72,7 +72,7 @@ export function isAddressHeader(header: string): boolean {
   return EMAIL_HEADERS.has(bare) || ONE_OF_SEVERAL.test(bare);
 }
 
-// Words that tell one address of a person from another, as in `Zweite E-Mail`, `Correo alternativo` or `mail 2`.
+// Words that distinguish two addresses of a person: `Zweite E-Mail`, `Correo alternativo`, `Work email`.
 const ADDRESS_QUALIFIERS = [
   ...['work', 'business', 'office', 'home', 'personal', 'private', 'other', 'second', 'secondary', 'alternative'],
   ...['zweite', 'weitere', 'andere', 'alternative', 'privat', 'private', 'geschäftlich', 'geschäftliche'],
@@ -90,8 +90,8 @@ const QUALIFIER_FIRST = new RegExp(`^(?:${ADDRESS_QUALIFIERS.join('|')})`);
 const QUALIFIER_LAST = new RegExp(`(?:(?<!\\d)\\d+|${ADDRESS_QUALIFIERS.join('|')})$`);
 
 /**
- * True for the header of a further address, such as `Mail 2`. It may mean something else, such as whether a mail was
- * sent. So the caller checks that the cells contain addresses.
+ * True for a header that may mean a further address of the person, such as `Mail 2`. It may also mean something else,
+ * such as whether a second mail was sent. So the caller checks that the cells contain addresses.
  */
 export function mayNameAddress(header: string): boolean {
   const bare = bareWord(header);
@@ -99,7 +99,7 @@ export function mayNameAddress(header: string): boolean {
   return withoutQualifier !== bare && EMAIL_HEADERS.has(withoutQualifier) && !ROLES.includes(withoutQualifier);
 }
 
-// Beside another address column these headers may mean another person, such as the customer in a list of accounts.
+// Headers that may mean another person beside another address column: `Customer email` in a list of account managers.
 const ROLES = ['recipient', 'contact email', 'customer email', 'user email', 'subscriber email'].map(bareWord);
 
 /** True if the header says whose address it is, such as `customer email`. */
@@ -157,7 +157,7 @@ export function headerOrNumber(header: readonly string[], index: number): string
   return header[index] || String(index + 1);
 }
 
-/** Like `bareWord`, for the header of a column: it is compared many times. */
+/** `bareWord` with a cache, because svc compares the same headers many times. */
 export const bareName = memoize(bareWord);
 
 // Each platform searches the same header, so `bareWord` is applied to it only once.
@@ -169,7 +169,7 @@ function bareHeaders(header: readonly string[]): readonly string[] {
   return bare;
 }
 
-/** How many of these names are headers of the table. */
+/** How many of these names are headers of the table, compared by `bareWord`. */
 export function countHeaders(header: readonly string[], ...names: readonly string[]): number {
   return names.filter((name) => findHeader(header, name) >= 0).length;
 }
@@ -194,7 +194,7 @@ export function holdsAddresses(sample: readonly (readonly string[])[], index: nu
   return filled.length > 0 && addresses.length * 2 > filled.length;
 }
 
-/** The names in texts such as `email, e-mail`, in the form of `bareWord`. */
+/** The names in texts such as `email, e-mail`, each changed by `bareWord`. */
 function bareNamesIn(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(', ')).map(bareWord));
 }

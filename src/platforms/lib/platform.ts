@@ -37,7 +37,10 @@ export interface TableReading {
   stateOf(cells: readonly string[]): StatusReading;
   /** The time zone of dates without one. The flag `--timezone` overrides it. */
   readonly timezone?: string | undefined;
-  /** The order of day, month and year, if the platform always writes the same. The flag `--date-order` overrides it. */
+  /**
+   * The order of day, month and year, if the platform always writes dates in the same order. The flag `--date-order`
+   * overrides it.
+   */
   readonly dateOrder?: DateOrder | undefined;
   /**
    * `unix` for dates in seconds, `excel` for serial numbers. svc reads such numbers as dates only if the platform is
@@ -54,7 +57,10 @@ export interface TableReading {
   readonly notConsentHeaders?: readonly string[];
   /** The platform's status words, for a column that the user names as the status with `--map`. */
   readonly words?: ReadonlyMap<string, StatusReading>;
-  /** False if the date of the row in the opt-out column is not the date of its opt-out. */
+  /**
+   * False if the opt-out column of this row contains another date. For example, it is the sign-up date of a subscribed
+   * person.
+   */
   isOptOutDate?(cells: readonly string[]): boolean;
   /** Indexes of columns whose cells may contain a list of quoted values: `"VIP","Blog, weekly"`. */
   readonly quotedLists?: readonly number[];

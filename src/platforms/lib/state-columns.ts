@@ -46,9 +46,9 @@ interface YesNoReadings {
 }
 
 /**
- * The rule of a table with one column of yes and no: the first of `names` that the table has. A blank is unknown unless
- * `blank` is given. The rule has no `words`: in another column that the user calls the status, a yes may mean the
- * contrary.
+ * The rule of a table with one column of yes and no: the first of `names` that the table has. A blank cell is an
+ * unknown word unless `blank` gives it a meaning. The rule has no `words`, because `words` also apply to a column that
+ * the user names as the status, and a yes in that column may mean the contrary.
  */
 export function stateByYesOrNo(
   header: readonly string[],
@@ -60,8 +60,8 @@ export function stateByYesOrNo(
 }
 
 /**
- * The rule of a table that shows only the date of an opt-out. A date means unsubscribed; a row without one has no
- * state.
+ * The rule of a table that shows only the date of an opt-out. A row with a date is unsubscribed; a row without a date
+ * has no state.
  */
 export function stateByDate(header: readonly string[], ...names: readonly string[]): StateRule {
   const index = findHeader(header, ...names);
@@ -85,8 +85,8 @@ export interface StateColumn {
 }
 
 /**
- * A column of status words. A blank leaves the decision to other columns. A word that `known` does not contain stops
- * the run (C4).
+ * A column of status words. A blank cell has no state if `known` does not contain the blank, so other columns decide. A
+ * word that `known` does not contain stops the run (C4).
  */
 export function statusWordColumn(header: string, known: StatusWords): StateColumn {
   return { header, readingOf: createWordReader(known) };
@@ -108,7 +108,7 @@ export function yesNoColumn(header: string, { yes, no, blank = NONE }: YesNoRead
   return { header, readingOf };
 }
 
-/** A column that is filled only for people in this state, such as the date of an opt-out. */
+/** A column that is filled only for people in one state, such as the date of an opt-out. A blank cell has no state. */
 export function filledColumn(header: string, reading: StatusReading = UNSUBSCRIBED): StateColumn {
   return { header, readingOf: (cell) => (cell.trim() === '' ? NONE : reading) };
 }

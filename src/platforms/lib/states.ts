@@ -25,16 +25,16 @@ export interface StatusReading {
   readonly unknown?: string | undefined;
   /** The index of the column with the unknown word, if it is in one column. */
   readonly unknownIndex?: number | undefined;
-  /** True if the row is too short, so that the word may belong to a later column. */
+  /** True if the row has too few cells. A cell may then be missing, so the word may belong to a later column. */
   readonly misplaced?: boolean | undefined;
   /**
-   * True if the cell refuses mail without a clear state. svc asks the user, unless another cell already keeps mail
-   * away.
+   * True if the cell refuses mail but does not say in which state the person is. svc asks the user, unless another cell
+   * already keeps mail away.
    */
   readonly refusesMail?: true | undefined;
   /** The readings of other columns of the row that have an unknown word. */
   readonly furtherUnknowns?: readonly StatusReading[] | undefined;
-  /** True if a cell agrees to mail. This gives no state, but makes svc ask what a blank means in other rows. */
+  /** True if a cell agrees to mail. This gives no state. But svc then asks what a blank in that column means. */
   readonly agreesToMail?: true | undefined;
 }
 

@@ -51,7 +51,10 @@ export function statusWords(...lists: readonly (readonly [StatusReading, ...stri
   return new Map(lists.flatMap(([reading, ...list]) => list.map((word) => [bareWord(word), reading] as const)));
 }
 
-/** The key of a word, like `bareWord`. But a sign that denies or doubts the word stays beside it. */
+/**
+ * The key of a status word in a map. It is the `bareWord`, unless a sign denies or doubts the word. Then the sign stays
+ * in the key: `❌ Active` becomes `❌ active`, and not `active`.
+ */
 export function wordKey(text: string): string {
   return isDeniedBySign(text)
     ? text
@@ -63,7 +66,7 @@ export function wordKey(text: string): string {
     : bareWord(text);
 }
 
-// Matches a cell that counts as blank: dashes, quotes, brackets, dots, commas, `?`, invisible characters.
+// Matches a cell that counts as blank: only dashes, quotes, brackets, dots, commas, `?` or invisible characters.
 const BLANK_MARKS = /^[\s\p{Cf}\p{M}\p{Pd}\p{Pc}\p{Ps}\p{Pe}\p{Pi}\p{Pf}.,;?\u2026'"]*$/u;
 
 /** True for a cell that is blank or has only marks for a blank: `-`, `...`, `()`. A sign such as `/` is content. */
@@ -74,8 +77,9 @@ export function isBlankMark(text: string): boolean {
 const NEGATIVE_NUMBER = /^\s*[-\u2212]\d/u;
 
 /**
- * Makes a function that reads a cell with one status word. A cell with only a symbol, such as a check mark, is an
- * unknown word and not a blank. So is `-1`, and a word that means subscribed beside a sign that denies it.
+ * Makes a function that reads a cell with one status word. A cell is an unknown word if `known` does not contain it, if
+ * it is only a symbol such as `✓`, if it is a negative number such as `-1`, or if a sign denies its `subscribed`: `❌
+ * active`.
  */
 export function createWordReader(known: StatusWords): (text: string) => StatusReading {
   return memoize((text) => {
@@ -97,7 +101,9 @@ const NO = new Set(
     .map(bareWord),
 );
 
-/** True for a word that means yes, false for one that means no. Undefined for any other cell, also for a blank. */
+/**
+ * True for a cell that means yes, false for one that means no. Undefined for any other cell, for example a blank one.
+ */
 export function readBoolean(cell: string | undefined): boolean | undefined {
   const word = bareWord(cell ?? '');
   return YES.has(word) ? true : NO.has(word) ? false : undefined;
