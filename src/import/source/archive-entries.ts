@@ -5,7 +5,10 @@
  */
 type EntryKind = 'table' | 'document' | 'ignored' | 'unread';
 
-/** The kind of an archive entry with this name. Everything that is not known to be harmless may be a list (C4). */
+/**
+ * The kind of an archive entry, by its name. A name that is not known to be harmless is `unread`, because the entry may
+ * be an opt-out list (C4).
+ */
 export function kindOfEntry(name: string): EntryKind {
   if (OF_FILE_MANAGERS.test(name) || MEDIA.test(name)) {
     return 'ignored';
@@ -21,7 +24,10 @@ export function isHidden(name: string): boolean {
   return /(?:^|\/)\./.test(name);
 }
 
-/** True for a page of a site or a mail: `posts/4.unsubscribed.html`. Its name is a title of a text, not of a list. */
+/**
+ * True for a page of a site or a mail: `posts/4.unsubscribed.html`. A word in its name belongs to the title of a text,
+ * so it says nothing about people.
+ */
 export function isPage(name: string): boolean {
   return DOCUMENT.test(name) && /(?:^|\/)(?:posts|broadcasts|templates|campaigns|pages)\//i.test(name);
 }

@@ -14,7 +14,9 @@ import { badArchiveError, notCsvError } from './sniff.ts';
 interface ArchiveTable {
   readonly entry: string;
   readonly size: number;
-  /** Names of other entries that svc does not read, although they may be lists. A document may name people too. */
+  /**
+   * Names of other entries of the archive that svc does not read, although they may contain a list, such as documents.
+   */
   readonly unread: readonly string[];
   bytes(): AsyncIterable<Buffer>;
 }
@@ -90,8 +92,8 @@ async function* entryBytes(file: DiskFile, entry: Entry): AsyncGenerator<Buffer>
   }
 }
 
-// Opens an archive. yauzl refuses entry names that lead out of the archive, and entries whose length differs from the
-// directory.
+// Opens an archive. yauzl refuses entry names that lead out of the archive, such as `../list.csv`, and entries whose
+// length differs from the length in the directory.
 async function open(file: DiskFile): Promise<ZipFile> {
   try {
     return await openPromise(file.place, { lazyEntries: true, autoClose: false, validateEntrySizes: true });
@@ -128,7 +130,7 @@ const WORKBOOKS: readonly (readonly [RegExp, string])[] = [
   [/^Index\/Document\.iwa$/, 'a Numbers spreadsheet'],
 ];
 
-// Archives made on Unix store the type of a file in the upper half of its attributes.
+// An archive made on Unix stores the type of a file in the upper half of its attributes, and so shows symbolic links.
 const FILE_TYPE = 0o170000;
 const LINK = 0o120000;
 

@@ -18,14 +18,17 @@ import {
 } from './input-changes.ts';
 import { handleBytes, hashFile, openHandle, pipeBytes } from './read-file.ts';
 
-/** The folder for relative paths (`cwd`), the stream for `-`, and the folder for the copies. */
+/**
+ * The options for copying inputs: `cwd` resolves relative paths, `stdin` is the input `-`, and `folder` gets the
+ * copies.
+ */
 export interface CopyInputsOptions {
   readonly cwd: string;
   readonly stdin: AsyncIterable<Buffer>;
   readonly folder: string;
   readonly signal: AbortSignal;
   readonly emit: Emit;
-  /** A dry run reads files where they are. It copies only pipes, which can't be read twice. */
+  /** True for a dry run, which reads files where they are. It copies only pipes, because a pipe can't be read twice. */
   readonly dryRun: boolean;
 }
 
@@ -37,7 +40,7 @@ interface CopyOptions extends CopyInputsOptions {
 
 export async function copyInput(path: string, copying: CopyOptions): Promise<RunInput> {
   const { to, label } = copying;
-  // Until the copy is complete, it has another name. A killed run must not leave half a list under the final name.
+  // An incomplete copy has another name, so that a killed run never leaves half a list under the final name.
   const part = `${to}.part`;
   try {
     const copied = isStdinName(path)
@@ -76,13 +79,15 @@ async function copyPath(place: string, part: string, copying: CopyOptions): Prom
   }
 }
 
-/** Makes a copy-on-write clone, which takes no time and no space. Undefined if the file system can't do that. */
+/**
+ * Makes a copy-on-write clone, which takes hardly any time or space. Undefined if the file system has no such clones.
+ */
 async function cloneFile(handle: FileHandle, place: string, part: string) {
   const opened = `/proc/self/fd/${handle.fd}`;
   try {
     await copyFile(existsSync(opened) ? opened : place, part, constants.COPYFILE_FICLONE_FORCE);
   } catch {
-    // The caller then makes an ordinary copy, which reports the cause if it fails too.
+    // The caller then makes an ordinary copy. If that fails too, its error names the cause.
     return undefined;
   }
   await chmod(part, PRIVATE_FILE);
@@ -128,7 +133,7 @@ function copyError(error: unknown, label: string, folder: string): unknown {
     : problem;
 }
 
-/** The bytes of a stream. Throws as soon as the signal aborts, also while the stream waits for more. */
+/** Yields the bytes of a stream. Throws as soon as the signal aborts, even while the stream has no bytes to read. */
 async function* untilAborted(bytes: AsyncIterable<Buffer>, signal: AbortSignal): AsyncGenerator<Buffer> {
   signal.throwIfAborted();
   const aborted = new Promise<never>((_, reject) => {

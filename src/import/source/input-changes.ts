@@ -12,12 +12,18 @@ export type RecordedInput = RunHeader['inputs'][number];
 
 const STAMP_FIELDS = ['dev', 'ino', 'size', 'mtimeNs', 'ctimeNs'] as const;
 
-/** A text that changes when a file is replaced or written to. Compare stamps only as a whole. */
+/**
+ * A text that changes when a file is replaced or written to. Compare two stamps as a whole; their parts have no
+ * meaning.
+ */
 export function stampOf(stats: BigIntStats): string {
   return STAMP_FIELDS.map((key) => stats[key]).join(':');
 }
 
-/** The error for a file that changes while svc reads it (D7). `how` completes the sentence after its name. */
+/**
+ * The error for a file that changes while svc reads it (D7). `how` follows the name of the file: `was deleted while it
+ * was read`.
+ */
 export function inputChangedError(label: string, how: string): SvcError {
   return new SvcError(EXIT.usage, 'input_changed', `${terminalSafe(label)} ${how}`, {
     hint: 'Wait until the program that writes the file is done, then run the same command again.',
@@ -42,8 +48,8 @@ export function describeChange(before: BigIntStats, now: BigIntStats | undefined
 }
 
 /**
- * The stats of a path, following links. Undefined if there is no file. Synchronous, because an asynchronous call takes
- * longer.
+ * The stats of the file to which a path leads, through all links. Undefined if there is no file. Synchronous, because
+ * an asynchronous call takes longer.
  */
 export function statsOf(path: string): BigIntStats | undefined {
   try {
@@ -58,15 +64,15 @@ export interface RunInput {
   readonly file: DiskFile;
   readonly recorded: RecordedInput;
   /**
-   * Throws if a file that was not copied has changed. Hashes it again, unless `hashes` shows that the survey read the
-   * same bytes.
+   * Throws if a file that was not copied has changed. `hashes` are those of the bytes that the survey read. If the hash
+   * of the file is among them, the file is not hashed again.
    */
   confirm?(hashes: ReadonlySet<string>): Promise<void>;
 }
 
 /**
- * Watches a file of a dry run for changes, because a dry run copies nothing (D7). Reads use the path behind all links,
- * so that each reads the same file.
+ * Detects changes of a file during a dry run, which reads the file itself and no copy (D7). It resolves all links once,
+ * so that each read gets the same file.
  */
 export async function watchInput(path: string, { cwd, label }: { cwd: string; label: string }): Promise<RunInput> {
   const namedPath = resolve(cwd, path);
@@ -97,8 +103,8 @@ export async function watchInput(path: string, { cwd, label }: { cwd: string; la
 }
 
 /**
- * Describes the original files that have changed since the run began. This is only a notice, because the run reads its
- * copies.
+ * Describes the original files that have changed since the run began, one sentence for each. This is only a notice,
+ * because the run reads its copies.
  */
 export async function changedOriginals(inputs: readonly RecordedInput[]): Promise<string[]> {
   const notes: string[] = [];

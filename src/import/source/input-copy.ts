@@ -10,7 +10,7 @@ import { type RecordedInput, type RunInput, statsOf, watchInput } from './input-
 import { type DiskFile, hashFile } from './read-file.ts';
 import { sourceLabel } from './source.ts';
 
-/** An input: `path` as the user gave it, and the file from which svc reads its bytes. */
+/** An input: `path` is what the user typed, and `place` is the file from which svc reads the bytes. */
 export interface InputFile extends Omit<DiskFile, 'label'> {
   readonly path: string;
 }
@@ -21,8 +21,8 @@ export interface RunInputs {
   /** The inputs as the run's journal records them. */
   readonly recorded: readonly RecordedInput[];
   /**
-   * Throws `input_changed` if a file that was not copied has changed since the survey. Hashes it again, unless the
-   * survey has already done so: `surveyed` has the hashes of the unpacked bytes that it read.
+   * Throws `input_changed` if a file that was not copied has changed since the survey. `surveyed` has the hashes of the
+   * bytes that the survey read. A file whose hash is not among them, such as an archive, is hashed again.
    */
   confirm(surveyed: readonly Pick<RecordedInput, 'sha256'>[]): Promise<void>;
 }
@@ -71,12 +71,15 @@ export async function copyInputs(paths: readonly string[], options: CopyInputsOp
   };
 }
 
-/** The copies of the recorded inputs, to be read again. */
+/** The copies of the recorded inputs in the folder of their run, so that a resume can read them again. */
 export function copiedFiles(inputs: readonly RecordedInput[], folder: string): InputFile[] {
   return inputs.map(({ path, size }, index) => ({ path, place: copyPlace(folder, index), isCopy: true, size }));
 }
 
-/** Describes the first missing or damaged copy of a run. Undefined if all have the recorded hashes. */
+/**
+ * Describes the first missing or damaged copy of a run in words for messages. Undefined if all copies have the recorded
+ * hashes.
+ */
 export async function findDamagedCopy(inputs: readonly RecordedInput[], folder: string): Promise<string | undefined> {
   for (const [index, { path, sha256 }] of inputs.entries()) {
     const place = copyPlace(folder, index);
@@ -111,7 +114,8 @@ export async function findInputs(paths: readonly string[], cwd: string): Promise
   const found: FoundInput[] = [];
   for (const path of paths) {
     if (path === '') {
-      // An unset variable in a script gives an empty path, which would mean the working folder.
+      // Refused here, because an empty path would resolve to the working folder. Unset variables of scripts give empty
+      // paths.
       throw new SvcError(EXIT.usage, 'input_unreadable', 'an input has no name', { hint: 'Name a file, or "-"' });
     }
     const stats = isStdinName(path) ? undefined : statsOf(resolve(cwd, path));

@@ -8,8 +8,8 @@ import { sourceLabel, type TableSource } from './source.ts';
 
 /**
  * The tables of all inputs, in order. An input is a file, a gzip file, a ZIP archive with several tables, or standard
- * input. The first bytes decide what it is, not the name. Throws SvcError `input_unreadable`, `empty_file`, `not_csv`
- * or `bad_archive`.
+ * input. Its first bytes decide which of these it is, not its name. Throws SvcError `input_unreadable`, `empty_file`,
+ * `not_csv` or `bad_archive`.
  */
 export async function openInputs(files: readonly InputFile[]): Promise<TableSource[]> {
   const tables: OpenedTable[] = [];

@@ -5,7 +5,7 @@ import { shellWord } from '../../base/lib/text.ts';
 
 interface NamedFile {
   readonly label: string;
-  /** True for svc's own copy of an input. */
+  /** True for svc's own copy of an input. If it can't be read, the state folder is damaged, not the user's file. */
   readonly isCopy?: boolean | undefined;
   readonly place?: string | undefined;
 }
@@ -29,7 +29,7 @@ export function toReadError(error: unknown, { label, isCopy, place }: NamedFile)
 const LISTS = /\.(?:csv|tsv|txt|zip|gz)$/i;
 const MAX_NAMED = 8;
 
-/** The hint for a system error. For a folder it lists the files in it that may be lists. */
+/** The hint for a system error. If the user named a folder, the hint lists the files in it that may be lists. */
 function hintFor(code: string, place: string | undefined): string {
   if (code !== 'EISDIR' || place === undefined) {
     return HINTS[code] ?? 'Check the file';

@@ -7,11 +7,14 @@ import { sumOf } from '../../base/lib/rows.ts';
 import { damagedCopyError, toReadError } from './read-errors.ts';
 import { FILE_KIND_BYTES } from './sniff.ts';
 
-/** The number of bytes parsed at once. V8 frees small buffers early. */
+/** How many bytes are parsed at once. V8 frees small buffers sooner than large ones. */
 const CHUNK_BYTES = 64 * 1024;
-/** Bytes per read while rows are parsed. svc notices a truncated file only at the next read, so reads are small. */
+/**
+ * How many bytes one read takes while rows are parsed. The reads are small, because svc notices only at the next read
+ * that a file was truncated.
+ */
 const READ_BYTES = 128 * 1024;
-/** The number of bytes per read if a file is only hashed or copied. */
+/** How many bytes one read takes if a file is only hashed or copied. */
 const LARGE_READ_BYTES = 1024 * 1024;
 
 /** A file on disk (`place`), and its name in messages (`label`). */
@@ -26,7 +29,7 @@ export interface DiskFile {
   readonly check?: (() => Promise<void>) | undefined;
 }
 
-/** Works with a file, and checks it before and after. */
+/** Runs `work` on a file, and calls `check` of the file before and after it. */
 export async function withChecks<T>(file: DiskFile, work: () => T | Promise<T>): Promise<T> {
   await file.check?.();
   try {
@@ -36,7 +39,7 @@ export async function withChecks<T>(file: DiskFile, work: () => T | Promise<T>):
   }
 }
 
-/** Reads a file and checks it before and after, also if the caller stops early. */
+/** Yields the bytes of a file. Calls `check` of the file before and after, also if the caller stops reading early. */
 export async function* checkedBytes(
   file: DiskFile,
   read: () => AsyncIterable<Buffer> | Iterable<Buffer>,
@@ -50,8 +53,8 @@ export async function* checkedBytes(
 }
 
 /**
- * The bytes of a file. The next buffer overwrites the last one. Throws SvcError `input_unreadable`, or `state_damaged`
- * for a damaged copy.
+ * Yields the bytes of a file. Use each buffer before asking for the next one, which overwrites it. Throws SvcError
+ * `input_unreadable`, or `state_damaged` for a damaged copy.
  */
 export async function* fileBytes(file: DiskFile): AsyncGenerator<Buffer> {
   let size = 0;
@@ -76,8 +79,8 @@ export async function* fileBytes(file: DiskFile): AsyncGenerator<Buffer> {
 }
 
 /**
- * Yields the bytes of an open file in large reads, and leaves it open. The next buffer overwrites the last one. Throws
- * SvcError `input_unreadable`.
+ * Yields the bytes of an open file in large buffers, and leaves the file open. Use each buffer before asking for the
+ * next one, which overwrites it. Throws SvcError `input_unreadable`.
  */
 export async function* handleBytes(handle: FileHandle, file: DiskFile): AsyncGenerator<Buffer> {
   try {
@@ -88,8 +91,8 @@ export async function* handleBytes(handle: FileHandle, file: DiskFile): AsyncGen
 }
 
 /**
- * The bytes of a named pipe, until its last writer closes it. It is read as a socket, because a signal can't stop a
- * blocking read. Throws the reason of the signal, or SvcError `input_unreadable`.
+ * Yields the bytes of a named pipe until its last writer closes it. It reads the pipe as a socket, because no signal
+ * can stop a blocking read of a file. Throws the reason of the signal, or SvcError `input_unreadable`.
  */
 export async function* pipeBytes(file: DiskFile, signal: AbortSignal): AsyncGenerator<Buffer> {
   try {
@@ -126,8 +129,8 @@ export async function hashFile(file: DiskFile): Promise<{ readonly sha256: strin
   }
 }
 
-// The bytes of a file, in parts. Two buffers take turns: one is filled while the other is used. A stream would allocate
-// a buffer for each read.
+// Yields the bytes of a file, in parts. Two buffers take turns: one is filled while the caller uses the other. So no
+// buffer is allocated for each read, as a stream would do.
 async function* readAlternately(handle: FileHandle, length: number): AsyncGenerator<Buffer> {
   let [buffer, next] = [Buffer.allocUnsafe(length), Buffer.allocUnsafe(length)];
   let reading = readAhead(handle, buffer);
@@ -144,8 +147,8 @@ async function* readAlternately(handle: FileHandle, length: number): AsyncGenera
 }
 
 /**
- * Starts a read. The reader gets an error when it awaits the read. Without the empty handler the error would end the
- * process.
+ * Starts a read. Its error reaches the caller when the caller awaits the read. The empty handler prevents that Node
+ * ends the process because of an unhandled rejection before that.
  */
 function readAhead(handle: FileHandle, into: Buffer) {
   const reading = handle.read(into, 0, into.length, null);
@@ -174,7 +177,7 @@ export async function firstBytes(file: DiskFile): Promise<Buffer> {
   return firstBytesOf(checkedBytes(file, () => fileBytes(file)));
 }
 
-/** The first bytes of a stream, enough to recognize its kind. */
+/** The first bytes of a stream: at least `FILE_KIND_BYTES`, or all if the stream is shorter. */
 export async function firstBytesOf(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
   const buffers: Buffer[] = [];
   for await (const buffer of bytes) {

@@ -2,13 +2,14 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { crc32, inflateRawSync } from 'node:zlib';
 import type { Entry } from 'yauzl';
 
-/** Limits for the entries that are kept in memory: the total size, and the size of one entry. */
+/** The limits for entries in memory: the size of all of them together, and the size of one. */
 const MAX_TOTAL_BYTES = 16 * 1024 * 1024;
 const MAX_ENTRY_BYTES = 64 * 1024;
 
 /**
- * Reads the small entries of an archive into memory. An archive may have thousands of them, and svc reads each several
- * times. An irregular entry is left out, so that its ordinary read reports the problem.
+ * Reads the small entries of an archive into memory, because an archive can have thousands of them and svc reads each
+ * several times. An irregular entry, such as a damaged one, is left out: svc then reads it in the ordinary way, which
+ * reports the problem.
  */
 export function readSmallEntries(place: string, entries: readonly Entry[]): ReadonlyMap<Entry, Buffer> {
   let room = MAX_TOTAL_BYTES;
@@ -40,13 +41,13 @@ export function readSmallEntries(place: string, entries: readonly Entry[]): Read
 const LOCAL_HEADER = 0x04034b50;
 const LOCAL_HEADER_SIZE = 30;
 /**
- * How many bytes svc reads for the extra fields before the data of an entry. The directory does not give their length.
- * Extra fields are usually shorter than this.
+ * How many bytes svc reads for the extra fields that stand before the data of an entry. The directory of the archive
+ * does not give their length, but they are usually shorter than this.
  */
 const EXTRA_FIELDS = 256;
 const [STORED, DEFLATED] = [0, 8];
 
-/** The content of an entry. Undefined if anything about it is irregular. */
+/** The content of an entry. Undefined if the entry is damaged, or packed in a way that this reader does not know. */
 function contentOf(entry: Entry, fd: number): Buffer | undefined {
   const { compressedSize, uncompressedSize, fileNameLength, relativeOffsetOfLocalHeader } = entry;
   if (compressedSize > 2 * MAX_ENTRY_BYTES) {

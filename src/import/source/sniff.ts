@@ -1,6 +1,6 @@
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 
-/** What a file is, by its first bytes. `table` means that it may be text. */
+/** What a file is, by its first bytes. `table`: nothing shows another kind, so it may be CSV. */
 type FileKind =
   | { readonly kind: 'table' | 'gzip' | 'zip' | 'empty' }
   | { readonly kind: 'other'; readonly name: string };

@@ -3,8 +3,8 @@ import { basename, isAbsolute } from 'node:path';
 /** One table to read: a file, or an entry of an archive. During a run it is svc's own copy. */
 export interface TableSource {
   /**
-   * The index among all tables, from 0. If rows of one person have equal states, the table with the lower index counts
-   * first.
+   * The index among all tables, from 0. If two rows of a person have the same state, the row of the table with the
+   * lower index comes first.
    */
   readonly index: number;
   /** The path as the user gave it. */
@@ -16,7 +16,9 @@ export interface TableSource {
    * `unsubscribed_email_audience_export_1a2b.csv`.
    */
   readonly name: string;
-  /** Names of entries of the same archive that svc does not read, although they may be lists. Some are documents. */
+  /**
+   * Names of other entries of the archive that svc does not read, although they may contain a list, such as documents.
+   */
   readonly unread?: readonly string[];
   /** The unpacked size in bytes, if it is known in advance. Only the progress display uses it. */
   readonly size: number | undefined;
@@ -39,17 +41,17 @@ export function namesOfInput(input: NamedInput): readonly string[] {
   return [exactName(input), ...ofEntry, path, basename(path), name];
 }
 
-// The one name that no other input has: `./list.csv` beside `old/list.csv`, and `2023.zip/list.csv` beside
-// `2024.zip/list.csv`.
+// The exact name of an input, which no other input has: `./list.csv` beside `old/list.csv`, and `2023.zip/list.csv`
+// beside `2024.zip/list.csv`.
 function exactName({ path, entry }: NamedInput): string {
   const file = isAbsolute(path) || path.startsWith('.') ? path : `./${path}`;
   return entry === undefined ? file : `${path}/${entry}`;
 }
 
 /**
- * Makes a function that names one of these inputs in an answer, by the shortest name that no other input has (C11). An
- * archive entry in a folder is named with its folder, because an entry of the next archive can have the same file name:
- * `Active/list.csv` and `Left/list.csv`.
+ * Makes a function that gives the shortest name that means only this input in an answer (C11). An archive entry in a
+ * folder always gets its folder, because another archive may have an entry with the same file name: `Active/list.csv`
+ * and `Left/list.csv`.
  */
 export function createInputNamer(all: readonly NamedInput[]): (input: NamedInput) => string {
   const inputCounts = new Map<string, number>();
@@ -64,8 +66,8 @@ export function createInputNamer(all: readonly NamedInput[]): (input: NamedInput
 }
 
 /**
- * The rest of an answer that names this input before a colon: `Out:x` of `left.csv:Out:x`. Undefined if the answer does
- * not name it.
+ * The part of an answer after the name of the input and a colon: `Out:x` for `left.csv:Out:x`. Undefined if the answer
+ * names none of `names`.
  */
 export function answerWithoutInput(answer: string, names: readonly string[]): string | undefined {
   const found = names.find((name) => name !== '' && answer.startsWith(`${name}:`));
@@ -73,8 +75,8 @@ export function answerWithoutInput(answer: string, names: readonly string[]): st
 }
 
 /**
- * The answer with another path to the same file, if it names an input by its path: `lists/a.csv:Out:x` becomes
- * `../lists/a.csv:Out:x`.
+ * Replaces the path at the start of an answer by another path to the same file: `lists/a.csv:Out:x` becomes
+ * `../lists/a.csv:Out:x`. Other answers stay unchanged.
  */
 export function withOtherPath(answer: string, { from, to }: { readonly from: string; readonly to: string }): string {
   const path = [`./${from}`, from].find((name) => name.includes('/') && answer.startsWith(name)) ?? '';
