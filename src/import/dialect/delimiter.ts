@@ -16,15 +16,12 @@ export interface CutTable {
 }
 
 const CANDIDATES: readonly (string | undefined)[] = [undefined, ',', ';', '\t', '|'];
-// These characters can be part of an address or a text. They are accepted as delimiters only if nearly all rows then
-// have the same number of cells.
+// Characters that are delimiters only in few files, because they can be part of a text. svc accepts one only if nearly
+// all rows then have the same number of cells.
 const RARE_DELIMITERS: readonly string[] = ['^', '\u00a6', '~'];
 const NEARLY_ALL_ROWS = 0.9;
 
-/**
- * Cuts the beginning at each possible delimiter, and chooses the best. Rows with an address alone in a cell count most,
- * then rows of the usual width.
- */
+/** Cuts the beginning at each possible delimiter, and returns the cut with the highest score (`scoreOf`). */
 export function chooseDelimiter(beginning: TableBeginning, quoting?: Quoting): CutTable {
   const rare = RARE_DELIMITERS.filter((sign) => beginning.text.includes(sign)).map((sign) =>
     cutAtDelimiter(sign, beginning, quoting),
@@ -60,8 +57,8 @@ function isRegular(rows: readonly RawRow[]): boolean {
   return width > 1 && rows.filter(({ cells }) => cells.length === width).length >= rows.length * NEARLY_ALL_ROWS;
 }
 
-// Rates a delimiter. In `a@x.test;Alb, Ana` the number of cells is the same for both delimiters. But only `;` leaves
-// the address alone in its cell.
+// Rates a delimiter. A row with an address alone in a cell counts twice, a row with the usual number of cells once. In
+// `a@x.test;Alb, Ana` both `;` and `,` give two cells, but only `;` leaves the address alone.
 function scoreOf({ rows }: CutTable): number {
   const width = usualCellCount(rows);
   const total = Math.max(rows.length, 1);

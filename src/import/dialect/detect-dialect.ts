@@ -37,13 +37,10 @@ export interface Dialect {
   readonly header: readonly string[];
 }
 
-/**
- * What the user said about the files, and what the platform says. With `mayLackHeader` the user maps columns by number,
- * so a table need not have a header.
- */
+/** What the user and the platform say about how the files are written. */
 export interface DialectHints {
   readonly encoding?: string | undefined;
-  /** True if the user named one encoding for several inputs, of which some may be UTF-8. */
+  /** True if the user named one encoding for several inputs. Some of them may be UTF-8 all the same. */
   readonly isForSeveral?: boolean | undefined;
   /** The encoding of the platform's exports, if the platform does not write UTF-8. */
   readonly legacy?: string | undefined;
@@ -112,7 +109,7 @@ function quotingFinding(source: TableSource): Finding {
   };
 }
 
-// Matches the line that Excel accepts as the name of the delimiter. It is not a row.
+// Matches the first line by which Excel knows the delimiter: `sep=;`. It is not a row.
 const SEP_LINE = /^\ufeff*"?sep=([^\r\n])"?(?=[\r\n]|$)/i;
 
 const DELIMITER_NAMES: Readonly<Record<string, string>> = {
@@ -151,7 +148,7 @@ function decodeLoosely(bytes: Buffer, encoding: string): string {
   return encoding === 'utf-8' ? bytes.toString() : iconv.decode(bytes, encoding, { stripBOM: false });
 }
 
-// Throws if the first row opens a quote that is never closed, so that the whole table became one cell.
+// Throws if the first cell has a quote that is never closed. The whole table would then be one cell.
 function refuseOpenHeader(source: TableSource, delimiter: string | undefined, row: RawRow | undefined): void {
   const text = row?.cells[0] ?? '';
   if (row && delimiter === undefined && [',', ';', '\t', '|'].some((sign) => findUnclosedQuote(text, sign) > 0)) {
@@ -159,8 +156,8 @@ function refuseOpenHeader(source: TableSource, delimiter: string | undefined, ro
   }
 }
 
-// Throws if rows with addresses stand above the header: two files were joined. Up to three lines of text above the
-// header can contain an address.
+// Throws if rows with addresses stand above the header, because two files were probably joined. Up to three lines above
+// the header may contain an address in a text, such as `Exported by ana@example.com`.
 function refuseLostRows(
   source: TableSource,
   rows: readonly RawRow[],
@@ -179,7 +176,8 @@ function refuseLostRows(
 
 const MAX_ADDRESS_LINES = 3;
 
-// True if these lines form a table with another delimiter: a header, and an address below it.
+// True if the lines above the header are a table with another delimiter: they have a header of their own, and an
+// address below it.
 function holdsTable(lines: readonly string[], delimiter: string | undefined): boolean {
   return [',', ';', '\t', '|'].some((other) => {
     const rows = other === delimiter ? [] : lines.map((line) => line.split(other));

@@ -1,11 +1,11 @@
 import { EMAIL_HEADERS, isUsualHeader } from '../../platforms/lib/headers.ts';
 import { bareWord } from '../../platforms/lib/status-words.ts';
 
-// Matches a cell that is an address, or a domain such as `@example.org`.
+// Matches a cell that is an address (`ana@example.com`), or a domain after an `@` (`@example.org`).
 const ADDRESS = /^[^\s@,;|"<>]+@[^\s@,;|"<>]+$|^@[^\s@,;|"<>]+\.[^\s@,;|"<>]+$/;
-// Matches a text that begins with an address and a delimiter.
+// Matches a text that begins with an address and a delimiter: `ana@example.com;Ana`.
 const ROW_OF_ADDRESS = /^"?[^\s@,;|"<>]+@[^\s@,;|"<>]+"?[,;|\t]/;
-// Matches an address in angle brackets after a name.
+// Matches an address in angle brackets after a name: `Ana Berg <ana@example.com>`.
 const NAMED_ADDRESS = /^[^@]*<[^\s@<>]+@[^\s@<>]+>$/;
 // The longest cell that is examined. An address has at most 254 bytes, and a name can stand beside it.
 const LONGEST_CELL = 600;
@@ -45,8 +45,8 @@ export function isRowInCell(cell: string, width: number): boolean {
  * one of them for an address. A single name may be a value, such as the source "Email".
  */
 export function isOtherHeader({ header }: { readonly header: readonly string[] }, cells: readonly string[]): boolean {
-  // Two files may be joined without a line ending between them. One row then has the end of the first file and the
-  // header of the second.
+  // If two files are joined without a line ending between them, one row has the last cells of the first file and then
+  // the header of the second. The cells up to the last address belong to the first file.
   const names = cells.length > header.length ? cells.slice(cells.findLastIndex(holdsAt) + 1) : cells;
   return (
     names.length > 1 &&

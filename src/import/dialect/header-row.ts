@@ -28,14 +28,14 @@ export function findHeaderRow(rows: readonly RawRow[]): RawRow | undefined {
   );
 }
 
-// True if the first two rows are domains, because a list of blocked domains often has no header. A header such as
-// `contact.email` looks like a domain too, but an address follows in the second row.
+// True if the first two rows are domains: a list of blocked domains often has no header. A header such as
+// `contact.email` looks like a domain too, but the row below it has an address and no domain.
 function isListOfDomains(rows: readonly RawRow[]): boolean {
   return rows.slice(0, 2).every(({ cells }) => wholeDomain(cells[0] ?? '') !== undefined);
 }
 
-// True for a row that names an address column, with an address in the next three rows and none above. Text above the
-// header can contain an address in another column.
+// True for a row with a cell that names an address column, if one of the next three rows has an address in this column
+// and no row above has one. A text above the header can contain an address in another column.
 function isClearHeader({ cells }: RawRow, rows: readonly RawRow[], index: number): boolean {
   return cells.some(
     (cell, column) =>
@@ -51,7 +51,7 @@ function isComment({ cells }: RawRow, width: number): boolean {
   return (cells[0] ?? '').startsWith('#') && (cells.length < width || width === 1);
 }
 
-/** A short line of text above the header, such as `Unsubscribed contacts`. `line` counts from 1. */
+/** A short line of text above the header, such as `Unsubscribed contacts`. `line` is its line in the file, from 1. */
 export interface TitleLine {
   readonly line: number;
   readonly text: string;
@@ -60,15 +60,15 @@ export interface TitleLine {
 const LONGEST_TITLE = 120;
 const LABEL = /^[^:=\d]+:?$/;
 
-/** The short lines of text above the header. */
+/** The short lines of text above the header, such as `Unsubscribed contacts`. */
 export function titlesAboveHeader(rows: readonly RawRow[], header: RawRow): readonly TitleLine[] {
   const above = rows.filter(({ line }) => line < header.line);
   const titles = above.flatMap(({ line, cells }) => titleIn(cells, header.cells).map((text) => ({ line, text })));
   return titles.filter(({ text }) => text.length <= LONGEST_TITLE);
 }
 
-// The title in a row: a lone cell, or a cell after a label (`Filter` beside `Email opt out = true`). A lone cell to the
-// right of the addresses is the heading of a group of columns, so it is no title.
+// The title in a row above the header: a lone cell, or a cell after a label (`Filter` beside `Email opt out = true`). A
+// lone cell to the right of the address column is not a title: it is the heading of a group of columns.
 function titleIn(cells: readonly string[], header: readonly string[]): readonly string[] {
   const [first = -1, second, ...others] = cells.flatMap((cell, index) => (cell === '' ? [] : [index]));
   const [label = '', title] = [cells[first], cells[second ?? -1]];

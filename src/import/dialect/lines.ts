@@ -2,12 +2,15 @@ const LF = 10;
 const CR = 13;
 
 /**
- * The line endings, longest first, because csv-parse takes the first one that fits. CR CR LF counts as one: it comes
- * from converting line endings twice.
+ * The line endings, longest first, because csv-parse takes the first one that matches. CR CR LF counts as one line
+ * ending: a program that converts LF to CR LF twice writes it.
  */
 export const LINE_ENDINGS: readonly string[] = ['\r\r\n', '\r\n', '\n', '\r'];
 
-/** The length of the line ending at `position`. 0 if there is none, -1 if the text ends too early to know. */
+/**
+ * The length of the line ending at `position`. 0 if there is none. -1 if the next text may continue it, such as a CR at
+ * the end.
+ */
 export function lineEndingSize(text: string, position: number, isFinal: boolean): number {
   const code = text.charCodeAt(position);
   if (code !== CR) {

@@ -11,12 +11,14 @@ export interface TableSample {
   readonly bytes: Buffer;
   /** True if the sample is the whole table. */
   readonly isWhole: boolean;
-  /** The bytes that show the encoding: the sample, or later bytes beyond ASCII if the sample is all ASCII. */
+  /**
+   * The bytes that show the encoding: the sample. If the sample is all ASCII, the first later bytes that are not ASCII.
+   */
   readonly beyondAscii: Buffer;
 }
 
 const MIN_BYTES = 256 * 1024;
-// The largest sample. A header can be long, and the first row can have cells of 1 MiB.
+// The sample grows up to this size, because a header can be long and the first row can have cells of 1 MiB.
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
@@ -30,7 +32,7 @@ export async function readTableSample(source: TableSource): Promise<TableSample>
   let beyondAscii: Buffer | undefined;
   for await (const buffer of source.bytes()) {
     if (beyondAscii) {
-      // One more buffer is read, so that the deciding bytes are not cut inside a character.
+      // A character at the end of the deciding bytes may continue in the next buffer, so that buffer is added.
       return { ...sampleOf(buffers, false), beyondAscii: Buffer.concat([beyondAscii, buffer]) };
     }
     if (isEnough) {
@@ -65,7 +67,10 @@ function sampleOf(buffers: readonly Buffer[], isWhole: boolean): TableSample {
 
 const MAX_ROWS = 200;
 
-/** The first rows of a text that can end anywhere. Blank rows are left out, and an unclosed quote ends the rows. */
+/**
+ * The first rows of a text that may end in the middle of a row. Blank rows are left out. A quote that is never closed
+ * ends the rows.
+ */
 export function sampleRows(text: string, isWhole: boolean, delimiter: string | undefined, quoting?: Quoting): RawRow[] {
   const cut = (isEnd: boolean) => {
     const scanner = createRowScanner({ label: '', delimiter, header: [], keepsRaw: true, quoting });

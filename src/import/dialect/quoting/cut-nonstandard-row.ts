@@ -19,7 +19,10 @@ interface CellInput {
   readonly quoting: Quoting;
 }
 
-/** Cuts the row at `from` in a table whose quoting differs from RFC 4180. Undefined if the row is incomplete. */
+/**
+ * Cuts the row that begins at `from`, in a table whose quoting differs from RFC 4180. Undefined if the row is
+ * incomplete.
+ */
 export function cutNonstandardRow(
   window: TextWindow,
   from: number,
@@ -88,9 +91,9 @@ function plainCellAt(input: CellInput, from: number): Cell | undefined {
   return { value: isNull ? '' : value, end: position, tail: '' };
 }
 
-// The character at an index, with escapes resolved. A backslash escapes a quote, a delimiter or a line ending. Before a
-// letter it is a plain backslash, as in a Windows path. Only if a table has no quotes, `\n` means a line ending.
-// Undefined if more text is needed.
+// The character at an index, with escapes resolved, and its size in the text. A backslash escapes a quote, a delimiter
+// or a line ending. Before a letter it is an ordinary character, as in `C:\names`. Only in a table without quotes does
+// `\n` mean a line ending. Undefined if more text is needed.
 function characterAt({ text, isFinal, delimiter, quoting }: CellInput, position: number) {
   const character = text[position] as string;
   if (character !== '\\' || quoting.escape !== '\\') {

@@ -20,7 +20,7 @@ const SINGLE: Quoting = { quote: "'", escape: "'" };
 const SINGLE_BACKSLASH: Quoting = { quote: "'", escape: '\\' };
 
 /**
- * Detects how cells are quoted. An option of the user decides. Without one RFC 4180 applies, unless the table shows
+ * Detects how cells are quoted. `--quote` or `--escape` decides. Without them RFC 4180 applies, unless the table shows
  * another quoting: by malformed rows, by addresses in single quotes, or by `\N` for NULL. Backslashes and apostrophes
  * alone show nothing.
  */
@@ -45,14 +45,14 @@ export function detectQuoting(
   if (escaped.faults * MUCH_FEWER <= standardFaults && (holdsNull || escaped.faults < standardFaults)) {
     return { quoting: escaped.quoting, isUnclear: false };
   }
-  // Neither quoting fits, and quotes after backslashes cause some of the malformed rows.
+  // Neither quoting fits all rows, and quotes after backslashes are part of the problem, so the user must choose.
   const isUnclear = standardFaults > 0 && escaped.faults <= standardFaults && ESCAPED_QUOTE.test(beginning.text);
   return isUnclear ? { quoting: escaped.quoting, isUnclear } : AS_RFC_4180;
 }
 
 const MUCH_FEWER = 5;
 
-// Matches a cell with an address in single quotes.
+// Matches a cell with an address in single quotes: `'ana@example.com'`.
 const WRAPPED_ADDRESS = /(?:^|[\r\n,;\t|])'[^'"\s,;|@]+@[^'"\s,;|]+'(?=[\r\n,;\t|]|$)/;
 // Matches a cell with an address without quotes, or in double quotes.
 const BARE_ADDRESS = /(?:^|[\r\n,;\t|])"?[^'"\s,;|@]+@[^'"\s,;|]+"?(?=[\r\n,;\t|]|$)/;
@@ -60,16 +60,17 @@ const BARE_ADDRESS = /(?:^|[\r\n,;\t|])"?[^'"\s,;|@]+@[^'"\s,;|]+"?(?=[\r\n,;\t|
 const NULL_CELL = /(?:^|[\r\n,;\t|])\\N(?=[\r\n,;\t|]|$)/;
 // Matches the opening quote of a cell.
 const QUOTED_CELL = /(?:^|[\r\n,;\t|])"/g;
-// Matches a quote after a backslash inside a cell. A backslash at the end of a cell, as in `"C:\\dir\\"`, does not
-// match.
+// Matches a quote after a backslash inside a cell: `"a \"nice\" name"`. A backslash at the end of a cell, as in
+// `"C:\dir\"`, does not match.
 const ESCAPED_QUOTE = /\\"[^"\r\n,;\t|]/;
 
-// True if at most one cell in ten lines is quoted. Even in a table that is never quoted, a name can begin with a quote.
+// True if cells are so rarely quoted that the table has probably no quotes: at most one cell in ten lines begins with a
+// quote. In such a table a name can begin with a quote.
 function isRarelyQuoted(text: string): boolean {
   return (text.match(QUOTED_CELL)?.length ?? 0) * 10 <= countLineEndings(text);
 }
 
-// Completes the options of the user: if one is missing, it gets the value that fits the other.
+// Completes the options of the user: a missing one gets the value that fits the other.
 function completeQuoting(answers: Partial<Quoting>, text: string): Quoting {
   const quote = Object.hasOwn(answers, 'quote') ? answers.quote : WRAPPED_ADDRESS.test(text) ? "'" : '"';
   return { quote, escape: answers.escape ?? quote ?? '\\' };
@@ -80,7 +81,8 @@ function leastFaulty(quotings: readonly Quoting[], faultsOf: (quoting: Quoting) 
   return tried.reduce((least, other) => (other.faults < least.faults ? other : least));
 }
 
-// Counts malformed rows, rows of unusual width, and lines that an unclosed quote makes one cell.
+// Counts malformed rows, rows of unusual width, and lines that became part of one cell because its quote is never
+// closed.
 function countFaults(beginning: TableBeginning, delimiter: string | undefined, quoting: Quoting): number {
   const nonstandard = isStandardQuoting(quoting) ? undefined : quoting;
   const cutAt = delimiter ?? chooseDelimiter(beginning, nonstandard).delimiter;
@@ -97,6 +99,6 @@ function readAll({ text, isWhole }: TableBeginning, delimiter: string | undefine
   return { rows: rows.filter(({ cells }) => !isBlankRow(cells)), lostLines };
 }
 
-// If more lines than this follow the last row, an unclosed quote has made them one cell. Fewer lines can be a cell that
-// the end of the sample cuts off.
+// If more lines than this follow the last complete row, a quote was never closed and they became one cell. Fewer lines
+// can be a cell that is cut off at the end of the sample.
 const MAX_LINES_OF_A_CELL = 20;

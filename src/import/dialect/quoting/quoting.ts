@@ -34,7 +34,7 @@ export function readQuoteAnswers({ quote, escape: before }: QuotingAnswers): Par
   };
 }
 
-/** True if the quoting is that of RFC 4180, the only one that the fast lane reads. */
+/** True for the quoting of RFC 4180. The fast lane reads no other. */
 export function isStandardQuoting(quoting: Quoting): boolean {
   return quoting.quote === STANDARD_QUOTING.quote && quoting.escape === STANDARD_QUOTING.escape;
 }
