@@ -13,8 +13,8 @@ export interface DecodedText {
    */
   readonly isClean?: true;
   /**
-   * The bytes of the text, if they are UTF-8 and end with LF. The next call overwrites them. `text` is made from them
-   * at its first use, so use it before the next call too.
+   * The bytes of the text, if they are UTF-8 and end with LF. The next call overwrites them. `text` is made from these
+   * bytes when it is first used, so use it before the next call too.
    */
   readonly lines?: Buffer | undefined;
 }
@@ -35,10 +35,10 @@ export function createDecoder(encoding: string): Decoder {
 
 const LF = 10;
 
-// Each text ends at a line ending if it has one, so that few rows span two texts. Joining texts would take a quarter of
-// the time of a row.
+// Makes the decoder of UTF-8. Each text ends at a line ending if it has one, so that few rows begin in one text and end
+// in the next: joining two texts would take a quarter of the time of a row.
 function createUtf8Decoder(): Decoder {
-  // All calls share one buffer. New buffers would make V8 collect all garbage again and again.
+  // All calls share one buffer, because V8 collects all garbage whenever many large buffers were allocated.
   let buffer: Buffer = Buffer.allocUnsafe(0);
   let tail = buffer;
   const joinTail = (bytes: Buffer): Buffer => {
@@ -77,8 +77,8 @@ function toText(bytes: Buffer): DecodedText {
   };
 }
 
-// Decodes UTF-16 and UTF-32. iconv-lite drops an incomplete character at the end without an error, so the length is
-// checked here.
+// Makes the decoder of UTF-16 and UTF-32. iconv-lite drops an incomplete character at the end without an error, so this
+// decoder checks the length.
 function createUnitDecoder(encoding: string): Decoder {
   const decoder = iconv.getDecoder(encoding, { stripBOM: false });
   const unit = encoding.startsWith('utf-16') ? 2 : 4;
@@ -101,9 +101,9 @@ function createUnitDecoder(encoding: string): Decoder {
 
 const MIN_APPENDED_LENGTH = 48;
 
-// Finds where a file in a one-byte encoding was appended to one in UTF-16 or UTF-32. In UTF-16 and UTF-32 an ASCII
-// character has zero bytes, and an East Asian one has bytes beyond ASCII. So a long run of plain letters is appended
-// text. Returns the index of its start.
+// Finds the place where a file in a one-byte encoding was appended to a file in UTF-16 or UTF-32. In UTF-16 and UTF-32
+// an ASCII character has zero bytes, and an East Asian one has bytes beyond ASCII. So a long run of plain ASCII bytes
+// is appended text. The function returns the index of its start.
 function createJoinFinder(): (bytes: Buffer) => number | undefined {
   let runLength = 0;
   return (bytes) => {
@@ -118,8 +118,8 @@ function createJoinFinder(): (bytes: Buffer) => number | undefined {
   };
 }
 
-// Decodes any other encoding. iconv-lite decodes an invalid byte as U+FFFD. Of the legacy encodings only GB18030 can
-// encode that character itself.
+// Makes the decoder of any other encoding. iconv-lite decodes an invalid byte as U+FFFD, and hardly any text has this
+// character itself: of the legacy encodings only GB18030 can encode it.
 function createLegacyDecoder(encoding: string): Decoder {
   const decoder = iconv.getDecoder(encoding, { stripBOM: false });
   return {
@@ -139,14 +139,14 @@ function textBeforeReplacement(text: string, bytes: Buffer): DecodedText {
   };
 }
 
-// A UTF-16 file that was appended to a file in another encoding reads as text with NUL at each second character.
+// The text up to the place where a UTF-16 file was appended: from there each second character is NUL.
 function textBeforeUtf16(text: string): DecodedText {
   const position = text.includes('\0') ? text.search(/(?:[\t\r\n -~]\0){8}|(?:\0[\t\r\n -~]){8}/) : -1;
   return position === -1 ? { text } : { text: text.slice(0, position), badBytes: 'UTF-16 text' };
 }
 
-// The text up to the first sign of a missing or extra byte. After such a byte, line endings read as U+0A00 or U+0D00.
-// Real text hardly ever has these.
+// The text up to the first sign of a missing or extra byte. Such a byte shifts all bytes after it, so LF and CR are
+// read as U+0A00 and U+0D00. Real text hardly ever has these characters.
 function textBeforeShift(text: string): DecodedText {
   const position = text.search(/[\u0a00\u0d00]/);
   return position === -1 ? { text } : { text: text.slice(0, position), badBytes: 'text after an incomplete character' };

@@ -4,7 +4,7 @@ import { byteOrderMark } from './encodings.ts';
 import { detectLegacyEncoding, type EncodingChoice, hasNonAsciiAddress } from './legacy/detect-legacy.ts';
 import { incompleteTailLength } from './utf8.ts';
 
-/** An encoding and how certain it is. The user should check a `guessed` one, and must choose if it is `ambiguous`. */
+/** An encoding and how certain it is. `guessed`: the user should check it. `ambiguous`: the user must choose. */
 export interface EncodingReading {
   readonly encoding: string;
   readonly hasByteOrderMark: boolean;
@@ -30,9 +30,9 @@ interface EncodingHints {
 
 /**
  * Detects the encoding of a table. A byte order mark overrides the encoding that the user named. If the user named a
- * single-byte encoding for several tables, valid UTF-8 is read as UTF-8: the user meant the other tables. Bytes with at
- * least as many UTF-8 letters as invalid bytes count as UTF-8. Reading then stops at the first invalid byte, so no
- * letter is read wrongly.
+ * single-byte encoding for several tables, a table of valid UTF-8 is read as UTF-8: the user meant the others. Bytes
+ * with at least as many UTF-8 letters as invalid bytes count as UTF-8. Reading then stops at the first invalid byte, so
+ * no letter is read wrongly.
  */
 export async function detectEncoding(
   { bytes, beyondAscii }: TableSample,
@@ -75,11 +75,12 @@ function isWhollyUtf8(bytes: Buffer): boolean {
   return isUtf8(bytes.subarray(0, bytes.length - incompleteTailLength(bytes)));
 }
 
-// The name of UTF-16 or UTF-32, if the bytes look like it without a byte order mark. Otherwise undefined. Delimiters,
-// digits and most letters of a list are ASCII, and in these encodings ASCII characters have zero bytes.
+// The name of UTF-16 or UTF-32, if the bytes look like it without a byte order mark. Otherwise undefined. An ASCII
+// character has zero bytes in these encodings, and lists have many ASCII characters, such as delimiters and digits.
 function wideEncoding(bytes: Buffer): string | undefined {
   const found = wideEncodingIn(bytes.subarray(0, 4096));
-  // If the start is in another encoding than the rest, two files were joined, and the second one is in UTF-16.
+  // The start decides if two files were joined. Without a zero byte in it, only the second file is in UTF-16. If only
+  // the start has zero bytes, only the first file is.
   const start = bytes.subarray(0, 64);
   return start.includes(0) ? (found ?? wideEncodingIn(start)) : undefined;
 }

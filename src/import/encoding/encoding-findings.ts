@@ -13,7 +13,9 @@ export interface DecodedBeginning {
   readonly header: readonly string[];
 }
 
-/** The findings about the encoding of a table: it was guessed, it is ambiguous, or words were encoded twice. */
+/**
+ * The findings about the encoding of a table: it was guessed, it is ambiguous, or words were encoded twice (`JosÃ©`).
+ */
 export function encodingFindings(beginning: DecodedBeginning): Finding[] {
   const { certainty } = beginning.reading;
   if (certainty === 'certain') {
@@ -63,8 +65,8 @@ function guessedFinding(beginning: DecodedBeginning): Finding {
   };
 }
 
-// The finding about an encoding that is not certain. It shows one cell as each encoding reads it, so that a user who
-// knows the name can choose.
+// The finding about an encoding that is not certain. It shows how each possible encoding reads one cell. A user who
+// knows the name in this cell can choose.
 function ambiguousFinding(beginning: DecodedBeginning): Finding {
   const { source, reading } = beginning;
   const choices = (reading.choices ?? []).map(({ encoding, text }) => ({ encoding, cells: text.split('\n') }));
@@ -97,7 +99,8 @@ function exampleText(examples: readonly FindingExample[]): string {
   return examples[0] ? ` (${examples[0].value})` : '';
 }
 
-// The lines that have a word with a character beyond ASCII. Only the beginning of the table is searched.
+// Examples of words with a character beyond ASCII, and the number of lines with such a word, in the beginning of the
+// table.
 function foreignWords(beginning: DecodedBeginning): { readonly examples: FindingExample[]; readonly total: number } {
   const lines = linesOf(beginning.text);
   const words = lines.map((text, index) => ({ line: index + 1, word: foreignWord(text) }));
@@ -119,7 +122,8 @@ function exampleOf(beginning: DecodedBeginning, lines: readonly string[], { line
   return { file: sourceLabel(beginning.source), line, ...(column !== undefined && { column }), value: word };
 }
 
-// The header of the column with this word. `text` is the line of the word. Undefined if the line is not a complete row.
+// The header of the column that contains this word. `text` is the line with the word. Undefined if the line is not a
+// complete row.
 function columnOf({ delimiter, header }: DecodedBeginning, text: string, word: string): string | undefined {
   const cells = sampleRows(text, true, delimiter)[0]?.cells ?? [];
   const column = header[cells.findIndex((cell) => cell.includes(word))];

@@ -6,7 +6,7 @@ interface ByteOrderMark {
   readonly bytes: Buffer;
 }
 
-// UTF-32 stands before UTF-16, because its little-endian mark begins with the mark of UTF-16.
+// UTF-32 must come before UTF-16, because the little-endian mark of UTF-32 begins with the mark of UTF-16.
 const MARKS: readonly ByteOrderMark[] = [
   { encoding: 'utf-8', bytes: Buffer.from([0xef, 0xbb, 0xbf]) },
   { encoding: 'utf-32-le', bytes: Buffer.from([0xff, 0xfe, 0, 0]) },
@@ -59,5 +59,5 @@ export function encodeText(text: string, { encoding }: { readonly encoding: stri
   return encoding === 'utf-8' ? Buffer.from(text) : iconv.encode(text, encoding, { addBOM: false });
 }
 
-// Names that iconv-lite accepts as encodings although they are notations for bytes.
+// Names that iconv-lite accepts as encodings although they are notations for bytes, such as `base64`.
 const NOT_TEXT = new Set(['hex', 'base64', 'binary', 'utf7', 'utf7imap', 'internal']);

@@ -11,7 +11,7 @@ export function sequenceLength(bytes: Buffer, position: number): number {
   return bytes.subarray(position + 2, position + length).every((byte) => byte >> 6 === 2) ? length : 0;
 }
 
-/** The number of bytes at the end that begin a sequence without completing it. */
+/** The number of bytes at the end that belong to an incomplete UTF-8 sequence, from 0 to 3. */
 export function incompleteTailLength(bytes: Buffer): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -35,10 +35,12 @@ export function findBadByte(bytes: Buffer): number {
   return position;
 }
 
-// Returned for each letter of four bytes. It is half of a surrogate pair, so no other letter has this value.
+// The value for all letters of four bytes. It is half of a surrogate pair, so no letter of two or three bytes has it.
 const SURROGATE = 0xd800;
 
-/** The UTF-16 code unit of the letter at `position`, which must be beyond ASCII. */
+/**
+ * The UTF-16 code unit of the letter at `position`, which must be beyond ASCII. `SURROGATE` for a letter of four bytes.
+ */
 export function codeUnitAt(bytes: Uint8Array, position: number): number {
   const first = bytes[position] as number;
   const second = (bytes[position + 1] as number) & 0x3f;

@@ -1,4 +1,7 @@
-/** The lower-case letters beyond ASCII of one language. Its lists often have names from related languages. */
+/**
+ * The lower-case letters beyond ASCII of one language, and its family: related languages whose names often occur in the
+ * same lists.
+ */
 interface Alphabet {
   readonly family: string;
   readonly letters: ReadonlySet<string>;
@@ -35,9 +38,9 @@ const FAMILIES: readonly Alphabet[] = [...new Set(ALPHABETS.map(({ family }) => 
 const WEIGHT_OF_RELATED_LETTER = 0.5;
 
 /**
- * The largest share of the letters beyond ASCII that one language has, from 0 to 1. A wrong encoding mixes languages:
- * `Muñoz García` becomes `Muńoz García`, with a Polish and a Spanish letter. East Asian and Thai letters all count,
- * because other checks judge them.
+ * How well the letters beyond ASCII fit into a single language, from 0 to 1: their share in the language that has most
+ * of them. A wrong encoding mixes languages: `Muñoz García` becomes `Muńoz García`, with a Polish and a Spanish letter.
+ * East Asian and Thai letters always fit here, because other checks judge them.
  */
 export function largestLanguageShare(text: string): number {
   const letters =
@@ -69,8 +72,8 @@ function weightOfLetters(letters: readonly string[], { family, letters: ownLette
   }, 0);
 }
 
-// The letter without its tone mark. A Vietnamese vowel can have a tone mark in addition to its own mark, as in "ế".
-// Empty for an ASCII vowel.
+// The letter without its tone mark. A Vietnamese vowel can have a tone mark beside its own mark: `ế` becomes `ê`. Empty
+// if the rest is an ASCII vowel: `á`.
 function withoutTone(letter: string): string {
   const bare = letter
     .normalize('NFD')
@@ -79,7 +82,10 @@ function withoutTone(letter: string): string {
   return /^[aeiouy]?$/.test(bare) ? '' : bare;
 }
 
-/** The most frequent characters in names, places and headers of lists from Japan. Other countries follow below. */
+/**
+ * The most frequent characters in names, places and headers of lists from Japan. The constants below have those of
+ * other countries.
+ */
 const JAPANESE =
   '田山本中村川木井藤野小林高橋佐伊加大松上清水原島石森子美郎一太恵香真由健直和正幸裕市県区町東京都府北西南名氏姓様号年月日の々';
 const CHINESE =
@@ -99,14 +105,14 @@ const FREQUENT: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['euc-kr', new Set(KOREAN)],
 ]);
 
-// About half of the characters of a name are frequent ones. If no character is, the encoding is probably of another
-// country.
+// A text in the right encoding has at least this share of frequent characters. In names about half of the characters
+// are frequent.
 const USUAL_SHARE = 0.4;
 const MIN_FREQUENCY = 0.3;
 
 /**
- * How frequent the characters of a text are in the country of its encoding, from 0.3 to 1. A single-byte encoding gets
- * 1. In a wrong encoding the same bytes are rare characters: 小林 becomes 井斡.
+ * How frequent the characters of a text are in the country of its encoding, from 0.3 to 1. Always 1 for a single-byte
+ * encoding. In a wrong encoding the same bytes are rare characters: 小林 becomes 井斡.
  */
 export function characterFrequency(text: string, encoding: string): number {
   const frequent = FREQUENT.get(encoding);

@@ -4,15 +4,15 @@ import { isClearWinner, nonAsciiCells, type RankedReading, rankReadings } from '
 import { westernOrMac } from './western.ts';
 
 /**
- * An encoding that the user can choose. `text` shows how the cells with non-ASCII bytes look in it, one cell a line.
- * These cells are the same for all choices.
+ * An encoding that the user can choose. `text` has the cells with non-ASCII bytes as this encoding reads them, one a
+ * line. All choices have the same cells in the same order.
  */
 export interface EncodingChoice {
   readonly encoding: string;
   readonly text: string;
 }
 
-/** An encoding that svc concludes from the words only. If it is `ambiguous`, the user must choose. */
+/** An encoding that svc concludes only from how the words look. If it is `ambiguous`, the user must choose. */
 interface LegacyReading {
   readonly encoding: string;
   readonly certainty: 'guessed' | 'ambiguous';
@@ -21,8 +21,8 @@ interface LegacyReading {
 }
 
 /**
- * The most likely legacy encoding of bytes that are not all UTF-8. Undefined if they count as UTF-8 with errors: at
- * least half of the sequences are UTF-8, or files in two encodings were joined.
+ * The most likely legacy encoding of bytes that are not all UTF-8. Undefined if the bytes count as UTF-8 with errors:
+ * at least half of the sequences are UTF-8, or two files in different encodings were joined.
  */
 export async function detectLegacyEncoding(bytes: Buffer): Promise<LegacyReading | undefined> {
   const { sequenceCount, otherCount } = utf8Share(bytes);
@@ -34,8 +34,8 @@ export async function detectLegacyEncoding(bytes: Buffer): Promise<LegacyReading
   const [best] = readings;
   const western = westernOrMac(bytes);
   const isClearlyBest = best !== undefined && isClearWinner(readings);
-  // Thai and East Asian bytes can look like UTF-8 by chance. Western bytes look so only if files in two encodings were
-  // joined.
+  // Some of the sequences are UTF-8. Thai and East Asian bytes can look like UTF-8 by chance. Western bytes can't, so
+  // then two files in different encodings were joined.
   if (sequenceCount * 5 >= otherCount && (!isClearlyBest || best.encoding === western.encoding)) {
     return undefined;
   }
@@ -56,7 +56,8 @@ function isWesternLikely(readings: readonly RankedReading[]): boolean {
     return !best?.isPlausible;
   }
   const holdsSignsOnly = !/(?![\0-\x7f])\p{L}/u.test(western.text);
-  // Turkish bytes read as Icelandic letters in windows-1252. So a text with such letters is not taken for Western.
+  // windows-1252 shows Turkish letters as Icelandic ones (`ş` as `þ`). So svc does not prefer Western if the text has
+  // such letters.
   const factor = /[ðþý]/i.test(western.text) ? 0 : WESTERN_FACTOR;
   return holdsSignsOnly || western.score * factor >= best.score;
 }
@@ -64,7 +65,7 @@ function isWesternLikely(readings: readonly RankedReading[]): boolean {
 const WESTERN_FACTOR = 1.2;
 
 /**
- * True if an email address has bytes beyond ASCII. Read in a wrong encoding it would be the address of another person.
+ * True if an email address has bytes beyond ASCII. In a wrong encoding it would become the address of another person.
  */
 export function hasNonAsciiAddress(bytes: Buffer): boolean {
   const words = bytes.toString('latin1').split(/[\s",;|<>]+/);
@@ -92,8 +93,8 @@ function utf8Share(bytes: Buffer): Utf8Share {
 
 const MAX_LIKELY = 3;
 
-// The encodings that the user can choose from: Mac if the words look like it, then the most likely ones, then Excel's
-// Western encoding.
+// The encodings that the user can choose from, without those that give the same text: Mac if the words look like it,
+// then the most likely encodings, then Excel's Western encoding.
 function choicesOf(readings: readonly RankedReading[], cells: Buffer, westernEncoding: string): EncodingChoice[] {
   const likely = readings.slice(0, MAX_LIKELY).filter(({ score }) => score * 4 >= (readings[0]?.score ?? 0));
   const mac = westernEncoding === 'macintosh' && !isClearWinner(readings) ? ['macintosh'] : [];

@@ -9,7 +9,10 @@ export interface RankedReading {
   readonly encoding: string;
   readonly text: string;
   readonly score: number;
-  /** True if the text looks like one language: nearly all letters belong to it, and signs stand where it has them. */
+  /**
+   * True if the text looks like one language: nearly all its letters belong to that language, and signs stand where
+   * words have them, not inside words.
+   */
   readonly isPlausible: boolean;
 }
 
@@ -36,8 +39,8 @@ export function isClearWinner([best, next]: readonly RankedReading[]): boolean {
   return margin !== undefined && best.score >= margin * (next?.score ?? 0);
 }
 
-// Pairs: the least number of characters beyond ASCII, and how many times the next score the best score must be. Fewer
-// than three characters prove nothing.
+// Pairs `[characters, margin]`. With at least so many characters beyond ASCII, the best score must be `margin` times
+// the next one. Fewer than three characters prove nothing.
 const MARGINS: readonly (readonly [number, number])[] = [
   [12, 1.2],
   [6, 1.5],
@@ -45,9 +48,9 @@ const MARGINS: readonly (readonly [number, number])[] = [
 ];
 
 /**
- * The bytes as each encoding of lists reads them, the most likely first. Encodings with the same result are merged.
- * jschardet knows which letters follow each other in a language, but can take names for another language. So its
- * confidence is weighted by the alphabet and the shape of the words.
+ * The bytes as each encoding reads them, the most likely first. Encodings that give the same text are merged. jschardet
+ * knows which letters follow each other in a language, but it can take a list of names for another language. So the
+ * score is its confidence, multiplied by how well the letters fit one alphabet and the shape of words.
  */
 export async function rankReadings(cells: Buffer): Promise<RankedReading[]> {
   // Loaded only when needed: the models take 1 MB, and most lists are UTF-8.
@@ -70,8 +73,8 @@ export async function rankReadings(cells: Buffer): Promise<RankedReading[]> {
   return [...readings.values()].sort((first, second) => second.score - first.score);
 }
 
-// One reading for two encodings that give the same text for these cells. It has the more frequent encoding, because svc
-// reads the rest of the file with it.
+// Merges two encodings that give the same text for these cells. The more frequent encoding stays, because svc will read
+// the rest of the file with it.
 function mergeReadings(first: RankedReading, second: RankedReading): RankedReading {
   const better = first.score >= second.score ? first : second;
   const frequent = FREQUENT_ENCODINGS.find((encoding) => encoding === first.encoding || encoding === second.encoding);
@@ -104,7 +107,8 @@ const ENCODINGS: Readonly<Record<string, string>> = {
   ...{ cp932: 'shift_jis', euc_jis_2004: 'euc-jp', cp949: 'euc-kr', gb18030: 'gb18030', big5hkscs: 'big5' },
 };
 
-// Factors for the score. Most lists that are not UTF-8 come from Excel, which writes these encodings.
+// Factors for the score. Most lists that are not UTF-8 come from Excel, which writes these encodings, so they get a
+// small advantage.
 const ENCODING_FACTORS: Readonly<Record<string, number>> = {
   'windows-1252': 1.15,
   'windows-1250': 1.02,
@@ -133,11 +137,11 @@ const CAPITAL = /\p{Lu}/u;
 const SMALL = /\p{Ll}/u;
 const LATIN = /\p{Script=Latin}/u;
 const LETTER = /[\p{L}\p{M}]/u;
-// Marks that join letters or can stand anywhere: apostrophes, and Arabic and East Asian marks.
+// Matches marks that can stand anywhere, also between two letters: apostrophes, and Arabic and East Asian marks.
 const JOINING = /[\u00a0’´·\u0640\u200c-\u200f、。・ー「」（）]/u;
-// Signs that stand directly before or after a word.
+// Matches signs that stand directly before or after a word, such as quotes.
 const BESIDE_WORDS = /[ªº«»‘‚“”„–—…©®№§°¿¡]/u;
-// Signs that stand only directly after a word.
+// Matches signs that stand only directly after a word, as in `Nº` or `ACME®`.
 const AFTER_WORDS = /[ªº©®°…]/u;
 
 function faultOf(character: string, before: string, after: string): number {

@@ -6,7 +6,10 @@ interface WesternReading {
   readonly certainty: 'guessed' | 'ambiguous';
 }
 
-/** Chooses between windows-1252 and macintosh by how the words read. macintosh must always be confirmed. */
+/**
+ * Chooses between windows-1252 and macintosh: the one in which more letters fit into their words. The user must always
+ * confirm macintosh.
+ */
 export function westernOrMac(foreign: Buffer): WesternReading {
   const western = readability(iconv.decode(foreign, 'windows-1252'));
   const mac = readability(iconv.decode(foreign, 'macintosh'));
@@ -17,8 +20,8 @@ export function westernOrMac(foreign: Buffer): WesternReading {
   return isMac ? { encoding: 'macintosh', certainty: 'ambiguous' } : { encoding: 'windows-1252', certainty: 'guessed' };
 }
 
-// True if most bytes beyond ASCII, and at least six, stand beside another such byte. Then one character has two bytes.
-// Western letters stand alone between ASCII letters.
+// True if most bytes beyond ASCII, and at least six, stand beside another such byte. Then the encoding has two bytes
+// for a character, because letters beyond ASCII rarely stand side by side in Western words.
 function standsInRuns(bytes: Buffer): boolean {
   let total = 0;
   let inRuns = 0;
@@ -39,10 +42,11 @@ function hasLoneReturns(bytes: Buffer): boolean {
 interface Readability {
   /** The number of letters that fit between their neighbors, minus those that don't fit. */
   readonly score: number;
-  /** True if whole words consist of letters beyond ASCII: another script in its own encoding, such as Cyrillic. */
+  /** True if whole words consist of letters beyond ASCII. The text is then in another script, such as Cyrillic. */
   readonly isForeign: boolean;
   /**
-   * True if signs stand inside words, as in `Pawe³` and `D¹browski`: the text is in the encoding of another alphabet.
+   * True if signs stand inside words, as in `Pawe³` and `D¹browski`. The text is then in the encoding of another Latin
+   * alphabet.
    */
   readonly isBroken: boolean;
 }
@@ -66,8 +70,8 @@ function readability(text: string): Readability {
   return { score, isForeign, isBroken: signs >= 2 && signs * 5 >= characters };
 }
 
-// Matches signs inside words. The encodings of neighboring languages have letters in their place, and no Western word
-// contains them.
+// Matches signs inside words, such as `³` in `Pawe³`. No Western word has them, but encodings of neighboring languages
+// have letters with the same bytes.
 const SIGN_IN_WORD = /(?<=\p{L})[¢£¤¥¯³¹¼½¾¿¡](?=\p{L})|(?<=\p{Ll})[¢£¥¯³¹¼¾¿¡](?![\p{L}\d])/gu;
 
 function fitOfRun(run: string, { before, after }: { readonly before: string; readonly after: string }): number {
