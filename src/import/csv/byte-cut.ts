@@ -10,7 +10,7 @@ import {
   SEPARATOR_MARK,
 } from './raw-rows.ts';
 
-/** The rows at the start of a block. From the index `textStart` on, the block must be read as text. */
+/** The rows at the start of a block. The rest of the block, from the index `textStart` on, must be cut as text. */
 interface ByteCut {
   readonly rows: readonly ByteRow[];
   readonly textStart: number;
@@ -25,8 +25,8 @@ export type ByteCutter = (bytes: Buffer, line: number) => ByteCut;
 const [LF, CR, QUOTE] = [10, 13, 34];
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 /**
- * The kind of each byte at which a cell can end. The kind of any other byte is the sum of the marks that it gives its
- * cell.
+ * The kind of a byte at which a cell can end: a delimiter, a quote or a line ending. The kind of any other byte is the
+ * sum of the marks that it gives its cell.
  */
 const STOP = 1 << MARK_BITS;
 
@@ -52,8 +52,8 @@ export function createByteCutter(delimiter: string | undefined): ByteCutter {
     cellCount++;
   };
   /**
-   * Adds the quoted cell that begins at `start`. Returns the index after its closing quote, or -1 if the cell is
-   * irregular.
+   * Adds the quoted cell whose content begins at `start`. Returns the index after its closing quote, or -1 if the cell
+   * is irregular.
    */
   const cutQuoted = (bytes: Uint8Array, start: number): number => {
     let marks = 0;

@@ -2,11 +2,11 @@ import { type ByteBlock, type ByteRow, cellEnd, cellMarkBits, cellStart, textOfB
 
 /**
  * Returns the text of a cell of one column. Equal cells give the same string object, which makes look-ups fast.
- * Undefined if the cell is long, or if most cells of the column differ: the caller then decodes the cell.
+ * Undefined if the cell is long, or if most cells of the column differ. The caller must then decode the cell itself.
  */
 export type CellTextReader = (row: ByteRow, position: number) => string | undefined;
 
-/** Like `CellTextReader`, for some bytes of a cell with these marks. */
+/** Like `CellTextReader`, for the bytes from `start` to `end` of a cell that has these marks. */
 type TextReader = (block: ByteBlock, start: number, end: number, marks: number) => string | undefined;
 
 interface CachedText {
@@ -17,7 +17,10 @@ interface CachedText {
 
 const SLOTS = 64;
 const LONGEST_CACHED_TEXT = 64;
-/** After this many cells svc stops caching a column if fewer than half of them were in the cache, as with addresses. */
+/**
+ * After this many cells svc stops caching the column if fewer than half of them were in the cache. Addresses, for
+ * example, nearly all differ.
+ */
 const CELLS_BEFORE_DECISION = 512;
 
 /** Makes the reader of one column, with an empty cache. */

@@ -1,7 +1,7 @@
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { shellWord } from '../../base/lib/text.ts';
 
-/** The error for a quote that opens on this line and is never closed. One cell then takes all text after it. */
+/** The error for a quote that opens on this line and is never closed: all text after it would be one cell. */
 export function unterminatedQuoteError(label: string, line: number): SvcError {
   return new SvcError(
     EXIT.usage,

@@ -10,15 +10,15 @@ export interface TableColumns {
 }
 
 /**
- * The cells of a row in which a quote closed too early, as in `"Ana" Berg`, without this quote. `problem` describes the
- * first such cell.
+ * The cells of a row in which a quote closes too early. The cell `"Ana" Berg` becomes `Ana Berg`. `problem` describes
+ * the first such cell.
  */
 interface RepairedCells {
   readonly cells: readonly string[];
   readonly problem: RowProblem | undefined;
   /**
-   * The offset of a quote that the row never closes. In `"Ana⏎bo@example.com,"Bo` the second quote opens the next cell,
-   * so the first one is never closed.
+   * The offset of a quote that the row never closes. In `"Ana⏎bo@example.com,"Bo` the second quote opens the cell `Bo`,
+   * so no quote closes the first cell.
    */
   readonly unclosedQuote: number | undefined;
 }
@@ -43,7 +43,10 @@ export function parseIrregularRow(text: string, delimiter: string | undefined) {
   }
 }
 
-/** Removes the quotes that csv-parse leaves around a cell if text follows its closing quote. */
+/**
+ * Removes the quotes that csv-parse leaves around a cell if text follows its closing quote: `"Ana" Berg` becomes `Ana
+ * Berg`.
+ */
 export function repairCells(raw: string, cells: readonly string[], columns: TableColumns): RepairedCells {
   const repaired: string[] = [];
   let problem: RowProblem | undefined;
@@ -64,7 +67,7 @@ export function repairCells(raw: string, cells: readonly string[], columns: Tabl
   return { cells: repaired, problem, unclosedQuote };
 }
 
-// A noncharacter, which no text contains. So csv-parse never splits a table with one column.
+// The delimiter for a table with one column: a noncharacter, which no text contains, so csv-parse never cuts a row.
 const NO_DELIMITER = '\u{10FFFE}';
 
 function repairCell(raw: string, index: number, cell: string): { value: string; tail: string; end: number } {
@@ -77,7 +80,8 @@ function repairCell(raw: string, index: number, cell: string): { value: string; 
   return { value: inner + tail, tail, end: close + 1 + tail.length };
 }
 
-// True for `,"Ana⏎bo@example.com,"Bo`: the quote that seems to close the cell opens the next one.
+// True if the quote that seems to close the cell opens the next one: `"Ana⏎bo@example.com,"Bo`. `inside` is the text
+// between the two quotes.
 function opensNextCell(inside: string, delimiter: string | undefined): boolean {
   const last = inside.at(-1) ?? '';
   return /[\r\n]/.test(inside) && (last === delimiter || last === '\n' || last === '\r');

@@ -15,7 +15,7 @@ export interface RawRow {
   /** The text of the row as in the file, without its line ending. Only set if the reader asked for it. */
   readonly raw: string | undefined;
   /**
-   * True if a cell has a NUL or an unpaired surrogate. The parser looks for both, because one search of many rows is
+   * True if a cell has a NUL or an unpaired surrogate. The parser checks for both, because one check of many rows is
    * faster.
    */
   readonly isBroken?: true | undefined;
@@ -26,7 +26,10 @@ export interface ByteBlock {
   readonly bytes: Buffer;
   /** The bytes as Latin-1 text: byte offsets are then also character offsets. */
   readonly latinText: string;
-  /** Two numbers for each cell: where it begins, and where it ends, with the marks in the lowest bits. */
+  /**
+   * Two numbers for each cell: the index of its first byte, and the index after its last byte. The lowest bits of the
+   * second number are the marks.
+   */
   readonly offsets: Int32Array;
 }
 
@@ -44,7 +47,7 @@ export const NON_LETTER_MARK = 16;
 export const MARK_BITS = 5;
 const MARKS = (1 << MARK_BITS) - 1;
 
-/** A row of a block. The next rows overwrite it. */
+/** A row of a block. It is valid only until the next rows are read, which overwrite its bytes. */
 export interface ByteRow {
   readonly line: number;
   readonly block: ByteBlock;

@@ -18,8 +18,9 @@ export interface ReadOptions {
 const BATCH_ROWS = 250;
 
 /**
- * Yields the rows after the header, up to 250 at a time. Blank rows and repeated headers (files that were joined with
- * `cat`) are left out. Throws SvcError `unterminated_quote`, `row_too_long` or `encoding_mixed`, with file and line.
+ * Yields the rows after the header, up to 250 at a time. It leaves out blank rows and repeated headers, which are in
+ * files that were joined with `cat`. Throws SvcError `unterminated_quote`, `row_too_long` or `encoding_mixed`, with
+ * file and line.
  */
 export async function* readRows(
   source: TableSource,
@@ -32,8 +33,8 @@ export async function* readRows(
 }
 
 /**
- * Like `readRows`, for a reader that needs the text of few cells. Regular rows are bytes, which the next batch
- * overwrites.
+ * Like `readRows`, for a caller that needs the text of few cells. Regular rows stay bytes, which are valid only until
+ * the next batch is read.
  */
 export function readByteRows(
   { source, dialect }: { readonly source: TableSource; readonly dialect: Dialect },
@@ -126,8 +127,9 @@ function createFilter({ header, headerLine, hasSepLine }: Dialect): (row: AnyRow
   };
 }
 
-// A quick test, true for most rows: the row is neither blank nor a header. Its first cell starts with ASCII from `0` to
-// `~`. Its first cell or its number of cells differs from the header.
+// A quick test that is true for most rows: the row is certainly neither blank nor a repeated header. Its first cell
+// begins with a visible ASCII character from `0` on, and the row differs from the header in its first cell or in its
+// number of cells.
 function isSurelyData(row: ByteRow, header: readonly string[]): boolean {
   const first = row.block.bytes[cellStart(row.block.offsets, row.first)] as number;
   return first > 0x2f && first < 0x7f && (row.count !== header.length || cellText(row, 0) !== header[0]);

@@ -11,7 +11,8 @@ export async function readRawHeader({ source, dialect, svcColumns }: Table): Pro
   if (headerLine === 0) {
     return undefined;
   }
-  // With an empty header nothing is dropped, so the line of the header is read as the first row.
+  // `readRows` drops repeated headers. With an empty header here it drops none, so the real header is read as the first
+  // row.
   const bare = { ...dialect, header: [], headerLine: headerLine - 1 };
   for await (const [row] of readRows(source, bare, { keepsRaw: true })) {
     const raw = row?.line === headerLine ? row.raw : undefined;

@@ -3,7 +3,7 @@ import { parseIrregularRow, repairCells, type TableColumns } from './irregular-r
 import type { RowProblem } from './raw-rows.ts';
 import { nextRowIndex, type TextWindow } from './text-window.ts';
 
-/** A complete row. It ends at `end`; the next row begins at `after`. */
+/** A complete row. `end` is the index of its line ending, `after` that of the next row. */
 export interface WholeRow {
   readonly cells: readonly string[];
   readonly end: number;
@@ -26,8 +26,8 @@ export function cutUnquotedRow(record: string, delimiter: string): string[] {
 }
 
 /**
- * Cuts the row at `from`, which has quotes. Undefined if the row is incomplete. If then no text follows, a quote was
- * never closed.
+ * Cuts the row that begins at `from` and has quotes. Undefined if the row is incomplete. If no more text follows then,
+ * one of its quotes is never closed.
  */
 export function cutQuotedRow(window: TextWindow, from: number, columns: TableColumns): WholeRow | undefined {
   const text = window.text();
@@ -56,7 +56,7 @@ export function cutQuotedRow(window: TextWindow, from: number, columns: TableCol
   }
 }
 
-// Cuts the row at `from` with csv-parse, because text follows a closing quote at `position`.
+// Cuts the row that begins at `from` with csv-parse, because at `position` text follows a closing quote: `"Ana" Berg`.
 function cutIrregularRow(
   window: TextWindow,
   from: number,

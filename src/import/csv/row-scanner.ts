@@ -20,11 +20,11 @@ interface RowScannerOptions extends TableColumns {
 export interface RowScanner {
   /** Adds text. `isClean`: it certainly has no NUL and no unpaired surrogate. */
   feed(text: string, isClean?: boolean): void;
-  /** Ends the text. What is left is the last row. */
+  /** Call it after the last text: what is left then is the last row. */
   finish(): void;
   /** The next complete row, if there is one. Throws SvcError `unterminated_quote` or `row_too_long`. */
   next(): RawRow | undefined;
-  /** The line of the file on which the text so far ends. */
+  /** The line of the file on which the text ends that was fed so far. */
   lastLine(): number;
   /** True if all text has been cut into rows. */
   isIdle(): boolean;
@@ -39,9 +39,9 @@ const BYTE_ORDER_MARK = 0xfeff;
 const MAX_ROW = 16 * 1024 * 1024;
 
 /**
- * Makes a scanner. Its fast path cuts rows with `indexOf` and `slice`. csv-parse reads each row with text after a
- * closing quote. For other rows both give the same cells. Tables with another quoting than RFC 4180 have a path of
- * their own.
+ * Makes a scanner. Most rows are cut with `indexOf` and `slice`, which is fast. csv-parse cuts only rows with text
+ * after a closing quote; for all other rows it would give the same cells. A table whose quoting is not that of RFC 4180
+ * has a path of its own.
  */
 export function createRowScanner(options: RowScannerOptions): RowScanner {
   const { label, delimiter, header, keepsRaw } = options;
@@ -96,7 +96,8 @@ export function createRowScanner(options: RowScannerOptions): RowScanner {
     return row;
   };
 
-  // Nearly no text has a NUL or an unpaired surrogate. So one check of the whole text replaces the check of each row.
+  // Hardly any text has a NUL or an unpaired surrogate. So the whole text is checked once, and rows only if that check
+  // fails.
   const brokenUpTo = (end: number): true | undefined =>
     window.clean() || isCleanText(window.text().slice(rowStart, end)) ? undefined : true;
 
@@ -146,8 +147,8 @@ export function createRowScanner(options: RowScannerOptions): RowScanner {
 }
 
 /**
- * The problem of a quoted cell that contains another row of the list, because its quote was closed too late. Undefined
- * if no cell contains a row.
+ * The problem of a quoted cell that contains other rows of the list, because the closing quote is missing or late.
+ * Undefined if no cell contains a row.
  */
 function findRowsInCell(
   cells: readonly string[],
@@ -166,7 +167,7 @@ function findRowsInCell(
   return undefined;
 }
 
-// Matches a line inside a cell that begins with an address and a delimiter.
+// Matches a line inside a cell, after the first line, that begins with an address and a delimiter or a quote.
 const LINE_OF_ADDRESS = /[\r\n][^\S\r\n]*([^\s@,;|"<>:]+@[^\s@,;|"<>:.]+\.[^\s@,;|"<>:]+["\t,;|][^\r\n]*)/u;
-// Matches a line whose first cell is an address.
+// Matches a line whose first cell is an address: `bo@example.com,Bo`.
 const ADDRESS_FIRST = /^[^\s@]+@[^\s@,;|"]+(?:"?[\t,;|])/u;

@@ -11,11 +11,14 @@ export interface TextWindow {
   lineEnd(from: number): number;
   /** The index of the first quote from `from` on, or the length of the text. `from` must never decrease. */
   nextQuote(from: number): number;
-  /** Adds text, and drops the text before `from`. False if the new text waits: then no index has changed. */
+  /**
+   * Adds text, and drops the text before `from`. Returns false if the new text only waits. Then no text was dropped and
+   * no index has changed.
+   */
   add(more: TextBlock, from: number): boolean;
-  /** Ends the text: adds the waiting text, and drops the text before `from`. */
+  /** Call it after the last text. It adds the waiting text to `text()`, and drops the text before `from`. */
   finish(from: number): void;
-  /** The waiting text: it was added, but is not part of `text()` yet. */
+  /** The text that `add` got but that is not part of `text()` yet. */
   waiting(): string;
 }
 
@@ -27,8 +30,8 @@ interface TextBlock {
 }
 
 /**
- * Holds the text that is not cut into rows yet. The rest of an incomplete row is searched again only after as much new
- * text has arrived. So even long rows take linear time.
+ * Makes a window for the text that is not cut into rows yet. An incomplete row is searched again only after as much new
+ * text has arrived. So even a long row takes linear time.
  */
 export function createTextWindow(): TextWindow {
   let text = '';
