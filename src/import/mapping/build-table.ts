@@ -75,7 +75,7 @@ interface FoundColumns {
   /** The first rows, without the columns that svc wrote. */
   readonly shape: TableShape;
   readonly mapped: MappedTable;
-  /** The table after a header of two lines was joined to one. */
+  /** The table after the lines of a header with two lines were joined. */
   readonly recognized: RecognizedTable;
   readonly consentColumns: readonly ConsentColumn[];
   readonly listColumns: ReadonlySet<number>;

@@ -14,7 +14,7 @@ import { readDefaultStatus } from './state/default-status.ts';
 import { mayBeNamedOptedOut } from './state/shared-names.ts';
 import type { Table } from './table.ts';
 
-/** Throws SvcError (exit 2) for an answer that is wrong for every list. */
+/** Throws SvcError (exit 2) for an answer that is wrong for any list, such as an unknown encoding. */
 export function checkAnswers(reading: ReadingOptions): CheckedAnswers {
   const { defaultStatus, from, encoding, delimiter, timezone } = reading;
   const answers = readAnswers(reading);
@@ -57,7 +57,8 @@ export function checkAnswersFit(tables: readonly Table[], options: ReadingOption
   refuseUnknownAttributes(tables, options);
 }
 
-// The fields of columns that may be the only sign that people left.
+// The fields of columns that may be the only sign of an opt-out. The hint never proposes to leave out an answer for
+// them.
 const CONSENT_FIELDS: ReadonlySet<string> = new Set(['status', 'unsubscribed_at', 'reason']);
 
 /** True if an answer names a column, with the name of its input or without it. */
@@ -73,7 +74,7 @@ interface WrongPair {
   readonly flag: string;
   readonly column: string;
   readonly pair: string;
-  /** True if the pair may be left out: it can't be the only sign that people left. */
+  /** True if the hint may propose to leave out the pair: its column can't be the only sign of an opt-out. */
   readonly mayLeaveOut: boolean;
 }
 
@@ -113,7 +114,8 @@ function describeColumns(tables: readonly Table[]): string {
   return `Columns: ${joinAtMost(names, MAX_COLUMNS)}`;
 }
 
-// How similar a mistyped name must be to a column. A value of the list may have a colon too: `Reason: moved`.
+// How similar a text must be to a header to count as mistyped. The limit is high, because a value of the list may have
+// a colon too: `Reason: moved`.
 const MISTYPED = 0.7;
 
 /**

@@ -1,10 +1,12 @@
 import type { RowPosition } from '../../base/lib/rows.ts';
 import type { KeyCollision, KeyedColumn } from './table.ts';
 
-/** The values of one row in columns that share an attribute key, by key. */
+/** The values of one row in columns that share an attribute key. The keys of the record are attribute keys. */
 export type CollidingValues = Readonly<Record<string, readonly string[]>>;
 
-/** Different values for one attribute key in the rows of one person. `line` is the line of the last of these rows. */
+/**
+ * Different values for one attribute key in the rows of one person. `line` is the line of the last row of the person.
+ */
 export interface PersonCollision extends RowPosition {
   readonly key: string;
   readonly values: readonly string[];
@@ -28,8 +30,8 @@ export function differentValues(values: readonly string[]): readonly string[] {
 }
 
 /**
- * The values of one person in one input, by key. `merged` has the merged value of each column. `isReported` is true if
- * a single row had different values, because svc reports such a row by itself.
+ * The values of one person in one input, by attribute key. `merged` has one value for each column: the last that is not
+ * blank. `isReported` is true if a single row had different values, because svc then reports this row.
  */
 interface SourceValues {
   line: number;
@@ -39,7 +41,10 @@ interface SourceValues {
 /** Collects the values of one person, row by row, for attribute keys that several columns share. */
 interface PersonCollisions {
   add(row: StagedCollisions): void;
-  /** The keys whose columns have different values after merging, without keys that svc reported for a single row. */
+  /**
+   * The keys whose columns have different values after all rows were merged. Keys that svc reported for a single row
+   * are left out.
+   */
   found(): PersonCollision[];
 }
 

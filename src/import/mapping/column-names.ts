@@ -15,7 +15,10 @@ export function answerNames(header: readonly string[], index: number): readonly 
   return [...new Set(isAmbiguous ? [...numbers, name] : [name, ...numbers])];
 }
 
-/** The name of a column in an answer. The name also means other columns only if no name means this column alone. */
+/**
+ * The name of a column in an answer: the most exact one. If no name means this column alone, the name means other
+ * columns too.
+ */
 export function answerName(header: readonly string[], index: number): string {
   return answerNames(header, index)[0] ?? '';
 }

@@ -10,14 +10,16 @@ import { answerInColumn, type CheckedAnswers } from './reading-answers.ts';
 /** A column that contains addresses, although neither its header, the platform nor the user says so. */
 export interface FoundAddressColumn {
   readonly index: number;
-  /** True if the addresses belong to other people, such as sellers. The state of a row then does not count for them. */
+  /**
+   * True if the addresses belong to other people, such as sellers. An opt-out of the row then does not count for them.
+   */
   readonly isOfOtherPeople: boolean;
 }
 
 /**
- * Finds further columns with addresses, perhaps a second address of the same person (C9). In such a column most cells
- * are addresses, and few occur twice, because an address in many rows belongs to a colleague. The header may name
- * another person. The answer `<column>:*=subscribed` means that the column has other people.
+ * Finds columns with addresses beside the address columns that are known. They may contain a second address of the same
+ * person (C9). In such a column most cells are addresses, and few occur twice: an address in many rows belongs to a
+ * colleague. The answer `<column>:*=subscribed` says that the column has addresses of other people.
  */
 export function foundAddressColumns(
   { header, sample }: Pick<TableShape, 'header' | 'sample'>,
@@ -33,23 +35,24 @@ export function foundAddressColumns(
     });
 }
 
-// True if the column with this header is about other people than the address column (`ownHeader`). Several people of
-// one household share the status of their row: `Parent 1` and `Parent 2`, `Mom` and `Dad`.
+// True if the column with the header `name` has other people than the address column (`ownHeader`). False for a
+// household, whose people share the status of their row: `Parent 1` and `Parent 2`, `Mom` and `Dad`.
 function isOfOtherPeople(name: string, ownHeader: string): boolean {
   return namesAnotherPerson(name) && !namesAnotherPerson(ownHeader) && !/\d/.test(name);
 }
 
-// True if the column has valid addresses of many people. The test is strict, because the header does not say what the
-// column contains.
+// True if the column has valid addresses of many different people. The test is strict, because the header does not say
+// that the column contains addresses.
 function hasMostlyAddresses(sample: readonly (readonly string[])[], index: number): boolean {
   const filled = sample.map((cells) => (cells[index] ?? '').trim().toLowerCase()).filter((cell) => cell !== '');
   const addresses = filled.filter((cell) => cell.includes('@') && readAddress(cell, true).problem === undefined);
   return areOfManyPeople(addresses, filled);
 }
 
-// Header words that always mean another person than that of the row. `Owner`, `Coach` and `Partner` can mean the same
-// person, so they are not here, and opt-outs count for their addresses. Languages in order: English, German, French,
-// Spanish, Italian, Portuguese, Dutch, Polish, Nordic, Finnish, Turkish, Russian.
+// Header words that always mean another person than that of the row: `Referred by`. `Owner`, `Coach` and `Partner` are
+// missing, because they can mean the same person, so that an opt-out of the row counts for the address below them.
+// Languages in order: English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Nordic, Finnish, Turkish,
+// Russian.
 const ANOTHER_PERSON = wordPattern(
   '(?:referred|invited|introduced|recommended|nominated|sponsored|assigned|sold|managed|handled|created|added|entered|updated|modified|approved|booked|gifted)_?by',
   'referr?er referrals? inviter assigned_?to assignee gift_from reports_?to line_?managers? managers? supervisors? boss csm reps?',
@@ -79,15 +82,18 @@ export function namesAnotherPerson(header: string): boolean {
   return ANOTHER_PERSON.test(words) || ANOTHER_PERSON_UNSPACED.test(words);
 }
 
-/** The indexes of columns that may contain the addresses, or in an opt-out list the domains. */
+/**
+ * The indexes of columns that may contain the addresses, best first. In an opt-out list without addresses: of those
+ * that contain domains.
+ */
 export function likelyAddressColumns(shape: TableShape, isOptOutList: boolean): readonly number[] {
   const found = columnsWithAt(shape);
   const hasDomain = (index: number) => shape.sample.some((cells) => wholeDomain(cells[index] ?? '') !== undefined);
   return found.length > 0 || !isOptOutList ? found : [...shape.header.keys()].filter(hasDomain);
 }
 
-// The indexes of columns with an `@` in a cell. A column with the same address in each row comes last: it is probably
-// the sender.
+// The indexes of columns with an `@` in a cell. Columns with the same address in each row come last, because this is
+// probably the address of the sender.
 function columnsWithAt({ header, sample }: TableShape): readonly number[] {
   const isSender = (index: number) => sample.length > 1 && sample.every((cells) => cells[index] === sample[0]?.[index]);
   const found = [...header.keys()].filter((index) => sample.some((cells) => cells[index]?.includes('@')));

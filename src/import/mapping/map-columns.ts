@@ -9,7 +9,7 @@ import type { MapAnswer } from './map-flag.ts';
 import type { CheckedAnswers, ReadingOptions } from './reading-answers.ts';
 import { ADDRESS_COLUMN_KINDS, type ColumnIndexes, type KeyedColumn, type TopicColumn } from './table.ts';
 
-/** What each column of a table becomes: as `--map` says, otherwise as the platform says. */
+/** What each column of a table becomes. An answer of `--map` counts first, then the platform decides. */
 export interface MappedTable {
   readonly platform: string;
   readonly reading: TableReading;
@@ -28,7 +28,7 @@ export function mapColumns(shape: TableShape, options: ReadingOptions, answers: 
       findNamedColumns(shape.header, answer.column).map((index) => [index, answer] as const),
     ),
   );
-  // The platform gets blank headers for the columns that `--map` names, so that it does not use these columns too.
+  // The platform sees a blank header for each column that `--map` names. So it does not give this column another use.
   const headerForPlatform =
     named.size > 0 ? shape.header.map((header, index) => (named.has(index) ? '' : header)) : shape.header;
   const reading = platform.read({ ...shape, header: headerForPlatform });
@@ -46,7 +46,10 @@ export function mapColumns(shape: TableShape, options: ReadingOptions, answers: 
   };
 }
 
-/** The indexes of address columns that became attributes. Opt-outs there still count for the addresses (C9). */
+/**
+ * The indexes of columns that were address columns in `before` and are attributes in `after`. An opt-out in a row still
+ * counts for the addresses in them (C9).
+ */
 export function addressesAsAttributes(before: readonly ColumnTarget[], after: readonly ColumnTarget[]): number[] {
   return after.flatMap(({ kind }, index) =>
     kind === 'attribute' && ADDRESS_COLUMN_KINDS.has(before[index]?.kind) ? [index] : [],
@@ -81,8 +84,8 @@ export function platformNamed(from: string): Platform | undefined {
 
 const UNIQUE_KINDS: readonly ColumnTarget['kind'][] = ['email', 'first_name', 'last_name', 'name', 'unsubscribed_at'];
 
-// The target of a column whose field `--map` gave to another column: an attribute. An address column stays an address
-// column, because opt-outs count for all addresses of a row (C9).
+// The target of a column after `--map` gave its field to another column: it becomes an attribute. An address column
+// stays an address column, because an opt-out counts for all addresses of a row (C9). Other columns keep their target.
 function displacedTarget(target: ColumnTarget, header: string, given: ReadonlySet<ColumnTarget['kind']>): ColumnTarget {
   if (target.kind === 'email' && given.has('email')) {
     return { kind: 'other_email' };
@@ -102,8 +105,8 @@ interface ChosenColumns {
 }
 
 /**
- * Applies `--attributes`, which only decides what is sent. Call it after the consent columns were found: such a column
- * decides the state even if it is not sent (C10).
+ * Applies `--attributes`, which only decides what is sent. Call it after the consent columns were found, because they
+ * decide the state even if they are not sent (C10).
  */
 export function chooseAttributes(
   { columns, header, named }: ChosenColumns,
@@ -131,7 +134,7 @@ export function keyedColumns(
   isNamed: boolean,
 ): KeyedColumn[] {
   return columns.flatMap((target, index) =>
-    // A column without a header is sent only if `--map` gives it a key.
+    // In a table without headers, a column is sent only if `--map` gives it a key.
     target.kind === 'attribute' && (isNamed || target.key !== '')
       ? [{ index, header: header[index] ?? '', key: target.key }]
       : [],

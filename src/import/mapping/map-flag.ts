@@ -19,7 +19,10 @@ interface WrongField {
   readonly field: string;
 }
 
-/** The hint for a pair without a known field. Never proposes to leave it out: the field may be a mistyped `status`. */
+/**
+ * The hint for a pair without a known field. It never proposes to leave the pair out, because the field may be a
+ * mistyped `status`.
+ */
 function fieldsHint({ pair, column, field }: WrongField, pairs: readonly string[]): string {
   const free = FIELDS.filter((name) => !pairs.some((other) => other.endsWith(`=${name}`)));
   const similar = mostSimilar(field, free);
@@ -33,7 +36,10 @@ function fieldsHint({ pair, column, field }: WrongField, pairs: readonly string[
   return `Fields are: ${FIELDS.join(' ')} topics.<top_…> attributes.<key>. ${answers}`;
 }
 
-/** Reads one pair of `--map`. `pairs` are all of them: the hint of an error offers no field twice. */
+/**
+ * Reads one pair of `--map`, such as `Mail=email`. `pairs` are all pairs: the hint of an error offers no field that one
+ * of them has.
+ */
 export function readMapAnswer(pair: string, pairs: readonly string[] = []): MapAnswer {
   const cut = pair.lastIndexOf('=');
   if (cut < 0) {

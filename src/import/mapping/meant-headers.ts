@@ -41,9 +41,9 @@ const CUT_HEADERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Joins a header with a second line that changes its meaning for consent. The second line is a group above the header
- * (`Do not contact by` above `E-Mail`), or a question below it (`Tick if you want no newsletter` below `Q1`). `above`
- * is the row above the header.
+ * Joins a header with a second line that changes what it says about consent. The second line can be a heading of a
+ * group above the header (`Do not contact by` above `E-Mail`), or a question below it (`Tick if you want no newsletter`
+ * below `Q1`). `above` is the row above the header.
  */
 function withSecondHeaderLine(shape: TableShape, above: readonly string[], emailAt: number): TableShape {
   const { header, sample } = shape;
@@ -65,13 +65,14 @@ function withSecondHeaderLine(shape: TableShape, above: readonly string[], email
   };
 }
 
-// True if a cell in the address column explains the header: `(address)`, `E-Mail`, or JSON. In the row of a person it
-// is an address or blank.
+// True if a cell in the address column explains the header, such as `(address)`, `E-Mail` or JSON. The row is then not
+// about a person: such a row has an address or a blank there.
 function explainsHeader(cell = ''): boolean {
   return !cell.includes('@') && (/^\s*[({[]/.test(cell) || namesAddresses(cell));
 }
 
-// The group above each column. It is in a merged cell, so it applies to all columns up to the next group.
+// The heading of the group above each column. It stands in a merged cell, so it applies to all columns up to the next
+// heading.
 function groupsOf(above: readonly string[], width: number): readonly string[] {
   if (!above.some((cell, index) => index > 0 && cell.trim() !== '')) {
     return [];
@@ -83,8 +84,8 @@ function groupsOf(above: readonly string[], width: number): readonly string[] {
   });
 }
 
-// The header with its group, or undefined if the group does not matter. It matters for a column named `Yes` or `No`. It
-// also matters if the cells are answers, and a yes below this group is an opt-out.
+// The header after the heading of its group, if the heading changes its meaning for consent: for a column `Yes` or
+// `No`, and for a column of yes and no in which a yes below this heading is an opt-out. Otherwise undefined.
 function withGroup(name: string, group = '', cells: readonly string[]): string | undefined {
   const joined = `${group} ${name}`;
   const reading = group === '' ? undefined : readHeader(joined);
@@ -94,7 +95,7 @@ function withGroup(name: string, group = '', cells: readonly string[]): string |
     : undefined;
 }
 
-// The header with the question below it. Undefined if the question does not matter.
+// The header with the question below it, if the question changes its meaning for consent. Otherwise undefined.
 function withQuestion(name: string, question = ''): string | undefined {
   const joined = `${name} ${question}`;
   const reading = question === '' || isPlainYesNo(question) ? undefined : readHeader(joined);

@@ -14,7 +14,10 @@ import { createOptionsForInput, refuseSharedNames } from './state/shared-names.t
 import type { Table } from './table.ts';
 import type { LaterRows, SampledTable } from './table-shape.ts';
 
-/** `lateAddresses` is the column of the first address, if none stands in the first rows. */
+/**
+ * A table with its findings. `lateAddresses` is the index of the column of the first address, if the first rows have
+ * none.
+ */
 interface OpenedTable {
   readonly table: Table;
   readonly findings: readonly Finding[];
@@ -24,8 +27,8 @@ interface OpenedTable {
 const MAX_SAMPLE_ROWS = 50;
 
 /**
- * Reads the beginning of each input, and decides how to read the rest. `laterRows`: by the index of an input, rows
- * below its first ones that count too. Throws SvcError for an answer that fits no input.
+ * Reads the beginning of each input, and decides how to read the rest. `laterRows` has rows below the first ones that
+ * count for this decision, by the index of their input. Throws SvcError for an answer that fits no input.
  */
 export async function openTables(
   sources: readonly TableSource[],
@@ -76,12 +79,12 @@ export async function openTables(
   };
 }
 
-// If one export has more inputs than this, the answers that svc offers name no input. An archive can have thousands of
-// equal tables.
+// The maximum number of inputs of one export that get a name in answers. An archive can have thousands of equal tables,
+// and one answer then counts for all of them.
 const MAX_NAMED_TABLES = 20;
 
-// Gives each of several tables the name by which an answer means this input alone. So an answer that svc offers changes
-// no other input (C11). A single table gets no name, nor do more than twenty tables of one export.
+// Gives each table the name by which an answer means this input alone, so that the answers that svc offers change no
+// other input (C11). A single table gets no name, and neither do more than twenty tables of one export.
 function withNames(tables: readonly Table[], sources: readonly TableSource[]): readonly Table[] {
   const isOneExport = new Set(tables.map(({ header }) => header)).size === 1;
   const nameOf = createInputNamer(sources);
@@ -90,7 +93,8 @@ function withNames(tables: readonly Table[], sources: readonly TableSource[]): r
     : tables.map((table) => ({ ...table, answeredAs: nameOf(table.source) }));
 }
 
-// Tables of one export often have equal headers. They share one array, because results are cached per array.
+// True for two equal headers. Tables of one export often have equal headers, and then share one array, because svc
+// caches results by array.
 function isSameHeader(first: readonly string[], second: readonly string[]): boolean {
   return first.length === second.length && first.every((name, index) => name === second[index]);
 }
@@ -111,9 +115,9 @@ function lacksAddresses({ source, columnIndexes }: Table): boolean {
   return source.entry !== undefined && columnIndexes.email < 0 && !ABOUT_MAIL.test(source.entry);
 }
 
-// The first rows of an input with an address. A column of addresses can be blank above them. svc reads such an entry
-// only if its name says that people left: the addresses of a table of products or orders are no sign-ups (C1). An error
-// in the input ends the search: an entry that is no list of people may be broken.
+// The first rows of an archive entry that have an address, wherever they are. svc reads such an entry only if its name
+// says that people opted out. Otherwise it may be a table of products or orders, whose addresses are no sign-ups (C1).
+// An error ends the search, because an entry that is no list of people may be broken.
 async function readRowsWithAddresses(source: TableSource, dialect: Dialect): Promise<LaterRows> {
   const found: (readonly string[])[] = [];
   try {
@@ -139,10 +143,12 @@ function withLaterRows(start: SampledTable, rows: LaterRows): SampledTable {
   return { ...start, sample: [...start.sample, ...rows], laterRows: [...(start.laterRows ?? []), ...rows] };
 }
 
-// Archive entries that record who opened posts and broadcasts. They contain addresses, but are not lists of people.
+// Matches archive entries about who opened posts and broadcasts: `posts/4.opens.csv`. They contain addresses, but are
+// no lists of people.
 const ABOUT_MAIL = /(^|\/)(posts|broadcasts)\//i;
 
-// True for an entry that is not a list of people, if another entry of the same archive is one.
+// True for an archive entry that is not a list of people, if another entry of the archive is one. svc then leaves it
+// out.
 function isAboutOtherThings(table: Table, all: readonly Table[]): boolean {
   const { entry, path } = table.source;
   if (entry === undefined) {

@@ -15,7 +15,7 @@ export interface ReadingOptions {
   readonly map: readonly string[];
   /** The state for each status word that the user explained. */
   readonly statusMap: Readonly<Record<string, string>>;
-  /** The state of rows without one, by the name of the input. `*` means all inputs. */
+  /** The state of rows that have no state, by the name of the input. `*` means all inputs. */
   readonly defaultStatus: Readonly<Record<string, string>>;
   readonly attributes: 'all' | 'none' | readonly string[];
   readonly topicValues: Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ export interface ReadingOptions {
   readonly escape: string | undefined;
   readonly empty: 'keep' | 'clear';
   readonly duplicates: 'merge' | 'reject';
-  /** True to reject the header of another list and the rows below it. Otherwise such a header stops the run. */
+  /** True to reject a second header of another list and the rows below it. Otherwise this header stops the run. */
   readonly allowJoinedFiles: boolean;
   readonly reason: SuppressionReason | undefined;
 }
@@ -65,9 +65,8 @@ export function readAnswers(options: ReadingOptions): CheckedAnswers {
   for (const [word, state] of Object.entries(options.statusMap)) {
     const key = statusWordKey(word);
     const status = readState(state, '--status-map', `${word}=`);
-    // A word with the answer `skip` may be the only sign of an opt-out. So the answer becomes `pending`, which is more
-    // restrictive than `subscribed` (C7). A blank cell is no sign. Its answer stays `skip`, and `subscribed` in another
-    // column wins.
+    // A word with the answer `skip` may be the only sign of an opt-out. So the answer becomes `pending`, which wins
+    // over `subscribed` in another column (C7). A blank is no sign of an opt-out, so its answer stays `skip`.
     const answer = key === '' || status.state !== 'skip' ? status : { ...status, state: 'pending' as const };
     const domain = word.startsWith('@') ? wholeDomain(word) : undefined;
     domain === undefined ? states.set(key, answer) : domains.set(domain, answer);
@@ -88,7 +87,7 @@ export function readAnswers(options: ReadingOptions): CheckedAnswers {
 
 const ALL_OTHER_WORDS = '*';
 
-/** The answers that count for an input: those for all inputs, and those that name it, as `left.csv:Out:x` does. */
+/** The answers that count for an input: those for all inputs, and those that begin with its name: `left.csv:Out:x`. */
 export function answersForInput(answers: CheckedAnswers, options: ReadingOptions, source: NamedInput): CheckedAnswers {
   const names = namesOfInput(source);
   const map = options.map.flatMap((pair) => answerWithoutInput(pair, names) ?? []);
@@ -109,7 +108,7 @@ export function answersForInput(answers: CheckedAnswers, options: ReadingOptions
   };
 }
 
-// The answers that name an input, without its name.
+// The answers that begin with one of these names of an input, without the name: `Out:x` for `left.csv:Out:x`.
 function answersNaming(answers: Readonly<Record<string, string>>, names: readonly string[]) {
   const named = Object.entries(answers).flatMap(([subject, answer]) => {
     const withoutInput = answerWithoutInput(subject, names);
@@ -119,8 +118,8 @@ function answersNaming(answers: Readonly<Record<string, string>>, names: readonl
 }
 
 /**
- * The look-up key of a status word: without case, accents and punctuation. A colon stays, so that `Mail:no` is not the
- * word `mail-no`. Signs alone (`Mail:?`) and a number with a minus stay as they are.
+ * The look-up key of a status word: without case, accents and punctuation. Only a colon stays, so that `Mail:no`
+ * differs from the word `mail-no`. A value that is only signs (`Mail:?`) or a negative number stays unchanged.
  */
 export function statusWordKey(word: string): string {
   const cut = word.lastIndexOf(':');
@@ -131,7 +130,9 @@ export function statusWordKey(word: string): string {
   return cut < 0 ? wordKey(word) : `${bareWord(word.slice(0, cut))}:${wordKey(value)}`;
 }
 
-/** The state in the value of a flag, after `subject`. Throws SvcError if there is no such state. */
+/**
+ * The state in a flag, such as `skip` in `cold=skip`; `subject` is `cold=`. Throws SvcError if there is no such state.
+ */
 export function readState(text: string, flag: string, subject: string): StatusReading {
   const state = text.trim().toLowerCase();
   if (!isState(state) || state === 'none') {
@@ -160,8 +161,8 @@ export function answerInColumn(
 }
 
 /**
- * The answers for a word of a column: for the word in this column (`Notes:left=skip`), in any column (`left=skip`), for
- * all other words of the column (`Notes:*=skip`), and for all other words (`*=skip`).
+ * The answers for a word of a column: for the word in this column (`Notes:left=skip`), for the word in any column
+ * (`left=skip`), for all other words of the column (`Notes:*=skip`), and for all other words (`*=skip`).
  */
 type WordAnswers = Readonly<
   Record<'forWord' | 'forWordAnywhere' | 'forColumn' | 'forAnyWord', StatusReading | undefined>
@@ -169,8 +170,8 @@ type WordAnswers = Readonly<
 
 /**
  * Makes the function that finds the answers for a word of a column. `columns` has the names of the column, the most
- * exact first. An answer for all other words signs up no person with a text that may be a final reply of a mail server.
- * Such a text needs an answer of its own; until then it skips the person (C1). So only this function may read the
+ * exact first. The answer `subscribed` for all other words does not count for a text that may be a final reply of a
+ * mail server: such a text skips the person until it has an answer of its own (C1). So only this function may read the
  * answers for all other words.
  */
 export function createAnswerLookup(

@@ -7,7 +7,7 @@ import { usualCellCount } from '../dialect/delimiter.ts';
 import type { Dialect } from '../dialect/detect-dialect.ts';
 import type { TableSource } from '../source/source.ts';
 
-/** The rows of a table by which svc decides how to read it. `sample` has its first rows, and then `laterRows`. */
+/** A table and the rows that show svc how to read it. `sample` has its first rows, and after them `laterRows`. */
 export interface SampledTable {
   readonly source: TableSource;
   readonly dialect: Dialect;
@@ -15,7 +15,9 @@ export interface SampledTable {
   readonly laterRows?: LaterRows;
 }
 
-/** The shape of a table without the columns that svc wrote. A table without a header gets blank names. */
+/**
+ * The shape of a table without the columns that svc wrote. If the table has no header, all its column names are blank.
+ */
 export function tableShapeOf({ source, dialect, sample }: SampledTable, svcColumns: number): TableShape {
   const userSample = svcColumns > 0 ? sample.map((cells) => cells.slice(svcColumns)) : sample;
   const header =
@@ -38,8 +40,8 @@ export function columnsWithAnswers({ header, sample }: TableShape): ReadonlySet<
 }
 
 /**
- * True if the first column has labels for groups of rows: merged cells of a spreadsheet. Only the first row of a group
- * has the label, so a blank cell means the same as the cell above it.
+ * True if the first column has labels for groups of rows, which were merged cells in a spreadsheet. Only the first row
+ * of a group has the label, so a blank cell means the same as the cell above it.
  */
 export function hasMergedLabels(
   { header, sample }: TableShape,
@@ -63,7 +65,10 @@ export function blankColumnsOf({ header, sample }: TableShape): readonly number[
   return [...header.keys()].filter((index) => sample.every((cells) => isEmptyValue(cells[index] ?? '')));
 }
 
-/** Rows below the first ones, as the cells of the input. They show what a column holds that is blank above them. */
+/**
+ * Rows below the first ones, as the cells of the input. They fill columns that are blank above, and so show what these
+ * columns contain.
+ */
 export type LaterRows = readonly (readonly string[])[];
 
 const MAX_ROWS_OF_COLUMN = 50;
@@ -76,7 +81,10 @@ interface BlankColumns {
   readonly width: number;
 }
 
-/** Collects the first rows in which a column is filled that is blank in all rows before `LaterRows`. */
+/**
+ * Makes a collector of rows that fill a column which is blank in all earlier rows. It takes up to 50 rows for each such
+ * column, and 3 once it has 500 rows.
+ */
 export function createLaterRows({ blankColumns, svcColumns, width }: BlankColumns) {
   const rows: (readonly string[])[] = [];
   const rowsOfColumn = new Map(blankColumns.map((index) => [index, 0]));
@@ -85,7 +93,7 @@ export function createLaterRows({ blankColumns, svcColumns, width }: BlankColumn
     isByteRow(row) ? cellText(row, svcColumns + index) : (cells[index] as string);
   return {
     rows: rows as LaterRows,
-    /** `cells` are the cells of the row as a record has them. The text of a filled cell may be missing in them. */
+    /** Offers a row. `cells` are those of its record; the text of a filled cell in them can be `NOT_DECODED`. */
     collect(row: AnyRow, cells: readonly string[]): void {
       if (open.length === 0 || cells.length !== width) {
         return;

@@ -10,7 +10,7 @@ import type { FoundAddressColumn } from './found-address-columns.ts';
 import type { CheckedAnswers } from './reading-answers.ts';
 import type { LaterRows } from './table-shape.ts';
 
-/** A column that is sent as an attribute. `index` does not count columns that svc wrote. */
+/** A column that is sent as an attribute. `index` counts from 0, after the columns that svc wrote. */
 export interface KeyedColumn {
   readonly index: number;
   readonly header: string;
@@ -61,15 +61,21 @@ export interface Table {
   /** The number of columns that svc wrote at the left of a rejects file. All other indexes start after them. */
   readonly svcColumns: number;
   readonly header: readonly string[];
-  /** The number of rows directly below the header that are part of it, such as questions. */
+  /** How many of the rows directly below the header belong to it, such as a row of questions. */
   readonly secondLines: number;
-  /** True if the first column has labels for groups of rows. A blank cell then means the same as the cell above it. */
+  /**
+   * True if the first column has labels for groups of rows, such as `Unsubscribed`. A blank cell then means the same as
+   * the cell above it.
+   */
   readonly hasRowLabels: boolean;
   /** The number of cells in a complete row, without the columns that svc wrote. */
   readonly width: number;
   /** The indexes of columns that are blank in all first rows. */
   readonly blankColumns: readonly number[];
-  /** The rows below the first ones by which svc decided too. */
+  /**
+   * Rows below the first ones that svc also used to decide how to read the table. They fill columns that were blank
+   * before.
+   */
   readonly laterRows: LaterRows;
   readonly columns: readonly ColumnTarget[];
   /** The indexes of the columns that `--map` names. */
@@ -79,7 +85,7 @@ export interface Table {
   readonly consentColumns: readonly ConsentColumn[];
   /** The indexes of the consent columns that each stand for one list. */
   readonly listColumns: ReadonlySet<number>;
-  /** The indexes of columns that say until when a consent holds, without those that --map names. */
+  /** The indexes of columns such as `Consent valid until`, without those that `--map` names. */
   readonly endsOfConsent: readonly number[];
   /** The indexes of columns about something else. svc asks about an opt-out word in them (C10). */
   readonly otherColumns: ReadonlySet<number>;
@@ -90,8 +96,8 @@ export interface Table {
   /** The indexes of the columns from which the platform reads the state. Undefined if it may read any. */
   readonly stateColumns: readonly number[] | undefined;
   /**
-   * The indexes of columns about something else in which all cells of the first rows say subscribed. They sign up no
-   * person, but svc asks about a row in which they contradict a column of one list.
+   * The indexes of columns about something else in which all cells of the first rows say subscribed. They subscribe no
+   * person. But if such a cell contradicts a column of one list, svc asks about the row.
    */
   readonly subscribedColumns: readonly number[];
   /** The indexes of further columns that may contain a status. Empty if --reason answers for each row. */
@@ -111,37 +117,38 @@ export interface Table {
   /** The indexes of all columns whose text is sent. */
   readonly sentColumns: readonly number[];
   readonly dateStyle: DateStyle;
-  /** The state for all people of a domain. It can only keep mail away. */
+  /** The answers for all people of a domain: `@example.org=skip`. An answer counts only if it keeps mail away. */
   readonly domains: ReadonlyMap<string, StatusReading>;
   /** The user's answers that count for this input. */
   readonly answers: Pick<CheckedAnswers, 'maps' | 'states' | 'unknownWordAnswer'>;
-  /** The name of this input, for answers that must count for it alone. Undefined if it is the only input. */
+  /** The name by which an answer means only this input. Undefined if it is the only input. */
   readonly answeredAs?: string | undefined;
   /** The indexes of columns in which most filled cells of the first rows are a yes or a no. */
   readonly answerColumns: ReadonlySet<number>;
   /** The state of rows that have none: the answer of `--default-status`, otherwise `none`. */
   readonly withoutStatus: StatusReading;
-  /** True if an answer of `--default-status` names this input, not just all inputs. */
+  /** True if an answer of `--default-status` names this input: `list.csv=subscribed`, and not just `subscribed`. */
   readonly isDefaultNamed: boolean;
-  /** True if `reading.suggestedState` comes from a title that may mean other people: `all except bounced`. */
+  /** True if `reading.suggestedState` comes from a title that may mean other people, such as `all except bounced`. */
   readonly hasUnclearTitle: boolean;
-  /** The meaning of a blank status cell. It is final only after the whole table was read. */
+  /** The meaning of a blank status cell. It can still change until the first read of the table has ended. */
   readonly blankStatus: StatusReading;
   /**
-   * The line of a second header that names other columns. All rows below it are rejected, because their cells belong to
-   * its columns. Undefined if there is none, and until the first read has reached it.
+   * The line of a second header in the middle of the table, which names other columns. The rows below it are rejected,
+   * because their cells belong to those columns. Undefined if there is no such header, or if the first read has not
+   * reached it.
    */
   readonly otherHeaderLine?: number | undefined;
-  /** What each consent column alone says about a row. It shows which columns contradict each other. */
+  /** What each consent column says about a row, taken alone. svc uses it to find columns that contradict each other. */
   readonly statements: ColumnStatements;
   /**
-   * The state of a row. A blank status is still `unknown: ''`. `svcState` is the row's cell of the column svc_state, or
-   * empty.
+   * The state of a row. A blank status is returned as `unknown: ''`; `effectiveReading` replaces it. `svcState` is the
+   * cell of the row in the column svc_state, or empty.
    */
   stateOf(cells: readonly string[], svcState: string): StatusReading;
 }
 
-/** The kinds of columns that decide whether a person gets mail. */
+/** The kinds of columns that decide about the state of a person. */
 export const STATE_COLUMN_KINDS: ReadonlySet<ColumnTarget['kind']> = new Set([
   'status',
   'reason',
@@ -166,7 +173,7 @@ export const SVC_COLUMNS = ['svc_file', 'svc_line', 'svc_column', 'svc_reason', 
 
 export const SVC_STATE_INDEX = 5;
 
-/** How many columns at the left of a table svc wrote: all of `SVC_COLUMNS` in a rejects file, otherwise 0. */
+/** How many columns at the left of a table svc wrote: all of `SVC_COLUMNS` in a rejects file, 0 in any other file. */
 export function countSvcColumns(header: readonly string[]): number {
   const hasSvcColumns = SVC_COLUMNS.every((name, index) => header[index]?.trim() === name);
   return hasSvcColumns ? SVC_COLUMNS.length : 0;

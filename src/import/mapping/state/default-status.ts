@@ -18,7 +18,7 @@ import { hasOnlyWord, mayNameOptedOutPeople, typedFolder } from './opt-out-file-
 
 /**
  * True if the name or the platform of an input says that its people opted out, or may say so. False if
- * `--default-status` answers `subscribed` for this very input.
+ * `--default-status` answers `subscribed` and names this input.
  */
 export function isOptOutList({
   source,
@@ -33,8 +33,8 @@ export function isOptOutList({
 }
 
 /**
- * True if the name of an input or of its folder may mean that its people opted out, but is not clear. svc then asks
- * about rows without a status. `hasUnclearName` is about a name that says a state, but perhaps of other people.
+ * True if the name of an input or of its folder may mean that its people opted out, but is not clear: `old.csv`. svc
+ * then asks about rows without a status. For names that say a state, but perhaps of other people, see `hasUnclearName`.
  */
 export function hasDoubtfulName(source: NamedInput): boolean {
   const folder = typedFolder(source);
@@ -54,12 +54,15 @@ export function hasUnclearName(source: NamedInput): boolean {
   return hasUnclearState(titlesOf(source));
 }
 
-/** True for a name such as `inactive.csv`. Its people may have opted out, so another input does not sign them up. */
+/** True for a name such as `inactive.csv`. Its people may have opted out, so no other input may subscribe them. */
 export function hasUnusedName(source: NamedInput): boolean {
   return stateByName(source) === 'skip' && titlesOf(source).some(namesUnusedList);
 }
 
-/** The state that the name of a file or archive entry says. Undefined if it says none. */
+/**
+ * The state that the name of a file or archive entry says: unsubscribed for `unsubscribed.csv`. Undefined if it says
+ * none.
+ */
 export function stateByName(source: NamedInput): State | undefined {
   return stateByTitle(titlesOf(source));
 }
@@ -71,7 +74,7 @@ function titlesOf(source: NamedInput): readonly string[] {
 
 /**
  * The answer of `--default-status` for rows of this input without a state. Undefined if there is none. For an opt-out
- * list the answer `subscribed` counts only if it names this input.
+ * list, the answer `subscribed` counts only if it names this input, not if it is for all inputs.
  */
 export function defaultStatus(
   source: NamedInput,
@@ -103,8 +106,9 @@ export function answeredName(
 }
 
 /**
- * True if the name of an input, or a title above its header, says that it is an opt-out list. `subscribed` in its rows
- * then does not count, because evidence against mail wins (C10). False if the user answered `subscribed` for it.
+ * True if the name of an input, or a title above its header, says that it is an opt-out list. A row that says
+ * subscribed then has no state, because evidence against mail wins (C10). False if the user answered `subscribed` for
+ * this input.
  */
 export function distrustsSubscribed(
   source: NamedInput,
@@ -117,8 +121,8 @@ export function distrustsSubscribed(
 }
 
 /**
- * What each column becomes, such as a status or an attribute, with the consent columns included. A column that `--map`
- * names keeps its target.
+ * What each column becomes, such as a status or an attribute, after the consent columns were found. A column that
+ * `--map` names keeps its target.
  */
 export function stateTargets(table: RecognizedTable, consent: readonly ConsentColumn[]): readonly ColumnTarget[] {
   const { columns, named } = table;
@@ -126,7 +130,9 @@ export function stateTargets(table: RecognizedTable, consent: readonly ConsentCo
   return withStatus(withOptOutDate(table, openColumns), openColumns);
 }
 
-/** If no column has the opt-out date, gives this field to the first consent column that contains dates of opt-outs. */
+/**
+ * Gives the field `unsubscribed_at` to the first consent column with dates of opt-outs, if no column has this field.
+ */
 function withOptOutDate(
   { columns, shape }: RecognizedTable,
   openColumns: readonly ConsentColumn[],
@@ -137,8 +143,8 @@ function withOptOutDate(
 }
 
 /**
- * Maps each consent column that gives a state to the status or the reason, so it is not sent as an attribute.
- * Attributes stay: columns with only the date or the cause of a state, and agreements that can't mean subscribed.
+ * Gives each consent column with states the field `status` or `reason`, so it is not sent as an attribute. These
+ * columns stay attributes: those with only the date or the cause of a state, and agreements that can't mean subscribed.
  */
 function withStatus(targets: readonly ColumnTarget[], openColumns: readonly ConsentColumn[]): readonly ColumnTarget[] {
   const stateColumns = new Map(

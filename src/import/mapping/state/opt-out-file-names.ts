@@ -4,9 +4,9 @@ import { wordsOf } from '../../consent-columns/words-and-stems.ts';
 import type { TableSource } from '../../source/source.ts';
 
 // Words in names of files and folders that may mean an opt-out list: `old.csv`, `Archiv 2019.csv`,
-// `graveyard/list.csv`. They count only if no other word describes the people, as in `old-town-club.csv`. Words have no
-// accents. Languages in order: English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Nordic, Finnish,
-// Turkish, Czech, Hungarian, Russian.
+// `graveyard/list.csv`. They count only if no other word describes the people: in `old-town-club.csv`, `town` does.
+// Words have no accents. Languages in order: English, German, French, Spanish, Italian, Portuguese, Dutch, Polish,
+// Nordic, Finnish, Turkish, Czech, Hungarian, Russian.
 
 const FORMER = spacedWords(
   'old older former past previous ex archive archives archiv graveyard cemetery trash bin rubbish attic limbo lost dormant sleeping sleepers lapsed expired retired churn churned obsolete outdated off away dropouts dropped discarded purged unwanted paused hold onhold closed ended unengaged disengaged unresponsive passive unused nonactive nope never negative zz zzz rip sunset sunsetted undelivered failed failures failure error errors',
@@ -22,7 +22,7 @@ const FORMER = spacedWords(
   'старые старыи архив корзина кладбище бывшие ушли ушедшие потерянные',
 );
 
-/** Words for a list, its people or its version, which say nothing about who the people are. */
+/** Words that don't describe the people of a list: words for the list, for people in general, and for versions. */
 const FILLERS = spacedWords(
   'list lists contact contacts customer customers client clients member members subscriber subscribers user users people person persons recipient recipients address addresses email emails mail mails e mailing mailings newsletter newsletters audience data export exports backup bak copy final file the our my of and from all new v version part csv txt tsv year until before on',
   'liste listen kontakt kontakte kunde kunden mitglied mitglieder abonnent abonnenten empfanger empfaenger adressen personen leute verteiler daten kopie die der das und von vom bis stand datei jahr',
@@ -31,7 +31,7 @@ const FILLERS = spacedWords(
   'список списки контакты клиенты подписчики база',
 );
 
-// Words like those in FORMER, in Chinese, Japanese and Korean. They stand at the start or end of a name.
+// Matches words like those in `FORMER`, in Chinese, Japanese and Korean, at the start or end of a name.
 const UNSPACED_FORMER = /^(?:旧|舊|休眠|アーカイブ|ゴミ箱|归档|歸檔|回收站|휴면|보관|휴지통)|(?:旧|舊)$/u;
 
 function spacedWords(...lines: readonly string[]): ReadonlySet<string> {
@@ -39,8 +39,8 @@ function spacedWords(...lines: readonly string[]): ReadonlySet<string> {
 }
 
 /**
- * True if the name of a file, or of a folder in an archive, may mean that its people opted out. svc then asks about
- * rows without a status (C4). The other rows keep their status.
+ * True if the name of a file, or of its folder in an archive, may mean that the people opted out. svc then asks about
+ * rows without a status (C4). Rows with a status keep it.
  */
 export function mayNameOptedOutPeople({ name, entry }: Pick<TableSource, 'name' | 'entry'>): boolean {
   const file = basename(name).replace(/(?:\.[a-z]{2,5}){1,2}$/i, '');
@@ -71,7 +71,10 @@ export function typedFolder({ path, entry }: Pick<TableSource, 'path' | 'entry'>
   return entry !== undefined || FOLDERS_WITHOUT_MEANING.has(folder) ? undefined : folder;
 }
 
-/** True if a name contains this opt-out word, and no other word that describes the people. */
+/**
+ * True if a name contains this opt-out word, and no other word that describes the people: `unsubscribed list 2`, but
+ * not `unsubscribed donors`.
+ */
 export function hasOnlyWord(name: string, word: RegExp): boolean {
   if (!word.test(name)) {
     return false;

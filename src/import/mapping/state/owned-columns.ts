@@ -3,7 +3,7 @@ import { wordsOf } from '../../consent-columns/words-and-stems.ts';
 import { namesAnotherPerson } from '../found-address-columns.ts';
 import type { AddressColumns } from '../table.ts';
 
-/** The status columns of a row that are about the people of its other addresses. */
+/** Status columns that are only about the person of one address column, in a table with several people in a row. */
 export interface OwnedColumns {
   /** By address column: the indexes of the columns about its person, such as `Parent 2 consent`. */
   readonly byAddress: ReadonlyMap<number, readonly number[]>;
@@ -12,8 +12,8 @@ export interface OwnedColumns {
 }
 
 /**
- * Finds columns about the person of one address column. They share its number or its word for a person: `Status 2`
- * beside `Email 2`, `Mom's newsletter` beside `Mom`.
+ * Finds the columns that are only about the person of one address column. Their headers share a number or a word for a
+ * person: `Status 2` beside `Email 2`, `Mom's newsletter` beside `Mom`.
  */
 export function findOwnedColumns(
   header: readonly string[],
@@ -24,7 +24,7 @@ export function findOwnedColumns(
     ownerWords(header[index] ?? '').map((word) => [word, index] as const),
   );
   const byWord = Map.groupBy(words, ([word]) => word);
-  // A word that several address columns share does not tell them apart.
+  // Only words of a single address column count, because a word of several does not show which person is meant.
   const owners = new Map([...byWord.values()].flatMap(([first, second]) => (first && !second ? [first] : [])));
   const byAddress = new Map<number, readonly number[]>();
   for (const index of addresses.size > 1 && owners.size > 0 ? header.keys() : []) {
@@ -36,15 +36,15 @@ export function findOwnedColumns(
   return { byAddress, usable };
 }
 
-// The words of a header that tell one person from another: numbers, and words for people.
+// The words of a header that show which person of a row it means: numbers, and words for people such as `mom`.
 function ownerWords(header: string): readonly string[] {
   const words = wordsOf(header.replace(/['’]s(?!\p{L})/gu, '').replace(/(?<=\p{L})(?=\d)/gu, ' ')).split(' ');
   return [...new Set(words)].filter((word) => /^\d$/.test(word) || word === 'partner' || namesAnotherPerson(word));
 }
 
 /**
- * The state rule, with one limit: a column about another person of the row does not sign up the person whose address
- * svc uses (C9, C11). Columns that keep mail away count for all people of the row.
+ * Limits a state rule: a column about one person of the row does not subscribe another person of the row (C9, C11). But
+ * a column that keeps mail away counts for all people of the row.
  */
 export function restrictedToOwner(stateOf: StateOf, { byAddress, usable }: OwnedColumns): StateOf {
   if (byAddress.size === 0) {

@@ -36,7 +36,8 @@ export function platformRule({ reading, header, platformColumns, isStatusNamed, 
   return isStatusNamed ? (cells) => onlyRestrictive(stateByPlatform(cells)) : stateByPlatform;
 }
 
-// A platform's own rule reads only words. So svc reads JSON in the platform's columns as in any other list.
+// Reads JSON in a column of the platform, because the rule of the platform reads only words. Other readings stay
+// unchanged.
 function readStructure(status: StatusReading): StatusReading {
   const ofJson = status.unknown?.startsWith('{') ? readCell(status.unknown, STATUS_CELL) : NONE;
   return ofJson.unknown === undefined && ofJson.state !== 'none' ? ofJson : status;
@@ -54,8 +55,8 @@ interface AnswerParts extends Pick<PlatformParts, 'reading' | 'header' | 'answer
   readonly plainState: StateOf;
 }
 
-// The state with the answers that name a column of the platform: `Status:cold=skip`, `Status:=skip` for its blanks. The
-// other columns count as well, and the most restrictive state wins (C7).
+// The state of a row with answers that name a column of the platform: `Status:cold=skip`, or `Status:=skip` for its
+// blanks. The other columns count too, and the most restrictive state wins (C7).
 function stateByColumnAnswers(
   parts: AnswerParts,
   columns: readonly { readonly index: number; readonly names: readonly string[] }[],
@@ -76,8 +77,9 @@ function stateByColumnAnswers(
 }
 
 /**
- * The state that the platform and the answers give a row. A platform stops at an unknown word and skips the columns
- * after it. So svc reads the row again without the word, and the more restrictive state wins (C7).
+ * The state that the platform and the answers give a row. The rule of a platform stops at an unknown word and reads no
+ * column after it. So if the user has answered for this word, svc reads the row again without it, and the most
+ * restrictive state wins (C7).
  */
 function answeredState(parts: AnswerParts, cells: readonly string[]): StatusReading {
   const { reading, answers, plainState } = parts;
@@ -92,8 +94,9 @@ function answeredState(parts: AnswerParts, cells: readonly string[]): StatusRead
   return otherCells ? combineReadings(answer, answeredState(parts, otherCells)) : answer;
 }
 
-// The user's answer for this word in its column, otherwise for all unknown words of the column, or of all columns. If
-// the answer for all words of the column is `subscribed`, they do not count: such an answer signs up no person.
+// The user's answer for an unknown word: for the word in its column, otherwise for all words of the column, otherwise
+// for all words. The answer `subscribed` for all words of a column signs up no person: it only means that the words do
+// not count.
 function answerForUnknown({ header, answers }: AnswerParts, cells: readonly string[], word: string) {
   const exact = cells.findIndex((cell) => cell.trim() === word);
   const index = exact < 0 ? cells.findIndex((cell) => cell.includes(word)) : exact;
@@ -114,7 +117,7 @@ function withoutWord(cells: readonly string[], word: string): readonly string[] 
   return cells.some((cell) => cell.includes(word)) ? cells.map((cell) => cell.replaceAll(word, '')) : undefined;
 }
 
-// The reading, if it is a question to the user or keeps mail away. Otherwise NONE.
+// The reading, if svc must ask about it or it keeps mail away. Otherwise NONE.
 function onlyRestrictive(status: StatusReading): StatusReading {
   return status.unknown || keepsMailAway(status) ? status : NONE;
 }

@@ -6,9 +6,9 @@ import type { ReadingOptions } from '../reading-answers.ts';
 import { answeredName, hasDoubtfulName, readDefaultStatus, stateByName } from './default-status.ts';
 
 /**
- * Makes the function that gives the options for one input. If `--default-status` says `subscribed` under a name that
- * several inputs have, such as that of their archive, the answer is one for all lists. So it signs up no people of an
- * opt-out list (C4).
+ * Makes the function that gives the options for one input. A name in `--default-status` can be that of several inputs,
+ * for example of their archive. If its answer is `subscribed`, it counts like an answer for all inputs: it subscribes
+ * no people of an opt-out list (C4).
  */
 export function createOptionsForInput(
   sources: readonly NamedInput[],
@@ -21,8 +21,8 @@ export function createOptionsForInput(
 }
 
 /**
- * Throws SvcError (exit 2) if `--default-status` says `subscribed` under a file name that several inputs have, and the
- * name or folder of one says that its people left: `contacts.csv` for `unsubscribed/contacts.csv` (C4).
+ * Throws SvcError (exit 2) if `--default-status` answers `subscribed` under a file name that several inputs have, and
+ * one of them may be an opt-out list: `contacts.csv` for `contacts.csv` and `unsubscribed/contacts.csv` (C4).
  */
 export function refuseSharedNames(sources: readonly NamedInput[], options: ReadingOptions): void {
   const pathOf = createInputNamer(sources);
@@ -40,7 +40,7 @@ export function refuseSharedNames(sources: readonly NamedInput[], options: Readi
   }
 }
 
-// The names under which `--default-status` says `subscribed` for more than one input.
+// The names to which `--default-status` gives `subscribed` and that more than one input has.
 function sharedNames(sources: readonly NamedInput[], { defaultStatus }: ReadingOptions): ReadonlySet<string> {
   const names = Object.keys(defaultStatus).filter(
     (name) => name !== '*' && readDefaultStatus(name, defaultStatus[name] ?? '').state === 'subscribed',
@@ -57,7 +57,8 @@ export function mayBeNamedOptedOut(input: NamedInput): boolean {
   return stateByName(input) !== undefined || hasDoubtfulName(input);
 }
 
-// No answer of this hint suppresses people: only the user knows whether they may get no mail at all (C11).
+// The flag that the hint offers for an input. It never suppresses people, because only the user knows whether they may
+// get no mail at all (C11).
 function flagFor(input: NamedInput, path: string): string {
   const state = stateByName(input);
   const isOptOut = state === undefined || state === 'unsubscribed' || state === 'suppressed';

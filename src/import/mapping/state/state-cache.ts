@@ -13,17 +13,16 @@ interface CachedState extends RowState {
   readonly texts: readonly string[];
 }
 
-/** The key of a row whose state is not cached, because one of its texts is not. */
+/** The key of a row that is not in the cache, because the text of one of its cells is not cached. */
 export const NO_CACHE_KEY = -1;
 const KEY_BITS = 20;
 const SLOTS = 1_024;
-/** With more columns, the cache would take much memory. */
+/** Tables with more columns have no cache, because it would take too much memory. */
 const MAX_COLUMNS = 200;
 
 /**
- * Makes a function that gives the state of a row by its cells. The caller blanks all cells that don't count for the
- * state. So most rows have the same cells as an earlier row, and get the state of that row. `key` comes from
- * `addToCacheKey`.
+ * Makes a function that gives the state of a row, and caches it by the cells. The caller blanks all cells that can't
+ * change the state. So most rows have the same cells as an earlier row. `key` comes from `addToCacheKey`.
  */
 export function createStateCache(table: Table): (cells: readonly string[], key: number) => RowState {
   const slots: (CachedState | undefined)[] = Array(SLOTS).fill(undefined);
@@ -43,8 +42,8 @@ export function createStateCache(table: Table): (cells: readonly string[], key: 
 }
 
 /**
- * The key of a row after one more cell was added to `key`. `text` is undefined if the text is not cached. The key of a
- * blank row is 0.
+ * Adds one cell to the key of a row. Start with the key 0, which is that of a blank row. `text` is undefined if the
+ * text of the cell is not cached.
  */
 export function addToCacheKey(key: number, index: number, text: string | undefined): number {
   if (key === NO_CACHE_KEY || text === undefined) {

@@ -22,7 +22,7 @@ import { type PlatformParts, platformRule } from './platform-rule.ts';
 interface StateParts extends PlatformParts {
   /** The consent columns, except those that the platform reads itself. */
   readonly consentColumns: readonly ConsentColumn[];
-  /** The indexes of the consent columns that each stand for one list. */
+  /** The indexes of the consent columns that are each about one list, such as `Newsletter Berlin`. */
   readonly listColumns: ReadonlySet<number>;
   /** Columns about something else, in which an opt-out word is unexpected. */
   readonly otherColumns: readonly OtherColumn[];
@@ -31,11 +31,11 @@ interface StateParts extends PlatformParts {
   readonly subscribedColumns: readonly number[];
   readonly reason: ReadingOptions['reason'];
   readonly withoutStatus: StatusReading;
-  /** True if the name of the input says that it is an opt-out list. `subscribed` in its rows then does not count. */
+  /** True if the name of the input says that it is an opt-out list. A row that says subscribed then has no state. */
   readonly distrustsSubscribed: boolean;
 }
 
-/** The reading of `subscribed` in an opt-out list: it counts as no state. */
+/** The reading of a row that says subscribed in an opt-out list: it has no state. */
 export const DISTRUSTED_SUBSCRIBED: StatusReading = { state: 'none' };
 
 /**
@@ -54,9 +54,9 @@ interface StateRule {
 }
 
 /**
- * Makes the state rule of a table. The column svc_state comes first, then `--reason`, then all other cells. Of the
- * platform, the consent columns and the other columns, the most restrictive state wins (C10). `--status-map` explains
- * words in all of them.
+ * Makes the state rule of a table. If the row has a cell in svc_state, this cell decides. Otherwise `--reason` decides.
+ * Otherwise the columns of the platform, the consent columns and the other columns decide, and the most restrictive
+ * state wins (C10). Answers of `--status-map` explain words in all of these columns.
  */
 export function createStateRule(parts: StateParts): StateRule {
   const { base, from, answeredColumns, statements } = ruleOfRow(parts);
@@ -137,7 +137,7 @@ function ruleOfRow(parts: StateParts): RowRule {
       const status = readOthers(cells, readColumns(cells, stateByPlatform(cells), consent), otherRules);
       const found = status.state === 'unsubscribed' ? statements.contradictionIn(cells) : undefined;
       if (found?.isAsked) {
-        // The user's answer is about the lists only, so an opt-out or a question of another column counts in any case.
+        // The user's answer is about list columns only, so an opt-out or a question of another column counts anyway.
         const besideLists = readOthers(cells, readColumns(cells, stateByPlatform(cells), withoutLists), otherRules);
         return besideLists.state === 'unsubscribed' ? status : combineReadings(disagreement, besideLists);
       }
@@ -149,7 +149,7 @@ function ruleOfRow(parts: StateParts): RowRule {
 
 interface ColumnRule {
   readonly index: number;
-  /** The state that a cell gives. `isBlank`: the columns before this one gave a blank status. */
+  /** The state that a cell gives. `isBlank` is true if the columns before this one gave a blank status. */
   stateOf(cell: string, isBlank: boolean): StatusReading;
 }
 
@@ -157,14 +157,14 @@ function readColumns(cells: readonly string[], first: StatusReading, rules: read
   let status = first;
   for (const { index, stateOf } of rules) {
     const found = stateOf(cells[index] ?? '', status.unknown === '');
-    // Most cells have no state, so this comparison saves time.
+    // Most cells have no state, so this comparison saves most calls of `combineReadings`.
     status = found === NONE ? status : combineReadings(status, found);
   }
   return status;
 }
 
-// Adds the readings of the columns about something else to `first`. Most of their cells are blank and give no state, so
-// this loop skips blank cells.
+// Adds the readings of the columns about something else to `first`. It skips blank cells, because most are blank and
+// give no state.
 function readOthers(cells: readonly string[], first: StatusReading, rules: readonly ColumnRule[]): StatusReading {
   let status = first;
   for (const { index, stateOf } of rules) {
@@ -179,8 +179,8 @@ function readOthers(cells: readonly string[], first: StatusReading, rules: reado
 
 /**
  * The rule of a column about something else. The user can answer for a word, or for all words of the column
- * (`Address:*`). The answer `subscribed` only means that the word does not count: it signs no person up. If the status
- * is blank, svc asks even about a clear opt-out word, because the cells of the row may be shifted.
+ * (`Address:*`). The answer `subscribed` only means that the word does not count: it subscribes no person. If the
+ * status of the row is blank, svc asks even about a clear opt-out word, because the cells of the row may be shifted.
  */
 function otherColumnRule({ index, stateOf }: OtherColumn, { header, answers }: StateParts) {
   const answersFor = createAnswerLookup(answers, answerNames(header, index));
@@ -208,10 +208,10 @@ function otherColumnRule({ index, stateOf }: OtherColumn, { header, answers }: S
 }
 
 /**
- * The rule of one consent column with the answers of the user. An answer can be for a word (`Newsletter:no=skip`), all
- * other words (`Notes:*`), or blank cells (`Newsletter:=skip`). A plain yes or no means different things in different
- * columns. So an answer without a column, such as `no=skip`, counts only for a cell that svc does not understand, or
- * that agrees to mail. For a note, the answer `subscribed` only means that the note does not count.
+ * The rule of one consent column with the answers of the user. An answer can be for a word (`Newsletter:no=skip`), for
+ * all other words (`Notes:*=skip`), or for blank cells (`Newsletter:=skip`). An answer without a column, such as
+ * `no=skip`, never changes a plain yes or no with a clear state, because a yes means different things in different
+ * columns. In a column of notes, the answer `subscribed` only means that the note does not count.
  */
 function columnRule(column: ConsentColumn, { header, answers }: StateParts): (cell: string) => StatusReading {
   const { index, stateOf, meaning } = column;
