@@ -3,8 +3,8 @@ import { withoutEdgeBlanks } from '../../wire/person-key.ts';
 import type { RowProblem } from '../csv/raw-rows.ts';
 
 /**
- * What svc reads as the address in a cell. `email` may be set although there is a problem, because an opt-out of the
- * row still holds for this address (C9).
+ * What svc reads as the address in a cell. `email` can be set beside a problem, because an opt-out of the row still
+ * holds for this address (C9).
  */
 interface AddressReading {
   readonly email: string | undefined;
@@ -18,15 +18,15 @@ const LONGEST_DETAIL = 200;
 const LONGEST_CELL = 2_000;
 
 /**
- * The canonical form of an ordinary address: trimmed and in lower case, nothing else (F8). Undefined does not mean
- * invalid: `readAddress` decides then.
+ * The canonical form of an ordinary address: trimmed and in lower case, nothing else (F8). Undefined for any other
+ * cell, which can still be a valid address: `readAddress` decides.
  */
 export function plainAddress(cell: string): string | undefined {
   return plainForm(cell) ?? plainForm(cell.trim().toLowerCase());
 }
 
-// Returns the text if it is a canonical address. Most cells are, and this test costs less than trimming and
-// lower-casing.
+// Returns the text if it is a canonical address, otherwise undefined. Most cells are one, and this test costs less than
+// trimming and lower-casing.
 function plainForm(text: string): string | undefined {
   let ats = 0;
   for (let i = 0; i < text.length; i++) {
@@ -40,14 +40,16 @@ function plainForm(text: string): string | undefined {
 }
 
 const [AT, FIRST_DIGIT] = [0x40, 0x30];
-// ASCII characters that need no closer look. Excluded are < > , ; | " ' : ( ) [ ], which can mean several addresses, a
-// name beside the address, a link, or quotes. Capitals and blanks are excluded because the canonical form changes them.
+// 1 for each ASCII character that is unchanged in an ordinary address. 0 for < > , ; | " ' : ( ) [ ], which can mean
+// several addresses, a name beside the address, a link, or quotes. Also 0 for capitals and blanks, which the canonical
+// form changes.
 const PLAIN = Uint8Array.from({ length: 0x7f }, (_, code) =>
   Number(code > 0x20 && !/[<>,;|"':()[\]A-Z]/.test(String.fromCharCode(code))),
 );
 
 /**
- * True only if the bytes are a canonical address. False also for the few addresses that begin with a sign, such as `+`.
+ * True only for the bytes of a canonical address. For the few canonical addresses that begin with a sign, such as `+`,
+ * it is false.
  */
 export function isPlainAddress(bytes: Uint8Array, start: number, end: number): boolean {
   // A cell that begins with `@` or another sign can mean all people of a domain: `*@example.org`.
@@ -66,9 +68,9 @@ export function isPlainAddress(bytes: Uint8Array, start: number, end: number): b
 }
 
 /**
- * Reads any cell as an address. The address is trimmed and lower-cased, and nothing else (F8). A link (`mailto:`,
- * Markdown) counts as the address in it. `mayHoldSeveral`: if the cell has several addresses, they belong to one
- * person, and the first usable one counts. Otherwise several addresses are a problem.
+ * Reads any cell as an address. It trims and lower-cases the address, and changes nothing else (F8). Of a link
+ * (`mailto:`, Markdown) it takes the address. `mayHoldSeveral`: several addresses in the cell belong to one person, and
+ * the first usable one counts. Otherwise several addresses are a problem.
  */
 export function readAddress(cell: string, mayHoldSeveral: boolean): AddressReading {
   const written = cell.trim().toLowerCase();
@@ -99,21 +101,21 @@ export function shortenForMessage(cell: string): string {
   return cell.length > LONGEST_DETAIL ? `${cell.slice(0, LONGEST_DETAIL)}…` : cell;
 }
 
-// Matches what separates addresses. Google Contacts writes ` ::: `.
+// Matches the separator of two addresses: `, ` or `;`, and ` ::: ` of Google Contacts.
 const BETWEEN_ADDRESSES = /(?:[\s,;|]|:::)+/u;
 // Matches an address in quotes that are not CSV quotes. No domain ends in a quote.
 const QUOTED = /^['‘’“”„«»`]([^\s'‘’“”„«»`@]+@[^\s'‘’“”„«»`]+)['‘’“”„«»`]$/u;
-// Matches a domain with a delimiter or a quote, such as `example.com;no`. The row was then cut at the wrong places.
+// Matches a domain with a delimiter or a quote, such as `example.com;no`. The row was then cut at the wrong delimiter.
 const IMPOSSIBLE_DOMAIN = /[,;|"'‘’“”„«»`]/u;
-// Matches the start of `@example.org` and `*@example.org`, which mean all people of a domain.
+// Matches the start of a cell that means all people of a domain: `@example.org`, `*@example.org`.
 const NO_NAME = /^(?:[*%]|\.\*)?@/;
 // Matches a `mailto:` link and captures the address without the query.
 const MAILTO = /^mailto:(?:\/\/)?([^?]*)(?:\?.*)?$/su;
 // Matches a Markdown link and captures its label and its target.
 const MARKDOWN = /^\[([^\]]*)\]\(\s*([^()\s]+)\s*\)$/su;
 
-// The address that a link leads to; other text is returned unchanged. Undefined if the label shows another address, or
-// if the link is not clear.
+// The address to which a link leads. Other text is returned unchanged. Undefined if the label of the link shows another
+// address, or if the link is not clear.
 function linkTarget(text: string): string | undefined {
   const [, shown, target] = MARKDOWN.exec(text) ?? [];
   const link = withoutScheme(target ?? text);
@@ -165,14 +167,15 @@ function oneAddress(cell: string, email: string): AddressReading {
   return { email, problem: undefined };
 }
 
-// The address in a cell with blanks or control characters. If it can be read, no other row signs this person up (C9).
+// The address in a cell with blanks or control characters. It is only used to prevent that another row signs this
+// person up (C9).
 function addressAmongBlanks(email: string): string | undefined {
   const bare = withoutEdgeBlanks(email);
   const isPossible = bare.includes('@') && bare.isWellFormed() && !/[\s\p{Cc}]/u.test(bare);
   return isPossible ? bare : addressAmid(bare);
 }
 
-// The address in a cell that should have been cut at another delimiter: `anna@example.com;unsubscribed`.
+// The address before a delimiter: `anna@example.com` in `anna@example.com;unsubscribed`, a cell of a table with commas.
 function addressBeforeDelimiter(email: string): string | undefined {
   const first = email.split(/[,;|]/)[0] ?? '';
   const isPossible = /^[^\s@]+@[^\s@]+$/u.test(first) && !IMPOSSIBLE_DOMAIN.test(first.slice(first.lastIndexOf('@')));

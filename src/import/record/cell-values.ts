@@ -13,7 +13,8 @@ export function valuesOfCells(table: Pick<Table, 'quotedLists'>, cells: readonly
     : trimmed;
 }
 
-// Trims in a copy, without `map`: V8 stores the arrays of `map` in another form, and reads such rows more slowly later.
+// Trims the cells of a row. It does not use `map`: V8 stores an array that `map` made in another form, and reads it
+// more slowly.
 function trimmedCells(cells: readonly string[]): readonly string[] {
   const copy = cells.slice();
   for (const [index, cell] of cells.entries()) {
@@ -22,7 +23,8 @@ function trimmedCells(cells: readonly string[]): readonly string[] {
   return copy;
 }
 
-// Writes a quoted list of values as `VIP; Blog, weekly` instead of `"VIP","Blog, weekly"`. Other text is unchanged.
+// Writes a quoted list of values without quotes: `"VIP","Blog, weekly"` becomes `VIP; Blog, weekly`. Other text is
+// unchanged.
 function readableList(cell: string): string {
   const values: string[] = [];
   let index = 0;
@@ -38,10 +40,10 @@ function readableList(cell: string): string {
   return values.filter((value) => value !== '').join('; ');
 }
 
-// Matches one quoted value of a list, up to the next value or the end.
+// Matches one quoted value of a list, with the comma after it: `"VIP",`.
 const LIST_VALUE = /"((?:[^"]|"")*)"(?:\s*,\s*(?=")|\s*$)/gy;
 
-// Checking both ends costs less than trimming, and few rows have a cell that needs trimming.
+// True if a cell begins or ends with a blank. This check costs less than trimming, and few rows need trimming.
 function hasBlankEdges(cells: readonly string[]): boolean {
   for (const cell of cells) {
     if (cell !== '' && (isBlankSign(cell.charCodeAt(0)) || isBlankSign(cell.charCodeAt(cell.length - 1)))) {
@@ -51,7 +53,7 @@ function hasBlankEdges(cells: readonly string[]): boolean {
   return false;
 }
 
-/** True if a cell begins or ends with a blank. The bytes are UTF-8 and not empty. */
+/** True if the bytes of a cell begin or end with a blank. They must be UTF-8 and not empty. */
 export function hasBlankEdge(bytes: Uint8Array, start: number, end: number): boolean {
   const first = bytes[start] as number;
   const last = bytes[end - 1] as number;

@@ -18,8 +18,8 @@ export interface ContactFields {
 }
 
 /**
- * The fields of a row as they are sent: texts unchanged (F1), empty cells left out or sent as `""` (F2). The opt-out
- * date is not included, because it belongs to the state.
+ * The fields of a row as they are sent. Texts are unchanged (F1); blank cells are left out, or sent as `""` if `empty`
+ * is `clear` (F2). The opt-out date is not included, because it belongs to the state.
  */
 export function readContactFields(
   table: Table,
@@ -91,7 +91,7 @@ function topicsOf(table: Table, cells: readonly string[]): Pick<ContactFields, '
   return chosen.length > 0 ? { topics: Object.fromEntries(chosen.map(({ topic, value }) => [topic, value])) } : {};
 }
 
-// True if a cell chooses a topic. A plain `no` never chooses one. A refusing word such as `opt_out` chooses only a
+// True if a cell chooses a topic. A blank or a plain `no` never does. A refusing word such as `opt_out` chooses only a
 // topic whose value is a refusal too (C10).
 function choosesTopic(cell: string, value: string): boolean {
   const isPlainNo = isPlainYesNo(cell) && readYesNo(cell) === false;

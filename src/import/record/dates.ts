@@ -12,8 +12,8 @@ export interface DateStyle {
 }
 
 /**
- * What svc reads in a cell. `at`: a moment. `ambiguous`: day and month can be swapped. `unreadable`: no date, or an
- * impossible one such as 31 February.
+ * What svc reads in a cell. `at`: a moment. `ambiguous`: svc does not know which number is the day (`03/04/2024`).
+ * `unreadable`: no date, or an impossible one such as 31 February.
  */
 export type DateReading =
   | { readonly kind: 'at'; readonly moment: Timestamp }
@@ -46,7 +46,7 @@ export function readDate(text: string, style: DateStyle): DateReading {
 
 /**
  * The order that a numeric date proves: `13/04/2024` can only be dmy. `either`: both orders are possible and give
- * different days. Undefined if both give the same day, if none is possible, and for other texts.
+ * different days. Undefined if both orders give the same day, if neither is possible, and for other texts.
  */
 export function provenDateOrder(text: string): 'dmy' | 'mdy' | 'either' | undefined {
   const match = NUMERIC.exec(text.trim());
@@ -64,7 +64,7 @@ interface Parts {
   readonly timeText: string;
 }
 
-// Matches day and month in either order, a year of four digits, and the time.
+// Matches day and month in either order, a year of four digits, and the text after it: `3/4/2024 10:00`.
 const NUMERIC = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?!\d)(.*)$/s;
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 
@@ -118,9 +118,9 @@ function resolveDay(day: Day | NumericDay, order: DateOrder | undefined): Day | 
   return first > 12 ? [year, second, first] : second > 12 ? [year, first, second] : 'ambiguous';
 }
 
-// Matches a time, `am` or `pm`, and the text of the zone. Each part is optional.
+// Matches a time, `am` or `pm`, and a zone: ` 10:00 pm UTC`. Each part can be missing.
 const TIME = /^(?:[T\s,]\s*(\d{1,2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)?)?\s*([ap]\.?m\.?)?\s*(.*)$/is;
-// Matches a zone: `Z`, `UTC`, `GMT` or an offset, with or without its name.
+// Matches a zone: `Z`, `UTC`, `GMT`, or an offset with or without a name: `+02:00 CEST`.
 const ZONE = /^(?:Z|UTC|GMT|([+-])(\d{2}):?(\d{2})?(?:\s+(?:[A-Z]{2,5}|[+-]\d{2,4}))?(?:\s+m=\S+)?)$/i;
 
 function readTime(day: Day, timeText: string, zone: ZoneOffset): DateReading {

@@ -2,14 +2,14 @@ import type { StatusReading } from '../../platforms/lib/states.ts';
 import { personKey } from '../../wire/person-key.ts';
 import { combineReadings, keepsMailAway } from '../consent-columns/several-columns/combine-readings.ts';
 
-// Matches a domain alone, or after signs for all people or all subdomains: `%@example.org`, `.*@example.org`,
-// `*.example.org`, `www.example.org`.
+// Matches a domain alone (`www.example.org`), or after signs that mean all people or subdomains: `%@example.org`,
+// `.*@example.org`, `*.example.org`.
 const WHOLE_DOMAIN =
   /^(?:https?:\/\/)?(?:www\.|(?:[*%]|\.\*)?@?(?:[*%]\.)?)((?:[\p{L}\p{N}-]+\.)+\p{L}[\p{L}\p{N}-]+)\/?$/u;
 
 /**
- * The domain of a cell that names a whole domain, such as `*@example.org`. It is spelled as in `personKey`. Undefined
- * for any other cell.
+ * The domain of a cell that names a whole domain: `example.org` for `*@example.org`. Spelled as in `personKey`.
+ * Undefined for any other cell.
  */
 export function wholeDomain(cell: string): string | undefined {
   const domain = WHOLE_DOMAIN.exec(cell.trim().toLowerCase())?.[1];
@@ -30,7 +30,7 @@ export function withDomainAnswer(
   return answer && keepsMailAway(answer) ? combineReadings(reading, answer) : reading;
 }
 
-/** The longest of these domains to which an address belongs. An address at a subdomain belongs to its domain too. */
+/** The longest of these domains to which an address belongs: `example.org` also for `ana@mail.example.org`. */
 export function findDomainOf(domains: { has(domain: string): boolean }, email: string): string | undefined {
   const domain = domainOf(email);
   for (let position = 0; position >= 0 && position < domain.length; ) {

@@ -7,8 +7,8 @@ interface NameParts {
 }
 
 /**
- * Splits a full name into its first word and the rest. In `Berg, Britt` the last name comes first; in `, Britt` it is
- * missing.
+ * Splits a full name at its first blank: `Ana Maria Berg` into `Ana` and `Maria Berg`. If there is a comma, the last
+ * name comes first: `Berg, Britt`. In `, Britt` the last name is missing.
  */
 export function splitName(text: string): NameParts & { readonly first_name: string } {
   const name = withoutComma(text);
@@ -20,14 +20,14 @@ export function splitName(text: string): NameParts & { readonly first_name: stri
   return cut < 0 ? { first_name: name } : { first_name: name.slice(0, cut), last_name: name.slice(cut).trim() };
 }
 
-// Removes a comma at the start: lists with `surname, name` have it if the surname is missing.
+// Removes a comma at the start. Lists with `surname, name` write one if the surname is missing.
 function withoutComma(text: string): string {
   return text.trim().replace(/^,\s*/u, '');
 }
 
 /**
- * The name parts that a row lacks, from its full name. `Ana Berg` beside the last name `Berg` adds the first name
- * `Ana`.
+ * The name parts that a row lacks, taken from its full name: `Ana` for a row with the full name `Ana Berg` and the last
+ * name `Berg`.
  */
 export function fillMissingNames(full: string, { first_name: first = '', last_name: last = '' }: NameParts): NameParts {
   const name = withoutComma(full);

@@ -13,8 +13,8 @@ export const MISALIGNED_READING: StatusReading = { state: 'none', unknown: 'a ro
 type RowTable = Pick<Table, 'header' | 'width' | 'consentColumns' | 'columns' | 'answerColumns' | 'answers'>;
 
 /**
- * The state of a row with too many or too few cells. Its answer or status word can be in the wrong column: `Berg,
- * Ben,no`. Then svc asks, and no other row signs the person up (C9).
+ * The state of a row with too many or too few cells. In such a row an answer or a status word can be in the wrong
+ * column: in `Berg, Ben,no` the comma shifts the `no`. svc then asks, and no other row signs the person up (C9).
  */
 export function stateOfMisalignedRow(
   table: RowTable,
@@ -35,8 +35,8 @@ export function stateOfMisalignedRow(
     : ownReading;
 }
 
-// The user's answer for a cell that may be in the wrong column, otherwise a question. No answer signs the person up.
-// The answer `subscribed` for its column means that the cell does not count.
+// The user's answer for a cell that may be in the wrong column, otherwise a question. No answer signs the person up. If
+// the answer for its column is `subscribed`, the cell does not count.
 function misplacedState({ header, answers }: RowTable, cell: string, index: number): StatusReading {
   const answersFor = createAnswerLookup(answers, answerNames(header, index));
   const { forWord, forWordAnywhere, forColumn, forAnyWord } = answersFor(cell);

@@ -10,20 +10,20 @@ import { hasBlankEdge } from './cell-values.ts';
 import { findPersonBehindMark, type PersonRecord, personRecord } from './parse-record.ts';
 
 /**
- * Reads an ordinary row with the same result as `parseRecord`. Undefined for other rows. The next row overwrites
+ * Reads an ordinary row with the same result as `parseRecord`. Undefined for any other row. The next row overwrites
  * `cells`. A cell whose text is not needed is `NOT_DECODED`. If `email` equals its cell, the address is ASCII.
  */
 type OrdinaryReader = (row: AnyRow) => PersonRecord | undefined;
 
-/** Stands for the text of a filled cell that is not needed. It is not an opt-out word. */
+/** Stands for the text of a filled cell that svc does not need. Its value is no opt-out word. */
 const NOT_DECODED = 'x';
-// When a cell counts for the state: never, if one of two quick tests is true, or always.
+// When a cell counts for the state: never, if a quick test of its bytes is true (two roles, two tests), or always.
 const [UNUSED, OTHER, NAME, STATUS] = [0, 1, 2, 3];
 
 /**
- * Makes a reader of ordinary rows. Such a row has all its cells, and none needs trimming. Its address is canonical, and
- * its state is known and suppresses no person. The reader works on bytes and decodes only the cells that count.
- * `further`: the indexes of more columns whose text is needed.
+ * Makes a reader of ordinary rows. An ordinary row has all its cells, and none needs trimming. Its address is
+ * canonical, and its state is known and suppresses no person. The reader works on bytes and decodes only cells that
+ * count. `further` has the indexes of more columns whose text is needed.
  */
 export function createOrdinaryRowReader(table: Table, further: readonly number[] = []): OrdinaryReader {
   if (!isSimple(table)) {
@@ -68,8 +68,8 @@ interface CellReader {
   /** The cells of the row, without its address. All rows share one array, because new arrays cost time. */
   readonly cells: string[];
   /**
-   * Fills in the texts that count for the state, and blanks. Returns the key of the row for the state cache. Undefined
-   * if a cell needs trimming.
+   * Fills in the texts that count for the state; all other cells become blank. Returns the key of the row for the state
+   * cache. Undefined if a cell needs trimming.
    */
   readDecidingCells(row: ByteRow): number | undefined;
   /** Fills in the other cells. False if a cell needs trimming. */
@@ -134,7 +134,7 @@ function createCellReader(table: Table, further: readonly number[]): CellReader 
 
 const QUOTE = 0x22;
 
-// True if a list of tags may be written in quotes, such as `"VIP","news"`. `valuesOfCells` takes it apart.
+// True if a cell may contain a list in quotes, such as `"VIP","news"`. Only `valuesOfCells` can read it.
 function mayHoldQuotedList({ block, first }: ByteRow, quotedLists: readonly number[]): boolean {
   const { bytes, offsets } = block;
   return quotedLists.some((index) => {
@@ -144,12 +144,12 @@ function mayHoldQuotedList({ block, first }: ByteRow, quotedLists: readonly numb
   });
 }
 
-// True for a sign that can make a line a comment: `#`, `/`, `;`. svc asks about the people in comments.
+// True for a sign that can make the row a comment: `#`, `/`, `;`. svc asks about people in such rows.
 function isCommentSign(byte: number): boolean {
   return byte === 0x23 || byte === 0x2f || byte === 0x3b;
 }
 
-// True for the first byte of a name that may be struck through: `~~Ben~~`, `<s>Ben</s>`.
+// True for the first byte of a name that may be crossed out: `~~Ben~~`, `<s>Ben</s>`.
 function mayBeStruck(byte: number): boolean {
   return byte === 0x7e || byte === 0x3c;
 }
@@ -202,7 +202,7 @@ function isBareAddress(bytes: Uint8Array, start: number, end: number): boolean {
 const SHORT_END = 5;
 const DOT = 0x2e;
 
-// True for an end such as `.com` or `.info`. It is too short to hold a mark, as in `ana@example.com-unsub`.
+// True for an address with a dot in its last five bytes: `.com`. Such an end is too short for a mark such as `-unsub`.
 function hasShortEnd(bytes: Uint8Array, start: number, end: number): boolean {
   for (let position = end - 1; position > start && position >= end - SHORT_END; position--) {
     if (bytes[position] === DOT) {

@@ -27,11 +27,11 @@ import { BELOW_OTHER_HEADER, badTextProblem, otherHeaderProblem, tooManyFieldsPr
  */
 type RowKind = 'person' | 'no_address' | 'whole_domain';
 
-/** People whom a row about another person mentions, and the state that the row gives them. */
+/** People whom a row mentions beside its own person, and the state that the row gives them. */
 interface NamedPeople {
   readonly emails: readonly string[];
   readonly statusReading: StatusReading;
-  /** People whose addresses may be those of others. The row suppresses none of them. */
+  /** Addresses that may be another person's, such as corrected ones. The row suppresses none of them. */
   readonly found?: readonly FoundAddress[];
 }
 
@@ -48,7 +48,7 @@ export interface ParsedRecord {
   readonly email: string | undefined;
   /** Other people whom the row mentions, and the state that it gives them (C9). */
   readonly others: NamedPeople | undefined;
-  /** True if the address itself is the problem. Then not even an opt-out can be written. */
+  /** True if the address itself is the problem. Then svc can't write even an opt-out of the row. */
   readonly addressFault: boolean;
   /** True if the service may trim or lower-case the address in another way than svc (F8). */
   readonly ambiguousAddress: boolean;
@@ -57,7 +57,7 @@ export interface ParsedRecord {
    */
   readonly statusReading: StatusReading;
   readonly problem: RowProblem | undefined;
-  /** A problem that is only reported: the row is not rejected for it. */
+  /** A problem that svc reports without rejecting the row. */
   readonly warning: RowProblem | undefined;
 }
 
@@ -100,13 +100,13 @@ export function parseRecord(table: Table, row: RawRow): ParsedRecord {
   return withAddress({ table, line: row.line, cells, statusReading, problem }, { ...place, cell }, row.problem);
 }
 
-// True if the row was cut at the right places. Otherwise another cell may have the address, so svc can't say that the
-// row has none.
+// True if the row was cut at the right places. In any other row a wrong cell may have the address, so svc can't say
+// that the row has none.
 function isWhole({ svcColumns, width }: Table, { cells, problem }: RawRow): boolean {
   return problem === undefined && (cells.length === svcColumns + width || !cells.some((cell) => cell.includes('@')));
 }
 
-// True for a row without an address whose opt-out holds for the addresses in its other cells: the cells may be swapped.
+// True if the row opts out and another cell has an address: cells may be swapped, so the opt-out holds for it too.
 function optsOutOthers(table: Table, cells: readonly string[], ownReading: StatusReading): boolean {
   const reading = effectiveReading(table, ownReading);
   const mayOptOut = reading.unknown !== undefined || rankOf(reading.state) < rankOf('subscribed');
@@ -160,7 +160,7 @@ function withAddress(row: UnreadRow, place: RowAddress, parserProblem: RowProble
   // In a list with one column, two addresses in a cell are two people.
   const read = readAddress(cell, width > 1);
   const ownReading = withDomainAnswer(row.statusReading, row.table.domains, read.email);
-  // The CSV parser corrected the text of the address cell, so the address may be wrong.
+  // The CSV parser had to correct the text of this cell, so the address may be wrong.
   const isDoubtful = parserProblem?.column === column;
   const people = peopleInCell(isDoubtful ? `${cell} ${cell.slice(0, -parserProblem.detail.length)}` : cell);
   const isCorrected = isDoubtful || people.isCorrected;
@@ -188,8 +188,8 @@ function withAddress(row: UnreadRow, place: RowAddress, parserProblem: RowProble
   };
 }
 
-// The people in a row that was cut at the wrong places. Any cell may have an address, and the state is unknown.
-// Undefined for other rows.
+// The people in a row that was cut at the wrong places. Any of its cells may have an address, and their state is
+// unknown. Undefined for a row that was cut correctly.
 function peopleInMisalignedRow({
   table,
   cells,
@@ -204,7 +204,7 @@ function peopleInMisalignedRow({
 
 /**
  * The person behind an address with a mark (`UNSUB-anna@example.com`) or a typing error (`anna@example.com.`). If the
- * row keeps mail away, anna@example.com is opted out too. Otherwise undefined.
+ * row keeps mail away, anna@example.com is opted out too. Undefined if the row does not, or if the address has neither.
  */
 export function findPersonBehindMark(cell: string, statusReading: StatusReading): NamedPeople | undefined {
   if (statusReading.unknown === undefined && !keepsMailAway(statusReading)) {

@@ -18,18 +18,18 @@ export interface RowAddress {
    * (C9). They become no contacts.
    */
   readonly beside: readonly string[];
-  /** The part of `beside` that the contact would lose, because its column is not sent as an attribute. */
+  /** The addresses in `beside` that are not sent at all, because their column does not become an attribute. */
   readonly unsent: readonly string[];
   /**
-   * Addresses in columns whose header is about something else (`Contact 2`), and corrected addresses of the other
-   * columns. The columns are sent as attributes too.
+   * Addresses that may be another person's: those in columns whose header does not mean an address (`Contact 2`), and
+   * those of other address columns that svc had to correct.
    */
   readonly found: readonly FoundAddress[];
 }
 
 /**
- * An address that may be another person's, so no row suppresses it: in a column that is full of addresses, although its
- * header is about something else (`Contact 2`), or corrected by svc.
+ * An address that may be another person's, so no row suppresses it. It stands in a column whose header does not mean an
+ * address (`Contact 2`), or svc had to correct it.
  */
 export interface FoundAddress {
   readonly email: string;
@@ -37,9 +37,9 @@ export interface FoundAddress {
 }
 
 /**
- * The address columns of a table. `usable`: the columns whose first usable address becomes the contact, best first.
- * They are those that `--map` names; without `--map`, those of the platform, then the others from the left. `other`:
- * columns that svc reads only because opt-outs hold for their addresses too.
+ * The address columns of a table. `usable`: the columns that can give the address of a row, best first. They are those
+ * that `--map` names; without `--map`, that of the platform, then the others from the left. `other`: columns that svc
+ * reads only because an opt-out of the row holds for their addresses too.
  */
 export function addressColumns(
   columns: readonly ColumnTarget[],
@@ -58,8 +58,8 @@ function positions(columns: readonly ColumnTarget[], kind: ColumnTarget['kind'])
 }
 
 /**
- * Finds the column of a row's address, and the addresses in its other columns. The address is in the first of the
- * `usable` columns with a valid address, otherwise in the first that is not blank.
+ * Finds the column of a row's address, and the addresses in its other columns. Of the `usable` columns it takes the
+ * first with a valid address, otherwise the first that is not blank.
  */
 export function findAddress(table: Pick<Table, 'addressColumns'>, cells: readonly string[]): Omit<RowAddress, 'cell'> {
   const { usable, other, sentAsAttributes, found } = table.addressColumns;
@@ -89,7 +89,7 @@ export function findAddress(table: Pick<Table, 'addressColumns'>, cells: readonl
 }
 
 /**
- * The people whom a cell names. `isCorrected`: svc had to correct the text for one of these addresses, so each of them
+ * The addresses in a cell. `isCorrected` is true if svc had to correct the text to find one of them. Then each of them
  * may be another person's.
  */
 export function peopleInCell(cell: string): { readonly emails: string[]; readonly isCorrected: boolean } {
@@ -99,12 +99,12 @@ export function peopleInCell(cell: string): { readonly emails: string[]; readonl
   return { emails, isCorrected: !emails.every((email) => whole.has(email) && !isMistypedAddress(email)) };
 }
 
-// Matches what separates the addresses of a cell without doubt.
+// Matches characters that only stand between addresses, never inside one: blanks, commas, semicolons, angle brackets.
 const BETWEEN_WHOLE_ADDRESSES = /[\s,;|<>]+/u;
 // Matches brackets and quotes around a word. The look-behind keeps the time linear.
 const BRACKETS = /^["'([{]+|(?<!["')\]}])["')\]}]+$/gu;
 
-/** Marks addresses as corrected by svc. Their people are not suppressed. */
+/** Marks addresses as corrected by svc. No row suppresses them. */
 export function asCorrected(emails: readonly string[]): FoundAddress[] {
   return emails.map((email) => ({ email, column: CORRECTED }));
 }
@@ -119,9 +119,9 @@ function hasValidAddress(cell: string): boolean {
 }
 
 /**
- * The addresses in other columns of a row whose address column has none. The cells may be swapped:
+ * The addresses in the other columns of a row whose address column has none. Its cells may be swapped:
  * `ben@example.com,Ben` below `Name,Email`. A column about other people is left out. If the address cell is blank, only
- * an address under a name counts: one under `Owner` is that of another person.
+ * an address in a column of names counts: one below `Owner` belongs to another person.
  */
 export function addressesElsewhere(
   {
@@ -149,9 +149,9 @@ export function isWholeAddress(email: string): boolean {
 }
 
 /**
- * All addresses in a cell, in canonical form. The search also looks into `mailto:` links, `Ana <ana@example.com>`,
- * quotes, and behind marks such as `UNSUB-`. It is broad on purpose: its result only prevents sign-ups (C9), and
- * nothing is sent to these addresses.
+ * All addresses in a cell, in canonical form. The search also finds addresses in `mailto:` links, in `Ana
+ * <ana@example.com>`, in quotes, and after marks such as `UNSUB-`. It is broad on purpose: its result only prevents
+ * sign-ups (C9), and svc sends nothing to these addresses.
  */
 export function namedAddresses(cell: string): string[] {
   const found = new Set<string>();
@@ -189,7 +189,7 @@ function correctAddress(cell: string): string {
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]+/gu;
 // Matches characters between the addresses of a cell.
 const BETWEEN_ADDRESSES = /[\s\p{Cc},;|<>"()[\]{}‘’“”„«»`]+/u;
-// Matches characters that are rare in addresses and frequent between them.
+// Matches characters that are rare inside addresses and frequent between them: `To:ana@example.com`.
 const INSIDE = /[:/\\&?=]+/u;
 // Matches the signs around an address. The look-behind keeps the time linear.
 const EDGE_SIGNS = /^[^\p{L}\p{N}]+|(?<![^\p{L}\p{M}\p{N}])[^\p{L}\p{M}\p{N}]+$/gu;

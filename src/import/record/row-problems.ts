@@ -5,7 +5,9 @@ import { shortenForMessage } from './address.ts';
 /** The reason for the rejection of a row below a second header that names other columns. */
 export const BELOW_OTHER_HEADER = 'below_other_header';
 
-/** The problem of a row below a second header: its cells belong to other columns. Undefined for other rows. */
+/**
+ * The problem of a row below a second header: its cells belong to the columns of that header. Undefined for other rows.
+ */
 export function otherHeaderProblem({ otherHeaderLine }: Table, { line }: Pick<RawRow, 'line'>): RowProblem | undefined {
   return otherHeaderLine !== undefined && line > otherHeaderLine
     ? { reason: BELOW_OTHER_HEADER, column: '', detail: `the header in line ${otherHeaderLine} names other columns` }

@@ -1,14 +1,15 @@
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 
 /**
- * How many minutes a zone is ahead of UTC when its clocks show `local` (milliseconds since the epoch, as if they were
- * UTC).
+ * Returns how many minutes a zone is ahead of UTC when its clocks show the time `local`. `local` is in milliseconds
+ * since the epoch, as if the clocks showed UTC.
  */
 export type ZoneOffset = (local: number) => number;
 
 /**
- * The offsets of an IANA time zone. When clocks are set back, an hour occurs twice: svc takes the first. When clocks
- * are set forward, an hour is skipped: svc takes the offset from before. Throws SvcError (exit 2) for an unknown zone.
+ * Makes the function for an IANA time zone. When clocks are set back, an hour occurs twice: svc takes the first. When
+ * clocks are set forward, an hour is skipped: svc takes the offset before it. Throws SvcError (exit 2) for an unknown
+ * zone.
  */
 export function createZoneOffset(name: string): ZoneOffset {
   if (name === 'UTC') {
