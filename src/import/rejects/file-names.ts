@@ -4,8 +4,8 @@ import { sha256Hex } from '../../base/lib/hash.ts';
 const MAX_BYTES = 140;
 
 /**
- * Makes a function that turns names from a list into file names. They are valid on each file system, and different even
- * if case is ignored. The same names in the same order give the same file names.
+ * Makes a function that turns names of inputs into file names. They are valid on each file system, and differ even if
+ * case is ignored. The same names in the same order always give the same file names.
  */
 export function createFileNames(): (name: string) => string {
   const taken = new Set<string>();
@@ -35,7 +35,8 @@ function plainName(name: string): string {
 }
 
 /**
- * The name with `suffix` before its extension. A name that is too long is cut, and ends in a hash of the whole name.
+ * The name with `suffix` before its extension: `list-2.csv`. A name that is too long is cut, and gets a hash of the
+ * whole name.
  */
 function shortenName(name: string, suffix: string): string {
   const [, stem = '', extension = ''] = /^(.*?)(\.[^.]{1,16})?$/s.exec(name) ?? [];

@@ -5,7 +5,7 @@ import { encodeText } from '../encoding/encodings.ts';
 import { SVC_COLUMNS, type Table } from '../mapping/table.ts';
 import type { TableSource } from '../source/source.ts';
 
-/** A row to give back to the user, and why. */
+/** A row to give back to the user, the reason, and the state that svc read in it. */
 export interface RejectedRow {
   readonly row: RawRow;
   readonly problem: RowProblem;
@@ -61,7 +61,8 @@ function ownHeader({ header, dialect }: Table): readonly string[] {
   return dialect.headerLine > 0 ? header : header.map((_, index) => String(index + 1));
 }
 
-// The row as it is in the input, byte for byte. Only columns that svc wrote into an earlier rejects file are replaced.
+// The row as it is in the input, byte for byte. If the input is itself a rejects file, the columns that svc wrote are
+// left out.
 function ownText(table: Table, row: RawRow, delimiter: string): string {
   const { quoting } = table.dialect;
   const raw = row.raw ?? csvLine(row.cells, delimiter, quoting);

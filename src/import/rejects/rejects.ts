@@ -27,8 +27,8 @@ interface RejectsOptions {
 }
 
 /**
- * Writes a file for each input that has rejected or failed rows, and reads these inputs once more. Resolves to the
- * paths. The user can correct the rows and import the file with the same command.
+ * Writes a rejects file for each input that has rejected or failed rows, and reads these inputs once more for it.
+ * Resolves to the paths of the files. The user can correct the rows and import such a file with the same command.
  */
 export async function writeRejects(
   reading: RereadableSurvey,
@@ -46,7 +46,7 @@ export async function writeRejects(
     ensurePrivateFolder(options.folder);
     const path = allPaths[index]!;
     const tableRejects = { reading, people, table, failed, signal: options.signal };
-    // The temporary file lies outside of the folder. Inside, its name could be that of another input's file.
+    // The temporary file lies outside of the folder. In the folder, another input could have a file of the same name.
     if (await replaceFileByText(path, partsOf(tableRejects), `${options.folder}.part`)) {
       paths.push(path);
     }
@@ -55,8 +55,8 @@ export async function writeRejects(
 }
 
 /**
- * Creates the files and deletes them again, so that a problem with writing shows before svc sends anything. Existing
- * files stay.
+ * Creates the files and deletes them again, so that a folder that can't be written shows before svc sends anything.
+ * Files that already exist stay unchanged.
  */
 export function checkRejectsWritable(reading: Pick<RereadableSurvey, 'tables'>, folder: string): void {
   const isNew = !pathExists(folder);
@@ -73,7 +73,10 @@ export function checkRejectsWritable(reading: Pick<RereadableSurvey, 'tables'>, 
   }
 }
 
-/** The path of each table's file, in order. It does not depend on which tables have rows to write. */
+/**
+ * The path of each table's rejects file, in order. A table has the same path whether or not other tables have rejected
+ * rows.
+ */
 function pathsOf({ tables }: Pick<RereadableSurvey, 'tables'>, folder: string): readonly string[] {
   const nameOf = createFileNames();
   return tables.map(({ name }) => join(folder, nameOf(name)));
