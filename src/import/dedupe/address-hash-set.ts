@@ -8,10 +8,7 @@ import { createHash64 } from './hash64.ts';
 export interface AddressHashSet {
   /** Adds a text. Returns true if the set had it before. */
   add(text: string): boolean;
-  /**
-   * Like `add`, for an ASCII text in bytes. It makes no `personKey`, because the key of an ASCII address is the address
-   * itself.
-   */
+  /** Like `add`, for an ASCII address in bytes. No `personKey` is needed, because it is the address itself. */
   addAscii(bytes: Uint8Array, start: number, end: number): boolean;
   has(text: string): boolean;
   /** Like `has`, for an ASCII text in bytes. */
@@ -20,8 +17,9 @@ export interface AddressHashSet {
 }
 
 /**
- * An empty set. `seed`, 16 hex digits, is the key of its hashes. Without a secret key an attacker could choose
- * addresses that collide. One hash of 64 bits is safer than two hashes of 32 bits with the same function.
+ * Makes an empty set. `seed` is the key of the hashes: 16 hex digits. The key is secret, because otherwise an attacker
+ * could choose addresses with equal hashes. One hash of 64 bits is safer than two hashes of 32 bits with the same
+ * function.
  */
 export function createAddressHashSet(seed: string): AddressHashSet {
   const hash = createHash64(seed);
@@ -74,8 +72,7 @@ export function createAddressHashSet(seed: string): AddressHashSet {
   };
 }
 
-// The table has many parts that grow one at a time. A single table would need half as much memory again while it is
-// copied.
+// The set has many parts, and each grows alone. A single table would need half as much memory again while it is copied.
 const PARTS = 64;
 const FIRST_SLOTS = 16;
 

@@ -1,4 +1,7 @@
-/** Hashes a text into two 32-bit words. They are never both zero, because zeros mark an empty slot. */
+/**
+ * Hashes a text into the two 32-bit words of `out`. They are never both zero, because zeros mark an empty slot of the
+ * set.
+ */
 interface Hash64 {
   text(text: string, out: Int32Array): void;
   /** Hashes ASCII bytes. The result equals that of `text` for the same characters. */
@@ -6,8 +9,8 @@ interface Hash64 {
 }
 
 /**
- * HalfSipHash-2-4-64 with the first 16 hex digits of `seed` as the key. It hashes the Latin-1 bytes of a text, or its
- * UTF-16 code units if it has other characters.
+ * Makes the hash HalfSipHash-2-4-64, with the first 16 hex digits of `seed` as its key. A text of Latin-1 characters is
+ * hashed as Latin-1 bytes, any other text as UTF-16 code units.
  */
 export function createHash64(seed: string): Hash64 {
   const k0 = Number.parseInt(seed.slice(0, 8).padEnd(8, '0'), 16) | 0;
@@ -44,7 +47,7 @@ export function createHash64(seed: string): Hash64 {
 interface PackedText {
   readonly words: Int32Array;
   count: number;
-  /** Not 0 for a text in UTF-16. It makes the hash different from that of a Latin-1 text with the same bytes. */
+  /** Not 0 for a text in UTF-16. So its hash differs from that of a Latin-1 text with the same bytes. */
   wide: number;
 }
 
@@ -108,8 +111,8 @@ interface Key {
   readonly k1: number;
 }
 
-// The rounds for the words and the final rounds share one loop, so that V8 keeps the state in registers. In the last
-// four turns the word is 0, which changes nothing.
+// The rounds for the words and the final rounds share one loop, which is faster, because V8 then keeps the state in
+// registers. In the last four turns the word is 0, which changes nothing.
 function halfSipHash({ words, count, wide }: PackedText, { k0, k1 }: Key, out: Int32Array): void {
   let v0 = k0;
   let v1 = k1 ^ 0xee;

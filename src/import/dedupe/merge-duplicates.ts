@@ -27,7 +27,7 @@ interface MergeOptions {
   onMention(mention: FoundMention): void;
 }
 
-/** Merges the staged rows of each address, and stores the outcomes, a thousand at a time. */
+/** Merges the staged rows of each address, and stores the results, about a thousand at a time. */
 export async function mergeDuplicates(people: People, options: MergeOptions): Promise<MergeCounts> {
   const counts: MergeCounts = {
     states: new Map(),

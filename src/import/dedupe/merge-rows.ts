@@ -13,7 +13,7 @@ import { type ParsedRow, readStagedRows } from './staged-payload.ts';
 /** What became of all rows of one address. One row is written for the person; the others are merged or rejected. */
 interface MergedPerson {
   readonly person: Person;
-  /** False if all rows were rejected. svc then writes nothing, and only records the state of the person. */
+  /** False if all rows were rejected. svc then sends nothing about the person, and only stores the state. */
   readonly written: boolean;
   readonly collisions: readonly PersonCollision[];
   /** How many rows were merged into the written row. `firstMerged` has the first of them. */
@@ -21,13 +21,13 @@ interface MergedPerson {
   readonly firstMerged: readonly MergedRow[];
   readonly rejected: ReadonlyMap<string, number>;
   /**
-   * The mention that decided the state: another person's row has this address in a column without an address header. A
-   * column about other people (`Referred by`) decides nothing; its mention is only reported.
+   * The mention that decided the state: another person's row has this address in a column whose header does not mean an
+   * address. A mention in a column about other people (`Referred by`) decides nothing and is only reported.
    */
   readonly mention: FoundMention | undefined;
 }
 
-/** A person whom the row of another person mentions, in a column that is full of addresses but has another header. */
+/** A person whom another person's row mentions, in a column that is full of addresses but has another header. */
 export interface FoundMention extends RowPosition {
   readonly email: string;
   readonly column: FoundAddressColumn;
@@ -35,9 +35,9 @@ export interface FoundMention extends RowPosition {
 
 /**
  * Merges the rows of one address, given in the order of the list. The most restrictive state wins, even that of a
- * rejected row (C7, C9). An unknown word leaves the state open, unless the person is suppressed. For each field the
- * last value that isn't blank wins; with `--duplicates reject` only the written row counts. Rows are read once and not
- * kept in memory, because one address can have a million rows.
+ * rejected row (C7, C9). If a row has an unknown word, the person has no state, unless the person is suppressed. For
+ * each field the last value that isn't blank wins; with `--duplicates reject` only the written row counts. The rows are
+ * read once and not kept in memory, because one address can have a million rows.
  */
 export function mergeRows(rows: Iterable<StagedRow>, duplicates: ReadingOptions['duplicates']): MergedPerson {
   const rejectsRepeats = duplicates === 'reject';
@@ -126,11 +126,11 @@ interface RowGroup {
   readonly problems: ReadonlyMap<string, number>;
 }
 
-/** How many rows are kept: five examples of merged rows, and the row that they were merged into. */
+/** How many valid rows are stored: the row into which the others are merged, and five others as examples. */
 const MAX_FIRST_ROWS = 6;
 
-// What `mergeRows` needs to know about the rows. They come from disk and are read only once, so this loop also collects
-// their fields in `fieldMerge`.
+// Collects what `mergeRows` needs to know about the rows. The rows come from disk and are read only once, so this loop
+// also passes them to `fieldMerge`.
 function groupOf(rows: Iterable<ParsedRow>, fieldMerge: FieldMerge | undefined): RowGroup {
   const dates = new Map<State, string>();
   let strictest: ParsedRow | undefined;
@@ -182,15 +182,15 @@ function groupOf(rows: Iterable<ParsedRow>, fieldMerge: FieldMerge | undefined):
   };
 }
 
-// True if the state of the row `next` wins. Of two equal states, the state of a row about the person wins. The other
-// row only mentions the person, in a column without an address header.
+// True if the state of the row `next` wins. Of two equal states, that of a row about the person wins over that of a row
+// that only mentions the person, in a column whose header does not mean an address.
 function outranks(next: ParsedRow, strictest: ParsedRow): boolean {
   const order = rankOf(next.state) - rankOf(strictest.state);
   return order < 0 || (order === 0 && strictest.payload.column !== undefined && next.payload.column === undefined);
 }
 
-// The row that is written: the first one without a problem. If there is none, a suppression is written from the first
-// row with a valid address, because it needs only an address.
+// The row that is written: the first one without a problem. If all rows have problems, a suppression is written from
+// the first row with a valid address, because it needs only an address.
 function writtenRowOf({ strictest, firstValid, firstWithAddress }: RowGroup): ParsedRow | undefined {
   return firstValid || reasonOf(strictest.state) === undefined ? firstValid : firstWithAddress;
 }

@@ -3,15 +3,15 @@ import type { ParsedRecord, PersonRecord } from '../record/parse-record.ts';
 import { type AddressHashSet, createAddressHashSet } from './address-hash-set.ts';
 import { hasAddress, mentionsOf } from './staging.ts';
 
-/** The addresses of a list, as far as the first read has come. */
+/** The addresses of the rows that the first read has passed. */
 export interface SeenAddresses {
-  /** The address of each person who has a row. */
+  /** The addresses of all people with a row of their own. */
   readonly all: AddressHashSet;
   /** Addresses that occur more than once. The set can contain a few others, because two addresses can have one hash. */
   readonly repeated: AddressHashSet;
   /** The number of addresses that the service may trim or lower-case in another way than svc (F8). */
   readonly ambiguous: number;
-  /** How often an address of an earlier row was found again. */
+  /** How many times a row had an address that an earlier row has or mentions. */
   readonly repeats: number;
   /** Adds the addresses of a row. `isOrdinary` is true if `createOrdinaryRowReader` made the record. */
   add(row: AnyRow, record: ParsedRecord, isOrdinary: boolean): void;

@@ -18,8 +18,8 @@ export interface StagedPayload {
   readonly addressFault?: boolean | undefined;
   readonly collisions?: CollidingValues | undefined;
   /**
-   * True if the row is about another person and only mentions this one. Its state counts for this person. As a row it
-   * is counted for the other person.
+   * True if the row is about another person and only mentions this one. Its state counts for this person, but the row
+   * itself counts for the other person.
    */
   readonly witness?: boolean | undefined;
   /** The column of the mention, if its header is not about addresses. */
@@ -41,7 +41,7 @@ export interface ParsedRow {
 /** Longer payloads are not cached, to limit memory. */
 const LONGEST_CACHED_PAYLOAD = 1_000;
 
-/** The rows with their parsed payloads. Can be read once. Equal short payloads are parsed only once. */
+/** Yields the rows with their parsed payloads. Equal short payloads are parsed only once. */
 export function* readStagedRows(rows: Iterable<StagedRow>): Generator<ParsedRow> {
   const payloadOf = memoize(readPayload);
   for (const row of rows) {

@@ -13,8 +13,8 @@ import { effectiveReading, type ParsedRecord } from '../record/parse-record.ts';
 import type { StagedPayload } from './staged-payload.ts';
 
 /**
- * The date of a row's opt-out, as the service writes dates. Undefined if the row is no opt-out, or if the date can't be
- * read or means something else on the platform. The opt-out itself counts even then (C9).
+ * The date of a row's opt-out, in the form of the service. Undefined if the row is no opt-out, if the date can't be
+ * read, or if the platform says that it is another date. The opt-out counts even without a date (C9).
  */
 export function optOutDate(table: Table, cells: readonly string[], statusReading: StatusReading): string | undefined {
   const cell =
@@ -26,7 +26,7 @@ export function optOutDate(table: Table, cells: readonly string[], statusReading
   return date.kind === 'at' ? date.moment : undefined;
 }
 
-/** True if the date of the row is ambiguous until the date order of its column is known. */
+/** True if svc can read the date of the row only when it knows the date order of the column: `03/04/2024`. */
 export function isDateOrderOpen({ table, cells }: ParsedRecord): boolean {
   const cell = cells[table.columnIndexes.unsubscribed_at];
   return cell !== undefined && cell !== '' && readDate(cell, table.dateStyle).kind === 'ambiguous';
@@ -71,8 +71,8 @@ interface Mention {
 }
 
 /**
- * The other people whom a row mentions, if its state is more restrictive than subscribed or its word is unknown. No
- * other row may sign these people up (C9). If two mentions name one person, the later one counts.
+ * The other people whom a row mentions, if its state is more restrictive than subscribed or has an unknown word. No
+ * other row may sign these people up (C9). If two mentions name the same person, the later one counts.
  */
 export function mentionsOf({ table, email, others }: ParsedRecord): readonly Mention[] {
   if (others === undefined) {
@@ -92,7 +92,7 @@ export function mentionsOf({ table, email, others }: ParsedRecord): readonly Men
 
 const NO_MENTIONS: readonly Mention[] = [];
 
-/** The stored row for a person whom another row only mentions. It has a state, and nothing is written for it. */
+/** The staged row for a person whom another row mentions. It has a state, and svc never writes a contact from it. */
 export function createMentionRow(
   { table, line, cells, others, statusReading }: ParsedRecord,
   { email, column }: Mention,
@@ -104,13 +104,14 @@ export function createMentionRow(
   return { email, source: table.source.index, line, state, optOutDate: date, payload: JSON.stringify(payload) };
 }
 
-// The state that a mention in a found column gives. A column about other people gives none.
+// The state that a mention gives, if the header of its column does not mean an address. A column about other people
+// gives none.
 function foundState(reading: StatusReading, { isOfOtherPeople }: FoundAddressColumn): StatusReading {
   return isOfOtherPeople ? NONE : withoutSuppression(reading);
 }
 
-// The unknown word of rows without a state in an opt-out list, until the user answers. No other row may sign these
-// people up (C9).
+// The text in place of an unknown word, for rows without a state in an opt-out list. It counts until the user answers,
+// so that no other row signs these people up (C9).
 const FROM_OPT_OUT_LIST = 'a row in a list of people who left';
 
 function collisionsIn({ collisions }: Table, cells: readonly string[]): CollidingValues {
@@ -149,7 +150,8 @@ export function createStagingWriter(people: People): StagingWriter {
   };
 }
 
-// Copies a text. A slice would keep its whole source text in memory, and the waiting rows lie far apart in the input.
+// Copies a text. A slice would keep the whole text from which it was cut in memory, and each waiting row is cut from
+// another text.
 function copyText(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');
 }
