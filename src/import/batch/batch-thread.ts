@@ -37,7 +37,7 @@ export type BatchThreadMessage =
       readonly hint?: string;
     };
 
-/** How many batches the thread may be ahead of the requests. */
+/** How many batches may wait in memory between the thread and the requests. */
 export const MAX_READY_BATCHES = 8;
 
 // The entry file is in the same folder as this file, in the sources and in the bundle.

@@ -5,7 +5,7 @@ import { type PositionSet, withoutPositions } from './position-set.ts';
 import type { ListLocation } from './reread-list.ts';
 import type { SurveyedList } from './row-decision.ts';
 
-/** The batches of a list. `preview` and `open` give the same batches. */
+/** The batches of a list. `preview` and `open` give the same batches, byte for byte. */
 export interface Batches {
   /** Batches that are read one by one, as the caller asks for them. */
   preview(): AsyncIterable<ListBatch>;

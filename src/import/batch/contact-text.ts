@@ -21,8 +21,8 @@ import type { JsonWriter } from './json-bytes.ts';
 import { contactOfRow, decideRow, type SurveyedList } from './row-decision.ts';
 
 /**
- * A person as JSON for a request body, and the position of the row. It is valid only until more people are read,
- * because `write` reads from bytes that are then overwritten.
+ * A person as JSON for a request body, and the position of the row. Use it before more people are read: `write` reads
+ * bytes that the next rows overwrite.
  */
 export interface ContactText extends RowPosition {
   readonly email: string;
@@ -39,8 +39,8 @@ interface TextOptions {
 }
 
 /**
- * Yields the people whom svc sends as contacts, also unchanged ones, as JSON. It yields a few hundred at a time, so
- * that memory is bounded.
+ * Yields the people whom svc sends as contacts, as JSON, including those who are unchanged. It yields a few hundred at
+ * a time, so that memory is bounded.
  */
 export async function* contactTexts(
   reading: RereadData,
@@ -85,7 +85,7 @@ function writeOther(table: Table, row: AnyRow, list: SurveyedList): ContactText 
 
 /**
  * Makes a function that writes a row as JSON directly from its bytes. It works for ordinary rows of subscribed people
- * whose address is not repeated. For other rows it returns undefined, and a slower path writes them.
+ * whose address is not repeated. For any other row it returns undefined, and `writeOther` writes the row.
  */
 function createOrdinaryWriter(
   table: Table,
@@ -110,8 +110,8 @@ function createOrdinaryWriter(
 }
 
 /**
- * Makes a function that writes a subscribed person from the filled cells, with the fields in the order of
- * `buildContact`.
+ * Makes a function that writes a subscribed person as JSON from the filled cells. The fields are in the order of
+ * `buildContact`, so that both ways give the same bytes.
  */
 function createCellWriter({ attributes, columnIndexes }: Table) {
   const nameFields = [

@@ -15,7 +15,7 @@ export interface ListBatch {
   readonly index: number;
   /** The positions of the rows, in the order of the body. */
   readonly rows: readonly RowPosition[];
-  /** The rows with their contacts. They are parsed from the body when used, because few batches need them. */
+  /** The rows with their contacts. They are parsed from the body when first used, because few batches need them. */
   readonly items: readonly ContactItem[];
   readonly body: Buffer;
 }
@@ -30,9 +30,9 @@ export function cutBatches(items: AsyncIterable<ContactItem>, limit: BatchLimit 
 }
 
 /**
- * Cuts contacts into batches of `size`, in order. If the service could take two addresses of a batch for one, the later
- * one waits for the next batch (F8). Only addresses decide who is in which batch, so other fields never change the
- * batches.
+ * Cuts contacts into batches of `size`, in order. If the service could take two addresses for one, they get different
+ * batches: the later one waits for the next batch (F8). Only addresses decide which contact is in which batch, so a
+ * change of other fields never moves a contact.
  */
 export async function* cutTextBatches(
   texts: AsyncIterable<readonly ContactText[]>,
@@ -58,7 +58,7 @@ export async function* cutTextBatches(
   }
 }
 
-/** The bytes of a contact batch. The client hashes and sends exactly these. */
+/** The body of the request for these contacts. The client hashes and sends exactly these bytes. */
 export function contactBody(items: readonly ContactItem[]): Buffer {
   return Buffer.from(JSON.stringify({ upsert: true, contacts: items.map((item) => item.contact) }));
 }

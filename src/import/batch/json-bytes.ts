@@ -1,6 +1,6 @@
 import { MAX_BYTES_PER_UNIT } from '../../base/lib/text.ts';
 
-/** Writes JSON directly as bytes, one text after another. The caller must write valid JSON. */
+/** Writes JSON directly as bytes, text after text. The caller must write valid JSON. */
 export interface JsonWriter {
   /** Writes a text that is already JSON. */
   writeJson(text: string): void;
@@ -15,10 +15,10 @@ export interface JsonWriter {
   borrow(): Uint8Array;
 }
 
-// The first size of the buffer: enough for a thousand contacts of a usual list.
+// The first size of the buffer. A thousand contacts of a usual list fit into it.
 const USUAL_BYTES = 512 * 1024;
 
-/** An empty writer. It makes no strings, which would be the largest cost of reading a long list. */
+/** Makes an empty writer. It makes no strings, because strings would be the largest cost of reading a long list. */
 export function createJsonWriter(): JsonWriter {
   let bytes = Buffer.allocUnsafe(USUAL_BYTES);
   let length = 0;
@@ -63,7 +63,7 @@ export function createJsonWriter(): JsonWriter {
       return true;
     },
     take() {
-      // A part of Node's shared pool can't be transferred to another thread, so this buffer has its own memory.
+      // This buffer has its own memory: a buffer from Node's shared pool can't be transferred to another thread.
       const json = Buffer.allocUnsafeSlow(length);
       bytes.copy(json, 0, 0, length);
       length = 0;

@@ -1,5 +1,6 @@
 /**
- * A set of contacts of a list, by position, with one bit for each. It is plain bytes, so it can be sent to a thread.
+ * A set of contacts of a list, by their position among the contacts: one bit for each. It is plain bytes, so it can be
+ * sent to a thread.
  */
 export type PositionSet = Uint8Array;
 
@@ -13,7 +14,10 @@ export function addPosition(positions: PositionSet, position: number): void {
   positions[position >> SHIFT] = (positions[position >> SHIFT] as number) | (1 << (position & (BITS - 1)));
 }
 
-/** Yields the people who are not at `positions`. A list gives its people the same positions each time it is read. */
+/**
+ * Yields the people whose position is not in `positions`. A list gives each person the same position each time it is
+ * read.
+ */
 export async function* withoutPositions<T>(
   people: AsyncIterable<readonly T[]>,
   positions: PositionSet | undefined,

@@ -70,8 +70,8 @@ async function* contactsOfList(list: SurveyedList, signal: AbortSignal): AsyncGe
 }
 
 /**
- * Yields the people whom an automation may enroll: those whose merged rows say subscribed. If no input has states, it
- * may also enroll people without a state, except those of an opt-out list (M1).
+ * Yields the people whom an automation may enroll: those who are subscribed after all their rows were merged. If no
+ * input has states, also people without a state, except those of an opt-out list (M1).
  */
 export async function* rereadEnrollees(
   reading: RereadData,
@@ -120,7 +120,7 @@ export interface ListLocation {
   /** The path of the database with the people of the survey. */
   readonly people: string;
   readonly options: ReadingOptions;
-  /** What is known of each table only after all its rows were read. */
+  /** What svc knows about each table only after it has read the whole table. */
   readonly finalized: readonly FinalizedTable[];
   /** The key of the hashes of addresses: 16 hex digits. */
   readonly seed: string;
@@ -133,8 +133,8 @@ interface FinalizedTable
 }
 
 /**
- * The date order, the meaning of a blank status, the line of a second header, and the later rows that decide how to
- * read the table. A survey knows them only after it has read each whole table.
+ * What svc knows about each table only after it has read the whole table: the date order, the meaning of a blank
+ * status, the line of a second header, and later rows that change how the table is read.
  */
 export function finalizedTablesOf({ tables }: RereadableSurvey): FinalizedTable[] {
   return tables.map(({ source, blankStatus, otherHeaderLine, laterRows, dateStyle: { order } }) => ({
@@ -154,8 +154,8 @@ export async function reopenList(location: ListLocation): Promise<SurveyedList &
   const { tables } = await openTables(sources, options, readAnswers(options), laterRows);
   const db = openDatabase(location.people);
   const people = openMergedPeople(db);
-  // The set of repeated addresses is not stored. Here all addresses of `people` count as repeated, which costs look-ups
-  // but changes no result.
+  // The set of repeated addresses is not stored. So all addresses in `people` count as repeated here. This costs more
+  // look-ups but changes no result.
   const repeated = createAddressHashSet(location.seed);
   for (const email of people.emails()) {
     repeated.add(email);

@@ -47,8 +47,8 @@ export function decideRow({ reading, people }: SurveyedList, record: ParsedRecor
       return decideMergedRow(reading, person, record);
     }
   }
-  // A row that suppresses needs only a valid address, so its other problems don't reject it. `mergeRows` decides
-  // likewise.
+  // A suppression needs only a valid address, so other problems of the row don't reject it. `mergeRows` decides the
+  // same way.
   const isWritten = reasonOf(status.state) !== undefined && !record.addressFault;
   if (email === undefined || (problem && !isWritten)) {
     return { kind: 'rejected', problem: problem as RowProblem, state: status.state };
@@ -85,8 +85,8 @@ export function contactOfRow(decision: RowDecision): BatchContact | undefined {
 }
 
 /**
- * True if an automation may enroll the person of a row: the person is subscribed, or has no state in a list without
- * states. It never enrolls a person without a state from an opt-out list (M1).
+ * True if an automation may enroll the person of a row: the person is subscribed, or no input has states and this input
+ * is no opt-out list (M1).
  */
 export function mayEnroll(
   reading: RereadData,

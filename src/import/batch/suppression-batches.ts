@@ -12,8 +12,8 @@ interface SuppressionRequest {
 }
 
 /**
- * The maximum number of addresses in one request that are not in the list, but are other spellings of listed ones. If
- * the service refuses them all, bisecting takes 64 more requests, which is the whole budget (P3).
+ * The maximum number of addresses in one request that are only other spellings of addresses in the list. If the service
+ * refuses all of them, bisecting takes 64 more requests, which is the whole budget (P3).
  */
 export const MAX_RESPELLED_ITEMS = 33;
 
@@ -47,7 +47,7 @@ export function suppressionBody(reason: SuppressionReason, items: readonly Suppr
   return Buffer.from(JSON.stringify({ reason, emails: items.map(({ email }) => email) }));
 }
 
-// Splits items into those of the next request and the rest. A request has at most `size` items, and no two addresses
+// Splits items into those of the next request and the rest. The request has at most `size` items, and no two addresses
 // that the service could take for one (F8).
 function splitRequest(items: readonly SuppressedPerson[], size: number): [SuppressedPerson[], SuppressedPerson[]] {
   const keys = new Set<string>();
