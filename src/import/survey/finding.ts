@@ -1,21 +1,24 @@
-/** What a check found: the problem, its place, its effect, and the flag that changes it. */
+/** What a check found: the problem, where it is, what it causes, and the flag that changes it. */
 export interface Finding {
   readonly check: string;
   readonly level: 'pass' | 'warn' | 'stop' | 'skipped';
   readonly message: string;
-  /** The flags of the most likely answer; the whole command once the command line is known. Prose if no flag helps. */
+  /**
+   * The flags of the most likely answer, such as `--map Mail=email`. Later svc replaces them by the whole command. A
+   * sentence if no flag helps.
+   */
   readonly hint?: string | undefined;
-  /** The flags of the hint as shell text, if the hint is a whole command. */
+  /** The flags as shell text, after `hint` was replaced by the whole command. */
   readonly flags?: string | undefined;
   /** The condition under which the hint is right, if it is not obvious. */
   readonly when?: string | undefined;
-  /** What the user can do outside of svc, instead of adding flags. The command then stays as typed. */
+  /** What the user can do outside of svc instead of adding flags. The command then stays as the user typed it. */
   readonly instead?: string | undefined;
   /** Other flags from which the user can choose, each with its condition. */
   readonly otherwise?: readonly OtherAnswer[];
   readonly examples?: readonly FindingExample[];
   readonly total?: number;
-  /** Values whose meaning only the user knows, if they are few. */
+  /** The values that svc asks about, each with its most likely state. Undefined if they are too many. */
   readonly values?: readonly OpenValue[] | undefined;
 }
 

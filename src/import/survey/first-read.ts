@@ -29,23 +29,20 @@ export interface ReadingContext {
 }
 
 export interface TableFirstRead {
-  /** The table, with what its rows show: the order of its dates, and the meaning of a blank status. */
+  /** The table, completed by what its rows show: the order of its dates, and the meaning of a blank status. */
   readonly table: Table;
   readonly sha256: string;
   readonly statistics: ColumnStatistics;
   readonly tableCounts: TableCounts;
   readonly list: ListCounts;
   readonly previewRows: readonly RawRow[];
-  /** Rows that fill columns which are blank in all first rows. They may show that a column means something else. */
+  /** Rows that fill a column which is blank in all first rows. They may show that the column means something else. */
   readonly laterRows: LaterRows;
   /** True if a row of this table has the same address as an earlier row of the list. */
   readonly hasRepeats: boolean;
-  /** True if some rows can only be understood in the second read, when all rows of the table are known. */
+  /** True if some rows are clear only in the second read, which knows the date order and the meaning of a blank. */
   readonly isOpen: boolean;
-  /**
-   * The ordinary rows, by their number in the table from 0. They mention no other person, so the second read skips them
-   * quickly.
-   */
+  /** The numbers of the ordinary rows, from 0. The second read skips such a row unless its address is repeated. */
   readonly ordinaryRows: BitSet;
 }
 
@@ -55,8 +52,8 @@ export interface FirstRead {
 }
 
 /**
- * The first read of a survey; `second-read.ts` is the second. It takes each row once, and makes the counts, the address
- * hashes and the statistics. Rows that suppress a person go to `people`.
+ * The first read of a survey; `second-read.ts` has the second. It reads each row once, and makes the counts, the
+ * address hashes and the statistics. It stores rows that suppress a person in `people`.
  */
 export async function firstRead(
   tables: readonly Table[],
@@ -97,7 +94,7 @@ async function readTable(table: Table, shared: SharedRead): Promise<TableFirstRe
   const writer = createStagingWriter(context.people);
   const repeatsBefore = addresses.repeats;
   let hasOpenDates = false;
-  // The table as its rows so far show it. It changes at a second header.
+  // The table as far as its rows are known. It changes at a second header.
   let tableSoFar = table;
 
   const readRow = (row: AnyRow) => {
@@ -143,7 +140,7 @@ function isSuppression({ table, statusReading }: ParsedRecord): boolean {
   return reasonOf(effectiveReading(table, statusReading).state) !== undefined;
 }
 
-/** A reader of ordinary rows that decodes fewer columns once fewer of them may be the status. */
+/** Makes a reader of ordinary rows. It stops decoding a column as soon as that column can't be the status any more. */
 function createAdaptiveReader(table: Table, { status }: ColumnStatistics, { signUpIndex }: ListCounts) {
   const { candidates } = status;
   const create = () => createOrdinaryRowReader(table, [signUpIndex, ...table.endsOfConsent, ...candidates.keys()]);
@@ -175,9 +172,9 @@ function withHash(source: TableSource, hash: Hash): TableSource {
 }
 
 /**
- * Completes a table after its first read: with the order of its dates, and the meaning of a blank status. If all its
- * status cells are blank, the table has no state, and the run may stop to ask (C4). If some rows agree to mail in
- * another column, a row in which all columns are blank is a question.
+ * Completes a table after its first read, with the order of its dates and the meaning of a blank status. If all its
+ * status cells are blank, the table has no state, and the run may stop to ask (C4). But if only some rows agree to mail
+ * in another column, a row in which all columns are blank stays a question.
  */
 function finalizeTable(table: Table, { status, dates }: ColumnStatistics): Table {
   const words = [...status.unknown.words.values()];

@@ -30,8 +30,8 @@ export interface ListCounts {
 }
 
 /**
- * The number of domains counted at once. If there are more, domains with one row are dropped, so that memory is
- * bounded.
+ * The number of domains that are counted at once. If there are more, svc drops the domains with one row, so that memory
+ * is bounded.
  */
 const MAX_DOMAINS = 20_000;
 const MAX_SHOWN_DOMAINS = 10;
@@ -76,7 +76,7 @@ const AT = 0x40;
 
 /**
  * Makes a function that reads the domain of an ordinary row from its bytes. Equal domains give the same string object,
- * which makes counting fast. Undefined if the domain must be read from the address.
+ * which makes counting fast. If it returns undefined, the caller takes the domain from the address.
  */
 export function createDomainReader({
   columnIndexes,
@@ -123,7 +123,7 @@ function isoMonth(cell: string | undefined): string | undefined {
   return found ? `${found[1]}-${found[2]}` : undefined;
 }
 
-// Matches year and month at the start of a date.
+// Matches year and month at the start of a date that begins with the year: `2024-05-31`, but not `05/31/2024`.
 const ISO_MONTH = /^\s*((?:19|20)\d\d)[-/.](0[1-9]|1[0-2])[-/.]\d/;
 
 /** The statistics of the whole list, from the counts of its tables. */

@@ -51,8 +51,8 @@ function addAll<K>(into: Map<K, number>, from: ReadonlyMap<K, number>): void {
 }
 
 /**
- * The number of batches. Two addresses that must not share a batch can make one more batch necessary. If there may be
- * such addresses, svc reads the list once more, and cuts and counts the batches.
+ * The number of batches. Two addresses that the service may take for one must not share a batch, which can make one
+ * more batch necessary. If there may be such addresses, svc reads the list once more, and cuts and counts the batches.
  */
 export async function countBatches(
   { reading, people }: SurveyedList,
@@ -65,8 +65,8 @@ export async function countBatches(
 }
 
 /**
- * The number of people who may be enrolled. They are subscribed, or have no state in a list without states. To leave
- * out people without a state in an opt-out list, svc reads the list once more.
+ * The number of people who may be enrolled: those who are subscribed, or have no state in a list without states. If an
+ * input is an opt-out list, svc reads the list once more to leave out its people without a state.
  */
 export async function countEnrollable(
   { reading, people }: SurveyedList,

@@ -32,7 +32,8 @@ export function createPreviews(): () => PreviewRows {
   };
 }
 
-// True for a row that is sent as a contact, unless another row of the person or the meaning of a blank says otherwise.
+// True for a row that is probably sent as a contact. Another row of the person, or the meaning of a blank, can still
+// prevent it.
 function looksLikeContact({ table, email, statusReading, problem }: ParsedRecord): boolean {
   const { state } = effectiveReading(table, statusReading);
   const mayBeSent = state === 'subscribed' || state === 'unsubscribed' || statusReading.unknown === '';

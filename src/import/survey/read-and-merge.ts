@@ -11,7 +11,7 @@ import { secondRead } from './second-read.ts';
 import { collectPersonCollision } from './statistics/attribute-statistics.ts';
 import { collectMention } from './statistics/further-addresses.ts';
 
-/** A table of a read list. Its counts include single rows only, not the rows of people in `people`. */
+/** A table after both reads. Its counts include only rows that were not stored in `people`. */
 export type ReadTable = Omit<TableFirstRead, 'hasRepeats' | 'isOpen' | 'ordinaryRows' | 'laterRows'>;
 
 /** A list whose rows were all read, and whose duplicates were merged. */
@@ -20,7 +20,7 @@ export interface MergedList {
   readonly addresses: SeenAddresses;
   /** The counts of the people in `people`, after their rows were merged. */
   readonly mergeCounts: MergeCounts;
-  /** What opening the inputs showed. */
+  /** The findings of opening the inputs. */
   readonly openFindings: readonly Finding[];
 }
 
@@ -28,8 +28,9 @@ export interface MergedList {
 type OpenList = (laterRows?: ReadonlyMap<number, LaterRows>) => ReturnType<typeof openTables>;
 
 /**
- * Reads a list, and merges the rows of each person. The first read makes counts and address hashes. If addresses may be
- * repeated, a second read stores their rows in `people`, which is emptied before.
+ * Reads a list, and merges the rows of each person. The first read makes the counts and the address hashes. If
+ * addresses may be repeated, a second read stores their rows in `people`. All earlier rows of `people` are deleted
+ * first.
  */
 export async function readAndMerge(
   openList: OpenList,
@@ -56,8 +57,8 @@ export async function readAndMerge(
   return { ...read, mergeCounts, openFindings };
 }
 
-// Makes the first read. A column can be blank in the first rows, so that the rows below them show what it means. Then
-// all rows are read again: a person who left counts the same in row 3 and in row 3,000.
+// Makes the first read. If a column was blank in the first rows and a later row shows that it means something else, svc
+// opens the inputs and reads all rows again. So a person who opted out counts the same in row 3 and in row 3,000.
 async function readAll(
   openList: OpenList,
   options: ReadingOptions,
@@ -75,7 +76,7 @@ async function readAll(
   return { read: await firstRead(reopened.tables, options, context), openFindings: reopened.findings };
 }
 
-// How svc reads the columns of the tables, as a text for comparing.
+// How svc reads the columns of the tables, as a text. Two equal texts mean that all rows are read the same way.
 function readingOf(tables: readonly Table[]): string {
   return JSON.stringify(
     tables.map(({ platform, header, reading, columns, addressColumns, consentColumns }) => [
@@ -83,7 +84,7 @@ function readingOf(tables: readonly Table[]): string {
       reading.stateOf(header.map(() => '')),
       columns,
       addressColumns,
-      // Dates and states in its cells do not change the meaning of a column, and are in most columns of opt-outs.
+      // These fields only say what the cells contain. They don't change the meaning of the column.
       consentColumns.map((column) => ({ ...column, holdsDates: undefined, holdsStates: undefined })),
     ]),
   );

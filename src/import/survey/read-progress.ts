@@ -8,7 +8,7 @@ export interface ReadProgress {
   rows(count: number): void;
 }
 
-/** Begins the progress of one read of these tables. It has no total if one size is not known in advance. */
+/** Begins the progress of one read of these tables. Without a total, if the size of a table is not known in advance. */
 export function createReadProgress(tables: readonly Table[], emit: Emit): ReadProgress {
   const sizes = tables.map(({ source }) => source.size);
   const total = sizes.every((size) => size !== undefined) ? sumOf(sizes) : undefined;

@@ -19,16 +19,16 @@ import { createReadProgress } from './read-progress.ts';
 import { countRow } from './table-counts.ts';
 
 /**
- * The second read of a survey; `first-read.ts` is the first. By now the date order and the meaning of blanks are known.
- * It reads only the tables that need it. Rows that suppress, and rows whose address may be repeated, are stored in
- * `people` and subtracted from the counts.
+ * The second read of a survey; `first-read.ts` has the first. By now the date order and the meaning of blanks are
+ * known. It reads only tables that need it. It stores rows that suppress, and rows whose address may be repeated, in
+ * `people`, and subtracts them from the counts.
  */
 export async function secondRead(
   { tables, addresses }: FirstRead,
   options: ReadingOptions,
   context: ReadingContext,
 ): Promise<void> {
-  // The first row of a repeated address may be in any earlier table.
+  // A repeated address may have its first row in any earlier table. So all tables up to the last repeat are read.
   const lastRepeat = tables.findLastIndex(({ hasRepeats }) => hasRepeats);
   const tablesToRead = tables.filter(({ isOpen }, position) => isOpen || position <= lastRepeat);
   if (tablesToRead.length === 0) {

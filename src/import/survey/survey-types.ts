@@ -40,9 +40,15 @@ export interface UnreadInput {
   readonly rows: number;
   /** The number of rows about opted-out people without a readable address. */
   readonly unread: number;
-  /** How many of them svc sends, because only the service rejects them: `ben@example`. */
+  /**
+   * How many of these rows svc sends although their address is not complete (`ben@example`). Only the service rejects
+   * them.
+   */
   readonly sent: number;
-  /** True if fewer than half of the rows are unread, or if the list is no opt-out list and subscribes people. */
+  /**
+   * True if the unread rows are no sign of a wrong file: they are less than half of the rows, or the list is no opt-out
+   * list and subscribes people.
+   */
   readonly few?: true;
   readonly examples: readonly FindingExample[];
 }
@@ -77,12 +83,12 @@ export interface Survey {
   readonly consentEnds?: readonly InputConsentEnds[];
   /** The number of different addresses to suppress, by reason. */
   readonly suppressions: Readonly<Partial<Record<SuppressionReason, number>>>;
-  /** The number of people to write as contacts. `unsubscribed` of them are sent as opted out. */
+  /** The number of people who are written as contacts. `unsubscribed` is how many of them are sent as opted out. */
   readonly contacts: number;
   readonly unsubscribed: number;
   /**
-   * The number of people whose content the audience already has (`--only-changed`). They are not among
-   * `rereadContacts`.
+   * The number of people whom `--only-changed` leaves out, because the audience already has their content.
+   * `rereadContacts` does not yield them.
    */
   readonly unchanged?: number;
   readonly batches: number;
@@ -96,7 +102,7 @@ export interface Survey {
   /** The headers of columns that show who reads mail. After a run svc suggests mailing these people first. */
   readonly engagement: readonly string[];
   /**
-   * False only if no row has this canonical address. True is hardly ever wrong: two addresses may have the same 64-bit
+   * False if no row has this canonical address. True is hardly ever wrong: another address may have the same 64-bit
    * hash.
    */
   mayContain(email: string): boolean;
@@ -108,7 +114,7 @@ export interface Survey {
 export interface RereadData {
   readonly tables: readonly Table[];
   readonly options: ReadingOptions;
-  /** The addresses that may occur in several rows. `people` has those that do. */
+  /** The addresses that may occur in several rows. `people` has the merged rows of those that do. */
   readonly repeated: Pick<AddressHashSet, 'has'>;
 }
 

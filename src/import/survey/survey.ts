@@ -18,8 +18,8 @@ import type { InputConsentEnds, InputReading, RejectionCount, RereadableSurvey, 
 import { countDomainPeople, unreadInputs } from './unreadable-addresses.ts';
 
 /**
- * Reads a list and sends nothing. The result depends only on inputs and options: `seed` only decides which addresses
- * have equal hashes by chance.
+ * Reads a list and sends nothing. The result depends only on the inputs and the options. `seed` only decides which
+ * addresses have equal hashes by chance.
  */
 export async function surveySources(
   sources: readonly TableSource[],

@@ -3,21 +3,24 @@ import type { KeyedColumn } from '../mapping/table.ts';
 import { effectiveReading, type ParsedRecord } from '../record/parse-record.ts';
 
 /**
- * The counts of one table's single rows. Rows that suppress or were merged are not included: they count by the outcome
- * of their person.
+ * The counts of one table's rows. Rows that suppress or were merged are not included, because they are counted with
+ * their person.
  */
 export interface TableCounts {
-  /** The number of rows without an address, by kind, on a platform where these are usual. */
+  /** The number of rows that are about no single person, by their kind, such as `no_address`. */
   readonly withoutAddress: Map<string, number>;
   readonly rejected: Map<string, number>;
   readonly statusReadings: Map<StatusReading, number>;
-  /** The readings beyond `MAX_DISTINCT_READINGS` count rows here, without their words. `withoutWord` makes the keys. */
+  /** Further readings, without their unknown words, so that many rows share one. `withoutWord` makes the keys. */
   readonly wordless: Map<string, StatusReading>;
   /** For each attribute column, in order: the number of contacts with a value. */
   readonly used: number[];
 }
 
-/** The number of readings that are counted one by one, so that memory is bounded. Equal ones may be many objects. */
+/**
+ * How many readings are counted one by one. Without a limit they could fill the memory, because each unknown word makes
+ * a reading of its own.
+ */
 const MAX_DISTINCT_READINGS = 2_000;
 
 export function createTableCounts(): TableCounts {
@@ -43,7 +46,8 @@ export function countRow(tableCounts: TableCounts, record: ParsedRecord, amount:
   }
 }
 
-// The reading with `other words` instead of its unknown word; a blank stays. Equal readings become one object.
+// The reading with `other words` in place of its unknown word; a blank stays blank. Equal readings become the same
+// object, because objects are the keys of the counts.
 function withoutWord({ wordless }: TableCounts, { state, why, unknown }: StatusReading): StatusReading {
   const word = unknown === undefined || unknown === '' ? unknown : 'other words';
   const key = JSON.stringify([state, why, word]);

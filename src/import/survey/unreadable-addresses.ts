@@ -6,7 +6,10 @@ import type { TableWithStatistics } from './checks/list-check.ts';
 import type { Examples } from './statistics/examples.ts';
 import type { UnreadInput } from './survey-types.ts';
 
-/** The number of people, by domain, who would get mail although a row about opted-out people names their domain. */
+/**
+ * Counts, by domain, the people who would get mail although a row about opted-out people names their whole domain: a
+ * row `@example.org`, and the subscribed person ana@example.org.
+ */
 export async function countDomainPeople(
   list: SurveyedList,
   tables: readonly TableWithStatistics[],
@@ -31,8 +34,8 @@ export async function countDomainPeople(
 
 /**
  * The lists with rows about opted-out people without a readable address. `few`: such rows are less than half of the
- * list, or the list is no opt-out list and subscribes people. A row with `ben.example.org` counts too if no person has
- * this domain, because it may be an address without its @. A row with `@example.org` does not count.
+ * list, or the list is no opt-out list and subscribes people. A row with a domain such as `ben.example.org` counts too
+ * if no person has this domain, because it may be an address without its @. A row with `@example.org` does not count.
  */
 export function unreadInputs(
   tables: readonly TableWithStatistics[],

@@ -19,7 +19,7 @@ import {
 import { candidatesOf, likeliestOf } from './status-candidates.ts';
 
 /**
- * Finds columns that share an attribute key. Stops if a row or a person has two different values for it, otherwise
+ * Finds columns that share an attribute key. Stops if a row or a person has two different values for the key, otherwise
  * warns.
  */
 export const attributeCollisionCheck: ListCheck = ({ tables }) =>
@@ -67,7 +67,7 @@ function keylessFindings(
 
 function collisionFinding(table: Table, { key, columns, lostValues }: CountedCollision): Finding {
   const quotedHeaders = columns.map(({ header }) => JSON.stringify(header)).join(' and ');
-  // The hint renames the key of a column that is not a status, if there is one.
+  // The hint changes a column that is not about the status, if there is one.
   const maySayLeft = ({ index }: KeyedColumn) => givesState(table, index) || isAboutOptOut(table, index);
   const last = columns.findLast((column) => !maySayLeft(column)) ?? (columns.at(-1) as KeyedColumn);
   const field = maySayLeft(last) ? 'status' : `attributes.${key}_2`;
@@ -101,7 +101,8 @@ function givesState({ consentColumns }: Table, index: number): boolean {
   return consentColumns.some((column) => column.index === index && column.holdsStates && column.meaning !== 'text');
 }
 
-// True for a column such as `Out`, in which a later row may say that the person left.
+// True for a column about opt-outs, such as `Out`, even if its first rows give no state: a later row may say that the
+// person left.
 function isAboutOptOut({ consentColumns }: Table, index: number): boolean {
   return consentColumns.some((column) => column.index === index && OPT_OUT_MEANINGS.has(column.meaning));
 }
@@ -123,13 +124,13 @@ function namelessFinding(surveyed: TableWithStatistics, { index, header }: Keyed
   if (givesState(table, index)) {
     return warning('; the column holds the status and is not sent');
   }
-  // A later row may say that the person left. A line of --map would hide that (C11).
+  // No hint: a later row may say that the person left, and `--map` would hide that (C11).
   if (mayKeepMailAway(table, header)) {
     return warning('; the column may say who left and is not sent');
   }
-  // Another check offers this column as the status, and a column has only one use.
+  // If another check offers this column as the status, svc only warns here, because a column has only one use.
   const isOffered = likeliestOf(candidatesOf(surveyed)).some((candidate) => candidate.index === index);
-  // A column with a header such as "#" usually has row numbers, so svc only warns.
+  // It only warns about a header of signs such as `#` too, because such a column usually has row numbers.
   if (isOffered || !/[\p{L}\p{N}\p{S}]/u.test(header)) {
     return warning(', so the column is not sent', keep);
   }
@@ -137,7 +138,7 @@ function namelessFinding(surveyed: TableWithStatistics, { index, header }: Keyed
   return { check: 'attribute_key', level: 'stop', message, hint: keep, otherwise };
 }
 
-/** Names the consent columns that are not sent: one finding for all tables that leave out the same ones. */
+/** Names the columns with proof of consent that are not sent: one finding for all tables with the same such columns. */
 export function consentColumnFindings(tables: readonly Table[]): readonly Finding[] {
   const alike = Map.groupBy(tables, (table) => unsentProofHeaders(table).join(', '));
   return [...alike].flatMap(([names, [first, ...others]]) => {
@@ -153,8 +154,8 @@ export function consentColumnFindings(tables: readonly Table[]): readonly Findin
   });
 }
 
-// The flags that send the proof of consent as attributes: one for each column. If such a flag would change another
-// table too, there is one for each column and table.
+// The flags that send the proof of consent as attributes, one for each column. If such a flag would also change a table
+// that needs none, each flag names its table.
 function keepingFlags(alike: readonly Table[], tables: readonly Table[]): readonly string[] {
   const headersByTable = alike.map((table) =>
     unsentProofHeaders(table).filter((header) => !mayKeepMailAway(table, header)),
@@ -175,7 +176,8 @@ function unsentProofHeaders(table: Table): readonly string[] {
   return (table.reading.proofHeaders ?? []).filter((header) => !isSent(header));
 }
 
-// True for a column whose cells count for the status. `--map` would take it out, and sign up people who left (C11).
+// True for a column whose cells count for the status. `--map` would take them out of the status, and sign up opted-out
+// people (C11).
 function mayKeepMailAway({ consentColumns, header }: Table, name: string): boolean {
   const column = consentColumns.find(({ index }) => header[index] === name);
   const isProof =

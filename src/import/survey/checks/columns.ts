@@ -15,7 +15,7 @@ import { consentColumnFindings } from './attributes.ts';
 import { findingsOrPass, headerExamples, type ListCheck, mapFlag, type TableWithStatistics } from './list-check.ts';
 
 /**
- * Says what each column of the first tables becomes. Stops if the address column of a table is unclear. Names proof of
+ * Says how svc reads the columns of each table. Stops if the address column of a table is unclear. Names proof of
  * consent that is not sent (C8).
  */
 export const columnsCheck: ListCheck = ({ tables }) => {
@@ -35,10 +35,7 @@ export const columnsCheck: ListCheck = ({ tables }) => {
   );
 };
 
-/**
- * The maximum number of tables that the check describes. An archive can have thousands; the report shows how svc read
- * each.
- */
+/** How many tables the check describes. An archive can have thousands of them; the report shows how svc read each. */
 const MAX_SUMMARIES = 1_000;
 
 function otherTables(readCount: number): readonly Finding[] {
@@ -52,15 +49,15 @@ function emptyList(tables: readonly TableWithStatistics[]): readonly Finding[] {
     : [];
 }
 
-/** A table that is left out. `lateAddresses` is its column with addresses below the first rows. */
+/** A table that is left out. `lateAddresses` is the index of a column with addresses below the first rows. */
 interface LeftOutTable {
   readonly table: Table;
   readonly lateAddresses: number | undefined;
 }
 
 /**
- * Names archive entries that are left out because they are no lists of people, such as a platform's posts. Says so if
- * addresses stand further below: the user knows whether the entry is a list.
+ * Names archive entries that are left out because they are no lists of people, such as a platform's posts. If an entry
+ * has addresses below its first rows, the warning says so, because only the user knows whether it is a list.
  */
 export function leftOutFindings(leftOut: readonly LeftOutTable[]): readonly Finding[] {
   const names = leftOut.flatMap(({ table, lateAddresses = -1 }) =>
@@ -76,7 +73,7 @@ export function leftOutFindings(leftOut: readonly LeftOutTable[]): readonly Find
   return [...(names.length === 0 ? [] : [{ check: 'columns', level: 'warn', message } as const]), ...withLateAddresses];
 }
 
-/** Names archive entries that svc can't read although they may be lists. Stops if a name says opted out. */
+/** Names archive entries that svc can't read although they may be lists. Stops if the name of one says opted out. */
 export function unreadFindings(sources: readonly TableSource[]): readonly Finding[] {
   const archives = new Map(sources.map(({ path, unread = [] }) => [path, unread]));
   return [...archives].flatMap(([path, names]) => {
@@ -105,7 +102,7 @@ function mentionsOptOut(entry: string): boolean {
   return !isPage(entry) && stateByName({ path: '', entry, name: basename(entry) }) !== undefined;
 }
 
-// The name of a document must say nothing else: `unsubscribed.html`, but not `why people unsubscribe.pdf`.
+// True for a possible list. A document must be named `unsubscribed.html`, and not `why people unsubscribe.pdf`.
 function isListOrNamedOnlySo(entry: string): boolean {
   return kindOfEntry(entry) === 'unread' || saysOnlyOptOut(basename(entry).replace(/\.\w+$/, ''));
 }
@@ -153,7 +150,7 @@ function addressStop(table: Table, isMapped: boolean): Finding | undefined {
 
 const HOLDS_ADDRESS = /[^\s@]@[^\s@]+\.\p{L}{2}/u;
 
-// When to take this column as the address. The status of a row may be that of only one of its people.
+// The condition for taking this column as the address. With several people in a row, the status may be that of one.
 function addressCondition(table: Table, index: number, people: number): string {
   const name = JSON.stringify(columnName(table, index));
   return people > 1 && table.reading.stateSource !== undefined

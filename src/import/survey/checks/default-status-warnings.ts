@@ -24,9 +24,9 @@ interface BesideTable {
 }
 
 /**
- * Warns about rows that get the default status although the list may say who opted out. Without a default status svc
- * would ask. A default that was typed in advance, as in cron, answers all these questions. So svc warns, and names the
- * flags that read the list instead (C11). A default that keeps these people opted out needs no warning.
+ * Warns about rows that get the default status although the list may say who opted out. A default status that was typed
+ * in advance, as in cron, answers the question that svc would ask otherwise. So svc warns, and names the flags that
+ * read the list instead (C11). It does not warn if the default status keeps these people opted out.
  */
 export function defaultStatusWarnings(surveyed: TableWithStatistics, beside: BesideTable): readonly Finding[] {
   const { state } = surveyed.table.withoutStatus;
@@ -68,7 +68,7 @@ function namesOf(candidates: readonly Candidate[]): string {
   return candidates.map(({ name }) => JSON.stringify(name)).join(' and ');
 }
 
-// The `--map` flag that ends the warning about a column. The column is then sent as before.
+// The `--map` flag that ends the warning about a column, without changing how the column is sent.
 export function flagThatKeepsColumn(
   { table }: Pick<TableWithStatistics, 'table'>,
   { index, name }: Pick<Candidate, 'index' | 'name'>,
@@ -81,8 +81,9 @@ export function flagThatKeepsColumn(
   );
 }
 
-// Warns if the user may have meant a default status only for the other inputs. Those sign people up by their rows, and
-// this input may be a list of opted-out people. A default status that names this input needs no warning.
+// Warns if the user may have meant the default status only for the other inputs. These have people who are subscribed
+// by their rows, and this input may be a list of opted-out people. A default status that names this input needs no
+// warning.
 function inputWarnings(
   surveyed: TableWithStatistics,
   state: State,
@@ -105,7 +106,7 @@ function inputWarnings(
   return [{ check: 'no_status', level: 'warn', message, hint, ...examplesForFinding(statistics.status.defaulted) }];
 }
 
-/** True if rows of the table themselves say subscribed. */
+/** True if some rows of the table are subscribed by their own cells, not by the default status. */
 function subscribesByRows({ table, statistics }: TableWithStatistics): boolean {
   const byDefault = table.withoutStatus.state === 'subscribed' ? statistics.status.defaulted.total : 0;
   return statistics.status.subscribed > byDefault;

@@ -9,9 +9,9 @@ import type { StatusStatistics } from '../statistics/status-statistics.ts';
 import { isAnswered, statusMapFlag, type TableWithStatistics } from './list-check.ts';
 
 /**
- * The indexes of the status columns in which a blank may repeat the value above it (C4). A report with groups prints
- * `Unsubscribed` once, and leaves the cells below it blank. Its groups usually stand left of the addresses. A platform
- * knows its own blanks, so its columns count only if the table has subtotals.
+ * The indexes of the status columns in which a blank may repeat the value above it (C4). A report with groups writes
+ * `Unsubscribed` once and leaves the cells below it blank. Columns of groups usually stand left of the addresses. The
+ * columns of a platform count only if the table has subtotals, because svc knows what a blank means on a platform.
  */
 export function groupColumns({ table, statistics: { status, headings } }: TableWithStatistics): readonly number[] {
   const consent = new Map(table.consentColumns.map(({ index, meaning }) => [index, meaning]));
@@ -28,13 +28,13 @@ function countBlanks({ values }: Pick<StatusStatistics, 'values'>, index: number
   return values.get(index)?.get('')?.rows ?? 0;
 }
 
-// True if all values stand in rows of their own, above the people.
+// True if each value stands in a row without an address: such a row is a heading above people.
 function hasHeadings({ rows, rowsWithoutAddress }: GroupStarts): boolean {
   return rows === rowsWithoutAddress;
 }
 
-// True if at least two groups begin in the column, with at least four blanks for each. A column right of the addresses
-// in an ordinary list seldom has so few values.
+// True if at least two groups begin in the column, with at least four blanks for each. An ordinary column right of the
+// addresses seldom has so few values.
 function isSparse({ rows }: GroupStarts, blanks: number): boolean {
   return rows > 1 && blanks >= rows * MIN_BLANKS_A_START;
 }
@@ -68,8 +68,8 @@ export function groupedBlanksFindings(surveyed: TableWithStatistics): readonly F
   });
 }
 
-// The rows that are subscribed although the cell is blank. If no row has a state, blanks get the default status at the
-// end of the first read.
+// The number of rows that are subscribed although this cell is blank. Blanks can also get the default status at the end
+// of the first read, after the values were counted, so these rows are added.
 function countSubscribedBlanks(table: Table, { values, unknown }: StatusStatistics, index: number): number {
   const isDecidedLate = table.blankStatus === table.withoutStatus && table.withoutStatus.state === 'subscribed';
   const blanks = [...unknown.words.values()].find((word) => word.word === '' && word.index === index);
@@ -77,8 +77,9 @@ function countSubscribedBlanks(table: Table, { values, unknown }: StatusStatisti
   return (values.get(index)?.get('')?.states.get('subscribed') ?? 0) + lateCount;
 }
 
-// `stop` if the table has subtotals, or if the values of the column give different states. If every value keeps mail
-// away: `stop` for several groups, a heading or at least ten blanks, otherwise `warn`. Undefined in all other cases.
+// How serious the blanks are. `stop` if the table has subtotals, or if the values of the column give different states.
+// If every value keeps mail away: `stop` for several groups, a heading or at least ten blanks, otherwise `warn`.
+// Undefined in all other cases.
 function levelFor({ table, statistics }: TableWithStatistics, index: number): 'stop' | 'warn' | undefined {
   const column = table.consentColumns.find((other) => other.index === index);
   const starts = statistics.status.groupStarts.get(index);

@@ -46,8 +46,8 @@ export function blankExamples({ unknown }: StatusStatistics): readonly Examples[
 }
 
 /**
- * The findings of one table. If there are other inputs, each condition names this one. Otherwise two inputs with one
- * column would give two equal conditions (C11).
+ * Adds the name of this input to each condition of its findings, if there are other inputs. Otherwise two inputs with
+ * equal columns would give equal conditions (C11).
  */
 export function namingInput(table: Pick<Table, 'answeredAs'>, findings: readonly Finding[]): readonly Finding[] {
   const { answeredAs } = table;
@@ -72,20 +72,20 @@ export function rowsFinding(rows: Examples, finding: Finding): readonly Finding[
   return rows.total === 0 ? [] : [{ ...finding, ...examplesForFinding(rows) }];
 }
 
-/** The flag that maps a column of this input to a field, as shell text. `column` is a name for `--map`. */
+/** The flag that maps a column of this input to a field, as shell text: `--map 'Mail=email'`. */
 export function mapFlag(table: Pick<Table, 'answeredAs'>, column: string, field: string): string {
   return `--map ${shellWord(`${withInputName(table, column)}=${field}`)}`;
 }
 
 /**
- * A column or a word, in the form in which an answer names it. If there are other inputs, the name of this one comes
- * first: `left.csv:Status` (C11).
+ * A column or a word as an answer names it. If there are other inputs, the name of this one comes first:
+ * `left.csv:Status` (C11).
  */
 export function withInputName({ answeredAs }: Pick<Table, 'answeredAs'>, text: string): string {
   return answeredAs === undefined ? text : `${answeredAs}:${text}`;
 }
 
-/** A hint gives an answer for each value of a column, unless there are more values than this. */
+/** A hint has an answer for each value of a column, unless there are more values than this. */
 export const MAX_ANSWERS = 20;
 
 /** The flag that gives a status word of this input a state, as shell text. */
@@ -94,7 +94,7 @@ export function statusMapFlag(table: Pick<Table, 'answeredAs'>, word: string, st
   return answer.startsWith('-') ? shellWord(`--status-map=${answer}`) : `--status-map ${shellWord(answer)}`;
 }
 
-/** At most five examples of several lists: the first of each, then the second of each. */
+/** Five examples from several lists: the first of each list, then the second of each. */
 export function firstExamples(lists: readonly (readonly FindingExample[])[]): readonly FindingExample[] {
   const rounds = Array.from({ length: MAX_SHOWN_EXAMPLES }, (_, round) => lists.flatMap((list) => list[round] ?? []));
   return rounds.flat().slice(0, MAX_SHOWN_EXAMPLES);

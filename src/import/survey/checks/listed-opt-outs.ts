@@ -13,9 +13,9 @@ import { groupColumns } from './grouped-blanks.ts';
 import type { TableWithStatistics } from './list-check.ts';
 
 /**
- * True if a column that svc fully understands says who opted out, not who agreed. Remarks about an opt-out are no such
- * column, because a blank among them proves nothing. In a column of lists or groups, a blank can mean an opt-out from
- * all. A column about a previous status proves little.
+ * True if the table has a column that says who opted out, and svc understands all its values. A blank in it then means
+ * no opt-out. Notes are no such column, because a blank among notes proves nothing. A column of lists or groups is none
+ * either: a blank in it can mean an opt-out from all. A column about a previous status proves little.
  */
 export function namesOptedOut(surveyed: TableWithStatistics): boolean {
   const { table, statistics } = surveyed;
@@ -46,7 +46,7 @@ const MEANINGS_WITHOUT_OPT_OUTS: ReadonlySet<string> = new Set([
 ]);
 
 // True if the column has values, and each is a date, a yes, a no, or a word that keeps mail away. A reply of a mail
-// server says who can't be reached, not who opted out.
+// server does not count: it says who can't be reached, not who opted out.
 function isUnderstood(column: ConsentColumn, { values }: StatusStatistics): boolean {
   const { index, holdsStates, mayMissOptOuts, stateOf } = column;
   const filled = filledValuesInColumn(values, index);
@@ -58,7 +58,7 @@ function isUnderstood(column: ConsentColumn, { values }: StatusStatistics): bool
   return holdsStates && !mayMissOptOuts && isAllClear;
 }
 
-// True if only `--map` says that a column has opt-out dates.
+// True if the column has opt-out dates only because `--map` says so: its header does not mean an opt-out.
 function hasUnclearDate({ columnIndexes, header }: Table): boolean {
   const name = header[columnIndexes.unsubscribed_at];
   return name !== undefined && readHeader(name) === undefined && !meansOptOut(name);
@@ -73,7 +73,10 @@ export function hasUnreadReason({ consentColumns }: Table, { values }: StatusSta
     );
 }
 
-/** True if a column about agreement subscribes rows. svc then does not offer to sign up people with a blank in it. */
+/**
+ * True if a column about agreement subscribes rows. A blank in it may be a refusal, so svc does not offer to sign these
+ * people up.
+ */
 export function hasAgreed({ consentColumns }: Table, { values }: StatusStatistics): boolean {
   return consentColumns.some(({ index, meaning }) => {
     const hasSubscribed = valuesInColumn(values, index).some(({ states }) => (states.get('subscribed') ?? 0) > 0);
@@ -81,14 +84,14 @@ export function hasAgreed({ consentColumns }: Table, { values }: StatusStatistic
   });
 }
 
-// True if svc asks about a word that may say who agreed. A blank beside it may then be a refusal.
+// True if svc asks about a word that may mean an agreement. A blank in the same column may then be a refusal.
 function asksWhoAgreed({ consentColumns }: Table, { unknown }: StatusStatistics): boolean {
   const askedColumns = new Set([...unknown.words.values()].filter(({ word }) => word !== '').map(({ index }) => index));
   return consentColumns.some(({ index, meaning }) => MEANINGS_THAT_MAY_AGREE.has(meaning) && askedColumns.has(index));
 }
 
-// True if an opt-out column has blanks, and a written no or a word such as `subscribed`. A blank may then mean
-// something else, because some reports print the value of a group in its first row only.
+// True if an opt-out column has blanks, and also a written no or a word such as `subscribed`. A blank is then not
+// simply a no: some reports write the value of a group only in its first row.
 function deniesBesideBlanks({ consentColumns }: Table, { values }: StatusStatistics): boolean {
   return consentColumns.some(({ index, meaning, filledMeansHappened }) => {
     const texts = valuesInColumn(values, index)
@@ -106,7 +109,10 @@ function saysSubscribed(value: string): boolean {
 // The meanings of columns in which a word that svc asks about may be an agreement.
 const MEANINGS_THAT_MAY_AGREE: ReadonlySet<string> = new Set(['agreed', 'either', 'channel']);
 
-/** The quoted headers of columns about consent that `--map` ignores or sends as attributes. They may name opt-outs. */
+/**
+ * The quoted headers of columns about consent that `--map` ignores or sends as attributes. Opt-outs in them are not
+ * read.
+ */
 export function ignoredConsentColumns({ namedByMap, columns, header }: Table): readonly string[] {
   const hasOtherUse = (index: number) => ['ignore', 'attribute'].includes(columns[index]?.kind ?? '');
   const isAboutConsent = (name: string) => (readHeader(name)?.meaning ?? 'text') !== 'text' || mayMeanOptOut(name);

@@ -47,15 +47,15 @@ export interface InputWithoutStatus {
 }
 
 /**
- * The answers to offer for an input without a state. The first subscribes people only if a column says who agreed or
- * who opted out (C11).
+ * The answers to offer for an input without a state. The first answer subscribes people only if a column says who
+ * agreed or who opted out (C11).
  */
 export function noStatusAnswers(input: InputWithoutStatus): Answers {
   const { surveyed, rows, candidates, ignoredByMap, stateOfName, isMixed, isUnclear, answeredAs } = input;
   const { table, statistics } = surveyed;
   const { status } = statistics;
   const offered = isUnclear ? undefined : offeredState(input);
-  // A suppression can't be undone, so it is not the first answer if a column says yes.
+  // A suppression can't be undone, so it is not the first answer if some column says yes to mail.
   const isContradicted = offered !== undefined && reasonOf(offered) !== undefined && holdsYes(input);
   const flagFor = (state: State) => `--default-status ${shellWord(`${answeredAs}=${state}`)}`;
   if (offered && !stateOfName && status.distrustedRows === 0) {
@@ -91,7 +91,7 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
   }
   const likeliest = likeliestOf(candidates);
   const otherwise = [
-    // A yes in a row does not count if the name of the input says a state.
+    // If the name of the input says a state, svc does not offer to believe a yes in its rows.
     ...(agreed && stateByName(table.source) === undefined ? [{ when: agreed.when, flags: agreed.hint }] : []),
     ...(isUnclear && !isMixed ? [{ when: IF_LEFT, flags: flagFor('unsubscribed') }] : []),
     ...dateAnswers(candidates),
@@ -111,7 +111,7 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
       ],
     };
   }
-  // The list says who opted out. No other column may say so too, and svc can read all reasons.
+  // A blank then means no opt-out: the list says who opted out, no other column may say it, and all reasons are clear.
   const mayHideOptOuts = candidates.length > 0 || ignoredByMap.length > 0 || hasUnreadReason(table, status);
   if (!isUnclear && namesOptedOut(surveyed) && !mayHideOptOuts) {
     return { hint: allAgreed.flags, when: allAgreed.when };
@@ -123,7 +123,7 @@ function leaveOutText(rows: number): string {
   return `To leave out ${plural(rows, 'row')} without an answer`;
 }
 
-// The answers if some people agreed by a yes. Another column may still say who opted out, or who never confirmed.
+// The answers if a yes in the list says who agreed. Another column may still say who opted out, or who never confirmed.
 function agreedAnswers(
   { index, flags, rows }: LikelyAnswers,
   { candidates, ignored, allAgreed }: { candidates: readonly Candidate[]; ignored: string; allAgreed: OtherAnswer },
@@ -155,8 +155,8 @@ function holdsYes({ surveyed: { table, statistics }, candidates }: InputWithoutS
   );
 }
 
-// The state to offer. People of an inactive list may have opted out. Skipping them is not enough if another input may
-// sign them up: any state overrides a skip.
+// The state to offer. People of an inactive list may have opted out. If there are other inputs, skipping these people
+// is not enough, because a state in another input overrides a skip.
 function offeredState({ surveyed: { table }, stateOfName, isOnlyInput }: InputWithoutStatus): State | undefined {
   return !isOnlyInput && hasUnusedName(table.source) ? 'unsubscribed' : (stateOfName ?? table.reading.suggestedState);
 }
@@ -197,9 +197,9 @@ function decidedByOthers(flagFor: FlagFor): OtherAnswer {
   return { when: 'Only if this input says nothing about mail; the other inputs decide then', flags: flagFor('skip') };
 }
 
-// The answers if the name or a title says opted out, but the rows say subscribed or a column says yes. A suppression
-// can't be undone, so it is not the first answer. If there are other inputs, these may subscribe people whom this one
-// skips.
+// The answers if the name or a title says opted out, but the rows say subscribed or a column says yes. A suppression is
+// not the first answer, because it can't be undone. If there are other inputs, `skip` is not offered, because another
+// input may subscribe people whom this one skips.
 function contradictedAnswers(
   offered: State,
   { surveyed, isOnlyInput, stateOfName }: InputWithoutStatus,
@@ -227,8 +227,7 @@ interface LikelyAnswers {
 
 const MEANINGS_BEST_FIRST: readonly string[] = ['agreed', 'channel', 'optedOut', 'status', 'confirmed', 'active'];
 
-// The answers that subscribe people: for a yes in the column that most clearly means mail, or a no in an opt-out
-// column.
+// The flags that subscribe people by a yes in the column that most clearly means mail, or by a no in an opt-out column.
 function likelyAnswers(table: Table, status: StatusStatistics): LikelyAnswers | undefined {
   const [best] = table.consentColumns
     .filter(
@@ -267,7 +266,7 @@ function openValues(
   const values = valuesInColumn(status.values, index).filter(({ states }) => (states.get('none') ?? 0) > 0);
   return values.filter(({ value }) => {
     const { state, unknown, agreesToMail } = stateOf(value);
-    // `valid` under `Email status` is about the address, and `ok` under `Newsletter frozen` about anything.
+    // `valid` under `Email status` is about the address, and `ok` under `Newsletter frozen` can be about anything.
     const agrees = agreesToMail && (!isGenericYes(value) || (meaning === 'agreed' && !isDirectionUnknown));
     const isPlain = agrees || (meaning === 'optedOut' && isPlainYesNo(value));
     return value !== '' && state === 'none' && unknown === undefined && isPlain;

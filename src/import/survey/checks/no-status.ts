@@ -24,12 +24,12 @@ import { answersFor } from './unknown-status/unknown-status-answers.ts';
 
 /**
  * Stops if svc does not know who is subscribed. People of a list without a state get mail only after the user says so
- * (C4). svc asks about each input without a state, because it may be the opt-out list. It asks even if other inputs
- * have a state for all its people. The same holds for an input that is named as an opt-out list.
+ * (C4). svc asks about each input without a state, and about each input that is named as an opt-out list. It asks even
+ * if other inputs give all these people a state, because this input may say who opted out.
  */
 export const noStatusCheck: ListCheck = ({ tables, skipped, subscribed }) => {
   const people = skipped.get('no_status') ?? 0;
-  // If no person will be subscribed, opted-out people in an input without a state do no harm.
+  // If no person will be subscribed, an input without a state can't sign up opted-out people.
   const mayHide = (table: Table) => isOptOutList(table) || (subscribed > 0 && table.reading.stateSource === undefined);
   const withoutState = tables.filter(
     ({ table, statistics }) =>
@@ -39,7 +39,8 @@ export const noStatusCheck: ListCheck = ({ tables, skipped, subscribed }) => {
   const inputName = ({ table }: TableWithStatistics) => table.answeredAs ?? nameOf(table.source);
   const hasState = tables.some(({ table }) => table.reading.stateSource !== undefined);
   const openCount = tables.filter(maySubscribe).length;
-  // If all other inputs have only opted-out people, the one without a state is probably the main list.
+  // If all other inputs have only opted-out people, the one without a state is probably the main list of people to
+  // mail.
   const mayBeMain = subscribed === 0 && openCount === 1;
   const isMixed = ({ table }: TableWithStatistics) => table.reading.stateSource === undefined && hasState && !mayBeMain;
   const stops = withoutState.flatMap((surveyed) => {
@@ -56,8 +57,8 @@ export const noStatusCheck: ListCheck = ({ tables, skipped, subscribed }) => {
   return findingsOrPass([...stops, ...warnings], 'no_status', 'every row has a status');
 };
 
-// True if an answer may still sign up people of this input: rows have no state, or `subscribed` is the likely answer
-// for a word.
+// True if an answer may still sign up people of this input: some rows have no state, or the likely answer for an
+// unknown word is `subscribed`.
 function maySubscribe({ table, statistics: { status } }: TableWithStatistics): boolean {
   const byColumn = [...Map.groupBy(status.unknown.words.values(), ({ index }) => index)];
   const column = { table, values: status.values, namesColumn: false };
@@ -88,7 +89,7 @@ function inputWithoutStateFinding(
   const isNameUnclear = hasUnclearName(table.source);
   const stateOfName = isNameUnclear ? undefined : stateByName(table.source);
   const looksLeft = table.reading.suggestedState && !table.hasUnclearTitle && 'it looks like an opt-out list';
-  // Without such a name only a title makes svc distrust rows.
+  // If the name says no state, it was a title above the header that made svc distrust these rows.
   const isTitled = status.distrustedRows > 0 && stateByName(table.source) === undefined;
   const saying = stateOfName ? 'name' : isTitled ? 'title' : undefined;
   const whyOptedOut = saying ? `its ${saying} says that these people opted out` : looksLeft || undefined;

@@ -26,8 +26,8 @@ export const secondPeopleCheck: ListCheck = ({ tables }) =>
   );
 
 /**
- * Warns about columns that contain addresses although their header does not say so. The warning counts the people
- * whose state such a column decides, or would decide if it were not about other people (C9).
+ * Warns about columns that contain addresses although their header does not say so. The finding counts the people whose
+ * state such a column decides, or would decide if it were not about other people (C9).
  */
 export const mentionedPeopleCheck: ListCheck = ({ tables }) =>
   tables.flatMap(({ table, statistics }) =>
@@ -51,8 +51,8 @@ export const mentionedPeopleCheck: ListCheck = ({ tables }) =>
   );
 
 /**
- * Stops at rows about opted-out people that name a whole domain. Only the user knows whether all people of the domain
- * opted out (C9). svc does not ask about a domain that no person of the list has.
+ * Stops at rows about opted-out people that name a whole domain, such as `@example.org`. Only the user knows whether
+ * all people of the domain opted out (C9). svc asks only about domains of people in the list.
  */
 export function wholeDomainFindings(
   { table, statistics }: TableWithStatistics,

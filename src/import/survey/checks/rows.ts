@@ -88,8 +88,8 @@ function raggedFindings({ table, statistics }: TableWithStatistics): readonly Fi
   ];
 }
 
-// Stops at quotes after backslashes that begin further down in the table. `detectQuoting` treats those in the first
-// rows.
+// Stops at quotes after backslashes that first occur further down in the table. `detectQuoting` sees only those in the
+// first rows.
 function backslashFinding(table: Table, rows: Examples): readonly Finding[] {
   const message = `${sourceLabel(table.source)}: ${plural(rows.total, 'row')} with \\" inside a quoted cell, as MySQL and PHP write a quote; they would be rejected`;
   const otherwise = [{ when: 'To reject these rows', flags: `--escape '"'` }];
@@ -133,8 +133,8 @@ function theseRows(total: number): string {
 
 type Level = Finding['level'];
 
-// The finding about a heading of people who left. Its hint is no command: with any flag, svc would read the people
-// below the heading like all others.
+// The finding about a heading above opted-out people. Its hint is no command, because with any flag svc would read the
+// people below the heading like all others.
 function headingFinding(label: string, rows: Examples, level: Level): readonly Finding[] {
   const message = `${label}: ${plural(rows.total, 'row')} without an address that may be the heading of a group of people who left. The rows below or above it may be this group`;
   const hint =
@@ -142,8 +142,8 @@ function headingFinding(label: string, rows: Examples, level: Level): readonly F
   return rowsFinding(rows, { check: 'ragged_rows', level, message, hint });
 }
 
-// The finding about blanks below the label of a group. In a spreadsheet one merged cell can label a group of rows. In
-// CSV only the first row of the group has the label.
+// The finding about blanks below the label of a group. In a spreadsheet one merged cell can label several rows, but in
+// CSV only the first of these rows has the label.
 function labelFinding(label: string, rows: Examples, level: Level): readonly Finding[] {
   const message = `${label}: ${plural(rows.total, 'row has', 'rows have')} a blank in the first column, below a cell that says that its people opted out. A merged cell may have stood there, so these people may have opted out too`;
   const hint = 'Fill each blank with the cell above it. If a blank does not mean the same: --allow-joined-files';
@@ -156,8 +156,8 @@ function withLegendsAbove({ source, dialect }: Table, legendsInRows: Examples): 
   return { total: above.length + legendsInRows.total, shown: [...shown, ...legendsInRows.shown].slice(0, 5) };
 }
 
-// The finding about rows that explain a mark that means no mail. svc reads no such marks: a mark can stand
-// beside a name, in a cell of its own, or be a color.
+// The finding about rows that explain a mark, such as `* = no mail`. svc can't read such marks: a mark can stand beside
+// a name, in a cell of its own, or be a color.
 function legendFinding(label: string, rows: Examples, level: Level): readonly Finding[] {
   const message = `${label}: ${plural(rows.total, 'row explains', 'rows explain')} a mark that means no mail. svc doesn't read such marks, so people with the mark count like all others`;
   const hint =
@@ -175,8 +175,8 @@ function dateFindings({ table, statistics }: TableWithStatistics): readonly Find
   ];
 }
 
-// The finding about dates that can be read in two ways. Also for a column in which some dates prove one order of day
-// and month, and some the other.
+// The finding about dates that can be read in two ways, or about a column in which some dates prove one order of day
+// and month and some the other.
 function undecidedOrder({ ambiguous, dmy, mdy }: DateStatistics, label: string): Finding[] {
   const areBothProven = dmy.total > 0 && mdy.total > 0;
   if (ambiguous.total === 0 && !areBothProven) {

@@ -32,7 +32,9 @@ export interface Candidate {
 /** The fields of a candidate that the answers for dates use. */
 type DateColumn = Omit<Candidate, 'index' | 'values' | 'isForeign'>;
 
-/** The columns with few values, the likeliest first. Each may say who agreed, so all are shown (C11). */
+/**
+ * The columns with few different values, the likeliest first. Each of them may say who agreed, so svc shows all (C11).
+ */
 export function candidatesOf({ table, statistics: { status } }: TableWithStatistics): readonly Candidate[] {
   const rows = countRowsWithoutStatus(status) + status.defaulted.total;
   return [...status.candidates]
@@ -66,13 +68,14 @@ export function candidatesOf({ table, statistics: { status } }: TableWithStatist
     .toSorted((first, second) => second.likelihood - first.likelihood || first.index - second.index);
 }
 
-// Matches headers of a status. svc shows such a column even if each row has another value, as in a short list.
+// Matches headers of a status. svc shows such a column even if each row has another value, as can happen in a short
+// list.
 const NAMES_STATUS = /stat(?:us|ut)/i;
 
 /**
- * The candidates to offer first: those with the highest likelihood, or none. Dates are offered first only if the header
- * is about leaving, because other dates are usually of a confirmation or a visit. A column about something else is
- * never offered first.
+ * The candidates to offer first: those with the highest likelihood. Empty if no column is likely. A column of dates is
+ * offered first only if its header means an opt-out, because most dates are of a confirmation or a visit. A column
+ * about something else is never offered first.
  */
 export function likeliestOf(candidates: readonly Candidate[]): readonly Candidate[] {
   const clear = candidates.filter(
@@ -81,7 +84,7 @@ export function likeliestOf(candidates: readonly Candidate[]): readonly Candidat
   return clear.filter(({ likelihood }) => likelihood === clear[0]?.likelihood);
 }
 
-/** The `--map` flags to offer: the first column of dates becomes the opt-out date, other columns the status. */
+/** The `--map` flags to offer. The first column of dates becomes the opt-out date, other columns the status. */
 export function mapCandidates(candidates: readonly Pick<Candidate, 'table' | 'name' | 'dates'>[]): string {
   const firstDate = candidates.find(({ dates }) => dates);
   return candidates
@@ -100,12 +103,15 @@ export function mappingCondition(candidates: readonly Pick<Candidate, 'name' | '
     : `If ${quotedNames} ${candidates.length === 1 ? 'says' : 'say'} who may be mailed; svc asks about unclear words next`;
 }
 
-/** The candidates with the days on which people agreed. A person with a blank there may never have confirmed. */
+/**
+ * The candidates with days on which people agreed, if some cells are blank. A person with a blank may never have
+ * confirmed.
+ */
 export function agreementDateCandidates(candidates: readonly DateColumn[]): readonly DateColumn[] {
   return candidates.filter(({ dates, blanks }) => dates === 'agreed' && blanks > 0);
 }
 
-/** The flags that read a date as an agreement, and keep mail away from people with a blank. */
+/** The flags with which a date counts as an agreement, and a person with a blank gets no mail. */
 export function proofFlags({ table, name, header }: Pick<DateColumn, 'table' | 'name' | 'header'>): string {
   const answers = [statusMapFlag(table, `${header}:*`, 'subscribed'), statusMapFlag(table, `${header}:`, 'skip')];
   return [mapFlag(table, name, 'status'), ...answers].join(' ');
@@ -138,7 +144,7 @@ function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-/** True for a stop that offers a column as the status: the list may have states after all. */
+/** True for a stop that offers to read the status from a column. */
 export function offersColumn({ check, level, hint = '', otherwise = [] }: Finding): boolean {
   const answers = [hint, ...otherwise.map(({ flags }) => flags)];
   return check === 'no_status' && level === 'stop' && answers.some((flags) => flags.startsWith('--map '));

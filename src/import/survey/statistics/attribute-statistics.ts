@@ -4,7 +4,10 @@ import type { KeyCollision, Table } from '../../mapping/table.ts';
 import type { ParsedRecord } from '../../record/parse-record.ts';
 import { addExample, createExamples, type Examples, exampleAt, type RowInTable } from './examples.ts';
 
-/** Columns that share an attribute key, and the rows and people with two different values for it. */
+/**
+ * Columns that share an attribute key, and the rows and people with two different values for it. One value would be
+ * lost.
+ */
 export interface CountedCollision extends KeyCollision {
   readonly lostValues: Examples;
 }
@@ -12,13 +15,13 @@ export interface CountedCollision extends KeyCollision {
 export type AttributeStatistics = ReturnType<typeof createAttributeStatistics>;
 
 /**
- * Empty counts of the attribute values that would be lost: of columns with the same key, and of columns without a valid
- * key.
+ * Makes empty counts of attribute values that would be lost: in columns with the same key, and in columns without a
+ * valid key.
  */
 export function createAttributeStatistics({ collisions, keylessColumns }: Table) {
   return {
     collisions: collisions.map((collision): CountedCollision => ({ ...collision, lostValues: createExamples() })),
-    /** By index: the columns that can't be sent, and the rows in which they are filled. */
+    /** By column index: the rows that fill a column which can't be sent, because it has no valid key. */
     keyless: new Map(keylessColumns.map(({ index }) => [index, createExamples()])),
   };
 }
@@ -37,7 +40,7 @@ export function collectAttributes({ collisions, keyless }: AttributeStatistics, 
 }
 
 /**
- * Counts a person whose rows together would lose a value, because two columns have the same key. The merge finds these
+ * Counts a person whose merged rows have two different values for columns with the same key. Only the merge finds such
  * people.
  */
 export function collectPersonCollision(

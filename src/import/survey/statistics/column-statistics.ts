@@ -10,7 +10,7 @@ import { collectStatus, createStatusStatistics } from './status-statistics.ts';
 
 export type ColumnStatistics = ReturnType<typeof createColumnStatistics>;
 
-/** The statistics of one table that the first read fills and the checks use. They begin empty. */
+/** Makes the statistics of one table, which the first read fills and the checks use. */
 export function createColumnStatistics(table: Table) {
   return {
     rows: 0,
@@ -24,7 +24,7 @@ export function createColumnStatistics(table: Table) {
   };
 }
 
-/** Counts a row. Called for each row of a list in order, so each function below first rules out usual rows. */
+/** Counts a row. Because it is called for each row, each function below first returns early for usual rows. */
 export function collectRow(statistics: ColumnStatistics, record: ParsedRecord): void {
   statistics.rows++;
   collectTotals(statistics.headings, record);

@@ -13,7 +13,10 @@ import type { ParsedRecord } from '../../record/parse-record.ts';
 import { addExample, createExamples, type Examples, exampleAt } from './examples.ts';
 import { isBlankCell } from './value-counts.ts';
 
-/** Subscribed rows in which all columns of a group of consent columns are blank, although other rows fill them. */
+/**
+ * Subscribed rows in which all columns of a group of consent columns are blank, although other rows fill these columns.
+ * A blank may mean that the person did not agree.
+ */
 export interface BlankConsent {
   readonly columns: readonly number[];
   readonly examples: Examples;
@@ -21,15 +24,18 @@ export interface BlankConsent {
   filled: number;
   /** True if the columns have days of a confirmation that give no state, such as `doi_at`. */
   readonly isProof: boolean;
-  /** True if a cell of these columns is no day. They then have another meaning, and the counts are not used. */
+  /**
+   * True if a cell of these columns is not a day. The columns then mean something else, and the counts are not used.
+   */
   isDropped: boolean;
-  /** The indexes of some columns that say subscribed in these rows. */
+  /** The indexes of the columns by which the rows in `examples` are subscribed. */
   readonly subscribedBy: Set<number>;
 }
 
 /**
- * Empty counts, one for each group of columns: agreements, confirmations, and proofs (`isProof`). A person who agreed
- * may never have confirmed. A column that the platform keeps as proof says nothing if it is blank, so it is left out.
+ * Makes empty counts for three groups of columns: agreements, confirmations, and proofs (`isProof`). They are separate,
+ * because a person who agreed may never have confirmed. Columns that the platform keeps as proof are left out: a blank
+ * in them says nothing.
  */
 export function createBlankConsents(table: Table): readonly BlankConsent[] {
   const { header, columns, platform } = table;
@@ -83,7 +89,8 @@ export function collectBlankConsent(blanks: readonly BlankConsent[], record: Par
 }
 
 /**
- * Rows in which one column says subscribed and a stricter one counts, such as `Newsletter: yes` beside `Opt-out: yes`.
+ * Rows in which one column says subscribed and a stricter column decides, such as `Newsletter: yes` beside `Opt-out:
+ * yes`.
  */
 export interface ContradictedRows {
   /** The index of the column that says subscribed. */
@@ -95,16 +102,18 @@ export interface ContradictedRows {
   readonly examples: Examples;
 }
 
-/** The keys are the column and the state, such as `3:unsubscribed`. */
+/**
+ * The contradictions. A key has the index of the column that says subscribed and the state of the rows:
+ * `3:unsubscribed`.
+ */
 export type Contradictions = Map<string, ContradictedRows>;
 
-// The maximum number of contradictions that are counted one by one. Further ones are counted with the first, so that
-// memory is bounded.
+// How many contradictions are counted one by one. Further ones are counted with the first, so that memory is bounded.
 const MAX_CONTRADICTIONS = 100;
 
 /**
- * Counts a row that gets no mail although a column of it says subscribed (C10), unless the user has answered about it.
- * Also counts a row about which svc asks because its lists disagree.
+ * Counts a row that gets no mail although one of its columns says subscribed (C10), unless the user has answered about
+ * it. Also counts a row about which svc asks because its lists disagree.
  */
 export function collectContradiction(contradictions: Contradictions, record: ParsedRecord, state: State): void {
   const { table, cells, statusReading } = record;
@@ -133,7 +142,7 @@ function hasAnswerFor({ answers, header }: Table, { isAsked, leaves }: Contradic
 
 const DECIDED: ReadonlySet<State> = new Set(['unsubscribed', 'suppressed', 'complained', 'pending', 'skip']);
 
-// True if the state does not come from the cells of the list: it is the default status, or a rejects file gives it.
+// True if the state does not come from the cells of the list, but from the default status or from a rejects file.
 function isDefault({ table, statusReading }: ParsedRecord): boolean {
   return statusReading === table.withoutStatus || table.svcColumns > 0;
 }

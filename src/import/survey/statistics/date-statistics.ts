@@ -15,30 +15,32 @@ import { addExample, createExamples, type Examples, exampleAt } from './examples
 /** What the opt-out dates of a table show. */
 export type DateStatistics = ReturnType<typeof createDateStatistics>;
 
-/** Empty counts of the opt-out dates of a table. `dmy` and `mdy`: dates that prove this order. */
+/**
+ * Makes empty counts of the opt-out dates of a table. `dmy` and `mdy` count dates that prove this order: `13/04/2024`
+ * proves dmy.
+ */
 export function createDateStatistics() {
   return {
     dmy: createExamples(),
     mdy: createExamples(),
-    /** Opt-outs with a date that means different days in the two orders. */
+    /** Opt-outs with a date that means another day in each order, such as `03/04/2024`. */
     ambiguous: createExamples(),
     unreadable: createExamples(),
     /**
-     * Rows without an opt-out date: the cell is blank, has the date that programs write for none, or the row is no
-     * opt-out.
+     * Rows without an opt-out date: the cell is blank or stands for a blank (`0000-00-00`), or the row is no opt-out.
      */
     blanks: 0,
     shared: { rows: 0, subscribed: 0, byValue: new Map<string, SharedDate>() },
   };
 }
 
-/** An opt-out date, and the rows in which only this date says that the person left. */
+/** An opt-out date, and the rows that are opt-outs only because of this date. */
 export interface SharedDate {
   /** The date as written in its first row. */
   readonly value: string;
-  /** A lower limit of the number of rows with the date. */
+  /** The number of rows with the date, or slightly fewer: the algorithm of `collectShared` counts too low. */
   rows: number;
-  /** The number of these rows that would be subscribed without the date. */
+  /** How many of these rows would be subscribed without the date. */
   subscribed: number;
   readonly examples: Examples;
 }
@@ -46,8 +48,8 @@ export interface SharedDate {
 /** The number of different dates that are counted at once. */
 const MAX_DATES = 100;
 
-// Counts the frequent dates in bounded memory, with the algorithm of Misra and Gries. If too many dates are counted,
-// each loses one row. So a count is too low by at most a hundredth of the rows.
+// Counts frequent dates in bounded memory, with the algorithm of Misra and Gries. When a further date would be too
+// many, each counted date loses one row. So a count is too low by at most a hundredth of the rows.
 function collectShared({ shared }: DateStatistics, cell: string, isSubscribed: boolean, example: () => FindingExample) {
   shared.rows++;
   shared.subscribed += isSubscribed ? 1 : 0;
@@ -74,9 +76,9 @@ const MIN_ROWS = 3;
 
 /**
  * The opt-out date that more than half of the rows share, such as `2099-12-31`. Programs write a day far in the future
- * for people who stay. The date must stand in at least three rows. If some rows have a blank, a row counts only if it
- * would be subscribed without its date. Otherwise a shared date is just a day on which many people left. Undefined if
- * there is no such date.
+ * for people who have not opted out. At least three rows must have the date. If some rows have a blank, only rows count
+ * that would be subscribed without the date, because otherwise a shared date can be a day on which many people left.
+ * Undefined if there is no such date.
  */
 export function sharedDate({ shared, blanks }: DateStatistics): SharedDate | undefined {
   return [...shared.byValue.values()].find(({ rows, subscribed }) => {
@@ -117,15 +119,15 @@ export function collectDate(dates: DateStatistics, record: ParsedRecord): void {
   }
 }
 
-// The state that the other cells give the row. The default status does not count.
+// The state that the row would have without its date. The default status does not count.
 function stateWithoutDate(table: Table, cells: readonly string[]): StatusReading {
   const otherReading = table.stateOf(cells.with(table.columnIndexes.unsubscribed_at, ''), '');
   return otherReading === table.withoutStatus ? NONE : otherReading;
 }
 
 /**
- * A column such as `Consent valid until`, in the rows of people to subscribe. The survey knows no clock, so it only
- * counts the days. `migrate/checks/consent-ends.ts` compares them with today (C10).
+ * The days in a column such as `Consent valid until`, in rows of subscribed people. The survey reads no clock, so it
+ * only counts the days. `migrate/checks/consent-ends.ts` compares them with today (C10).
  */
 export interface ConsentEnds {
   /** The index of the column. */
@@ -149,8 +151,8 @@ export function createConsentEnds({ endsOfConsent }: Pick<Table, 'endsOfConsent'
   return endsOfConsent.map((index) => ({ index, days: new Map(), unclear: createExamples() }));
 }
 
-// The last day that a cell means. A year such as `2025` means its last day. A word such as `resigned` means a day in
-// the past. Undefined if svc can't read the cell.
+// The last day on which a consent holds. `2025` means 31 December. A word such as `resigned` means a day in the past.
+// Undefined if svc can't read the cell.
 function lastDayOf(cell: string, { table }: ParsedRecord): string | undefined {
   if (YEAR.test(cell)) {
     return `${cell}-12-31`;
@@ -159,7 +161,8 @@ function lastDayOf(cell: string, { table }: ParsedRecord): string | undefined {
   return read.kind === 'at' ? read.moment.slice(0, 'YYYY-MM-DD'.length) : dayOfEnd(wordsOf(cell));
 }
 
-// The day of `resigned` and `left 2019`. Undefined for an end to come: `until revoked`, `not cancelled`.
+// The day of an end in words: `left 2019` means 31 December 2019, `resigned` a day long ago. Undefined for an end that
+// has not come: `until revoked`, `not cancelled`.
 function dayOfEnd(words: string): string | undefined {
   if (!mentionsEnd(words) || hasNegation(words) || MAY_END.test(words)) {
     return undefined;
@@ -168,7 +171,7 @@ function dayOfEnd(words: string): string | undefined {
   return year ? `${year}-12-31` : LONG_AGO;
 }
 
-// Matches words before an end to come, and words for an end that is possible: `bis auf Widerruf`, `cancel anytime`.
+// Matches words for an end that has not come or is only possible: `bis auf Widerruf`, `cancel anytime`.
 const MAY_END =
   /(?:^| )(?:(?:until|till|bis|auf|jusqu|jusqua|hasta|fino|ate|tot|do|tills|до) |any ?time|jederzeit|\S*widerrufbar|\S*kundbar|revocable|cancell?able|possible)/u;
 

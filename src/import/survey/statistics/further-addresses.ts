@@ -6,17 +6,17 @@ import { addExample, createExamples, exampleAt } from './examples.ts';
 
 export type FurtherAddresses = ReturnType<typeof createFurtherAddresses>;
 
-/** Empty counts of the rows of a table that have an address besides that of their person. */
+/** Makes empty counts of rows that have further addresses besides that of their person. */
 export function createFurtherAddresses({ addressColumns: { found } }: Table) {
   const createByColumn = () => new Map(found.map(({ index }) => [index, createExamples()]));
   return {
-    /** Rows with several addresses of one person, of which one is used. */
+    /** Rows with several addresses of one person. svc uses one of them and does not send the others. */
     unused: createExamples(),
-    /** By column: the rows in which it has the address of a second person. */
+    /** By column index: the rows in which the column has the address of a second person. */
     secondPeople: createByColumn(),
     /**
-     * By column: the people whose state a mention in this column decided. In a column about other people (`Referred
-     * by`), it is the people whose state the mention would have decided.
+     * By column index: the people whose state was decided by a mention in this column. For a column about other people
+     * (`Referred by`): the people whose state it would have decided.
      */
     mentions: createByColumn(),
   };

@@ -12,16 +12,19 @@ import { countedText, FILLED, isBlankCell, type ValueCounts } from './value-coun
 
 export type Headings = ReturnType<typeof createHeadings>;
 
-/** The rows that may say that the people of other rows opted out: headings, explanations and labels. */
+/** Makes empty counts of rows that may say that people of other rows opted out: headings, explanations and labels. */
 export function createHeadings() {
   return {
     /** Rows without an address that are a heading above opted-out people, such as `Unsubscribed:`. */
     headings: createExamples(),
-    /** Possible headings. They count as `headings` once a row with a person follows. */
+    /**
+     * Possible headings. They are moved to `headings` when a row with a person follows, because a heading at the end
+     * heads no people.
+     */
     openHeadings: createExamples(),
     /** Rows without an address that explain a mark of opted-out people: `* = no mail`. */
     legends: createExamples(),
-    /** Rows with a blank label below a label of opted-out people. No other cell of these rows is about an opt-out. */
+    /** Rows with a blank label below a label of opted-out people, if no other cell of the row is about an opt-out. */
     belowLabels: createExamples(),
     /** The number of rows of totals, such as `Subtotal: 3`. Reports with groups have such rows. */
     totals: 0,
@@ -65,7 +68,7 @@ function collectText({ headings, openHeadings, legends }: Headings, record: Pars
   }
 }
 
-// A label in the first column holds for the rows below it whose first cell is blank.
+// A label in the first column also holds for the rows below it, as long as their first cell is blank.
 function collectLabel(headings: Headings, record: ParsedRecord): void {
   const { cells, statusReading, email } = record;
   const keepsAway = keepsMailAway(statusReading) || statusReading.unknown !== undefined;
@@ -76,18 +79,24 @@ function collectLabel(headings: Headings, record: ParsedRecord): void {
   }
 }
 
-/** A status column whose filled cells may each begin a group of rows, as in a report. */
+/**
+ * A status column whose filled cells may each begin a group of rows. A report with groups writes the value only in the
+ * first row of a group.
+ */
 export interface GroupStarts {
   last: string | undefined;
-  /** The indexes of the columns of outer groups, such as regions: filled at a start, and blank below it. */
+  /**
+   * The indexes of the columns of outer groups, such as regions. They are filled in the first row of a group, and blank
+   * below it.
+   */
   outer: readonly number[];
   readonly values: Set<string>;
-  /** The number of rows with a value. `rowsWithoutAddress` counts those of them that have no address. */
+  /** The number of rows with a value. `rowsWithoutAddress` is how many of these rows have no address. */
   rows: number;
   rowsWithoutAddress: number;
 }
 
-/** The status columns that may have groups. A column is removed at the first row that shows the contrary. */
+/** Makes an entry for each status column. A column is removed at the first row that shows that it has no groups. */
 export function createGroupStarts(counts: ValueCounts): Map<number, GroupStarts> {
   const empty = { last: undefined, outer: [], rows: 0, rowsWithoutAddress: 0 };
   return new Map([...counts.keys()].map((index) => [index, { ...empty, values: new Set() }]));
@@ -98,7 +107,10 @@ interface CountedColumns {
   readonly groupStarts: Map<number, GroupStarts>;
 }
 
-/** Looks for starts of groups in a row. A row without an address may be the heading of a group, but is in no group. */
+/**
+ * Looks for groups that begin in a row. A row without an address may be the heading of a group, but is no member of
+ * one.
+ */
 export function collectGroupStarts(
   { values: counts, groupStarts }: CountedColumns,
   { cells, email }: Pick<ParsedRecord, 'cells' | 'email'>,
@@ -121,8 +133,8 @@ export function collectGroupStarts(
   }
 }
 
-// A group has another value than the one above it, unless an outer group begins in its row. The first row begins a
-// group.
+// True if a group begins with this value. Its value must differ from that of the group above, unless an outer group
+// begins in the same row.
 function beginsGroup({ last, outer }: GroupStarts, value: string, cells: readonly string[]): boolean {
   if (last === undefined) {
     return value !== FILLED;

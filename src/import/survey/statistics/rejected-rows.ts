@@ -14,8 +14,8 @@ export function createRejectedRows() {
 }
 
 /**
- * Counts a row if it is rejected. It also counts as unread if its person opted out and has no readable address. So does
- * a row that only the service will reject: `ben@example`.
+ * Counts a row if it is rejected. If its person opted out and has no readable address, it also counts as unread. A row
+ * that only the service will reject (`ben@example`) can count as unread too.
  */
 export function collectRejected({ byReason, unread }: RejectedRows, record: ParsedRecord): void {
   const { problem } = record;
@@ -29,17 +29,23 @@ export function collectRejected({ byReason, unread }: RejectedRows, record: Pars
   }
 }
 
-// The number of the first column without a header, if the row has too many cells.
+// The number of the first cell without a header, for a row that has too many cells. Otherwise empty.
 function firstBeyond({ table, problem }: ParsedRecord): string {
   return problem?.reason === 'too_many_fields' ? String(table.width + 1) : '';
 }
 
-/** Rows about opted-out people without a readable address. Other rows may name these people. */
+/**
+ * Rows about opted-out people without a readable address. svc can't opt these people out, and other rows may sign them
+ * up.
+ */
 export interface UnreadOptOuts {
   /** Rows that have a domain in place of an address. */
   readonly domains: Map<string, Examples>;
   readonly others: Examples;
-  /** How many of them svc sends, because only the service rejects them: `ben@example`. */
+  /**
+   * How many of these rows svc sends although their address is not complete (`ben@example`). Only the service rejects
+   * them.
+   */
   sent: number;
 }
 

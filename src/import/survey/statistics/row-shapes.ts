@@ -10,7 +10,7 @@ import { isBlankCell } from './value-counts.ts';
 
 export type MisshapenRows = ReturnType<typeof createMisshapenRows>;
 
-/** The rows of a table that do not have its shape. */
+/** Makes empty counts of rows that do not have the shape of their table. */
 export function createMisshapenRows() {
   return {
     /** Rows with fewer cells than the header. */
@@ -40,15 +40,15 @@ export function collectMisshapenRow(shapes: MisshapenRows, record: ParsedRecord,
   }
 }
 
-// True for a header of an address and a consent that stands in the middle of a table: `Email,Opt-out` below
-// `Email,Status`. The words `Email` and `Newsletter` can also be the channel and the source of a person without an
-// address. So two kinds of rows must begin with a name of a column and have no other text than such names. One has a
-// blank address. The other has no header for email: `Address,Unsubscribed` below `Email,Newsletter`. A status word
-// counts only in such a row, or beside a header in the address column.
+// True for a second header in the middle of a table, with an address and a consent: `Email,Opt-out` below
+// `Email,Status`. The words `Email` and `Newsletter` can also be values in the row of a person without an address. So
+// two kinds of rows must begin with a column name and have no text but column names: a row with a blank address, and a
+// row without a header for email (`Address,Unsubscribed` below `Email,Newsletter`). A status word counts only in such a
+// row, or beside a header in the address column.
 function isOtherConsentHeader({ header, columnIndexes }: Table, cells: readonly string[]): boolean {
   const address = cells[columnIndexes.email] ?? '';
   const hasEmailHeader = cells.some(isEmailHeader);
-  // These tests come first because they are quick: a list can have a million rejected rows.
+  // The quick tests come first, because a list can have a million rejected rows.
   if (!(hasEmailHeader || mayHeadAddresses(address)) || cells.some((cell) => cell.includes('@'))) {
     return false;
   }
@@ -74,12 +74,13 @@ function isEmailHeader(cell: string): boolean {
   return EMAIL_HEADERS.has(bareWord(cell));
 }
 
-// `active` can be a header, but in a row without an address it is the status of a person.
+// True for a column name. `active` does not count: in a row without an address it is the status of a person.
 function namesColumn(cell: string): boolean {
   return isUsualHeader(cell) || (readHeader(cell) !== undefined && readHeader(cell)?.meaning !== 'active');
 }
 
-// True for a cell with a whole row. In a table with one column it counts only if the header has delimiters too.
+// True for a cell that contains a whole row, cut at another delimiter. In a table with one column this counts only if
+// its header has such a delimiter too.
 function isCutElsewhere({ width, header }: Table, cell: string): boolean {
   return width > 1
     ? isRowOfAddress(cell) || isRowInCell(cell, width)

@@ -30,15 +30,15 @@ export function createStatusStatistics(table: Table) {
   return {
     /** The number of rows whose state is subscribed, also by the default status. */
     subscribed: 0,
-    /** The number of rows with a state, also by the default status, or with a yes to mail. */
+    /** The number of rows with a state, also by the default status, or with an agreement to mail. */
     known: 0,
     unknown: createUnknownWords(),
     /** The number of rows with a blank status in which another column agrees to mail. */
     agreedBesideBlank: 0,
     withoutStatus: createExamples(),
-    /** The number of `withoutStatus` rows that say subscribed, in an opt-out list. */
+    /** How many rows of `withoutStatus` say subscribed in an opt-out list, so that svc does not believe them. */
     distrustedRows: 0,
-    /** Rows without a state of their own, which got the default status. */
+    /** Rows without a state of their own that got the default status. */
     defaulted: createExamples(),
     /** Rejected rows that name a person and have a status that svc does not understand. */
     doubtful: createExamples(),
@@ -53,7 +53,10 @@ export function createStatusStatistics(table: Table) {
   };
 }
 
-/** Counts the status of a row. If the row is not reliable, only an unknown status counts. */
+/**
+ * Counts the status of a row. If the row has no valid address or is cut at the wrong places, only an unknown status
+ * counts.
+ */
 export function collectStatus(status: StatusStatistics, record: ParsedRecord): void {
   if (!isReliable(record)) {
     if (record.email === undefined && !isMisaligned(record) && !namesTotal(record.cells)) {

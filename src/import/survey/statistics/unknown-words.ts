@@ -5,7 +5,7 @@ import { addExample, createExamples, type Examples, exampleAt } from './examples
 /** A word that svc does not understand, and the rows that have it. */
 export interface UnknownWord {
   readonly word: string;
-  /** The index of the word's column. Undefined if the platform's rule read the whole row. */
+  /** The index of the column with the word. Undefined if the word is in no single column. */
   readonly index: number | undefined;
   /** True if the rows with the word are too short, so that the word may belong to a later column. */
   readonly misplaced: boolean;
@@ -13,9 +13,15 @@ export interface UnknownWord {
 }
 
 export interface UnknownWords {
-  /** The unknown words, by column and word, such as `3:false:cold`. A blank is the empty word. */
+  /**
+   * The unknown words. A key has the column index, `misplaced` and the word: `3:false:cold`. For a blank the word is
+   * empty.
+   */
   readonly words: Map<string, UnknownWord>;
-  /** How many words to subtract, so that a row counts once: a row with unknown words in three columns adds 2 (L5). */
+  /**
+   * How many words to subtract from the sum of all words to get the number of rows. A row with three unknown words adds
+   * 2 (L5).
+   */
   repeated: number;
 }
 
@@ -38,7 +44,7 @@ export function collectUnknownWords(unknown: UnknownWords, record: ParsedRecord)
   }
 }
 
-// The counted rows with this word. Words beyond the thousandth share one entry, so that memory is bounded.
+// The examples of rows with this word. All words after the thousandth share one entry, so that memory is bounded.
 function entryOf({ words }: UnknownWords, found: Omit<UnknownWord, 'examples'>): Examples {
   const counted = words.size < MAX_DISTINCT_WORDS || words.has(keyOf(found)) ? found : OTHER_WORDS;
   const entry = words.get(keyOf(counted)) ?? { ...counted, examples: createExamples() };
@@ -50,8 +56,8 @@ function keyOf({ word, index, misplaced }: Omit<UnknownWord, 'examples'>): strin
   return `${index}:${misplaced}:${word}`;
 }
 
-// The index of the column with the unknown word. Undefined if no column has it. The rule of a platform may read several
-// columns.
+// The index of the column that contains the unknown word. Undefined if no column does, because a platform can read
+// several columns together.
 function stateColumn({ table, cells, statusReading }: ParsedRecord): number | undefined {
   const word = (statusReading.unknown ?? '').trim();
   const stateIndex = table.columns.findIndex(

@@ -12,14 +12,17 @@ export interface ValueCount {
   /** The value as in its first row; empty for blanks. */
   readonly value: string;
   rows: number;
-  /** The number of rows by the state of the whole row; `none` for rows without a state. */
+  /** The number of rows by state. The state is that of the whole row; `none` if it has none. */
   readonly states: Map<State, number>;
 }
 
 /** The values of the status columns, by column index. */
 export type ValueCounts = ReadonlyMap<number, Map<string, ValueCount>>;
 
-/** All dates and reasons count as this value. Dates are all different, and reasons can contain personal text. */
+/**
+ * The value for all dates and reasons. Dates are all different, and reasons can contain personal text, so neither is
+ * counted by its text.
+ */
 export const FILLED = '(filled)';
 
 const MAX_DISTINCT_VALUES = 50;
@@ -43,8 +46,9 @@ function noRows(value: string): ValueCount {
 }
 
 /**
- * Counts the values of a row with this state. A column counts up to fifty values one by one, and words for states up to
- * a thousand values. The others count together. A column of dates or reasons counts only filled and blank cells.
+ * Counts the values of a row with this state. A column counts fifty different values one by one, or up to a thousand if
+ * they are words for states; all others count together. In a column of dates or reasons only filled and blank cells are
+ * counted.
  */
 export function countValues(counts: ValueCounts, cells: readonly string[], state: State): void {
   for (const [index, values] of counts) {
@@ -69,7 +73,10 @@ export function filledValuesInColumn(counts: ValueCounts, index: number): readon
 
 export const isBlankCell = memoize(isEmptyValue);
 
-/** The text by which a value is counted: the value itself, or one of two texts for all other values. */
+/**
+ * The text by which a value is counted: the value itself, `FILLED` in a column of dates or reasons, or `…` if the
+ * column has too many values.
+ */
 export function countedText(values: ReadonlyMap<string, unknown>, value: string): string {
   if (values.has(FILLED)) {
     return FILLED;
@@ -78,12 +85,12 @@ export function countedText(values: ReadonlyMap<string, unknown>, value: string)
   return hasRoom || values.has(value) ? value : OTHER_VALUES;
 }
 
-// The state of a person or an order. Checks need these words, so each is counted by itself among many values too.
+// True for the state of a person or an order. Checks need these words, so each is counted alone even among many values.
 const isStateOrOrderWord = memoize((value: string) => STATE_WORDS.has(wordLookupKey(value)) || isOrderWord(value));
 
 const MAX_DISTINCT_STATES = 1_000;
 
-/** The different cells of each column of notes, by column index, up to a limit. */
+/** The different cells of each column of notes, by column index. At most a thousand are stored. */
 type NoteValues = ReadonlyMap<number, Set<string>>;
 
 /** A column of notes, and the number of different cells in which svc found nothing about consent. */
@@ -99,7 +106,9 @@ interface NoteColumns {
 
 const MAX_DISTINCT_NOTES = 1_000;
 
-/** An empty collection. Tags are not notes: they have few values, which are shown elsewhere. */
+/**
+ * Makes an empty collection. A column of tags is no column of notes: it has few values, and svc shows these elsewhere.
+ */
 export function createNoteValues({ consentColumns }: NoteColumns): NoteValues {
   return new Map(
     consentColumns.flatMap(({ index, meaning, holdsGroups }) =>
@@ -116,7 +125,7 @@ export function collectNotes(notes: NoteValues, cells: readonly string[]): void 
   }
 }
 
-/** The columns of notes in which svc found nothing about consent. Only the user can judge them. */
+/** The columns of notes with cells in which svc found nothing about consent. Only the user can judge these cells. */
 export function notesWithoutConsent(notes: NoteValues, { consentColumns }: NoteColumns): readonly NoteCount[] {
   return consentColumns.flatMap(({ index, stateOf }) => {
     const values = [...(notes.get(index) ?? [])].filter((cell) => /\p{L}/u.test(cell) && stateOf(cell) === NONE).length;
@@ -131,12 +140,12 @@ interface CandidateValues {
 }
 
 /**
- * By index: the columns that may say who is subscribed, although svc does not recognize them. svc shows them before it
- * offers `subscribed` (C11).
+ * By column index: the values of columns that may say who is subscribed, although svc does not recognize them. svc
+ * shows these columns before it offers `subscribed` (C11).
  */
 type Candidates = Map<number, CandidateValues>;
 
-/** A column with more different values contains data of people, not a state. */
+/** With more different values than this, a column contains data of people, not a state. */
 const MAX_VALUES = 20;
 /** All dates count as this value, because dates are all different. */
 export const DATE_VALUE = '(a date)';
@@ -145,7 +154,9 @@ export function createCandidates({ statusCandidates }: Pick<Table, 'statusCandid
   return new Map(statusCandidates.map((index) => [index, { values: new Map(), blanks: 0 }]));
 }
 
-/** Counts the cells of a row without a state of its own. A column with too many values is dropped to save time. */
+/**
+ * Counts the cells of a row that has no state of its own. A column that turns out to have too many values is dropped.
+ */
 export function countCandidates(candidates: Candidates, cells: readonly string[]): void {
   for (const [index, column] of candidates) {
     const text = cells[index] ?? '';

@@ -8,7 +8,7 @@ import { likelyState, type UnknownColumn } from './unknown-status-answers.ts';
 
 /**
  * The answer that signs up people with a word such as `Confirmado` or `Granted` in a status column, or with `active`
- * under a name such as `Newsletter Berlin`. No other answer signs up these people alone. It is never the first answer.
+ * under a name such as `Newsletter Berlin`. No other answer signs up only these people. It is never offered first.
  */
 export function confirmedAnswers(
   { table, values, index }: Omit<UnknownColumn, 'namesColumn'>,
@@ -31,7 +31,7 @@ export function confirmedAnswers(
   return [{ when: `Only if ${yesTexts} means that a person agreed to mail`, flags: flags.join(' ') }];
 }
 
-// True for a yes in other words. A plain yes has answers of its own.
+// True for a yes in other words, such as `Granted`. A plain `yes` has answers of its own.
 function saysConfirmed({ word }: UnknownWord): boolean {
   return readYesNo(word) === true && !isPlainYesNo(word);
 }

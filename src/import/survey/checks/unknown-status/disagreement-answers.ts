@@ -16,7 +16,10 @@ import { mapFlag, statusMapFlag, type TableWithStatistics } from '../list-check.
 
 type WithContradictions = Pick<StatusStatistics, 'contradictions'>;
 
-/** The further answers if list columns disagree: one list decides, no list decides, or the person left all lists. */
+/**
+ * The further answers if columns of several lists disagree: one list decides, no list decides, or the person left all
+ * lists.
+ */
 export function disagreementAnswers(
   table: Table,
   { contradictions }: WithContradictions,
@@ -53,8 +56,8 @@ export function disagreementAnswers(
 
 const MAX_LISTS = 6;
 
-// True if `--map` takes the column out of the status. Opt-out words in notes and in columns about something else count
-// in any case.
+// True if `--map` can take the column out of the status. Notes and columns about something else can't be taken out: svc
+// searches them for opt-out words in any case.
 function canLeaveOut({ header }: Table, index: number): boolean {
   const name = header[index] ?? '';
   return namesOneList(name) || (readHeader(name)?.meaning ?? 'text') !== 'text';
@@ -78,7 +81,10 @@ export function disagreeingColumns({ header }: Table, { contradictions }: WithCo
 
 const MAX_NAMES = 6;
 
-/** Warns about rows in which one column says subscribed, and a stricter one counts. Both are named (C10). */
+/**
+ * Warns about rows in which one column says subscribed and a stricter column decides. The warning names both columns
+ * (C10).
+ */
 export function contradictionFindings({ table, statistics }: TableWithStatistics): readonly Finding[] {
   const decided = [...statistics.status.contradictions.values()].filter(({ state }) => state !== 'none');
   return decided.map((rows): Finding => {

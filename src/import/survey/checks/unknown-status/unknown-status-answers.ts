@@ -27,7 +27,7 @@ export interface UnknownColumn {
   /** The values of all status columns. */
   readonly values: ValueCounts;
   readonly index: number | undefined;
-  /** True if the answers must name the column, because svc asks about another column too. */
+  /** True if the answers must name the column (`Status:cold`), because svc asks about another column too. */
   readonly namesColumn: boolean;
 }
 
@@ -46,9 +46,9 @@ export interface ColumnAnswers {
 }
 
 /**
- * The most likely answers for the words of one column. By default a word is skipped, so that it causes no mail. An
- * opt-out word keeps its state. A yes beside a no can count as subscribed. A column of sales or order states becomes an
- * attribute, and a column of opt-out dates the opt-out date.
+ * The most likely answers for the unknown words of one column. By default a word is skipped, so that it causes no mail.
+ * An opt-out word keeps its state. A yes beside a no can count as subscribed. A column of sales or order states becomes
+ * an attribute, and a column of opt-out dates becomes the opt-out date.
  */
 export function answersFor(column: UnknownColumn, words: readonly UnknownWord[]): ColumnAnswers {
   const { table, index } = column;
@@ -118,7 +118,7 @@ function answersForWords(
 }
 
 // The form in which an answer names a word of the column: `cold`, or `Status:cold` if another column may have one of
-// the words. svc does not count all cells of the other columns, so each column about consent may have them.
+// the words. svc does not count all cells of other columns, so it assumes this of each other column about consent.
 function answerForm(column: UnknownColumn, words: readonly UnknownWord[]): (word: string) => string {
   const { table, values, index, namesColumn } = column;
   const isOther = (other: number) => other !== index;
@@ -142,8 +142,8 @@ function hasOtherColumn({ otherColumns, columnIndexes }: Table): boolean {
   return [...otherColumns].some((index) => index !== columnIndexes.email);
 }
 
-// True for dates under a header such as `newsletter_end`, if no other column has the opt-out date. If its values are
-// not counted, the column has other texts too, which the answer would turn into opt-outs.
+// True for dates under a header such as `newsletter_end`, if no other column has the opt-out date. False if the values
+// of the column are not counted: it may then have other texts too, which the answer would turn into opt-outs.
 function isOptOutDateColumn({ table, values, index = -1 }: UnknownColumn, filled: readonly UnknownWord[]): boolean {
   const isFree = filled.length > 0 && table.columnIndexes.unsubscribed_at < 0 && namesOptOutDate(table.header[index]);
   return isFree && values.has(index) && filled.every(({ word }) => isDate(word)) && isAllUnknown(values, index, filled);
@@ -179,8 +179,8 @@ export function likelyState({ word }: UnknownWord, { table, values, index }: Unk
   return !column?.isDirectionUnknown && isYesBesideNo(word, column?.meaning, valuesOfColumn) ? 'subscribed' : 'skip';
 }
 
-// True for a yes beside a no in a status column. `Allow` beside `Do Not Allow` is a yes even under `Do not allow
-// emails`.
+// True for a yes in a status column that also has a no. In an opt-out column, `Allow` beside `Do Not Allow` is such a
+// yes.
 function isYesBesideNo(word: string, meaning: Meaning | undefined, values: readonly string[]): boolean {
   if (readYesNo(word) !== true || isDeniedBySign(word)) {
     return false;
@@ -203,7 +203,7 @@ const EFFECTS: Readonly<Record<State, string>> = {
 
 /**
  * A text such as `This subscribes 2 rows, skips 3 rows`. A row with words in several columns counts once. If its words
- * have different effects, the numbers are upper limits.
+ * have different effects, each number is an upper limit: `up to 2 rows`.
  */
 export function effectText(effects: ColumnAnswers['effects'], repeated: number): string {
   const sums = new Map<string, number>();
@@ -223,7 +223,7 @@ function isAllUnknown(values: ValueCounts, index: number, words: readonly Unknow
   return [...(values.get(index)?.keys() ?? [])].every((value) => value === '' || unknown.has(value));
 }
 
-/** The answer if a column is not about mail, also for opt-out words, which stop even in an ignored column. */
+/** The answer if a column is not about mail. It covers opt-out words, which stop even in an ignored column. */
 export function notAboutMailAnswer(
   { table, values }: Pick<UnknownColumn, 'table' | 'values'>,
   index: number,
@@ -251,7 +251,7 @@ export function notAboutMailAnswer(
   };
 }
 
-// The words by which the column itself keeps people away. svc does not ask about them, so the user may not know them.
+// The words by which the column keeps mail away without a question. The user may not know that `ignore` loses them.
 function knownOptOutWords({ table, values, index = -1 }: Omit<UnknownColumn, 'namesColumn'>): readonly string[] {
   const stateOf = table.consentColumns.find((column) => column.index === index)?.stateOf;
   return valuesInColumn(values, index)

@@ -43,7 +43,7 @@ import { lateOrderStates, onlyActiveFindings } from './words-about-other-things.
 
 /**
  * Stops at a status word that svc does not know, and at a blank beside other words. The user must answer before
- * anything is written (C4). Also stops or warns if dates, domains, groups or contradictions leave a state in doubt.
+ * anything is written (C4). Also stops or warns if dates, domains, groups or contradictions make a state doubtful.
  */
 export const unknownStatusCheck: ListCheck = ({ tables, skipped, domains }) => {
   const rejectedNames = (skipped.get('unknown_status') ?? 0) > 0 ? tables.flatMap(rejectedNamesFinding) : [];
@@ -68,7 +68,7 @@ export const unknownStatusCheck: ListCheck = ({ tables, skipped, domains }) => {
   );
 };
 
-// Explains why people are skipped: a rejected row with an unknown word names them too (C9).
+// Explains why people are skipped: a rejected row with an unknown word names them too, and no other row counts (C9).
 function rejectedNamesFinding({ table, statistics }: TableWithStatistics): readonly Finding[] {
   const { doubtful } = statistics.status;
   const rows = plural(doubtful.total, 'rejected row names', 'rejected rows name');
@@ -110,7 +110,7 @@ function sharedDateFinding({ table, statistics: { dates } }: TableWithStatistics
   ];
 }
 
-// Warns about rows that say subscribed but leave the consent blank. Only the user knows what a blank means there.
+// Warns about subscribed rows in which the consent is blank. Only the user knows what a blank means there.
 function blankConsent({ table }: TableWithStatistics, blank: BlankConsent): readonly Finding[] {
   const { columns, examples, filled } = blank;
   const open = columns.filter((index) => !isAnswered(table, index, ['']));
@@ -182,7 +182,7 @@ function unknownWordsStop(surveyed: TableWithStatistics, words: readonly Unknown
   };
 }
 
-// The answers for dates in a column that only `--map` makes the status.
+// The answers for dates in a column that is the status only because `--map` says so.
 function mappedDates(table: Table, index: number | undefined, words: readonly UnknownWord[]): readonly OtherAnswer[] {
   const isMapped = table.consentColumns.some((column) => column.index === index && column.isDirectionUnknown);
   const filled = words.filter(({ word }) => word !== '');

@@ -15,8 +15,8 @@ import { isAnswered, statusMapFlag, type TableWithStatistics } from '../list-che
 import { shortValue } from '../status-candidates.ts';
 
 /**
- * Stops if a list says nothing but `active` under a header such as `State` or `Estado`, which can also be a region or a
- * condition. Beside another word, such as `unsubscribed`, it is the status of a person (C4).
+ * Stops if a list says nothing but `active` under a header such as `State` or `Estado`, which can also mean a region or
+ * a condition. If the column has another word too, such as `unsubscribed`, it clearly is the status of a person (C4).
  */
 export function onlyActiveFindings({ table, statistics: { status } }: TableWithStatistics): readonly Finding[] {
   const filled = [...status.values.keys()].filter((index) => filledValuesInColumn(status.values, index).length > 0);
@@ -57,8 +57,8 @@ function onlyActiveFinding({ table, column: { index }, value: { value, rows } }:
 }
 
 /**
- * Stops at words such as `cancelled` that unsubscribe people, if the column has states of orders too. The first rows
- * show most such columns; this check finds those whose first states of orders come later (C10).
+ * Stops at words such as `cancelled`, which unsubscribe people, if the column has states of orders too. Most such
+ * columns are recognized by their first rows; this check finds those whose first state of an order comes later (C10).
  */
 export function lateOrderStates({ table, statistics: { status } }: TableWithStatistics): readonly Finding[] {
   return table.consentColumns.flatMap(({ index, meaning, holdsOrders, stateOf }): Finding[] => {
@@ -67,7 +67,8 @@ export function lateOrderStates({ table, statistics: { status } }: TableWithStat
       return [];
     }
     const name = answerName(table.header, index);
-    // `Status:*` does not change a known word, so only `unsubscribed` says what the word does.
+    // The answer `Status:*` does not change a known word. Only if it is `unsubscribed` does it give the word the state
+    // that it has anyway.
     const isOptOut = answerInColumn(table.answers, answerNames(table.header, index), '*')?.state === 'unsubscribed';
     const isOpen = (value: string) =>
       !isOptOut && !isAnswered(table, index, [value]) && !table.answers.states.has(statusWordKey(value));
