@@ -29,7 +29,7 @@ export interface RecognizedTable {
   readonly columns: readonly ColumnTarget[];
   /** The indexes of the columns that --map names. */
   readonly named: ReadonlySet<number>;
-  /** True if no platform was recognized. Only then can a yes to mail in a consent column mean `subscribed`. */
+  /** True if no platform was recognized. Only then can a yes in a consent column mean `subscribed`. */
   readonly isGeneric: boolean;
 }
 
@@ -68,7 +68,7 @@ export function cellReadingAt(table: RecognizedTable, index: number): CellReadin
   };
 }
 
-// True for a column of remarks about opt-outs, such as a reason or a campaign. A person with a blank may have left too.
+// True for a column of remarks about opt-outs, such as a reason. A person with a blank there may have left too.
 function mayHoldRemarks({ meaning, filledMeansHappened }: HeaderReading, header: string, cells: readonly string[]) {
   const holdsEvents = cells.length > 0 ? cells.every(isEvent) : EVENT_DATE_WORDS.test(wordsOf(header));
   return (
@@ -80,15 +80,15 @@ function isEvent(cell: string): boolean {
   return isDate(cell) || isPlainYesNo(cell);
 }
 
-// True if the field of `--map` decides, and not the header. A header about an opt-out decides itself, unless the field
-// is `unsubscribed_at` and the header is not clear.
+// True if the field of `--map` decides about the column, and not its header. A header about an opt-out decides itself,
+// unless it is unclear and the field is `unsubscribed_at`.
 function replacesHeader({ filledMeansHappened }: HeaderReading, headerReading: HeaderReading | undefined): boolean {
   const isAnswered = filledMeansHappened && headerReading?.meaning === 'either';
   return isAnswered || !(headerReading && OPT_OUT_MEANINGS.has(headerReading.meaning));
 }
 
 // True if the header of a status shows what `active` or a yes means. `--map` alone does not: the user named the column,
-// and not what its words mean. If only the values show that it is a status, its header must be neutral or missing.
+// not the meaning of its words. If only the values make it a status, its header must be neutral or missing.
 function showsMeaningOfYes(
   header: string,
   headerReading: HeaderReading | undefined,
@@ -122,7 +122,7 @@ function readColumn(
   return clearest ?? (mayBeAboutEmail(header) ? meaningOfValues(header, cells) : undefined);
 }
 
-// What the cells of the first rows say about signs with two meanings, such as `O` and a cross.
+// What the first rows show about signs that have two meanings, such as `O` and a cross.
 function signsIn(cells: readonly string[], { meaning }: HeaderReading) {
   const hasYes = cells.some(isOtherYes);
   return {
@@ -133,8 +133,8 @@ function signsIn(cells: readonly string[], { meaning }: HeaderReading) {
     holdsOrders: meaning === 'status' && cells.some(isOrderWord),
     hasYes,
     circleMayMeanNo: cells.some((cell) => FILLED_CIRCLE.test(cell) || (isOtherYes(cell) && !CIRCLE.test(cell))),
-    // A cross may mean no if the column has another word for yes. In an opt-out column with a word for no, it means an
-    // opt-out.
+    // A cross may mean no if the column has another sign for yes. But in an opt-out column with a word for no, it is a
+    // yes.
     xMayMeanNo: hasYes && !(meaning === 'optedOut' && cells.some((cell) => readYesNo(cell) === false)),
   };
 }
@@ -142,7 +142,7 @@ function signsIn(cells: readonly string[], { meaning }: HeaderReading) {
 const FILLED_CIRCLE = /[●◉⦿⚫🔴🟢]/u;
 const CIRCLE = /[○◯〇◎]/u;
 
-// The state of a delivery can be that of a parcel too, so svc asks before it leaves a person out.
+// Delivery states can be about a parcel too, so svc asks before it leaves a person out.
 const DELIVERY_READING: HeaderReading = {
   meaning: 'mailError',
   asksAboutUnknown: true,
@@ -172,8 +172,8 @@ const HEADERS_THAT_SUBSCRIBE: ReadonlySet<string> = new Set(
 
 const OPT_WORDS = statusWords([SUBSCRIBED, 'in', 'i'], [UNSUBSCRIBED, 'out', 'o']);
 
-// True for a header such as `Bounced` with numbers below it. They say how often mail bounced, and the cause may have
-// passed.
+// True for a header such as `Bounced` with numbers below it. They say how often mail bounced, and may be about the
+// past.
 function countsBounces(
   { meaning, filledMeansHappened }: HeaderReading,
   header: string,
@@ -200,7 +200,7 @@ export const OPT_OUT_MEANINGS: ReadonlySet<Meaning> = new Set([
   'either',
 ]);
 
-// True if svc must understand each filled cell of the column, or ask. A clear header decides this. Under an ambiguous
+// True if svc must understand each filled cell of the column, or ask. A clear header decides this. Under an unclear
 // header it is true if enough filled cells of the first rows are a status or an answer.
 function shouldAskAboutUnknown(reading: HeaderReading, cells: readonly string[], kind: string | undefined): boolean {
   const { meaning, asksAboutUnknown, filledMeansHappened } = reading;
@@ -231,8 +231,8 @@ const SHORT_WORD = /^\p{L}{1,6}$/u;
 
 const MEANINGS_NEVER_SURE: ReadonlySet<Meaning> = new Set(['withheld', 'bounces', 'channel', 'text']);
 
-// How many cells svc understands under the header. 0 for a status column if none of them says the state of a person:
-// such words can also be about something else.
+// How many cells svc understands under the header. 0 for a status column in which no word is about the state of a
+// person, because words such as `ok` can be about something else.
 function countReadable(cells: readonly string[], { meaning, isStatusOfOtherThing }: HeaderReading): number {
   const mayBeYesOrNo = meaning !== 'status' && meaning !== 'reason';
   const readable = cells.filter((cell) => isStateWord(cell) || (mayBeYesOrNo && readYesNo(cell) !== undefined));
@@ -242,8 +242,7 @@ function countReadable(cells: readonly string[], { meaning, isStatusOfOtherThing
     : readable.length;
 }
 
-// True for a word about the state of a person, such as `active` or `unsubscribed`. False for `ok` under `State`: it may
-// be Oklahoma.
+// True for a word about the state of a person, such as `active` or `unsubscribed`. `ok` is none: it may be Oklahoma.
 function saysState(cell: string): boolean {
   const state = STATE_WORDS.get(wordLookupKey(cell));
   return state === undefined ? isStateWord(cell) : keepsMailAway(state) || state.state === 'subscribed';

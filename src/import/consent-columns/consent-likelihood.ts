@@ -20,7 +20,10 @@ import { keepsMailAway } from './several-columns/combine-readings.ts';
 import { isBusinessWord, isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from './value-words.ts';
 import { withoutBlanks, wordsOf } from './words-and-stems.ts';
 
-/** A column in which svc found no consent, to be checked again. `beside` are the headers of the whole table. */
+/**
+ * A column in which svc found no consent. `beside` has the headers of the whole table, `values` the different values of
+ * the column.
+ */
 interface ColumnWithoutConsent {
   readonly header: string;
   readonly beside: readonly string[];
@@ -65,8 +68,7 @@ export function consentLikelihood({ header, beside, values, hasBlanks }: ColumnW
   return values.length <= MAX_CODES && values.every((value) => value.length <= LONGEST_CODE) ? 2 : 1;
 }
 
-// True if the values are levels of mail and one of them is none: `always` and `never` under `email_level`, `off` under
-// `delivery`.
+// True if the values are levels of mail and one of them means no mail: `always` and `never` under `email_level`.
 function refusesByLevel(header: string, values: readonly string[]): boolean {
   const isLevel = (value: string) => NO_LEVEL.test(value) || readYesNo(value) !== undefined || LEVEL.test(value);
   const denies = (value: string) =>
@@ -93,11 +95,11 @@ function valueKeepsMailAway(value: string): boolean {
   return state ? keepsMailAway(state) : isStateWord(value) || asksToStop(value);
 }
 
-// Matches a color. Some lists mark opted-out people with a color, such as red.
+// Matches a color, because some lists mark opted-out people with a color: `red`.
 const COLORS =
   /^(?:(?:light|dark|hell|dunkel) ?)?(?:red|green|yellow|orange|amber|gr[ae]y|black|white|rot|grun|gelb|grau|schwarz|weiss|rouge|vert|jaune|gris|noir|rojo|verde|amarillo|negro|rosso|giallo|grigio|nero|vermelho|amarelo|cinza|rood|groen|geel|grijs|zwart|czerwony|zielony|zolty|szary|rod|gron|gul|gra)$/u;
 
-// True for a category that is named by its color, as Outlook writes it, in a header or in cells: `Red category`.
+// True for a category with the name of a color, as Outlook writes it in a header or a cell: `Red category`.
 function areColorCategories(header: string, values: readonly string[]): boolean {
   return [header, ...values].some((text) => text.split(/[;,]/).some((part) => COLOR_CATEGORY.test(wordsOf(part))));
 }
@@ -107,12 +109,12 @@ const COLOR_CATEGORY = new RegExp(
   'u',
 );
 
-// True for a number, a date, an address or a link. Of these only a number of one digit can be the code of a status.
+// True for a number, a date, an address or a link. Only a number of one digit can be the code of a status.
 function isMeasure(value: string): boolean {
   return /^[\p{Sc}\s]*[-+]?\d[\d\s.,:/%+TZ-]*\p{Sc}?$/u.test(value) || /^\S+@\S+$|^https?:/.test(value);
 }
 
-// True for what an export writes for a ticked box: a sign, the header of the column, or a sentence.
+// True for a text that an export writes for a ticked box: a sign, the header of the column, or a sentence.
 function isLabel(value: string, header: string): boolean {
   const words = wordsOf(value);
   return (
@@ -123,21 +125,22 @@ function isLabel(value: string, header: string): boolean {
 
 interface Ordinary extends Pick<ColumnWithoutConsent, 'header' | 'beside'> {
   /**
-   * True if all values are answers and one is a no. The column then has answers, even if its header sounds like notes.
+   * True if all values are answers and one is a no. Such a column is no column of notes, even if its header sounds like
+   * it.
    */
   readonly denies: boolean;
 }
 
 /**
- * With a default status svc warns about columns of at least this likelihood. Less likely columns usually have ordinary
- * words, such as the plan of a customer.
+ * With a default status svc warns only about columns of at least this likelihood. Less likely columns usually have
+ * ordinary words, such as the plan of a customer.
  */
 export const LIKELY_CONSENT = 2;
 
 /**
- * True if svc should count the values of a column, because they may be about consent. Counting takes time in each row.
- * So the result is false for ordinary headers, such as names and places. It is also false if the first values are
- * unlikely to be about consent. svc finds an opt-out word in such a column in any case.
+ * True if svc should count the values of a column, because they may be about consent. Counting takes time in each row,
+ * so the result is false for ordinary headers, such as names and places, and for first values that are unlikely to be
+ * about consent. svc finds an opt-out word in such a column in any case.
  */
 function mayHoldConsent({ header, sample }: TableShape, index: number): boolean {
   const name = header[index] ?? '';
@@ -174,8 +177,8 @@ function isUsualColumn({ header, beside, denies }: Ordinary): boolean {
 
 /**
  * The indexes of columns that may contain a status. Without a default status svc asks about them. With the default
- * `pending`, `subscribed` or `skip` it only warns, and leaves out ordinary columns. With a stricter default there are
- * none.
+ * `pending`, `subscribed` or `skip` svc only warns, and ordinary columns are left out. With a stricter default the
+ * result is empty.
  */
 export function statusCandidates(
   table: RecognizedTable,

@@ -1,7 +1,8 @@
 import { CLEAR_WORDS } from './value-words.ts';
 import { compileWords, withoutBlanks, wordStartPattern, wordsOf } from './words-and-stems.ts';
 
-// Beginnings of words about the end of a subscription, an address or a life, and about bounces, blocks and complaints.
+// Beginnings of words about an end of a subscription, an address or a life (`left`, `deceas`), and about bounces,
+// blocks and complaints.
 const END_WORDS = wordStartPattern(
   'rip(?=_|$) left(?=$|_(?!hand|(?:a_)?(?:voice|message|vm)|side|over)) leave(?!_(?:until|till|from))(?=_|$|s_|s$) quit cancel remov delet eras struck strike(?=_|$) drop(?:ped|s)?(?=_|$) tak(?:e|en)_(?:\\S+_)?off off(?=_(?!ice|er|season)|$) stop(?:s|ped)?(?=_|$) dead(?!lin|lift|lock) decease die[ds](?=_|$) passed death gone(?=_|$) closed(?!_(?:the_)?deal) complain refus reject declin withdr revok revoc object(?:s|ed|ion)(?=_|$)',
   'bounc came_back undeliver invalid wrong unknown not_exist doesnt_exist no_such no_existe block black_?list banned robinson dnc dne dnm oo(?=_|$) never(?=_again|$) resign terminat expired ended inactive kicked suppress ex(?=_|$) former churn forgotten lawyer threat annoy hates? angry no_address',
@@ -34,8 +35,8 @@ const EARLIER =
 const CHANNEL = '(?:sms|phone|phones?call|telephone|tel|telefon\\p{L}*|post|postal|fax|whatsapp|calls?|letters?)';
 const ONLY = '(?:only|nur|uniquement|seulement|solo|solamente|alleen|tylko|kun|bara|endast|vain)';
 const PLEASE = '(?: (?:pls|plz|please|bitte|svp|thanks|thx))?';
-// Matches a whole tag, or a whole clause of a note, for a person who may have left: an earlier subscription, a missing
-// consent, a wish for another channel, or a returned message.
+// Matches a whole tag, or a whole clause of a note, that may be about a person who left: `was subscribed`, `consent
+// missing`, `phone only`, `mailer daemon`.
 const BRIEF_END = compileWords(
   [
     `^(?:${EARLIER}|ej|inte|ikke|nicht|non|pas) ${SUBSCRIBER}(?: \\d{4})?$|^(?:ex|eks|oud|元|旧|前) ?${SUBSCRIBER}$|^${SUBSCRIBER} (?:anterior(?:es)?|precedent\\p{L}*)$`,
@@ -52,7 +53,7 @@ export function isBriefEndText(text: string): boolean {
   return ONLY_REFUSING_SIGNS.test(text) || BRIEF_END.test(wordsOf(text));
 }
 
-// Matches a year, and letters that move a tag to the end of a list: `unsub2021`, `2021unsub`, `zz_donotemail`.
+// Matches a year beside an opt-out word (`unsub2021`), and letters that sort a tag to the end (`zz_donotemail`).
 const ADDITIONS = /(?<=\p{L})(?:19|20)?\d\d$|^(?:19|20)\d\d(?=\p{L})|^(?:x{1,3}|z{1,3})/gu;
 
 /** True for a tag that is an opt-out word with a year or with letters before it: `UNSUB2021`, `xoptout`. */

@@ -8,8 +8,8 @@ import { readYesNo } from './value-words.ts';
 import { wordsOf } from './words-and-stems.ts';
 
 /**
- * The meaning of a header that says something only together with its cells, if the first cells are all blank, or do not
- * show it. A later row may say that the person left, such as a date under `Out` in row 200.
+ * The meaning of a header that says something only together with its cells, if the first cells are blank or don't show
+ * it. A later row may say that the person left: a date under `Out` in row 200.
  */
 export function meaningOfLaterValues(header: string, cells: readonly string[]): HeaderReading | undefined {
   const words = wordsOf(header);
@@ -19,32 +19,34 @@ export function meaningOfLaterValues(header: string, cells: readonly string[]): 
   if (cells.some(isNo) && deniesEnd(header)) {
     return CONTRARY_MAILING;
   }
-  // Days of the end of a membership are compared with today. Only beside a no can a later yes say that it has ended.
+  // The days of a membership are compared with today by another check. Only if some cells are a no can a later yes say
+  // that the membership has ended.
   const mayEnd = namesEndOfMembership(header) ? cells.some(isNo) : mayMeanOptOut(header);
   return mayEnd && !cells.some(isCount) ? RARE_END : undefined;
 }
 
-// True for a header such as `Not left`. A no under it may say that the person left.
+// True for a header such as `Not left`, which denies an end. A no under it may say that the person left.
 function deniesEnd(header: string): boolean {
   const words = plainWordsOf(header);
   const affirmed = words.replace(NOT, '').trim();
   return affirmed !== words && mayMeanOptOut(affirmed);
 }
 
-// Matches a "not" beside a verb. A "no" beside a noun is more often about other things: `No returns`, `Do not delete`.
+// Matches a "not" beside a verb: `Not left`. A "no" beside a noun doesn't match, because it is more often about other
+// things: `No returns`.
 const NOT =
   /(?<!^do)(?:^| )(?:not|never|(?:did|has|have|is|was)nt|nicht|nie|pas|jamais|niet|nooit|inte|ikke|aldrig|nao|nunca|не)(?= |$)/u;
 
-// True for a number that is no flag, date or year. A 1 beside it is a number of events, not a yes.
+// True for a number of events, which is no flag, date or year. A 1 beside it is a number too, and not a yes.
 function isCount(cell: string): boolean {
   return /^\W*\d+(?:[.,]\d+)?\W*$/u.test(cell) && readYesNo(cell) === undefined && !saysHappened(cell);
 }
 
-// Matches a header that may be that of a second address: `Private email`. A no under it says that there is none.
+// Matches a header that may be about a second address: `Private email`. A no under it says that the person has none.
 const NAMES_ADDRESS = /(?:mails?|address|adresse?)$/u;
 const CONTRARY_MAILING: HeaderReading = { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
 const MAILING: HeaderReading = { meaning: 'agreed', asksAboutUnknown: false, filledMeansHappened: false };
-// A yes and a date are questions. A no and any other text say nothing.
+// Under such a header svc asks about a yes and a date. A no and any other text say nothing.
 const RARE_END: HeaderReading = {
   meaning: 'withheld',
   asksAboutUnknown: false,
@@ -53,9 +55,9 @@ const RARE_END: HeaderReading = {
 };
 
 /**
- * The meaning of a header about an end, above cells that say whether it happened. Beside a yes, a no says that it did
- * not happen. So under a single word, such as `Returned`, it is no question. More words may mean the opposite or name
- * mail: `Not left`, `Ban ended`, `Mail KO`.
+ * The meaning of a header about an end, above cells that say whether the end happened. Under a single word, such as
+ * `Returned`, a no beside a yes clearly says that it did not happen, so svc does not ask about the no. More words may
+ * mean the opposite or name mail: `Not left`, `Ban ended`, `Mail KO`.
  */
 export function meaningOfEvents(header: string, cells: readonly string[]): HeaderReading {
   const isClear = !wordsOf(header).includes(' ') && !mayNameMailings(header) && !namesEndOfMembership(header);

@@ -20,7 +20,8 @@ import { readYesNo, wordLookupKey } from './value-words.ts';
 export interface ConsentColumn extends CellReading {
   readonly index: number;
   /**
-   * True if the column may give rows a state: svc asks about its unknown cells, or understands one of its first cells.
+   * True if the column may give rows a state: svc asks about its unknown cells, or one of its first cells gives a
+   * state.
    */
   readonly holdsStates: boolean;
   /** The state that a cell gives its row. Results are cached, because even a million rows have few different words. */
@@ -28,9 +29,9 @@ export interface ConsentColumn extends CellReading {
 }
 
 /**
- * Finds the consent columns of a table, by header and values. It leaves out addresses, names, columns that `--map`
- * excludes, and columns that the platform reads itself. The platform does not know all columns, and evidence against
- * mail counts more than its rules (C10).
+ * Finds the consent columns of a table by header and values. It leaves out addresses, names, columns that `--map`
+ * excludes, and columns that the platform reads itself. It searches the tables of platforms too, because evidence
+ * against mail counts more than the rules of the platform (C10).
  */
 export function findConsentColumns(table: RecognizedTable): readonly ConsentColumn[] {
   const read = platformColumns(table);
@@ -65,7 +66,7 @@ function withRule(column: CellReading, index: number, cells: readonly string[]):
   return { ...column, index, stateOf, holdsStates };
 }
 
-// Makes the reader of a column that is not notes. A clear opt-out word counts even under an ambiguous header.
+// Makes the reader of a column that is no column of notes. A clear opt-out word counts even if the header is unclear.
 function answerReader(column: CellReading): (cell: string) => StatusReading {
   // Columns with reasons and with mail events are read like notes.
   const readFurther = column.meaning === 'reason' || column.words === EVENT_WORDS ? stateOfNote : optOutState;
@@ -83,8 +84,8 @@ function deniedBySign(reading: StatusReading, cell: string): StatusReading {
   return signsUp && isDeniedAnswer(cell, { isNo }) ? unknownReading(cell.trim()) : reading;
 }
 
-// The kind of column, which decides which opt-out words count in it. A status or a tag can be a name, so fewer words
-// count.
+// The kind of the column. It decides which opt-out words count in it: fewer in a column of statuses or tags, because a
+// status or a tag can be a name.
 function otherKindOf({ meaning, isStatusOfOtherThing, headerWords = '' }: CellReading): OtherColumnKind {
   if (namesMembership(headerWords)) {
     return 'other';
@@ -101,14 +102,15 @@ const ROLES_WITHOUT_CONSENT: ReadonlySet<ColumnTarget['kind']> = new Set([
   'svc',
 ]);
 
-// True if the platform decides which dates in the column are dates of an opt-out.
+// True for an opt-out date column in which the platform decides which dates are dates of an opt-out.
 function hasOwnDates({ columns, reading }: RecognizedTable, index: number): boolean {
   return columns[index]?.kind === 'unsubscribed_at' && reading.isOptOutDate !== undefined;
 }
 
 /**
- * True if the column is no consent column because of `--map`: the user made it an attribute or ignores it (C10). False
- * for columns of notes: `--map Notes=attributes.notes` only says where to send them, and svc still reads them.
+ * True if `--map` excludes the column from the consent columns: the user ignores it or made it an attribute (C10).
+ * False for a column of notes: `--map Notes=attributes.notes` only says where to send the notes, and svc still reads
+ * them.
  */
 export function isExcludedByMap(
   { columns, named }: RecognizedTable,
@@ -128,8 +130,8 @@ function isKnown({ shape, reading }: RecognizedTable, index: number): boolean {
 const PROBE_TEXT = 'svcprobe';
 
 /**
- * The indexes of the columns from which the platform reads the state. svc finds them by a test: it puts a text into one
- * column at a time, and checks whether the platform's state changes.
+ * The indexes of the columns from which the platform reads the state. To find them, svc puts a text into one column at
+ * a time, and checks whether the platform's state changes.
  */
 export function platformColumns({ shape, reading }: Pick<RecognizedTable, 'shape' | 'reading'>): ReadonlySet<number> {
   const blank = shape.header.map(() => '');
@@ -140,12 +142,12 @@ export function platformColumns({ shape, reading }: Pick<RecognizedTable, 'shape
   );
 }
 
-/** The indexes of columns that may say more about consent than svc understood. `statusCandidates` chooses from them. */
+/** The indexes of columns that may say more about consent than svc understood. `statusCandidates` selects from them. */
 export function possibleConsentColumns(
   table: RecognizedTable,
   consentColumns: readonly ConsentColumn[],
 ): readonly number[] {
-  // A column with an ambiguous header is included, because svc may understand only some of its words.
+  // The column of an unclear header is not in `understood`, because svc may understand only some of its words.
   const understood = consentColumns
     .filter(
       ({ holdsStates, asksAboutUnknown, filledMeansHappened, meaning }) =>

@@ -17,7 +17,7 @@ import { asksToStop } from './phrases.ts';
 import { CLEAR_WORDS, isPlainYesNo, isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from './value-words.ts';
 import { wordsOf } from './words-and-stems.ts';
 
-/** The meaning of a column that says what happened to the last message. Its words are in `EVENT_WORDS`. */
+/** The meaning of a column about the last message (`opened`, `clicked`). Its words are in `EVENT_WORDS`. */
 export const MAIL_EVENT_READING: HeaderReading = {
   meaning: 'status',
   asksAboutUnknown: false,
@@ -34,8 +34,8 @@ const ADDRESS_CHECK_WORDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * The meaning of a column by its values alone. Status: most are status words. Notes: some ask for no more mail, or have
- * fields about consent. Otherwise undefined.
+ * The meaning of a column by its values alone. It is a status if most values are status words. It is a column of notes
+ * if some values ask for no more mail or have fields about consent. Otherwise undefined.
  */
 function meaningByValues(cells: readonly string[]): HeaderReading | undefined {
   const read = cells.map((cell) => readWord(cell));
@@ -56,8 +56,8 @@ function meaningByValues(cells: readonly string[]): HeaderReading | undefined {
   return requests.size > misspelled.size || cells.some(holdsPairs) ? NOTE_READING : undefined;
 }
 
-// The longest cell that is cached. V8 makes a copy of a text up to this length. A longer text in the cache would keep
-// the whole file in memory.
+// The longest cell that is cached. Up to this length V8 copies a text. A longer one is a slice, which would keep the
+// text of the whole file in memory.
 const LONGEST_CACHED_CELL = 12;
 const readShortWord = memoize(readWordOnce);
 
@@ -71,8 +71,8 @@ function readWordOnce(cell: string) {
   return { cell, isClear, isState: STATE_WORDS.has(key), isOptOutRequest: !isClear && asksToStop(cell) };
 }
 
-// True for a cell with fields of which one is about consent: pairs such as `city=Rome;optin=0`, or PHP data. JSON and
-// `consent: false` are read under any header, so they need no test here.
+// True for a cell of fields of which one is about consent: pairs such as `city=Rome;optin=0`, or PHP data. JSON and
+// `consent: false` need no test here, because svc reads them under any header.
 function holdsPairs(cell: string): boolean {
   const fields = cell.startsWith('a:') || cell.includes('=') ? fieldsOf(cell) : undefined;
   return (
@@ -85,7 +85,7 @@ function holdsPairs(cell: string): boolean {
 }
 
 /**
- * The meaning of a column whose header alone says nothing. Its values decide, or its values together with its header: a
+ * The meaning of a column whose header alone shows none. Its values show it, or its values together with its header: a
  * date under `Out` may be an opt-out. A column without a name is read like notes. Undefined if the values show no
  * meaning.
  */
@@ -113,20 +113,20 @@ export function meaningOfValues(header: string, cells: readonly string[]): Heade
   if (refusesByTick(header, cells)) {
     return { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
   }
-  // The days of a membership are compared with today. A yes says that the membership has ended.
+  // The days of a membership are compared with today by another check. But a yes says that the membership has ended.
   if (namesEndOfMembership(header) ? cells.some(isYes) : mayMeanOptOut(header) && holdsEvents(cells)) {
     return meaningOfEvents(header, cells);
   }
-  // The header `†` has no letters, but it is no header without a name.
+  // The header `†` has no letters, but it has a meaning.
   const isNote = isNameless(header) && !mayMeanOptOut(header);
   const found = meaningByValues(cells) ?? (isNote ? NOTE_READING : undefined);
   return found ?? (cells.some(isFinalReply) ? REMARKS : undefined) ?? meaningOfLaterValues(header, cells);
 }
 
 /**
- * The meaning of a header about an opt-out that names a link, or how or why the person left: `Unsubscribed (clicked
- * link)`, `Unsubscribed by phone`, `Cancellation reason`. The person may have left, so svc asks. Undefined for a link
- * without any answer below it, such as `Unsubscribe link`.
+ * The meaning of a header about an opt-out that also names a link, or how or why the person left: `Unsubscribed
+ * (clicked link)`, `Unsubscribed by phone`, `Cancellation reason`. The person may have left, so svc asks. Undefined for
+ * a link without any answer below it, such as `Unsubscribe link`.
  */
 export function doubtfulOptOut(header: string, cells: readonly string[]): HeaderReading | undefined {
   const words = wordsOf(header);
@@ -137,8 +137,8 @@ export function doubtfulOptOut(header: string, cells: readonly string[]): Header
   const withoutWay = words.replace(WAY_OF_OPTING_OUT, ' ').trim();
   const namesWay = withoutWay !== words && !REFUSES_CHANNEL.test(words);
   const otherWords = namesWay ? withoutWay : words.replace(LINKS, ' ').trim();
-  // A header that names how people left (`Unsubscribed by phone`) always counts. Each person can have a link, so a
-  // header that names a link counts only if a cell is an answer, or if svc knows no cells.
+  // A header that says how people left (`Unsubscribed by phone`) always counts. Each person can have a link, so a
+  // header with a link counts only if a cell is an answer, or if svc knows no cells.
   const mayAsk = namesWay || cells.length === 0 || cells.some(isAnswer);
   const read = otherWords === words || !mayAsk ? undefined : readHeader(otherWords);
   return read?.meaning === 'optedOut' ? { ...read, needsConfirmation: true } : undefined;
@@ -176,14 +176,14 @@ const WAY_OF_OPTING_OUT = new RegExp(
 // Matches `reason` in several languages, also at the end of a compound: `Austrittsgrund`, `Motif de départ`.
 const REASON_TO_LEAVE =
   /(?:^| )(?:reasons?|motif|raison|motivo|causa|causale|razon|reden|syy|powod|pricina|duvod|neden|причина)(?: (?:for|of|de|d|du|des|di|del|della|do|da|van|till|til|la|el|il))?(?= |$)|grund(?: (?:fur|der|des|zur|zum))?(?= |$)|(?:orsak|arsag|arsak|nedeni)(?: (?:till|til))?(?= |$)|理由|原因|사유/gu;
-// Matches words for an end that alone are too frequent in other headers.
+// Matches words for an end that count only beside a word such as `reason`, because they occur in many other headers.
 const LEAVES = /^(?:deactivat|suspen|lapse|exit|eroamis)/u;
 // Matches a lost sale: `Closed lost reason`.
 const DEAL = /(?:^| )(?:closed? lost|deal|sale|opportunity|order|return)(?= |$)/u;
 // Matches a refusal of the channel itself: `Do not contact by phone`, `Opt-out by SMS`.
 const REFUSES_CHANNEL = new RegExp(`${NEGATION_WORDS.source}|^opt out `, 'u');
 
-// True for a header of a second list, of people who left: `Email (left)`, `Leavers`.
+// True for the header of a second list of addresses, of people who left: `Email (left)`, `Leavers`.
 function namesOptedOutPeople(header: string): boolean {
   return mentionsEnd(plainWordsOf(header)) || stateByTitle([header]) !== undefined;
 }
@@ -207,6 +207,5 @@ function isAnswer(cell: string): boolean {
   return readYesNo(cell) !== undefined || isDate(cell) || isStateWord(cell);
 }
 
-// A column of any texts, one of which is a final reply of a mail server. svc asks about no other text in it, but about
-// all opt-out words.
+// The meaning of a column of any texts with a final reply of a mail server. svc asks only about opt-out words in it.
 const REMARKS: HeaderReading = { meaning: 'mailError', asksAboutUnknown: false, filledMeansHappened: false };

@@ -1,4 +1,4 @@
-// Words and phrases in notes about people, without accents. Each line has one language or a group of them.
+// Words and phrases in notes about people. They have no accents. Each line has one language or a few related ones.
 
 import { memoize } from '../../base/lib/memoize.ts';
 import { MESSAGE_WORDS, plainWordsOf } from './cells/compounds.ts';
@@ -55,7 +55,7 @@ const OTHER_STOP_REQUESTS = [
 
 const WORD_START = '(?:^| )';
 const ANY_WORDS_BETWEEN = '(?: \\S+){0,4}? ';
-// Words that can stand between a "no" and a word for mail, and are no part of a name. English, German, French, others.
+// Words that can stand between a "no" and a word for mail: `no more emails`. In English, German, French, others.
 const USUAL_BETWEEN = [
   'any|more|further|all|our|your|the|us|me|to|be|by|via|per|receive|get|send|sending|want|wants|like|wish|please|future|promotional|promo|marketing|commercial|bulk|mass|weekly|monthly|advertising|unsolicited|this|these|him|her|them|ever|again|e|from|for|of|on|user|customer|contact|person|does|do|is|has',
   'mehr|bitte|gewunscht|erwunscht|wunscht|mochte|weitere[nr]?|weiterhin|noch|die|den|der|das|ihre?|eure|unsere?n?|uns|mir|ihm|erhalten|werbe|bekommen|durch|von',
@@ -71,7 +71,7 @@ const stopRequestPattern = (between: string) =>
   compileWords(
     [
       ...NO_MAIL.map(([no, mail]) => `${WORD_START}(?:${no})${between}(?:${mail})(?= |$)`),
-      // The "no" can also follow the word for mail: `E-Mails nicht mehr`, `emails refused`.
+      // The "no" can also follow the word for mail: `emails refused`.
       `${WORD_START}(?:e ?mails?|mails?|newsletters?|werbung|mailings?)(?: \\p{L}+){0,2}? (?:nicht mehr|unerwunscht|niet meer|abbestellt|refused)(?= |$)`,
       ...OTHER_STOP_REQUESTS,
     ].join('|'),
@@ -79,8 +79,8 @@ const stopRequestPattern = (between: string) =>
 const ASKS = stopRequestPattern(ANY_WORDS_BETWEEN);
 const ASKS_PLAINLY = stopRequestPattern(USUAL_WORDS_BETWEEN);
 
-// Parts of words for a quick test. Each phrase above has one of them, or a letter beyond ASCII. Most notes have none,
-// so they need not be split into words.
+// Parts of words for a quick test. Each phrase above has one of them or a letter beyond ASCII. Most notes have neither,
+// so svc need not split them into words.
 const PARTS_OF_STOP_REQUESTS =
   'mail mejl post contac contat kontak send schick skick envoy envia invia sture manda newsl nieuwsb brev letter market werb public pubblic recla writ schr ecri escrib scriv pis messag subsc list correo correu kirju courriel recev recib receb ricev otrzym wysyl sollicit relanc boletin molest disturb perturb incomod lahet uutisk viest emel kirim hantar frettab tolvup yhtey trimit primi prime posil novink level kuld ' +
   'unsub opt off remov want compl abge abbes ausge austr wider unerw wunsch abmel desab desin retir stop baja desus disis chies cancel afge afme uitg uits sair descad rezygn usun avreg avanm avmel framel poist odhlas leirat dezab gonder istem withdr object said asked spam never sign agree consent robins black gdpr return dead einwill kundig losch entf streich verteil zugest gesperr zuruck quitar resil suppress cofn zgod pediu nechc odvol smaz uyelik izin loesch kuend moecht wuensch rueck delete take.(?:me|us) count.(?:me|us) nehm enlev quitenme borrenm eliminenm saquenm togliet rimuov tire exclua verwij haal.m stryk slet fjern bort.m';
@@ -107,16 +107,16 @@ export function statesRightToLeave(words: string): boolean {
   return AT_ANY_TIME.test(words) && MAY_LEAVE.test(words) && !STOP_REQUEST_WORDS.test(words);
 }
 
-/** Matches `at any time`, as in a sentence about the right to opt out. */
+/** Matches `at any time`, as in a sentence about the right to opt out: `I can unsubscribe at any time`. */
 export const AT_ANY_TIME =
   /(?:^| )(?:any ?time|any moment|until revoked|bis auf widerruf|jusqu a revocation|altijd|jederzeit|a tout moment|en cualquier momento|in (?:qualsiasi|ogni|qualunque) momento|a qualquer momento|elk moment|te allen tijde|w (?:kazdej chwili|dowolnym momencie)|nar som helst|til enhver tid|milloin tahansa|istedigim zaman|her zaman|kdykoliv?|barmikor|oricand|в любое время|в любои момент)(?= |$)/u;
 // Matches `can` before a verb such as `unsubscribe`. A participle does not match: `can call her, unsubscribed`.
 const MAY_LEAVE =
   /(?:^| )(?:can|may|able to|kann|kannst|konnen|pu[eo]d\w*|peu[xt]|pouvez|pos\w*|pode\w*|kan|kunna|moge|mozna|mozesz|voin|voi|mohu|lze|pot|poti|могу|можете|можно)(?: \S+){0,4} (?:unsubscribe|opt out|withdraw|revoke|cancel|abmelden|abbestellen|austragen|widerrufen|me desinscrire|vous desinscrire|desabonner|retirer|revoquer|revocar|retirar|darme de baja|disiscriver\w*|cancellar\w*|revocare|descadastrar|cancelar|revogar|uitschrijven|afmelden|intrekken|opzeggen|wypisac|cofnac|wycofac|zrezygnowac|avregistrera|avsluta|aterkalla|avmelde|afmelde|framelde|trekke|peruuttaa|perua|odhlasit|odvolat|leiratkoz\w*|dezabona\w*|retrage|отписаться|отозвать)(?= |$)/u;
-/** Matches a word for what a person may do. Beside it, `revoked` is a right: `can be revoked`. */
+/** Matches a word such as `can`. Beside it `revoked` is a right, and no opt-out: `can be revoked`. */
 export const MAY_WORDS =
   /(?:^| )(?:can|may|able to|kann|kannst|konnen|pu[eo]d\w*|peu[xt]|pouvez|pos\w*|pode\w*|kan|kunna|moge|mozna|mozesz|voin|voi|mohu|lze|pot|poti|могу|можете|можно)(?= |$)/u;
-/** Matches a negation or a request. With one, `at any time` is no right to opt out. */
+/** Matches a negation or a request: `do not`, `please`. Beside one, `at any time` states no right to opt out. */
 export const STOP_REQUEST_WORDS = /(?:^| )(?:do not|dont|never|no|not|kein\p{L}*|nicht|please|bitte)(?= |$)/u;
 
 /** True for a word that can stand between a "no" and a word for mail, and is not part of a newsletter's name. */
@@ -124,7 +124,7 @@ export function canStandBetween(word: string): boolean {
   return USUAL_WORD.test(word);
 }
 
-/** Like `asksInWords`, but false for the name of a newsletter, such as `never stop learning newsletter`. */
+/** Like `asksInWords`, but false if the words may be the name of a newsletter: `never stop learning newsletter`. */
 export function asksPlainly(text: string, words: string): boolean {
   return asksInWords(text, words) && ASKS_PLAINLY.test(words);
 }

@@ -25,8 +25,8 @@ const NUMBER = /^\d{1,4}$/;
 const LONGEST_LIST = 400;
 
 /**
- * The state that a cell gives its row. `unknown` is set if svc must ask what the cell means; for a blank it is the
- * empty text.
+ * The state that a cell gives its row. If svc must ask what the cell means, `unknown` has its text; for a blank cell
+ * that is the empty text.
  */
 export function readCell(cell: string, column: CellReading): StatusReading {
   const text = withoutMarkup(cell)
@@ -50,11 +50,11 @@ export function readCell(cell: string, column: CellReading): StatusReading {
   const fields = column.meaning === 'channel' ? undefined : jsonOrPhpFieldsOf(text);
   if (fields) {
     const state = stateOfValues(fields, column, readCell);
-    // The keys of `{"reason":"too many"}` say nothing, but under `Opted out` the cell is not blank.
+    // The key of `{"reason":"too many"}` says nothing. But under `Opted out` a cell with a value is not blank.
     if (state === NONE && MEANINGS_OF_ENDED_MAIL.has(column.meaning) && holdsValues(fields)) {
       return readFreeText(text, column);
     }
-    // `{"sms":true}` and `{"email":null}` give no answer about email, so svc asks.
+    // `{"sms":true}` and `{"email":null}` do not say whether the person wants email, so svc asks.
     const isOpen =
       state === NONE && column.meaning === 'agreed' && !column.filledMeansHappened && namesChannels(fields);
     return isOpen ? unknownReading(text) : state;
@@ -100,10 +100,10 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
   );
 }
 
-/** The question about a sign that means yes for some people and no for others. Undefined for any other cell. */
+/** Asks about a sign that means yes in some lists and no in others. Undefined for any other cell. */
 function readSign(text: string, column: CellReading): StatusReading | undefined {
-  // `O` means yes in French (oui), out beside `I` for in, and perhaps out under a header such as `Opt`.
-  // A cross means yes in Europe, and no in Japan and Korea. There a circle beside a cross means yes.
+  // `O` means yes in French (oui), out beside `I` for in, and perhaps out under a header such as `Opt`. A cross means
+  // yes in Europe and no in Japan and Korea, where a circle beside a cross means yes.
   const isAmbiguousO = /^o$/i.test(text) && (column.oMeansOut || column.headerKey?.includes('opt'));
   const isCross = text === '×' || (column.xMayMeanNo && wordLookupKey(text) === 'x');
   const mayMeanNo = isCross || (column.circleMayMeanNo && /^[○◯〇]$/u.test(text));
@@ -137,7 +137,7 @@ function readOtherAnswer(text: string, isYes: boolean | undefined, column: CellR
   }
   const { meaning } = column;
   if (meaning === 'optedOut') {
-    // `Allow` under `Do not allow emails` is ambiguous. `never` under the date of an opt-out is clear: there was none.
+    // `Allow` under `Do not allow emails` is unclear. `never` under an opt-out date is clear: there was no opt-out.
     return column.filledMeansHappened && wordLookupKey(text) === 'never' ? NONE : unknownReading(text);
   }
   // A no counts also in a column that is kept as proof of a sign-up: `Denied` under `Email permission status`.
@@ -147,8 +147,8 @@ function readOtherAnswer(text: string, isYes: boolean | undefined, column: CellR
     : undefined;
 }
 
-// True for a word such as `active` under a header that does not show whether it means mail: `Freeze status`.
-// Under `Unsubscribed` even `subscriber` may be about the opt-out, so only clear words count there.
+// True for a word such as `active` under a header that does not show whether it means mail: `Freeze status`. Under
+// `Unsubscribed` even `subscriber` may be about the opt-out, so there only words of `CLEAR_WORDS` are clear.
 function isAmbiguous({ state, agreesToMail }: StatusReading, text: string, column: CellReading): boolean {
   const { meaning, filledMeansHappened, isDirectionUnknown, isPreviousStatus } = column;
   const agrees = agreesToMail === true && !filledMeansHappened;
@@ -165,18 +165,18 @@ function isAmbiguous({ state, agreesToMail }: StatusReading, text: string, colum
 
 const MEANINGS_OF_CLEAR_OPT_OUTS: ReadonlySet<Meaning> = new Set(['optedOut', 'suppressed', 'complained']);
 const MEANINGS_OF_ENDED_MAIL: ReadonlySet<Meaning> = new Set([...MEANINGS_OF_CLEAR_OPT_OUTS, 'bounced']);
-// The meanings under which `ok` or `enabled` may be about the end itself. A mailbox that bounced can be `ok` now.
+// The meanings under which `ok` is unclear: below `Frozen` it can mean the freeze or its end.
 const MEANINGS_OF_ENDS: ReadonlySet<Meaning> = new Set(['withheld', 'either']);
 
-// The reading of a status word. Under `Invalid email`, `bounced` proves no hard bounce. So `CLEAR_WORDS` comes first
-// (`clearFirst`): in it, `bounced` suppresses no address.
+// The reading of a status word. `clearFirst` reads `CLEAR_WORDS` first, in which `bounced` suppresses no address. It is
+// for headers such as `Invalid email`, where `bounced` proves no hard bounce.
 function stateWord(text: string, { clearOnly, clearFirst }: { clearOnly: boolean; clearFirst: boolean }) {
   const word = wordLookupKey(text);
   const clear = CLEAR_WORDS.get(word);
   return clearOnly ? clear : ((clearFirst ? clear : undefined) ?? STATE_WORDS.get(word));
 }
 
-// The state of a word in a column of reasons. There `unsubscribed` means all lists, and `active` is no reason.
+// The state of a word in a column of reasons. `unsubscribed` there means all lists, and `active` is no reason.
 function reasonWord(text: string): StatusReading | undefined {
   const known = STATE_WORDS.get(wordLookupKey(text));
   const subscribed = isGenericYes(text) ? NONE : undefined;
@@ -194,7 +194,7 @@ function readList(text: string, column: CellReading): StatusReading | undefined 
   if (read.length === 0 || !read.every((status) => status !== undefined)) {
     return undefined;
   }
-  // If no word is understood, the cell is one question: `Ja, gerne` under a header that may mean a yes or a no.
+  // If svc understands none of the words, it asks about the whole cell: `Ja, gerne` under an unclear header.
   const isOneQuestion = read.every(({ unknown, refusesMail }) => unknown !== undefined && !refusesMail);
   return isOneQuestion ? unknownReading(text) : read.reduce(combineReadings);
 }

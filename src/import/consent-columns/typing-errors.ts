@@ -1,5 +1,6 @@
-// Typing errors in words about opt-outs and agreement: `Unsbuscribed`, `Opt-uot`, `Newletter`. A word with one error is
-// read like the correct word. For short words only listed errors count, because most similar words are other words.
+// Finds typing errors in words about opt-outs and agreement: `Unsbuscribed`, `Opt-uot`, `Newletter`. A word with one
+// error is read like the correct word. Of short words only the listed errors count, because most words that differ by
+// one letter from a short word are other words.
 
 import { memoize } from '../../base/lib/memoize.ts';
 
@@ -24,7 +25,7 @@ const AGREEING = [
 const ERRORS_IN_OPT_OUT = 'otpout opotut optuot optotu opout optut optou opptout opttout optoout optouut optoutt';
 const ERRORS_IN_OPT_IN = 'otpin opitn optni opptin opttin optiin optinn';
 
-// Correct words that differ by one letter from a word of LEAVING or AGREEING: `bounded` is no error in `bounced`.
+// Correct words that are similar to a word of LEAVING or AGREEING. For example, `bounded` is no error in `bounced`.
 const RIGHT_WORDS = new Set(
   (
     'subscribe unsubscribers compliant compliants complain complaints complains complainer suppresses suppressions ' +
@@ -47,7 +48,7 @@ interface Target {
   readonly words: string;
 }
 
-// Frequent errors count as correct words here, so that a second error in them is found too.
+// Frequent errors. They are targets too, so that a second error in such a word is found.
 const FREQUENT_ERRORS = 'unsuscribed unsuscribe unsubcribed unsubcribe unsubscibed unsubscribtion unsubsribed';
 
 const LEAVING_TARGETS = [
@@ -61,7 +62,7 @@ const [LEAVING_WORDS, ALL_WORDS] = [
   byFirstLetter([...LEAVING_TARGETS, ...AGREEING_TARGETS]),
 ];
 const ERRORS_IN_OPT = new Map([
-  // This can be an error in `abgemeldet` (opted out) or in `angemeldet` (opted in).
+  // `agemeldet` can be an error in `abgemeldet` (opted out) or in `angemeldet` (opted in).
   ['agemeldet', 'opt in or opt out'] as const,
   ...ERRORS_IN_OPT_OUT.split(' ').map((error) => [error, 'opt out'] as const),
   ...ERRORS_IN_OPT_IN.split(' ').map((error) => [error, 'opt in'] as const),
@@ -121,8 +122,8 @@ function rightWord(word: string, targets: Targets): string | undefined {
   return ERRORS_IN_OPT.get(word) ?? find(word[0] as string) ?? find(word[1] as string);
 }
 
-// True if two words differ by one letter: it is wrong, missing, added, or swapped with its neighbor. The first letter
-// must be right, or swapped with the second.
+// True if a word differs from the right word by one letter: it is wrong, missing, added, or swapped with its neighbor.
+// The first letter must be right, or swapped with the second.
 function isTypingError(word: string, right: string): boolean {
   const longer = word.length - right.length;
   if (longer > 1 || longer < -1 || (word[0] !== right[0] && word[0] !== right[1])) {

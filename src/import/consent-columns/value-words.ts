@@ -13,21 +13,21 @@ import { withoutBlanks, withoutMarkup, wordsOf } from './words-and-stems.ts';
 import { MAYBE_NO_WORDS, wordsOfFurtherLanguages } from './words-of-further-languages.ts';
 
 /**
- * The reading of a person who gets no mail for the reason `why`. Its state is `pending`, so that a `subscribed` in
- * another column does not win.
+ * The reading of a person who gets no mail for the reason `why`. Its state is `pending`, so that `subscribed` in
+ * another column does not win over it.
  */
 export function skipReading(why: string): StatusReading {
   return { state: 'pending', why };
 }
 
-// Matches a date at the end of a text. It must stand above the tables of words, which are built with it.
+// Matches a date at the end of a text: `withdrawn on 3/5/2021`. It stands above the tables of words, which need it.
 const DAY_AT_END =
   /(?<=\p{L})[\s:,;-]+(?:(?:on|at|am|le|el|il|em|op|den|since|seit)\s+)?(?:\d{1,2}[./-]){0,2}(?:19|20)\d\d(?:[-./]\d{1,2}){0,2}(?:[T\s][\d:.]+Z?)?\s*$/iu;
-// Quick tests: most words have no additions, and dates have no letters.
+// Quick tests that save time: a date has no letters, and most words have no additions such as `2 -`.
 const HAS_LETTERS = /[a-z\u0080-\uffff]/i;
 const MAY_HAVE_ADDITIONS = /^\s*(?:\d|stat|subs|b')|[\d)Z.:]\s*$/i;
 
-/** The key of a word in the tables of this file. It stands above them, because they are built with it. */
+/** The key of a word in the tables below, which are built with it: `unsubscribed` for `2 - Unsubscribed`. */
 export const wordLookupKey = withLastResult((text) => {
   if (/^\s*[-\u2212]\d/.test(text)) {
     return text.trim();
@@ -52,7 +52,7 @@ function wordWithoutAdditions(text: string): string {
     : text;
 }
 
-/** The reading of a yes to mail. It is no state, but then svc must ask what a blank in the column means. */
+/** The reading of a yes to mail. It gives no state. But svc must then ask what a blank in the column means. */
 export const AGREES_READING: StatusReading = { state: 'none', agreesToMail: true };
 
 const NEVER_AGREED = skipReading('no_consent');
@@ -68,7 +68,7 @@ const UNFINISHED = [
   ),
 ];
 
-/** Words that are only used about mailing, so they count under any header. */
+/** Words that are only used about mailing. They count under any header. */
 const CLEAR: readonly (readonly [StatusReading, string])[] = [
   [
     SUBSCRIBED,
@@ -107,7 +107,7 @@ const CLEAR: readonly (readonly [StatusReading, string])[] = [
 // status header of neutral words.
 const GENERIC_YES =
   'active, en cours, aktiv, aktive, aktiver, actif, activo, activa, attivo, attiva, ativo, ativa, actief, aktywny, aktywna, aktif, aktivni, активен, активна, активный, активная, активний, aktiivinen, activ, alta, aktivny, aktivan, aktivno, aktiivne, aktivs, aktyvus, actiu, hoat dong, ใช้งาน, 正常, 정상, نشط, פעיל, 有効, 有效, ενεργος, ενεργη, активан, عضو, فعال, सदस्य, सक्रिय, เป็นสมาชิก';
-// Words that say less than `active`: they sign no person up without an answer of the user.
+// Words that say less than `active`. svc signs up no person by them without an answer of the user.
 const GENERIC_AGREEMENTS =
   'ok, okay, good, normal, living, alive, lebend, available, доступен, marketable, unengaged marketable, valid, deliverable, verified, safe, reachable, enabled, gultig, valide, valido, zustellbar';
 
@@ -160,7 +160,7 @@ const OPEN_WORDS = wordSet([
   'inactive, inaktiv, inactif, inactivo, inactiva, inattivo, inativo, inativa, inactief, nieaktywny, nieaktywna, neaktivni, neaktivny, ei aktiivinen, inactiv, inactiu, neaktivan, mitteaktiivne, neaktivs, neaktyvus, tidak aktif, khong hoat dong, ไม่ใช้งาน, rebutjat, respins, unavailable, pasif, passive, неактивен, неактивна, неактивный, неактивний, ανενεργος, غير نشط, לא פעיל, 휴면, 休眠, dormant, sleeping, paused, pausiert, on hold, snoozed, suspended, suspendu, suspendue, suspendido, sospeso, suspenso, zawieszony, ruhend, desactive, geopschoond, lapsed, transferred out, expired, abgelaufen, frozen, fail, failed, error, エラー, unknown, catchall, catch all, accept all',
 ]);
 
-/** Words for a message that came back or was not sent. They count under any header, but do not prove a hard bounce. */
+/** Words for mail that came back or was not sent. They count under any header, but suppress no address. */
 const HELD_BACK: readonly (readonly [StatusReading, string])[] = [
   [
     skipReading('bounced'),
@@ -183,11 +183,11 @@ const YES =
 const NO =
   'false no - \u2212 \u2013 nu 0 n f off nein non nao nie ei nej nei nee いいえ falsch faux falso onwaar falsz epatosi falskt falsk usann yanlis nepravda hamis fals ложь хибність ψευδες нет ne nem hayir όχι οχι לא لا ไม่ khong tidak ✗ ✘ ☐ ❌ ❎ 👎 🚫 ⛔ 否 아니요 아니오 ні ні';
 
-/** The meaning of a word in a column about consent. */
+/** The meaning of a word in a column about consent. The keys come from `wordLookupKey`. */
 export const STATE_WORDS = tableOf([...CLEAR, ...CONSENT_COLUMN_WORDS]);
 /**
- * The meaning of a word under any header. In this table `bounced` suppresses no address; only words such as `hard
- * bounce` do.
+ * The meaning of a word under any header. In this table `bounced` only skips the person; only words such as `hard
+ * bounce` suppress the address.
  */
 export const CLEAR_WORDS = tableOf([...HELD_BACK, ...CLEAR]);
 
@@ -222,12 +222,12 @@ export function readYesNo(text: string): boolean | undefined {
 const CROSS = /^[✗✘❌❎]\ufe0f?$/u;
 const REFUSING_SIGN = /^[⛔🚫]\ufe0f?$/u;
 
-/** True for a cross or a refusing sign that may be no plain no. Lists also mark people with it who left or bounced. */
+/** True for a cross or a refusing sign that may be no plain no. Lists also mark opted-out people with it. */
 export function mayBeMark(text: string, { hasYes }: { readonly hasYes?: boolean }): boolean {
   return REFUSING_SIGN.test(text) || (!hasYes && CROSS.test(text));
 }
 
-/** True for a plain yes or no, which has no meaning without the header. */
+/** True for a plain yes or no, such as `ja` or `0`. Only the header shows what it means. */
 export function isPlainYesNo(text: string): boolean {
   return PLAIN_YES_AND_NO.has(wordLookupKey(text));
 }
@@ -237,7 +237,7 @@ export function mayMeanNo(text: string): boolean {
   return AMBIGUOUS.has(wordLookupKey(text));
 }
 
-/** Words from sales, shops and helpdesks. Under `Status` they are not about mailing. */
+/** Words from sales, shops and helpdesks, such as `won` and `shipped`. Under `Status` they are not about mailing. */
 const BUSINESS = wordSet([
   'open, new, working, contacted, not contacted, open not contacted, working contacted, attempted to contact, connected, in progress, nurturing, nurture, qualified, unqualified, disqualified, converted, closed converted, closed not converted, closed, closed won, closed lost, won, lost, customer, lead, prospect, opportunity, open deal, bad timing, evangelist, partner, supplier, vendor, mql, sql, marketing qualified, sales qualified, warm, hot, cold, trial, trialing, paid, unpaid, free, premium, past due, vip, gold, silver, bronze, member, guest, employee, student, shipped, delivered, processing, completed, complete, refunded, fulfilled, unfulfilled, on hold, draft, published, solved, resolved, single, married, divorced, widowed, full time, part time, pending payment, hired, applied, interview',
 ]);
@@ -250,7 +250,7 @@ const EMPTY_WORDS: ReadonlySet<string> = new Set(
   'null none na nil undefined nan blank empty unset leer vide vacio'.split(' '),
 );
 
-// Matches the dates that programs write instead of a blank: the first or last day of a calendar.
+// Matches what programs write for no date: the first or last day of a calendar, without its signs (`19700101`).
 const NO_DAY =
   /^(?:0{4,}.*|(?:0001|1753|1900|1970)0101|(?:01){2}(?:0001|1753|1900|1970)|1899123[01]|3[01]121899|123[01]1899|19000100|00011900|99991231|31129999|12319999)(?:t?\d{4,9}z?)?$/;
 
@@ -265,7 +265,7 @@ export function isEmptyValue(text: string): boolean {
 const ZERO_DAY =
   /^\s*(?:0?1[/.-]00?[/.-]1900|00?[/.-]0?1[/.-]1900|00?-jan-(?:19)?00)(?:,?\s+(?:0?0:00|12:00)(?::00)?(?:\s*am)?)?\s*$/i;
 
-/** The words of lists, as look-up keys. A comma stands between two words. */
+/** The words of these lists as look-up keys. In a list a comma stands between two words. */
 export function wordSet(lists: readonly string[]): ReadonlySet<string> {
   return new Set(lists.flatMap((list) => list.split(',')).map(wordLookupKey));
 }

@@ -15,7 +15,7 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   ک: 'ك',
 };
 
-// Matches accents. The voicing marks of Japanese kana are excluded, because they make other letters.
+// Matches accents. The voicing marks of Japanese kana are no accents, because they make other letters: は and ば.
 const ACCENTS = /[^\P{M}\u3099\u309a]+/gu;
 
 /**
@@ -26,8 +26,8 @@ export const wordsOf = withLastResult((text) =>
   withoutDigraphs(ASCII.test(text) ? asciiWordsOf(text) : anyWordsOf(text)),
 );
 
-// Roots of opt-out words that are written without umlauts: `geloescht`, `Kuendigung`. Only these roots are read like
-// those with an umlaut, because `oe` is usually two letters, as in `shoes` and `Noemi`.
+// Matches roots of opt-out words that are written without umlauts: `geloescht`, `Kuendigung`. Only in these roots is
+// `oe` read as `ö`, because in other words it is usually two letters: `shoes`, `Noemi`.
 const SPELLED_OUT =
   /loesch|kuend|gueltig|wuensch|moecht|zurueck|rueckl(?:ae|a)u|empfaeng|bestaet|aufgehoert|frueher|abgaeng|haeufig|oensk|phoer|(?<!\S)(?:af|av)?doed(?=s?dat|sdag|e?(?!\S))|uttraed|avboej|avanmael|aaterkall|maa(?= ikke)/g;
 
@@ -45,7 +45,7 @@ export function isSpelledOut(text: string): boolean {
 }
 
 /**
- * The words of a table in both spellings, with and without umlauts. A quick test that reads letters must also find
+ * The words of a table in both spellings, with and without umlauts, so that a quick test by letters also finds
  * `geloescht`.
  */
 export function inBothSpellings(words: readonly string[]): readonly string[] {
@@ -72,7 +72,7 @@ const SPELLINGS = [
 
 const ASCII = /^[\x20-\x7e]*$/;
 
-// `wordsOf` for ASCII text. Most cells are ASCII, and need no slow steps for other letters.
+// Does the work of `wordsOf` for ASCII text. Most cells are ASCII, and need no slow steps for other letters.
 function asciiWordsOf(text: string): string {
   return ALREADY_WORDS.test(text) ? text : spelledWordsOf(text);
 }
@@ -125,8 +125,8 @@ export function withoutBlanks(words: string): string {
 }
 
 /**
- * True if the text without blanks contains a stem: `opt out` contains `optout`. A stem that begins inside a word must
- * end in the same word: `casino newsletter` does not contain `nonewsletter`.
+ * True if the text contains a stem when its blanks are removed: `opt out` contains `optout`. A stem that begins inside
+ * a word must end in the same word: `casino newsletter` does not contain `nonewsletter`.
  */
 export function containsStem(stem: RegExp, words: string): boolean {
   const text = withoutBlanks(words);
@@ -176,17 +176,17 @@ export function wordStartPattern(...lines: readonly string[]): RegExp {
 }
 
 /**
- * A pattern for the words of `wordsOf`. They hold only letters, digits and blanks, so a letter is what is neither digit
- * nor blank. V8 takes ten times longer to compile `\p{L}` and the flag `u` that classes of Unicode need.
+ * Makes a pattern for texts from `wordsOf`. They have only letters, digits and blanks, so a letter is any character
+ * that is neither digit nor blank. That is faster: V8 takes ten times longer to compile `\p{L}` with its flag `u`.
  */
 export function compileWords(source: string): RegExp {
-  // Inside the brackets of a class `\p{L}` stays unchanged.
+  // `\p{L}` inside a class such as `[\p{L}\d]` stays unchanged.
   const simple = source.replace(/\[[^[\]]{0,300}\]|\\p\{L\}/g, (found) => (found === '\\p{L}' ? '[^\\d ]' : found));
   return new RegExp(simple, simple.includes('\\p{') ? 'u' : '');
 }
 
-// The stems as alternatives of a regular expression. They lose their accents, because the searched text has none. The
-// limits keep the time linear, because a header may have thousands of letters.
+// The stems as alternatives of a regular expression, without accents, because the searched text has none. The limits
+// such as `{0,60}` keep the time linear, because a header can have thousands of letters.
 function stemsOf(lines: readonly string[]): string {
   return lines
     .map((line) => line.normalize('NFD').replace(ACCENTS, '').normalize('NFC'))

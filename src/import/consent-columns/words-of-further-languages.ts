@@ -1,5 +1,5 @@
 // Plain words of further languages, for the tables of `value-words.ts` and `opt-out-words.ts`. svc must know "no" and
-// "opted out" in each language: below `Newsletter` an unknown word counts as the name of a list.
+// "opted out" in each language, because below `Newsletter` it takes an unknown word for the name of a list.
 
 /** The words of one language, separated by commas. */
 interface LanguageWords {
@@ -9,7 +9,7 @@ interface LanguageWords {
   readonly subscribed?: string;
   /** Words for a person who opted out. They are only used about mailing. */
   readonly left?: string;
-  /** Words for something that ended. In tags and in columns about something else svc asks about them. */
+  /** Words for something that ended. In tags and in columns about something else, svc asks about these words. */
   readonly ended?: string;
   /** Words for a person who never signed up. */
   readonly never?: string;
@@ -185,11 +185,11 @@ export function wordsOfFurtherLanguages(kind: keyof LanguageWords): string {
 
 /**
  * Words that mean no in one language and something else in another: `jo` is no in Albanian and yes in Norwegian. Under
- * a header about mail svc asks about them.
+ * a header about mail svc asks about such a word.
  */
 export const MAYBE_NO_WORDS =
   'jo, la, le, ora, maya, cha, mba, a’a, hayi, hindi, ez, níl, çıktı, nahi, nahin, nahi chahiye, kheir, kheyr, iie, aniyo, oxi, ochi, net, nyet, njet, lo, bu, mai';
 
-/** Matches a letter of a script in which svc knows only a few words. An unknown word in such a script may mean no. */
+/** Matches a letter of a script of which svc knows few words, such as Thai. An unknown word in it may mean no. */
 export const RARE_SCRIPT_LETTER =
   /(?![\p{scx=Latin}\p{scx=Cyrillic}\p{scx=Greek}\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Hebrew}\p{scx=Arabic}])\p{L}/u;

@@ -2,7 +2,7 @@ import { mentionsEnd } from '../end-words.ts';
 import { COMPLAINED_WORDS, SUPPRESSED_WORDS, UNUSED_RECORD_WORDS } from '../headers/header-words.ts';
 import { wordsOf } from '../words-and-stems.ts';
 
-// Compound words with a part that looks like a no or an end: `non-profit newsletter`, `No. 5`, `stop-motion`,
+// Finds compound words with a part that looks like a no or an end: `non-profit newsletter`, `No. 5`, `stop-motion`,
 // `Pas-de-Calais`. Such a part does not refuse mail.
 
 // Matches a no before a hyphen and what follows the hyphen, as in `non-profit`.
@@ -15,7 +15,7 @@ const HYPHENATED =
 export const MESSAGE_WORDS =
   'e?blasts?|mkt|mktg|notices?|reklame|newsl\\w*|bulk|campaigns?|comms?|communications?|digests?|promos?|promotions?|offers?|outreach|messages?|broadcasts?|edms?|correspondence|updates?|announcements?|invites?|invitations?|solicit\\w*|e?zines?|news|letters?|dailies|weekl(?:y|ies)|monthl(?:y|ies)|disturb\\w*|bother|subs?|kampagnen?|angebote?|aktionen|rundschreiben|mitteilung(?:en)?|nachrichten|infos?|offres?|campagnes?|informations?|ofertas?|promociones|campanas?|novedades|offerte|promozioni|comunicazioni|aanbiedingen|berichten|kampanjer?|erbjudanden|tilbud|oferty';
 
-// Words that make a refusal with a "no" before the hyphen, as in `no-mail`, `non-consent` and `non-subscriber`.
+// Matches words that really are refused by a "no" before a hyphen: `no-mail`, `non-consent`, `non-subscriber`.
 const REFUSED =
   /mail|mejl|post|news|nl(?= |$)|market|werb|reklam|reclam|pub(?= |$)|spam|advert|promo|send|contact|kontakt|list|opt|sub|consen|consin|permi|einwillig|zustimm|abo|inscri|iscri|suscri|confirm|bestat|activ|actif|aktiv|valid|interes|thank|danke|merci|grazie|gracias|obrigad|bedankt|more|longer|mehr|again|deliver|renew|want|wish|gdpr|dsgvo|rgpd|^\d|^(?:member|mitglied|client|customer|kunde)s?$/u;
 const REFUSED_MESSAGES = new RegExp(`(?:^| )(?:${MESSAGE_WORDS})(?= |$)`, 'u');
@@ -37,7 +37,7 @@ const NAMES_LIKE_REFUSALS = new RegExp(
   'giu',
 );
 
-// A quick test: each compound has a hyphen, or one of the words in this pattern.
+// A quick test: each compound has a hyphen or one of these words.
 const MAY_HOLD_COMPOUND =
   /[-‐‑]|\b(?:no|nr|non|not|never|un|nonstop|don|dont|stop|stops|left|dead|off|ex|expats?|anti|antispam\w*|bouncy|junk|abuse|cuarenta|lost|gone|quit|drop|take|banned|pas|sans|sin|nu|backstop)|limited/i;
 
@@ -56,7 +56,8 @@ export function withoutCompounds(text: string): string {
     : text;
 }
 
-// True for what a "no" before a hyphen really negates: `mail` in `no-mail`, `left` in `not-left`, `junk` in `not-junk`.
+// True for words that a "no" before a hyphen really negates: `mail` in `no-mail`, `left` in `not-left`, `junk` in
+// `not-junk`.
 function isRefused(words: string): boolean {
   return (
     mentionsEnd(words) ||

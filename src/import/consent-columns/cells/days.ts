@@ -4,8 +4,8 @@ import type { CellReading } from '../headers/header-reading.ts';
 import { unknownReading } from '../several-columns/combine-readings.ts';
 import { isEmptyValue, readYesNo, skipReading } from '../value-words.ts';
 
-// Matches a date, also after a word such as `on` or `since`. After any other word it does not match: in `Widerruf
-// 04.05.2021` the word counts.
+// Matches a date, also after a word such as `on` or `since`. After any other word it does not match, because that word
+// counts: `Widerruf 04.05.2021`.
 const DATE =
   /^(?:[^\p{L}\d]|(?:on|at|from|since|seit|am|vom|den|le|du|depuis|el|il|em|op|desde|dal|date|datum|mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so)(?!\p{L})){0,12}\d{1,4}[-./ 年]\s?(?:\d{1,2}|\p{L}{3,10}\.?)[-./ 月,]\s?\d{1,4}|^\p{L}{3,10}\.? \d{1,2},? \d{4}|^\d{8}(?:T|$)|^\d{10}(?:\d{3})?(?:\.\d+)?$|^\d{5}(?:\.\d+)?$/u;
 
@@ -19,8 +19,8 @@ const DAY_IN_DIGITS =
   /^(?:\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?)?|\d\d?\/\d\d?\/\d{4}(?: \d\d?:\d\d(?::\d\d)?(?: [AP]M)?)?)$/;
 
 /**
- * A quick test: true for the usual dates of exports. No table of words has one. Most dates of a list are different, so
- * looking each up in the tables would take long.
+ * A quick test: true for the usual dates of exports, which no table of words has. Most dates of a list are different,
+ * so looking up each of them would take long.
  */
 export function isDayInDigits(text: string): boolean {
   return DAY_IN_DIGITS.test(text);
@@ -31,7 +31,8 @@ export function isMissingTime(text: string): boolean {
   return MISSING_TIME.test(text);
 }
 
-// Matches what programs write for a missing time. The evening before 1970 is the Unix time 0 in American time zones.
+// Matches texts for a missing time. The Unix time 0 is the evening before 1970 in American time zones: `1969-12-31
+// 19:00`.
 const MISSING_TIME =
   /^(?:-\d+(?:\.0+)?|nat|invalid date|1969-12-31[ T].*|12\/31\/1969 .*|31[./]12[./]1969 .*|(?:2[1-9]|[3-9]\d)\d\d-\d\d-\d\d(?!\d).*|\d\d[./]\d\d[./](?:2[1-9]|[3-9]\d)\d\d(?!\d).*|[-+]?inf(?:inity)?|\u221e)$/iu;
 
@@ -42,8 +43,8 @@ export function holdsDates(sample: readonly (readonly string[])[], index: number
 }
 
 /**
- * The state that a date gives, by the meaning of its column. A date of an event means that the event happened. A date
- * of a sign-up gives no state. A date in a column of status words is a question.
+ * The state that a date gives, by the meaning of its column. The date of an event means that the event happened. The
+ * date of a sign-up gives no state. About a date in a column of status words svc asks.
  */
 export function readDateCell(
   text: string,

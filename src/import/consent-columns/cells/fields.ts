@@ -33,8 +33,8 @@ const JSON_START = /^\s*[[{]/;
 export const FIELDS_START = new RegExp(`${JSON_START.source}|${PHP.source}`);
 
 /**
- * The fields of a cell that contains only fields: JSON, PHP data, or pairs such as `city=Rome;optin=0`. Otherwise
- * undefined.
+ * The fields of a cell that contains nothing but fields: JSON, PHP data, or pairs such as `city=Rome;optin=0`.
+ * Undefined for any other cell.
  */
 export function fieldsOf(cell: string): object | undefined {
   return FIELDS_START.test(cell) ? jsonOrPhpFieldsOf(cell) : pairsOf(cell, '=', PAIR);
@@ -74,7 +74,7 @@ export function fieldsInsideText(text: string): (readonly [key: string, value: s
   return [...found].map(([, key = '', value = '']) => [key, value] as const);
 }
 
-/** The state that fields give to a row. The key of each field is read like a header. */
+/** The state that fields give to a row. Each key is read like a header, and its value like a cell below it. */
 export function stateOfValues(
   value: unknown,
   column: CellReading,
@@ -101,7 +101,7 @@ export function stateOfValues(
   return status.unknown === '' ? NONE : status;
 }
 
-// The keys and values of an object. In `{"name": "newsletter", "value": "0"}` the key is `newsletter` and the value
+// The keys and values of an object. In `{"name": "newsletter", "value": "0"}`, `newsletter` is the key of the value
 // `0`.
 function entriesOf(fields: object): readonly (readonly [key: string, value: unknown])[] {
   const entries = Object.entries(fields);
@@ -112,13 +112,13 @@ function entriesOf(fields: object): readonly (readonly [key: string, value: unkn
 const NAMES_FIELD = /^(?:name|key|field|label|title|property|attribute|question|slug)$/i;
 const HOLDS_VALUE = /^(?:values?|val|answer|checked|enabled|selected)$/i;
 
-/** True if fields hold a value that may be about email, and no value is a no: `{"reason":"too many"}`. */
+/** True if the fields have a value that may be about email, and no value is a no: `{"reason":"too many"}`. */
 export function holdsValues(fields: object): boolean {
   const values = valuesIn(fields);
   return values.length > 0 && values.every((value) => readYesNo(value) !== false);
 }
 
-// The values that are not blank and may be about email.
+// The values of fields that are not blank and may be about email, also in nested fields.
 function valuesIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) {
     const text = String(value ?? '').trim();
@@ -133,14 +133,15 @@ export function namesChannels(fields: object): boolean {
   return keys.some((key) => namesMailOnly(key) || !mayBeAboutEmail(key));
 }
 
-// True for `{"sms":"unsubscribed"}`, which is not about email. False for a longer text, because it may be about email.
+// True for a field about another channel: `{"sms":"unsubscribed"}`. False for one with a longer text, which may be
+// about email.
 function isOfOtherChannel(key: string, item: unknown): boolean {
   const isPlain = typeof item !== 'string' || readYesNo(item) !== undefined || isStateWord(item);
   return isPlain && !mayBeAboutEmail(key);
 }
 
-// True for a "no" to email, as in `{"email":false,"sms":true}`, under a header such as `Notes` that says nothing about
-// mail.
+// True for a no to email, as in `{"email":false,"sms":true}`, if the header of the column says nothing about mail, such
+// as `Notes`.
 function refusesMail(key: string, item: unknown, { meaning, asksAboutUnknown }: CellReading): boolean {
   const isOpen = meaning === 'text' || (meaning === 'status' && !asksAboutUnknown);
   return isOpen && namesMailOnly(key) && typeof item !== 'object' && readYesNo(String(item)) === false;
@@ -148,8 +149,8 @@ function refusesMail(key: string, item: unknown, { meaning, asksAboutUnknown }: 
 
 const AGREED_READING: HeaderReading = { meaning: 'agreed', asksAboutUnknown: false, filledMeansHappened: false };
 
-// How svc reads the value of a key. An unknown key may be about something else, so svc does not ask about an unknown
-// value under it.
+// How svc reads the value of a key. An unknown key may be about something else, so svc asks about no unknown value of
+// it.
 function columnOf(key: string, column: CellReading): CellReading {
   const reading = readHeader(key);
   return reading

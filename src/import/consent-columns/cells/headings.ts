@@ -17,8 +17,8 @@ export function isOptOutHeading(cells: readonly string[], header: readonly strin
   );
 }
 
-// True if the heading is a status word in a status column other than the first. The row is then about a person without
-// an address, and is no heading: `7,,unsubscribed`.
+// True for a status word in a status column other than the first: `7,,unsubscribed`. The row is then no heading, but
+// about a person without an address.
 function isOwnStatus(heading: string, { cells, header }: { cells: readonly string[]; header: readonly string[] }) {
   const index = cells.findIndex((cell) => cell.trim() === heading);
   return (
@@ -29,7 +29,7 @@ function isOwnStatus(heading: string, { cells, header }: { cells: readonly strin
   );
 }
 
-// Matches the label before the name of a whole list: `Report name: Opted-out contacts`, `Filter: unsubscribed`.
+// Matches a label before the name of the whole list: `Report name: Opted-out contacts`, `Filter: unsubscribed`.
 const LIST_LABEL =
   /^(?:report|list|filters?|view|segment|query|source|selection|saved search|bericht|berichtsname|liste|ansicht|auswahl|rapport|vue|filtre|informe|lista|filtro|vista|rapporto|elenco)(?: ?name)?\s*[:=]/iu;
 
@@ -44,8 +44,8 @@ const TOTAL =
   /^(?:sub-?\s?total|(?:grand )?total|count|sum|zwischensumme|teilergebnis|gesamt|summe|anzahl|sous-?\s?total|suma|subtotale?|totale|totaal|subtotaal|recuento|conteggio|aantal|total geral|итого|всего|合計|小計|总计|小计)(?!\p{L})/iu;
 
 /**
- * True for a row of totals below a group or at the end of a report. Its other cells are numbers, blank, or words for
- * totals too.
+ * True for a row of totals below a group or at the end of a report: `Subtotal,,3`. Its other cells are numbers, blanks,
+ * or words for totals too.
  */
 export function namesTotal(cells: readonly string[]): boolean {
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
@@ -53,8 +53,8 @@ export function namesTotal(cells: readonly string[]): boolean {
   return TOTAL.test(first) && others.every((cell) => !/\p{L}/u.test(cell) || TOTAL.test(cell));
 }
 
-// The text of a row with only one text, which may be repeated in each cell. A label before it (`Status:`), a year after
-// it (`since 2020`) and the headers of other columns do not count. Undefined for other rows.
+// The text of a row that has only one text, which each of its cells may repeat. A label before it (`Status:`), a year
+// after it (`since 2020`) and repeated headers of other columns do not count. Undefined for other rows.
 function headingIn(cells: readonly string[], header: readonly string[]): string | undefined {
   const texts = cells.map((cell) => cell.trim());
   const otherTexts = texts.filter((text, index) => text !== header[index]?.trim());
@@ -106,7 +106,7 @@ const MARK_EQUALS_MEANING = /^[^=]{1,20}=\s*(\S.*)$/u;
 // Matches an explanation after `(1)`, `[x]`, `*`, `†` or `¹`, or after a code and a colon.
 const SIGN_WITH_MEANING =
   /^(?:[([{]\S{1,3}[)\]}]|[*\u2020\u2021\u00a7°~^]{1,3}(?!.*\*$)|[\u00b9\u00b2\u00b3\u2070-\u2079]|\S{1,2}\s*:)\s*[:–-]?\s*(\S.*)$/u;
-// Matches a color or a style and its meaning: `Red: unsubscribed`. The file itself has no colors.
+// Matches a color or a style and its meaning: `Red: unsubscribed`. In CSV the colors are lost, so svc must ask.
 const STYLE_WITH_MEANING =
   /^(?:red|rot|rouge|rojo|rosso|rood|yellow|gelb|gr[ae]y|grau|gris|orange|green|gr\u00fcn|vert|blue|blau|black|schwarz|pink|bold|fett|italics?|kursiv|durchgestrichen|struck|strike|crossed|barr\u00e9|tachad)\S*[\s:]+(\S.*)$/iu;
 const BEFORE_LEGEND = /^\s*(?:legende?|leyenda|legenda|key|notes?|nb|hinweis|anmerkung|zeichenerkl\S+)\s*:\s*/iu;
@@ -115,7 +115,7 @@ const LONGEST_LEGEND = 300;
 
 /**
  * True for a row that explains a mark of opted-out people: `* = no mail`, `(1) wants no newsletter`. svc can't know
- * which rows have the mark, so it asks.
+ * which people have the mark, so it asks.
  */
 export function explainsOptOutMark(cells: readonly string[]): boolean {
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');

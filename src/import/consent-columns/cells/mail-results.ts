@@ -18,7 +18,7 @@ import { compileWords, containsStem, wordsOf } from '../words-and-stems.ts';
 import { isDate } from './days.ts';
 import { isOrderWord } from './purchase-states.ts';
 
-/** The reading of a final reply of a mail server: the person is skipped, as under `Bounced`. */
+/** The reading of a final reply of a mail server. It skips the person, as a word does under `Bounced`. */
 export const FAILED_MAIL = skipReading('bounced');
 
 // Words of email services for what happened to the last message. None of them proves a hard bounce.
@@ -61,8 +61,8 @@ export function holdsMailEvents(header: string, cells: readonly string[]): boole
   return EVENT_HEADER.test(wordsOf(header)) ? isMostly || isMail : isMostly && isMail;
 }
 
-// Columns with what a mail server answered to the last message: `SMTP error`, `Diagnostic code`. Most texts there mean
-// that mail came back, in more words than any table can hold. So svc asks about each text that is not clearly harmless.
+// Columns with the answer of a mail server: `SMTP error`, `Diagnostic code`. Most texts in them mean that mail came
+// back, in more words than a table can hold. So svc asks about each text that is not clearly harmless.
 
 // Matches headers of the last error or reply of a mail server: `SMTP error`, `Zustellfehler`, `Diagnostic code`.
 const MAIL_ERROR = compileWords(
@@ -94,9 +94,9 @@ export function namesMailError(words: string): boolean {
 }
 
 /**
- * The reading of a cell under a header such as `SMTP error`. A final reply skips the person, as under `Bounced`. A yes
- * or a date does so too, if the header names mail. A success, a temporary failure (C6), and `active` under `Delivery
- * status` give no state. svc asks about any other text, if it must understand each cell of the column.
+ * The reading of a cell under a header such as `SMTP error`. A final reply skips the person. So does a yes or a date,
+ * if the header names mail. A success, a temporary failure (C6), and `active` under `Delivery status` give no state.
+ * svc asks about any other text, if it must understand each cell of the column.
  */
 export function readMailError(text: string, column: CellReading): StatusReading {
   if (mayBeFinalReply(text)) {
@@ -110,7 +110,7 @@ export function readMailError(text: string, column: CellReading): StatusReading 
     return NONE;
   }
   const event = EVENT_WORDS.get(wordLookupKey(text));
-  // A server also refuses mail as spam. So the word is no complaint of the person, and a suppression can't be undone.
+  // `spam` is no complaint here: a server also refuses mail as spam, and a suppression can't be undone.
   if (event && event !== COMPLAINED) {
     return event;
   }
@@ -121,7 +121,7 @@ export function readMailError(text: string, column: CellReading): StatusReading 
 const FAILURES: ReadonlySet<Meaning> = new Set(['bounced', 'bounces', 'invalid']);
 
 // True for a cell without an error, such as a no under `SMTP error`. False for a no under `Delivery status`, which may
-// be a failed delivery, and for words such as `opted out` and `disabled`, which mean no too. svc asks about these.
+// be a failed delivery, and for other words for no, such as `opted out`. svc asks about these.
 function isHarmless(text: string, { needsConfirmation: isDelivery }: CellReading): boolean {
   if (readYesNo(text) === false) {
     return isPlainYesNo(text) && !isDelivery;
@@ -141,7 +141,7 @@ const NAMES_MAIL = /mail|smtp|ndr|deliver|zustell|versand|livraison|envoi|envio|
 
 /**
  * True for a reply of a mail server that refuses for good: `550 5.1.1 user unknown`, `host mx.x.test said: 550 5.1.1`,
- * `550 no such user`. False if the numbers may be those of a thing, or the text may be an address of the post.
+ * `550 no such user`. False if the numbers may be those of a thing, or the text may be a postal address.
  */
 export function isFinalReply(text: string): boolean {
   if (!FINAL_REPLY.test(text)) {
@@ -171,21 +171,21 @@ const REFUSED_RECIPIENT =
 const DETAILED_CODE = '5\\.[0-7]\\.(?:0|[1-9]\\d{0,2})(?![\\d.])';
 const FINAL_REPLY = new RegExp(`(?<![\\d.])5[0-5]\\d${SIGNS}{1,3}${DETAILED_CODE}`, 'u');
 const UNKNOWN_RECIPIENT = new RegExp(`^\\W*(?:smtp;\\s*)?55[0-4]${SIGNS}.{0,60}(?:${REFUSED_RECIPIENT})`, 'iu');
-// Another code counts at the start of a sentence only, or beside words of servers.
+// Matches a usual code. Any other code counts only at the start of a sentence, or beside words of mail servers.
 const USUAL_CODE = new RegExp(`(?<![\\d.])55[0-4]${SIGNS}{1,3}${DETAILED_CODE}`, 'u');
 const REPLY_SENTENCE = new RegExp(`^\\W*(?:smtp;\\s*)?5[0-5]\\d[ -]${DETAILED_CODE} *[\\p{L}<(:]`, 'iu');
 const SERVER_WORDS =
   /(?<!\p{L})(?:smtp|dsn|ndr|mta|mx\d*|mailer|e-?mail|mailbox|user|resolver|returned|remote|host|server|bounced?|errore?|erreur|erro|permanent|sorry|requested|rcpt)(?!\p{L})|fail|fehl|reject|refus|deliver|zustell|said: *5|[^\s<>@]@[^\s<>]/iu;
 const FAILURE_WORDS = new RegExp(`${SERVER_WORDS.source}|${REFUSED_RECIPIENT}`, 'iu');
-// Matches a noun for a thing with numbers: `Order 512 - 5.3.21`, `Rev. 550 5.1.2`.
+// Matches a word for a thing that has numbers: `Order 512 - 5.3.21`, `Rev. 550 5.1.2`.
 const NUMBERED_THING =
   /(?<!\p{L})(?:order|invoice|firmware|software|version|ver|rev(?:ision)?|release|build|modell?o?|part|item|art(?:ikel|icle)?|sku|din|iso|room|raum|zimmer|tel|phone|auftrag|bestellung|rechnung|commande|facture|pedido|factura|ordine|fattura)[.:#]? ?(?:no\.?|nr\.?|n°|#)? ?5[0-5]\d(?!\d)/iu;
-// Matches the start of an address of the post: `550 Elm St - address unknown`.
+// Matches the address of a house: `550 Elm St - address unknown`.
 const STREET =
   /^\W*\d+ \p{Lu}[\p{L}.'’]{0,20}(?: \p{Lu}[\p{L}.'’]{0,20}){0,3} ?[-–,:;(]|(?<!\p{L})(?:st|street|rd|road|ave|avenue|dr|drive|ln|lane|blvd|way|court|square|rue|via|calle|\p{L}{0,20}stra(?:ss|ß)e)(?!\p{L})/u;
 
 /**
- * True for a column such as `Delivery status` or `Versand` whose cells are states of mail or of an address:
+ * True for a column such as `Delivery status` or `Versand`, if all its cells are states of mail or of an address:
  * `delivered`, `blocked`. False if a cell is the state of a parcel or of a subscription.
  */
 export function holdsDeliveryStates(header: string, cells: readonly string[]): boolean {

@@ -28,7 +28,8 @@ export function stateOfNote(cell: string): StatusReading {
 }
 
 /**
- * The state that a list of tags gives. A tag with only a word about mail, such as `newsletter`, is the name of a group.
+ * The state that a list of tags gives. A tag that only names mail, such as `newsletter`, gives none: it is the name of
+ * a group.
  */
 export function stateOfTags(cell: string): StatusReading {
   return stateIn(cell, GROUP_KIND);
@@ -43,8 +44,8 @@ interface TextKind {
   readonly isDoubtful: Test;
 }
 
-// The state that a note or a list of tags gives. Notes are long and seldom repeat, so the tests come in an order that
-// rules out most notes early.
+// The state that a note or a list of tags gives. Notes are long and seldom equal, so the cheap tests come first, which
+// rule out most notes.
 function stateIn(cell: string, kind: TextKind): StatusReading {
   const inside = fieldsOf(cell);
   if (inside !== undefined) {
@@ -54,7 +55,7 @@ function stateIn(cell: string, kind: TextKind): StatusReading {
   if (labeled === undefined) {
     return stateInWords(cell, kind);
   }
-  // A note never signs a person up. So `consent: true` has no effect, and only an opt-out word counts.
+  // A note never signs a person up. So `consent: true` gives no state, and only an opt-out word in the note counts.
   return labeled.agreesToMail ? optOutState(cell) : combineReadings(optOutState(cell), labeled);
 }
 
@@ -82,7 +83,7 @@ function stateInMailWords(cell: string, kind: TextKind): StatusReading {
   return kind.isDoubtful(text, words) ? questionReading(cell) : NONE;
 }
 
-// The state that the fields of a note give. A key without a value, as in `{"unsubscribed_at":null}`, gives no state.
+// The state that the fields of a note give. A field without a value gives none: `{"unsubscribed_at":null}`.
 function stateOfFields(fields: object, kind: TextKind): StatusReading {
   const column: CellReading = { ...NOTE_READING, mayMeanSubscribed: false };
   const read: typeof readCell = (value, under) =>
@@ -91,8 +92,8 @@ function stateOfFields(fields: object, kind: TextKind): StatusReading {
 }
 
 /**
- * The state of a note such as `consent: false`. Undefined for other notes: ordinary text has colons too, so only plain
- * answers count.
+ * The state of a note such as `consent: false`. Undefined for other notes. Only plain answers count, because ordinary
+ * text has colons too.
  */
 function labeledAnswer(cell: string, kind: TextKind): StatusReading | undefined {
   const fields = labeledFieldsOf(cell);
@@ -107,8 +108,8 @@ const DITTO =
 const LONGEST_DITTO = 16;
 const LONGEST_NOTE = 1_000;
 const LONGEST_SHORT_NOTE = 60;
-// The longest note that is searched for brief ends and typing errors. Longer notes are all different, so a search of
-// them would take long.
+// The longest note that is searched for brief ends and typing errors. Longer notes are nearly all different, so the
+// cache would not help and the search would take long.
 const LONGEST_CHECKED_NOTE = 20;
 const MAX_WORDS_OF_SHORT_NOTE = 5;
 const MAX_WORDS = 3;
@@ -125,7 +126,7 @@ const isDoubtfulNote: Test = (text, words) => {
   return isFound || isBriefNote || (mayBeUnclear(words) && clausesOf(text).some(shouldAsk));
 };
 
-// Matches a word for an opt-out among tags with blanks between them: `vip unsub_request`.
+// Matches an opt-out word among tags that only blanks separate: `vip unsub_request`.
 const OPTS_OUT = /(?:^| )(?:unsubs?|optout|optedout)(?= |$)/u;
 
 const isDoubtfulGroup: Test = (text, words) =>
@@ -140,15 +141,14 @@ function isDoubtfulTag(tag: string): boolean {
   return holdsMisspelledOptOut(wordsOf(tag)) || isBriefEndText(tag) || isMarkedOptOut(tag);
 }
 
-// Matches a tag that forbids sending: `do-not-blast`. `do-not-call` does not match, because it is about another
-// channel.
+// Matches a tag that forbids sending: `do-not-blast`. `do-not-call` doesn't match, because it is about another channel.
 const FORBIDDING_TAG =
   /^(?:do not|dont) (?!(?:call|phone|ring|text|sms|fax|visit|knock|whatsapp|delete|merge)(?= |$))\w+$/u;
 
 const NOTE_KIND: TextKind = { asks: asksInWords, isDoubtful: isDoubtfulNote };
 const GROUP_KIND: TextKind = { asks: asksPlainly, isDoubtful: isDoubtfulGroup };
 
-// Matches the separator between two tags. Tags can be in quotes.
+// Matches the separator between two tags, with the quotes around it: `","`.
 const BETWEEN_TAGS = /["'\s]*[,;|\n]["'\s]*|^["'\s]+|["'\s]+$/u;
 // Matches a tag that a sign or a short word negates: `NL-`, `!newsletter`, `x_newsletter`, `newsletter off`.
 const NEGATED_TAG =
@@ -158,7 +158,7 @@ function isRemovedTag(tag: string): boolean {
   return NEGATED_TAG.test(withoutCompounds(tag).trim()) && mentionsMail(plainWordsOf(tag));
 }
 
-// A quick test that rules out most notes.
+// A quick test, false for most notes: they have no word for mail, an end or a refusal.
 function mayBeUnclear(words: string): boolean {
   return mentionsEnd(words) || mentionsMail(words) || isUnwilling(words) || hasNegation(words);
 }

@@ -1,7 +1,7 @@
 import { wordsOf } from '../words-and-stems.ts';
 
-// Opt-outs from another channel than email, in tags and notes: `sms-optout`, `opted out of SMS`. These people still get
-// email.
+// Finds opt-outs from another channel than email, in tags and notes: `sms-optout`, `opted out of SMS`. Such people
+// still get email.
 
 const CHANNEL =
   'sms|mms|rcs|texts?|texting|text messages?|phone|phone calls?|calls?|calling|telephone|telefon\\p{L}*|telemarketing|whats ?app|push|push notifications?|viber|telegram|messenger|fax|voice|llamadas?|appels?|anrufe?';
@@ -9,8 +9,8 @@ const PAPER = 'post|postal|postal mail|direct mail|paper|paper mail|print|letter
 const OPT_OUT_WORDS_OF_CHANNEL =
   'opt(?:ed|s)? ?outs?|unsub\\p{L}*|stop(?:s|ped)?|bounced?|blocked|removed|declined|refused|invalid|undeliver\\p{L}*|blacklist(?:ed)?|blocklist(?:ed)?|suppressed|complaints?|abgemeldet|abmeldung|abbestellt|widerruf(?:en)?|gesperrt|desabonne|desinscrit|baja|disiscritt[oa]|uitgeschreven|afgemeld';
 
-// Matches an opt-out and a channel with at most a few words between them. `Unsubscribed by phone` does not match: it is
-// an opt-out from mail.
+// Makes a pattern for an opt-out from a channel: `SMS opt-out`, `opted out of SMS`. It does not match `Unsubscribed by
+// phone`, which is an opt-out from mail.
 const optOutPatternOf = (channel: string): RegExp =>
   new RegExp(
     `^(?:(?:${channel}) (?:marketing |channel |list |is |was |has )?(?:${OPT_OUT_WORDS_OF_CHANNEL})|(?:${OPT_OUT_WORDS_OF_CHANNEL}) (?:(?:of|from|for|to|all|any|von|de|da|del|van) )*(?:${channel})(?: marketing| messages?| lists?| notifications?)?)$`,
@@ -23,12 +23,15 @@ const LONGEST_TEXT = 60;
 const MAY_NAME_CHANNEL = /sms|mms|rcs|text|phon|call|tele|what|push|viber|messen|fax|voice|llamad|appel|anruf/i;
 const BETWEEN_CLAUSES = /[,;|\n]/;
 
-/** True for a tag or clause that refuses only messages and calls: `SMS opt-out`. */
+/** True for a tag or clause that refuses only text messages or calls: `SMS opt-out`. */
 export function refusesOtherChannel(text: string): boolean {
   return text.length <= LONGEST_TEXT && MAY_NAME_CHANNEL.test(text) && OUT_OF_CALLS.test(wordsOf(text));
 }
 
-/** True for a tag or clause that refuses only paper mail: `post-optout`. In some languages `post` also means email. */
+/**
+ * True for a tag or clause that refuses only paper mail: `post-optout`. In some languages `post` also means email, so
+ * svc asks about it.
+ */
 export function refusesPaperMail(text: string): boolean {
   return text.length <= LONGEST_TEXT && OUT_OF_PAPER.test(wordsOf(text));
 }

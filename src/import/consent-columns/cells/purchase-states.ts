@@ -1,7 +1,7 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { CLEAR_WORDS, STATE_WORDS, wordLookupKey } from '../value-words.ts';
 
-// Words for orders and payments. A column `Status` with such words is probably not about mail. A `cancelled` in it is
+// Words for orders and payments. A column `Status` with such words is probably not about mail. `cancelled` in it is
 // probably an order, so svc asks before it unsubscribes a person.
 const ORDER_WORDS: ReadonlySet<string> = new Set(
   [
@@ -26,7 +26,10 @@ export function isOrderWord(cell: string): boolean {
   return ORDER_WORDS.has(wordLookupKey(cell.replace(/^\s*wc-/iu, '')));
 }
 
-/** True for a state such as `cancelled`, which can also be that of an order. `unsubscribed` is about mail only. */
+/**
+ * True for a state such as `cancelled`, which can also be that of an order. False for `unsubscribed`, which is only
+ * about mail.
+ */
 export function mayBeOrderState(cell: string, { state }: StatusReading): boolean {
   const word = wordLookupKey(cell);
   return ENDING.has(state) && STATE_WORDS.has(word) && !CLEAR_WORDS.has(word);

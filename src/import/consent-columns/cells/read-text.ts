@@ -26,9 +26,9 @@ const URL = /^(?:https?:\/\/|www\.|mailto:)\S+$/iu;
 const NEGATIVE = /^[-\u2212]\d/u;
 
 /**
- * The reading of a text that is not a known word. Its words can give a state or a yes to mail. In a column where each
- * filled cell means that something happened, any other text has this meaning. In a column where svc must understand
- * each cell, other text is a question. Elsewhere it says nothing.
+ * The reading of a text that is not a known word. Its words can give a state or a yes to mail. Otherwise the column
+ * decides. If each filled cell means that something happened, so does this text. If svc must understand each cell, the
+ * text is a question. In other columns it says nothing.
  */
 export function readFreeText(text: string, column: CellReading): StatusReading {
   const { meaning, asksAboutUnknown } = column;
@@ -54,7 +54,7 @@ function readConsentText(text: string, column: CellReading): StatusReading | und
   if (!MEANINGS_WITH_QUESTION.has(meaning) || filledMeansHappened) {
     return undefined;
   }
-  // Under a header about agreement, a text can be the name of a list. svc asks only about texts that cannot be such a
+  // Under a header about agreement a text can be the name of a list, so svc asks only about texts that can't be such a
   // name.
   const mayBeList = meaning === 'agreed';
   if (
@@ -66,7 +66,7 @@ function readConsentText(text: string, column: CellReading): StatusReading | und
   if (beginsWithRefusal(text) || asksToStop(text) || refusesEmail(text) || isLimitedYes(text)) {
     return unknownReading(text);
   }
-  // Some opt-out words begin like a yes in another language: `đã mất` means that the person died.
+  // Some opt-out words begin like a yes in another language: `đã mất` means died, and `da` means yes.
   if (OPT_OUT_WORDS.foreign.has(wordLookupKey(text))) {
     return asksAboutUnknown ? unknownReading(text) : NONE;
   }
@@ -74,7 +74,7 @@ function readConsentText(text: string, column: CellReading): StatusReading | und
   if (saysYes && !deniesYes(text)) {
     return AGREES_READING;
   }
-  // `left all`, `paused`, or a word that may mean no, is not the name of a list.
+  // `left all`, `paused`, or a word that may mean no can't be the name of a list.
   const isNoList = mayBeList && (saysYes || isStateWord(text) || mayMeanNo(text) || isUnlikelyListName(text));
   return isNoList ? unknownReading(text) : undefined;
 }
@@ -93,7 +93,8 @@ function readFilledCell(text: string, { meaning, filledMeansHappened }: CellRead
   return isPending || OTHER_MARKS.test(text) ? unknownReading(text) : READING_OF_FILLED_CELL[meaning];
 }
 
-// Matches punctuation and control characters that may stand for a blank: `/`, `•`. Marks such as `*` show an event.
+// Matches punctuation and control characters that may stand for a blank: `/`, `•`. A mark such as `*` doesn't match,
+// because it shows that something happened.
 const OTHER_MARKS = /^[^\p{L}\p{N}\p{S}*!#†‡]+$/u;
 
 // Matches a text under an opt-out date that says there was none: `noch aktiv`, `still a member`, `not yet`.
@@ -108,15 +109,15 @@ const MEANINGS_OF_EVENTS: ReadonlySet<Meaning> = new Set([
   'suppressed',
   'reason',
 ]);
-/** By the meaning of an ambiguous header: the function that reads the few texts that are clear under it. */
+/** Reads the few texts that are clear under an unclear header, by the meaning of that header. */
 const CLEAR_TEXT: Readonly<Partial<Record<Meaning, typeof readClearOptOut>>> = {
   agreed: readClearOptOut,
   bounces: readHardBounce,
 };
 const MEANINGS_WITH_QUESTION: ReadonlySet<Meaning> = new Set(['agreed', 'status', 'confirmed']);
 
-// The state of a cell with a date, a reason or a campaign, by the meaning of its column. A date under `Opted out` is an
-// opt-out. A complaint is not here: it can be about late goods, and a suppression can't be undone, so svc asks.
+// The state that a filled cell gives, by the meaning of its column: a date under `Opted out` is an opt-out. Complaints
+// are missing: a text can be about late goods, and a suppression can't be undone, so svc asks.
 const READING_OF_FILLED_CELL: Readonly<Partial<Record<Meaning, StatusReading>>> = {
   optedOut: UNSUBSCRIBED,
   suppressed: SUPPRESSED,

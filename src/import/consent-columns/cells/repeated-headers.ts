@@ -11,8 +11,8 @@ import { saysYesToMail } from './sentences.ts';
 
 /**
  * True for a cell that means yes without a word for yes, under a header about a record out of use. Microsoft Access
- * writes -1 for true. Exports of forms repeat the header for a ticked checkbox: `inactive` under `Inactive`. Words such
- * as `deleted` don't count, because they have a reason of their own.
+ * writes -1 for true. Forms repeat the header for a ticked box: `inactive` under `Inactive`. Words such as `deleted`
+ * don't count, because they give a reason of their own.
  */
 export function isTicked(text: string, { meaning, headerWords }: CellReading): boolean {
   if (meaning !== 'withheld') {
@@ -24,7 +24,7 @@ export function isTicked(text: string, { meaning, headerWords }: CellReading): b
 }
 
 /**
- * True for a cell that repeats the verb of its header, as programs write it in many languages: `Do Not Allow` or
+ * True for a cell that repeats the verb of its header. Programs write such answers in many languages: `Do Not Allow` or
  * `Allow` under `Do not allow emails`, `Niet toestaan` under `E-mail niet toestaan`.
  */
 export function repeatsHeader(text: string, headerWords: string): boolean {
@@ -44,29 +44,30 @@ function withoutNegation(words: string): readonly string[] {
   return words.split(' ').filter((word) => word !== '' && !hasNegation(word));
 }
 
-// Matches the verb of a cell that Dynamics writes, in its languages, without its "not".
+// Matches the verb of an answer by Microsoft Dynamics in several languages, without its "not": `allow`, `zulassen`.
 const ALLOWS =
   /^(?:do |ne )?(?:allow|zulassen|toestaan|autoriser|permitir|consenti|zezwalaj|tillad|tillat|salli|izin ver)$/u;
 // Matches the verb of a cell under a header without a "not": `Marketingmaterial senden`.
 const SENDS = /^send(?:en)?$/u;
 
 /**
- * The reading of a cell that repeats the verb of its header. The cell says what it means. So `Do Not Allow` under `Do
- * not allow emails` is an opt-out, not the denial of an opt-out. Undefined for any other cell.
+ * The reading of a cell that repeats the verb of its header. The cell alone says what it means: `Do Not Allow` under
+ * `Do not allow emails` is an opt-out, and not the denial of an opt-out. Undefined for any other cell.
  */
 export function readRepeatedHeader(text: string, column: CellReading): StatusReading | undefined {
   const { meaning, headerWords = '', filledMeansHappened } = column;
   const refuses = hasNegation(wordsOf(text));
   const isNegated = hasNegation(headerWords);
-  // `Newsletter` under `Unsubscribed from newsletter` is the name of a list. Without a "not" it says nothing else.
+  // Without a "not" in the header, a repeated word can be the name of a list: `Newsletter` under `Unsubscribed from
+  // newsletter`.
   const isAllowing = meaning === 'agreed' || (isNegated && (meaning === 'optedOut' || meaning === 'either'));
   if (!isAllowing || filledMeansHappened || !repeatsHeader(text, headerWords)) {
     return undefined;
   }
   const verb = withoutNegation(wordsOf(text)).join(' ');
   if (!ALLOWS.test(verb)) {
-    // `Email` under `Do not email or call` can name what the person refuses. `no phone` under `Consent (email, phone)`
-    // is no opt-out. So svc asks about both.
+    // svc asks about both of these: `Email` under `Do not email or call` can name what the person refuses. `no phone`
+    // under `Consent (email, phone)` is no opt-out from email.
     const isSending = !isNegated && SENDS.test(verb);
     return refuses ? unknownReading(text) : isSending ? NONE : undefined;
   }

@@ -19,15 +19,15 @@ import { refusesOtherChannel } from './other-channels.ts';
 const SHORTEST_LABEL = 8;
 
 /**
- * True for a yes in other words: a sentence, the name of a list, or a text that repeats the header, as forms write it
- * for a ticked checkbox.
+ * True for a yes in other words: a sentence that agrees, the name of a list, or a text that repeats the header, as
+ * forms write it for a ticked box.
  */
 export function saysYesToMail(text: string, { meaning, headerKey = '' }: CellReading): boolean {
   const words = plainWordsOf(text);
   const bare = withoutBlanks(words);
   const holdsHeader = headerKey !== '' && bare.includes(headerKey) && !deniesConsent(words);
   const repeatsHeader = bare.length >= SHORTEST_LABEL && (headerKey.includes(bare) || holdsHeader);
-  // A text with values, such as `email=0;sms=1`, can name email to refuse it.
+  // A text with values can name email and refuse it: `email=0;sms=1`.
   const namesEmail =
     (stems.EMAIL_CHANNEL.test(words) || stems.FREQUENCY_WORDS.test(words)) &&
     !stems.NEGATION_WORDS.test(words) &&
@@ -48,9 +48,7 @@ export function deniesYes(text: string): boolean {
   );
 }
 
-/**
- * True if the first or the last words are a no, or a state that keeps mail away: `never subscribed, all`, `all paused`.
- */
+/** True if the first or last words are a no, or a state that keeps mail away: `never subscribed, all`, `all paused`. */
 export function holdsRefusal(text: string): boolean {
   const words = (text.length <= LONGEST_DENIAL && withoutCompounds(text).match(/[^\s\p{P}]+/gu)) || [];
   return words.some(
@@ -58,7 +56,7 @@ export function holdsRefusal(text: string): boolean {
   );
 }
 
-// Matches `by` in Polish and Czech (`na email`), which can be an empty value in other texts.
+// Matches `na`: in Polish and Czech it means `by` (`na email`), in other texts it can be an empty value.
 const BY = /^na$/iu;
 
 function refusesMail(words: string): boolean {
@@ -111,7 +109,7 @@ export function stateInText(text: string, meaning: Meaning): StatusReading | und
 }
 
 /**
- * True for a text that begins with a refusal, or in Japanese and Korean ends with one: `No thanks`, `former`. Such a
+ * True for a text that begins with a refusal (`No thanks`, `former`), or in Japanese and Korean ends with one. Such a
  * text can't be the name of a list.
  */
 export function beginsWithRefusal(text: string): boolean {
@@ -150,8 +148,8 @@ export function isLimitedYes(text: string): boolean {
 const YES = /(?:^| )(?:yes|ja|oui|si|sim|tak|1)(?= |$)/u;
 
 /**
- * The reading `unsubscribed` for a cell with a clear opt-out word. `Until revoked` is no such word. Undefined for other
- * texts.
+ * The reading `unsubscribed` for a cell with a clear opt-out word. Undefined for any other text, also for `Until
+ * revoked`, which states a right.
  */
 export function readClearOptOut(text: string): StatusReading | undefined {
   const words = plainWordsOf(text);
@@ -191,8 +189,8 @@ const DISAGREES =
 const LONGEST_CHANNEL = 20;
 
 /**
- * True for a text that is hardly the name of a list: an opt-out word with a typing error, or text in a little-known
- * script.
+ * True for a text that is hardly the name of a list: an opt-out word with a typing error, or text in a script of which
+ * svc knows few words.
  */
 export function isUnlikelyListName(text: string): boolean {
   return RARE_SCRIPT_LETTER.test(text) || (text.length <= LONGEST_NAME && holdsMisspelledOptOut(wordsOf(text)));

@@ -45,7 +45,7 @@ const answerWith =
   (yes, column, text) =>
     yes ? status : mayBeMark(text, column) ? unknownReading(text) : NONE;
 
-/** For each meaning of a column: a function that gives the reading of a plain yes or a plain no. */
+/** For each meaning of a column: the function that reads a plain yes or a plain no. */
 export const YES_NO_READINGS: Readonly<Record<Meaning, Answer>> = {
   optedOut: (yes, column, text) =>
     !yes && column.mayMeanSubscribed && !mayBeMark(text, column)
@@ -68,7 +68,7 @@ export const YES_NO_READINGS: Readonly<Record<Meaning, Answer>> = {
         : askAboutCell(yes, column, text),
   suppressed: answerWith(SUPPRESSED),
   bounced: answerWith(BOUNCED),
-  // A person with an invalid address gets no mail. But it did not bounce, so it is not suppressed. A suppression would
+  // A person with an invalid address gets no mail, but is not suppressed, because no mail bounced. A suppression would
   // also stop password mail, and can't be undone (C6).
   invalid: answerWith(skipReading('invalid')),
   mailError: answerWith(skipReading('bounced')),
@@ -94,7 +94,7 @@ const [FIRST_YEAR, END_OF_YEARS] = [1900, 2100];
 
 /**
  * The reading of a number of events. Under `Bounces` svc asks about each number above 0, because the bounces may be
- * old. Undefined if the number has no meaning as a count under this header.
+ * old. Undefined if the number is no count under this header.
  */
 export function readEventCount(text: string, { meaning }: CellReading): StatusReading | undefined {
   const count = Number(text);
@@ -116,8 +116,8 @@ export function readEventCount(text: string, { meaning }: CellReading): StatusRe
 }
 
 /**
- * The reading of a hard bounce, under a header such as `Email bounces`. Undefined for other texts. Most cells there are
- * numbers.
+ * The reading of a hard bounce under a header such as `Email bounces`: `hard`, `permanent failure`. Undefined for other
+ * texts, such as numbers.
  */
 export function readHardBounce(text: string): StatusReading | undefined {
   return /^(?:hard|permanent)(?:bounces?|failures?|errors?)?$/.test(wordLookupKey(text)) ? BOUNCED : undefined;
@@ -143,7 +143,7 @@ const ANY_CHANNEL = /(?:^| )(?:any|all|both|either|egal|alle|beide|tous|todos|tu
 const HOLDS_VALUES = /[={]/;
 
 /**
- * The reading of a preferred channel. Email is a yes to mail. Another channel, or none, is a question unless another
+ * The reading of a preferred channel. Email is a yes to mail. About another channel, or none, svc asks, unless another
  * column keeps mail away. A refusal of another channel says nothing. Undefined for other texts.
  */
 export function readPreferredChannel(text: string, { mailMeansLetter }: CellReading): StatusReading | undefined {

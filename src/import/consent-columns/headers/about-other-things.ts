@@ -29,7 +29,7 @@ const EVENT = wordPattern(
   'presence paye payee payants? achat\\p{L}* ach?eteurs? clics? compr(?:ador|a)\\p{L}* acquist\\p{L}* aankop\\p{L}* koper cotisation participation participe reserve asistencia asistio asiste pagado pagada cuota presenza pagato pagata quota presenca pago aanwezig\\p{L}* betaald contributie obecnosc oplacon\\p{L}* betalt betald narvaro deltar maksettu',
 );
 
-// Matches headers of the status of a person, not of a thing: `Membership status`. The person may have left.
+// Matches headers about the status of a person: `Membership status`. Their words can mean that the person left.
 const STATUS_OF_PERSON =
   /\b(?:member\w*|mitglied\w*|user|account|customer|client|kunden\w*|plan|contract|vertrag\w*|employment|lifecycle|patron|donor|student|crm|participa\w*|volunteer|card)\b/u;
 

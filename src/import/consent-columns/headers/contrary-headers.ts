@@ -14,8 +14,8 @@ import {
   OTHER_STATUS_WORDS,
 } from './header-words.ts';
 
-// Words that turn an agreement into a refusal or an end, beside those of `mentionsEnd` and `hasNegation`:
-// `newsletter_out`, `desubscribed`. Some are ordinary words too, so a header with one of them is ambiguous.
+// Words that turn an agreement into a refusal or an end: `newsletter_out`, `desubscribed`. `mentionsEnd` and
+// `hasNegation` know further ones. Some are ordinary words too, so svc asks about a header with one of them.
 const CONTRARY_WORDS = wordStartPattern(
   'end$ ends$ exit$ out$ off(?=_(?:the_)?(?:mailing_)?list|$) hold$ failed failure skip unwant lost(?=_|$) pending(?=_|$) outstanding(?=_|$) restrict forg[eo]t ban(?:ned)?(?=_|$) disabl doesnt(?=_|$) dont(?=_|$) (?:do|does|don|doesn|wo|won|ca|can)_(?:no)?t(?=_|$) wont(?=_|$) cant(?=_|$) cannot(?=_|$) unable was_sub was_opt previous former(?=_|$|l) ex(?=_|$) quit$ outdated aufgehoben veraltet terminee?(?=_|$) depassee?(?=_|$) objects?(?=_|$) uninterest minus(?=_|$)',
   '(?:consent|consentement|consens[oi]|consentimi?ento|consimtamant(?:ul)?|newsletter|subscription|abonnement|iscrizione|suscripcion|согласие|подписка)_(?:is_|e_|est_)?(?:over$|finished|concluded|fini(?:e|t[oi])?|conclus[oi]|concluid[oa]|incheiat|завершен[ао]?|завершил[оа]сь)(?=_|$)',
@@ -27,7 +27,7 @@ const CONTRARY_WORDS = wordStartPattern(
 );
 const CONTRARY_SIGNS = /(?:同意|许可|許可)(?:到期|逾期)(?!日|[时時]|[间間])|안함|안 함|미동의|不要|停止|不可|拒/u;
 
-// Words for mailings. A header with one of them alone is no agreement. But yes and no under it say who wants mail.
+// Words for mailings. A header with one of them alone is no agreement, but a yes and a no below it say who wants mail.
 const MAILING_WORDS = wordStartPattern(
   'news(?=_|$) newsl nletter nl(?=_|$) e?zine e?blast e?comms?(?=_|$) e?bulletin communicat marketing mktg subs?(?=_|$) mailshot mailer(?=_|$) rundmail werbemail zusendung anschreib einverstand einw(?=_|$) rcv_ contactab emkt',
   'envois?(?=_|$) enviar envios?(?=_|$) invio(?=_|$) notiziario circolar lettre listas?(?=_|$) boletim boletin aviso consien mala_direta biuletyn wysyl zpravodaj rozesil odebir levelezo kuldhet postitus tiedott ticari bildirim gonder posilat zasil trimit kommunikation nieuwsbr nb(?=_|$) mailinglijst',
@@ -38,8 +38,8 @@ const MAILINGS_SIGNS = /电子报|群发|النشر/u;
 const NO_MAILING =
   /(?:^| )(?:\d+|has|html|wait|waiting|wish|price|guest|check|play|todo|to do|packing|short|back|mail(?:ing)? address|opened|opens|clicked|clicks|read|bounced?|received|sub ?(?:total|category|type|region|group|title|account)s?|stop|server|provider|domain|client|app|merge|verified|valid)(?= |$)/u;
 
-// Short headers and abbreviations for people who opted out, were refused or can't be reached. In cells these words are
-// too short to count.
+// Short headers and abbreviations for people who opted out, were refused or can't be reached: `gesp`, `uns`. They don't
+// count in cells, because they are too short.
 const BRIEF_ENDS = wordPattern(
   'hold out taken_off take_off struck_off struck ndr mailer_daemon failed failing ban banned trash denied rescinded uns del erase forget forgotten unwanted uninterested not_valid not_active not_wanted doesnt_want off_since withdrawal year_of_death estate_of cant_mail d_o_d left(?:_the)?_organi[sz]ation',
   'gesp gel gestrichen streichen raus weg ausgetr abgem abm abganger? abbest gekund ausgesch unzust ruckl retoure ungult unbek ehem tot verst stillgelegt fehlerhaft verweigert abgelehnt nicht_mehr gest tod todestag sterbejahr kontaktverbot',
@@ -56,8 +56,8 @@ const BRIEF_END_SIGNS =
   /[†✝]|不要|エラー|거부|没年|忌日|离职|離職|停用|להסיר|إلغاء|الغاء|وفاة|(?<!\p{L})(?:غادر|فوت)(?!\p{L})|ลาออก|^ยกเลิก$|^h(?:ủy|uỷ)$/iu;
 
 /**
- * True if all words, but for a date after them, are such a brief end: `weg`, `gest 2021`. As a whole note it may mean
- * the same as above a column. `d 2021` is the year of a death.
+ * True if the words are nothing but a brief end, with or without a date after it: `weg`, `gest 2021`. As a whole note
+ * it may mean the same as in a header. `d 2021` is the year of a death.
  */
 export function isBriefEnd(words: string): boolean {
   const rest = words.replace(/(?: \d+){1,3}$/u, '');
@@ -83,7 +83,7 @@ export function contradictsItself(words: string): boolean {
   return CONTRARY_WORDS.test(words) || CONTRARY_SIGNS.test(words) || mentionsEnd(words) || hasNegation(words);
 }
 
-// A header with more words is a sentence about consent. A contrary word in it can belong to something else.
+// A header with more words is a sentence about consent, in which a contrary word can belong to something else.
 const LONGEST_CONTRARY = 9;
 
 /** True for a header that may name mailings, with or without an agreement: `Email YN`, `Versand`, `marketing_ban`. */
@@ -122,11 +122,11 @@ export function mayMeanOptOut(header: string): boolean {
 const MAX_WORDS = 4;
 // Matches the word for a year beside a word for an end: `Year left`.
 const YEAR_WORD = /^year (?:of )?| (?:year|jahr)$/u;
-// Matches a person before a word for an end. Most other headers that name this person are not about mail: `Customer
-// left`, `Has the user left`.
+// Matches a person before a word for an end: `Customer left`, `Has the user left`. Most other headers with such a
+// person are not about mail.
 const PERSON_WHO_LEFT =
   /^(?:has |is )?(?:the )?(?:customer|client|user|donor|patron|student|applicant|candidate|prospect|owner|staff)(?: member)? (?:has |is )?(?=(?:left|gone|quit|resigned)$)/u;
-// Matches words that begin like a word for an end but mean something else, such as returned goods, days off, `Credits
-// left`, `Check-out` and soft bounces (C6).
+// Matches words that only look like a word for an end: returned goods, days off, `Credits left`, `Check-out`. Also
+// matches soft bounces, which do not count (C6).
 const NOT_AN_END =
   /^soft |^(?:check|time|log|logged|sold|work|night|day|carry|eat|clock) out|^out (?:of (?:office|town|state|stock|hours)|for delivery)|^left (?:eye|ear|hand|foot)|^left (?:a )?(?:review|message|voicemail|comment|tip)s?$|^(?:review|message|voicemail|comment|tip)s? left$|^returned (?:form|survey|equipment)s?$|^failed (?:exam|payment|login)s?$|(?:annual|parental|sick|maternity) leave|^leave (?:balance|days?|type|request)s?$|credit hold|kick off|drop off (?:point|time|location|date)|greeting|falschpark|loschzug|loschgr|loschfahr|goods|item|book|key|deposit|day off|time off|ruckgabe|\p{L}\p{L}[^su ]s left|(?:balance|budget|amount|money|vacation|cash) (?:left|out)/u;

@@ -8,13 +8,13 @@ import { readHeader } from './read-header.ts';
 
 /**
  * What the dates in a column mean. `optedOut`: people opted out, were stopped or may have left. `agreed`: people agreed
- * or confirmed. `unclear`: svc can't know.
+ * or confirmed. `unclear`: svc can't know it.
  */
 export type DateMeaning = 'optedOut' | 'agreed' | 'unclear';
 
 /**
- * The meaning of a column of dates. Among dates of agreement (`doi_at`, `email_verified_at`, `Confirmed`), a blank
- * means that the person may never have confirmed.
+ * The meaning of a column of dates, by its header. If it is `agreed` (`doi_at`, `Confirmed`), a person with a blank may
+ * never have confirmed.
  */
 export function dateMeaning(header = ''): DateMeaning {
   const words = wordsOf(header);
@@ -70,15 +70,15 @@ const MEANINGS_OF_OPT_OUT_DATES: ReadonlySet<Meaning> = new Set([
 ]);
 
 /**
- * Words that mean agreement or confirmation above dates. Above a yes or a no they don't count as consent, because they
- * can be about terms.
+ * Matches words that mean an agreement or a confirmation above dates. Above a yes or a no they don't, because there
+ * they can be about terms.
  */
 const CONFIRMATION_WORDS =
   /\b(?:doi|coi|soi|(?:double|single|confirmed) opt|opt(?:ed)? ?in|verif\w*|geverif\w*|confirm\w*|conferm\w*|bestat\w*|bestaet\w*|bevestig\w*|bekraft\w*|bekraeft\w*|potwierdz\w*|agree[ds]?|agreement|accept\w*|approv\w*|validated|consent\w*|permission|zustimm\w*|zugestimmt|einwillig\w*|activat\w*|aktivier\w*|freigeschaltet|gdpr|dsgvo|rgpd)\b/u;
 
 /**
- * True for a header such as `Mitglied bis` and `Membership end`. If the day has passed, the person may have left. But
- * the day may still come. `migrate/checks/consent-ends.ts` compares it with today.
+ * True for a header such as `Mitglied bis` or `Membership end`. A person whose day has passed may have left.
+ * `migrate/checks/consent-ends.ts` compares the days with today.
  */
 export function namesEndOfMembership(header: string): boolean {
   const words = wordsOf(header);
@@ -109,7 +109,7 @@ export function namesMembership(words: string): boolean {
 const MEMBERSHIP = wordStartPattern(
   'member mitglied adhesion dadhesion ladhesion adherent dadherent socio(?=_|$) socia(?=_|$) membresia afiliacion associad lid(?=_|$) lidmaatschap medlem czlonkost jasenyy clenstv tagsag uyelik',
 );
-// Words for a day to come. `Membership ended` is a day that has passed, so it is an opt-out.
+// Words for a day that may still come. `Membership ended` is none: its day has passed, so it is an opt-out.
 const END_OF_TERM = wordStartPattern(
   'until(?=_|$) till(?=_|$) end(?=_|$) ends(?=_|$) expir lapses?(?=_|$) bis(?=_|$) ende(?=_|$) endet(?=_|$) enddat ablauf lauft_ab jusqu fin(?=_|$) hasta(?=_|$) caduc vence vencimiento scad fino(?=_|$) fine(?=_|$) fim(?=_|$) validade tot(?=_|$) einde(?=_|$) eind(?=_|$) einddat verloopt slut utgar udlob utlop koniec konec waznos paatty bitis',
 );
@@ -117,8 +117,8 @@ const LAPSE_DATE =
   /^lapse date$|^(?:mitgliedschaft|mitglied)s?(?:ende|enddatum|ablauf)$|^lidmaatschapseinde$|^medlemskaps?slut$/u;
 
 /**
- * True for a header such as `Consent valid until`. The survey knows no clock, so it only counts the days.
- * `migrate/checks/consent-ends.ts` compares them with today.
+ * True for a header such as `Consent valid until`. `migrate/checks/consent-ends.ts` compares its days with today,
+ * because the survey reads no clock.
  */
 export function namesEndOfConsent(header: string): boolean {
   const words = wordsOf(header);
@@ -140,7 +140,7 @@ const VALIDITY = /\b(?:valid\w*|gultig|geldig|giltig\w*|gyldig\w*)\b/u;
 const VALID_THINGS =
   /card|karte|tarjeta|carte|visa|passport|ausweis|licen[cs]e|insurance|coupon|voucher|ticket|password|offer|price/u;
 
-// Matches a newsletter. Any other subscription may be paid, and its end says nothing about mail.
+// Matches a newsletter. The end of any other subscription says nothing about mail: it may be a paid one.
 const NEWSLETTER = /(?:^| )(?:newsletter|nl|mailing|nieuwsbrief|boletin|rundbrief)/u;
 
 // Matches words for the end of a period, such as `until` and `expires`.

@@ -19,7 +19,7 @@ import {
 } from './header-words.ts';
 
 const OR_WORD = '(?<= )(?:or|oder|ou|o|of|eller|lub|czy|tai|nebo|veya|или)(?= )';
-// The look-behind and the limit keep the time linear: a file may hold a cell of 300,000 letters.
+// Matches two choices: `yes/no`. The look-behind and the limit keep the time linear: a cell can have 300,000 letters.
 const PAIR_OF_CHOICES = new RegExp(
   `(?<![\\p{L}\\d])([\\p{L}\\d]+)\\s*(?:[/|\\\\]|,(?=[^()]{0,60}\\))|${OR_WORD})\\s*([\\p{L}\\d]+)`,
   'giu',
@@ -27,7 +27,7 @@ const PAIR_OF_CHOICES = new RegExp(
 const BETWEEN_CHOICES = new RegExp(`[/|\\\\,;:()[\\]\\n]|${OR_WORD}`, 'iu');
 
 /**
- * The header without the answers that it lists, so that its "no" does not count: `Newsletter (yes/no)` becomes
+ * The header without a list of answers, so that the "no" in the list does not count: `Newsletter (yes/no)` becomes
  * `Newsletter`.
  */
 export function withoutAnswers(header: string): string {
@@ -39,7 +39,7 @@ export function withoutAnswers(header: string): string {
 
 /**
  * True for a header that explains its cells: `Status (1=active, 2=unsubscribed)`, `Subscribed/Unsubscribed`. svc then
- * can't know what a yes or a number means.
+ * can't know what a yes or a number below it means.
  */
 export function explainsCells(header: string): boolean {
   const choices = choicesIn(header);
@@ -68,8 +68,8 @@ function saysNo(choice: string): boolean {
 }
 
 /**
- * True for a header that may be the name of a list: `Banned recipes newsletter`. Its word for a refusal or an end is
- * then part of the name. A yes then means that the person wants the list.
+ * True for a header that may be the name of a list: `Banned recipes newsletter`. A word such as `Banned` is then part
+ * of the name, and a yes means that the person wants the list.
  */
 export function mayNameList(words: string): boolean {
   const otherWords = words.split(' ').filter((word) => !canStandBetween(word) && !NEGATION_WORDS.test(word));
@@ -86,7 +86,7 @@ function saysEnd(word: string): boolean {
 
 const NEWSLETTER_WORD =
   /(?:^| )(?:newsletters?|nieuwsbrie(?:f|ven)|infolettres?|boletin|nyhetsbrev|nyhedsbrev|mailings?|digest|news)(?= |$)/u;
-// Stems that show that a header is not the name of a list: words for leaving, signing up and consent, and `list`.
+// Matches stems that no name of a list has: words for leaving, signing up and consent, and `list`.
 const CLEAR_END =
   /unsub|opt(?:ed)? ?(?:out|off)|meld(?:et|ung|t)|bestell|desabo|d?esinscri|disiscri|suscri|schrev|wypis|odhlas|regist|anmal|do ?nt?o?t|revo[ck]|withdr|wider|list|cancel|consent|kundig|beend|(?:removed|excluded|blocked|banned|barred|off) from/u;
 const REFUSED_WORD = /^(?:bulk|reklam|reclam|werb|advert|market|publici|pubblic|propagand|post|mejl)/u;
@@ -102,7 +102,7 @@ export function endsAgreement(words: string): boolean {
   );
 }
 
-// A header with more words is a sentence about consent, which may only explain that people can withdraw it.
+// A header with more words is a sentence about consent. Its word for an end may only state the right to withdraw.
 const MAX_WORDS = 5;
 
 /** The two parts of a header with brackets at its end: `No Bulk Emails (User Opt Out)`. */
@@ -140,13 +140,15 @@ export function mayBeAboutEmail(header: string): boolean {
   return EMAIL_CHANNEL.test(words) || !(OTHER_CHANNEL_WORDS.test(words) || PAPER_MAIL_WORDS.test(words));
 }
 
-/** Like `mayBeAboutEmail`, but true for `Post`, which can mean email. For columns that svc asks about. */
+/**
+ * Like `mayBeAboutEmail`, but also true for `Post`, which can mean email. It is used for columns that svc asks about.
+ */
 export function mayMeanMail(header: string): boolean {
   const words = wordsOf(header);
   return EMAIL_CHANNEL.test(words) || !OTHER_CHANNEL_WORDS.test(words);
 }
 
-/** True for ticks under the header `No`. Numbers are no ticks: they number the rows. */
+/** True for ticks under the header `No`. Numbers under it are no ticks: there `No` means the number of the row. */
 export function refusesByTick(header: string, cells: readonly string[]): boolean {
   const isTick = (cell: string) => readYesNo(cell) === true && !/\d/.test(cell);
   return isPlainYesNo(header) && readYesNo(header) === false && cells.length > 0 && cells.every(isTick);

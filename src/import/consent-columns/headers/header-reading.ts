@@ -37,20 +37,20 @@ export interface HeaderReading {
   readonly asksAboutUnknown: boolean;
   /** True if the cells are dates or reasons. A filled cell then means that the event happened. */
   readonly filledMeansHappened: boolean;
-  /** True for the status of an order, a deal or an account. Only words about mail count in it. */
+  /** True for the status of an order, a deal or an account. Only words that are clearly about mail count in it. */
   readonly isStatusOfOtherThing?: true;
   /** True for the status of a consent, in which `given` and `denied` are answers. */
   readonly isConsentStatus?: true;
   /** True for an earlier status of the person. svc asks whether it still keeps mail away. */
   readonly isPreviousStatus?: true;
   /**
-   * True for a header that may not be about mail, or whose typing error may hide another word. The column keeps mail
-   * away only if the user says so.
+   * True for a header that may not be about mail, or in which svc corrected a typing error. svc asks before the column
+   * keeps mail away.
    */
   readonly needsConfirmation?: true | undefined;
   /**
    * True for a header that does not show what `active` means: `Freeze status`, `Order status`, `Newsletter frozen`.
-   * Only words about a subscription sign people up there. Under a status it does not show what a yes means either.
+   * Only words about a subscription sign people up there. In a column of status words a yes is unclear too.
    */
   readonly isDirectionUnknown?: boolean | undefined;
   /** True for a column of tags or groups, in which a word about mail can be the name of a group. */
@@ -62,13 +62,13 @@ export interface CellReading extends HeaderReading {
   /** True if a yes to mail, or a no to an opt-out, means `subscribed`. */
   readonly mayMeanSubscribed: boolean;
   /**
-   * True if a person with a blank may have opted out. The column then holds remarks, as in `Cancellation reason` and
-   * `Unsubscribe campaign`, or its header does not show what a yes means.
+   * True if a person with a blank may have opted out. The column then has remarks, as under `Cancellation reason`, or
+   * its header does not show what a yes means.
    */
   readonly mayMissOptOuts?: boolean;
   /** True for a column that the platform keeps as proof of a sign-up. */
   readonly isSignUpProof?: boolean;
-  /** The header without case, accents and blanks. For a ticked checkbox exports write this text into the cell. */
+  /** The header without case, accents and blanks. Some exports write this text into the cell for a ticked box. */
   readonly headerKey?: string;
   /** The header as plain words. Some exports repeat its verb in the cells. */
   readonly headerWords?: string;
@@ -76,13 +76,17 @@ export interface CellReading extends HeaderReading {
   readonly minusMeansNo?: boolean;
   /** True if some cells are `I` for in. `O` then means out. */
   readonly oMeansOut?: boolean;
-  /** True if some cells are a yes or a circle. A cross may then be a no, not a tick. */
+  /** True if some cells are a yes other than a cross, such as `ja` or `○`. A cross may then be a no, not a tick. */
   readonly xMayMeanNo?: boolean;
   /**
-   * True if some cells are a yes or a circle. A cross is then a no. Without them, one under `Opted out` may be a tick.
+   * True if some cells are a yes other than a cross. A cross is then a plain no; otherwise, under `Opted out`, it may
+   * be a tick.
    */
   readonly hasYes?: boolean;
-  /** True for a status column in which some cells are states of orders: `paid`. `cancelled` may then be one too. */
+  /**
+   * True for a status column in which some cells are states of orders, such as `paid`. `cancelled` may then be an order
+   * too.
+   */
   readonly holdsOrders?: boolean;
   /** True if an empty circle may be an empty box, because the column has another sign or word for yes. */
   readonly circleMayMeanNo?: boolean;
@@ -90,9 +94,15 @@ export interface CellReading extends HeaderReading {
   readonly holdsBits?: boolean;
   /** True if some cells are dates. */
   readonly holdsDates?: boolean;
-  /** True for a header such as `Consent valid until`. Its dates and blanks give no state: a check reads them (C10). */
+  /**
+   * True for a header such as `Consent valid until`. Its dates and blanks give no state, because a check reads them
+   * (C10).
+   */
   readonly endsConsent?: boolean;
-  /** True for a column of preferred channels in which some cells are `Email`. `Mail` then means a letter. */
+  /**
+   * True for a column of preferred channels in which some cells are `Email`. `Mail` in another cell then means a
+   * letter.
+   */
   readonly mailMeansLetter?: boolean;
   /** The words that the platform writes, and their meanings. */
   readonly words?: ReadonlyMap<string, StatusReading> | undefined;
@@ -103,5 +113,5 @@ export const NOTE_READING: HeaderReading = { meaning: 'text', asksAboutUnknown: 
 /** The meanings of a header under which a yes or `active` can sign a person up. */
 export const MEANINGS_THAT_SIGN_UP: ReadonlySet<Meaning> = new Set(['agreed', 'active', 'confirmed', 'status']);
 
-/** The meanings of a header about an agreement. Under `channel`, a word names how the person wants to be reached. */
+/** The meanings of a header about an agreement. `channel` is one: its cells say how the person wants to be reached. */
 export const MEANINGS_OF_AGREEMENT: ReadonlySet<Meaning> = new Set([...MEANINGS_THAT_SIGN_UP, 'channel']);

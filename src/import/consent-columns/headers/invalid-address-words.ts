@@ -22,8 +22,8 @@ const FLAGS = stemPattern(
 ).source;
 
 /**
- * Matches a header, without blanks, about wrong addresses or addresses that get no mail. It does not prove a hard
- * bounce.
+ * Matches a header, without its blanks, about wrong addresses or addresses that get no mail: `invalidemail`. Such a
+ * header does not prove a hard bounce.
  */
 export const INVALID_ADDRESS_WORDS = compileWords(
   `(?:${WRONG_STEMS})\\p{L}{0,6}(?:${ADDRESS})|(?:${ADDRESS})\\p{L}{0,12}(?:${WRONG_STEMS})|${FLAGS}`,

@@ -4,8 +4,8 @@ import { mayBeAboutEmail } from './header-predicates.ts';
 import type { HeaderReading } from './header-reading.ts';
 
 /**
- * The meaning of a header after its typing errors are corrected: `Opt-uot`, `Unsbuscribed at`. A header with a meaning
- * keeps it, unless the corrected words are an opt-out: `Newsletter opt-uot`.
+ * The meaning of a header after its typing errors are corrected: `Opt-uot`, `Unsbuscribed at`. If the header already
+ * has a meaning, this meaning stays, unless the corrected words are an opt-out: `Newsletter opt-uot`.
  */
 export function readMisspelledHeader(
   header: string,

@@ -20,8 +20,8 @@ import {
 import { INVALID_ADDRESS_WORDS } from './invalid-address-words.ts';
 
 /**
- * The meaning of a header under which a yes means no mail, or may mean it. Undefined for other headers. It is tested
- * first, because `unsubscribed` contains `subscribed`.
+ * The meaning of a header under which a yes means no mail, or may mean it: `Unsubscribed`. Undefined for other headers.
+ * svc tests this before the meanings of agreement, because `unsubscribed` contains `subscribed`.
  */
 export function negativeMeaning(words: string, filledMeansHappened: boolean): Meaning | undefined {
   if (LINK_WORDS.test(words) && !/\b(?:date|time|reason|campaign)\b/u.test(words)) {
@@ -83,18 +83,18 @@ function absenceMeaning(words: string, filledMeansHappened: boolean): Meaning | 
   return endsAgreement(words) ? optOutOf(words, filledMeansHappened) : undefined;
 }
 
-// The meaning `optedOut`. `either` if the header may be the name of a list, because a yes then means that the person
-// wants it.
+// `optedOut`, or `either` if the header may be the name of a list. A yes below such a name can mean that the person
+// wants the list.
 function optOutOf(words: string, filledMeansHappened: boolean): Meaning {
   return !filledMeansHappened && mayNameList(words) ? 'either' : 'optedOut';
 }
 
-// Matches the header of a column that marks a no, beside another column for yes: `Newsletter nein`, `Consent: none`.
+// Matches the header of a column for a no, beside another column for the yes: `Newsletter nein`, `Consent: none`.
 const NO_AT_END =
   / (?:nein|nee|nej|нет|ei|hayir|false|none(?: of the above)?|keine[rs]?(?: davon)?)$|^(?:nein|nee|nej) /u;
 
-// True for a header such as `Not opted out` or `Consent not expired`, the opposite of an opt-out. False for `Do not
-// mail`, which has no word for an opt-out or an end beside its "not".
+// True for a header that denies an opt-out or an end: `Not opted out`, `Consent not expired`. False for `Do not mail`,
+// which has no word for an opt-out beside its "not".
 function isNegatedEnd(words: string): boolean {
   const affirmed = words.replace(EVERY_NEGATION, '').replace(FREE_OF, ' ').replace(NOT_YET, '').trim();
   const saysEnd = containsStem(OPT_OUT_STEMS, affirmed) || OPT_OUT_WORD.test(affirmed) || endsAgreement(affirmed);
@@ -108,8 +108,8 @@ export function isNegatedFailure(words: string): boolean {
 }
 
 /**
- * The other words of a header such as `Not left` or `Bounce-free`. Undefined if no word denies the others, or only a
- * "not" like that of `Do not mail`.
+ * The other words of a header that denies something: `left` for `Not left`. Undefined if no word denies the others, or
+ * only a "not" like that of `Do not mail`.
  */
 export function withoutNegation(words: string): string | undefined {
   const otherWords = words.replace(OTHER_NEGATIONS, ' ').trim();
@@ -123,8 +123,8 @@ function namesFailure(words: string): boolean {
   );
 }
 
-// Matches a "no" that reverses no failure beside it, because it is about mail or a number, or part of the name of a
-// service: `Bounced, do not mail`, `Nicht zugestellt (Bounce)`, `No. of bounces`, `NeverBounce status`.
+// Matches a "no" that does not deny a failure beside it, because it is about mail or a number, or part of a name:
+// `Bounced, do not mail`, `Nicht zugestellt (Bounce)`, `No. of bounces`, `NeverBounce status`.
 const OTHER_NEGATIONS =
   /(?:^| )(?:(?:not|never|nicht|nie|pas|non|nao|niet) (?:be |mehr |meer |plus |piu )?(?:(?:e ?)?mail(?:ed|en)?|contact|kontakt|send|sent|deliver|zu(?:ge)?stell|anschreib|distribu|remis|entreg|consegn|found|valid|exist|envi|invi|wysyl)\p{L}*|no (?:contact|entreg|envi|escrib)\p{L}*|no of|never bounce|no (?:more )?(?:(?:e ?)?mails?|newsletter|marketing)$|no such \p{L}+$|no mx(?: record)?s?$|not soft$)(?= |$)|^no longer valid(?= )/gu;
 
@@ -152,7 +152,7 @@ const UNDONE = new RegExp(
   'u',
 );
 const JOINED = / (?:or|and|oder|und|ou|et|o|y|e|of|en|due|because|wegen) /u;
-// Matches two states of one person: `Removed: unsubscribed`. A person can't be the object of `Removed`.
+// Matches two states of one person: `Removed: unsubscribed`. Here `Removed` does not undo the opt-out.
 const TWO_STATES = new RegExp(
   `^${UNDOING} (?:unsubscribed|opted out|abgemeldet|desabonnee?|desinscrite?|dad[oa] de baja|uitgeschreven)$`,
   'u',
@@ -162,7 +162,7 @@ const BAN =
 const UNBLOCKED =
   /^(?:is |was )?(?:un(?:block|bann?|suppress)(?:ed)?|entsperrt|debloquee?|desbloquead[ao]|sbloccat[ao]|gedeblokkeerd|opted back in)(?: (?:at|on|am|le|el|date|datum))?$/u;
 
-// Matches words for a rate: a rate of complaints is not a complaint of this person.
+// Matches words for a rate. A rate of complaints is no complaint of this person.
 const RATE_WORDS = /\b(?:rate|percent|ratio)\b/u;
 
 const EVERY_NEGATION = new RegExp(
@@ -170,11 +170,11 @@ const EVERY_NEGATION = new RegExp(
   'gu',
 );
 
-// Matches what denies a failure or an end without a "not": `Bounce-free`, `Free of spam`, `Excluding unsubscribed`.
+// Matches words that deny a failure or an end without a "not": `Bounce-free`, `Free of spam`, `Excluding unsubscribed`.
 const FREE_OF =
   /(?<=(?:bounces?|spam|junk|complaints?|abuse|invalid|unsubs?|unsubscribes?|opt ?outs?) ?)(?:free|frei|less|los)(?= |$)|(?:^| )un(?=bounc|quarant|spam|suppress)|(?:^| )(?:(?:free|clear(?:ed)?|clean|void|devoid) (?:of|from)|frei von|(?:libre|livre|exempte?|exento) de|libero da|vrij van|woln[aey] od|fri (?:fran|fra|for)|без)(?= )|^(?:lack(?:s|ing)|minus|less|none|nothing|besides|excl|excluding|except(?: for)?|zero|nil|outside(?: of)?|(?:absent|missing|off)(?: from)?(?: the)?|other than|ausser|ausgenommen|sauf|hors|salvo|excepto|tranne|utom|behalve|oprocz|кроме)(?= )/gu;
 
-// Matches what says that an end is still to come: `Consent soon expired`, `Consent expired reminder`, `동의 만료 예정`.
+// Matches words by which an end has not come yet: `Consent soon expired`, `Consent expired reminder`, `동의 만료 예정`.
 const NOT_YET =
   /(?:^| )(?:soon|nearly|almost|bald|demnachst|fast|kurz vor|bientot|presque|pronto|casi|quasi|presto|quase|em breve|bijna|binnenkort|wkrotce|prawie|snart|nastan|naesten|nesten|brzy|hamarosan|curand|aproape|pian|kohta|yakinda|скоро|почти)(?= |$)|(?<=(?:consent|permission|einwilligung|consentement|consentimi?ento|consenso|toestemming|zgod[ay]|samtykk?e|samtycke|согласие) .{0,40}) (?:reminder|erinnerung|rappel|recordatorio|promemoria|lembrete|herinnering|przypomnienie|paminnelse|pamindelse|напоминание)(?= |$)|即[将將]|[将將](?=失效|到期|[过過]期)|(?<![以名])前$|(?<=[回期效束止销銷消])提醒|予定$|まで$| (?:예정|전|알림|임박|가능)$|可(?=撤)/gu;
 

@@ -4,9 +4,9 @@ import type { HeaderReading, Meaning } from './header-reading.ts';
 import { AGREEMENT_STEMS, MAYBE_STATUS_WORDS, STATUS_HEADER } from './header-words.ts';
 
 /**
- * True if each word of the header is neutral: `Status`, `Newsletter status`, `Member state`. Only then a word such as
- * `active` means mail. Under `Freeze status`, `Zone status` or `Newsletter frozen` it can mean anything. No table can
- * hold all words for a stop, so svc lists the neutral words instead.
+ * True if each word of the header is neutral: `Status`, `Newsletter status`, `Member state`. Only below such a header
+ * does `active` mean mail. Below `Freeze status` or `Newsletter frozen` it can mean anything. svc lists the neutral
+ * words, because no table can hold all words for a stop.
  */
 export function isNeutralHeader(header: string): boolean {
   const otherWords = withoutStatusWords(wordsOf(withoutAnswers(header))).split(' ');
@@ -25,8 +25,8 @@ const EVERY_AGREEMENT_STEM = new RegExp(AGREEMENT_STEMS, 'gu');
 const LONGEST_ENDING = 2;
 
 /**
- * The reading, with `isDirectionUnknown` if svc can't know what `active` means. The header is then about another thing,
- * or has a word that is not neutral.
+ * The reading, with `isDirectionUnknown` if svc can't know what `active` means below the header: the header is about
+ * another thing, or has a word that is not neutral.
  */
 export function withDirection(reading: HeaderReading | undefined, header: string): HeaderReading | undefined {
   return reading &&
@@ -45,8 +45,8 @@ export function withoutStatusWords(words: string): string {
 
 const EVERY_STATUS_WORD = new RegExp(`${STATUS_HEADER.source}|${MAYBE_STATUS_WORDS.source}`, 'gu');
 
-// In order: kinds of values, mailings, subscriptions, consents, people and records, services, languages, small words.
-// `KO` is no language here, because it can mean that something failed.
+// The lines in order: kinds of values, mailings, subscriptions, consents, people and records, services, languages,
+// small words. `KO` is no language here, because it can also mean that something failed.
 const NEUTRAL_WORD = wordPattern(
   'statuses states optstat(?:us|e) plan code type kind value field flag text label name description level class info typ art wert tipo valor valeur libelle campo soort rodzaj group segment categor(?:y|ia|ie) kategorie column spalte tags? current now latest aktuell(?:e|er)? actuel(?:le)? actual attuale atual huidige? obecny nuvarande nuvaerende nykyinen guncel aktualni general overall global system active aktive? activ[oa] actif actief attivo ativo',
   '(?:e?mail|mailing|marketing|newsletter|optin|abonnements?|abonnenten|empfanger|einwilligungs|zustimmungs|anmelde|kontakt|mitglieds?|mitglieder|nutzer|benutzer|konto|medlems?|samtyckes?|prenumerations|tilmeldings|lidmaatschaps|abonnee)stat(?:us|ut)',

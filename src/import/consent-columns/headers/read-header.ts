@@ -41,7 +41,7 @@ import { maySayLeft, withoutRightToLeave } from './right-to-leave.ts';
 
 // Matches headers of the reason for a status: `Reason`, `Suppression reason`, `Status reason`, `Sub status`.
 const REASON = /^(?:suppress(?:ion|ed) )?reason$|\bsub ?status$|\bstatus reason$/u;
-// `RecipientType` of Microsoft Exchange is the kind of a mailbox.
+// Matches headers of an id, a name or an address. `RecipientType` of Microsoft Exchange is the kind of a mailbox.
 const IDENTITY =
   /^recipient type(?: details)?$|\b(?:id|ids|nr|hash|first name|last name|full name|ref)$|^(?:subscriber|abonne|abonnent|suscriptor|iscritto)s? (?:name|e ?mail(?: address)?)$/u;
 
@@ -50,7 +50,7 @@ export function namesIdentity(header: string): boolean {
   return IDENTITY.test(wordsOf(header));
 }
 
-/** The meaning of a header about consent, notes or groups. Undefined for any other header. */
+/** The meaning of a header about consent, notes or groups. Undefined for any other header, such as `City`. */
 export function readHeader(header: string): HeaderReading | undefined {
   return readCached(header).reading;
 }
@@ -86,8 +86,8 @@ function readUncached(header: string): HeaderReading | undefined {
   return base && !isExplained ? { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false } : base;
 }
 
-// The reading of a header that also states the right to opt out. A yes may be an opt-out if the other clauses are no
-// agreement, or if the person may have left: `Newsletter (blocked until revoked)`.
+// The reading of a header that also states the right to opt out. A yes below it may be an opt-out if the rest of the
+// header is no agreement, or if the person may have left: `Newsletter (blocked until revoked)`.
 function readHeaderWithRight(header: string, otherClauses: string): HeaderReading | undefined {
   const meaning = readUncached(otherClauses)?.meaning === 'agreed' && !maySayLeft(header) ? 'agreed' : 'either';
   return readWords(header) && { meaning, asksAboutUnknown: true, filledMeansHappened: false };
@@ -115,15 +115,15 @@ function readWords(header: string): HeaderReading | undefined {
   const filledMeansHappened = EVENT_DATE_WORDS.test(words.replace('up to date', '')) || EVENT_REASON_WORDS.test(words);
   const meaning = negativeMeaning(words, filledMeansHappened);
   if (meaning) {
-    // svc asks if the header may not be about email. It also asks about a bounce that is written without umlauts
-    // (`Ruecklaeufer`), because a suppression can't be undone.
+    // svc asks if the header may not be about email, or if it has a bounce without umlauts (`Ruecklaeufer`): a word
+    // with `ue` can be another one, and a suppression can't be undone.
     const needsConfirmation =
       MEANINGS_OF_LEAVING.has(meaning) &&
       (mayBeAboutOther(header, meaning === 'complained') || spellsOutBounce(meaning, header));
     return {
       meaning,
       asksAboutUnknown: !NOT_ASKED.has(meaning),
-      // A date under `No bounces since` is a question too.
+      // Under `No bounces since` a date is a question, and does not mean that mail bounced.
       filledMeansHappened: filledMeansHappened && !(meaning === 'either' && isNegatedFailure(words)),
       ...(needsConfirmation && { needsConfirmation }),
     };
@@ -167,7 +167,7 @@ function positiveMeaning(words: string, filledMeansHappened: boolean): HeaderRea
   }
   const agrees = containsStem(AGREEMENT_STEMS, words);
   // A word such as `Zustand` can mean a status or something else. It means a status if the header is about agreement
-  // too, or if all tests below fail.
+  // too, or if none of the tests below applies.
   if (STATUS_HEADER.test(words) || (MAYBE_STATUS_WORDS.test(words) && agrees)) {
     return statusHeader(words, agrees);
   }
@@ -199,7 +199,7 @@ function positiveMeaning(words: string, filledMeansHappened: boolean): HeaderRea
 function statusHeader(words: string, isAgreement: boolean): HeaderReading {
   const isStatusOfOtherThing = OTHER_STATUS_WORDS.test(words) && !isAgreement;
   const filledMeansHappened = STATUS_DATE_WORDS.test(words);
-  // The other words may be an opt-out header: `Stop status`.
+  // Without its word for a status the header may be about an opt-out: `Stop status`.
   const otherWords = withoutStatusWords(words);
   if (!isStatusOfOtherThing && (negativeMeaning(otherWords, false) === 'optedOut' || isOptOutHeader(otherWords))) {
     return { meaning: 'optedOut', asksAboutUnknown: true, filledMeansHappened, needsConfirmation: true };

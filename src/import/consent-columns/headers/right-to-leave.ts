@@ -2,8 +2,8 @@ import { plainWordsOf } from '../cells/compounds.ts';
 import { AT_ANY_TIME, MAY_WORDS, STOP_REQUEST_WORDS } from '../phrases.ts';
 import { isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from '../value-words.ts';
 
-// The texts of forms often end with the right to opt out, because the law asks for it. Its words must not turn an
-// agreement into an opt-out.
+// Finds the right to opt out in the texts of forms, which often end with it, because the law asks for it. Its words
+// must not turn an agreement into an opt-out.
 
 /**
  * The header without its clauses about the right to opt out: `I agree to get news` for `I agree to get news. I can
@@ -27,8 +27,8 @@ function namesRightToLeave(clause: string): boolean {
 }
 
 /**
- * True if a clause with `at any time` may say that the person left: `opted out until revoked`. svc then can't tell if a
- * yes is an agreement. A plain right has a verb such as `can`, or only words that svc knows.
+ * True if a clause with `at any time` may say that the person left: `opted out until revoked`. A yes below the header
+ * may then be an opt-out. False for a plain right: it has a verb such as `can`, or only words that svc knows.
  */
 export function maySayLeft(header: string): boolean {
   return header.split(CLAUSE_END).some((clause) => namesRightToLeave(clause) && !isPlainRight(clause));
@@ -42,7 +42,7 @@ function isPlainRight(clause: string): boolean {
   const may = MAY_WORDS.exec(words) ?? POSSIBLE_WORDS.exec(words);
   if (may !== null) {
     const before = words.slice(0, may.index).split(' ');
-    // As an imperative, `unsubscribe` states the right.
+    // `unsubscribe` before `can` is an invitation, and no state of the person.
     return !NEGATION.test(words) && before.every((word) => !isRefusal(word) || OPT_OUT_VERBS.test(word));
   }
   const isUntilRevoked = UNTIL_REVOKED.test(words);
@@ -57,12 +57,12 @@ function isPlainRight(clause: string): boolean {
 const POSSIBLE_WORDS =
   /(?:^| )(?:possible|moglich|mogelijk|mozliwe|mozliwa|mojligt|muligt?|possibile|posible|possivel|mahdollista|mozne)(?= |$)/u;
 
-// Matches how long a state lasts. A word for leaving is a state there: `opt-out until revoked`.
+// Matches how long a state lasts. Beside it a word for leaving is a state: `opt-out until revoked`.
 const UNTIL_REVOKED = /until revoked|bis auf widerruf|jusqu a revocation/u;
 
 const OPT_OUT = /(?:^| )opt out(?= |$)/u;
-// Matches a "no" in some languages. Words for `without` are left out, because `Without giving a reason` can belong
-// to a statement of the right.
+// Matches a "no" in some languages. Words for `without` are left out, because they can belong to the right: `Without
+// giving a reason`.
 const NEGATION = /(?:^| )(?:non|pas|niet|geen|nie|inte|ikke|ej|ei|ingen|inga|не|nao)(?= |$)/u;
 
 const USUAL_WORDS =

@@ -3,7 +3,7 @@ import { NONE } from '../../../platforms/lib/status-words.ts';
 import { questionReading } from '../several-columns/combine-readings.ts';
 import { optOutReader } from './read-words.ts';
 
-// Marks that users write into an address, so that it gets no more mail: `UNSUB-anna@example.com`,
+// Finds marks that users write into an address, so that it gets no more mail: `UNSUB-anna@example.com`,
 // `anna@example.com_deleted`, `#anna@example.com`.
 
 const WORDS =
@@ -11,8 +11,8 @@ const WORDS =
     ' ',
   );
 /**
- * Further marks, which ordinary addresses can begin with too: `left.bank@example.com`. So fewer separators count after
- * them.
+ * Further marks. Ordinary addresses can begin with them too: `left.bank@example.com`. So they count only before few
+ * separators, of which a dot is none.
  */
 const USUAL_WORDS = 'left dead inactive blocked baja gone out x xx xxx xxxx zz zzz'.split(' ');
 const [MARK, USUAL_MARK] = [WORDS, USUAL_WORDS].map((words) => words.join('|').replaceAll('-', '[-_]?'));
@@ -30,7 +30,7 @@ const STRUCK_ADDRESS = /^\s*<(s|del|strike)\b[^<>]*>([^<>]*)<\/\1>\s*$/iu;
 // Longer than any address with a mark. A search in a whole cell of 300,000 letters would take minutes.
 const LONGEST_MARKED = 400;
 
-// The number of letters that the quick test compares. Few addresses begin with the letters of a mark.
+// How many letters the quick test compares. Few addresses begin with the first letters of a mark.
 const LETTERS = 3;
 const CASE = 0x20;
 const MARK_BEGINNINGS: ReadonlySet<number> = new Set([...WORDS, ...USUAL_WORDS].map((word) => beginningOf(word)));
@@ -84,7 +84,7 @@ const ADDRESS = /(?<![^\s<>()[\],;])[^\s<>()[\],;]+@[^\s<>()[\],;]+/g;
 // Matches the brackets that remain around a removed address.
 const EMPTY_BRACKETS = /<\s*>/g;
 
-/** The first mark in a cell with addresses, and the cell without its marks. Undefined if there is none. */
+/** The first mark in a cell with addresses, and the cell without its marks. Undefined if the cell has no mark. */
 export function findMark(cell: string): { readonly mark: string; readonly address: string } | undefined {
   return markOf(cell) ?? (cell.indexOf('@') === cell.lastIndexOf('@') ? undefined : markInList(cell));
 }
@@ -112,7 +112,7 @@ function markInList(cell: string): ReturnType<typeof findMark> {
   );
 }
 
-// True for punctuation, quotes, brackets, and the letters `x` and `z`, which can be a mark alone.
+// True for a character that can be a mark alone: punctuation, quotes, brackets, and the letters `x` and `z`.
 function isSign(code: number): boolean {
   return (
     code < 0x30 ||

@@ -11,7 +11,7 @@ const SEPARATOR_BYTES = Uint8Array.from({ length: 256 }, (_, byte) =>
   ),
 );
 
-/** True for a byte that can end a separator such as `,` or `：` in UTF-8. Also true for a few other bytes. */
+/** True for the last byte of a separator such as `,` or `：` in UTF-8. Also true for bytes of a few other characters. */
 export function isSeparatorByte(byte: number): boolean {
   return SEPARATOR_BYTES[byte] === 1;
 }
@@ -39,7 +39,7 @@ export function letterNumber(byte: number): number {
 }
 
 const [ZERO, FIVE, NINE, DOT] = [0x30, 0x35, 0x39, 0x2e];
-/** The longest run of signs between the two numbers of a reply. */
+/** The longest run of signs between the two numbers of a reply: the blank in `550 5.1.1`. */
 const MAX_SIGNS = 3;
 
 /**
@@ -61,7 +61,8 @@ function isCode(bytes: Uint8Array, position: number): boolean {
   return second >= ZERO && second <= FIVE && third >= ZERO && third <= NINE && isSign(bytes[position + 3] as number);
 }
 
-// True if text or a second number such as `5.1.1` follows the signs after the code. Telephone numbers have neither.
+// True if text, or a second number such as `5.1.1`, follows the signs after the code. In telephone numbers neither
+// does.
 function mayFollowCode(bytes: Uint8Array, signs: number, end: number): boolean {
   let position = signs;
   while (position < end && position < signs + MAX_SIGNS && isSign(bytes[position] as number)) {

@@ -10,8 +10,8 @@ export const CROSS_KIND = 9;
 export const OTHER_KIND = 7;
 const [UNKNOWN, SKIPPED, DIGIT, PARTIAL, FIRST_LETTER] = [0, 3, 4, 6, 10];
 
-// The states of the automaton that reads one item of a list. After a colon an answer can follow instead of a word. A
-// state from `SEEN` on means that some first letters of a word were read.
+// The states of the automaton that reads one item of a list. `AFTER_COLON_STATE` accepts an answer too. In a state from
+// `SEEN` on, the automaton has read some first letters of a word.
 export const DEAD_STATE = 0;
 export const START_STATE = 1;
 export const FOUND_STATE = 2;
@@ -19,12 +19,15 @@ export const AFTER_COLON_STATE = 3;
 const [FIRST_DIGITS, SEEN] = [[4, 5, 6], 7];
 
 /**
- * The number of first letters that the filter compares. Few cells begin like one of the words; a slower check then
- * reads these cells.
+ * How many first letters of a word the filter compares. Few cells begin like one of the words, and a slower check reads
+ * these cells.
  */
 const MAX_LETTERS = 6;
 
-/** The step table of a word filter. The next state is at `state * width + kind`. */
+/**
+ * The step table of a word filter. The state that follows `state` at a character of `kind` is at `state * width +
+ * kind`.
+ */
 export interface FilterSteps {
   readonly steps: Uint16Array;
   readonly width: number;
@@ -38,7 +41,7 @@ export function createFilterSteps(words: readonly string[], answers: readonly st
   const letters = new Map([...all].map((letter, index) => [letter, FIRST_LETTER + index]));
   const width = FIRST_LETTER + letters.size;
   const kindsOf = (start: readonly string[]) => start.map((letter) => letters.get(letter) as number);
-  // A byte would be too small: the words of all scripts have more than 256 different letters.
+  // Two bytes for each kind: the words of all scripts have more than 256 different letters.
   const kinds = new Uint16Array(0x10000);
   return {
     steps: tableOf(createStates(starts.map(kindsOf), answerStarts.map(kindsOf)), width),
@@ -56,9 +59,7 @@ function firstLetters(words: readonly string[]): readonly (readonly string[])[] 
   return [...new Set(words)].map((word) => [...word.replaceAll('ς', 'σ')].slice(0, MAX_LETTERS));
 }
 
-/**
- * The steps from one state: the next state by the kind of a character. Without a step the next state is `DEAD_STATE`.
- */
+/** The steps from one state: the next state for each kind of character. A kind without a step leads to `DEAD_STATE`. */
 type Steps = Map<number, number>;
 /** The first letters of each word. Each letter is a number: its kind of character. */
 type Starts = readonly (readonly number[])[];
@@ -78,8 +79,8 @@ function createStates(starts: Starts, answerStarts: Starts): readonly Steps[] {
 }
 
 /**
- * Adds words that may follow the state `from`. Words that were added earlier may use the same states, so these are
- * copied first.
+ * Adds words that may follow the state `from`. It copies states that words of an earlier call use, so that these words
+ * stay as they are.
  */
 function addStarts(states: Steps[], from: number, starts: Starts): void {
   const firstNewState = states.length;
@@ -105,7 +106,7 @@ function tableOf(states: readonly Steps[], width: number): Uint16Array {
   const table = new Uint16Array(states.length * width);
   for (const [state, steps] of states.entries()) {
     const row = state * width;
-    // Signs inside a word leave the state as it is, as in `un-subscribed`.
+    // A sign inside a word does not change the state: `un-subscribed` is read like `unsubscribed`.
     table[row + SKIPPED] = state;
     table[row + DASH_KIND] = state;
     table[row + BRACKET_KIND] = state;
@@ -120,7 +121,8 @@ function tableOf(states: readonly Steps[], width: number): Uint16Array {
   return table;
 }
 
-// Matches half of a surrogate pair, or a part of a letter. Its kind is `PARTIAL`, so a slower check reads the cell.
+// Matches half of a surrogate pair, or a part of a letter. Its kind is `PARTIAL`: the filter finds each cell that has
+// one, and a slower check reads the cell.
 const PART = /[\ud800-\udfff\u1100-\u11ff\u3099\u309a]/;
 const VOICING_MARKS = ['\u3099', '\u309a'];
 

@@ -24,16 +24,16 @@ import {
 import { NONMEMBER_ROLE } from './opt-out-words.ts';
 import { optOutReader } from './read-words.ts';
 
-/** A column about something else, in which a cell can be an opt-out word all the same. */
+/** A column about something else, such as a name or a city. A cell in it can still be an opt-out word. */
 export interface OtherColumn {
   readonly index: number;
-  /** True for names of people and companies. One of several words can be an opt-out word: `Miller DECEASED`. */
+  /** True for names of people and companies. Any word of such a cell can be an opt-out word: `Miller DECEASED`. */
   readonly namesPeople: boolean;
   stateOf(cell: string): StatusReading;
 }
 
 /**
- * Finds the columns about something else. svc asks about opt-out words in them (C10). They are all columns but these:
+ * Finds the columns about something else, in which svc asks about opt-out words (C10). They are all columns except
  * consent columns, columns whose meaning `--map` decides, and columns about consent to another channel. Columns of
  * names are included, because the file may go on with a second table that has other columns.
  */
@@ -46,8 +46,8 @@ export function findOtherColumns(
   return table.columns.flatMap(({ kind }, index) => {
     const words = wordsOf(table.shape.header[index] ?? '');
     const isName = NAME_COLUMN_KINDS.has(kind) || PERSON_NAME_HEADER.test(words) || COMPANY_HEADER.test(words);
-    // If one cell asks for no mail, svc reads a column of names as notes. It is read here too, because other cells can
-    // have marks.
+    // If a cell of a column of names asks for no mail, svc reads the column as notes. It is read here too, because
+    // other cells can have marks such as `ZZ`.
     const isConsent = meaningByIndex.has(index) && !(isName && meaningByIndex.get(index) === 'text');
     const isState = table.named.has(index) && MAPPED_STATE_KINDS.has(kind);
     const isMapped = isState || isExcludedByMap(table, index, headerOrList(table, index));
@@ -65,8 +65,8 @@ export function findOtherColumns(
 }
 
 /**
- * Makes the reader of the first column ask about a comment sign. With `#Ben,ben@example.com` a user may have removed
- * this row. If most of the first rows begin with the sign, the sign is part of the data.
+ * Makes a reader of the first column that also asks about a comment sign: with `#Ben,ben@example.com` a user may have
+ * removed this row. If most of the first rows begin with the sign, it is part of the data.
  */
 function askAboutComments(
   { sample }: RecognizedTable['shape'],
@@ -93,7 +93,7 @@ function headerOrList(table: RecognizedTable, index: number) {
 
 type Kind = ColumnTarget['kind'];
 
-/** The kinds of columns about the state. If `--map` gives a column one of them, svc does not ask about it. */
+/** The kinds of columns about the state. If `--map` gives a column one of them, svc asks about no word in it. */
 const MAPPED_STATE_KINDS: ReadonlySet<Kind> = new Set(['state_part', 'status', 'unsubscribed_at']);
 const READ_KINDS: readonly (Kind | undefined)[] = [
   ...NAME_COLUMN_KINDS,
@@ -104,8 +104,8 @@ const READ_KINDS: readonly (Kind | undefined)[] = [
 ];
 const OTHER_KINDS: ReadonlySet<Kind | undefined> = new Set(READ_KINDS);
 
-// The reader of a column that the platform reads too. It reads only cells that the platform does not understand, and
-// only opt-out words in them.
+// Makes the reader of a column that the platform reads too. It finds only opt-out words, in cells that the platform
+// does not understand.
 function platformColumnReader({ shape, reading }: RecognizedTable, index: number): OtherColumn['stateOf'] {
   const stateOf = optOutReader('foreign');
   const blank = shape.header.map(() => '');
@@ -145,14 +145,14 @@ function readerOf(
   return mayBeAboutEmail(header) ? reader : (cell) => asQuestion(reader(cell), cell);
 }
 
-// Makes a reader that also asks about a cell with only a refusing sign, such as ⛔. In a column with ticks it is a plain
-// no.
+// Makes a reader that also asks about a cell with only a refusing sign, such as ⛔. It is not used for a column with
+// ticks, where such a sign is a plain no.
 function withRefusingSign(stateOf: OtherColumn['stateOf']): OtherColumn['stateOf'] {
   return (cell) => (isRefusingSign(cell) ? questionReading(cell) : stateOf(cell));
 }
 
-// The reader of a column with an address header but no address in the first rows. Later cells may be answers, so svc
-// asks about a "no". In a column with addresses a "no" means that the person has no address.
+// Reads a cell below an address header, if the first rows have no address there. Later cells may be answers, so svc
+// asks about a "no". In a column with addresses a "no" only means that the person has no address.
 function readAnswerOrAddress(cell: string): StatusReading {
   const isNo = isPlainYesNo(cell) && readYesNo(cell) === false && /\p{L}/u.test(cell);
   return isNo || NEVER.test(cell) ? questionReading(cell) : addressCellState(cell);
@@ -163,8 +163,7 @@ const NEVER = /^\s*(?:never|off|nie|jamais|nunca|nooit)\s*$/iu;
 
 const readOtherColumn = optOutReader('other');
 
-// The reader of roles. Mailman exports members together with people who only wrote to the list, so svc asks about the
-// latter.
+// Reads a role. Mailman exports members and also people who only wrote to the list, so svc asks about such a person.
 function roleReader(cell: string): StatusReading {
   return wordLookupKey(cell) === NONMEMBER_ROLE ? questionReading(cell) : readOtherColumn(cell);
 }
@@ -176,8 +175,8 @@ function asQuestion(status: StatusReading, cell: string): StatusReading {
   return keepsMailAway(status) ? questionReading(cell) : status;
 }
 
-// The reader of a column of names. Users write opt-out marks in capitals. If few names are in capitals, more words in
-// capitals count as marks.
+// Makes the reader of a column of names. Users write opt-out marks in capitals. So if few names are in capitals,
+// further words in capitals count as marks.
 function nameReader(cells: readonly string[], isCompany: boolean): OtherColumn['stateOf'] {
   const areRare = areCapitalsRare(cells);
   const stateOf = capitalsReader(areRare);
@@ -188,7 +187,7 @@ function nameReader(cells: readonly string[], isCompany: boolean): OtherColumn['
   };
 }
 
-/** The reader of names of any kind. If few are in capitals, a whole cell in capitals may be a mark: `REMOVED`. */
+/** Makes the reader of names of any kind. If few are in capitals, a cell in capitals may be a mark: `REMOVED`. */
 function capitalsReader(areRare: boolean): OtherColumn['stateOf'] {
   const [stateOf, anyWord] = [optOutReader('name'), optOutReader('other')];
   return (cell) => {

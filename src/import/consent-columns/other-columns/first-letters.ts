@@ -11,8 +11,8 @@ const EVERY_BYTE = -1;
 const NO_LETTER = 1;
 
 /**
- * Makes a quick test of an item: true if its first three bytes may begin a word. Also true if one of them is no ASCII
- * letter. Most cells begin like none of the words, and for these one look-up is enough.
+ * Makes a quick test of an item: true if its first three bytes may begin a word, or if one of them is no ASCII letter.
+ * One look-up is enough, and it rules out most cells.
  */
 export function createFirstLetterTest({
   steps,
@@ -26,7 +26,7 @@ export function createFirstLetterTest({
       (bits, letter) => (next(state, letter) === DEAD_STATE ? bits : bits | (1 << letterNumber(letter))),
       NO_LETTER,
     );
-  // By the first two letters of a word: a bit for each letter that can come third.
+  // For each pair of first letters: a bit for each letter that can be the third letter of a word.
   const thirdLetters = new Int32Array(1 << (2 * LETTER_BITS)).fill(EVERY_BYTE);
   for (const first of SMALL_LETTERS) {
     for (const second of SMALL_LETTERS) {

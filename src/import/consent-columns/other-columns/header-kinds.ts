@@ -3,7 +3,7 @@ import { ADDRESS_PART_WORDS, namesChannelConsent, OTHER_STATUS_WORDS } from '../
 import { wordPattern, wordsOf } from '../words-and-stems.ts';
 import type { OtherColumnKind } from './opt-out-words.ts';
 
-// Headers of columns about something else, by the opt-out words that count below them.
+// Groups the headers of columns about something else. The group decides which opt-out words count below a header.
 
 /** Headers of names of companies, towns, lists and other things. */
 const NAME_HEADERS = wordPattern(
@@ -11,7 +11,7 @@ const NAME_HEADERS = wordPattern(
   'city stadt ort ville ciudad citta cidade plaats miasto town country land pays pais paese kraj county region state province provincia provincie provinz bundesland region departement district municipality hometown birthplace place location locality miejscowosc by postort paikkakunta sehir mesto varos oras город 市区町村 城市 도시 venue hotel school university college course team club band artist song album film movie book game product products item items brand model make campaign project department abteilung branch store shop channel source utm_[a-z]+ keyword keywords interests? hobby hobbies topics? subject headline domain website url',
 );
 
-/** Headers of columns in which `left` and `baja` are ordinary values, such as `Side` and `Prioridad`. */
+/** Headers of columns in which `left` or `baja` is an ordinary value: `Side`, `Prioridad`. */
 const SCALE_HEADERS = wordPattern(
   'side gate direction hand handedness orientation alignment wing season temporada saison stagione prioridad priority prioridade priorite priorita planta piso andar floor talla gear transmission fuel colou?r size shirt diet answer answers quiz',
 );
@@ -27,7 +27,7 @@ const LIST_CHANGE =
 const OF_PEOPLE =
   /\b(?:ids?|no|num|number|\w*nummer|\w*nr|numero|code|key|ref|hash|date|datum|fecha|since|seit|phone|tel\w*|address|adresse|anrede|salutation|language|birth\w*|^job$|job title|position|role|funktion|beruf|poste|cargo)\b/u;
 
-/** True for a header of names, below which a whole cell in capitals may be a mark. */
+/** True for a header of names. A cell that is wholly in capitals may be a mark below it: `REMOVED`. */
 export function namesThings(header: string): boolean {
   return kindOfHeader(header) === 'name' && !SCALE_HEADERS.test(wordsOf(header));
 }

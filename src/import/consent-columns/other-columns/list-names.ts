@@ -2,11 +2,12 @@ import type { State } from '../../../platforms/lib/states.ts';
 import { withoutCompounds } from '../cells/compounds.ts';
 import { asksToStop } from '../phrases.ts';
 
-// Words for people who get no more mail. They may have opted out, or only never reacted.
+// Matches words for people who get no more mail: `inactive`. They may have opted out, or only never reacted.
 const UNUSED =
   /inaktiv|inactif|inactiv[oae]|inattiv|inativ[oa]|inactief|nieaktywn|neaktivn|неактивн|ανενεργ|休眠|휴면|archived|suspended|(?<![a-z])disabled/i;
 
-// Words in file names, and the state that they mean. Names are compared without accents. The first match wins.
+// Patterns of words in file names, and the states that they mean. They have no accents, like the names that svc
+// compares with them. The first pattern that matches decides.
 export const OPT_OUT_NAME_PATTERNS: readonly (readonly [pattern: RegExp, state: State])[] = [
   [
     /no[\s_-]?consent|without[\s_-]?consent|not[\s_-]?opted[\s_-]?in|(?<![a-z])(?:no|without|kein|ohne)[\s_-](?:double[\s_-]?)?opt[\s_-]?ins?(?![a-z])|(?<![a-z])(?:no|without)[\s_-]permission|(?<![a-z])(?:ohne|fehlende|keine)[\s_-](?:einwilligung|zustimmung)|sans[\s_-]consentement|sin[\s_-]consentimiento|senza[\s_-]consenso|sem[\s_-]consentimento|zonder[\s_-]toestemming|bez[\s_-](?:zgody|souhlasu)|(?:utan|uden|uten)[\s_-]samty(?:cke|kke)/i,
@@ -31,17 +32,16 @@ export const OPT_OUT_NAME_PATTERNS: readonly (readonly [pattern: RegExp, state: 
   [/(?:un|not[\s_-])confirmed|pending/i, 'pending'],
   [UNUSED, 'skip'],
   [
-    // A file named `cleaned` can have the removed addresses, or the remaining ones.
+    // `cleaned.csv` can have the addresses that were removed, or those that remained.
     /cleaned|(?:non|never|not)[\s_-]?subscribe(?:d|rs?)|(?:do[\s_-]?not|dont|never)[\s_-]?(?:import|upload)|nicht[\s_-](?:verwenden|benutzen|importieren|hochladen)|ne[\s_-]pas[\s_-](?:importer|utiliser)|(?<![a-z])no[\s_-](?:importar|usar)|(?<![a-z])non[\s_-](?:importare|usare)|nao[\s_-](?:importar|usar)|niet[\s_-](?:importeren|gebruiken)|nie[\s_-](?:importowac|uzywac)|invalid(?!ity)|unzustellbar|ungu?e?ltig|(?:bad|wrong)[\s_-](?:e?-?mails?|addresses)|mail[\s_-]returned|returned[\s_-]mail/i,
     'skip',
   ],
 ];
 
-// Words before those who are left out, in several languages.
+// Words for `without` in several languages.
 const WITHOUT = 'without|w/o|minus|except|ohne|sans|sin|senza|zonder|bez|utan|uden';
 
-// Matches words about people who were removed from a list: `newsletter without bounces`, `duplicates removed`. Such a
-// list has the other people.
+// Matches words about people who are not in the list: `newsletter without bounces`, `duplicates removed`.
 const TAKEN_OUT = new RegExp(
   `(?:${WITHOUT}|no|excl(?:uding|\\.)?)[\\s_-]+(?:all[\\s_-]|the[\\s_-])?(?:unsub|bounce|opt(?:ed)?[\\s_-]?out|complain|spam|invalid|inactive|abgemeldet|abmeld|desabonn|desinscri|bajas|disiscri)\\w{0,20}|(?:unsub|bounce|opt[\\s_-]?out|complain|spam|invalid|inactive|dup)\\w{0,20}[\\s_-]+(?:removed|deleted|excluded)|(?:removed|deleted)[\\s_-]dup\\w{0,20}`,
   'gi',
@@ -56,8 +56,8 @@ export function namesUnusedList(title: string): boolean {
 }
 
 /**
- * The state that the titles of a list mean. Titles are names of files, lines above the header, and the header of the
- * address column. Undefined if they mean none.
+ * The state that the titles of a list mean: `unsubscribed` for `Former subscribers`. Titles are names of files, lines
+ * above the header, and the header of the address column. Undefined if they mean none.
  */
 export function stateByTitle(titles: readonly string[]): State | undefined {
   const texts = titles.map((title) =>
@@ -70,8 +70,9 @@ function stateByWords(texts: readonly string[]): State | undefined {
   return OPT_OUT_NAME_PATTERNS.find(([pattern]) => texts.some((text) => pattern.test(text)))?.[1];
 }
 
-// Words that deny, limit or widen a title. In order: English, German, French, Spanish, Italian, Portuguese, Dutch,
-// Polish, Nordic, Finnish, Turkish, Czech, Hungarian, Russian, and those of WITHOUT.
+// Words that deny, limit or widen what a title says: `not unsubscribed`, `incl. bounces`. In order: English, German,
+// French, Spanish, Italian, Portuguese, Dutch, Polish, Nordic, Finnish, Turkish, Czech, Hungarian, Russian, and those
+// of WITHOUT.
 const QUALIFIERS = [
   "not|no(?![\\s_-]longer)|never|(?:is|has|are|have|did|do|does)n['’]?t|excepting|but|other than|apart from|incl|including|inclusive|included|rates?|ratio|percent|subscribed",
   'nicht|kein\\p{L}*|nie|ausser|außer|bis auf|ausgenommen|abzgl|abzuglich|inkl|inklusive|einschl\\p{L}*|samt|(?:e|ungs)?(?:rate|quote)n?',
@@ -88,7 +89,7 @@ const QUALIFIER = new RegExp(
   `(?<!\\p{L})(?:${QUALIFIERS})(?!\\p{L})(?![\\s_-]+(?:dup|dubl|dubb|doppel|doubl))|%|以外|除く|除外|含|包括|除了|제외|포함`,
   'iu',
 );
-// Matches words that leave people out, but that can also mean an opt-out list alone: `excluded.csv`.
+// Matches words that can mean people who are left out, but also an opt-out list: `excluded.csv`.
 const EXCLUDES = /(?<!\p{L})(?:e[xs]clu\p{L}*|e[xs]cl|ausgeschlossen\p{L}*)(?!\p{L})/iu;
 
 /**
@@ -140,7 +141,9 @@ function withoutAccents(name: string): string {
   return name.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
 }
 
-/** How names of opt-out files begin, without blanks. The word filter must find cells such as `bounces.csv`. */
+/**
+ * How the names of opt-out files begin, without blanks. The word filter needs them to find cells such as `bounces.csv`.
+ */
 export const LIST_NAME_STARTS: readonly string[] = [
   ...[
     'cleaned',
@@ -161,6 +164,5 @@ export function namesOptOutFile(cell: string): boolean {
   return LIST_FILE.test(cell) && stateByTitle([cell]) !== undefined;
 }
 
-// Matches the name of a file, as in a column that says where a row comes from: `bounces.csv`,
-// `cleaned_members_export_1`.
+// Matches the name of a file, as in a column `Source file`: `bounces.csv`, `cleaned_members_export_1`.
 const LIST_FILE = /\.(?:csv|tsv|txt|xlsx?|xlsm|ods|zip)$|[_-]export(?:[_-]|$)/i;

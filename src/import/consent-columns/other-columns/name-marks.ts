@@ -2,9 +2,10 @@ import { keepsMailAway } from '../several-columns/combine-readings.ts';
 import { CLEAR_WORDS, wordLookupKey } from '../value-words.ts';
 import { CROSSED_OUT_LETTERS, isFormOfOptOut, OPT_OUT_WORDS } from './opt-out-words.ts';
 
-// Marks that users write beside the name of a person: `Miller DECEASED`, `Anna Berg verstorben`, `LEFT - Miller`.
+// Finds marks that users write beside the name of a person: `Miller DECEASED`, `Anna Berg verstorben`, `LEFT - Miller`.
 
-// Only ASCII signs separate words, because `mayHoldMark` searches the bytes of names and must find the same words.
+// Matches the signs between words. They are all ASCII, so that `mayHoldMark`, which searches the bytes of names, finds
+// the same words.
 const BETWEEN_WORDS = /[\t .,;:_/|-]+/u;
 const CAPITALS = /(?<![^\x00-\x7f]|[A-Za-z\d])(?:\p{Lu}{2,}(?:[\s-]+\p{Lu}{2,})+|\p{Lu}{3,})(?![\p{L}\p{N}])/gu;
 // Matches a sign for a refusal or a death, at the beginning of a word.
@@ -17,20 +18,20 @@ const ONLY_MARK =
   /^\s*(?:delete|remove)\s*$|\((?:dec|decd|decsd)\.?\)|\(\s*(?:ex|old|former|formerly|obsolete|defunct|ehem|ehemals|alt|ancien|ancienne|antiguo|antigua|vecchio|vecchia|oud|stary|stara|gammel|gammal)\.?\s*\)\s*$|\s[-–—]\s*(?:ex|old|former|obsolete|defunct|ehem|ehemals|alt|ancien|ancienne)\.?\s*$/iu;
 // Matches words that are marks only in capitals.
 const MARK_IN_CAPITALS = /^(?:INACTIVE|DELETE|REMOVE|RIP)$/u;
-// Matches a mark of a death in brackets. `Robert (Rip) Oak` is a nickname.
+// Matches a mark of a death in brackets: `(RIP)`. `Robert (Rip) Oak` doesn't match, because Rip is a nickname.
 const RIP_IN_BRACKETS = /[([{*]\s*(?:RIP|rip|R\.I\.P\.?)\s*[)\]}*]/u;
 const MAX_WORDS = 4;
 const LONGEST_NAME = 80;
 
-// True for a cell with a word in capitals, and small letters in other words.
+// True for a cell that has a word in capitals and small letters in other words: `Anna BERG`.
 function holdsCapitals(cell: string): boolean {
   return /\p{Ll}/u.test(cell) && cell.search(CAPITALS) >= 0;
 }
 
 /**
- * True if a name has a mark of an opt-out, such as an opt-out word at its beginning or end. `countsCapitals`: words in
- * capitals are rare in the column, so each opt-out word in capitals counts. `isCompany`: at an end only `ZZ` and the
- * like count, because a company may be named `Deleted Scenes`.
+ * True if a name has a mark of an opt-out, such as an opt-out word at its beginning or end. `countsCapitals`: names in
+ * capitals are rare in the column, so each opt-out word in capitals counts. `isCompany`: an opt-out word counts only if
+ * it is `ZZ` or the like, because a company may be named `Deleted Scenes`.
  */
 export function hasOptOutMark(cell: string, countsCapitals: boolean, isCompany = false): boolean {
   const words = cell.length > LONGEST_NAME ? [] : cell.split(BETWEEN_WORDS).filter((word) => word !== '');
@@ -76,7 +77,10 @@ export function isInCapitals(cell: string): boolean {
   return !(second >= SMALL_A && second <= SMALL_Z) && /^\P{Ll}*\p{Lu}\P{Ll}*\p{Lu}\P{Ll}*\p{Lu}\P{Ll}*$/u.test(cell);
 }
 
-/** True if few names are in capitals, so that a name in capitals may be a mark. Opt-out words don't count. */
+/**
+ * True if few names of a column are in capitals, so that a cell in capitals may be a mark. Opt-out words are not
+ * counted.
+ */
 export function areCapitalsRare(cells: readonly string[]): boolean {
   const names = cells.filter((cell) => isInCapitals(cell) && !OPT_OUT_WORDS.other.has(wordLookupKey(cell)));
   return names.length <= cells.length / 3;
@@ -93,7 +97,8 @@ export const COMPANY_HEADER =
 const REFUSING_SIGN = /^\s*(?:🚫|⛔|🛑|🙅|☠|💀|⚰|🪦)\ufe0f?\s*$/u;
 
 /**
- * True for a cell that is only a sign for a refusal or a death. A cross is usually a plain no, so it does not count.
+ * True for a cell that is only a sign for a refusal or a death, such as `⛔`. A cross does not count, because it is
+ * usually a plain no.
  */
 export function isRefusingSign(cell: string): boolean {
   return cell.length <= SIGN_LENGTH && REFUSING_SIGN.test(cell);

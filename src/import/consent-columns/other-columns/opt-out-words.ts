@@ -3,8 +3,8 @@ import { STATE_WORDS, wordSet } from '../value-words.ts';
 import { wordsOfFurtherLanguages } from '../words-of-further-languages.ts';
 
 /**
- * The kinds of columns about something else. Which opt-out words count depends on the kind. `name`: names of people,
- * companies, places and things. `foreign`: the state of an order, a contract or an event. `other`: all others.
+ * The kinds of columns about something else. The kind decides which opt-out words count. `name`: names of people,
+ * companies, places and things. `foreign`: the state of an order, a contract or an event. `other`: all other columns.
  */
 export type OtherColumnKind = 'name' | 'foreign' | 'other';
 
@@ -34,7 +34,8 @@ const DEATH_AND_REFUSAL_WORDS = [
 ];
 
 /**
- * Words that users write beside the name of a person. They are hardly ever a name, but can be the state of an order.
+ * Words that users write beside the name of a person, such as `deleted`. They are hardly ever a name, but can be the
+ * state of an order.
  */
 const MARKS = [
   wordsOfFurtherLanguages('ended'),
@@ -51,7 +52,9 @@ const MARKS = [
   'hủy đăng ký, đã hủy đăng ký, ยกเลิกการสมัคร, เลิกรับข่าวสาร, ลบแล้ว, सदस्यता समाप्त, हटाया गया',
 ];
 
-/** Words that can be names of people, companies and places. They count only in columns without names. */
+/**
+ * Words that can be names of people, companies and places, such as `Gone`. They count only in columns without names.
+ */
 const ORDINARY_NAMES = [
   'spamtrap, spam trap, catch all, role based',
   'transactional, transactional email, transactional emails, transactional mail, transaktional, transaktionsmails, transactionnel, transaccional, transazionale, transacional, transactioneel, transakcyjny',
@@ -59,7 +62,7 @@ const ORDINARY_NAMES = [
   'unsubscribe here, sign off, signed off, taken off, struck off, crossed out, strikethrough, struck through, struck out, durchgestrichen, tachado, barrato, doorgehaald, przekreslony, overstruket, cancelled member, cancel membership, cancel, terminate, resigned, resignation, sperre, blockieren, stornieren, desabonner, suppression, desuscribir, cancelar, cancelacion, cancellare, cancellazione, descadastrar, cancelamento, afmelden, uitschrijven, opzeggen, rezygnuje, wypis, usun, avsluta, peruuta, silin, iptal et, odhlasit, zrusit, leiratkozas, torles, dezabonare, stergere, отписать, отписка, видалення, διαγραφω, 解除, 退訂, 退订, 해지요청',
 ];
 
-/** Status words that are ordinary values in other columns, so they don't count there. */
+/** Status words that are ordinary values in other columns, such as `manual`. They don't count there. */
 const ORDINARY_STATUS_WORDS = wordSet([
   'manual, by user, by admin, by moderator, uns, cleaned, erase, baixa, ยกเลิก, nonaktif, 정지',
 ]);
@@ -83,12 +86,12 @@ export const OPT_OUT_WORDS: Readonly<Record<OtherColumnKind, ReadonlySet<string>
 };
 
 /**
- * Opt-out words that can be a header. A yes or a date under it is an opt-out. Words that can be names are included only
- * if they are status words too.
+ * Opt-out words that can be a header. A yes or a date below such a header is an opt-out. A word that can be a name is
+ * included only if it is a status word too.
  */
 export const OPT_OUT_HEADERS: ReadonlySet<string> = new Set([...WORDS_BESIDE_NAMES, ...RESTRICTIVE_STATUS_WORDS]);
 
-/** Beginnings of opt-out words. All forms of such a word count, also with a typing error at its end. */
+/** Beginnings of opt-out words. Each form of such a word counts, also with a typing error at its end. */
 const STEMS = (
   'unsub unsuscr abgemeld abbestell ausgetrag desabon desinscri disiscri descadast uitgeschrev wypisan avregistrer avanmal ' +
   'frameld odhlas leiratkoz dezabon отписа відписа verstorb gesperrt geloscht blacklist blocklist suppress deceas overled avlid'
@@ -101,7 +104,7 @@ export function isFormOfOptOut(word: string): boolean {
   return STEM.test(word);
 }
 
-/** The first letters of sentences that refuse mail, without blanks. */
+/** The first letters of sentences that refuse mail, without blanks: `please` for `Please stop`. */
 const REFUSAL_BEGINNINGS = (
   'please deleteme countme donot dont never nomore nolonger noemail nomail nonews nomarket notto notinterest doesnt wants wishes removeme removefrom removal takeme takeoff optout optedout askedto hasasked requested leaveme cancelnews cancelsub stopmail stopemail stopsend stopcontact complain reportedspam saidno didnot ' +
   'loschenm streichenm loschtm streichtm entferntm nehmt nehmens mochten bitte keine keinnews nicht mochtek mochten willk willn wunschtk hatsich hatabge mailsunerw newsletterabb werbungunerw aufwunsch einwilligungw nieangem ' +
@@ -118,10 +121,12 @@ const REFUSAL_BEGINNINGS = (
 /** Matches letters that cross a name out: `xxx`. */
 export const CROSSED_OUT_LETTERS = /^(?:x{3,}|z{2,})$/u;
 
-/** A role in Mailman exports. It counts only in a column of roles; elsewhere it is about membership in a club. */
+/**
+ * A role in Mailman exports. It counts only in a column of roles. In other columns it is about membership in a club.
+ */
 export const NONMEMBER_ROLE = 'nonmember';
 
-/** All words, or their beginnings, that the word filter must find. */
+/** All words, or beginnings of words, that the word filter must find. */
 export const OPT_OUT_STARTS: readonly string[] = [
   ...ALL_OPT_OUT_WORDS,
   ...STEMS,

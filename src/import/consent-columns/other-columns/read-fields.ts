@@ -11,8 +11,8 @@ const LONGEST_CELL = 400;
 
 /**
  * The state that fields inside a text give: `consent: false`, `Berlin; optin=0`. Only plain answers and status words
- * count. `unsubscribed` counts at once. svc asks about any other state that keeps mail away, because the text is about
- * something else.
+ * count. `unsubscribed` counts without a question. svc asks about any other state that keeps mail away, because the
+ * column is about something else.
  */
 export function stateOfPairs(cell: string): StatusReading {
   if (cell.length > LONGEST_CELL || !/[:=：＝]/.test(cell)) {

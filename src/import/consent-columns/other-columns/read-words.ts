@@ -22,7 +22,7 @@ const LONGEST_LIST = 200;
 const LONGEST_PHRASE = 40;
 const LONGEST_JSON = 20_000;
 
-/** The words that keep mail away in any column. A word of BEFORE_A_WORD may stand before them. */
+/** The words that keep mail away in any column. `status` or the like may stand before them: `status: unsubscribed`. */
 const OPT_OUTS = [...CLEAR_WORDS].flatMap(([word, state]) => (keepsMailAway(state) ? [word] : []));
 const BEFORE_A_WORD = ['status', 'state', 'subscription'];
 const wordFilter = createWordFilter(
@@ -33,8 +33,8 @@ const wordFilter = createWordFilter(
 const SHORTEST_NUMBER = 9; // Bytes of a telephone number, an identifier or a time.
 
 /**
- * A quick test of a cell in bytes (valid UTF-8). If it is false, the cell has no state in a column about something
- * else, and is never decoded to text. Quotes in the cell may still be doubled. `marks` is the result of `cellMarkBits`.
+ * A quick test of the bytes of a cell (valid UTF-8). If it is false, the cell gives no state in a column about
+ * something else, and svc does not decode it. Quotes in it may still be doubled. `marks` comes from `cellMarkBits`.
  */
 export function mayHoldState(bytes: Uint8Array, start: number, end: number, marks: number): boolean {
   if ((marks & NON_NUMBER_MARK) === 0 && end - start >= SHORTEST_NUMBER) {
@@ -47,7 +47,7 @@ export function mayHoldState(bytes: Uint8Array, start: number, end: number, mark
   );
 }
 
-/** Like `mayHoldState`, for a name: any of its words can be the opt-out word. */
+/** Like `mayHoldState`, for the cell of a name: any word of it can be the opt-out word, as in `Miller DECEASED`. */
 export function mayHoldMark(bytes: Uint8Array, start: number, end: number, marks: number): boolean {
   return (
     mayHoldState(bytes, start, end, marks) || ((marks & NON_LETTER_MARK) !== 0 && mayHoldLaterWord(bytes, start, end))
@@ -71,16 +71,16 @@ const LETTERS = Uint8Array.from({ length: 256 }, (_, byte) => Number(isLetterByt
 
 /**
  * The state that a cell gives its row under a header that is not clearly about consent. Only a clear opt-out word
- * counts: as the whole cell, as a whole item of a list, or as a value in JSON. `mayHoldOptOut` rules out nearly all
- * cells quickly.
+ * counts, if it is the whole cell, a whole item of a list, or a value in JSON. `mayHoldOptOut` is a quick test that
+ * rules out most cells.
  */
 export function optOutState(cell: string): StatusReading {
   return mayHoldOptOut(cell) ? (stateInJson(cell) ?? stateInList(cell)) : NONE;
 }
 
 /**
- * Like `optOutState`, but also reads final replies of mail servers and fields such as `optin=0`, and asks about further
- * words. The kind of column decides which words.
+ * Makes a reader like `optOutState` that also reads final replies of mail servers and fields such as `optin=0`, and
+ * asks about further words. Which words these are depends on the kind of the column.
  */
 export function optOutReader(kind: OtherColumnKind): (cell: string) => StatusReading {
   const isOptOutItem = memoize((item: string): boolean => isOptOutWord(item, kind));
@@ -111,7 +111,7 @@ function stateInJson(cell: string): StatusReading | undefined {
   return inside === NO_JSON ? undefined : inside;
 }
 
-// Matches the separator between two items of a list. Stars and brackets are included: `Berg *** DO NOT EMAIL ***`.
+// Matches the separator between two items of a list. Stars and brackets count too: `Berg *** DO NOT EMAIL ***`.
 const SEPARATOR = /[,;|()*!{}[\]]| [-–/] /;
 // The result for a text in brackets that is not JSON.
 const NO_JSON: StatusReading = { state: 'none' };
@@ -133,7 +133,7 @@ const wordState = memoize((text: string): StatusReading => {
   if (refusesOtherChannel(text)) {
     return NONE;
   }
-  // A phrase of which the first word counts: `Unsubscribed by phone`, `Unsubscribed contacts`.
+  // Of these phrases only the first word counts: `Unsubscribed by phone`, `Unsubscribed contacts`.
   const isPhrase = text.length <= LONGEST_PHRASE && /^\W*unsubscribed\s/i.test(text);
   const state = CLEAR_WORDS.get(isPhrase ? 'unsubscribed' : wordLookupKey(text));
   return state && keepsMailAway(state) ? state : NONE;
@@ -142,7 +142,7 @@ const wordState = memoize((text: string): StatusReading => {
 // Matches the date after a word: `verstorben am 3.4.`, `deceased in 2020`, `GESPERRT seit 05/2021`.
 const DATE_AFTER_WORD =
   /[\s:,-]{1,10}(?:(?:on|in|im|am|at|le|el|il|em|op|den|since|seit|vom|per|zum|ab|dal|del|dne|od)\s{1,5})?[\d./-]{1,30}$/iu;
-// Matches a field: `unsubscribed=0` is no request to stop mail.
+// Matches a text with a field. A field such as `unsubscribed=0` is no request to stop mail.
 const HOLDS_A_FIELD = /[:=]/;
 
 function isOptOutWord(item: string, kind: OtherColumnKind): boolean {
@@ -162,8 +162,8 @@ function isOptOutWord(item: string, kind: OtherColumnKind): boolean {
 
 const MAX_WORDS = 6;
 
-// True for a request such as `please stop`. A name can be a word such as `Stop`, so a single Latin word counts only in
-// columns of the kind `other`.
+// True for a request such as `please stop`. A name can be a word such as `Stop`, so in columns of the kinds `name` and
+// `foreign` a single Latin word does not count.
 function isOptOutRequest(text: string, kind: OtherColumnKind): boolean {
   const words = plainWordsOf(text);
   if (kind !== 'other') {

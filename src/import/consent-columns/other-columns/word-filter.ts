@@ -16,7 +16,10 @@ import {
 } from './filter-steps.ts';
 import { createFirstLetterTest, TESTED_BYTES } from './first-letters.ts';
 
-/** A quick test: true for each cell with an item that may be one of the words, and for few others. */
+/**
+ * A quick test for many words: true for each cell with an item that begins like one of the words, and for few other
+ * cells.
+ */
 interface WordFilter {
   text(cell: string): boolean;
   /** Like `text`, for a cell in bytes (valid UTF-8). Doubled quotes don't change the result. */
@@ -27,8 +30,8 @@ interface WordFilter {
 
 /**
  * Makes the quick test for these words, which are keys of `wordLookupKey`. It runs for nearly each character of a list,
- * so it uses a table of steps. A number of at most three digits can stand before a word, as in `2 - Unsubscribed`.
- * After a colon or an equals sign an answer or a digit counts too, as in `optin=no`.
+ * so it uses a table of steps. A number of at most three digits can stand before a word (`2 - Unsubscribed`). After a
+ * colon or an equals sign an answer or a digit counts too (`optin=no`).
  */
 export function createWordFilter(words: readonly string[], answers: readonly string[] = []): WordFilter {
   const table = createFilterSteps(words, answers);
@@ -38,7 +41,8 @@ export function createWordFilter(words: readonly string[], answers: readonly str
 const BLANK = 0x20;
 const [FIRST_DIGIT, LAST_DIGIT] = [0x30, 0x39];
 
-// The state of the test after one more character of this kind. `before` is the code of the character before it.
+// The state of the test after one more character, which is of this kind. `before` is the code of the character before
+// it.
 function nextState({ steps, width }: FilterSteps, state: number, kind: number, before: number): number {
   if (separates(kind, before)) {
     return START_STATE;
@@ -49,7 +53,7 @@ function nextState({ steps, width }: FilterSteps, state: number, kind: number, b
 function textFilter(table: FilterSteps): WordFilter['text'] {
   const { charKind } = table;
   const kindAt = (cell: string, position: number): number => charKind(cell.charCodeAt(position));
-  // The start of the next item. An item that does not begin like a word can't match, so its rest is skipped.
+  // The start of the next item. The rest of an item that does not begin like a word is skipped.
   const afterSeparator = (cell: string, from: number, end: number): number => {
     let position = from;
     for (; position < end; position++) {
@@ -90,13 +94,13 @@ interface CellRange {
   readonly end: number;
 }
 
-// Makes the tests of a cell in bytes, with the same step table as for its text. A character beyond ASCII is read as its
-// UTF-16 unit.
+// Makes the tests for the bytes of a cell, with the step table that the test for text uses. A character beyond ASCII is
+// read as its UTF-16 unit.
 function byteFilter(table: FilterSteps): Omit<WordFilter, 'text'> {
   const { steps, width, charKind } = table;
   const mayBegin = createFirstLetterTest(table);
   const ascii = Uint16Array.from({ length: ASCII_END }, (_, byte) => charKind(byte));
-  // Reads an item. Returns the index from which on no word can match, or FOUND_IT if a word may match.
+  // Reads an item. Returns `MATCH_FOUND` if it may be a word. Otherwise returns the index at which it stopped reading.
   const findItemEnd = (bytes: Uint8Array, start: number, range: CellRange) => {
     let state = START_STATE;
     let position = start;
@@ -126,7 +130,7 @@ function byteFilter(table: FilterSteps): Omit<WordFilter, 'text'> {
     }
     return end;
   };
-  // The kind of a sign beyond ASCII. It needs all bytes of the sign, because letters can end with the same byte.
+  // The kind of a sign beyond ASCII. It reads all bytes of the sign, because a letter can end with the same byte.
   const signKind = (bytes: Uint8Array, sign: number, first: number): number =>
     sign >= first && letterSize(bytes[sign] as number) === SIGN_BYTES ? charKind(codeUnitAt(bytes, sign)) : OTHER_KIND;
   return {
@@ -165,14 +169,14 @@ function separates(kind: number, before: number): boolean {
   return kind === SEPARATOR_KIND || (kind === DASH_KIND && before === BLANK);
 }
 
-// The state after a colon. After the colon of a time such as `10:00`, no answer follows.
+// The state after a colon. The colon of a time such as `10:00` is skipped, because no answer follows it.
 function stateAfterColon(before: number): number {
   return before >= FIRST_DIGIT && before <= LAST_DIGIT ? START_STATE : AFTER_COLON_STATE;
 }
 
 const SHORTEST_NUMBER = 4;
 
-/** A quick test for telephone numbers, identifiers and times, which looks at five characters only. */
+/** A quick test for telephone numbers, identifiers and times. It looks at only five characters of the cell. */
 export function isNumberLike(cell: string): boolean {
   const end = cell.length;
   return (

@@ -19,7 +19,9 @@ interface AnsweredRule {
   stateOf(cell: string, isBlank: boolean): StatusReading;
 }
 
-/** Makes the function that finds the answer of the user for a cell. The answer is undefined if the user gave none. */
+/**
+ * Makes the function that finds the user's answer for a cell of a column. It returns undefined if the user gave none.
+ */
 export function createAnswerFinder(
   { answers, header, consentColumns, otherColumns }: ReadColumns,
   rules: readonly AnsweredRule[],
@@ -35,7 +37,7 @@ export function createAnswerFinder(
       const status = rule.stateOf(cell, false);
       return status === columnByIndex.get(index)?.stateOf(cell) ? undefined : status;
     }
-    // Only the platform reads a column without a rule. An answer for it names a word in this column, or in any column.
+    // A column without a rule is read only by the platform. Its answer names a word in this column, or in any column.
     const word = cell.trim();
     const { forWord, forWordAnywhere } = createAnswerLookup(answers, answerNames(header, index))(word);
     return forWord ?? (word === '' ? undefined : forWordAnywhere);
@@ -43,9 +45,9 @@ export function createAnswerFinder(
 }
 
 /**
- * The answer of the user for a row in which a stricter column counts. The answer counts only if it names each column
- * by which the person left. So an answer about other columns never changes an opt-out. No answer signs the person up.
- * Undefined without such an answer.
+ * The user's answer for a row in which one column says subscribed and stricter columns decide. It counts only if each
+ * stricter column (`leaves`) has such an answer, so that an answer about one column never changes an opt-out by
+ * another. It can only keep mail away. Undefined without such an answer.
  */
 export function answerForContradiction(
   { answers, header }: { readonly answers: Pick<CheckedAnswers, 'states'>; readonly header: readonly string[] },
@@ -59,7 +61,7 @@ export function answerForContradiction(
 }
 
 /**
- * The word of `--status-map` for rows in which another column says subscribed and this column does not:
+ * The word of `--status-map` for rows in which this column keeps mail away and another column says subscribed:
  * `Unsubscribed:subscribed and unsubscribed`.
  */
 export function contradictionWord(column: string): string {

@@ -2,9 +2,9 @@ import { rankOf, type StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 
 /**
- * Combines two readings of one row (C10). An unknown word wins, because svc must ask about it. Only a word with
- * `refusesMail` loses against a state that keeps mail away. Otherwise the most restrictive state wins. A blank loses
- * against any state, and keeps a yes to mail of another column (`agreesToMail`).
+ * Combines two readings of one row (C10). An unknown word wins, because svc must ask about it. But a word with
+ * `refusesMail` loses to a state that keeps mail away. Without unknown words the most restrictive state wins. A blank
+ * loses to any state. If it meets a yes to mail, it stays a blank with `agreesToMail`.
  */
 export function combineReadings(first: StatusReading, second: StatusReading): StatusReading {
   const [firstWeight, secondWeight] = [weightOf(first), weightOf(second)];
@@ -14,13 +14,12 @@ export function combineReadings(first: StatusReading, second: StatusReading): St
     first.unknownIndex === second.unknownIndex &&
     first.unknown === second.unknown
   ) {
-    // A column of names may be read twice: as names and as notes.
+    // The same word of the same column: svc reads a column of names twice, as names and as notes.
     return first.refusesMail ? second : first;
   }
   if (firstWeight === 4 && secondWeight === 4) {
-    // About a word that only refuses mail (`refusesMail`), svc asks no question when another column keeps mail away.
-    // About any other unknown word it always asks. So two unknown words together have `refusesMail` only if both have
-    // it.
+    // svc asks no question about a word with `refusesMail` if another column keeps mail away. About any other unknown
+    // word it always asks. So the two words together have `refusesMail` only if both have it.
     return {
       ...first,
       refusesMail: first.refusesMail && second.refusesMail,
@@ -49,8 +48,8 @@ function weightOf({ state, unknown, agreesToMail }: StatusReading): number {
   return state === 'none' ? (agreesToMail ? 1 : 0) : 3;
 }
 
-// The rank of a state among the columns of a row. Here a skip is more restrictive than `subscribed`. Among the rows of
-// a person it is the weakest state (`rankOf`).
+// The rank of a state among the columns of one row: a skip is more restrictive than `subscribed`. Among the rows of one
+// person (`rankOf`) it is weaker.
 function orderOf({ state }: StatusReading): number {
   return state === 'skip' ? rankOf('subscribed') - 0.5 : rankOf(state);
 }
@@ -66,8 +65,8 @@ export function questionReading(cell: string): StatusReading {
 }
 
 /**
- * The reading of a cell in a column that may not be about mail now, for example a previous status. svc asks about a
- * cell that keeps mail away, and about a word that it does not know. Any other cell gives no state.
+ * The reading of a cell in a column that may not be about mail now, such as a previous status. A cell that keeps mail
+ * away and an unknown word become questions. Any other cell gives no state.
  */
 export function toQuestionReading(reading: StatusReading, cell: string): StatusReading {
   const isAsked = keepsMailAway(reading) || (reading.unknown !== undefined && reading.unknown !== '');

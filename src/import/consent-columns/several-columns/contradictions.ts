@@ -15,8 +15,8 @@ export interface Contradiction {
   /** The indexes of the columns by which the person gets no mail. */
   readonly leaves: readonly number[];
   /**
-   * True if svc asks: the person left by columns about single lists, and stays by a column about another list. Only the
-   * user knows what that means.
+   * True if svc asks about the row: the person left some lists, and gets mail by a column that is not about these
+   * lists. Only the user knows which list the audience is.
    */
   readonly isAsked: boolean;
 }
@@ -36,7 +36,8 @@ export const NO_STATEMENTS: ColumnStatements = { contradictionIn: () => undefine
 
 export function createColumnStatements(parts: StatementParts): ColumnStatements {
   let cachedColumns: readonly StatementColumn[] | undefined;
-  // Made at the first call, to save time: svc applies the platform's rule to each column of the platform.
+  // The columns are found at the first call only, because that takes time: svc tests the platform's rule on each
+  // column.
   const columnsOnce = () => {
     cachedColumns ??= statementColumns(parts);
     return cachedColumns;
@@ -48,8 +49,8 @@ export function createColumnStatements(parts: StatementParts): ColumnStatements 
       const statement = statementOf(column, cells[column.index] ?? '');
       return statement === undefined ? [] : [{ column, statement }];
     });
-  // Most rows end here, because they have one opt-out and nothing else. Reading names and notes once more would be
-  // slow.
+  // A quick test that rules out most rows: they have one opt-out and no column that says subscribed. It does not read
+  // names and notes, because that is slow.
   const mayStay = (cells: readonly string[]): boolean =>
     columnsOnce().some((column) => {
       const cell = cells[column.index] ?? '';
@@ -68,7 +69,8 @@ export function createColumnStatements(parts: StatementParts): ColumnStatements 
       const against = stated.filter(
         (other) => !(other.column.isAboutOtherThing && isNamed) && contradicts(other, leaves),
       );
-      // A person who left `Offers` by one column and not by another has left that list. The stricter column counts.
+      // Two columns about the same list need no question: if one says that the person left `Offers`, this stricter one
+      // counts.
       const ofOthers = against.filter((other) => !leaves.some((leaving) => areOfOneList(leaving, other)));
       const mayAsk = leaves.every(({ column }) => column.ofList !== undefined && !column.isOfPlatform);
       const isAsked = mayAsk && ofOthers.length > 0;
@@ -100,9 +102,9 @@ function strongest(stated: readonly Stated[]): Stated | undefined {
   return stated.toSorted((first, second) => strengthOf(first) - strengthOf(second))[0];
 }
 
-// True if what a column says contradicts the columns `leaves`, by which the person gets no mail. An opt-out from
-// everything covers each list. Beside such an opt-out, a no or a blank in the column of one list contradicts nothing. A
-// blank proves little, so it counts only beside the column of a list.
+// True if what a column says contradicts the columns `leaves`, by which the person gets no mail. A no or a blank in the
+// column of one list does not contradict an opt-out from everything. A blank proves little, so it contradicts only
+// columns of single lists.
 function contradicts({ column, statement }: Stated, leaves: readonly Stated[]): boolean {
   if (leaves.some((leaving) => leaving.column.index === column.index)) {
     return false;
@@ -125,8 +127,8 @@ function contradicts({ column, statement }: Stated, leaves: readonly Stated[]): 
   }
 }
 
-// What a cell says, with the answer of the user applied. An answered opt-out says nothing, so that svc does not report
-// it again.
+// What a cell says after the user's answer for it. A cell with an answer that is not `subscribed` says nothing, so that
+// svc does not report it again.
 function withAnswer(statement: Statement | undefined, answer: StatusReading | undefined): Statement | undefined {
   return answer === undefined ? statement : answer.state === 'subscribed' ? 'word' : undefined;
 }

@@ -2,12 +2,12 @@ import type { ConsentColumn } from '../find-consent-columns.ts';
 import { wordsOf } from '../words-and-stems.ts';
 import { LIST_WORD, namesIn, namesOneList, WORDS_FOR_NO_LIST } from './named-lists.ts';
 
-/** The word that svc asks about if a person is subscribed by one list column and unsubscribed by another. */
+/** The text in place of an unknown word, if a person is subscribed by one list column and unsubscribed by another. */
 export const LISTS_DISAGREE = 'subscribed and unsubscribed';
 
 /**
- * The indexes of the columns that each stand for one list. Two headers show this if each has a word that names another
- * list, such as `List: News` and `List: Offers`. A single header shows it if it names one list of several, such as
+ * The indexes of the columns that are each about one list. Two columns are, if each header has a word that names
+ * another list: `List: News` and `List: Offers`. A single column is, if its header names one list of several:
  * `Unsubscribed from News`.
  */
 export function findListColumns(columns: readonly ConsentColumn[], header: readonly string[]): ReadonlySet<number> {
@@ -18,7 +18,7 @@ export function findListColumns(columns: readonly ConsentColumn[], header: reado
   const found = new Set<number>();
   for (const [index, first] of open.entries()) {
     for (const second of open.slice(index + 1)) {
-      // A table can have thousands of lists. Two that were found are not compared again.
+      // A table can have thousands of lists, so two columns that were found before are not compared.
       const isFound = found.has(first.column.index) && found.has(second.column.index);
       if (!isFound && isSameKind(first, second) && areTwoLists(first, second)) {
         found.add(first.column.index).add(second.column.index);
@@ -36,7 +36,7 @@ const STATES: ReadonlySet<string> = new Set(['status', 'agreed', 'optedOut']);
 function isPlainState(column: ConsentColumn): boolean {
   const { meaning, holdsGroups, holdsStates, isPreviousStatus, needsConfirmation, isStatusOfOtherThing } = column;
   const isState = STATES.has(meaning) || holdsGroups === true;
-  // A reason or a campaign is text. The day of an opt-out is not: it says as much as a yes.
+  // A cell with a reason or a campaign says too little here. The day of an opt-out says as much as a yes.
   const isText = column.filledMeansHappened && !column.holdsDates;
   return holdsStates && isState && !isText && !isPreviousStatus && !needsConfirmation && !isStatusOfOtherThing;
 }
@@ -52,9 +52,9 @@ function isSameKind(first: OpenColumn, second: OpenColumn): boolean {
   return (first.column.meaning === 'optedOut') === (second.column.meaning === 'optedOut');
 }
 
-// True if each header has a word that names a list. Headers about opt-outs must also share a word, because
-// `Unsubscribed` and `Gone` are two signs of one opt-out. Beside a word such as `list`, a general word is a name too.
-// `Newsletter status` and `Newsletter consent` are two signs of one list.
+// True if each header has a word of its own that names a list. Headers about opt-outs must also share a word:
+// `Unsubscribed` and `Gone` are two signs of one opt-out. If they share a word such as `list`, general words are names
+// too. Otherwise `Newsletter status` and `Newsletter consent` would be two lists.
 function areTwoLists(first: OpenColumn, second: OpenColumn): boolean {
   const shared = first.words.filter((word) => second.words.includes(word));
   const areNames = shared.some((word) => LIST_WORD.test(word));

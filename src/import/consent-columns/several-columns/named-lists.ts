@@ -6,7 +6,7 @@ import { readHeader } from '../headers/read-header.ts';
 import { isEmptyValue, readYesNo, STATE_WORDS, wordLookupKey } from '../value-words.ts';
 import { containsStem, wordsOf } from '../words-and-stems.ts';
 
-/** Words that name no list. `Email status` and `Account status` are about the person, `News status` is about a list. */
+/** Words that name no list: `Email status` and `Account status` are about the person. `News status` is about a list. */
 export const WORDS_FOR_NO_LIST = new Set(
   [
     'e email emails mail mails mailing mailings correo correos courriel post posta marketing werbung advertising publicidad',
@@ -20,11 +20,11 @@ export const WORDS_FOR_NO_LIST = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Matches a word such as `list`. Each other word of a header with it is the name of a list. */
+/** Matches a word such as `list`. Any other word in such a header names the list: `List: News`. */
 export const LIST_WORD =
   /^(?:mailing)?(?:lists?|listen?|listas?|listes?|lijst|verteiler|newsletters?|topics?|themen?|groups?)$/u;
 
-// Words for any mailing. `Unsubscribed from our newsletter` names no list of several.
+// Matches words for any mailing. They are no name of a list: `Unsubscribed from our newsletter`.
 const ANY_MAILING =
   /^(?:newsletters?|infolettres?|nieuwsbrie(?:f|ven)|nyhetsbrev|nyhedsbrev|bolet[ií]n(?:es)?|rundbriefe?|rundmails?|bulletins?|campaigns?|campanas?|kampagnen?|messages?|communications?|everything|us|site|website|web|form|formular|link|user|admin|api|import|automatic|automatically|manual|manually|system|y|n|yes|no|ja|nein)$/u;
 
@@ -32,7 +32,7 @@ const ANY_MAILING =
 const BEFORE_NAME =
   /(?:(?<!\p{L})(?:from|of|for|von|vom|fur|für|fuer|de|du|des|di|dei|da|del|della|par|pour|para|per|van|voor|från|fran|fra|od|z|от|для)\s+|[:：]\s*|\s[–—-]\s+)(.+)$/isu;
 
-// Words for a kind of mail, of which a sender usually has several.
+// Matches words for kinds of mail: `news`, `offers`. A sender usually has a list for each kind.
 const KIND_OF_MAIL =
   /^(?:news|offers|events|updates|promos|promotions|deals|digests?|products|webinars|surveys|tips|alerts|announcements|invitations|angebote|aktionen|neuigkeiten|veranstaltungen|produkte?|umfragen|einladungen|offres|actualites|evenements|sondages|ofertas|noticias|eventos|encuestas|offerte|novita|eventi|aanbiedingen|nieuws|evenementen)$/u;
 
@@ -55,8 +55,8 @@ function beginsWithList(header: string): boolean {
 const LETTER = /[:：]\s*\p{L}$/u;
 
 /**
- * The name of the list that a header names: `offers` for `Offers status` and for `Unsubscribed from our offer`. Columns
- * with one name are about one list.
+ * The name of the list in a header: `offer` for `Offers status` and for `Unsubscribed from our offer`. Columns with the
+ * same name are about the same list.
  */
 export function nameOfOneList(header: string): string {
   const letter = LETTER.exec(header)?.[0];
@@ -65,22 +65,22 @@ export function nameOfOneList(header: string): string {
   return letter ?? (names.length > 0 ? names.map(singular).sort().join(' ') : words);
 }
 
-/** The words of a header that can name a list. `de` is a name at the end, as in `Newsletter DE`. */
+/** The words of a header that can name a list. At the end `de` is such a word, as in `Newsletter DE`. */
 export function namesIn(words: readonly string[]): readonly string[] {
   return words.filter(
     (word, index) => !namesNoList(word) || (index > 0 && index === words.length - 1 && LANGUAGE.test(word)),
   );
 }
 
-// Matches codes of languages that are also words for `of` or `is`.
+// Matches codes of languages that are also words for `of` or `is`: `de`, `es`.
 const LANGUAGE = /^(?:de|es)$/u;
 
 function singular(word: string): string {
   return word.replace(/(?<=\p{L}{2})s$/u, '');
 }
 
-// True for a word about a state or an address: `status`, `consent`, `from`. It never names a list, even beside a word
-// such as `list`, where `General` does.
+// True for a word that never names a list, such as `status`, `consent` or `from`. A general word is not one of them,
+// because `List: General` names a list.
 function namesNoList(word: string): boolean {
   if (GROUPS.has(word) || KIND_OF_MAIL.test(word) || CELLS_MAY_NAME_LISTS.test(word)) {
     return SIGN_UPS.test(word);
@@ -95,7 +95,7 @@ const GROUPS: ReadonlySet<string> = new Set(
   ),
 );
 
-// Words about a sign-up. A list is never named like that, but the cells below such a header may name lists.
+// Matches words about a sign-up. They name no list, but the cells below such a header may name lists.
 const SIGN_UPS =
   /^(?:anmeldung|signups?|subscriptions?|abonnements?|suscripcion|assinatura|permissions|consensi|einwilligungen|zgody|pref(?:erence)?s?|frequen\p{L}*|frecuen\p{L}*|haufigkeit|delivery)$/u;
 
@@ -118,9 +118,9 @@ export function filledCells({ sample }: TableShape, index: number): readonly str
 const LIST_READING: HeaderReading = { meaning: 'agreed', asksAboutUnknown: true, filledMeansHappened: false };
 
 /**
- * The meaning of a column such as `List: News`, if such columns say who is on each list. Undefined if their cells are
- * names of lists. The cells of all such columns count, because in one of them all people of the first rows can be
- * subscribed.
+ * The meaning of a column such as `List: News`, if the cells of such columns say who is on the list. Undefined if the
+ * cells are names of lists. svc tests the cells of all such columns together, because in a single one all people of the
+ * first rows can be subscribed.
  */
 export function namedList(shape: TableShape, index: number): HeaderReading | undefined {
   return beginsWithList(shape.header[index] ?? '') && familyHoldsStates(shape) ? LIST_READING : undefined;
@@ -128,8 +128,8 @@ export function namedList(shape: TableShape, index: number): HeaderReading | und
 
 const familyByShape = new WeakMap<TableShape, boolean>();
 
-// True if all cells of the first rows under headers such as `List: News` are states or answers. Found once for a table,
-// because it may have thousands of lists.
+// True if all cells of the first rows under headers such as `List: News` are states or answers. Cached for each table,
+// because a table can have thousands of lists.
 function familyHoldsStates(shape: TableShape): boolean {
   const cached = familyByShape.get(shape);
   const isFamily = (header: string) => beginsWithList(header) && readHeader(header)?.holdsGroups === true;
@@ -146,7 +146,9 @@ function isStatusWord(cell: string): boolean {
   return STATE_WORDS.has(wordLookupKey(cell));
 }
 
-/** The indexes of columns without those in `others`, in which all filled cells of the first rows say subscribed. */
+/**
+ * The indexes of columns in which all filled cells of the first rows say subscribed. Columns in `others` are left out.
+ */
 export function findSubscribedColumns(shape: TableShape, others: ReadonlySet<number>): readonly number[] {
   return [...shape.header.keys()].filter((index) => {
     const cells = others.has(index) ? [] : filledCells(shape, index);

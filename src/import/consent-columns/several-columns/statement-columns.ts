@@ -11,9 +11,9 @@ import { wordsOf } from '../words-and-stems.ts';
 import { nameOfOneList, namesOneList } from './named-lists.ts';
 
 /**
- * What a cell says about mail. `word`: subscribed. `yes`: the person agreed. `confirmed`: the person confirmed the
- * address. `no`, `blank`: there is no opt-out in a column of opt-outs. `left`: the person left or never agreed.
- * `pending`: the person never confirmed.
+ * What a cell says about mail. `word`: a word such as `subscribed`. `yes`: the person agreed. `confirmed`: the person
+ * confirmed the address. `no`, `blank`: a no or a blank in a column of opt-outs, so there is no opt-out. `left`: the
+ * person left or never agreed. `pending`: the person never confirmed.
  */
 export type Statement = 'word' | 'yes' | 'confirmed' | 'no' | 'blank' | 'left' | 'pending';
 
@@ -25,13 +25,13 @@ export interface StatementColumn {
   /** True if the platform knows what the column means. svc then does not ask about it. */
   readonly isOfPlatform: boolean;
   says(cell: string): Statement | undefined;
-  /** True for a column whose cells never say that a person gets mail. Only an answer of the user can say so there. */
+  /** True for a column such as `Bounced`, which never says that a person gets mail. Only a user's answer can say so. */
   readonly refusesOnly?: boolean;
-  /** True for a column about something else. It counts only beside an opt-out in another such column. */
+  /** True for a column about something else. It contradicts only an opt-out in another column about something else. */
   readonly isAboutOtherThing?: true;
 }
 
-/** The statements by which a person gets mail. `no` is one of them, because it stands in a column of opt-outs. */
+/** The statements by which a person gets mail. `no` is one of them: it stands in a column of opt-outs. */
 export const AGREEING_STATEMENTS: ReadonlySet<Statement> = new Set(['word', 'yes', 'no']);
 
 export interface StatementParts {
@@ -39,7 +39,7 @@ export interface StatementParts {
   readonly reading: TableReading;
   readonly platformColumns: ReadonlySet<number>;
   readonly consentColumns: readonly ConsentColumn[];
-  /** The indexes of the consent columns that each stand for one list. */
+  /** The indexes of the consent columns that are each about one list, such as `Newsletter Berlin`. */
   readonly listColumns: ReadonlySet<number>;
   /** The columns about something else, in which an opt-out word is unexpected. */
   readonly otherColumns: readonly { readonly index: number; stateOf(cell: string): StatusReading }[];
@@ -59,7 +59,7 @@ export function statementColumns(parts: StatementParts): readonly StatementColum
     const name = header[column.index] ?? '';
     const isOfList = listColumns.has(column.index);
     const statementOf = memoize((cell: string) => statementIn(column, cell, isOfList));
-    // A previous status, or that of an account or an order, is no agreement to mail.
+    // The status of another time or thing, such as an order, can't say that a person agrees to mail.
     const isOther = column.isPreviousStatus || column.needsConfirmation || readHeader(name)?.isStatusOfOtherThing;
     const plainStatementOf = (cell: string) => withoutHistory(statementOf(cell), name);
     const refusalOf = (cell: string) =>
@@ -82,8 +82,8 @@ export function statementColumns(parts: StatementParts): readonly StatementColum
   return [...platformStatementColumns(parts), ...ofConsent, ...ofOthers, ...subscribedStatementColumns(parts)];
 }
 
-// The columns about something else in which a status word can contradict an opt-out. In `Products` all people may be
-// active, although some left `Press`.
+// The columns about something else in which `subscribed` can contradict an opt-out. For example, all people are active
+// in `Products`, but some of them left `Press`.
 function subscribedStatementColumns({ subscribedColumns }: StatementParts): readonly StatementColumn[] {
   const statementOf = (cell: string): Statement | undefined =>
     STATE_WORDS.get(wordLookupKey(cell)) === SUBSCRIBED ? 'word' : undefined;
@@ -96,8 +96,8 @@ function subscribedStatementColumns({ subscribedColumns }: StatementParts): read
   }));
 }
 
-// The statement of a cell. Undefined for an agreement under a header about the method of the opt-in: `single opt-in`
-// stays the same when a person leaves.
+// The statement of a cell. Undefined for an agreement under a header about how the person signed up (`Opt-in method`),
+// because `single opt-in` stays in the cell when the person leaves.
 function withoutHistory(statement: Statement | undefined, header: string): Statement | undefined {
   return statement !== undefined && AGREEING_STATEMENTS.has(statement) && METHOD_HEADER.test(wordsOf(header))
     ? undefined
@@ -107,7 +107,7 @@ function withoutHistory(statement: Statement | undefined, header: string): State
 const METHOD_HEADER =
   /\b(?:method|source|origin|via|mode|type|methode|quelle|art|source|origine|metodo|fonte|origen)$/u;
 
-// What each column that the platform reads says alone: each cell is read as if all other cells of its row were blank.
+// The columns that the platform reads. Each cell is read as if all other cells of its row were blank.
 function platformStatementColumns({ header, reading, platformColumns }: StatementParts): readonly StatementColumn[] {
   const blank = header.map(() => '');
   const stateOfCell = (index: number, cell: string) => reading.stateOf(blank.with(index, cell));
@@ -128,7 +128,7 @@ function platformStatementColumns({ header, reading, platformColumns }: Statemen
       if (refusal !== undefined || (isOptOut && readYesNo(cell) === false)) {
         return refusal ?? 'no';
       }
-      // A cell that does not change the state is about something else, such as a bounce.
+      // A cell that does not change the state says nothing about mail, for example a no under `Bounced`.
       const isSilent =
         (meaning !== undefined && MEANINGS_ABOUT_ADDRESS.has(meaning)) || (isSubscribed && readYesNo(cell) === false);
       return meaning === 'confirmed' ? 'confirmed' : isSilent ? undefined : agreementIn(status, cell);
@@ -142,7 +142,7 @@ function platformStatementColumns({ header, reading, platformColumns }: Statemen
   });
 }
 
-// Columns about the address, the record or the preferred channel. Nothing in them says that the person wants mail.
+// Columns about the address, the record or the preferred channel. No cell in them says that the person wants mail.
 const MEANINGS_ABOUT_ADDRESS: ReadonlySet<Meaning> = new Set([
   'bounced',
   'bounces',
@@ -169,7 +169,7 @@ function statementIn(column: ConsentColumn, cell: string, isOfList: boolean): St
 }
 
 const MEANINGS_OF_REFUSALS: ReadonlySet<Meaning> = new Set(['optedOut', 'suppressed', 'complained', 'unconfirmed']);
-// A person who never complained may have opted out, so a no there contradicts no opt-out.
+// A no there contradicts no opt-out: a person who never complained may have opted out.
 const MEANINGS_OF_OTHER_ENDS: ReadonlySet<Meaning> = new Set(['suppressed', 'complained']);
 
 function refusalIn({ state, why, unknown }: StatusReading): Statement | undefined {
@@ -184,8 +184,8 @@ function refusalIn({ state, why, unknown }: StatusReading): Statement | undefine
 
 const STATES_OF_OPT_OUTS: ReadonlySet<StatusReading['state']> = new Set(['unsubscribed', 'suppressed', 'complained']);
 
-// How a cell says that the person gets mail: `word` or `yes`. Undefined if it does not say so. `valid` and
-// `deliverable` are about the address, so they are no agreement.
+// How a cell says that the person gets mail: `word` or `yes`. Undefined if it does not. `valid` and `deliverable` are
+// no agreement, because they are about the address.
 function agreementIn({ state, agreesToMail, unknown }: StatusReading, cell: string): Statement | undefined {
   const [word, answer] = [STATE_WORDS.get(wordLookupKey(cell)), readYesNo(cell)];
   if (unknown !== undefined) {
