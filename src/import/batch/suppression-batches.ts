@@ -42,7 +42,7 @@ export function* suppressionBatches(
   }
 }
 
-/** The bytes of one request. The client hashes and sends exactly these. */
+/** The body of one request. The client hashes and sends exactly these bytes. */
 export function suppressionBody(reason: SuppressionReason, items: readonly SuppressedPerson[]): Buffer {
   return Buffer.from(JSON.stringify({ reason, emails: items.map(({ email }) => email) }));
 }

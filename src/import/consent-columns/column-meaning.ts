@@ -200,8 +200,8 @@ export const OPT_OUT_MEANINGS: ReadonlySet<Meaning> = new Set([
   'either',
 ]);
 
-// True if svc must understand each filled cell of the column, or ask. A clear header decides this. Under an unclear
-// header it is true if enough filled cells of the first rows are a status or an answer.
+// True if svc asks about each filled cell of the column that it does not understand. A clear header decides this. Under
+// an unclear header it is true if enough filled cells of the first rows are a status or an answer.
 function shouldAskAboutUnknown(reading: HeaderReading, cells: readonly string[], kind: string | undefined): boolean {
   const { meaning, asksAboutUnknown, filledMeansHappened } = reading;
   // The platform leaves this column out, so svc asks only about an opt-out in it.

@@ -46,7 +46,7 @@ function isCount(cell: string): boolean {
 const NAMES_ADDRESS = /(?:mails?|address|adresse?)$/u;
 const CONTRARY_MAILING: HeaderReading = { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
 const MAILING: HeaderReading = { meaning: 'agreed', asksAboutUnknown: false, filledMeansHappened: false };
-// Under such a header svc asks about a yes and a date. A no and any other text say nothing.
+// Under a header about an end, such as `Left`, svc asks about a yes and a date. A no and any other text say nothing.
 const RARE_END: HeaderReading = {
   meaning: 'withheld',
   asksAboutUnknown: false,

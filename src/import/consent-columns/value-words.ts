@@ -172,7 +172,7 @@ const HELD_BACK: readonly (readonly [StatusReading, string])[] = [
   ],
 ];
 
-/** Words that deny something, beside the plain words for no. */
+/** Words that deny something, such as `denied`. The plain words for no follow below. */
 const DENIALS =
   'denied, 거부, 거절, 비동의, 미동의함, 철회, 철회함, 미수신, 수신안함, 안함, 없음, 受け取らない, 受信しない, なし, 無し, 無, 未, 否認, 希望しません, 不願意, 不愿意, 不同意, 不訂閱, 不订阅, 关闭, 關閉, オフ, ng, 拒否, 拒絕, 拒绝, 不要, do not allow, izin verme, declined, refused, rejected, revoked, withdrawn, disagree, disagreed, not agreed, not given, not granted, not accepted, not allowed, withheld, disallowed, forbidden, opt out, opted out, disabled, unchecked, off, never, switched off, turned off, not obtained, no response, deaktiviert, ausgeschaltet, aus, desactive, desactivee, desactivado, desactivada, disattivato, disattivata, desativado, desativada, uitgeschakeld, uit, wylaczony, wylaczona, wylaczone, avstangd, slaet fra, slatt av, pois, kapali, vypnuto, vypnuty, kikapcsolva, oprit, выключена, выключено, отключена, отключено, ohne, abgelehnt, verweigert, widerrufen, nicht erteilt, refuse, refusee, rechazado, rifiutato, recusado, geweigerd, odmowa, nekad, afvist, hylatty, reddedildi, отказ, отказано, отозвано, keine, keiner, keines, aucun, aucune, ninguno, ninguna, nessuno, nessuna, nenhum, nenhuma, hicbiri, никакой, никакая, niciunul, niciuna, zadna, zadne, ningun, geen, ingen, inget, zadny, nothing, nichts, rien, nada, niente, none of these, none of the above, not at all, no way, nope, nah, rather not, please no, lieber nicht, liegt nicht vor, nicht vorhanden, fehlt, missing, ret, kielletty, evatty, otillatet, ikke tilladt, ikke tillatt, 不可, 미동의, नहीं, negato, no acepta, non accetto, nao aceito, не согласен, не согласна, 配信しない, לא מאשר';
 const AFFIRMATIONS =
@@ -222,7 +222,7 @@ export function readYesNo(text: string): boolean | undefined {
 const CROSS = /^[✗✘❌❎]\ufe0f?$/u;
 const REFUSING_SIGN = /^[⛔🚫]\ufe0f?$/u;
 
-/** True for a cross or a refusing sign that may be no plain no. Lists also mark opted-out people with it. */
+/** True for a cross or a refusing sign that may mean more than no: lists also mark opted-out people with it. */
 export function mayBeMark(text: string, { hasYes }: { readonly hasYes?: boolean }): boolean {
   return REFUSING_SIGN.test(text) || (!hasYes && CROSS.test(text));
 }

@@ -12,8 +12,8 @@ export interface TextWindow {
   /** The index of the first quote from `from` on, or the length of the text. `from` must never decrease. */
   nextQuote(from: number): number;
   /**
-   * Adds text, and drops the text before `from`. Returns false if the new text only waits. Then no text was dropped and
-   * no index has changed.
+   * Adds text, and drops the text before `from`. If it returns false, it did neither: the new text waits, and all
+   * indexes stay valid.
    */
   add(more: TextBlock, from: number): boolean;
   /** Call it after the last text. It adds the waiting text to `text()`, and drops the text before `from`. */

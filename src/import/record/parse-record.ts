@@ -31,7 +31,7 @@ type RowKind = 'person' | 'no_address' | 'whole_domain';
 interface NamedPeople {
   readonly emails: readonly string[];
   readonly statusReading: StatusReading;
-  /** Addresses that may be another person's, such as corrected ones. The row suppresses none of them. */
+  /** Addresses that may be another person's, such as those that svc corrected. The row suppresses none of them. */
   readonly found?: readonly FoundAddress[];
 }
 

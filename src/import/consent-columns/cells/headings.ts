@@ -103,7 +103,7 @@ const FORMER_PEOPLE =
 
 // Matches a mark or a code and its meaning: `* = no mail`, `K = kein Newsletter`.
 const MARK_EQUALS_MEANING = /^[^=]{1,20}=\s*(\S.*)$/u;
-// Matches an explanation after `(1)`, `[x]`, `*`, `†` or `¹`, or after a code and a colon.
+// Matches an explanation after `(1)`, `[x]`, `*`, `†` or `¹`, or after a code and a colon: `(1) wants no newsletter`.
 const SIGN_WITH_MEANING =
   /^(?:[([{]\S{1,3}[)\]}]|[*\u2020\u2021\u00a7°~^]{1,3}(?!.*\*$)|[\u00b9\u00b2\u00b3\u2070-\u2079]|\S{1,2}\s*:)\s*[:–-]?\s*(\S.*)$/u;
 // Matches a color or a style and its meaning: `Red: unsubscribed`. In CSV the colors are lost, so svc must ask.

@@ -66,8 +66,8 @@ export function readRepeatedHeader(text: string, column: CellReading): StatusRea
   }
   const verb = withoutNegation(wordsOf(text)).join(' ');
   if (!ALLOWS.test(verb)) {
-    // svc asks about both of these: `Email` under `Do not email or call` can name what the person refuses. `no phone`
-    // under `Consent (email, phone)` is no opt-out from email.
+    // svc asks about `Email` under `Do not email or call`, which can name what the person refuses, and about `no phone`
+    // under `Consent (email, phone)`, which is no opt-out from email.
     const isSending = !isNegated && SENDS.test(verb);
     return refuses ? unknownReading(text) : isSending ? NONE : undefined;
   }

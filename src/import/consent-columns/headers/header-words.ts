@@ -30,7 +30,7 @@ const OPT_OUT_STEMS_BY_LANGUAGE =
   'αποεγγραφ (?<!на)отзывсоглас ^вышел ^вибув ^изтрит ^блокиран atsisak loobu atrakst ^izstaj ^isstoj ^is?pisan[ao]?$ ^izpisan[ao]?$ ^istupi(?:o|la?)$ ^vyst(?:ou|u)pil[aoi]?$ ' +
   '^ukoncen[aeoy]?$ ^datumukonceni$ ^dataodwolania$ visszavon ^data?retrag ^(?:data(?:de|do)?)?desliga(?:do|da|mento)(?:em)?$ ^erosi$ ^spaerret opzeg(?:dat|reden) ^ausscheid ^abgangsdat ^dated?annulation$ ^discontinued$ ^注销 退會';
 
-/** Stems that mean: opted out, or must not be mailed. */
+/** Stems that mean: opted out (`unsub`), or must not be mailed (`donotemail`). */
 export const OPT_OUT_STEMS = stemPattern(
   OPT_OUT_STEMS_BY_LANGUAGE,
   'unsub opte?d?(?:s|ing)?out opt(?:ed)?off delist(?:ed)? nolongersub leftthelist leftlist leftus offlist (?:why|reason)(?:did|do|are|have|for)(?:you)?(?:leave|leaving|left|unsub) reasonleft leftreason listremoval removalrequest isexcluded',
@@ -60,7 +60,7 @@ export const OPT_OUT_STEMS = stemPattern(
 export const OPT_OUT_WORD =
   /\b(?:dnc|dnd|dne|dnm|baja|bajas|opt out|leaver|leaving|removed|blocked|banned|unsubs?|churned)\b|^(?:is |has |date |datum )?(?:left|mute|cancell?ed|cancelad[oa]|cancellat[oa]|annule|storniert|quit|stop|stopped|block|excluded?|resigned|resignation|exited|exit|reject|rejected|veto|ausgeschlossen|refus|blocage|austritt|ausgetreten|kundigung|gekundigt)(?: at| on| am| le| date| datum| list)?$/u;
 
-/** Words for an agreement, a subscription or a mailing that ended, was refused or is missing. */
+/** Words for an agreement, a subscription or a mailing that ended, was refused or is missing: `Consent denied`. */
 export const ENDED_WORDS = wordStartPattern(
   'denied rejected declined missing deactivated switched_off turned_off left(?=_|$) cancell?ed terminated ended(?=_|$) discontinued',
   'abgelehnt ablehnung verweiger fehlt(?=_|$) fehlend erloschen beendet gekundigt deaktiviert ausgesetzt ausgeschaltet gestoppt zuruckgezog entzogen storniert',
@@ -77,7 +77,7 @@ export const ENDED_WORDS = wordStartPattern(
   'arrivee?_a_(?:echeance|expiration|terme) afgelopen$ voorbij(?=_|$) vorbei$ zu_ende$ acabad[oa]$ findo$ upphav[td](?=_|$) indrag(?:et|en)(?=_|$) ophaevet opphevet souhlas_odebran suhlas_odobrat loppunut megszunt(?=_|$) veget_ert dol(?:du|mus)(?=_|$) окончен окончил утрачен',
   'отозван отклон отказ отключ останов отмен приостан отсутств прекращ аннулир відклик скасов відхил зупин вимк ανακλ αρνη διακοπ ακυρ απορρι απενεργοπ ditolak dicabut dibatalkan tuhistatud atsaukt',
 );
-/** Like `ENDED_WORDS`, in Chinese, Japanese, Korean and Arabic. */
+/** Matches words for an end, like `ENDED_WORDS`, in Chinese, Japanese, Korean and Arabic. */
 export const ENDED_SIGNS =
   /撤回|撤销|撤銷|取消|取り消し|取り下げ|拒|关闭|關閉|終了|无效|철회|취소|거절|거부|해제|سحب|رفض|الغا|已(?:到期|[结結]束|[终終]止|作[废廢])(?!日|[时時]|[间間])|(?<![未不没沒])(?:[过過]期|失效|失効|期限切れ|満了|無効)(?!日|[时時]|[间間])|끝(?:남|났)|지남|(?:만료|소멸|실효|종료|무효)(?! ?(?:일|시|되지|안))/u;
 
@@ -85,7 +85,7 @@ export const ENDED_SIGNS =
 const MAIL_KIND_STEMS =
   'infopost infomails infobrief ^gemeindebrief$ novidades ^novedades$ kampanya(?:lar|bildirim) προσφορ ενημερωσ спецпредлож акциии ^новости offrescommerc ^(?:club|parent|member|group|event)s?emails$ demarchage rundmail rundschreiben serienmail massenmail sammelmail circulaire omzendbrief prospection prospeccion 電子報 ^dm$ ^sub$ announcements?$ mededelingen$ duyurular ^(?:data)?privacy$ ^datenschutz$ ^dataprotection(?:consent|ok|accepted)?$ ^dpa?(?:flag|status|ok)$ ^angebote$ angeboteper ^offers$ (?:special|partner|thirdparty)offers$ offresp ofertaspor offerte(?!r) aanbieding publicidad pubblicita propaganda$ reklam(?!a[ctz]|eb) реклам ^communications?$ communicationpar comunicacion comunicacoes comunicazion solicit(?!ud|ad|ant|or) sollicit ^(?:direct)?marketing(?:diretto)?$ informacjehandl obchodnisdel elektronikileti novinky utskick markedsforing ^e?news$ ^bulletins?$ boletim ^updates$ emailalerts ^alerts$ ^(?:mass|bulk)e?mail$ ^e?maillist$ invio(?:e?mail|newsl) posta?elettronica ^rodo$ ^kvkk$ (?:lawful|legal|processing)basis rechtsgrundlage base(?:legal|juridi) お知らせ 案内 ^dm(?:可否|希望) 推广 广告 광고 마케팅';
 
-/** Stems that mean: agreed to mail, or asked to agree. */
+/** Stems that mean: agreed to mail (`optin`), or asked to agree (`consent`). */
 export const AGREEMENT_STEMS = stemPattern(
   'opte?d?(?:s|ing)?in(?!f|g) subscri(?!berid|ptionid|bername|beremail) accepts?(?:e?mail)?marketing accepts?(?:news|mail|email|promo|comm) e?mailmarketing',
   '(?:e?mail|marketing|mkt|newsletter)perms?$ marketing(?:e?mails?|optin|allowed|consent|permission|agreed|preference|ok) consent permission gdpr dsgvo rgpd lgpd lopd ^ok$ ^send$ rundbrief infomail',
@@ -176,7 +176,7 @@ export const UNUSED_RECORD_WORDS = wordPattern(
 export const ACTIVE_HEADER =
   /^(?:is ?|e ?mail ?(?:is )?|mail |account )?(?:active|enabled|valid|deliverable|reachable|aktiv|actif|activo|attivo|ativo|actief|aktywny|aktivni|активен|gultig|valide|valido|zustellbar|erreichbar)$|^(?:is |e ?mail (?:is )?)verified$|^(?:e ?mail )?(?:deliverability|zustellbarkeit|hygiene|quality|validity|verification|validation|check)(?: result)?$|^(?:verification|validation) (?:result|outcome)$|^e ?mail (?:availability|reachability)$|^(?:is |still )?(?:alive|living|lebt|lebend|vivant|vivante|elossa|zyje)$|^доступность(?: email| почты)?$|^(?:is |has )?(?:valid|deliverable|working|gultige|valide) e ?mail(?: address|adresse)?$|^(?:e ?mail|e ?post|correo(?: electronico)?|courriel|adresse e ?mail|indirizzo e ?mail|endereco de e ?mail|e ?mail ?adres|adres e ?mail) (?:valid[aeo]|geldig|poprawny|prawidlowy|gyldig|giltig|platny|ervenyes|gecerli)$/u;
 
-/** Matches headers of a column of status words. */
+/** Matches headers of a column of status words: `Email status`. */
 export const STATUS_HEADER = new RegExp(
   `${wordPattern('(?:e?mail|mailing|newsletter|nl|abo|verteiler|opt_?in|doi|consent|subscription|subscriber|abonnenten|empfanger|mejl|epost|nieuwsbrief|nyhetsbrev|nyhedsbrev)status status statut statuts статус وضعیت وضعيت stav durum durumu tila staatus statuss busena סטטוס الحالة حالة trang_thai').source}|ステータス|状態|状态|狀態|상태|κατασταση|สถานะ`,
   'u',
@@ -230,7 +230,7 @@ export const EMAIL_CHANNEL =
 export const MAIL_ONLY_HEADER =
   /^(?:(?:e|mails?|emails?|mailing|mailbar|mailen|posta?|elettronica|correos?|electronico|courriels?|correio|eletronico|sahkoposti(?:lla)?|mejl|почт\p{L}*|メール|邮件|digest|weekly|monthly|daily|envoyer|envoi|enviar|envio|inviare|invio|senden|versenden|verzenden|versturen|wyslij|wysylac|skicka|sende|lahetetaan|zasilat|kuldes|gonder|gonderim|отправлять|by|per|via|par|por|pelo|al|via|uber|mit|channels?|kanal|canal|canale|kanaal|contact|contacts|contacto|contatto|kontakt|flag|sends?|gets?|wants?|use|ok|yes|preferred|electronic|me|us|the|a|d)(?: |$))+$/u;
 
-/** Matches mail that is not a mailing: invoices, tickets, answers. */
+/** Matches headers about mail that is not a mailing, such as invoices, tickets and answers. */
 export const CUSTOMER_MAIL_WORDS =
   /invoice|rechnung|fact[uo]r|fattura|faktur|bill|receipt|beleg|ticket|login|sent|versand|verschickt|envoye|contacted|kontaktiert|repl|answer|antwort|order|paid|payment|zahl|confirm|bestat|remind|mahn|contract|vertrag|statement|password|document/u;
 
@@ -248,23 +248,23 @@ export const FORECAST_WORDS =
 export const EVENT_COUNT_WORDS =
   /\b(?:count|counts|counter|number|num|nb|total|times|rate|score|percent|anzahl|opens|opened|clicks|clicked|sent|delivered|received)\b/u;
 
-/** Matches the date of an event. Short words count only at the end: in `Abonné le`, not in `Accepte le marketing`. */
+/** Matches headers of dates. Short words count only at the end: in `Abonné le`, not in `Accepte le marketing`. */
 export const EVENT_DATE_WORDS = new RegExp(
   `${wordPattern('dates? time timestamp datetime since when datum zeit zeitpunkt fecha tarih[a-z]* дата dato pvm day joined last inactive').source}|日|(?:^| )(?:data|at|on|am|le|el|il|em|op|den|ts)$|^data (?!consent|privacy|protection|processing|permission|sharing)`,
   'u',
 );
 
-/** Matches the date of a change of status. */
+/** Matches headers of a status that contain its date: `Status changed`. */
 export const STATUS_DATE_WORDS =
   /(?:^| )(?:dates?|datum|data|fecha|time|timestamp|datetime|changed?|updated?|modified|since|seit|at|on)(?= |$)/u;
 
-/** Matches the reason, the channel or the source of an event. */
+/** Matches headers of the reason, the channel or the source of an event: `Unsubscribe reason`. */
 export const EVENT_REASON_WORDS = new RegExp(
   `${wordPattern('reasons? grund motif motivo razon raison reden powod orsak arsag arsak neden sebep причина feedback comments? kommentar campaign source method via title ip location form \\p{L}*text\\p{L}* wording wortlaut formulierung statement disclaimer libelle testo tekst tresc klauzula teksti metni zneni szoveg текст 文言 文本 문구 version referrer other country browser agent quelle origen origine bron').source}|(?:^| )by$`,
   'u',
 );
 
-/** Matches things other than mail that people agree to. */
+/** Matches headers, without blanks, about an agreement to something other than mail: `Cookies accepted`. */
 export const OTHER_PURPOSE_WORDS = /track|cookie|analytic|photo|foto|image|terms|agb$|cgv$|altersfreigabe/u;
 
 /** Words for parts of a postal address. Beside such a column, `State` is a place. */

@@ -42,7 +42,7 @@ function isPlainRight(clause: string): boolean {
   const may = MAY_WORDS.exec(words) ?? POSSIBLE_WORDS.exec(words);
   if (may !== null) {
     const before = words.slice(0, may.index).split(' ');
-    // `unsubscribe` before `can` is an invitation, and no state of the person.
+    // `unsubscribe` before `possible` names the right, and no state of the person: `Unsubscribe possible at any time`.
     return !NEGATION.test(words) && before.every((word) => !isRefusal(word) || OPT_OUT_VERBS.test(word));
   }
   const isUntilRevoked = UNTIL_REVOKED.test(words);

@@ -24,10 +24,10 @@ const MARK_BEFORE_ADDRESS = new RegExp(
 // Matches a mark after the domain of an address, and the separators before the mark.
 const MARK_AFTER_DOMAIN = new RegExp(`(?<=@[^\\s@]+)[-_+#*!.;,|(]+(?:${MARK}|${USUAL_MARK})[\\s>"'*!.)]*$`, 'iu');
 
-// Matches an address that HTML strikes through.
+// Matches an address that HTML crosses out: `<s>anna@example.com</s>`.
 const STRUCK_ADDRESS = /^\s*<(s|del|strike)\b[^<>]*>([^<>]*)<\/\1>\s*$/iu;
 
-// Longer than any address with a mark. A search in a whole cell of 300,000 letters would take minutes.
+// svc searches only this many characters for a mark. A search in a whole cell of 300,000 letters would take minutes.
 const LONGEST_MARKED = 400;
 
 // How many letters the quick test compares. Few addresses begin with the first letters of a mark.

@@ -10,7 +10,7 @@ const BETWEEN_WORDS = /[\t .,;:_/|-]+/u;
 const CAPITALS = /(?<![^\x00-\x7f]|[A-Za-z\d])(?:\p{Lu}{2,}(?:[\s-]+\p{Lu}{2,})+|\p{Lu}{3,})(?![\p{L}\p{N}])/gu;
 // Matches a sign for a refusal or a death, at the beginning of a word.
 const REFUSING_OR_DEATH_SIGN = /(?:^|[\t .,;:_/|-])[🚫⛔❌❎✗✘🙅☠💀⚰🪦]/u;
-// Matches a name that HTML or Markdown strikes through.
+// Matches a name that HTML or Markdown crosses out: `<s>Ben</s>`, `~~Ben~~`.
 const STRUCK_NAME = /^\s*(?:~[^~]+~|~~[^~]+~~|<(s|del|strike)\b[^<>]*>[^<>]*<\/\1>)\s*$/iu;
 // Matches a mark in place of a name (`delete`), a short word for a death (`Oak (decd)`), and a word for the past (`Oak
 // - OLD`, `Oak (ex)`).
@@ -86,7 +86,7 @@ export function areCapitalsRare(cells: readonly string[]): boolean {
   return names.length <= cells.length / 3;
 }
 
-/** Matches headers of names of people. */
+/** Matches headers of names of people: `Full name`, `Vorname`. */
 export const PERSON_NAME_HEADER =
   /^(?:(?:full|display|contact|customer|member|subscriber|person) ?)?names?$|^(?:voller |vollstandiger )?name$|^(?:vor|nach|familien|vor und nach)name$|^(?:nom|nom complet|nom et prenom|nombre|nombre completo|nome|nome completo|nome e cognome|naam|namn|navn|nimi|imie i nazwisko|isim|ad soyad|имя|фио|meno|jmeno)$/u;
 

@@ -6,8 +6,8 @@ import { LIST_WORD, namesIn, namesOneList, WORDS_FOR_NO_LIST } from './named-lis
 export const LISTS_DISAGREE = 'subscribed and unsubscribed';
 
 /**
- * The indexes of the columns that are each about one list. Two columns are, if each header has a word that names
- * another list: `List: News` and `List: Offers`. A single column is, if its header names one list of several:
+ * The indexes of the columns that are each about one list. Two headers show it together if each has a word that names
+ * another list: `List: News` and `List: Offers`. A single header shows it if it names one list of several:
  * `Unsubscribed from News`.
  */
 export function findListColumns(columns: readonly ConsentColumn[], header: readonly string[]): ReadonlySet<number> {
@@ -54,7 +54,7 @@ function isSameKind(first: OpenColumn, second: OpenColumn): boolean {
 
 // True if each header has a word of its own that names a list. Headers about opt-outs must also share a word:
 // `Unsubscribed` and `Gone` are two signs of one opt-out. If they share a word such as `list`, general words are names
-// too. Otherwise `Newsletter status` and `Newsletter consent` would be two lists.
+// too. `Newsletter status` and `Newsletter consent` are about one list: `status` and `consent` name no list.
 function areTwoLists(first: OpenColumn, second: OpenColumn): boolean {
   const shared = first.words.filter((word) => second.words.includes(word));
   const areNames = shared.some((word) => LIST_WORD.test(word));

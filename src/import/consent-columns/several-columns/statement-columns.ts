@@ -169,7 +169,7 @@ function statementIn(column: ConsentColumn, cell: string, isOfList: boolean): St
 }
 
 const MEANINGS_OF_REFUSALS: ReadonlySet<Meaning> = new Set(['optedOut', 'suppressed', 'complained', 'unconfirmed']);
-// A no there contradicts no opt-out: a person who never complained may have opted out.
+// A no in these columns contradicts no opt-out: a person who never complained may have opted out.
 const MEANINGS_OF_OTHER_ENDS: ReadonlySet<Meaning> = new Set(['suppressed', 'complained']);
 
 function refusalIn({ state, why, unknown }: StatusReading): Statement | undefined {

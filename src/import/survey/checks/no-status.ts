@@ -89,7 +89,7 @@ function inputWithoutStateFinding(
   const isNameUnclear = hasUnclearName(table.source);
   const stateOfName = isNameUnclear ? undefined : stateByName(table.source);
   const looksLeft = table.reading.suggestedState && !table.hasUnclearTitle && 'it looks like an opt-out list';
-  // If the name says no state, it was a title above the header that made svc distrust these rows.
+  // If the name of the input says no state, a title above the header made svc distrust rows that say subscribed.
   const isTitled = status.distrustedRows > 0 && stateByName(table.source) === undefined;
   const saying = stateOfName ? 'name' : isTitled ? 'title' : undefined;
   const whyOptedOut = saying ? `its ${saying} says that these people opted out` : looksLeft || undefined;

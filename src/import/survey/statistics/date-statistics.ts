@@ -40,7 +40,7 @@ export interface SharedDate {
   readonly value: string;
   /** The number of rows with the date, or slightly fewer: the algorithm of `collectShared` counts too low. */
   rows: number;
-  /** How many of these rows would be subscribed without the date. */
+  /** How many of the rows with this date would be subscribed without it. */
   subscribed: number;
   readonly examples: Examples;
 }

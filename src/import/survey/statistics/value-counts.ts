@@ -66,7 +66,7 @@ export function valuesInColumn(counts: ValueCounts, index: number): readonly Val
   return [...(counts.get(index)?.values() ?? [])];
 }
 
-/** Like `valuesInColumn`, without blanks and without values that no row has. */
+/** Like `valuesInColumn`, without blanks. `FILLED` is left out if no row is filled. */
 export function filledValuesInColumn(counts: ValueCounts, index: number): readonly ValueCount[] {
   return valuesInColumn(counts, index).filter(({ value, rows }) => value !== '' && rows > 0);
 }
