@@ -62,7 +62,7 @@ function isNamed(line: string, flag: string): boolean {
  */
 function isExcluded(line: string, flag: string): boolean {
   const isEmulated = /(?:^| )--emulator(?: |$)/.test(line) || isNamed(line, EMULATOR_DATA);
-  return (flag === BASE_URL && isEmulated) || (flag === EMULATOR_DATA && isNamed(line, BASE_URL));
+  return ([BASE_URL, MCP_URL].includes(flag) && isEmulated) || (flag === EMULATOR_DATA && isNamed(line, BASE_URL));
 }
 
 /**
