@@ -46,7 +46,7 @@ test.each(CASES)('opts a person out when $name:$word is answered in $list (C10)'
   ]);
 });
 
-test.each(CASES)('adds nobody by $name:$word in $list (C1)', async (one) => {
+test.each(CASES)('adds no contact when $name:$word is answered in $list (C1)', async (one) => {
   const list = await readList(listWith(one), { statusMap: { [`${one.name}:${one.word}`]: 'subscribed' } });
 
   expect([list.contacts, list.trouble]).toEqual([[], expect.arrayContaining(['stop no_status'])]);
