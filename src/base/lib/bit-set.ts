@@ -2,19 +2,40 @@
 export interface BitSet {
   add(value: number): void;
   has(value: number): boolean;
+  /** The set as plain bytes for `hasBit`, so that it can be sent to a thread. */
+  bytes(): Uint8Array;
 }
 
 export function createBitSet(): BitSet {
   let bits = new Uint8Array(1_024);
   return {
     add: (value) => {
-      if (value >> 3 >= bits.length) {
-        const larger = new Uint8Array(2 * (value >> 3) + 1);
+      if (value >> SHIFT >= bits.length) {
+        const larger = new Uint8Array(2 * (value >> SHIFT) + 1);
         larger.set(bits);
         bits = larger;
       }
-      bits[value >> 3]! |= 1 << (value & 7);
+      addBit(bits, value);
     },
-    has: (value) => ((bits[value >> 3] ?? 0) & (1 << (value & 7))) !== 0,
+    has: (value) => hasBit(bits, value),
+    bytes: () => bits,
   };
+}
+
+const BITS = 8;
+const SHIFT = 3;
+
+/** The bytes of an empty set for numbers below `end`. */
+export function emptyBits(end: number): Uint8Array {
+  return new Uint8Array(Math.ceil(end / BITS));
+}
+
+/** Adds a number to the bytes of a set. They must have room for it. */
+export function addBit(bits: Uint8Array, value: number): void {
+  bits[value >> SHIFT] = (bits[value >> SHIFT] as number) | (1 << (value & (BITS - 1)));
+}
+
+/** True if the bytes of a set contain this number. */
+export function hasBit(bits: Uint8Array, value: number): boolean {
+  return ((bits[value >> SHIFT] ?? 0) & (1 << (value & (BITS - 1)))) !== 0;
 }

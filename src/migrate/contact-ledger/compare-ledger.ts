@@ -1,7 +1,8 @@
+import { addBit, emptyBits, hasBit } from '../../base/lib/bit-set.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { type ContactText, contactTexts } from '../../import/batch/contact-text.ts';
 import { createJsonWriter } from '../../import/batch/json-bytes.ts';
-import { addPosition, createPositionSet, hasPosition, type PositionSet } from '../../import/batch/position-set.ts';
+import type { PositionSet } from '../../import/batch/position-set.ts';
 import type { SurveyedList } from '../../import/batch/row-decision.ts';
 import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
 import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
@@ -61,7 +62,7 @@ export async function compareWithLedger(
   const missing = openMissingPeople(run.journal.db);
   if (!ledger) {
     missing.replace([]);
-    return { unchanged: createPositionSet(surveyed.reading.contacts), counts: NO_LEDGER, joined: new Uint8Array() };
+    return { unchanged: emptyBits(surveyed.reading.contacts), counts: NO_LEDGER, joined: new Uint8Array() };
   }
   const { reading } = surveyed;
   const index = readLedgerIndex(ledger.db);
@@ -72,8 +73,7 @@ export async function compareWithLedger(
   const findAbsent = () => findUnsent().filter((person) => !isNamed(person));
   const list = earlierListsOf(ledger, reading, findAbsent());
   const findNamed = () => findUnsent().filter(isNamed);
-  const isPresent = ({ email }: LedgerPerson) =>
-    hasPosition(read.present, index.find(ledger.hashAddress(email)) as number);
+  const isPresent = ({ email }: LedgerPerson) => hasBit(read.present, index.find(ledger.hashAddress(email)) as number);
   return {
     unchanged: read.unchanged,
     joined: findSharedPeople(ledger, index, {
@@ -122,8 +122,8 @@ async function markUnchanged(
   { reading, people }: SurveyedList & { reading: RereadableSurvey },
   { ledger, index }: { readonly ledger: ContactLedger; readonly index: LedgerIndex },
 ): Promise<LedgerMatches> {
-  const unchanged = createPositionSet(reading.contacts);
-  const present = createPositionSet(index.size);
+  const unchanged = emptyBits(reading.contacts);
+  const present = emptyBits(index.size);
   const named = createNamedAddresses(seed);
   const counts = { unchanged: 0, unchangedOptOuts: 0 };
   if (index.size === 0) {
@@ -136,10 +136,10 @@ async function markUnchanged(
     for (const text of texts) {
       const entry = index.find(ledger.hashAddress(text.email));
       if (entry !== undefined) {
-        addPosition(present, entry);
+        addBit(present, entry);
       }
       if (entry !== undefined && !isFull && index.hasContent(entry, contentOf(text))) {
-        addPosition(unchanged, position);
+        addBit(unchanged, position);
         counts.unchanged += 1;
         counts.unchangedOptOuts += text.optsOut ? 1 : 0;
       }
@@ -163,7 +163,7 @@ function createContentReader(ledger: ContactLedger, options: ImportOptions) {
 /** The people of the ledger whom the list does not send as contacts. */
 function* unsentPeople(ledger: ContactLedger, index: LedgerIndex, { present }: LedgerMatches): Generator<LedgerPerson> {
   for (let entry = 0; entry < index.size; entry += 1) {
-    const person = hasPosition(present, entry) ? undefined : ledger.find(index.hashPrefixOf(entry));
+    const person = hasBit(present, entry) ? undefined : ledger.find(index.hashPrefixOf(entry));
     if (person) {
       yield person;
     }

@@ -1,4 +1,5 @@
-import { hasPosition, type PositionSet } from '../../import/batch/position-set.ts';
+import { hasBit } from '../../base/lib/bit-set.ts';
+import type { PositionSet } from '../../import/batch/position-set.ts';
 import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
 import { type LedgerIndex, PREFIX_BYTES } from '../../runs/ledger-index.ts';
 
@@ -27,7 +28,7 @@ export function findSharedPeople(
   { own, present, named }: NamedPeople,
 ): SharedPeopleHashes {
   const unsent = [...Iterator.from(named).filter(({ lists }) => lists[0] !== own)];
-  const isShared = (entry: number) => index.lastListOf(entry) !== own && hasPosition(present, entry);
+  const isShared = (entry: number) => index.lastListOf(entry) !== own && hasBit(present, entry);
   let size = unsent.length;
   for (let entry = 0; entry < index.size; entry += 1) {
     size += isShared(entry) ? 1 : 0;
