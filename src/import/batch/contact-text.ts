@@ -1,3 +1,4 @@
+import { hasBit } from '../../base/lib/bit-set.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
 import type { MergedPeople } from '../../runs/store/people.ts';
 import {
@@ -13,9 +14,9 @@ import {
 } from '../csv/raw-rows.ts';
 import { readByteRows } from '../csv/read-rows.ts';
 import type { Table } from '../mapping/table.ts';
+import { plainAddress } from '../record/address.ts';
 import { hasBlankEdge } from '../record/cell-values.ts';
-import { createOrdinaryRowReader } from '../record/ordinary-row.ts';
-import { effectiveReading, parseRecord } from '../record/parse-record.ts';
+import { parseRecord } from '../record/parse-record.ts';
 import type { RereadData } from '../survey/survey-types.ts';
 import type { JsonWriter } from './json-bytes.ts';
 import { contactOfRow, decideRow, type SurveyedList } from './row-decision.ts';
@@ -58,10 +59,11 @@ export async function* contactTexts(
 
 function createTextReader(table: Table, reading: RereadData, people: MergedPeople) {
   const writeOrdinary = createOrdinaryWriter(table, reading);
+  let rowNumber = 0;
   return (rows: readonly AnyRow[]): ContactText[] => {
     const texts: ContactText[] = [];
     for (const row of rows) {
-      const text = writeOrdinary(row) ?? writeOther(table, row, { reading, people });
+      const text = writeOrdinary(row, rowNumber++) ?? writeOther(table, row, { reading, people });
       if (text) {
         texts.push(text);
       }
@@ -85,27 +87,34 @@ function writeOther(table: Table, row: AnyRow, list: SurveyedList): ContactText 
 
 /**
  * Makes a function that writes a row as JSON directly from its bytes. It works for ordinary rows of subscribed people
- * whose address is not repeated. For any other row it returns undefined, and `writeOther` writes the row.
+ * whose address is not repeated. The survey knows these rows, so their state is not read again. For any other row it
+ * returns undefined, and `writeOther` writes the row.
  */
 function createOrdinaryWriter(
   table: Table,
   { options, repeated }: RereadData,
-): (row: AnyRow) => ContactText | undefined {
-  const { attributes, columnIndexes, topics } = table;
+): (row: AnyRow, rowNumber: number) => ContactText | undefined {
+  const { attributes, columnIndexes, topics, subscribedRows } = table;
   const areDistinct = new Set(attributes.map(({ key }) => key)).size === attributes.length;
-  if (columnIndexes.name >= 0 || topics.length > 0 || options.empty !== 'keep' || !areDistinct) {
+  if (
+    subscribedRows === undefined ||
+    columnIndexes.name >= 0 ||
+    topics.length > 0 ||
+    options.empty !== 'keep' ||
+    !areDistinct
+  ) {
     return () => undefined;
   }
-  const read = createOrdinaryRowReader(table);
   const writeCells = createCellWriter(table);
   const source = table.source.index;
-  return (row) => {
-    const record = isByteRow(row) ? read(row) : undefined;
-    if (!record || effectiveReading(table, record.statusReading).state !== 'subscribed' || repeated.has(record.email)) {
+  return (row, rowNumber) => {
+    if (!isByteRow(row) || !hasBit(subscribedRows, rowNumber)) {
       return undefined;
     }
-    const { email, line } = record;
-    return { source, line, email, optsOut: false, write: (to) => writeCells(to, email, row as ByteRow) };
+    const email = plainAddress(cellText(row, columnIndexes.email));
+    return email === undefined || repeated.has(email)
+      ? undefined
+      : { source, line: row.line, email, optsOut: false, write: (to) => writeCells(to, email, row) };
   };
 }
 

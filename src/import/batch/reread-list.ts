@@ -127,21 +127,22 @@ export interface ListLocation {
 }
 
 interface FinalizedTable
-  extends Pick<Table, 'blankStatus' | 'otherHeaderLine' | 'laterRows'>,
+  extends Pick<Table, 'blankStatus' | 'otherHeaderLine' | 'laterRows' | 'subscribedRows'>,
     Pick<Table['dateStyle'], 'order'> {
   readonly source: number;
 }
 
 /**
  * What svc knows about each table only after it has read the whole table: the date order, the meaning of a blank
- * status, the line of a second header, and later rows that change how the table is read.
+ * status, the line of a second header, later rows that change how the table is read, and the rows of subscribed people.
  */
 export function finalizedTablesOf({ tables }: RereadableSurvey): FinalizedTable[] {
-  return tables.map(({ source, blankStatus, otherHeaderLine, laterRows, dateStyle: { order } }) => ({
+  return tables.map(({ source, blankStatus, otherHeaderLine, laterRows, subscribedRows, dateStyle: { order } }) => ({
     source: source.index,
     blankStatus,
     otherHeaderLine,
     laterRows,
+    subscribedRows,
     order,
   }));
 }
@@ -171,10 +172,11 @@ export async function reopenList(location: ListLocation): Promise<SurveyedList &
 function finalize(
   { blankStatus, dateStyle }: Table,
   finalized: FinalizedTable | undefined,
-): Pick<Table, 'blankStatus' | 'otherHeaderLine' | 'dateStyle'> {
+): Pick<Table, 'blankStatus' | 'otherHeaderLine' | 'subscribedRows' | 'dateStyle'> {
   return {
     blankStatus: finalized?.blankStatus ?? blankStatus,
     otherHeaderLine: finalized?.otherHeaderLine,
+    subscribedRows: finalized?.subscribedRows,
     dateStyle: { ...dateStyle, order: finalized?.order ?? dateStyle.order },
   };
 }

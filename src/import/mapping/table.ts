@@ -131,6 +131,11 @@ export interface Table {
   readonly isDefaultNamed: boolean;
   /** True if `reading.suggestedState` comes from a title that may mean other people, such as `all except bounced`. */
   readonly hasUnclearTitle: boolean;
+  /**
+   * The numbers of the ordinary rows of subscribed people, from 0, as the bytes of a set. Undefined until the first read
+   * of the table has ended.
+   */
+  readonly subscribedRows?: Uint8Array | undefined;
   /** The meaning of a blank status cell. It can still change until the first read of the table has ended. */
   readonly blankStatus: StatusReading;
   /**

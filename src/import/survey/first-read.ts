@@ -89,6 +89,7 @@ async function readTable(table: Table, shared: SharedRead): Promise<TableFirstRe
   const domainOf = createDomainReader(table);
   const preview = shared.previewOfTable();
   const ordinaryRows = createBitSet();
+  const subscribedRows = createBitSet();
   const laterRows = createLaterRows(table);
   const ordinaryReader = createAdaptiveReader(table, statistics, list);
   const writer = createStagingWriter(context.people);
@@ -101,6 +102,9 @@ async function readTable(table: Table, shared: SharedRead): Promise<TableFirstRe
     const ordinary = tableSoFar === table ? ordinaryReader.read(row) : undefined;
     if (ordinary) {
       ordinaryRows.add(statistics.rows);
+      if (ordinary.statusReading.state === 'subscribed') {
+        subscribedRows.add(statistics.rows);
+      }
     }
     const record = ordinary ?? parseRecord(tableSoFar, toTextRow(row));
     collectRow(statistics, record);
@@ -129,7 +133,7 @@ async function readTable(table: Table, shared: SharedRead): Promise<TableFirstRe
   }
   writer.flush();
 
-  const finalized = finalizeTable(tableSoFar, statistics);
+  const finalized = { ...finalizeTable(tableSoFar, statistics), subscribedRows: subscribedRows.bytes() };
   const isOpen = hasOpenDates || finalized.blankStatus !== table.blankStatus;
   const [sha256, hasRepeats] = [hash.digest('hex'), addresses.repeats > repeatsBefore];
   const counts = { statistics, tableCounts, list, laterRows: laterRows.rows };
