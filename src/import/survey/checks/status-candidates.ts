@@ -47,7 +47,9 @@ export function candidatesOf({ table, statistics: { status } }: TableWithStatist
         values: [...values.keys()],
         hasBlanks: blanks > 0,
       });
-      const sorted = [...values].toSorted(([, first], [, second]) => second - first);
+      const sorted = [...values]
+        .map(([value, { rows }]) => [value, rows] as const)
+        .toSorted(([, first], [, second]) => second - first);
       const dates = sorted.every(([value]) => value === DATE_VALUE) ? dateMeaning(header) : undefined;
       const names = { name: columnName(table, index), header: headerOrNumber(table.header, index) };
       return {

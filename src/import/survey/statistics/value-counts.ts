@@ -134,8 +134,8 @@ export function notesWithoutConsent(notes: NoteValues, { consentColumns }: NoteC
 }
 
 interface CandidateValues {
-  /** The number of rows by value. The value is as in its first row. */
-  readonly values: Map<string, number>;
+  /** The number of rows by value. The value is as in its first row. Objects, because setting an entry costs more. */
+  readonly values: Map<string, { rows: number }>;
   blanks: number;
 }
 
@@ -160,9 +160,9 @@ export function createCandidates({ statusCandidates }: Pick<Table, 'statusCandid
 export function countCandidates(candidates: Candidates, cells: readonly string[]): void {
   for (const [index, column] of candidates) {
     const text = cells[index] ?? '';
-    const rowsSoFar = column.values.get(text);
-    if (rowsSoFar !== undefined) {
-      column.values.set(text, rowsSoFar + 1);
+    const counted = column.values.get(text);
+    if (counted !== undefined) {
+      counted.rows++;
       continue;
     }
     const cell = text.trim();
@@ -171,7 +171,9 @@ export function countCandidates(candidates: Candidates, cells: readonly string[]
       column.blanks++;
       continue;
     }
-    column.values.set(value, (column.values.get(value) ?? 0) + 1);
+    const count = column.values.get(value) ?? { rows: 0 };
+    count.rows++;
+    column.values.set(value, count);
     if (column.values.size > MAX_VALUES) {
       candidates.delete(index);
     }
