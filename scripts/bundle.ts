@@ -4,7 +4,11 @@ import { packed } from './packed.ts';
 
 /** The options of esbuild: one small entry, and chunks that commands load on demand. */
 export const BUNDLE = {
-  entryPoints: { main: 'src/main.ts', 'batch-thread-entry': 'src/import/batch/batch-thread-entry.ts' },
+  entryPoints: {
+    main: 'src/main.ts',
+    'batch-thread-entry': 'src/import/batch/batch-thread-entry.ts',
+    'piece-thread-entry': 'src/import/blocks/piece-thread-entry.ts',
+  },
   bundle: true,
   splitting: true,
   platform: 'node',

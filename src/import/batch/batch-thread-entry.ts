@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { SvcError } from '../../base/lib/errors.ts';
+import { problemOf } from '../blocks/thread-problem.ts';
 import { type BatchThreadMessage, type BatchThreadTask, MAX_READY_BATCHES } from './batch-thread.ts';
 import { contactTexts } from './contact-text.ts';
 import { cutTextBatches, type ListBatch } from './cut-batches.ts';
@@ -32,11 +32,7 @@ async function readList(port: MessagePort, task: BatchThreadTask): Promise<void>
     list.close();
     post({ kind: 'end' });
   } catch (error) {
-    if (!(error instanceof SvcError)) {
-      throw error;
-    }
-    const { exit, code, message, hint } = error;
-    post({ kind: 'problem', exit, code, message, ...(hint !== undefined && { hint }) });
+    post(problemOf(error));
   }
 }
 

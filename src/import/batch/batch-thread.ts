@@ -1,8 +1,8 @@
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { type ExitCode, SvcError } from '../../base/lib/errors.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
 import { makeRoomForThreads } from '../../base/os/process-limits.ts';
+import { errorOfProblem, type ThreadProblem } from '../blocks/thread-problem.ts';
 import { createListBatch, type ListBatch } from './cut-batches.ts';
 import type { PositionSet } from './position-set.ts';
 import type { ListLocation } from './reread-list.ts';
@@ -29,13 +29,7 @@ export type BatchThreadMessage =
       readonly body: Uint8Array<ArrayBuffer>;
     }
   | { readonly kind: 'end' }
-  | {
-      readonly kind: 'problem';
-      readonly exit: ExitCode;
-      readonly code: string;
-      readonly message: string;
-      readonly hint?: string;
-    };
+  | ThreadProblem;
 
 /** How many batches may wait in memory between the thread and the requests. */
 export const MAX_READY_BATCHES = 8;
@@ -78,7 +72,7 @@ async function* receive(
 
 function batchOf(response: Exclude<BatchThreadMessage, { kind: 'end' }>): ListBatch {
   if (response.kind === 'problem') {
-    throw new SvcError(response.exit, response.code, response.message, { hint: response.hint });
+    throw errorOfProblem(response);
   }
   const { index, rows, body } = response;
   const rowPositions: RowPosition[] = [];

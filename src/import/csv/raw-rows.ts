@@ -31,20 +31,35 @@ export interface ByteBlock {
    * second number are the marks.
    */
   readonly offsets: Int32Array;
+  /** The line of the first row. Each further row is one line below. */
+  readonly firstLine: number;
+  /**
+   * The hashes of the rows' addresses, two words for each row. Both are zero if the row has no bare address; see
+   * `state-marks.ts`. Undefined if the cells have no `STATE_MARK` and `TRIM_MARK`.
+   */
+  readonly addressHashes: Int32Array | undefined;
 }
 
-/** The bit that marks a cell with letters beyond ASCII. */
+// The marks of a cell are bits. The first five come from its bytes: each byte can give the cell some of them.
+
+/** The cell has letters beyond ASCII. */
 export const NON_ASCII_MARK = 1;
-/** The bit that marks a cell with doubled quotes. */
-export const DOUBLED_QUOTE_MARK = 2;
-/** The bit that marks a cell with signs that can separate the items of a list. */
-export const SEPARATOR_MARK = 4;
-/** The bit that marks a cell with a byte that numbers, times and dates don't have. */
-export const NON_NUMBER_MARK = 8;
-/** The bit that marks a cell with a byte that is no letter. A cell without this bit is a single word. */
-export const NON_LETTER_MARK = 16;
+/** The cell has signs that can separate the items of a list. */
+export const SEPARATOR_MARK = 2;
+/** The cell has a byte that numbers, times and dates don't have. */
+export const NON_NUMBER_MARK = 4;
+/** The cell has a byte that is no letter. A cell without this mark is a single word. */
+export const NON_LETTER_MARK = 8;
+/** The cell has the digit 5, with which each final reply of a mail server begins. */
+export const FIVE_MARK = 16;
+/** The cell has doubled quotes. */
+export const DOUBLED_QUOTE_MARK = 32;
+/** The cell may give its row a state; see `state-marks.ts`. */
+export const STATE_MARK = 64;
+/** The cell must be trimmed before svc can say whether it is blank, or which state it gives. */
+export const TRIM_MARK = 128;
 /** How many of the lowest bits of a cell's end store its marks. */
-export const MARK_BITS = 5;
+export const MARK_BITS = 8;
 const MARKS = (1 << MARK_BITS) - 1;
 
 /** A row of a block. It is valid only until the next rows are read, which overwrite its bytes. */

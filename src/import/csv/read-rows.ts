@@ -1,7 +1,10 @@
+import { rowsOfCut } from '../blocks/byte-cut.ts';
+import type { PieceThread } from '../blocks/piece-thread.ts';
+import { type CutOptions, type Piece, piecesOf } from '../blocks/pieces.ts';
+import type { MarkOptions } from '../blocks/state-marks.ts';
 import type { Dialect } from '../dialect/detect-dialect.ts';
-import { createDecoder, type DecodedText } from '../encoding/decode.ts';
+import { checkedBytes } from '../source/read-file.ts';
 import { sourceLabel, type TableSource } from '../source/source.ts';
-import { type ByteCutter, createByteCutter } from './byte-cut.ts';
 import { isBlankRow, mixedEncodingError } from './input-errors.ts';
 import { type AnyRow, type ByteRow, cellStart, cellText, isByteRow, type RawRow, toTextRow } from './raw-rows.ts';
 import { createRowScanner, type RowScanner } from './row-scanner.ts';
@@ -27,9 +30,19 @@ export async function* readRows(
   dialect: Dialect,
   options: ReadOptions = {},
 ): AsyncGenerator<RawRow[]> {
-  for await (const rows of readWith(undefined, source, dialect, options)) {
+  const pieces = piecesOf(source.bytes(), { encoding: dialect.encoding, byteDelimiter: undefined, hashes: false });
+  for await (const rows of readPieces(pieces, source, dialect, options)) {
     yield rows.map(toTextRow);
   }
+}
+
+interface ByteReadOptions extends Omit<ReadOptions, 'keepsRaw'> {
+  /** Set if the cells get state marks. */
+  readonly marks?: MarkOptions;
+  /** A thread that reads and cuts the file, if the table is a plain file. */
+  readonly thread?: PieceThread | undefined;
+  /** Called at the end with the SHA-256 of the unpacked bytes in hex. */
+  onSha256?(sha256: string): void;
 }
 
 /**
@@ -38,18 +51,33 @@ export async function* readRows(
  */
 export function readByteRows(
   { source, dialect }: { readonly source: TableSource; readonly dialect: Dialect },
-  options: Omit<ReadOptions, 'keepsRaw'> = {},
+  options: ByteReadOptions = {},
 ): AsyncGenerator<readonly AnyRow[]> {
-  const { delimiter, quoting } = dialect;
+  const { delimiter, quoting, encoding } = dialect;
   const isPlain = quoting === undefined && (delimiter === undefined || delimiter.charCodeAt(0) < 0x80);
-  return readWith(isPlain ? createByteCutter(delimiter) : undefined, source, dialect, options);
+  const byteDelimiter = isPlain ? (delimiter ?? null) : undefined;
+  const hashes = options.onSha256 !== undefined;
+  const pieces = openPieces(source, { encoding, byteDelimiter, marks: options.marks, hashes }, options.thread);
+  return readPieces(pieces, source, dialect, options);
 }
 
-async function* readWith(
-  cutter: ByteCutter | undefined,
+function openPieces(
+  { plainFile, bytes }: TableSource,
+  options: CutOptions,
+  thread: PieceThread | undefined,
+): AsyncIterable<Piece> {
+  if (plainFile === undefined || thread === undefined) {
+    return piecesOf(bytes(), options);
+  }
+  const { check: _, ...file } = plainFile;
+  return checkedBytes(plainFile, () => thread.pieces({ ...options, file }));
+}
+
+async function* readPieces(
+  pieces: AsyncIterable<Piece>,
   source: TableSource,
   dialect: Dialect,
-  options: ReadOptions,
+  options: ReadOptions & Pick<ByteReadOptions, 'onSha256'>,
 ): AsyncGenerator<readonly AnyRow[]> {
   const { delimiter, header, quoting, encoding } = dialect;
   const scanner = createRowScanner({
@@ -60,13 +88,17 @@ async function* readWith(
     quoting,
   });
   const isData = createFilter(dialect);
-  for await (const piece of decode(source, dialect, options)) {
+  for await (const piece of pieces) {
+    if (piece.byteCount > 0) {
+      options.onBytes?.(piece.byteCount);
+    }
     const { lines, badBytes } = piece.decoded;
-    const cut = cutter && lines && scanner.isIdle() ? cutter(lines, scanner.line()) : undefined;
+    const cut = scanner.isIdle() ? piece.cut() : undefined;
     options.signal?.throwIfAborted();
-    if (cut) {
-      scanner.skip(cut.rows.length);
-      yield cut.rows.filter(isData);
+    if (cut && lines) {
+      const rows = rowsOfCut(lines, cut, scanner.line());
+      scanner.skip(rows.length);
+      yield rows.filter(isData);
     }
     feedPiece(scanner, piece, cut && lines ? lines.toString('utf8', cut.textStart) : piece.decoded.text);
     for (let batch = nextBatch(scanner, isData); batch.length > 0; batch = nextBatch(scanner, isData)) {
@@ -75,6 +107,9 @@ async function* readWith(
     }
     if (badBytes !== undefined) {
       throw mixedEncodingError(sourceLabel(source), scanner.lastLine(), { encoding, bytes: badBytes });
+    }
+    if (piece.sha256 !== undefined) {
+      options.onSha256?.(piece.sha256);
     }
   }
 }
@@ -87,20 +122,6 @@ function nextBatch(scanner: RowScanner, isData: (row: RawRow) => boolean): RawRo
     }
   }
   return batch;
-}
-
-interface Piece {
-  readonly decoded: DecodedText;
-  readonly isLast: boolean;
-}
-
-async function* decode(source: TableSource, dialect: Dialect, options: ReadOptions): AsyncGenerator<Piece> {
-  const decoder = createDecoder(dialect.encoding);
-  for await (const bytes of source.bytes()) {
-    options.onBytes?.(bytes.length);
-    yield { decoded: decoder.write(bytes), isLast: false };
-  }
-  yield { decoded: decoder.end(), isLast: true };
 }
 
 function feedPiece(scanner: RowScanner, { decoded, isLast }: Piece, text: string): void {

@@ -8,8 +8,15 @@ import { createHash64 } from './hash64.ts';
 export interface AddressHashSet {
   /** Adds a text. Returns true if the set had it before. */
   add(text: string): boolean;
-  /** Like `add`, for an ASCII address in bytes. No `personKey` is needed, because it is the address itself. */
-  addAscii(bytes: Uint8Array, start: number, end: number): boolean;
+  /** Adds an address by the two words of its hash, which was made with the same seed. */
+  addHash(low: number, high: number): void;
+  /**
+   * Like `addHash`, but together with later ones: a processor fetches many slots in the time of one. Calls `onRepeat`
+   * for each address that the set had before.
+   */
+  addHashSoon(low: number, high: number): void;
+  /** Adds the addresses that wait. */
+  flush(): void;
   has(text: string): boolean;
   /** Like `has`, for an ASCII text in bytes. */
   hasAscii(bytes: Uint8Array, start: number, end: number): boolean;
@@ -19,18 +26,20 @@ export interface AddressHashSet {
 /**
  * Makes an empty set. `seed` is the key of the hashes: 16 hex digits. The key is secret, because otherwise an attacker
  * could choose addresses with equal hashes. One hash of 64 bits is safer than two hashes of 32 bits with the same
- * function.
+ * function. `onRepeat` gets the words of a hash.
  */
-export function createAddressHashSet(seed: string): AddressHashSet {
+export function createAddressHashSet(
+  seed: string,
+  onRepeat: (low: number, high: number) => void = () => {},
+): AddressHashSet {
   const hash = createHash64(seed);
   const out = new Int32Array(2);
   const parts = Array.from({ length: PARTS }, (): Part => ({ table: new Int32Array(2 * FIRST_SLOTS), size: 0 }));
   let size = 0;
 
-  const partOfHash = (): Part => parts[(out[1] as number) & (PARTS - 1)] as Part;
-  const addHash = (): boolean => {
-    const part = partOfHash();
-    const wasThere = insert(part.table, out[0] as number, out[1] as number);
+  const addHash = (low: number, high: number): boolean => {
+    const part = parts[high & (PARTS - 1)] as Part;
+    const wasThere = insert(part.table, low, high);
     if (!wasThere) {
       size++;
       part.size++;
@@ -41,36 +50,60 @@ export function createAddressHashSet(seed: string): AddressHashSet {
     return wasThere;
   };
 
-  const hasHash = (): boolean => {
-    const { table } = partOfHash();
-    return isTaken(table, slotOf(table, out[0] as number, out[1] as number));
+  const hasHash = (low: number, high: number): boolean => {
+    const { table } = parts[high & (PARTS - 1)] as Part;
+    return isTaken(table, slotOf(table, low, high));
+  };
+  const waiting = new Int32Array(2 * MAX_WAITING);
+  let waitingWords = 0;
+  const flush = () => {
+    const words = waitingWords;
+    waitingWords = 0;
+    for (let index = 0; index < words; index += 2) {
+      const [low, high] = [waiting[index] as number, waiting[index + 1] as number];
+      if (addHash(low, high)) {
+        onRepeat(low, high);
+      }
+    }
   };
 
   return {
     get size() {
+      flush();
       return size;
     },
     has(text) {
+      flush();
       if (size === 0) {
         return false;
       }
       hash.text(personKey(text), out);
-      return hasHash();
+      return hasHash(out[0] as number, out[1] as number);
     },
     hasAscii(bytes, start, end) {
+      flush();
       hash.ascii(bytes, start, end, out);
-      return hasHash();
+      return hasHash(out[0] as number, out[1] as number);
     },
     add(text) {
+      flush();
       hash.text(personKey(text), out);
-      return addHash();
+      return addHash(out[0] as number, out[1] as number);
     },
-    addAscii(bytes, start, end) {
-      hash.ascii(bytes, start, end, out);
-      return addHash();
+    addHashSoon(low, high) {
+      waiting[waitingWords++] = low;
+      waiting[waitingWords++] = high;
+      if (waitingWords === waiting.length) {
+        flush();
+      }
     },
+    addHash,
+    flush,
   };
 }
+
+/** How many addresses wait at most. */
+const MAX_WAITING = 512;
 
 // The set has many parts, and each grows alone. A single table would need half as much memory again while it is copied.
 const PARTS = 64;

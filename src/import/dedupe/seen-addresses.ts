@@ -1,5 +1,5 @@
-import { type AnyRow, cellEnd, cellStart, isByteRow } from '../csv/raw-rows.ts';
-import type { ParsedRecord, PersonRecord } from '../record/parse-record.ts';
+import { type AnyRow, isByteRow } from '../csv/raw-rows.ts';
+import type { ParsedRecord } from '../record/parse-record.ts';
 import { type AddressHashSet, createAddressHashSet } from './address-hash-set.ts';
 import { hasAddress, mentionsOf } from './staging.ts';
 
@@ -11,7 +11,7 @@ export interface SeenAddresses {
   readonly repeated: AddressHashSet;
   /** The number of addresses that the service may trim or lower-case in another way than svc (F8). */
   readonly ambiguous: number;
-  /** How many times a row had an address that an earlier row has or mentions. */
+  /** Grows with each row whose address an earlier row has or mentions. */
   readonly repeats: number;
   /** Adds the addresses of a row. `isOrdinary` is true if `createOrdinaryRowReader` made the record. */
   add(row: AnyRow, record: ParsedRecord, isOrdinary: boolean): void;
@@ -19,8 +19,11 @@ export interface SeenAddresses {
 
 /** An empty collection. `seed` is the key of the hashes: 16 hex digits. */
 export function createSeenAddresses(seed: string): SeenAddresses {
-  const all = createAddressHashSet(seed);
   const repeated = createAddressHashSet(seed);
+  const all = createAddressHashSet(seed, (low, high) => {
+    repeats++;
+    repeated.addHash(low, high);
+  });
   /** Addresses that the row of another person mentions. */
   const mentioned = createAddressHashSet(seed);
   let ambiguous = 0;
@@ -36,6 +39,7 @@ export function createSeenAddresses(seed: string): SeenAddresses {
       return ambiguous;
     },
     get repeats() {
+      all.flush();
       return repeats;
     },
     add(row, record, isOrdinary) {
@@ -49,7 +53,8 @@ export function createSeenAddresses(seed: string): SeenAddresses {
         return;
       }
       ambiguous += record.ambiguousAddress ? 1 : 0;
-      const isKnown = isOrdinary ? addOrdinary(all, row, record) : all.add(record.email);
+      const waits = isOrdinary && addSoon(all, row);
+      const isKnown = !waits && all.add(record.email);
       if (isKnown || mentioned.has(record.email)) {
         addRepeat(record.email);
       }
@@ -57,12 +62,17 @@ export function createSeenAddresses(seed: string): SeenAddresses {
   };
 }
 
-// Adds the address of an ordinary row. Hashing its bytes costs less than hashing its text.
-function addOrdinary(all: AddressHashSet, row: AnyRow, { table, cells, email }: PersonRecord): boolean {
-  const index = table.columnIndexes.email;
-  if (!isByteRow(row) || email !== cells[index]) {
-    return all.add(email);
+// Adds the address of an ordinary row by its hash. False if the address was not hashed, because it is not bare.
+function addSoon(all: AddressHashSet, row: AnyRow): boolean {
+  const hashes = isByteRow(row) ? row.block.addressHashes : undefined;
+  if (!isByteRow(row) || hashes === undefined) {
+    return false;
   }
-  const { bytes, offsets } = row.block;
-  return all.addAscii(bytes, cellStart(offsets, row.first + index), cellEnd(offsets, row.first + index));
+  const index = 2 * (row.line - row.block.firstLine);
+  const [low, high] = [hashes[index] as number, hashes[index + 1] as number];
+  if (low === 0 && high === 0) {
+    return false;
+  }
+  all.addHashSoon(low, high);
+  return true;
 }

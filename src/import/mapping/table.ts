@@ -132,8 +132,8 @@ export interface Table {
   /** True if `reading.suggestedState` comes from a title that may mean other people, such as `all except bounced`. */
   readonly hasUnclearTitle: boolean;
   /**
-   * The numbers of the ordinary rows of subscribed people, from 0, as the bytes of a set. Undefined until the first read
-   * of the table has ended.
+   * The numbers of the ordinary rows of subscribed people, from 0, as the bytes of a set. Undefined until the first
+   * read of the table has ended.
    */
   readonly subscribedRows?: Uint8Array | undefined;
   /** The meaning of a blank status cell. It can still change until the first read of the table has ended. */

@@ -1,11 +1,19 @@
 import { columnsReadBy } from '../../platforms/lib/status-words.ts';
-import { mayBeginWithOptOutMarkAt } from '../consent-columns/other-columns/address-marks.ts';
-import { mayHoldMark, mayHoldState } from '../consent-columns/other-columns/read-words.ts';
 import { type CellTextReader, createCellTexts } from '../csv/cell-text-cache.ts';
-import { type AnyRow, type ByteRow, cellEnd, cellMarkBits, cellStart, cellText, isByteRow } from '../csv/raw-rows.ts';
+import {
+  type AnyRow,
+  type ByteRow,
+  cellEnd,
+  cellMarkBits,
+  cellStart,
+  cellText,
+  isByteRow,
+  STATE_MARK,
+  TRIM_MARK,
+} from '../csv/raw-rows.ts';
 import { addToCacheKey, createStateCache, NO_CACHE_KEY } from '../mapping/state/state-cache.ts';
-import { STATE_COLUMN_KINDS, type Table } from '../mapping/table.ts';
-import { isPlainAddress, plainAddress } from './address.ts';
+import type { Table } from '../mapping/table.ts';
+import { plainAddress } from './address.ts';
 import { hasBlankEdge } from './cell-values.ts';
 import { findPersonBehindMark, type PersonRecord, personRecord } from './parse-record.ts';
 
@@ -17,13 +25,11 @@ type OrdinaryReader = (row: AnyRow) => PersonRecord | undefined;
 
 /** Stands for the text of a filled cell that svc does not need. Its value is no opt-out word. */
 const NOT_DECODED = 'x';
-// When a cell counts for the state: never, if a quick test of its bytes is true (two roles, two tests), or always.
-const [UNUSED, OTHER, NAME, STATUS] = [0, 1, 2, 3];
 
 /**
  * Makes a reader of ordinary rows. An ordinary row has all its cells, and none needs trimming. Its address is
- * canonical, and its state is known and suppresses no person. The reader works on bytes and decodes only cells that
- * count. `further` has the indexes of more columns whose text is needed.
+ * canonical, and its state is known and suppresses no person. The reader works on bytes with state marks, and decodes
+ * only cells that count. `further` has the indexes of more columns whose text is needed.
  */
 export function createOrdinaryRowReader(table: Table, further: readonly number[] = []): OrdinaryReader {
   if (!isSimple(table)) {
@@ -35,101 +41,95 @@ export function createOrdinaryRowReader(table: Table, further: readonly number[]
   const stateOf = createStateCache(table);
   const ignoresPlainAddress =
     !(columnsReadBy(table.reading.stateOf)?.includes(emailIndex) ?? true) && !table.answeredColumns.has(emailIndex);
-  const { cells, readDecidingCells, readOtherCells } = createCellReader(table, further);
+  const { cells, deciding, read } = createCellReader(table, further);
   return (row) => {
-    if (!isByteRow(row) || row.count !== table.width || row.line > lastLine || mayHoldQuotedList(row, quotedLists)) {
+    if (
+      !isByteRow(row) ||
+      row.block.addressHashes === undefined ||
+      row.count !== table.width ||
+      row.line > lastLine ||
+      mayHoldQuotedList(row, quotedLists)
+    ) {
       return undefined;
     }
-    const key = readDecidingCells(row);
+    const key = read(row);
     if (key === undefined) {
       return undefined;
     }
     const cell = cellText(row, emailIndex);
-    const { bytes, offsets } = row.block;
-    const place = row.first + emailIndex;
-    const isBare = isBareAddress(bytes, cellStart(offsets, place), cellEnd(offsets, place));
+    const isBare = (cellMarkBits(row.block.offsets, row.first + emailIndex) & STATE_MARK) === 0;
     const email = isBare ? cell : plainAddress(cell);
     if (!email) {
       return undefined;
     }
     const givesNoState = isBare && ignoresPlainAddress;
-    cells[emailIndex] = givesNoState ? '' : cell;
-    const { statusReading, isOrdinary } = stateOf(cells, givesNoState ? key : NO_CACHE_KEY);
     cells[emailIndex] = cell;
-    if (!isOrdinary || findPersonBehindMark(cell, statusReading) !== undefined || !readOtherCells(row)) {
+    deciding[emailIndex] = givesNoState ? '' : cell;
+    const { statusReading, isOrdinary } = stateOf(deciding, givesNoState ? key : NO_CACHE_KEY);
+    if (!isOrdinary || findPersonBehindMark(cell, statusReading) !== undefined) {
       return undefined;
     }
     return personRecord({ table, line: row.line, cells, email, statusReading });
   };
 }
 
-/** Reads the cells of rows, in two steps. */
+/** Reads the cells of rows into arrays that all rows share, because new arrays cost time. */
 interface CellReader {
-  /** The cells of the row, without its address. All rows share one array, because new arrays cost time. */
+  /** The cells of the row, without its address. */
   readonly cells: string[];
-  /**
-   * Fills in the texts that count for the state; all other cells become blank. Returns the key of the row for the state
-   * cache. Undefined if a cell needs trimming.
-   */
-  readDecidingCells(row: ByteRow): number | undefined;
-  /** Fills in the other cells. False if a cell needs trimming. */
-  readOtherCells(row: ByteRow): boolean;
+  /** Like `cells`, but cells that can't change the state are blank. */
+  readonly deciding: string[];
+  /** Fills in both arrays. Returns the key of the row for the state cache. Undefined if a cell needs trimming. */
+  read(row: ByteRow): number | undefined;
 }
 
 function createCellReader(table: Table, further: readonly number[]): CellReader {
   const { width } = table;
-  const roles = rolesOf(table);
-  const texts = Array.from(roles, createCellTexts);
-  const cells: string[] = Array(width).fill('');
-  const needed = neededColumns(table, further);
-  const readDecidingCells = (row: ByteRow): number | undefined => {
+  const emailIndex = table.columnIndexes.email;
+  const texts = Array.from({ length: width }, createCellTexts);
+  const [cells, deciding] = [Array<string>(width).fill(''), Array<string>(width).fill('')];
+  const isNeeded = new Uint8Array(width);
+  for (const index of neededColumns(table, further)) {
+    isNeeded[index] = 1;
+  }
+  const filled: number[] = [];
+  const read = (row: ByteRow): number | undefined => {
     const { bytes, offsets } = row.block;
+    while (filled.length > 0) {
+      deciding[filled.pop() as number] = '';
+    }
     let key = 0;
-    for (let index = 0, cellIndex = row.first; index < width; index++, cellIndex++) {
-      const start = cellStart(offsets, cellIndex);
-      const end = cellEnd(offsets, cellIndex);
-      cells[index] = '';
+    for (let index = 0, cell = row.first; index < width; index++, cell++) {
+      const start = cellStart(offsets, cell);
+      const end = cellEnd(offsets, cell);
+      const marks = cellMarkBits(offsets, cell);
       if (end === start) {
+        cells[index] = '';
         continue;
       }
-      const role = roles[index];
-      const marks = cellMarkBits(offsets, cellIndex);
-      const mayDecideState =
-        role === STATUS ||
-        (index === 0 && role !== UNUSED && isCommentSign(bytes[start] as number)) ||
-        (role === OTHER && mayHoldState(bytes, start, end, marks)) ||
-        (role === NAME && (mayBeStruck(bytes[start] as number) || mayHoldMark(bytes, start, end, marks)));
-      if ((mayDecideState || !isPrintable(bytes[start] as number)) && hasBlankEdge(bytes, start, end)) {
+      if ((marks & TRIM_MARK) !== 0) {
         return undefined;
       }
-      if (mayDecideState) {
-        const cached = (texts[index] as CellTextReader)(row, index);
-        cells[index] = cached ?? cellText(row, index);
+      const decides = (marks & STATE_MARK) !== 0 && index !== emailIndex;
+      if (!decides && isNeeded[index] === 0) {
+        cells[index] = NOT_DECODED;
+        continue;
+      }
+      if (hasBlankEdge(bytes, start, end)) {
+        return undefined;
+      }
+      const cached = (texts[index] as CellTextReader)(row, index);
+      const text = cached ?? cellText(row, index);
+      cells[index] = text;
+      if (decides) {
+        deciding[index] = text;
+        filled.push(index);
         key = addToCacheKey(key, index, cached);
       }
     }
     return key;
   };
-  const readOtherCells = (row: ByteRow): boolean => {
-    const { bytes, offsets } = row.block;
-    for (const index of needed) {
-      const start = cellStart(offsets, row.first + index);
-      const end = cellEnd(offsets, row.first + index);
-      if (end > start && cells[index] === '') {
-        if (hasBlankEdge(bytes, start, end)) {
-          return false;
-        }
-        cells[index] = (texts[index] as CellTextReader)(row, index) ?? cellText(row, index);
-      }
-    }
-    for (let index = 0, cellIndex = row.first; index < width; index++, cellIndex++) {
-      if (cells[index] === '' && cellEnd(offsets, cellIndex) > cellStart(offsets, cellIndex)) {
-        cells[index] = NOT_DECODED;
-      }
-    }
-    return true;
-  };
-  return { cells, readDecidingCells, readOtherCells };
+  return { cells, deciding, read };
 }
 
 const QUOTE = 0x22;
@@ -140,23 +140,8 @@ function mayHoldQuotedList({ block, first }: ByteRow, quotedLists: readonly numb
   return quotedLists.some((index) => {
     const start = cellStart(offsets, first + index);
     const byte = bytes[start] as number;
-    return cellEnd(offsets, first + index) > start && (byte === QUOTE || !isPrintable(byte));
+    return cellEnd(offsets, first + index) > start && (byte === QUOTE || byte <= 0x20 || byte >= 0x7f);
   });
-}
-
-// True for a sign that can make the row a comment: `#`, `/`, `;`. svc asks about people in such rows.
-function isCommentSign(byte: number): boolean {
-  return byte === 0x23 || byte === 0x2f || byte === 0x3b;
-}
-
-// True for the first byte of a name that may be crossed out: `~~Ben~~`, `<s>Ben</s>`.
-function mayBeStruck(byte: number): boolean {
-  return byte === 0x7e || byte === 0x3c;
-}
-
-// True for a visible ASCII character, with which nearly all cells begin. Such a cell is not blank.
-function isPrintable(byte: number): boolean {
-  return byte > 0x20 && byte < 0x7f;
 }
 
 function isSimple({ svcColumns, addressColumns, reading, domains }: Table): boolean {
@@ -172,42 +157,8 @@ function isSimple({ svcColumns, addressColumns, reading, domains }: Table): bool
   );
 }
 
-function rolesOf(table: Table): Uint8Array {
-  const { columns, columnIndexes, consentColumns, otherColumns, nameColumns, stateColumns, subscribedColumns } = table;
-  const roles = new Uint8Array(table.width).fill(stateColumns === undefined ? STATUS : UNUSED);
-  for (const index of otherColumns) {
-    roles[index] = Math.max(nameColumns.has(index) ? NAME : OTHER, roles[index] as number);
-  }
-  const ofKind = columns.flatMap(({ kind }, index) => (STATE_COLUMN_KINDS.has(kind) ? [index] : []));
-  const ofConsent = consentColumns.map(({ index }) => index);
-  for (const index of [...ofConsent, ...(stateColumns ?? []), ...subscribedColumns, ...ofKind]) {
-    roles[index] = STATUS;
-  }
-  // The address column is left out, because `isBareAddress` reads it.
-  roles[columnIndexes.email] = UNUSED;
-  return roles;
-}
-
 /** The indexes of the columns whose text is needed for something else than the state. */
 function neededColumns({ collisions, keylessColumns }: Table, further: readonly number[]): readonly number[] {
   const colliding = collisions.flatMap((collision) => collision.columns.map(({ index }) => index));
   return [...colliding, ...keylessColumns.map(({ index }) => index), ...further].filter((index) => index >= 0);
-}
-
-/** True if a cell is a canonical address without a mark such as `UNSUB-`. Nearly all are, and they give no state. */
-function isBareAddress(bytes: Uint8Array, start: number, end: number): boolean {
-  return isPlainAddress(bytes, start, end) && hasShortEnd(bytes, start, end) && !mayBeginWithOptOutMarkAt(bytes, start);
-}
-
-const SHORT_END = 5;
-const DOT = 0x2e;
-
-// True for an address with a dot in its last five bytes: `.com`. Such an end is too short for a mark such as `-unsub`.
-function hasShortEnd(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let position = end - 1; position > start && position >= end - SHORT_END; position--) {
-    if (bytes[position] === DOT) {
-      return true;
-    }
-  }
-  return false;
 }

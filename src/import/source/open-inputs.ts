@@ -32,7 +32,7 @@ async function openFile(path: string, file: DiskFile): Promise<OpenedTable[]> {
   refuseUnlessTable(kind === 'gzip' ? await firstBytesOf(bytes()) : start, file.label);
   const size = kind === 'gzip' ? undefined : statSync(file.place, { throwIfNoEntry: false })?.size;
   const name = path === '-' ? 'stdin' : basename(path).replace(/\.gz$/i, '');
-  return [{ path, entry: undefined, name, size, bytes }];
+  return [{ path, entry: undefined, name, size, bytes, ...(kind !== 'gzip' && { plainFile: file }) }];
 }
 
 async function openArchive(path: string, file: DiskFile): Promise<OpenedTable[]> {

@@ -39,11 +39,11 @@ export async function withChecks<T>(file: DiskFile, work: () => T | Promise<T>):
   }
 }
 
-/** Yields the bytes of a file. Calls `check` of the file before and after, also if the caller stops reading early. */
-export async function* checkedBytes(
+/** Yields what `read` reads. Calls `check` of the file before and after, also if the caller stops reading early. */
+export async function* checkedBytes<T = Buffer>(
   file: DiskFile,
-  read: () => AsyncIterable<Buffer> | Iterable<Buffer>,
-): AsyncGenerator<Buffer> {
+  read: () => AsyncIterable<T> | Iterable<T>,
+): AsyncGenerator<T> {
   await file.check?.();
   try {
     yield* read();

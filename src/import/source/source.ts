@@ -1,4 +1,5 @@
 import { basename, isAbsolute } from 'node:path';
+import type { DiskFile } from './read-file.ts';
 
 /** One table to read: a file, or an entry of an archive. During a run it is svc's own copy. */
 export interface TableSource {
@@ -22,6 +23,8 @@ export interface TableSource {
   readonly unread?: readonly string[];
   /** The unpacked size in bytes, if it is known in advance. Only the progress display uses it. */
   readonly size: number | undefined;
+  /** The file, if its bytes are the bytes of the table. Undefined for a packed file or an archive entry. */
+  readonly plainFile?: DiskFile;
   /** The unpacked bytes. Each call reads from the start. */
   bytes(): AsyncIterable<Buffer>;
 }

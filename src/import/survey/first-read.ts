@@ -1,9 +1,10 @@
-import { createHash, type Hash } from 'node:crypto';
 import type { Emit } from '../../base/events.ts';
 import { type BitSet, createBitSet } from '../../base/lib/bit-set.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { reasonOf } from '../../platforms/lib/states.ts';
 import type { People } from '../../runs/store/people.ts';
+import type { PieceThread } from '../blocks/piece-thread.ts';
+import { columnRoles } from '../blocks/state-marks.ts';
 import { type AnyRow, type RawRow, toTextRow } from '../csv/raw-rows.ts';
 import { readByteRows } from '../csv/read-rows.ts';
 import { createSeenAddresses, type SeenAddresses } from '../dedupe/seen-addresses.ts';
@@ -13,19 +14,23 @@ import type { Table } from '../mapping/table.ts';
 import { createLaterRows, type LaterRows } from '../mapping/table-shape.ts';
 import { createOrdinaryRowReader } from '../record/ordinary-row.ts';
 import { effectiveReading, type ParsedRecord, parseRecord } from '../record/parse-record.ts';
-import type { TableSource } from '../source/source.ts';
 import { countListRow, createDomainReader, createListCounts, type ListCounts } from './list-statistics.ts';
 import { createPreviews, type PreviewRows } from './preview.ts';
 import { createReadProgress, type ReadProgress } from './read-progress.ts';
 import { type ColumnStatistics, collectRow, createColumnStatistics } from './statistics/column-statistics.ts';
 import { countRow, createTableCounts, type TableCounts } from './table-counts.ts';
 
-export interface ReadingContext {
+export interface SurveyContext {
   readonly people: People;
   readonly emit: Emit;
   readonly signal: AbortSignal;
   /** The key for the hashes of addresses: 16 hex digits. */
   readonly seed: string;
+}
+
+export interface ReadingContext extends SurveyContext {
+  /** A thread that cuts the rows of plain files. Undefined for a short list, which needs none. */
+  readonly thread: PieceThread | undefined;
 }
 
 export interface TableFirstRead {
@@ -82,7 +87,7 @@ interface SharedRead {
 
 async function readTable(table: Table, shared: SharedRead): Promise<TableFirstRead> {
   const { options, context, addresses, progress } = shared;
-  const hash = createHash('sha256');
+  let sha256 = '';
   const statistics = createColumnStatistics(table);
   const tableCounts = createTableCounts();
   const list = createListCounts(table.header);
@@ -125,8 +130,12 @@ async function readTable(table: Table, shared: SharedRead): Promise<TableFirstRe
       preview.offer(row, record);
     }
   };
-  const hashed = { ...table, source: withHash(table.source, hash) };
-  for await (const rows of readByteRows(hashed, { signal: context.signal, onBytes: progress.bytes })) {
+  const marks = { roles: columnRoles(table), seed: context.seed };
+  // The hash is that of the bytes that were parsed, so svc notices a file that changes between two reads.
+  const onSha256 = (hex: string) => {
+    sha256 = hex;
+  };
+  for await (const rows of readByteRows(table, { ...context, marks, onBytes: progress.bytes, onSha256 })) {
     rows.forEach(readRow);
     ordinaryReader.adapt();
     progress.rows(rows.length);
@@ -135,7 +144,7 @@ async function readTable(table: Table, shared: SharedRead): Promise<TableFirstRe
 
   const finalized = { ...finalizeTable(tableSoFar, statistics), subscribedRows: subscribedRows.bytes() };
   const isOpen = hasOpenDates || finalized.blankStatus !== table.blankStatus;
-  const [sha256, hasRepeats] = [hash.digest('hex'), addresses.repeats > repeatsBefore];
+  const hasRepeats = addresses.repeats > repeatsBefore;
   const counts = { statistics, tableCounts, list, laterRows: laterRows.rows };
   return { table: finalized, sha256, ...counts, previewRows: preview.rows, ordinaryRows, hasRepeats, isOpen };
 }
@@ -157,19 +166,6 @@ function createAdaptiveReader(table: Table, { status }: ColumnStatistics, { sign
       if (candidates.size < decoded) {
         decoded = candidates.size;
         read = create();
-      }
-    },
-  };
-}
-
-// Hashes the bytes while they are parsed, so that svc notices a file that changes between two reads.
-function withHash(source: TableSource, hash: Hash): TableSource {
-  return {
-    ...source,
-    async *bytes() {
-      for await (const part of source.bytes()) {
-        hash.update(part);
-        yield part;
       }
     },
   };

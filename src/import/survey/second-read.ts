@@ -14,7 +14,7 @@ import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
 import { isPlainAddress, plainAddress } from '../record/address.ts';
 import { effectiveReading, parseRecord } from '../record/parse-record.ts';
-import type { FirstRead, ReadingContext, TableFirstRead } from './first-read.ts';
+import type { FirstRead, SurveyContext, TableFirstRead } from './first-read.ts';
 import { createReadProgress } from './read-progress.ts';
 import { countRow } from './table-counts.ts';
 
@@ -26,7 +26,7 @@ import { countRow } from './table-counts.ts';
 export async function secondRead(
   { tables, addresses }: FirstRead,
   options: ReadingOptions,
-  context: ReadingContext,
+  context: SurveyContext,
 ): Promise<void> {
   // A repeated address may have its first row in any earlier table. So all tables up to the last repeat are read.
   const lastRepeat = tables.findLastIndex(({ hasRepeats }) => hasRepeats);

@@ -1,5 +1,6 @@
 import { sumOf } from '../../base/lib/rows.ts';
 import { createKeyOffers } from '../../platforms/lib/attribute-keys.ts';
+import { type PieceThread, startPieceThread } from '../blocks/piece-thread.ts';
 import { endOfConsent } from '../consent-columns/headers/date-headers.ts';
 import { columnName } from '../mapping/column-names.ts';
 import { openTables } from '../mapping/open-tables.ts';
@@ -8,7 +9,7 @@ import type { Table } from '../mapping/table.ts';
 import { sourceLabel, type TableSource } from '../source/source.ts';
 import { LIST_CHECKS } from './checks/all-checks.ts';
 import { findingsOrPass, withInputName } from './checks/list-check.ts';
-import type { ReadingContext } from './first-read.ts';
+import type { SurveyContext } from './first-read.ts';
 import { listStatistics } from './list-statistics.ts';
 import { countBatches, countEnrollable, countPeople } from './people-counts.ts';
 import { previewContacts } from './preview.ts';
@@ -24,11 +25,13 @@ import { countDomainPeople, unreadInputs } from './unreadable-addresses.ts';
 export async function surveySources(
   sources: readonly TableSource[],
   options: ReadingOptions,
-  context: ReadingContext,
+  context: SurveyContext,
 ): Promise<RereadableSurvey> {
   const { people, signal } = context;
   const answers = readAnswers(options);
-  const list = await readAndMerge((laterRows) => openTables(sources, options, answers, laterRows), options, context);
+  const list = await withThread(sources, signal, (thread) =>
+    readAndMerge((laterRows) => openTables(sources, options, answers, laterRows), options, { ...context, thread }),
+  );
   const { addresses, mergeCounts, openFindings } = list;
   const tables = list.tables.map(({ table }) => table);
   const counts = countPeople(list);
@@ -69,6 +72,24 @@ export async function surveySources(
     ambiguousAddresses: addresses.ambiguous,
     inputsWithRejects: inputsWithRejects(list.tables, options),
   };
+}
+
+/** With fewer bytes, starting a thread takes longer than reading the list. */
+const MIN_BYTES_FOR_THREAD = 16 * 1024 * 1024;
+
+// Runs `work` with a thread that cuts rows, if an input is a large file. The thread starts while svc opens the inputs.
+async function withThread<T>(
+  sources: readonly TableSource[],
+  signal: AbortSignal,
+  work: (thread: PieceThread | undefined) => Promise<T>,
+): Promise<T> {
+  const isLong = sources.some(({ plainFile, size = 0 }) => plainFile !== undefined && size >= MIN_BYTES_FOR_THREAD);
+  const thread = isLong ? startPieceThread(signal) : undefined;
+  try {
+    return await work(thread);
+  } finally {
+    await thread?.close();
+  }
 }
 
 const ENCODING_IS_CERTAIN = 'the encoding of every input is certain';

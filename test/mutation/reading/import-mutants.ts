@@ -522,7 +522,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'an opt-out word is not seen in a row that is read from its bytes',
-    file: 'src/import/record/ordinary-row.ts',
+    file: 'src/import/blocks/state-marks.ts',
     from: 'role === OTHER && mayHoldState(',
     to: 'role === OTHER && index < 0 && mayHoldState(',
     tests: ['test/unit/import/record/ordinary-row.test.ts', 'test/unit/import/consent-columns/consent-sweep.test.ts'],
@@ -538,7 +538,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C9',
     what: 'a mark before the address is not seen in its bytes',
-    file: 'src/import/record/ordinary-row.ts',
+    file: 'src/import/blocks/state-marks.ts',
     from: ' && !mayBeginWithOptOutMarkAt(bytes, start)',
     to: '',
     tests: ['test/unit/import/record/ordinary-row.test.ts'],
@@ -570,7 +570,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a column about something else that contradicts a list is not read in bytes',
-    file: 'src/import/record/ordinary-row.ts',
+    file: 'src/import/blocks/state-marks.ts',
     from: '...subscribedColumns, ',
     to: '',
     tests: ['test/unit/import/record/ordinary-row.test.ts'],

@@ -114,8 +114,8 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
     rule: 'F8',
     what: 'two spellings of a domain do not count as one person',
     file: 'src/import/dedupe/address-hash-set.ts',
-    from: 'hash.text(personKey(text), out);\n      return addHash();',
-    to: 'hash.text(text, out);\n      return addHash();',
+    from: 'hash.text(personKey(text), out);\n      return addHash(',
+    to: 'hash.text(text, out);\n      return addHash(',
     tests: SPELLINGS,
   },
   {

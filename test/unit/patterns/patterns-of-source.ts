@@ -7,8 +7,8 @@ import { parseAst } from 'vite';
 const ROOT = join(import.meta.dirname, '../../..');
 /** The folders whose regular expressions run on text of users. */
 const FOLDERS = ['src/import', 'src/platforms', 'src/base/lib', 'src/render'];
-// Its import starts a worker.
-const ENTRY = 'batch-thread-entry.ts';
+// The import of such a file starts to work for a thread.
+const ENTRY = '-thread-entry.ts';
 
 /** A regular expression, and the file that holds it. */
 export interface FoundPattern {

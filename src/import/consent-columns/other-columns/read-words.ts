@@ -1,7 +1,7 @@
 import { memoize } from '../../../base/lib/memoize.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
-import { NON_LETTER_MARK, NON_NUMBER_MARK, SEPARATOR_MARK } from '../../csv/raw-rows.ts';
+import { FIVE_MARK, NON_LETTER_MARK, NON_NUMBER_MARK, SEPARATOR_MARK } from '../../csv/raw-rows.ts';
 import { plainWordsOf } from '../cells/compounds.ts';
 import { FIELDS_START, jsonOrPhpFieldsOf, stateOfValues } from '../cells/fields.ts';
 import { mayBeFinalReply, readFinalReply } from '../cells/mail-results.ts';
@@ -38,12 +38,12 @@ const SHORTEST_NUMBER = 9; // Bytes of a telephone number, an identifier or a ti
  */
 export function mayHoldState(bytes: Uint8Array, start: number, end: number, marks: number): boolean {
   if ((marks & NON_NUMBER_MARK) === 0 && end - start >= SHORTEST_NUMBER) {
-    return mayHoldReply(bytes, start, end);
+    return (marks & FIVE_MARK) !== 0 && mayHoldReply(bytes, start, end);
   }
   return (
     end - start > LONGEST_LIST ||
     ((marks & SEPARATOR_MARK) === 0 ? wordFilter.item(bytes, start, end) : wordFilter.bytes(bytes, start, end)) ||
-    ((marks & NON_LETTER_MARK) !== 0 && mayHoldReply(bytes, start, end))
+    ((marks & FIVE_MARK) !== 0 && mayHoldReply(bytes, start, end))
   );
 }
 

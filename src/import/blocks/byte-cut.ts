@@ -3,38 +3,55 @@ import {
   type ByteBlock,
   type ByteRow,
   DOUBLED_QUOTE_MARK,
+  FIVE_MARK,
   MARK_BITS,
   NON_ASCII_MARK,
   NON_LETTER_MARK,
   NON_NUMBER_MARK,
   SEPARATOR_MARK,
-} from './raw-rows.ts';
-
-/** The rows at the start of a block. The rest of the block, from the index `textStart` on, must be cut as text. */
-interface ByteCut {
-  readonly rows: readonly ByteRow[];
-  readonly textStart: number;
-}
+} from '../csv/raw-rows.ts';
 
 /**
- * Cuts complete rows out of valid UTF-8 without NUL. `line` is the line of the first row. The next call overwrites the
- * rows.
+ * The rows at the start of some bytes. The rest of the bytes, from the index `textStart` on, must be cut as text. It is
+ * plain data, so that a thread can make it.
  */
-export type ByteCutter = (bytes: Buffer, line: number) => ByteCut;
+export interface ByteCut {
+  /** The offsets of the cells; see `ByteBlock`. */
+  readonly offsets: Int32Array;
+  /** The index of each row's first cell, and after them the number of cells. */
+  readonly starts: Int32Array;
+  readonly textStart: number;
+  /** What the marker found out about the rows; see `ByteBlock`. */
+  readonly addressHashes?: Int32Array | undefined;
+}
 
-const [LF, CR, QUOTE] = [10, 13, 34];
+/** Cuts complete rows out of valid UTF-8 without NUL. The next call overwrites the offsets. */
+export type ByteCutter = (bytes: Buffer) => ByteCut;
+
+/** Marks the cells of rows; see `state-marks.ts`. */
+export interface RowMarker {
+  /** Marks the cells of the next row. `first` is the index of its first cell. */
+  mark(bytes: Uint8Array, offsets: Int32Array, first: number, count: number): void;
+  /** The hashes of the addresses of the rows since the last call; see `ByteBlock`. */
+  takeHashes(): Int32Array;
+}
+
+const [LF, CR, QUOTE, FIVE] = [10, 13, 34, 0x35];
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 /**
  * The kind of a byte at which a cell can end: a delimiter, a quote or a line ending. The kind of any other byte is the
- * sum of the marks that it gives its cell.
+ * sum of the marks that it gives its cell, which are lower bits.
  */
-const STOP = 1 << MARK_BITS;
+const STOP = 32;
+/** An offset and its marks must fit into 32 bits. Longer texts, of which svc makes none, would be cut as text. */
+const MAX_BYTES = 1 << (31 - MARK_BITS);
 
 /**
  * Makes a function that cuts RFC 4180 rows in bytes. It stops at the first row that only the text scanner can cut. Such
- * a row has a line ending inside quotes, text after a closing quote, a CR without LF, or no end yet.
+ * a row has a line ending inside quotes, text after a closing quote, a CR without LF, or no end yet. `marker` marks the
+ * cells of each row.
  */
-export function createByteCutter(delimiter: string | undefined): ByteCutter {
+export function createByteCutter(delimiter: string | undefined, marker?: RowMarker): ByteCutter {
   const separator = delimiter?.charCodeAt(0) ?? -1;
   const plain = kindsOfBytes(separator);
   const quoted = kindsOfBytes(QUOTE);
@@ -100,11 +117,11 @@ export function createByteCutter(delimiter: string | undefined): ByteCutter {
     }
   };
 
-  return (bytes, line) => {
+  return (bytes) => {
     const starts: number[] = [];
     cellCount = 0;
     let rowStart = indexAfterByteOrderMarks(bytes, 0);
-    while (rowStart < bytes.length) {
+    while (rowStart < bytes.length && bytes.length < MAX_BYTES) {
       const first = cellCount;
       const after = cutRow(bytes, rowStart);
       if (after === -1) {
@@ -112,15 +129,17 @@ export function createByteCutter(delimiter: string | undefined): ByteCutter {
         break;
       }
       starts.push(first);
+      marker?.mark(bytes, offsets, first, cellCount - first);
       rowStart = indexAfterByteOrderMarks(bytes, after);
     }
-    const block: ByteBlock = { bytes, latinText: bytes.toString('latin1'), offsets };
     starts.push(cellCount);
-    return { rows: rowsOf(block, starts, line), textStart: rowStart };
+    return { offsets, starts: Int32Array.from(starts), textStart: rowStart, addressHashes: marker?.takeHashes() };
   };
 }
 
-function rowsOf(block: ByteBlock, starts: readonly number[], line: number): ByteRow[] {
+/** The rows of a cut. `line` is the line of the first row. They are valid only as long as the bytes and the offsets. */
+export function rowsOfCut(bytes: Buffer, { offsets, starts, addressHashes }: ByteCut, line: number): ByteRow[] {
+  const block: ByteBlock = { bytes, latinText: bytes.toString('latin1'), offsets, firstLine: line, addressHashes };
   const rows: ByteRow[] = [];
   for (let position = 0; position + 1 < starts.length; position++) {
     const first = starts[position] as number;
@@ -154,6 +173,7 @@ function marksOf(byte: number): number {
   return (
     (byte >= 0x80 ? NON_ASCII_MARK : 0) |
     (isSeparatorByte(byte) ? SEPARATOR_MARK : 0) |
+    (byte === FIVE ? FIVE_MARK : 0) |
     (isNumberByte(byte) ? 0 : NON_NUMBER_MARK) |
     (isLetterByte(byte) ? 0 : NON_LETTER_MARK)
   );

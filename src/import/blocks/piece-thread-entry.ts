@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { type MessagePort, parentPort } from 'node:worker_threads';
+import { fileBytes } from '../source/read-file.ts';
+import type { ByteCut } from './byte-cut.ts';
+import { PIECES_AHEAD, type PieceRequest, type PieceTask, type PostedPiece } from './piece-thread.ts';
+import { type Piece, piecesOf } from './pieces.ts';
+import { problemOf } from './thread-problem.ts';
+
+/** The code of the thread that `startPieceThread` starts. */
+if (parentPort) {
+  answerRequests(parentPort);
+}
+
+function answerRequests(port: MessagePort): void {
+  const slots = Array.from({ length: PIECES_AHEAD }, createSlot);
+  let [ready, index] = [PIECES_AHEAD, 0];
+  const postPieces = async ({ file, ...options }: PieceTask) => {
+    for await (const piece of piecesOf(fileBytes(file), options)) {
+      while (ready === 0) {
+        await once(port, 'message');
+      }
+      ready -= 1;
+      port.postMessage(slots[index++ % slots.length]?.(piece));
+    }
+  };
+  port.on('message', (request: PieceRequest) => {
+    if (request === 'next') {
+      ready += 1;
+    } else {
+      postPieces(request).catch((error: unknown) => port.postMessage(problemOf(error)));
+    }
+  });
+}
+
+/** Makes a function that copies a piece into memory of its own, which the next call overwrites. */
+function createSlot(): (piece: Piece) => PostedPiece {
+  let bytes = new Uint8Array(new SharedArrayBuffer(0));
+  let offsets = new Int32Array(new SharedArrayBuffer(0));
+  const copyLines = (from: Uint8Array): Uint8Array => {
+    if (from.length > bytes.length) {
+      bytes = new Uint8Array(new SharedArrayBuffer(2 * from.byteLength));
+    }
+    bytes.set(from);
+    return bytes.subarray(0, from.length);
+  };
+  const copyCut = (cut: ByteCut): ByteCut => {
+    const used = cut.offsets.subarray(0, 2 * (cut.starts.at(-1) as number));
+    if (used.length > offsets.length) {
+      offsets = new Int32Array(new SharedArrayBuffer(2 * used.byteLength));
+    }
+    offsets.set(used);
+    return { ...cut, offsets };
+  };
+  return (piece) => {
+    const { decoded, byteCount, isLast, sha256 } = piece;
+    const { lines, badBytes, isClean } = decoded;
+    const cut = piece.cut();
+    return {
+      kind: 'piece',
+      byteCount,
+      isLast,
+      sha256,
+      badBytes,
+      isClean,
+      text: lines ? undefined : decoded.text,
+      lines: lines && copyLines(lines),
+      cut: cut && copyCut(cut),
+    };
+  };
+}

@@ -1,0 +1,104 @@
+import { on } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { makeRoomForThreads } from '../../base/os/process-limits.ts';
+import type { DiskFile } from '../source/read-file.ts';
+import type { ByteCut } from './byte-cut.ts';
+import type { CutOptions, Piece } from './pieces.ts';
+import { errorOfProblem, type ThreadProblem } from './thread-problem.ts';
+
+/** A thread that reads and cuts files, one after another. It is a few pieces ahead of the caller. */
+export interface PieceThread {
+  /**
+   * Yields the pieces of a file, with the same result as `piecesOf`. If the caller stops early, the thread ends. Throws
+   * SvcError like `fileBytes`.
+   */
+  pieces(task: PieceTask): AsyncGenerator<Piece>;
+  /** Ends the thread. */
+  close(): Promise<unknown>;
+}
+
+/** A file, and how to cut it. `check` of the file is not plain data, so the caller checks the file itself. */
+export interface PieceTask extends CutOptions {
+  readonly file: Omit<DiskFile, 'check'>;
+}
+
+/** What the thread gets: a file to read, or the word that the caller is done with a piece. */
+export type PieceRequest = PieceTask | 'next';
+
+/**
+ * A piece as the thread posts it. `lines` and the arrays of the cut are memory that both threads share. The thread
+ * overwrites it `PIECES_AHEAD` pieces later. By then the caller has asked for the next piece.
+ */
+export interface PostedPiece extends Pick<Piece, 'byteCount' | 'isLast' | 'sha256'> {
+  readonly kind: 'piece';
+  /** The text, if it is not in `lines`. */
+  readonly text?: string | undefined;
+  readonly badBytes?: string | undefined;
+  readonly isClean?: true | undefined;
+  readonly lines?: Uint8Array | undefined;
+  readonly cut?: ByteCut | undefined;
+}
+
+/** How many pieces the thread may post before the caller asks for the next. */
+export const PIECES_AHEAD = 16;
+
+// The entry file is in the same folder as this file, in the sources and in the bundle.
+const ENTRY = new URL(
+  `./piece-thread-entry${import.meta.url.slice(import.meta.url.lastIndexOf('.'))}`,
+  import.meta.url,
+);
+
+/** Starts a thread, which loads its code while the caller does other work. */
+export function startPieceThread(signal: AbortSignal): PieceThread {
+  makeRoomForThreads();
+  // The thread makes few objects, so it needs little room for new ones.
+  const resourceLimits = { maxYoungGenerationSizeMb: 4 };
+  const thread = new Worker(ENTRY, { env: {}, execArgv: ['--no-warnings'], resourceLimits });
+  const messages = on(thread, 'message', { signal, close: ['exit'] });
+  const nextPiece = async (): Promise<Piece> => {
+    const { value, done } = await messages.next();
+    if (done) {
+      throw new Error('the thread that cuts the list ended before the list');
+    }
+    const [posted] = value as [PostedPiece | ThreadProblem];
+    if (posted.kind === 'problem') {
+      throw errorOfProblem(posted);
+    }
+    return pieceOf(posted);
+  };
+  return {
+    async *pieces(task) {
+      let isDone = false;
+      thread.postMessage(task satisfies PieceRequest);
+      try {
+        while (!isDone) {
+          const piece = await nextPiece();
+          yield piece;
+          isDone = piece.isLast;
+          thread.postMessage('next' satisfies PieceRequest);
+        }
+      } catch (error) {
+        signal.throwIfAborted();
+        throw error;
+      } finally {
+        if (!isDone) {
+          await thread.terminate();
+        }
+      }
+    },
+    close: () => thread.terminate(),
+  };
+}
+
+function pieceOf({ text = '', badBytes, isClean, lines, cut, byteCount, isLast, sha256 }: PostedPiece): Piece {
+  const bytes = lines && Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength);
+  const decoded = {
+    get text() {
+      return bytes?.toString() ?? text;
+    },
+    badBytes,
+    ...(isClean && { isClean }),
+    lines: bytes,
+  };
+  return { decoded, byteCount, isLast, sha256, cut: () => cut };
+}

@@ -1,0 +1,150 @@
+import { mayBeginWithOptOutMarkAt } from '../consent-columns/other-columns/address-marks.ts';
+import { mayHoldMark, mayHoldState } from '../consent-columns/other-columns/read-words.ts';
+import { cellEnd, cellMarkBits, cellStart, STATE_MARK, TRIM_MARK } from '../csv/raw-rows.ts';
+import { createHash64 } from '../dedupe/hash64.ts';
+import { STATE_COLUMN_KINDS, type Table } from '../mapping/table.ts';
+import { isPlainAddress } from '../record/address.ts';
+import { hasBlankEdge } from '../record/cell-values.ts';
+import type { RowMarker } from './byte-cut.ts';
+
+/** What the marks depend on. It is plain data, so that it can be sent to a thread. */
+export interface MarkOptions {
+  /** For each column, when its cells count for the state: one of the roles below. */
+  readonly roles: Uint8Array;
+  /** The key for the hashes of addresses: 16 hex digits. */
+  readonly seed: string;
+}
+
+// A cell of these columns counts for the state never, if a quick test of its bytes is true (two roles, two tests),
+// always, or if it is more than a bare address.
+const [UNUSED, OTHER, NAME, STATUS, ADDRESS] = [0, 1, 2, 3, 4];
+
+export function columnRoles(table: Table): Uint8Array {
+  const { columns, columnIndexes, consentColumns, otherColumns, nameColumns, stateColumns, subscribedColumns } = table;
+  const roles = new Uint8Array(table.width).fill(stateColumns === undefined ? STATUS : UNUSED);
+  for (const index of otherColumns) {
+    roles[index] = Math.max(nameColumns.has(index) ? NAME : OTHER, roles[index] as number);
+  }
+  const ofKind = columns.flatMap(({ kind }, index) => (STATE_COLUMN_KINDS.has(kind) ? [index] : []));
+  const ofConsent = consentColumns.map(({ index }) => index);
+  for (const index of [...ofConsent, ...(stateColumns ?? []), ...subscribedColumns, ...ofKind]) {
+    roles[index] = STATUS;
+  }
+  if (columnIndexes.email >= 0) {
+    roles[columnIndexes.email] = ADDRESS;
+  }
+  return roles;
+}
+
+/** Makes a marker that gives the cells of complete rows `STATE_MARK` and `TRIM_MARK`, and hashes bare addresses. */
+export function createStateMarker({ roles, seed }: MarkOptions): RowMarker {
+  const width = roles.length;
+  const addressIndex = roles.indexOf(ADDRESS);
+  const hashes = createHashList(seed);
+  const hasBareAddress = (offsets: Int32Array, cell: number): boolean =>
+    addressIndex >= 0 &&
+    (cellMarkBits(offsets, cell) & STATE_MARK) === 0 &&
+    cellEnd(offsets, cell) > cellStart(offsets, cell);
+  return {
+    mark(bytes, offsets, first, count) {
+      if (count === width) {
+        markRow(bytes, offsets, first, roles);
+      }
+      const address = first + addressIndex;
+      if (count === width && hasBareAddress(offsets, address)) {
+        hashes.add(bytes, cellStart(offsets, address), cellEnd(offsets, address));
+      } else {
+        hashes.addZeros();
+      }
+    },
+    takeHashes: hashes.take,
+  };
+}
+
+function markRow(bytes: Uint8Array, offsets: Int32Array, first: number, roles: Uint8Array): void {
+  for (let index = 0; index < roles.length; index++) {
+    const cell = first + index;
+    const start = cellStart(offsets, cell);
+    const end = cellEnd(offsets, cell);
+    if (end === start) {
+      continue;
+    }
+    const role = roles[index];
+    const marks = cellMarkBits(offsets, cell);
+    const mayDecide =
+      role === STATUS ||
+      (index === 0 && role !== UNUSED && role !== ADDRESS && isCommentSign(bytes[start] as number)) ||
+      (role === OTHER && mayHoldState(bytes, start, end, marks)) ||
+      (role === NAME && (mayBeStruck(bytes[start] as number) || mayHoldMark(bytes, start, end, marks)));
+    const mustTrim = (mayDecide || !isPrintable(bytes[start] as number)) && hasBlankEdge(bytes, start, end);
+    const hasState = mayDecide || (role === ADDRESS && !isBareAddress(bytes, start, end));
+    if (mustTrim || hasState) {
+      const place = 2 * cell + 1;
+      offsets[place] = (offsets[place] as number) | (mustTrim ? TRIM_MARK : 0) | (hasState ? STATE_MARK : 0);
+    }
+  }
+}
+
+// True for a sign that can make the row a comment: `#`, `/`, `;`. svc asks about people in such rows.
+function isCommentSign(byte: number): boolean {
+  return byte === 0x23 || byte === 0x2f || byte === 0x3b;
+}
+
+// True for the first byte of a name that may be crossed out: `~~Ben~~`, `<s>Ben</s>`.
+function mayBeStruck(byte: number): boolean {
+  return byte === 0x7e || byte === 0x3c;
+}
+
+// True for a visible ASCII character, with which nearly all cells begin. Such a cell is not blank.
+function isPrintable(byte: number): boolean {
+  return byte > 0x20 && byte < 0x7f;
+}
+
+/** True if a cell is a canonical address without a mark such as `UNSUB-`. Nearly all are, and they give no state. */
+function isBareAddress(bytes: Uint8Array, start: number, end: number): boolean {
+  return isPlainAddress(bytes, start, end) && hasShortEnd(bytes, start, end) && !mayBeginWithOptOutMarkAt(bytes, start);
+}
+
+const SHORT_END = 5;
+const DOT = 0x2e;
+
+// True for an address with a dot in its last five bytes: `.com`. Such an end is too short for a mark such as `-unsub`.
+function hasShortEnd(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let position = end - 1; position > start && position >= end - SHORT_END; position--) {
+    if (bytes[position] === DOT) {
+      return true;
+    }
+  }
+  return false;
+}
+
+const FIRST_WORDS = 2_048;
+
+/** Collects the hashes of addresses: two words for each row. */
+function createHashList(seed: string) {
+  const hash = createHash64(seed);
+  const out = new Int32Array(2);
+  let words = new Int32Array(FIRST_WORDS);
+  let count = 0;
+  const addWords = (low: number, high: number) => {
+    if (count === words.length) {
+      const longer = new Int32Array(2 * words.length);
+      longer.set(words);
+      words = longer;
+    }
+    words[count++] = low;
+    words[count++] = high;
+  };
+  return {
+    add(bytes: Uint8Array, start: number, end: number): void {
+      hash.ascii(bytes, start, end, out);
+      addWords(out[0] as number, out[1] as number);
+    },
+    addZeros: () => addWords(0, 0),
+    take(): Int32Array {
+      const taken = words.slice(0, count);
+      count = 0;
+      return taken;
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { ByteCut } from '../../../../src/import/blocks/byte-cut.ts';
+import { PIECES_AHEAD, type PieceThread, startPieceThread } from '../../../../src/import/blocks/piece-thread.ts';
+import { type CutOptions, type Piece, piecesOf } from '../../../../src/import/blocks/pieces.ts';
+import { openInputs } from '../../../../src/import/source/open-inputs.ts';
+import { fileBytes } from '../../../../src/import/source/read-file.ts';
+import { surveySources } from '../../../../src/import/survey/survey.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+import { held } from '../held.ts';
+import { NO_ANSWERS, readList } from '../support.ts';
+
+const OPTIONS: CutOptions = {
+  encoding: 'utf-8',
+  byteDelimiter: ',',
+  marks: { roles: Uint8Array.of(4, 1, 3), seed: '0123456789abcdef' },
+  hashes: true,
+};
+
+function written(content: string | Buffer): string {
+  const path = join(tempFolder(), 'list.csv');
+  writeFileSync(path, content);
+  return path;
+}
+
+function started(signal = new AbortController().signal): PieceThread {
+  const thread = startPieceThread(signal);
+  onTestFinished(async () => {
+    await thread.close();
+  });
+  return thread;
+}
+
+/** A piece as values that stay valid. */
+function copyOf({ decoded, byteCount, isLast, sha256, cut }: Piece) {
+  const { text, badBytes, isClean, lines } = decoded;
+  return { text, badBytes, isClean, lines: lines?.toString('latin1'), byteCount, isLast, sha256, cut: plain(cut()) };
+}
+
+function plain(cut: ByteCut | undefined) {
+  return (
+    cut && {
+      ...cut,
+      offsets: [...cut.offsets.subarray(0, 2 * (cut.starts.at(-1) as number))],
+      starts: [...cut.starts],
+      addressHashes: [...(cut.addressHashes ?? [])],
+    }
+  );
+}
+
+async function copiesOf(pieces: AsyncIterable<Piece>) {
+  const copies = [];
+  for await (const piece of pieces) {
+    copies.push(copyOf(piece));
+  }
+  return copies;
+}
+
+const line = (index: number) =>
+  `person${index}@example.com,"note ${index}, é",${index % 7 === 0 ? 'unsubscribed' : ''}\n`;
+const lines = (count: number) => Array.from({ length: count }, (_, index) => line(index)).join('');
+// More text than the thread may read ahead.
+const LONG = lines(PIECES_AHEAD * 2_500);
+
+test.each<[string, string | Buffer]>([
+  ['a long list', `Email,Note,Status\n${LONG}`],
+  ['a list without a line ending at the end', `Email,Note,Status\n${LONG}ana@example.com,,`],
+  ['a quoted cell that is longer than a piece', `Email,Note,Status\na@x.test,"${'word\n'.repeat(60_000)}",\n${LONG}`],
+  ['a row that is longer than a piece', `Email,Note,Status\na@x.test,${'word '.repeat(60_000)},\n${LONG}`],
+  ['a byte that is not UTF-8', Buffer.concat([Buffer.from(LONG), Buffer.of(0xe9), Buffer.from(LONG)])],
+  ['a NUL', `${LONG}a\0b,,\n${LONG}`],
+  ['byte order marks', `\ufeff${LONG}\ufeff${LONG}`],
+  ['rows of different lengths', `${LONG}a@x.test\n${lines(9)}a@x.test,,,\n`],
+  ['an empty file', ''],
+])('cuts the same pieces in a thread as without one: %s', async (_, content) => {
+  const place = written(content);
+  const expected = await copiesOf(piecesOf(fileBytes({ place, label: 'list.csv' }), OPTIONS));
+  const thread = started();
+  const task = { ...OPTIONS, file: { place, label: 'list.csv' } };
+  expect(await copiesOf(thread.pieces(task))).toEqual(expected);
+  // The thread reads a second file too, with nothing left from the first.
+  expect(await copiesOf(thread.pieces(task))).toEqual(expected);
+  expect(expected.at(-1)?.sha256).toHaveLength(64);
+});
+
+test('fails like the reader of the file when the thread cannot read it (D7)', async () => {
+  const place = join(tempFolder(), 'gone.csv');
+  const file = { place, label: 'gone.csv' };
+  await expect(copiesOf(started().pieces({ ...OPTIONS, file }))).rejects.toMatchObject({ code: 'input_unreadable' });
+  const copy = { place: written(LONG), label: 'list.csv', isCopy: true, size: 3 };
+  await expect(copiesOf(started().pieces({ ...OPTIONS, file: copy }))).rejects.toMatchObject({ code: 'state_damaged' });
+});
+
+test('fails when the thread throws or ends before the list', async () => {
+  const file = { place: written(LONG), label: 'list.csv' };
+  const broken = started().pieces({ ...OPTIONS, encoding: 5 as never, file });
+  await expect(copiesOf(broken)).rejects.toThrow('Encoding not recognized');
+  const thread = started();
+  const pieces = thread.pieces({ ...OPTIONS, file });
+  await pieces.next();
+  await thread.close();
+  await expect(copiesOf(pieces)).rejects.toThrow('ended before the list');
+});
+
+test('stops with the reason of the signal', async () => {
+  const controller = new AbortController();
+  const pieces = started(controller.signal).pieces({ ...OPTIONS, file: { place: written(LONG), label: 'list.csv' } });
+  await pieces.next();
+  controller.abort(new Error('enough'));
+  await expect(copiesOf(pieces)).rejects.toThrow('enough');
+});
+
+// 17 MB in few rows, with cells that the survey reads fast.
+const WIDE = `${'a'.repeat(190)},`.repeat(5);
+const LARGE = [
+  `${'About,'.repeat(5)}Email,Note,Status\n`,
+  ...Array.from({ length: 17_500 }, (_, index) => WIDE + line(index)),
+  `${WIDE}person8@example.com,again,unsubscribed\n`,
+].join('');
+
+async function surveyOnDisk(path: string, dryRun: boolean, onBytes = () => {}) {
+  const cwd = tempFolder();
+  const { files } = await held([path], { cwd, folder: join(cwd, 'inputs'), dryRun });
+  const { people } = await readList({ 'list.csv': 'Email\na@x.test\n' });
+  const { signal } = new AbortController();
+  return surveySources(await openInputs(files), NO_ANSWERS, { people, emit: onBytes, signal, seed: '00' });
+}
+
+test('surveys a large file in a thread with the same result as without (D6)', async () => {
+  const { reading } = await readList({ 'list.csv': LARGE });
+  let threads = 0;
+  const countThread = () => {
+    threads++;
+  };
+  process.on('worker', countThread);
+  onTestFinished(() => {
+    process.off('worker', countThread);
+  });
+  for (const dryRun of [false, true]) {
+    const onDisk = await surveyOnDisk(written(LARGE), dryRun);
+    expect({ ...onDisk.rows, suppressions: onDisk.suppressions }).toEqual({
+      ...reading.rows,
+      suppressions: reading.suppressions,
+    });
+    expect(onDisk.inputs.map(({ sha256, values }) => ({ sha256, values }))).toEqual(
+      reading.inputs.map(({ sha256, values }) => ({ sha256, values })),
+    );
+    expect(threads).toBe(dryRun ? 2 : 1);
+    expect([onDisk.contacts, onDisk.list, onDisk.preview]).toEqual([reading.contacts, reading.list, reading.preview]);
+  }
+});
+
+test('stops a dry run when a file changes that a thread reads (D7)', async () => {
+  const path = written(LARGE);
+  let isChanged = false;
+  const change = () => {
+    if (!isChanged) {
+      isChanged = true;
+      writeFileSync(path, `${LARGE}${WIDE}late@example.com,,\n`);
+    }
+  };
+  await expect(surveyOnDisk(path, true, change)).rejects.toMatchObject({ code: 'input_changed' });
+});
