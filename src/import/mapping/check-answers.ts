@@ -1,6 +1,7 @@
 import { EXIT, SvcError, withoutFlags, withoutPair } from '../../base/lib/errors.ts';
 import { joinAtMost, mostSimilar, shellWord } from '../../base/lib/text.ts';
 import { attributeKey } from '../../platforms/lib/attribute-keys.ts';
+import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import { bareWord } from '../../platforms/lib/status-words.ts';
 import { delimiterNamed } from '../dialect/detect-dialect.ts';
 import { readQuoteAnswers } from '../dialect/quoting/quoting.ts';
@@ -63,11 +64,11 @@ const CONSENT_FIELDS: ReadonlySet<string> = new Set(['status', 'unsubscribed_at'
 
 /** True if an answer names a column, with the name of its input or without it. */
 function isColumn(tables: readonly Table[], column: string): boolean {
-  return tables.some(({ header, source }) =>
-    [column, answerWithoutInput(column, namesOfInput(source)) ?? ''].some(
-      (name) => findNamedColumns(header, name).length > 0,
-    ),
-  );
+  return tables.some(({ header, source }) => {
+    const withoutInput = answerWithoutInput(column, namesOfInput(source));
+    const names = withoutInput === undefined ? [column] : [column, withoutInput];
+    return names.some((name) => findNamedColumns(header, name).length > 0);
+  });
 }
 
 interface WrongPair {
@@ -82,7 +83,9 @@ function unknownColumn(tables: readonly Table[], { flag, column, pair, mayLeaveO
   const end = prefixLength(tables, column);
   const similar = mostSimilar(column.slice(end), headersOf(tables));
   // Without a similar name, and if the answer must stay: any column that has no addresses.
-  const others = tables.flatMap(({ header, columnIndexes }) => header.filter((_, at) => at !== columnIndexes.email));
+  const others = tables.flatMap(({ header, columnIndexes }) =>
+    header.map((_, index) => headerOrNumber(header, index)).filter((_, index) => index !== columnIndexes.email),
+  );
   const columns = similar.length > 0 || mayLeaveOut ? similar : [...new Set(others)].slice(0, 3);
   const corrected = columns.map((other) =>
     withoutPair(flag, pair, `${column.slice(0, end)}${other}${pair.slice(column.length)}`),

@@ -69,3 +69,20 @@ test('takes the number of a column that only one input has (C11)', async () => {
     ['b@x.test', 'unsubscribed'],
   ]);
 });
+
+test.each([{ map: ['Statos=status'] }, { topicValues: { Statos: 'weekly' } }, { statusMap: { 'Statos:vip': 'skip' } }])(
+  'refuses %j when a column has no name (C11)',
+  async (answer) => {
+    const files = { 'list.csv': csv('Email,,Status', 'a@x.test,,vip') };
+
+    const hint = await hintFor({ defaultStatus: { '*': 'subscribed' }, ...answer }, files);
+
+    expect(hint).toContain('Columns: "Email", "", "Status"');
+  },
+);
+
+test('offers the number of a column when it has no name (C11)', async () => {
+  const files = { 'list.csv': csv('Email,,Code', 'a@x.test,B,1') };
+
+  expect(await hintFor({ statusMap: { '9:B': 'skip' } }, files)).toContain('with --status-map 2:B=skip');
+});
