@@ -59,11 +59,17 @@ function withRule(column: CellReading, index: number, cells: readonly string[]):
     const reading = byOptOutWord === NONE ? byRule : byOptOutWord;
     // A person with the previous status `unsubscribed` may have signed up again, so svc asks.
     const status = column.isPreviousStatus || column.needsConfirmation ? toQuestionReading(reading, cell) : reading;
-    return status.unknown === undefined ? status : { ...status, unknownIndex: index };
+    return status.unknown === undefined ? status : inColumn(status, index);
   });
   const isState = isText ? ({ state }: StatusReading) => state !== 'none' : (read: StatusReading) => read !== NONE;
   const holdsStates = column.asksAboutUnknown || cells.some((cell) => isState(ownState(cell)));
   return { ...column, index, stateOf, holdsStates };
+}
+
+// The reading with the column of its unknown words.
+function inColumn(reading: StatusReading, index: number): StatusReading {
+  const furtherUnknowns = reading.furtherUnknowns?.map((further) => inColumn(further, index));
+  return { ...reading, unknownIndex: index, furtherUnknowns };
 }
 
 // Makes the reader of a column that is no column of notes. A clear opt-out word counts even if the header is unclear.

@@ -8,7 +8,7 @@ import { readFreeText } from './cells/read-text.ts';
 import { isTicked, readRepeatedHeader } from './cells/repeated-headers.ts';
 import { readEmptyCell, readEventCount, readPreferredChannel, YES_NO_READINGS } from './cells/yes-and-no.ts';
 import { type CellReading, MEANINGS_THAT_SIGN_UP, type Meaning } from './headers/header-reading.ts';
-import { combineReadings, unknownReading } from './several-columns/combine-readings.ts';
+import { combineWords, unknownReading } from './several-columns/combine-readings.ts';
 import {
   CLEAR_WORDS,
   isBusinessWord,
@@ -196,5 +196,5 @@ function readList(text: string, column: CellReading): StatusReading | undefined 
   }
   // If svc understands none of the words, it asks about the whole cell: `Ja, gerne` under an unclear header.
   const isOneQuestion = read.every(({ unknown, refusesMail }) => unknown !== undefined && !refusesMail);
-  return isOneQuestion ? unknownReading(text) : read.reduce(combineReadings);
+  return isOneQuestion ? unknownReading(text) : read.reduce(combineWords);
 }

@@ -34,6 +34,11 @@ export interface StatusReading {
   readonly refusesMail?: true | undefined;
   /** The readings of other columns of the row that have an unknown word. */
   readonly furtherUnknowns?: readonly StatusReading[] | undefined;
+  /**
+   * The state of the other words of the cell, if they keep mail away: unsubscribed for `["new","unsubscribed"]`. An
+   * answer for the unknown word does not change it.
+   */
+  readonly knownBeside?: StatusReading | undefined;
   /** True if a cell agrees to mail. This gives no state. But svc then asks what a blank in that column means. */
   readonly agreesToMail?: true | undefined;
 }

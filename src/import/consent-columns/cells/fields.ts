@@ -4,7 +4,7 @@ import { NONE } from '../../../platforms/lib/status-words.ts';
 import { mayBeAboutEmail, namesMailOnly } from '../headers/header-predicates.ts';
 import type { CellReading, HeaderReading } from '../headers/header-reading.ts';
 import { readHeader } from '../headers/read-header.ts';
-import { combineReadings, toQuestionReading } from '../several-columns/combine-readings.ts';
+import { combineWords, toQuestionReading } from '../several-columns/combine-readings.ts';
 import { isEmptyValue, isStateWord, readYesNo } from '../value-words.ts';
 
 /** The longest cell that is cut into pairs. */
@@ -94,7 +94,7 @@ export function stateOfValues(
     return entriesOf(value as object)
       .filter(([key, item]) => !isOfOtherChannel(key, item))
       .map(([key, item]) => stateOfValues(item, columnUnder(key, item), read))
-      .reduce(combineReadings, NONE);
+      .reduce(combineWords, NONE);
   }
   const reading = read(String(value), column);
   const status = column.needsConfirmation ? toQuestionReading(reading, String(value)) : reading;

@@ -39,6 +39,30 @@ export function combineReadings(first: StatusReading, second: StatusReading): St
   return orderOf(second) < orderOf(first) ? second : first;
 }
 
+/**
+ * Combines the readings of two words of one cell, like `combineReadings`. But beside an unknown word, a state that keeps
+ * mail away is not lost: it becomes `knownBeside`.
+ */
+export function combineWords(first: StatusReading, second: StatusReading): StatusReading {
+  const combined = combineReadings(first, second);
+  if (!combined.unknown) {
+    return combined;
+  }
+  const known = [first, second].map((reading) => (reading.unknown ? (reading.knownBeside ?? NONE) : reading));
+  const restricting = known.filter(keepsMailAway);
+  return restricting.length === 0 ? combined : { ...combined, knownBeside: restricting.reduce(combineReadings) };
+}
+
+/** The readings of the single words of a cell that `combineWords` combined. */
+export function readingsOfWords(status: StatusReading): readonly StatusReading[] {
+  const { furtherUnknowns = [], knownBeside } = status;
+  if (furtherUnknowns.length === 0 && knownBeside === undefined) {
+    return [status];
+  }
+  const first = { ...status, furtherUnknowns: undefined, knownBeside: undefined };
+  return [first, ...furtherUnknowns.flatMap(readingsOfWords), ...(knownBeside ? [knownBeside] : [])];
+}
+
 // The heavier reading wins. 4: an unknown word. 3: a state. 2: a blank status. 1: a yes to mail, which is no state. 0:
 // nothing.
 function weightOf({ state, unknown, agreesToMail }: StatusReading): number {

@@ -5,7 +5,7 @@ import { NONE, type StateOf } from '../../../platforms/lib/status-words.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
 import type { OtherColumn } from '../../consent-columns/other-columns/find-other-columns.ts';
 import { answerForContradiction, createAnswerFinder } from '../../consent-columns/several-columns/answer-finder.ts';
-import { combineReadings } from '../../consent-columns/several-columns/combine-readings.ts';
+import { combineReadings, readingsOfWords } from '../../consent-columns/several-columns/combine-readings.ts';
 import {
   type ColumnStatements,
   createColumnStatements,
@@ -219,8 +219,7 @@ function columnRule(column: ConsentColumn, { header, answers }: StateParts): (ce
     return stateOf;
   }
   const answersFor = createAnswerLookup(answers, answerNames(header, index));
-  return (cell) => {
-    const status = stateOf(cell);
+  const withAnswer = (status: StatusReading, cell: string): StatusReading => {
     const word = status.unknown ?? cell.trim();
     const { forWord, forWordAnywhere, forColumn, forAnyWord } = answersFor(word);
     if (word === '') {
@@ -231,5 +230,15 @@ function columnRule(column: ConsentColumn, { header, answers }: StateParts): (ce
     const found =
       forWord ?? (isPlain ? undefined : forWordAnywhere) ?? (isQuestion ? (forColumn ?? forAnyWord) : undefined);
     return (meaning === 'text' && found?.state === 'subscribed' ? NONE : found) ?? status;
+  };
+  return (cell) => {
+    const status = stateOf(cell);
+    const readings = readingsOfWords(status);
+    if (readings.length === 1) {
+      return withAnswer(status, cell);
+    }
+    const answered = readings.map((reading) => withAnswer(reading, cell));
+    const isAnswered = answered.some((reading, place) => reading !== readings[place]);
+    return isAnswered ? answered.reduce(combineReadings) : status;
   };
 }

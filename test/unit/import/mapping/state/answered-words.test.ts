@@ -26,3 +26,46 @@ test.each(CASES)('suppresses for the known word in %s when the other gets an ans
     { [reason]: ['two@x.test'] },
   ]);
 });
+
+const LISTS = ['["new","%s"]', '["%s","new"]'];
+const CELLS = [...LISTS, '{"newsletter":"new","email":"%s"}', '{"email":"%s","newsletter":"new"}'];
+const COLUMNS = ['Newsletter', 'Email status', 'Opt-in', 'Unsubscribed'];
+const casesOf = (cells: readonly string[]) => COLUMNS.flatMap((column) => cells.map((cell) => [column, cell] as const));
+
+/** The state in which the person with this cell is sent, or `none`. */
+async function stateWith(column: string, cell: string, statusMap: Readonly<Record<string, string>>) {
+  const files = { 'list.csv': csv(`Email,${column}`, 'a@x.test,no', `two@x.test,"${cell.replaceAll('"', '""')}"`) };
+  const { contacts } = await readList(files, { defaultStatus: { '*': 'subscribed' }, statusMap });
+  const contact = contacts.find(({ email }) => email === 'two@x.test');
+  return contact === undefined ? 'none' : (contact.status ?? 'subscribed');
+}
+
+test.each(casesOf(CELLS))(
+  'signs no person up by "new" when another word in %s of %s does not (C7)',
+  async (column, cell) => {
+    // svc asks about no unknown word of a field such as `email`.
+    for (const other of ['unsubscribed', 'bounced', ...(LISTS.includes(cell) ? ['odd'] : [])]) {
+      const text = cell.replace('%s', other);
+      expect([text, await stateWith(column, text, { [`${column}:new`]: 'subscribed' })]).not.toEqual([
+        text,
+        'subscribed',
+      ]);
+    }
+  },
+);
+
+test.each(casesOf(LISTS))(
+  'opts a person out by a word in %s of %s when both have answers (C7)',
+  async (column, cell) => {
+    const statusMap = { [`${column}:new`]: 'subscribed', [`${column}:odd`]: 'unsubscribed' };
+    expect(await stateWith(column, cell.replace('%s', 'odd'), statusMap)).toBe('unsubscribed');
+  },
+);
+
+test('names the column in the answer when a cell has two unknown words (C11)', async () => {
+  const files = { 'list.csv': csv('Email,Newsletter', 'a@x.test,yes', 'b@x.test,"[""new"",""odd""]"') };
+  const { finding } = await readList(files);
+
+  expect(finding('unknown_status')?.hint).toBe('--status-map new=skip --status-map odd=skip');
+  expect(finding('unknown_status')?.message).toContain('column "Newsletter": "new" (1), "odd" (1)');
+});
