@@ -199,10 +199,10 @@ function otherColumnRule({ index, stateOf }: OtherColumn, { header, answers }: S
       return read;
     }
     const found: StatusReading = isBlank && read.unknown === undefined ? { state: 'none', unknown: cell.trim() } : read;
-    // A JSON cell may have several unknown words. Each has its own answer.
-    const readings = [found, ...(found.furtherUnknowns ?? [])];
-    return readings
-      .map((reading) => withAnswer({ ...reading, furtherUnknowns: undefined }, reading.unknown ?? cell))
+    // A JSON cell may have several unknown words. Each has its own answer. Without an answer the reading stays the same
+    // object, by which the warning about contradictions knows that the user said nothing.
+    return readingsOfWords(found)
+      .map((reading) => withAnswer(reading, reading.unknown ?? cell))
       .reduce(combineReadings, NONE);
   };
 }

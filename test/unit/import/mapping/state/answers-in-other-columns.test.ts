@@ -62,3 +62,15 @@ test('counts a person as skipped when an answer names the address (C10)', async 
 
   expect([contacts.map(({ email }) => email), reading.rows.skipped]).toEqual([['a@x.test'], { by_request: 1 }]);
 });
+
+test.each([
+  ['City', 'Bonn', 'opted out'],
+  ['Company', 'Oak', 'unsubscribed'],
+  ['Unsubscribed', 'no', 'yes'],
+])('warns of a person who left by %s when an answer is about another word (C10)', async (column, ordinary, cell) => {
+  const others = Array.from({ length: 20 }, (_, index) => `p${index}@x.test,subscribed,${ordinary}`);
+  const files = { 'list.csv': csv(`Email,Status,${column}`, ...others, `b@x.test,subscribed,${cell}`) };
+  const { finding } = await readList(files, { statusMap: { other: 'skip' } });
+
+  expect(finding('unknown_status')?.message).toContain(`subscribed by "Status" and not by "${column}"`);
+});
