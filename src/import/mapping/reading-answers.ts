@@ -119,15 +119,19 @@ function answersNaming(answers: Readonly<Record<string, string>>, names: readonl
 
 /**
  * The look-up key of a status word: without case, accents and punctuation. Only a colon stays, so that `Mail:no`
- * differs from the word `mail-no`. A value that is only signs (`Mail:?`) or a negative number stays unchanged.
+ * differs from the word `mail-no`. A value that is only signs (`Mail:?`), blank (`Mail:`) or a negative number stays
+ * unchanged, and so does the name of a column that is only signs (`★:no`).
  */
 export function statusWordKey(word: string): string {
   const cut = word.lastIndexOf(':');
   const value = word.slice(cut + 1);
+  const column = word.slice(0, Math.max(cut, 0));
   if (bareWord(value) === '' || /^\s*[-\u2212]\d/.test(value)) {
-    return word.trim();
+    // Each colon stays, because `Mail::` means the word `:` and not a blank.
+    const names = cut < 0 ? [] : column.split(':').map((name) => bareWord(name) || name.trim());
+    return [...names, value.trim()].join(':');
   }
-  return cut < 0 ? wordKey(word) : `${bareWord(word.slice(0, cut))}:${wordKey(value)}`;
+  return cut < 0 ? wordKey(word) : `${bareWord(column) || column.trim()}:${wordKey(value)}`;
 }
 
 /**

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { csv, readList } from '../../support.ts';
+
+const HEADERS = ['Newsletter', 'Email status', 'Do not email', 'Größe', 'Notes', 'Confirmed at', 'Tags'];
+const WORDS = ['', '✗', '#', '-1', 'later', 'B', '12'];
+const SPELLINGS = [
+  (header: string) => header.toLowerCase(),
+  (header: string) => ` ${header} `,
+  (header: string) => `list.csv:${header.toLowerCase()}`,
+];
+const CASES = HEADERS.flatMap((header) => WORDS.map((word) => [header, word] as const));
+
+test.each(CASES)('opts a person out when the answer spells %s with %j differently (C11)', async (header, word) => {
+  for (const spelled of SPELLINGS.map((spell) => spell(header))) {
+    const list = await readList(
+      { 'list.csv': csv(`Email,City,${header}`, `left@x.test,Rome,${word}`, 'b@x.test,Rome,no') },
+      { defaultStatus: { '*': 'subscribed' }, statusMap: { [`${spelled}:${word}`]: 'unsubscribed' } },
+    );
+
+    expect([spelled, list.contacts.find(({ email }) => email === 'left@x.test')?.status]).toEqual([
+      spelled,
+      'unsubscribed',
+    ]);
+  }
+});
+
+test('keeps the answers for columns apart when their headers are only signs (C11)', async () => {
+  const files = { 'list.csv': csv('Email,Status,✉,☎', 'left@x.test,active,x y,ok', 'b@x.test,active,ok,x y') };
+
+  const { contacts } = await readList(files, { statusMap: { '✉:x y': 'unsubscribed', '☎:x y': 'subscribed' } });
+
+  expect(contacts.map(({ status }) => status)).toEqual(['unsubscribed', undefined]);
+});
+
+test('keeps a blank and a colon apart when an answer names one of them (C11)', async () => {
+  const files = { 'list.csv': csv('Email,Status', 'a@x.test,active', 'b@x.test,', 'c@x.test,:') };
+
+  const { contacts } = await readList(files, { statusMap: { 'status:': 'subscribed', 'status::': 'unsubscribed' } });
+
+  expect(contacts.map(({ status }) => status)).toEqual([undefined, undefined, 'unsubscribed']);
+});
