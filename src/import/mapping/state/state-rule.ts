@@ -220,10 +220,12 @@ function columnRule(column: ConsentColumn, { header, answers }: StateParts): (ce
   }
   const answersFor = createAnswerLookup(answers, answerNames(header, index));
   const withAnswer = (status: StatusReading, cell: string): StatusReading => {
-    const word = status.unknown ?? cell.trim();
+    const text = cell.trim();
+    const word = status.unknown ?? text;
     const { forWord, forWordAnywhere, forColumn, forAnyWord } = answersFor(word);
     if (word === '') {
-      return forWord ?? status;
+      // A text such as `n/a` counts as blank, but the user may answer for the text itself.
+      return (text === '' ? undefined : answersFor(text).forWord) ?? forWord ?? status;
     }
     const isQuestion = status.unknown !== undefined;
     const isPlain = isPlainYesNo(word) && !isQuestion && status !== AGREES_READING;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { csv, readList } from '../../support.ts';
 
 const HEADERS = ['Newsletter', 'Email status', 'Do not email', 'Größe', 'Notes', 'Confirmed at', 'Tags'];
-const WORDS = ['', '✗', '#', '-1', 'later', 'B', '12'];
+const WORDS = ['', '✗', '?', 'n/a', '-', 'none', '#', '-1', 'later', 'B', '12'];
 const SPELLINGS = [
   (header: string) => header.toLowerCase(),
   (header: string) => ` ${header} `,
