@@ -58,10 +58,11 @@ function isSameName(typed: string, name: string): boolean {
   return bareName(name) === '' ? typed.trim() === name.trim() : bareName(typed) === bareName(name);
 }
 
-// The key by which a cell is compared with an answer. A word counts like the word with other punctuation: `opt-out`. In
-// numbers, dates, addresses and short codes each sign counts: `1.5` is not 15, and `A+` is not A.
+// The key by which a cell is compared with an answer. A word counts like the word with other blanks, hyphens, dots and
+// quotes: `opt-out`. In numbers, dates, addresses, short codes and words with another sign each sign counts: `1.5` is
+// not 15, `A+` is not A, and `Pro+` is not Pro.
 function textKey(text: string): string {
-  const isWord = /^\p{L}{3,}$/u.test(bareWord(text)) && !text.includes('@');
+  const isWord = /^\p{L}{3,}$/u.test(bareWord(text)) && !OTHER_SIGN.test(text);
   return isWord
     ? wordKey(text)
     : text
@@ -71,3 +72,6 @@ function textKey(text: string): string {
         .trim()
         .toLowerCase();
 }
+
+// Matches a sign that does not only separate or end words.
+const OTHER_SIGN = /[^\p{L}\p{M}\p{Cf}\p{Pd}\p{Pi}\p{Pf}\s_.,;'"]/u;

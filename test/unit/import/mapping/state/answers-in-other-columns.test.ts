@@ -23,6 +23,7 @@ test.each([
   ['Points', '15', ['1.5', '-15', '1 5']],
   ['Joined', '2020-11-2', ['2020-1-12']],
   ['Kennung', 'A', ['A+', 'A-']],
+  ['Plan', 'Pro', ['Pro+', 'Pro*', '#pro', 'Pro!', 'pro/', '€ pro', '¡pro', '(pro)', 'p/r/o']],
   ['Email', 'ab@x.test', ['a.b@x.test']],
 ])('changes only the people with the answered text in %s: %s (C10)', async (column, text, others) => {
   const isAddress = column === 'Email';
@@ -45,6 +46,8 @@ test.each([
   ['Mark', '-1', 'mark:-1'],
   ['Mark', '', 'mark:'],
   ['Group', 'Opt Out of Nothing', 'Group:opt-out of nothing'],
+  ['Group', '„Süd-West“.', 'Group:sud west'],
+  ['Group', "St. John's", 'Group:st johns'],
 ])('opts people out when %s is %j and the answer names %s (C10)', async (column, cell, answer) => {
   const list = await readList(
     { 'list.csv': csv(`Email,City,${column}`, 'a@x.test,Rome,A', `b@x.test,Rome,${cell}`) },
