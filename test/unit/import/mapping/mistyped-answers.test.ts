@@ -86,3 +86,42 @@ test('offers the number of a column when it has no name (C11)', async () => {
 
   expect(await hintFor({ statusMap: { '9:B': 'skip' } }, files)).toContain('with --status-map 2:B=skip');
 });
+
+const TWO = { 'Main.csv': csv('Email,Code', 'a@x.test,B'), 'left.csv': csv('Email,Kode', 'b@x.test,B') };
+
+test.each([
+  ['main.csv', { map: ['main.csv:Code=ignore'] }, '--map Main.csv:Code=ignore'],
+  ['main', { statusMap: { 'main:Code:B': 'skip' } }, '--status-map Main.csv:Code:B=skip'],
+  ['main.csv', { statusMap: { 'main.csv:B': 'skip' } }, '--status-map Main.csv:B=skip'],
+  ['main.csv', { statusMap: { 'main.csv:2:B': 'skip' } }, '--status-map Main.csv:2:B=skip'],
+  ['main.csv', { topicValues: { 'main.csv:Code': 'weekly' } }, '--topic-value Main.csv:Code=weekly'],
+  ['lefd.csv', { map: ['lefd.csv:Code=ignore'] }, undefined],
+  ['lefd.csv', { statusMap: { 'lefd.csv:B': 'subscribed' } }, undefined],
+  ['lefd.csv', { statusMap: { 'lefd.csv:B': 'unsubscribed' } }, '--status-map left.csv:B=unsubscribed'],
+  ['other.csv', { map: ['other.csv:Code=ignore'] }, undefined],
+])('widens no answer when %s is no input: %j (C11)', async (_name, answer, flags) => {
+  const hint = await hintFor(answer, TWO);
+
+  expect(hint).toContain('Inputs are: Main.csv, left.csv');
+  expect(hint?.split('\n').filter((line) => line.includes(' with '))).toEqual(
+    flags === undefined ? [] : [expect.stringContaining(` with ${flags}`)],
+  );
+});
+
+test.each([{ map: ['left.csv:Code=status'] }, { statusMap: { 'left.csv:Code:B': 'skip' } }])(
+  'offers a column of the named input when %j names one of another (C11)',
+  async (answer) => {
+    const hint = await hintFor(answer, TWO);
+
+    expect(hint).toContain(' with --');
+    expect(hint).not.toMatch(/ with --\S+ '?left\.csv:Code/);
+  },
+);
+
+test('takes a word with a colon for a word when its end is the name of a column (C4)', async () => {
+  const files = { 'list.csv': csv('Email,Status,News', 'a@x.test,List: News,1', 'b@x.test,active,1') };
+
+  const { contacts } = await readList(files, { statusMap: { 'List: News': 'unsubscribed' } });
+
+  expect(contacts.map(({ status }) => status)).toEqual(['unsubscribed', undefined]);
+});
