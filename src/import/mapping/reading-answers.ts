@@ -118,21 +118,35 @@ function answersNaming(answers: Readonly<Record<string, string>>, names: readonl
 }
 
 /**
- * The look-up key of a status word: without case, accents and punctuation. Only a colon stays, so that `Mail:no`
- * differs from the word `mail-no`. A value that is only signs (`Mail:?`), blank (`Mail:`) or a negative number stays
- * unchanged, and so does the name of a column that is only signs (`★:no`).
+ * The look-up key of a status word. A colon stays, so that `Mail:no` differs from the word `mail-no`. The name of a
+ * column counts without case, accents and punctuation, unless it is only signs (`★:no`).
  */
 export function statusWordKey(word: string): string {
   const cut = word.lastIndexOf(':');
-  const value = word.slice(cut + 1);
-  const column = word.slice(0, Math.max(cut, 0));
-  if (bareWord(value) === '' || /^\s*[-\u2212]\d/.test(value)) {
-    // Each colon stays, because `Mail::` means the word `:` and not a blank.
-    const names = cut < 0 ? [] : column.split(':').map((name) => bareWord(name) || name.trim());
-    return [...names, value.trim()].join(':');
-  }
-  return cut < 0 ? wordKey(word) : `${bareWord(column) || column.trim()}:${wordKey(value)}`;
+  const names = cut < 0 ? [] : word.slice(0, cut).split(':');
+  return [...names.map((name) => bareWord(name) || name.trim()), textKey(word.slice(cut + 1))].join(':');
 }
+
+/**
+ * The key by which a cell is compared with an answer. A word counts like the word in another case and with other
+ * accents, blanks, hyphens, dots and quotes: `opt-out`. In numbers, dates, addresses, short codes and words with another
+ * sign each sign counts: `1.5` is not 15, `A+` is not A, and `Pro+` is not Pro.
+ */
+export function textKey(text: string): string {
+  const isWord = !OTHER_SIGN.test(text) && WORD.test(bareWord(text));
+  return isWord
+    ? wordKey(text)
+    : text
+        .normalize('NFKC')
+        .replace(/(?:\p{Cf}|\uFE0F)+/gu, '')
+        .replace(/\s+/g, ' ')
+        .trim()
+        .toLowerCase();
+}
+
+const WORD = /^\p{L}{3,}$/u;
+// Matches a sign that does not only separate or end words.
+const OTHER_SIGN = /[^\p{L}\p{M}\p{Cf}\p{Pd}\p{Pi}\p{Pf}\s_.,;'"„‚]/u;
 
 /**
  * The state in a flag, such as `skip` in `cold=skip`; `subject` is `cold=`. Throws SvcError if there is no such state.

@@ -1,8 +1,8 @@
 import { bareName } from '../../../platforms/lib/headers.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
-import { bareWord, NONE, wordKey } from '../../../platforms/lib/status-words.ts';
+import { NONE } from '../../../platforms/lib/status-words.ts';
 import { answerNames } from '../column-names.ts';
-import type { CheckedAnswers } from '../reading-answers.ts';
+import { type CheckedAnswers, textKey } from '../reading-answers.ts';
 
 /** A column whose words svc knows only from answers of `--status-map`. */
 interface AnsweredColumn {
@@ -57,21 +57,3 @@ function textsAfter(subject: string, name: string): readonly string[] {
 function isSameName(typed: string, name: string): boolean {
   return bareName(name) === '' ? typed.trim() === name.trim() : bareName(typed) === bareName(name);
 }
-
-// The key by which a cell is compared with an answer. A word counts like the word with other blanks, hyphens, dots and
-// quotes: `opt-out`. In numbers, dates, addresses, short codes and words with another sign each sign counts: `1.5` is
-// not 15, `A+` is not A, and `Pro+` is not Pro.
-function textKey(text: string): string {
-  const isWord = /^\p{L}{3,}$/u.test(bareWord(text)) && !OTHER_SIGN.test(text);
-  return isWord
-    ? wordKey(text)
-    : text
-        .normalize('NFKC')
-        .replace(/\p{Cf}+/gu, '')
-        .replace(/\s+/g, ' ')
-        .trim()
-        .toLowerCase();
-}
-
-// Matches a sign that does not only separate or end words.
-const OTHER_SIGN = /[^\p{L}\p{M}\p{Cf}\p{Pd}\p{Pi}\p{Pf}\s_.,;'"]/u;
