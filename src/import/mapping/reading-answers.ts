@@ -1,3 +1,4 @@
+import { withoutPair } from '../../base/lib/errors.ts';
 import { shellWord } from '../../base/lib/text.ts';
 import type { DateOrder } from '../../platforms/lib/platform.ts';
 import { isState, type StatusReading } from '../../platforms/lib/states.ts';
@@ -59,6 +60,7 @@ const STATE_NAMES = 'subscribed unsubscribed pending bounced complained suppress
 
 /** Checks the answers as far as possible without a table. Throws SvcError (exit 2) for a wrong answer. */
 export function readAnswers(options: ReadingOptions): CheckedAnswers {
+  refuseTwoStates(options.statusMap);
   const states = new Map<string, StatusReading>();
   const typedStates = new Map<string, StatusReading>();
   const domains = new Map<string, StatusReading>();
@@ -86,6 +88,29 @@ export function readAnswers(options: ReadingOptions): CheckedAnswers {
 }
 
 const ALL_OTHER_WORDS = '*';
+
+// Throws if two answers give one word two states: `Left=skip` and `left=subscribed`. The first line of the hint leaves
+// the answer out that keeps less mail away (C11).
+function refuseTwoStates(statusMap: ReadingOptions['statusMap']): void {
+  const flag = '--status-map';
+  const answers = Object.entries(statusMap).map(([word, state]) => ({
+    pair: `${word}=${state}`,
+    key: statusWordKey(word),
+    state: readState(state, flag, `${word}=`).state,
+  }));
+  for (const spellings of Map.groupBy(answers, ({ key }) => key).values()) {
+    if (new Set(spellings.map(({ state }) => state)).size > 1) {
+      const pairs = spellings
+        .toSorted((one, other) => Number(other.state === 'subscribed') - Number(one.state === 'subscribed'))
+        .map(({ pair }) => pair);
+      throw answerError(
+        'contradicting_answers',
+        `${flag}: ${pairs.map((pair) => JSON.stringify(pair)).join(' and ')} are about the same word`,
+        ['Keep one of them:', ...pairs.map((pair) => withoutPair(flag, pair))].join('\n'),
+      );
+    }
+  }
+}
 
 /** The answers that count for an input: those for all inputs, and those that begin with its name: `left.csv:Out:x`. */
 export function answersForInput(answers: CheckedAnswers, options: ReadingOptions, source: NamedInput): CheckedAnswers {

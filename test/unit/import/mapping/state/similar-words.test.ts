@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { EXIT, type SvcError } from '../../../../../src/base/lib/errors.ts';
+import { shellWord } from '../../../../../src/base/lib/text.ts';
 import { csv, readList } from '../../support.ts';
 
 /** Words that differ in signs only. svc asks about each of them, so each has its own answer. */
@@ -31,4 +33,30 @@ test.each(CASES)('applies each answer to its own word when %s has %j (C1, C4)', 
       );
     }
   }
+});
+
+test.each([
+  { 'Status:Free': 'unsubscribed', 'Status:free': 'subscribed' },
+  { free: 'subscribed', FREE: 'skip' },
+  { 'Status:Über': 'skip', 'status:uber': 'subscribed' },
+  { 'list.csv:Status:opt-in': 'skip', 'list.csv:Status:Opt In': 'subscribed' },
+  { '@Example.org': 'skip', '@example.org': 'subscribed' },
+  { 'Newsletter:': 'subscribed', 'newsletter:': 'skip' },
+])('refuses the answers %j when they give one word two states (C4)', async (statusMap) => {
+  const files = { 'list.csv': csv('Email,Status,Newsletter', 'a@x.test,free,yes', 'b@x.test,Free,') };
+  const refusal = await readList(files, { statusMap }).then(
+    () => undefined,
+    (error: SvcError) => error,
+  );
+  const dropped = Object.keys(statusMap).find((word) => statusMap[word as never] === 'subscribed');
+
+  expect([refusal?.code, refusal?.exit]).toEqual(['contradicting_answers', EXIT.usage]);
+  expect(refusal?.hint?.split('\n')[1]).toBe(`without --status-map ${shellWord(`${dropped}=subscribed`)}`);
+});
+
+test('takes two spellings of one word when they have the same state', async () => {
+  const files = { 'list.csv': csv('Email,Status', 'a@x.test,free', 'b@x.test,Free') };
+  const { contacts } = await readList(files, { statusMap: { free: 'unsubscribed', Free: 'Unsubscribed' } });
+
+  expect(contacts.map(({ status }) => status)).toEqual(['unsubscribed', 'unsubscribed']);
 });
