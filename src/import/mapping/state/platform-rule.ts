@@ -4,6 +4,7 @@ import { NONE, type StateOf } from '../../../platforms/lib/status-words.ts';
 import type { CellReading } from '../../consent-columns/headers/header-reading.ts';
 import { readCell } from '../../consent-columns/read-cell.ts';
 import { combineReadings, keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
+import { isPlainYesNo } from '../../consent-columns/value-words.ts';
 import { answerNames } from '../column-names.ts';
 import {
   answerInColumn,
@@ -85,13 +86,20 @@ function answeredState(parts: AnswerParts, cells: readonly string[]): StatusRead
   const { reading, answers, plainState } = parts;
   const status = plainState(cells);
   const word = reading.statusWordOf?.(cells) ?? status.unknown;
-  const wordAnswer = word === undefined ? undefined : answers.states.get(statusWordKey(word));
+  const forWord = word === undefined ? undefined : answers.states.get(statusWordKey(word));
+  const wordAnswer = forWord && signsUpPlainYesNo(forWord, word, status) ? undefined : forWord;
   const answer = wordAnswer ?? (status.unknown ? answerForUnknown(parts, cells, status.unknown) : undefined);
   if (!answer) {
     return status;
   }
   const otherCells = status.unknown ? withoutWord(cells, status.unknown) : undefined;
   return otherCells ? combineReadings(answer, answeredState(parts, otherCells)) : answer;
+}
+
+// True for an answer without a column, such as `1=subscribed`, and a yes or no by which the platform keeps mail away. The
+// answer may be about another column or input: `unsubscribed=1` stays an opt-out.
+function signsUpPlainYesNo(answer: StatusReading, word = '', status: StatusReading): boolean {
+  return answer.state === 'subscribed' && isPlainYesNo(word) && status.unknown === undefined && keepsMailAway(status);
 }
 
 // The user's answer for an unknown word: for the word in its column, otherwise for all words of the column, otherwise

@@ -78,3 +78,36 @@ test('recognizes fields of Salesforce that a short export has (C10)', async () =
     ['b@x.test', 'unsubscribed'],
   ]);
 });
+
+/** Exports in which one yes or no keeps mail away: the header, a row with `%`, and the word of a person who left. */
+const YES_NO_EXPORTS = [
+  ['id,email,first_name,last_name,created_at,unsubscribed', 'r1,left@x.test,,,2023-01-01T00:00:00Z,%', 'true 1 yes'],
+  [
+    'id,email,name,note,subscribed_to_emails,complimentary_plan,stripe_customer_id,created_at,deleted_at,labels,tiers',
+    'm1,left@x.test,,,%,false,,2023-01-01T00:00:00.000Z,,,',
+    'false 0 no',
+  ],
+  ['email,firstName,lastName,source,subscribed,userGroup,userId', 'left@x.test,,,form,%,,1', 'false 0 no'],
+] as const;
+const YES_NO_CASES = YES_NO_EXPORTS.flatMap(([header, row, words]) =>
+  words.split(' ').map((word) => [word, header, row.replace('%', word)] as const),
+);
+
+test.each(YES_NO_CASES)('signs no person up by the answer %s=subscribed for another input: %s (C1)', async (...one) => {
+  const [word, header, row] = one;
+  const files = { 'main.csv': csv('Email,Status', `a@x.test,${word}`), 'export.csv': csv(header, row) };
+  const { contacts } = await readList(files, { statusMap: { [word]: 'subscribed' } });
+
+  expect(contacts.map(({ email, status }) => [email, status])).toEqual([
+    ['a@x.test', undefined],
+    ['left@x.test', 'unsubscribed'],
+  ]);
+});
+
+test('signs a person up by a plain yes when the answer names the column of the platform (C10)', async () => {
+  const [header, row] = YES_NO_EXPORTS[0];
+  const files = { 'export.csv': csv(header, row.replace('%', 'true')) };
+  const { contacts } = await readList(files, { statusMap: { 'unsubscribed:true': 'subscribed' } });
+
+  expect(contacts.map(({ status }) => status)).toEqual([undefined]);
+});
