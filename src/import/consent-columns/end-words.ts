@@ -28,10 +28,10 @@ export const DEATH_SIGN = /[†✝✞]/u;
 const ONLY_REFUSING_SIGNS = /^[^\p{L}\p{N}]*[✗✘✖❌❎⛔🚫🛑🙅👎☠💀🗑🔕📵][^\p{L}\p{N}]*$/u;
 
 const SUBSCRIBER =
-  '(?:subscribe[dr]s?|subs|abonn\\p{L}*|prenumer\\p{L}*|abonent\\p{L}*|suscri\\p{L}*|iscritt\\p{L}*|inscri\\p{L}*|tilaaj\\p{L}*|assinant\\p{L}*|subskryb\\p{L}*|odberatel\\p{L}*|подписчи\\p{L}*|購読者|订阅者|구독자)';
+  '(?:subscribe[dr]s?|subs|abo|abonn\\p{L}*|prenumer\\p{L}*|abonent\\p{L}*|suscri\\p{L}*|iscritt\\p{L}*|inscri\\p{L}*|tilaaj\\p{L}*|assinant\\p{L}*|subskryb\\p{L}*|odberatel\\p{L}*|подписчи\\p{L}*|購読者|订阅者|구독자)';
 // Words before `subscriber` that mean an earlier time, in the languages of `SUBSCRIBER`.
 const EARLIER =
-  '(?:was|had been|once|ex|former|old|past|lapsed|prior|earlier|previous|ancien(?:ne)?s?|precedent\\p{L}*|ehemalige?[rn]?|fruhere?[rn]?|vorherige?[rn]?|alte?r?|antigu?[oa]s?|vecchi[aeo]?|voormalige?|oud|tidigare|tidligere|entinen|entiset|byl[aiy]|byval[aeiy]|бывш\\p{L}*|eks|이전)';
+  '(?:was|had been|once|ex|former(?:ly)?|old|past|lapsed|prior|earlier|previous(?:ly)?|ancien(?:ne)?s?|precedent\\p{L}*|ehem|ehemalige?[rn]?|fruhere?[rn]?|vorherige?[rn]?|alte?r?|antigu?[oa]s?|vecchi[aeo]?|voormalige?|oud|tidigare|f ?d|tidligere|entinen|entiset|byl[aiy]|byval[aeiy]|бывш\\p{L}*|eks|이전)';
 const CHANNEL = '(?:sms|phone|phones?call|telephone|tel|telefon\\p{L}*|post|postal|fax|whatsapp|calls?|letters?)';
 const ONLY = '(?:only|nur|uniquement|seulement|solo|solamente|alleen|tylko|kun|bara|endast|vain)';
 const PLEASE = '(?: (?:pls|plz|please|bitte|svp|thanks|thx))?';
@@ -39,8 +39,8 @@ const PLEASE = '(?: (?:pls|plz|please|bitte|svp|thanks|thx))?';
 // missing`, `phone only`, `mailer daemon`.
 const BRIEF_END = compileWords(
   [
-    `^(?:${EARLIER}|ej|inte|ikke|nicht|non|pas) ${SUBSCRIBER}(?: \\d{4})?$|^(?:ex|eks|oud|元|旧|前) ?${SUBSCRIBER}$|^${SUBSCRIBER} (?:anterior(?:es)?|precedent\\p{L}*)$`,
-    `^${SUBSCRIBER} (?:until|till|bis|jusqu|hasta|fino|ate|tot|til|indtil)(?: |$)`,
+    `^(?:${EARLIER}|ej|inte|ikke|nicht|non|pas) ${SUBSCRIBER}(?: \\d{4})?$|^(?:ex|eks|oud|non|元|旧|前) ?${SUBSCRIBER}$|^${SUBSCRIBER} (?:anterior(?:es)?|precedent\\p{L}*)$`,
+    `^(?:${SUBSCRIBER}|newsletter|abo) (?:until|till|bis|jusqu|hasta|fino|ate|tot|til|indtil)(?: |$)`,
     '^(?:consent|permission|opt ?in|einwilligung) (?:is )?(?:missing|absent|expired|lapsed|fehlt)$|^(?:missing|fehlende) (?:consent|permission|einwilligung)$',
     `^${CHANNEL} ${ONLY}${PLEASE}$|^${ONLY} (?:by |via |per |par |por )?${CHANNEL}${PLEASE}$`,
     '^(?:deabonniert\\p{L}*|ausgestiegen|leavers?|mailer daemon|списан\\p{L}?|配信不可|(?:mc|mailchimp) cleaned|gdpr forg[eo]t\\p{L}*)$',

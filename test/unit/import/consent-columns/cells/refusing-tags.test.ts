@@ -70,7 +70,7 @@ const HARMLESS =
   'cleaned|newsletter2021|optin2021|email only|members only|iOS only|was invited|subscribed since 2020|phone|🎉|✅';
 
 const FORMER_SUBSCRIBERS =
-  'former subscriber|past subscriber|lapsed subscriber|old subs|ancien abonné|anciens abonnés|ancienne abonnée|abonné précédent|ehemaliger Abonnent|ehemalige Abonnentin|früherer Abonnent|antiguo suscriptor|suscriptor anterior|exsuscriptor|ex-suscriptor|antigo assinante|ex-assinante|vecchio iscritto|ex iscritto|voormalige abonnee|oud-abonnee|tidigare prenumerant|tidligere abonnent|entinen tilaaja|były subskrybent|bývalý odběratel|бывший подписчик|元購読者|ancien abonné 2019';
+  'former subscriber|past subscriber|lapsed subscriber|old subs|ancien abonné|anciens abonnés|ancienne abonnée|abonné précédent|ehemaliger Abonnent|ehemalige Abonnentin|früherer Abonnent|antiguo suscriptor|suscriptor anterior|exsuscriptor|ex-suscriptor|antigo assinante|ex-assinante|vecchio iscritto|ex iscritto|voormalige abonnee|oud-abonnee|tidigare prenumerant|tidligere abonnent|entinen tilaaja|były subskrybent|bývalý odběratel|бывший подписчик|元購読者|ancien abonné 2019|previously subscribed|formerly subscribed|nonsubscriber|fd prenumerant|ehem Abo|newsletter until 2020|Abo bis 2019';
 
 test.each(FORMER_SUBSCRIBERS.split('|'))('asks about the tag %s (C10)', (tag) => {
   expect(['Tags', 'Notes', 'Groups'].filter((header) => read(header, tag, 'vip')[0] === '-')).toEqual([]);
