@@ -24,13 +24,13 @@ function completeHeader(header: string): string {
 // Headers about consent that svc does not understand when they are cut. dBase files (.dbf), from which many programs
 // export, cut each header after ten letters.
 const HEADERS_TO_COMPLETE =
-  'accepts email marketing, accepts marketing, do not contact, do not email, do not send, email status, email sperre, fecha de baja, global opt out, global unsubscribe, has opted out of email, kein newsletter, keine werbung, kontaktsperre, left the list, ne pas contacter, ne pas envoyer, niet benaderen, no contactar, no email please, no marketing, non contattare, versand gesperrt, wants email, werbesperre, werbewiderspruch';
+  'accepts email marketing, accepts marketing, dado de baja, data de baixa, do not contact, do not email, do not send, email status, email sperre, fecha de baja, global opt out, global unsubscribe, has opted out of email, ingen reklam, kein newsletter, keine werbung, kontaktsperre, left the list, ne pas contacter, ne pas envoyer, never contact, niet benaderen, no contactar, no email please, no marketing, no publicidad, no pubblicita, non contattare, not subscribed, schwarze liste, versand gesperrt, wants email, werbesperre, werbewiderspruch';
 
 const DBASE_LENGTH = 10;
 
-// Cut headers that may have meant the opposite (`HAS_OPTED_IN`) or something else (`FECHA_DE_BODA`). So svc asks what
-// their cells mean.
-const AMBIGUOUS_CUTS = ['global_opt', 'has_opted_', 'versand_ge', 'versandges', 'fecha_de_b'];
+// Cut headers that may have meant the opposite (`HAS_OPTED_IN`) or something else (`FECHA_DE_BODA`, `DATA_DE_BATISMO`).
+// So svc asks what their cells mean.
+const AMBIGUOUS_CUTS = ['global_opt', 'has_opted_', 'versand_ge', 'versandges', 'fecha_de_b', 'data_de_ba'];
 const ASKS_ABOUT_CELLS = 'opted in or out';
 
 const CUT_HEADERS: ReadonlyMap<string, string> = new Map([

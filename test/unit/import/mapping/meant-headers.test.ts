@@ -3,7 +3,7 @@ import { csv, readList } from '../support.ts';
 
 /** Headers with which a yes is an opt-out, in small letters. */
 const OPT_OUTS =
-  'do not contact|do not email|do not send|has opted out of email|opted out of email|unsubscribed|opt out of email|global opt out|global unsubscribe|email unsubscribed|no marketing|werbesperre|werbewiderspruch|keine werbung|kein newsletter|kontaktsperre|versand gesperrt|abgemeldet|desabonnement|desinscription|ne pas contacter|ne pas envoyer|fecha de baja|no contactar|non contattare|disiscritto|niet benaderen|uitgeschreven|left the list|no email please|blacklisted|deceased person';
+  'do not contact|do not email|do not send|has opted out of email|opted out of email|unsubscribed|opt out of email|global opt out|global unsubscribe|email unsubscribed|no marketing|werbesperre|werbewiderspruch|keine werbung|kein newsletter|kontaktsperre|versand gesperrt|abgemeldet|desabonnement|desinscription|ne pas contacter|ne pas envoyer|fecha de baja|no contactar|non contattare|disiscritto|niet benaderen|uitgeschreven|left the list|no email please|blacklisted|deceased person|dado de baja|data de baixa|ingen reklam|never contact|no publicidad|no pubblicita|not subscribed|schwarze liste';
 const AGREEMENTS =
   'accepts marketing|accepts email marketing|wants email|receives newsletter|email status|subscription';
 const FORMS = [
