@@ -32,8 +32,8 @@ export const noStatusCheck: ListCheck = ({ tables, skipped, subscribed }) => {
   // If no person will be subscribed, an input without a state can't sign up opted-out people.
   const mayHide = (table: Table) => isOptOutList(table) || (subscribed > 0 && table.reading.stateSource === undefined);
   const withoutState = tables.filter(
-    ({ table, statistics }) =>
-      countRowsWithoutStatus(statistics.status) > 0 && (people > 0 || (isUnanswered(table) && mayHide(table))),
+    (surveyed) =>
+      countOpenRows(surveyed) > 0 && (people > 0 || (isUnanswered(surveyed.table) && mayHide(surveyed.table))),
   );
   const nameOf = createInputNamer(tables.map(({ table }) => table.source));
   const inputName = ({ table }: TableWithStatistics) => table.answeredAs ?? nameOf(table.source);
@@ -70,8 +70,18 @@ function maySubscribe({ table, statistics: { status } }: TableWithStatistics): b
   );
 }
 
-function isUnanswered({ withoutStatus, blankStatus }: Table): boolean {
-  return withoutStatus.state === 'none' && (blankStatus.unknown !== undefined || blankStatus.state === 'none');
+function isUnanswered(table: Table): boolean {
+  return table.withoutStatus.state === 'none' && hasOpenBlanks(table);
+}
+
+// False if the user said what a blank status means.
+function hasOpenBlanks({ blankStatus }: Table): boolean {
+  return blankStatus.unknown !== undefined || blankStatus.state === 'none';
+}
+
+// The number of rows that no answer gives a state. An answer for them has an effect.
+function countOpenRows({ table, statistics: { status } }: TableWithStatistics): number {
+  return hasOpenBlanks(table) ? countRowsWithoutStatus(status) : status.withoutStatus.total;
 }
 
 interface InputWithoutStateDetails extends Pick<InputWithoutStatus, 'isMixed' | 'isOnlyInput' | 'answeredAs'> {

@@ -127,14 +127,14 @@ function answerForm(column: UnknownColumn, words: readonly UnknownWord[]): (word
     ![...values.keys()].some(isOther) &&
     !table.consentColumns.some((other) => isOther(other.index)) &&
     !words.some(({ word }) => optOutReader('other')(word) !== NONE && hasOtherColumn(table)) &&
-    !words.some(({ word }) => mayNameColumn(word));
+    !words.some(({ word }) => needsColumn(word));
   return (word) => (index === undefined || isAlone ? word : `${answerName(table.header, index)}:${word}`);
 }
 
-// True for a word with a colon. Alone, `Plan: free` would answer for the column `Plan` of the list, and `2: no` for its
-// second column.
-function mayNameColumn(word: string): boolean {
-  return word.includes(':');
+// True for a word that means something else without its column: `Plan: free` would answer for the column `Plan` of the
+// list, `2: no` for its second column, and `@example.org` for all people of that domain.
+function needsColumn(word: string): boolean {
+  return word.includes(':') || word.startsWith('@');
 }
 
 // True if a column about something else may have an opt-out word. The addresses are no such column.
