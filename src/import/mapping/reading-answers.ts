@@ -1,4 +1,5 @@
 import { withoutPair } from '../../base/lib/errors.ts';
+import { memoize } from '../../base/lib/memoize.ts';
 import { shellWord } from '../../base/lib/text.ts';
 import type { DateOrder } from '../../platforms/lib/platform.ts';
 import { isState, type StatusReading } from '../../platforms/lib/states.ts';
@@ -222,7 +223,7 @@ export function createAnswerLookup(
   columns: readonly string[],
 ): (word: string) => WordAnswers {
   const columnAnswer = answerInColumn({ states }, columns, ALL_OTHER_WORDS);
-  return (word) => {
+  return memoize((word) => {
     const forOthers = (answer: StatusReading | undefined) =>
       answer?.state === 'subscribed' && mayBeFinalReply(word) ? FAILED_MAIL : answer;
     return {
@@ -231,5 +232,5 @@ export function createAnswerLookup(
       forColumn: forOthers(columnAnswer),
       forAnyWord: forOthers(unknownWordAnswer),
     };
-  };
+  });
 }
