@@ -6,7 +6,7 @@ import { type CheckOptions, OUTPUT_BEGUN_NOTE } from '../../check/options.ts';
 import { runCheck } from '../../check/run-check.ts';
 import type { EnrollOptions } from '../../enroll/options.ts';
 import { runEnrollment } from '../../enroll/run-enrollment.ts';
-import { checkAnswers } from '../../import/mapping/check-answers.ts';
+import { checkAnswers } from '../../import/mapping/answers/check-answers.ts';
 import { openTables } from '../../import/mapping/open-tables.ts';
 import { findInputs } from '../../import/source/input-copy.ts';
 import { openInputs } from '../../import/source/open-inputs.ts';

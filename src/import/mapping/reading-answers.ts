@@ -1,13 +1,12 @@
-import { withoutPair } from '../../base/lib/errors.ts';
 import { memoize } from '../../base/lib/memoize.ts';
 import { shellWord } from '../../base/lib/text.ts';
 import type { DateOrder } from '../../platforms/lib/platform.ts';
 import { isState, type StatusReading } from '../../platforms/lib/states.ts';
-import { bareWord, wordKey } from '../../platforms/lib/status-words.ts';
 import type { SuppressionReason } from '../../wire/service-words.ts';
 import { FAILED_MAIL, mayBeFinalReply } from '../consent-columns/cells/mail-results.ts';
 import { wholeDomain } from '../record/domains.ts';
 import { answerWithoutInput, type NamedInput, namesOfInput } from '../source/source.ts';
+import { statusWordKey } from './answers/answer-keys.ts';
 import { answerError, type MapAnswer, readMapAnswer } from './map-flag.ts';
 
 /** How the user wants a list to be read, from flags or from `--mapping`. */
@@ -61,7 +60,6 @@ const STATE_NAMES = 'subscribed unsubscribed pending bounced complained suppress
 
 /** Checks the answers as far as possible without a table. Throws SvcError (exit 2) for a wrong answer. */
 export function readAnswers(options: ReadingOptions): CheckedAnswers {
-  refuseTwoStates(options.statusMap);
   const states = new Map<string, StatusReading>();
   const typedStates = new Map<string, StatusReading>();
   const domains = new Map<string, StatusReading>();
@@ -89,29 +87,6 @@ export function readAnswers(options: ReadingOptions): CheckedAnswers {
 }
 
 const ALL_OTHER_WORDS = '*';
-
-// Throws if two answers give one word two states: `Left=skip` and `left=subscribed`. The first line of the hint leaves
-// the answer out that keeps less mail away (C11).
-function refuseTwoStates(statusMap: ReadingOptions['statusMap']): void {
-  const flag = '--status-map';
-  const answers = Object.entries(statusMap).map(([word, state]) => ({
-    pair: `${word}=${state}`,
-    key: statusWordKey(word),
-    state: readState(state, flag, `${word}=`).state,
-  }));
-  for (const spellings of Map.groupBy(answers, ({ key }) => key).values()) {
-    if (new Set(spellings.map(({ state }) => state)).size > 1) {
-      const pairs = spellings
-        .toSorted((one, other) => Number(other.state === 'subscribed') - Number(one.state === 'subscribed'))
-        .map(({ pair }) => pair);
-      throw answerError(
-        'contradicting_answers',
-        `${flag}: ${pairs.map((pair) => JSON.stringify(pair)).join(' and ')} are about the same word`,
-        ['Keep one of them:', ...pairs.map((pair) => withoutPair(flag, pair))].join('\n'),
-      );
-    }
-  }
-}
 
 /** The answers that count for an input: those for all inputs, and those that begin with its name: `left.csv:Out:x`. */
 export function answersForInput(answers: CheckedAnswers, options: ReadingOptions, source: NamedInput): CheckedAnswers {
@@ -142,37 +117,6 @@ function answersNaming(answers: Readonly<Record<string, string>>, names: readonl
   });
   return Object.fromEntries(named);
 }
-
-/**
- * The look-up key of a status word. A colon stays, so that `Mail:no` differs from the word `mail-no`. The name of a
- * column counts without case, accents and punctuation, unless it is only signs (`★:no`).
- */
-export function statusWordKey(word: string): string {
-  const cut = word.lastIndexOf(':');
-  const names = cut < 0 ? [] : word.slice(0, cut).split(':');
-  return [...names.map((name) => bareWord(name) || name.trim()), textKey(word.slice(cut + 1))].join(':');
-}
-
-/**
- * The key by which a cell is compared with an answer. A word counts like the word in another case and with other
- * accents, blanks, hyphens, dots and quotes: `opt-out`. In numbers, dates, addresses, short codes and words with another
- * sign each sign counts: `1.5` is not 15, `A+` is not A, and `Pro+` is not Pro.
- */
-export function textKey(text: string): string {
-  const isWord = !OTHER_SIGN.test(text) && WORD.test(bareWord(text));
-  return isWord
-    ? wordKey(text)
-    : text
-        .normalize('NFKC')
-        .replace(/(?:\p{Cf}|\uFE0F)+/gu, '')
-        .replace(/\s+/g, ' ')
-        .trim()
-        .toLowerCase();
-}
-
-const WORD = /^\p{L}{3,}$/u;
-// Matches a sign that does not only separate or end words.
-const OTHER_SIGN = /[^\p{L}\p{M}\p{Cf}\p{Pd}\p{Pi}\p{Pf}\s_.,;'"„‚]/u;
 
 /**
  * The state in a flag, such as `skip` in `cold=skip`; `subject` is `cold=`. Throws SvcError if there is no such state.

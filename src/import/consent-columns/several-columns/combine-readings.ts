@@ -40,8 +40,8 @@ export function combineReadings(first: StatusReading, second: StatusReading): St
 }
 
 /**
- * Combines the readings of two words of one cell, like `combineReadings`. But beside an unknown word, a state that keeps
- * mail away is not lost: it becomes `knownBeside`.
+ * Combines the readings of two words of one cell, like `combineReadings`. But beside an unknown word, a state that
+ * keeps mail away is not lost: it becomes `knownBeside`.
  */
 export function combineWords(first: StatusReading, second: StatusReading): StatusReading {
   const combined = combineReadings(first, second);

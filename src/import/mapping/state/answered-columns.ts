@@ -1,8 +1,9 @@
 import { bareName } from '../../../platforms/lib/headers.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
+import { textKey } from '../answers/answer-keys.ts';
 import { answerNames } from '../column-names.ts';
-import { type CheckedAnswers, textKey } from '../reading-answers.ts';
+import type { CheckedAnswers } from '../reading-answers.ts';
 
 /** A column whose words svc knows only from answers of `--status-map`. */
 interface AnsweredColumn {

@@ -5,14 +5,9 @@ import type { CellReading } from '../../consent-columns/headers/header-reading.t
 import { readCell } from '../../consent-columns/read-cell.ts';
 import { combineReadings, keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
 import { isPlainYesNo } from '../../consent-columns/value-words.ts';
+import { statusWordKey } from '../answers/answer-keys.ts';
 import { answerNames } from '../column-names.ts';
-import {
-  answerInColumn,
-  type CheckedAnswers,
-  createAnswerLookup,
-  hasAnswers,
-  statusWordKey,
-} from '../reading-answers.ts';
+import { answerInColumn, type CheckedAnswers, createAnswerLookup, hasAnswers } from '../reading-answers.ts';
 
 export interface PlatformParts {
   readonly reading: TableReading;
@@ -96,8 +91,8 @@ function answeredState(parts: AnswerParts, cells: readonly string[]): StatusRead
   return otherCells ? combineReadings(answer, answeredState(parts, otherCells)) : answer;
 }
 
-// True for an answer without a column, such as `1=subscribed`, and a yes or no by which the platform keeps mail away. The
-// answer may be about another column or input: `unsubscribed=1` stays an opt-out.
+// True for an answer without a column, such as `1=subscribed`, and a yes or no by which the platform keeps mail away.
+// The answer may be about another column or input: `unsubscribed=1` stays an opt-out.
 function signsUpPlainYesNo(answer: StatusReading, word = '', status: StatusReading): boolean {
   return answer.state === 'subscribed' && isPlainYesNo(word) && status.unknown === undefined && keepsMailAway(status);
 }

@@ -7,7 +7,7 @@ import { namesConfirmation } from '../../consent-columns/headers/date-headers.ts
 import { answerForContradiction } from '../../consent-columns/several-columns/answer-finder.ts';
 import type { Contradiction } from '../../consent-columns/several-columns/contradictions.ts';
 import { LISTS_DISAGREE } from '../../consent-columns/several-columns/list-columns.ts';
-import { statusWordKey } from '../../mapping/reading-answers.ts';
+import { statusWordKey } from '../../mapping/answers/answer-keys.ts';
 import type { Table } from '../../mapping/table.ts';
 import type { ParsedRecord } from '../../record/parse-record.ts';
 import { addExample, createExamples, type Examples, exampleAt } from './examples.ts';

@@ -118,7 +118,7 @@ test.each([{ map: ['left.csv:Code=status'] }, { statusMap: { 'left.csv:Code:B': 
   },
 );
 
-test('takes a word with a colon for a word when its end is the name of a column (C4)', async () => {
+test('reads a word as a word when a column is named like its end (C4)', async () => {
   const files = { 'list.csv': csv('Email,Status,News', 'a@x.test,List: News,1', 'b@x.test,active,1') };
 
   const { contacts } = await readList(files, { statusMap: { 'List: News': 'unsubscribed' } });

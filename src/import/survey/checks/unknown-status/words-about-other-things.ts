@@ -6,8 +6,9 @@ import { STATUS_HEADER } from '../../../consent-columns/headers/header-words.ts'
 import { withoutStatusWords } from '../../../consent-columns/headers/neutral-headers.ts';
 import { isGenericYes } from '../../../consent-columns/value-words.ts';
 import { wordsOf } from '../../../consent-columns/words-and-stems.ts';
+import { statusWordKey } from '../../../mapping/answers/answer-keys.ts';
 import { answerName, answerNames, columnLabel } from '../../../mapping/column-names.ts';
-import { answerInColumn, statusWordKey } from '../../../mapping/reading-answers.ts';
+import { answerInColumn } from '../../../mapping/reading-answers.ts';
 import { sourceLabel } from '../../../source/source.ts';
 import type { Finding } from '../../finding.ts';
 import { filledValuesInColumn, type ValueCount } from '../../statistics/value-counts.ts';

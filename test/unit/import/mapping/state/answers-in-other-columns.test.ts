@@ -70,7 +70,7 @@ test.each([
   ['City', 'Bonn', 'opted out'],
   ['Company', 'Oak', 'unsubscribed'],
   ['Unsubscribed', 'no', 'yes'],
-])('warns of a person who left by %s when an answer is about another word (C10)', async (column, ordinary, cell) => {
+])('warns of an opt-out under %s when another word is answered (C10)', async (column, ordinary, cell) => {
   const others = Array.from({ length: 20 }, (_, index) => `p${index}@x.test,subscribed,${ordinary}`);
   const files = { 'list.csv': csv(`Email,Status,${column}`, ...others, `b@x.test,subscribed,${cell}`) };
   const { finding } = await readList(files, { statusMap: { other: 'skip' } });

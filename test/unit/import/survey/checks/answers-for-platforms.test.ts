@@ -93,7 +93,7 @@ const YES_NO_CASES = YES_NO_EXPORTS.flatMap(([header, row, words]) =>
   words.split(' ').map((word) => [word, header, row.replace('%', word)] as const),
 );
 
-test.each(YES_NO_CASES)('signs no person up by the answer %s=subscribed for another input: %s (C1)', async (...one) => {
+test.each(YES_NO_CASES)('signs no person up by %s=subscribed for another input: %s (C1)', async (...one) => {
   const [word, header, row] = one;
   const files = { 'main.csv': csv('Email,Status', `a@x.test,${word}`), 'export.csv': csv(header, row) };
   const { contacts } = await readList(files, { statusMap: { [word]: 'subscribed' } });
@@ -104,7 +104,7 @@ test.each(YES_NO_CASES)('signs no person up by the answer %s=subscribed for anot
   ]);
 });
 
-test('signs a person up by a plain yes when the answer names the column of the platform (C10)', async () => {
+test('signs a person up when the answer for a yes names its column (C10)', async () => {
   const [header, row] = YES_NO_EXPORTS[0];
   const files = { 'export.csv': csv(header, row.replace('%', 'true')) };
   const { contacts } = await readList(files, { statusMap: { 'unsubscribed:true': 'subscribed' } });

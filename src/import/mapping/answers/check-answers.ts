@@ -1,0 +1,145 @@
+import { EXIT, SvcError, withoutFlags, withoutPair } from '../../../base/lib/errors.ts';
+import { mostSimilar, shellWord } from '../../../base/lib/text.ts';
+import { attributeKey } from '../../../platforms/lib/attribute-keys.ts';
+import { bareWord } from '../../../platforms/lib/status-words.ts';
+import { delimiterNamed } from '../../dialect/detect-dialect.ts';
+import { readQuoteAnswers } from '../../dialect/quoting/quoting.ts';
+import { canonicalEncodingName } from '../../encoding/encodings.ts';
+import { createZoneOffset } from '../../record/time-zones.ts';
+import { namesOfInput } from '../../source/source.ts';
+import { platformNamed } from '../map-columns.ts';
+import { answerError, readMapAnswer } from '../map-flag.ts';
+import { type CheckedAnswers, type ReadingOptions, readAnswers, readState } from '../reading-answers.ts';
+import { readDefaultStatus } from '../state/default-status.ts';
+import type { Table } from '../table.ts';
+import { statusWordKey } from './answer-keys.ts';
+import {
+  columnsText,
+  FILE_NAME,
+  headersOf,
+  isColumn,
+  prefixLength,
+  unknownColumn,
+  unknownInput,
+  unknownInputIn,
+} from './unknown-names.ts';
+
+/** Throws SvcError (exit 2) for an answer that is wrong for any list, such as an unknown encoding. */
+export function checkAnswers(reading: ReadingOptions): CheckedAnswers {
+  const { defaultStatus, from, encoding, delimiter, timezone } = reading;
+  const answers = readAnswers(reading);
+  Object.entries(defaultStatus).forEach(([input, state]) => readDefaultStatus(input, state));
+  platformNamed(from);
+  encoding === undefined || canonicalEncodingName(encoding);
+  delimiter === undefined || delimiterNamed(delimiter);
+  readQuoteAnswers(reading);
+  createZoneOffset(timezone ?? 'UTC');
+  return answers;
+}
+
+/** Throws SvcError (exit 2) for an answer that contradicts another, or names a column or an input that no table has. */
+export function checkAnswersFit(tables: readonly Table[], options: ReadingOptions): void {
+  refuseTwoStates(options.statusMap);
+  // A rejects file is read with the answers of its original run, which may be about other inputs of that run.
+  if (tables.every(({ svcColumns }) => svcColumns > 0)) {
+    return;
+  }
+  for (const pair of options.map) {
+    const { column, target } = readMapAnswer(pair);
+    if (!isColumn(tables, column)) {
+      const mayLeaveOut = !CONSENT_FIELDS.has(target.kind);
+      throw unknownColumn(tables, { flag: '--map', column, pair, mayLeaveOut, maySubscribe: mayLeaveOut });
+    }
+  }
+  for (const [column, value] of Object.entries(options.topicValues)) {
+    if (!isColumn(tables, column)) {
+      const pair = `${column}=${value}`;
+      throw unknownColumn(tables, { flag: '--topic-value', column, pair, mayLeaveOut: true, maySubscribe: false });
+    }
+  }
+  Object.entries(options.statusMap).forEach(([subject, state]) => refuseMistypedColumn(tables, subject, state));
+  for (const [name, state] of Object.entries(options.defaultStatus)) {
+    const isKnown =
+      name === '*' || tables.some((table) => table.name === name || namesOfInput(table.source).includes(name));
+    if (!isKnown) {
+      const maySubscribe = readDefaultStatus(name, state).state === 'subscribed';
+      const pair = `${name}=${state}`;
+      throw unknownInput(tables, { flag: '--default-status', name, pair, maySubscribe, mayLeaveOut: true });
+    }
+  }
+  refuseUnknownAttributes(tables, options);
+}
+
+// The fields of columns that may be the only sign of an opt-out. The hint never proposes to leave out an answer for
+// them.
+const CONSENT_FIELDS: ReadonlySet<string> = new Set(['status', 'unsubscribed_at', 'reason']);
+
+// How similar a text must be to a header to count as mistyped. The limit is high, because a value of the list may have
+// a colon too: `Reason: moved`.
+const MISTYPED = 0.7;
+
+/**
+ * Throws if an answer about a word in one column names no column, but one with nearly the same name exists, or if it
+ * names the number of a column that no table has, or an input that does not exist.
+ */
+function refuseMistypedColumn(tables: readonly Table[], subject: string, state: string): void {
+  const pair = `${subject}=${state}`;
+  const prefix = prefixLength(tables, pair);
+  const parts = pair.slice(prefix).split(':');
+  const starts = parts.slice(1).map((_, index) => pair.slice(0, prefix) + parts.slice(0, index + 1).join(':'));
+  if (starts.some((start) => isColumn(tables, start))) {
+    return;
+  }
+  // A word such as `List: News` is no answer for an input, although there is a column `News`.
+  const mayNameInput = FILE_NAME.test(starts[0] ?? '') ? [...starts, subject] : starts;
+  const ofUnknownInput = mayNameInput.find((start) => unknownInputIn(tables, start) !== undefined);
+  const column = ofUnknownInput ?? starts[0] ?? '';
+  const name = column.slice(prefix).trim();
+  const isMistyped = /^\d+$/.test(name) || mostSimilar(name, headersOf(tables), MISTYPED).length > 0;
+  if (ofUnknownInput !== undefined || (name !== '' && isMistyped)) {
+    const maySubscribe = state.trim().toLowerCase() === 'subscribed';
+    throw unknownColumn(tables, { flag: '--status-map', column, pair, mayLeaveOut: false, maySubscribe });
+  }
+}
+
+function refuseUnknownAttributes(tables: readonly Table[], { attributes }: ReadingOptions): void {
+  if (attributes === 'all' || attributes === 'none') {
+    return;
+  }
+  const headers = headersOf(tables);
+  const bare = new Set(headers.flatMap((header) => [bareWord(header), bareWord(attributeKey(header))]));
+  const unknown = attributes.find((column) => !bare.has(bareWord(column)));
+  if (unknown !== undefined) {
+    const corrected = attributes.flatMap((column) =>
+      bare.has(bareWord(column)) ? column : mostSimilar(column, headers).slice(0, 1),
+    );
+    const flags = `--attributes ${shellWord([...new Set(corrected)].join(',') || 'none')}`;
+    const message = `--attributes: no input has a column ${JSON.stringify(unknown)}`;
+    throw new SvcError(EXIT.usage, 'unknown_column', message, {
+      hint: `${columnsText(tables)}. Perhaps:\n${withoutFlags(['--attributes'])} with ${flags}`,
+    });
+  }
+}
+
+// Throws if two answers give one word two states: `Left=skip` and `left=subscribed`. The first line of the hint leaves
+// the answer out that keeps less mail away (C11).
+function refuseTwoStates(statusMap: ReadingOptions['statusMap']): void {
+  const flag = '--status-map';
+  const answers = Object.entries(statusMap).map(([word, state]) => ({
+    pair: `${word}=${state}`,
+    key: statusWordKey(word),
+    state: readState(state, flag, `${word}=`).state,
+  }));
+  for (const spellings of Map.groupBy(answers, ({ key }) => key).values()) {
+    if (new Set(spellings.map(({ state }) => state)).size > 1) {
+      const pairs = spellings
+        .toSorted((one, other) => Number(other.state === 'subscribed') - Number(one.state === 'subscribed'))
+        .map(({ pair }) => pair);
+      throw answerError(
+        'contradicting_answers',
+        `${flag}: ${pairs.map((pair) => JSON.stringify(pair)).join(' and ')} are about the same word`,
+        ['Keep one of them:', ...pairs.map((pair) => withoutPair(flag, pair))].join('\n'),
+      );
+    }
+  }
+}
