@@ -366,16 +366,22 @@ test('repeats a request with the same key when its response was lost (O3, I5)', 
   expect(keys.map((key) => keys.indexOf(key))).toEqual([0, 0, 0, 3]);
 });
 
-test('writes all rows but at most one when a list has one bad address (P3)', async () => {
-  const world = await createWorld();
-  const list = people(1_000).replace('person321@example.com', 'person321@exa_mple..com');
+test.each(['row', 'whole'] as const)(
+  'writes all people but one with a bad address, batch_invalid_row=%s (P3)',
+  async (value) => {
+    const world = await createWorld({ variants: { batch_invalid_row: value } });
+    const list = world.file('list.csv', people(1_000).replace('person321@example.com', 'person321@exa_mple..com'));
 
-  const { code, json } = await world.svc(['migrate', world.file('list.csv', list), '--json', '--plan', 'paid']);
+    const { code, json } = await world.svc(['migrate', list, '--json', '--plan', 'paid']);
 
-  expect([0, 3]).toContain(code);
-  expect(json.rows.created + json.rows.failed).toBe(1_000);
-  expect(json.rows.failed).toBeLessThanOrEqual(1);
-});
+    expect({ code, rows: json.rows }).toMatchObject({ code: 3, rows: { created: 999, failed: 1, unsent: 0 } });
+    expect(readFileSync(json.files.rejects[0], 'utf8')).toMatch(/^[^\n]*\n[^\n]*person321@exa_mple\.\.com[^\n]*\n$/);
+    expect(world.emulator.admin.contacts()).toHaveLength(999);
+    // The last refusal of the service is about this row alone.
+    const refused = world.requests().filter(({ status }) => status === 400);
+    expect(refused.map(({ body }) => JSON.parse(body).contacts.length).at(-1)).toBe(value === 'whole' ? 1 : undefined);
+  },
+);
 
 test('skips the account checks in a dry run without URL and key', async () => {
   const world = await createWorld();
