@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { FaultRule } from '../../../../src/emulator/faults/fault.ts';
 import { afterPost } from '../../../support/after-post.ts';
 import { people } from '../../../support/lists.ts';
-import { BATCH, createWorld, type RunOptions, type World } from '../../../support/world.ts';
+import { BATCH, createWorld, type RunOptions, type SeenRequest, type World } from '../../../support/world.ts';
 
 const FLOW = { trigger: 'audience_join', status: 'active', name: 'Welcome' } as const;
 const match = { route: BATCH };
@@ -22,6 +22,14 @@ function createAutomationAfter(world: World, nth: number) {
   };
   const mailed = () => (automation.id === '' ? Number.NaN : world.emulator.admin.enrollments(automation.id).length);
   return { run: afterPost(nth, () => void world.clock.sleep(10_000).then(create)), mailed };
+}
+
+/** The seconds from each look at the automations after the first batch to the last batch. */
+function looksBeforeLastBatch(requests: readonly SeenRequest[]): number[] {
+  const batches = requests.filter(({ path }) => path.endsWith('/batch'));
+  const between = requests.slice(requests.indexOf(batches[0]!), requests.indexOf(batches.at(-1)!));
+  const looks = between.filter(({ path }) => path.startsWith('/v1/automations'));
+  return looks.map(({ at }) => (batches.at(-1)!.at - at) / 1_000);
 }
 
 const CASES = Object.keys(WAITS).flatMap((wait) => [900, 6_500].map((rows) => [wait, rows] as const));
@@ -89,7 +97,7 @@ describe('an automation that would mail new contacts and is published during an 
     });
   });
 
-  test('sends all rows when the limit is two requests a minute (M3, P5)', async () => {
+  test('looks and sends all when the limit is two requests a minute (M3, P5)', async () => {
     const world = await createWorld({ rateLimit: 2 });
     const list = world.file('list.csv', people(40));
 
@@ -98,6 +106,7 @@ describe('an automation that would mail new contacts and is published during an 
     );
 
     expect([code, json.rows.created]).toEqual([0, 40]);
+    expect(looksBeforeLastBatch(world.requests()).at(-1)).toBeLessThanOrEqual(60);
   });
 
   /** Cuts the network from the second POST request on, for some seconds. */
@@ -130,6 +139,7 @@ describe('an automation that would mail new contacts and is published during an 
       const { code, json } = await world.svc(`contacts import ${list} --plan paid --json`, outageOf(world, seconds));
 
       expect([code, json.error, json.rows.created]).toEqual([0, undefined, 900]);
+      expect(looksBeforeLastBatch(world.requests()).at(-1)).toBeLessThanOrEqual(60);
     },
   );
 
