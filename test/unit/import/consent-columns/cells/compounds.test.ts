@@ -104,8 +104,12 @@ test('subscribes a person with a yes in a column named after a list (C10, C6)', 
   }
 });
 
-test('reads no opt-out in a header of agreement or an ambiguous one (C10)', () => {
-  expect(OPEN.filter((header) => !['either', 'agreed'].includes(readHeader(header)?.meaning ?? ''))).toEqual([]);
+test.each(OPEN)('asks the user about a yes and a no under the header %s (C10)', async (header) => {
+  expect(readHeader(header)?.meaning).toBe('either');
+  for (const cell of ['yes', 'no']) {
+    const list = await readList({ 'list.csv': csv(`Email,Status,${header}`, `a@x.test,active,${cell}`) });
+    expect([cell, list.trouble, list.contacts]).toEqual([cell, ['stop unknown_status'], []]);
+  }
 });
 
 test.each([

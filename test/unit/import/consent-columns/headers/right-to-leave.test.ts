@@ -28,21 +28,29 @@ const JOINED = [
 test.each(FORMS)('offers no sign-up for a no under the header "%s, %s" (C10)', async (agreement, right, yes, no) => {
   for (const join of JOINED) {
     const header = join(agreement, right);
-    const list = await readList({
-      'list.csv': csv(`Email,"${header}"`, `a@x.test,"${yes}"`, `b@x.test,"${no}"`, 'c@x.test,'),
-    });
+    const files = { 'list.csv': csv(`Email,"${header}"`, `a@x.test,"${yes}"`, `b@x.test,"${no}"`, 'c@x.test,') };
+    const list = await readList(files);
     expect([header, list.contacts]).toEqual([header, []]);
     const offered = list.reading.findings.flatMap(({ hint = '', level }) => (level === 'stop' ? hint : []));
     expect(offered.join(' ')).not.toMatch(/--default-status subscribed/);
-    expect(offered.filter((hint) => hint.includes(`:${no}=subscribed`))).toEqual([]);
+    const pasted = await pasteHints(files);
+    const subscribed = pasted?.contacts.filter(({ status }) => status === undefined).map(({ email }) => email);
+    expect([header, subscribed]).toEqual([header, ['a@x.test']]);
   }
 });
 
-test('reads no agreement in a header that wants no mail at any time (C10)', () => {
-  for (const header of ['I do not want emails at any time', 'Please never email me at any time']) {
-    expect(readHeader(header)?.meaning, header).not.toBe('agreed');
+test.each([
+  ['I do not want emails at any time', 'either'],
+  ['Please never email me at any time', 'optedOut'],
+  ['Unsubscribed. Can be revoked at any time', 'either'],
+])('signs up no one with a yes under "%s" (C10)', async (header, meaning) => {
+  expect(readHeader(header)?.meaning).toBe(meaning);
+  for (const columns of [`Email,${header}`, `Status,Email,${header}`]) {
+    const rows = ['a@x.test,yes', 'b@x.test,no'].map((row) => (columns.startsWith('S') ? `active,${row}` : row));
+    const list = await pasteHints({ 'list.csv': csv(columns, ...rows) });
+    const subscribed = (list?.contacts ?? []).filter(({ status }) => status === undefined);
+    expect(subscribed.map(({ email }) => email)).not.toContain('a@x.test');
   }
-  expect(readHeader('Unsubscribed. Can be revoked at any time')?.meaning).toBe('either');
 });
 
 /**
