@@ -101,11 +101,19 @@ test('Limits, Idempotency: replays no refusal under stored_errors=no', async () 
   expect((await ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' })).status).toBe(201);
 });
 
-test('Limits, Idempotency: ignores the key of a PATCH', async () => {
-  const { ask, audience } = await startService();
-  const renamed = await ask('PATCH', `/v1/audiences/${audience}`, { body: { name: 'A' }, idempotencyKey: 'k' });
-  const again = await ask('PATCH', `/v1/audiences/${audience}`, { body: { name: 'B' }, idempotencyKey: 'k' });
-  expect([renamed.json.name, again.json.name]).toEqual(['A', 'B']);
+test('Limits, Idempotency: ignores the key of a PATCH and of a DELETE', async () => {
+  const { ask } = await startService();
+  const created = await ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' });
+  const path = `/v1/audiences/${created.json.id}`;
+  const rename = (name: string) => ask('PATCH', path, { body: { name }, idempotencyKey: 'k' });
+  const renamed = [await rename('A'), await rename('B'), await rename('A')];
+  expect(renamed.map(({ status, json }) => [status, json.name])).toEqual(['A', 'B', 'A'].map((name) => [200, name]));
+  expect((await ask('GET', path)).json.name).toBe('A');
+  const remove = () => ask('DELETE', path, { idempotencyKey: 'k' });
+  const removed = [await remove(), await remove()];
+  expect(removed.map(({ status }) => status)).toEqual([200, 404]);
+  const replayed = [...renamed, ...removed].map(({ headers }) => headers['idempotency-replayed']);
+  expect(replayed).toEqual(Array(5).fill(undefined));
 });
 
 test.each([
