@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/context.ts';
 import { VARIANTS } from '../../../src/emulator/variants.ts';
@@ -172,12 +173,14 @@ describe('svc with an emulator variant of contacts', () => {
   });
 
   test.each(['full', 'failures', 'reversed'])(
-    'counts a suppressed person as such when batch_results=%s (O5)',
+    'names the failed person, not a suppressed one, batch_results=%s (O5)',
     async (value) => {
       const world = await createWorld(under('batch_results', value));
       world.emulator.admin.suppress(['person5@example.com']);
-      const { json } = await migrate(world);
-      expect(json.rows).toMatchObject({ created: 7, failed: 0, suppressed: 0, already_suppressed: 1 });
+      const { json } = await migrate(world, people(12).replace('person8@example.com', 'person8@nowhere'));
+      expect(json.rows).toMatchObject({ created: 10, failed: 1, suppressed: 0, already_suppressed: 1 });
+      const rejects = json.files.rejects.map((path: string) => readFileSync(path, 'utf8')).join('');
+      expect(rejects.match(/person\d+@\S+?(?=,)/g)).toEqual(['person8@nowhere']);
     },
   );
 
