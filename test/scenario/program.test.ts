@@ -88,13 +88,19 @@ describe('the built program', () => {
     },
   );
 
-  test('the program ends with exit code 0 when its stdout is closed early (D3)', async () => {
+  // `svc migrate … 2>&1 | head -1`. With -v the program prints a line for each request.
+  test('the program writes all contacts when its output is closed early (D3)', async () => {
     const folder = tempFolder();
     const list = join(folder, 'list.csv');
     writeFileSync(list, people(20));
-    const run = start(['migrate', list, '--emulator', '--state-dir', join(folder, 'state')], {});
-    run.child.stdout?.destroy();
+    const emulator = await startEmulator();
+    const env = { ...emulator.env, SVC_STATE_DIR: join(folder, 'state') };
+    const run = start(['migrate', list, '--yes', '-v'], env);
+    run.child.stdout.destroy();
+    run.child.stderr.destroy();
     expect((await run.exit).code).toBe(0);
+    expect(await contactsIn(emulator)).toBe(20);
+    expect(JSON.parse((await start(['runs', 'ls', '--json'], env).exit).out)).toMatchObject([{ status: 'completed' }]);
   });
 
   test.runIf(existsSync('/dev/full'))('the program fails when the disk of its stdout is full (D2)', async () => {
