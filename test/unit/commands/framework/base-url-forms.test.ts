@@ -17,6 +17,8 @@ test.each(FORMS)('resumes with the same key when the base URL is typed as %s (K4
   world.emulator.admin.clearFaults();
   const { code, err } = await world.svc('audiences create Shop', { env: { SVC_BASE_URL: form } });
   expect(code, err).toBe(0);
+  const keys = world.requests().flatMap(({ headers }) => headers['idempotency-key'] ?? []);
+  expect([keys.length > 1, new Set(keys).size]).toEqual([true, 1]);
   expect(world.emulator.admin.audiences().filter(({ name }) => name === 'Shop')).toHaveLength(1);
 });
 
