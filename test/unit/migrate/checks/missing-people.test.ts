@@ -6,7 +6,7 @@ const LIMIT = /the limit is (?:[\d,]+ (?:person|people)|\d+ %)$/;
 const EMPTY = /^the list is empty, and the last one was not/;
 const SHARED = /^the last list of this name lacked/;
 
-/** The codes of the next night, and the message of its check of missing people. */
+/** The exit code of the next night, the message of its check of missing people, and how many people it opted out. */
 async function nightAfter(earlier: readonly (readonly string[])[], rows: readonly string[], flags: string) {
   const world = await createWorld();
   for (const names of earlier) {
@@ -14,7 +14,8 @@ async function nightAfter(earlier: readonly (readonly string[])[], rows: readonl
   }
   const { code, json } = await runNight(world, rowsOf(rows), { flags });
   const { message } = json.findings.find(({ check }: { check: string }) => check === 'gone');
-  return { code, message };
+  const optedOut = world.emulator.admin.contacts().filter(({ status }) => status === 'unsubscribed').length;
+  return { code, message, optedOut };
 }
 
 describe('the limit of people who are missing in a list', () => {
@@ -33,22 +34,23 @@ describe('the limit of people who are missing in a list', () => {
     expect(result).toEqual({
       code,
       message: code === 0 ? expect.not.stringMatching(LIMIT) : expect.stringMatching(LIMIT),
+      optedOut: code === 0 && flags.startsWith('--gone unsubscribe') ? before - now : 0,
     });
   });
 
   test.each([
-    ['1 more is missing, to report', 36, '--gone report', 0],
-    ['2 more are missing, to report', 35, '--gone report', 5],
-    ['1 more is missing, to unsubscribe', 36, '--gone unsubscribe', 5],
-  ])('counts earlier missing people in --max-gone only to unsubscribe: %s (G7)', async (_, now, flags, code) => {
+    ['1 more is missing, to report', 36, '--gone report', 0, /^4 people .* are missing in this one: gone.csv /],
+    ['2 more are missing, to report', 35, '--gone report', 5, /^2 people of 37 of earlier lists are missing/],
+    ['1 more is missing, to unsubscribe', 36, '--gone unsubscribe', 5, /^4 people of 40 of earlier lists are missing/],
+  ])('counts earlier missing people in --max-gone only to unsubscribe: %s (G7)', async (_, now, flags, code, says) => {
     const result = await nightAfter([numberedNames(40), numberedNames(37)], numberedNames(now), flags);
-    expect(result).toEqual({ code, message: expect.any(String) });
+    expect(result).toEqual({ code, message: expect.stringMatching(says), optedOut: 0 });
   });
 
   test.each([1, 2, 3])('stops at an empty list after one of length %i, whatever the limit (G7)', async (count) => {
     for (const flags of ['--gone report --max-gone 100%', `--gone unsubscribe --max-gone ${count}`]) {
       const result = await nightAfter([numberedNames(count)], [], flags);
-      expect(result).toEqual({ code: 5, message: expect.stringMatching(EMPTY) });
+      expect(result).toEqual({ code: 5, message: expect.stringMatching(EMPTY), optedOut: 0 });
     }
   });
 
@@ -59,6 +61,6 @@ describe('the limit of people who are missing in a list', () => {
     const all = numberedNames(40);
     const result = await nightAfter([all, all.slice(back)], all.slice(0, -1), '--gone unsubscribe');
     const message = code === 0 ? expect.not.stringMatching(SHARED) : expect.stringMatching(SHARED);
-    expect(result).toEqual({ code, message });
+    expect(result).toEqual({ code, message, optedOut: code === 0 ? 1 : 0 });
   });
 });
