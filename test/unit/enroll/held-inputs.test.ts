@@ -75,5 +75,9 @@ test('prints how to delete the unfinished run of an older list (C11)', async () 
   const { code, err } = await world.svc(['automations', 'enroll', world.automation, 'list.csv']);
   const [, hint = ''] = /If it must not continue: svc (runs delete .*)\n/.exec(err) ?? [];
   expect([code, hint]).toEqual([0, `runs delete ${json.run} --confirm ${json.run}`]);
+  const runs = async () => (await world.svc('runs ls --json')).json.map(({ run }: { run: string }) => run);
+  const before = await runs();
+  expect([before.length, before.includes(json.run)]).toEqual([2, true]);
   expect((await world.svc(hint)).code).toBe(0);
+  expect(await runs()).toEqual(before.filter((run: string) => run !== json.run));
 });
