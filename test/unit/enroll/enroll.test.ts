@@ -97,7 +97,15 @@ test('counts each enrollment by its outcome, unrecognized ones as unknown (O6)',
     unsent: 0,
     unknown: 1,
   });
-  expect(linesOf(json.files.outcomes)).toHaveLength(6);
+  expect(linesOf(json.files.outcomes)).toEqual([
+    'line,email,outcome',
+    '2,person0@example.com,entry_filter_no_match',
+    '3,person1@example.com,not_subscribed',
+    '4,person2@example.com,suppressed',
+    '5,elsewhere@example.com,wrong_audience',
+    '6,person3@example.com,unknown',
+  ]);
+  expect(linesOf(json.files.unknown)).toEqual(['line,email,outcome', '6,person3@example.com,unknown']);
 });
 
 test('exits with 0 when the people to enroll are not subscribed', async () => {
@@ -122,9 +130,14 @@ test('finds the automation on any page of the list, or reports a usage error', a
     world.emulator.admin.createAutomation();
   }
   expect((await world.enroll(bare(addresses(1)))).code).toBe(0);
+  expect(world.enrolled()).toEqual(addresses(1));
+  const pages = world.requests().filter(({ path }) => path.startsWith('/v1/automations?'));
+  expect(pages.map(({ path }) => path.includes('&after='))).toEqual([false, true]);
 
   const wrong = await world.svc(['automations', 'enroll', `${world.automation}0`, '--email', 'a@example.com']);
   expect({ code: wrong.code, out: wrong.out }).toEqual({ code: 2, out: '' });
+  expect(wrong.err).toContain(`${world.automation}0 was not found`);
+  expect(world.asked()).toEqual([]);
 });
 
 test.each([
