@@ -1,4 +1,14 @@
-import { chmodSync, copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openDatabase, readClosedDatabase, transaction } from '../../../../src/base/os/sqlite.ts';
@@ -168,16 +178,31 @@ describe('a disk problem of a database (D2)', () => {
   });
 
   test('reports a state folder that svc cannot write when the disk is read-only', () => {
-    const db = openTable(join(tempFolder(), 'x.db'));
+    const folder = tempFolder();
+    const db = openTable(join(folder, 'x.db'));
     db.exec('PRAGMA query_only = ON');
-    const { exit, code } = thrownBy(() => transaction(db, () => db.exec(`INSERT INTO t VALUES ('a')`)));
-    expect({ exit, code }).toEqual({ exit: 1, code: 'state_unwritable' });
+    expect(thrownBy(() => transaction(db, () => db.exec(`INSERT INTO t VALUES ('a')`)))).toEqual({
+      exit: 1,
+      code: 'state_unwritable',
+      message: `can't read or write in ${folder}: attempt to write a readonly database`,
+      hint: 'make it readable and writable for you; another state folder is named with --state-dir <dir>',
+    });
+    expect([values(db), db.isTransaction]).toEqual([[], false]);
   });
 
-  test('reports a file that holds no database as damaged', () => {
-    const path = join(tempFolder(), 'x.db');
-    writeFileSync(path, 'not a database, but long enough to be read as the header of one');
-    const { exit, code } = thrownBy(() => openDatabase(path));
-    expect({ exit, code }).toEqual({ exit: 1, code: 'state_damaged' });
+  test('reports a file that holds no database as damaged, and leaves it as it is', () => {
+    const folder = tempFolder();
+    const path = join(folder, 'x.db');
+    const content = 'not a database, but long enough to be read as the header of one';
+    writeFileSync(path, content);
+    for (const options of [{}, { create: true }]) {
+      expect(thrownBy(() => openDatabase(path, options))).toEqual({
+        exit: 1,
+        code: 'state_damaged',
+        message: `damaged file in ${folder}: file is not a database`,
+        hint: 'svc runs ls shows which runs can still be read',
+      });
+    }
+    expect([readdirSync(folder), readFileSync(path, 'utf8')]).toEqual([['x.db'], content]);
   });
 });
