@@ -109,10 +109,19 @@ test('counts each enrollment by its outcome, unrecognized ones as unknown (O6)',
 });
 
 test('exits with 0 when the people to enroll are not subscribed', async () => {
-  const world = await createAutomationWorld([]);
+  const world = await createAutomationWorld(addresses(1));
+  const { admin } = world.emulator;
+  admin.setStatus('person0@example.com', 'unsubscribed');
+  const before = admin.contacts();
   const { code, json } = await world.enroll(bare(addresses(2)));
   expect([code, counts(json.rows), world.enrolled()]).toEqual([0, { read: 2, not_subscribed: 2 }, []]);
-  expect(world.emulator.admin.contacts()).toEqual([]);
+  // The person who left stays so, and the stranger does not become a contact (M1).
+  expect(admin.contacts()).toEqual(before);
+  expect(linesOf(json.files.outcomes)).toEqual([
+    'line,email,outcome',
+    '2,person0@example.com,not_subscribed',
+    '3,person1@example.com,not_subscribed',
+  ]);
 });
 
 test.each([
