@@ -44,14 +44,20 @@ describe('the published package', () => {
       const migrated = run(folder, process.execPath, bin, 'migrate', sample, '--emulator', '--json');
       expect([migrated.stderr, JSON.parse(migrated.stdout).status]).toEqual(['', 'completed']);
       expectTables(folder, bin);
-      expect(onOldNode(folder, bin)).toBe(
-        'svc: needs Node 22.19 or newer, and this is 20.1.0. Install one from https://nodejs.org.\n',
-      );
+      expect(onOldNode(folder, bin)).toEqual({
+        status: 2,
+        stdout: '',
+        stderr: 'svc: needs Node 22.19 or newer, and this is 20.1.0. Install one from https://nodejs.org.\n',
+      });
     },
   );
 
   test('the error on an old Node names npx when svc runs from a checkout', () => {
-    expect(onOldNode(tempFolder(), join(ROOT, 'bin/svc.js'))).toContain('Run "npx svc" in its folder.');
+    expect(onOldNode(tempFolder(), join(ROOT, 'bin/svc.js'))).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: 'svc: needs Node 22.19 or newer, and this is 20.1.0. Run "npx svc" in its folder.\n',
+    });
   });
 
   test('package.json pins major versions, and the lock names no registry host', () => {
@@ -111,8 +117,9 @@ function run(folder: string, command: string, ...args: readonly string[]): Spawn
   return spawnSync(command, args, { cwd: folder, env: { PATH: process.env.PATH, HOME: folder }, encoding: 'utf8' });
 }
 
-/** What the program prints to stderr. */
-function onOldNode(folder: string, bin: string): string {
+/** How the program ends on a Node that is too old, and what it prints. */
+function onOldNode(folder: string, bin: string): Pick<SpawnSyncReturns<string>, 'status' | 'stdout' | 'stderr'> {
   const old = `data:text/javascript,Object.defineProperty(process,'versions',{value:{node:'20.1.0'}})`;
-  return run(folder, process.execPath, '--import', old, bin, '--version').stderr;
+  const { status, stdout, stderr } = run(folder, process.execPath, '--import', old, bin, '--version');
+  return { status, stdout, stderr };
 }
