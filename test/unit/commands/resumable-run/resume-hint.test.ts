@@ -65,13 +65,16 @@ test('names the other process that works on the only unfinished run (I11)', asyn
   expect(await meanwhile).toMatchObject({ code: 6, err: expect.stringContaining(`working on ${json.run}`) });
 });
 
-test('fits the first line of a resume into 80 columns', async () => {
+test('wraps the first sentence of a resume at 80 columns, and cuts nothing off', async () => {
   const world = await createWorld();
   world.file('list.csv', LIST);
   await world.svc('contacts import list.csv --yes', stoppedAfterPost(1));
   const { err } = await world.svc('runs resume', { columns: 80, answers: ['y'] });
-  expect(err.split('\n')[0]?.length).toBeLessThanOrEqual(80);
-  expect(err).toContain('Resuming run_');
+  const lines = err.slice(0, err.indexOf('\n  survey')).split('\n');
+  expect(lines.filter((text) => text.length > 80)).toEqual([]);
+  expect(lines.join(' ')).toMatch(
+    /^Resuming run_\w+: contacts import list\.csv to Newsletter, started 2026-01-01 00:00 UTC$/,
+  );
 });
 
 test('prints a deletion that works when the audience is gone (D1)', async () => {
