@@ -85,11 +85,17 @@ describe('webhooks create, and its secret (W1)', () => {
 
   test('webhooks create shows the secret at a terminal, and ls does not', async () => {
     const world = await createWorld();
-    const { code, out } = await world.svc(`webhooks create --url ${URL} --event email.sent`, { columns: 200 });
-    const [endpoint] = (await world.svc('webhooks ls --json')).json;
-    expect(code).toBe(0);
-    expect(out).toContain(world.emulator.admin.webhookSecret(endpoint.id));
-    expect(endpoint).not.toHaveProperty('secret');
+    const { code, out, err } = await world.svc(`webhooks create --url ${URL} --event email.sent`, { columns: 200 });
+    const [{ id }] = (await world.svc('webhooks ls --json')).json;
+    const secret = world.emulator.admin.webhookSecret(id);
+    expect([code, out.split(secret).length - 1, err.includes(secret)]).toEqual([0, 1, false]);
+    expect(err).toContain('Store the secret now: it is not shown again.');
+    for (const line of ['webhooks ls', 'webhooks ls --json', `webhooks get ${id}`, `webhooks get ${id} --json`]) {
+      const shown = await world.svc(line, { columns: 200 });
+      expect([line, shown.code, shown.out.includes('hooks.example.com')]).toEqual([line, 0, true]);
+      expect(`${shown.out}${shown.err}`).not.toContain(secret);
+    }
+    expect(everythingIn(world.folder)).not.toContain(secret);
   });
 });
 

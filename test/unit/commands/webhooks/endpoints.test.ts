@@ -106,10 +106,11 @@ describe('webhooks ls', () => {
 test('puts the command of the note about a second endpoint on its own line', async () => {
   const world = await createWorld();
   const line = `webhooks create --url ${URL} --event email.sent --json --secret-file`;
-  await world.svc(`${line} one`);
+  const first = (await world.svc(`${line} one`)).json.id;
   const { err } = await world.svc(`${line} two --yes`, { columns: 60, answers: [] });
   const note = err.slice(err.indexOf('note: '));
-  expect(note).toMatch(/See:\nsvc webhooks get \w+\n$/);
+  expect(note.replace(/\s+/g, ' ')).toContain(`note: ${first} has the same URL.`);
+  expect(note.endsWith(`See:\nsvc webhooks get ${first}\n`), note).toBe(true);
   expect(Math.max(...note.split('\n').map((text) => text.length))).toBeLessThanOrEqual(60);
 });
 
