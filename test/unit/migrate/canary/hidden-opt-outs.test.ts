@@ -150,7 +150,11 @@ test('opts no person out when contacts come back without a status (C1)', async (
       String(body).includes('person7@') && world.emulator.admin.setStatus('old@example.com', 'subscribed');
     },
   });
-  await world.svc(world.line, { transport: (inner) => back.transport(hidden.transport(inner)) });
+  const { code, json } = await world.svc(world.line, {
+    transport: (inner) => back.transport(hidden.transport(inner)),
+  });
+  // svc sent the batch, saw that an opt-out is gone, and does not know whose.
+  expect([code, json.error.code, json.rows.updated]).toEqual([8, 'first_batch', 8]);
   expect(new Set(statusesOf(world, [0, 1, 2, 3, 4, 5, 6, 7]))).toEqual(new Set(['subscribed']));
 });
 
@@ -193,5 +197,10 @@ test('sends no person without a status when each row is an opt-out (C1)', async 
   await setStatuses(world, [10, 11], 'unsubscribed');
   const list = csv('email,status', 20, (index) => `${addressOf(index)},unsubscribed`);
   const { code } = await world.svc(['contacts', 'import', world.file('left.csv', list), ...FLAGS]);
-  expect([code, readsOf(world)[0]]).toEqual([0, 10]);
+  const requests = world.requests();
+  const batches = requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/batch'));
+  const sent: { email: string; status?: string }[] = batches.flatMap(({ body }) => JSON.parse(body).contacts);
+  expect([code, new Set(sent.map(({ email }) => email)).size]).toEqual([0, 20]);
+  expect(sent.filter(({ status }) => status !== 'unsubscribed')).toEqual([]);
+  expect(requests.filter(({ method, path }) => method === 'GET' && /\/contacts(\?|$)/.test(path))).toHaveLength(10);
 });
