@@ -10,7 +10,10 @@ test.each([
   ...['subscribed_members_export_0a1b2c3d4e - Copy.csv', 'Kopie von subscribed_members_export_1.csv.gz'],
 ])('takes the people of the Mailchimp file %s for subscribed', async (name) => {
   const { contacts, trouble } = await readList({ [name]: TEXT });
-  expect([contacts.length, trouble]).toEqual([1, []]);
+  expect([contacts.map(({ email, status }) => [email, status]), trouble]).toEqual([
+    [['ana@example.com', undefined]],
+    [],
+  ]);
 });
 
 test.each([

@@ -66,6 +66,7 @@ test('applies an opt-out to each address in the email columns of a row (C9)', as
         const rows = before ? [gone, ...clean, ...swapped] : [...clean, ...swapped, gone];
         const list = await readList({ 'list.csv': csv('Email 1,Email 2,Work email,Status', ...rows) }, { map });
         expect(list.contacts.filter(({ status }) => status !== 'unsubscribed')).toEqual([]);
+        expect(list.contacts.map(({ email }) => email).sort()).toEqual(left);
       },
     ),
     { numRuns: 150 / stepOf(3) },
@@ -165,5 +166,9 @@ describe.each(SECOND)('a second address in the column %s', (header) => {
 test('does not opt out an address that many rows of a column repeat (C9)', async () => {
   const rows = ['a', 'b', 'c'].map((name) => `${name}@x.test,rep@x.test,unsubscribed`);
   const list = await readList({ 'list.csv': csv('Email,Owner,Status', ...rows, 'rep@x.test,,subscribed') });
-  expect(list.contacts.find(({ email }) => email === 'rep@x.test')?.status).toBeUndefined();
+  const states = list.contacts.map(({ email, status }) => [email, status]);
+  expect(states).toEqual([
+    ...['a', 'b', 'c'].map((name) => [`${name}@x.test`, 'unsubscribed']),
+    ['rep@x.test', undefined],
+  ]);
 });
