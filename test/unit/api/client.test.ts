@@ -47,6 +47,9 @@ describe('no secrets in events and errors (K1)', () => {
 
   test('refuses plain http before any request, except to loopback', () => {
     expect(() => play(() => json(200, {}), { baseUrl: new URL('http://h.example.test') })).toThrow('loopback only');
+    for (const host of ['127.0.0.1:8080', '[::1]:8080', 'localhost']) {
+      expect(play(() => json(200, {}), { baseUrl: new URL(`http://${host}`) }).client.origin).toBe(`http://${host}`);
+    }
   });
 });
 

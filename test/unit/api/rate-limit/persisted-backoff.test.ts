@@ -40,6 +40,7 @@ test('stores a wait separately for each origin and API key', () => {
   const clock = createManualClock(Date.UTC(2026, 0, 5));
   createPersistedBackoff(folder, ['https://api.test', 'k1'], clock).save(20_000);
 
+  expect(createPersistedBackoff(folder, ['https://api.test', 'k1'], clock).read()).toBe(20_000);
   expect(createPersistedBackoff(folder, ['https://api.test', 'k2'], clock).read()).toBeUndefined();
   expect(createPersistedBackoff(folder, ['https://other.test', 'k1'], clock).read()).toBeUndefined();
 });
