@@ -43,6 +43,8 @@ test('Limits, Idempotency: responds with 409 when a key has another body', async
   await ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' });
   const other = await ask('POST', '/v1/audiences', { body: { name: 'Others' }, idempotencyKey: 'k' });
   expect([other.status, other.json.error.code]).toEqual([409, 'idempotency_conflict']);
+  const { json } = await ask('GET', '/v1/audiences');
+  expect(json.data.map(({ name }: { name: string }) => name)).toEqual(['Readers', 'Newsletter']);
 });
 
 test('Limits, Idempotency: runs only one of two concurrent requests with a key', async () => {

@@ -83,7 +83,9 @@ test.each(['unsubscribed', 'bounced', 'pending'])(
   async (status) => {
     const { enroll, admin } = await start();
     admin.setStatus('ana@example.com', status);
-    expect((await enroll(admin.createAutomation(), 'ana@example.com')).json).toEqual(result('not_subscribed'));
+    const flow = admin.createAutomation();
+    expect((await enroll(flow, 'ana@example.com')).json).toEqual(result('not_subscribed'));
+    expect([admin.enrollments(flow), admin.contact('ana@example.com')?.status]).toEqual([[], status]);
   },
 );
 
@@ -93,6 +95,7 @@ test('Enrollment: responds with suppressed when the contact is suppressed', asyn
   const flow = admin.createAutomation();
   expect((await enroll(flow, 'ana@example.com')).json).toEqual(result('suppressed'));
   expect((await enroll(flow, 'ana@example.com', { plan: 'x' })).json).toEqual(result('suppressed'));
+  expect(admin.enrollments(flow)).toEqual([]);
 });
 
 test('Enrollment: applies the entry filter to the merged attributes', async () => {
@@ -176,7 +179,9 @@ test('Enrollment rule 3: lets people wait in a paused automation', async () => {
 
 test.each(['draft', 'archived'])('Enrollment rule 4: responds with 409 when the automation is %s', async (status) => {
   const { enroll, admin } = await start();
-  expect(codeOf(await enroll(admin.createAutomation({ status }), 'ana@example.com'))).toEqual([409, 'invalid_request']);
+  const flow = admin.createAutomation({ status });
+  expect(codeOf(await enroll(flow, 'ana@example.com'))).toEqual([409, 'invalid_request']);
+  expect(admin.enrollments(flow)).toEqual([]);
 });
 
 test.each([
@@ -206,10 +211,10 @@ test('Enrollment rule 5: responds with 404 when the automation is not found', as
   const other = admin.createOrganization();
   expect(codeOf(await enroll('aut_nobody', 'ana@example.com'))).toEqual([404, 'not_found']);
   const foreign = await ask('POST', `/v1/automations/${flow}/enroll`, {
-    body: { email: 'a@example.com' },
+    body: { email: 'ana@example.com' },
     key: other.apiKey,
   });
-  expect(codeOf(foreign)).toEqual([404, 'not_found']);
+  expect([codeOf(foreign), admin.enrollments(flow)]).toEqual([[404, 'not_found'], []]);
 });
 
 test('Enrollment rule 5: refuses with 409 to create a suppressed address', async () => {
@@ -218,12 +223,15 @@ test('Enrollment rule 5: refuses with 409 to create a suppressed address', async
   const flow = admin.createAutomation();
   expect(codeOf(await enroll(flow, 'gone@example.com', {}))).toEqual([409, 'email_suppressed']);
   expect((await enroll(flow, 'gone@example.com')).json).toEqual(result('not_subscribed'));
+  expect([admin.enrollments(flow), admin.contact('gone@example.com')]).toEqual([[], undefined]);
 });
 
 test('Plan rules: refuses an enrollment that creates the 501st subscriber', async () => {
   const { enroll, admin } = await start({ plan: 'free' });
   admin.addContacts(Array.from({ length: 499 }, (_, index) => ({ email: `p${index}@example.com` })));
-  expect(codeOf(await enroll(admin.createAutomation(), 'new@example.com', {}))).toEqual([403, 'plan_limit_reached']);
+  const flow = admin.createAutomation();
+  expect(codeOf(await enroll(flow, 'new@example.com', {}))).toEqual([403, 'plan_limit_reached']);
+  expect([admin.enrollments(flow), admin.contact('new@example.com')]).toEqual([[], undefined]);
 });
 
 test('Enrollment: enrolls once when a request is repeated with its key', async () => {

@@ -25,10 +25,11 @@ test.each(['unknown@example.com', 'sub_unknown', '%'])('Contacts: responds with 
 });
 
 test('Contacts: finds a contact only in its own audience', async () => {
-  const { ask, emulator } = await startService();
+  const { ask, audience, emulator } = await startService();
   emulator.admin.addContacts(people(1));
   const other = emulator.admin.createAudience('Other');
-  expect((await ask('GET', `/v1/audiences/${other}/contacts/p0@example.com`)).status).toBe(404);
+  const find = async (id: string) => (await ask('GET', `/v1/audiences/${id}/contacts/p0@example.com`)).status;
+  expect([await find(audience), await find(other)]).toEqual([200, 404]);
 });
 
 test.each(['fail', 'update'])(
@@ -38,10 +39,12 @@ test.each(['fail', 'update'])(
     const path = `/v1/audiences/${audience}/contacts`;
     const body = { email: 'a@example.com', first_name: 'Ana' };
     const created = await ask('POST', path, { body });
-    const refused = await ask('POST', path, { body });
+    const refused = await ask('POST', path, { body: { ...body, first_name: 'Cleo' } });
+    const kept = await ask('GET', `${path}/a@example.com`);
     const upserted = await ask('POST', `${path}?upsert=true`, { body: { ...body, first_name: 'Bea' } });
     expect([created.status, created.json.first_name]).toEqual([201, 'Ana']);
     expect([refused.status, refused.json.error.code]).toEqual([409, 'contact_already_exists']);
+    expect(kept.json.first_name).toBe('Ana');
     expect([upserted.status, upserted.json.first_name]).toEqual([200, 'Bea']);
   },
 );
@@ -54,6 +57,7 @@ test('Create contact: refuses suppressed and invalid addresses', async () => {
   const invalid = await ask('POST', path, { body: { email: 'not-an-address' } });
   expect([suppressed.status, suppressed.json.error.code]).toEqual([409, 'email_suppressed']);
   expect([invalid.status, invalid.json.error.code]).toEqual([400, 'invalid_email']);
+  expect(emulator.admin.contacts()).toEqual([]);
 });
 
 test('Create contact: refuses the 501st subscriber of a free account', async () => {
@@ -63,4 +67,5 @@ test('Create contact: refuses the 501st subscriber of a free account', async () 
   expect((await create('last@example.com')).status).toBe(201);
   const refused = await create('more@example.com');
   expect([refused.status, refused.json.error.code]).toEqual([403, 'plan_limit_reached']);
+  expect(emulator.admin.contacts()).toHaveLength(500);
 });

@@ -87,10 +87,12 @@ test('Emails: mails only members of the organization on the free plan', async ()
 
 test('Limits: sends 120 emails a minute and counts no refused send', async () => {
   const { send, ask, clock } = await start();
+  const statuses = new Set<number>();
   for (let sent = 0; sent < 120; sent += 1) {
-    await send();
+    statuses.add((await send()).status);
   }
   const refused = await send();
+  expect([...statuses]).toEqual([200]);
   expect([...codeOf(refused), refused.headers['retry-after']]).toEqual([429, 'rate_limit_exceeded', '60']);
   expect((await ask('GET', '/v1/audiences')).headers['ratelimit-remaining']).toBe(String(600 - 121));
   await clock.advance(60_000);
@@ -98,11 +100,20 @@ test('Limits: sends 120 emails a minute and counts no refused send', async () =>
 });
 
 test('Emails: sends once when a request is repeated with its key', async () => {
-  const { send, emulator } = await start();
-  emulator.admin.addFault({ kind: 'reset', when: 'after', times: 1 });
+  const sent: (string | undefined)[] = [];
+  const sendWebhook = async ({ headers }: WebhookAttempt) => {
+    sent.push(headers['service-event-type']);
+    return 200;
+  };
+  const { send, ask, clock, emulator } = await start({ sendWebhook });
+  await ask('POST', '/v1/webhooks', { body: { url: 'https://hooks.example.com/', events: ['email.sent'] } });
+  emulator.admin.addFault({ kind: 'reset', when: 'after', match: { route: 'POST /v1/emails' }, times: 1 });
   await expect(send({}, 'k')).rejects.toThrow('ECONNRESET');
   const again = await send({}, 'k');
   expect([again.status, again.headers['idempotency-replayed']]).toEqual([200, 'true']);
+  await clock.advance(1_000);
+  await clock.advance(1_000);
+  expect(sent).toEqual(['email.sent']);
 });
 
 test.each([

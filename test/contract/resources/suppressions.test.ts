@@ -95,4 +95,5 @@ test('Suppressions: lists only those of the organization of the API key', async 
   emulator.admin.suppress(['a@example.com']);
   const other = emulator.admin.createOrganization();
   expect((await ask('GET', '/v1/suppressions', { key: other.apiKey })).json.data).toEqual([]);
+  expect((await ask('GET', '/v1/suppressions')).json.data).toMatchObject([{ email: 'a@example.com' }]);
 });
