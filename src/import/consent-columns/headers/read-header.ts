@@ -1,5 +1,6 @@
 import { memoize } from '../../../base/lib/memoize.ts';
 import { plainWordsOf } from '../cells/compounds.ts';
+import { AT_ANY_TIME } from '../phrases.ts';
 import { containsStem, isSpelledOut, withoutBlanks, wordsOf } from '../words-and-stems.ts';
 import { mayBeAboutOther } from './about-other-things.ts';
 import { contradictsItself } from './contrary-headers.ts';
@@ -112,7 +113,9 @@ function readWords(header: string): HeaderReading | undefined {
   if (isInOrOutHeader(words)) {
     return { meaning: 'status', asksAboutUnknown: true, filledMeansHappened: false };
   }
-  const filledMeansHappened = EVENT_DATE_WORDS.test(words.replace('up to date', '')) || EVENT_REASON_WORDS.test(words);
+  // `at any time` and `up to date` are no dates of an event.
+  const filledMeansHappened =
+    EVENT_DATE_WORDS.test(words.replace('up to date', '').replace(AT_ANY_TIME, ' ')) || EVENT_REASON_WORDS.test(words);
   const meaning = negativeMeaning(words, filledMeansHappened);
   if (meaning) {
     // svc asks if the header may not be about email, or if it has a bounce without umlauts (`Ruecklaeufer`): a word

@@ -40,7 +40,7 @@ test.each(FORMS)('offers no sign-up for a no under the header "%s, %s" (C10)', a
 });
 
 test.each([
-  ['I do not want emails at any time', 'either'],
+  ['I do not want emails at any time', 'optedOut'],
   ['Please never email me at any time', 'optedOut'],
   ['Unsubscribed. Can be revoked at any time', 'either'],
 ])('signs up no one with a yes under "%s" (C10)', async (header, meaning) => {
@@ -119,6 +119,16 @@ test.each(LEFT)('signs up no one with a yes under %s when hints are pasted (C10,
     expect([header, subscribed.filter(({ email }) => email === 'a@x.test')]).toEqual([header, []]);
   }
 });
+
+test.each(['Please never email me', 'Please never email me at any time', 'Never contact me again at any time'])(
+  'offers to subscribe only those with a no under %s (C11)',
+  async (header) => {
+    const files = { 'list.csv': csv(`Email,${header}`, 'a@x.test,yes', 'b@x.test,no', 'c@x.test,') };
+    const { finding } = await readList(files);
+    expect(finding('no_status')?.hint).toBe(`--status-map '${header}:no=subscribed'`);
+    expect(finding('no_status')?.message).toContain('"yes" (1), "no" (1), blank (1)');
+  },
+);
 
 test('offers to skip blanks first when an opt-out column holds a no (C11)', async () => {
   const rows = ['0,a@x.test', ',b@x.test', '1,c@x.test', ',d@x.test'];
