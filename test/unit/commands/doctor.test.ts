@@ -66,6 +66,7 @@ describe('doctor', () => {
       level: 'skipped',
       message: 'nothing was sent: the account could not be read',
     });
+    expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
   test('doctor prints a hint of two lines as one when its output is piped', async () => {
@@ -172,6 +173,8 @@ describe('doctor', () => {
     const world = await createWorld({ seed: { account: { domains: ['example.com'] } } });
     const good = await examine(world, '--yes --from me@example.com --to ana@example.org');
     expect([good.code, good.find('sending')?.level]).toEqual([0, 'pass']);
+    const sent = world.requests().filter(({ method }) => method !== 'GET');
+    expect(sent.map(({ path, body }) => [path, JSON.parse(body).to])).toEqual([['/v1/emails', ['ana@example.org']]]);
     const bad = await examine(world, '--yes --from me@example.net --to ana@example.org');
     expect([bad.code, bad.find('sending')]).toEqual([
       7,
@@ -179,6 +182,7 @@ describe('doctor', () => {
     ]);
     expect((await world.svc('doctor --from me@example.com')).code).toBe(2);
     expect((await world.svc('doctor --from me@example.com --to nobody')).code).toBe(2);
+    expect(world.emulator.admin.account().sent).toBe(1);
   });
 
   test('doctor escapes control characters in names (K5)', async () => {
