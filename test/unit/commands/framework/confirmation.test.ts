@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { splitShellText } from '../../../../src/base/lib/text.ts';
 import { createJournal } from '../../../../src/runs/store/open-journal.ts';
 import { createWorld, type World } from '../../../support/world.ts';
 import { NO_ANSWERS } from '../../import/support.ts';
@@ -107,6 +108,9 @@ describe('the command in the hint', () => {
     world.file(name, 'email,status\nana@example.com,subscribed\n');
     const { err } = await world.svc(['migrate', name], { asTyped: true });
     expect(err).toContain(`svc migrate ${word} --yes`);
+    const [, command = ''] = /svc (migrate .* --yes)$/m.exec(err) ?? [];
+    expect((await world.svc(splitShellText(command), { asTyped: true })).code).toBe(0);
+    expect(world.emulator.admin.contacts().map(({ email }) => email)).toEqual(['ana@example.com']);
   });
 
   test('puts --yes before -- in the command that its hint offers (M7)', async () => {
