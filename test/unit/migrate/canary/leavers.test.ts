@@ -252,7 +252,7 @@ const WITH_LOOK_ALIKE = csv('email,status', 30, (index) =>
   index === 20 ? 'ann\u0130@example.com,subscribed' : `person${index}@example.com,subscribed`,
 );
 
-test('stops before it signs up a leaver whose address looks alike (C1, F8)', async () => {
+test('opts a leaver out again whose address looks alike, and stops (C1, F8)', async () => {
   const world = await createWorld({ variants: { ...SIGNS_UP_AGAIN, address_case: 'folded' } });
   const { admin } = world.emulator;
   admin.addContacts([{ email: 'anni@example.com', status: 'unsubscribed' }]);
@@ -260,6 +260,13 @@ test('stops before it signs up a leaver whose address looks alike (C1, F8)', asy
   const { code } = await world.svc(['migrate', world.file('list.csv', WITH_LOOK_ALIKE), ...FLAGS]);
 
   expect([code, admin.contact('anni@example.com')?.status]).toEqual([8, 'unsubscribed']);
+  // The canary shows what the service does, and svc opts this person out again. Nothing else is sent.
+  const sent = batches(world).map(({ body }) => JSON.parse(body).contacts);
+  expect(sent).toEqual([
+    expect.arrayContaining([{ email: 'anni\u0307@example.com' }]),
+    [expect.objectContaining({ email: 'anni\u0307@example.com', status: 'unsubscribed' })],
+  ]);
+  expect(sent[0]).toHaveLength(4);
 });
 
 test('signs up a new person whose address resembles that of a leaver (F8)', async () => {
