@@ -25,7 +25,14 @@ describe('automations enroll --create-contacts', () => {
     expect(json.plan).toMatchObject({ contacts: 4, batches: 1, enrollments: 4, new_fields: ['city'] });
     const { admin } = world.emulator;
     expect(admin.contact('person1@example.com')).toMatchObject({ first_name: 'Name 1', status: 'subscribed' });
-    expect(admin.contact('person3@example.com')).toBeUndefined();
+    const people = [...addresses(3), 'typed@example.com'];
+    expect([
+      world.enrolled().sort(),
+      admin
+        .contacts()
+        .map(({ email }) => email)
+        .sort(),
+    ]).toEqual([people, people]);
   });
 
   test('--create-contacts neither subscribes nor enrolls opted-out people (C1)', async () => {
@@ -36,6 +43,7 @@ describe('automations enroll --create-contacts', () => {
 
     expect(counts(json.rows)).toEqual({ read: 4, enrolled: 2, not_subscribed: 1, skipped: 1 });
     expect(world.emulator.admin.contact('person1@example.com')?.status).toBe('unsubscribed');
+    expect(world.enrolled().sort()).toEqual(['person0@example.com', 'person2@example.com']);
   });
 
   test.each([
@@ -255,6 +263,12 @@ describe('automations enroll --create-contacts', () => {
     const world = await createAutomationWorld(addresses(2), { trigger: 'audience_join' });
     const { json } = await world.enroll(bare(addresses(3)));
     expect(counts(json.rows)).toEqual({ read: 3, enrolled: 2, not_subscribed: 1 });
+    expect(
+      world.emulator.admin
+        .contacts()
+        .map(({ email }) => email)
+        .sort(),
+    ).toEqual(addresses(2));
   });
 
   test('enrolls no person when the service keeps new contacts pending (C1, M1)', async () => {

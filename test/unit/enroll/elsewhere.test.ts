@@ -75,5 +75,6 @@ describe('an enrollment while another machine sends the same idempotency key', (
     world.emulator.admin.addFault({ kind: 'in_flight', seconds: 15, times: 1, match });
     const { code, json } = await world.enroll(bare(addresses(2)));
     expect([code, counts(json.rows)]).toEqual([0, { read: 2, enrolled: 2 }]);
+    expect(world.enrolled().sort()).toEqual(addresses(2));
   });
 });

@@ -74,4 +74,5 @@ test('enrolls all people of an archive and of --email flags', async () => {
   const { json } = await world.svc(['automations', 'enroll', world.automation, zip, '--json', ...typed]);
 
   expect(counts(json.rows)).toEqual({ read: 5, enrolled: 5 });
+  expect(world.enrolled().sort()).toEqual(addresses(5));
 });
