@@ -29,7 +29,7 @@ const ANSWERS = {
 };
 
 test.each([
-  ['no flag', '', ANSWERS],
+  ['no flag', '', ANSWERS, 'unsubscribed'],
   [
     'other flags',
     '--map Since=ignore --status-map out=skip --timezone UTC --date-order mdy --encoding windows-1252',
@@ -41,8 +41,9 @@ test.each([
       dateOrder: 'mdy',
       encoding: 'windows-1252',
     },
+    undefined,
   ],
-])('reads corrected rejects with the earlier answers and %s (C5, C10)', async (_, flags, answers) => {
+])('reads corrected rejects with the earlier answers and %s (C5, C10)', async (_, flags, answers, status) => {
   const world = await createWorld();
   const runWith = async (text: string, given: string) => {
     world.file('bad.csv', text);
@@ -55,4 +56,5 @@ test.each([
   expect([first.code, code], err).toEqual([3, 0]);
   const read = readRun(`${world.folder}/state/svc`, run, ({ header }) => header.options.reading);
   expect(read).toEqual(answers);
+  expect(world.emulator.admin.contact('ben@example.com')?.status).toBe(status);
 });
