@@ -112,8 +112,17 @@ describe('an account whose audiences cannot be read', () => {
 
   test('sends no message again when no audience can be read (K4, I6)', async () => {
     const world = await createWorld({ seed: { account: { domains: ['example.com'] } } });
+    const lost = { kind: 'reset', when: 'after', match: { route: 'POST /v1/emails' } } as const;
+    world.emulator.admin.addFault(lost);
+    expect((await world.svc(SEND)).code).toBe(1);
+    world.emulator.admin.clearFaults();
     refuseReads(world);
-    const { code } = await world.svc(SEND);
-    expect([code, world.requests().filter(({ method }) => method === 'POST')]).toEqual([1, []]);
+    world.requests();
+    for (const wait of [0, 25 * 3_600_000]) {
+      await world.clock.advance(wait);
+      const { code } = await world.svc(SEND);
+      expect([code, world.requests().filter(({ method }) => method === 'POST')]).toEqual([1, []]);
+    }
+    expect(world.emulator.admin.account().sent).toBe(1);
   });
 });
