@@ -76,6 +76,7 @@ test('repeats no enrollment after 8 min when a cache has an old date (I4, P7)', 
   const old = () => ({ date: new Date(world.clock.now() - 5 * MINUTE).toUTCString(), age: '300' });
   const resumed = await world.svc(['runs', 'resume', String(first.json.run), '--json'], cache(old));
   expect(counts(resumed.json.rows)).toEqual({ read: 4, enrolled: 3, unknown: 1 });
+  expect(world.enrolled().toSorted()).toEqual(addresses(4));
 });
 
 test('repeats no enrollment after 50 min when a cache wrote its date (I4, P7)', async () => {
@@ -87,5 +88,5 @@ test('repeats no enrollment after 50 min when a cache wrote its date (I4, P7)', 
   );
   await world.clock.advance(50 * MINUTE);
   const resumed = await world.svc(['runs', 'resume', String(first.json.run), '--json'], service(true));
-  expect(counts(resumed.json.rows)).toEqual({ read: 1, unknown: 1 });
+  expect([counts(resumed.json.rows), world.enrolled()]).toEqual([{ read: 1, unknown: 1 }, addresses(1)]);
 });

@@ -44,9 +44,11 @@ test('enrolls people again with --reenroll, and keeps the ledger', async () => {
   const second = await world.enroll(bare(addresses(2)), ['--reenroll']);
   expect(counts(second.json.rows)).toEqual({ read: 2, enrolled: 1, not_subscribed: 1 });
   expect(second.json.requests.replayed).toBe(0);
+  const enrolled = [...addresses(2), 'person0@example.com'];
+  expect(world.enrolled()).toEqual(enrolled);
 
   const third = await world.enroll(bare(addresses(2)));
-  expect(third.json.skipped).toEqual({ enrolled_before: 2 });
+  expect([third.json.skipped, world.enrolled()]).toEqual([{ enrolled_before: 2 }, enrolled]);
 });
 
 test('keeps one enrollment ledger for each automation', async () => {
