@@ -25,6 +25,11 @@ test.each([
     const line = command.split(' ').map((word) => (word.endsWith('.csv') ? join(world.folder, word) : word));
     const { code } = await world.svc([...line, '--yes', '--log-file', log]);
     expect([0, 3]).toContain(code);
-    expect(readFileSync(log, 'utf8')).not.toContain('not finished');
+    const text = readFileSync(log, 'utf8');
+    expect(text).not.toContain('not finished');
+    const lines = [...text.matchAll(/^\S+Z ([a-z ]+): (started|done|\d)/gm)];
+    const [begun, ended] = [false, true].map((ends) => lines.filter(([, , word]) => (word === 'done') === ends));
+    expect(ended?.map(([, phase]) => phase)).toEqual(begun?.map(([, phase]) => phase));
+    expect(ended?.[0]?.[1]).toBe('survey');
   }
 });
