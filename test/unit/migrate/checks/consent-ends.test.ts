@@ -173,9 +173,13 @@ describe('a date on which a consent ends', () => {
     const list = world.file('list.csv', lines.join('\n'));
     world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: BATCH }, times: 10 });
     const stopped = await world.svc(['migrate', list, '--yes']);
-    world.clock.advance(2 * DAY_MS);
+    world.emulator.admin.clearFaults();
+    await world.clock.advance(2 * DAY_MS);
     const resumed = await world.svc(['runs', 'resume']);
 
     expect([stopped.code, resumed.code]).toEqual([1, 0]);
+    expect(world.emulator.admin.contact('a@x.test')?.status).toBe('subscribed');
+    // A new run of this list stops, because the day has passed.
+    expect((await world.svc(['migrate', list, '--again', '--yes'])).code).toBe(5);
   });
 });
