@@ -11,7 +11,8 @@ const ALL_PAGES = { maxAgeMs: 0, maxPages: Number.POSITIVE_INFINITY };
  * Finds the opted-out people of the list whom svc did not read yet. Skips this if the canary can show what happens to
  * opted-out people. The counts of the audience do not show whether the service signed a person up: in the counts, each
  * opt-out of the list makes up for one such person. svc reads all pages of the audience or looks up each person of the
- * list, whichever takes fewer requests.
+ * list, whichever takes fewer requests. If the pages show fewer opted-out people than the counts, svc also looks people
+ * up: a service may leave opted-out people out of its lists.
  */
 export async function findHiddenOptOuts(
   context: WriteContext,
@@ -34,8 +35,21 @@ export async function findHiddenOptOuts(
     return lookUpEachPerson(context, toWrite, target);
   }
   context.emit({ type: 'note', message: `${unread} Reading all contacts of the audience.` });
-  return { ...(await readTarget(context, toWrite, ALL_PAGES)).target, isReadInFull: true };
+  const read = { ...(await readTarget(context, toWrite, ALL_PAGES)).target, isReadInFull: true };
+  if (
+    !read.othersOptedOut ||
+    record?.batchesRead !== undefined ||
+    (await holdsUnsubscribedPerson(read.optedOut, toWrite))
+  ) {
+    return read;
+  }
+  const message = 'The contacts of the audience do not show all people who opted out. Looking up people of the list.';
+  context.emit({ type: 'note', message });
+  return lookUpEachPerson(context, toWrite, read, Math.ceil(people / MAX_LOOK_UPS));
 }
+
+/** So many look-ups take five minutes at the rate limit. Of a longer list, svc looks up people at equal distances. */
+const MAX_LOOK_UPS = 3_000;
 
 /**
  * True if the list has an unsubscribed person of the audience, who can be in the canary. Pending and bounced people
@@ -53,21 +67,32 @@ async function holdsUnsubscribedPerson(all: OptedOut, { batches }: ListToWrite):
   return false;
 }
 
+/**
+ * Looks up each person of the list whom svc sends without a status, or only each one at `distance`. One unsubscribed
+ * person is then enough, because the canary shows what happens to all.
+ */
 async function lookUpEachPerson(
   context: WriteContext,
   { audienceId, batches }: ListToWrite,
   target: CanaryTarget,
+  distance = 1,
 ): Promise<CanaryTarget> {
   const optedOut = new Map(target.optedOut);
-  let isEachShown = true;
+  let position = 0;
+  let isEachShown = distance === 1;
   for await (const { items } of batches.preview()) {
-    for (const { contact } of items.filter((item) => item.contact.status === undefined)) {
+    const people = items.filter(({ contact }) => contact.status === undefined && position++ % distance === 0);
+    for (const { contact } of people) {
       const known = await lookUpContact(context, audienceId, contact);
       const isShown = known !== undefined && hasKnownStatus(known);
       if (isShown && known.status !== 'subscribed') {
         optedOut.set(contact.email, known);
+        if (distance > 1 && known.status === 'unsubscribed') {
+          return { ...target, optedOut };
+        }
       }
-      isEachShown &&= isShown || known === undefined;
+      // The service may hide a person who opted out: a missing contact proves nothing.
+      isEachShown &&= isShown;
     }
   }
   const others = isEachShown ? { othersOptedOut: false, othersUnconfirmed: false } : {};

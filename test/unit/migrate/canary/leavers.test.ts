@@ -4,7 +4,7 @@ import type { Emit } from '../../../../src/base/events.ts';
 import { csv, people } from '../../../support/lists.ts';
 import { withTraffic } from '../../../support/traffic.ts';
 import { createWorld, type World } from '../../../support/world.ts';
-import { withoutListedOptOuts } from './support.ts';
+import { withoutListedOptOuts, withoutShownOptOuts } from './support.ts';
 
 const SIGNS_UP_AGAIN = { omitted_status_existing: 'subscribed' } as const;
 const FLAGS = ['--json', '--plan', 'paid'];
@@ -32,7 +32,7 @@ describe('people whose opt-outs the first pages of the audience do not show', ()
     const world = await worldOfOldLeavers(SIGNS_UP_AGAIN, [501]);
     const line = ['migrate', world.file('list.csv', people(3_000)), ...FLAGS];
 
-    const { code, json, err } = await world.svc(line, withoutListedOptOuts());
+    const { code, json, err } = await world.svc(line, withoutShownOptOuts());
 
     expect(code).toBe(8);
     expect(json).toMatchObject({ phase: 'first_batch', rows: { created: 999, updated: 1, unsent: 2_000 } });
@@ -60,7 +60,7 @@ describe('people whose opt-outs the first pages of the audience do not show', ()
 
     const line = ['migrate', world.file('list.csv', people(3_000)), ...FLAGS];
 
-    const { code, json } = await world.svc(line, withoutListedOptOuts());
+    const { code, json } = await world.svc(line, withoutShownOptOuts());
 
     expect(code).toBe(8);
     expect(json.verification.checks).toContainEqual({

@@ -14,7 +14,7 @@ import {
   SIGNS_UP,
   sentPeople,
   setStatuses,
-  withoutListedOptOuts,
+  withoutShownOptOuts,
 } from './support.ts';
 
 test.each(['refused', 'lost'])('opts a person out again who left when the canary was %s (C1)', async (how) => {
@@ -118,9 +118,9 @@ test.each(['refused', 'stopped'])('finds people who left when the run was %s and
     world.emulator.admin.addFault({ ...REFUSED, match: { route: BATCH } });
   }
   const stop = how === 'stopped' ? stoppedAfterPost(2) : {};
-  await world.svc(['migrate', world.list, ...FLAGS], withoutListedOptOuts(stop));
+  await world.svc(['migrate', world.list, ...FLAGS], withoutShownOptOuts(stop));
   await setStatuses(world, [2_501, 2_502], 'unsubscribed');
-  const { code, json } = await world.svc('runs resume --json', withoutListedOptOuts());
+  const { code, json } = await world.svc('runs resume --json', withoutShownOptOuts());
   const check = json.verification.checks.find((one: { check: string }) => one.check === 'opt_outs');
   expect([code, check.message]).toEqual([8, expect.stringMatching(/^2 people who had opted out are subscribed again/)]);
 });

@@ -1,4 +1,4 @@
-import type { Transport, WireRequest } from '../../../../src/base/context.ts';
+import type { Transport, WireRequest, WireResponse } from '../../../../src/base/context.ts';
 import type { Emit } from '../../../../src/base/events.ts';
 import { afterResponse } from '../../../support/after-post.ts';
 import { people } from '../../../support/lists.ts';
@@ -66,23 +66,38 @@ export function addressOf(number: number): string {
   return `person${number}@example.com`;
 }
 
-/**
- * Options for a service whose lists of contacts show subscribed people only. So svc can't read who opted out, and
- * compares counts.
- */
+/** Options for a service whose lists of contacts show subscribed people only. */
 export function withoutListedOptOuts(options: RunOptions = {}): Required<Pick<RunOptions, 'transport'>> & RunOptions {
+  return withChangedContacts(options, /\/contacts$/, (response, body) => {
+    const data = body.data?.filter(({ status }: { readonly status?: string }) => status === 'subscribed');
+    return data ? { ...response, body: Buffer.from(JSON.stringify({ ...body, data })) } : response;
+  });
+}
+
+/**
+ * Like `withoutListedOptOuts`, for a service that also answers the look-up of such a person with 404. So svc can't read
+ * who opted out, and compares counts.
+ */
+export function withoutShownOptOuts(options: RunOptions = {}): Required<Pick<RunOptions, 'transport'>> & RunOptions {
+  return withChangedContacts(withoutListedOptOuts(options), /\/contacts\/[^/]+$/, (response, { status }) => {
+    const body = Buffer.from(JSON.stringify({ error: { code: 'not_found', message: 'no such contact' } }));
+    return [undefined, 'subscribed'].includes(status) ? response : { ...response, status: 404, body };
+  });
+}
+
+function withChangedContacts(
+  options: RunOptions,
+  path: RegExp,
+  change: (response: WireResponse, body: ReturnType<typeof JSON.parse>) => WireResponse,
+): Required<Pick<RunOptions, 'transport'>> & RunOptions {
   const { transport: outer = (inner: Transport) => inner } = options;
-  const hide = (inner: Transport): Transport => ({
+  const changing = (inner: Transport): Transport => ({
     close: () => inner.close(),
     send: async (request, signal) => {
       const response = await inner.send(request, signal);
-      if (!/\/contacts$/.test(request.url.pathname)) {
-        return response;
-      }
-      const body = JSON.parse(String(response.body));
-      const data = body.data?.filter(({ status }: { readonly status?: string }) => status === 'subscribed');
-      return data ? { ...response, body: Buffer.from(JSON.stringify({ ...body, data })) } : response;
+      const isRead = request.method === 'GET' && path.test(request.url.pathname);
+      return isRead ? change(response, JSON.parse(String(response.body))) : response;
     },
   });
-  return { ...options, transport: (inner) => outer(hide(inner)) };
+  return { ...options, transport: (inner) => outer(changing(inner)) };
 }
