@@ -95,6 +95,12 @@ export const VARIANTS = [
       'Contact status: transitions not shown. (Whether a suppression changes the contacts with its address is not shown.)',
   },
   {
+    name: 'contact_list',
+    readings: ['all', 'subscribed'],
+    sentence:
+      'GET /v1/audiences/{audience_id}/contacts: cursor-paginated list. (Whether it has people who are not subscribed is not shown.)',
+  },
+  {
     name: 'contact_record',
     readings: ['full', 'sparse'],
     sentence: 'Contact record: fields not shown beyond those above. (Whether empty fields are left out is not shown.)',

@@ -36,7 +36,8 @@ function contactOf(call: RouteCall): ContactRow {
 function list(call: RouteCall): RouteResponse {
   const audience = audienceOf(call);
   const page = readPageRequest(call.query);
-  const rows = listPage<ContactRow>(call.context.store, 'contacts', { audience: audience.seq }, page);
+  const listed = call.context.variants.contact_list === 'subscribed' ? { status: 'subscribed' } : {};
+  const rows = listPage<ContactRow>(call.context.store, 'contacts', { audience: audience.seq, ...listed }, page);
   return { status: 200, body: toPage(rows, page.limit, (row) => shapeContact(call, row)) };
 }
 

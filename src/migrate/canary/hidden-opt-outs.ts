@@ -1,5 +1,7 @@
 import { hasKnownStatus } from '../../api/resources/contacts.ts';
+import type { ListBatch } from '../../import/batch/cut-batches.ts';
 import { LIMITS } from '../../wire/limits.ts';
+import type { BatchContact } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
 import { lookUpContact } from '../verify/look-up.ts';
 import { type CanaryTarget, createOptedOutTest, type OptedOut, readCanaryRecord } from './canary-state.ts';
@@ -68,8 +70,8 @@ async function holdsUnsubscribedPerson(all: OptedOut, { batches }: ListToWrite):
 }
 
 /**
- * Looks up each person of the list whom svc sends without a status, or only each one at `distance`. One unsubscribed
- * person is then enough, because the canary shows what happens to all.
+ * Looks up each person of the list whom svc sends without a status, or only each one at `distance`. Then one
+ * unsubscribed person is enough, because the canary shows what happens to all.
  */
 async function lookUpEachPerson(
   context: WriteContext,
@@ -78,23 +80,30 @@ async function lookUpEachPerson(
   distance = 1,
 ): Promise<CanaryTarget> {
   const optedOut = new Map(target.optedOut);
-  let position = 0;
   let isEachShown = distance === 1;
-  for await (const { items } of batches.preview()) {
-    const people = items.filter(({ contact }) => contact.status === undefined && position++ % distance === 0);
-    for (const { contact } of people) {
-      const known = await lookUpContact(context, audienceId, contact);
-      const isShown = known !== undefined && hasKnownStatus(known);
-      if (isShown && known.status !== 'subscribed') {
-        optedOut.set(contact.email, known);
-        if (distance > 1 && known.status === 'unsubscribed') {
-          return { ...target, optedOut };
-        }
-      }
-      // The service may hide a person who opted out: a missing contact proves nothing.
-      isEachShown &&= isShown;
+  for await (const contact of peopleAtDistance(batches.preview(), distance)) {
+    const known = await lookUpContact(context, audienceId, contact);
+    const isShown = known !== undefined && hasKnownStatus(known);
+    // The service may hide a person who opted out: a missing contact proves nothing.
+    isEachShown &&= isShown;
+    if (isShown && known.status !== 'subscribed') {
+      optedOut.set(contact.email, known);
+    }
+    if (distance > 1 && known?.status === 'unsubscribed') {
+      break;
     }
   }
   const others = isEachShown ? { othersOptedOut: false, othersUnconfirmed: false } : {};
   return { ...target, optedOut, ...others, isReadInFull: true };
+}
+
+async function* peopleAtDistance(batches: AsyncIterable<ListBatch>, distance: number): AsyncGenerator<BatchContact> {
+  let position = 0;
+  for await (const { items } of batches) {
+    for (const { contact } of items) {
+      if (contact.status === undefined && position++ % distance === 0) {
+        yield contact;
+      }
+    }
+  }
 }

@@ -83,6 +83,16 @@ export const CONTACT_POINTS: readonly OpenPoint[] = [
     shows: { any: true, deep: { y: 'no' } },
   },
   {
+    point: 'contact_list',
+    async play(service) {
+      await write(service, [{ email: 'a@example.com' }]);
+      await write(service, [{ email: 'b@example.com', status: 'unsubscribed' }]);
+      const { json } = await service.ask('GET', `/v1/audiences/${service.audience}/contacts`);
+      return json.data.map(({ status }: { readonly status: string }) => status);
+    },
+    shows: ['unsubscribed', 'subscribed'],
+  },
+  {
     point: 'contact_record',
     async play(service) {
       await write(service, [{ email: 'a@example.com' }]);

@@ -23,6 +23,19 @@ describe('the variants of the emulator', () => {
 });
 
 describe('the emulator with a variant of contacts', () => {
+  test('the emulator lists only subscribed people when contact_list=subscribed', async () => {
+    const { ask, emulator, audience } = await startService({ variants: { contact_list: 'subscribed' } });
+    const statuses = ['subscribed', 'unsubscribed', 'pending', 'bounced', 'subscribed'];
+    emulator.admin.addContacts(statuses.map((status, index) => ({ email: `person${index}@example.com`, status })));
+    const { json } = await ask('GET', `/v1/audiences/${audience}/contacts?limit=2`);
+    expect([json.data.map(({ email }: { email: string }) => email), json.has_more]).toEqual([
+      ['person4@example.com', 'person0@example.com'],
+      false,
+    ]);
+    const { json: one } = await ask('GET', `/v1/audiences/${audience}/contacts/person1@example.com`);
+    expect(one.status).toBe('unsubscribed');
+  });
+
   test('the emulator leaves empty fields out when contact_record=sparse', async () => {
     const { ask, emulator, audience } = await startService({ variants: { contact_record: 'sparse' } });
     emulator.admin.addContacts([{ email: 'a@example.com' }]);
