@@ -22,6 +22,7 @@ export function checkRequests(scenario: Scenario, plains: UndisturbedRuns, outco
     (RESTART + READS * Math.ceil(scenario.plot.newerContacts / PAGE)) * (restarts + secondRounds) +
     strikes +
     lookUps(scenario, lists.length) +
+    hiddenPeople(scenario, outcome) +
     lists.reduce((sum, plain) => sum + nextKeys(plain, outcome), 0);
   return outcome.requests > allowed
     ? [`requests: ${outcome.requests}, ${Math.round(allowed)} allowed, ${undisturbed} undisturbed`]
@@ -38,6 +39,11 @@ function lookUps({ plot, optOutRate, second }: Scenario, lists: number): number 
   return optOutRate > 0 || leftBefore || lists > 1
     ? 8 * lists * Math.ceil(plot.list.emails.length / plot.batchSize)
     : 0;
+}
+
+/** The look-ups of a service that lists only subscribed people. Each program looks up all people, perhaps twice. */
+function hiddenPeople({ plot }: Scenario, { programs }: Outcome): number {
+  return plot.variants.contact_list === 'subscribed' ? 2 * plot.list.emails.length * programs : 0;
 }
 
 /**
