@@ -145,6 +145,22 @@ describe('svc with an emulator variant of contacts', () => {
     expect(emails.sort()).toEqual(stored);
   });
 
+  test.each([
+    { value: 'all', lookUps: 0 },
+    { value: 'subscribed', lookUps: 8 },
+  ])('svc looks $lookUps people up before it sends, contact_list=$value (C1)', async ({ value, lookUps }) => {
+    const world = await createWorld(under('contact_list', value));
+    world.emulator.admin.addContacts([{ email: 'person5@example.com', status: 'unsubscribed' }]);
+    const { code } = await migrate(world, people(8), '--no-verify');
+    const requests = world.requests();
+    const first = requests.findIndex(({ path }) => path.endsWith(BATCH));
+    const lookedUp = new Set(requests.slice(0, first).map(({ path }) => path.split('/contacts/')[1]));
+    const probes = JSON.parse(String(requests[first]?.body)).contacts;
+    expect([code, world.emulator.admin.contact('person5@example.com')?.status]).toEqual([0, 'unsubscribed']);
+    expect(probes.map(({ email }: { email: string }) => email)).toContain('person5@example.com');
+    expect(lookedUp.size - 1 - (value === 'all' ? probes.length : 0)).toBe(lookUps);
+  });
+
   test.each(['full', 'sparse'])(
     'svc reports no difference for a missing field, contact_record=%s (F5)',
     async (value) => {
