@@ -6,7 +6,16 @@ import type { Dialect } from '../dialect/detect-dialect.ts';
 import { checkedBytes } from '../source/read-file.ts';
 import { sourceLabel, type TableSource } from '../source/source.ts';
 import { isBlankRow, mixedEncodingError } from './input-errors.ts';
-import { type AnyRow, type ByteRow, cellStart, cellText, isByteRow, type RawRow, toTextRow } from './raw-rows.ts';
+import {
+  type AnyRow,
+  type ByteRow,
+  cellEnd,
+  cellStart,
+  cellText,
+  isByteRow,
+  type RawRow,
+  toTextRow,
+} from './raw-rows.ts';
 import { createRowScanner, type RowScanner } from './row-scanner.ts';
 
 export interface ReadOptions {
@@ -152,8 +161,12 @@ function createFilter({ header, headerLine, hasSepLine }: Dialect): (row: AnyRow
 // begins with a visible ASCII character from `0` on, and the row differs from the header in its first cell or in its
 // number of cells.
 function isSurelyData(row: ByteRow, header: readonly string[]): boolean {
-  const first = row.block.bytes[cellStart(row.block.offsets, row.first)] as number;
-  return first > 0x2f && first < 0x7f && (row.count !== header.length || cellText(row, 0) !== header[0]);
+  const { bytes, offsets } = row.block;
+  const start = cellStart(offsets, row.first);
+  const first = bytes[start] as number;
+  // The byte of an empty cell is the delimiter behind it, which can be `;` or `|`.
+  const isEmpty = cellEnd(offsets, row.first) === start;
+  return first > 0x2f && first < 0x7f && !isEmpty && (row.count !== header.length || cellText(row, 0) !== header[0]);
 }
 
 function isHeader(cells: readonly string[], header: readonly string[]): boolean {

@@ -76,10 +76,11 @@ test('reads any CSV text as csv-parse does, in blocks of any size', async () => 
   );
 });
 
+// A blank row of `;` or `|` needs care in bytes, because the byte at the start of its first cell is the delimiter.
 test('reads the same CSV rows from bytes as from text', async () => {
   await fc.assert(
     fc.asyncProperty(soup, blockSize, fc.constantFrom(...DELIMITERS), async (text, size, delimiter) => {
-      const [source, dialect] = [sourceOf(text, size), { ...PLAIN, delimiter }];
+      const [source, dialect] = [sourceOf(text.replaceAll(',', delimiter), size), { ...PLAIN, delimiter }];
       const rows = await byteRowsOf(source, dialect).catch(({ code }: { code: string }) => code);
       expect(rows).toEqual(await rowsOf(source, dialect).catch(({ code }: { code: string }) => code));
     }),
