@@ -1,4 +1,5 @@
 import { on } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { makeRoomForThreads } from '../../base/os/process-limits.ts';
 import type { DiskFile } from '../source/read-file.ts';
@@ -71,11 +72,15 @@ export function startPieceThread(signal: AbortSignal): PieceThread {
       let isDone = false;
       thread.postMessage(task satisfies PieceRequest);
       try {
-        while (!isDone) {
+        for (let count = 1; !isDone; count++) {
           const piece = await nextPiece();
           yield piece;
           isDone = piece.isLast;
           thread.postMessage('next' satisfies PieceRequest);
+          if (count % PIECES_AHEAD === 0) {
+            // While the thread is ahead, Node handles one message after another, and no timer or Ctrl-C in between.
+            await setImmediate();
+          }
         }
       } catch (error) {
         signal.throwIfAborted();

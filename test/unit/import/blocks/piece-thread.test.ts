@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -109,6 +110,24 @@ test('stops with the reason of the signal', async () => {
   await pieces.next();
   controller.abort(new Error('enough'));
   await expect(copiesOf(pieces)).rejects.toThrow('enough');
+});
+
+test('handles timers and Ctrl-C while the thread is ahead of a slow reader', async () => {
+  let sinceTurn = 0;
+  const turn = () => {
+    sinceTurn = 0;
+    turning = setImmediate(turn);
+  };
+  let turning = setImmediate(turn);
+  onTestFinished(() => clearImmediate(turning));
+  const slowWork = Buffer.alloc(2 ** 20);
+  let longest = 0;
+  for await (const _ of started().pieces({ ...OPTIONS, file: { place: written(LONG.repeat(4)), label: 'list.csv' } })) {
+    sinceTurn++;
+    longest = Math.max(longest, sinceTurn);
+    createHash('sha256').update(slowWork).digest();
+  }
+  expect(longest).toBeLessThanOrEqual(PIECES_AHEAD);
 });
 
 // 17 MB in few rows, with cells that the survey reads fast.
