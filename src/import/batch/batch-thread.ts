@@ -40,8 +40,12 @@ const ENTRY = new URL(
   import.meta.url,
 );
 
-/** Starts a thread that reads the batches of a list. It stays a few batches ahead of the requests. */
+/**
+ * Starts a thread that reads the batches of a list. It stays a few batches ahead of the requests. Throws the reason of
+ * the signal if it was aborted before, and starts no thread then, because nobody could end it.
+ */
 export function startBatchThread(task: BatchThreadTask, signal: AbortSignal): OpenBatches {
+  signal.throwIfAborted();
   makeRoomForThreads();
   const thread = new Worker(ENTRY, { workerData: task, env: {}, execArgv: ['--no-warnings'] });
   // The listener is added at once, because a message without a listener is lost.

@@ -49,8 +49,12 @@ const ENTRY = new URL(
   import.meta.url,
 );
 
-/** Starts a thread, which loads its code while the caller does other work. */
+/**
+ * Starts a thread, which loads its code while the caller does other work. Throws the reason of the signal if it was
+ * aborted before, and starts no thread then, because nobody could end it.
+ */
 export function startPieceThread(signal: AbortSignal): PieceThread {
+  signal.throwIfAborted();
   makeRoomForThreads();
   // The thread makes few objects, so it needs little room for new ones.
   const resourceLimits = { maxYoungGenerationSizeMb: 4 };

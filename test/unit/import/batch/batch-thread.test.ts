@@ -155,3 +155,17 @@ test('stops the worker thread with the reason when the signal aborts', async () 
   await expect(inOrder.next()).rejects.toThrow('enough');
   await open.close();
 });
+
+test('starts no worker thread when the signal is aborted before', async () => {
+  const { task } = await surveyInputs([list(numbered(9))], BARE);
+  let threads = 0;
+  const countThread = () => {
+    threads++;
+  };
+  process.on('worker', countThread);
+  onTestFinished(() => {
+    process.off('worker', countThread);
+  });
+  expect(() => startBatchThread(task, AbortSignal.abort(new Error('enough')))).toThrow('enough');
+  expect(threads).toBe(0);
+});
