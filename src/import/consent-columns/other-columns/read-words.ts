@@ -1,7 +1,7 @@
 import { memoize } from '../../../base/lib/memoize.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
-import { FIVE_MARK, NON_LETTER_MARK, NON_NUMBER_MARK, SEPARATOR_MARK } from '../../csv/raw-rows.ts';
+import { FIVE_MARK, NON_ASCII_MARK, NON_LETTER_MARK, NON_NUMBER_MARK, SEPARATOR_MARK } from '../../csv/raw-rows.ts';
 import { plainWordsOf } from '../cells/compounds.ts';
 import { FIELDS_START, jsonOrPhpFieldsOf, stateOfValues } from '../cells/fields.ts';
 import { mayBeFinalReply, readFinalReply } from '../cells/mail-results.ts';
@@ -50,8 +50,21 @@ export function mayHoldState(bytes: Uint8Array, start: number, end: number, mark
 /** Like `mayHoldState`, for the cell of a name: any word of it can be the opt-out word, as in `Miller DECEASED`. */
 export function mayHoldMark(bytes: Uint8Array, start: number, end: number, marks: number): boolean {
   return (
-    mayHoldState(bytes, start, end, marks) || ((marks & NON_LETTER_MARK) !== 0 && mayHoldLaterWord(bytes, start, end))
+    mayHoldState(bytes, start, end, marks) ||
+    ((marks & NON_LETTER_MARK) !== 0 && mayHoldLaterWord(bytes, start, end)) ||
+    ((marks & NON_ASCII_MARK) !== 0 && mayHoldCross(bytes, start, end))
   );
+}
+
+// True if the bytes have a sign of the block Dingbats (U+2700 to U+27BF), such as ✗ or ❌. In other columns a cross is a
+// plain no, so the word filter does not know crosses.
+function mayHoldCross(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let position = start; position < end - 2; position++) {
+    if (bytes[position] === 0xe2 && ((bytes[position + 1] as number) & 0xfc) === 0x9c) {
+      return true;
+    }
+  }
+  return false;
 }
 
 function mayHoldLaterWord(bytes: Uint8Array, start: number, end: number): boolean {
