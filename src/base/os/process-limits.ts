@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { EXIT, errorCode, SvcError } from '../lib/errors.ts';
 
@@ -27,6 +27,22 @@ export function requireFreeFileHandles(count: number): void {
 
 function isLimit(error: unknown): boolean {
   return ['EMFILE', 'ENFILE'].includes(errorCode(error));
+}
+
+/** The address space in which a worker thread can certainly start. V8 reserves several GiB of it for each thread. */
+const ROOM_FOR_THREADS = 8 * 2 ** 30;
+
+/**
+ * False if `ulimit -v` leaves too little address space for a worker thread. Node then ends the whole process when the
+ * thread starts, and no code can catch that. Only Linux has `file`; on other systems the result is true.
+ */
+export function hasRoomForThreads(file = '/proc/self/limits'): boolean {
+  try {
+    const limit = /^Max address space\s+(\d+)/m.exec(readFileSync(file, 'utf8'))?.[1];
+    return limit === undefined || Number(limit) >= ROOM_FOR_THREADS;
+  } catch {
+    return true;
+  }
 }
 
 /**

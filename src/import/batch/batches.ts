@@ -1,3 +1,4 @@
+import { hasRoomForThreads } from '../../base/os/process-limits.ts';
 import { type OpenBatches, startBatchThread } from './batch-thread.ts';
 import { contactTexts } from './contact-text.ts';
 import { cutTextBatches, type ListBatch } from './cut-batches.ts';
@@ -35,7 +36,7 @@ export function batchesOf(list: BatchSource): Batches {
   return {
     preview: readPreview,
     open: () =>
-      list.contacts < MIN_CONTACTS_FOR_THREAD
+      list.contacts < MIN_CONTACTS_FOR_THREAD || !hasRoomForThreads()
         ? withoutThread(readPreview())
         : startBatchThread({ ...location, size, unchanged }, signal),
   };

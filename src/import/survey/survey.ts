@@ -1,4 +1,5 @@
 import { sumOf } from '../../base/lib/rows.ts';
+import { hasRoomForThreads } from '../../base/os/process-limits.ts';
 import { createKeyOffers } from '../../platforms/lib/attribute-keys.ts';
 import { type PieceThread, startPieceThread } from '../blocks/piece-thread.ts';
 import { endOfConsent } from '../consent-columns/headers/date-headers.ts';
@@ -84,7 +85,7 @@ async function withThread<T>(
   work: (thread: PieceThread | undefined) => Promise<T>,
 ): Promise<T> {
   const isLong = sources.some(({ plainFile, size = 0 }) => plainFile !== undefined && size >= MIN_BYTES_FOR_THREAD);
-  const thread = isLong ? startPieceThread(signal) : undefined;
+  const thread = isLong && hasRoomForThreads() ? startPieceThread(signal) : undefined;
   try {
     return await work(thread);
   } finally {
