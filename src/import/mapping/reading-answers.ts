@@ -6,7 +6,7 @@ import type { SuppressionReason } from '../../wire/service-words.ts';
 import { FAILED_MAIL, mayBeFinalReply } from '../consent-columns/cells/mail-results.ts';
 import { wholeDomain } from '../record/domains.ts';
 import { answerWithoutInput, type NamedInput, namesOfInput } from '../source/source.ts';
-import { statusWordKey } from './answers/answer-keys.ts';
+import { answerKeys, columnWordKey, textKey } from './answers/answer-keys.ts';
 import { answerError, type MapAnswer, readMapAnswer } from './map-flag.ts';
 
 /** How the user wants a list to be read, from flags or from `--mapping`. */
@@ -36,7 +36,7 @@ export interface ReadingOptions {
 /** The answers of the user, checked and in a form for quick look-ups. */
 export interface CheckedAnswers {
   readonly maps: readonly MapAnswer[];
-  /** The state for each status word. The keys are made by `statusWordKey`; the empty key is for blank cells. */
+  /** The state for each status word. The keys are made by `answerKeys`; the empty key is for blank cells. */
   readonly states: ReadonlyMap<string, StatusReading>;
   /** The same states by the words as typed. In columns about something else, punctuation counts. */
   readonly typedStates: ReadonlyMap<string, StatusReading>;
@@ -64,13 +64,13 @@ export function readAnswers(options: ReadingOptions): CheckedAnswers {
   const typedStates = new Map<string, StatusReading>();
   const domains = new Map<string, StatusReading>();
   for (const [word, state] of Object.entries(options.statusMap)) {
-    const key = statusWordKey(word);
+    const keys = answerKeys(word);
     const status = readState(state, '--status-map', `${word}=`);
     // A word with the answer `skip` may be the only sign of an opt-out. So the answer becomes `pending`, which wins
     // over `subscribed` in another column (C7). A blank is no sign of an opt-out, so its answer stays `skip`.
-    const answer = key === '' || status.state !== 'skip' ? status : { ...status, state: 'pending' as const };
+    const answer = keys[0] === '' || status.state !== 'skip' ? status : { ...status, state: 'pending' as const };
     const domain = word.startsWith('@') ? wholeDomain(word) : undefined;
-    domain === undefined ? states.set(key, answer) : domains.set(domain, answer);
+    domain === undefined ? keys.forEach((key) => states.set(key, answer)) : domains.set(domain, answer);
     word.includes(':') && typedStates.set(word, answer);
   }
   const unknownWordAnswer = states.get(ALL_OTHER_WORDS);
@@ -140,7 +140,7 @@ export function answerInColumn(
   word: string,
 ): StatusReading | undefined {
   for (const column of columns) {
-    const answer = states.get(statusWordKey(`${column}:${word}`));
+    const answer = states.get(columnWordKey(column, word));
     if (answer !== undefined) {
       return answer;
     }
@@ -172,7 +172,7 @@ export function createAnswerLookup(
       answer?.state === 'subscribed' && mayBeFinalReply(word) ? FAILED_MAIL : answer;
     return {
       forWord: answerInColumn({ states }, columns, word),
-      forWordAnywhere: states.get(statusWordKey(word)),
+      forWordAnywhere: states.get(textKey(word)),
       forColumn: forOthers(columnAnswer),
       forAnyWord: forOthers(unknownWordAnswer),
     };

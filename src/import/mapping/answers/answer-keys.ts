@@ -1,21 +1,41 @@
 import { bareWord, wordKey } from '../../../platforms/lib/status-words.ts';
 
 /**
- * The look-up key of a status word. A colon stays, so that `Mail:no` differs from the word `mail-no`. The name of a
- * column counts without case, accents and punctuation, unless it is only signs (`★:no`).
+ * The keys of an answer, under each reading of its colons: a word of any column, or a word of a column. `Status:10:30`
+ * may be that word, `10:30` of the column `Status`, or `30` of the column `Status:10`.
  */
-export function statusWordKey(word: string): string {
-  const cut = word.lastIndexOf(':');
-  const names = cut < 0 ? [] : word.slice(0, cut).split(':');
-  return [...names.map((name) => bareWord(name) || name.trim()), textKey(word.slice(cut + 1))].join(':');
+export function answerKeys(subject: string): readonly string[] {
+  const parts = subject.split(':');
+  const inColumns = parts
+    .slice(1)
+    .map((_, index) => columnWordKey(parts.slice(0, index + 1).join(':'), parts.slice(index + 1).join(':')));
+  return [textKey(subject), ...inColumns];
+}
+
+/** The key of an answer for a word of one column. */
+export function columnWordKey(column: string, word: string): string {
+  return `${columnKey(column)}\n${textKey(word)}`;
+}
+
+/** The key of a column in answers: its name without case, accents and punctuation, unless it is only signs (`★:no`). */
+export function columnKey(column: string): string {
+  return column
+    .split(':')
+    .map((name) => bareWord(name) || name.trim())
+    .join(':');
 }
 
 /**
  * The key by which a cell is compared with an answer. A word counts like the word in another case and with other
  * accents, blanks, hyphens, dots and quotes: `opt-out`. In numbers, dates, addresses, short codes and words with
- * another sign each sign counts: `1.5` is not 15, `A+` is not A, and `Pro+` is not Pro.
+ * another sign each sign counts: `1.5` is not 15, `A+` is not A, and `Pro+` is not Pro. In a text with colons, each
+ * part has a key of its own, so `A+:x` is not `A-:x`, and `Mail:no` is not `mail-no`.
  */
 export function textKey(text: string): string {
+  return text.includes(':') ? text.split(':').map(partKey).join(':') : partKey(text);
+}
+
+function partKey(text: string): string {
   const isWord = !OTHER_SIGN.test(text) && WORD.test(bareWord(text));
   return isWord
     ? wordKey(text)

@@ -12,7 +12,7 @@ import { answerError, readMapAnswer } from '../map-flag.ts';
 import { type CheckedAnswers, type ReadingOptions, readAnswers, readState } from '../reading-answers.ts';
 import { readDefaultStatus } from '../state/default-status.ts';
 import type { Table } from '../table.ts';
-import { statusWordKey } from './answer-keys.ts';
+import { columnKey, columnWordKey, textKey } from './answer-keys.ts';
 import {
   columnsText,
   FILE_NAME,
@@ -39,7 +39,7 @@ export function checkAnswers(reading: ReadingOptions): CheckedAnswers {
 
 /** Throws SvcError (exit 2) for an answer that contradicts another, or names a column or an input that no table has. */
 export function checkAnswersFit(tables: readonly Table[], options: ReadingOptions): void {
-  refuseTwoStates(options.statusMap);
+  refuseTwoStates(tables, options.statusMap);
   // A rejects file is read with the answers of its original run, which may be about other inputs of that run.
   if (tables.every(({ svcColumns }) => svcColumns > 0)) {
     return;
@@ -123,13 +123,16 @@ function refuseUnknownAttributes(tables: readonly Table[], { attributes }: Readi
 
 // Throws if two answers give one word two states: `Left=skip` and `left=subscribed`. The first line of the hint leaves
 // the answer out that keeps less mail away (C11).
-function refuseTwoStates(statusMap: ReadingOptions['statusMap']): void {
+function refuseTwoStates(tables: readonly Table[], statusMap: ReadingOptions['statusMap']): void {
   const flag = '--status-map';
-  const answers = Object.entries(statusMap).map(([word, state]) => ({
-    pair: `${word}=${state}`,
-    key: statusWordKey(word),
-    state: readState(state, flag, `${word}=`).state,
-  }));
+  const columns = new Set(tables.flatMap(({ header }) => header.map(columnKey)));
+  const answers = Object.entries(statusMap).flatMap(([subject, state]) => {
+    return wordKeys(subject, columns).map((key) => ({
+      pair: `${subject}=${state}`,
+      key,
+      state: readState(state, flag, `${subject}=`).state,
+    }));
+  });
   for (const spellings of Map.groupBy(answers, ({ key }) => key).values()) {
     if (new Set(spellings.map(({ state }) => state)).size > 1) {
       const pairs = spellings
@@ -142,4 +145,15 @@ function refuseTwoStates(statusMap: ReadingOptions['statusMap']): void {
       );
     }
   }
+}
+
+// The keys under which an answer counts in these tables: for a word of any column, and for words of their columns.
+function wordKeys(subject: string, columns: ReadonlySet<string>): readonly string[] {
+  const parts = subject.split(':');
+  const inColumns = parts.slice(1).flatMap((_, index) => {
+    const column = parts.slice(0, index + 1).join(':');
+    const isKnown = columns.has(columnKey(column)) || /^\d+$/.test(column);
+    return isKnown ? columnWordKey(column, parts.slice(index + 1).join(':')) : [];
+  });
+  return [textKey(subject), ...inColumns];
 }

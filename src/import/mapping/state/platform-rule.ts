@@ -5,7 +5,7 @@ import type { CellReading } from '../../consent-columns/headers/header-reading.t
 import { readCell } from '../../consent-columns/read-cell.ts';
 import { combineReadings, keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
 import { isPlainYesNo } from '../../consent-columns/value-words.ts';
-import { statusWordKey } from '../answers/answer-keys.ts';
+import { textKey } from '../answers/answer-keys.ts';
 import { answerNames } from '../column-names.ts';
 import { answerInColumn, type CheckedAnswers, createAnswerLookup, hasAnswers } from '../reading-answers.ts';
 
@@ -81,7 +81,7 @@ function answeredState(parts: AnswerParts, cells: readonly string[]): StatusRead
   const { reading, answers, plainState } = parts;
   const status = plainState(cells);
   const word = reading.statusWordOf?.(cells) ?? status.unknown;
-  const forWord = word === undefined ? undefined : answers.states.get(statusWordKey(word));
+  const forWord = word === undefined ? undefined : answers.states.get(textKey(word));
   const wordAnswer = forWord && signsUpPlainYesNo(forWord, word, status) ? undefined : forWord;
   const answer = wordAnswer ?? (status.unknown ? answerForUnknown(parts, cells, status.unknown) : undefined);
   if (!answer) {

@@ -7,7 +7,7 @@ import { namesConfirmation } from '../../consent-columns/headers/date-headers.ts
 import { answerForContradiction } from '../../consent-columns/several-columns/answer-finder.ts';
 import type { Contradiction } from '../../consent-columns/several-columns/contradictions.ts';
 import { LISTS_DISAGREE } from '../../consent-columns/several-columns/list-columns.ts';
-import { statusWordKey } from '../../mapping/answers/answer-keys.ts';
+import { textKey } from '../../mapping/answers/answer-keys.ts';
 import type { Table } from '../../mapping/table.ts';
 import type { ParsedRecord } from '../../record/parse-record.ts';
 import { addExample, createExamples, type Examples, exampleAt } from './examples.ts';
@@ -136,7 +136,7 @@ export function collectContradiction(contradictions: Contradictions, record: Par
 
 function hasAnswerFor({ answers, header }: Table, { isAsked, leaves }: Contradiction): boolean {
   return isAsked
-    ? answers.states.has(statusWordKey(LISTS_DISAGREE))
+    ? answers.states.has(textKey(LISTS_DISAGREE))
     : answerForContradiction({ answers, header }, leaves) !== undefined;
 }
 

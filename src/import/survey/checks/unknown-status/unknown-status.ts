@@ -4,7 +4,7 @@ import type { State } from '../../../../platforms/lib/states.ts';
 import { isDate } from '../../../consent-columns/cells/days.ts';
 import { dateMeaning } from '../../../consent-columns/headers/date-headers.ts';
 import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-columns.ts';
-import { statusWordKey } from '../../../mapping/answers/answer-keys.ts';
+import { textKey } from '../../../mapping/answers/answer-keys.ts';
 import { answerName, columnLabel, columnName } from '../../../mapping/column-names.ts';
 import { isOptOutList } from '../../../mapping/state/default-status.ts';
 import type { Table } from '../../../mapping/table.ts';
@@ -82,7 +82,7 @@ function sharedDateFinding({ table, statistics: { dates } }: TableWithStatistics
   const index = table.columnIndexes.unsubscribed_at;
   const name = answerName(table.header, index);
   const isOpen = (value: string) =>
-    !isAnswered(table, index, [value, '*']) && !table.answers.states.has(statusWordKey(value));
+    !isAnswered(table, index, [value, '*']) && !table.answers.states.has(textKey(value));
   if (shared === undefined || !isOpen(shared.value)) {
     return [];
   }

@@ -6,7 +6,7 @@ import { STATUS_HEADER } from '../../../consent-columns/headers/header-words.ts'
 import { withoutStatusWords } from '../../../consent-columns/headers/neutral-headers.ts';
 import { isGenericYes } from '../../../consent-columns/value-words.ts';
 import { wordsOf } from '../../../consent-columns/words-and-stems.ts';
-import { statusWordKey } from '../../../mapping/answers/answer-keys.ts';
+import { textKey } from '../../../mapping/answers/answer-keys.ts';
 import { answerName, answerNames, columnLabel } from '../../../mapping/column-names.ts';
 import { answerInColumn } from '../../../mapping/reading-answers.ts';
 import { sourceLabel } from '../../../source/source.ts';
@@ -72,7 +72,7 @@ export function lateOrderStates({ table, statistics: { status } }: TableWithStat
     // that it has anyway.
     const isOptOut = answerInColumn(table.answers, answerNames(table.header, index), '*')?.state === 'unsubscribed';
     const isOpen = (value: string) =>
-      !isOptOut && !isAnswered(table, index, [value]) && !table.answers.states.has(statusWordKey(value));
+      !isOptOut && !isAnswered(table, index, [value]) && !table.answers.states.has(textKey(value));
     return counts
       .filter(({ value }) => mayBeOrderState(value, stateOf(value)) && isOpen(value))
       .map(({ value, rows }) => {

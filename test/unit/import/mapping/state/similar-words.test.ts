@@ -11,6 +11,9 @@ const SIMILAR = [
   ['2020-11-2', '2020-1-12'],
   ['x1', 'x-1', 'x 1'],
   ['C', 'C#', 'C++'],
+  ['A+:x', 'A-:x', 'A:x'],
+  ['1.0:30', '10:30', '-10:30'],
+  ['Plan: free', 'Plan+: free', 'Plan: free+'],
 ];
 const HEADERS = ['Status', 'Newsletter', 'Group', 'Kennung', 'Email permission', 'Reason'];
 const STATES = ['unsubscribed', 'subscribed'] as const;
@@ -42,6 +45,7 @@ test.each([
   { 'list.csv:Status:opt-in': 'skip', 'list.csv:Status:Opt In': 'subscribed' },
   { '@Example.org': 'skip', '@example.org': 'subscribed' },
   { 'Newsletter:': 'subscribed', 'newsletter:': 'skip' },
+  { 'Status?:Plan: free': 'skip', 'status:plan:Free': 'subscribed' },
 ])('refuses the answers %j when they give one word two states (C4)', async (statusMap) => {
   const files = { 'list.csv': csv('Email,Status,Newsletter', 'a@x.test,free,yes', 'b@x.test,Free,') };
   const refusal = await readList(files, { statusMap }).then(
@@ -52,6 +56,16 @@ test.each([
 
   expect([refusal?.code, refusal?.exit]).toEqual(['contradicting_answers', EXIT.usage]);
   expect(refusal?.hint?.split('\n')[1]).toBe(`without --status-map ${shellWord(`${dropped}=subscribed`)}`);
+});
+
+test.each(['Status', 'Kennung'])('signs up no person by another word with a colon in %s (C1)', async (header) => {
+  const files = { 'list.csv': csv(`Email,${header}`, 'a@x.test,A+:x', 'b@x.test,A-:x', 'c@x.test,a+ : X') };
+  const statusMap = { [`${header}:A+:x`]: 'subscribed', [`${header}:A-:x`]: 'skip' };
+  const { contacts } = await readList(files, { map: [`${header}=status`], statusMap });
+  const asked = await readList(files, { map: [`${header}=status`], statusMap: { 'A+:x': 'subscribed' } });
+
+  expect(contacts.map(({ email }) => email)).toEqual(['a@x.test', 'c@x.test']);
+  expect(asked.trouble).toContain('stop unknown_status');
 });
 
 test('takes two spellings of one word when they have the same state', async () => {
