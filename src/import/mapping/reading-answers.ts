@@ -88,12 +88,20 @@ export function readAnswers(options: ReadingOptions): CheckedAnswers {
 
 const ALL_OTHER_WORDS = '*';
 
-/** The answers that count for an input: those for all inputs, and those that begin with its name: `left.csv:Out:x`. */
+/**
+ * The answers that count for an input: those for all inputs, and those that begin with its name: `left.csv:Out:x`. If
+ * an input has several names, the answer with the most exact one counts, in any order: `old/list.csv` beside `list.csv`.
+ */
 export function answersForInput(answers: CheckedAnswers, options: ReadingOptions, source: NamedInput): CheckedAnswers {
-  const names = namesOfInput(source);
-  const map = options.map.flatMap((pair) => answerWithoutInput(pair, names) ?? []);
-  const statusMap = answersNaming(options.statusMap, names);
-  const topicValues = answersNaming(options.topicValues, names);
+  const names = [...new Set(namesOfInput(source))];
+  return names.toReversed().reduce((found, name) => withAnswersNaming(found, options, name), answers);
+}
+
+// The answers, replaced by those that begin with this name of an input.
+function withAnswersNaming(answers: CheckedAnswers, options: ReadingOptions, name: string): CheckedAnswers {
+  const map = options.map.flatMap((pair) => answerWithoutInput(pair, [name]) ?? []);
+  const statusMap = answersNaming(options.statusMap, name);
+  const topicValues = answersNaming(options.topicValues, name);
   if ([map, Object.keys(statusMap), Object.keys(topicValues)].every(({ length }) => length === 0)) {
     return answers;
   }
@@ -109,10 +117,10 @@ export function answersForInput(answers: CheckedAnswers, options: ReadingOptions
   };
 }
 
-// The answers that begin with one of these names of an input, without the name: `Out:x` for `left.csv:Out:x`.
-function answersNaming(answers: Readonly<Record<string, string>>, names: readonly string[]) {
+// The answers that begin with this name of an input, without the name: `Out:x` for `left.csv:Out:x`.
+function answersNaming(answers: Readonly<Record<string, string>>, name: string) {
   const named = Object.entries(answers).flatMap(([subject, answer]) => {
-    const withoutInput = answerWithoutInput(subject, names);
+    const withoutInput = answerWithoutInput(subject, [name]);
     return withoutInput === undefined ? [] : [[withoutInput, answer] as const];
   });
   return Object.fromEntries(named);

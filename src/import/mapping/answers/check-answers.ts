@@ -127,9 +127,11 @@ function refuseTwoStates(tables: readonly Table[], statusMap: ReadingOptions['st
   const flag = '--status-map';
   const columns = new Set(tables.flatMap(({ header }) => header.map(columnKey)));
   const answers = Object.entries(statusMap).flatMap(([subject, state]) => {
-    return wordKeys(subject, columns).map((key) => ({
+    const cut = prefixLength(tables, subject);
+    return wordKeys(subject.slice(cut), columns).map((key) => ({
       pair: `${subject}=${state}`,
-      key,
+      // Names of inputs count as typed: `list-1.csv` is not `list1.csv`.
+      key: subject.slice(0, cut) + key,
       state: readState(state, flag, `${subject}=`).state,
     }));
   });
