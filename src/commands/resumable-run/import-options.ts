@@ -1,12 +1,11 @@
 import { checkAddress, checkId } from '../../api/resources/ids.ts';
-import { badUsage } from '../../base/lib/errors.ts';
-import { terminalSafe } from '../../base/lib/text.ts';
 import type { EnrollOptions } from '../../enroll/options.ts';
 import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
 import type { ImportCommand, ImportOptions } from '../../migrate/options.ts';
 import { checkValue, type Invocation } from '../framework/invocation.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 import { checkStdinOnce } from '../framework/stdin.ts';
+import { parseDefaultStatuses, parsePairs, refuseTwoValues } from './answer-pairs.ts';
 import { audienceTarget } from './audience-target.ts';
 import { DEFAULT_MAX_NEW_FIELDS, type ImportFlags } from './import-flags.ts';
 import { changeOptions, parseFailureLimit } from './only-changed-flags.ts';
@@ -67,11 +66,12 @@ function planOf({ plan, emulator, emulatorData }: Settings): ImportOptions['plan
 }
 
 export function readingOptions(flags: ListFlags): ReadingOptions {
+  refuseTwoValues('--map', flags.map ?? []);
   return {
     from: flags.from,
     map: flags.map ?? [],
     statusMap: parsePairs('--status-map', 'word=state', flags.statusMap ?? []),
-    defaultStatus: defaultStatuses(flags.defaultStatus ?? []),
+    defaultStatus: parseDefaultStatuses(flags.defaultStatus ?? []),
     attributes: attributeChoice(flags.attributes),
     topicValues: parsePairs('--topic-value', 'column=value', flags.topicValue ?? []),
     timezone: flags.timezone,
@@ -85,38 +85,6 @@ export function readingOptions(flags: ListFlags): ReadingOptions {
     allowJoinedFiles: flags.allowJoinedFiles === true,
     reason: flags.reason,
   };
-}
-
-const PAIR_EXAMPLES = { '--status-map': 'inactive=unsubscribed', '--topic-value': 'Offers=weekly' } as const;
-
-type PairFlag = keyof typeof PAIR_EXAMPLES;
-
-/**
- * Parses pairs such as `active=subscribed`. Splits at the last `=`, because a word may contain `=`. `=state` is for
- * empty cells.
- */
-function parsePairs(flag: PairFlag, form: string, texts: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    texts.map((text) => {
-      const position = text.lastIndexOf('=');
-      if (position < 0 || position === text.length - 1) {
-        throw badUsage(
-          `${flag} takes ${form}, not "${terminalSafe(text)}"`,
-          `For example: ${flag} ${PAIR_EXAMPLES[flag]}. See: svc help mapping`,
-        );
-      }
-      return [text.slice(0, position), text.slice(position + 1)];
-    }),
-  );
-}
-
-function defaultStatuses(texts: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    texts.map((text) => {
-      const position = text.lastIndexOf('=');
-      return position < 0 ? ['*', text] : [text.slice(0, position), text.slice(position + 1)];
-    }),
-  );
 }
 
 function attributeChoice(text: string | undefined): ReadingOptions['attributes'] {

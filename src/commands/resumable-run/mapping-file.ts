@@ -10,6 +10,7 @@ import type { Invocation } from '../framework/invocation.ts';
 import { parseJsonFile } from '../framework/json-file.ts';
 import { possibleFlagsOf, programName } from '../framework/output/command-to-paste.ts';
 import { whyUnreadable } from '../framework/stdin.ts';
+import { joinValues } from './answer-pairs.ts';
 import { DEFAULT_MAX_FAILURES, DEFAULT_MAX_NEW_FIELDS, type ImportFlags } from './import-flags.ts';
 import {
   FIELDS_WITHOUT_FLAG,
@@ -21,7 +22,10 @@ import {
 
 const TYPES: Readonly<Record<string, string>> = { max_new_fields: 'number', allow_joined_files: 'boolean' };
 
-/** Adds the values of the --mapping file to the flags. A typed flag wins over the file; lists of values are joined. */
+/**
+ * Adds the values of the --mapping file to the flags. A typed flag wins over the file. Lists of values are joined, and a
+ * typed pair replaces the pairs of the file about the same column, word or input.
+ */
 export function withMapping<F extends Partial<ImportFlags>>(
   invocation: Pick<Invocation<F>, 'flags' | 'context' | 'line' | 'isTyped'>,
   command: MappingCommand,
@@ -37,7 +41,7 @@ export function withMapping<F extends Partial<ImportFlags>>(
   for (const [name, flag] of Object.entries(MAPPING_FILE_FIELDS)) {
     const stored = file[name];
     if (stored !== undefined && LIST_FIELDS.includes(name)) {
-      answers[flag] = [...(stored as string[]), ...((flags[flag] as readonly string[] | undefined) ?? [])];
+      answers[flag] = joinValues(flag, stored as string[], (flags[flag] as readonly string[] | undefined) ?? []);
     } else if (stored !== undefined && !isTyped(flag)) {
       answers[flag] = stored;
     }
@@ -54,7 +58,7 @@ export function withAnswers<F extends Partial<ImportFlags>>(
   const added = Object.entries(answers).map(([name, value]): [string, unknown] => {
     const typedValue = flags[name as keyof ImportFlags];
     if (Array.isArray(value)) {
-      return [name, [...((typedValue as readonly string[] | undefined) ?? []), ...value]];
+      return [name, joinValues(name, (typedValue as readonly string[] | undefined) ?? [], value)];
     }
     return [name, isTyped(name) ? typedValue : value];
   });

@@ -109,7 +109,7 @@ test('migrate ignores the --reason of the import that rejected the rows (C5)', a
 const VALUES: readonly (readonly [field: string, flag: string, stored: unknown, typed: unknown])[] = [
   ['map', 'map', ['a=email'], ['b=status']],
   ['status_map', 'statusMap', ['in=subscribed'], ['out=unsubscribed']],
-  ['default_status', 'defaultStatus', ['subscribed'], ['a.csv:unsubscribed']],
+  ['default_status', 'defaultStatus', ['subscribed'], ['a.csv=unsubscribed']],
   ['topic_value', 'topicValue', ['Topic:News=in'], ['Topic:Events=out']],
   ['allow_automation', 'allowAutomation', ['aut_1'], ['aut_2']],
   ['max_new_fields', 'maxNewFields', 7, 9],

@@ -1,0 +1,94 @@
+import { badUsage, withoutPair } from '../../base/lib/errors.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
+import { textKey } from '../../import/mapping/answers/answer-keys.ts';
+import { FILE_NAME } from '../../import/mapping/answers/unknown-names.ts';
+import { answerError } from '../../import/mapping/map-flag.ts';
+
+const PAIR_EXAMPLES = { '--status-map': 'inactive=unsubscribed', '--topic-value': 'Offers=weekly' } as const;
+
+/**
+ * Parses pairs such as `active=subscribed`. Splits at the last `=`, because a word may contain `=`. `=state` is for
+ * empty cells.
+ */
+export function parsePairs(
+  flag: keyof typeof PAIR_EXAMPLES,
+  form: string,
+  texts: readonly string[],
+): Readonly<Record<string, string>> {
+  const pairs = texts.map((text) => {
+    const [subject, value] = splitPair(text);
+    if (subject === undefined || value === '') {
+      throw badUsage(
+        `${flag} takes ${form}, not "${terminalSafe(text)}"`,
+        `For example: ${flag} ${PAIR_EXAMPLES[flag]}. See: svc help mapping`,
+      );
+    }
+    return [subject, value] as const;
+  });
+  refuseTwoValues(flag, texts);
+  return Object.fromEntries(pairs);
+}
+
+/** Parses the states of `--default-status`. The state of all inputs has the name `*`. */
+export function parseDefaultStatuses(texts: readonly string[]): Readonly<Record<string, string>> {
+  refuseTwoValues('--default-status', texts);
+  return Object.fromEntries(
+    texts.map((text) => {
+      const [subject = '*', value] = splitPair(text);
+      return [subject, value];
+    }),
+  );
+}
+
+/**
+ * Throws if two pairs give one column, word or input two values: `left=unsubscribed` and `left=subscribed`. Else the
+ * last one would count, and could sign up people who left (C1).
+ */
+export function refuseTwoValues(flag: string, texts: readonly string[]): void {
+  const bySubject = Map.groupBy(new Set(texts), (text) => splitPair(text)[0]);
+  for (const pairs of bySubject.values()) {
+    if (new Set(pairs.map((text) => splitPair(text)[1].trim())).size > 1) {
+      const ordered = pairs.toSorted((one, other) => Number(signsUp(other)) - Number(signsUp(one)));
+      throw answerError(
+        'contradicting_answers',
+        `${flag}: ${ordered.map((pair) => JSON.stringify(pair)).join(' and ')} contradict each other`,
+        ['Keep one of them:', ...ordered.map((pair) => withoutPair(flag, pair))].join('\n'),
+      );
+    }
+  }
+}
+
+// True for an answer that may sign people up: it says subscribed, or takes a column out of the status. The first line
+// of the hint leaves it out (C11).
+function signsUp(pair: string): boolean {
+  return /^(?:subscribed|ignore|attributes\..*)$/i.test(splitPair(pair)[1].trim());
+}
+
+/**
+ * Joins two lists of values of a flag. A later pair replaces the earlier ones about the same column, word or input, so
+ * that a typed flag outranks a mapping file. `flag` is its name in camelCase.
+ */
+export function joinValues(flag: string, earlier: readonly string[], later: readonly string[]): readonly string[] {
+  if (!PAIR_FLAGS.includes(flag)) {
+    return [...earlier, ...later];
+  }
+  const keyOf = flag === 'statusMap' ? wordKey : (pair: string) => splitPair(pair)[0];
+  const replaced = new Set(later.map(keyOf));
+  return [...earlier.filter((pair) => !replaced.has(keyOf(pair))), ...later];
+}
+
+const PAIR_FLAGS = ['map', 'statusMap', 'defaultStatus', 'topicValue'];
+
+// The subject of an answer about a word, in the spelling by which answers count: without the case of the column, and
+// with the key of the word. The names of files count as typed.
+function wordKey(pair: string): string {
+  const parts = splitPair(pair)[0]?.split(':') ?? [];
+  const columns = parts.slice(0, -1).map((part) => (FILE_NAME.test(part) ? part : part.trim().toLowerCase()));
+  return [...columns, textKey(parts.at(-1) ?? '')].join(':');
+}
+
+// Splits a pair at its last `=`. Without one, the subject is undefined.
+function splitPair(text: string): readonly [subject: string | undefined, value: string] {
+  const position = text.lastIndexOf('=');
+  return position < 0 ? [undefined, text] : [text.slice(0, position), text.slice(position + 1)];
+}

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { splitShellText } from '../../../../src/base/lib/text.ts';
+import { createWorld, type World } from '../../../support/world.ts';
+
+const LIST = 'Email,Status,Out\nana@example.com,moved,no\nben@example.com,subscribed,yes\n';
+
+async function worldWithList(): Promise<World> {
+  const world = await createWorld();
+  world.file('list.csv', LIST);
+  return world;
+}
+
+/** Two answers about one thing. The first one keeps mail away from a person, and the last one signs them up. */
+const CONTRADICTIONS: readonly (readonly [flag: string, keeps: string, signsUp: string])[] = [
+  ['--status-map', 'moved=unsubscribed', 'moved=subscribed'],
+  ['--status-map', 'Status:moved=skip', 'Status:moved=subscribed'],
+  ['--status-map', '=skip', '=subscribed'],
+  ['--default-status', 'skip', 'subscribed'],
+  ['--default-status', 'list.csv=unsubscribed', 'list.csv=subscribed'],
+  ['--map', 'Out=status', 'Out=ignore'],
+  ['--map', 'Out=status', 'Out=attributes.out'],
+];
+const COMMANDS = ['migrate', 'contacts import', 'suppressions import', 'contacts check'];
+
+describe('two answers about one thing', () => {
+  test.each(CONTRADICTIONS)('refuses %s %s beside %s in each order (C1, C4)', async (flag, keeps, signsUp) => {
+    const world = await worldWithList();
+    for (const command of COMMANDS) {
+      for (const [first, second] of [
+        [keeps, signsUp],
+        [signsUp, keeps],
+      ] as const) {
+        const line = [...command.split(' '), 'list.csv', flag, first, flag, second, '--json'];
+        const { code, err } = await world.svc(line);
+        const { error } = JSON.parse(err);
+
+        expect([code, error.code, world.requests()]).toEqual([2, 'contradicting_answers', []]);
+        const [, safest = ''] = error.hint.split('\n');
+        expect(splitShellText(safest).slice(1)).toEqual(
+          expect.arrayContaining([...command.split(' '), 'list.csv', flag, keeps]),
+        );
+        expect(splitShellText(safest)).not.toContain(signsUp);
+      }
+    }
+  });
+
+  test('takes an answer that is typed twice', async () => {
+    const world = await worldWithList();
+    const moved = '--status-map moved=skip --status-map moved=skip --map Out=ignore --map Out=ignore';
+    const { code, err } = await world.svc(`migrate list.csv ${moved} --dry-run`);
+
+    expect(code, err).toBe(0);
+  });
+
+  test.each([
+    ['status_map', ['Moved=unsubscribed'], '--status-map moved=subscribed'],
+    ['status_map', ['Status:moved=skip'], '--status-map status:Moved=subscribed'],
+    ['status_map', ['moved=skip', '=skip'], '--status-map moved=subscribed'],
+  ])('lets a typed answer outrank %s %j of a mapping file', async (field, stored, typed) => {
+    const world = await worldWithList();
+    world.file('answers.json', JSON.stringify({ [field]: stored }));
+    const { code, json, err } = await world.svc(
+      `migrate list.csv --mapping answers.json ${typed} --map Out=ignore --yes --json`,
+    );
+
+    expect([code, json?.rows.created], err).toEqual([0, 2]);
+  });
+
+  test('refuses two answers in one mapping file (C1)', async () => {
+    const world = await worldWithList();
+    world.file('answers.json', JSON.stringify({ status_map: ['moved=unsubscribed', 'moved=subscribed'] }));
+    const { code, err } = await world.svc('migrate list.csv --mapping answers.json --yes');
+
+    expect([code, world.requests()], err).toEqual([2, []]);
+    expect(err).toContain('without --status-map moved=subscribed, in the file of --mapping');
+  });
+});
