@@ -19,7 +19,13 @@ import { type LogFile, openLogFile } from './output/log-file.ts';
 import { type ReportCopies, writeReportFiles } from './output/report-files.ts';
 import { createRunScreen, type RunScreen } from './output/run-screen.ts';
 import { type AnswerSource, createQuestioner } from './questioner.ts';
-import { recordedCommandWith, retypeLine, typedCommandOf, withCommandsInHint } from './retype-line.ts';
+import {
+  recordedCommandWith,
+  retypeLine,
+  typedCommandOf,
+  withCommandsInHint,
+  withRecordedCommands,
+} from './retype-line.ts';
 
 /** A command that makes or resumes a run, and what it needs. */
 export interface ResumableRun<Options extends RunOptions = RunOptions> {
@@ -89,7 +95,8 @@ export function withRunContext<T>(
       log?.writePage(`svc ${run.line.map(shellWord).join(' ')}`);
       const runContext = { ...contextOf(run, opened, progress), confirm: screen.confirm, emit, recordedWaits };
       const ended = await work(runContext).catch((error: unknown) => {
-        throw withCommandsInHint(error, runContext.commandWith);
+        const shown = withCommandsInHint(error, runContext.commandWith);
+        throw run.resume === undefined ? shown : withRecordedCommands(shown, run);
       });
       progress.stop();
       return await finishRun(ended, screen);

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { rewordError, SvcError } from '../../base/lib/errors.ts';
-import { shellWord } from '../../base/lib/text.ts';
+import { shellWord, splitShellText } from '../../base/lib/text.ts';
 import { withOtherPath } from '../../import/source/source.ts';
 import { type CommandWithFlags, isFlagsOnly } from '../../migrate/plan/commands-for-stops.ts';
 import type { TypedCommand } from '../../runs/store/run-header.ts';
@@ -13,6 +13,7 @@ import {
   withoutPlaceFlags,
   withoutValuedFlags,
 } from '../framework/output/command-to-paste.ts';
+import { linesWithoutPairs } from '../framework/output/lines-to-type.ts';
 
 /** Replaces lines of flags in the hint of an error by whole commands. */
 export function withCommandsInHint(error: unknown, commandWith: CommandWithFlags | undefined): unknown {
@@ -71,7 +72,13 @@ interface ResumedLine extends Pick<Invocation<unknown>, 'line' | 'context'> {
  * The recorded command line of a resumed run with further flags, and with the account and the state folder of the
  * resume. Undefined if the run recorded none.
  */
-export function recordedCommandWith({ recorded, options, line, context }: ResumedLine): CommandWithFlags | undefined {
+export function recordedCommandWith(run: ResumedLine): CommandWithFlags | undefined {
+  const recorded = recordedLine(run);
+  return recorded && ((flags) => retypeLine(flags, { ...run, line: recorded.words }, recorded.answers));
+}
+
+// The recorded words of a resumed run and the flags of its answers, as they work in the folder of the resume.
+function recordedLine({ recorded, options, line, context }: ResumedLine) {
   if (recorded === undefined) {
     return undefined;
   }
@@ -81,7 +88,23 @@ export function recordedCommandWith({ recorded, options, line, context }: Resume
       ? words
       : words.map((word, index) => withWholePath(word, words[index - 1], { ...options, cwd }));
   const whole = [...typedPlaceFlags(line, context.cwd).flat(), ...fromHere(recorded.words)];
-  return (flags) => retypeLine(flags, { line: whole, context }, fromHere(recorded.answers));
+  return { words: whole, answers: fromHere(recorded.answers) };
+}
+
+/**
+ * Replaces lines about a wrong answer of a resumed run by whole commands without this answer. A resume keeps the answers
+ * that its run recorded, and another version of svc may refuse them.
+ */
+export function withRecordedCommands(error: unknown, run: ResumedLine): unknown {
+  if (!(error instanceof SvcError) || error.hint === undefined) {
+    return error;
+  }
+  const recorded = recordedLine(run);
+  const program = programName(run.context);
+  const words =
+    recorded &&
+    splitShellText(retypeLine('', { ...run, line: recorded.words }, recorded.answers).slice(program.length));
+  return rewordError(error, { hint: linesWithoutPairs(error.hint, words, program) });
 }
 
 /** Flags whose value is a file name. */

@@ -40,6 +40,29 @@ export function linesToType(
     .join('\n');
 }
 
+/**
+ * Replaces each line of `withoutPair` in a hint by a whole command: `line` without the pair. Without a `line`, it becomes
+ * a sentence. Other lines stay.
+ */
+export function linesWithoutPairs(hint: string, line: readonly string[] | undefined, program: string): string {
+  return hint
+    .split('\n')
+    .flatMap((text) => {
+      const { flags, pair, added } = text.startsWith(WITHOUT) ? removalIn(text) : NO_REMOVAL;
+      if (pair === undefined) {
+        return text;
+      }
+      if (line === undefined) {
+        return `Type the command again ${text}`;
+      }
+      const left = lineWithoutPair(line, flags[0], pair);
+      return left === undefined ? inFile(line, flags, added) : lineWithFlags(added, left, program);
+    })
+    .join('\n');
+}
+
+const NO_REMOVAL = { flags: [], pair: undefined, added: '' };
+
 /** The options of a command and of the commands above it. */
 export function optionsOf(command: Command): readonly Option[] {
   return command.parent ? [...command.options, ...optionsOf(command.parent)] : command.options;
