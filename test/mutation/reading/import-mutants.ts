@@ -451,7 +451,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C4',
     what: 'the answer for A counts for A+',
     file: 'src/import/mapping/answers/answer-keys.ts',
-    from: 'const isWord = !OTHER_SIGN.test(text) && WORD.test(bareWord(text));',
+    from: 'const isWord = !OTHER_SIGN.test(text) && !OUTER_DASH.test(text) && WORD.test(bareWord(text));',
     to: "const isWord = bareWord(text) !== '';",
     tests: ['test/unit/import/mapping/state/similar-words.test.ts'],
   },

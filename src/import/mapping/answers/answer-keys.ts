@@ -28,15 +28,16 @@ export function columnKey(column: string): string {
 /**
  * The key by which a cell is compared with an answer. A word counts like the word in another case and with other
  * accents, blanks, hyphens, dots and quotes: `opt-out`. In numbers, dates, addresses, short codes and words with
- * another sign each sign counts: `1.5` is not 15, `A+` is not A, and `Pro+` is not Pro. In a text with colons, each
- * part has a key of its own, so `A+:x` is not `A-:x`, and `Mail:no` is not `mail-no`.
+ * another sign each sign counts: `1.5` is not 15, `A+` is not A, and neither `Pro+` nor `Pro-` is Pro. In scripts in
+ * which marks make other letters, such as `ハ` and `バ`, they count too. In a text with colons, each part has a key of
+ * its own, so `A+:x` is not `A-:x`, and `Mail:no` is not `mail-no`.
  */
 export function textKey(text: string): string {
   return text.includes(':') ? text.split(':').map(partKey).join(':') : partKey(text);
 }
 
 function partKey(text: string): string {
-  const isWord = !OTHER_SIGN.test(text) && WORD.test(bareWord(text));
+  const isWord = !OTHER_SIGN.test(text) && !OUTER_DASH.test(text) && WORD.test(bareWord(text));
   return isWord
     ? wordKey(text)
     : text
@@ -47,6 +48,10 @@ function partKey(text: string): string {
         .toLowerCase();
 }
 
-const WORD = /^\p{L}{3,}$/u;
+// Matches a word in a script in which a letter with an accent counts like the letter without it.
+const WORD =
+  /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Hebrew}\p{Script=Arabic}]{3,}$/u;
+// Matches a dash before or after a word, which may be a minus: `Pro-`, `-Pro`.
+const OUTER_DASH = /^\s*\p{Pd}|\p{Pd}\s*$/u;
 // Matches a sign that does not only separate or end words.
 const OTHER_SIGN = /[^\p{L}\p{M}\p{Cf}\p{Pd}\p{Pi}\p{Pf}\s_.,;'"„‚]/u;
