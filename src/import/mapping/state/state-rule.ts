@@ -211,7 +211,7 @@ function otherColumnRule({ index, stateOf }: OtherColumn, { header, answers }: S
  * The rule of one consent column with the answers of the user. An answer can be for a word (`Newsletter:no=skip`), for
  * all other words (`Notes:*=skip`), or for blank cells (`Newsletter:=skip`). An answer without a column, such as
  * `no=skip`, never changes a plain yes or no with a clear state, because a yes means different things in different
- * columns. In a column of notes, the answer `subscribed` only means that the note does not count.
+ * columns.
  */
 function columnRule(column: ConsentColumn, { header, answers }: StateParts): (cell: string) => StatusReading {
   const { index, stateOf, meaning } = column;
@@ -219,27 +219,36 @@ function columnRule(column: ConsentColumn, { header, answers }: StateParts): (ce
     return stateOf;
   }
   const answersFor = createAnswerLookup(answers, answerNames(header, index));
-  const withAnswer = (status: StatusReading, cell: string): StatusReading => {
-    const text = cell.trim();
+  // In a column of notes, the answer `subscribed` only means that the note does not count.
+  const answerOf = (answer: StatusReading | undefined) =>
+    meaning === 'text' && answer?.state === 'subscribed' ? NONE : answer;
+  const withAnswer = (status: StatusReading, text: string): StatusReading => {
     const word = status.unknown ?? text;
     const { forWord, forWordAnywhere, forColumn, forAnyWord } = answersFor(word);
     if (word === '') {
-      // A text such as `n/a` counts as blank, but the user may answer for the text itself.
-      return (text === '' ? undefined : answersFor(text).forWord) ?? forWord ?? status;
+      return forWord ?? status;
     }
     const isQuestion = status.unknown !== undefined;
     const isPlain = isPlainYesNo(word) && !isQuestion && status !== AGREES_READING;
     const found =
       forWord ?? (isPlain ? undefined : forWordAnywhere) ?? (isQuestion ? (forColumn ?? forAnyWord) : undefined);
-    return (meaning === 'text' && found?.state === 'subscribed' ? NONE : found) ?? status;
+    return answerOf(found) ?? status;
+  };
+  // The answer for the whole text of a cell that svc reads as a blank (`n/a`), as another word, or as several.
+  const answerForText = (text: string): StatusReading | undefined => {
+    const { forWord, forWordAnywhere } = answersFor(text);
+    return answerOf(forWord ?? forWordAnywhere);
   };
   return (cell) => {
     const status = stateOf(cell);
+    const text = cell.trim();
     const readings = readingsOfWords(status);
-    if (readings.length === 1) {
-      return withAnswer(status, cell);
+    const isWholeText = readings.length === 1 && (status.unknown ?? text) === text;
+    const forText = isWholeText || text === '' ? undefined : answerForText(text);
+    if (forText !== undefined || readings.length === 1) {
+      return forText ?? withAnswer(status, text);
     }
-    const answered = readings.map((reading) => withAnswer(reading, cell));
+    const answered = readings.map((reading) => withAnswer(reading, text));
     const isAnswered = answered.some((reading, place) => reading !== readings[place]);
     return isAnswered ? answered.reduce(combineReadings) : status;
   };

@@ -69,3 +69,20 @@ test('names the column in the answer when a cell has two unknown words (C11)', a
   expect(finding('unknown_status')?.hint).toBe('--status-map new=skip --status-map odd=skip');
   expect(finding('unknown_status')?.message).toContain('column "Newsletter": "new" (1), "odd" (1)');
 });
+
+/** Texts that svc reads as a blank, as another word, or as several words. */
+const TEXTS = ['n/a', 'N/A', '-', '–', '...', '(none)', 'null', '#N/A', '?', 's/n', '["new","odd"]', 'new;odd'];
+const TEXT_CASES = TEXTS.flatMap((text) =>
+  ['Status', 'Newsletter', 'Consent'].flatMap((column) =>
+    ['', `${column}:`].map((form) => [text, column, form] as const),
+  ),
+);
+
+test.each(TEXT_CASES)('opts out a person with %j in %s when %s names this text (C1)', async (text, column, form) => {
+  const rows = ['a@x.test,yes,active', `b@x.test,"${text.replaceAll('"', '""')}",active`];
+  const files = { 'list.csv': csv(`Email,${column},Email status`, ...rows) };
+  const words = { s: 'subscribed', n: 'subscribed', new: 'subscribed', odd: 'subscribed' };
+  const { contacts } = await readList(files, { statusMap: { ...words, [form + text]: 'unsubscribed' } });
+
+  expect(contacts.map(({ status }) => status)).toEqual([undefined, 'unsubscribed']);
+});
