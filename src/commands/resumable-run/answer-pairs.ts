@@ -1,7 +1,6 @@
 import { badUsage, withoutPair } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
-import { textKey } from '../../import/mapping/answers/answer-keys.ts';
-import { FILE_NAME } from '../../import/mapping/answers/unknown-names.ts';
+import { spellingKey } from '../../import/mapping/answers/answer-keys.ts';
 import { answerError } from '../../import/mapping/map-flag.ts';
 
 const PAIR_EXAMPLES = { '--status-map': 'inactive=unsubscribed', '--topic-value': 'Offers=weekly' } as const;
@@ -72,20 +71,15 @@ export function joinValues(flag: string, earlier: readonly string[], later: read
   if (!PAIR_FLAGS.includes(flag)) {
     return [...earlier, ...later];
   }
-  const keyOf = flag === 'statusMap' ? wordKey : (pair: string) => splitPair(pair)[0];
+  const keyOf = (pair: string) => {
+    const [subject] = splitPair(pair);
+    return flag === 'statusMap' && subject !== undefined ? spellingKey(subject) : subject;
+  };
   const replaced = new Set(later.map(keyOf));
   return [...earlier.filter((pair) => !replaced.has(keyOf(pair))), ...later];
 }
 
 const PAIR_FLAGS = ['map', 'statusMap', 'defaultStatus', 'topicValue'];
-
-// The subject of an answer about a word, in the spelling by which answers count: without the case of the column, and
-// with the key of the word. The names of files count as typed.
-function wordKey(pair: string): string {
-  const parts = splitPair(pair)[0]?.split(':') ?? [];
-  const columns = parts.slice(0, -1).map((part) => (FILE_NAME.test(part) ? part : part.trim().toLowerCase()));
-  return [...columns, textKey(parts.at(-1) ?? '')].join(':');
-}
 
 // Splits a pair at its last `=`. Without one, the subject is undefined.
 function splitPair(text: string): readonly [subject: string | undefined, value: string] {

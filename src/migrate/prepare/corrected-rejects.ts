@@ -1,5 +1,6 @@
 import { basename, dirname, resolve } from 'node:path';
 import { pathExists } from '../../base/os/files.ts';
+import { spellingKey } from '../../import/mapping/answers/answer-keys.ts';
 import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
 import type { InputFile } from '../../import/source/input-copy.ts';
 import { firstBytes } from '../../import/source/read-file.ts';
@@ -51,7 +52,7 @@ function mergeReadingOptions(earlier: ReadingOptions, now: ReadingOptions): Read
   return {
     from: now.from === 'auto' ? earlier.from : now.from,
     map: [...earlier.map, ...now.map],
-    statusMap: { ...earlier.statusMap, ...now.statusMap },
+    statusMap: { ...withoutReplaced(earlier.statusMap, now.statusMap), ...now.statusMap },
     // Does not take the default statuses of the earlier run, because each row of a rejects file has its own status.
     defaultStatus: now.defaultStatus,
     attributes: now.attributes === 'all' ? earlier.attributes : now.attributes,
@@ -67,4 +68,10 @@ function mergeReadingOptions(earlier: ReadingOptions, now: ReadingOptions): Read
     allowJoinedFiles: now.allowJoinedFiles || earlier.allowJoinedFiles,
     reason: now.reason ?? earlier.reason,
   };
+}
+
+// The earlier answers about words, without those that the user gave again, in any spelling.
+function withoutReplaced(earlier: ReadingOptions['statusMap'], now: ReadingOptions['statusMap']) {
+  const replaced = new Set(Object.keys(now).map(spellingKey));
+  return Object.fromEntries(Object.entries(earlier).filter(([subject]) => !replaced.has(spellingKey(subject))));
 }

@@ -26,6 +26,19 @@ export function columnKey(column: string): string {
 }
 
 /**
+ * The key of an answer without the differences of spelling that never matter: the case of a column and the spelling of a
+ * word. So `status:Left` replaces `Status:left` of a mapping file. The name of a file counts as typed.
+ */
+export function spellingKey(subject: string): string {
+  const parts = subject.split(':');
+  const columns = parts.slice(0, -1).map((part) => (FILE_NAME.test(part) ? part : part.trim().toLowerCase()));
+  return [...columns, textKey(parts.at(-1) ?? '')].join(':');
+}
+
+/** Matches the name of a file that svc reads. */
+export const FILE_NAME = /\.(?:csv|tsv|tab|txt|json|zip|gz)$/i;
+
+/**
  * The key by which a cell is compared with an answer. A word counts like the word in another case and with other
  * accents, blanks, hyphens, dots and quotes: `opt-out`. In numbers, dates, addresses, short codes and words with
  * another sign each sign counts: `1.5` is not 15, `A+` is not A, and neither `Pro+` nor `Pro-` is Pro. In scripts in

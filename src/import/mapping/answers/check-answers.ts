@@ -12,10 +12,9 @@ import { answerError, readMapAnswer } from '../map-flag.ts';
 import { type CheckedAnswers, type ReadingOptions, readAnswers, readState } from '../reading-answers.ts';
 import { readDefaultStatus } from '../state/default-status.ts';
 import type { Table } from '../table.ts';
-import { columnKey, columnWordKey, textKey } from './answer-keys.ts';
+import { columnKey, columnWordKey, FILE_NAME, textKey } from './answer-keys.ts';
 import {
   columnsText,
-  FILE_NAME,
   headersOf,
   isColumn,
   prefixLength,

@@ -5,6 +5,7 @@ import { answerWithoutInput, createInputNamer, namesOfInput } from '../../source
 import { findNamedColumns } from '../map-columns.ts';
 import { mayBeNamedOptedOut } from '../state/shared-names.ts';
 import type { Table } from '../table.ts';
+import { FILE_NAME } from './answer-keys.ts';
 
 /** True if an answer names a column, with the name of its input or without it. */
 export function isColumn(tables: readonly Table[], column: string): boolean {
@@ -73,9 +74,6 @@ export function unknownInputIn(tables: readonly Table[], column: string): string
   );
   return end < 0 || prefixLength(tables, column) > 0 ? undefined : parts.slice(0, end).join(':');
 }
-
-/** Matches the name of a file that svc reads. */
-export const FILE_NAME = /\.(?:csv|tsv|tab|txt|json|zip|gz)$/i;
 
 function spelling(name: string): string {
   return name.trim().toLowerCase();

@@ -58,3 +58,20 @@ test.each([
   expect(read).toEqual(answers);
   expect(world.emulator.admin.contact('ben@example.com')?.status).toBe(status);
 });
+
+test.each(['out', 'Out', 'OUT', 'state:OUT', 'State:Out'])(
+  'replaces the earlier answer when %s is given with corrected rejects (C1)',
+  async (word) => {
+    const world = await createWorld();
+    world.file('bad.csv', LIST);
+    const earlier = word.includes(':') ? 'State:out' : 'out';
+    const first = await world.svc(
+      `migrate bad.csv --yes --json --status-map in=subscribed --status-map ${earlier}=subscribed --date-order dmy`,
+    );
+    world.file('bad.csv', REJECTS);
+    const { code, err } = await world.svc(`migrate bad.csv --yes --json --status-map ${word}=unsubscribed`);
+    const ben = world.emulator.admin.contacts().find(({ email }) => email === 'ben@example.com');
+
+    expect([first.code, code, ben?.status], err).toEqual([3, 0, 'unsubscribed']);
+  },
+);
