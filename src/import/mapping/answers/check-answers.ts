@@ -127,7 +127,7 @@ function refuseTwoStates(tables: readonly Table[], statusMap: ReadingOptions['st
   const columns = new Set(tables.flatMap(({ header }) => header.map(columnKey)));
   const answers = Object.entries(statusMap).flatMap(([subject, state]) => {
     const cut = prefixLength(tables, subject);
-    return wordKeys(subject.slice(cut), columns).map((key) => ({
+    return wordKeys(tables, subject.slice(cut), columns).map((key) => ({
       pair: `${subject}=${state}`,
       // Names of inputs count as typed: `list-1.csv` is not `list1.csv`.
       key: subject.slice(0, cut) + key,
@@ -149,12 +149,26 @@ function refuseTwoStates(tables: readonly Table[], statusMap: ReadingOptions['st
 }
 
 // The keys under which an answer counts in these tables: for a word of any column, and for words of their columns.
-function wordKeys(subject: string, columns: ReadonlySet<string>): readonly string[] {
+function wordKeys(tables: readonly Table[], subject: string, columns: ReadonlySet<string>): readonly string[] {
   const parts = subject.split(':');
   const inColumns = parts.slice(1).flatMap((_, index) => {
     const column = parts.slice(0, index + 1).join(':');
-    const isKnown = columns.has(columnKey(column)) || /^\d+$/.test(column);
-    return isKnown ? columnWordKey(column, parts.slice(index + 1).join(':')) : [];
+    const word = parts.slice(index + 1).join(':');
+    const isNumber = /^\d+$/.test(column);
+    const headers = isNumber ? headersAt(tables, Number(column)) : [];
+    const names = isNumber || columns.has(columnKey(column)) ? [column, ...headers] : [];
+    return names.map((name) => columnWordKey(name, word));
   });
   return [textKey(subject), ...inColumns];
+}
+
+// The headers of the columns with this number from 1. Without those that several columns have: there the number means
+// one of them, and the header means all.
+function headersAt(tables: readonly Table[], number: number): readonly string[] {
+  return tables.flatMap(({ header }) => {
+    const name = header[number - 1] ?? '';
+    const isUnique = header.filter((other) => columnKey(other) === columnKey(name)).length === 1;
+    const isHeader = header.some((other) => columnKey(other) === String(number));
+    return name.trim() !== '' && isUnique && !isHeader ? [name] : [];
+  });
 }

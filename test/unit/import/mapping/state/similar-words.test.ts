@@ -48,6 +48,9 @@ test.each([
   { 'list.csv:Status:opt-in': 'skip', 'list.csv:Status:Opt In': 'subscribed' },
   { '@Example.org': 'skip', '@example.org': 'subscribed' },
   { 'Newsletter:': 'subscribed', 'newsletter:': 'skip' },
+  { 'Status:free': 'subscribed', '2:free': 'unsubscribed' },
+  { '2:free': 'subscribed', 'status:Free': 'unsubscribed' },
+  { 'list.csv:3:': 'skip', 'list.csv:Newsletter:': 'subscribed' },
   { 'Status?:Plan: free': 'skip', 'status:plan:Free': 'subscribed' },
 ])('refuses the answers %j when they give one word two states (C4)', async (statusMap) => {
   const files = { 'list.csv': csv('Email,Status,Newsletter', 'a@x.test,free,yes', 'b@x.test,Free,') };
@@ -69,6 +72,13 @@ test.each(['Status', 'Kennung'])('signs up no person by another word with a colo
 
   expect(contacts.map(({ email }) => email)).toEqual(['a@x.test', 'c@x.test']);
   expect(asked.trouble).toContain('stop unknown_status');
+});
+
+test('takes the number of a column beside its header when other columns have the header (C11)', async () => {
+  const files = { 'list.csv': csv('Email,Status,Status', 'a@x.test,free,active', 'b@x.test,active,free') };
+  const { contacts } = await readList(files, { statusMap: { 'Status:free': 'subscribed', '2:free': 'unsubscribed' } });
+
+  expect(contacts.map(({ status }) => status)).toEqual(['unsubscribed', undefined]);
 });
 
 test('takes two spellings of one word when they have the same state', async () => {
