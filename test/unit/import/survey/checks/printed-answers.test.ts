@@ -134,14 +134,8 @@ test.each(SAMPLES)('subscribes no one with an opt-out word anywhere in $name (C1
   expect(found.filter((email) => others.includes(email))).toEqual([]);
 });
 
-test.each<readonly [name: string, word: string]>([
-  ...everyNth(HEADERS, 3).map((name) => [name, 'deceased'] as const),
-  ['Opted Out', 'maybe'],
-  ['Opted Out', 'not interested'],
-  ['Status 2', 'Qualified'],
-  ['Newsletter', 'no'],
-])('does not repeat a question after its answer: %s with %j (C4, C10)', async (name, word) => {
-  const list = { 'list.csv': csv(`Email,Status,${name}`, `${person(0)},active,${word}`, 'ben@x.test,active,') };
+/** Gives each answer that a stop prints, alone. The same stop may then not come again. */
+async function expectNoRepeatedStop(list: Readonly<Record<string, string>>): Promise<void> {
   const stopsWith = async (answers: Answers) => {
     const { reading } = await readList(list, answers);
     return reading.findings.filter(({ level }) => level === 'stop');
@@ -153,6 +147,28 @@ test.each<readonly [name: string, word: string]>([
       const next = await stopsWith(withFlags({}, flags));
       expect(next.filter((stop) => stop.check === check && stop.message === message)).toEqual([]);
     }
+  }
+}
+
+test.each<readonly [name: string, word: string]>([
+  ...everyNth(HEADERS, 3).map((name) => [name, 'deceased'] as const),
+  ['Opted Out', 'maybe'],
+  ['Opted Out', 'not interested'],
+  ['Status 2', 'Qualified'],
+  ['Newsletter', 'no'],
+])('does not repeat a question after its answer: %s with %j (C4, C10)', async (name, word) => {
+  await expectNoRepeatedStop({
+    'list.csv': csv(`Email,Status,${name}`, `${person(0)},active,${word}`, 'ben@x.test,active,'),
+  });
+});
+
+// In notes and tags such a word needs no question.
+const ASKED = OTHERS.filter((name) => !['Notes', 'Tags'].includes(name));
+
+test.each(ASKED)('does not repeat a question about a word in %s and no status (C11)', async (name) => {
+  const others = ['bo', 'cy', 'di', 'ed'].map((who) => `${who}@x.test,12-34 ${who},active`);
+  for (const word of everyNth(CLEAR, 3, ASKED.indexOf(name))) {
+    await expectNoRepeatedStop({ 'list.csv': csv(`Email,${name},Status`, `${person(0)},${word},`, ...others) });
   }
 });
 
