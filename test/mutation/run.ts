@@ -26,6 +26,7 @@ process.exitCode = values.random
   ? await runRandom(root, {
       count: Number(values.random),
       seed: Number(values.seed),
+      within: (values.file ?? '').split(','),
       pick: values.pick.split(',').filter(Boolean).map(Number),
       failUnder: Number(values['fail-under']),
     })

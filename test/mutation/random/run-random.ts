@@ -12,6 +12,8 @@ import type { Play } from './play.ts';
 export interface RandomSample {
   readonly count: number;
   readonly seed: number;
+  /** Parts of paths: only files with one of them are mutated. */
+  readonly within: readonly string[];
   /** Mutants of the sample to run, by number. Empty: all. */
   readonly pick: readonly number[];
   /** The least percentage of killed mutants for exit code 0. */
@@ -28,8 +30,10 @@ const MINUTE = 60_000;
 const ROUND_TIME = 20 * MINUTE;
 
 /** Draws mutants, runs the tests that reach each, and reports the survivors. Returns the exit code. */
-export async function runRandom(root: string, { count, seed, pick, failUnder }: RandomSample): Promise<number> {
-  const files = globSync(`src/{${FOLDERS.join(',')}}/**/*.ts`, { cwd: root }).filter((path) => !path.endsWith('.d.ts'));
+export async function runRandom(root: string, { count, seed, within, pick, failUnder }: RandomSample): Promise<number> {
+  const files = globSync(`src/{${FOLDERS.join(',')}}/**/*.ts`, { cwd: root }).filter(
+    (path) => !path.endsWith('.d.ts') && within.some((part) => path.includes(part)),
+  );
   const all = files.sort().flatMap((file) => mutationsOf(file, readFileSync(join(root, file), 'utf8')));
   const sample = draw(all, count, seed).filter(({ id }) => pick.length === 0 || pick.includes(id));
   const tree = copyTree(root);
