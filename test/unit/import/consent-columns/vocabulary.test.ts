@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { consentLikelihood } from '../../../../src/import/consent-columns/consent-likelihood.ts';
 import { compileWords } from '../../../../src/import/consent-columns/words-and-stems.ts';
-import { stateByName } from '../../../../src/import/mapping/state/default-status.ts';
+import { hasDoubtfulName, stateByName } from '../../../../src/import/mapping/state/default-status.ts';
 import { isUsualHeader } from '../../../../src/platforms/lib/headers.ts';
 import { differing, goldenLines, meaningOf, tableOf } from './vocabulary/golden.ts';
 
@@ -82,6 +82,16 @@ test('reads the status from a file name as file-names.txt says (C10)', () => {
       decomposed,
     ),
   ).toEqual([]);
+});
+
+test('asks about people by a file name as doubtful-names.txt says (C4)', () => {
+  const lines = goldenLines('doubtful-names.txt').map(({ cells }) => cells);
+  const read = lines.map(([name = '']) => {
+    const source = { path: name, entry: undefined, name };
+    return [name, stateByName(source) ?? (hasDoubtfulName(source) ? 'asked' : '-')];
+  });
+  expect(lines.length).toBeGreaterThan(370);
+  expect(differing(read, lines)).toEqual([]);
 });
 
 test('reads each header of a name or address as fields.txt says (F3, F8)', () => {
