@@ -29,8 +29,9 @@ export function nearestTests(root: string): (file: string) => string[] {
   };
 }
 
-function valueImports({ imports }: Module): string[] {
-  return imports.filter(({ typeOnly }) => !typeOnly).map(({ from }) => from);
+// A file that starts a thread names the entry file of the thread in a URL, and not in an import.
+function valueImports({ path, imports }: Module): string[] {
+  return [...imports.filter(({ typeOnly }) => !typeOnly).map(({ from }) => from), path.replace(/\.ts$/, '-entry.ts')];
 }
 
 // How much nearer a test counts if it is in the same folder, or has the same words in its name.
