@@ -105,6 +105,7 @@ const OPTIONS: readonly Partial<ReadingOptions>[] = [
   { attributes: 'none' },
   { attributes: ['company'] },
   { statusMap: { left: 'subscribed', '*': 'skip' } },
+  { statusMap: { 'City:Oslo': 'unsubscribed', '2:Ana': 'suppressed' } },
   { map: ['1=email'] },
   { map: ['2=status'] },
   { map: ['2=unsubscribed_at'] },
