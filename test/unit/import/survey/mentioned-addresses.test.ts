@@ -86,6 +86,20 @@ test.each(LEFT)('does not subscribe a person whose rejected row has %s (C9)', as
   }
 });
 
+// The single addresses. A blank in a domain is left out, because in a longer text it separates words.
+const SINGLE = LEFT.flatMap(([title, row]) => {
+  const [, , cell] = /^("?)(.*)\1,A,unsubscribed$/.exec(row) ?? [];
+  return cell === undefined || /space in the domain|after the full stop|all parts/.test(title) ? [] : [[title, cell]];
+});
+
+test.each(SINGLE)('does not subscribe a person whose row has %s beside more text (C9)', async (_, cell) => {
+  for (const text of [`b@x.test ${cell}`, `${'word '.repeat(60)}${cell}`]) {
+    const row = `"${text}",A,unsubscribed`;
+    const list = await readList({ 'list.csv': csv(HEADER, 'a@x.test,Ana,active', row, 'z@x.test,Zoe,active') });
+    expect(signedUp(list.contacts)).toEqual(['z@x.test']);
+  }
+});
+
 // In these cells the address stands as it is, between blanks, commas or angle brackets, or svc reads it as valid.
 const WHOLE =
   /^(?:several|two|121|a link|angle|a name with|two names|an address with a remark$|a soft hyphen|a no-break|U\+FEFF)/;
