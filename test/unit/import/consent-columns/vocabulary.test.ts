@@ -146,6 +146,17 @@ test('offers no column of not-offered.txt as the status (C11)', () => {
   expect([isOffered('Shoe', ['aa', 'bb']), isOffered('City', ['unsubscribed', 'bb'])]).toEqual([true, true]);
 });
 
+test.each([
+  ['email_level', 'always|never', 3],
+  ['email_level', 'daily|weekly', 0],
+  ['Delivery', '1|never', 3],
+  ['Delivery mode', 'daily|off', 3],
+  ['Delivery', 'weekly|no', 0],
+  ['Country', 'daily|off', 0],
+])('says how likely a column %s with %s is about consent: %i (C11)', (header, values, likelihood) => {
+  expect(consentLikelihood({ header, beside: [], values: values.split('|'), hasBlanks: false })).toBe(likelihood);
+});
+
 function isOffered(header: string, values: readonly string[]): boolean {
   return consentLikelihood({ header, beside: [], values, hasBlanks: false }) > 0;
 }
