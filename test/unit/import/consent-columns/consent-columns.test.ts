@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csv, readList } from '../support.ts';
+import { csv, type ReadList, readList } from '../support.ts';
 
 const SUBSCRIBED = { defaultStatus: { '*': 'subscribed' } };
 
@@ -101,6 +101,23 @@ test('ignores an opt-out column only when --map tells it to (C10)', async () => 
   expect(await statesWith('Unsubscribed=ignore')).toEqual([undefined, undefined]);
   expect(await statesWith('Unsubscribed=attributes.gone')).toEqual([undefined, undefined]);
   expect(await statesWith('Unsubscribed=status')).toEqual(['unsubscribed', undefined]);
+});
+
+const OPT_OUT_HEADERS = ['Opted out', 'Bounced', 'Bad email', 'Mail error', 'Complained', 'Suppressed', 'Email hold'];
+
+test.each(OPT_OUT_HEADERS)('reads a yes below %s as before when --map names the field (C10)', async (header) => {
+  const files = { 'list.csv': csv(`Email,${header}`, 'a@x.test,yes', 'b@x.test,no', 'c@x.test,') };
+  const stateOf = ({ contacts, suppressions, trouble }: ReadList) => ({
+    contacts: contacts.map(({ email, status = 'subscribed' }) => `${email[0]} ${status}`),
+    suppressions,
+    stops: trouble.filter((line) => line.startsWith('stop')),
+  });
+  const expected = stateOf(await readList(files, SUBSCRIBED));
+  expect(expected.contacts).not.toContain('a subscribed');
+  expect(expected).toMatchObject({ contacts: expect.arrayContaining(['b subscribed', 'c subscribed']), stops: [] });
+  for (const field of ['status', 'reason']) {
+    expect(stateOf(await readList(files, { ...SUBSCRIBED, map: [`${header}=${field}`] }))).toEqual(expected);
+  }
 });
 
 test('stops at unknown status values and shows column and counts (C10, C4)', async () => {
