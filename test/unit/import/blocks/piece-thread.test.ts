@@ -117,6 +117,15 @@ test('fails when the thread throws or ends before the list', async () => {
   await expect(copiesOf(pieces)).rejects.toThrow('ended before the list');
 });
 
+test('ends the thread when the caller stops early', async () => {
+  const task = { ...OPTIONS, file: { place: written(LONG), label: 'list.csv' } };
+  const thread = started();
+  const pieces = thread.pieces(task);
+  await pieces.next();
+  await pieces.return(undefined);
+  await expect(copiesOf(thread.pieces(task))).rejects.toThrow('ended before the list');
+});
+
 test('stops with the reason of the signal', async () => {
   const controller = new AbortController();
   const pieces = started(controller.signal).pieces({ ...OPTIONS, file: { place: written(LONG), label: 'list.csv' } });
