@@ -8,7 +8,7 @@ import { existingTarget } from '../resumable-run/audience-target.ts';
 import { accountLimitsOf, type ImportFlags } from '../resumable-run/import-flags.ts';
 import { readingOptions } from '../resumable-run/import-options.ts';
 import { executeCheck } from '../resumable-run/mailing-list-command.ts';
-import { saveMappingIfAsked, withMapping } from '../resumable-run/mapping-file.ts';
+import { saveMappingIfAsked, withMapping } from '../resumable-run/mapping/mapping-file.ts';
 import { parseFailureLimit } from '../resumable-run/only-changed-flags.ts';
 import { checkOutputFiles, refuseForeign } from '../resumable-run/output-files.ts';
 import { createAnswerSource } from '../resumable-run/questioner.ts';

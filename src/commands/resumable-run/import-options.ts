@@ -5,9 +5,9 @@ import type { ImportCommand, ImportOptions } from '../../migrate/options.ts';
 import { checkValue, type Invocation } from '../framework/invocation.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 import { checkStdinOnce } from '../framework/stdin.ts';
-import { parseDefaultStatuses, parsePairs, refuseTwoValues } from './answer-pairs.ts';
 import { audienceTarget } from './audience-target.ts';
 import { DEFAULT_MAX_NEW_FIELDS, type ImportFlags } from './import-flags.ts';
+import { parseDefaultStatuses, parsePairs, refuseTwoValues } from './mapping/answer-pairs.ts';
 import { changeOptions, parseFailureLimit } from './only-changed-flags.ts';
 
 /** What the user typed, together with the values of --mapping and the answers. */

@@ -22,8 +22,8 @@ import { resolveStateFolder, type Settings } from '../framework/settings/setting
 import { noteStdinWait } from '../framework/stdin.ts';
 import { accountLimitsOf, type ImportFlags } from './import-flags.ts';
 import { type EnrollFlags, importOptions } from './import-options.ts';
-import type { MappingCommand } from './mapping-fields.ts';
-import { saveMappingIfAsked, withMapping } from './mapping-file.ts';
+import type { MappingCommand } from './mapping/mapping-fields.ts';
+import { saveMappingIfAsked, withMapping } from './mapping/mapping-file.ts';
 import { checkOutputFiles, refuseExisting } from './output-files.ts';
 import { createAnswerSource } from './questioner.ts';
 import { executeRun, type ResumableRun, withRunContext } from './resumable-run.ts';

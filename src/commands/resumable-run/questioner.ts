@@ -12,7 +12,7 @@ import { typedOptions } from '../framework/globals.ts';
 import { askQuestion, questionPrompter } from '../framework/output/prompts.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 import { type ImportFlags, withImportFlags } from './import-flags.ts';
-import { saveMappingIfAsked, withAnswers } from './mapping-file.ts';
+import { saveMappingIfAsked, withAnswers } from './mapping/mapping-file.ts';
 import { checkOutputFiles } from './output-files.ts';
 
 type AnswerFlags = Partial<ImportFlags> & { readonly plan?: 'free' | 'paid' };

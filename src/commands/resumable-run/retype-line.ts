@@ -92,8 +92,8 @@ function recordedLine({ recorded, options, line, context }: ResumedLine) {
 }
 
 /**
- * Replaces lines about a wrong answer of a resumed run by whole commands without this answer. A resume keeps the answers
- * that its run recorded, and another version of svc may refuse them.
+ * Replaces lines about a wrong answer of a resumed run by whole commands without this answer. A resume keeps the
+ * answers that its run recorded, and another version of svc may refuse them.
  */
 export function withRecordedCommands(error: unknown, run: ResumedLine): unknown {
   if (!(error instanceof SvcError) || error.hint === undefined) {

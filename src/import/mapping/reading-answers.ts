@@ -90,7 +90,7 @@ const ALL_OTHER_WORDS = '*';
 
 /**
  * The answers that count for an input: those for all inputs, and those that begin with its name: `left.csv:Out:x`. If
- * an input has several names, the answer with the most exact one counts, in any order: `old/list.csv` beside `list.csv`.
+ * an input has several names, the answer with the most exact one counts: `old/list.csv`, not `list.csv`.
  */
 export function answersForInput(answers: CheckedAnswers, options: ReadingOptions, source: NamedInput): CheckedAnswers {
   const names = [...new Set(namesOfInput(source))];

@@ -573,8 +573,8 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'the answer for blank cells of a column has no effect',
     file: 'src/import/mapping/state/state-rule.ts',
-    from: 'answersFor(text).forWord) ?? forWord ?? status;',
-    to: 'answersFor(text).forWord) ?? status;',
+    from: 'return forWord ?? status;',
+    to: 'return status;',
     tests: ['test/unit/import/survey/blank-consent.test.ts'],
   },
   {

@@ -42,7 +42,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
     what: 'an answer overrides a flag',
-    file: 'src/commands/resumable-run/mapping-file.ts',
+    file: 'src/commands/resumable-run/mapping/mapping-file.ts',
     from: 'isTyped(name) ? typedValue : value',
     to: 'value',
     tests: PURE,

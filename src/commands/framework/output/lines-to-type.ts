@@ -41,8 +41,8 @@ export function linesToType(
 }
 
 /**
- * Replaces each line of `withoutPair` in a hint by a whole command: `line` without the pair. Without a `line`, it becomes
- * a sentence. Other lines stay.
+ * Replaces each line of `withoutPair` in a hint by a whole command: `line` without the pair. Without a `line`, it
+ * becomes a sentence. Other lines stay.
  */
 export function linesWithoutPairs(hint: string, line: readonly string[] | undefined, program: string): string {
   return hint

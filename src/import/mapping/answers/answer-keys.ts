@@ -26,8 +26,8 @@ export function columnKey(column: string): string {
 }
 
 /**
- * The key of an answer without the differences of spelling that never matter: the case of a column and the spelling of a
- * word. So `status:Left` replaces `Status:left` of a mapping file. The name of a file counts as typed.
+ * The key of an answer without the differences of spelling that never matter: the case of a column and the spelling of
+ * a word. So `status:Left` replaces `Status:left` of a mapping file. The name of a file counts as typed.
  */
 export function spellingKey(subject: string): string {
   const parts = subject.split(':');

@@ -8,8 +8,8 @@ import {
   FIELDS_WITHOUT_FLAG,
   MAPPING_FILE_FIELDS,
   type MappingCommand,
-} from '../../../../src/commands/resumable-run/mapping-fields.ts';
-import { saveMappingIfAsked, withMapping } from '../../../../src/commands/resumable-run/mapping-file.ts';
+} from '../../../../src/commands/resumable-run/mapping/mapping-fields.ts';
+import { saveMappingIfAsked, withMapping } from '../../../../src/commands/resumable-run/mapping/mapping-file.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { createWorld, type World } from '../../../support/world.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withAnswers } from '../../../../src/commands/resumable-run/mapping-file.ts';
+import { withAnswers } from '../../../../src/commands/resumable-run/mapping/mapping-file.ts';
 import type { Finding } from '../../../../src/import/survey/finding.ts';
 import { type Question, questionsOf } from '../../../../src/migrate/plan/questions.ts';
 

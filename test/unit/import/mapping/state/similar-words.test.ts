@@ -74,7 +74,7 @@ test.each(['Status', 'Kennung'])('signs up no person by another word with a colo
   expect(asked.trouble).toContain('stop unknown_status');
 });
 
-test('takes the number of a column beside its header when other columns have the header (C11)', async () => {
+test('takes a number beside a header when two columns have the header (C11)', async () => {
   const files = { 'list.csv': csv('Email,Status,Status', 'a@x.test,free,active', 'b@x.test,active,free') };
   const { contacts } = await readList(files, { statusMap: { 'Status:free': 'subscribed', '2:free': 'unsubscribed' } });
 

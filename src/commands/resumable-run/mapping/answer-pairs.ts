@@ -1,7 +1,7 @@
-import { badUsage, withoutPair } from '../../base/lib/errors.ts';
-import { terminalSafe } from '../../base/lib/text.ts';
-import { spellingKey } from '../../import/mapping/answers/answer-keys.ts';
-import { answerError } from '../../import/mapping/map-flag.ts';
+import { badUsage, withoutPair } from '../../../base/lib/errors.ts';
+import { terminalSafe } from '../../../base/lib/text.ts';
+import { spellingKey } from '../../../import/mapping/answers/answer-keys.ts';
+import { answerError } from '../../../import/mapping/map-flag.ts';
 
 const PAIR_EXAMPLES = { '--status-map': 'inactive=unsubscribed', '--topic-value': 'Offers=weekly' } as const;
 

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Context } from '../../base/context.ts';
-import { EXIT, type ExitCode, errorCode, SvcError, worstExitCode } from '../../base/lib/errors.ts';
-import { isRecord } from '../../base/lib/json.ts';
-import { shellWord, terminalSafe } from '../../base/lib/text.ts';
-import type { UserId } from '../../base/os/ownership.ts';
-import { writeOutputFile } from '../../base/os/user-named-file.ts';
-import type { Invocation } from '../framework/invocation.ts';
-import { parseJsonFile } from '../framework/json-file.ts';
-import { possibleFlagsOf, programName } from '../framework/output/command-to-paste.ts';
-import { whyUnreadable } from '../framework/stdin.ts';
+import type { Context } from '../../../base/context.ts';
+import { EXIT, type ExitCode, errorCode, SvcError, worstExitCode } from '../../../base/lib/errors.ts';
+import { isRecord } from '../../../base/lib/json.ts';
+import { shellWord, terminalSafe } from '../../../base/lib/text.ts';
+import type { UserId } from '../../../base/os/ownership.ts';
+import { writeOutputFile } from '../../../base/os/user-named-file.ts';
+import type { Invocation } from '../../framework/invocation.ts';
+import { parseJsonFile } from '../../framework/json-file.ts';
+import { possibleFlagsOf, programName } from '../../framework/output/command-to-paste.ts';
+import { whyUnreadable } from '../../framework/stdin.ts';
+import { DEFAULT_MAX_FAILURES, DEFAULT_MAX_NEW_FIELDS, type ImportFlags } from '../import-flags.ts';
 import { joinValues } from './answer-pairs.ts';
-import { DEFAULT_MAX_FAILURES, DEFAULT_MAX_NEW_FIELDS, type ImportFlags } from './import-flags.ts';
 import {
   FIELDS_WITHOUT_FLAG,
   LIST_FIELDS,
@@ -23,8 +23,8 @@ import {
 const TYPES: Readonly<Record<string, string>> = { max_new_fields: 'number', allow_joined_files: 'boolean' };
 
 /**
- * Adds the values of the --mapping file to the flags. A typed flag wins over the file. Lists of values are joined, and a
- * typed pair replaces the pairs of the file about the same column, word or input.
+ * Adds the values of the --mapping file to the flags. A typed flag wins over the file. Lists of values are joined, and
+ * a typed pair replaces the pairs of the file about the same column, word or input.
  */
 export function withMapping<F extends Partial<ImportFlags>>(
   invocation: Pick<Invocation<F>, 'flags' | 'context' | 'line' | 'isTyped'>,
