@@ -99,8 +99,8 @@ export function mostSimilar(typed: string, words: readonly string[], minSimilari
     .map(({ word }) => word);
 }
 
-/** The pairs of neighboring characters of a word. Its edges count as blanks. */
+/** The pairs of neighboring characters of a word. Its edges count as blanks, and `ß` as `SS`, its capital letters. */
 function letterPairs(word: string): Set<string> {
-  const text = ` ${word.trim().toLowerCase()} `;
+  const text = ` ${word.trim().toLowerCase().replaceAll('ß', 'ss')} `;
   return new Set(Array.from({ length: text.length - 1 }, (_, index) => text.slice(index, index + 2)));
 }

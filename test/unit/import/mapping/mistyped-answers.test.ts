@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SvcError } from '../../../../src/base/lib/errors.ts';
+import { shellWord } from '../../../../src/base/lib/text.ts';
 import type { ReadingOptions } from '../../../../src/import/mapping/reading-answers.ts';
 import { csv, readList } from '../support.ts';
 
@@ -124,4 +125,17 @@ test('reads a word as a word when a column is named like its end (C4)', async ()
   const { contacts } = await readList(files, { statusMap: { 'List: News': 'unsubscribed' } });
 
   expect(contacts.map(({ status }) => status)).toEqual(['unsubscribed', undefined]);
+});
+
+test.each([
+  ['GRÖSSE', 'Größe'],
+  ['Straße', 'STRASSE'],
+  ['groß', 'GROSS'],
+])('refuses an answer for %s when the column is %s (C1)', async (typed, header) => {
+  const files = { 'list.csv': csv(`Email,Status,${header}`, 'a@x.test,active,gone', 'b@x.test,active,here') };
+
+  await expect(readList(files, { statusMap: { [`${typed}:gone`]: 'unsubscribed' } })).rejects.toMatchObject({
+    code: 'unknown_column',
+    hint: expect.stringContaining(` with --status-map ${shellWord(`${header}:gone=unsubscribed`)}`),
+  });
 });
