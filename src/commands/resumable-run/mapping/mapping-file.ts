@@ -3,22 +3,16 @@ import { resolve } from 'node:path';
 import type { Context } from '../../../base/context.ts';
 import { EXIT, type ExitCode, errorCode, SvcError, worstExitCode } from '../../../base/lib/errors.ts';
 import { isRecord } from '../../../base/lib/json.ts';
-import { shellWord, terminalSafe } from '../../../base/lib/text.ts';
+import { terminalSafe } from '../../../base/lib/text.ts';
 import type { UserId } from '../../../base/os/ownership.ts';
 import { writeOutputFile } from '../../../base/os/user-named-file.ts';
 import type { Invocation } from '../../framework/invocation.ts';
 import { parseJsonFile } from '../../framework/json-file.ts';
-import { possibleFlagsOf, programName } from '../../framework/output/command-to-paste.ts';
 import { whyUnreadable } from '../../framework/stdin.ts';
-import { DEFAULT_MAX_FAILURES, DEFAULT_MAX_NEW_FIELDS, type ImportFlags } from '../import-flags.ts';
+import type { ImportFlags } from '../import-flags.ts';
 import { joinValues } from './answer-pairs.ts';
-import {
-  FIELDS_WITHOUT_FLAG,
-  LIST_FIELDS,
-  MAPPING_FILE_FIELDS,
-  MAY_BE_IGNORED,
-  type MappingCommand,
-} from './mapping-fields.ts';
+import { refuseFieldsOfOthers } from './fields-of-others.ts';
+import { LIST_FIELDS, MAPPING_FILE_FIELDS, type MappingCommand } from './mapping-fields.ts';
 
 const TYPES: Readonly<Record<string, string>> = { max_new_fields: 'number', allow_joined_files: 'boolean' };
 
@@ -142,61 +136,4 @@ function invalidMappingError(path: string, why: string, cause?: unknown): SvcErr
     hint: '--save-mapping <file> writes one. See: svc help mapping',
     cause,
   });
-}
-
-interface MappingUse extends Pick<Invocation<unknown>, 'context' | 'line' | 'isTyped'> {
-  readonly file: Readonly<Record<string, unknown>>;
-  readonly path: string;
-}
-
-/**
- * Throws for a field without a flag of this command. svc could suppress people if it used such a field (C5), and write
- * to another audience if it ignored it.
- */
-function refuseFieldsOfOthers(command: MappingCommand, mapping: MappingUse): void {
-  const wrong = Object.entries(FIELDS_WITHOUT_FLAG[command]).find(
-    ([name, why]) => why !== MAY_BE_IGNORED && name in mapping.file,
-  );
-  if (wrong) {
-    const [name, why] = wrong;
-    const message = `--mapping ${terminalSafe(mapping.path)}: "${name}" does not apply to ${command}: ${why}`;
-    throw new SvcError(EXIT.usage, 'mapping', message, {
-      hint: `Delete it from the file, or give the other answers as flags:\n${lineWithoutMapping(command, mapping)}`,
-    });
-  }
-}
-
-// The defaults of fields that every saved mapping has. A field with its default is never refused.
-const DEFAULTS: Readonly<Record<string, unknown>> = {
-  from: 'auto',
-  empty: 'keep',
-  duplicates: 'merge',
-  max_failures: DEFAULT_MAX_FAILURES,
-  max_new_fields: DEFAULT_MAX_NEW_FIELDS,
-};
-
-/** The command line without --mapping, in which flags replace the values of the file. */
-function lineWithoutMapping(command: MappingCommand, { file, line, isTyped, context }: MappingUse): string {
-  const words = Object.entries(MAPPING_FILE_FIELDS).flatMap(([name, flag]) => {
-    const isOverruled = isTyped(flag) && !LIST_FIELDS.includes(name);
-    const value =
-      file[name] === DEFAULTS[name] || name in FIELDS_WITHOUT_FLAG[command] || isOverruled ? false : file[name];
-    const word = `--${name.replaceAll('_', '-')}`;
-    return typeof value === 'boolean'
-      ? [word].filter(() => value)
-      : [value].flat().flatMap((one) => [word, String(one)]);
-  });
-  const typedFlags = possibleFlagsOf(line);
-  // If two flags answer the same question, the later one counts. So the flags from the file come before the typed ones.
-  const position = typedFlags.findIndex((word) => ANSWER.test(word));
-  const rest = typedFlags.slice(position).filter((word, index, all) => !isMapping(word) && all[index - 1] !== MAPPING);
-  const whole = [...typedFlags.slice(0, position), ...words, ...rest, ...line.slice(typedFlags.length)];
-  return [programName(context), ...whole.map(shellWord)].join(' ');
-}
-
-const MAPPING = '--mapping';
-const ANSWER = /^--(?:mapping|map|status-map|default-status|topic-value|allow-automation)(?:=|$)/;
-
-function isMapping(word: string): boolean {
-  return word === MAPPING || word.startsWith(`${MAPPING}=`);
 }

@@ -62,6 +62,15 @@ describe('a field of a mapping file for which the command has no flag', () => {
     expect([code, json?.rows.created, json?.rows.suppressed]).toEqual([0, 2, 0]);
   });
 
+  test('offers a command without the answers that a typed one replaces (C1, C5)', async () => {
+    const world = await worldWith({ reason: 'bounced' });
+    const refused = await world.svc('migrate list.csv --mapping answers.json --status-map Out=skip --yes');
+    const [command = ''] = refused.err.slice(refused.err.indexOf('svc --yes migrate')).split('\n');
+    expect(command).toContain('--map State=status --status-map in=subscribed --status-map Out=skip');
+    const { code, json } = await world.svc(`${command.slice(4).replaceAll("'", '')} --json`);
+    expect([code, json?.rows.created, json?.rows.skipped]).toEqual([0, 1, 1]);
+  });
+
   test.each(['audience', 'audience_name'])(
     'refuses "%s" in a mapping file when the command has no such flag',
     async (name) => {

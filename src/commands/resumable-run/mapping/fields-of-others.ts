@@ -1,0 +1,75 @@
+import { EXIT, SvcError } from '../../../base/lib/errors.ts';
+import { shellWord, terminalSafe } from '../../../base/lib/text.ts';
+import type { Invocation } from '../../framework/invocation.ts';
+import { possibleFlagsOf, programName } from '../../framework/output/command-to-paste.ts';
+import { DEFAULT_MAX_FAILURES, DEFAULT_MAX_NEW_FIELDS, type ImportFlags } from '../import-flags.ts';
+import { joinValues } from './answer-pairs.ts';
+import {
+  FIELDS_WITHOUT_FLAG,
+  LIST_FIELDS,
+  MAPPING_FILE_FIELDS,
+  MAY_BE_IGNORED,
+  type MappingCommand,
+} from './mapping-fields.ts';
+
+interface MappingUse extends Pick<Invocation<Partial<ImportFlags>>, 'context' | 'flags' | 'line' | 'isTyped'> {
+  readonly file: Readonly<Record<string, unknown>>;
+  readonly path: string;
+}
+
+/**
+ * Throws for a field without a flag of this command. svc could suppress people if it used such a field (C5), and write
+ * to another audience if it ignored it.
+ */
+export function refuseFieldsOfOthers(command: MappingCommand, mapping: MappingUse): void {
+  const wrong = Object.entries(FIELDS_WITHOUT_FLAG[command]).find(
+    ([name, why]) => why !== MAY_BE_IGNORED && name in mapping.file,
+  );
+  if (wrong) {
+    const [name, why] = wrong;
+    const message = `--mapping ${terminalSafe(mapping.path)}: "${name}" does not apply to ${command}: ${why}`;
+    throw new SvcError(EXIT.usage, 'mapping', message, {
+      hint: `Delete it from the file, or give the other answers as flags:\n${lineWithoutMapping(command, mapping)}`,
+    });
+  }
+}
+
+// The defaults of fields that every saved mapping has. A field with its default is never refused.
+const DEFAULTS: Readonly<Record<string, unknown>> = {
+  from: 'auto',
+  empty: 'keep',
+  duplicates: 'merge',
+  max_failures: DEFAULT_MAX_FAILURES,
+  max_new_fields: DEFAULT_MAX_NEW_FIELDS,
+};
+
+/** The command line without --mapping, in which flags replace the values of the file. */
+function lineWithoutMapping(command: MappingCommand, { file, line, flags, isTyped, context }: MappingUse): string {
+  const words = Object.entries(MAPPING_FILE_FIELDS).flatMap(([name, flag]) => {
+    const isList = LIST_FIELDS.includes(name);
+    const isLeftOut =
+      file[name] === DEFAULTS[name] || name in FIELDS_WITHOUT_FLAG[command] || (isTyped(flag) && !isList);
+    const value = isLeftOut ? false : isList ? ofFileOnly(flag, file[name], flags[flag]) : file[name];
+    const word = `--${name.replaceAll('_', '-')}`;
+    return typeof value === 'boolean'
+      ? [word].filter(() => value)
+      : [value].flat().flatMap((one) => [word, String(one)]);
+  });
+  const typedFlags = possibleFlagsOf(line);
+  const position = typedFlags.findIndex((word) => ANSWER.test(word));
+  const rest = typedFlags.slice(position).filter((word, index, all) => !isMapping(word) && all[index - 1] !== MAPPING);
+  const whole = [...typedFlags.slice(0, position), ...words, ...rest, ...line.slice(typedFlags.length)];
+  return [programName(context), ...whole.map(shellWord)].join(' ');
+}
+
+// The values of the file that no typed value replaces.
+function ofFileOnly(flag: string, stored: unknown, typed: unknown = []): readonly string[] {
+  return joinValues(flag, stored as string[], typed as string[]).slice(0, -(typed as string[]).length || undefined);
+}
+
+const MAPPING = '--mapping';
+const ANSWER = /^--(?:mapping|map|status-map|default-status|topic-value|allow-automation)(?:=|$)/;
+
+function isMapping(word: string): boolean {
+  return word === MAPPING || word.startsWith(`${MAPPING}=`);
+}
