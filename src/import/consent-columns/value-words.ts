@@ -254,10 +254,17 @@ const EMPTY_WORDS: ReadonlySet<string> = new Set(
 const NO_DAY =
   /^(?:0{4,}.*|(?:0001|1753|1900|1970)0101|(?:01){2}(?:0001|1753|1900|1970)|1899123[01]|3[01]121899|123[01]1899|19000100|00011900|99991231|31129999|12319999)(?:t?\d{4,9}z?)?$/;
 
+// A quick test: words for an empty cell never begin with one of these letters or digits.
+const FILLED_START = /^[acdf-kmo-tw-z24-8]/i;
+
+/** For each first byte of a cell: 1 if `isEmptyValue` can be true for the cell. */
+export const EMPTY_STARTS: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) =>
+  FILLED_START.test(String.fromCharCode(byte)) ? 0 : 1,
+);
+
 /** True for a cell without content: blank, a dash, `NULL`, `n/a`, a date of zeros. Signs such as `*` are content. */
 export function isEmptyValue(text: string): boolean {
-  // A quick test: words for an empty cell never begin with one of these letters or digits.
-  const word = /^[acdf-kmo-tw-z24-8]/i.test(text) ? text : withoutBlanks(wordsOf(text));
+  const word = FILLED_START.test(text) ? text : withoutBlanks(wordsOf(text));
   return word === '' ? isBlankMark(text) : EMPTY_WORDS.has(word) || NO_DAY.test(word) || ZERO_DAY.test(text);
 }
 

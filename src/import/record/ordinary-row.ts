@@ -1,4 +1,5 @@
 import { columnsReadBy } from '../../platforms/lib/status-words.ts';
+import { EMPTY_STARTS } from '../consent-columns/value-words.ts';
 import { type CellTextReader, createCellTexts } from '../csv/cell-text-cache.ts';
 import {
   type AnyRow,
@@ -12,7 +13,7 @@ import {
   TRIM_MARK,
 } from '../csv/raw-rows.ts';
 import { addToCacheKey, createStateCache, NO_CACHE_KEY } from '../mapping/state/state-cache.ts';
-import type { Table } from '../mapping/table.ts';
+import { STATE_COLUMN_KINDS, type Table } from '../mapping/table.ts';
 import { plainAddress } from './address.ts';
 import { hasBlankEdge } from './cell-values.ts';
 import { findPersonBehindMark, type PersonRecord, personRecord } from './parse-record.ts';
@@ -23,7 +24,7 @@ import { findPersonBehindMark, type PersonRecord, personRecord } from './parse-r
  */
 type OrdinaryReader = (row: AnyRow) => PersonRecord | undefined;
 
-/** Stands for the text of a filled cell that svc does not need. Its value is no opt-out word. */
+/** Stands for the text of a filled cell that svc does not need. Its value is no opt-out word, and not `n/a`. */
 const NOT_DECODED = 'x';
 
 /**
@@ -92,6 +93,7 @@ function createCellReader(table: Table, further: readonly number[]): CellReader 
   for (const index of neededColumns(table, further)) {
     isNeeded[index] = 1;
   }
+  const afterGroups = lastStatusColumn(table);
   const filled: number[] = [];
   const read = (row: ByteRow): number | undefined => {
     const { bytes, offsets } = row.block;
@@ -111,7 +113,8 @@ function createCellReader(table: Table, further: readonly number[]): CellReader 
         return undefined;
       }
       const decides = (marks & STATE_MARK) !== 0 && index !== emailIndex;
-      if (!decides && isNeeded[index] === 0) {
+      const mayBeEmpty = index < afterGroups && EMPTY_STARTS[bytes[start] as number] === 1;
+      if (!decides && isNeeded[index] === 0 && !mayBeEmpty) {
         cells[index] = NOT_DECODED;
         continue;
       }
@@ -155,6 +158,12 @@ function isSimple({ svcColumns, addressColumns, reading, domains }: Table): bool
     reading.isOptOutDate === undefined &&
     domains.size === 0
   );
+}
+
+// The last column with a status. svc looks for groups of rows in the columns before it, so `-` must stay blank there.
+function lastStatusColumn({ columns, consentColumns }: Table): number {
+  const withStates = new Set(consentColumns.filter(({ holdsStates }) => holdsStates).map(({ index }) => index));
+  return columns.findLastIndex(({ kind }, index) => STATE_COLUMN_KINDS.has(kind) || withStates.has(index));
 }
 
 /** The indexes of the columns whose text is needed for something else than the state. */

@@ -624,6 +624,14 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/import/csv/cell-text-cache.test.ts'],
   },
   {
+    rule: 'C4',
+    what: 'a dash below a region counts as text in a row that is read from its bytes',
+    file: 'src/import/record/ordinary-row.ts',
+    from: 'index < afterGroups && ',
+    to: 'index < 0 && ',
+    tests: ['test/unit/import/survey/grouped-reports.test.ts'],
+  },
+  {
     rule: 'C10',
     what: 'a row of another width is read from its bytes',
     file: 'src/import/record/ordinary-row.ts',
