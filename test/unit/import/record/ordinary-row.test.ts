@@ -251,7 +251,13 @@ test.each(OPTIONS)('reads opt-out words the same from bytes and text, with %j (C
   const usual = Object.values(ORDINARY_CELLS);
   // svc decides by the first rows how to read a column, so the opt-out words come later.
   const first = Array<readonly string[]>(60).fill(usual);
-  const rows = names.flatMap((_, at) => OUT_OF_PLACE.map((text) => usual.with(at, text)));
+  const rows = names.flatMap((_, at) =>
+    OUT_OF_PLACE.flatMap((text) => [
+      usual.with(at, text),
+      usual.with(at, text).slice(0, -1),
+      usual.toSpliced(at, 0, text),
+    ]),
+  );
   const ordinary = await Promise.all(
     [names, names.with(1, 'Note')].map((header) =>
       compareReads({ header, rows: [...first, ...rows], options, quoted: false }),
