@@ -33,6 +33,19 @@ describe('--allow-automation', () => {
   });
 });
 
+test.each([
+  ['away', 'unknown_state', ' away'],
+  ['=skip', 'unknown_input', '""'],
+  ['other.csv=skip', 'unknown_input', '"other.csv"'],
+  ['list=b.csv=away', 'unknown_state', ' list=b.csv=away'],
+])('reads the input before the last = sign: --default-status %s', async (value, code, named) => {
+  const world = await createWorld();
+  world.file('list=b.csv', people(1));
+  const { err } = await world.svc(['migrate', 'list=b.csv', '--json', '--default-status', value]);
+  const { error } = JSON.parse(err);
+  expect([error.code, error.message]).toEqual([code, expect.stringContaining(named)]);
+});
+
 describe('suppressions import of people who opted out of one list', () => {
   test('offers a command with --reason when a list suppresses no one (C5, C11)', async () => {
     const world = await createWorld();
