@@ -9,10 +9,27 @@ import type { TableShape } from '../../platforms/lib/platform.ts';
 export function answerNames(header: readonly string[], index: number): readonly string[] {
   const [name, number] = [headerOrNumber(header, index), String(index + 1)];
   const bare = bareName(header[index] ?? '');
-  const isAmbiguous =
-    bare === '' || header.some((other, otherIndex) => otherIndex !== index && bareName(other) === bare);
-  const numbers = header.some((other) => bareName(other) === number) ? [] : [number];
+  const counts = countsOfNames(header);
+  const isAmbiguous = bare === '' || (counts.get(bare) ?? 0) > 1;
+  const numbers = counts.has(number) ? [] : [number];
   return [...new Set(isAmbiguous ? [...numbers, name] : [name, ...numbers])];
+}
+
+// The counts by header, because each of 100,000 columns may be asked for.
+const COUNTS = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
+
+// How many columns have each bare name.
+function countsOfNames(header: readonly string[]): ReadonlyMap<string, number> {
+  const known = COUNTS.get(header);
+  if (known) {
+    return known;
+  }
+  const counts = new Map<string, number>();
+  for (const name of header) {
+    counts.set(bareName(name), (counts.get(bareName(name)) ?? 0) + 1);
+  }
+  COUNTS.set(header, counts);
+  return counts;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { answerNames } from '../../../../../src/import/mapping/column-names.ts';
 import { csv, readList } from '../../support.ts';
 
 const HEADERS = ['Newsletter', 'Email status', 'Do not email', 'Größe', 'Notes', 'Confirmed at', 'Tags'];
@@ -38,4 +39,20 @@ test('keeps a blank and a colon apart when an answer names one of them (C11)', a
   const { contacts } = await readList(files, { statusMap: { 'status:': 'subscribed', 'status::': 'unsubscribed' } });
 
   expect(contacts.map(({ status }) => status)).toEqual([undefined, undefined, 'unsubscribed']);
+});
+
+test('reads each header a few times when it names all columns of a wide list', () => {
+  let reads = 0;
+  const header = new Proxy(
+    Array.from({ length: 2_000 }, (_, index) => `Field ${index}`),
+    {
+      get(target, key, receiver) {
+        reads++;
+        return Reflect.get(target, key, receiver);
+      },
+    },
+  );
+  const names = Array.from({ length: 2_000 }, (_, index) => answerNames(header, index)[0]);
+  expect([names[7], new Set(names).size]).toEqual(['Field 7', 2_000]);
+  expect(reads).toBeLessThan(20 * header.length);
 });
