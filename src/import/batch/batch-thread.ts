@@ -1,8 +1,6 @@
-import { on } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { RowPosition } from '../../base/lib/rows.ts';
-import { makeRoomForThreads } from '../../base/os/process-limits.ts';
-import { errorOfProblem, type ThreadProblem } from '../blocks/thread-problem.ts';
+import { errorOfProblem, startThread, type ThreadProblem } from '../blocks/worker-thread.ts';
 import { createListBatch, type ListBatch } from './cut-batches.ts';
 import type { PositionSet } from './position-set.ts';
 import type { ListLocation } from './reread-list.ts';
@@ -34,22 +32,12 @@ export type BatchThreadMessage =
 /** How many batches may wait in memory between the thread and the requests. */
 export const MAX_READY_BATCHES = 8;
 
-// The entry file is in the same folder as this file, in the sources and in the bundle.
-const ENTRY = new URL(
-  `./batch-thread-entry${import.meta.url.slice(import.meta.url.lastIndexOf('.'))}`,
-  import.meta.url,
-);
-
 /**
  * Starts a thread that reads the batches of a list. It stays a few batches ahead of the requests. Throws the reason of
- * the signal if it was aborted before, and starts no thread then, because nobody could end it.
+ * an aborted signal.
  */
 export function startBatchThread(task: BatchThreadTask, signal: AbortSignal): OpenBatches {
-  signal.throwIfAborted();
-  makeRoomForThreads();
-  const thread = new Worker(ENTRY, { workerData: task, env: {}, execArgv: ['--no-warnings'] });
-  // The listener is added at once, because a message without a listener is lost.
-  const messages = on(thread, 'message', { signal, close: ['exit'] });
+  const { thread, messages } = startThread('batch-thread-entry', import.meta.url, { signal, workerData: task });
   return { inOrder: receive(thread, messages, signal), close: () => thread.terminate() };
 }
 

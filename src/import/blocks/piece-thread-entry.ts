@@ -4,7 +4,7 @@ import { fileBytes } from '../source/read-file.ts';
 import type { ByteCut } from './byte-cut.ts';
 import { PIECES_AHEAD, type PieceRequest, type PieceTask, type PostedPiece } from './piece-thread.ts';
 import { type Piece, piecesOf } from './pieces.ts';
-import { problemOf } from './thread-problem.ts';
+import { problemOf } from './worker-thread.ts';
 
 /** The code of the thread that `startPieceThread` starts. */
 if (parentPort) {

@@ -1,11 +1,8 @@
-import { on } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
-import { makeRoomForThreads } from '../../base/os/process-limits.ts';
 import type { DiskFile } from '../source/read-file.ts';
 import type { ByteCut } from './byte-cut.ts';
 import type { CutOptions, Piece } from './pieces.ts';
-import { errorOfProblem, type ThreadProblem } from './thread-problem.ts';
+import { errorOfProblem, startThread, type ThreadProblem } from './worker-thread.ts';
 
 /** A thread that reads and cuts files, one after another. It is a few pieces ahead of the caller. */
 export interface PieceThread {
@@ -43,23 +40,11 @@ export interface PostedPiece extends Pick<Piece, 'byteCount' | 'isLast' | 'sha25
 /** How many pieces the thread may post before the caller asks for the next. */
 export const PIECES_AHEAD = 16;
 
-// The entry file is in the same folder as this file, in the sources and in the bundle.
-const ENTRY = new URL(
-  `./piece-thread-entry${import.meta.url.slice(import.meta.url.lastIndexOf('.'))}`,
-  import.meta.url,
-);
-
-/**
- * Starts a thread, which loads its code while the caller does other work. Throws the reason of the signal if it was
- * aborted before, and starts no thread then, because nobody could end it.
- */
+/** Starts a thread, which loads its code while the caller does other work. Throws the reason of an aborted signal. */
 export function startPieceThread(signal: AbortSignal): PieceThread {
-  signal.throwIfAborted();
-  makeRoomForThreads();
   // The thread makes few objects, so it needs little room for new ones.
   const resourceLimits = { maxYoungGenerationSizeMb: 4 };
-  const thread = new Worker(ENTRY, { env: {}, execArgv: ['--no-warnings'], resourceLimits });
-  const messages = on(thread, 'message', { signal, close: ['exit'] });
+  const { thread, messages } = startThread('piece-thread-entry', import.meta.url, { signal, resourceLimits });
   const nextPiece = async (): Promise<Piece> => {
     const { value, done } = await messages.next();
     if (done) {
