@@ -4,7 +4,7 @@ import { cellEnd, cellMarkBits, cellStart, STATE_MARK, TRIM_MARK } from '../csv/
 import { createHash64 } from '../dedupe/hash64.ts';
 import { STATE_COLUMN_KINDS, type Table } from '../mapping/table.ts';
 import { isPlainAddress } from '../record/address.ts';
-import { hasBlankEdge } from '../record/cell-values.ts';
+import { hasBlankEdge, isVisibleAscii } from '../record/cell-values.ts';
 import type { RowMarker } from './byte-cut.ts';
 
 /** What the marks depend on. It is plain data, so that it can be sent to a thread. */
@@ -76,7 +76,7 @@ function markRow(bytes: Uint8Array, offsets: Int32Array, first: number, roles: U
       (index === 0 && role !== UNUSED && role !== ADDRESS && isCommentSign(bytes[start] as number)) ||
       (role === OTHER && mayHoldState(bytes, start, end, marks)) ||
       (role === NAME && (mayBeStruck(bytes[start] as number) || mayHoldMark(bytes, start, end, marks)));
-    const mustTrim = (mayDecide || !isPrintable(bytes[start] as number)) && hasBlankEdge(bytes, start, end);
+    const mustTrim = (mayDecide || !isVisibleAscii(bytes[start] as number)) && hasBlankEdge(bytes, start, end);
     const hasState = mayDecide || (role === ADDRESS && !isBareAddress(bytes, start, end));
     if (mustTrim || hasState) {
       const place = 2 * cell + 1;
@@ -93,11 +93,6 @@ function isCommentSign(byte: number): boolean {
 // True for the first byte of a name that may be crossed out: `~~Ben~~`, `<s>Ben</s>`.
 function mayBeStruck(byte: number): boolean {
   return byte === 0x7e || byte === 0x3c;
-}
-
-// True for a visible ASCII character, with which nearly all cells begin. Such a cell is not blank.
-function isPrintable(byte: number): boolean {
-  return byte > 0x20 && byte < 0x7f;
 }
 
 /** True if a cell is a canonical address without a mark such as `UNSUB-`. Nearly all are, and they give no state. */

@@ -183,3 +183,9 @@ export function countSvcColumns(header: readonly string[]): number {
   const hasSvcColumns = SVC_COLUMNS.every((name, index) => header[index]?.trim() === name);
   return hasSvcColumns ? SVC_COLUMNS.length : 0;
 }
+
+/** The indexes of the columns with a status, in order: those by their kind, and consent columns with states. */
+export function statusColumns({ columns, consentColumns }: Pick<Table, 'columns' | 'consentColumns'>): number[] {
+  const withStates = new Set(consentColumns.filter(({ holdsStates }) => holdsStates).map(({ index }) => index));
+  return columns.flatMap(({ kind }, index) => (STATE_COLUMN_KINDS.has(kind) || withStates.has(index) ? [index] : []));
+}

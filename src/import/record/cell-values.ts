@@ -70,6 +70,11 @@ export function hasBlankEdge(bytes: Uint8Array, start: number, end: number): boo
   );
 }
 
+/** True for a visible ASCII character, with which nearly all cells begin. Such a cell is not blank. */
+export function isVisibleAscii(byte: number): boolean {
+  return byte > 0x20 && byte < 0x7f;
+}
+
 // True for blanks that `trim` removes. Only characters beyond Latin need the slower second test.
 function isBlankSign(code: number): boolean {
   const mayBeBlank = code >= 0x1680 && (code <= 0x3000 || code === 0xfeff);

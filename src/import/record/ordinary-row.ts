@@ -13,9 +13,9 @@ import {
   TRIM_MARK,
 } from '../csv/raw-rows.ts';
 import { addToCacheKey, createStateCache, NO_CACHE_KEY } from '../mapping/state/state-cache.ts';
-import { STATE_COLUMN_KINDS, type Table } from '../mapping/table.ts';
+import { statusColumns, type Table } from '../mapping/table.ts';
 import { plainAddress } from './address.ts';
-import { hasBlankEdge } from './cell-values.ts';
+import { hasBlankEdge, isVisibleAscii } from './cell-values.ts';
 import { findPersonBehindMark, type PersonRecord, personRecord } from './parse-record.ts';
 
 /**
@@ -143,7 +143,7 @@ function mayHoldQuotedList({ block, first }: ByteRow, quotedLists: readonly numb
   return quotedLists.some((index) => {
     const start = cellStart(offsets, first + index);
     const byte = bytes[start] as number;
-    return cellEnd(offsets, first + index) > start && (byte === QUOTE || byte <= 0x20 || byte >= 0x7f);
+    return cellEnd(offsets, first + index) > start && (byte === QUOTE || !isVisibleAscii(byte));
   });
 }
 
@@ -162,8 +162,7 @@ function isSimple({ svcColumns, addressColumns, reading, domains }: Table): bool
 
 // The last column with a status. svc looks for groups of rows in the columns before it, so `-` must stay blank there.
 function lastStatusColumn({ columns, consentColumns }: Table): number {
-  const withStates = new Set(consentColumns.filter(({ holdsStates }) => holdsStates).map(({ index }) => index));
-  return columns.findLastIndex(({ kind }, index) => STATE_COLUMN_KINDS.has(kind) || withStates.has(index));
+  return statusColumns({ columns, consentColumns }).at(-1) ?? -1;
 }
 
 /** The indexes of the columns whose text is needed for something else than the state. */

@@ -5,7 +5,7 @@ import { isDate } from '../../consent-columns/cells/days.ts';
 import { isOrderWord } from '../../consent-columns/cells/purchase-states.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
 import { isEmptyValue, STATE_WORDS, wordLookupKey } from '../../consent-columns/value-words.ts';
-import { STATE_COLUMN_KINDS, type Table } from '../../mapping/table.ts';
+import { statusColumns, type Table } from '../../mapping/table.ts';
 
 /** How often one value occurs in a status column, and with which states. */
 export interface ValueCount {
@@ -30,10 +30,7 @@ const LONGEST_VALUE = 200;
 const OTHER_VALUES = '\u2026';
 
 export function createValueCounts({ columns, consentColumns }: Pick<Table, 'columns' | 'consentColumns'>): ValueCounts {
-  const withStates = new Set(consentColumns.filter(({ holdsStates }) => holdsStates).map(({ index }) => index));
-  const indexes = columns.flatMap(({ kind }, index) =>
-    STATE_COLUMN_KINDS.has(kind) || withStates.has(index) ? [index] : [],
-  );
+  const indexes = statusColumns({ columns, consentColumns });
   const details = new Set(
     consentColumns.filter(({ filledMeansHappened }) => filledMeansHappened).map(({ index }) => index),
   );
