@@ -14,6 +14,7 @@ import type { ReadingOptions } from '../../../../src/import/mapping/reading-answ
 import { openInputs } from '../../../../src/import/source/open-inputs.ts';
 import { surveySources } from '../../../../src/import/survey/survey.ts';
 import { openPeopleTables } from '../../../../src/runs/store/people.ts';
+import { countedThreads } from '../../../support/counted-threads.ts';
 import { everyNth } from '../../../support/sweep.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { held } from '../held.ts';
@@ -158,14 +159,7 @@ test('stops the worker thread with the reason when the signal aborts', async () 
 
 test('starts no worker thread when the signal is aborted before', async () => {
   const { task } = await surveyInputs([list(numbered(9))], BARE);
-  let threads = 0;
-  const countThread = () => {
-    threads++;
-  };
-  process.on('worker', countThread);
-  onTestFinished(() => {
-    process.off('worker', countThread);
-  });
+  const threads = countedThreads();
   expect(() => startBatchThread(task, AbortSignal.abort(new Error('enough')))).toThrow('enough');
-  expect(threads).toBe(0);
+  expect(threads()).toBe(0);
 });

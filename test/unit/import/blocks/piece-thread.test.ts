@@ -8,6 +8,7 @@ import { type CutOptions, type Piece, piecesOf } from '../../../../src/import/bl
 import { openInputs } from '../../../../src/import/source/open-inputs.ts';
 import { fileBytes } from '../../../../src/import/source/read-file.ts';
 import { surveySources } from '../../../../src/import/survey/survey.ts';
+import { countedThreads } from '../../../support/counted-threads.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { held } from '../held.ts';
 import { NO_ANSWERS, readList } from '../support.ts';
@@ -31,19 +32,6 @@ function started(signal = new AbortController().signal): PieceThread {
     await thread.close();
   });
   return thread;
-}
-
-/** Counts the threads that are started from now on. */
-function countedThreads(): () => number {
-  let threads = 0;
-  const countThread = () => {
-    threads++;
-  };
-  process.on('worker', countThread);
-  onTestFinished(() => {
-    process.off('worker', countThread);
-  });
-  return () => threads;
 }
 
 /** A piece as values that stay valid. */
