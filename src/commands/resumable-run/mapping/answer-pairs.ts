@@ -68,15 +68,24 @@ function signsUp(pair: string): boolean {
  * that a typed flag outranks a mapping file. `flag` is its name in camelCase.
  */
 export function joinValues(flag: string, earlier: readonly string[], later: readonly string[]): readonly string[] {
+  return [...valuesNotReplaced(flag, earlier, later), ...later];
+}
+
+/** The earlier values of a flag that stay beside the later ones; see `joinValues`. */
+export function valuesNotReplaced(
+  flag: string,
+  earlier: readonly string[],
+  later: readonly string[],
+): readonly string[] {
   if (!PAIR_FLAGS.includes(flag)) {
-    return [...earlier, ...later];
+    return earlier;
   }
   const keyOf = (pair: string) => {
     const [subject] = splitPair(pair);
     return flag === 'statusMap' && subject !== undefined ? spellingKey(subject) : subject;
   };
   const replaced = new Set(later.map(keyOf));
-  return [...earlier.filter((pair) => !replaced.has(keyOf(pair))), ...later];
+  return earlier.filter((pair) => !replaced.has(keyOf(pair)));
 }
 
 const PAIR_FLAGS = ['map', 'statusMap', 'defaultStatus', 'topicValue'];

@@ -3,7 +3,7 @@ import { shellWord, terminalSafe } from '../../../base/lib/text.ts';
 import type { Invocation } from '../../framework/invocation.ts';
 import { possibleFlagsOf, programName } from '../../framework/output/command-to-paste.ts';
 import { DEFAULT_MAX_FAILURES, DEFAULT_MAX_NEW_FIELDS, type ImportFlags } from '../import-flags.ts';
-import { joinValues } from './answer-pairs.ts';
+import { valuesNotReplaced } from './answer-pairs.ts';
 import {
   FIELDS_WITHOUT_FLAG,
   LIST_FIELDS,
@@ -49,7 +49,8 @@ function lineWithoutMapping(command: MappingCommand, { file, line, flags, isType
     const isList = LIST_FIELDS.includes(name);
     const isLeftOut =
       file[name] === DEFAULTS[name] || name in FIELDS_WITHOUT_FLAG[command] || (isTyped(flag) && !isList);
-    const value = isLeftOut ? false : isList ? ofFileOnly(flag, file[name], flags[flag]) : file[name];
+    const typed = (flags[flag] as readonly string[] | undefined) ?? [];
+    const value = isLeftOut ? false : isList ? valuesNotReplaced(flag, file[name] as string[], typed) : file[name];
     const word = `--${name.replaceAll('_', '-')}`;
     return typeof value === 'boolean'
       ? [word].filter(() => value)
@@ -60,11 +61,6 @@ function lineWithoutMapping(command: MappingCommand, { file, line, flags, isType
   const rest = typedFlags.slice(position).filter((word, index, all) => !isMapping(word) && all[index - 1] !== MAPPING);
   const whole = [...typedFlags.slice(0, position), ...words, ...rest, ...line.slice(typedFlags.length)];
   return [programName(context), ...whole.map(shellWord)].join(' ');
-}
-
-// The values of the file that no typed value replaces.
-function ofFileOnly(flag: string, stored: unknown, typed: unknown = []): readonly string[] {
-  return joinValues(flag, stored as string[], typed as string[]).slice(0, -(typed as string[]).length || undefined);
 }
 
 const MAPPING = '--mapping';
