@@ -4,7 +4,7 @@ import { sumOf } from '../../base/lib/rows.ts';
 import { reasonOf } from '../../platforms/lib/states.ts';
 import type { People } from '../../runs/store/people.ts';
 import type { PieceThread } from '../blocks/piece-thread.ts';
-import { columnRoles } from '../blocks/state-marks.ts';
+import { markOptions } from '../blocks/state-marks.ts';
 import { type AnyRow, type RawRow, toTextRow } from '../csv/raw-rows.ts';
 import { readByteRows } from '../csv/read-rows.ts';
 import { createSeenAddresses, type SeenAddresses } from '../dedupe/seen-addresses.ts';
@@ -130,7 +130,7 @@ async function readTable(table: Table, shared: SharedRead): Promise<TableFirstRe
       preview.offer(row, record);
     }
   };
-  const marks = { roles: columnRoles(table), seed: context.seed };
+  const marks = markOptions(table, context.seed);
   // The hash is that of the bytes that were parsed, so svc notices a file that changes between two reads.
   const onSha256 = (hex: string) => {
     sha256 = hex;

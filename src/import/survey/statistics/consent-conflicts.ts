@@ -74,9 +74,7 @@ function showsAgreement(
 export function collectBlankConsent(blanks: readonly BlankConsent[], record: ParsedRecord, state: State): void {
   const { cells, table, statusReading } = record;
   for (const blank of blanks) {
-    const filled = blank.columns.filter((index) => !isBlankCell(cells[index] ?? ''));
-    blank.isDropped ||= blank.isProof && filled.some((index) => !isDate((cells[index] ?? '').trim()));
-    if (filled.length > 0) {
+    if (fillsColumn(blank, cells)) {
       blank.filled++;
     } else if (state === 'subscribed' && !(blank.isProof && statusReading === table.withoutStatus)) {
       addExample(blank.examples, () => {
@@ -86,6 +84,19 @@ export function collectBlankConsent(blanks: readonly BlankConsent[], record: Par
       });
     }
   }
+}
+
+// True if the row fills one of the columns. Drops the counts if such a cell of a proof is no day.
+function fillsColumn(blank: BlankConsent, cells: readonly string[]): boolean {
+  let isFilled = false;
+  for (const index of blank.columns) {
+    const cell = cells[index] ?? '';
+    if (!isBlankCell(cell)) {
+      isFilled = true;
+      blank.isDropped ||= blank.isProof && !isDate(cell.trim());
+    }
+  }
+  return isFilled;
 }
 
 /**

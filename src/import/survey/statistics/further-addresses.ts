@@ -23,16 +23,19 @@ export function createFurtherAddresses({ addressColumns: { found } }: Table) {
 }
 
 /** Counts a row if it has further addresses. */
-export function collectFurtherAddresses({ unused, secondPeople }: FurtherAddresses, record: ParsedRecord): void {
+export function collectFurtherAddresses(addresses: FurtherAddresses, record: ParsedRecord): void {
+  if (record.warning || record.others?.found) {
+    collectFound(addresses, record);
+  }
+}
+
+function collectFound({ unused, secondPeople }: FurtherAddresses, record: ParsedRecord): void {
   const { table, email, others, warning } = record;
   if (warning) {
     addExample(unused, () => exampleAt(record, warning.column, warning.detail));
   }
-  if (others?.found === undefined) {
-    return;
-  }
   const keyOfPerson = personKey(email ?? '');
-  for (const { email: other, column } of others.found) {
+  for (const { email: other, column } of others?.found ?? []) {
     const rows = personKey(other) === keyOfPerson ? undefined : secondPeople.get(column.index);
     rows && addExample(rows, () => exampleAt(record, table.header[column.index], other));
   }

@@ -59,12 +59,7 @@ export function createStatusStatistics(table: Table) {
  */
 export function collectStatus(status: StatusStatistics, record: ParsedRecord): void {
   if (!isReliable(record)) {
-    if (record.email === undefined && !isMisaligned(record) && !namesTotal(record.cells)) {
-      collectGroupStarts(status, record);
-    }
-    if (isDoubtful(record)) {
-      addExample(status.doubtful, () => exampleAtAddress(record, record.cells.join(' | ')));
-    }
+    collectUnreliable(status, record);
     return;
   }
   const { table, cells, statusReading } = record;
@@ -82,6 +77,15 @@ export function collectStatus(status: StatusStatistics, record: ParsedRecord): v
     countCandidates(status.candidates, cells);
   }
   countReading(status, record);
+}
+
+function collectUnreliable(status: StatusStatistics, record: ParsedRecord): void {
+  if (record.email === undefined && !isMisaligned(record) && !namesTotal(record.cells)) {
+    collectGroupStarts(status, record);
+  }
+  if (isDoubtful(record)) {
+    addExample(status.doubtful, () => exampleAtAddress(record, record.cells.join(' | ')));
+  }
 }
 
 function countReading(status: StatusStatistics, record: ParsedRecord): void {
