@@ -10,6 +10,7 @@ import {
   NON_NUMBER_MARK,
   SEPARATOR_MARK,
 } from '../csv/raw-rows.ts';
+import type { RowSummaries } from './row-summaries.ts';
 
 /**
  * The rows at the start of some bytes. The rest of the bytes, from the index `textStart` on, must be cut as text. It is
@@ -22,7 +23,7 @@ export interface ByteCut {
   readonly starts: Int32Array;
   readonly textStart: number;
   /** What the marker found out about the rows; see `ByteBlock`. */
-  readonly addressHashes?: Int32Array | undefined;
+  readonly summaries?: RowSummaries | undefined;
 }
 
 /** Cuts complete rows out of valid UTF-8 without NUL. The next call overwrites the offsets. */
@@ -32,8 +33,8 @@ export type ByteCutter = (bytes: Buffer) => ByteCut;
 export interface RowMarker {
   /** Marks the cells of the next row. `first` is the index of its first cell. */
   mark(bytes: Uint8Array, offsets: Int32Array, first: number, count: number): void;
-  /** The hashes of the addresses of the rows since the last call; see `ByteBlock`. */
-  takeHashes(): Int32Array;
+  /** The summaries of the rows since the last call. */
+  takeSummaries(): RowSummaries;
 }
 
 const [LF, CR, QUOTE, FIVE] = [10, 13, 34, 0x35];
@@ -133,13 +134,13 @@ export function createByteCutter(delimiter: string | undefined, marker?: RowMark
       rowStart = indexAfterByteOrderMarks(bytes, after);
     }
     starts.push(cellCount);
-    return { offsets, starts: Int32Array.from(starts), textStart: rowStart, addressHashes: marker?.takeHashes() };
+    return { offsets, starts: Int32Array.from(starts), textStart: rowStart, summaries: marker?.takeSummaries() };
   };
 }
 
 /** The rows of a cut. `line` is the line of the first row. They are valid only as long as the bytes and the offsets. */
-export function rowsOfCut(bytes: Buffer, { offsets, starts, addressHashes }: ByteCut, line: number): ByteRow[] {
-  const block: ByteBlock = { bytes, latinText: bytes.toString('latin1'), offsets, firstLine: line, addressHashes };
+export function rowsOfCut(bytes: Buffer, { offsets, starts, summaries }: ByteCut, line: number): ByteRow[] {
+  const block: ByteBlock = { bytes, latinText: bytes.toString('latin1'), offsets, firstLine: line, summaries };
   const rows: ByteRow[] = [];
   for (let position = 0; position + 1 < starts.length; position++) {
     const first = starts[position] as number;

@@ -1,16 +1,19 @@
 import { mayBeginWithOptOutMarkAt } from '../consent-columns/other-columns/address-marks.ts';
+import { mayBeEmptyValue } from '../consent-columns/other-columns/byte-kinds.ts';
 import { mayHoldMark, mayHoldState } from '../consent-columns/other-columns/read-words.ts';
 import { cellEnd, cellMarkBits, cellStart, STATE_MARK, TRIM_MARK } from '../csv/raw-rows.ts';
-import { createHash64 } from '../dedupe/hash64.ts';
-import { STATE_COLUMN_KINDS, type Table } from '../mapping/table.ts';
+import { STATE_COLUMN_KINDS, statusColumns, type Table } from '../mapping/table.ts';
 import { isPlainAddress } from '../record/address.ts';
 import { hasBlankEdge, isVisibleAscii } from '../record/cell-values.ts';
 import type { RowMarker } from './byte-cut.ts';
+import { COLUMNS_A_WORD, createSummaryWriter, type SummaryWriter } from './row-summaries.ts';
 
 /** What the marks depend on. It is plain data, so that it can be sent to a thread. */
 export interface MarkOptions {
   /** For each column, when its cells count for the state: one of the roles below. */
   readonly roles: Uint8Array;
+  /** svc looks for groups of rows in the columns before this one. In these columns it reads a `-` as blank. */
+  readonly groupsEnd: number;
   /** The key for the hashes of addresses: 16 hex digits. */
   readonly seed: string;
 }
@@ -19,7 +22,11 @@ export interface MarkOptions {
 // always, or if it is more than a bare address.
 const [UNUSED, OTHER, NAME, STATUS, ADDRESS] = [0, 1, 2, 3, 4];
 
-export function columnRoles(table: Table): Uint8Array {
+export function markOptions(table: Table, seed: string): MarkOptions {
+  return { roles: columnRoles(table), groupsEnd: statusColumns(table).at(-1) ?? -1, seed };
+}
+
+function columnRoles(table: Table): Uint8Array {
   const { columns, columnIndexes, consentColumns, otherColumns, nameColumns, stateColumns, subscribedColumns } = table;
   const roles = new Uint8Array(table.width).fill(stateColumns === undefined ? STATUS : UNUSED);
   for (const index of otherColumns) {
@@ -36,51 +43,67 @@ export function columnRoles(table: Table): Uint8Array {
   return roles;
 }
 
-/** Makes a marker that gives the cells of complete rows `STATE_MARK` and `TRIM_MARK`, and hashes bare addresses. */
-export function createStateMarker({ roles, seed }: MarkOptions): RowMarker {
+/** Makes a marker that gives the cells of complete rows `STATE_MARK` and `TRIM_MARK`, and summarizes the rows. */
+export function createStateMarker(options: MarkOptions): RowMarker {
+  const { roles, seed } = options;
   const width = roles.length;
   const addressIndex = roles.indexOf(ADDRESS);
-  const hashes = createHashList(seed);
+  const summaries = createSummaryWriter(width, seed);
   const hasBareAddress = (offsets: Int32Array, cell: number): boolean =>
     addressIndex >= 0 &&
     (cellMarkBits(offsets, cell) & STATE_MARK) === 0 &&
     cellEnd(offsets, cell) > cellStart(offsets, cell);
   return {
     mark(bytes, offsets, first, count) {
-      if (count === width) {
-        markRow(bytes, offsets, first, roles);
+      summaries.begin();
+      if (count !== width) {
+        return;
       }
+      markRow({ bytes, offsets, first }, options, summaries);
       const address = first + addressIndex;
-      if (count === width && hasBareAddress(offsets, address)) {
-        hashes.add(bytes, cellStart(offsets, address), cellEnd(offsets, address));
-      } else {
-        hashes.addZeros();
+      if (hasBareAddress(offsets, address)) {
+        summaries.setAddress(bytes, cellStart(offsets, address), cellEnd(offsets, address));
       }
     },
-    takeHashes: hashes.take,
+    takeSummaries: summaries.take,
   };
 }
 
-function markRow(bytes: Uint8Array, offsets: Int32Array, first: number, roles: Uint8Array): void {
+interface MarkedRow {
+  readonly bytes: Uint8Array;
+  readonly offsets: Int32Array;
+  /** The index of the row's first cell. */
+  readonly first: number;
+}
+
+// Marks the cells of a row, and sets the bits of its summary.
+function markRow({ bytes, offsets, first }: MarkedRow, { roles, groupsEnd }: MarkOptions, summaries: SummaryWriter) {
+  let [filled, marked] = [0, 0];
   for (let index = 0; index < roles.length; index++) {
     const cell = first + index;
     const start = cellStart(offsets, cell);
     const end = cellEnd(offsets, cell);
-    if (end === start) {
-      continue;
+    if (end !== start) {
+      const role = roles[index];
+      const marks = cellMarkBits(offsets, cell);
+      const mayDecide =
+        role === STATUS ||
+        (index === 0 && role !== UNUSED && role !== ADDRESS && isCommentSign(bytes[start] as number)) ||
+        (role === OTHER && mayHoldState(bytes, start, end, marks)) ||
+        (role === NAME && (mayBeStruck(bytes[start] as number) || mayHoldMark(bytes, start, end, marks)));
+      const mustTrim = (mayDecide || !isVisibleAscii(bytes[start] as number)) && hasBlankEdge(bytes, start, end);
+      const hasState = mayDecide || (role === ADDRESS && !isBareAddress(bytes, start, end));
+      const added = (mustTrim ? TRIM_MARK : 0) | (hasState ? STATE_MARK : 0);
+      filled |= 1 << index;
+      if (added !== 0 || (index < groupsEnd && mayBeEmptyValue(bytes[start] as number, bytes[start + 1] as number))) {
+        marked |= 1 << index;
+        offsets[2 * cell + 1] = (offsets[2 * cell + 1] as number) | added;
+      }
     }
-    const role = roles[index];
-    const marks = cellMarkBits(offsets, cell);
-    const mayDecide =
-      role === STATUS ||
-      (index === 0 && role !== UNUSED && role !== ADDRESS && isCommentSign(bytes[start] as number)) ||
-      (role === OTHER && mayHoldState(bytes, start, end, marks)) ||
-      (role === NAME && (mayBeStruck(bytes[start] as number) || mayHoldMark(bytes, start, end, marks)));
-    const mustTrim = (mayDecide || !isVisibleAscii(bytes[start] as number)) && hasBlankEdge(bytes, start, end);
-    const hasState = mayDecide || (role === ADDRESS && !isBareAddress(bytes, start, end));
-    if (mustTrim || hasState) {
-      const place = 2 * cell + 1;
-      offsets[place] = (offsets[place] as number) | (mustTrim ? TRIM_MARK : 0) | (hasState ? STATE_MARK : 0);
+    if (index % COLUMNS_A_WORD === COLUMNS_A_WORD - 1 || index === roles.length - 1) {
+      summaries.setBits(Math.floor(index / COLUMNS_A_WORD), filled, marked);
+      filled = 0;
+      marked = 0;
     }
   }
 }
@@ -111,35 +134,4 @@ function hasShortEnd(bytes: Uint8Array, start: number, end: number): boolean {
     }
   }
   return false;
-}
-
-const FIRST_WORDS = 2_048;
-
-/** Collects the hashes of addresses: two words for each row. */
-function createHashList(seed: string) {
-  const hash = createHash64(seed);
-  const out = new Int32Array(2);
-  let words = new Int32Array(FIRST_WORDS);
-  let count = 0;
-  const addWords = (low: number, high: number) => {
-    if (count === words.length) {
-      const longer = new Int32Array(2 * words.length);
-      longer.set(words);
-      words = longer;
-    }
-    words[count++] = low;
-    words[count++] = high;
-  };
-  return {
-    add(bytes: Uint8Array, start: number, end: number): void {
-      hash.ascii(bytes, start, end, out);
-      addWords(out[0] as number, out[1] as number);
-    },
-    addZeros: () => addWords(0, 0),
-    take(): Int32Array {
-      const taken = words.slice(0, count);
-      count = 0;
-      return taken;
-    },
-  };
 }

@@ -33,11 +33,8 @@ export interface ByteBlock {
   readonly offsets: Int32Array;
   /** The line of the first row. Each further row is one line below. */
   readonly firstLine: number;
-  /**
-   * The hashes of the rows' addresses, two words for each row. Both are zero if the row has no bare address; see
-   * `state-marks.ts`. Undefined if the cells have no `STATE_MARK` and `TRIM_MARK`.
-   */
-  readonly addressHashes: Int32Array | undefined;
+  /** See `RowSummaries`. Undefined if the cells have no `STATE_MARK` and `TRIM_MARK`. */
+  readonly summaries: Int32Array | undefined;
 }
 
 // The marks of a cell are bits. The first five come from its bytes: each byte can give the cell some of them.

@@ -1,3 +1,4 @@
+import { summaryPlace } from '../blocks/row-summaries.ts';
 import { type AnyRow, isByteRow } from '../csv/raw-rows.ts';
 import type { ParsedRecord } from '../record/parse-record.ts';
 import { type AddressHashSet, createAddressHashSet } from './address-hash-set.ts';
@@ -64,12 +65,12 @@ export function createSeenAddresses(seed: string): SeenAddresses {
 
 // Adds the address of an ordinary row by its hash. False if the address was not hashed, because it is not bare.
 function addSoon(all: AddressHashSet, row: AnyRow): boolean {
-  const hashes = isByteRow(row) ? row.block.addressHashes : undefined;
-  if (!isByteRow(row) || hashes === undefined) {
+  const summaries = isByteRow(row) ? row.block.summaries : undefined;
+  if (!isByteRow(row) || summaries === undefined) {
     return false;
   }
-  const index = 2 * (row.line - row.block.firstLine);
-  const [low, high] = [hashes[index] as number, hashes[index + 1] as number];
+  const place = summaryPlace(row);
+  const [low, high] = [summaries[place] as number, summaries[place + 1] as number];
   if (low === 0 && high === 0) {
     return false;
   }

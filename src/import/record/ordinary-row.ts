@@ -1,6 +1,5 @@
-import { columnsReadBy } from '../../platforms/lib/status-words.ts';
-import { EMPTY_STARTS } from '../consent-columns/value-words.ts';
-import { type CellTextReader, createCellTexts } from '../csv/cell-text-cache.ts';
+import { columnsReadBy, NONE } from '../../platforms/lib/status-words.ts';
+import { createOrdinaryCells } from '../blocks/ordinary-cells.ts';
 import {
   type AnyRow,
   type ByteRow,
@@ -10,22 +9,20 @@ import {
   cellText,
   isByteRow,
   STATE_MARK,
-  TRIM_MARK,
 } from '../csv/raw-rows.ts';
-import { addToCacheKey, createStateCache, NO_CACHE_KEY } from '../mapping/state/state-cache.ts';
-import { statusColumns, type Table } from '../mapping/table.ts';
+import { createStateCache, NO_CACHE_KEY } from '../mapping/state/state-cache.ts';
+import type { Table } from '../mapping/table.ts';
 import { plainAddress } from './address.ts';
-import { hasBlankEdge, isVisibleAscii } from './cell-values.ts';
+import { isVisibleAscii } from './cell-values.ts';
 import { findPersonBehindMark, type PersonRecord, personRecord } from './parse-record.ts';
 
 /**
  * Reads an ordinary row with the same result as `parseRecord`. Undefined for any other row. The next row overwrites
- * `cells`. A cell whose text is not needed is `NOT_DECODED`. If `email` equals its cell, the address is ASCII.
+ * the record. A cell whose text is not needed is `NOT_DECODED`. If `email` equals its cell, the address is ASCII.
  */
 type OrdinaryReader = (row: AnyRow) => PersonRecord | undefined;
 
-/** Stands for the text of a filled cell that svc does not need. Its value is no opt-out word, and not `n/a`. */
-const NOT_DECODED = 'x';
+type Overwritten = { -readonly [Field in keyof PersonRecord]: PersonRecord[Field] };
 
 /**
  * Makes a reader of ordinary rows. An ordinary row has all its cells, and none needs trimming. Its address is
@@ -42,11 +39,13 @@ export function createOrdinaryRowReader(table: Table, further: readonly number[]
   const stateOf = createStateCache(table);
   const ignoresPlainAddress =
     !(columnsReadBy(table.reading.stateOf)?.includes(emailIndex) ?? true) && !table.answeredColumns.has(emailIndex);
-  const { cells, deciding, read } = createCellReader(table, further);
+  const { cells, deciding, read } = createOrdinaryCells(table, further);
+  // One record for all rows, because a new object for each row would cost time.
+  const record: Overwritten = personRecord({ table, line: 0, cells, email: '', statusReading: NONE });
   return (row) => {
     if (
       !isByteRow(row) ||
-      row.block.addressHashes === undefined ||
+      row.block.summaries === undefined ||
       row.count !== table.width ||
       row.line > lastLine ||
       mayHoldQuotedList(row, quotedLists)
@@ -70,69 +69,11 @@ export function createOrdinaryRowReader(table: Table, further: readonly number[]
     if (!isOrdinary || findPersonBehindMark(cell, statusReading) !== undefined) {
       return undefined;
     }
-    return personRecord({ table, line: row.line, cells, email, statusReading });
+    record.line = row.line;
+    record.email = email;
+    record.statusReading = statusReading;
+    return record;
   };
-}
-
-/** Reads the cells of rows into arrays that all rows share, because new arrays cost time. */
-interface CellReader {
-  /** The cells of the row, without its address. */
-  readonly cells: string[];
-  /** Like `cells`, but cells that can't change the state are blank. */
-  readonly deciding: string[];
-  /** Fills in both arrays. Returns the key of the row for the state cache. Undefined if a cell needs trimming. */
-  read(row: ByteRow): number | undefined;
-}
-
-function createCellReader(table: Table, further: readonly number[]): CellReader {
-  const { width } = table;
-  const emailIndex = table.columnIndexes.email;
-  const texts = Array.from({ length: width }, createCellTexts);
-  const [cells, deciding] = [Array<string>(width).fill(''), Array<string>(width).fill('')];
-  const isNeeded = new Uint8Array(width);
-  for (const index of neededColumns(table, further)) {
-    isNeeded[index] = 1;
-  }
-  const afterGroups = lastStatusColumn(table);
-  const filled: number[] = [];
-  const read = (row: ByteRow): number | undefined => {
-    const { bytes, offsets } = row.block;
-    while (filled.length > 0) {
-      deciding[filled.pop() as number] = '';
-    }
-    let key = 0;
-    for (let index = 0, cell = row.first; index < width; index++, cell++) {
-      const start = cellStart(offsets, cell);
-      const end = cellEnd(offsets, cell);
-      const marks = cellMarkBits(offsets, cell);
-      if (end === start) {
-        cells[index] = '';
-        continue;
-      }
-      if ((marks & TRIM_MARK) !== 0) {
-        return undefined;
-      }
-      const decides = (marks & STATE_MARK) !== 0 && index !== emailIndex;
-      const mayBeEmpty = index < afterGroups && EMPTY_STARTS[bytes[start] as number] === 1;
-      if (!decides && isNeeded[index] === 0 && !mayBeEmpty) {
-        cells[index] = NOT_DECODED;
-        continue;
-      }
-      if (hasBlankEdge(bytes, start, end)) {
-        return undefined;
-      }
-      const cached = (texts[index] as CellTextReader)(row, index);
-      const text = cached ?? cellText(row, index);
-      cells[index] = text;
-      if (decides) {
-        deciding[index] = text;
-        filled.push(index);
-        key = addToCacheKey(key, index, cached);
-      }
-    }
-    return key;
-  };
-  return { cells, deciding, read };
 }
 
 const QUOTE = 0x22;
@@ -158,15 +99,4 @@ function isSimple({ svcColumns, addressColumns, reading, domains }: Table): bool
     reading.isOptOutDate === undefined &&
     domains.size === 0
   );
-}
-
-// The last column with a status. svc looks for groups of rows in the columns before it, so `-` must stay blank there.
-function lastStatusColumn({ columns, consentColumns }: Table): number {
-  return statusColumns({ columns, consentColumns }).at(-1) ?? -1;
-}
-
-/** The indexes of the columns whose text is needed for something else than the state. */
-function neededColumns({ collisions, keylessColumns }: Table, further: readonly number[]): readonly number[] {
-  const colliding = collisions.flatMap((collision) => collision.columns.map(({ index }) => index));
-  return [...colliding, ...keylessColumns.map(({ index }) => index), ...further].filter((index) => index >= 0);
 }

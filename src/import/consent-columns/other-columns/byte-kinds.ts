@@ -1,3 +1,5 @@
+import { EMPTY_STARTS } from '../value-words.ts';
+
 // The signs between the items of a list, the kinds of bytes in a cell, and a quick test for replies of mail servers.
 
 export const SEPARATORS = ',;|()*!';
@@ -87,4 +89,27 @@ function hasLetter(bytes: Uint8Array, start: number, end: number): boolean {
 // True for a blank, `#`, `-`, `:` and `;`.
 function isSign(byte: number): boolean {
   return byte === 0x20 || byte === 0x23 || byte === 0x2d || byte === 0x3a || byte === 0x3b;
+}
+
+/** The first two letters or digits of all texts that `isEmptyValue` takes for empty, such as `null` and `00000101`. */
+const EMPTY_PAIRS = 'nu no na ni un bl em le vi va 00 01 17 18 19 12 30 31 99'.split(' ');
+/** For each two bytes at the start of a cell: 1 if the cell can be empty. */
+const MAY_BE_EMPTY = Uint8Array.from({ length: 0x1_0000 }, (_, pair) => Number(mayBeginEmpty(pair >> 8, pair & 0xff)));
+
+/**
+ * A quick test of the first two bytes of a cell: true for each cell for which `isEmptyValue` is true, and for few
+ * others. `second` is the delimiter or the quote after a cell of one byte.
+ */
+export function mayBeEmptyValue(first: number, second: number): boolean {
+  return MAY_BE_EMPTY[(first << 8) | second] === 1;
+}
+
+function mayBeginEmpty(first: number, second: number): boolean {
+  if (EMPTY_STARTS[first] === 0 || first > 0x7f || second > 0x7f) {
+    return EMPTY_STARTS[first] === 1;
+  }
+  const [isWord, goesOn] = [first, second].map((byte) => /[\da-z]/i.test(String.fromCharCode(byte)));
+  return isWord
+    ? !goesOn || EMPTY_PAIRS.includes(String.fromCharCode(first, second).toLowerCase())
+    : EMPTY_STARTS[second] === 1;
 }

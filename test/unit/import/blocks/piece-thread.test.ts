@@ -16,7 +16,7 @@ import { NO_ANSWERS, readList } from '../support.ts';
 const OPTIONS: CutOptions = {
   encoding: 'utf-8',
   byteDelimiter: ',',
-  marks: { roles: Uint8Array.of(4, 1, 3), seed: '0123456789abcdef' },
+  marks: { roles: Uint8Array.of(4, 1, 3), groupsEnd: 2, seed: '0123456789abcdef' },
   hashes: true,
 };
 
@@ -46,7 +46,7 @@ function plain(cut: ByteCut | undefined) {
       ...cut,
       offsets: [...cut.offsets.subarray(0, 2 * (cut.starts.at(-1) as number))],
       starts: [...cut.starts],
-      addressHashes: [...(cut.addressHashes ?? [])],
+      summaries: [...(cut.summaries ?? [])],
     }
   );
 }

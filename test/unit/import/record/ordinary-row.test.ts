@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { columnRoles } from '../../../../src/import/blocks/state-marks.ts';
+import { markOptions } from '../../../../src/import/blocks/state-marks.ts';
 import { OPT_OUT_WORDS } from '../../../../src/import/consent-columns/other-columns/opt-out-words.ts';
 import { toTextRow } from '../../../../src/import/csv/raw-rows.ts';
 import { readByteRows } from '../../../../src/import/csv/read-rows.ts';
@@ -185,7 +185,7 @@ async function compareReads(some: GivenList): Promise<number> {
     ]);
     const domainOf = createDomainReader(table);
     const [mixed, full]: [ParsedRecord[], ParsedRecord[]] = [[], []];
-    for await (const rows of readByteRows(table, { marks: { roles: columnRoles(table), seed: '00' } })) {
+    for await (const rows of readByteRows(table, { marks: markOptions(table, '00') })) {
       for (const row of rows) {
         const [quick, record] = [read(row), parseRecord(table, toTextRow(row))];
         if (quick) {
@@ -264,6 +264,22 @@ test.each(OPTIONS)('reads opt-out words the same from bytes and text, with %j (C
     ),
   );
   expect(Math.max(...ordinary)).toBeGreaterThan(0);
+});
+
+test('reads opt-out words the same from bytes and text when the list is wide (C9, C10)', async () => {
+  // The summary of a row has 32 columns in a word: these columns are at the edges of the words.
+  const edges = [2, 30, 31, 32, 33, 62, 63, 64, 65];
+  const fillers = Array.from({ length: 66 }, (_, at) => `Answer ${at}`);
+  const usual = ['ana@example.com', 'Ana', ...fillers];
+  for (const statusAt of edges) {
+    const header = ['Email', 'First Name', ...fillers].with(statusAt, 'Status');
+    const subscribed = usual.with(statusAt, 'subscribed');
+    const others = edges.flatMap((at) =>
+      ['unsubscribed', '', 'no mail', ' x', 'n/a'].map((text) => subscribed.with(at, text)),
+    );
+    const rows = [...Array<readonly string[]>(60).fill(subscribed), ...others];
+    expect(await compareReads({ header, rows, options: {}, quoted: false })).toBeGreaterThan(60);
+  }
 });
 
 test.each([

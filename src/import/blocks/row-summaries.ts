@@ -1,0 +1,77 @@
+import type { ByteRow } from '../csv/raw-rows.ts';
+import { createHash64 } from '../dedupe/hash64.ts';
+
+/**
+ * A summary of each row of a block, so that the reader of ordinary rows need not look at each cell. A summary has, in
+ * words of 32 bits: the hash of the row's address (two words, both zero if the row has no bare address), one bit for
+ * each column that is filled, and one bit for each column whose cell must be looked at. A row with too few or too many
+ * cells has only zeros.
+ */
+export type RowSummaries = Int32Array;
+
+/** How many columns have their bits in one word. */
+export const COLUMNS_A_WORD = 32;
+/** The number of words of the address hash, with which a summary begins. */
+export const HASH_WORDS = 2;
+const FIRST_WORDS = 4_096;
+
+/** The number of words that have the bits of a row. */
+export function bitWords(width: number): number {
+  return Math.ceil(width / COLUMNS_A_WORD);
+}
+
+// The number of words of one summary.
+function summaryWords(width: number): number {
+  return HASH_WORDS + 2 * bitWords(width);
+}
+
+/** The index of the first word of a row's summary. The row must have as many cells as the table has columns. */
+export function summaryPlace({ line, count, block }: ByteRow): number {
+  return summaryWords(count) * (line - block.firstLine);
+}
+
+/** Collects the summaries of a block. Each is begun with `begin`, and then filled in. */
+export interface SummaryWriter {
+  /** Begins the summary of the next row. It has zeros. */
+  begin(): void;
+  setAddress(bytes: Uint8Array, start: number, end: number): void;
+  /** Sets the bits of the columns from `32 * word` on. */
+  setBits(word: number, filled: number, marked: number): void;
+  /** The summaries of the rows since the last call. */
+  take(): RowSummaries;
+}
+
+/** Makes a writer for a table of `width` columns. `seed` is the key of the hashes: 16 hex digits. */
+export function createSummaryWriter(width: number, seed: string): SummaryWriter {
+  const hash = createHash64(seed);
+  const out = new Int32Array(HASH_WORDS);
+  const [size, further] = [summaryWords(width), bitWords(width)];
+  let words = new Int32Array(Math.max(size, FIRST_WORDS));
+  let [place, after] = [0, 0];
+  return {
+    begin() {
+      place = after;
+      after += size;
+      if (after > words.length) {
+        const longer = new Int32Array(2 * words.length);
+        longer.set(words);
+        words = longer;
+      }
+    },
+    setAddress(bytes, start, end) {
+      hash.ascii(bytes, start, end, out);
+      words[place] = out[0] as number;
+      words[place + 1] = out[1] as number;
+    },
+    setBits(word, filled, marked) {
+      words[place + HASH_WORDS + word] = filled;
+      words[place + HASH_WORDS + further + word] = marked;
+    },
+    take() {
+      const taken = words.slice(0, after);
+      words.fill(0, 0, after);
+      after = 0;
+      return taken;
+    },
+  };
+}
