@@ -626,8 +626,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
     what: 'a dash below a region counts as text in a row that is read from its bytes',
-    file: 'src/import/record/ordinary-row.ts',
-    from: 'index < afterGroups && ',
+    file: 'src/import/blocks/state-marks.ts',
+    from: 'index < groupsEnd && ',
     to: 'index < 0 && ',
     tests: ['test/unit/import/survey/grouped-reports.test.ts'],
   },

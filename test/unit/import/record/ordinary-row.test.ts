@@ -266,7 +266,7 @@ test.each(OPTIONS)('reads opt-out words the same from bytes and text, with %j (C
   expect(Math.max(...ordinary)).toBeGreaterThan(0);
 });
 
-test('reads opt-out words the same from bytes and text when the list is wide (C9, C10)', async () => {
+test('reads wide lists the same from bytes and text (C9, C10)', async () => {
   // The summary of a row has 32 columns in a word: these columns are at the edges of the words.
   const edges = [2, 30, 31, 32, 33, 62, 63, 64, 65];
   const fillers = Array.from({ length: 66 }, (_, at) => `Answer ${at}`);
