@@ -17,6 +17,8 @@ export interface AddressHashSet {
   addHashSoon(low: number, high: number): void;
   /** Adds the addresses that wait. */
   flush(): void;
+  /** Makes room for this many addresses, so that the set need not grow step by step. */
+  reserve(count: number): void;
   has(text: string): boolean;
   /** Like `has`, for an ASCII text in bytes. */
   hasAscii(bytes: Uint8Array, start: number, end: number): boolean;
@@ -45,7 +47,7 @@ export function createAddressHashSet(
       part.size++;
     }
     if (part.size * 3 > part.table.length) {
-      part.table = doubledPart(part.table);
+      part.table = withLength(part.table, 2 * part.table.length);
     }
     return wasThere;
   };
@@ -97,6 +99,12 @@ export function createAddressHashSet(
         flush();
       }
     },
+    reserve(count) {
+      const length = 2 ** Math.ceil(Math.log2((3 * count) / PARTS));
+      for (const part of parts) {
+        part.table = length > part.table.length ? withLength(part.table, length) : part.table;
+      }
+    },
     addHash,
     flush,
   };
@@ -114,8 +122,9 @@ interface Part {
   size: number;
 }
 
-function doubledPart(old: Int32Array): Int32Array {
-  const table = new Int32Array(old.length * 2);
+// A longer table with the same hashes.
+function withLength(old: Int32Array, length: number): Int32Array {
+  const table = new Int32Array(length);
   for (let i = 0; i < old.length; i += 2) {
     if (isTaken(old, i)) {
       insert(table, old[i] as number, old[i + 1] as number);

@@ -14,6 +14,8 @@ export interface SeenAddresses {
   readonly ambiguous: number;
   /** Grows with each row whose address an earlier row has or mentions. */
   readonly repeats: number;
+  /** Makes room for the addresses of this many rows. Only the first call with a number counts. */
+  expect(rows: number | undefined): void;
   /** Adds the addresses of a row. `isOrdinary` is true if `createOrdinaryRowReader` made the record. */
   add(row: AnyRow, record: ParsedRecord, isOrdinary: boolean): void;
 }
@@ -29,6 +31,7 @@ export function createSeenAddresses(seed: string): SeenAddresses {
   const mentioned = createAddressHashSet(seed);
   let ambiguous = 0;
   let repeats = 0;
+  let isExpecting = false;
   const addRepeat = (email: string) => {
     repeats++;
     repeated.add(email);
@@ -42,6 +45,12 @@ export function createSeenAddresses(seed: string): SeenAddresses {
     get repeats() {
       all.flush();
       return repeats;
+    },
+    expect(rows) {
+      if (rows !== undefined && !isExpecting) {
+        isExpecting = true;
+        all.reserve(rows);
+      }
     },
     add(row, record, isOrdinary) {
       for (const { email } of mentionsOf(record)) {

@@ -139,6 +139,7 @@ async function readTable(table: Table, shared: SharedRead): Promise<TableFirstRe
     rows.forEach(readRow);
     ordinaryReader.adapt();
     progress.rows(rows.length);
+    addresses.expect(progress.expectedRows());
   }
   writer.flush();
 

@@ -6,7 +6,15 @@ import type { Table } from '../mapping/table.ts';
 export interface ReadProgress {
   bytes(count: number): void;
   rows(count: number): void;
+  /**
+   * The number of rows that all tables may have, if the further rows are about as long as those so far. Undefined if
+   * too few bytes were read, or if the total is not known.
+   */
+  expectedRows(): number | undefined;
 }
+
+/** With fewer bytes, the rows so far may be much shorter than the others. */
+const MIN_BYTES = 1024 * 1024;
 
 /** Begins the progress of one read of these tables. Without a total, if the size of a table is not known in advance. */
 export function createReadProgress(tables: readonly Table[], emit: Emit): ReadProgress {
@@ -23,5 +31,7 @@ export function createReadProgress(tables: readonly Table[], emit: Emit): ReadPr
       rows += count;
       emit({ type: 'progress', phase: 'survey', done: doneBytes, rows });
     },
+    expectedRows: () =>
+      total !== undefined && doneBytes >= MIN_BYTES ? Math.ceil((rows * total) / doneBytes) : undefined,
   };
 }

@@ -15,15 +15,21 @@ test.each([
   expect(Buffer.from(out.buffer).toString('hex')).toBe(vector);
 });
 
-test('finds each of 250,000 stored address hashes, and no other address', () => {
-  const set = createAddressHashSet('0123456789abcdef');
-  const addresses = Array.from({ length: 250_000 }, (_, i) => `person${i}@example.com`);
-  expect(addresses.filter((address) => set.add(address))).toEqual([]);
-  expect(set.size).toBe(addresses.length);
-  expect(addresses.every((address) => set.has(address))).toBe(true);
-  expect(addresses.filter((address) => set.has(`${address}x`))).toEqual([]);
-  expect(set.add('person7@example.com')).toBe(true);
-});
+test.each([0, 100, 250_000, 900_000])(
+  'finds each of 250,000 addresses, and no other, with room for %d (C9)',
+  (room) => {
+    const set = createAddressHashSet('0123456789abcdef');
+    const addresses = Array.from({ length: 250_000 }, (_, i) => `person${i}@example.com`);
+    const add = (some: readonly string[]) => some.filter((address) => set.add(address));
+    expect(add(addresses.slice(0, 2_000))).toEqual([]);
+    set.reserve(room);
+    expect(add(addresses.slice(2_000))).toEqual([]);
+    expect(set.size).toBe(addresses.length);
+    expect(addresses.every((address) => set.has(address))).toBe(true);
+    expect(addresses.filter((address) => set.has(`${address}x`))).toEqual([]);
+    expect(set.add('person7@example.com')).toBe(true);
+  },
+);
 
 test('gives texts different hashes when they differ only by a final NUL', () => {
   const set = createAddressHashSet('00');
