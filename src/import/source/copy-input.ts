@@ -106,8 +106,10 @@ async function writeCopy(bytes: AsyncIterable<Buffer>, part: string, { folder, l
     await withCopyError(copy.chmod(PRIVATE_FILE));
     for await (const buffer of bytes) {
       signal.throwIfAborted();
+      // The buffer is hashed while another thread writes it.
+      const written = withCopyError(copy.writeFile(buffer));
       hash.update(buffer);
-      await withCopyError(copy.writeFile(buffer));
+      await written;
       size += buffer.length;
       onBytes(buffer.length);
     }
