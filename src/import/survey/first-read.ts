@@ -57,7 +57,7 @@ export interface FirstRead {
 }
 
 /**
- * The first read of a survey; `second-read.ts` has the second. It reads each row once, and makes the counts, the
+ * The first read of a survey; `read-and-merge.ts` has the second. It reads each row once, and makes the counts, the
  * address hashes and the statistics. It stores rows that suppress a person in `people`.
  */
 export async function firstRead(
