@@ -18,6 +18,11 @@ export function evenlySpread<T>(items: readonly T[], maxItems: number): T[] {
 /** The counts of a run: how many rows were read, and how many of them have each outcome. */
 export type CountedRows = { readonly read: number };
 
+/** Adds `amount` to the count of `key`. A missing count is 0. */
+export function addToCount<K>(counts: Map<K, number>, key: K, amount: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + amount);
+}
+
 /** The sum of some counts. */
 export function sumOf(numbers: Iterable<number>): number {
   return Iterator.from(numbers).reduce((sum, number) => sum + number, 0);

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
+import { addToCount } from '../../base/lib/rows.ts';
 import { isState, type State } from '../../platforms/lib/states.ts';
 import type { MergedRow, People, Person } from '../../runs/store/people.ts';
 import type { PersonCollision } from '../mapping/collisions.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
-import { addToCount } from '../survey/table-counts.ts';
 import { type FoundMention, mergeRows } from './merge-rows.ts';
 import { readPayload } from './staged-payload.ts';
 

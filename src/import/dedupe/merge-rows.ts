@@ -1,4 +1,4 @@
-import { type RowPosition, rowKey } from '../../base/lib/rows.ts';
+import { addToCount, type RowPosition, rowKey } from '../../base/lib/rows.ts';
 import { rankOf, reasonOf, type State } from '../../platforms/lib/states.ts';
 import type { MergedRow, Person, StagedRow } from '../../runs/store/people.ts';
 import type { RowProblem } from '../csv/raw-rows.ts';
@@ -6,7 +6,6 @@ import type { PersonCollision } from '../mapping/collisions.ts';
 import type { FoundAddressColumn } from '../mapping/found-address-columns.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { ContactFields } from '../record/contact-fields.ts';
-import { addToCount } from '../survey/table-counts.ts';
 import { createFieldMerge, type FieldMerge } from './merge-fields.ts';
 import { type ParsedRow, readStagedRows } from './staged-payload.ts';
 

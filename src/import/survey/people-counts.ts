@@ -1,3 +1,4 @@
+import { addToCount } from '../../base/lib/rows.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { contactTexts } from '../batch/contact-text.ts';
 import { cutTextBatches } from '../batch/cut-batches.ts';
@@ -7,7 +8,6 @@ import { skipReason } from '../dedupe/merge-duplicates.ts';
 import { isOptOutList } from '../mapping/state/default-status.ts';
 import { effectiveReading } from '../record/parse-record.ts';
 import type { MergedList } from './read-and-merge.ts';
-import { addToCount } from './table-counts.ts';
 
 /** The numbers of people by what becomes of them, and the numbers of rejected and skipped rows by reason. */
 export interface PeopleCounts {

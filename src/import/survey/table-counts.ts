@@ -1,3 +1,4 @@
+import { addToCount } from '../../base/lib/rows.ts';
 import { reasonOf, type StatusReading } from '../../platforms/lib/states.ts';
 import type { KeyedColumn } from '../mapping/table.ts';
 import { effectiveReading, type ParsedRecord } from '../record/parse-record.ts';
@@ -54,11 +55,6 @@ function withoutWord({ wordless }: TableCounts, { state, why, unknown }: StatusR
   const reading = wordless.get(key) ?? { state, why, unknown: word };
   wordless.set(key, reading);
   return reading;
-}
-
-/** Adds `amount` to the count of `key`. A missing count is 0. */
-export function addToCount<K>(counts: Map<K, number>, key: K, amount: number): void {
-  counts.set(key, (counts.get(key) ?? 0) + amount);
 }
 
 function countUsed(tableCounts: TableCounts, { table, cells, statusReading }: ParsedRecord, amount: number): void {

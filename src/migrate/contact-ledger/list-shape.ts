@@ -1,8 +1,7 @@
-import { sumOf } from '../../base/lib/rows.ts';
+import { addToCount, sumOf } from '../../base/lib/rows.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import { countSvcColumns } from '../../import/mapping/table.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
-import { addToCount } from '../../import/survey/table-counts.ts';
 import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
 
 /** The shape of a list: name, platform and columns of each input. */
