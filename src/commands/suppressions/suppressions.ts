@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Client } from '../../api/client.ts';
 import { listSuppressionPages, listSuppressions } from '../../api/resources/suppressions.ts';
 import { EXIT, type ExitCode } from '../../base/lib/errors.ts';
+import { addToCount } from '../../base/lib/rows.ts';
 import { formatNumber, terminalSafe } from '../../base/lib/text.ts';
 import { suppressionsTable } from '../../render/lists/resources.ts';
 import type { Style } from '../../render/text/style.ts';
@@ -65,7 +66,7 @@ async function countFrom(client: Client, signal: AbortSignal): Promise<Suppressi
     isExact = !mayHaveMore;
     for (const { reason } of items) {
       if (reason !== undefined) {
-        reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+        addToCount(reasons, reason, 1);
       }
     }
   }

@@ -1,4 +1,4 @@
-import { sumOf } from '../../base/lib/rows.ts';
+import { addToCount, sumOf } from '../../base/lib/rows.ts';
 import { countFailedRows } from '../../migrate/report/row-counts.ts';
 import type { OutcomeCounts } from '../../migrate/report/run-report.ts';
 import { UNKNOWN_ENROLLMENT } from '../../runs/enrollment-entries.ts';
@@ -25,7 +25,7 @@ export function enrollCounts(draft: EnrollDraft, { counts, enrollments }: Record
   const { survey, emailFlag } = draft;
   const read = survey.rows.read + emailFlag.rows;
   const sums = new Map<string, number>();
-  const add = (name: string, count: number) => sums.set(name, (sums.get(name) ?? 0) + count);
+  const add = (name: string, count: number) => addToCount(sums, name, count);
   ENROLLMENT_OUTCOMES.forEach((outcome) => add(outcome, 0));
   Object.entries(counts.outcomes).forEach(([outcome, count]) => add(countName(outcome), count));
   // These people are not enrolled: the service refused them as contacts, because their addresses are suppressed.

@@ -1,4 +1,5 @@
 import { basename, isAbsolute } from 'node:path';
+import { addToCount } from '../../base/lib/rows.ts';
 import type { DiskFile } from './read-file.ts';
 
 /** One table to read: a file, or an entry of an archive. During a run it is svc's own copy. */
@@ -59,7 +60,7 @@ function exactName({ path, entry }: NamedInput): string {
 export function createInputNamer(all: readonly NamedInput[]): (input: NamedInput) => string {
   const inputCounts = new Map<string, number>();
   for (const name of all.flatMap((input) => [...new Set(namesOfInput(input))])) {
-    inputCounts.set(name, (inputCounts.get(name) ?? 0) + 1);
+    addToCount(inputCounts, name, 1);
   }
   return (input) => {
     const path = input.entry ?? input.path;

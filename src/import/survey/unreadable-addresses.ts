@@ -1,3 +1,4 @@
+import { addToCount } from '../../base/lib/rows.ts';
 import { rereadRows } from '../batch/reread-list.ts';
 import type { SurveyedList } from '../batch/row-decision.ts';
 import { isOptOutList } from '../mapping/state/default-status.ts';
@@ -25,7 +26,7 @@ export async function countDomainPeople(
       const isMailed = decision.kind === 'person' && (decision.state === 'subscribed' || decision.state === 'none');
       const domain = isMailed ? findDomainOf(namedDomains, decision.email) : undefined;
       if (domain !== undefined) {
-        counts.set(domain, (counts.get(domain) ?? 0) + 1);
+        addToCount(counts, domain, 1);
       }
     }
   }

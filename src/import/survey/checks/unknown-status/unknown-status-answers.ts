@@ -1,4 +1,4 @@
-import { sumOf } from '../../../../base/lib/rows.ts';
+import { addToCount, sumOf } from '../../../../base/lib/rows.ts';
 import { formatNumber, joinAtMost, plural } from '../../../../base/lib/text.ts';
 import { attributeKey } from '../../../../platforms/lib/attribute-keys.ts';
 import { isDeniedBySign } from '../../../../platforms/lib/denied-yes.ts';
@@ -208,7 +208,7 @@ const EFFECTS: Readonly<Record<State, string>> = {
 export function effectText(effects: ColumnAnswers['effects'], repeated: number): string {
   const sums = new Map<string, number>();
   for (const [what, rows] of effects) {
-    sums.set(what, (sums.get(what) ?? 0) + rows);
+    addToCount(sums, what, rows);
   }
   const isOne = sums.size === 1;
   const upTo = repeated > 0 && !isOne ? 'up to ' : '';
