@@ -15,10 +15,10 @@ import { createLaterRows, type LaterRows } from '../mapping/table-shape.ts';
 import { createOrdinaryRowReader } from '../record/ordinary-row.ts';
 import { effectiveReading, type ParsedRecord, parseRecord } from '../record/parse-record.ts';
 import { countListRow, createDomainReader, createListCounts, type ListCounts } from './list-statistics.ts';
+import { countRow, createTableCounts, type TableCounts } from './people-counts.ts';
 import { createPreviews, type PreviewRows } from './preview.ts';
 import { createReadProgress, type ReadProgress } from './read-progress.ts';
 import { type ColumnStatistics, collectRow, createColumnStatistics } from './statistics/column-statistics.ts';
-import { countRow, createTableCounts, type TableCounts } from './table-counts.ts';
 
 export interface SurveyContext {
   readonly people: People;

@@ -27,10 +27,10 @@ import {
   type SurveyContext,
   type TableFirstRead,
 } from './first-read.ts';
+import { countRow } from './people-counts.ts';
 import { createReadProgress } from './read-progress.ts';
 import { collectPersonCollision } from './statistics/attribute-statistics.ts';
 import { collectMention } from './statistics/further-addresses.ts';
-import { countRow } from './table-counts.ts';
 
 /** A table after both reads. Its counts include only rows that were not stored in `people`. */
 export type ReadTable = Omit<TableFirstRead, 'hasRepeats' | 'isOpen' | 'ordinaryRows' | 'laterRows'>;
