@@ -1,6 +1,6 @@
 import { namesTotal } from '../../consent-columns/cells/headings.ts';
 import { DISTRUSTED_SUBSCRIBED } from '../../mapping/state/state-rule.ts';
-import type { Table } from '../../mapping/table.ts';
+import { STATE_COLUMN_KINDS, type Table } from '../../mapping/table.ts';
 import { effectiveReading, type ParsedRecord } from '../../record/parse-record.ts';
 import { BELOW_OTHER_HEADER } from '../../record/row-problems.ts';
 import {
@@ -10,9 +10,8 @@ import {
   createBlankConsents,
 } from './consent-conflicts.ts';
 import { collectConsentEnds, createConsentEnds } from './date-statistics.ts';
-import { addExample, createExamples, exampleAtAddress } from './examples.ts';
+import { addExample, createExamples, type Examples, exampleAt, exampleAtAddress } from './examples.ts';
 import { collectGroupStarts, createGroupStarts } from './headings.ts';
-import { collectUnknownWords, createUnknownWords } from './unknown-words.ts';
 import {
   collectNotes,
   countCandidates,
@@ -133,4 +132,71 @@ function isDoubtful({ email, statusReading, others }: ParsedRecord): boolean {
   const hasOwnAddress = others?.found?.some(({ column }) => !column.isOfOtherPeople) ?? false;
   const namesPerson = email !== undefined || hasOwnAddress || (others?.emails.length ?? 0) > 0;
   return namesPerson && (statusReading.unknown !== undefined || others?.statusReading.unknown !== undefined);
+}
+
+/** A word that svc does not understand, and the rows that have it. */
+export interface UnknownWord {
+  readonly word: string;
+  /** The index of the column with the word. Undefined if the word is in no single column. */
+  readonly index: number | undefined;
+  /** True if the rows with the word are too short, so that the word may belong to a later column. */
+  readonly misplaced: boolean;
+  readonly examples: Examples;
+}
+
+interface UnknownWords {
+  /**
+   * The unknown words. A key has the column index, `misplaced` and the word: `3:false:cold`. For a blank the word is
+   * empty.
+   */
+  readonly words: Map<string, UnknownWord>;
+  /**
+   * How many words to subtract from the sum of all words to get the number of rows. A row with three unknown words adds
+   * 2 (L5).
+   */
+  repeated: number;
+}
+
+const MAX_DISTINCT_WORDS = 1_000;
+const OTHER_WORDS = { word: 'other words', index: undefined, misplaced: false } as const;
+
+function createUnknownWords(): UnknownWords {
+  return { words: new Map(), repeated: 0 };
+}
+
+/** Counts a row whose status has a word that svc does not understand, once for each such word. */
+function collectUnknownWords(unknown: UnknownWords, record: ParsedRecord): void {
+  const { furtherUnknowns = [] } = record.statusReading;
+  unknown.repeated += furtherUnknowns.length;
+  for (const reading of [record.statusReading, ...furtherUnknowns]) {
+    const { unknown: word = '', unknownIndex: index = stateColumn(record), misplaced = false } = reading;
+    addExample(entryOf(unknown, { word, index, misplaced }), () =>
+      exampleAt(record, index === undefined ? undefined : record.table.header[index], word),
+    );
+  }
+}
+
+// The examples of rows with this word. All words after the thousandth share one entry, so that memory is bounded.
+function entryOf({ words }: UnknownWords, found: Omit<UnknownWord, 'examples'>): Examples {
+  const counted = words.size < MAX_DISTINCT_WORDS || words.has(keyOf(found)) ? found : OTHER_WORDS;
+  const entry = words.get(keyOf(counted)) ?? { ...counted, examples: createExamples() };
+  words.set(keyOf(counted), entry);
+  return entry.examples;
+}
+
+function keyOf({ word, index, misplaced }: Omit<UnknownWord, 'examples'>): string {
+  return `${index}:${misplaced}:${word}`;
+}
+
+// The index of the column that contains the unknown word. Undefined if no column does, because a platform can read
+// several columns together.
+function stateColumn({ table, cells, statusReading }: ParsedRecord): number | undefined {
+  const word = (statusReading.unknown ?? '').trim();
+  const stateIndex = table.columns.findIndex(
+    ({ kind }, index) =>
+      kind !== 'unsubscribed_at' && STATE_COLUMN_KINDS.has(kind) && (cells[index] ?? '').includes(word),
+  );
+  // If no status column has the word, a column that is sent as an attribute may have it.
+  const columnIndex = stateIndex >= 0 ? stateIndex : cells.findIndex((cell) => word !== '' && cell.trim() === word);
+  return columnIndex < 0 ? undefined : columnIndex;
 }

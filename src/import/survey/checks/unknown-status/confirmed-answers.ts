@@ -2,7 +2,7 @@ import type { State } from '../../../../platforms/lib/states.ts';
 import { isGenericYes, isPlainYesNo, readYesNo } from '../../../consent-columns/value-words.ts';
 import { answerName } from '../../../mapping/column-names.ts';
 import type { OtherAnswer } from '../../finding.ts';
-import type { UnknownWord } from '../../statistics/unknown-words.ts';
+import type { UnknownWord } from '../../statistics/status-statistics.ts';
 import { MAX_ANSWERS, statusMapFlag } from '../list-check.ts';
 import { likelyState, type UnknownColumn } from './unknown-status-answers.ts';
 

@@ -10,8 +10,7 @@ import { sourceLabel } from '../../../source/source.ts';
 import type { Finding, OtherAnswer } from '../../finding.ts';
 import type { ContradictedRows } from '../../statistics/consent-conflicts.ts';
 import { examplesForFinding } from '../../statistics/examples.ts';
-import type { StatusStatistics } from '../../statistics/status-statistics.ts';
-import type { UnknownWord } from '../../statistics/unknown-words.ts';
+import type { StatusStatistics, UnknownWord } from '../../statistics/status-statistics.ts';
 import { mapFlag, statusMapFlag, type TableWithStatistics } from '../list-check.ts';
 
 type WithContradictions = Pick<StatusStatistics, 'contradictions'>;

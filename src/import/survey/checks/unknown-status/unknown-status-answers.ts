@@ -17,7 +17,7 @@ import { CLEAR_WORDS, isBusinessWord, readYesNo, wordLookupKey } from '../../../
 import { answerName, columnLabel, columnName } from '../../../mapping/column-names.ts';
 import type { Table } from '../../../mapping/table.ts';
 import type { OtherAnswer } from '../../finding.ts';
-import type { UnknownWord } from '../../statistics/unknown-words.ts';
+import type { UnknownWord } from '../../statistics/status-statistics.ts';
 import { type ValueCounts, valuesInColumn } from '../../statistics/value-counts.ts';
 import { MAX_ANSWERS, mapFlag, statusMapFlag, withInputName } from '../list-check.ts';
 import { shortValue } from '../status-candidates.ts';

@@ -13,8 +13,7 @@ import type { Finding, OpenValue, OtherAnswer } from '../../finding.ts';
 import type { BlankConsent } from '../../statistics/consent-conflicts.ts';
 import { sharedDate } from '../../statistics/date-statistics.ts';
 import { examplesForFinding } from '../../statistics/examples.ts';
-import type { StatusStatistics } from '../../statistics/status-statistics.ts';
-import type { UnknownWord } from '../../statistics/unknown-words.ts';
+import type { StatusStatistics, UnknownWord } from '../../statistics/status-statistics.ts';
 import { flagThatKeepsColumn } from '../default-status-warnings.ts';
 import { groupColumns, groupedBlanksFindings, groupsText } from '../grouped-blanks.ts';
 import {
