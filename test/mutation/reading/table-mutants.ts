@@ -113,7 +113,7 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '`Address,Unsubscribed` in the middle of a list is no header',
-    file: 'src/import/survey/statistics/row-shapes.ts',
+    file: 'src/import/survey/statistics/faulty-rows.ts',
     from: 'if (!(hasEmailHeader || mayHeadAddresses(address)) ||',
     to: 'if (!hasEmailHeader ||',
     tests: ['test/unit/import/dialect/joined.test.ts'],

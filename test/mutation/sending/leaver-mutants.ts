@@ -627,7 +627,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'svc reads on below the header "Email,Opt-out" in the middle of a list',
-    file: 'src/import/survey/statistics/row-shapes.ts',
+    file: 'src/import/survey/statistics/faulty-rows.ts',
     from: '(isOtherHeader(table, cells) || isOtherConsentHeader(table, cells))',
     to: 'isOtherHeader(table, cells)',
     tests: ['test/unit/import/dialect/joined.test.ts'],
