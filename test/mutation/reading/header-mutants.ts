@@ -556,7 +556,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a blank consent beside an active status causes no warning',
-    file: 'src/import/survey/checks/unknown-status/unknown-status.ts',
+    file: 'src/import/survey/checks/unknown-status/doubtful-states.ts',
     from: 'if (examples.total === 0 || filled === 0 || open.length === 0 || blank.isDropped) {',
     to: 'if (examples.total >= 0 || filled === 0 || open.length === 0 || blank.isDropped) {',
     tests: ['test/unit/import/survey/blank-consent.test.ts'],
@@ -564,7 +564,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a consent column without any value causes a warning',
-    file: 'src/import/survey/checks/unknown-status/unknown-status.ts',
+    file: 'src/import/survey/checks/unknown-status/doubtful-states.ts',
     from: 'if (examples.total === 0 || filled === 0 || open.length === 0 || blank.isDropped) {',
     to: 'if (examples.total === 0 || open.length === 0 || blank.isDropped) {',
     tests: ['test/unit/import/survey/blank-consent.test.ts'],

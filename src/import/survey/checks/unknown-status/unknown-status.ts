@@ -4,41 +4,37 @@ import type { State } from '../../../../platforms/lib/states.ts';
 import { isDate } from '../../../consent-columns/cells/days.ts';
 import { dateMeaning } from '../../../consent-columns/headers/date-headers.ts';
 import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-columns.ts';
-import { textKey } from '../../../mapping/answers/answer-keys.ts';
+import { isGenericYes, isPlainYesNo, readYesNo } from '../../../consent-columns/value-words.ts';
 import { answerName, columnLabel, columnName } from '../../../mapping/column-names.ts';
-import { isOptOutList } from '../../../mapping/state/default-status.ts';
 import type { Table } from '../../../mapping/table.ts';
 import { sourceLabel } from '../../../source/source.ts';
 import type { Finding, OpenValue, OtherAnswer } from '../../finding.ts';
-import type { BlankConsent } from '../../statistics/consent-conflicts.ts';
-import { sharedDate } from '../../statistics/date-statistics.ts';
-import { examplesForFinding } from '../../statistics/examples.ts';
 import type { StatusStatistics, UnknownWord } from '../../statistics/status-statistics.ts';
-import { flagThatKeepsColumn } from '../default-status-warnings.ts';
 import { groupColumns, groupedBlanksFindings, groupsText } from '../grouped-blanks.ts';
 import {
   findingsOrPass,
   firstExamples,
-  isAnswered,
   type ListCheck,
+  MAX_ANSWERS,
   namingInput,
   rowsFinding,
   statusMapFlag,
   type TableWithStatistics,
 } from '../list-check.ts';
 import { wholeDomainFindings } from '../other-people.ts';
-import { candidatesOf, dateAnswers, likeliestOf, proofFlags, shortValue } from '../status-candidates.ts';
-import { confirmedAnswers } from './confirmed-answers.ts';
+import { candidatesOf, dateAnswers, likeliestOf, shortValue } from '../status-candidates.ts';
 import { contradictionFindings, disagreeingColumns, disagreementAnswers } from './disagreement-answers.ts';
+import { blankConsentFindings, lateOrderStates, onlyActiveFindings, sharedDateFinding } from './doubtful-states.ts';
 import {
   answersFor,
   type ColumnAnswers,
   countRowsWithWords,
   effectText,
+  likelyState,
   notAboutMailAnswer,
+  type UnknownColumn,
   yesMeaningAnswers,
 } from './unknown-status-answers.ts';
-import { lateOrderStates, onlyActiveFindings } from './words-about-other-things.ts';
 
 /**
  * Stops at a status word that svc does not know, and at a blank beside other words. The user must answer before
@@ -57,9 +53,7 @@ export const unknownStatusCheck: ListCheck = ({ tables, skipped, domains }) => {
       ...ofEachTable(lateOrderStates),
       ...ofEachTable(onlyActiveFindings),
       ...ofEachTable(contradictionFindings),
-      ...ofEachTable((surveyed) =>
-        surveyed.statistics.status.blankConsents.flatMap((blank) => blankConsent(surveyed, blank)),
-      ),
+      ...ofEachTable(blankConsentFindings),
       ...rejectedNames,
     ],
     'unknown_status',
@@ -73,68 +67,6 @@ function rejectedNamesFinding({ table, statistics }: TableWithStatistics): reado
   const rows = plural(doubtful.total, 'rejected row names', 'rejected rows name');
   const message = `${sourceLabel(table.source)}: ${rows} people and can't be understood, so no other row signs these people up`;
   return rowsFinding(doubtful, { check: 'unknown_status', level: 'warn', message });
-}
-
-// Stops at an opt-out date that most people share. It may be a day far in the future, or the day of an export (C12).
-function sharedDateFinding({ table, statistics: { dates } }: TableWithStatistics): readonly Finding[] {
-  const shared = isOptOutList(table) || table.reading.isOptOutDate ? undefined : sharedDate(dates);
-  const index = table.columnIndexes.unsubscribed_at;
-  const name = answerName(table.header, index);
-  const isOpen = (value: string) =>
-    !isAnswered(table, index, [value, '*']) && !table.answers.states.has(textKey(value));
-  if (shared === undefined || !isOpen(shared.value)) {
-    return [];
-  }
-  const { value, rows, subscribed, examples } = shared;
-  const why = subscribed > 0 ? 'although they say subscribed' : 'and no row has a blank there';
-  const date = `${JSON.stringify(shortValue(value))} in ${columnLabel(table.header, index)}`;
-  const message = `${sourceLabel(table.source)}: ${plural(rows, 'row has', 'rows have')} the same opt-out date ${date}, ${why}. It may mean that these people have not left`;
-  const flagFor = (state: State) => statusMapFlag(table, `${name}:${value}`, state);
-  return [
-    {
-      check: 'unknown_status',
-      level: 'stop',
-      message,
-      hint: flagFor('skip'),
-      when: `This skips ${plural(rows, 'row')}`,
-      otherwise: [
-        { when: 'If these people left on that day', flags: flagFor('unsubscribed') },
-        {
-          when: 'Only if the date means that they have not left, and they agreed to get mail from you',
-          flags: flagFor('subscribed'),
-        },
-      ],
-      ...examplesForFinding(examples),
-    },
-  ];
-}
-
-// Warns about subscribed rows in which the consent is blank. Only the user knows what a blank means there.
-function blankConsent({ table }: TableWithStatistics, blank: BlankConsent): readonly Finding[] {
-  const { columns, examples, filled } = blank;
-  const open = columns.filter((index) => !isAnswered(table, index, ['']));
-  if (examples.total === 0 || filled === 0 || open.length === 0 || blank.isDropped) {
-    return [];
-  }
-  const shown = columns.map((index) => columnLabel(table.header, index)).join(' and ');
-  const rows = plural(examples.total, 'row counts', 'rows count');
-  const subscribingColumns = [...blank.subscribedBy].map((index) => columnLabel(table.header, index)).join(' or ');
-  const message = `${sourceLabel(table.source)}: ${rows} as subscribed${subscribingColumns === '' ? '' : ` by ${subscribingColumns}`}, although ${shown} ${columns.length === 1 ? 'is' : 'are'} blank`;
-  const proof = columns.map((index) => ({
-    index,
-    table,
-    name: columnName(table, index),
-    header: headerOrNumber(table.header, index),
-  }));
-  const flagsFor = (state: State) =>
-    blank.isProof
-      ? proof
-          .map((column) => (state === 'skip' ? proofFlags(column) : flagThatKeepsColumn({ table }, column)))
-          .join(' ')
-      : open.map((index) => statusMapFlag(table, `${answerName(table.header, index)}:`, state)).join(' ');
-  const isNo = columns.length === 1 ? ['If a blank means that the person did not agree:', flagsFor('skip')] : [];
-  const hint = [...isNo, 'If a blank means nothing:', flagsFor('subscribed')].join('\n');
-  return [{ check: 'unknown_status', level: 'warn', message, hint, ...examplesForFinding(examples) }];
 }
 
 function unknownWords(surveyed: TableWithStatistics): readonly Finding[] {
@@ -179,6 +111,36 @@ function unknownWordsStop(surveyed: TableWithStatistics, words: readonly Unknown
     values:
       answers.every(({ states }) => states.length > 0) && words.length <= MAX_VALUES ? openValues(answers) : undefined,
   };
+}
+
+/**
+ * The answer that signs up people with a word such as `Confirmado` or `Granted` in a status column, or with `active`
+ * under a name such as `Newsletter Berlin`. No other answer signs up only these people. It is never offered first.
+ */
+function confirmedAnswers(
+  { table, values, index }: Omit<UnknownColumn, 'namesColumn'>,
+  words: readonly UnknownWord[],
+): readonly OtherAnswer[] {
+  const column = table.consentColumns.find((other) => other.index === index);
+  const likelyStateOf = (word: UnknownWord) => likelyState(word, { table, values, index, namesColumn: true });
+  const isList = column?.meaning === 'agreed' && column.isDirectionUnknown === true;
+  const saysYes = isList ? ({ word }: UnknownWord) => isGenericYes(word) : saysConfirmed;
+  const yes = words.filter((word) => saysYes(word) && likelyStateOf(word) === 'skip');
+  const isOther = column?.isDirectionUnknown || column?.isPreviousStatus || column?.holdsOrders;
+  const mayAgree = isList || (column?.meaning === 'status' && !isOther);
+  if (column === undefined || !mayAgree || yes.length === 0 || words.length > MAX_ANSWERS) {
+    return [];
+  }
+  const stateOf = (word: UnknownWord): State => (yes.includes(word) ? 'subscribed' : likelyStateOf(word));
+  const name = answerName(table.header, column.index);
+  const flags = words.map((unknown) => statusMapFlag(table, `${name}:${unknown.word}`, stateOf(unknown)));
+  const yesTexts = yes.map(({ word }) => JSON.stringify(word)).join(' and ');
+  return [{ when: `Only if ${yesTexts} means that a person agreed to mail`, flags: flags.join(' ') }];
+}
+
+// True for a yes in other words, such as `Granted`. A plain `yes` has answers of its own.
+function saysConfirmed({ word }: UnknownWord): boolean {
+  return readYesNo(word) === true && !isPlainYesNo(word);
 }
 
 // The answers for dates in a column that is the status only because `--map` says so.

@@ -1,4 +1,5 @@
 import { plural } from '../../../../base/lib/text.ts';
+import { headerOrNumber } from '../../../../platforms/lib/headers.ts';
 import type { State } from '../../../../platforms/lib/states.ts';
 import { isOrderWord, mayBeOrderState } from '../../../consent-columns/cells/purchase-states.ts';
 import type { ConsentColumn } from '../../../consent-columns/find-consent-columns.ts';
@@ -7,13 +8,21 @@ import { withoutStatusWords } from '../../../consent-columns/headers/neutral-hea
 import { isGenericYes } from '../../../consent-columns/value-words.ts';
 import { wordsOf } from '../../../consent-columns/words-and-stems.ts';
 import { textKey } from '../../../mapping/answers/answer-keys.ts';
-import { answerName, answerNames, columnLabel } from '../../../mapping/column-names.ts';
+import { answerName, answerNames, columnLabel, columnName } from '../../../mapping/column-names.ts';
 import { answerInColumn } from '../../../mapping/reading-answers.ts';
+import { isOptOutList } from '../../../mapping/state/default-status.ts';
+import type { Table } from '../../../mapping/table.ts';
 import { sourceLabel } from '../../../source/source.ts';
 import type { Finding } from '../../finding.ts';
+import type { BlankConsent } from '../../statistics/consent-conflicts.ts';
+import { sharedDate } from '../../statistics/date-statistics.ts';
+import { examplesForFinding } from '../../statistics/examples.ts';
 import { filledValuesInColumn, type ValueCount } from '../../statistics/value-counts.ts';
+import { flagThatKeepsColumn } from '../default-status-warnings.ts';
 import { isAnswered, statusMapFlag, type TableWithStatistics } from '../list-check.ts';
-import { shortValue } from '../status-candidates.ts';
+import { proofFlags, shortValue } from '../status-candidates.ts';
+
+// Findings about values that svc can read, but that may not mean what they seem to mean.
 
 /**
  * Stops if a list says nothing but `active` under a header such as `State` or `Estado`, which can also mean a region or
@@ -89,4 +98,72 @@ export function lateOrderStates({ table, statistics: { status } }: TableWithStat
         };
       });
   });
+}
+
+/**
+ * Stops at an opt-out date that most people share. It may be a day far in the future, or the day of an export (C12).
+ */
+export function sharedDateFinding({ table, statistics: { dates } }: TableWithStatistics): readonly Finding[] {
+  const shared = isOptOutList(table) || table.reading.isOptOutDate ? undefined : sharedDate(dates);
+  const index = table.columnIndexes.unsubscribed_at;
+  const name = answerName(table.header, index);
+  const isOpen = (value: string) =>
+    !isAnswered(table, index, [value, '*']) && !table.answers.states.has(textKey(value));
+  if (shared === undefined || !isOpen(shared.value)) {
+    return [];
+  }
+  const { value, rows, subscribed, examples } = shared;
+  const why = subscribed > 0 ? 'although they say subscribed' : 'and no row has a blank there';
+  const date = `${JSON.stringify(shortValue(value))} in ${columnLabel(table.header, index)}`;
+  const message = `${sourceLabel(table.source)}: ${plural(rows, 'row has', 'rows have')} the same opt-out date ${date}, ${why}. It may mean that these people have not left`;
+  const flagFor = (state: State) => statusMapFlag(table, `${name}:${value}`, state);
+  return [
+    {
+      check: 'unknown_status',
+      level: 'stop',
+      message,
+      hint: flagFor('skip'),
+      when: `This skips ${plural(rows, 'row')}`,
+      otherwise: [
+        { when: 'If these people left on that day', flags: flagFor('unsubscribed') },
+        {
+          when: 'Only if the date means that they have not left, and they agreed to get mail from you',
+          flags: flagFor('subscribed'),
+        },
+      ],
+      ...examplesForFinding(examples),
+    },
+  ];
+}
+
+/** Warns about subscribed rows in which the consent is blank. Only the user knows what a blank means there. */
+export function blankConsentFindings({ table, statistics }: TableWithStatistics): readonly Finding[] {
+  return statistics.status.blankConsents.flatMap((blank) => blankConsent(table, blank));
+}
+
+function blankConsent(table: Table, blank: BlankConsent): readonly Finding[] {
+  const { columns, examples, filled } = blank;
+  const open = columns.filter((index) => !isAnswered(table, index, ['']));
+  if (examples.total === 0 || filled === 0 || open.length === 0 || blank.isDropped) {
+    return [];
+  }
+  const shown = columns.map((index) => columnLabel(table.header, index)).join(' and ');
+  const rows = plural(examples.total, 'row counts', 'rows count');
+  const subscribingColumns = [...blank.subscribedBy].map((index) => columnLabel(table.header, index)).join(' or ');
+  const message = `${sourceLabel(table.source)}: ${rows} as subscribed${subscribingColumns === '' ? '' : ` by ${subscribingColumns}`}, although ${shown} ${columns.length === 1 ? 'is' : 'are'} blank`;
+  const proof = columns.map((index) => ({
+    index,
+    table,
+    name: columnName(table, index),
+    header: headerOrNumber(table.header, index),
+  }));
+  const flagsFor = (state: State) =>
+    blank.isProof
+      ? proof
+          .map((column) => (state === 'skip' ? proofFlags(column) : flagThatKeepsColumn({ table }, column)))
+          .join(' ')
+      : open.map((index) => statusMapFlag(table, `${answerName(table.header, index)}:`, state)).join(' ');
+  const isNo = columns.length === 1 ? ['If a blank means that the person did not agree:', flagsFor('skip')] : [];
+  const hint = [...isNo, 'If a blank means nothing:', flagsFor('subscribed')].join('\n');
+  return [{ check: 'unknown_status', level: 'warn', message, hint, ...examplesForFinding(examples) }];
 }
