@@ -22,11 +22,15 @@ import { type ValueCounts, valuesInColumn } from '../../statistics/value-counts.
 import { MAX_ANSWERS, mapFlag, statusMapFlag, withInputName } from '../list-check.ts';
 import { shortValue } from '../status-candidates.ts';
 
+/** A column with unknown words. `index` is undefined for words that are in no single column. */
 export interface UnknownColumn {
   readonly table: Table;
   /** The values of all status columns. */
   readonly values: ValueCounts;
   readonly index: number | undefined;
+}
+
+interface AskedColumn extends UnknownColumn {
   /** True if the answers must name the column (`Status:cold`), because svc asks about another column too. */
   readonly namesColumn: boolean;
 }
@@ -50,7 +54,7 @@ export interface ColumnAnswers {
  * An opt-out word keeps its state. A yes beside a no can count as subscribed. A column of sales or order states becomes
  * an attribute, and a column of opt-out dates becomes the opt-out date.
  */
-export function answersFor(column: UnknownColumn, words: readonly UnknownWord[]): ColumnAnswers {
+export function answersFor(column: AskedColumn, words: readonly UnknownWord[]): ColumnAnswers {
   const { table, index } = column;
   const formOf = answerForm(column, words);
   return {
@@ -119,7 +123,7 @@ function answersForWords(
 
 // The form in which an answer names a word of the column: `cold`, or `Status:cold` if another column may have one of
 // the words. svc does not count all cells of other columns, so it assumes this of each other column about consent.
-function answerForm(column: UnknownColumn, words: readonly UnknownWord[]): (word: string) => string {
+function answerForm(column: AskedColumn, words: readonly UnknownWord[]): (word: string) => string {
   const { table, values, index, namesColumn } = column;
   const isOther = (other: number) => other !== index;
   const isAlone =
@@ -252,7 +256,7 @@ export function notAboutMailAnswer(
 }
 
 // The words by which the column keeps mail away without a question. The user may not know that `ignore` loses them.
-function knownOptOutWords({ table, values, index = -1 }: Omit<UnknownColumn, 'namesColumn'>): readonly string[] {
+function knownOptOutWords({ table, values, index = -1 }: UnknownColumn): readonly string[] {
   const stateOf = table.consentColumns.find((column) => column.index === index)?.stateOf;
   return valuesInColumn(values, index)
     .filter(({ value, rows }) => rows > 0 && stateOf !== undefined && keepsMailAway(stateOf(value)))

@@ -117,12 +117,10 @@ function unknownWordsStop(surveyed: TableWithStatistics, words: readonly Unknown
  * The answer that signs up people with a word such as `Confirmado` or `Granted` in a status column, or with `active`
  * under a name such as `Newsletter Berlin`. No other answer signs up only these people. It is never offered first.
  */
-function confirmedAnswers(
-  { table, values, index }: Omit<UnknownColumn, 'namesColumn'>,
-  words: readonly UnknownWord[],
-): readonly OtherAnswer[] {
+function confirmedAnswers(asked: UnknownColumn, words: readonly UnknownWord[]): readonly OtherAnswer[] {
+  const { table, index } = asked;
   const column = table.consentColumns.find((other) => other.index === index);
-  const likelyStateOf = (word: UnknownWord) => likelyState(word, { table, values, index, namesColumn: true });
+  const likelyStateOf = (word: UnknownWord) => likelyState(word, asked);
   const isList = column?.meaning === 'agreed' && column.isDirectionUnknown === true;
   const saysYes = isList ? ({ word }: UnknownWord) => isGenericYes(word) : saysConfirmed;
   const yes = words.filter((word) => saysYes(word) && likelyStateOf(word) === 'skip');
