@@ -1,10 +1,9 @@
 import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { SvcError } from '../../base/lib/errors.ts';
-import { kindOfEntry } from './archive-entries.ts';
+import { kindOfEntry, readSmallEntries } from './archive-entries.ts';
 import { toReadError } from './read-errors.ts';
 import { checkedBytes, type DiskFile, withChecks } from './read-file.ts';
-import { readSmallEntries } from './small-archive-entries.ts';
 import { badArchiveError, notCsvError } from './sniff.ts';
 
 /**

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SvcError } from '../../../../src/base/lib/errors.ts';
+import { readSmallEntries } from '../../../../src/import/source/archive-entries.ts';
 import { openInputs } from '../../../../src/import/source/open-inputs.ts';
-import { readSmallEntries } from '../../../../src/import/source/small-archive-entries.ts';
 import { held } from '../held.ts';
 import { makeZip, type ZipEntry } from '../make-zip.ts';
 
