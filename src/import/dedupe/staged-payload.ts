@@ -2,8 +2,8 @@ import { memoize } from '../../base/lib/memoize.ts';
 import { isState, type State } from '../../platforms/lib/states.ts';
 import type { StagedRow } from '../../runs/store/people.ts';
 import type { RowProblem } from '../csv/raw-rows.ts';
+import type { FoundAddressColumn } from '../mapping/address-columns.ts';
 import type { CollidingValues } from '../mapping/collisions.ts';
-import type { FoundAddressColumn } from '../mapping/found-address-columns.ts';
 import type { ContactFields } from '../record/contact-fields.ts';
 
 /**

@@ -2,8 +2,8 @@ import { rankOf, reasonOf, type StatusReading, withoutSuppression } from '../../
 import { NONE } from '../../platforms/lib/status-words.ts';
 import type { People, StagedRow } from '../../runs/store/people.ts';
 import { personKey } from '../../wire/person-key.ts';
+import type { FoundAddressColumn } from '../mapping/address-columns.ts';
 import { type CollidingValues, collidingValuesOf } from '../mapping/collisions.ts';
-import type { FoundAddressColumn } from '../mapping/found-address-columns.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import { isOptOutList } from '../mapping/state/default-status.ts';
 import type { Table } from '../mapping/table.ts';

@@ -11,10 +11,9 @@ import { findListColumns } from '../consent-columns/several-columns/list-columns
 import { findSubscribedColumns } from '../consent-columns/several-columns/named-lists.ts';
 import type { DateStyle } from '../record/dates.ts';
 import { findFullNameColumn } from '../record/full-name.ts';
-import { addressColumns } from '../record/row-addresses.ts';
 import { createZoneOffset } from '../record/time-zones.ts';
+import { addressColumns, findOwnedColumns, foundAddressColumns, likelyAddressColumns } from './address-columns.ts';
 import { collisionsOf } from './collisions.ts';
-import { foundAddressColumns, likelyAddressColumns } from './found-address-columns.ts';
 import {
   addressesAsAttributes,
   chooseAttributes,
@@ -29,7 +28,6 @@ import { withMeantHeaders } from './meant-headers.ts';
 import { type CheckedAnswers, hasAnswers, type ReadingOptions } from './reading-answers.ts';
 import { answeredName, defaultStatus, distrustsSubscribed, stateByName, stateTargets } from './state/default-status.ts';
 import { mayMeanFormerPeople } from './state/opt-out-file-names.ts';
-import { findOwnedColumns } from './state/owned-columns.ts';
 import { createStateRule } from './state/state-rule.ts';
 import { ADDRESS_COLUMN_KINDS, countSvcColumns, type KeyedColumn, type Table } from './table.ts';
 import { blankColumnsOf, columnsWithAnswers, hasMergedLabels, type SampledTable, tableShapeOf } from './table-shape.ts';

@@ -6,7 +6,7 @@ import type { Dialect } from '../dialect/detect-dialect.ts';
 import type { DateStyle } from '../record/dates.ts';
 import type { FullNameColumn } from '../record/full-name.ts';
 import type { TableSource } from '../source/source.ts';
-import type { FoundAddressColumn } from './found-address-columns.ts';
+import type { AddressColumns } from './address-columns.ts';
 import type { CheckedAnswers } from './reading-answers.ts';
 import type { LaterRows } from './table-shape.ts';
 
@@ -37,18 +37,6 @@ export interface ColumnIndexes {
   readonly last_name: number;
   readonly name: number;
   readonly unsubscribed_at: number;
-}
-
-/** The indexes of the columns with addresses, by their use. */
-export interface AddressColumns {
-  /** The columns that can give the address of a row, in the order in which svc tries them. */
-  readonly usable: readonly number[];
-  /** Columns that never give the address of a row. An opt-out in a row also counts for the addresses in them. */
-  readonly other: readonly number[];
-  /** Columns with addresses that are sent as attributes. An opt-out in a row also counts for the addresses in them. */
-  readonly sentAsAttributes: readonly number[];
-  /** Columns that contain addresses, although neither their header nor the platform says so. */
-  readonly found: readonly FoundAddressColumn[];
 }
 
 /** A table, and all decisions about how svc reads it. */

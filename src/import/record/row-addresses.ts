@@ -1,11 +1,9 @@
-import type { ColumnTarget } from '../../platforms/lib/platform.ts';
 import { LONGEST_ADDRESS_OCTETS } from '../../wire/limits.ts';
 import { findMark } from '../consent-columns/other-columns/address-marks.ts';
 import { PERSON_NAME_HEADER } from '../consent-columns/other-columns/name-marks.ts';
 import { wordsOf } from '../consent-columns/words-and-stems.ts';
-import { type FoundAddressColumn, namesAnotherPerson } from '../mapping/found-address-columns.ts';
-import type { MapAnswer } from '../mapping/map-flag.ts';
-import { type AddressColumns, NAME_COLUMN_KINDS, type Table } from '../mapping/table.ts';
+import { type FoundAddressColumn, namesAnotherPerson } from '../mapping/address-columns.ts';
+import { NAME_COLUMN_KINDS, type Table } from '../mapping/table.ts';
 import { plainAddress, readAddress } from './address.ts';
 
 /** The column and the cell that give the address of a row, and the addresses in its other address columns. */
@@ -34,27 +32,6 @@ export interface RowAddress {
 export interface FoundAddress {
   readonly email: string;
   readonly column: FoundAddressColumn;
-}
-
-/**
- * The address columns of a table. `usable`: the columns that can give the address of a row, best first. They are those
- * that `--map` names; without `--map`, that of the platform, then the others from the left. `other`: columns that svc
- * reads only because an opt-out of the row holds for their addresses too.
- */
-export function addressColumns(
-  columns: readonly ColumnTarget[],
-  named: ReadonlyMap<number, MapAnswer>,
-): Pick<AddressColumns, 'usable' | 'other'> {
-  const mappedIndexes = [...named].flatMap(([index, { target }]) => (target.kind === 'email' ? [index] : []));
-  const platformIndexes = positions(columns, 'email');
-  const other = positions(columns, 'other_email');
-  return mappedIndexes.length > 0
-    ? { usable: mappedIndexes, other }
-    : { usable: [...platformIndexes, ...other], other: [] };
-}
-
-function positions(columns: readonly ColumnTarget[], kind: ColumnTarget['kind']): number[] {
-  return columns.flatMap((target, index) => (target.kind === kind ? [index] : []));
 }
 
 /**

@@ -5,7 +5,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C9',
     what: 'a column of second addresses is recognized only by its header',
-    file: 'src/import/mapping/found-address-columns.ts',
+    file: 'src/import/mapping/address-columns.ts',
     from: 'return areOfManyPeople(addresses, filled);',
     to: 'return addresses.length < 0;',
     tests: ['test/unit/import/mapping/address-columns.test.ts'],
@@ -13,7 +13,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C9',
     what: 'an opt-out of a row unsubscribes the person who referred the person of the row',
-    file: 'src/import/mapping/found-address-columns.ts',
+    file: 'src/import/mapping/address-columns.ts',
     from: ': isOfOtherPeople(name, ownHeader) };',
     to: ': isOfOtherPeople(name, ownHeader) && index < 0 };',
     tests: ['test/unit/import/mapping/found-address-columns.test.ts'],
@@ -375,7 +375,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'the column of the sender is offered first for the address',
-    file: 'src/import/mapping/found-address-columns.ts',
+    file: 'src/import/mapping/address-columns.ts',
     from: 'Number(isSender(first)) - Number(isSender(second))',
     to: 'first - second',
     tests: ['test/unit/import/record/fields.test.ts'],

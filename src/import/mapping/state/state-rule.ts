@@ -13,10 +13,10 @@ import {
 } from '../../consent-columns/several-columns/contradictions.ts';
 import { LISTS_DISAGREE } from '../../consent-columns/several-columns/list-columns.ts';
 import { AGREES_READING, isPlainYesNo } from '../../consent-columns/value-words.ts';
+import { type OwnedColumns, restrictedToOwner } from '../address-columns.ts';
 import { answerNames } from '../column-names.ts';
 import { createAnswerLookup, hasAnswers, type ReadingOptions } from '../reading-answers.ts';
 import { findAnsweredColumns } from './answered-columns.ts';
-import { type OwnedColumns, restrictedToOwner } from './owned-columns.ts';
 import { type PlatformParts, platformRule } from './platform-rule.ts';
 
 interface StateParts extends PlatformParts {
