@@ -402,7 +402,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C7',
     what: 'an answer for a word of one column hides the other columns of the platform',
-    file: 'src/import/mapping/state/platform-rule.ts',
+    file: 'src/import/mapping/state/answered-rules.ts',
     from: 'return otherCells ? combineReadings(answer, answeredState(parts, otherCells)) : answer;',
     to: 'return answer;',
     tests: ['test/unit/import/mapping/state/state-rule.test.ts'],
@@ -442,7 +442,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'an answer for yes signs up people whom a platform keeps out',
-    file: 'src/import/mapping/state/platform-rule.ts',
+    file: 'src/import/mapping/state/answered-rules.ts',
     from: 'forWord && signsUpPlainYesNo(forWord, word, status) ? undefined : forWord',
     to: 'forWord',
     tests: ['test/unit/import/survey/checks/answers-for-platforms.test.ts'],

@@ -172,7 +172,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'an answer for the blanks of a platform column has no effect',
-    file: 'src/import/mapping/state/platform-rule.ts',
+    file: 'src/import/mapping/state/answered-rules.ts',
     from: 'return status === NONE ? otherStatus : combineReadings(otherStatus, status);',
     to: 'return otherStatus;',
     tests: ['test/unit/import/survey/checks/answers-for-platforms.test.ts'],

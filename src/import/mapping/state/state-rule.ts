@@ -16,8 +16,7 @@ import { AGREES_READING, isPlainYesNo } from '../../consent-columns/value-words.
 import { type OwnedColumns, restrictedToOwner } from '../address-columns.ts';
 import { answerNames } from '../column-names.ts';
 import { createAnswerLookup, hasAnswers, type ReadingOptions } from '../reading-answers.ts';
-import { findAnsweredColumns } from './answered-columns.ts';
-import { type PlatformParts, platformRule } from './platform-rule.ts';
+import { findAnsweredColumns, type PlatformParts, platformRule } from './answered-rules.ts';
 
 interface StateParts extends PlatformParts {
   /** The consent columns, except those that the platform reads itself. */

@@ -1,3 +1,4 @@
+import { bareName } from '../../../platforms/lib/headers.ts';
 import type { TableReading } from '../../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, type StateOf } from '../../../platforms/lib/status-words.ts';
@@ -8,6 +9,9 @@ import { isPlainYesNo } from '../../consent-columns/value-words.ts';
 import { textKey } from '../answers/answer-keys.ts';
 import { answerNames } from '../column-names.ts';
 import { answerInColumn, type CheckedAnswers, createAnswerLookup, hasAnswers } from '../reading-answers.ts';
+
+// The states that answers of `--status-map` give: in the columns of the platform, and in columns that no other rule
+// reads.
 
 export interface PlatformParts {
   readonly reading: TableReading;
@@ -123,4 +127,58 @@ function withoutWord(cells: readonly string[], word: string): readonly string[] 
 // The reading, if svc must ask about it or it keeps mail away. Otherwise NONE.
 function onlyRestrictive(status: StatusReading): StatusReading {
   return status.unknown || keepsMailAway(status) ? status : NONE;
+}
+
+/** A column whose words svc knows only from answers of `--status-map`. */
+interface AnsweredColumn {
+  readonly index: number;
+  stateOf(cell: string): StatusReading;
+}
+
+/**
+ * The columns that an answer names, except those whose rules apply answers themselves (`isRead`). Example: svc takes
+ * `Code` for an attribute, but `--status-map Code:B=unsubscribed` says that people with B left. The answer
+ * `subscribed` signs no person up here, because the other words of the column have no meaning.
+ */
+export function findAnsweredColumns(
+  header: readonly string[],
+  { typedStates }: Pick<CheckedAnswers, 'typedStates'>,
+  isRead: (index: number) => boolean,
+): readonly AnsweredColumn[] {
+  if (typedStates.size === 0) {
+    return [];
+  }
+  return [...header.keys()].flatMap((index) => {
+    const stateByText = isRead(index) ? undefined : answersByText(typedStates, answerNames(header, index));
+    return stateByText === undefined || stateByText.size === 0
+      ? []
+      : [{ index, stateOf: (cell) => stateByText.get(textKey(cell)) ?? NONE }];
+  });
+}
+
+// The answers for the texts of a column. If two answers are about one text, the one with the more exact name counts.
+function answersByText(
+  typedStates: CheckedAnswers['typedStates'],
+  names: readonly string[],
+): ReadonlyMap<string, StatusReading> {
+  const found = names
+    .toReversed()
+    .flatMap((name) =>
+      [...typedStates].flatMap(([subject, state]) =>
+        textsAfter(subject, name).map((text) => [textKey(text), state] as const),
+      ),
+    );
+  return new Map([...new Map(found)].filter(([, { state }]) => state !== 'subscribed'));
+}
+
+// The text that an answer names in a column: `10:30` of `Last seen:10:30`. Empty if the answer names another column.
+function textsAfter(subject: string, name: string): readonly string[] {
+  const parts = subject.split(':');
+  return [...parts.keys()]
+    .filter((count) => count > 0 && isSameName(parts.slice(0, count).join(':'), name))
+    .map((count) => parts.slice(count).join(':'));
+}
+
+function isSameName(typed: string, name: string): boolean {
+  return bareName(name) === '' ? typed.trim() === name.trim() : bareName(typed) === bareName(name);
 }
