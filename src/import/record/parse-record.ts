@@ -8,7 +8,6 @@ import { SVC_STATE_INDEX, type Table } from '../mapping/table.ts';
 import { plainAddress, readAddress } from './address.ts';
 import { valuesOfCells } from './cell-values.ts';
 import { wholeDomain, withDomainAnswer } from './domains.ts';
-import { MISALIGNED_READING, stateOfMisalignedRow } from './misaligned-rows.ts';
 import {
   addressesElsewhere,
   asCorrected,
@@ -19,7 +18,14 @@ import {
   peopleInCell,
   type RowAddress,
 } from './row-addresses.ts';
-import { BELOW_OTHER_HEADER, badTextProblem, otherHeaderProblem, tooManyFieldsProblem } from './row-problems.ts';
+import {
+  BELOW_OTHER_HEADER,
+  badTextProblem,
+  MISALIGNED_READING,
+  otherHeaderProblem,
+  stateOfMisalignedRow,
+  tooManyFieldsProblem,
+} from './row-problems.ts';
 
 /**
  * What a row is about. `person`: one person. `no_address`: a person without an address, on a platform where that is

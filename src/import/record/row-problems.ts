@@ -1,5 +1,11 @@
+import type { StatusReading } from '../../platforms/lib/states.ts';
+import { NONE } from '../../platforms/lib/status-words.ts';
+import { combineReadings, questionReading } from '../consent-columns/several-columns/combine-readings.ts';
+import { isPlainYesNo, isStateWord, STATE_WORDS, wordLookupKey } from '../consent-columns/value-words.ts';
 import type { RawRow, RowProblem } from '../csv/raw-rows.ts';
-import type { Table } from '../mapping/table.ts';
+import { answerNames } from '../mapping/column-names.ts';
+import { createAnswerLookup } from '../mapping/reading-answers.ts';
+import { STATE_COLUMN_KINDS, type Table } from '../mapping/table.ts';
 import { shortenForMessage } from './address.ts';
 
 /** The reason for the rejection of a row below a second header that names other columns. */
@@ -37,3 +43,61 @@ export function badTextProblem(table: Table, cells: readonly string[]): RowProbl
   }
   return undefined;
 }
+
+/** The reading of a row whose cells stand in the wrong columns. svc can't know the state, so it asks the user. */
+export const MISALIGNED_READING: StatusReading = { state: 'none', unknown: 'a row cut at the wrong places' };
+
+type RowTable = Pick<Table, 'header' | 'width' | 'consentColumns' | 'columns' | 'answerColumns' | 'answers'>;
+
+/**
+ * The state of a row with too many or too few cells. In such a row an answer or a status word can be in the wrong
+ * column: in `Berg, Ben,no` the comma shifts the `no`. svc then asks, and no other row signs the person up (C9).
+ */
+export function stateOfMisalignedRow(
+  table: RowTable,
+  cells: readonly string[],
+  { ownReading, problem }: { readonly ownReading: StatusReading; readonly problem: RowProblem | undefined },
+): StatusReading {
+  if (cells.length >= table.width) {
+    return problem?.reason === 'too_many_fields' &&
+      cells.some((cell, index) => mayRefuse(cell) && !expectsAnswer(table, index))
+      ? combineReadings(ownReading, { ...MISALIGNED_READING, refusesMail: true })
+      : ownReading;
+  }
+  const columnIndex = cells.length - 1;
+  const last = cells[columnIndex] ?? '';
+  const isMisplaced = ANSWER.test(last) && isPlainYesNo(last) && !table.answerColumns.has(columnIndex);
+  return isMisplaced && table.consentColumns.some((column) => column.index > columnIndex && column.meaning !== 'text')
+    ? combineReadings(ownReading, misplacedState(table, last, columnIndex))
+    : ownReading;
+}
+
+// The user's answer for a cell that may be in the wrong column, otherwise a question. No answer signs the person up. If
+// the answer for its column is `subscribed`, the cell does not count.
+function misplacedState({ header, answers }: RowTable, cell: string, index: number): StatusReading {
+  const answersFor = createAnswerLookup(answers, answerNames(header, index));
+  const { forWord, forWordAnywhere, forColumn, forAnyWord } = answersFor(cell);
+  const answer = forWord ?? forWordAnywhere ?? forColumn ?? forAnyWord;
+  if (answer === undefined || (answer.state === 'subscribed' && answer !== (forWord ?? forColumn))) {
+    return { ...questionReading(cell), unknownIndex: index, misplaced: true };
+  }
+  return answer.state === 'subscribed' ? NONE : answer;
+}
+
+// True for a column in which a yes, a no or a status word is expected.
+function expectsAnswer({ answerColumns, consentColumns, columns }: RowTable, index: number): boolean {
+  const kind = columns[index]?.kind;
+  return (
+    answerColumns.has(index) ||
+    (kind !== undefined && STATE_COLUMN_KINDS.has(kind)) ||
+    consentColumns.some((column) => column.index === index)
+  );
+}
+
+// True for a cell that can be an opt-out in its right column: a yes, a no, or a status word other than `subscribed`.
+function mayRefuse(cell: string): boolean {
+  return isPlainYesNo(cell) || (isStateWord(cell) && STATE_WORDS.get(wordLookupKey(cell))?.state !== 'subscribed');
+}
+
+// Matches two letters side by side. A single letter can be an initial, and digits can be any number.
+const ANSWER = /\p{L}{2}/u;

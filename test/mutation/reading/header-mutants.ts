@@ -156,7 +156,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C9',
     what: 'an answer in a row with too many cells counts in its column only',
-    file: 'src/import/record/misaligned-rows.ts',
+    file: 'src/import/record/row-problems.ts',
     from: '? combineReadings(ownReading, { ...MISALIGNED_READING, refusesMail: true })',
     to: '? ownReading',
     tests: ['test/unit/import/record/misaligned-rows.test.ts'],
@@ -164,7 +164,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'an answer in a row that is too short counts in its column only',
-    file: 'src/import/record/misaligned-rows.ts',
+    file: 'src/import/record/row-problems.ts',
     from: 'return isMisplaced &&',
     to: 'return !isMisplaced &&',
     tests: ['test/unit/import/record/misaligned-rows.test.ts'],
@@ -172,7 +172,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a yes of another column signs up a person whose row is too short',
-    file: 'src/import/record/misaligned-rows.ts',
+    file: 'src/import/record/row-problems.ts',
     from: 'answer !== (forWord ?? forColumn))',
     to: 'answer === undefined)',
     tests: ['test/unit/import/record/misaligned-rows.test.ts'],
