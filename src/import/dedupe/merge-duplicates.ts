@@ -5,7 +5,7 @@ import type { MergedRow, People, Person } from '../../runs/store/people.ts';
 import type { PersonCollision } from '../mapping/collisions.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import { type FoundMention, mergeRows } from './merge-rows.ts';
-import { readPayload } from './staged-payload.ts';
+import { readPayload } from './staging.ts';
 
 /** The counts of a merge: people by state, skipped people by reason, and rejected rows by reason. */
 export interface MergeCounts {

@@ -1,6 +1,6 @@
 import { createCollisionCollector, type PersonCollision } from '../mapping/collisions.ts';
 import type { ContactFields } from '../record/contact-fields.ts';
-import type { ParsedRow, StagedPayload } from './staged-payload.ts';
+import type { ParsedRow, StagedPayload } from './staging.ts';
 
 /** Merges the fields of one person's rows. For each field the last value that isn't blank wins. */
 export interface FieldMerge {

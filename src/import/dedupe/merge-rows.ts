@@ -7,7 +7,7 @@ import type { PersonCollision } from '../mapping/collisions.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { ContactFields } from '../record/contact-fields.ts';
 import { createFieldMerge, type FieldMerge } from './merge-fields.ts';
-import { type ParsedRow, readStagedRows } from './staged-payload.ts';
+import { type ParsedRow, readStagedRows } from './staging.ts';
 
 /** What became of all rows of one address. One row is written for the person; the others are merged or rejected. */
 interface MergedPerson {

@@ -1,8 +1,10 @@
+import { rankOf } from '../../platforms/lib/states.ts';
+import { personKey } from '../../wire/person-key.ts';
 import { summaryPlace } from '../blocks/row-summaries.ts';
 import { type AnyRow, isByteRow } from '../csv/raw-rows.ts';
-import type { ParsedRecord } from '../record/parse-record.ts';
+import type { FoundAddressColumn } from '../mapping/address-columns.ts';
+import { effectiveReading, type ParsedRecord } from '../record/parse-record.ts';
 import { type AddressHashSet, createAddressHashSet } from './address-hash-set.ts';
-import { hasAddress, mentionsOf } from './staging.ts';
 
 /** The addresses of the rows that the first read has passed. */
 export interface SeenAddresses {
@@ -86,3 +88,37 @@ function addSoon(all: AddressHashSet, row: AnyRow): boolean {
   all.addHashSoon(low, high);
   return true;
 }
+
+export function hasAddress(record: ParsedRecord): record is ParsedRecord & { readonly email: string } {
+  return record.email !== undefined;
+}
+
+/**
+ * A person whom the row of another person mentions. `column` is set if the header of the column is not about addresses.
+ */
+export interface Mention {
+  readonly email: string;
+  readonly column?: FoundAddressColumn;
+}
+
+/**
+ * The other people whom a row mentions, if its state is more restrictive than subscribed or has an unknown word. No
+ * other row may sign these people up (C9). If two mentions name the same person, the later one counts.
+ */
+export function mentionsOf({ table, email, others }: ParsedRecord): readonly Mention[] {
+  if (others === undefined) {
+    return NO_MENTIONS;
+  }
+  const { state, unknown } = effectiveReading(table, others.statusReading);
+  if (unknown === undefined && rankOf(state) >= rankOf('subscribed')) {
+    return NO_MENTIONS;
+  }
+  const keyOfPerson = email && personKey(email);
+  const found = (others.found ?? []).toSorted(
+    (first, second) => Number(second.column.isOfOtherPeople) - Number(first.column.isOfOtherPeople),
+  );
+  const all: Mention[] = [...found, ...others.emails.map((other) => ({ email: other }))];
+  return all.filter((mention) => personKey(mention.email) !== keyOfPerson);
+}
+
+const NO_MENTIONS: readonly Mention[] = [];

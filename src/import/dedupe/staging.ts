@@ -1,16 +1,68 @@
-import { rankOf, reasonOf, type StatusReading, withoutSuppression } from '../../platforms/lib/states.ts';
+import { memoize } from '../../base/lib/memoize.ts';
+import {
+  isState,
+  rankOf,
+  reasonOf,
+  type State,
+  type StatusReading,
+  withoutSuppression,
+} from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/status-words.ts';
 import type { People, StagedRow } from '../../runs/store/people.ts';
-import { personKey } from '../../wire/person-key.ts';
+import type { RowProblem } from '../csv/raw-rows.ts';
 import type { FoundAddressColumn } from '../mapping/address-columns.ts';
 import { type CollidingValues, collidingValuesOf } from '../mapping/collisions.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import { isOptOutList } from '../mapping/state/default-status.ts';
 import type { Table } from '../mapping/table.ts';
-import { readContactFields } from '../record/contact-fields.ts';
+import { type ContactFields, readContactFields } from '../record/contact-fields.ts';
 import { readDate } from '../record/dates.ts';
 import { effectiveReading, type ParsedRecord } from '../record/parse-record.ts';
-import type { StagedPayload } from './staged-payload.ts';
+import type { Mention } from './seen-addresses.ts';
+
+/**
+ * What a staged row stores beside its state and date. A staged row waits in SQLite until all rows of its address are
+ * known.
+ */
+export interface StagedPayload {
+  readonly fields: ContactFields;
+  readonly why?: string | undefined;
+  readonly unknown?: string | undefined;
+  readonly problem?: RowProblem | undefined;
+  readonly addressFault?: boolean | undefined;
+  readonly collisions?: CollidingValues | undefined;
+  /**
+   * True if the row is about another person and only mentions this one. Its state counts for this person, but the row
+   * itself counts for the other person.
+   */
+  readonly witness?: boolean | undefined;
+  /** The column of the mention, if its header is not about addresses. */
+  readonly column?: FoundAddressColumn | undefined;
+}
+
+/** Parses the payload of a staged row. */
+export function readPayload(payload: string): StagedPayload {
+  // The type assertion is safe: only svc writes payloads.
+  return JSON.parse(payload) as StagedPayload;
+}
+
+export interface ParsedRow {
+  readonly row: StagedRow;
+  readonly state: State;
+  readonly payload: StagedPayload;
+}
+
+/** Longer payloads are not cached, to limit memory. */
+const LONGEST_CACHED_PAYLOAD = 1_000;
+
+/** Yields the rows with their parsed payloads. Equal short payloads are parsed only once. */
+export function* readStagedRows(rows: Iterable<StagedRow>): Generator<ParsedRow> {
+  const payloadOf = memoize(readPayload);
+  for (const row of rows) {
+    const payload = row.payload.length <= LONGEST_CACHED_PAYLOAD ? payloadOf(row.payload) : readPayload(row.payload);
+    yield { row, state: isState(row.state) ? row.state : 'none', payload };
+  }
+}
 
 /**
  * The date of a row's opt-out, in the form of the service. Undefined if the row is no opt-out, if the date can't be
@@ -62,36 +114,6 @@ export function createStagedRow(
   };
 }
 
-/**
- * A person whom the row of another person mentions. `column` is set if the header of the column is not about addresses.
- */
-interface Mention {
-  readonly email: string;
-  readonly column?: FoundAddressColumn;
-}
-
-/**
- * The other people whom a row mentions, if its state is more restrictive than subscribed or has an unknown word. No
- * other row may sign these people up (C9). If two mentions name the same person, the later one counts.
- */
-export function mentionsOf({ table, email, others }: ParsedRecord): readonly Mention[] {
-  if (others === undefined) {
-    return NO_MENTIONS;
-  }
-  const { state, unknown } = effectiveReading(table, others.statusReading);
-  if (unknown === undefined && rankOf(state) >= rankOf('subscribed')) {
-    return NO_MENTIONS;
-  }
-  const keyOfPerson = email && personKey(email);
-  const found = (others.found ?? []).toSorted(
-    (first, second) => Number(second.column.isOfOtherPeople) - Number(first.column.isOfOtherPeople),
-  );
-  const all: Mention[] = [...found, ...others.emails.map((other) => ({ email: other }))];
-  return all.filter((mention) => personKey(mention.email) !== keyOfPerson);
-}
-
-const NO_MENTIONS: readonly Mention[] = [];
-
 /** The staged row for a person whom another row mentions. It has a state, and svc never writes a contact from it. */
 export function createMentionRow(
   { table, line, cells, others, statusReading }: ParsedRecord,
@@ -116,10 +138,6 @@ const FROM_OPT_OUT_LIST = 'a row in a list of people who left';
 
 function collisionsIn({ collisions }: Table, cells: readonly string[]): CollidingValues {
   return Object.fromEntries(collisions.map((collision) => [collision.key, collidingValuesOf(collision, cells)]));
-}
-
-export function hasAddress(record: ParsedRecord): record is ParsedRecord & { readonly email: string } {
-  return record.email !== undefined;
 }
 
 /** Stores rows a few thousand at a time, because one commit costs as much as many rows. */

@@ -4,15 +4,8 @@ import { type AnyRow, type ByteRow, cellEnd, cellStart, cellText, isByteRow, toT
 import { readByteRows } from '../csv/read-rows.ts';
 import type { AddressHashSet } from '../dedupe/address-hash-set.ts';
 import { type MergeCounts, mergeDuplicates } from '../dedupe/merge-duplicates.ts';
-import type { SeenAddresses } from '../dedupe/seen-addresses.ts';
-import {
-  createMentionRow,
-  createStagedRow,
-  createStagingWriter,
-  hasAddress,
-  mentionsOf,
-  type StagingWriter,
-} from '../dedupe/staging.ts';
+import { hasAddress, mentionsOf, type SeenAddresses } from '../dedupe/seen-addresses.ts';
+import { createMentionRow, createStagedRow, createStagingWriter, type StagingWriter } from '../dedupe/staging.ts';
 import type { openTables } from '../mapping/open-tables.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
@@ -36,7 +29,7 @@ import { collectMention } from './statistics/further-addresses.ts';
 export type ReadTable = Omit<TableFirstRead, 'hasRepeats' | 'isOpen' | 'ordinaryRows' | 'laterRows'>;
 
 /** A list whose rows were all read, and whose duplicates were merged. */
-export interface MergedList {
+interface MergedList {
   readonly tables: readonly ReadTable[];
   readonly addresses: SeenAddresses;
   /** The counts of the people in `people`, after their rows were merged. */

@@ -21,7 +21,7 @@ const CHECKED: readonly string[] = [
 const FROZEN: readonly string[] = [
   'src/commands/emulator/start.ts: quirk',
   'src/commands/webhooks/ls.ts: watch',
-  'src/import/dedupe/staged-payload.ts: witness',
+  'src/import/dedupe/staging.ts: witness',
   'src/runs/store/counts.ts: doubt',
   'src/runs/store/recorded-request.ts: generation',
   'src/runs/store/recorded-request.ts: ours',

@@ -715,7 +715,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C9',
     what: 'an address of the person counts as that of another person if a later column names it too',
-    file: 'src/import/dedupe/staging.ts',
+    file: 'src/import/dedupe/seen-addresses.ts',
     from: 'Number(second.column.isOfOtherPeople) - Number(first.column.isOfOtherPeople)',
     to: 'Number(first === second)',
     tests: ['test/unit/import/mapping/second-people.test.ts'],

@@ -4,7 +4,7 @@ import { markOptions } from '../../../../src/import/blocks/state-marks.ts';
 import { OPT_OUT_WORDS } from '../../../../src/import/consent-columns/other-columns/opt-out-words.ts';
 import { toTextRow } from '../../../../src/import/csv/raw-rows.ts';
 import { readByteRows } from '../../../../src/import/csv/read-rows.ts';
-import { mentionsOf } from '../../../../src/import/dedupe/staging.ts';
+import { mentionsOf } from '../../../../src/import/dedupe/seen-addresses.ts';
 import { openTables } from '../../../../src/import/mapping/open-tables.ts';
 import { type ReadingOptions, readAnswers } from '../../../../src/import/mapping/reading-answers.ts';
 import type { Table } from '../../../../src/import/mapping/table.ts';
