@@ -9,8 +9,8 @@ import { findOtherColumns, type OtherColumn } from '../consent-columns/other-col
 import { hasUnclearState, stateByTitle } from '../consent-columns/other-columns/list-names.ts';
 import { findListColumns } from '../consent-columns/several-columns/list-columns.ts';
 import { findSubscribedColumns } from '../consent-columns/several-columns/named-lists.ts';
+import { findFullNameColumn } from '../record/contact-fields.ts';
 import type { DateStyle } from '../record/dates.ts';
-import { findFullNameColumn } from '../record/full-name.ts';
 import { createZoneOffset } from '../record/time-zones.ts';
 import { addressColumns, findOwnedColumns, foundAddressColumns, likelyAddressColumns } from './address-columns.ts';
 import { collisionsOf } from './collisions.ts';

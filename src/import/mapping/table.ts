@@ -4,7 +4,6 @@ import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
 import type { ColumnStatements } from '../consent-columns/several-columns/contradictions.ts';
 import type { Dialect } from '../dialect/detect-dialect.ts';
 import type { DateStyle } from '../record/dates.ts';
-import type { FullNameColumn } from '../record/full-name.ts';
 import type { TableSource } from '../source/source.ts';
 import type { AddressColumns } from './address-columns.ts';
 import type { CheckedAnswers } from './reading-answers.ts';
@@ -28,6 +27,12 @@ export interface TopicColumn {
   readonly index: number;
   readonly topic: string;
   readonly value: string;
+}
+
+/** A column of full names, and an example of a name in it. */
+export interface FullNameColumn {
+  readonly index: number;
+  readonly example: string | undefined;
 }
 
 /** The index of the column for each field; -1 if there is none. */

@@ -7,7 +7,7 @@ import { findNamedColumns } from '../../mapping/map-columns.ts';
 import { saysOnlyOptOut, stateByName } from '../../mapping/state/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
 import { shortenForMessage } from '../../record/address.ts';
-import { splitName } from '../../record/full-name.ts';
+import { splitName } from '../../record/contact-fields.ts';
 import { isHidden, isPage, kindOfEntry } from '../../source/archive-entries.ts';
 import { sourceLabel, type TableSource } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';
