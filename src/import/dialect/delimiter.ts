@@ -1,7 +1,7 @@
 import type { RawRow } from '../csv/raw-rows.ts';
-import { isAddressCell } from './header-or-data.ts';
+import { isAddressCell } from './header-row.ts';
 import type { Quoting } from './quoting/quoting.ts';
-import { sampleRows } from './sample.ts';
+import { sampleRows, usualCellCount } from './sample.ts';
 
 /** The beginning of a table as text, without its `sep=` line. */
 export interface TableBeginning {
@@ -41,15 +41,6 @@ export function cutAtDelimiter(
   quoting?: Quoting,
 ): CutTable {
   return { delimiter, rows: sampleRows(text, isWhole, delimiter, quoting) };
-}
-
-/** The most frequent number of cells in a row. It is 0 if there is no row. */
-export function usualCellCount(rows: readonly Pick<RawRow, 'cells'>[]): number {
-  const counts = new Map<number, number>();
-  for (const { cells } of rows) {
-    counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
-  }
-  return [...counts].reduce((best, other) => (other[1] > best[1] ? other : best), [0, 0])[0];
 }
 
 function isRegular(rows: readonly RawRow[]): boolean {

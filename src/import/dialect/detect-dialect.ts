@@ -9,8 +9,14 @@ import { emptyFileError } from '../source/sniff.ts';
 import { sourceLabel, type TableSource } from '../source/source.ts';
 import type { Finding } from '../survey/finding.ts';
 import { type CutTable, chooseDelimiter, cutAtDelimiter, type TableBeginning } from './delimiter.ts';
-import { isAddressCell, isRowOfAddress, namesAddresses } from './header-or-data.ts';
-import { findHeaderRow, rowAboveHeader, type TitleLine, titlesAboveHeader } from './header-row.ts';
+import {
+  findHeaderRow,
+  holdsTable,
+  isRowOfAddress,
+  rowAboveHeader,
+  type TitleLine,
+  titlesAboveHeader,
+} from './header-row.ts';
 import { countLineEndings, findUnclosedQuote } from './lines.ts';
 import { detectQuoting } from './quoting/detect-quoting.ts';
 import { type Quoting, readQuoteAnswers } from './quoting/quoting.ts';
@@ -175,17 +181,6 @@ function refuseLostRows(
 }
 
 const MAX_ADDRESS_LINES = 3;
-
-// True if the lines above the header are a table with another delimiter: they have a header of their own, and an
-// address below it.
-function holdsTable(lines: readonly string[], delimiter: string | undefined): boolean {
-  return [',', ';', '\t', '|'].some((other) => {
-    const rows = other === delimiter ? [] : lines.map((line) => line.split(other));
-    const headerIndex = rows.findIndex((cells) => cells.length > 1 && cells.some(namesAddresses));
-    const rowsBelow = headerIndex < 0 ? [] : rows.slice(headerIndex + 1);
-    return rowsBelow.some((cells) => cells.length > 1 && cells.some(isAddressCell));
-  });
-}
 
 function noHeader(source: TableSource, row: RawRow | undefined): SvcError {
   const column = (row?.cells.findIndex((cell) => cell.includes('@')) ?? 0) + 1;

@@ -82,6 +82,15 @@ export function sampleRows(text: string, isWhole: boolean, delimiter: string | u
   return all.filter(({ cells }) => !isBlankRow(cells));
 }
 
+/** The most frequent number of cells in a row. It is 0 if there is no row. */
+export function usualCellCount(rows: readonly Pick<RawRow, 'cells'>[]): number {
+  const counts = new Map<number, number>();
+  for (const { cells } of rows) {
+    counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
+  }
+  return [...counts].reduce((best, other) => (other[1] > best[1] ? other : best), [0, 0])[0];
+}
+
 /** Yields the rows of a text. An unclosed quote or a row that is too long ends them. `isEnd`: no more text follows. */
 export function* rowsOfText(scanner: RowScanner, text: string, isEnd: boolean): Generator<RawRow> {
   try {

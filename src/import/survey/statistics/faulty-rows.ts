@@ -3,7 +3,7 @@ import { bareWord } from '../../../platforms/lib/status-words.ts';
 import { readHeader } from '../../consent-columns/headers/read-header.ts';
 import { keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
 import { isStateWord } from '../../consent-columns/value-words.ts';
-import { isOtherHeader, isRowInCell, isRowOfAddress } from '../../dialect/header-or-data.ts';
+import { isOtherHeader, isRowInCell, isRowOfAddress } from '../../dialect/header-row.ts';
 import { isOptOutList } from '../../mapping/state/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
 import { wholeDomain } from '../../record/domains.ts';

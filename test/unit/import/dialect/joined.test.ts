@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOtherHeader } from '../../../../src/import/dialect/header-or-data.ts';
+import { isOtherHeader } from '../../../../src/import/dialect/header-row.ts';
 import { csv, type ReadList, readList } from '../support.ts';
 
 const HEADER = 'Email,First Name,Last Name,Lead Source,Status';
