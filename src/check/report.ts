@@ -1,8 +1,8 @@
 import type { ClientStats } from '../api/http/service-connection.ts';
 import { EXIT, type ExitCode } from '../base/lib/errors.ts';
 import { sumOf } from '../base/lib/rows.ts';
+import { spreadsheetSafeCell } from '../base/lib/text.ts';
 import { replaceFileByText } from '../base/os/replace-file.ts';
-import { spreadsheetSafeCell } from '../import/csv/csv-text.ts';
 import type { Survey } from '../import/survey/survey-types.ts';
 import type { CheckOutcome, FieldDifference } from './compare-person.ts';
 import type { LookUpSummary } from './confirm-results.ts';

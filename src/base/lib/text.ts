@@ -81,6 +81,15 @@ export function csvCell(text: string, delimiter: string): string {
   return isPlain ? text : `"${text.replaceAll('"', '""')}"`;
 }
 
+/** A CSV cell for spreadsheets. A text that a spreadsheet would run as a formula gets an apostrophe before it (K5). */
+export function spreadsheetSafeCell(text: string): string {
+  return csvCell(FORMULA.test(text) ? `'${text}` : text, ',');
+}
+
+// Matches a text that a spreadsheet may run as a formula: `=1+1`. East Asian versions of Excel also run full-width
+// signs.
+const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
+
 /**
  * The words that a mistyped word probably means: the most similar one first, at most three. The similarity is the share
  * of equal pairs of letters, from 0 to 1.

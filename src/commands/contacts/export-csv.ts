@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { parseJsonStrictly } from '../../base/lib/json.ts';
-import { csvCell, terminalSafe } from '../../base/lib/text.ts';
-import { spreadsheetSafeCell } from '../../import/csv/csv-text.ts';
+import { csvCell, spreadsheetSafeCell, terminalSafe } from '../../base/lib/text.ts';
 
 /**
  * How to write cells. `guarded`: in a form that a spreadsheet does not run as a formula. `escaped`: control characters

@@ -8,15 +8,6 @@ export function csvLine(cells: readonly string[], delimiter: string, quoting?: Q
     .join(delimiter);
 }
 
-/** A CSV cell for spreadsheets. A text that a spreadsheet would run as a formula gets an apostrophe before it (K5). */
-export function spreadsheetSafeCell(text: string): string {
-  return csvCell(FORMULA.test(text) ? `'${text}` : text, ',');
-}
-
-// Matches a text that a spreadsheet may run as a formula: `=1+1`. East Asian versions of Excel also run full-width
-// signs.
-const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
-
 /** The rest of a line after its first `count` cells, unchanged: `Bo,"Berg"` for `1,2,Bo,"Berg"` and a count of 2. */
 export function textAfterCells(
   line: string,

@@ -1,5 +1,5 @@
+import { spreadsheetSafeCell } from '../../base/lib/text.ts';
 import { replaceFileByText } from '../../base/os/replace-file.ts';
-import { spreadsheetSafeCell } from '../../import/csv/csv-text.ts';
 import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
 import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
 import type { Journal } from '../../runs/store/journal.ts';

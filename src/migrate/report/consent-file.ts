@@ -1,6 +1,5 @@
-import { csvCell } from '../../base/lib/text.ts';
+import { csvCell, spreadsheetSafeCell } from '../../base/lib/text.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
-import { spreadsheetSafeCell } from '../../import/csv/csv-text.ts';
 import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
 import { ROLLED_BACK_DATES_NOTE } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';

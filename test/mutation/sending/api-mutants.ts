@@ -321,7 +321,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K5',
     what: 'a formula with a full-width sign runs in a spreadsheet',
-    file: 'src/import/csv/csv-text.ts',
+    file: 'src/base/lib/text.ts',
     from: '\\uff1d\\uff0b\\uff0d\\uff20]/;',
     to: ']/;',
     tests: ['test/unit/commands/contacts.test.ts'],
