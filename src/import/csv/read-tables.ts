@@ -1,5 +1,5 @@
+import { textAfterCells } from '../dialect/quoting/quoting.ts';
 import type { Table } from '../mapping/table.ts';
-import { textAfterCells } from './csv-text.ts';
 import type { RawRow } from './raw-rows.ts';
 import { type ReadOptions, readRows } from './read-rows.ts';
 

@@ -1,4 +1,5 @@
 import { EXIT, SvcError } from '../../../base/lib/errors.ts';
+import { csvCell } from '../../../base/lib/text.ts';
 
 /** How cells are quoted in a table that does not follow RFC 4180. MySQL, PostgreSQL and PHP write such tables. */
 export interface Quoting {
@@ -34,12 +35,27 @@ export function readQuoteAnswers({ quote, escape: before }: QuotingAnswers): Par
   };
 }
 
+function isEscape(text: string): text is Quoting['escape'] {
+  return text === '"' || text === "'" || text === '\\';
+}
+
+function badAnswer(message: string, hint: string): SvcError {
+  return new SvcError(EXIT.usage, 'bad_quoting', message, { hint });
+}
+
 /** True for the quoting of RFC 4180. The fast lane reads no other. */
 export function isStandardQuoting(quoting: Quoting): boolean {
   return quoting.quote === STANDARD_QUOTING.quote && quoting.escape === STANDARD_QUOTING.escape;
 }
 
-export function quotedCell(text: string, delimiter: string, { quote, escape: before }: Quoting): string {
+/** Joins cells to a line without line ending, quoted like the table. */
+export function csvLine(cells: readonly string[], delimiter: string, quoting?: Quoting): string {
+  return cells
+    .map((cell) => (quoting ? quotedCell(cell, delimiter, quoting) : csvCell(cell, delimiter)))
+    .join(delimiter);
+}
+
+function quotedCell(text: string, delimiter: string, { quote, escape: before }: Quoting): string {
   if (quote === undefined) {
     const escaped = text.replace(/[\\\t\n\r]/g, (character) => LETTER_ESCAPES[character] ?? character);
     return delimiter === '\t' ? escaped : escaped.replaceAll(delimiter, `\\${delimiter}`);
@@ -51,10 +67,32 @@ export function quotedCell(text: string, delimiter: string, { quote, escape: bef
 
 const LETTER_ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
-function isEscape(text: string): text is Quoting['escape'] {
-  return text === '"' || text === "'" || text === '\\';
+/** The rest of a line after its first `count` cells, unchanged: `Bo,"Berg"` for `1,2,Bo,"Berg"` and a count of 2. */
+export function textAfterCells(
+  line: string,
+  count: number,
+  delimiter: string,
+  quoting: Quoting = STANDARD_QUOTING,
+): string {
+  let position = 0;
+  for (let cell = 0; cell < count; cell++) {
+    position = endOfCell(line, position, delimiter, quoting) + delimiter.length;
+  }
+  return line.slice(position);
 }
 
-function badAnswer(message: string, hint: string): SvcError {
-  return new SvcError(EXIT.usage, 'bad_quoting', message, { hint });
+function endOfCell(line: string, from: number, delimiter: string, quoting: Quoting): number {
+  const { quote } = quoting;
+  let isInQuotes = quote !== undefined && line[from] === quote;
+  for (let position = isInQuotes ? from + 1 : from; position < line.length; position++) {
+    const isPair = isInQuotes && line[position] === quote && line[position + 1] === quote;
+    if (isPair || (quoting.escape === '\\' && line[position] === '\\')) {
+      position++;
+    } else if (isInQuotes && line[position] === quote) {
+      isInQuotes = false;
+    } else if (!isInQuotes && line[position] === delimiter) {
+      return position;
+    }
+  }
+  return line.length;
 }

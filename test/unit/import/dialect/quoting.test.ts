@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RawRow } from '../../../../src/import/csv/raw-rows.ts';
-import { type Quoting, quotedCell } from '../../../../src/import/dialect/quoting/quoting.ts';
+import { csvLine, type Quoting } from '../../../../src/import/dialect/quoting/quoting.ts';
 import { stepOf } from '../../../support/sweep.ts';
 import { csv, readList } from '../support.ts';
 import { PLAIN, rowsOf, sourceOf, understand } from '../tables-in-memory.ts';
@@ -133,7 +133,7 @@ test.each([DOUBLE_BACKSLASH, SINGLE, SINGLE_BACKSLASH])(
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(cellText, cellText), { minLength: 1, maxLength: 6 }), async (people) => {
         const rows = people.map(([one, other], at) => [`p${at}`, one, other]);
-        const text = csv(...rows.map((cells) => cells.map((cell) => quotedCell(cell, ',', quoting)).join(',')));
+        const text = csv(...rows.map((cells) => csvLine(cells, ',', quoting)));
         const read = await readOrCode(text, quoting, 5);
         const theirs = parse(text, {
           quote: quoting.quote ?? null,
@@ -152,7 +152,7 @@ test('writes cells without quotes so that they can be read back', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(cellText, cellText), { minLength: 1, maxLength: 6 }), async (people) => {
       const rows = people.map(([one, other], at) => [`p${at}`, one, other]);
-      const text = csv(...rows.map((cells) => cells.map((cell) => quotedCell(cell, ',', UNQUOTED)).join(',')));
+      const text = csv(...rows.map((cells) => csvLine(cells, ',', UNQUOTED)));
       const read = await readOrCode(text, UNQUOTED, 5);
       expect(typeof read === 'string' ? read : read.map(({ cells }) => cells)).toEqual(rows);
     }),
