@@ -1,8 +1,8 @@
 import { sampleRows } from '../dialect/sample.ts';
 import { sourceLabel, type TableSource } from '../source/source.ts';
 import type { Finding, FindingExample } from '../survey/finding.ts';
-import type { EncodingReading } from './detect-encoding.ts';
 import { MAYBE_ENCODED_TWICE, undoDoubleEncoding } from './double-encoding.ts';
+import type { EncodingReading } from './encodings.ts';
 
 /** The decoded beginning of a table, and how it was decoded. */
 export interface DecodedBeginning {

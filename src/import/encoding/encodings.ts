@@ -1,5 +1,9 @@
+import { isAscii, isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
+import type { TableSample } from '../dialect/sample.ts';
+import { detectLegacyEncoding, type EncodingChoice, hasNonAsciiAddress } from './legacy/detect-legacy.ts';
+import { incompleteTailLength } from './utf8.ts';
 
 interface ByteOrderMark {
   readonly encoding: string;
@@ -50,7 +54,7 @@ export function canonicalEncodingName(name: string): string {
 }
 
 /** The byte order mark at the start of a file. Undefined if there is none. */
-export function byteOrderMark(start: Buffer): ByteOrderMark | undefined {
+function byteOrderMark(start: Buffer): ByteOrderMark | undefined {
   return MARKS.find(({ bytes }) => start.subarray(0, bytes.length).equals(bytes));
 }
 
@@ -61,3 +65,110 @@ export function encodeText(text: string, { encoding }: { readonly encoding: stri
 
 // Names that iconv-lite accepts as encodings although they are notations for bytes, such as `base64`.
 const NOT_TEXT = new Set(['hex', 'base64', 'binary', 'utf7', 'utf7imap', 'internal']);
+
+/** An encoding and how certain it is. `guessed`: the user should check it. `ambiguous`: the user must choose. */
+export interface EncodingReading {
+  readonly encoding: string;
+  readonly hasByteOrderMark: boolean;
+  readonly certainty: 'certain' | 'guessed' | 'ambiguous';
+  /** The encoding that the user named, if svc uses another one instead. */
+  readonly insteadOf?: string | undefined;
+  /**
+   * If the encoding is ambiguous: the cells beyond ASCII as each possible encoding reads them, the most likely one
+   * first.
+   */
+  readonly choices?: readonly EncodingChoice[];
+}
+
+/** What is known about the encoding of a table besides its bytes. */
+interface EncodingHints {
+  /** The encoding that the user named. */
+  readonly userEncoding?: string | undefined;
+  /** True if the user named one encoding for several tables. */
+  readonly isForSeveral?: boolean | undefined;
+  /** The encoding that the platform uses if the table is not UTF-8. */
+  readonly legacy?: string | undefined;
+}
+
+/**
+ * Detects the encoding of a table. A byte order mark overrides the encoding that the user named. If the user named a
+ * single-byte encoding for several tables, a table of valid UTF-8 is read as UTF-8: the user meant the others. Bytes
+ * with at least as many UTF-8 letters as invalid bytes count as UTF-8. Reading then stops at the first invalid byte, so
+ * no letter is read wrongly.
+ */
+export async function detectEncoding(
+  { bytes, beyondAscii }: TableSample,
+  hints: EncodingHints,
+): Promise<EncodingReading> {
+  const mark = byteOrderMark(bytes);
+  if (mark) {
+    return { encoding: mark.encoding, hasByteOrderMark: true, certainty: 'certain' };
+  }
+  if (
+    hints.isForSeveral &&
+    SINGLE_BYTE_ENCODING.test(hints.userEncoding ?? '') &&
+    !isAscii(beyondAscii) &&
+    isWhollyUtf8(beyondAscii)
+  ) {
+    return { encoding: 'utf-8', hasByteOrderMark: false, certainty: 'certain', insteadOf: hints.userEncoding };
+  }
+  const encoding = hints.userEncoding ?? wideEncoding(bytes);
+  if (encoding !== undefined) {
+    return { encoding, hasByteOrderMark: false, certainty: 'certain' };
+  }
+  if (hints.legacy !== undefined && !isWhollyUtf8(beyondAscii) && !hasNonAsciiAddress(beyondAscii)) {
+    return { encoding: hints.legacy, hasByteOrderMark: false, certainty: 'guessed' };
+  }
+  const legacy = await detectLegacyEncoding(beyondAscii);
+  return legacy
+    ? { hasByteOrderMark: false, ...legacy }
+    : { encoding: 'utf-8', hasByteOrderMark: false, certainty: 'certain' };
+}
+
+/** True for ISO-2022-JP: ASCII with escape sequences that switch to Japanese characters. */
+export function isIso2022(bytes: Buffer): boolean {
+  return ['\x1b$B', '\x1b$@', '\x1b(J'].some((sequence) => bytes.includes(sequence)) && isAscii(bytes);
+}
+
+// Matches the names of single-byte encodings.
+const SINGLE_BYTE_ENCODING = /^(?:windows-?125\d|cp125\d|iso-?8859|latin|mac|koi8)/i;
+
+function isWhollyUtf8(bytes: Buffer): boolean {
+  return isUtf8(bytes.subarray(0, bytes.length - incompleteTailLength(bytes)));
+}
+
+// The name of UTF-16 or UTF-32, if the bytes look like it without a byte order mark. Otherwise undefined. An ASCII
+// character has zero bytes in these encodings, and lists have many ASCII characters, such as delimiters and digits.
+function wideEncoding(bytes: Buffer): string | undefined {
+  const found = wideEncodingIn(bytes.subarray(0, 4096));
+  // The start decides if two files were joined. Without a zero byte in it, only the second file is in UTF-16. If only
+  // the start has zero bytes, only the first file is.
+  const start = bytes.subarray(0, 64);
+  return start.includes(0) ? (found ?? wideEncodingIn(start)) : undefined;
+}
+
+function wideEncodingIn(bytes: Buffer): string | undefined {
+  const start = bytes.subarray(0, bytes.length & ~3 || bytes.length);
+  const zeros = [0, 0, 0, 0];
+  start.forEach((byte, index) => {
+    zeros[index % 4] = (zeros[index % 4] ?? 0) + (byte === 0 ? 1 : 0);
+  });
+  const pattern = zeros.map((count) => zeroMark(count / (start.length / 4))).join('');
+  return WIDE.find(([shape]) => shape.test(pattern))?.[1];
+}
+
+// Patterns of zero bytes, and their encodings. A pattern has a sign for each of four bytes in a row: `0` if the byte is
+// nearly always zero, `?` if it often is, `.` if it rarely is.
+const WIDE: readonly (readonly [RegExp, string])[] = [
+  [/^[.?]000$/, 'utf-32-le'],
+  [/^000[.?]$/, 'utf-32-be'],
+  [/^\.[0?]\.[0?]$/, 'utf-16-le'],
+  [/^[0?]\.[0?]\.$/, 'utf-16-be'],
+];
+
+function zeroMark(share: number): '0' | '?' | '.' {
+  if (share > 0.9) {
+    return '0';
+  }
+  return share > 0.3 ? '?' : '.';
+}

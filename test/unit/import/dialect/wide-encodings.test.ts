@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { detectEncoding } from '../../../../src/import/encoding/detect-encoding.ts';
+import { detectEncoding } from '../../../../src/import/encoding/encodings.ts';
 import { csv, readList } from '../support.ts';
 
 const WIDE = [
