@@ -118,3 +118,13 @@ export function toTextRow(row: AnyRow): RawRow {
   }
   return { line: row.line, cells, problem: undefined, raw: undefined, isBroken: undefined };
 }
+
+// Matches a blank cell. NUL padding and the DOS end-of-file mark (0x1A) count as blank.
+const NOTHING = /^[\s\0\u001a\ufeff]*$/;
+
+/** True for a row without content: an empty line, a row of delimiters only, or padding. */
+export function isBlankRow(cells: readonly string[]): boolean {
+  return cells.every(
+    (cell) => cell === '' || ((cell.charCodeAt(0) <= 32 || cell.charCodeAt(0) > 127) && NOTHING.test(cell)),
+  );
+}

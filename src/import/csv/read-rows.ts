@@ -3,15 +3,16 @@ import type { PieceThread } from '../blocks/piece-thread.ts';
 import { type CutOptions, type Piece, piecesOf } from '../blocks/pieces.ts';
 import type { MarkOptions } from '../blocks/state-marks.ts';
 import type { Dialect } from '../dialect/detect-dialect.ts';
+import { mixedEncodingError } from '../source/input-errors.ts';
 import { checkedBytes } from '../source/read-file.ts';
 import { sourceLabel, type TableSource } from '../source/source.ts';
-import { isBlankRow, mixedEncodingError } from './input-errors.ts';
 import {
   type AnyRow,
   type ByteRow,
   cellEnd,
   cellStart,
   cellText,
+  isBlankRow,
   isByteRow,
   type RawRow,
   toTextRow,

@@ -2,7 +2,7 @@ import { countLineEndings, findUnclosedQuote } from '../dialect/lines.ts';
 import { cutNonstandardRow } from '../dialect/quoting/cut-nonstandard-row.ts';
 import { isStandardQuoting, type Quoting } from '../dialect/quoting/quoting.ts';
 import { shortenForMessage } from '../record/address.ts';
-import { rowTooLongError, unterminatedQuoteError } from './input-errors.ts';
+import { rowTooLongError, unterminatedQuoteError } from '../source/input-errors.ts';
 import type { TableColumns } from './irregular-row.ts';
 import type { RawRow, RowProblem } from './raw-rows.ts';
 import { cutQuotedRow, cutUnquotedRow, type WholeRow } from './row-cut.ts';

@@ -1,10 +1,9 @@
 import iconv from 'iconv-lite';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
-import { unsupportedEncodingError, unterminatedQuoteError } from '../csv/input-errors.ts';
 import type { RawRow } from '../csv/raw-rows.ts';
 import { type DecodedBeginning, encodingFindings } from '../encoding/encoding-findings.ts';
 import { canonicalEncodingName, detectEncoding, isIso2022 } from '../encoding/encodings.ts';
-import { emptyFileError } from '../source/sniff.ts';
+import { emptyFileError, unsupportedEncodingError, unterminatedQuoteError } from '../source/input-errors.ts';
 import { sourceLabel, type TableSource } from '../source/source.ts';
 import type { Finding } from '../survey/finding.ts';
 import { type CutTable, chooseDelimiter, cutAtDelimiter, type TableBeginning } from './delimiter.ts';

@@ -1,7 +1,6 @@
 import { isAscii } from 'node:buffer';
 import { SvcError } from '../../base/lib/errors.ts';
-import { isBlankRow } from '../csv/input-errors.ts';
-import type { RawRow } from '../csv/raw-rows.ts';
+import { isBlankRow, type RawRow } from '../csv/raw-rows.ts';
 import { createRowScanner, type RowScanner } from '../csv/row-scanner.ts';
 import type { TableSource } from '../source/source.ts';
 import type { Quoting } from './quoting/quoting.ts';

@@ -2,9 +2,8 @@ import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { SvcError } from '../../base/lib/errors.ts';
 import { kindOfEntry, readSmallEntries } from './archive-entries.ts';
-import { toReadError } from './read-errors.ts';
+import { badArchiveError, notCsvError, toReadError } from './input-errors.ts';
 import { checkedBytes, type DiskFile, withChecks } from './read-file.ts';
-import { badArchiveError, notCsvError } from './sniff.ts';
 
 /**
  * One table in an archive. `bytes` streams its content, and throws if size or checksum differ from those in the

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import type { RunHeader } from '../../runs/store/run-header.ts';
-import { toReadError } from './read-errors.ts';
+import { toReadError } from './input-errors.ts';
 import { type DiskFile, hashFile, withChecks } from './read-file.ts';
 
 /** An input as the run's journal records it. */

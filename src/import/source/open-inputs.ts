@@ -2,8 +2,9 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { listArchive } from './archive.ts';
 import type { InputFile } from './input-copy.ts';
+import { emptyFileError, notCsvError } from './input-errors.ts';
 import { checkedBytes, type DiskFile, fileBytes, firstBytes, firstBytesOf, gunzippedBytes } from './read-file.ts';
-import { emptyFileError, notCsvError, recognizeFileKind } from './sniff.ts';
+import { recognizeFileKind } from './sniff.ts';
 import { sourceLabel, type TableSource } from './source.ts';
 
 /**

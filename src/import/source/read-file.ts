@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { createGunzip } from 'node:zlib';
 import { sumOf } from '../../base/lib/rows.ts';
-import { damagedCopyError, toReadError } from './read-errors.ts';
+import { damagedCopyError, toReadError } from './input-errors.ts';
 import { FILE_KIND_BYTES } from './sniff.ts';
 
 /** How many bytes are parsed at once. V8 frees small buffers sooner than large ones. */

@@ -1,5 +1,3 @@
-import { EXIT, SvcError } from '../../base/lib/errors.ts';
-
 /** What a file is, by its first bytes. `table`: nothing shows another kind, so it may be CSV. */
 type FileKind =
   | { readonly kind: 'table' | 'gzip' | 'zip' | 'empty' }
@@ -64,28 +62,4 @@ function nameOfText(start: Buffer): string | undefined {
     .replaceAll('\0', '')
     .trimStart();
   return TEXTS.find(([pattern]) => pattern.test(text))?.[1];
-}
-
-/** The error for a file that is not a table. `what` says what it is, such as `an XML file`. */
-export function notCsvError(label: string, what: string): SvcError {
-  return new SvcError(EXIT.usage, 'not_csv', `${label} is ${what}, not CSV`, { hint: hintFor(what) });
-}
-
-export function emptyFileError(label: string): SvcError {
-  return new SvcError(EXIT.usage, 'empty_file', `${label} is empty`, { hint: 'Export the list again' });
-}
-
-/** The error for an archive that is unsafe to read, or has no table (K6). */
-export function badArchiveError(label: string, why: string, cause?: unknown): SvcError {
-  return new SvcError(EXIT.usage, 'bad_archive', `${label}: ${why}`, {
-    hint: 'Unpack the archive yourself and name the CSV files in it',
-    cause,
-  });
-}
-
-function hintFor(what: string): string {
-  if (/workbook|spreadsheet/.test(what)) {
-    return 'Open it and save it as "CSV UTF-8"';
-  }
-  return /archive/.test(what) ? 'Unpack it and name the CSV files in it' : 'Export the list as CSV';
 }

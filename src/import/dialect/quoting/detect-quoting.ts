@@ -1,4 +1,4 @@
-import { isBlankRow } from '../../csv/input-errors.ts';
+import { isBlankRow } from '../../csv/raw-rows.ts';
 import { createRowScanner } from '../../csv/row-scanner.ts';
 import { chooseDelimiter, type TableBeginning } from '../delimiter.ts';
 import { countLineEndings } from '../lines.ts';

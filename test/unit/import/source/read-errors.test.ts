@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { toReadError } from '../../../../src/import/source/read-errors.ts';
+import { toReadError } from '../../../../src/import/source/input-errors.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const failed = (code: string) => Object.assign(new Error('failed'), { code });

@@ -20,7 +20,7 @@ export function toReadError(error: unknown, { label, isCopy, place }: NamedFile)
   return why === undefined && !/^E[A-Z0-9]+$/.test(code)
     ? error
     : new SvcError(EXIT.usage, 'input_unreadable', `${label}: ${why ?? `can't be read (${code})`}`, {
-        hint: hintFor(code, place),
+        hint: hintForCode(code, place),
         cause: error,
       });
 }
@@ -30,7 +30,7 @@ const LISTS = /\.(?:csv|tsv|txt|zip|gz)$/i;
 const MAX_NAMED = 8;
 
 /** The hint for a system error. If the user named a folder, the hint lists the files in it that may be lists. */
-function hintFor(code: string, place: string | undefined): string {
+function hintForCode(code: string, place: string | undefined): string {
   if (code !== 'EISDIR' || place === undefined) {
     return HINTS[code] ?? 'Check the file';
   }
@@ -69,3 +69,66 @@ const HINTS: Readonly<Record<string, string>> = {
   Z_BUF_ERROR: 'Download the file again',
   Z_DATA_ERROR: 'Download the file again',
 };
+
+/** The error for a quote that opens on this line and is never closed: all text after it would be one cell. */
+export function unterminatedQuoteError(label: string, line: number): SvcError {
+  return new SvcError(
+    EXIT.usage,
+    'unterminated_quote',
+    `${label}, line ${line}: a quote opens here and is never closed, so the rows after it can't be separated`,
+    { hint: `Close or remove the quote in line ${line}` },
+  );
+}
+
+/** The error for a row of more than 16 MiB. A file with such a row is no list of people. */
+export function rowTooLongError(label: string, line: number): SvcError {
+  return new SvcError(EXIT.usage, 'row_too_long', `${label}, line ${line}: a row of more than 16 MiB`, {
+    hint: 'Give a CSV file with one person per line',
+  });
+}
+
+/** The error for bytes that are not valid in the encoding of the table. */
+export function mixedEncodingError(label: string, line: number, bad: { encoding: string; bytes: string }): SvcError {
+  return new SvcError(
+    EXIT.usage,
+    'encoding_mixed',
+    `${label}, line ${line}: ${bad.bytes} is not ${bad.encoding}; the file mixes encodings or was cut`,
+    {
+      hint:
+        bad.encoding === 'utf-8'
+          ? `If all of the file is in another encoding: --encoding windows-1252; else correct line ${line}`
+          : `Name the encoding of the file, for example --encoding utf-8; else correct line ${line}`,
+    },
+  );
+}
+
+/** The error for an encoding that svc recognizes but can't read. */
+export function unsupportedEncodingError(label: string, path: string): SvcError {
+  return new SvcError(EXIT.usage, 'encoding_unsupported', `${label} is in ISO-2022-JP, which svc does not read`, {
+    hint: `Convert it first: iconv -f ISO-2022-JP -t UTF-8 ${shellWord(path)} > list-utf-8.csv`,
+  });
+}
+
+/** The error for a file that is not a table. `what` says what it is, such as `an XML file`. */
+export function notCsvError(label: string, what: string): SvcError {
+  return new SvcError(EXIT.usage, 'not_csv', `${label} is ${what}, not CSV`, { hint: hintForKind(what) });
+}
+
+export function emptyFileError(label: string): SvcError {
+  return new SvcError(EXIT.usage, 'empty_file', `${label} is empty`, { hint: 'Export the list again' });
+}
+
+/** The error for an archive that is unsafe to read, or has no table (K6). */
+export function badArchiveError(label: string, why: string, cause?: unknown): SvcError {
+  return new SvcError(EXIT.usage, 'bad_archive', `${label}: ${why}`, {
+    hint: 'Unpack the archive yourself and name the CSV files in it',
+    cause,
+  });
+}
+
+function hintForKind(what: string): string {
+  if (/workbook|spreadsheet/.test(what)) {
+    return 'Open it and save it as "CSV UTF-8"';
+  }
+  return /archive/.test(what) ? 'Unpack it and name the CSV files in it' : 'Export the list as CSV';
+}
