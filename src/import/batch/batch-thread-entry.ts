@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { withoutPositions } from '../../base/lib/bit-set.ts';
 import { problemOf } from '../blocks/worker-thread.ts';
 import { type BatchThreadMessage, type BatchThreadTask, MAX_READY_BATCHES } from './batch-thread.ts';
 import { contactTexts } from './contact-text.ts';
 import { cutTextBatches, type ListBatch } from './cut-batches.ts';
-import { withoutPositions } from './position-set.ts';
 import { reopenList } from './reread-list.ts';
 
 /** The code of the thread that `startBatchThread` starts. It reads a list and posts its batches. */

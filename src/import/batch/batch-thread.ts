@@ -1,8 +1,8 @@
 import type { Worker } from 'node:worker_threads';
+import type { PositionSet } from '../../base/lib/bit-set.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
 import { errorOfProblem, startThread, type ThreadProblem } from '../blocks/worker-thread.ts';
 import { createListBatch, type ListBatch } from './cut-batches.ts';
-import type { PositionSet } from './position-set.ts';
 import type { ListLocation } from './reread-list.ts';
 
 /** The batches of a list while it is read. The reader may be ahead of the requests. */

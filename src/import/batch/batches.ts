@@ -1,8 +1,8 @@
+import { type PositionSet, withoutPositions } from '../../base/lib/bit-set.ts';
 import { hasRoomForThreads } from '../../base/os/process-limits.ts';
 import { type OpenBatches, startBatchThread } from './batch-thread.ts';
 import { contactTexts } from './contact-text.ts';
 import { cutTextBatches, type ListBatch } from './cut-batches.ts';
-import { type PositionSet, withoutPositions } from './position-set.ts';
 import type { ListLocation } from './reread-list.ts';
 import type { SurveyedList } from './row-decision.ts';
 

@@ -1,3 +1,4 @@
+import { type PositionSet, withoutPositions } from '../../base/lib/bit-set.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
 import { openDatabase } from '../../base/os/sqlite.ts';
 import { reasonOf } from '../../platforms/lib/states.ts';
@@ -15,7 +16,6 @@ import type { InputFile } from '../source/input-copy.ts';
 import { openInputs } from '../source/open-inputs.ts';
 import type { RereadableSurvey, RereadData } from '../survey/survey-types.ts';
 import type { ContactItem } from './cut-batches.ts';
-import { type PositionSet, withoutPositions } from './position-set.ts';
 import { contactOfRow, decideRow, mayEnroll, type RowDecision, type SurveyedList } from './row-decision.ts';
 
 /** A row of a list, and what the survey decided about it. */

@@ -1,8 +1,7 @@
-import { addBit, emptyBits, hasBit } from '../../base/lib/bit-set.ts';
+import { addBit, emptyBits, hasBit, type PositionSet } from '../../base/lib/bit-set.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { type ContactText, contactTexts } from '../../import/batch/contact-text.ts';
 import { createJsonWriter } from '../../import/batch/json-bytes.ts';
-import type { PositionSet } from '../../import/batch/position-set.ts';
 import type { SurveyedList } from '../../import/batch/row-decision.ts';
 import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
 import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';

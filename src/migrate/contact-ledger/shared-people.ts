@@ -1,5 +1,4 @@
-import { hasBit } from '../../base/lib/bit-set.ts';
-import type { PositionSet } from '../../import/batch/position-set.ts';
+import { hasBit, type PositionSet } from '../../base/lib/bit-set.ts';
 import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
 import { type LedgerIndex, PREFIX_BYTES } from '../../runs/ledger-index.ts';
 

@@ -1,6 +1,6 @@
+import type { PositionSet } from '../../base/lib/bit-set.ts';
 import { type Batches, type BatchSource, batchesOf } from '../../import/batch/batches.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
-import type { PositionSet } from '../../import/batch/position-set.ts';
 import { finalizedTablesOf, rereadContacts } from '../../import/batch/reread-list.ts';
 import type { SurveyedList } from '../../import/batch/row-decision.ts';
 import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
