@@ -13,8 +13,8 @@ import {
   type Meaning,
   NOTE_READING,
 } from './headers/header-reading.ts';
+import { isNeutralHeader } from './headers/header-subjects.ts';
 import { EVENT_DATE_WORDS } from './headers/header-words.ts';
-import { isNeutralHeader } from './headers/neutral-headers.ts';
 import { readHeader } from './headers/read-header.ts';
 import { doubtfulOptOut, linkedConsent, MAIL_EVENT_READING, meaningOfValues } from './meaning-of-values.ts';
 import { keepsMailAway } from './several-columns/combine-readings.ts';

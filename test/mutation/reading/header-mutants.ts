@@ -580,7 +580,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'active under "Newsletter frozen" signs up the person',
-    file: 'src/import/consent-columns/headers/neutral-headers.ts',
+    file: 'src/import/consent-columns/headers/header-subjects.ts',
     from: "new Set(['status', 'confirmed', 'agreed', 'active'])",
     to: "new Set(['status', 'confirmed', 'active'])",
     tests: ['test/unit/import/consent-columns/headers/status-headers.test.ts'],

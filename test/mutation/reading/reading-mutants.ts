@@ -204,7 +204,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
     what: 'a yes or `active` under a status header with an unknown word signs a person up',
-    file: 'src/import/consent-columns/headers/neutral-headers.ts',
+    file: 'src/import/consent-columns/headers/header-subjects.ts',
     from: '(reading.isStatusOfOtherThing || !isNeutralHeader(header))',
     to: '(reading.isStatusOfOtherThing || header === isNeutralHeader.name)',
     tests: ['test/unit/import/consent-columns/headers/status-headers.test.ts'],

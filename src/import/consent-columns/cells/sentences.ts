@@ -1,9 +1,9 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { BOUNCED, COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
 import { DEATH_SIGN, mentionsEnd } from '../end-words.ts';
-import { mayBeAboutOther } from '../headers/about-other-things.ts';
 import { contradictsItself, isBriefEnd, mentionsDeath } from '../headers/contrary-headers.ts';
 import type { CellReading, Meaning } from '../headers/header-reading.ts';
+import { mayBeAboutOther } from '../headers/header-subjects.ts';
 import * as stems from '../headers/header-words.ts';
 import { INVALID_ADDRESS_WORDS } from '../headers/invalid-address-words.ts';
 import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';

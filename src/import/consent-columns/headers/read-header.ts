@@ -2,7 +2,6 @@ import { memoize } from '../../../base/lib/memoize.ts';
 import { plainWordsOf } from '../cells/compounds.ts';
 import { AT_ANY_TIME } from '../phrases.ts';
 import { containsStem, isSpelledOut, withoutBlanks, wordsOf } from '../words-and-stems.ts';
-import { mayBeAboutOther } from './about-other-things.ts';
 import { contradictsItself } from './contrary-headers.ts';
 import {
   explainsCells,
@@ -15,6 +14,7 @@ import {
   withoutAnswers,
 } from './header-predicates.ts';
 import { type HeaderReading, type Meaning, NOTE_READING } from './header-reading.ts';
+import { mayBeAboutOther, withDirection, withoutStatusWords } from './header-subjects.ts';
 import {
   ACTIVE_HEADER,
   AGREEMENT_STEMS,
@@ -37,7 +37,6 @@ import {
 } from './header-words.ts';
 import { readMisspelledHeader } from './misspelled-headers.ts';
 import { endsOptOut, isNegatedFailure, negativeMeaning } from './negative-headers.ts';
-import { withDirection, withoutStatusWords } from './neutral-headers.ts';
 import { maySayLeft, withoutRightToLeave } from './right-to-leave.ts';
 
 // Matches headers of the reason for a status: `Reason`, `Suppression reason`, `Status reason`, `Sub status`.

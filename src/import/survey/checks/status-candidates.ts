@@ -1,8 +1,8 @@
 import { formatNumber, plural } from '../../../base/lib/text.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import { consentLikelihood } from '../../consent-columns/consent-likelihood.ts';
-import { namesOrderOrEvent } from '../../consent-columns/headers/about-other-things.ts';
 import { type DateMeaning, dateMeaning } from '../../consent-columns/headers/date-headers.ts';
+import { namesOrderOrEvent } from '../../consent-columns/headers/header-subjects.ts';
 import { columnName } from '../../mapping/column-names.ts';
 import type { Table } from '../../mapping/table.ts';
 import type { Finding, OtherAnswer } from '../finding.ts';
