@@ -2,7 +2,7 @@ import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib
 import { bareWord, SUBSCRIBED, statusWords, UNSUBSCRIBED } from '../../platforms/lib/status-words.ts';
 import { isDate } from './cells/days.ts';
 import { EVENT_WORDS, holdsDeliveryStates } from './cells/mail-results.ts';
-import { isOrderWord } from './cells/purchase-states.ts';
+import { isOrderWord } from './cells/other-subjects.ts';
 import { isBit } from './cells/yes-and-no.ts';
 import { namesEndOfConsent } from './headers/date-headers.ts';
 import { isInOrOutHeader, isNameless, mayBeAboutEmail } from './headers/header-predicates.ts';

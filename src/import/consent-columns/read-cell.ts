@@ -3,7 +3,7 @@ import { NONE, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/status-words
 import { isDate, isDayInDigits, isMissingTime, readDateCell } from './cells/days.ts';
 import { holdsValues, jsonOrPhpFieldsOf, namesChannels, stateOfValues } from './cells/fields.ts';
 import { mayBeFinalReply, readMailError } from './cells/mail-results.ts';
-import { mayBeOrderState } from './cells/purchase-states.ts';
+import { mayBeOrderState } from './cells/other-subjects.ts';
 import { readFreeText } from './cells/read-text.ts';
 import { isTicked, readRepeatedHeader } from './cells/repeated-headers.ts';
 import { readEmptyCell, readEventCount, readPreferredChannel, YES_NO_READINGS } from './cells/yes-and-no.ts';

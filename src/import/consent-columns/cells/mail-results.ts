@@ -16,7 +16,7 @@ import {
 } from '../value-words.ts';
 import { compileWords, containsStem, wordsOf } from '../words-and-stems.ts';
 import { isDate } from './days.ts';
-import { isOrderWord } from './purchase-states.ts';
+import { isOrderWord } from './other-subjects.ts';
 
 /** The reading of a final reply of a mail server. It skips the person, as a word does under `Bounced`. */
 export const FAILED_MAIL = skipReading('bounced');

@@ -17,7 +17,7 @@ import { isPlainYesNo } from '../value-words.ts';
 import { withoutMarkup, wordsOf } from '../words-and-stems.ts';
 import { plainWordsOf, withoutCompounds } from './compounds.ts';
 import { fieldsOf, labeledFieldsOf, stateOfValues } from './fields.ts';
-import { refusesPaperMail, withoutOtherChannels } from './other-channels.ts';
+import { refusesPaperMail, withoutOtherChannels } from './other-subjects.ts';
 
 /**
  * The state that a note gives. A clear opt-out word or request counts. svc asks about a text that may be an opt-out in

@@ -14,7 +14,7 @@ import { containsStem, withoutBlanks, wordsOf } from '../words-and-stems.ts';
 import { RARE_SCRIPT_LETTER } from '../words-of-further-languages.ts';
 import { plainWordsOf, withoutCompounds } from './compounds.ts';
 import { fieldsInsideText } from './fields.ts';
-import { refusesOtherChannel } from './other-channels.ts';
+import { refusesOtherChannel } from './other-subjects.ts';
 
 const SHORTEST_LABEL = 8;
 

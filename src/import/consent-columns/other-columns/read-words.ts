@@ -5,7 +5,7 @@ import { FIVE_MARK, NON_ASCII_MARK, NON_LETTER_MARK, NON_NUMBER_MARK, SEPARATOR_
 import { plainWordsOf } from '../cells/compounds.ts';
 import { FIELDS_START, jsonOrPhpFieldsOf, stateOfValues } from '../cells/fields.ts';
 import { mayBeFinalReply, readFinalReply } from '../cells/mail-results.ts';
-import { refusesOtherChannel } from '../cells/other-channels.ts';
+import { refusesOtherChannel } from '../cells/other-subjects.ts';
 import { DEATH_SIGN, mentionsEnd } from '../end-words.ts';
 import { asksToStop, hasNegation, isUnwilling, mentionsMail } from '../phrases.ts';
 import { readCell } from '../read-cell.ts';

@@ -2,7 +2,7 @@ import { memoize } from '../../../base/lib/memoize.ts';
 import type { State } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 import { isDate } from '../../consent-columns/cells/days.ts';
-import { isOrderWord } from '../../consent-columns/cells/purchase-states.ts';
+import { isOrderWord } from '../../consent-columns/cells/other-subjects.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
 import { isEmptyValue, STATE_WORDS, wordLookupKey } from '../../consent-columns/value-words.ts';
 import { statusColumns, type Table } from '../../mapping/table.ts';

@@ -1,7 +1,7 @@
 import { plural } from '../../../../base/lib/text.ts';
 import { headerOrNumber } from '../../../../platforms/lib/headers.ts';
 import type { State } from '../../../../platforms/lib/states.ts';
-import { isOrderWord, mayBeOrderState } from '../../../consent-columns/cells/purchase-states.ts';
+import { isOrderWord, mayBeOrderState } from '../../../consent-columns/cells/other-subjects.ts';
 import type { ConsentColumn } from '../../../consent-columns/find-consent-columns.ts';
 import { withoutStatusWords } from '../../../consent-columns/headers/header-subjects.ts';
 import { STATUS_HEADER } from '../../../consent-columns/headers/header-words.ts';
