@@ -6,9 +6,8 @@ import { type MergedPeople, openMergedPeople } from '../../runs/store/people.ts'
 import type { SuppressionReason } from '../../wire/service-words.ts';
 import type { RawRow } from '../csv/raw-rows.ts';
 import type { ReadOptions } from '../csv/read-rows.ts';
-import { readTables } from '../csv/read-tables.ts';
 import { createAddressHashSet } from '../dedupe/address-hash-set.ts';
-import { openTables } from '../mapping/open-tables.ts';
+import { openTables, readTables } from '../mapping/open-tables.ts';
 import { type ReadingOptions, readAnswers } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
 import { type ParsedRecord, parseRecord } from '../record/parse-record.ts';

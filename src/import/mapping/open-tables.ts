@@ -1,6 +1,7 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { legacyEncodingOf } from '../../platforms/registry.ts';
-import { readRows } from '../csv/read-rows.ts';
+import type { RawRow } from '../csv/raw-rows.ts';
+import { type ReadOptions, readRows } from '../csv/read-rows.ts';
 import { type Dialect, detectDialect } from '../dialect/detect-dialect.ts';
 import { readAddress } from '../record/address.ts';
 import { createInputNamer, type TableSource } from '../source/source.ts';
@@ -158,4 +159,22 @@ function isAboutOtherThings(table: Table, all: readonly Table[]): boolean {
   return (
     isOtherData && all.some((other) => other !== table && other.source.path === path && other.columnIndexes.email >= 0)
   );
+}
+
+interface TableRows {
+  readonly table: Table;
+  readonly rows: readonly RawRow[];
+}
+
+/**
+ * Yields the rows of all tables as text, in order. The survey and the batches use `readByteRows`, which gives the
+ * same rows, so plan, run and resume agree. The result depends only on the bytes of the input and the options of the
+ * user. docs/architecture.md describes the path of a row. Rejects with the reason of the signal if it aborts.
+ */
+export async function* readTables(tables: readonly Table[], options: ReadOptions): AsyncGenerator<TableRows> {
+  for (const table of tables) {
+    for await (const rows of readRows(table.source, table.dialect, options)) {
+      yield { table, rows };
+    }
+  }
 }

@@ -1,5 +1,6 @@
 import type { State } from '../../platforms/lib/states.ts';
 import type { RawRow, RowProblem } from '../csv/raw-rows.ts';
+import { readRows } from '../csv/read-rows.ts';
 import { csvLine, textAfterCells } from '../dialect/quoting/quoting.ts';
 import { encodeText } from '../encoding/encodings.ts';
 import { SVC_COLUMNS, type Table } from '../mapping/table.ts';
@@ -37,6 +38,24 @@ export function rejectsText(table: Table, { ending, header }: WrittenFormat): Re
     },
     row: (reject) => bytesOf(`${lineOf(svcCells(table, reject))}${delimiter}${ownText(table, reject.row, delimiter)}`),
   };
+}
+
+/**
+ * The text of a table's header as in the input, without the columns that svc added. Undefined if there is no header.
+ */
+export async function readRawHeader({ source, dialect, svcColumns }: Table): Promise<string | undefined> {
+  const { headerLine, delimiter, quoting } = dialect;
+  if (headerLine === 0) {
+    return undefined;
+  }
+  // `readRows` drops repeated headers. With an empty header here it drops none, so the real header is read as the first
+  // row.
+  const bare = { ...dialect, header: [], headerLine: headerLine - 1 };
+  for await (const [row] of readRows(source, bare, { keepsRaw: true })) {
+    const raw = row?.line === headerLine ? row.raw : undefined;
+    return raw !== undefined && svcColumns > 0 ? textAfterCells(raw, svcColumns, delimiter ?? '\t', quoting) : raw;
+  }
+  return undefined;
 }
 
 /** The first line ending of an input, which its rejects file uses too. `\n` if the input has none. */

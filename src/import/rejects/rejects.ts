@@ -7,11 +7,10 @@ import type { People } from '../../runs/store/people.ts';
 import { rereadRows } from '../batch/reread-list.ts';
 import type { RowDecision } from '../batch/row-decision.ts';
 import type { RawRow } from '../csv/raw-rows.ts';
-import { readRawHeader } from '../csv/read-tables.ts';
 import type { Table } from '../mapping/table.ts';
 import type { RereadableSurvey } from '../survey/survey-types.ts';
 import { createFileNames } from './file-names.ts';
-import { detectLineEnding, type RejectedRow, rejectsText } from './rejects-file.ts';
+import { detectLineEnding, type RejectedRow, readRawHeader, rejectsText } from './rejects-file.ts';
 
 /** A row that the service refused, with the code of the refusal. */
 export interface FailedRow extends RowPosition {
