@@ -1,8 +1,7 @@
 import { memoize } from '../../base/lib/memoize.ts';
-import { isDeniedAnswer } from '../../platforms/lib/denied-yes.ts';
 import type { ColumnTarget } from '../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
-import { bareWord, columnsReadBy, NONE } from '../../platforms/lib/status-words.ts';
+import { bareWord, columnsReadBy, isDeniedAnswer, NONE } from '../../platforms/lib/status-words.ts';
 import { EVENT_WORDS } from './cells/mail-results.ts';
 import { stateOfNote, stateOfTags } from './cells/notes.ts';
 import { bitAsDigit } from './cells/yes-and-no.ts';

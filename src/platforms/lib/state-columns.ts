@@ -1,10 +1,10 @@
 import { memoize } from '../../base/lib/memoize.ts';
-import { isDeniedAnswer } from './denied-yes.ts';
 import { findHeader, headerOrNumber } from './headers.ts';
 import type { TableReading } from './platform.ts';
 import { rankOf, type StatusReading } from './states.ts';
 import {
   createWordReader,
+  isDeniedAnswer,
   markReadColumns,
   NONE,
   readBoolean,

@@ -1,10 +1,9 @@
 import { addToCount, sumOf } from '../../../../base/lib/rows.ts';
 import { formatNumber, joinAtMost, plural } from '../../../../base/lib/text.ts';
 import { attributeKey } from '../../../../platforms/lib/attribute-keys.ts';
-import { isDeniedBySign } from '../../../../platforms/lib/denied-yes.ts';
 import { headerOrNumber } from '../../../../platforms/lib/headers.ts';
 import type { State } from '../../../../platforms/lib/states.ts';
-import { NONE } from '../../../../platforms/lib/status-words.ts';
+import { isDeniedBySign, NONE } from '../../../../platforms/lib/status-words.ts';
 import { isDate } from '../../../consent-columns/cells/days.ts';
 import { mayBeFinalReply } from '../../../consent-columns/cells/mail-results.ts';
 import { meansOptOut, namesOptOutDate } from '../../../consent-columns/headers/date-headers.ts';
