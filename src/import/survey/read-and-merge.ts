@@ -22,8 +22,7 @@ import {
 } from './first-read.ts';
 import { countRow } from './people-counts.ts';
 import { createReadProgress } from './read-progress.ts';
-import { collectPersonCollision } from './statistics/attribute-statistics.ts';
-import { collectMention } from './statistics/further-addresses.ts';
+import { collectMention, collectPersonCollision } from './statistics/unsent-values.ts';
 
 /** A table after both reads. Its counts include only rows that were not stored in `people`. */
 export type ReadTable = Omit<TableFirstRead, 'hasRepeats' | 'isOpen' | 'ordinaryRows' | 'laterRows'>;

@@ -6,8 +6,8 @@ import { isReservedKey } from '../../mapping/map-flag.ts';
 import type { KeyedColumn, Table } from '../../mapping/table.ts';
 import { sourceLabel } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';
-import type { CountedCollision } from '../statistics/attribute-statistics.ts';
 import { examplesForFinding } from '../statistics/examples.ts';
+import type { CountedCollision } from '../statistics/unsent-values.ts';
 import {
   findingsOrPass,
   headerExamples,

@@ -1,11 +1,15 @@
 import type { Table } from '../../mapping/table.ts';
 import type { ParsedRecord } from '../../record/parse-record.ts';
-import { collectAttributes, createAttributeStatistics } from './attribute-statistics.ts';
 import { collectDate, createDateStatistics } from './date-statistics.ts';
 import { collectMisshapenRow, collectRejected, createMisshapenRows, createRejectedRows } from './faulty-rows.ts';
-import { collectFurtherAddresses, createFurtherAddresses } from './further-addresses.ts';
 import { collectHeadings, collectTotals, createHeadings } from './headings.ts';
 import { collectStatus, createStatusStatistics } from './status-statistics.ts';
+import {
+  collectAttributes,
+  collectFurtherAddresses,
+  createAttributeStatistics,
+  createFurtherAddresses,
+} from './unsent-values.ts';
 
 export type ColumnStatistics = ReturnType<typeof createColumnStatistics>;
 
