@@ -10,6 +10,7 @@ import type { Table } from '../mapping/table.ts';
 import { sourceLabel, type TableSource } from '../source/source.ts';
 import { LIST_CHECKS } from './checks/all-checks.ts';
 import { findingsOrPass, withInputName } from './checks/list-check.ts';
+import { countDomainPeople, unreadInputs } from './checks/people-without-rows.ts';
 import type { SurveyContext } from './first-read.ts';
 import { listStatistics } from './list-statistics.ts';
 import { countBatches, countEnrollable, countPeople } from './people-counts.ts';
@@ -17,7 +18,6 @@ import { previewContacts } from './preview.ts';
 import { type ReadTable, readAndMerge } from './read-and-merge.ts';
 import { notesWithoutConsent } from './statistics/value-counts.ts';
 import type { InputConsentEnds, InputReading, RejectionCount, RereadableSurvey, RereadData } from './survey-types.ts';
-import { countDomainPeople, unreadInputs } from './unreadable-addresses.ts';
 
 /**
  * Reads a list and sends nothing. The result depends only on the inputs and the options. `seed` only decides which

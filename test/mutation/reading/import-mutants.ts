@@ -29,7 +29,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C9',
     what: 'an opt-out for a second address is not in the plan',
-    file: 'src/import/survey/checks/other-people.ts',
+    file: 'src/import/survey/checks/people-without-rows.ts',
     from: 'statistics.addresses.mentions.get(index) ?? createExamples()',
     to: 'createExamples()',
     tests: ['test/unit/import/mapping/found-address-columns.test.ts'],

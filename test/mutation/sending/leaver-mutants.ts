@@ -379,7 +379,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C9',
     what: 'a whole domain in a list of opted-out people is only rejected',
-    file: 'src/import/survey/checks/other-people.ts',
+    file: 'src/import/survey/checks/people-without-rows.ts',
     from: 'sharedDomains.length === 0',
     to: 'sharedDomains.length >= 0',
     tests: DOMAINS,

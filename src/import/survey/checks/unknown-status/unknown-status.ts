@@ -21,7 +21,7 @@ import {
   statusMapFlag,
   type TableWithStatistics,
 } from '../list-check.ts';
-import { wholeDomainFindings } from '../other-people.ts';
+import { wholeDomainFindings } from '../people-without-rows.ts';
 import { candidatesOf, dateAnswers, likeliestOf, shortValue } from '../status-candidates.ts';
 import { contradictionFindings, disagreeingColumns, disagreementAnswers } from './disagreement-answers.ts';
 import { blankConsentFindings, lateOrderStates, onlyActiveFindings, sharedDateFinding } from './doubtful-states.ts';
