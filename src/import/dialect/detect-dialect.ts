@@ -6,7 +6,6 @@ import { canonicalEncodingName, detectEncoding, isIso2022 } from '../encoding/en
 import { emptyFileError, unsupportedEncodingError, unterminatedQuoteError } from '../source/input-errors.ts';
 import { sourceLabel, type TableSource } from '../source/source.ts';
 import type { Finding } from '../survey/finding.ts';
-import { type CutTable, chooseDelimiter, cutAtDelimiter, type TableBeginning } from './delimiter.ts';
 import {
   findHeaderRow,
   holdsTable,
@@ -18,7 +17,7 @@ import {
 import { countLineEndings, findUnclosedQuote } from './lines.ts';
 import { detectQuoting } from './quoting/detect-quoting.ts';
 import { type Quoting, readQuoteAnswers } from './quoting/quoting.ts';
-import { readTableSample } from './sample.ts';
+import { type CutTable, chooseDelimiter, cutAtDelimiter, readTableSample, type TableBeginning } from './sample.ts';
 
 /** How a table is written. svc detects this from the beginning of the table, without asking the user. */
 export interface Dialect {

@@ -2,7 +2,6 @@ import { EMAIL_HEADERS, isUsualHeader } from '../../platforms/lib/headers.ts';
 import { bareWord } from '../../platforms/lib/status-words.ts';
 import type { RawRow } from '../csv/raw-rows.ts';
 import { wholeDomain } from '../record/domains.ts';
-import { usualCellCount } from './sample.ts';
 
 /** Finds the header among the first rows. Undefined if the table begins with data. */
 export function findHeaderRow(rows: readonly RawRow[]): RawRow | undefined {
@@ -174,4 +173,13 @@ function holdsAt(cell: string): boolean {
 /** True for a cell that looks like the name of an address column. */
 export function namesAddresses(cell: string): boolean {
   return cell.length <= 40 && EMAIL_WORD.test(cell);
+}
+
+/** The most frequent number of cells in a row. It is 0 if there is no row. */
+export function usualCellCount(rows: readonly Pick<RawRow, 'cells'>[]): number {
+  const counts = new Map<number, number>();
+  for (const { cells } of rows) {
+    counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
+  }
+  return [...counts].reduce((best, other) => (other[1] > best[1] ? other : best), [0, 0])[0];
 }

@@ -3,6 +3,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { isBlankRow, type RawRow } from '../csv/raw-rows.ts';
 import { createRowScanner, type RowScanner } from '../csv/row-scanner.ts';
 import type { TableSource } from '../source/source.ts';
+import { isAddressCell, usualCellCount } from './header-row.ts';
 import type { Quoting } from './quoting/quoting.ts';
 
 /** The beginning of a table, from which its dialect is detected. */
@@ -81,15 +82,6 @@ export function sampleRows(text: string, isWhole: boolean, delimiter: string | u
   return all.filter(({ cells }) => !isBlankRow(cells));
 }
 
-/** The most frequent number of cells in a row. It is 0 if there is no row. */
-export function usualCellCount(rows: readonly Pick<RawRow, 'cells'>[]): number {
-  const counts = new Map<number, number>();
-  for (const { cells } of rows) {
-    counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
-  }
-  return [...counts].reduce((best, other) => (other[1] > best[1] ? other : best), [0, 0])[0];
-}
-
 /** Yields the rows of a text. An unclosed quote or a row that is too long ends them. `isEnd`: no more text follows. */
 export function* rowsOfText(scanner: RowScanner, text: string, isEnd: boolean): Generator<RawRow> {
   try {
@@ -110,4 +102,60 @@ function* nextRows(scanner: RowScanner): Generator<RawRow> {
   for (let row = scanner.next(); row; row = scanner.next()) {
     yield row;
   }
+}
+
+/** The beginning of a table as text, without its `sep=` line. */
+export interface TableBeginning {
+  readonly text: string;
+  /** True if the text is the whole table. */
+  readonly isWhole: boolean;
+}
+
+export interface CutTable {
+  readonly delimiter: string | undefined;
+  readonly rows: readonly RawRow[];
+}
+
+const CANDIDATES: readonly (string | undefined)[] = [undefined, ',', ';', '\t', '|'];
+// Characters that are delimiters only in few files, because they can be part of a text. svc accepts one only if nearly
+// all rows then have the same number of cells.
+const RARE_DELIMITERS: readonly string[] = ['^', '\u00a6', '~'];
+const NEARLY_ALL_ROWS = 0.9;
+
+/** Cuts the beginning at each possible delimiter, and returns the cut with the highest score (`scoreOf`). */
+export function chooseDelimiter(beginning: TableBeginning, quoting?: Quoting): CutTable {
+  const rare = RARE_DELIMITERS.filter((sign) => beginning.text.includes(sign)).map((sign) =>
+    cutAtDelimiter(sign, beginning, quoting),
+  );
+  const cuttings = [
+    ...CANDIDATES.map((delimiter) => cutAtDelimiter(delimiter, beginning, quoting)),
+    ...rare.filter(({ rows }) => isRegular(rows)),
+  ];
+  const scored = cuttings.map((cutting) => ({ cutting, score: scoreOf(cutting) }));
+  return scored.reduce((best, other) => (other.score > best.score ? other : best)).cutting;
+}
+
+/** Cuts the beginning of a table at a delimiter. Undefined means a single column. */
+export function cutAtDelimiter(
+  delimiter: string | undefined,
+  { text, isWhole }: TableBeginning,
+  quoting?: Quoting,
+): CutTable {
+  return { delimiter, rows: sampleRows(text, isWhole, delimiter, quoting) };
+}
+
+function isRegular(rows: readonly RawRow[]): boolean {
+  const width = usualCellCount(rows);
+  return width > 1 && rows.filter(({ cells }) => cells.length === width).length >= rows.length * NEARLY_ALL_ROWS;
+}
+
+// Rates a delimiter. A row with an address alone in a cell counts twice, a row with the usual number of cells once. In
+// `a@x.test;Alb, Ana` both `;` and `,` give two cells, but only `;` leaves the address alone.
+function scoreOf({ rows }: CutTable): number {
+  const width = usualCellCount(rows);
+  const total = Math.max(rows.length, 1);
+  const addressed = rows.filter(({ cells }) => cells.some(isAddressCell)).length;
+  const regular = width > 1 ? rows.filter(({ cells }) => cells.length === width).length : 0;
+  const header = rows[0] !== undefined && rows[0].cells.length > 1 ? 0.5 : 0;
+  return (2 * addressed + regular) / total + header;
 }

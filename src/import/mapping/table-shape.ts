@@ -4,7 +4,7 @@ import { isNameless } from '../consent-columns/headers/header-predicates.ts';
 import { isEmptyValue, isPlainYesNo } from '../consent-columns/value-words.ts';
 import { type AnyRow, cellText, isByteRow, toTextRow } from '../csv/raw-rows.ts';
 import type { Dialect } from '../dialect/detect-dialect.ts';
-import { usualCellCount } from '../dialect/sample.ts';
+import { usualCellCount } from '../dialect/header-row.ts';
 import type { TableSource } from '../source/source.ts';
 
 /** A table and the rows that show svc how to read it. `sample` has its first rows, and after them `laterRows`. */
