@@ -3,9 +3,7 @@ import { constants, createReadStream, openSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { createGunzip } from 'node:zlib';
-import { sumOf } from '../../base/lib/rows.ts';
 import { damagedCopyError, toReadError } from './input-errors.ts';
-import { FILE_KIND_BYTES } from './sniff.ts';
 
 /** How many bytes are parsed at once. V8 frees small buffers sooner than large ones. */
 const CHUNK_BYTES = 64 * 1024;
@@ -170,21 +168,4 @@ export async function* gunzippedBytes(file: DiskFile): AsyncGenerator<Buffer> {
     input.destroy();
     stream.destroy();
   }
-}
-
-/** The first bytes of a file, to recognize its kind. Throws SvcError `input_unreadable`, also for a folder. */
-export async function firstBytes(file: DiskFile): Promise<Buffer> {
-  return firstBytesOf(checkedBytes(file, () => fileBytes(file)));
-}
-
-/** The first bytes of a stream: at least `FILE_KIND_BYTES`, or all if the stream is shorter. */
-export async function firstBytesOf(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
-  const buffers: Buffer[] = [];
-  for await (const buffer of bytes) {
-    buffers.push(Buffer.from(buffer.subarray(0, FILE_KIND_BYTES)));
-    if (sumOf(buffers.map(({ length }) => length)) >= FILE_KIND_BYTES) {
-      break;
-    }
-  }
-  return Buffer.concat(buffers);
 }

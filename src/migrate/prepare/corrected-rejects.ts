@@ -3,7 +3,7 @@ import { pathExists } from '../../base/os/files.ts';
 import { spellingKey } from '../../import/mapping/answers/answer-keys.ts';
 import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
 import type { InputFile } from '../../import/source/input-copy.ts';
-import { firstBytes } from '../../import/source/read-file.ts';
+import { firstBytes } from '../../import/source/open-inputs.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
 import { readRun } from '../../runs/store/open-journal.ts';
 import type { RunOptions } from '../options.ts';
