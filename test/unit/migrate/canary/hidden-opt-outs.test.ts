@@ -38,7 +38,7 @@ describe.each([
     ...(['unsubscribed', 'pending', 'bounced'] as const).map((status) => [status, SIGNS_UP, 8] as const),
     ['unsubscribed', {}, 0],
   ] as const)(
-    `signs up no leaver: ${optedOut.length} opt-outs${flags}, now %s, %j (C1)`,
+    `signs no one up: ${optedOut.length} opt-outs${flags}, now %s, %j (C1)`,
     async (status, variants, code) => {
       const world = await createWorldWith(count, optedOut, variants);
       const leavers = [count - 3, count - 1];

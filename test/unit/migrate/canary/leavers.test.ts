@@ -252,7 +252,7 @@ const WITH_LOOK_ALIKE = csv('email,status', 30, (index) =>
   index === 20 ? 'ann\u0130@example.com,subscribed' : `person${index}@example.com,subscribed`,
 );
 
-test('opts a leaver out again whose address looks alike, and stops (C1, F8)', async () => {
+test('opts a person with a look-alike address out again, and stops (C1, F8)', async () => {
   const world = await createWorld({ variants: { ...SIGNS_UP_AGAIN, address_case: 'folded' } });
   const { admin } = world.emulator;
   admin.addContacts([{ email: 'anni@example.com', status: 'unsubscribed' }]);
@@ -269,7 +269,7 @@ test('opts a leaver out again whose address looks alike, and stops (C1, F8)', as
   expect(sent[0]).toHaveLength(4);
 });
 
-test('signs up a new person whose address resembles that of a leaver (F8)', async () => {
+test('signs up a new person whose look-alike had opted out (F8)', async () => {
   const world = await createWorld();
   world.emulator.admin.addContacts([{ email: 'anni@example.com', status: 'unsubscribed' }]);
 

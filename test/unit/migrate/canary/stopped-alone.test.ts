@@ -39,7 +39,7 @@ test.each([
   ['in parts', { absent: [5], flags: ['--explicit-status'] }, [5, 500]],
   ['in halves', {}, [100, 700]],
 ] as const)(
-  'opts people out again who left between two stops of a batch %s (C1)',
+  'opts people out again who left before a batch %s stopped again (C1)',
   async (name, options, [first, second]) => {
     const world = await stoppedBeforeBatch1(900, { ...options, variants: SIGNS_UP });
     if (name === 'in halves') {

@@ -168,7 +168,7 @@ test.each([
 
 // Only the values show that these columns are a status.
 test.each(['Hiatus', 'Away', 'Sabbatical', 'Karenz', 'Vacances', 'Zorb', 'Do we like them'])(
-  'asks about active beside unsubscribed under %s (C10)',
+  'asks about the word active when no header says status: %s (C10)',
   async (header) => {
     for (const [further, cell] of [
       ['Town', 'Ulm'],
@@ -182,7 +182,7 @@ test.each(['Hiatus', 'Away', 'Sabbatical', 'Karenz', 'Vacances', 'Zorb', 'Do we 
 );
 
 test.each(['', 'Column5', 'Unnamed: 3', 'Contact', 'Mailchimp', 'Verteiler', 'Type', 'Field 1'])(
-  'signs up a person with active beside unsubscribed under "%s"',
+  'signs up a person with active when the header says nothing: "%s"',
   async (header) => {
     const list = await readList({ 'list.csv': csv(`Email,${header}`, 'a@x.test,active', 'b@x.test,unsubscribed') });
     expect([header, statesOf(list)]).toEqual([header, ['a@x.test subscribed', 'b@x.test unsubscribed']]);
