@@ -46,7 +46,7 @@ export async function runDoctor(invocation: Invocation<Partial<TestMail>>): Prom
   return exit_code;
 }
 
-/** The hint, in which whole commands replace lines of flags. */
+/** The hint with whole commands in place of its lines of flags, so that the user can paste them. */
 function hintToPaste(hint: string, { line, context }: Invocation<unknown>): string {
   const whole = withCommandLines(hint, (flags) => lineWithFlags(flags, line, programName(context)));
   return withPasteableCommands(whole, line, context);

@@ -81,7 +81,7 @@ interface SharedRead {
   readonly context: ReadingContext;
   readonly addresses: SeenAddresses;
   readonly progress: ReadProgress;
-  /** Makes the preview of one table. */
+  /** Makes the preview of one table. Called once for each table. */
   previewOfTable(): PreviewRows;
 }
 

@@ -15,7 +15,7 @@ export interface PreviewRows {
 const MAX_ROWS_OF_TABLE = 20;
 const MAX_ROWS = 1_000;
 
-/** Makes a function that creates the preview rows of one table after the other. */
+/** Makes a function that creates the preview of a table. All its previews together have at most `MAX_ROWS` rows. */
 export function createPreviews(): () => PreviewRows {
   let room = MAX_ROWS;
   return () => {

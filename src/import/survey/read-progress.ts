@@ -16,7 +16,7 @@ export interface ReadProgress {
 /** With fewer bytes, the rows so far may be much shorter than the others. */
 const MIN_BYTES = 1024 * 1024;
 
-/** Begins the progress of one read of these tables. Without a total, if the size of a table is not known in advance. */
+/** Begins the progress of one read of these tables. It has no total if svc does not know the size of each table. */
 export function createReadProgress(tables: readonly Table[], emit: Emit): ReadProgress {
   const sizes = tables.map(({ source }) => source.size);
   const total = sizes.every((size) => size !== undefined) ? sumOf(sizes) : undefined;

@@ -151,8 +151,8 @@ interface UnknownWords {
    */
   readonly words: Map<string, UnknownWord>;
   /**
-   * How many words to subtract from the sum of all words to get the number of rows. A row with three unknown words adds
-   * 2 (L5).
+   * The sum over all words counts a row with three unknown words three times. This number, here 2, is subtracted from
+   * the sum, so that each row counts once (L5).
    */
   repeated: number;
 }

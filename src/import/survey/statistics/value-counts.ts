@@ -131,7 +131,7 @@ export function notesWithoutConsent(notes: NoteValues, { consentColumns }: NoteC
 }
 
 interface CandidateValues {
-  /** The number of rows by value. The value is as in its first row. Objects, because setting an entry costs more. */
+  /** The number of rows by value. It is in an object, because setting an entry of a map for each row costs more. */
   readonly values: Map<string, { rows: number }>;
   blanks: number;
 }
