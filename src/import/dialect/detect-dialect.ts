@@ -82,10 +82,7 @@ export async function detectDialect(source: TableSource, hints: DialectHints) {
   if (!header && delimiter !== undefined && !hints.mayLackHeader) {
     throw noHeader(source, rows[0]);
   }
-  const read: DecodedBeginning = {
-    ...{ source, reading, text },
-    ...{ delimiter, header: header?.cells ?? [] },
-  };
+  const read: DecodedBeginning = { source, reading, text, delimiter, header: header?.cells ?? [] };
   return {
     dialect: {
       encoding: reading.encoding,

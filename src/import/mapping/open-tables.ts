@@ -38,15 +38,15 @@ export async function openTables(
   laterRows: ReadonlyMap<number, LaterRows> = new Map(),
 ) {
   const opened: OpenedTable[] = [];
+  const { encoding, delimiter, quote } = options;
+  const written = { encoding, delimiter, quote, escape: options.escape, isForSeveral: sources.length > 1 };
   const optionsFor = createOptionsForInput(sources, options);
   let header: readonly string[] = [];
   for (const source of sources) {
     const ownAnswers = answersForInput(answers, options, source);
-    const hasNoHeader = ownAnswers.maps.some(({ column }) => /^[1-9]\d*$/.test(column));
-    const { dialect, findings } = await detectDialect(source, {
-      ...{ encoding: options.encoding, isForSeveral: sources.length > 1, legacy: legacyEncodingOf(source.name) },
-      ...{ delimiter: options.delimiter, quote: options.quote, escape: options.escape, mayLackHeader: hasNoHeader },
-    });
+    const mayLackHeader = ownAnswers.maps.some(({ column }) => /^[1-9]\d*$/.test(column));
+    const legacy = legacyEncodingOf(source.name);
+    const { dialect, findings } = await detectDialect(source, { ...written, legacy, mayLackHeader });
     header = isSameHeader(header, dialect.header) ? header : dialect.header;
     const later = laterRows.get(source.index) ?? [];
     const sample = [...(await readSample(source, dialect)), ...later];
