@@ -36,7 +36,7 @@ export function findConsentColumns(table: RecognizedTable): readonly ConsentColu
   const read = platformColumns(table);
   return table.columns.flatMap((target, index) => {
     if (
-      ROLES_WITHOUT_CONSENT.has(target.kind) ||
+      KINDS_WITHOUT_CONSENT.has(target.kind) ||
       read.has(index) ||
       hasOwnDates(table, index) ||
       isKnown(table, index)
@@ -98,13 +98,12 @@ function otherKindOf({ meaning, isStatusOfOtherThing, headerWords = '' }: CellRe
   return isStatusOfOtherThing ? 'foreign' : meaning === 'status' || meaning === 'text' ? 'name' : 'other';
 }
 
-const ROLES_WITHOUT_CONSENT: ReadonlySet<ColumnTarget['kind']> = new Set([
+const KINDS_WITHOUT_CONSENT: ReadonlySet<ColumnTarget['kind']> = new Set([
   'email',
   'first_name',
   'last_name',
   'name',
   'topic',
-  'svc',
 ]);
 
 // True for an opt-out date column in which the platform decides which dates are dates of an opt-out.

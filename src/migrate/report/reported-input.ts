@@ -33,10 +33,10 @@ function notesOf(input: InputReading): NonNullable<ReportInput['notes']> {
 
 function columnsOf(input: InputReading): NonNullable<ReportInput['columns']> {
   const header = headerOf(input);
-  return input.reading.columns.flatMap((target, index) => {
-    const name = targetName(target);
-    return name === undefined ? [] : [{ header: header[index] ?? `column ${index + 1}`, target: name }];
-  });
+  return input.reading.columns.map((target, index) => ({
+    header: header[index] ?? `column ${index + 1}`,
+    target: targetName(target),
+  }));
 }
 
 function stateOf(input: InputReading): ReportState | undefined {
@@ -57,7 +57,7 @@ function stateOf(input: InputReading): ReportState | undefined {
       };
 }
 
-function targetName(target: ColumnTarget): string | undefined {
+function targetName(target: ColumnTarget): string {
   switch (target.kind) {
     case 'attribute':
       return `attributes.${target.key}`;
@@ -65,8 +65,6 @@ function targetName(target: ColumnTarget): string | undefined {
       return `topics.${target.topic}`;
     case 'state_part':
       return 'state';
-    case 'svc':
-      return undefined;
     case 'ignore':
       return 'not sent';
     default:

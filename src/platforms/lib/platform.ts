@@ -10,9 +10,7 @@ export type ColumnTarget =
   /** A column that the platform's state rule reads. It is not sent. */
   | { readonly kind: 'state_part' }
   | { readonly kind: 'attribute'; readonly key: string }
-  | { readonly kind: 'topic'; readonly topic: string }
-  /** A column that svc itself wrote into a rejects file. */
-  | { readonly kind: 'svc'; readonly name: string };
+  | { readonly kind: 'topic'; readonly topic: string };
 
 /** What a platform sees of a table when it decides how to read it. */
 export interface TableShape {

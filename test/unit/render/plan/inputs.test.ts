@@ -29,7 +29,6 @@ function inputReading(platform: string, columns: readonly ColumnTarget[], header
 
 test('the plan names the target field of each column', () => {
   const targets: ColumnTarget[] = [
-    { kind: 'svc', name: 'svc_line' },
     { kind: 'email' },
     { kind: 'attribute', key: 'plan' },
     { kind: 'topic', topic: 'top_1' },
@@ -37,10 +36,7 @@ test('the plan names the target field of each column', () => {
     { kind: 'ignore' },
   ];
   expect(
-    planInput(
-      reportInput(inputReading('mailchimp', targets, ['svc_line', 'Email', 'Plan', 'News', 'Bounced', 'LEID'])),
-      'auto',
-    ),
+    planInput(reportInput(inputReading('mailchimp', targets, ['Email', 'Plan', 'News', 'Bounced', 'LEID'])), 'auto'),
   ).toEqual({
     path: 'list.csv',
     sha256: 'f'.repeat(64),
