@@ -1,6 +1,6 @@
 import { definePlatform } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
-import { stateByWord } from './lib/state-columns.ts';
+import { describeColumns, stateByWord } from './lib/state-columns.ts';
 import { PENDING, SUBSCRIBED, skipFor, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const WORDS = statusWords(
@@ -33,12 +33,7 @@ export const beehiiv = definePlatform({
     const isOptedOut = (cells: readonly string[]) => dateAt >= 0 && (cells[dateAt] ?? '').trim() !== '';
     return {
       words: WORDS,
-      stateSource:
-        index < 0 && dateAt < 0
-          ? undefined
-          : index < 0
-            ? 'column "unsubscribed_at"'
-            : 'columns "status" and "unsubscribed_at"',
+      stateSource: describeColumns(shape.header, [index, dateAt]),
       stateOf: (cells) => (isOptedOut(cells) ? UNSUBSCRIBED : rule.stateOf(cells)),
       statusWordOf: (cells) => (isOptedOut(cells) ? undefined : rule.statusWordOf?.(cells)),
       engagement: findHeader(shape.header, 'last_opened_at') >= 0 ? 'last_opened_at' : undefined,
