@@ -33,12 +33,12 @@ const SLICE_SIZE = 1_000;
  * the list. Reads the list row by row and writes the results to disk, so that memory does not grow with the list.
  */
 export async function compareList(comparison: ListComparisonContext): Promise<void> {
-  const { results, store, signal } = comparison;
+  const { survey, people, results, store, signal } = comparison;
   results.clear();
   const namedIds = createBitSet();
   const buffer = createResultBuffer(results);
   const shownFields = new Set(store.state?.shownFields);
-  for await (const row of rereadListedRows(comparison.survey, comparison.people, { signal })) {
+  for await (const row of rereadListedRows({ reading: survey, people }, { signal })) {
     const found = store.find(row.email);
     if (found) {
       namedIds.add(found.id);

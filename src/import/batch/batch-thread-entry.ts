@@ -21,7 +21,7 @@ async function readList(port: MessagePort, task: BatchThreadTask): Promise<void>
     port.on('message', () => {
       ready += 1;
     });
-    const texts = withoutPositions(contactTexts(list.reading, list.people, { signal }), task.unchanged);
+    const texts = withoutPositions(contactTexts(list, { signal }), task.unchanged);
     for await (const batch of cutTextBatches(texts, { size: task.size })) {
       while (ready === 0) {
         await once(port, 'message');

@@ -30,9 +30,8 @@ const MIN_CONTACTS_FOR_THREAD = 50_000;
 
 /** The batches of a list. For a long list a separate thread reads, while this thread sends. */
 export function batchesOf(list: BatchSource): Batches {
-  const { reading, people, location, size, unchanged, signal } = list;
-  const readPreview = () =>
-    cutTextBatches(withoutPositions(contactTexts(reading, people, { signal }), unchanged), { size });
+  const { location, size, unchanged, signal } = list;
+  const readPreview = () => cutTextBatches(withoutPositions(contactTexts(list, { signal }), unchanged), { size });
   return {
     preview: readPreview,
     open: () =>

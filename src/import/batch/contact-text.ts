@@ -1,6 +1,5 @@
 import { hasBit } from '../../base/lib/bit-set.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
-import type { MergedPeople } from '../../runs/store/people.ts';
 import {
   type AnyRow,
   type ByteRow,
@@ -44,12 +43,11 @@ interface TextOptions {
  * a time, so that memory is bounded.
  */
 export async function* contactTexts(
-  reading: RereadData,
-  people: MergedPeople,
+  list: SurveyedList,
   { signal, onRows }: TextOptions,
 ): AsyncGenerator<readonly ContactText[]> {
-  for (const table of reading.tables) {
-    const textsOf = createTextReader(table, reading, people);
+  for (const table of list.reading.tables) {
+    const textsOf = createTextReader(table, list);
     for await (const rows of readByteRows(table, { signal })) {
       onRows?.(rows, table);
       yield textsOf(rows);
@@ -57,13 +55,13 @@ export async function* contactTexts(
   }
 }
 
-function createTextReader(table: Table, reading: RereadData, people: MergedPeople) {
-  const writeOrdinary = createOrdinaryWriter(table, reading);
+function createTextReader(table: Table, list: SurveyedList) {
+  const writeOrdinary = createOrdinaryWriter(table, list.reading);
   let rowNumber = 0;
   return (rows: readonly AnyRow[]): ContactText[] => {
     const texts: ContactText[] = [];
     for (const row of rows) {
-      const text = writeOrdinary(row, rowNumber++) ?? writeOther(table, row, { reading, people });
+      const text = writeOrdinary(row, rowNumber++) ?? writeOther(table, row, list);
       if (text) {
         texts.push(text);
       }

@@ -2,7 +2,7 @@ import { type PositionSet, withoutPositions } from '../../base/lib/bit-set.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
 import { openDatabase } from '../../base/os/sqlite.ts';
 import { reasonOf } from '../../platforms/lib/states.ts';
-import { type MergedPeople, openMergedPeople } from '../../runs/store/people.ts';
+import { openMergedPeople } from '../../runs/store/people.ts';
 import type { SuppressionReason } from '../../wire/service-words.ts';
 import type { RawRow } from '../csv/raw-rows.ts';
 import type { ReadOptions } from '../csv/read-rows.ts';
@@ -13,7 +13,7 @@ import type { Table } from '../mapping/table.ts';
 import { type ParsedRecord, parseRecord } from '../record/parse-record.ts';
 import type { InputFile } from '../source/input-copy.ts';
 import { openInputs } from '../source/open-inputs.ts';
-import type { RereadableSurvey, RereadData } from '../survey/survey-types.ts';
+import type { RereadableSurvey } from '../survey/survey-types.ts';
 import type { ContactItem } from './cut-batches.ts';
 import { contactOfRow, decideRow, mayEnroll, type RowDecision, type SurveyedList } from './row-decision.ts';
 
@@ -50,11 +50,10 @@ interface ReadSignal {
 
 /** Yields the contacts to send, in the order of the rows, without the unchanged ones. Reads the inputs once more. */
 export async function* rereadContacts(
-  reading: RereadData,
-  people: MergedPeople,
+  list: SurveyedList,
   { signal, unchanged }: ReadSignal & { readonly unchanged?: PositionSet | undefined },
 ): AsyncGenerator<ContactItem> {
-  for await (const part of withoutPositions(contactsOfList({ reading, people }, signal), unchanged)) {
+  for await (const part of withoutPositions(contactsOfList(list, signal), unchanged)) {
     yield* part;
   }
 }
@@ -72,14 +71,10 @@ async function* contactsOfList(list: SurveyedList, signal: AbortSignal): AsyncGe
  * Yields the people whom an automation may enroll: those who are subscribed after all their rows were merged. If no
  * input has states, also people without a state, except those of an opt-out list (M1).
  */
-export async function* rereadEnrollees(
-  reading: RereadData,
-  people: MergedPeople,
-  { signal }: ReadSignal,
-): AsyncGenerator<Enrollee> {
-  for await (const rows of rereadRows({ reading, people }, { signal })) {
+export async function* rereadEnrollees(list: SurveyedList, { signal }: ReadSignal): AsyncGenerator<Enrollee> {
+  for await (const rows of rereadRows(list, { signal })) {
     for (const { source, line, table, decision } of rows) {
-      if (decision.kind === 'person' && mayEnroll(reading, table, decision)) {
+      if (decision.kind === 'person' && mayEnroll(list.reading, table, decision)) {
         yield { source, line, email: decision.email };
       }
     }
@@ -97,12 +92,8 @@ export interface ListedRow extends RowPosition {
 }
 
 /** Yields all rows with an address, in order. Reads the inputs once more. */
-export async function* rereadListedRows(
-  reading: RereadData,
-  people: MergedPeople,
-  { signal }: ReadSignal,
-): AsyncGenerator<ListedRow> {
-  for await (const rows of rereadRows({ reading, people }, { signal })) {
+export async function* rereadListedRows(list: SurveyedList, { signal }: ReadSignal): AsyncGenerator<ListedRow> {
+  for await (const rows of rereadRows(list, { signal })) {
     for (const { source, line, record, decision } of rows) {
       if (record.email !== undefined) {
         const reason = decision.kind === 'person' ? reasonOf(decision.state) : undefined;

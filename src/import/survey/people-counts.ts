@@ -129,12 +129,12 @@ function addAll<K>(into: Map<K, number>, from: ReadonlyMap<K, number>): void {
  * more batch necessary. If there may be such addresses, svc reads the list once more, and cuts and counts the batches.
  */
 export async function countBatches(
-  { reading, people }: SurveyedList,
+  list: SurveyedList,
   { contacts, ambiguous }: { readonly contacts: number; readonly ambiguous: number },
   signal: AbortSignal,
 ): Promise<number> {
   return ambiguous > 0
-    ? countItems(cutTextBatches(contactTexts(reading, people, { signal })))
+    ? countItems(cutTextBatches(contactTexts(list, { signal })))
     : Math.ceil(contacts / LIMITS.batchItems);
 }
 
@@ -143,15 +143,16 @@ export async function countBatches(
  * input is an opt-out list, svc reads the list once more to leave out its people without a state.
  */
 export async function countEnrollable(
-  { reading, people }: SurveyedList,
+  list: SurveyedList,
   { subscribed, skipped }: PeopleCounts,
   signal: AbortSignal,
 ): Promise<number> {
-  if (reading.tables.some((table) => table.reading.stateSource !== undefined)) {
+  const { tables } = list.reading;
+  if (tables.some((table) => table.reading.stateSource !== undefined)) {
     return subscribed;
   }
-  return reading.tables.some(isOptOutList)
-    ? countItems(rereadEnrollees(reading, people, { signal }))
+  return tables.some(isOptOutList)
+    ? countItems(rereadEnrollees(list, { signal }))
     : subscribed + Math.max(0, skipped.get('no_status') ?? 0);
 }
 

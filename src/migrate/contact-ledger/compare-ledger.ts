@@ -131,7 +131,7 @@ async function markUnchanged(
   const contentOf = createContentReader(ledger, options);
   const isFull = options.changes?.full === true;
   let position = 0;
-  for await (const texts of contactTexts(reading, people, { signal, onRows: named.addRows })) {
+  for await (const texts of contactTexts({ reading, people }, { signal, onRows: named.addRows })) {
     for (const text of texts) {
       const entry = index.find(ledger.hashAddress(text.email));
       if (entry !== undefined) {

@@ -68,7 +68,7 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
       (await fetchSnapshot({ client: account.client, signal, clock }, { target: audience, survey, options })),
   }));
   const unchanged = ledgerComparison?.unchanged;
-  const contactItems = () => rereadContacts(survey, people, { signal, unchanged });
+  const contactItems = () => rereadContacts({ reading: survey, people }, { signal, unchanged });
   const writesContacts = writeKindsOf(options.command).writesContacts;
   const checked = runChecks({
     survey: writesContacts ? survey : { ...survey, contacts: 0 },

@@ -41,7 +41,10 @@ async function surveyInputs(inputs: readonly string[], answers: Partial<ReadingO
   const reading = await surveySources(sources, options, { people, emit: () => {}, signal, seed: SEED });
   const finalized = finalizedTablesOf(reading);
   const task: BatchThreadTask = { files, people: path, options, finalized, seed: SEED, size, unchanged: undefined };
-  return { task, inOrder: await Array.fromAsync(cutTextBatches(contactTexts(reading, people, { signal }), { size })) };
+  return {
+    task,
+    inOrder: await Array.fromAsync(cutTextBatches(contactTexts({ reading, people }, { signal }), { size })),
+  };
 }
 
 function list(content: string): string {
@@ -57,7 +60,7 @@ const numbered = (count: number) => `Email\n${Array.from({ length: count }, (_, 
 async function openedAgain(task: BatchThreadTask): Promise<ListBatch[]> {
   const again = await reopenList(task);
   try {
-    return await Array.fromAsync(cutTextBatches(contactTexts(again.reading, again.people, { signal }), task));
+    return await Array.fromAsync(cutTextBatches(contactTexts(again, { signal }), task));
   } finally {
     again.close();
   }

@@ -79,7 +79,7 @@ test('enrolls only people whose most restrictive status is subscribed (M1)', asy
     fc.asyncProperty(tables, async (lists) => {
       const list = await readList(filesOf(lists), ANSWERS);
       const { signal } = new AbortController();
-      const people = await Array.fromAsync(rereadEnrollees(list.reading, list.people, { signal }));
+      const people = await Array.fromAsync(rereadEnrollees(list, { signal }));
       const rows = lists.flat();
       const sentAsAttributes = rows.filter(
         ({ email, fault }, at) =>
