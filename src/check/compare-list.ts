@@ -38,7 +38,7 @@ export async function compareList(comparison: ListComparisonContext): Promise<vo
   const namedIds = createBitSet();
   const buffer = createResultBuffer(results);
   const shownFields = new Set(store.state?.shownFields);
-  for await (const row of rereadListedRows({ reading: survey, people }, { signal })) {
+  for await (const row of rereadListedRows({ survey, people }, { signal })) {
     const found = store.find(row.email);
     if (found) {
       namedIds.add(found.id);

@@ -153,7 +153,7 @@ async function* contactItems(
   { survey, people, emailFlag }: EnrollmentList,
   signal: AbortSignal,
 ): AsyncGenerator<ContactItem> {
-  for await (const item of rereadContacts({ reading: survey, people }, { signal })) {
+  for await (const item of rereadContacts({ survey, people }, { signal })) {
     if (item.contact.status === undefined) {
       yield item;
     }

@@ -41,7 +41,7 @@ export async function* enrollablePeople(
   { survey, people, emailFlag }: EnrollmentList,
   signal: AbortSignal,
 ): AsyncGenerator<Enrollee> {
-  yield* rereadEnrollees({ reading: survey, people }, { signal });
+  yield* rereadEnrollees({ survey, people }, { signal });
   yield* emailFlag.people;
 }
 

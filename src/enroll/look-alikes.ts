@@ -36,7 +36,7 @@ export async function findLookAlikes(
   { survey, people, emailFlag }: EnrollmentList,
   signal: AbortSignal,
 ): Promise<LookAlikes> {
-  const readRows = () => rereadRows({ reading: survey, people }, { signal });
+  const readRows = () => rereadRows({ survey, people }, { signal });
   const keys = lookAlikeKeys(emailFlag.people.map(({ email }) => email));
   for await (const rows of readRows()) {
     lookAlikeKeys(rows.flatMap(({ record }) => record.email ?? [])).forEach((key) => keys.add(key));

@@ -59,7 +59,7 @@ interface ListedPerson extends Enrollee {
 /** The person of a row, as an array with one item. Empty for a merged or empty row. */
 function listingOf({ survey, people }: EnrollmentList, table: Table, row: RawRow): ListedPerson[] {
   const parsed = parseRecord(table, row);
-  const decision = decideRow({ reading: survey, people }, parsed);
+  const decision = decideRow({ survey, people }, parsed);
   const position = { source: table.source.index, line: row.line };
   if (decision.kind === 'rejected') {
     return [{ ...position, email: parsed.cells[table.columnIndexes.email] ?? '', skipped: 'rejected' }];

@@ -46,7 +46,7 @@ export async function* contactTexts(
   list: SurveyedList,
   { signal, onRows }: TextOptions,
 ): AsyncGenerator<readonly ContactText[]> {
-  for (const table of list.reading.tables) {
+  for (const table of list.survey.tables) {
     const textsOf = createTextReader(table, list);
     for await (const rows of readByteRows(table, { signal })) {
       onRows?.(rows, table);
@@ -56,7 +56,7 @@ export async function* contactTexts(
 }
 
 function createTextReader(table: Table, list: SurveyedList) {
-  const writeOrdinary = createOrdinaryWriter(table, list.reading);
+  const writeOrdinary = createOrdinaryWriter(table, list.survey);
   let rowNumber = 0;
   return (rows: readonly AnyRow[]): ContactText[] => {
     const texts: ContactText[] = [];

@@ -30,7 +30,7 @@ export async function* rereadRows(
   list: SurveyedList,
   options: ReadOptions,
 ): AsyncGenerator<readonly RowWithDecision[]> {
-  for await (const { table, rows } of readTables(list.reading.tables, options)) {
+  for await (const { table, rows } of readTables(list.survey.tables, options)) {
     const source = table.source.index;
     yield rows.map((row) => {
       const record = parseRecord(table, row);
@@ -74,7 +74,7 @@ async function* contactsOfList(list: SurveyedList, signal: AbortSignal): AsyncGe
 export async function* rereadEnrollees(list: SurveyedList, { signal }: ReadSignal): AsyncGenerator<Enrollee> {
   for await (const rows of rereadRows(list, { signal })) {
     for (const { source, line, table, decision } of rows) {
-      if (decision.kind === 'person' && mayEnroll(list.reading, table, decision)) {
+      if (decision.kind === 'person' && mayEnroll(list.survey, table, decision)) {
         yield { source, line, email: decision.email };
       }
     }
@@ -151,12 +151,12 @@ export async function reopenList(location: ListLocation): Promise<SurveyedList &
   for (const email of people.emails()) {
     repeated.add(email);
   }
-  const reading = {
+  const survey = {
     options,
     repeated,
     tables: tables.map((table, index) => ({ ...table, ...finalize(table, finalized[index]) })),
   };
-  return { reading, people, close: () => db.close() };
+  return { survey, people, close: () => db.close() };
 }
 
 function finalize(

@@ -27,23 +27,23 @@ export type RowDecision =
 
 /** A list after its survey: its tables, and the people whose rows were merged. */
 export interface SurveyedList {
-  readonly reading: RereadData;
+  readonly survey: RereadData;
   readonly people: MergedPeople;
 }
 
 /**
  * Decides what becomes of a row. The survey has read the whole list before, so it knows the other rows of the address.
  */
-export function decideRow({ reading, people }: SurveyedList, record: ParsedRecord): RowDecision {
+export function decideRow({ survey, people }: SurveyedList, record: ParsedRecord): RowDecision {
   const { table, kind, email, problem } = record;
   if (kind !== 'person') {
     return { kind: 'no_person' };
   }
   const status = effectiveReading(table, record.statusReading);
-  if (email !== undefined && reading.repeated.has(email)) {
+  if (email !== undefined && survey.repeated.has(email)) {
     const person = people.person(email);
     if (person) {
-      return decideMergedRow(reading, person, record);
+      return decideMergedRow(survey, person, record);
     }
   }
   // A suppression needs only a valid address, so other problems of the row don't reject it. `mergeRows` decides the
@@ -58,18 +58,18 @@ export function decideRow({ reading, people }: SurveyedList, record: ParsedRecor
     state: status.state,
     why: status.unknown === undefined ? status.why : 'unknown_status',
     optOutDate: optOutDate(table, record.cells, status),
-    fields: () => readContactFields(table, record.cells, reading.options.empty),
+    fields: () => readContactFields(table, record.cells, survey.options.empty),
   };
 }
 
-function decideMergedRow(reading: RereadData, person: Person, record: ParsedRecord): RowDecision {
+function decideMergedRow(survey: RereadData, person: Person, record: ParsedRecord): RowDecision {
   const source = record.table.source.index;
   const state = isState(person.state) ? person.state : 'none';
   if (person.source === source && person.line === record.line) {
     const { email, why, optOutDate: date } = person;
     return { kind: 'person', email, state, why, optOutDate: date, fields: () => readPayload(person.payload).fields };
   }
-  const rejectsRepeats = reading.options.duplicates === 'reject';
+  const rejectsRepeats = survey.options.duplicates === 'reject';
   const problem =
     record.problem ?? (rejectsRepeats ? duplicateProblem({ email: person.email, source }, person) : undefined);
   return problem ? { kind: 'rejected', problem, state } : { kind: 'merged' };
@@ -88,13 +88,13 @@ export function contactOfRow(decision: RowDecision): BatchContact | undefined {
  * is no opt-out list (M1).
  */
 export function mayEnroll(
-  reading: RereadData,
+  survey: RereadData,
   table: Table,
   decision: RowDecision & { readonly kind: 'person' },
 ): boolean {
   if (decision.state !== 'none') {
     return decision.state === 'subscribed';
   }
-  const hasNoStates = reading.tables.every((other) => other.reading.stateSource === undefined);
+  const hasNoStates = survey.tables.every((other) => other.reading.stateSource === undefined);
   return hasNoStates && skipReason(decision.state, decision.why) === 'no_status' && !isOptOutList(table);
 }

@@ -30,21 +30,21 @@ interface RejectsOptions {
  * Resolves to the paths of the files. The user can correct the rows and import such a file with the same command.
  */
 export async function writeRejects(
-  reading: RereadableSurvey,
+  survey: RereadableSurvey,
   people: People,
   options: RejectsOptions,
 ): Promise<string[]> {
   const failures = bySource(options.failures);
-  const allPaths = pathsOf(reading, options.folder);
+  const allPaths = pathsOf(survey, options.folder);
   const paths: string[] = [];
-  for (const [index, table] of reading.tables.entries()) {
+  for (const [index, table] of survey.tables.entries()) {
     const failed = failures.get(table.source.index) ?? new Map<number, FailedRow>();
-    if (failed.size === 0 && !reading.inputsWithRejects.has(table.source.index)) {
+    if (failed.size === 0 && !survey.inputsWithRejects.has(table.source.index)) {
       continue;
     }
     ensurePrivateFolder(options.folder);
     const path = allPaths[index]!;
-    const tableRejects = { reading, people, table, failed, signal: options.signal };
+    const tableRejects = { survey, people, table, failed, signal: options.signal };
     // The temporary file lies outside of the folder. In the folder, another input could have a file of the same name.
     if (await replaceFileByText(path, partsOf(tableRejects), `${options.folder}.part`)) {
       paths.push(path);
@@ -57,10 +57,10 @@ export async function writeRejects(
  * Creates the files and deletes them again, so that a folder that can't be written shows before svc sends anything.
  * Files that already exist stay unchanged.
  */
-export function checkRejectsWritable(reading: Pick<RereadableSurvey, 'tables'>, folder: string): void {
+export function checkRejectsWritable(survey: Pick<RereadableSurvey, 'tables'>, folder: string): void {
   const isNew = !pathExists(folder);
   ensurePrivateFolder(folder);
-  for (const path of pathsOf(reading, folder)) {
+  for (const path of pathsOf(survey, folder)) {
     const wasThere = pathExists(path);
     openPrivateWriter(path, { append: true }).close();
     if (!wasThere) {
@@ -82,7 +82,7 @@ function pathsOf({ tables }: Pick<RereadableSurvey, 'tables'>, folder: string): 
 }
 
 interface TableRejects {
-  readonly reading: RereadableSurvey;
+  readonly survey: RereadableSurvey;
   readonly people: People;
   readonly table: Table;
   readonly failed: ReadonlyMap<number, FailedRow>;
@@ -90,9 +90,9 @@ interface TableRejects {
 }
 
 /** Yields the rejects file of one table in parts. Yields nothing if no row was rejected. */
-async function* partsOf({ reading, people, table, failed, signal }: TableRejects): AsyncGenerator<Buffer> {
+async function* partsOf({ survey, people, table, failed, signal }: TableRejects): AsyncGenerator<Buffer> {
   const text = rejectsText(table, { ending: await detectLineEnding(table.source), header: await readRawHeader(table) });
-  const list = { reading: { ...reading, tables: [table] }, people };
+  const list = { survey: { ...survey, tables: [table] }, people };
   let isFirst = true;
   for await (const rows of rereadRows(list, { signal, keepsRaw: true })) {
     for (const { row, decision } of rows) {

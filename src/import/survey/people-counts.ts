@@ -147,7 +147,7 @@ export async function countEnrollable(
   { subscribed, skipped }: PeopleCounts,
   signal: AbortSignal,
 ): Promise<number> {
-  const { tables } = list.reading;
+  const { tables } = list.survey;
   if (tables.some((table) => table.reading.stateSource !== undefined)) {
     return subscribed;
   }

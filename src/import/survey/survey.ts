@@ -39,7 +39,7 @@ export async function surveySources(
   const contacts = counts.subscribed + counts.unsubscribed;
 
   const reread: RereadData = { tables, options, repeated: addresses.repeated };
-  const surveyed = { reading: reread, people };
+  const surveyed = { survey: reread, people };
   const domains = await countDomainPeople(surveyed, list.tables, signal);
   const offerKey = await createKeyOffers(tables.flatMap(({ header }) => header));
   const checked = { tables: list.tables, answers, people, merged: mergeCounts.merged, ...counts, domains, offerKey };

@@ -55,28 +55,28 @@ export interface LedgerContext extends OpenRun {
 /** Finds out who is unchanged, missing, or also in another list. Stores the missing people in run.db. */
 export async function compareWithLedger(
   run: LedgerContext,
-  surveyed: SurveyedList & { reading: RereadableSurvey },
+  surveyed: SurveyedList & { survey: RereadableSurvey },
   ledger: ContactLedger | undefined,
 ): Promise<LedgerComparison> {
   const missing = openMissingPeople(run.journal.db);
   if (!ledger) {
     missing.replace([]);
-    return { unchanged: emptyBits(surveyed.reading.contacts), counts: NO_LEDGER, joined: new Uint8Array() };
+    return { unchanged: emptyBits(surveyed.survey.contacts), counts: NO_LEDGER, joined: new Uint8Array() };
   }
-  const { reading } = surveyed;
+  const { survey } = surveyed;
   const index = readLedgerIndex(ledger.db);
   const read = await markUnchanged(run, surveyed, { ledger, index });
   const isNamed = ({ email }: LedgerPerson) => read.named.all.has(looseKey(email));
   const findUnsent = () => Iterator.from(unsentPeople(ledger, index, read));
   // A person is missing only if no cell of the list has the address (G6).
   const findAbsent = () => findUnsent().filter((person) => !isNamed(person));
-  const list = earlierListsOf(ledger, reading, findAbsent());
+  const list = earlierListsOf(ledger, survey, findAbsent());
   const findNamed = () => findUnsent().filter(isNamed);
   const isPresent = ({ email }: LedgerPerson) => hasBit(read.present, index.find(ledger.hashAddress(email)) as number);
   return {
     unchanged: read.unchanged,
     joined: findSharedPeople(ledger, index, {
-      own: listOfSameName(ledger, listShapeOf(reading))?.id,
+      own: listOfSameName(ledger, listShapeOf(survey))?.id,
       present: read.present,
       named: findNamed(),
     }),
@@ -87,7 +87,7 @@ export async function compareWithLedger(
       ...storeMissing(missing, { ledger, lists: list.lists, absent: findAbsent() }),
       back: countOf(ledger.missingPeople().filter(isInOneOf(list.lists)).filter(isPresent)),
       heldBack: countOf(findNamed().filter(isInOneOf(list.lists))),
-      unnamedRows: Math.min(read.named.unnamedRows, reading.rows.rejected),
+      unnamedRows: Math.min(read.named.unnamedRows, survey.rows.rejected),
     },
   };
 }
@@ -118,10 +118,10 @@ interface LedgerMatches {
 /** Reads the list again, and marks people whose content the audience last accepted. Marks no person with --full. */
 async function markUnchanged(
   { options, signal, seed }: LedgerContext,
-  { reading, people }: SurveyedList & { reading: RereadableSurvey },
+  { survey, people }: SurveyedList & { survey: RereadableSurvey },
   { ledger, index }: { readonly ledger: ContactLedger; readonly index: LedgerIndex },
 ): Promise<LedgerMatches> {
-  const unchanged = emptyBits(reading.contacts);
+  const unchanged = emptyBits(survey.contacts);
   const present = emptyBits(index.size);
   const named = createNamedAddresses(seed);
   const counts = { unchanged: 0, unchangedOptOuts: 0 };
@@ -131,7 +131,7 @@ async function markUnchanged(
   const contentOf = createContentReader(ledger, options);
   const isFull = options.changes?.full === true;
   let position = 0;
-  for await (const texts of contactTexts({ reading, people }, { signal, onRows: named.addRows })) {
+  for await (const texts of contactTexts({ survey, people }, { signal, onRows: named.addRows })) {
     for (const text of texts) {
       const entry = index.find(ledger.hashAddress(text.email));
       if (entry !== undefined) {

@@ -2,7 +2,6 @@ import type { PositionSet } from '../../base/lib/bit-set.ts';
 import { type Batches, type BatchSource, batchesOf } from '../../import/batch/batches.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import { finalizedTablesOf, rereadContacts } from '../../import/batch/reread-list.ts';
-import type { SurveyedList } from '../../import/batch/row-decision.ts';
 import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
 import { openInputs } from '../../import/source/open-inputs.ts';
 import type { Finding } from '../../import/survey/finding.ts';
@@ -55,10 +54,10 @@ export interface ImportDraft {
 /** Reads the list, then the account, and makes the plan and its findings from both. Writes nothing to the service. */
 export async function draftImport(run: OpenImport): Promise<ImportDraft> {
   const { options, target, signal } = run;
-  const { survey: reading, people } = await surveyInputs(run, options.reading);
-  const surveyed = { reading, people };
+  const surveyed = await surveyInputs(run, options.reading);
+  const { people } = surveyed;
   const ledgerComparison = await findChanges({ ...run, seed: seedOf(run) }, surveyed);
-  const survey = withoutUnchanged(reading, ledgerComparison);
+  const survey = withoutUnchanged(surveyed.survey, ledgerComparison);
   run.emit({ type: 'phase', phase: 'plan' });
   const audience = target?.kind === 'found' ? target.audience : undefined;
   const { snapshot, accountProblem } = await tryAccount(options, run, async ({ account, clock, accountProblem }) => ({
@@ -68,7 +67,7 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
       (await fetchSnapshot({ client: account.client, signal, clock }, { target: audience, survey, options })),
   }));
   const unchanged = ledgerComparison?.unchanged;
-  const contactItems = () => rereadContacts({ reading: survey, people }, { signal, unchanged });
+  const contactItems = () => rereadContacts({ survey, people }, { signal, unchanged });
   const writesContacts = writeKindsOf(options.command).writesContacts;
   const checked = runChecks({
     survey: writesContacts ? survey : { ...survey, contacts: 0 },
@@ -117,7 +116,7 @@ export async function surveyInputs(
 
 function batchSource(
   run: OpenImport,
-  { reading, people }: { readonly reading: RereadableSurvey; readonly people: People },
+  { survey, people }: Pick<ImportDraft, 'survey' | 'people'>,
   unchanged: PositionSet | undefined,
 ): BatchSource {
   const { options, journal, signal } = run;
@@ -125,10 +124,10 @@ function batchSource(
     files: run.inputCopies.files,
     people: journal.files.db,
     options: options.reading,
-    finalized: finalizedTablesOf(reading),
+    finalized: finalizedTablesOf(survey),
     seed: seedOf(run),
   };
-  return { reading, people, location, contacts: reading.contacts, unchanged, size: options.batchSize, signal };
+  return { survey, people, location, contacts: survey.contacts, unchanged, size: options.batchSize, signal };
 }
 
 /**
@@ -147,7 +146,7 @@ const LEDGER_COMPARISON_NOTE = 'changes';
  */
 async function findChanges(
   run: LedgerContext,
-  surveyed: SurveyedList & { reading: RereadableSurvey },
+  surveyed: Pick<ImportDraft, 'survey' | 'people'>,
 ): Promise<LedgerComparison | undefined> {
   const { options, journal } = run;
   if (!options.changes) {
@@ -172,16 +171,16 @@ async function findChanges(
 type RecordedChanges = { readonly counts: ChangeCounts; readonly unchanged: string };
 
 /** The survey without the unchanged people, so that it counts only the people to send. */
-function withoutUnchanged(reading: RereadableSurvey, changes: LedgerComparison | undefined): RereadableSurvey {
+function withoutUnchanged(survey: RereadableSurvey, changes: LedgerComparison | undefined): RereadableSurvey {
   if (!changes) {
-    return reading;
+    return survey;
   }
   const { unchanged, unchangedOptOuts } = changes.counts;
-  const contactCount = reading.contacts - unchanged;
+  const contactCount = survey.contacts - unchanged;
   return {
-    ...reading,
+    ...survey,
     contacts: contactCount,
-    unsubscribed: reading.unsubscribed - unchangedOptOuts,
+    unsubscribed: survey.unsubscribed - unchangedOptOuts,
     batches: Math.ceil(contactCount / LIMITS.batchItems),
     unchanged,
   };

@@ -17,8 +17,8 @@ const LOST_DATES_NOTE = 'lost_dates';
  * The lines of consent.csv for suppressed people: address, state, date, file, line. The file keeps their opt-out dates,
  * because a suppression in the service has no date.
  */
-export function* consentLines(reading: Pick<RereadableSurvey, 'tables'>, people: People): Generator<string> {
-  const nameByInput = new Map(reading.tables.map(({ source, name }) => [source.index, name]));
+export function* consentLines(survey: Pick<RereadableSurvey, 'tables'>, people: People): Generator<string> {
+  const nameByInput = new Map(survey.tables.map(({ source, name }) => [source.index, name]));
   for (const row of people.datedSuppressions()) {
     yield `${cellsOf(row, nameByInput.get(row.source) ?? '').join(',')}\n`;
   }

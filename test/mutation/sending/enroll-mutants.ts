@@ -208,7 +208,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'M1',
     what: 'opted-out people are enrolled with the others',
     file: 'src/import/batch/reread-list.ts',
-    from: "decision.kind === 'person' && mayEnroll(list.reading, table, decision)",
+    from: "decision.kind === 'person' && mayEnroll(list.survey, table, decision)",
     to: "decision.kind === 'person'",
     tests: ['test/unit/import/batch/enrollees.test.ts', ...ENROLL],
   },

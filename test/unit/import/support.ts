@@ -74,7 +74,7 @@ export async function readList(
     { ...NO_ANSWERS, ...answers },
     { people, emit: () => {}, signal, seed },
   );
-  const items = await Array.fromAsync(rereadContacts({ reading, people }, { signal }));
+  const items = await Array.fromAsync(rereadContacts({ survey: reading, people }, { signal }));
   const suppressions = SUPPRESSION_REASONS.map(
     (reason) => [reason, [...people.suppressions(reason).map(({ email }) => email)]] as const,
   );

@@ -43,7 +43,7 @@ async function surveyInputs(inputs: readonly string[], answers: Partial<ReadingO
   const task: BatchThreadTask = { files, people: path, options, finalized, seed: SEED, size, unchanged: undefined };
   return {
     task,
-    inOrder: await Array.fromAsync(cutTextBatches(contactTexts({ reading, people }, { signal }), { size })),
+    inOrder: await Array.fromAsync(cutTextBatches(contactTexts({ survey: reading, people }, { signal }), { size })),
   };
 }
 

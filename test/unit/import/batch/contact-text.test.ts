@@ -14,8 +14,8 @@ const BARE: Partial<ReadingOptions> = { defaultStatus: { '*': 'subscribed' } };
 
 async function both(csv: string, answers: Partial<ReadingOptions>) {
   const { reading, people } = await readList({ 'list.csv': csv }, answers);
-  const items = await Array.fromAsync(rereadContacts({ reading, people }, { signal }));
-  const texts = (await Array.fromAsync(contactTexts({ reading, people }, { signal })))
+  const items = await Array.fromAsync(rereadContacts({ survey: reading, people }, { signal }));
+  const texts = (await Array.fromAsync(contactTexts({ survey: reading, people }, { signal })))
     .flat()
     .map(({ write, ...text }) => {
       const to = createJsonWriter();
@@ -25,7 +25,7 @@ async function both(csv: string, answers: Partial<ReadingOptions>) {
   return {
     items,
     texts,
-    inOrder: await Array.fromAsync(cutTextBatches(contactTexts({ reading, people }, { signal }), { size: 2 })),
+    inOrder: await Array.fromAsync(cutTextBatches(contactTexts({ survey: reading, people }, { signal }), { size: 2 })),
   };
 }
 
@@ -68,7 +68,7 @@ test('keeps the fields of a look-alike that waits for the next batch (F8)', asyn
   const others = Array.from({ length: 3_000 }, (_, index) => `p${index}@x.test,${note(index)}`);
   const csv = ['Email,Note', 'straße@x.test,first', 'strasse@x.test,second', ...others].join('\n');
   const { reading, people } = await readList({ 'list.csv': csv }, BARE);
-  const batches = await Array.fromAsync(cutTextBatches(contactTexts({ reading, people }, { signal })));
+  const batches = await Array.fromAsync(cutTextBatches(contactTexts({ survey: reading, people }, { signal })));
   const contactOf = (email: string) =>
     batches.flatMap(({ items }) => items).find((item) => item.contact.email === email);
   expect(batches[1]?.items[0]?.contact).toEqual({ email: 'strasse@x.test', attributes: { note: 'second' } });
@@ -93,5 +93,7 @@ test('writes any cell as JSON exactly as JSON.stringify does', async () => {
 test('stops writing contacts when the signal aborts', async () => {
   const { reading, people } = await readList({ 'list.csv': 'Email\na@x.test\n' }, BARE);
   const aborted = AbortSignal.abort(new Error('enough'));
-  await expect(Array.fromAsync(contactTexts({ reading, people }, { signal: aborted }))).rejects.toThrow('enough');
+  await expect(Array.fromAsync(contactTexts({ survey: reading, people }, { signal: aborted }))).rejects.toThrow(
+    'enough',
+  );
 });

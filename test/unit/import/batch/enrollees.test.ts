@@ -4,7 +4,9 @@ import { csv, readList } from '../support.ts';
 
 async function enrolledPeople(files: Readonly<Record<string, string>>): Promise<readonly [readonly string[], number]> {
   const { reading, people } = await readList(files);
-  const found = await Array.fromAsync(rereadEnrollees({ reading, people }, { signal: new AbortController().signal }));
+  const found = await Array.fromAsync(
+    rereadEnrollees({ survey: reading, people }, { signal: new AbortController().signal }),
+  );
   return [found.map(({ email }) => email), reading.enrollable];
 }
 

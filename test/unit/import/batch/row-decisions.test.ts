@@ -79,7 +79,7 @@ test('enrolls only people whose most restrictive status is subscribed (M1)', asy
     fc.asyncProperty(tables, async (lists) => {
       const list = await readList(filesOf(lists), ANSWERS);
       const { signal } = new AbortController();
-      const people = await Array.fromAsync(rereadEnrollees(list, { signal }));
+      const people = await Array.fromAsync(rereadEnrollees({ survey: list.reading, people: list.people }, { signal }));
       const rows = lists.flat();
       const sentAsAttributes = rows.filter(
         ({ email, fault }, at) =>
@@ -117,7 +117,7 @@ async function outcomesRead({ reading, people }: ReadList): Promise<readonly Out
   const outcomes: Outcome[] = [];
   for (const one of reading.tables) {
     for await (const rows of readRows(one.source, one.dialect)) {
-      outcomes.push(...rows.map((raw) => outcomeWord(decideRow({ reading, people }, parseRecord(one, raw)))));
+      outcomes.push(...rows.map((raw) => outcomeWord(decideRow({ survey: reading, people }, parseRecord(one, raw)))));
     }
   }
   return outcomes;

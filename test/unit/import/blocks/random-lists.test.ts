@@ -115,7 +115,9 @@ async function outcomeOf(files: readonly Buffer[], answers: Partial<ReadingOptio
   });
   const tables = list.tables.map(({ table }) => table);
   const reading = { tables, options, repeated: list.addresses.repeated };
-  const batches = await Array.fromAsync(cutTextBatches(contactTexts({ reading, people }, { signal }), { size: 20 }));
+  const batches = await Array.fromAsync(
+    cutTextBatches(contactTexts({ survey: reading, people }, { signal }), { size: 20 }),
+  );
   return {
     hashes: list.tables.map(({ sha256 }) => sha256),
     statistics: list.tables.map(({ statistics }) => statistics),
