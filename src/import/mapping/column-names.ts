@@ -1,5 +1,7 @@
+import { shellWord } from '../../base/lib/text.ts';
 import { bareName, headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { TableShape } from '../../platforms/lib/platform.ts';
+import type { State } from '../../platforms/lib/states.ts';
 
 /**
  * The names by which an answer can mean a column, the most exact first: its header, and its number from 1. The number
@@ -51,4 +53,28 @@ export function columnName({ header }: Pick<TableShape, 'header'>, index: number
   const name = header[index] ?? '';
   const isUnique = header.filter((other) => other === name).length === 1;
   return name.trim() !== '' && isUnique ? name : String(index + 1);
+}
+
+/** A table whose input has a name in answers, if there are other inputs. */
+interface AnsweredInput {
+  readonly answeredAs?: string | undefined;
+}
+
+/** The flag that maps a column of this input to a field, as shell text: `--map 'Mail=email'`. */
+export function mapFlag(table: AnsweredInput, column: string, field: string): string {
+  return `--map ${shellWord(`${withInputName(table, column)}=${field}`)}`;
+}
+
+/**
+ * A column or a word as an answer names it. If there are other inputs, the name of this one comes first:
+ * `left.csv:Status` (C11).
+ */
+export function withInputName({ answeredAs }: AnsweredInput, text: string): string {
+  return answeredAs === undefined ? text : `${answeredAs}:${text}`;
+}
+
+/** The flag that gives a status word of this input a state, as shell text. */
+export function statusMapFlag(table: AnsweredInput, word: string, state: State): string {
+  const answer = `${withInputName(table, word)}=${state}`;
+  return answer.startsWith('-') ? shellWord(`--status-map=${answer}`) : `--status-map ${shellWord(answer)}`;
 }

@@ -138,7 +138,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'a warning offers to weaken a suppression',
-    file: 'src/import/survey/checks/unknown-status/disagreement-answers.ts',
+    file: 'src/import/survey/checks/unknown-status/further-answers.ts',
     from: "state === 'unsubscribed' ? [skip",
     to: "state !== 'none' ? [skip",
     tests: ['test/unit/import/consent-columns/contradictions.test.ts'],

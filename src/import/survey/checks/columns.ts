@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { joinAtMost, plural, shellWord } from '../../../base/lib/text.ts';
 import { namesRole } from '../../../platforms/lib/headers.ts';
 import { stateSourceOf } from '../../../platforms/lib/state-columns.ts';
-import { columnName } from '../../mapping/column-names.ts';
+import { columnName, mapFlag } from '../../mapping/column-names.ts';
 import { findNamedColumns } from '../../mapping/map-columns.ts';
 import { saysOnlyOptOut, stateByName } from '../../mapping/state/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
@@ -12,7 +12,7 @@ import { isHidden, isPage, kindOfEntry } from '../../source/archive-entries.ts';
 import { sourceLabel, type TableSource } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';
 import { consentColumnFindings } from './attributes.ts';
-import { findingsOrPass, headerExamples, type ListCheck, mapFlag, type TableWithStatistics } from './list-check.ts';
+import { findingsOrPass, headerExamples, type ListCheck, type TableWithStatistics } from './list-check.ts';
 
 /**
  * Says how svc reads the columns of each table. Stops if the address column of a table is unclear. Names proof of

@@ -1,12 +1,12 @@
 import { joinAtMost, plural } from '../../../base/lib/text.ts';
 import { keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
-import { answerName, columnLabel } from '../../mapping/column-names.ts';
+import { answerName, columnLabel, statusMapFlag } from '../../mapping/column-names.ts';
 import type { Table } from '../../mapping/table.ts';
 import { sourceLabel } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';
 import type { GroupStarts } from '../statistics/headings.ts';
 import type { StatusStatistics } from '../statistics/status-statistics.ts';
-import { isAnswered, statusMapFlag, type TableWithStatistics } from './list-check.ts';
+import { isAnswered, type TableWithStatistics } from './list-check.ts';
 
 /**
  * The indexes of the status columns in which a blank may repeat the value above it (C4). A report with groups writes

@@ -1,8 +1,6 @@
 import { sumOf } from '../../../base/lib/rows.ts';
-import { shellWord } from '../../../base/lib/text.ts';
 import type { OfferKey } from '../../../platforms/lib/attribute-keys.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
-import type { State } from '../../../platforms/lib/states.ts';
 import type { People } from '../../../runs/store/people.ts';
 import { answerNames } from '../../mapping/column-names.ts';
 import { answerInColumn, type CheckedAnswers } from '../../mapping/reading-answers.ts';
@@ -72,27 +70,8 @@ export function rowsFinding(rows: Examples, finding: Finding): readonly Finding[
   return rows.total === 0 ? [] : [{ ...finding, ...examplesForFinding(rows) }];
 }
 
-/** The flag that maps a column of this input to a field, as shell text: `--map 'Mail=email'`. */
-export function mapFlag(table: Pick<Table, 'answeredAs'>, column: string, field: string): string {
-  return `--map ${shellWord(`${withInputName(table, column)}=${field}`)}`;
-}
-
-/**
- * A column or a word as an answer names it. If there are other inputs, the name of this one comes first:
- * `left.csv:Status` (C11).
- */
-export function withInputName({ answeredAs }: Pick<Table, 'answeredAs'>, text: string): string {
-  return answeredAs === undefined ? text : `${answeredAs}:${text}`;
-}
-
 /** A hint has an answer for each value of a column, unless there are more values than this. */
 export const MAX_ANSWERS = 20;
-
-/** The flag that gives a status word of this input a state, as shell text. */
-export function statusMapFlag(table: Pick<Table, 'answeredAs'>, word: string, state: State): string {
-  const answer = `${withInputName(table, word)}=${state}`;
-  return answer.startsWith('-') ? shellWord(`--status-map=${answer}`) : `--status-map ${shellWord(answer)}`;
-}
 
 /** Five examples from several lists: the first of each list, then the second of each. */
 export function firstExamples(lists: readonly (readonly FindingExample[])[]): readonly FindingExample[] {

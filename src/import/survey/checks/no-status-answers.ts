@@ -4,7 +4,7 @@ import { reasonOf, type State } from '../../../platforms/lib/states.ts';
 import { LIKELY_CONSENT } from '../../consent-columns/consent-likelihood.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
 import { isGenericYes, isPlainYesNo, readYesNo } from '../../consent-columns/value-words.ts';
-import { answerName } from '../../mapping/column-names.ts';
+import { answerName, statusMapFlag } from '../../mapping/column-names.ts';
 import { hasUnusedName, stateByName } from '../../mapping/state/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
 import { sourceLabel } from '../../source/source.ts';
@@ -12,7 +12,7 @@ import type { Finding, OtherAnswer } from '../finding.ts';
 import type { StatusStatistics } from '../statistics/status-statistics.ts';
 import { type ValueCount, valuesInColumn } from '../statistics/value-counts.ts';
 import { groupColumns } from './grouped-blanks.ts';
-import { MAX_ANSWERS, statusMapFlag, type TableWithStatistics } from './list-check.ts';
+import { MAX_ANSWERS, type TableWithStatistics } from './list-check.ts';
 import { hasAgreed, hasUnreadReason, namesOptedOut } from './listed-opt-outs.ts';
 import {
   agreementDateCandidates,

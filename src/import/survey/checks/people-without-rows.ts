@@ -3,21 +3,14 @@ import { formatNumber, joinAtMost, plural } from '../../../base/lib/text.ts';
 import type { State } from '../../../platforms/lib/states.ts';
 import { rereadRows } from '../../batch/reread-list.ts';
 import type { SurveyedList } from '../../batch/row-decision.ts';
-import { columnName } from '../../mapping/column-names.ts';
+import { columnName, mapFlag, statusMapFlag } from '../../mapping/column-names.ts';
 import { isOptOutList } from '../../mapping/state/default-status.ts';
 import { findDomainOf } from '../../record/domains.ts';
 import { sourceLabel } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';
 import { createExamples, type Examples } from '../statistics/examples.ts';
 import type { UnreadInput } from '../survey-types.ts';
-import {
-  firstExamples,
-  type ListCheck,
-  mapFlag,
-  rowsFinding,
-  statusMapFlag,
-  type TableWithStatistics,
-} from './list-check.ts';
+import { firstExamples, type ListCheck, rowsFinding, type TableWithStatistics } from './list-check.ts';
 
 // Checks about people who have no row of their own: the row of another person, a domain, or a row without a readable
 // address stands for them.

@@ -8,7 +8,7 @@ import { STATUS_HEADER } from '../../../consent-columns/headers/header-words.ts'
 import { isGenericYes } from '../../../consent-columns/value-words.ts';
 import { wordsOf } from '../../../consent-columns/words-and-stems.ts';
 import { textKey } from '../../../mapping/answers/answer-keys.ts';
-import { answerName, answerNames, columnLabel, columnName } from '../../../mapping/column-names.ts';
+import { answerName, answerNames, columnLabel, columnName, statusMapFlag } from '../../../mapping/column-names.ts';
 import { answerInColumn } from '../../../mapping/reading-answers.ts';
 import { isOptOutList } from '../../../mapping/state/default-status.ts';
 import type { Table } from '../../../mapping/table.ts';
@@ -19,7 +19,7 @@ import { sharedDate } from '../../statistics/date-statistics.ts';
 import { examplesForFinding } from '../../statistics/examples.ts';
 import { filledValuesInColumn, type ValueCount } from '../../statistics/value-counts.ts';
 import { flagThatKeepsColumn } from '../default-status-warnings.ts';
-import { isAnswered, statusMapFlag, type TableWithStatistics } from '../list-check.ts';
+import { isAnswered, type TableWithStatistics } from '../list-check.ts';
 import { proofFlags, shortValue } from '../status-candidates.ts';
 
 // Findings about values that svc can read, but that may not mean what they seem to mean.

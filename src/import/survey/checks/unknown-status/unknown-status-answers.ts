@@ -13,12 +13,19 @@ import { asksToStop } from '../../../consent-columns/phrases.ts';
 import { keepsMailAway } from '../../../consent-columns/several-columns/combine-readings.ts';
 import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-columns.ts';
 import { CLEAR_WORDS, isBusinessWord, readYesNo, wordLookupKey } from '../../../consent-columns/value-words.ts';
-import { answerName, columnLabel, columnName } from '../../../mapping/column-names.ts';
+import {
+  answerName,
+  columnLabel,
+  columnName,
+  mapFlag,
+  statusMapFlag,
+  withInputName,
+} from '../../../mapping/column-names.ts';
 import type { Table } from '../../../mapping/table.ts';
 import type { OtherAnswer } from '../../finding.ts';
 import type { UnknownWord } from '../../statistics/status-statistics.ts';
 import { type ValueCounts, valuesInColumn } from '../../statistics/value-counts.ts';
-import { MAX_ANSWERS, mapFlag, statusMapFlag, withInputName } from '../list-check.ts';
+import { MAX_ANSWERS } from '../list-check.ts';
 import { shortValue } from '../status-candidates.ts';
 
 /** A column with unknown words. `index` is undefined for words that are in no single column. */
@@ -266,33 +273,4 @@ function isNoteOrOther({ consentColumns, otherColumns }: Table, index: number): 
   return (
     otherColumns.has(index) || consentColumns.some((column) => column.index === index && column.meaning === 'text')
   );
-}
-
-/** Answers for a column whose header doesn't say what a yes means: mail or an opt-out. */
-export function yesMeaningAnswers(
-  { table, index }: Pick<UnknownColumn, 'table' | 'index'>,
-  words: readonly UnknownWord[],
-): readonly OtherAnswer[] {
-  const column = table.consentColumns.find((other) => other.index === index);
-  const texts = words.map(({ word }) => word);
-  const [yes, no] = [true, false].map((answer) => texts.filter((word) => readYesNo(word) === answer)) as [
-    string[],
-    string[],
-  ];
-  const hasBlank = texts.includes('');
-  if (!column?.isDirectionUnknown || yes.length === 0 || (no.length === 0 && !hasBlank)) {
-    return [];
-  }
-  const name = answerName(table.header, column.index);
-  const flagsFor = (yesState: State, noState: State) =>
-    [
-      ...yes.map((word) => statusMapFlag(table, `${name}:${word}`, yesState)),
-      ...no.map((word) => statusMapFlag(table, `${name}:${word}`, noState)),
-      ...(hasBlank ? [statusMapFlag(table, `${name}:`, noState)] : []),
-    ].join(' ');
-  const means = `Only if ${yes.map((word) => JSON.stringify(word)).join(' and ')} in ${columnLabel(table.header, column.index)} means that a person`;
-  return [
-    { when: `${means} agreed to mail`, flags: flagsFor('subscribed', 'skip') },
-    { when: `${means} opted out, and all others agreed to mail`, flags: flagsFor('unsubscribed', 'subscribed') },
-  ];
 }

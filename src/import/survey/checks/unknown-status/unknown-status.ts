@@ -1,11 +1,9 @@
 import { formatNumber, joinAtMost, plural } from '../../../../base/lib/text.ts';
 import { headerOrNumber } from '../../../../platforms/lib/headers.ts';
-import type { State } from '../../../../platforms/lib/states.ts';
 import { isDate } from '../../../consent-columns/cells/days.ts';
 import { dateMeaning } from '../../../consent-columns/headers/date-headers.ts';
 import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-columns.ts';
-import { isGenericYes, isPlainYesNo, readYesNo } from '../../../consent-columns/value-words.ts';
-import { answerName, columnLabel, columnName } from '../../../mapping/column-names.ts';
+import { columnLabel, columnName } from '../../../mapping/column-names.ts';
 import type { Table } from '../../../mapping/table.ts';
 import { sourceLabel } from '../../../source/source.ts';
 import type { Finding, OpenValue, OtherAnswer } from '../../finding.ts';
@@ -15,25 +13,26 @@ import {
   findingsOrPass,
   firstExamples,
   type ListCheck,
-  MAX_ANSWERS,
   namingInput,
   rowsFinding,
-  statusMapFlag,
   type TableWithStatistics,
 } from '../list-check.ts';
 import { wholeDomainFindings } from '../people-without-rows.ts';
 import { candidatesOf, dateAnswers, likeliestOf, shortValue } from '../status-candidates.ts';
-import { contradictionFindings, disagreeingColumns, disagreementAnswers } from './disagreement-answers.ts';
 import { blankConsentFindings, lateOrderStates, onlyActiveFindings, sharedDateFinding } from './doubtful-states.ts';
+import {
+  confirmedAnswers,
+  contradictionFindings,
+  disagreeingColumns,
+  disagreementAnswers,
+  yesMeaningAnswers,
+} from './further-answers.ts';
 import {
   answersFor,
   type ColumnAnswers,
   countRowsWithWords,
   effectText,
-  likelyState,
   notAboutMailAnswer,
-  type UnknownColumn,
-  yesMeaningAnswers,
 } from './unknown-status-answers.ts';
 
 /**
@@ -111,34 +110,6 @@ function unknownWordsStop(surveyed: TableWithStatistics, words: readonly Unknown
     values:
       answers.every(({ states }) => states.length > 0) && words.length <= MAX_VALUES ? openValues(answers) : undefined,
   };
-}
-
-/**
- * The answer that signs up people with a word such as `Confirmado` or `Granted` in a status column, or with `active`
- * under a name such as `Newsletter Berlin`. No other answer signs up only these people. It is never offered first.
- */
-function confirmedAnswers(asked: UnknownColumn, words: readonly UnknownWord[]): readonly OtherAnswer[] {
-  const { table, index } = asked;
-  const column = table.consentColumns.find((other) => other.index === index);
-  const likelyStateOf = (word: UnknownWord) => likelyState(word, asked);
-  const isList = column?.meaning === 'agreed' && column.isDirectionUnknown === true;
-  const saysYes = isList ? ({ word }: UnknownWord) => isGenericYes(word) : saysConfirmed;
-  const yes = words.filter((word) => saysYes(word) && likelyStateOf(word) === 'skip');
-  const isOther = column?.isDirectionUnknown || column?.isPreviousStatus || column?.holdsOrders;
-  const mayAgree = isList || (column?.meaning === 'status' && !isOther);
-  if (column === undefined || !mayAgree || yes.length === 0 || words.length > MAX_ANSWERS) {
-    return [];
-  }
-  const stateOf = (word: UnknownWord): State => (yes.includes(word) ? 'subscribed' : likelyStateOf(word));
-  const name = answerName(table.header, column.index);
-  const flags = words.map((unknown) => statusMapFlag(table, `${name}:${unknown.word}`, stateOf(unknown)));
-  const yesTexts = yes.map(({ word }) => JSON.stringify(word)).join(' and ');
-  return [{ when: `Only if ${yesTexts} means that a person agreed to mail`, flags: flags.join(' ') }];
-}
-
-// True for a yes in other words, such as `Granted`. A plain `yes` has answers of its own.
-function saysConfirmed({ word }: UnknownWord): boolean {
-  return readYesNo(word) === true && !isPlainYesNo(word);
 }
 
 // The answers for dates in a column that is the status only because `--map` says so.

@@ -1,17 +1,22 @@
 import { joinAtMost, plural } from '../../../../base/lib/text.ts';
 import { attributeKey } from '../../../../platforms/lib/attribute-keys.ts';
+import type { State } from '../../../../platforms/lib/states.ts';
 import { readHeader } from '../../../consent-columns/headers/read-header.ts';
 import { contradictionWord } from '../../../consent-columns/several-columns/answer-finder.ts';
 import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-columns.ts';
 import { nameOfOneList, namesOneList } from '../../../consent-columns/several-columns/named-lists.ts';
-import { answerName, columnLabel, columnName } from '../../../mapping/column-names.ts';
+import { isGenericYes, isPlainYesNo, readYesNo } from '../../../consent-columns/value-words.ts';
+import { answerName, columnLabel, columnName, mapFlag, statusMapFlag } from '../../../mapping/column-names.ts';
 import type { Table } from '../../../mapping/table.ts';
 import { sourceLabel } from '../../../source/source.ts';
 import type { Finding, OtherAnswer } from '../../finding.ts';
 import type { ContradictedRows } from '../../statistics/consent-conflicts.ts';
 import { examplesForFinding } from '../../statistics/examples.ts';
 import type { StatusStatistics, UnknownWord } from '../../statistics/status-statistics.ts';
-import { mapFlag, statusMapFlag, type TableWithStatistics } from '../list-check.ts';
+import { MAX_ANSWERS, type TableWithStatistics } from '../list-check.ts';
+import { likelyState, type UnknownColumn } from './unknown-status-answers.ts';
+
+// Answers that svc offers after the first one: if lists disagree, and if a yes can mean mail or an opt-out.
 
 type WithContradictions = Pick<StatusStatistics, 'contradictions'>;
 
@@ -104,4 +109,61 @@ export function contradictionFindings({ table, statistics }: TableWithStatistics
     const answer = first && { when: first.when, hint: first.flags, otherwise };
     return { check: 'unknown_status', level: 'warn', message, ...answer, ...examplesForFinding(examples) };
   });
+}
+
+/** Answers for a column whose header doesn't say what a yes means: mail or an opt-out. */
+export function yesMeaningAnswers(
+  { table, index }: Pick<UnknownColumn, 'table' | 'index'>,
+  words: readonly UnknownWord[],
+): readonly OtherAnswer[] {
+  const column = table.consentColumns.find((other) => other.index === index);
+  const texts = words.map(({ word }) => word);
+  const [yes, no] = [true, false].map((answer) => texts.filter((word) => readYesNo(word) === answer)) as [
+    string[],
+    string[],
+  ];
+  const hasBlank = texts.includes('');
+  if (!column?.isDirectionUnknown || yes.length === 0 || (no.length === 0 && !hasBlank)) {
+    return [];
+  }
+  const name = answerName(table.header, column.index);
+  const flagsFor = (yesState: State, noState: State) =>
+    [
+      ...yes.map((word) => statusMapFlag(table, `${name}:${word}`, yesState)),
+      ...no.map((word) => statusMapFlag(table, `${name}:${word}`, noState)),
+      ...(hasBlank ? [statusMapFlag(table, `${name}:`, noState)] : []),
+    ].join(' ');
+  const means = `Only if ${yes.map((word) => JSON.stringify(word)).join(' and ')} in ${columnLabel(table.header, column.index)} means that a person`;
+  return [
+    { when: `${means} agreed to mail`, flags: flagsFor('subscribed', 'skip') },
+    { when: `${means} opted out, and all others agreed to mail`, flags: flagsFor('unsubscribed', 'subscribed') },
+  ];
+}
+
+/**
+ * The answer that signs up people with a word such as `Confirmado` or `Granted` in a status column, or with `active`
+ * under a name such as `Newsletter Berlin`. No other answer signs up only these people. It is never offered first.
+ */
+export function confirmedAnswers(asked: UnknownColumn, words: readonly UnknownWord[]): readonly OtherAnswer[] {
+  const { table, index } = asked;
+  const column = table.consentColumns.find((other) => other.index === index);
+  const likelyStateOf = (word: UnknownWord) => likelyState(word, asked);
+  const isList = column?.meaning === 'agreed' && column.isDirectionUnknown === true;
+  const saysYes = isList ? ({ word }: UnknownWord) => isGenericYes(word) : saysConfirmed;
+  const yes = words.filter((word) => saysYes(word) && likelyStateOf(word) === 'skip');
+  const isOther = column?.isDirectionUnknown || column?.isPreviousStatus || column?.holdsOrders;
+  const mayAgree = isList || (column?.meaning === 'status' && !isOther);
+  if (column === undefined || !mayAgree || yes.length === 0 || words.length > MAX_ANSWERS) {
+    return [];
+  }
+  const stateOf = (word: UnknownWord): State => (yes.includes(word) ? 'subscribed' : likelyStateOf(word));
+  const name = answerName(table.header, column.index);
+  const flags = words.map((unknown) => statusMapFlag(table, `${name}:${unknown.word}`, stateOf(unknown)));
+  const yesTexts = yes.map(({ word }) => JSON.stringify(word)).join(' and ');
+  return [{ when: `Only if ${yesTexts} means that a person agreed to mail`, flags: flags.join(' ') }];
+}
+
+// True for a yes in other words, such as `Granted`. A plain `yes` has answers of its own.
+function saysConfirmed({ word }: UnknownWord): boolean {
+  return readYesNo(word) === true && !isPlainYesNo(word);
 }
