@@ -5,7 +5,6 @@ import { type ReadOptions, readRows } from '../csv/read-rows.ts';
 import { type Dialect, detectDialect } from '../dialect/detect-dialect.ts';
 import { readAddress } from '../record/address.ts';
 import { createInputNamer, type TableSource } from '../source/source.ts';
-import { leftOutFindings, unreadFindings } from '../survey/checks/columns.ts';
 import type { Finding } from '../survey/finding.ts';
 import { checkAnswersFit } from './answers/check-answers.ts';
 import { buildTable } from './build-table.ts';
@@ -14,6 +13,7 @@ import { stateByName } from './state/default-status.ts';
 import { createOptionsForInput, refuseSharedNames } from './state/shared-names.ts';
 import type { Table } from './table.ts';
 import type { LaterRows, SampledTable } from './table-shape.ts';
+import { isAboutOtherThings, lacksAddresses, leftOutFindings, unreadFindings } from './unread-entries.ts';
 
 /**
  * A table with its findings. `lateAddresses` is the index of the column of the first address, if the first rows have
@@ -111,11 +111,6 @@ async function readSample(source: TableSource, dialect: Dialect): Promise<readon
   return sample.slice(0, MAX_SAMPLE_ROWS);
 }
 
-// True for an archive entry that svc would leave out because its first rows have no address.
-function lacksAddresses({ source, columnIndexes }: Table): boolean {
-  return source.entry !== undefined && columnIndexes.email < 0 && !ABOUT_MAIL.test(source.entry);
-}
-
 // The first rows of an archive entry that have an address, wherever they are. svc reads such an entry only if its name
 // says that people opted out. Otherwise it may be a table of products or orders, whose addresses are no sign-ups (C1).
 // An error ends the search, because an entry that is no list of people may be broken.
@@ -142,23 +137,6 @@ function isAddress(cell: string): boolean {
 
 function withLaterRows(start: SampledTable, rows: LaterRows): SampledTable {
   return { ...start, sample: [...start.sample, ...rows], laterRows: [...(start.laterRows ?? []), ...rows] };
-}
-
-// Matches archive entries about who opened posts and broadcasts: `posts/4.opens.csv`. They contain addresses, but are
-// no lists of people.
-const ABOUT_MAIL = /(^|\/)(posts|broadcasts)\//i;
-
-// True for an archive entry that is not a list of people, if another entry of the archive is one. svc then leaves it
-// out.
-function isAboutOtherThings(table: Table, all: readonly Table[]): boolean {
-  const { entry, path } = table.source;
-  if (entry === undefined) {
-    return false;
-  }
-  const isOtherData = table.columnIndexes.email < 0 || ABOUT_MAIL.test(entry);
-  return (
-    isOtherData && all.some((other) => other !== table && other.source.path === path && other.columnIndexes.email >= 0)
-  );
 }
 
 interface TableRows {

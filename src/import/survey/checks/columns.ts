@@ -1,15 +1,12 @@
-import { basename } from 'node:path';
-import { joinAtMost, plural, shellWord } from '../../../base/lib/text.ts';
+import { plural, shellWord } from '../../../base/lib/text.ts';
 import { namesRole } from '../../../platforms/lib/headers.ts';
 import { stateSourceOf } from '../../../platforms/lib/state-columns.ts';
 import { columnName, mapFlag } from '../../mapping/column-names.ts';
 import { findNamedColumns } from '../../mapping/map-columns.ts';
-import { saysOnlyOptOut, stateByName } from '../../mapping/state/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
 import { shortenForMessage } from '../../record/address.ts';
 import { splitName } from '../../record/contact-fields.ts';
-import { isHidden, isPage, kindOfEntry } from '../../source/archive-entries.ts';
-import { sourceLabel, type TableSource } from '../../source/source.ts';
+import { sourceLabel } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';
 import { consentColumnFindings } from './attributes.ts';
 import { findingsOrPass, headerExamples, type ListCheck, type TableWithStatistics } from './list-check.ts';
@@ -47,64 +44,6 @@ function emptyList(tables: readonly TableWithStatistics[]): readonly Finding[] {
   return tables.length > 0 && tables.every(({ statistics }) => statistics.rows === 0)
     ? [{ check: 'columns', level: 'warn', message: 'the list holds no rows: there is a header and nothing below it' }]
     : [];
-}
-
-/** A table that is left out. `lateAddresses` is the index of a column with addresses below the first rows. */
-interface LeftOutTable {
-  readonly table: Table;
-  readonly lateAddresses: number | undefined;
-}
-
-/**
- * Names archive entries that are left out because they are no lists of people, such as a platform's posts. If an entry
- * has addresses below its first rows, the warning says so, because only the user knows whether it is a list.
- */
-export function leftOutFindings(leftOut: readonly LeftOutTable[]): readonly Finding[] {
-  const names = leftOut.flatMap(({ table, lateAddresses = -1 }) =>
-    lateAddresses < 0 ? sourceLabel(table.source) : [],
-  );
-  const message = `left out, because they hold no column of addresses: ${names.join(', ')}`;
-  const withLateAddresses = leftOut.flatMap(({ table, lateAddresses = -1 }): Finding[] => {
-    const column = columnName(table, lateAddresses);
-    const late = `left out, because the first 50 rows hold no address: ${sourceLabel(table.source)}. Addresses stand below row 50, in ${JSON.stringify(column)}`;
-    const advice = `If these are people of your list, unpack the archive and give this file alone, with ${mapFlag(table, column, 'email')}`;
-    return lateAddresses < 0 ? [] : [{ check: 'columns', level: 'warn', message: `${late}. ${advice}` }];
-  });
-  return [...(names.length === 0 ? [] : [{ check: 'columns', level: 'warn', message } as const]), ...withLateAddresses];
-}
-
-/** Names archive entries that svc can't read although they may be lists. Stops if the name of one says opted out. */
-export function unreadFindings(sources: readonly TableSource[]): readonly Finding[] {
-  const archives = new Map(sources.map(({ path, unread = [] }) => [path, unread]));
-  return [...archives].flatMap(([path, names]) => {
-    const optOuts = names.filter((name) => mentionsOptOut(name) && isListOrNamedOnlySo(name));
-    const mayBeLists = names.filter((name) => kindOfEntry(name) === 'unread' || mentionsOptOut(name));
-    const others = mayBeLists.filter((name) => !optOuts.includes(name));
-    const hint = 'Unpack the archive, and give the lists in it as CSV';
-    const optOutText = `${path}: not read, although the names say that people opted out: ${entryNames(optOuts)}`;
-    const why = others.some(isHidden) ? 'hidden or not CSV' : 'not CSV';
-    const otherText = `${path}: not read, because it is ${why}: ${entryNames(others)}`;
-    return [
-      ...(optOuts.length > 0 ? [columnsStop(optOutText, hint)] : []),
-      ...(others.length > 0 ? [columnsWarning(otherText, hint)] : []),
-    ];
-  });
-}
-
-const MAX_ENTRY_NAMES = 20;
-
-function entryNames(names: readonly string[]): string {
-  return joinAtMost(names, MAX_ENTRY_NAMES);
-}
-
-// True if the name of an unread entry, or of its folder, has words about people who opted out.
-function mentionsOptOut(entry: string): boolean {
-  return !isPage(entry) && stateByName({ path: '', entry, name: basename(entry) }) !== undefined;
-}
-
-// True for a possible list. A document must be named `unsubscribed.html`, and not `why people unsubscribe.pdf`.
-function isListOrNamedOnlySo(entry: string): boolean {
-  return kindOfEntry(entry) === 'unread' || saysOnlyOptOut(basename(entry).replace(/\.\w+$/, ''));
 }
 
 // The stop for a table whose address column is unclear. Undefined if it is clear.

@@ -1,0 +1,97 @@
+import { basename } from 'node:path';
+import { joinAtMost } from '../../base/lib/text.ts';
+import { isHidden, isPage, kindOfEntry } from '../source/archive-entries.ts';
+import { sourceLabel, type TableSource } from '../source/source.ts';
+import type { Finding } from '../survey/finding.ts';
+import { columnName, mapFlag } from './column-names.ts';
+import { saysOnlyOptOut, stateByName } from './state/default-status.ts';
+import type { Table } from './table.ts';
+
+// Archive entries that svc does not read, or leaves out, and the findings about them.
+
+// Matches archive entries about who opened posts and broadcasts: `posts/4.opens.csv`. They contain addresses, but are
+// no lists of people.
+const ABOUT_MAIL = /(^|\/)(posts|broadcasts)\//i;
+
+/**
+ * True for an archive entry that is not a list of people, if another entry of the archive is one. svc then leaves it
+ * out.
+ */
+export function isAboutOtherThings(table: Table, all: readonly Table[]): boolean {
+  const { entry, path } = table.source;
+  if (entry === undefined) {
+    return false;
+  }
+  const isOtherData = table.columnIndexes.email < 0 || ABOUT_MAIL.test(entry);
+  return (
+    isOtherData && all.some((other) => other !== table && other.source.path === path && other.columnIndexes.email >= 0)
+  );
+}
+
+/** True for an archive entry that svc would leave out because its first rows have no address. */
+export function lacksAddresses({ source, columnIndexes }: Table): boolean {
+  return source.entry !== undefined && columnIndexes.email < 0 && !ABOUT_MAIL.test(source.entry);
+}
+
+/** A table that is left out. `lateAddresses` is the index of a column with addresses below the first rows. */
+interface LeftOutTable {
+  readonly table: Table;
+  readonly lateAddresses: number | undefined;
+}
+
+/**
+ * Names archive entries that are left out because they are no lists of people, such as a platform's posts. If an entry
+ * has addresses below its first rows, the warning says so, because only the user knows whether it is a list.
+ */
+export function leftOutFindings(leftOut: readonly LeftOutTable[]): readonly Finding[] {
+  const names = leftOut.flatMap(({ table, lateAddresses = -1 }) =>
+    lateAddresses < 0 ? sourceLabel(table.source) : [],
+  );
+  const message = `left out, because they hold no column of addresses: ${names.join(', ')}`;
+  const withLateAddresses = leftOut.flatMap(({ table, lateAddresses = -1 }): Finding[] => {
+    const column = columnName(table, lateAddresses);
+    const late = `left out, because the first 50 rows hold no address: ${sourceLabel(table.source)}. Addresses stand below row 50, in ${JSON.stringify(column)}`;
+    const advice = `If these are people of your list, unpack the archive and give this file alone, with ${mapFlag(table, column, 'email')}`;
+    return lateAddresses < 0 ? [] : [{ check: 'columns', level: 'warn', message: `${late}. ${advice}` }];
+  });
+  return [...(names.length === 0 ? [] : [{ check: 'columns', level: 'warn', message } as const]), ...withLateAddresses];
+}
+
+/** Names archive entries that svc can't read although they may be lists. Stops if the name of one says opted out. */
+export function unreadFindings(sources: readonly TableSource[]): readonly Finding[] {
+  const archives = new Map(sources.map(({ path, unread = [] }) => [path, unread]));
+  return [...archives].flatMap(([path, names]) => {
+    const optOuts = names.filter((name) => mentionsOptOut(name) && isListOrNamedOnlySo(name));
+    const mayBeLists = names.filter((name) => kindOfEntry(name) === 'unread' || mentionsOptOut(name));
+    const others = mayBeLists.filter((name) => !optOuts.includes(name));
+    const optOutText = `${path}: not read, although the names say that people opted out: ${entryNames(optOuts)}`;
+    const why = others.some(isHidden) ? 'hidden or not CSV' : 'not CSV';
+    const otherText = `${path}: not read, because it is ${why}: ${entryNames(others)}`;
+    const finding = (level: Finding['level'], message: string): Finding => ({
+      check: 'columns',
+      level,
+      message,
+      hint: 'Unpack the archive, and give the lists in it as CSV',
+    });
+    return [
+      ...(optOuts.length > 0 ? [finding('stop', optOutText)] : []),
+      ...(others.length > 0 ? [finding('warn', otherText)] : []),
+    ];
+  });
+}
+
+const MAX_ENTRY_NAMES = 20;
+
+function entryNames(names: readonly string[]): string {
+  return joinAtMost(names, MAX_ENTRY_NAMES);
+}
+
+// True if the name of an unread entry, or of its folder, has words about people who opted out.
+function mentionsOptOut(entry: string): boolean {
+  return !isPage(entry) && stateByName({ path: '', entry, name: basename(entry) }) !== undefined;
+}
+
+// True for a possible list. A document must be named `unsubscribed.html`, and not `why people unsubscribe.pdf`.
+function isListOrNamedOnlySo(entry: string): boolean {
+  return kindOfEntry(entry) === 'unread' || saysOnlyOptOut(basename(entry).replace(/\.\w+$/, ''));
+}
