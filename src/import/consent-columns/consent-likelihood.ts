@@ -1,7 +1,6 @@
 import type { TableShape } from '../../platforms/lib/platform.ts';
 import { rankOf, type StatusReading } from '../../platforms/lib/states.ts';
-import { DATE_VALUE } from '../survey/statistics/value-counts.ts';
-import { isDate } from './cells/days.ts';
+import { DATE_VALUE, isDate } from './cells/days.ts';
 import { beginsWithRefusal } from './cells/sentences.ts';
 import type { RecognizedTable } from './column-meaning.ts';
 import { type ConsentColumn, possibleConsentColumns } from './find-consent-columns.ts';

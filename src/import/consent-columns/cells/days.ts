@@ -14,6 +14,9 @@ export function isDate(text: string): boolean {
   return DATE.test(text);
 }
 
+/** The value as which svc counts all dates of a column, because dates are all different. */
+export const DATE_VALUE = '(a date)';
+
 // The usual dates of exports: `2024-05-01 10:00:00`, `5/1/2024 10:00 AM`.
 const DAY_IN_DIGITS =
   /^(?:\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?)?|\d\d?\/\d\d?\/\d{4}(?: \d\d?:\d\d(?::\d\d)?(?: [AP]M)?)?)$/;

@@ -1,12 +1,12 @@
 import { formatNumber, plural } from '../../../base/lib/text.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
+import { DATE_VALUE } from '../../consent-columns/cells/days.ts';
 import { consentLikelihood } from '../../consent-columns/consent-likelihood.ts';
 import { type DateMeaning, dateMeaning } from '../../consent-columns/headers/date-headers.ts';
 import { namesOrderOrEvent } from '../../consent-columns/headers/header-subjects.ts';
 import { columnName, mapFlag, statusMapFlag } from '../../mapping/column-names.ts';
 import type { Table } from '../../mapping/table.ts';
 import type { Finding, OtherAnswer } from '../finding.ts';
-import { DATE_VALUE } from '../statistics/value-counts.ts';
 import { countRowsWithoutStatus, type TableWithStatistics } from './list-check.ts';
 
 /** A column that may say who is subscribed, with its values. */

@@ -1,7 +1,7 @@
 import { memoize } from '../../../base/lib/memoize.ts';
 import type { State } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
-import { isDate } from '../../consent-columns/cells/days.ts';
+import { DATE_VALUE, isDate } from '../../consent-columns/cells/days.ts';
 import { isOrderWord } from '../../consent-columns/cells/other-subjects.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
 import { isEmptyValue, STATE_WORDS, wordLookupKey } from '../../consent-columns/value-words.ts';
@@ -144,8 +144,6 @@ type Candidates = Map<number, CandidateValues>;
 
 /** With more different values than this, a column contains data of people, not a state. */
 const MAX_VALUES = 20;
-/** All dates count as this value, because dates are all different. */
-export const DATE_VALUE = '(a date)';
 
 export function createCandidates({ statusCandidates }: Pick<Table, 'statusCandidates'>): Candidates {
   return new Map(statusCandidates.map((index) => [index, { values: new Map(), blanks: 0 }]));
