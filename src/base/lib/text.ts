@@ -75,6 +75,13 @@ function bytesOf(character: string): string {
   return Buffer.from(character).toString('hex').replace(/../g, '\\x$&');
 }
 
+const LONGEST_DETAIL = 200;
+
+/** A value for messages, cut to a readable length. */
+export function shortenForMessage(cell: string): string {
+  return cell.length > LONGEST_DETAIL ? `${cell.slice(0, LONGEST_DETAIL)}…` : cell;
+}
+
 /** A cell of a CSV file, quoted if necessary. */
 export function csvCell(text: string, delimiter: string): string {
   const isPlain = !text.includes(delimiter) && !/["\r\n]/.test(text) && text.trim() === text;

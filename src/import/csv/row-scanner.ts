@@ -1,7 +1,7 @@
+import { shortenForMessage } from '../../base/lib/text.ts';
 import { countLineEndings, findUnclosedQuote } from '../dialect/lines.ts';
 import { cutNonstandardRow } from '../dialect/quoting/cut-nonstandard-row.ts';
 import { isStandardQuoting, type Quoting } from '../dialect/quoting/quoting.ts';
-import { shortenForMessage } from '../record/address.ts';
 import { rowTooLongError, unterminatedQuoteError } from '../source/input-errors.ts';
 import type { TableColumns } from './irregular-row.ts';
 import type { RawRow, RowProblem } from './raw-rows.ts';

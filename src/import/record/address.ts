@@ -1,3 +1,4 @@
+import { shortenForMessage } from '../../base/lib/text.ts';
 import { LONGEST_ADDRESS_OCTETS } from '../../wire/limits.ts';
 import { withoutEdgeBlanks } from '../../wire/person-key.ts';
 import type { RowProblem } from '../csv/raw-rows.ts';
@@ -13,7 +14,6 @@ interface AddressReading {
   readonly others?: readonly string[];
 }
 
-const LONGEST_DETAIL = 200;
 // Longer cells are not searched for addresses, because the time of a search grows with the length.
 const LONGEST_CELL = 2_000;
 
@@ -94,11 +94,6 @@ export function readAddress(cell: string, mayHoldSeveral: boolean): AddressReadi
     return severalAddresses(cell, parts, mayHoldSeveral && parts.length === words.length);
   }
   return oneAddress(cell, email);
-}
-
-/** A value for messages, cut to a readable length. */
-export function shortenForMessage(cell: string): string {
-  return cell.length > LONGEST_DETAIL ? `${cell.slice(0, LONGEST_DETAIL)}…` : cell;
 }
 
 // Matches the separator of two addresses: `, ` or `;`, and ` ::: ` of Google Contacts.

@@ -1,3 +1,4 @@
+import { shortenForMessage } from '../../base/lib/text.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/status-words.ts';
 import { combineReadings, questionReading } from '../consent-columns/several-columns/combine-readings.ts';
@@ -6,7 +7,6 @@ import type { RawRow, RowProblem } from '../csv/raw-rows.ts';
 import { answerNames } from '../mapping/column-names.ts';
 import { createAnswerLookup } from '../mapping/reading-answers.ts';
 import { STATE_COLUMN_KINDS, type Table } from '../mapping/table.ts';
-import { shortenForMessage } from './address.ts';
 
 /** The reason for the rejection of a row below a second header that names other columns. */
 export const BELOW_OTHER_HEADER = 'below_other_header';

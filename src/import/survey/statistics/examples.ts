@@ -1,5 +1,5 @@
+import { shortenForMessage } from '../../../base/lib/text.ts';
 import type { Table } from '../../mapping/table.ts';
-import { shortenForMessage } from '../../record/address.ts';
 import type { FindingExample } from '../finding.ts';
 
 /** A number of rows, and the first five as examples. */
