@@ -6,7 +6,8 @@ import type { KeyCollision, Table } from '../../mapping/table.ts';
 import type { ParsedRecord } from '../../record/parse-record.ts';
 import { addExample, createExamples, type Examples, exampleAt, type RowInTable } from './examples.ts';
 
-// Counts values that svc does not send: one of two values with the same key, and further addresses of a row.
+// Counts values of rows that svc does not send: those of columns without a key or with a shared key, and further
+// addresses.
 
 /**
  * Columns that share an attribute key, and the rows and people with two different values for it. One value would be
