@@ -19,8 +19,11 @@ export interface CanaryTarget {
   readonly subscribesPeople: boolean;
   /** The number of people whom the list opts out. */
   readonly optOutRows: number;
-  /** True if svc read all contacts of the audience, or looked up each person of the list. */
-  readonly isReadInFull: boolean;
+  /**
+   * True for a person of the list whom svc must look up before it sends the person, because no page of the audience
+   * shows the person. Undefined if svc read only the first pages.
+   */
+  readonly mustLookUp: ((email: string) => boolean) | undefined;
 }
 
 /** People of the audience who are not subscribed, by address, with the status and date that the service shows. */

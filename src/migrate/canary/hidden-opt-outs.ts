@@ -1,20 +1,27 @@
 import { hasKnownStatus } from '../../api/resources/contacts.ts';
+import { runConcurrently } from '../../base/lib/concurrency.ts';
+import { plural } from '../../base/lib/text.ts';
 import type { ListBatch } from '../../import/batch/cut-batches.ts';
+import { createAddressHashSet } from '../../import/dedupe/address-hash-set.ts';
 import { LIMITS } from '../../wire/limits.ts';
-import type { BatchContact } from '../../wire/shapes.ts';
+import type { BatchContact, Contact } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
 import { lookUpContact } from '../verify/look-up.ts';
-import { type CanaryTarget, createOptedOutTest, type OptedOut, readCanaryRecord } from './canary-state.ts';
+import {
+  type CanaryRecord,
+  type CanaryTarget,
+  createOptedOutTest,
+  type OptedOut,
+  readCanaryRecord,
+} from './canary-state.ts';
 import { hasHiddenOptOuts, type ListToWrite, readTarget } from './read-target.ts';
-
-const ALL_PAGES = { maxAgeMs: 0, maxPages: Number.POSITIVE_INFINITY };
 
 /**
  * Finds the opted-out people of the list whom svc did not read yet. Skips this if the canary can show what happens to
  * opted-out people. The counts of the audience do not show whether the service signed a person up: in the counts, each
  * opt-out of the list makes up for one such person. svc reads all pages of the audience or looks up each person of the
  * list, whichever takes fewer requests. If the pages show fewer opted-out people than the counts, svc also looks people
- * up: a service may leave opted-out people out of its lists.
+ * up whom no page shows: a service may leave opted-out people out of its lists.
  */
 export async function findHiddenOptOuts(
   context: WriteContext,
@@ -22,36 +29,50 @@ export async function findHiddenOptOuts(
   target: CanaryTarget,
 ): Promise<CanaryTarget> {
   const record = readCanaryRecord(context.journal);
-  if (target.isReadInFull || !hasHiddenOptOuts(record, target)) {
-    return target;
-  }
-  if (record?.batchesRead === undefined && (await holdsUnsubscribedPerson(target.optedOut, toWrite))) {
+  const isReadBack = record?.batchesRead !== undefined;
+  const isDone = async (now: CanaryTarget) =>
+    !hasHiddenOptOuts(record, now) || (!isReadBack && (await holdsUnsubscribedPerson(now.optedOut, toWrite)));
+  if (target.mustLookUp || (await isDone(target))) {
     return target;
   }
   const { contacts, unsubscribed } = toWrite.survey;
-  const people = contacts - unsubscribed;
   const total = toWrite.snapshot.audience?.contact_counts?.total ?? 0;
   const unread = 'The newest contacts of the audience do not show whether people who opted out stay opted out.';
-  if (people <= total / LIMITS.pageSizeMax) {
+  if (contacts - unsubscribed <= total / LIMITS.pageSizeMax) {
     context.emit({ type: 'note', message: `${unread} Looking up each person of the list.` });
-    return lookUpEachPerson(context, toWrite, target);
+    return lookUpPeople(context, toWrite, { ...target, mustLookUp: () => true });
   }
   context.emit({ type: 'note', message: `${unread} Reading all contacts of the audience.` });
-  const read = { ...(await readTarget(context, toWrite, ALL_PAGES)).target, isReadInFull: true };
-  if (
-    !read.othersOptedOut ||
-    record?.batchesRead !== undefined ||
-    (await holdsUnsubscribedPerson(read.optedOut, toWrite))
-  ) {
-    return read;
-  }
-  const message = 'The contacts of the audience do not show all people who opted out. Looking up people of the list.';
-  context.emit({ type: 'note', message });
-  return lookUpEachPerson(context, toWrite, read, Math.ceil(people / MAX_LOOK_UPS));
+  const listed = createAddressHashSet(context.randomHex(16));
+  const pages = { maxAgeMs: 0, maxPages: Number.POSITIVE_INFINITY, listed };
+  const { target: shown } = await readTarget(context, toWrite, pages);
+  const read = { ...shown, mustLookUp: (email: string) => !listed.has(email) };
+  return (await isDone(read)) ? read : lookUpUnlisted(context, toWrite, read, { isReadBack });
 }
 
-/** So many look-ups take five minutes at the rate limit. Of a longer list, svc looks up people at equal distances. */
+/** So many look-ups take five minutes at the rate limit. */
 const MAX_LOOK_UPS = 3_000;
+
+/**
+ * Looks up the people of the list whom no page shows. Of more than 3,000 such people, looks up only some, for the
+ * choice of the canary. `lookUpBatch` looks up the others later, if the canary proves nothing.
+ */
+async function lookUpUnlisted(
+  context: WriteContext,
+  toWrite: ListToWrite,
+  target: CanaryTarget,
+  { isReadBack }: { readonly isReadBack: boolean },
+): Promise<CanaryTarget> {
+  let people = 0;
+  for await (const batch of toWrite.batches.preview()) {
+    people += peopleToLookUp(batch, target).length;
+  }
+  const distance = Math.max(1, Math.ceil(people / MAX_LOOK_UPS));
+  const when = distance === 1 ? '' : ', each right before svc sends the person, unless the first people show enough';
+  const work = `Looking up ${plural(people, 'person', 'people')} of the list whom they do not show${when}.`;
+  context.emit({ type: 'note', message: `The contacts of the audience do not show all people who opted out. ${work}` });
+  return distance > 1 && isReadBack ? target : lookUpPeople(context, toWrite, target, distance);
+}
 
 /**
  * True if the list has an unsubscribed person of the audience, who can be in the canary. Pending and bounced people
@@ -70,40 +91,84 @@ async function holdsUnsubscribedPerson(all: OptedOut, { batches }: ListToWrite):
 }
 
 /**
- * Looks up each person of the list whom svc sends without a status, or only each one at `distance`. Then one
- * unsubscribed person is enough, because the canary shows what happens to all.
+ * Looks up the people of the list whom svc does not know, or only each one at `distance`. Then one unsubscribed person
+ * is enough, because the canary shows what happens to all.
  */
-async function lookUpEachPerson(
+async function lookUpPeople(
   context: WriteContext,
-  { audienceId, batches }: ListToWrite,
+  { audienceId, batches }: Pick<ListToWrite, 'audienceId' | 'batches'>,
   target: CanaryTarget,
   distance = 1,
 ): Promise<CanaryTarget> {
   const optedOut = new Map(target.optedOut);
-  let isEachShown = distance === 1;
-  for await (const contact of peopleAtDistance(batches.preview(), distance)) {
-    const known = await lookUpContact(context, audienceId, contact);
-    const isShown = known !== undefined && hasKnownStatus(known);
+  let isEachShown = true;
+  for await (const { email, known } of lookUpEach(context, audienceId, peopleAtDistance(batches, target, distance))) {
     // The service may hide a person who opted out: a missing contact proves nothing.
-    isEachShown &&= isShown;
-    if (isShown && known.status !== 'subscribed') {
-      optedOut.set(contact.email, known);
+    isEachShown &&= known !== undefined;
+    if (known && known.status !== 'subscribed') {
+      optedOut.set(email, known);
     }
     if (distance > 1 && known?.status === 'unsubscribed') {
       break;
     }
   }
+  if (distance > 1) {
+    return { ...target, optedOut };
+  }
   const others = isEachShown ? { othersOptedOut: false, othersUnconfirmed: false } : {};
-  return { ...target, optedOut, ...others, isReadInFull: true };
+  return { ...target, optedOut, ...others, mustLookUp: () => false };
 }
 
-async function* peopleAtDistance(batches: AsyncIterable<ListBatch>, distance: number): AsyncGenerator<BatchContact> {
+/** Looks people up, several at once. `known` is undefined if the service shows no status. */
+function lookUpEach(
+  context: WriteContext,
+  audienceId: string,
+  people: AsyncIterable<BatchContact>,
+): AsyncIterable<{ readonly email: string; readonly known: Contact | undefined }> {
+  return runConcurrently(people, context.options.concurrency, async (contact) => {
+    const known = await lookUpContact(context, audienceId, contact);
+    return { email: contact.email, known: known && hasKnownStatus(known) ? known : undefined };
+  });
+}
+
+async function* peopleAtDistance(
+  batches: ListToWrite['batches'],
+  target: CanaryTarget,
+  distance: number,
+): AsyncGenerator<BatchContact> {
   let position = 0;
-  for await (const { items } of batches) {
-    for (const { contact } of items) {
-      if (contact.status === undefined && position++ % distance === 0) {
+  for await (const batch of batches.preview()) {
+    for (const contact of peopleToLookUp(batch, target)) {
+      if (position++ % distance === 0) {
         yield contact;
       }
     }
   }
+}
+
+/** The people of a batch without a status whose status in the audience svc does not know. */
+function peopleToLookUp({ items }: ListBatch, { mustLookUp }: CanaryTarget): BatchContact[] {
+  return items.flatMap(({ contact }) => (contact.status === undefined && mustLookUp?.(contact.email) ? [contact] : []));
+}
+
+/**
+ * Finds the opted-out people of a batch right before it is sent, if no page of the audience shows them and no proof
+ * shows that they stay opted out. Returns the target with these people.
+ */
+export async function lookUpBatch(
+  context: WriteContext,
+  record: CanaryRecord,
+  target: CanaryTarget,
+  batch: ListBatch,
+): Promise<CanaryTarget> {
+  if (!hasHiddenOptOuts(record, target)) {
+    return target;
+  }
+  const batches = { preview: () => onlyBatch(batch) };
+  const { optedOut } = await lookUpPeople(context, { ...target, batches }, target);
+  return { ...target, optedOut };
+}
+
+async function* onlyBatch(batch: ListBatch): AsyncGenerator<ListBatch> {
+  yield batch;
 }

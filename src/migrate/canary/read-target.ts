@@ -2,7 +2,7 @@ import { getAudience } from '../../api/resources/audiences.ts';
 import type { Batches } from '../../import/batch/batches.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
-import { readShownContacts } from '../prepare/audience-contacts.ts';
+import { type ReadPages, readShownContacts } from '../prepare/audience-contacts.ts';
 import type { WriteContext } from '../run-context.ts';
 import type { CanaryRecord, CanaryTarget, Proofs } from './canary-state.ts';
 import { withOptedOutLookAlikes } from './known-opt-outs.ts';
@@ -19,10 +19,9 @@ export interface ListToWrite {
 // limit.
 const FRESH_MS = 60_000;
 
-/** How old the snapshot may be, and how many pages of the audience are read if it is older. */
-interface ReadLimits {
+/** How old the snapshot may be, and which pages of the audience are read if it is older. */
+interface ReadLimits extends ReadPages {
   readonly maxAgeMs: number;
-  readonly maxPages?: number;
 }
 
 /**
@@ -43,7 +42,7 @@ export async function readTarget(
     othersUnconfirmed: snapshot.moreUnconfirmed,
     subscribesPeople: survey.contacts > survey.unsubscribed,
     optOutRows: survey.unsubscribed,
-    isReadInFull: false,
+    mustLookUp: undefined,
   };
   return { snapshot, target };
 }
@@ -51,16 +50,16 @@ export async function readTarget(
 async function freshSnapshot(
   context: WriteContext,
   { audienceId, snapshot, survey }: ListToWrite,
-  { maxAgeMs, maxPages }: ReadLimits,
+  { maxAgeMs, ...pages }: ReadLimits,
 ): Promise<AccountSnapshot> {
   if (!snapshot.audience || snapshot.ageMs() < maxAgeMs) {
     return snapshot;
   }
   const audience = await getAudience(context.client, audienceId, context);
-  return { ...snapshot, audience, ...(await readShownContacts(context, audience, survey, maxPages)) };
+  return { ...snapshot, audience, ...(await readShownContacts(context, audience, survey, pages)) };
 }
 
-/** True if the audience has opted-out people whom svc did not read, and no proof shows yet that they stay opted out. */
+/** True if the audience has opted-out people whom svc did not read, and no proof shows that they stay opted out. */
 export function hasHiddenOptOuts(
   { optOutProven }: Partial<Proofs> = {},
   { othersOptedOut, othersUnconfirmed, subscribesPeople }: CanaryTarget,

@@ -29,6 +29,13 @@ export interface ShownContacts {
 
 const MAX_OPT_OUT_PAGES = 10;
 
+/** Which pages of an audience are read. */
+export interface ReadPages {
+  readonly maxPages?: number;
+  /** Receives the address of each contact whose status the pages show. */
+  readonly listed?: { add(email: string): void };
+}
+
 export const NO_CONTACTS: ShownContacts = {
   shownKeys: new Set(),
   optedOut: new Map(),
@@ -38,14 +45,14 @@ export const NO_CONTACTS: ShownContacts = {
 };
 
 /**
- * Reads up to `maxPages` pages of contacts. Returns the attribute keys on the first page, and contacts who are not
- * subscribed and may be in the list.
+ * Reads the first pages of contacts, at most `maxPages`. Returns the attribute keys on the first page, and contacts who
+ * are not subscribed and may be in the list.
  */
 export async function readShownContacts(
   { client, signal }: ContactSource,
   audience: AudienceWithCounts,
   survey: Survey,
-  maxPages = MAX_OPT_OUT_PAGES,
+  { maxPages = MAX_OPT_OUT_PAGES, listed }: ReadPages = {},
 ): Promise<ShownContacts> {
   const shownKeys = new Set<string>();
   const optedOut = new Map<string, Contact>();
@@ -70,6 +77,9 @@ export async function readShownContacts(
     for (const contact of page) {
       const { status } = contact;
       const email = canonicalEmail(contact);
+      if (listed && hasKnownStatus(contact)) {
+        listed.add(email);
+      }
       const isNotSubscribed = status !== undefined && status !== 'subscribed';
       if (isNotSubscribed && (survey.ambiguousAddresses > 0 || looseKey(email) !== contact.email)) {
         lookAlikesOptedOut.add(looseKey(email));

@@ -13,7 +13,7 @@ import {
   withoutProbeRows,
 } from '../canary/canary.ts';
 import { CANARY_NAME, type CanaryRecord, type CanaryTarget, readCanaryRecord } from '../canary/canary-state.ts';
-import { findHiddenOptOuts } from '../canary/hidden-opt-outs.ts';
+import { findHiddenOptOuts, lookUpBatch } from '../canary/hidden-opt-outs.ts';
 import { withOptOutsOfCanary } from '../canary/known-opt-outs.ts';
 import { confirmOptOuts } from '../canary/read-back.ts';
 import { readTarget } from '../canary/read-target.ts';
@@ -84,13 +84,12 @@ async function sendAll(before: WriteContext, toWrite: ContactsToWrite, batches: 
     open: Pick<ContactSendingState, 'batches' | 'sampler'>,
   ): Promise<CanaryTarget> => {
     const known = await withOptOutsOfCanary(context, record, await findHiddenOptOuts(context, toWrite, now));
-    await sendRemainingBatches(context, toWrite, {
+    return sendRemainingBatches(context, toWrite, {
       ...open,
       record,
       target: known,
       send: withoutProbeRows(send, record),
     });
-    return known;
   };
   let record = await runCanary(context, chosen, send);
   // The people who had opted out before the first batch. The service may have signed up some of them since.
@@ -122,18 +121,19 @@ interface ContactSendingState {
 
 /**
  * Sends the batches of the list, several at once. Some batches are sent alone, for proofs that the canary could not
- * give.
+ * give. Returns the target with the opted-out people whom svc found meanwhile.
  */
 async function sendRemainingBatches(
   context: WriteContext,
   toWrite: ContactsToWrite,
   sendState: ContactSendingState,
-): Promise<void> {
-  const { target, send } = sendState;
-  let { record } = sendState;
+): Promise<CanaryTarget> {
+  const { send } = sendState;
+  let { record, target } = sendState;
+  const isAnswered = ({ index }: ListBatch) => context.journal.requests.stateOf(String(index)).isAnswered;
   const goesAlone = (listBatch: ListBatch) =>
     mustSendAlone(record, target, listBatch, {
-      isAnswered: context.journal.requests.stateOf(String(listBatch.index)).isAnswered,
+      isAnswered: isAnswered(listBatch),
       mustProveMore: mustProveUpsertFalse(context),
     });
   const stopper = new AbortController();
@@ -152,7 +152,13 @@ async function sendRemainingBatches(
     }
   };
   context.emit({ type: 'phase', phase: 'contacts', total: toWrite.survey.contacts, done, unit: 'rows' });
-  for await (const part of splitAtLoneItems(sampledBatches(sendState, signal), goesAlone)) {
+  const knownBatches = async function* () {
+    for await (const listBatch of sampledBatches(sendState, signal)) {
+      target = isAnswered(listBatch) ? target : await lookUpBatch({ ...context, signal }, record, target, listBatch);
+      yield listBatch;
+    }
+  };
+  for await (const part of splitAtLoneItems(knownBatches(), goesAlone)) {
     if (part.kind === 'together') {
       let unsent = 0;
       for await (const sent of runConcurrently(part.items, context.options.concurrency, sendOne)) {
@@ -165,6 +171,7 @@ async function sendRemainingBatches(
       countBatch(part.item, sentAlone.sent);
     }
   }
+  return target;
 }
 
 /** Yields the batches of the list, and lets the sampler choose people of each for the verification. */

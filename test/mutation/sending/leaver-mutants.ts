@@ -12,6 +12,7 @@ const OUTDATED = 'test/unit/migrate/canary/outdated-in-resume.test.ts';
 const CAME_BACK = 'test/unit/migrate/canary/came-back.test.ts';
 const HIDDEN_OPT_OUTS = 'test/unit/migrate/canary/hidden-opt-outs.test.ts';
 const KNOWN_OPT_OUTS = 'test/unit/migrate/canary/known-opt-outs.test.ts';
+const UNLISTED = 'test/unit/migrate/verify/unlisted-leavers.test.ts';
 const STOPPED_ALONE = 'test/unit/migrate/canary/stopped-alone.test.ts';
 
 /** People who left, in rows that do not name them as other rows do. */
@@ -100,15 +101,15 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'people whose status the service does not show are opted out in a roll-back',
     file: 'src/migrate/canary/hidden-opt-outs.ts',
-    from: 'if (isShown && known.status',
-    to: 'if (known && known.status',
+    from: 'known && hasKnownStatus(known) ? known : undefined',
+    to: 'known',
     tests: [HIDDEN_OPT_OUTS],
   },
   {
     rule: 'C1',
     what: 'a look-up of each person does not keep who opted out',
     file: 'src/migrate/canary/hidden-opt-outs.ts',
-    from: 'optedOut.set(contact.email, known);',
+    from: 'optedOut.set(email, known);',
     to: '',
     tests: [HIDDEN_OPT_OUTS],
   },
@@ -116,17 +117,41 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'a long list is looked up person by person',
     file: 'src/migrate/canary/hidden-opt-outs.ts',
-    from: 'if (people <= total / LIMITS.pageSizeMax) {',
-    to: 'if (people >= total / LIMITS.pageSizeMax) {',
+    from: 'unsubscribed <= total / LIMITS.pageSizeMax',
+    to: 'unsubscribed >= total / LIMITS.pageSizeMax',
     tests: [HIDDEN_OPT_OUTS],
   },
   {
     rule: 'C1',
     what: 'all pages are read although the canary can show what happens',
     file: 'src/migrate/canary/hidden-opt-outs.ts',
-    from: 'record?.batchesRead === undefined && (await',
-    to: 'record?.batchesRead !== undefined && (await',
+    from: '(!isReadBack && (await',
+    to: '(isReadBack && (await',
     tests: [HIDDEN_OPT_OUTS],
+  },
+  {
+    rule: 'C1',
+    what: 'a canary that proved nothing keeps svc from finding who left since',
+    file: 'src/migrate/canary/hidden-opt-outs.ts',
+    from: '(await isDone(read)) ?',
+    to: 'isReadBack || (await isDone(read)) ?',
+    tests: [UNLISTED],
+  },
+  {
+    rule: 'C1',
+    what: 'of many people whom no page shows, only some are looked up',
+    file: 'src/migrate/write/apply-contacts.ts',
+    from: 'isAnswered(listBatch) ? target',
+    to: 'listBatch ? target',
+    tests: [UNLISTED],
+  },
+  {
+    rule: 'C1',
+    what: 'people are looked up although a page shows them',
+    file: 'src/migrate/canary/hidden-opt-outs.ts',
+    from: '=> !listed.has(email)',
+    to: '=> email !== undefined',
+    tests: [UNLISTED],
   },
   {
     rule: 'C1',

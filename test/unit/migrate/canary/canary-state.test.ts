@@ -22,7 +22,7 @@ const TARGET: CanaryTarget = {
   othersUnconfirmed: false,
   subscribesPeople: true,
   optOutRows: 0,
-  isReadInFull: false,
+  mustLookUp: undefined,
 };
 const LEFT = { ...TARGET, optedOut: new Map([['ana@example.com', {}]]) };
 

@@ -4,7 +4,7 @@ import type { Emit } from '../../../../src/base/events.ts';
 import { csv, people } from '../../../support/lists.ts';
 import { withTraffic } from '../../../support/traffic.ts';
 import { createWorld, type World } from '../../../support/world.ts';
-import { withoutListedOptOuts, withoutShownOptOuts } from './support.ts';
+import { withoutShownOptOuts } from './support.ts';
 
 const SIGNS_UP_AGAIN = { omitted_status_existing: 'subscribed' } as const;
 const FLAGS = ['--json', '--plan', 'paid'];
@@ -88,7 +88,7 @@ describe('people whose opt-outs the first pages of the audience do not show', ()
       async (before) => {
         const world = await worldOfUnconfirmed(before, SIGNS_UP_AGAIN);
         const line = ['migrate', world.file('list.csv', people(3_000)), ...FLAGS];
-        const { code, json, err } = await world.svc(line, withoutListedOptOuts());
+        const { code, json, err } = await world.svc(line, withoutShownOptOuts());
         expect([code, json.phase, json.rows.unsent]).toEqual([8, 'first_batch', 2_000]);
         expect(err).toContain('3 people of the audience were pending or bounced before the batch, and are subscribed');
         expect(batches(world)).toHaveLength(2);
@@ -113,7 +113,7 @@ describe('people whose opt-outs the first pages of the audience do not show', ()
       const list = world.file('list.csv', people(3_000));
       const notes: string[] = [];
       const onEvent: Emit = (event) => void (event.type === 'note' && notes.push(event.message));
-      const { code, err } = await world.svc(['migrate', list, ...FLAGS], withoutListedOptOuts({ ...confirm, onEvent }));
+      const { code, err } = await world.svc(['migrate', list, ...FLAGS], withoutShownOptOuts({ ...confirm, onEvent }));
       expect(code, err).toBe(0);
       expect(notes.some((note) => note.startsWith('One person of the audience was pending'))).toBe(isNoted);
     });
@@ -218,7 +218,7 @@ describe('people whose opt-outs the first pages of the audience do not show', ()
   test('sends nothing when the counts of an earlier run showed a sign-up (C1)', async () => {
     const world = await worldOfOldLeavers(SIGNS_UP_AGAIN, [501]);
     const list = world.file('list.csv', people(3_000));
-    const stopped = await world.svc(['migrate', list, ...FLAGS], withoutListedOptOuts());
+    const stopped = await world.svc(['migrate', list, ...FLAGS], withoutShownOptOuts());
     world.requests();
 
     const resumed = await world.svc('runs resume --json');

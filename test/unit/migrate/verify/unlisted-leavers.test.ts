@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { csv } from '../../../support/lists.ts';
+import { createWorld, type World } from '../../../support/world.ts';
+import {
+  addressOf,
+  createAudience,
+  FLAGS,
+  resumeAfter,
+  SIGNS_UP,
+  setStatuses,
+  statusesOf,
+  stoppedAtBatches,
+} from '../canary/support.ts';
+
+// A service that lists only subscribed people, and signs up each person whom svc sends without a status.
+const HIDES = { ...SIGNS_UP, contact_list: 'subscribed' };
+
+/** A list of people of whom it opts some out. */
+function listOf(count: number, optedOut: readonly number[] = []): string {
+  const status = (index: number) => (optedOut.includes(index) ? 'unsubscribed' : 'subscribed');
+  return csv('email,first_name,status', count, (index) => `${addressOf(index)},Name ${index},${status(index)}`);
+}
+
+/** An audience of which only these people of the list are members, and they left. */
+async function createLeavers(leavers: readonly number[], status = 'unsubscribed'): Promise<World> {
+  const world = await createWorld({ variants: HIDES });
+  const { admin } = world.emulator;
+  admin.addContacts([...leavers.map((index) => ({ email: addressOf(index), status })), { email: 'eve@example.com' }]);
+  await world.clock.advance(60_000);
+  return world;
+}
+
+function lookUpsOf(world: World): number {
+  return world.requests().filter(({ path }) => /contacts\/person/.test(path)).length;
+}
+
+describe.each([20, 1_300])('a list of %i people', (count) => {
+  test.each([[[]], [[3, 4, 5]]])('signs up no person who left in the pause, opt-outs %j (C1)', async (optedOut) => {
+    const world = await createAudience(count, HIDES, 5);
+    const list = world.file('list.csv', listOf(count, optedOut));
+    await world.svc(['migrate', list, ...FLAGS], stoppedAtBatches());
+    const left = [10, 11].map(addressOf);
+    expect(await resumeAfter(world, left, 'unsubscribed')).toEqual([8, 'unsubscribed', 'unsubscribed']);
+  });
+
+  test.each(['bounced', 'pending'])('stops at the canary when unlisted people are %s (C1)', async (status) => {
+    const world = await createAudience(count, HIDES, 5);
+    world.emulator.admin.deleteContact('old@example.com');
+    await setStatuses(world, [10, count - 1], status);
+    const { code, json } = await world.svc(['migrate', world.file('list.csv', listOf(count)), ...FLAGS]);
+    expect([code, json.rows.unsent, ...statusesOf(world, [count - 1])]).toEqual([8, count - 4, status]);
+  });
+});
+
+test('looks up only people whom no page shows (C1)', async () => {
+  const world = await createAudience(3_500, { contact_list: 'subscribed' }, 5);
+  await setStatuses(world, [1_001, 2_003], 'unsubscribed');
+  const list = world.file('list.csv', listOf(3_502));
+  const { code } = await world.svc(['migrate', list, ...FLAGS, '--no-verify']);
+  expect([code, ...statusesOf(world, [1_001, 2_003])]).toEqual([0, 'unsubscribed', 'unsubscribed']);
+  // Two who left and two new people. Four people of the canary, before and after, and the opted-out one at the end.
+  expect(lookUpsOf(world)).toBeLessThan(4 + 4 + 4 + 10);
+});
+
+test.each([
+  ['unsubscribed', 1_001, []],
+  ['bounced', 3_201, []],
+  ['unsubscribed', 3_201, ['--explicit-status']],
+])('finds the only person of many who is %s before a batch, %i%s (C1)', async (status, leaver, flags) => {
+  const world = await createLeavers([leaver], status);
+  const list = world.file('list.csv', listOf(3_300));
+  const { code, json } = await world.svc(['migrate', list, ...FLAGS, '--no-verify', ...flags]);
+  expect([code, json.error?.message]).toEqual([8, expect.stringContaining(addressOf(leaver))]);
+  expect(statusesOf(world, [leaver])).toEqual(['unsubscribed']);
+});
+
+test('signs up no leaver of many when the canary proves nothing (C1)', async () => {
+  const leavers = [500, 501, 2_701];
+  const world = await createLeavers(leavers);
+  // The service refuses the person whom svc finds first.
+  world.emulator.admin.suppress([addressOf(500)], 'complained');
+  const { code } = await world.svc(['migrate', world.file('list.csv', listOf(3_300)), ...FLAGS]);
+  expect([code, new Set(statusesOf(world, leavers))]).toEqual([8, new Set(['unsubscribed'])]);
+});
