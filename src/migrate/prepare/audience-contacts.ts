@@ -96,20 +96,23 @@ export async function readShownContacts(
     }
   }
   const isWhole = pages < maxPages;
+  const before = audience.contact_counts;
+  const hasMoreOptedOut = ({ unsubscribed }: ContactCounts) => unsubscribed > optedOutSeen;
+  const hasMoreUnconfirmed = (counts: ContactCounts) => countUnconfirmed(counts) > unconfirmedSeen;
+  const mustCountAgain = !isWhole || hasMoreOptedOut(before) || hasMoreUnconfirmed(before);
+  const after = mustCountAgain ? (await getAudience(client, audience.id, { signal })).contact_counts : before;
   // If svc read the status of each contact, and the count of opted-out contacts is still higher, the count is outdated.
-  const isAllSeen = isWhole && knownSeen === seen && seen >= audience.contact_counts.total;
-  // svc counts again, because people may have opted out since the first count. Such people would fill the first count
-  // and so hide others whom svc did not read.
-  const counts = [audience.contact_counts];
-  if (!isWhole) {
-    counts.push((await getAudience(client, audience.id, { signal })).contact_counts);
-  }
+  const isAllSeen = isWhole && knownSeen === seen && seen >= after.total;
+  // Beyond the pages that svc read, people who opted out since the first count would fill it, and so hide others. On
+  // these pages, a person who was deleted or came back since the first count is not hidden.
+  const isHigher = (hasMore: (counts: ContactCounts) => boolean) =>
+    isWhole ? hasMore(before) && hasMore(after) : hasMore(before) || hasMore(after);
   return {
     shownKeys,
     optedOut: withSpellings(optedOut, subscribed),
     lookAlikesOptedOut,
-    moreOptedOut: !isAllSeen && counts.some(({ unsubscribed }) => unsubscribed > optedOutSeen),
-    moreUnconfirmed: !isAllSeen && counts.some((count) => countUnconfirmed(count) > unconfirmedSeen),
+    moreOptedOut: !isAllSeen && isHigher(hasMoreOptedOut),
+    moreUnconfirmed: !isAllSeen && isHigher(hasMoreUnconfirmed),
   };
 }
 

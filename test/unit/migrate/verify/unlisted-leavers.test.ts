@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { csv } from '../../../support/lists.ts';
-import { createWorld, type World } from '../../../support/world.ts';
+import { withTraffic } from '../../../support/traffic.ts';
+import { createWorld, type RunOptions, type World } from '../../../support/world.ts';
 import {
   addressOf,
   createAudience,
@@ -81,4 +82,37 @@ test('signs up no leaver of many when the canary proves nothing (C1)', async () 
   world.emulator.admin.suppress([addressOf(500)], 'complained');
   const { code } = await world.svc(['migrate', world.file('list.csv', listOf(3_300)), ...FLAGS]);
   expect([code, new Set(statusesOf(world, leavers))]).toEqual([8, new Set(['unsubscribed'])]);
+});
+
+/** Calls an act right before each of these pages of the audience is read. */
+function beforePages(acts: Readonly<Record<number, () => void>>): RunOptions {
+  let page = 0;
+  return withTraffic({ of: /contacts$/, before: () => acts[++page]?.() });
+}
+
+test('looks people up when a person joins before the first page is read (C1)', async () => {
+  const world = await createWorld({ variants: HIDES });
+  const { admin } = world.emulator;
+  admin.addContacts(Array.from({ length: 40 }, (_, index) => ({ email: addressOf(index) })));
+  await setStatuses(world, [17], 'unsubscribed');
+  const join = beforePages({ 1: () => admin.addContacts([{ email: 'new@example.com' }]) });
+  const { code } = await world.svc(['migrate', world.file('list.csv', listOf(40)), ...FLAGS, '--no-verify'], join);
+  expect([code, ...statusesOf(world, [17])]).toEqual([8, 'unsubscribed']);
+});
+
+test('looks no person up when contacts are deleted while svc reads (C1, L2)', async () => {
+  const world = await createWorld();
+  const { admin } = world.emulator;
+  admin.addContacts(['ann', 'bea'].map((name) => ({ email: `${name}@example.com`, status: 'unsubscribed' })));
+  await world.clock.advance(1_000);
+  admin.addContacts(Array.from({ length: 250 }, (_, index) => ({ email: addressOf(index) })));
+  // The three pages are read twice.
+  const leave = beforePages({
+    2: () => admin.deleteContact('ann@example.com'),
+    5: () => admin.deleteContact('bea@example.com'),
+  });
+  const { code } = await world.svc(['migrate', world.file('list.csv', listOf(300)), ...FLAGS, '--no-verify'], leave);
+  expect(code).toBe(0);
+  // Only the people of the canary, and candidates for it.
+  expect(lookUpsOf(world)).toBeLessThan(15);
 });
