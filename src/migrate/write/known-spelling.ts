@@ -1,4 +1,5 @@
 import { isAscii } from 'node:buffer';
+import { getAudience } from '../../api/resources/audiences.ts';
 import { canonicalEmail, isUnsubscribed, listContacts } from '../../api/resources/contacts.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
@@ -31,7 +32,7 @@ type Find = (item: ContactItem) => readonly Contact[];
  */
 export function withKnownSpelling(send: SendBatch, contactsBefore: number): SendBatch {
   const pages = Math.ceil(contactsBefore / LIMITS.pageSizeMax);
-  let read: Promise<Find> | undefined;
+  let read: Promise<ShownSpellings> | undefined;
   return async (context, audienceId, batch) => {
     if (contactsBefore === 0 || !holdsSpelledAddress(batch.body)) {
       return send(context, audienceId, batch);
@@ -43,7 +44,12 @@ export function withKnownSpelling(send: SendBatch, contactsBefore: number): Send
       const lookedUp = await lookUpEach(context, audienceId, each);
       read ??= each === spelled ? undefined : readSpellings(context, audienceId);
       const inPages = await read;
-      return (item) => lookedUp.get(item) ?? inPages?.(item) ?? [];
+      const unlisted =
+        inPages?.isComplete === false
+          ? spelled.filter((item) => !lookedUp.has(item) && inPages.find(item).length === 0)
+          : [];
+      const alsoLookedUp = await lookUpEach(context, audienceId, unlisted);
+      return (item) => lookedUp.get(item) ?? alsoLookedUp.get(item) ?? inPages?.find(item) ?? [];
     };
     // Stored spellings count only if an earlier process also sent the batch, because contacts may change until it is
     // sent. A batch that was sent without a search for spellings stays as it was (I9).
@@ -130,16 +136,26 @@ async function lookUpEach(
   return found;
 }
 
+interface ShownSpellings {
+  readonly find: Find;
+  /** False if the pages show fewer people who are not subscribed than the counts: a service may leave them out (C1). */
+  readonly isComplete: boolean;
+}
+
 /** Reads the whole audience once. Used if looking up each person would take more requests. */
-async function readSpellings(context: WriteContext, audienceId: string): Promise<Find> {
+async function readSpellings(context: WriteContext, audienceId: string): Promise<ShownSpellings> {
   const contactsByKey = new Map<string, Contact[]>();
+  const { total, subscribed } = (await getAudience(context.client, audienceId, context)).contact_counts;
+  let notSubscribed = 0;
   for await (const page of listContacts(context.client, audienceId, context)) {
+    notSubscribed += page.filter(({ status }) => status !== 'subscribed').length;
     for (const contact of page.map(withCanonicalEmail).filter(({ email }) => hasSpellings(email))) {
       const key = personKey(contact.email);
       contactsByKey.set(key, [...(contactsByKey.get(key) ?? []), contact]);
     }
   }
-  return ({ contact }) => contactsByKey.get(personKey(contact.email)) ?? [];
+  const find: Find = ({ contact }) => contactsByKey.get(personKey(contact.email)) ?? [];
+  return { find, isComplete: notSubscribed >= total - subscribed };
 }
 
 function withCanonicalEmail(contact: Contact): Contact {

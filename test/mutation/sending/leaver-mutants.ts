@@ -98,6 +98,14 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     tests: [HIDDEN_OPT_OUTS],
   },
   {
+    rule: 'F8',
+    what: 'a leaver of another spelling whom no page shows gets a second contact',
+    file: 'src/migrate/write/known-spelling.ts',
+    from: 'notSubscribed >= total - subscribed',
+    to: 'true',
+    tests: [UNLISTED],
+  },
+  {
     rule: 'C1',
     what: 'a person who joins while svc reads hides a person who left',
     file: 'src/migrate/prepare/audience-contacts.ts',

@@ -116,3 +116,26 @@ test('looks no person up when contacts are deleted while svc reads (C1, L2)', as
   // Only the people of the canary, and candidates for it.
   expect(lookUpsOf(world)).toBeLessThan(15);
 });
+
+describe('people of the list whom no page shows', () => {
+  const variants = { contact_list: 'subscribed' };
+
+  test('writes no second contact for a leaver of another spelling (F8, C1)', async () => {
+    const world = await createWorld({ variants });
+    const { admin } = world.emulator;
+    const leaver = { email: addressOf(3), status: 'unsubscribed' };
+    const spelled = [1, 2, 3].map((index) => ({ email: `p${index}@bücher.example`, status: 'unsubscribed' }));
+    admin.addContacts([
+      leaver,
+      ...spelled,
+      ...Array.from({ length: 150 }, (_, index) => ({ email: `o${index}@a.test` })),
+    ]);
+    const rows = [
+      ...spelled.map((_, index) => `p${index + 1}@xn--bcher-kva.example`),
+      ...[2, 3, 4, 5, 6].map(addressOf),
+    ];
+    const list = world.file('list.csv', `email,status\n${rows.map((email) => `${email},subscribed\n`).join('')}`);
+    const { code, json } = await world.svc(['migrate', list, ...FLAGS, '--no-verify']);
+    expect([code, json.rows.created, json.rows.updated]).toEqual([0, 4, 4]);
+  });
+});
