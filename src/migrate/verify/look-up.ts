@@ -104,6 +104,7 @@ const MAX_EXAMPLES = 5;
 /**
  * Reads the whole audience, and finds the people of the list who are not in it. Called only if a count is too low,
  * because one request reads only 100 contacts. The addresses go into a temporary table, so that memory does not grow.
+ * A service may leave people out of its lists, so svc looks up those whom no page shows.
  */
 export async function findMissing(
   context: WriteContext,
@@ -117,7 +118,7 @@ export async function findMissing(
   });
   db.exec('CREATE TEMP TABLE IF NOT EXISTS present (email TEXT PRIMARY KEY) WITHOUT ROWID; DELETE FROM present');
   await storeAddresses(context, audienceId, { table: 'present', addressOf: ({ email }) => looseKey(email) });
-  return countMissing(context, readContacts());
+  return countMissing(context, audienceId, readContacts());
 }
 
 interface AddressTable {
@@ -138,13 +139,26 @@ export async function storeAddresses(
   }
 }
 
-async function countMissing(context: WriteContext, contacts: AsyncIterable<ContactItem>): Promise<MissingContacts> {
+async function countMissing(
+  context: WriteContext,
+  audienceId: string,
+  contacts: AsyncIterable<ContactItem>,
+): Promise<MissingContacts> {
   const has = context.journal.db.prepare('SELECT 1 FROM present WHERE email = ?');
   const refused = refusedRows(context.journal);
   const examples: string[] = [];
   let total = 0;
+  let isAnyHidden = false;
+  const isThere = async ({ contact }: ContactItem) => {
+    // If the first five people are missing, the lists of the service are right about the others too.
+    const isCertain = !isAnyHidden && examples.length === MAX_EXAMPLES;
+    const found = isCertain ? undefined : await lookUpContact(context, audienceId, contact);
+    isAnyHidden ||= found !== undefined;
+    return found !== undefined;
+  };
   for await (const item of contacts) {
-    if (!refused.has(rowKey(item)) && has.get(looseKey(item.contact.email)) === undefined) {
+    const isListed = refused.has(rowKey(item)) || has.get(looseKey(item.contact.email)) !== undefined;
+    if (!isListed && !(await isThere(item))) {
       total += 1;
       if (examples.length < MAX_EXAMPLES) {
         examples.push(item.contact.email);

@@ -106,6 +106,14 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     tests: [UNLISTED],
   },
   {
+    rule: 'L4',
+    what: 'people whom no page shows count as missing',
+    file: 'src/migrate/verify/look-up.ts',
+    from: 'isCertain ? undefined : await lookUpContact(context, audienceId, contact)',
+    to: 'undefined',
+    tests: [UNLISTED],
+  },
+  {
     rule: 'C1',
     what: 'a person who joins while svc reads hides a person who left',
     file: 'src/migrate/prepare/audience-contacts.ts',

@@ -230,11 +230,13 @@ describe('the count of an audience', () => {
   });
 
   test('fails the verification when the audience lacks a person (L2, L4)', async () => {
-    const change: Change = (got) =>
-      got.contact_counts === undefined
-        ? { ...got, data: got.data.filter(({ email }: { email: string }) => email !== 'gil@example.com') }
-        : { ...got, contact_counts: { ...got.contact_counts, total: 5 } };
-    const of = new RegExp(`${AUDIENCE.source}|${CONTACTS.source}`);
+    const isOther = ({ email }: { email: string }) => email !== 'gil@example.com';
+    const change: Change = ({ contact_counts: counts, data, ...got }) => {
+      const contact = isOther(got) ? got : undefined;
+      const page = data && { ...got, data: data.filter(isOther) };
+      return counts ? { ...got, contact_counts: { ...counts, total: 5 } } : (page ?? contact);
+    };
+    const of = new RegExp(`${AUDIENCE.source}|${CONTACTS.source}|GET .*/gil@`);
     const { code, json } = await lieTo({ of, change, after: 2 });
     expect([code, json.verification.checks[0]]).toEqual([
       8,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { afterPost } from '../../../support/after-post.ts';
 import { csv } from '../../../support/lists.ts';
 import { withTraffic } from '../../../support/traffic.ts';
 import { createWorld, type RunOptions, type World } from '../../../support/world.ts';
@@ -137,5 +138,25 @@ describe('people of the list whom no page shows', () => {
     const list = world.file('list.csv', `email,status\n${rows.map((email) => `${email},subscribed\n`).join('')}`);
     const { code, json } = await world.svc(['migrate', list, ...FLAGS, '--no-verify']);
     expect([code, json.rows.created, json.rows.updated]).toEqual([0, 4, 4]);
+  });
+
+  test('misses no opted-out person when another contact is deleted (L2, L4)', async () => {
+    const world = await createWorld({ variants });
+    const { admin } = world.emulator;
+    admin.addContacts([{ email: 'eve@example.com' }]);
+    const leave = withTraffic({ of: /batch$/, before: () => admin.deleteContact('eve@example.com') });
+    const { code, json } = await world.svc(['migrate', world.file('list.csv', listOf(40, [3, 5, 7])), ...FLAGS], leave);
+    expect([code, json.verification.checks[0]]).toMatchObject([0, { check: 'contact_counts', status: 'passed' }]);
+  });
+
+  test('looks up only five people when the lists hide nobody (L4)', async () => {
+    const world = await createWorld();
+    const gone = Array.from({ length: 30 }, (_, index) => addressOf(index));
+    const leave = afterPost(2, () => gone.forEach((email) => world.emulator.admin.deleteContact(email)));
+    const line = ['migrate', world.file('list.csv', listOf(40)), ...FLAGS, '--verify-sample', '0'];
+    const { code, json } = await world.svc(line, leave);
+    const [{ message }] = json.verification.checks;
+    expect([code, message]).toEqual([8, expect.stringContaining('30 people of the list are not there')]);
+    expect(lookUpsOf(world)).toBe(4 + 4 + 5);
   });
 });
