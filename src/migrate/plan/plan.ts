@@ -3,7 +3,6 @@ import { sumOf } from '../../base/lib/rows.ts';
 import { type ContactItem, MAX_RESPELLED_ITEMS } from '../../import/batch/cut-batches.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import { LIMITS } from '../../wire/limits.ts';
-import { personKey } from '../../wire/person-key.ts';
 import { SUPPRESSION_REASONS } from '../../wire/service-words.ts';
 import { type ImportOptions, writeKindsOf } from '../options.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
@@ -94,12 +93,12 @@ export async function countNewPeople(
   survey: Survey,
   contacts: () => AsyncIterable<ContactItem>,
 ): Promise<number | undefined> {
-  if (!snapshot?.personKeys) {
+  if (!snapshot?.isInAudience) {
     return undefined;
   }
   let knownCount = 0;
-  for await (const item of contacts()) {
-    knownCount += snapshot.personKeys.has(personKey(item.contact.email)) ? 1 : 0;
+  for await (const { contact } of contacts()) {
+    knownCount += (await snapshot.isInAudience(contact)) ? 1 : 0;
   }
   return survey.contacts - knownCount;
 }

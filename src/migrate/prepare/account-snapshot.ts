@@ -8,8 +8,9 @@ import type { Audience, Automation } from '../../wire/shapes.ts';
 import { type ImportOptions, writeKindsOf } from '../options.ts';
 import {
   type ContactSource,
+  createPersonTest,
   NO_CONTACTS,
-  readPersonKeys,
+  type PersonTest,
   readShownContacts,
   type ShownContacts,
 } from './audience-contacts.ts';
@@ -27,8 +28,8 @@ export interface AccountSnapshot extends ShownContacts {
   readonly accountTotal: number;
   /** Automations that start when a person joins the audience (M3), including those in sandbox mode. */
   readonly joinAutomations: readonly Automation[];
-  /** The person keys of all contacts of the audience. Undefined if the plan does not need a count of the new people. */
-  readonly personKeys: ReadonlySet<string> | undefined;
+  /** True for a person of the audience. Undefined if the plan does not need a count of the new people. */
+  readonly isInAudience: PersonTest | undefined;
 }
 
 interface SnapshotSource extends ContactSource {
@@ -62,7 +63,7 @@ export async function fetchSnapshot(source: SnapshotSource, query: SnapshotQuery
     accountTotal,
     joinAutomations: audience ? await joinAutomationsOf(source, audience.id) : [],
     ...shown,
-    personKeys: readsPeople && audience ? await readPersonKeys(source, audience.id) : undefined,
+    isInAudience: readsPeople && audience ? await createPersonTest(source, audience) : undefined,
   };
 }
 
@@ -76,7 +77,7 @@ const EMPTY_SNAPSHOT: AccountSnapshot = {
   accountTotal: 0,
   joinAutomations: [],
   ...NO_CONTACTS,
-  personKeys: undefined,
+  isInAudience: undefined,
 };
 
 /**

@@ -3,7 +3,8 @@ import { type AudienceWithCounts, getAudience } from '../../api/resources/audien
 import { canonicalEmail, hasKnownStatus, listContacts } from '../../api/resources/contacts.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import { hasSpellings, looseKey, otherSpellings, personKey } from '../../wire/person-key.ts';
-import type { Contact, ContactCounts } from '../../wire/shapes.ts';
+import type { BatchContact, Contact, ContactCounts } from '../../wire/shapes.ts';
+import { lookUpContact } from '../verify/look-up.ts';
 
 export interface ContactSource {
   readonly client: Client;
@@ -141,13 +142,22 @@ function withSpellings(
   return bySpelling;
 }
 
-/** Reads all pages of an audience, and returns the person key of each contact. */
-export async function readPersonKeys({ client, signal }: ContactSource, audienceId: string): Promise<Set<string>> {
+/** True for a person of the audience. */
+export type PersonTest = (contact: Pick<BatchContact, 'email'>) => Promise<boolean>;
+
+/**
+ * Reads all pages of an audience, and returns a function that is true for its people. If the pages show fewer people
+ * than the count, a service may leave people out of its lists. Then the function looks up those whom no page shows.
+ */
+export async function createPersonTest(source: ContactSource, audience: AudienceWithCounts): Promise<PersonTest> {
   const present = new Set<string>();
-  for await (const page of listContacts(client, audienceId, { signal })) {
+  for await (const page of listContacts(source.client, audience.id, { signal: source.signal })) {
     for (const contact of page) {
       present.add(personKey(canonicalEmail(contact)));
     }
   }
-  return present;
+  const isComplete = present.size >= audience.contact_counts.total;
+  return async ({ email }) =>
+    present.has(personKey(email)) ||
+    (!isComplete && (await lookUpContact(source, audience.id, { email })) !== undefined);
 }

@@ -241,9 +241,9 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'a person of the audience is new under another spelling, so a list that fits the free plan stops',
-    file: 'src/migrate/plan/plan.ts',
-    from: 'has(personKey(item.contact.email))',
-    to: 'has(item.contact.email)',
+    file: 'src/migrate/prepare/audience-contacts.ts',
+    from: 'present.has(personKey(email))',
+    to: 'present.has(email)',
     tests: PATHS,
   },
   {

@@ -114,6 +114,14 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     tests: [UNLISTED],
   },
   {
+    rule: 'P2',
+    what: 'people whom no page shows count as new people of a free plan',
+    file: 'src/migrate/prepare/audience-contacts.ts',
+    from: '(!isComplete && (await',
+    to: '(isComplete && (await',
+    tests: [UNLISTED],
+  },
+  {
     rule: 'C1',
     what: 'a person who joins while svc reads hides a person who left',
     file: 'src/migrate/prepare/audience-contacts.ts',

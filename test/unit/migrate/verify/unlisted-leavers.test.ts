@@ -159,4 +159,13 @@ describe('people of the list whom no page shows', () => {
     expect([code, message]).toEqual([8, expect.stringContaining('30 people of the list are not there')]);
     expect(lookUpsOf(world)).toBe(4 + 4 + 5);
   });
+
+  test('counts them as people of the audience for the free plan (P2)', async () => {
+    const world = await createWorld({ variants, plan: 'free' });
+    const status = (index: number) => (index % 4 ? {} : { status: 'unsubscribed' });
+    const there = Array.from({ length: 480 }, (_, index) => ({ email: addressOf(index), ...status(index) }));
+    world.emulator.admin.addContacts(there);
+    const { code, json } = await world.svc(['migrate', world.file('list.csv', listOf(490)), '--json', '--no-verify']);
+    expect([code, json.rows.created]).toEqual([0, 10]);
+  });
 });
