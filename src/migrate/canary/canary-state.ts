@@ -27,7 +27,7 @@ export interface CanaryTarget {
 }
 
 /** People of the audience who are not subscribed, by address, with the status and date that the service shows. */
-export type OptedOut = ReadonlyMap<string, Partial<Pick<Contact, 'status' | 'unsubscribed_at'>>>;
+export type OptedOut = ReadonlyMap<string, Partial<Pick<Contact, 'email' | 'status' | 'unsubscribed_at'>>>;
 
 /** The contact that opts a person out again, if the service signs this person up. */
 export interface OptOutItem extends ContactItem {

@@ -6,7 +6,9 @@ import { createAddressHashSet } from '../../import/dedupe/address-hash-set.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { BatchContact, Contact } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
+import { recordLeaversOfBatch } from '../verify/audience-members.ts';
 import { lookUpContact } from '../verify/look-up.ts';
+import { createCountedTest } from './canary.ts';
 import {
   type CanaryRecord,
   type CanaryTarget,
@@ -166,7 +168,9 @@ export async function lookUpBatch(
   }
   const batches = { preview: () => onlyBatch(batch) };
   const { optedOut } = await lookUpPeople(context, { ...target, batches }, target);
-  return { ...target, optedOut };
+  const known = { ...target, optedOut };
+  recordLeaversOfBatch(context, known, batch, createCountedTest(record));
+  return known;
 }
 
 async function* onlyBatch(batch: ListBatch): AsyncGenerator<ListBatch> {

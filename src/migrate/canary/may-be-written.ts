@@ -1,7 +1,8 @@
 import { type RowPosition, rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import type { Journal } from '../../runs/store/journal.ts';
-import { isSentInParts, partsOf, readAudienceMembers, rowsAlreadyThere } from '../write/explicit-status.ts';
+import { readAudienceMembers } from '../verify/audience-members.ts';
+import { isSentInParts, partsOf, rowsAlreadyThere } from '../write/explicit-status.ts';
 import { withStoredSpellings } from '../write/known-spelling.ts';
 import { hadNoEffect, namesOfRequests } from '../write/send-and-bisect.ts';
 import type { OutgoingBatch } from '../write/send-batch.ts';

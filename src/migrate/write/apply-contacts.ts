@@ -22,8 +22,9 @@ import { refuseTooManyFailures } from '../checks/failures.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
 import { countAnsweredRows, countFailedRows } from '../report/row-counts.ts';
 import type { WriteContext } from '../run-context.ts';
+import { recordAudienceMembers } from '../verify/audience-members.ts';
 import type { Sampler } from '../verify/sampler.ts';
-import { recordAudienceMembers, withExplicitStatus } from './explicit-status.ts';
+import { withExplicitStatus } from './explicit-status.ts';
 import { withKnownSpelling } from './known-spelling.ts';
 import { noteUnseenReplays, withoutOutdatedReplays } from './outdated-replay.ts';
 import { mustProveUpsertFalse } from './prove-upsert-false.ts';
@@ -66,7 +67,7 @@ async function sendAll(before: WriteContext, toWrite: ContactsToWrite, batches: 
   if (!chosen) {
     return;
   }
-  const wasThere = before.options.explicitStatus ? await recordAudienceMembers(before, audienceId) : undefined;
+  const wasThere = before.options.explicitStatus ? await recordAudienceMembers(before, target) : undefined;
   const newAutomationGuard = createNewAutomationGuard(before, audienceId, snapshot.ageMs);
   const context = { ...before, newAutomationGuard };
   const total = snapshot.audience?.contact_counts?.total ?? 0;

@@ -1,11 +1,8 @@
-import { canonicalEmail } from '../../api/resources/contacts.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { ALREADY_EXISTS_CODE, joinSendResults, NOTHING_SENT, type SendResult } from '../../sending/record-and-send.ts';
-import { CANARY_NAME } from '../canary/canary-state.ts';
 import type { WriteContext } from '../run-context.ts';
-import { storeAddresses } from '../verify/look-up.ts';
 import {
   MAX_PROOF_CANDIDATES,
   proveUpsertFalse,
@@ -17,32 +14,6 @@ import { type OutgoingBatch, type SendBatch, sendBatch } from './send-batch.ts';
 
 /** True for an address that the audience had before this run wrote to it. */
 export type WasInAudience = (email: string) => boolean;
-
-const AUDIENCE_READ_NOTE = 'audience_read';
-
-/**
- * Stores in run.db who is in the audience before the first write. Otherwise a resume would take contacts that the run
- * created for older contacts. Until the canary is sent, each process reads the audience again, because people join and
- * leave.
- */
-export async function recordAudienceMembers(context: WriteContext, audienceId: string): Promise<WasInAudience> {
-  const { db, requests } = context.journal;
-  if (context.journal.readNote(AUDIENCE_READ_NOTE) !== true || !requests.stateOf(CANARY_NAME).isRecorded) {
-    context.emit({ type: 'note', message: 'Reading the audience to find out which people are new.' });
-    db.exec(
-      'CREATE TABLE IF NOT EXISTS was_there (email TEXT PRIMARY KEY) STRICT, WITHOUT ROWID; DELETE FROM was_there',
-    );
-    await storeAddresses(context, audienceId, { table: 'was_there', addressOf: canonicalEmail });
-    context.journal.writeNote(AUDIENCE_READ_NOTE, true);
-  }
-  return readAudienceMembers(context.journal);
-}
-
-/** Returns what `recordAudienceMembers` stored. */
-export function readAudienceMembers({ db }: Pick<Journal, 'db'>): WasInAudience {
-  const has = db.prepare('SELECT 1 FROM was_there WHERE email = ?');
-  return (email) => has.get(email) !== undefined;
-}
 
 /**
  * Returns a function that sends a batch in parts, for --explicit-status. People who are not in the audience get a

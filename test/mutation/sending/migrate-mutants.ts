@@ -357,7 +357,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a resume that has sent nothing uses the old list of opted-out people',
-    file: 'src/migrate/write/explicit-status.ts',
+    file: 'src/migrate/verify/audience-members.ts',
     from: ' || !requests.stateOf(CANARY_NAME).isRecorded',
     to: '',
     tests: REPEATS,

@@ -121,6 +121,16 @@ test('looks no person up when contacts are deleted while svc reads (C1, L2)', as
 describe('people of the list whom no page shows', () => {
   const variants = { contact_list: 'subscribed' };
 
+  test.each([40, 3_300])('keeps them opted out with --explicit-status, in a list of %i people (C1)', async (count) => {
+    const world = await createWorld({ variants });
+    const leavers = [3, count - 9].map((index) => ({ email: addressOf(index), status: 'unsubscribed' }));
+    world.emulator.admin.addContacts(leavers);
+    const list = world.file('list.csv', listOf(count));
+    const { code, json } = await world.svc(['migrate', list, ...FLAGS, '--explicit-status']);
+    expect([code, json.rows.created, json.rows.updated]).toEqual([0, count - 2, 2]);
+    expect(statusesOf(world, [3, count - 9])).toEqual(['unsubscribed', 'unsubscribed']);
+  });
+
   test('writes no second contact for a leaver of another spelling (F8, C1)', async () => {
     const world = await createWorld({ variants });
     const { admin } = world.emulator;

@@ -1,0 +1,67 @@
+import { canonicalEmail } from '../../api/resources/contacts.ts';
+import { transaction } from '../../base/os/sqlite.ts';
+import type { ListBatch } from '../../import/batch/cut-batches.ts';
+import type { Journal } from '../../runs/store/journal.ts';
+import { CANARY_NAME, type CanaryTarget, createOptedOutTest, type OptedOut } from '../canary/canary-state.ts';
+import type { WriteContext } from '../run-context.ts';
+import { isSentInParts, type WasInAudience } from '../write/explicit-status.ts';
+import type { OutgoingBatch } from '../write/send-batch.ts';
+import { storeAddresses } from './look-up.ts';
+
+const AUDIENCE_READ_NOTE = 'audience_read';
+
+/**
+ * Stores in run.db who is in the audience before the first write. Otherwise a resume would take contacts that the run
+ * created for older contacts. Until the canary is sent, each process reads the audience again, because people join and
+ * leave. `optedOut` has people whom no page may show.
+ */
+export async function recordAudienceMembers(
+  context: WriteContext,
+  { audienceId, optedOut }: Pick<CanaryTarget, 'audienceId' | 'optedOut'>,
+): Promise<WasInAudience> {
+  const { db, requests } = context.journal;
+  if (context.journal.readNote(AUDIENCE_READ_NOTE) !== true || !requests.stateOf(CANARY_NAME).isRecorded) {
+    context.emit({ type: 'note', message: 'Reading the audience to find out which people are new.' });
+    db.exec(
+      'CREATE TABLE IF NOT EXISTS was_there (email TEXT PRIMARY KEY) STRICT, WITHOUT ROWID; DELETE FROM was_there',
+    );
+    await storeAddresses(context, audienceId, { table: 'was_there', addressOf: canonicalEmail });
+    addAudienceMembers(context, optedOut);
+    context.journal.writeNote(AUDIENCE_READ_NOTE, true);
+  }
+  return readAudienceMembers(context.journal);
+}
+
+/**
+ * Adds the opted-out people of a batch whom svc looked up right before it sends the batch, because no page of the
+ * audience shows them. A batch that was sent keeps its parts (I9), and so does the canary, whose rows do not count.
+ */
+export function recordLeaversOfBatch(
+  context: WriteContext,
+  { optedOut, mustLookUp }: CanaryTarget,
+  batch: ListBatch,
+  isCounted: NonNullable<OutgoingBatch['isCounted']>,
+): void {
+  if (!mustLookUp || !context.options.explicitStatus || isSentInParts(context.journal, String(batch.index))) {
+    return;
+  }
+  const isLeaver = createOptedOutTest(optedOut);
+  const leavers = batch.items.filter((item) => mustLookUp(item.contact.email) && isLeaver(item) && isCounted(item));
+  addAudienceMembers(context, new Map(leavers.map(({ contact: { email } }) => [email, optedOut.get(email) ?? {}])));
+}
+
+function addAudienceMembers({ journal: { db } }: WriteContext, optedOut: OptedOut): void {
+  const insert = db.prepare('INSERT OR IGNORE INTO was_there VALUES (?)');
+  transaction(db, () => {
+    for (const [email, contact] of optedOut) {
+      // The audience may spell the address in another way (F8).
+      insert.run(contact.email === undefined ? email : canonicalEmail({ email: contact.email }));
+    }
+  });
+}
+
+/** Returns what `recordAudienceMembers` stored. */
+export function readAudienceMembers({ db }: Pick<Journal, 'db'>): WasInAudience {
+  const has = db.prepare('SELECT 1 FROM was_there WHERE email = ?');
+  return (email) => has.get(email) !== undefined;
+}
