@@ -107,10 +107,14 @@ test('looks no person up when contacts are deleted while svc reads (C1, L2)', as
   admin.addContacts(['ann', 'bea'].map((name) => ({ email: `${name}@example.com`, status: 'unsubscribed' })));
   await world.clock.advance(1_000);
   admin.addContacts(Array.from({ length: 250 }, (_, index) => ({ email: addressOf(index) })));
-  // The three pages are read twice.
+  // The three pages are read twice. Each time a person joins too.
+  const change = (gone: string, joined: string) => () => {
+    admin.deleteContact(gone);
+    admin.addContacts([{ email: joined }]);
+  };
   const leave = beforePages({
-    2: () => admin.deleteContact('ann@example.com'),
-    5: () => admin.deleteContact('bea@example.com'),
+    2: change('ann@example.com', 'yul@example.com'),
+    5: change('bea@example.com', 'zoe@example.com'),
   });
   const { code } = await world.svc(['migrate', world.file('list.csv', listOf(300)), ...FLAGS, '--no-verify'], leave);
   expect(code).toBe(0);
