@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { getAudience } from '../../api/resources/audiences.ts';
 import { badUsage, EXIT, type ExitCode, rewordError, SvcError, withoutFlags } from '../../base/lib/errors.ts';
 import { interruptedError, interruptionOf } from '../../base/lib/interruption.ts';
-import { plural, terminalSafe } from '../../base/lib/text.ts';
+import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
 import { withOutputLocks } from '../../base/os/file-lock.ts';
 import { ensurePrivateFolder } from '../../base/os/files.ts';
 import { temporaryPathFor } from '../../base/os/replace-file.ts';
@@ -68,6 +68,11 @@ async function exportPlan(invocation: Invocation<ExportFlags>, plan: ExportPlan,
     const { client } = account;
     const exported = await writeExport(plan, { client, stdout, signal, emit, clock, total, note });
     emit({ type: 'phase', phase: 'done' });
+    if (total !== undefined && exported.contacts < total && !stdout.closed) {
+      note(
+        `The service counts ${plural(total, 'contact')} and lists ${formatNumber(exported.contacts)}. It may leave people out of its lists who are not subscribed. To read one of them: svc contacts get <address>`,
+      );
+    }
     report(invocation, plan, exported);
   } catch (error) {
     const stopped = error instanceof SvcError ? undefined : interruptionOf(signal);

@@ -174,6 +174,19 @@ describe('people of the list whom no page shows', () => {
     expect(lookUpsOf(world)).toBe(4 + 4 + 5);
   });
 
+  test.each([
+    ['subscribed', 1],
+    ['all', 0],
+  ])('says that an export may lack them, contact_list=%s (C1)', async (value, notes) => {
+    const world = await createWorld({ variants: { contact_list: value } });
+    world.emulator.admin.addContacts([
+      { email: 'ann@example.com', status: 'unsubscribed' },
+      { email: 'bo@example.com' },
+    ]);
+    const { code, err } = await world.svc('contacts export');
+    expect([code, err.match(/The service counts 2 contacts and lists 1\./g)?.length ?? 0]).toEqual([0, notes]);
+  });
+
   test('counts them as people of the audience for the free plan (P2)', async () => {
     const world = await createWorld({ variants, plan: 'free' });
     const status = (index: number) => (index % 4 ? {} : { status: 'unsubscribed' });
