@@ -42,6 +42,7 @@ export async function findHiddenOptOuts(
   const unread = 'The newest contacts of the audience do not show whether people who opted out stay opted out.';
   if (contacts - unsubscribed <= total / LIMITS.pageSizeMax) {
     context.emit({ type: 'note', message: `${unread} Looking up each person of the list.` });
+    context.emit({ type: 'doing', what: LOOKING_UP });
     return lookUpPeople(context, toWrite, { ...target, mustLookUp: () => true });
   }
   context.emit({ type: 'note', message: `${unread} Reading all contacts of the audience.` });
@@ -51,6 +52,9 @@ export async function findHiddenOptOuts(
   const read = { ...shown, mustLookUp: (email: string) => !listed.has(email) };
   return (await isDone(read)) ? read : lookUpUnlisted(context, toWrite, read, { isReadBack });
 }
+
+/** What the progress shows while svc looks people up. The next phase replaces it. */
+const LOOKING_UP = 'looking people up';
 
 /** So many look-ups take five minutes at the rate limit. */
 const MAX_LOOK_UPS = 3_000;
@@ -73,7 +77,11 @@ async function lookUpUnlisted(
   const when = distance === 1 ? '' : ', each right before svc sends the person, unless the first people show enough';
   const work = `Looking up ${plural(people, 'person', 'people')} of the list whom they do not show${when}.`;
   context.emit({ type: 'note', message: `The contacts of the audience do not show all people who opted out. ${work}` });
-  return distance > 1 && isReadBack ? target : lookUpPeople(context, toWrite, target, distance);
+  if (distance > 1 && isReadBack) {
+    return target;
+  }
+  context.emit({ type: 'doing', what: LOOKING_UP });
+  return lookUpPeople(context, toWrite, target, distance);
 }
 
 /**

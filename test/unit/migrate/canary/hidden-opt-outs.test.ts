@@ -182,14 +182,19 @@ test('reads all pages when the canary does not show that opt-outs stay (C1)', as
 });
 
 test.each([
-  [1_300, 'Reading all contacts of the audience.'],
-  [8, 'Looking up each person of the list.'],
-])('notes why svc reads so many contacts, for a list of %i people (C1)', async (count, end) => {
+  [1_300, 'Reading all contacts of the audience.', 0],
+  [8, 'Looking up each person of the list.', 1],
+])('notes why svc reads so many contacts, for a list of %i people (C1)', async (count, end, lookingUp) => {
   const world = await createWorldWith(count, [], {});
   const notes: string[] = [];
-  const onEvent: Emit = (event) => void (event.type === 'note' && notes.push(event.message));
+  const shown: (string | undefined)[] = [];
+  const onEvent: Emit = (event) => {
+    event.type === 'note' && notes.push(event.message);
+    event.type === 'doing' && shown.push(event.what);
+  };
   await world.svc(world.line, { onEvent });
   expect(notes.filter((note) => note.endsWith(end))).toHaveLength(1);
+  expect(shown.filter((what) => what === 'looking people up')).toHaveLength(lookingUp);
 });
 
 test('sends no person without a status when each row is an opt-out (C1)', async () => {
