@@ -1,5 +1,6 @@
 import { hasKnownStatus } from '../../api/resources/contacts.ts';
 import { runConcurrently } from '../../base/lib/concurrency.ts';
+import { formatDuration } from '../../base/lib/duration.ts';
 import { plural } from '../../base/lib/text.ts';
 import type { ListBatch } from '../../import/batch/cut-batches.ts';
 import { createAddressHashSet } from '../../import/dedupe/address-hash-set.ts';
@@ -74,8 +75,9 @@ async function lookUpUnlisted(
     people += peopleToLookUp(batch, target).length;
   }
   const distance = Math.max(1, Math.ceil(people / MAX_LOOK_UPS));
-  const when = distance === 1 ? '' : ', each right before svc sends the person, unless the first people show enough';
-  const work = `Looking up ${plural(people, 'person', 'people')} of the list whom they do not show${when}.`;
+  const time = formatDuration(Math.ceil(people / LIMITS.requestsPerMinute) * 60_000);
+  const when = `, each before svc sends the person, unless the first people show enough. All of them take ${time} or more`;
+  const work = `Looking up ${plural(people, 'person', 'people')} of the list whom they do not show${distance === 1 ? '' : when}.`;
   context.emit({ type: 'note', message: `The contacts of the audience do not show all people who opted out. ${work}` });
   if (distance > 1 && isReadBack) {
     return target;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Emit } from '../../../../src/base/events.ts';
 import { afterPost } from '../../../support/after-post.ts';
 import { csv } from '../../../support/lists.ts';
 import { withTraffic } from '../../../support/traffic.ts';
@@ -71,8 +72,11 @@ test.each([
 ])('finds the only person of many who is %s before a batch, %i%s (C1)', async (status, leaver, flags) => {
   const world = await createLeavers([leaver], status);
   const list = world.file('list.csv', listOf(3_300));
-  const { code, json } = await world.svc(['migrate', list, ...FLAGS, '--no-verify', ...flags]);
+  const notes: string[] = [];
+  const onEvent: Emit = (event) => void (event.type === 'note' && notes.push(event.message));
+  const { code, json } = await world.svc(['migrate', list, ...FLAGS, '--no-verify', ...flags], { onEvent });
   expect([code, json.error?.message]).toEqual([8, expect.stringContaining(addressOf(leaver))]);
+  expect(notes.filter((note) => note.endsWith('All of them take 6 min or more.'))).toHaveLength(1);
   expect(statusesOf(world, [leaver])).toEqual(['unsubscribed']);
 });
 
