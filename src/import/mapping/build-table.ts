@@ -13,6 +13,7 @@ import type { DateStyle } from '../record/dates.ts';
 import { findFullNameColumn } from '../record/full-name.ts';
 import { addressColumns } from '../record/row-addresses.ts';
 import { createZoneOffset } from '../record/time-zones.ts';
+import { answersForHeader, type CheckedAnswers, hasAnswers } from './answers/answer-lookup.ts';
 import { collisionsOf } from './collisions.ts';
 import { foundAddressColumns, likelyAddressColumns } from './found-address-columns.ts';
 import {
@@ -26,7 +27,7 @@ import {
 } from './map-columns.ts';
 import { isReservedKey } from './map-flag.ts';
 import { withMeantHeaders } from './meant-headers.ts';
-import { type CheckedAnswers, hasAnswers, type ReadingOptions } from './reading-answers.ts';
+import type { InputAnswers, ReadingOptions } from './reading-answers.ts';
 import { answeredName, defaultStatus, distrustsSubscribed, stateByName, stateTargets } from './state/default-status.ts';
 import { mayMeanFormerPeople } from './state/opt-out-file-names.ts';
 import { findOwnedColumns } from './state/owned-columns.ts';
@@ -35,8 +36,9 @@ import { ADDRESS_COLUMN_KINDS, countSvcColumns, type KeyedColumn, type Table } f
 import { blankColumnsOf, columnsWithAnswers, hasMergedLabels, type SampledTable, tableShapeOf } from './table-shape.ts';
 
 /** Decides how svc reads a table. Throws SvcError for a wrong answer of the user. */
-export function buildTable(start: SampledTable, options: ReadingOptions, answers: CheckedAnswers): Table {
-  const found = findColumns(start, options, answers);
+export function buildTable(start: SampledTable, options: ReadingOptions, inputAnswers: InputAnswers): Table {
+  const found = findColumns(start, options, inputAnswers);
+  const answers = answersForHeader(inputAnswers, found.shape.header);
   const fields = assignFields(start, found, options, answers);
   const { shape, mapped, recognized, consentColumns, otherColumns } = found;
   return {
@@ -83,7 +85,7 @@ interface FoundColumns {
 }
 
 /** The first step: recognizes the platform, and finds the columns that can say something about consent. */
-function findColumns(start: SampledTable, options: ReadingOptions, answers: CheckedAnswers): FoundColumns {
+function findColumns(start: SampledTable, options: ReadingOptions, answers: InputAnswers): FoundColumns {
   const svcColumns = countSvcColumns(start.dialect.header);
   const shape = tableShapeOf(start, svcColumns);
   const mapped = mapColumns(shape, options, answers);
@@ -185,7 +187,7 @@ function decideStates(
     withoutStatus,
     isDefaultNamed: answeredName(namedSource, options) !== undefined,
     hasUnclearTitle: mapped.reading.suggestedState === undefined && hasUnclearState(titles),
-    blankStatus: answers.states.get('') ?? { state: 'none', unknown: '' },
+    blankStatus: answers.states.anywhere.get('') ?? { state: 'none', unknown: '' },
     statements: rule.statements,
     stateOf: rule.stateOf,
   };

@@ -4,8 +4,7 @@ import { areOfManyPeople } from '../consent-columns/meaning-of-values.ts';
 import { stemPattern, wordPattern, wordsOf } from '../consent-columns/words-and-stems.ts';
 import { readAddress } from '../record/address.ts';
 import { wholeDomain } from '../record/domains.ts';
-import { answerNames } from './column-names.ts';
-import { answerInColumn, type CheckedAnswers } from './reading-answers.ts';
+import { answerInColumn, type CheckedAnswers } from './answers/answer-lookup.ts';
 
 /** A column that contains addresses, although neither its header, the platform nor the user says so. */
 export interface FoundAddressColumn {
@@ -30,7 +29,7 @@ export function foundAddressColumns(
     .filter((index) => !isKnown(index) && hasMostlyAddresses(sample, index))
     .map((index) => {
       const name = headerOrNumber(header, index);
-      const answer = answerInColumn(answers, answerNames(header, index), '*');
+      const answer = answerInColumn(answers, index, '*');
       return { index, isOfOtherPeople: answer ? answer.state === 'subscribed' : isOfOtherPeople(name, ownHeader) };
     });
 }

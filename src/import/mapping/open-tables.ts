@@ -3,12 +3,12 @@ import { legacyEncodingOf } from '../../platforms/registry.ts';
 import { readRows } from '../csv/read-rows.ts';
 import { type Dialect, detectDialect } from '../dialect/detect-dialect.ts';
 import { readAddress } from '../record/address.ts';
-import { createInputNamer, type TableSource } from '../source/source.ts';
+import { createInputNamer, createNameCounter, type TableSource } from '../source/source.ts';
 import { leftOutFindings, unreadFindings } from '../survey/checks/columns.ts';
 import type { Finding } from '../survey/finding.ts';
 import { checkAnswersFit } from './answers/check-answers.ts';
 import { buildTable } from './build-table.ts';
-import { answersForInput, type CheckedAnswers, type ReadingOptions } from './reading-answers.ts';
+import { answersForInput, type ReadingOptions } from './reading-answers.ts';
 import { stateByName } from './state/default-status.ts';
 import { createOptionsForInput, refuseSharedNames } from './state/shared-names.ts';
 import type { Table } from './table.ts';
@@ -33,14 +33,14 @@ const MAX_SAMPLE_ROWS = 50;
 export async function openTables(
   sources: readonly TableSource[],
   options: ReadingOptions,
-  answers: CheckedAnswers,
   laterRows: ReadonlyMap<number, LaterRows> = new Map(),
 ) {
   const opened: OpenedTable[] = [];
   const optionsFor = createOptionsForInput(sources, options);
+  const countNamed = createNameCounter(sources);
   let header: readonly string[] = [];
   for (const source of sources) {
-    const ownAnswers = answersForInput(answers, options, source);
+    const ownAnswers = answersForInput(options, source, countNamed);
     const hasNoHeader = ownAnswers.maps.some(({ column }) => /^[1-9]\d*$/.test(column));
     const { dialect, findings } = await detectDialect(source, {
       ...{ encoding: options.encoding, isForSeveral: sources.length > 1, legacy: legacyEncodingOf(source.name) },

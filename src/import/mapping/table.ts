@@ -6,8 +6,8 @@ import type { Dialect } from '../dialect/detect-dialect.ts';
 import type { DateStyle } from '../record/dates.ts';
 import type { FullNameColumn } from '../record/full-name.ts';
 import type { TableSource } from '../source/source.ts';
+import type { CheckedAnswers } from './answers/answer-lookup.ts';
 import type { FoundAddressColumn } from './found-address-columns.ts';
-import type { CheckedAnswers } from './reading-answers.ts';
 import type { LaterRows } from './table-shape.ts';
 
 /** A column that is sent as an attribute. `index` counts from 0, after the columns that svc wrote. */

@@ -31,7 +31,7 @@ export async function surveySources(
   const { people, signal } = context;
   const answers = readAnswers(options);
   const list = await withThread(sources, signal, (thread) =>
-    readAndMerge((laterRows) => openTables(sources, options, answers, laterRows), options, { ...context, thread }),
+    readAndMerge((laterRows) => openTables(sources, options, laterRows), options, { ...context, thread }),
   );
   const { addresses, mergeCounts, openFindings } = list;
   const tables = list.tables.map(({ table }) => table);

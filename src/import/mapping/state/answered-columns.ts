@@ -1,9 +1,7 @@
-import { bareName } from '../../../platforms/lib/headers.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 import { textKey } from '../answers/answer-keys.ts';
-import { answerNames } from '../column-names.ts';
-import type { CheckedAnswers } from '../reading-answers.ts';
+import type { CheckedAnswers } from '../answers/answer-lookup.ts';
 
 /** A column whose words svc knows only from answers of `--status-map`. */
 interface AnsweredColumn {
@@ -17,44 +15,13 @@ interface AnsweredColumn {
  * `subscribed` signs no person up here, because the other words of the column have no meaning.
  */
 export function findAnsweredColumns(
-  header: readonly string[],
-  { typedStates }: Pick<CheckedAnswers, 'typedStates'>,
+  { states: { inColumn } }: Pick<CheckedAnswers, 'states'>,
   isRead: (index: number) => boolean,
 ): readonly AnsweredColumn[] {
-  if (typedStates.size === 0) {
-    return [];
-  }
-  return [...header.keys()].flatMap((index) => {
-    const stateByText = isRead(index) ? undefined : answersByText(typedStates, answerNames(header, index));
-    return stateByText === undefined || stateByText.size === 0
+  return [...inColumn].flatMap(([index, states]) => {
+    const restricting = new Map([...states].filter(([, { state }]) => state !== 'subscribed'));
+    return isRead(index) || restricting.size === 0
       ? []
-      : [{ index, stateOf: (cell) => stateByText.get(textKey(cell)) ?? NONE }];
+      : [{ index, stateOf: (cell) => restricting.get(textKey(cell)) ?? NONE }];
   });
-}
-
-// The answers for the texts of a column. If two answers are about one text, the one with the more exact name counts.
-function answersByText(
-  typedStates: CheckedAnswers['typedStates'],
-  names: readonly string[],
-): ReadonlyMap<string, StatusReading> {
-  const found = names
-    .toReversed()
-    .flatMap((name) =>
-      [...typedStates].flatMap(([subject, state]) =>
-        textsAfter(subject, name).map((text) => [textKey(text), state] as const),
-      ),
-    );
-  return new Map([...new Map(found)].filter(([, { state }]) => state !== 'subscribed'));
-}
-
-// The text that an answer names in a column: `10:30` of `Last seen:10:30`. Empty if the answer names another column.
-function textsAfter(subject: string, name: string): readonly string[] {
-  const parts = subject.split(':');
-  return [...parts.keys()]
-    .filter((count) => count > 0 && isSameName(parts.slice(0, count).join(':'), name))
-    .map((count) => parts.slice(count).join(':'));
-}
-
-function isSameName(typed: string, name: string): boolean {
-  return bareName(name) === '' ? typed.trim() === name.trim() : bareName(typed) === bareName(name);
 }

@@ -6,12 +6,10 @@ import { readCell } from '../../consent-columns/read-cell.ts';
 import { combineReadings, keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
 import { isPlainYesNo } from '../../consent-columns/value-words.ts';
 import { textKey } from '../answers/answer-keys.ts';
-import { answerNames } from '../column-names.ts';
-import { answerInColumn, type CheckedAnswers, createAnswerLookup, hasAnswers } from '../reading-answers.ts';
+import { answerInColumn, type CheckedAnswers, createAnswerLookup, hasAnswers } from '../answers/answer-lookup.ts';
 
 export interface PlatformParts {
   readonly reading: TableReading;
-  readonly header: readonly string[];
   /** The indexes of the columns that the platform reads for the state. */
   readonly platformColumns: ReadonlySet<number>;
   /**
@@ -22,10 +20,10 @@ export interface PlatformParts {
 }
 
 /** The platform's rule with the answers of `--status-map`. An answer overrides the platform's meaning of a word. */
-export function platformRule({ reading, header, platformColumns, isStatusNamed, answers }: PlatformParts): StateOf {
+export function platformRule({ reading, platformColumns, isStatusNamed, answers }: PlatformParts): StateOf {
   const plainState: StateOf = (cells) => readStructure(reading.stateOf(cells));
-  const parts = { reading, header, answers, plainState };
-  const columns = [...platformColumns].map((index) => ({ index, names: answerNames(header, index) }));
+  const parts = { reading, answers, plainState };
+  const columns = [...platformColumns];
   const stateByPlatform: StateOf = hasAnswers(answers)
     ? (cells) => stateByColumnAnswers(parts, columns, cells)
     : plainState;
@@ -46,23 +44,19 @@ const STATUS_CELL: CellReading = {
   mayMeanSubscribed: false,
 };
 
-interface AnswerParts extends Pick<PlatformParts, 'reading' | 'header' | 'answers'> {
+interface AnswerParts extends Pick<PlatformParts, 'reading' | 'answers'> {
   /** The platform's rule without the answers of the user. */
   readonly plainState: StateOf;
 }
 
 // The state of a row with answers that name a column of the platform: `Status:cold=skip`, or `Status:=skip` for its
 // blanks. The other columns count too, and the most restrictive state wins (C7).
-function stateByColumnAnswers(
-  parts: AnswerParts,
-  columns: readonly { readonly index: number; readonly names: readonly string[] }[],
-  cells: readonly string[],
-): StatusReading {
+function stateByColumnAnswers(parts: AnswerParts, columns: readonly number[], cells: readonly string[]): StatusReading {
   let others = cells;
   let status: StatusReading = NONE;
-  for (const { index, names } of columns) {
+  for (const index of columns) {
     const cell = (cells[index] ?? '').trim();
-    const answer = answerInColumn(parts.answers, names, cell);
+    const answer = answerInColumn(parts.answers, index, cell);
     if (answer) {
       others = cell === '' ? others : others.with(index, '');
       status = status === NONE ? answer : combineReadings(status, answer);
@@ -81,7 +75,7 @@ function answeredState(parts: AnswerParts, cells: readonly string[]): StatusRead
   const { reading, answers, plainState } = parts;
   const status = plainState(cells);
   const word = reading.statusWordOf?.(cells) ?? status.unknown;
-  const forWord = word === undefined ? undefined : answers.states.get(textKey(word));
+  const forWord = word === undefined ? undefined : answers.states.anywhere.get(textKey(word));
   const wordAnswer = forWord && signsUpPlainYesNo(forWord, word, status) ? undefined : forWord;
   const answer = wordAnswer ?? (status.unknown ? answerForUnknown(parts, cells, status.unknown) : undefined);
   if (!answer) {
@@ -100,11 +94,10 @@ function signsUpPlainYesNo(answer: StatusReading, word = '', status: StatusReadi
 // The user's answer for an unknown word: for the word in its column, otherwise for all words of the column, otherwise
 // for all words. The answer `subscribed` for all words of a column signs up no person: it only means that the words do
 // not count.
-function answerForUnknown({ header, answers }: AnswerParts, cells: readonly string[], word: string) {
+function answerForUnknown({ answers }: AnswerParts, cells: readonly string[], word: string) {
   const exact = cells.findIndex((cell) => cell.trim() === word);
   const index = exact < 0 ? cells.findIndex((cell) => cell.includes(word)) : exact;
-  const columns = index < 0 ? [] : answerNames(header, index);
-  const { forWord, forColumn, forAnyWord } = createAnswerLookup(answers, columns)(word);
+  const { forWord, forColumn, forAnyWord } = createAnswerLookup(answers, index)(word);
   return forWord ?? (forColumn?.state === 'subscribed' ? NONE : forColumn) ?? forAnyWord;
 }
 

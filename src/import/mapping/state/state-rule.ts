@@ -13,13 +13,14 @@ import {
 } from '../../consent-columns/several-columns/contradictions.ts';
 import { LISTS_DISAGREE } from '../../consent-columns/several-columns/list-columns.ts';
 import { AGREES_READING, isPlainYesNo } from '../../consent-columns/value-words.ts';
-import { answerNames } from '../column-names.ts';
-import { createAnswerLookup, hasAnswers, type ReadingOptions } from '../reading-answers.ts';
+import { createAnswerLookup, hasAnswers } from '../answers/answer-lookup.ts';
+import type { ReadingOptions } from '../reading-answers.ts';
 import { findAnsweredColumns } from './answered-columns.ts';
 import { type OwnedColumns, restrictedToOwner } from './owned-columns.ts';
 import { type PlatformParts, platformRule } from './platform-rule.ts';
 
 interface StateParts extends PlatformParts {
+  readonly header: readonly string[];
   /** The consent columns, except those that the platform reads itself. */
   readonly consentColumns: readonly ConsentColumn[];
   /** The indexes of the consent columns that are each about one list, such as `Newsletter Berlin`. */
@@ -94,6 +95,9 @@ function readSvcState(cell: string): StatusReading | undefined {
     : { state: 'none', unknown: cell };
 }
 
+// An index for a lookup of answers that name no column.
+const NO_COLUMN = -1;
+
 interface RowRule {
   readonly base: StateOf;
   readonly from: string | undefined;
@@ -115,7 +119,7 @@ function ruleOfRow(parts: StateParts): RowRule {
   const { reading, consentColumns, otherColumns, header, platformColumns, answers } = parts;
   const consentIndexes = new Set(consentColumns.map(({ index }) => index));
   const isRead = (index: number) => platformColumns.has(index) || consentIndexes.has(index);
-  const answered = findAnsweredColumns(header, answers, isRead);
+  const answered = findAnsweredColumns(answers, isRead);
   const stateByPlatform = platformRule(parts);
   const ofConsent = consentColumns.map((column) => ({ index: column.index, stateOf: columnRule(column, parts) }));
   const consent = [...ofConsent, ...answered];
@@ -126,7 +130,7 @@ function ruleOfRow(parts: StateParts): RowRule {
     answerFor: createAnswerFinder(parts, [...ofConsent, ...otherRules]),
   });
   const question: StatusReading = { state: 'none', unknown: LISTS_DISAGREE };
-  const { forWordAnywhere, forAnyWord } = createAnswerLookup(answers, [])(LISTS_DISAGREE);
+  const { forWordAnywhere, forAnyWord } = createAnswerLookup(answers, NO_COLUMN)(LISTS_DISAGREE);
   const disagreement = forWordAnywhere ?? forAnyWord ?? question;
   const deciding = consentColumns.filter(({ holdsStates }) => holdsStates).map(({ index }) => index);
   const from = [reading.stateSource, describeColumns(header, deciding)];
@@ -141,7 +145,7 @@ function ruleOfRow(parts: StateParts): RowRule {
         const besideLists = readOthers(cells, readColumns(cells, stateByPlatform(cells), withoutLists), otherRules);
         return besideLists.state === 'unsubscribed' ? status : combineReadings(disagreement, besideLists);
       }
-      return (found && answerForContradiction(parts, found.leaves)) ?? status;
+      return (found && answerForContradiction(parts.answers, found.leaves)) ?? status;
     },
     statements,
   };
@@ -182,8 +186,8 @@ function readOthers(cells: readonly string[], first: StatusReading, rules: reado
  * (`Address:*`). The answer `subscribed` only means that the word does not count: it subscribes no person. If the
  * status of the row is blank, svc asks even about a clear opt-out word, because the cells of the row may be shifted.
  */
-function otherColumnRule({ index, stateOf }: OtherColumn, { header, answers }: StateParts) {
-  const answersFor = createAnswerLookup(answers, answerNames(header, index));
+function otherColumnRule({ index, stateOf }: OtherColumn, { answers }: StateParts) {
+  const answersFor = createAnswerLookup(answers, index);
   const withAnswer = (reading: StatusReading, word: string): StatusReading => {
     const isQuestion = reading.unknown !== undefined;
     const { forWord, forWordAnywhere, forColumn, forAnyWord } = answersFor(word);
@@ -213,12 +217,12 @@ function otherColumnRule({ index, stateOf }: OtherColumn, { header, answers }: S
  * `no=skip`, never changes a plain yes or no with a clear state, because a yes means different things in different
  * columns.
  */
-function columnRule(column: ConsentColumn, { header, answers }: StateParts): (cell: string) => StatusReading {
+function columnRule(column: ConsentColumn, { answers }: StateParts): (cell: string) => StatusReading {
   const { index, stateOf, meaning } = column;
   if (!hasAnswers(answers)) {
     return stateOf;
   }
-  const answersFor = createAnswerLookup(answers, answerNames(header, index));
+  const answersFor = createAnswerLookup(answers, index);
   // In a column of notes, the answer `subscribed` only means that the note does not count.
   const answerOf = (answer: StatusReading | undefined) =>
     meaning === 'text' && answer?.state === 'subscribed' ? NONE : answer;

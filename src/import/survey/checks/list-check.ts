@@ -4,8 +4,8 @@ import type { OfferKey } from '../../../platforms/lib/attribute-keys.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import type { State } from '../../../platforms/lib/states.ts';
 import type { People } from '../../../runs/store/people.ts';
-import { answerNames } from '../../mapping/column-names.ts';
-import { answerInColumn, type CheckedAnswers } from '../../mapping/reading-answers.ts';
+import { answerInColumn } from '../../mapping/answers/answer-lookup.ts';
+import type { InputAnswers } from '../../mapping/reading-answers.ts';
 import type { Table } from '../../mapping/table.ts';
 import type { Finding, FindingExample } from '../finding.ts';
 import type { ColumnStatistics } from '../statistics/column-statistics.ts';
@@ -20,7 +20,7 @@ export interface TableWithStatistics {
 
 interface ListCheckContext {
   readonly tables: readonly TableWithStatistics[];
-  readonly answers: CheckedAnswers;
+  readonly answers: InputAnswers;
   readonly people: People;
   readonly merged: number;
   readonly rejected: ReadonlyMap<string, number>;
@@ -114,10 +114,6 @@ export function headerExamples(
 }
 
 /** True if the user has answered for one of these words of the column with `--status-map`, such as `Status:left`. */
-export function isAnswered(
-  { answers, header }: Pick<Table, 'answers' | 'header'>,
-  index: number,
-  words: readonly string[],
-): boolean {
-  return words.some((word) => answerInColumn(answers, answerNames(header, index), word) !== undefined);
+export function isAnswered({ answers }: Pick<Table, 'answers'>, index: number, words: readonly string[]): boolean {
+  return words.some((word) => answerInColumn(answers, index, word) !== undefined);
 }

@@ -82,7 +82,7 @@ function sharedDateFinding({ table, statistics: { dates } }: TableWithStatistics
   const index = table.columnIndexes.unsubscribed_at;
   const name = answerName(table.header, index);
   const isOpen = (value: string) =>
-    !isAnswered(table, index, [value, '*']) && !table.answers.states.has(textKey(value));
+    !isAnswered(table, index, [value, '*']) && !table.answers.states.anywhere.has(textKey(value));
   if (shared === undefined || !isOpen(shared.value)) {
     return [];
   }

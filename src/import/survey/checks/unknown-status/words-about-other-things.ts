@@ -7,8 +7,8 @@ import { withoutStatusWords } from '../../../consent-columns/headers/neutral-hea
 import { isGenericYes } from '../../../consent-columns/value-words.ts';
 import { wordsOf } from '../../../consent-columns/words-and-stems.ts';
 import { textKey } from '../../../mapping/answers/answer-keys.ts';
-import { answerName, answerNames, columnLabel } from '../../../mapping/column-names.ts';
-import { answerInColumn } from '../../../mapping/reading-answers.ts';
+import { answerInColumn } from '../../../mapping/answers/answer-lookup.ts';
+import { answerName, columnLabel } from '../../../mapping/column-names.ts';
 import { sourceLabel } from '../../../source/source.ts';
 import type { Finding } from '../../finding.ts';
 import { filledValuesInColumn, type ValueCount } from '../../statistics/value-counts.ts';
@@ -70,9 +70,9 @@ export function lateOrderStates({ table, statistics: { status } }: TableWithStat
     const name = answerName(table.header, index);
     // The answer `Status:*` does not change a known word. Only if it is `unsubscribed` does it give the word the state
     // that it has anyway.
-    const isOptOut = answerInColumn(table.answers, answerNames(table.header, index), '*')?.state === 'unsubscribed';
+    const isOptOut = answerInColumn(table.answers, index, '*')?.state === 'unsubscribed';
     const isOpen = (value: string) =>
-      !isOptOut && !isAnswered(table, index, [value]) && !table.answers.states.has(textKey(value));
+      !isOptOut && !isAnswered(table, index, [value]) && !table.answers.states.anywhere.has(textKey(value));
     return counts
       .filter(({ value }) => mayBeOrderState(value, stateOf(value)) && isOpen(value))
       .map(({ value, rows }) => {
