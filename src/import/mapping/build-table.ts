@@ -1,4 +1,4 @@
-import type { TableReading, TableShape } from '../../platforms/lib/platform.ts';
+import type { TableShape } from '../../platforms/lib/platform.ts';
 import { columnsReadBy, NONE } from '../../platforms/lib/status-words.ts';
 import { explainsOptOutMark } from '../consent-columns/cells/headings.ts';
 import type { RecognizedTable } from '../consent-columns/column-meaning.ts';
@@ -9,10 +9,8 @@ import { findOtherColumns, type OtherColumn } from '../consent-columns/other-col
 import { hasUnclearState, stateByTitle } from '../consent-columns/other-columns/list-names.ts';
 import { findListColumns } from '../consent-columns/several-columns/list-columns.ts';
 import { findSubscribedColumns } from '../consent-columns/several-columns/named-lists.ts';
-import type { DateStyle } from '../record/dates.ts';
 import { findFullNameColumn } from '../record/full-name.ts';
 import { addressColumns } from '../record/row-addresses.ts';
-import { createZoneOffset } from '../record/time-zones.ts';
 import { answersForHeader, type CheckedAnswers, hasAnswers } from './answers/answer-lookup.ts';
 import { collisionsOf } from './collisions.ts';
 import { foundAddressColumns, likelyAddressColumns } from './found-address-columns.ts';
@@ -20,6 +18,7 @@ import {
   addressesAsAttributes,
   chooseAttributes,
   columnIndexesOf,
+  dateStyle,
   keyedColumns,
   type MappedTable,
   mapColumns,
@@ -120,8 +119,8 @@ function assignFields(
   const found = foundAddressColumns(shape, answers, { isKnown, ownHeader: header[assigned.usable[0] ?? -1] ?? '' });
   const addresses = { ...assigned, sentAsAttributes, found };
   const columnIndexes = { ...columnIndexesOf(columns, header), email: addresses.usable[0] ?? -1 };
-  const { first_name, last_name, name } = columnIndexes;
   const isOptOutList = stateByName({ ...source, name: shape.name }) !== undefined;
+  const { first_name, last_name, name } = columnIndexes;
   const withKeys = keyedColumns(columns, header, dialect.headerLine > 0);
   const isKeyless = ({ key }: KeyedColumn) => key === '' || isReservedKey(key);
   const attributes = withKeys.filter((column) => !isKeyless(column));
@@ -161,7 +160,7 @@ function decideStates(
     recognized.shape,
     new Set([...consentColumns.map(({ index }) => index), ...platformColumns(recognized), ...mapped.named.keys()]),
   );
-  const rule = createStateRule({
+  const { sources, answeredColumns, ...rule } = createStateRule({
     reading: mapped.reading,
     header: shape.header,
     platformColumns: platformColumns(recognized),
@@ -179,8 +178,8 @@ function decideStates(
     distrustsSubscribed: distrustsSubscribed(namedSource, above, options),
   });
   return {
-    reading: { ...mapped.reading, ...rule.sources, columns, suggestedState },
-    answeredColumns: new Set(rule.answeredColumns),
+    reading: { ...mapped.reading, ...sources, columns, suggestedState },
+    answeredColumns: new Set(answeredColumns),
     stateColumns: hasAnswers(answers) ? undefined : columnsReadBy(mapped.reading.stateOf),
     subscribedColumns,
     statusCandidates: options.reason === undefined ? statusCandidates(recognized, consentColumns, withoutStatus) : [],
@@ -188,15 +187,6 @@ function decideStates(
     isDefaultNamed: answeredName(namedSource, options) !== undefined,
     hasUnclearTitle: mapped.reading.suggestedState === undefined && hasUnclearState(titles),
     blankStatus: answers.states.anywhere.get('') ?? { state: 'none', unknown: '' },
-    statements: rule.statements,
-    stateOf: rule.stateOf,
-  };
-}
-
-function dateStyle(reading: TableReading, { dateOrder, timezone }: ReadingOptions): DateStyle {
-  return {
-    form: reading.dateForm,
-    order: dateOrder ?? reading.dateOrder,
-    zone: createZoneOffset(timezone ?? reading.timezone ?? 'UTC'),
+    ...rule,
   };
 }

@@ -5,6 +5,8 @@ import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { ColumnTarget, Platform, TableReading, TableShape } from '../../platforms/lib/platform.ts';
 import { bareWord } from '../../platforms/lib/status-words.ts';
 import { platformById, platformIds, recognizePlatform } from '../../platforms/registry.ts';
+import type { DateStyle } from '../record/dates.ts';
+import { createZoneOffset } from '../record/time-zones.ts';
 import { findNamedColumns, namedColumns } from './answers/named-columns.ts';
 import type { MapAnswer } from './map-flag.ts';
 import type { InputAnswers, ReadingOptions } from './reading-answers.ts';
@@ -174,4 +176,13 @@ export function topicColumns(
     }
     return [{ index, topic: target.topic, value: String(value) }];
   });
+}
+
+/** How the dates of a table are read: as the user says, else as the platform writes them. */
+export function dateStyle(reading: TableReading, { dateOrder, timezone }: ReadingOptions): DateStyle {
+  return {
+    form: reading.dateForm,
+    order: dateOrder ?? reading.dateOrder,
+    zone: createZoneOffset(timezone ?? reading.timezone ?? 'UTC'),
+  };
 }

@@ -10,6 +10,7 @@ import type { Table } from '../mapping/table.ts';
 import { sourceLabel, type TableSource } from '../source/source.ts';
 import { LIST_CHECKS } from './checks/all-checks.ts';
 import { findingsOrPass, withInputName } from './checks/list-check.ts';
+import { findUnusedAnswers } from './checks/unknown-status/unused-answers.ts';
 import type { SurveyContext } from './first-read.ts';
 import { listStatistics } from './list-statistics.ts';
 import { countBatches, countEnrollable, countPeople } from './people-counts.ts';
@@ -20,13 +21,14 @@ import type { InputConsentEnds, InputReading, RejectionCount, RereadableSurvey, 
 import { countDomainPeople, unreadInputs } from './unreadable-addresses.ts';
 
 /**
- * Reads a list and sends nothing. The result depends only on the inputs and the options. `seed` only decides which
- * addresses have equal hashes by chance.
+ * Reads a list and sends nothing. The result depends only on the inputs and the options, and on `typedAnswers`, the
+ * values of `--status-map` on the command line. `seed` only decides which addresses have equal hashes by chance.
  */
 export async function surveySources(
   sources: readonly TableSource[],
   options: ReadingOptions,
   context: SurveyContext,
+  typedAnswers: readonly string[] = [],
 ): Promise<RereadableSurvey> {
   const { people, signal } = context;
   const answers = readAnswers(options);
@@ -42,7 +44,17 @@ export async function surveySources(
   const surveyed = { reading: reread, people };
   const domains = await countDomainPeople(surveyed, list.tables, signal);
   const offerKey = await createKeyOffers(tables.flatMap(({ header }) => header));
-  const checked = { tables: list.tables, answers, people, merged: mergeCounts.merged, ...counts, domains, offerKey };
+  const unusedAnswers = await findUnusedAnswers(list.tables, options, typedAnswers, signal);
+  const checked = {
+    tables: list.tables,
+    answers,
+    unusedAnswers,
+    people,
+    merged: mergeCounts.merged,
+    ...counts,
+    domains,
+    offerKey,
+  };
   return {
     ...reread,
     contacts,

@@ -480,6 +480,22 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/import/mapping/state/answers-by-input.test.ts'],
   },
   {
+    rule: 'C1',
+    what: 'an answer that counts for no row is ignored without a word',
+    file: 'src/import/survey/checks/unknown-status/unused-answers.ts',
+    from: '[...new Set(typedAnswers)]',
+    to: '[...new Set<string>()]',
+    tests: ['test/unit/import/survey/checks/unused-answers.test.ts'],
+  },
+  {
+    rule: 'C1',
+    what: 'an answer whose word stands in another column is only a warning',
+    file: 'src/import/survey/checks/unknown-status/unused-answers.ts',
+    from: "level: isOfPerson ? 'warn' : 'stop'",
+    to: "level: 'warn'",
+    tests: ['test/unit/import/survey/checks/unused-answers.test.ts'],
+  },
+  {
     rule: 'C10',
     what: 'the last one of two fields for one column counts',
     file: 'src/import/mapping/answers/named-columns.ts',

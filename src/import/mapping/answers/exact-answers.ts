@@ -71,8 +71,8 @@ function statesByKey(found: ReadonlyMap<string, readonly ScopedAnswer[]>): State
   return new Map([...found].map(([key, of]) => [key, strictest(of)]));
 }
 
-// `Status:10:30` may be the word `10:30` of the column `Status`, or the word `30` of the column `Status:10`.
-function readingsOfColons(subject: string): readonly { readonly name: string; readonly word: string }[] {
+/** `Status:10:30` may be the word `10:30` of the column `Status`, or the word `30` of the column `Status:10`. */
+export function readingsOfColons(subject: string): readonly { readonly name: string; readonly word: string }[] {
   const parts = subject.split(':');
   return parts
     .slice(1)

@@ -51,6 +51,8 @@ interface StateRule {
    */
   readonly answeredColumns: readonly number[];
   readonly statements: ColumnStatements;
+  /** True if an answer without a column counts for this cell of the column with this index. */
+  readsAnswer(index: number, cell: string): boolean;
   stateOf(cells: readonly string[], svcState: string): StatusReading;
 }
 
@@ -73,6 +75,7 @@ export function createStateRule(parts: StateParts): StateRule {
     sources: { stateSource: from, answeredSource: describeColumns(parts.header, answeredColumns) },
     answeredColumns,
     statements,
+    readsAnswer: parts.reason === undefined ? answerReader(parts) : () => false,
     stateOf: (cells, svcState) => {
       const status = svcState === '' ? stateOfRow(cells) : (readSvcState(svcState) ?? stateOfRow(cells));
       const hasNoState = status.state === 'none' && status.unknown === undefined;
@@ -149,6 +152,23 @@ function ruleOfRow(parts: StateParts): RowRule {
     },
     statements,
   };
+}
+
+// Tells for which cells an answer without a column counts: for all words in a column of the platform, for each word of
+// a consent column but a plain yes or no, and for the opt-out words of other columns.
+function answerReader({ platformColumns, consentColumns, otherColumns }: StateParts): StateRule['readsAnswer'] {
+  const consentColumn = new Map(consentColumns.map((column) => [column.index, column]));
+  const otherColumn = new Map(otherColumns.map((column) => [column.index, column]));
+  return (index, cell) => {
+    const status = consentColumn.get(index)?.stateOf(cell);
+    const isOpen = status !== undefined && !isClearYesNo(status, status.unknown ?? cell.trim());
+    return platformColumns.has(index) || isOpen || (otherColumn.get(index)?.stateOf(cell) ?? NONE) !== NONE;
+  };
+}
+
+// True for a yes or no with a clear state. Only an answer that names the column changes it.
+function isClearYesNo(status: StatusReading, word: string): boolean {
+  return isPlainYesNo(word) && status.unknown === undefined && status !== AGREES_READING;
 }
 
 interface ColumnRule {
@@ -233,9 +253,10 @@ function columnRule(column: ConsentColumn, { answers }: StateParts): (cell: stri
       return forWord ?? status;
     }
     const isQuestion = status.unknown !== undefined;
-    const isPlain = isPlainYesNo(word) && !isQuestion && status !== AGREES_READING;
     const found =
-      forWord ?? (isPlain ? undefined : forWordAnywhere) ?? (isQuestion ? (forColumn ?? forAnyWord) : undefined);
+      forWord ??
+      (isClearYesNo(status, word) ? undefined : forWordAnywhere) ??
+      (isQuestion ? (forColumn ?? forAnyWord) : undefined);
     return answerOf(found) ?? status;
   };
   // The answer for the whole text of a cell that svc reads as a blank (`n/a`), as another word, or as several.

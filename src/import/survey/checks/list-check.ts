@@ -21,6 +21,8 @@ export interface TableWithStatistics {
 interface ListCheckContext {
   readonly tables: readonly TableWithStatistics[];
   readonly answers: InputAnswers;
+  /** The warnings about typed answers that count for no row. */
+  readonly unusedAnswers: readonly Finding[];
   readonly people: People;
   readonly merged: number;
   readonly rejected: ReadonlyMap<string, number>;
