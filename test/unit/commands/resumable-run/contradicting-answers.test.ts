@@ -15,6 +15,8 @@ const CONTRADICTIONS: readonly (readonly [flag: string, keeps: string, signsUp: 
   ['--status-map', 'moved=unsubscribed', 'moved=subscribed'],
   ['--status-map', 'Status:moved=skip', 'Status:moved=subscribed'],
   ['--status-map', '=skip', '=subscribed'],
+  ['--status-map', '--map=skip', '--map=subscribed'],
+  ['--status-map', '-1=skip', '-1=subscribed'],
   ['--default-status', 'skip', 'subscribed'],
   ['--default-status', 'list.csv=unsubscribed', 'list.csv=subscribed'],
   ['--map', 'Out=status', 'Out=ignore'],
