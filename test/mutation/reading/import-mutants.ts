@@ -496,6 +496,14 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/import/survey/checks/unused-answers.test.ts'],
   },
   {
+    rule: 'C1',
+    what: 'the last one of `--default-status skip` and `*=subscribed` counts',
+    file: 'src/commands/resumable-run/mapping/answer-pairs.ts',
+    from: '(text) => splitPair(text)[0] ?? ALL_INPUTS);',
+    to: '(text) => splitPair(text)[0]);',
+    tests: ['test/unit/commands/resumable-run/contradicting-answers.test.ts'],
+  },
+  {
     rule: 'C10',
     what: 'the last one of two fields for one column counts',
     file: 'src/import/mapping/answers/named-columns.ts',

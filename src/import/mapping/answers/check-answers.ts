@@ -6,13 +6,14 @@ import { delimiterNamed } from '../../dialect/detect-dialect.ts';
 import { readQuoteAnswers } from '../../dialect/quoting/quoting.ts';
 import { canonicalEncodingName } from '../../encoding/encodings.ts';
 import { createZoneOffset } from '../../record/time-zones.ts';
-import { namesOfInput } from '../../source/source.ts';
+import { createNameCounter, namesOfInput } from '../../source/source.ts';
 import { platformNamed } from '../map-columns.ts';
 import { readMapAnswer } from '../map-flag.ts';
 import { type ReadingOptions, readAnswers } from '../reading-answers.ts';
 import { readDefaultStatus } from '../state/default-status.ts';
 import type { Table } from '../table.ts';
 import { FILE_NAME } from './answer-keys.ts';
+import { contradictionError, mostExact } from './exact-answers.ts';
 import {
   columnsText,
   headersOf,
@@ -55,6 +56,7 @@ export function checkAnswersFit(tables: readonly Table[], options: ReadingOption
     }
   }
   Object.entries(options.statusMap).forEach(([subject, state]) => refuseMistypedColumn(tables, subject, state));
+  refuseTwoDefaults(tables, options);
   for (const [name, state] of Object.entries(options.defaultStatus)) {
     const isKnown =
       name === '*' || tables.some((table) => table.name === name || namesOfInput(table.source).includes(name));
@@ -65,6 +67,25 @@ export function checkAnswersFit(tables: readonly Table[], options: ReadingOption
     }
   }
   refuseUnknownAttributes(tables, options);
+}
+
+// Throws if two answers of --default-status name one input and differ: `list.csv=skip` and `./list.csv=subscribed`. If
+// one of them names further inputs, the other one counts.
+function refuseTwoDefaults(tables: readonly Table[], { defaultStatus }: ReadingOptions): void {
+  const countNamed = createNameCounter(tables.map(({ source }) => source));
+  for (const { source } of tables) {
+    const names = [...new Set(namesOfInput(source))].filter((name) => Object.hasOwn(defaultStatus, name));
+    const exact = mostExact(names.map((name) => ({ name, inputs: countNamed(name), columns: 0 }))).map(
+      ({ name }) => name,
+    );
+    const stateOf = (name: string) => readDefaultStatus(name, defaultStatus[name] ?? '').state;
+    if (new Set(exact.map(stateOf)).size > 1) {
+      const isSubscribed = (name: string) => Number(stateOf(name) === 'subscribed');
+      const ordered = exact.toSorted((one, other) => isSubscribed(other) - isSubscribed(one));
+      const pairs = ordered.map((name) => `${name}=${defaultStatus[name]}`);
+      throw contradictionError('--default-status', pairs);
+    }
+  }
 }
 
 // The fields of columns that may be the only sign of an opt-out. The hint never proposes to leave out an answer for

@@ -18,6 +18,8 @@ const CONTRADICTIONS: readonly (readonly [flag: string, keeps: string, signsUp: 
   ['--status-map', '--map=skip', '--map=subscribed'],
   ['--status-map', '-1=skip', '-1=subscribed'],
   ['--default-status', 'skip', 'subscribed'],
+  ['--default-status', 'skip', '*=subscribed'],
+  ['--default-status', 'list.csv=skip', './list.csv=subscribed'],
   ['--default-status', 'list.csv=unsubscribed', 'list.csv=subscribed'],
   ['--map', 'Out=status', 'Out=ignore'],
   ['--map', 'Out=status', 'Out=attributes.out'],
@@ -36,7 +38,8 @@ describe('two answers about one thing', () => {
         const { code, err } = await world.svc(line);
         const { error } = JSON.parse(err);
 
-        expect([code, error.code, world.requests()]).toEqual([2, 'contradicting_answers', []]);
+        expect([code, error.code]).toEqual([2, 'contradicting_answers']);
+        expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
         const [, safest = ''] = error.hint.split('\n');
         expect(splitShellText(safest).slice(1)).toEqual(
           expect.arrayContaining([...command.split(' '), 'list.csv', flag, keeps]),
@@ -58,6 +61,7 @@ describe('two answers about one thing', () => {
     ['status_map', ['Moved=unsubscribed'], '--status-map moved=subscribed'],
     ['status_map', ['Status:moved=skip'], '--status-map status:Moved=subscribed'],
     ['status_map', ['moved=skip', '=skip'], '--status-map moved=subscribed'],
+    ['default_status', ['*=skip'], '--default-status subscribed --status-map moved=subscribed'],
   ])('lets a typed answer outrank %s %j of a mapping file', async (field, stored, typed) => {
     const world = await worldWithList();
     world.file('answers.json', JSON.stringify({ [field]: stored }));
