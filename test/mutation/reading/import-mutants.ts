@@ -504,6 +504,14 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/commands/resumable-run/contradicting-answers.test.ts'],
   },
   {
+    rule: 'C1',
+    what: 'a mapping file that names more outranks the flag `left=skip`',
+    file: 'src/commands/resumable-run/mapping/answer-pairs.ts',
+    from: ' || isOutranked(pair)',
+    to: '',
+    tests: ['test/unit/commands/resumable-run/contradicting-answers.test.ts'],
+  },
+  {
     rule: 'C10',
     what: 'the last one of two fields for one column counts',
     file: 'src/import/mapping/answers/named-columns.ts',

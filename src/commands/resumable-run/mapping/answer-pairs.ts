@@ -68,7 +68,8 @@ function signsUp(pair: string): boolean {
 
 /**
  * Joins two lists of values of a flag. A later pair replaces the earlier ones about the same column, word or input, so
- * that a typed flag outranks a mapping file. `flag` is its name in camelCase.
+ * that a typed flag outranks a mapping file. One that keeps mail away also replaces those that sign people up and name
+ * more. `flag` is its name in camelCase.
  */
 export function joinValues(flag: string, earlier: readonly string[], later: readonly string[]): readonly string[] {
   return [...valuesNotReplaced(flag, earlier, later), ...later];
@@ -88,7 +89,12 @@ export function valuesNotReplaced(
     return flag === 'statusMap' ? spellingKey(subject) : subject;
   };
   const replaced = new Set(later.map(keyOf));
-  return earlier.filter((pair) => !replaced.has(keyOf(pair)));
+  // Without this, the file's `Status:left=subscribed` would count before the flag `left=skip`, because it names more.
+  const strict = later.filter((pair) => !signsUp(pair)).map(keyOf);
+  const isForAll = flag === 'defaultStatus' && strict.includes(ALL_INPUTS);
+  const isOutranked = (pair: string) =>
+    signsUp(pair) && (isForAll || strict.some((key) => keyOf(pair).endsWith(`:${key}`)));
+  return earlier.filter((pair) => !(replaced.has(keyOf(pair)) || isOutranked(pair)));
 }
 
 const PAIR_FLAGS = ['map', 'statusMap', 'defaultStatus', 'topicValue'];

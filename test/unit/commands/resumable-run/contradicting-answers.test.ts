@@ -72,6 +72,34 @@ describe('two answers about one thing', () => {
     expect([code, json?.rows.created], err).toEqual([0, 2]);
   });
 
+  test.each([
+    ['status_map', ['Status:moved=subscribed'], '--status-map Moved=unsubscribed'],
+    ['status_map', ['list.csv:Status:moved=subscribed'], '--status-map status:moved=skip'],
+    ['status_map', ['list.csv:moved=subscribed', 'Status:moved=subscribed'], '--status-map moved=suppressed'],
+    ['status_map', ['moved=skip', 'Status:*=subscribed'], '--status-map *=skip'],
+    ['map', ['list.csv:Status=ignore'], '--map Status=status --status-map moved=skip'],
+    ['default_status', ['list.csv=subscribed'], '--map Status=ignore --default-status skip'],
+  ])('signs up no mover by %s %j of a mapping file beside %s (C1)', async (field, stored, typed) => {
+    const world = await worldWithList();
+    world.file('answers.json', JSON.stringify({ [field]: stored }));
+    const { code, json, err } = await world.svc(
+      `migrate list.csv --mapping answers.json ${typed} --map Out=ignore --yes --json`,
+    );
+
+    expect([code, json.rows.read], err).toEqual([0, 2]);
+    expect(world.emulator.admin.contact('ana@example.com')?.status).not.toBe('subscribed');
+  });
+
+  test('keeps what a mapping file says about other words beside a flag', async () => {
+    const world = await worldWithList();
+    world.file('answers.json', JSON.stringify({ status_map: ['moved=subscribed'] }));
+    const { json } = await world.svc(
+      'migrate list.csv --mapping answers.json --status-map *=skip --map Out=ignore --json',
+    );
+
+    expect(json.rows.created).toBe(2);
+  });
+
   test('refuses two answers in one mapping file (C1)', async () => {
     const world = await worldWithList();
     world.file('answers.json', JSON.stringify({ status_map: ['moved=unsubscribed', 'moved=subscribed'] }));
