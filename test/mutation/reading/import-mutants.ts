@@ -490,7 +490,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'an answer whose word stands in another column is only a warning',
-    file: 'src/import/survey/checks/unknown-status/unused-answers.ts',
+    file: 'src/import/survey/checks/unknown-status/unused-answer-finding.ts',
     from: "level: isOfPerson ? 'warn' : 'stop'",
     to: "level: 'warn'",
     tests: ['test/unit/import/survey/checks/unused-answers.test.ts'],
@@ -510,6 +510,14 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     from: ' || isOutranked(pair)',
     to: '',
     tests: ['test/unit/commands/resumable-run/contradicting-answers.test.ts'],
+  },
+  {
+    rule: 'C1',
+    what: 'the answer for VIP does not count for `VIP, Gold`',
+    file: 'src/import/mapping/answers/answer-keys.ts',
+    from: 'return cell.split(/[;|]|,(?!\\d)/);',
+    to: 'return [cell];',
+    tests: ['test/unit/import/survey/checks/unused-answers.test.ts'],
   },
   {
     rule: 'C10',

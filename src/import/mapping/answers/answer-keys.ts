@@ -45,6 +45,11 @@ export function textKey(text: string): string {
   return text.includes(':') ? text.split(':').map(partKey).join(':') : partKey(text);
 }
 
+/** The values of a cell with several, such as tags: `VIP, Gold`. A comma before a digit is part of a number. */
+export function listedValues(cell: string): readonly string[] {
+  return cell.split(/[;|]|,(?!\d)/);
+}
+
 function partKey(text: string): string {
   const isWord = !OTHER_SIGN.test(text) && !OUTER_DASH.test(text) && WORD.test(bareWord(text));
   return isWord

@@ -5,7 +5,11 @@ import { NONE, type StateOf } from '../../../platforms/lib/status-words.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
 import type { OtherColumn } from '../../consent-columns/other-columns/find-other-columns.ts';
 import { answerForContradiction, createAnswerFinder } from '../../consent-columns/several-columns/answer-finder.ts';
-import { combineReadings, readingsOfWords } from '../../consent-columns/several-columns/combine-readings.ts';
+import {
+  combineReadings,
+  keepsMailAway,
+  readingsOfWords,
+} from '../../consent-columns/several-columns/combine-readings.ts';
 import {
   type ColumnStatements,
   createColumnStatements,
@@ -13,6 +17,7 @@ import {
 } from '../../consent-columns/several-columns/contradictions.ts';
 import { LISTS_DISAGREE } from '../../consent-columns/several-columns/list-columns.ts';
 import { AGREES_READING, isPlainYesNo } from '../../consent-columns/value-words.ts';
+import { listedValues } from '../answers/answer-keys.ts';
 import { createAnswerLookup, hasAnswers } from '../answers/answer-lookup.ts';
 import type { ReadingOptions } from '../reading-answers.ts';
 import { findAnsweredColumns } from './answered-columns.ts';
@@ -264,7 +269,7 @@ function columnRule(column: ConsentColumn, { answers }: StateParts): (cell: stri
     const { forWord, forWordAnywhere } = answersFor(text);
     return answerOf(forWord ?? forWordAnywhere);
   };
-  return (cell) => {
+  const readWords = (cell: string): StatusReading => {
     const status = stateOf(cell);
     const text = cell.trim();
     const readings = readingsOfWords(status);
@@ -276,5 +281,14 @@ function columnRule(column: ConsentColumn, { answers }: StateParts): (cell: stri
     const answered = readings.map((reading) => withAnswer(reading, text));
     const isAnswered = answered.some((reading, place) => reading !== readings[place]);
     return isAnswered ? answered.reduce(combineReadings) : status;
+  };
+  // An answer for one value of several, such as a tag, can only keep mail away.
+  return (cell) => {
+    const values = listedValues(cell);
+    const isList = values.length > 1 && answerForText(cell.trim()) === undefined;
+    const answered = isList
+      ? values.filter((value) => value.trim() !== '').map((value) => withAnswer(NONE, value))
+      : [];
+    return answered.filter(keepsMailAway).reduce(combineReadings, readWords(cell));
   };
 }

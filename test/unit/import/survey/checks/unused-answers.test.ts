@@ -65,6 +65,35 @@ describe('an answer that the user typed', () => {
     }
   });
 
+  test('stops when a longer word of a status column has the letters (C1)', async () => {
+    const world = await worldWith('Email,Status,Plan', 'ana@example.com,active,A', 'ben@example.com,active,B');
+    const { code, unused } = await findings(world, 'migrate', ['--status-map', 'A=unsubscribed']);
+
+    expect([code, unused.map(({ level }) => level)]).toEqual([5, ['stop']]);
+  });
+
+  test('stops in a column when an exact answer for another outranks it (C1)', async () => {
+    const world = await worldWith('Email,Status,Plan', 'ana@example.com,Pro,Pro', 'ben@example.com,Pro,B');
+    const flags = ['--status-map', 'Pro=unsubscribed', '--status-map', 'Status:Pro=subscribed'];
+    const { code, unused } = await findings(world, 'migrate', flags);
+    const named = await findings(world, 'migrate', [...flags, '--status-map', 'Plan:Pro=unsubscribed']);
+
+    expect([code, unused.map(({ level }) => level)]).toEqual([5, ['stop']]);
+    expect([named.code, named.unused, named.json.plan.unsubscribed]).toEqual([0, [], 1]);
+  });
+
+  test.each(['Labels', 'Plan', 'Segment'])('applies an answer to one value of a cell under %s (C1)', async (header) => {
+    const cells = ['"VIP, Gold"', 'Gold;Ex', 'Gold', '"1,5"'];
+    const world = await worldWith(`Email,${header}`, ...cells.map((cell, at) => `p${at}@example.com,${cell}`));
+    const answers = ['VIP=unsubscribed', 'ex=skip', '5=skip'].flatMap((answer) => [
+      '--status-map',
+      `${header}:${answer}`,
+    ]);
+    const { code, json } = await findings(world, 'migrate', ['--default-status', 'subscribed', ...answers]);
+
+    expect([code, json.plan.unsubscribed, json.rows.skipped, json.rows.created]).toEqual([0, 1, 1, 3]);
+  });
+
   test('stops at a plain yes when it must name the column (C1)', async () => {
     const world = await worldWith('Email,Status', 'ana@example.com,1', 'ben@example.com,x');
     const { code, unused } = await findings(world, 'migrate', ['--status-map', '1=bounced', '--status-map', 'x=skip']);
@@ -106,9 +135,11 @@ describe('an answer that the user typed', () => {
     ['Status,Plan', 'Plan: free,x', 'Status:Plan: free=unsubscribed'],
     ['Status,Plan', 'Zone: free,x', 'Zone: free=unsubscribed'],
     ['Status,Plan', '"[""new"",""moved""]",x', 'moved=unsubscribed'],
+    ['Status,Plan', 'opt-in: no,x', 'Status:no=unsubscribed'],
     ['Status,Plan', 'subscribed,moved', '*=unsubscribed'],
     ['Status,Plan', 'subscribed,moved', 'Status:*=unsubscribed'],
     ['Status,Plan', 'subscribed,moved', '=unsubscribed'],
+    ['Status,Plan', 'subscribed,moved', 'Plan:*=subscribed'],
     ['Status,Plan', 'subscribed,moved', '@example.org=unsubscribed'],
     ['Status,Address', 'subscribed,deceased', 'deceased=unsubscribed'],
     ['Status,Address', 'subscribed,deceased', 'Address:*=unsubscribed'],
