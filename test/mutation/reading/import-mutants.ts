@@ -426,7 +426,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'the answer for a clear word beside a blank status is asked for again',
-    file: 'src/import/mapping/state/state-rule.ts',
+    file: 'src/import/mapping/state/column-rules.ts',
     from: 'return readingsOfWords(found)\n',
     to: 'return isBlank && read.unknown === undefined ? found : readingsOfWords(found)\n',
     tests: ['test/unit/import/survey/checks/printed-answers.test.ts'],
@@ -434,7 +434,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C7',
     what: 'the answer for one word of a JSON cell replaces its other words',
-    file: 'src/import/mapping/state/state-rule.ts',
+    file: 'src/import/mapping/state/column-rules.ts',
     from: 'if (forText !== undefined || readings.length === 1) {',
     to: 'if (readings.length > 0) {',
     tests: ['test/unit/import/mapping/state/answered-words.test.ts'],
@@ -450,7 +450,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'the answer `N/A=unsubscribed` has no effect',
-    file: 'src/import/mapping/state/state-rule.ts',
+    file: 'src/import/mapping/state/column-rules.ts',
     from: "isWholeText || text === '' ? undefined : answerForText(text);",
     to: "isWholeText || text !== '' ? undefined : answerForText(text);",
     tests: ['test/unit/import/mapping/state/answered-words.test.ts'],
@@ -517,6 +517,14 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/mapping/answers/answer-keys.ts',
     from: 'return cell.split(/[;|]|,(?!\\d)/);',
     to: 'return [cell];',
+    tests: ['test/unit/import/survey/checks/unused-answers.test.ts'],
+  },
+  {
+    rule: 'C1',
+    what: '`regular=unsubscribed` does not count in a column of a platform',
+    file: 'src/import/mapping/state/platform-rule.ts',
+    from: 'return answer && keepsMailAway(answer) ? answer : undefined;',
+    to: 'return answer && undefined;',
     tests: ['test/unit/import/survey/checks/unused-answers.test.ts'],
   },
   {
@@ -896,7 +904,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a note that is answered as harmless signs a person up',
-    file: 'src/import/mapping/state/state-rule.ts',
+    file: 'src/import/mapping/state/column-rules.ts',
     from: "meaning === 'text' && answer?.state === 'subscribed' ? NONE : answer;",
     to: 'answer;',
     tests: ['test/unit/import/consent-columns/cells/notes.test.ts'],

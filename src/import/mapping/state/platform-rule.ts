@@ -56,7 +56,7 @@ function stateByColumnAnswers(parts: AnswerParts, columns: readonly number[], ce
   let status: StatusReading = NONE;
   for (const index of columns) {
     const cell = (cells[index] ?? '').trim();
-    const answer = answerInColumn(parts.answers, index, cell);
+    const answer = answerInColumn(parts.answers, index, cell) ?? strictAnswer(parts.answers, cell);
     if (answer) {
       others = cell === '' ? others : others.with(index, '');
       status = status === NONE ? answer : combineReadings(status, answer);
@@ -64,6 +64,13 @@ function stateByColumnAnswers(parts: AnswerParts, columns: readonly number[], ce
   }
   const otherStatus = answeredState(parts, others);
   return status === NONE ? otherStatus : combineReadings(otherStatus, status);
+}
+
+// The answer without a column for a word, if it keeps mail away: `left=unsubscribed`. A plain yes or no means different
+// things in different columns, so it needs an answer that names its column.
+function strictAnswer({ states }: CheckedAnswers, cell: string): StatusReading | undefined {
+  const answer = cell === '' || isPlainYesNo(cell) ? undefined : states.anywhere.get(textKey(cell));
+  return answer && keepsMailAway(answer) ? answer : undefined;
 }
 
 /**

@@ -94,6 +94,28 @@ describe('an answer that the user typed', () => {
     expect([code, json.plan.unsubscribed, json.rows.skipped, json.rows.created]).toEqual([0, 1, 1, 3]);
   });
 
+  test('applies an answer that keeps mail away to each column of a platform (C1)', async () => {
+    const world = await worldWith(
+      'id,email_address,creation_date,secondary_id,type,source,tags,unsubscription_date',
+      'a1,ana@example.com,2023-01-01T10:00:00Z,1,regular,embed,vip,',
+      'a2,ben@example.com,2023-01-01T10:00:00Z,2,premium,embed,,',
+    );
+    const { json } = await findings(world, 'migrate', ['--status-map', 'regular=unsubscribed']);
+
+    expect([json.inputs[0].platform, json.plan.unsubscribed, json.rows.created]).toEqual(['buttondown', 1, 2]);
+  });
+
+  test('stops at a plain yes of a platform when it must name the column (C1)', async () => {
+    const world = await worldWith(
+      'email,confirmed,blacklisted,html_email,disabled,extra_data',
+      'ana@example.com,1,0,1,0,',
+      'ben@example.com,1,0,1,0,',
+    );
+    const { code, json, unused } = await findings(world, 'migrate', ['--status-map', '1=unsubscribed']);
+
+    expect([code, json.inputs[0].platform, unused.length]).toEqual([5, 'phplist', 1]);
+  });
+
   test('stops at a plain yes when it must name the column (C1)', async () => {
     const world = await worldWith('Email,Status', 'ana@example.com,1', 'ben@example.com,x');
     const { code, unused } = await findings(world, 'migrate', ['--status-map', '1=bounced', '--status-map', 'x=skip']);
