@@ -1,3 +1,4 @@
+import { memoize } from '../../../../base/lib/memoize.ts';
 import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-columns.ts';
 import { readTables } from '../../../csv/read-tables.ts';
 import { answerColumns, listedValues, textKey } from '../../../mapping/answers/answer-keys.ts';
@@ -96,19 +97,25 @@ function useOf({ table, columns, word, state }: AnswerMeaning, index: number, ce
   if (word === ALL_OTHER_WORDS) {
     return table.readsAnswer(index, cell) ? 'counts' : undefined;
   }
-  const isWord = cell !== '' && textKey(cell) === textKey(word);
-  if (columns !== undefined && (isWord || listedValues(cell).some((value) => textKey(value) === textKey(word)))) {
-    return 'counts';
-  }
-  if (!(isWord || cell.split(LIST_MARKS).some((part) => textKey(part) === textKey(word)))) {
+  const isWord = cell !== '' && keyOf(cell) === keyOf(word);
+  if (!(isWord || LIST_MARKS.test(cell))) {
     return undefined;
   }
-  const general = table.answers.states.anywhere.get(textKey(word));
-  if (columns === undefined && (isAnswered(table, index, [cell]) || general?.state !== state)) {
+  const isListed = isWord || listedValues(cell).some((value) => keyOf(value) === keyOf(word));
+  if (columns !== undefined && isListed) {
+    return 'counts';
+  }
+  if (!(isListed || cell.split(LIST_MARKS).some((part) => keyOf(part) === keyOf(word)))) {
+    return undefined;
+  }
+  const general = table.answers.states.anywhere.get(keyOf(word));
+  if (columns === undefined && (isAnswered(table, index, [cell, word]) || general?.state !== state)) {
     return 'outranked';
   }
-  return table.readsAnswer(index, cell) ? 'counts' : isWord ? 'elsewhere' : undefined;
+  return table.readsAnswer(index, cell) ? 'counts' : isListed ? 'elsewhere' : undefined;
 }
+
+const keyOf = memoize(textKey);
 
 // Matches what stands between the words of a cell with several: `["new","left"]`, `VIP, left`, `opt-in: no`.
 const LIST_MARKS = /[[\]{}",;|:=]+/;

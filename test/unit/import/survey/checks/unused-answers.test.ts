@@ -12,6 +12,7 @@ async function worldWith(...rows: readonly string[]): Promise<World> {
 }
 
 const PLANS = ['Email,Plan', 'ana@example.com,Basic', 'ben@example.com,Pro'];
+const TAGS = ['Email,Plan', 'ana@example.com,Basic', 'ben@example.com,"Pro, Gold"'];
 const STATES = ['Email,Status,Plan', 'ana@example.com,subscribed,Basic', 'ben@example.com,subscribed,Pro'];
 
 /** Runs a command with answers. Returns the findings about answers that count for no row. */
@@ -42,9 +43,11 @@ describe('an answer that the user typed', () => {
   test.each([
     ['Pro=unsubscribed', 'Plan:Pro=unsubscribed', 'Plan:Pro=subscribed'],
     ['pro=skip', 'Plan:pro=skip', 'Plan:pro=subscribed'],
+    ['Gold=unsubscribed', 'Plan:Gold=unsubscribed', 'Plan:Gold=subscribed'],
     ['list.csv:Pro=suppressed', 'list.csv:Plan:Pro=suppressed', 'list.csv:Plan:Pro=subscribed'],
   ])('stops when the word of %s is only in another column (C1, C11)', async (answer, named, denied) => {
-    const world = await worldWith(...PLANS);
+    const rows = answer.startsWith('Gold') ? TAGS : PLANS;
+    const world = await worldWith(...rows);
     const flags = ['--default-status', 'subscribed', '--status-map', answer];
     const { code, unused, err } = await findings(world, 'migrate', flags);
     const lines = JSON.parse(err)
@@ -59,7 +62,7 @@ describe('an answer that the user typed', () => {
       [offered[0], 1],
       [offered[1], 2],
     ] as const) {
-      const after = await (await worldWith(...PLANS)).svc(line);
+      const after = await (await worldWith(...rows)).svc(line);
 
       expect([after.code, after.json.plan.contacts - after.json.plan.unsubscribed]).toEqual([0, subscribed]);
     }
