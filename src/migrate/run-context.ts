@@ -54,6 +54,8 @@ export interface RunContext extends Context {
   readonly lockWaitMs: number;
   /** The user's command line with further flags; in a resume, the recorded one. Undefined if flags can't be added. */
   readonly commandWith: CommandWithFlags | undefined;
+  /** The values of --status-map on the command line. Empty in a resume. */
+  readonly typedAnswers: readonly string[];
   /** The command line to record in the run. Undefined in a resume, and if the line names people. */
   typedCommand(): TypedCommand | undefined;
   /** Asks the user about stops. Undefined if questions are not possible. */

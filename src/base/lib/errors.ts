@@ -80,8 +80,13 @@ export function withoutFlags(flags: readonly string[]): string {
  * place. The command turns it into a whole line to paste. It leaves the line out if the pair is not typed.
  */
 export function withoutPair(flag: string, pair: string, replacement?: string): string {
-  const added = replacement === undefined ? '' : ` with ${flag} ${shellWord(replacement)}`;
-  return withoutFlags([`${flag} ${shellWord(pair)}`]) + added;
+  const added = replacement === undefined ? '' : ` with ${withValue(flag, replacement)}`;
+  return withoutFlags([withValue(flag, pair)]) + added;
+}
+
+// A value such as `--map=skip` after a blank would look like another flag.
+function withValue(flag: string, value: string): string {
+  return value.startsWith('-') ? shellWord(`${flag}=${value}`) : `${flag} ${shellWord(value)}`;
 }
 
 /**

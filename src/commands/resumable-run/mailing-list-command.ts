@@ -99,9 +99,9 @@ export async function runMailingListCommand<
 async function checkList({ inputs, reading }: Pick<RunOptions, 'inputs' | 'reading'>, cwd: string): Promise<void> {
   const files = (await findInputs(inputs, cwd)).filter(({ isStream }) => !isStream);
   const sources = await openInputs(files.map(({ path }) => ({ path, place: resolve(cwd, path) })));
-  const answers = checkAnswers(reading);
+  checkAnswers(reading);
   if (files.length === inputs.length) {
-    await openTables(sources, reading, answers);
+    await openTables(sources, reading);
   }
 }
 

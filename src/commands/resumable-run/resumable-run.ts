@@ -23,6 +23,7 @@ import {
   recordedCommandWith,
   retypeLine,
   typedCommandOf,
+  typedValues,
   withCommandsInHint,
   withRecordedCommands,
 } from './retype-line.ts';
@@ -174,6 +175,7 @@ function contextOf(
     lockWaitMs: run.lockWaitMs,
     isYesGiven: settings.yes,
     commandWith: run.resume === undefined ? commandWith : recordedCommandWith(run),
+    typedAnswers: run.resume === undefined ? typedValues(run.line, '--status-map') : [],
     typedCommand: () => (run.resume === undefined ? typedCommandOf(run, words) : undefined),
     questioner: createQuestioner({ ...run, words, undone, progress, command: () => commandWith(''), lineWith }),
   };

@@ -107,6 +107,14 @@ export function withRecordedCommands(error: unknown, run: ResumedLine): unknown 
   return rewordError(error, { hint: linesWithoutPairs(error.hint, words, program) });
 }
 
+/** The typed values of a flag that takes one value each time. */
+export function typedValues(line: readonly string[], flag: string): readonly string[] {
+  const words = possibleFlagsOf(line);
+  return words.flatMap((word, index) =>
+    word.startsWith(`${flag}=`) ? word.slice(flag.length + 1) : words[index - 1] === flag ? word : [],
+  );
+}
+
 /** Flags whose value is a file name. */
 const FILE_FLAGS = ['--mapping', '--save-mapping', '--report', '--report-html', '--log-file'];
 /** Flags whose value may name an input: `--default-status old/a.csv=skip`. */

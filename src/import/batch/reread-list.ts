@@ -8,7 +8,7 @@ import type { RawRow } from '../csv/raw-rows.ts';
 import type { ReadOptions } from '../csv/read-rows.ts';
 import { createAddressHashSet } from '../dedupe/address-hash-set.ts';
 import { openTables, readTables } from '../mapping/open-tables.ts';
-import { type ReadingOptions, readAnswers } from '../mapping/reading-answers.ts';
+import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
 import { type ParsedRecord, parseRecord } from '../record/parse-record.ts';
 import type { InputFile } from '../source/input-copy.ts';
@@ -142,7 +142,7 @@ export async function reopenList(location: ListLocation): Promise<SurveyedList &
   const { files, options, finalized } = location;
   const sources = await openInputs(files);
   const laterRows = new Map(finalized.map(({ source, laterRows }) => [source, laterRows]));
-  const { tables } = await openTables(sources, options, readAnswers(options), laterRows);
+  const { tables } = await openTables(sources, options, laterRows);
   const db = openDatabase(location.people);
   const people = openMergedPeople(db);
   // The set of repeated addresses is not stored. So all addresses in `people` count as repeated here. This costs more

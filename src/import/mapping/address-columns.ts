@@ -5,9 +5,8 @@ import { areOfManyPeople } from '../consent-columns/meaning-of-values.ts';
 import { stemPattern, wordPattern, wordsOf } from '../consent-columns/words-and-stems.ts';
 import { readAddress } from '../record/address.ts';
 import { wholeDomain } from '../record/domains.ts';
-import { answerNames } from './column-names.ts';
+import { answerInColumn, type CheckedAnswers } from './answers/answer-lookup.ts';
 import type { MapAnswer } from './map-flag.ts';
-import { answerInColumn, type CheckedAnswers } from './reading-answers.ts';
 
 /** The indexes of the columns with addresses, by their use. */
 export interface AddressColumns {
@@ -65,7 +64,7 @@ export function foundAddressColumns(
     .filter((index) => !isKnown(index) && hasMostlyAddresses(sample, index))
     .map((index) => {
       const name = headerOrNumber(header, index);
-      const answer = answerInColumn(answers, answerNames(header, index), '*');
+      const answer = answerInColumn(answers, index, '*');
       return { index, isOfOtherPeople: answer ? answer.state === 'subscribed' : isOfOtherPeople(name, ownHeader) };
     });
 }

@@ -1,4 +1,4 @@
-import type { TableReading, TableShape } from '../../platforms/lib/platform.ts';
+import type { TableShape } from '../../platforms/lib/platform.ts';
 import { columnsReadBy, NONE } from '../../platforms/lib/status-words.ts';
 import { explainsOptOutMark } from '../consent-columns/cells/headings.ts';
 import type { RecognizedTable } from '../consent-columns/column-meaning.ts';
@@ -10,14 +10,14 @@ import { hasUnclearState, stateByTitle } from '../consent-columns/other-columns/
 import { findListColumns } from '../consent-columns/several-columns/list-columns.ts';
 import { findSubscribedColumns } from '../consent-columns/several-columns/named-lists.ts';
 import { findFullNameColumn } from '../record/contact-fields.ts';
-import type { DateStyle } from '../record/dates.ts';
-import { createZoneOffset } from '../record/time-zones.ts';
 import { addressColumns, findOwnedColumns, foundAddressColumns, likelyAddressColumns } from './address-columns.ts';
+import { answersForHeader, type CheckedAnswers, hasAnswers } from './answers/answer-lookup.ts';
 import { collisionsOf } from './collisions.ts';
 import {
   addressesAsAttributes,
   chooseAttributes,
   columnIndexesOf,
+  dateStyle,
   keyedColumns,
   type MappedTable,
   mapColumns,
@@ -25,7 +25,7 @@ import {
 } from './map-columns.ts';
 import { isReservedKey } from './map-flag.ts';
 import { withMeantHeaders } from './meant-headers.ts';
-import { type CheckedAnswers, hasAnswers, type ReadingOptions } from './reading-answers.ts';
+import type { InputAnswers, ReadingOptions } from './reading-answers.ts';
 import { answeredName, defaultStatus, distrustsSubscribed, stateByName, stateTargets } from './state/default-status.ts';
 import { mayMeanFormerPeople } from './state/opt-out-file-names.ts';
 import { createStateRule } from './state/state-rule.ts';
@@ -33,8 +33,9 @@ import { ADDRESS_COLUMN_KINDS, countSvcColumns, type KeyedColumn, type Table } f
 import { blankColumnsOf, columnsWithAnswers, hasMergedLabels, type SampledTable, tableShapeOf } from './table-shape.ts';
 
 /** Decides how svc reads a table. Throws SvcError for a wrong answer of the user. */
-export function buildTable(start: SampledTable, options: ReadingOptions, answers: CheckedAnswers): Table {
-  const found = findColumns(start, options, answers);
+export function buildTable(start: SampledTable, options: ReadingOptions, inputAnswers: InputAnswers): Table {
+  const found = findColumns(start, options, inputAnswers);
+  const answers = answersForHeader(inputAnswers, found.shape.header);
   const fields = assignFields(start, found, options, answers);
   const { shape, mapped, recognized, consentColumns, otherColumns } = found;
   return {
@@ -81,7 +82,7 @@ interface FoundColumns {
 }
 
 /** The first step: recognizes the platform, and finds the columns that can say something about consent. */
-function findColumns(start: SampledTable, options: ReadingOptions, answers: CheckedAnswers): FoundColumns {
+function findColumns(start: SampledTable, options: ReadingOptions, answers: InputAnswers): FoundColumns {
   const svcColumns = countSvcColumns(start.dialect.header);
   const shape = tableShapeOf(start, svcColumns);
   const mapped = mapColumns(shape, options, answers);
@@ -116,8 +117,8 @@ function assignFields(
   const found = foundAddressColumns(shape, answers, { isKnown, ownHeader: header[assigned.usable[0] ?? -1] ?? '' });
   const addresses = { ...assigned, sentAsAttributes, found };
   const columnIndexes = { ...columnIndexesOf(columns, header), email: addresses.usable[0] ?? -1 };
-  const { first_name, last_name, name } = columnIndexes;
   const isOptOutList = stateByName({ ...source, name: shape.name }) !== undefined;
+  const { first_name, last_name, name } = columnIndexes;
   const withKeys = keyedColumns(columns, header, dialect.headerLine > 0);
   const isKeyless = ({ key }: KeyedColumn) => key === '' || isReservedKey(key);
   const attributes = withKeys.filter((column) => !isKeyless(column));
@@ -157,7 +158,7 @@ function decideStates(
     recognized.shape,
     new Set([...consentColumns.map(({ index }) => index), ...platformColumns(recognized), ...mapped.named.keys()]),
   );
-  const rule = createStateRule({
+  const { sources, answeredColumns, ...rule } = createStateRule({
     reading: mapped.reading,
     header: shape.header,
     platformColumns: platformColumns(recognized),
@@ -175,24 +176,15 @@ function decideStates(
     distrustsSubscribed: distrustsSubscribed(namedSource, above, options),
   });
   return {
-    reading: { ...mapped.reading, ...rule.sources, columns, suggestedState },
-    answeredColumns: new Set(rule.answeredColumns),
+    reading: { ...mapped.reading, ...sources, columns, suggestedState },
+    answeredColumns: new Set(answeredColumns),
     stateColumns: hasAnswers(answers) ? undefined : columnsReadBy(mapped.reading.stateOf),
     subscribedColumns,
     statusCandidates: options.reason === undefined ? statusCandidates(recognized, consentColumns, withoutStatus) : [],
     withoutStatus,
     isDefaultNamed: answeredName(namedSource, options) !== undefined,
     hasUnclearTitle: mapped.reading.suggestedState === undefined && hasUnclearState(titles),
-    blankStatus: answers.states.get('') ?? { state: 'none', unknown: '' },
-    statements: rule.statements,
-    stateOf: rule.stateOf,
-  };
-}
-
-function dateStyle(reading: TableReading, { dateOrder, timezone }: ReadingOptions): DateStyle {
-  return {
-    form: reading.dateForm,
-    order: dateOrder ?? reading.dateOrder,
-    zone: createZoneOffset(timezone ?? reading.timezone ?? 'UTC'),
+    blankStatus: answers.states.anywhere.get('') ?? { state: 'none', unknown: '' },
+    ...rule,
   };
 }

@@ -4,17 +4,16 @@ import type { TableShape } from '../../platforms/lib/platform.ts';
 import type { State } from '../../platforms/lib/states.ts';
 
 /**
- * The names by which an answer can mean a column, the most exact first: its header, and its number from 1. The number
- * comes first if other columns have the same header, or if the header has only signs. A number that is the header of a
- * column means only that column.
+ * The name of a column in an answer: its header, or its number from 1 if it has none. Also its number if other columns
+ * have the same header, or if the header has only signs. If no name means this column alone, the name means other
+ * columns too, because a number that is the header of a column means only that column.
  */
-export function answerNames(header: readonly string[], index: number): readonly string[] {
-  const [name, number] = [headerOrNumber(header, index), String(index + 1)];
+export function answerName(header: readonly string[], index: number): string {
+  const number = String(index + 1);
   const bare = bareName(header[index] ?? '');
   const counts = countsOfNames(header);
   const isAmbiguous = bare === '' || (counts.get(bare) ?? 0) > 1;
-  const numbers = counts.has(number) ? [] : [number];
-  return [...new Set(isAmbiguous ? [...numbers, name] : [name, ...numbers])];
+  return isAmbiguous && !counts.has(number) ? number : headerOrNumber(header, index);
 }
 
 // The counts by header, because each of 100,000 columns may be asked for.
@@ -32,14 +31,6 @@ function countsOfNames(header: readonly string[]): ReadonlyMap<string, number> {
   }
   COUNTS.set(header, counts);
   return counts;
-}
-
-/**
- * The name of a column in an answer: the most exact one. If no name means this column alone, the name means other
- * columns too.
- */
-export function answerName(header: readonly string[], index: number): string {
-  return answerNames(header, index)[0] ?? '';
 }
 
 /** The name of a column in messages: `"Status"`, or `"Status" (column 3)` if other columns have the same header. */

@@ -5,8 +5,11 @@ import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { ColumnTarget, Platform, TableReading, TableShape } from '../../platforms/lib/platform.ts';
 import { bareWord } from '../../platforms/lib/status-words.ts';
 import { platformById, platformIds, recognizePlatform } from '../../platforms/registry.ts';
+import type { DateStyle } from '../record/dates.ts';
+import { createZoneOffset } from '../record/time-zones.ts';
+import { findNamedColumns, namedColumns } from './answers/named-columns.ts';
 import type { MapAnswer } from './map-flag.ts';
-import type { CheckedAnswers, ReadingOptions } from './reading-answers.ts';
+import type { InputAnswers, ReadingOptions } from './reading-answers.ts';
 import { ADDRESS_COLUMN_KINDS, type ColumnIndexes, type KeyedColumn, type TopicColumn } from './table.ts';
 
 /** What each column of a table becomes. An answer of `--map` counts first, then the platform decides. */
@@ -21,13 +24,9 @@ export interface MappedTable {
 }
 
 /** Decides what each column becomes. An answer of `--map` overrides the platform. */
-export function mapColumns(shape: TableShape, options: ReadingOptions, answers: CheckedAnswers): MappedTable {
+export function mapColumns(shape: TableShape, options: ReadingOptions, answers: InputAnswers): MappedTable {
   const platform = platformNamed(options.from) ?? recognizePlatform(shape);
-  const named = new Map(
-    answers.maps.flatMap((answer) =>
-      findNamedColumns(shape.header, answer.column).map((index) => [index, answer] as const),
-    ),
-  );
+  const named = namedColumns(shape.header, answers);
   // The platform sees a blank header for each column that `--map` names. So it does not give this column another use.
   const headerForPlatform =
     named.size > 0 ? shape.header.map((header, index) => (named.has(index) ? '' : header)) : shape.header;
@@ -54,21 +53,6 @@ export function addressesAsAttributes(before: readonly ColumnTarget[], after: re
   return after.flatMap(({ kind }, index) =>
     kind === 'attribute' && ADDRESS_COLUMN_KINDS.has(before[index]?.kind) ? [index] : [],
   );
-}
-
-/**
- * The indexes of the columns that an answer names. The exact header counts first, then the header without case and
- * outer blanks, then a number from 1.
- */
-export function findNamedColumns(header: readonly string[], column: string): number[] {
-  const exact = indexesWhere(header, (name) => name === column);
-  if (exact.length > 0) {
-    return exact;
-  }
-  const wanted = column.trim().toLowerCase();
-  const alike = wanted === '' ? [] : indexesWhere(header, (name) => name.trim().toLowerCase() === wanted);
-  const number = /^[1-9]\d*$/.test(column) ? Number(column) : 0;
-  return alike.length > 0 ? alike : number >= 1 && number <= header.length ? [number - 1] : [];
 }
 
 /** The platform that the user named. Undefined for `auto`. Throws SvcError (exit 2) for an unknown one. */
@@ -167,7 +151,7 @@ export function columnIndexesOf(
 export function topicColumns(
   { columns }: MappedTable,
   header: readonly string[],
-  answers: CheckedAnswers,
+  answers: InputAnswers,
 ): TopicColumn[] {
   const values = new Map(
     [...answers.topicValues].flatMap(([column, value]) =>
@@ -194,6 +178,11 @@ export function topicColumns(
   });
 }
 
-function indexesWhere(header: readonly string[], matches: (name: string) => boolean): number[] {
-  return header.flatMap((name, index) => (matches(name) ? [index] : []));
+/** How the dates of a table are read: as the user says, else as the platform writes them. */
+export function dateStyle(reading: TableReading, { dateOrder, timezone }: ReadingOptions): DateStyle {
+  return {
+    form: reading.dateForm,
+    order: dateOrder ?? reading.dateOrder,
+    zone: createZoneOffset(timezone ?? reading.timezone ?? 'UTC'),
+  };
 }

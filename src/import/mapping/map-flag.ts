@@ -6,6 +6,8 @@ import { RESERVED_ATTRIBUTE_KEYS } from '../../wire/service-words.ts';
 
 /** One answer of `--map`: the column as typed, and what it becomes. */
 export interface MapAnswer {
+  /** The answer as typed, with the name of an input if it has one. */
+  readonly pair: string;
   readonly column: string;
   readonly target: ColumnTarget;
 }
@@ -49,7 +51,7 @@ export function readMapAnswer(pair: string, pairs: readonly string[] = []): MapA
       fieldsHint({ pair, column: pair, field: '' }, pairs),
     );
   }
-  return { column: pair.slice(0, cut), target: readTarget(pair.slice(cut + 1).trim(), pair, pairs) };
+  return { pair, column: pair.slice(0, cut), target: readTarget(pair.slice(cut + 1).trim(), pair, pairs) };
 }
 
 function readTarget(field: string, pair: string, pairs: readonly string[]): ColumnTarget {

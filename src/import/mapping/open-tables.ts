@@ -4,11 +4,11 @@ import type { RawRow } from '../csv/raw-rows.ts';
 import { type ReadOptions, readRows } from '../csv/read-rows.ts';
 import { type Dialect, detectDialect } from '../dialect/detect-dialect.ts';
 import { readAddress } from '../record/address.ts';
-import { createInputNamer, type TableSource } from '../source/source.ts';
+import { createInputNamer, createNameCounter, type TableSource } from '../source/source.ts';
 import type { Finding } from '../survey/finding.ts';
 import { checkAnswersFit } from './answers/check-answers.ts';
 import { buildTable } from './build-table.ts';
-import { answersForInput, type CheckedAnswers, type ReadingOptions } from './reading-answers.ts';
+import { answersForInput, type ReadingOptions } from './reading-answers.ts';
 import { stateByName } from './state/default-status.ts';
 import { createOptionsForInput, refuseSharedNames } from './state/shared-names.ts';
 import type { Table } from './table.ts';
@@ -34,16 +34,16 @@ const MAX_SAMPLE_ROWS = 50;
 export async function openTables(
   sources: readonly TableSource[],
   options: ReadingOptions,
-  answers: CheckedAnswers,
   laterRows: ReadonlyMap<number, LaterRows> = new Map(),
 ) {
   const opened: OpenedTable[] = [];
   const { encoding, delimiter, quote } = options;
   const written = { encoding, delimiter, quote, escape: options.escape, isForSeveral: sources.length > 1 };
   const optionsFor = createOptionsForInput(sources, options);
+  const countNamed = createNameCounter(sources);
   let header: readonly string[] = [];
   for (const source of sources) {
-    const ownAnswers = answersForInput(answers, options, source);
+    const ownAnswers = answersForInput(options, source, countNamed);
     const mayLackHeader = ownAnswers.maps.some(({ column }) => /^[1-9]\d*$/.test(column));
     const legacy = legacyEncodingOf(source.name);
     const { dialect, findings } = await detectDialect(source, { ...written, legacy, mayLackHeader });

@@ -1,12 +1,10 @@
-import { memoize } from '../../base/lib/memoize.ts';
 import { shellWord } from '../../base/lib/text.ts';
 import type { DateOrder } from '../../platforms/lib/platform.ts';
 import { isState, type StatusReading } from '../../platforms/lib/states.ts';
 import type { SuppressionReason } from '../../wire/service-words.ts';
-import { FAILED_MAIL, mayBeFinalReply } from '../consent-columns/cells/mail-results.ts';
-import { wholeDomain } from '../record/domains.ts';
 import { answerWithoutInput, type NamedInput, namesOfInput } from '../source/source.ts';
-import { answerKeys, columnWordKey, textKey } from './answers/answer-keys.ts';
+import { textKey } from './answers/answer-keys.ts';
+import type { Scope, WordAnswer } from './answers/exact-answers.ts';
 import { answerError, type MapAnswer, readMapAnswer } from './map-flag.ts';
 
 /** How the user wants a list to be read, from flags or from `--mapping`. */
@@ -33,97 +31,80 @@ export interface ReadingOptions {
   readonly reason: SuppressionReason | undefined;
 }
 
-/** The answers of the user, checked and in a form for quick look-ups. */
-export interface CheckedAnswers {
-  readonly maps: readonly MapAnswer[];
-  /** The state for each status word. The keys are made by `answerKeys`; the empty key is for blank cells. */
-  readonly states: ReadonlyMap<string, StatusReading>;
-  /** The same states by the words as typed. In columns about something else, punctuation counts. */
-  readonly typedStates: ReadonlyMap<string, StatusReading>;
-  /** The answer for all other unknown status words: `*=skip`. Only `createAnswerLookup` reads it for a word. */
-  readonly unknownWordAnswer: StatusReading | undefined;
-  /** The state for all people of a domain: `@example.org=skip`. */
-  readonly domains: ReadonlyMap<string, StatusReading>;
+/** The answers of the user that count for one input. They are checked as far as possible without its columns. */
+export interface InputAnswers {
+  readonly maps: readonly (MapAnswer & Pick<Scope, 'inputs'>)[];
+  readonly words: readonly WordAnswer[];
   /** The value to send for a topic column, by the column name as typed. */
   readonly topicValues: ReadonlyMap<string, string>;
   readonly allowJoinedFiles: boolean;
 }
 
-/** True if the user explained at least one status word. */
-export function hasAnswers({
-  states,
-  unknownWordAnswer,
-}: Pick<CheckedAnswers, 'states' | 'unknownWordAnswer'>): boolean {
-  return states.size > 0 || unknownWordAnswer !== undefined;
-}
 const STATE_NAMES = 'subscribed unsubscribed pending bounced complained suppressed skip';
 
-/** Checks the answers as far as possible without a table. Throws SvcError (exit 2) for a wrong answer. */
-export function readAnswers(options: ReadingOptions): CheckedAnswers {
-  const states = new Map<string, StatusReading>();
-  const typedStates = new Map<string, StatusReading>();
-  const domains = new Map<string, StatusReading>();
-  for (const [word, state] of Object.entries(options.statusMap)) {
-    const keys = answerKeys(word);
-    const status = readState(state, '--status-map', `${word}=`);
-    // A word with the answer `skip` may be the only sign of an opt-out. So the answer becomes `pending`, which wins
-    // over `subscribed` in another column (C7). A blank is no sign of an opt-out, so its answer stays `skip`.
-    const answer = keys[0] === '' || status.state !== 'skip' ? status : { ...status, state: 'pending' as const };
-    const domain = word.startsWith('@') ? wholeDomain(word) : undefined;
-    domain === undefined ? keys.forEach((key) => states.set(key, answer)) : domains.set(domain, answer);
-    word.includes(':') && typedStates.set(word, answer);
-  }
-  const unknownWordAnswer = states.get(ALL_OTHER_WORDS);
-  states.delete(ALL_OTHER_WORDS);
+/** The answers without the name of an input. Throws SvcError (exit 2) for an answer that is wrong for any list. */
+export function readAnswers(options: ReadingOptions): InputAnswers {
   return {
-    maps: options.map.map((pair) => readMapAnswer(pair, options.map)),
-    states,
-    typedStates,
-    unknownWordAnswer,
-    domains,
+    maps: options.map.map((pair) => ({ ...readMapAnswer(pair, options.map), inputs: ALL_INPUTS })),
+    words: Object.entries(options.statusMap).map(([subject, state]) =>
+      readWordAnswer(subject, state, { subject, inputs: ALL_INPUTS, mayBeWord: true }),
+    ),
     topicValues: new Map(Object.entries(options.topicValues)),
     allowJoinedFiles: options.allowJoinedFiles,
   };
 }
 
-const ALL_OTHER_WORDS = '*';
+const ALL_INPUTS = Number.POSITIVE_INFINITY;
+
+function readWordAnswer(typed: string, state: string, named: Omit<WordAnswer, 'pair' | 'reading'>): WordAnswer {
+  const status = readState(state, '--status-map', `${typed}=`);
+  // A word with the answer `skip` may be the only sign of an opt-out. So the answer becomes `pending`, which wins over
+  // `subscribed` in another column (C7). A blank is no sign of an opt-out, so its answer stays `skip`.
+  const isBlank = textKey(named.subject) === '';
+  const reading = isBlank || status.state !== 'skip' ? status : { ...status, state: 'pending' as const };
+  return { ...named, pair: `${typed}=${state}`, reading };
+}
 
 /**
- * The answers that count for an input: those for all inputs, and those that begin with its name: `left.csv:Out:x`. If
- * an input has several names, the answer with the most exact one counts: `old/list.csv`, not `list.csv`.
+ * The answers that count for an input: those for all inputs, and those that begin with one of its names:
+ * `left.csv:Out:x`. `countNamed` gives the number of inputs with a name.
  */
-export function answersForInput(answers: CheckedAnswers, options: ReadingOptions, source: NamedInput): CheckedAnswers {
-  const names = [...new Set(namesOfInput(source))];
-  return names.toReversed().reduce((found, name) => withAnswersNaming(found, options, name), answers);
-}
-
-// The answers, replaced by those that begin with this name of an input.
-function withAnswersNaming(answers: CheckedAnswers, options: ReadingOptions, name: string): CheckedAnswers {
-  const map = options.map.flatMap((pair) => answerWithoutInput(pair, [name]) ?? []);
-  const statusMap = answersNaming(options.statusMap, name);
-  const topicValues = answersNaming(options.topicValues, name);
-  if ([map, Object.keys(statusMap), Object.keys(topicValues)].every(({ length }) => length === 0)) {
-    return answers;
-  }
-  const inputAnswers = readAnswers({ ...options, map, statusMap, topicValues });
+export function answersForInput(
+  options: ReadingOptions,
+  source: NamedInput,
+  countNamed: (name: string) => number,
+): InputAnswers {
+  const general = readAnswers(options);
+  const names = [...new Set(namesOfInput(source))].filter((name) => name !== '');
+  const namesInput = (subject: string) =>
+    [...subject.matchAll(/:/g)].some(({ index }) => countNamed(subject.slice(0, index)) > 0);
+  // The answer without the name of this input. Empty if it begins with no such name.
+  const withoutName = (answer: string) =>
+    names.flatMap((name) => {
+      const subject = answerWithoutInput(answer, [name]);
+      return subject === undefined ? [] : [{ subject, inputs: countNamed(name), mayBeWord: true }];
+    });
   return {
-    ...answers,
-    maps: [...answers.maps, ...inputAnswers.maps],
-    states: new Map([...answers.states, ...inputAnswers.states]),
-    typedStates: new Map([...answers.typedStates, ...inputAnswers.typedStates]),
-    unknownWordAnswer: inputAnswers.unknownWordAnswer ?? answers.unknownWordAnswer,
-    domains: new Map([...answers.domains, ...inputAnswers.domains]),
-    topicValues: new Map([...answers.topicValues, ...inputAnswers.topicValues]),
+    ...general,
+    maps: [
+      ...general.maps,
+      ...options.map.flatMap((pair) =>
+        withoutName(pair).map(({ subject, inputs }) => ({ ...readMapAnswer(subject), pair, inputs })),
+      ),
+    ],
+    words: [
+      ...general.words.map((answer) => ({ ...answer, mayBeWord: !namesInput(answer.subject) })),
+      ...Object.entries(options.statusMap).flatMap(([subject, state]) =>
+        withoutName(subject).map((named) => readWordAnswer(subject, state, named)),
+      ),
+    ],
+    topicValues: new Map([
+      ...general.topicValues,
+      ...Object.entries(options.topicValues).flatMap(([column, value]) =>
+        withoutName(column).map(({ subject }) => [subject, value] as const),
+      ),
+    ]),
   };
-}
-
-// The answers that begin with this name of an input, without the name: `Out:x` for `left.csv:Out:x`.
-function answersNaming(answers: Readonly<Record<string, string>>, name: string) {
-  const named = Object.entries(answers).flatMap(([subject, answer]) => {
-    const withoutInput = answerWithoutInput(subject, [name]);
-    return withoutInput === undefined ? [] : [[withoutInput, answer] as const];
-  });
-  return Object.fromEntries(named);
 }
 
 /**
@@ -139,50 +120,4 @@ export function readState(text: string, flag: string, subject: string): StatusRe
     );
   }
   return state === 'skip' ? { state, why: 'by_request' } : { state };
-}
-
-/** The answer for a word of a column: `column:word`. `columns` has the names of the column, the most exact first. */
-export function answerInColumn(
-  { states }: Pick<CheckedAnswers, 'states'>,
-  columns: readonly string[],
-  word: string,
-): StatusReading | undefined {
-  for (const column of columns) {
-    const answer = states.get(columnWordKey(column, word));
-    if (answer !== undefined) {
-      return answer;
-    }
-  }
-  return undefined;
-}
-
-/**
- * The answers for a word of a column: for the word in this column (`Notes:left=skip`), for the word in any column
- * (`left=skip`), for all other words of the column (`Notes:*=skip`), and for all other words (`*=skip`).
- */
-type WordAnswers = Readonly<
-  Record<'forWord' | 'forWordAnywhere' | 'forColumn' | 'forAnyWord', StatusReading | undefined>
->;
-
-/**
- * Makes the function that finds the answers for a word of a column. `columns` has the names of the column, the most
- * exact first. The answer `subscribed` for all other words does not count for a text that may be a final reply of a
- * mail server: such a text skips the person until it has an answer of its own (C1). So only this function may read the
- * answers for all other words.
- */
-export function createAnswerLookup(
-  { states, unknownWordAnswer }: Pick<CheckedAnswers, 'states' | 'unknownWordAnswer'>,
-  columns: readonly string[],
-): (word: string) => WordAnswers {
-  const columnAnswer = answerInColumn({ states }, columns, ALL_OTHER_WORDS);
-  return memoize((word) => {
-    const forOthers = (answer: StatusReading | undefined) =>
-      answer?.state === 'subscribed' && mayBeFinalReply(word) ? FAILED_MAIL : answer;
-    return {
-      forWord: answerInColumn({ states }, columns, word),
-      forWordAnywhere: states.get(textKey(word)),
-      forColumn: forOthers(columnAnswer),
-      forAnyWord: forOthers(unknownWordAnswer),
-    };
-  });
 }

@@ -6,7 +6,7 @@ import type { Dialect } from '../dialect/detect-dialect.ts';
 import type { DateStyle } from '../record/dates.ts';
 import type { TableSource } from '../source/source.ts';
 import type { AddressColumns } from './address-columns.ts';
-import type { CheckedAnswers } from './reading-answers.ts';
+import type { CheckedAnswers } from './answers/answer-lookup.ts';
 import type { LaterRows } from './table-shape.ts';
 
 /** A column that is sent as an attribute. `index` counts from 0, after the columns that svc wrote. */
@@ -113,7 +113,7 @@ export interface Table {
   /** The answers for all people of a domain: `@example.org=skip`. An answer counts only if it keeps mail away. */
   readonly domains: ReadonlyMap<string, StatusReading>;
   /** The user's answers that count for this input. */
-  readonly answers: Pick<CheckedAnswers, 'maps' | 'states' | 'unknownWordAnswer'>;
+  readonly answers: Pick<CheckedAnswers, 'maps' | 'words' | 'states' | 'unknownWordAnswer'>;
   /** The name by which an answer means only this input. Undefined if it is the only input. */
   readonly answeredAs?: string | undefined;
   /** The indexes of columns in which most filled cells of the first rows are a yes or a no. */
@@ -137,6 +137,8 @@ export interface Table {
    * reached it.
    */
   readonly otherHeaderLine?: number | undefined;
+  /** True if an answer without a column counts for this cell of the column with this index. */
+  readsAnswer(index: number, cell: string): boolean;
   /** What each consent column says about a row, taken alone. svc uses it to find columns that contradict each other. */
   readonly statements: ColumnStatements;
   /**

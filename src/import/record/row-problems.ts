@@ -4,8 +4,7 @@ import { NONE } from '../../platforms/lib/status-words.ts';
 import { combineReadings, questionReading } from '../consent-columns/several-columns/combine-readings.ts';
 import { isPlainYesNo, isStateWord, STATE_WORDS, wordLookupKey } from '../consent-columns/value-words.ts';
 import type { RawRow, RowProblem } from '../csv/raw-rows.ts';
-import { answerNames } from '../mapping/column-names.ts';
-import { createAnswerLookup } from '../mapping/reading-answers.ts';
+import { createAnswerLookup } from '../mapping/answers/answer-lookup.ts';
 import { STATE_COLUMN_KINDS, type Table } from '../mapping/table.ts';
 
 /** The reason for the rejection of a row below a second header that names other columns. */
@@ -74,8 +73,8 @@ export function stateOfMisalignedRow(
 
 // The user's answer for a cell that may be in the wrong column, otherwise a question. No answer signs the person up. If
 // the answer for its column is `subscribed`, the cell does not count.
-function misplacedState({ header, answers }: RowTable, cell: string, index: number): StatusReading {
-  const answersFor = createAnswerLookup(answers, answerNames(header, index));
+function misplacedState({ answers }: RowTable, cell: string, index: number): StatusReading {
+  const answersFor = createAnswerLookup(answers, index);
   const { forWord, forWordAnywhere, forColumn, forAnyWord } = answersFor(cell);
   const answer = forWord ?? forWordAnywhere ?? forColumn ?? forAnyWord;
   if (answer === undefined || (answer.state === 'subscribed' && answer !== (forWord ?? forColumn))) {

@@ -58,15 +58,21 @@ function exactName({ path, entry }: NamedInput): string {
  * and `Left/list.csv`.
  */
 export function createInputNamer(all: readonly NamedInput[]): (input: NamedInput) => string {
-  const inputCounts = new Map<string, number>();
-  for (const name of all.flatMap((input) => [...new Set(namesOfInput(input))])) {
-    addToCount(inputCounts, name, 1);
-  }
+  const countNamed = createNameCounter(all);
   return (input) => {
     const path = input.entry ?? input.path;
     const names = input.entry?.includes('/') ? [path] : [input.name, path];
-    return names.find((name) => inputCounts.get(name) === 1) ?? exactName(input);
+    return names.find((name) => countNamed(name) === 1) ?? exactName(input);
   };
+}
+
+/** Makes the function that counts the inputs which have a name. */
+export function createNameCounter(all: readonly NamedInput[]): (name: string) => number {
+  const counts = new Map<string, number>();
+  for (const name of all.flatMap((input) => [...new Set(namesOfInput(input))])) {
+    addToCount(counts, name, 1);
+  }
+  return (name) => counts.get(name) ?? 0;
 }
 
 /**

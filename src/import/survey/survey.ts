@@ -11,6 +11,7 @@ import { sourceLabel, type TableSource } from '../source/source.ts';
 import { LIST_CHECKS } from './checks/all-checks.ts';
 import { findingsOrPass } from './checks/list-check.ts';
 import { countDomainPeople, unreadInputs } from './checks/people-without-rows.ts';
+import { findUnusedAnswers } from './checks/unknown-status/unused-answers.ts';
 import type { SurveyContext } from './first-read.ts';
 import { listStatistics } from './list-statistics.ts';
 import { countBatches, countEnrollable, countPeople } from './people-counts.ts';
@@ -20,18 +21,19 @@ import { notesWithoutConsent } from './statistics/value-counts.ts';
 import type { InputConsentEnds, InputReading, RejectionCount, RereadableSurvey, RereadData } from './survey-types.ts';
 
 /**
- * Reads a list and sends nothing. The result depends only on the inputs and the options. `seed` only decides which
- * addresses have equal hashes by chance.
+ * Reads a list and sends nothing. The result depends only on the inputs and the options, and on `typedAnswers`, the
+ * values of `--status-map` on the command line. `seed` only decides which addresses have equal hashes by chance.
  */
 export async function surveySources(
   sources: readonly TableSource[],
   options: ReadingOptions,
   context: SurveyContext,
+  typedAnswers: readonly string[] = [],
 ): Promise<RereadableSurvey> {
   const { people, signal } = context;
   const answers = readAnswers(options);
   const list = await withThread(sources, signal, (thread) =>
-    readAndMerge((laterRows) => openTables(sources, options, answers, laterRows), options, { ...context, thread }),
+    readAndMerge((laterRows) => openTables(sources, options, laterRows), options, { ...context, thread }),
   );
   const { addresses, mergeCounts, openFindings } = list;
   const tables = list.tables.map(({ table }) => table);
@@ -42,7 +44,17 @@ export async function surveySources(
   const surveyed = { survey: reread, people };
   const domains = await countDomainPeople(surveyed, list.tables, signal);
   const offerKey = await createKeyOffers(tables.flatMap(({ header }) => header));
-  const checked = { tables: list.tables, answers, people, merged: mergeCounts.merged, ...counts, domains, offerKey };
+  const unusedAnswers = await findUnusedAnswers(list.tables, options, typedAnswers, signal);
+  const checked = {
+    tables: list.tables,
+    answers,
+    unusedAnswers,
+    people,
+    merged: mergeCounts.merged,
+    ...counts,
+    domains,
+    offerKey,
+  };
   return {
     ...reread,
     contacts,

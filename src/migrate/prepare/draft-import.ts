@@ -108,10 +108,11 @@ export async function surveyInputs(
   run: OpenRun<RunOptions>,
   reading: ReadingOptions,
 ): Promise<Pick<ImportDraft, 'survey' | 'people'>> {
-  const { journal, inputCopies, emit, signal } = run;
+  const { journal, inputCopies, emit, signal, typedAnswers } = run;
   const people = openPeopleTables(journal.db);
   const sources = await openInputs(inputCopies.files);
-  return { people, survey: await surveySources(sources, reading, { people, emit, signal, seed: seedOf(run) }) };
+  const context = { people, emit, signal, seed: seedOf(run) };
+  return { people, survey: await surveySources(sources, reading, context, typedAnswers) };
 }
 
 function batchSource(

@@ -572,7 +572,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'the answer for blank cells of a column has no effect',
-    file: 'src/import/mapping/state/state-rule.ts',
+    file: 'src/import/mapping/state/column-rules.ts',
     from: 'return forWord ?? status;',
     to: 'return status;',
     tests: ['test/unit/import/survey/blank-consent.test.ts'],

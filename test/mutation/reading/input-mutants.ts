@@ -105,8 +105,8 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'the thread decides by the first rows only',
     file: 'src/import/batch/reread-list.ts',
-    from: 'readAnswers(options), laterRows);',
-    to: 'readAnswers(options));',
+    from: 'openTables(sources, options, laterRows);',
+    to: 'openTables(sources, options);',
     tests: ['test/unit/import/batch/batch-thread.test.ts'],
   },
   {
@@ -120,7 +120,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: '`Notes:*=subscribed` signs up a person with a final reply',
-    file: 'src/import/mapping/reading-answers.ts',
+    file: 'src/import/mapping/answers/answer-lookup.ts',
     from: "answer?.state === 'subscribed' && mayBeFinalReply(word) ? FAILED_MAIL : answer",
     to: "answer?.state === 'subscribed' && mayBeFinalReply('') ? FAILED_MAIL : answer",
     tests: ['test/unit/import/consent-columns/cells/final-replies.test.ts'],

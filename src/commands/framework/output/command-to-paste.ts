@@ -186,10 +186,10 @@ function withoutReplaced(words: readonly string[], flags: string): readonly stri
   );
 }
 
-/** The flag of a pair, and the part of the pair before its value, such as `--map City=`. Undefined for other words. */
+/** The flag of a pair, and the pair without its value and without `*=`, which means all inputs: `--map City=`. */
 function subjectAt(words: readonly string[], index: number): string | undefined {
   const [flag = '', joined] = words[index]?.split(/=(.*)/s) ?? [];
-  const pair = joined ?? words[index + 1] ?? '';
+  const pair = (joined ?? words[index + 1] ?? '').replace(/^\*=(?=[^=]*$)/, '');
   return PAIRS.includes(flag) ? `${flag} ${pair.slice(0, pair.lastIndexOf('=') + 1)}` : undefined;
 }
 

@@ -100,9 +100,12 @@ function flagsIn(text: string, options: readonly Option[]): readonly string[] | 
 function removalIn(text: string) {
   const words = splitShellText(text.slice(WITHOUT.length));
   const end = words.includes(WITH) ? words.indexOf(WITH) : words.length;
-  const flags = words.slice(0, end);
+  const [first = '', ...others] = words.slice(0, end);
+  // A pair that looks like a flag is joined to its flag: `--status-map=--map=skip`.
+  const joined = first.indexOf('=');
+  const flags = joined < 0 ? [first, ...others] : [first.slice(0, joined), first.slice(joined + 1)];
   const [, second] = flags;
-  const pair = flags.length === 2 && second?.startsWith('--') === false ? second : undefined;
+  const pair = joined >= 0 || (flags.length === 2 && second?.startsWith('--') === false) ? second : undefined;
   return {
     flags,
     pair,

@@ -33,18 +33,21 @@ export function parseDefaultStatuses(texts: readonly string[]): Readonly<Record<
   refuseTwoValues('--default-status', texts);
   return Object.fromEntries(
     texts.map((text) => {
-      const [subject = '*', value] = splitPair(text);
+      const [subject = ALL_INPUTS, value] = splitPair(text);
       return [subject, value];
     }),
   );
 }
+
+/** `--default-status skip` means the same as `*=skip`. */
+const ALL_INPUTS = '*';
 
 /**
  * Throws if two pairs give one column, word or input two values: `left=unsubscribed` and `left=subscribed`. Else the
  * last one would count, and could sign up people who left (C1).
  */
 export function refuseTwoValues(flag: string, texts: readonly string[]): void {
-  const bySubject = Map.groupBy(new Set(texts), (text) => splitPair(text)[0]);
+  const bySubject = Map.groupBy(new Set(texts), (text) => splitPair(text)[0] ?? ALL_INPUTS);
   for (const pairs of bySubject.values()) {
     if (new Set(pairs.map((text) => splitPair(text)[1].trim())).size > 1) {
       const ordered = pairs.toSorted((one, other) => Number(signsUp(other)) - Number(signsUp(one)));
@@ -65,7 +68,8 @@ function signsUp(pair: string): boolean {
 
 /**
  * Joins two lists of values of a flag. A later pair replaces the earlier ones about the same column, word or input, so
- * that a typed flag outranks a mapping file. `flag` is its name in camelCase.
+ * that a typed flag outranks a mapping file. One that keeps mail away also replaces those that sign people up and name
+ * more. `flag` is its name in camelCase.
  */
 export function joinValues(flag: string, earlier: readonly string[], later: readonly string[]): readonly string[] {
   return [...valuesNotReplaced(flag, earlier, later), ...later];
@@ -81,11 +85,16 @@ export function valuesNotReplaced(
     return earlier;
   }
   const keyOf = (pair: string) => {
-    const [subject] = splitPair(pair);
-    return flag === 'statusMap' && subject !== undefined ? spellingKey(subject) : subject;
+    const [subject = ALL_INPUTS] = splitPair(pair);
+    return flag === 'statusMap' ? spellingKey(subject) : subject;
   };
   const replaced = new Set(later.map(keyOf));
-  return earlier.filter((pair) => !replaced.has(keyOf(pair)));
+  // Without this, the file's `Status:left=subscribed` would count before the flag `left=skip`, because it names more.
+  const strict = later.filter((pair) => !signsUp(pair)).map(keyOf);
+  const isForAll = flag === 'defaultStatus' && strict.includes(ALL_INPUTS);
+  const isOutranked = (pair: string) =>
+    signsUp(pair) && (isForAll || strict.some((key) => keyOf(pair).endsWith(`:${key}`)));
+  return earlier.filter((pair) => !(replaced.has(keyOf(pair)) || isOutranked(pair)));
 }
 
 const PAIR_FLAGS = ['map', 'statusMap', 'defaultStatus', 'topicValue'];

@@ -1,13 +1,16 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
-import { answerNames } from '../../mapping/column-names.ts';
-import { answerInColumn, type CheckedAnswers, createAnswerLookup, hasAnswers } from '../../mapping/reading-answers.ts';
+import {
+  answerInColumn,
+  type CheckedAnswers,
+  createAnswerLookup,
+  hasAnswers,
+} from '../../mapping/answers/answer-lookup.ts';
 import type { ConsentColumn } from '../find-consent-columns.ts';
 import type { OtherColumn } from '../other-columns/find-other-columns.ts';
 import { combineReadings, keepsMailAway } from './combine-readings.ts';
 import { LISTS_DISAGREE } from './list-columns.ts';
 
 interface ReadColumns {
-  readonly header: readonly string[];
   readonly answers: CheckedAnswers;
   readonly consentColumns: readonly ConsentColumn[];
   readonly otherColumns: readonly OtherColumn[];
@@ -23,7 +26,7 @@ interface AnsweredRule {
  * Makes the function that finds the user's answer for a cell of a column. It returns undefined if the user gave none.
  */
 export function createAnswerFinder(
-  { answers, header, consentColumns, otherColumns }: ReadColumns,
+  { answers, consentColumns, otherColumns }: ReadColumns,
   rules: readonly AnsweredRule[],
 ) {
   const columnByIndex = new Map([...consentColumns, ...otherColumns].map((column) => [column.index, column]));
@@ -39,7 +42,7 @@ export function createAnswerFinder(
     }
     // A column without a rule is read only by the platform. Its answer names a word in this column, or in any column.
     const word = cell.trim();
-    const { forWord, forWordAnywhere } = createAnswerLookup(answers, answerNames(header, index))(word);
+    const { forWord, forWordAnywhere } = createAnswerLookup(answers, index)(word);
     return forWord ?? (word === '' ? undefined : forWordAnywhere);
   };
 }
@@ -50,10 +53,10 @@ export function createAnswerFinder(
  * another. It can only keep mail away. Undefined without such an answer.
  */
 export function answerForContradiction(
-  { answers, header }: { readonly answers: Pick<CheckedAnswers, 'states'>; readonly header: readonly string[] },
+  answers: Pick<CheckedAnswers, 'states'>,
   leaves: readonly number[],
 ): StatusReading | undefined {
-  const answersForLeaves = leaves.map((index) => answerInColumn(answers, answerNames(header, index), LISTS_DISAGREE));
+  const answersForLeaves = leaves.map((index) => answerInColumn(answers, index, LISTS_DISAGREE));
   const restricting = answersForLeaves.filter((answer) => answer && keepsMailAway(answer)) as readonly StatusReading[];
   return restricting.length > 0 && restricting.length === leaves.length
     ? restricting.reduce(combineReadings)

@@ -1,24 +1,20 @@
+import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import { bareWord, wordKey } from '../../../platforms/lib/status-words.ts';
 
 /**
- * The keys of an answer, under each reading of its colons: a word of any column, or a word of a column. `Status:10:30`
- * may be that word, `10:30` of the column `Status`, or `30` of the column `Status:10`.
+ * Makes the function that gives the indexes of the columns which a name means: by header, without case, accents and
+ * punctuation, or by number from 1. A number that is a header means only the columns with this header.
  */
-export function answerKeys(subject: string): readonly string[] {
-  const parts = subject.split(':');
-  const inColumns = parts
-    .slice(1)
-    .map((_, index) => columnWordKey(parts.slice(0, index + 1).join(':'), parts.slice(index + 1).join(':')));
-  return [textKey(subject), ...inColumns];
-}
-
-/** The key of an answer for a word of one column. */
-export function columnWordKey(column: string, word: string): string {
-  return `${columnKey(column)}\n${textKey(word)}`;
+export function answerColumns(header: readonly string[]): (name: string) => readonly number[] {
+  const indexes = Map.groupBy(header.keys(), (index) => columnKey(headerOrNumber(header, index)));
+  return (name) => {
+    const number = /^[1-9]\d*$/.test(name.trim()) ? Number(name) : 0;
+    return indexes.get(columnKey(name)) ?? (number > 0 && number <= header.length ? [number - 1] : []);
+  };
 }
 
 /** The key of a column in answers: its name without case, accents and punctuation, unless it is only signs (`★:no`). */
-export function columnKey(column: string): string {
+function columnKey(column: string): string {
   return column
     .split(':')
     .map((name) => bareWord(name) || name.trim())
@@ -47,6 +43,11 @@ export const FILE_NAME = /\.(?:csv|tsv|tab|txt|json|zip|gz)$/i;
  */
 export function textKey(text: string): string {
   return text.includes(':') ? text.split(':').map(partKey).join(':') : partKey(text);
+}
+
+/** The values of a cell with several, such as tags: `VIP, Gold`. A comma before a digit is part of a number. */
+export function listedValues(cell: string): readonly string[] {
+  return cell.split(/[;|]|,(?!\d)/);
 }
 
 function partKey(text: string): string {

@@ -1,4 +1,4 @@
-import { EXIT, SvcError, withoutFlags, withoutPair } from '../../../base/lib/errors.ts';
+import { EXIT, SvcError, withoutFlags } from '../../../base/lib/errors.ts';
 import { mostSimilar, shellWord } from '../../../base/lib/text.ts';
 import { attributeKey } from '../../../platforms/lib/attribute-keys.ts';
 import { bareWord } from '../../../platforms/lib/status-words.ts';
@@ -6,13 +6,14 @@ import { delimiterNamed } from '../../dialect/detect-dialect.ts';
 import { readQuoteAnswers } from '../../dialect/quoting/quoting.ts';
 import { canonicalEncodingName } from '../../encoding/encodings.ts';
 import { createZoneOffset } from '../../record/time-zones.ts';
-import { namesOfInput } from '../../source/source.ts';
+import { createNameCounter, namesOfInput } from '../../source/source.ts';
 import { platformNamed } from '../map-columns.ts';
-import { answerError, readMapAnswer } from '../map-flag.ts';
-import { type CheckedAnswers, type ReadingOptions, readAnswers, readState } from '../reading-answers.ts';
+import { readMapAnswer } from '../map-flag.ts';
+import { type ReadingOptions, readAnswers } from '../reading-answers.ts';
 import { readDefaultStatus } from '../state/default-status.ts';
 import type { Table } from '../table.ts';
-import { columnKey, columnWordKey, FILE_NAME, textKey } from './answer-keys.ts';
+import { FILE_NAME } from './answer-keys.ts';
+import { contradictionError, mostExact } from './exact-answers.ts';
 import {
   columnsText,
   headersOf,
@@ -24,21 +25,19 @@ import {
 } from './unknown-names.ts';
 
 /** Throws SvcError (exit 2) for an answer that is wrong for any list, such as an unknown encoding. */
-export function checkAnswers(reading: ReadingOptions): CheckedAnswers {
+export function checkAnswers(reading: ReadingOptions): void {
   const { defaultStatus, from, encoding, delimiter, timezone } = reading;
-  const answers = readAnswers(reading);
+  readAnswers(reading);
   Object.entries(defaultStatus).forEach(([input, state]) => readDefaultStatus(input, state));
   platformNamed(from);
   encoding === undefined || canonicalEncodingName(encoding);
   delimiter === undefined || delimiterNamed(delimiter);
   readQuoteAnswers(reading);
   createZoneOffset(timezone ?? 'UTC');
-  return answers;
 }
 
 /** Throws SvcError (exit 2) for an answer that contradicts another, or names a column or an input that no table has. */
 export function checkAnswersFit(tables: readonly Table[], options: ReadingOptions): void {
-  refuseTwoStates(tables, options.statusMap);
   // A rejects file is read with the answers of its original run, which may be about other inputs of that run.
   if (tables.every(({ svcColumns }) => svcColumns > 0)) {
     return;
@@ -57,6 +56,7 @@ export function checkAnswersFit(tables: readonly Table[], options: ReadingOption
     }
   }
   Object.entries(options.statusMap).forEach(([subject, state]) => refuseMistypedColumn(tables, subject, state));
+  refuseTwoDefaults(tables, options);
   for (const [name, state] of Object.entries(options.defaultStatus)) {
     const isKnown =
       name === '*' || tables.some((table) => table.name === name || namesOfInput(table.source).includes(name));
@@ -67,6 +67,25 @@ export function checkAnswersFit(tables: readonly Table[], options: ReadingOption
     }
   }
   refuseUnknownAttributes(tables, options);
+}
+
+// Throws if two answers of --default-status name one input and differ: `list.csv=skip` and `./list.csv=subscribed`. If
+// one of them names further inputs, the other one counts.
+function refuseTwoDefaults(tables: readonly Table[], { defaultStatus }: ReadingOptions): void {
+  const countNamed = createNameCounter(tables.map(({ source }) => source));
+  for (const { source } of tables) {
+    const names = [...new Set(namesOfInput(source))].filter((name) => Object.hasOwn(defaultStatus, name));
+    const exact = mostExact(names.map((name) => ({ name, inputs: countNamed(name), columns: 0 }))).map(
+      ({ name }) => name,
+    );
+    const stateOf = (name: string) => readDefaultStatus(name, defaultStatus[name] ?? '').state;
+    if (new Set(exact.map(stateOf)).size > 1) {
+      const isSubscribed = (name: string) => Number(stateOf(name) === 'subscribed');
+      const ordered = exact.toSorted((one, other) => isSubscribed(other) - isSubscribed(one));
+      const pairs = ordered.map((name) => `${name}=${defaultStatus[name]}`);
+      throw contradictionError('--default-status', pairs);
+    }
+  }
 }
 
 // The fields of columns that may be the only sign of an opt-out. The hint never proposes to leave out an answer for
@@ -118,57 +137,4 @@ function refuseUnknownAttributes(tables: readonly Table[], { attributes }: Readi
       hint: `${columnsText(tables)}. Perhaps:\n${withoutFlags(['--attributes'])} with ${flags}`,
     });
   }
-}
-
-// Throws if two answers give one word two states: `Left=skip` and `left=subscribed`. The first line of the hint leaves
-// the answer out that keeps less mail away (C11).
-function refuseTwoStates(tables: readonly Table[], statusMap: ReadingOptions['statusMap']): void {
-  const flag = '--status-map';
-  const columns = new Set(tables.flatMap(({ header }) => header.map(columnKey)));
-  const answers = Object.entries(statusMap).flatMap(([subject, state]) => {
-    const cut = prefixLength(tables, subject);
-    return wordKeys(tables, subject.slice(cut), columns).map((key) => ({
-      pair: `${subject}=${state}`,
-      // Names of inputs count as typed: `list-1.csv` is not `list1.csv`.
-      key: subject.slice(0, cut) + key,
-      state: readState(state, flag, `${subject}=`).state,
-    }));
-  });
-  for (const spellings of Map.groupBy(answers, ({ key }) => key).values()) {
-    if (new Set(spellings.map(({ state }) => state)).size > 1) {
-      const pairs = spellings
-        .toSorted((one, other) => Number(other.state === 'subscribed') - Number(one.state === 'subscribed'))
-        .map(({ pair }) => pair);
-      throw answerError(
-        'contradicting_answers',
-        `${flag}: ${pairs.map((pair) => JSON.stringify(pair)).join(' and ')} are about the same word`,
-        ['Keep one of them:', ...pairs.map((pair) => withoutPair(flag, pair))].join('\n'),
-      );
-    }
-  }
-}
-
-// The keys under which an answer counts in these tables: for a word of any column, and for words of their columns.
-function wordKeys(tables: readonly Table[], subject: string, columns: ReadonlySet<string>): readonly string[] {
-  const parts = subject.split(':');
-  const inColumns = parts.slice(1).flatMap((_, index) => {
-    const column = parts.slice(0, index + 1).join(':');
-    const word = parts.slice(index + 1).join(':');
-    const isNumber = /^\d+$/.test(column);
-    const headers = isNumber ? headersAt(tables, Number(column)) : [];
-    const names = isNumber || columns.has(columnKey(column)) ? [column, ...headers] : [];
-    return names.map((name) => columnWordKey(name, word));
-  });
-  return [textKey(subject), ...inColumns];
-}
-
-// The headers of the columns with this number from 1. Without those that several columns have: there the number means
-// one of them, and the header means all.
-function headersAt(tables: readonly Table[], number: number): readonly string[] {
-  return tables.flatMap(({ header }) => {
-    const name = header[number - 1] ?? '';
-    const isUnique = header.filter((other) => columnKey(other) === columnKey(name)).length === 1;
-    const isHeader = header.some((other) => columnKey(other) === String(number));
-    return name.trim() !== '' && isUnique && !isHeader ? [name] : [];
-  });
 }

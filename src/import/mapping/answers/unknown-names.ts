@@ -2,10 +2,10 @@ import { EXIT, SvcError, withoutPair } from '../../../base/lib/errors.ts';
 import { joinAtMost, mostSimilar } from '../../../base/lib/text.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import { answerWithoutInput, createInputNamer, namesOfInput } from '../../source/source.ts';
-import { findNamedColumns } from '../map-columns.ts';
 import { mayBeNamedOptedOut } from '../state/shared-names.ts';
 import type { Table } from '../table.ts';
 import { FILE_NAME } from './answer-keys.ts';
+import { findNamedColumns } from './named-columns.ts';
 
 /** True if an answer names a column, with the name of its input or without it. */
 export function isColumn(tables: readonly Table[], column: string): boolean {

@@ -1,4 +1,4 @@
-import { bareName } from '../../../platforms/lib/headers.ts';
+import { memoize } from '../../../base/lib/memoize.ts';
 import type { TableReading } from '../../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, type StateOf } from '../../../platforms/lib/status-words.ts';
@@ -6,16 +6,14 @@ import type { CellReading } from '../../consent-columns/headers/header-reading.t
 import { readCell } from '../../consent-columns/read-cell.ts';
 import { combineReadings, keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
 import { isPlainYesNo } from '../../consent-columns/value-words.ts';
-import { textKey } from '../answers/answer-keys.ts';
-import { answerNames } from '../column-names.ts';
-import { answerInColumn, type CheckedAnswers, createAnswerLookup, hasAnswers } from '../reading-answers.ts';
+import { listedValues, textKey } from '../answers/answer-keys.ts';
+import { answerInColumn, type CheckedAnswers, createAnswerLookup, hasAnswers } from '../answers/answer-lookup.ts';
 
 // The states that answers of `--status-map` give: in the columns of the platform, and in columns that no other rule
 // reads.
 
 export interface PlatformParts {
   readonly reading: TableReading;
-  readonly header: readonly string[];
   /** The indexes of the columns that the platform reads for the state. */
   readonly platformColumns: ReadonlySet<number>;
   /**
@@ -26,10 +24,10 @@ export interface PlatformParts {
 }
 
 /** The platform's rule with the answers of `--status-map`. An answer overrides the platform's meaning of a word. */
-export function platformRule({ reading, header, platformColumns, isStatusNamed, answers }: PlatformParts): StateOf {
+export function platformRule({ reading, platformColumns, isStatusNamed, answers }: PlatformParts): StateOf {
   const plainState: StateOf = (cells) => readStructure(reading.stateOf(cells));
-  const parts = { reading, header, answers, plainState };
-  const columns = [...platformColumns].map((index) => ({ index, names: answerNames(header, index) }));
+  const parts = { reading, answers, plainState };
+  const columns = [...platformColumns];
   const stateByPlatform: StateOf = hasAnswers(answers)
     ? (cells) => stateByColumnAnswers(parts, columns, cells)
     : plainState;
@@ -50,23 +48,19 @@ const STATUS_CELL: CellReading = {
   mayMeanSubscribed: false,
 };
 
-interface AnswerParts extends Pick<PlatformParts, 'reading' | 'header' | 'answers'> {
+interface AnswerParts extends Pick<PlatformParts, 'reading' | 'answers'> {
   /** The platform's rule without the answers of the user. */
   readonly plainState: StateOf;
 }
 
 // The state of a row with answers that name a column of the platform: `Status:cold=skip`, or `Status:=skip` for its
 // blanks. The other columns count too, and the most restrictive state wins (C7).
-function stateByColumnAnswers(
-  parts: AnswerParts,
-  columns: readonly { readonly index: number; readonly names: readonly string[] }[],
-  cells: readonly string[],
-): StatusReading {
+function stateByColumnAnswers(parts: AnswerParts, columns: readonly number[], cells: readonly string[]): StatusReading {
   let others = cells;
   let status: StatusReading = NONE;
-  for (const { index, names } of columns) {
+  for (const index of columns) {
     const cell = (cells[index] ?? '').trim();
-    const answer = answerInColumn(parts.answers, names, cell);
+    const answer = answerInColumn(parts.answers, index, cell) ?? strictAnswer(parts.answers, cell);
     if (answer) {
       others = cell === '' ? others : others.with(index, '');
       status = status === NONE ? answer : combineReadings(status, answer);
@@ -74,6 +68,13 @@ function stateByColumnAnswers(
   }
   const otherStatus = answeredState(parts, others);
   return status === NONE ? otherStatus : combineReadings(otherStatus, status);
+}
+
+// The answer without a column for a word, if it keeps mail away: `left=unsubscribed`. A plain yes or no means different
+// things in different columns, so it needs an answer that names its column.
+function strictAnswer({ states }: CheckedAnswers, cell: string): StatusReading | undefined {
+  const answer = cell === '' || isPlainYesNo(cell) ? undefined : states.anywhere.get(textKey(cell));
+  return answer && keepsMailAway(answer) ? answer : undefined;
 }
 
 /**
@@ -85,7 +86,7 @@ function answeredState(parts: AnswerParts, cells: readonly string[]): StatusRead
   const { reading, answers, plainState } = parts;
   const status = plainState(cells);
   const word = reading.statusWordOf?.(cells) ?? status.unknown;
-  const forWord = word === undefined ? undefined : answers.states.get(textKey(word));
+  const forWord = word === undefined ? undefined : answers.states.anywhere.get(textKey(word));
   const wordAnswer = forWord && signsUpPlainYesNo(forWord, word, status) ? undefined : forWord;
   const answer = wordAnswer ?? (status.unknown ? answerForUnknown(parts, cells, status.unknown) : undefined);
   if (!answer) {
@@ -104,11 +105,10 @@ function signsUpPlainYesNo(answer: StatusReading, word = '', status: StatusReadi
 // The user's answer for an unknown word: for the word in its column, otherwise for all words of the column, otherwise
 // for all words. The answer `subscribed` for all words of a column signs up no person: it only means that the words do
 // not count.
-function answerForUnknown({ header, answers }: AnswerParts, cells: readonly string[], word: string) {
+function answerForUnknown({ answers }: AnswerParts, cells: readonly string[], word: string) {
   const exact = cells.findIndex((cell) => cell.trim() === word);
   const index = exact < 0 ? cells.findIndex((cell) => cell.includes(word)) : exact;
-  const columns = index < 0 ? [] : answerNames(header, index);
-  const { forWord, forColumn, forAnyWord } = createAnswerLookup(answers, columns)(word);
+  const { forWord, forColumn, forAnyWord } = createAnswerLookup(answers, index)(word);
   return forWord ?? (forColumn?.state === 'subscribed' ? NONE : forColumn) ?? forAnyWord;
 }
 
@@ -138,47 +138,17 @@ interface AnsweredColumn {
 /**
  * The columns that an answer names, except those whose rules apply answers themselves (`isRead`). Example: svc takes
  * `Code` for an attribute, but `--status-map Code:B=unsubscribed` says that people with B left. The answer
- * `subscribed` signs no person up here, because the other words of the column have no meaning.
+ * `subscribed` signs no person up here, because the other words of the column have no meaning. A cell may list several
+ * values, such as tags.
  */
 export function findAnsweredColumns(
-  header: readonly string[],
-  { typedStates }: Pick<CheckedAnswers, 'typedStates'>,
+  { states: { inColumn } }: Pick<CheckedAnswers, 'states'>,
   isRead: (index: number) => boolean,
 ): readonly AnsweredColumn[] {
-  if (typedStates.size === 0) {
-    return [];
-  }
-  return [...header.keys()].flatMap((index) => {
-    const stateByText = isRead(index) ? undefined : answersByText(typedStates, answerNames(header, index));
-    return stateByText === undefined || stateByText.size === 0
-      ? []
-      : [{ index, stateOf: (cell) => stateByText.get(textKey(cell)) ?? NONE }];
+  return [...inColumn].flatMap(([index, states]) => {
+    const restricting = new Map([...states].filter(([, { state }]) => state !== 'subscribed'));
+    const readingOf = (text: string) => restricting.get(textKey(text)) ?? NONE;
+    const stateOf = memoize((cell) => [cell, ...listedValues(cell)].map(readingOf).reduce(combineReadings));
+    return isRead(index) || restricting.size === 0 ? [] : [{ index, stateOf }];
   });
-}
-
-// The answers for the texts of a column. If two answers are about one text, the one with the more exact name counts.
-function answersByText(
-  typedStates: CheckedAnswers['typedStates'],
-  names: readonly string[],
-): ReadonlyMap<string, StatusReading> {
-  const found = names
-    .toReversed()
-    .flatMap((name) =>
-      [...typedStates].flatMap(([subject, state]) =>
-        textsAfter(subject, name).map((text) => [textKey(text), state] as const),
-      ),
-    );
-  return new Map([...new Map(found)].filter(([, { state }]) => state !== 'subscribed'));
-}
-
-// The text that an answer names in a column: `10:30` of `Last seen:10:30`. Empty if the answer names another column.
-function textsAfter(subject: string, name: string): readonly string[] {
-  const parts = subject.split(':');
-  return [...parts.keys()]
-    .filter((count) => count > 0 && isSameName(parts.slice(0, count).join(':'), name))
-    .map((count) => parts.slice(count).join(':'));
-}
-
-function isSameName(typed: string, name: string): boolean {
-  return bareName(name) === '' ? typed.trim() === name.trim() : bareName(typed) === bareName(name);
 }

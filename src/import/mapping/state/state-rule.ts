@@ -5,20 +5,21 @@ import { NONE, type StateOf } from '../../../platforms/lib/status-words.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
 import type { OtherColumn } from '../../consent-columns/other-columns/find-other-columns.ts';
 import { answerForContradiction, createAnswerFinder } from '../../consent-columns/several-columns/answer-finder.ts';
-import { combineReadings, readingsOfWords } from '../../consent-columns/several-columns/combine-readings.ts';
+import { combineReadings } from '../../consent-columns/several-columns/combine-readings.ts';
 import {
   type ColumnStatements,
   createColumnStatements,
   NO_STATEMENTS,
 } from '../../consent-columns/several-columns/contradictions.ts';
 import { LISTS_DISAGREE } from '../../consent-columns/several-columns/list-columns.ts';
-import { AGREES_READING, isPlainYesNo } from '../../consent-columns/value-words.ts';
 import { type OwnedColumns, restrictedToOwner } from '../address-columns.ts';
-import { answerNames } from '../column-names.ts';
-import { createAnswerLookup, hasAnswers, type ReadingOptions } from '../reading-answers.ts';
+import { createAnswerLookup } from '../answers/answer-lookup.ts';
+import type { ReadingOptions } from '../reading-answers.ts';
 import { findAnsweredColumns, type PlatformParts, platformRule } from './answered-rules.ts';
+import { columnRule, createAnswerReader, otherColumnRule } from './column-rules.ts';
 
 interface StateParts extends PlatformParts {
+  readonly header: readonly string[];
   /** The consent columns, except those that the platform reads itself. */
   readonly consentColumns: readonly ConsentColumn[];
   /** The indexes of the consent columns that are each about one list, such as `Newsletter Berlin`. */
@@ -49,6 +50,8 @@ interface StateRule {
    */
   readonly answeredColumns: readonly number[];
   readonly statements: ColumnStatements;
+  /** True if an answer without a column counts for this cell of the column with this index. */
+  readsAnswer(index: number, cell: string): boolean;
   stateOf(cells: readonly string[], svcState: string): StatusReading;
 }
 
@@ -71,6 +74,7 @@ export function createStateRule(parts: StateParts): StateRule {
     sources: { stateSource: from, answeredSource: describeColumns(parts.header, answeredColumns) },
     answeredColumns,
     statements,
+    readsAnswer: parts.reason === undefined ? createAnswerReader(parts) : () => false,
     stateOf: (cells, svcState) => {
       const status = svcState === '' ? stateOfRow(cells) : (readSvcState(svcState) ?? stateOfRow(cells));
       const hasNoState = status.state === 'none' && status.unknown === undefined;
@@ -93,6 +97,9 @@ function readSvcState(cell: string): StatusReading | undefined {
     : { state: 'none', unknown: cell };
 }
 
+// An index for a lookup of answers that name no column.
+const NO_COLUMN = -1;
+
 interface RowRule {
   readonly base: StateOf;
   readonly from: string | undefined;
@@ -114,7 +121,7 @@ function ruleOfRow(parts: StateParts): RowRule {
   const { reading, consentColumns, otherColumns, header, platformColumns, answers } = parts;
   const consentIndexes = new Set(consentColumns.map(({ index }) => index));
   const isRead = (index: number) => platformColumns.has(index) || consentIndexes.has(index);
-  const answered = findAnsweredColumns(header, answers, isRead);
+  const answered = findAnsweredColumns(answers, isRead);
   const stateByPlatform = platformRule(parts);
   const ofConsent = consentColumns.map((column) => ({ index: column.index, stateOf: columnRule(column, parts) }));
   const consent = [...ofConsent, ...answered];
@@ -125,7 +132,7 @@ function ruleOfRow(parts: StateParts): RowRule {
     answerFor: createAnswerFinder(parts, [...ofConsent, ...otherRules]),
   });
   const question: StatusReading = { state: 'none', unknown: LISTS_DISAGREE };
-  const { forWordAnywhere, forAnyWord } = createAnswerLookup(answers, [])(LISTS_DISAGREE);
+  const { forWordAnywhere, forAnyWord } = createAnswerLookup(answers, NO_COLUMN)(LISTS_DISAGREE);
   const disagreement = forWordAnywhere ?? forAnyWord ?? question;
   const deciding = consentColumns.filter(({ holdsStates }) => holdsStates).map(({ index }) => index);
   const from = [reading.stateSource, describeColumns(header, deciding)];
@@ -140,7 +147,7 @@ function ruleOfRow(parts: StateParts): RowRule {
         const besideLists = readOthers(cells, readColumns(cells, stateByPlatform(cells), withoutLists), otherRules);
         return besideLists.state === 'unsubscribed' ? status : combineReadings(disagreement, besideLists);
       }
-      return (found && answerForContradiction(parts, found.leaves)) ?? status;
+      return (found && answerForContradiction(parts.answers, found.leaves)) ?? status;
     },
     statements,
   };
@@ -174,81 +181,4 @@ function readOthers(cells: readonly string[], first: StatusReading, rules: reado
     }
   }
   return status;
-}
-
-/**
- * The rule of a column about something else. The user can answer for a word, or for all words of the column
- * (`Address:*`). The answer `subscribed` only means that the word does not count: it subscribes no person. If the
- * status of the row is blank, svc asks even about a clear opt-out word, because the cells of the row may be shifted.
- */
-function otherColumnRule({ index, stateOf }: OtherColumn, { header, answers }: StateParts) {
-  const answersFor = createAnswerLookup(answers, answerNames(header, index));
-  const withAnswer = (reading: StatusReading, word: string): StatusReading => {
-    const isQuestion = reading.unknown !== undefined;
-    const { forWord, forWordAnywhere, forColumn, forAnyWord } = answersFor(word);
-    const answer = forWord ?? forWordAnywhere ?? (isQuestion ? (forColumn ?? forAnyWord) : undefined);
-    if (answer) {
-      return answer.state === 'subscribed' ? NONE : answer;
-    }
-    return isQuestion ? { ...reading, unknownIndex: index } : reading;
-  };
-  return (cell: string, isBlank: boolean): StatusReading => {
-    const read = cell === '' ? NONE : stateOf(cell);
-    if (read === NONE) {
-      return read;
-    }
-    const found: StatusReading = isBlank && read.unknown === undefined ? { state: 'none', unknown: cell.trim() } : read;
-    // A JSON cell may have several unknown words. Each has its own answer. Without an answer the reading stays the same
-    // object, by which the warning about contradictions knows that the user said nothing.
-    return readingsOfWords(found)
-      .map((reading) => withAnswer(reading, reading.unknown ?? cell))
-      .reduce(combineReadings, NONE);
-  };
-}
-
-/**
- * The rule of one consent column with the answers of the user. An answer can be for a word (`Newsletter:no=skip`), for
- * all other words (`Notes:*=skip`), or for blank cells (`Newsletter:=skip`). An answer without a column, such as
- * `no=skip`, never changes a plain yes or no with a clear state, because a yes means different things in different
- * columns.
- */
-function columnRule(column: ConsentColumn, { header, answers }: StateParts): (cell: string) => StatusReading {
-  const { index, stateOf, meaning } = column;
-  if (!hasAnswers(answers)) {
-    return stateOf;
-  }
-  const answersFor = createAnswerLookup(answers, answerNames(header, index));
-  // In a column of notes, the answer `subscribed` only means that the note does not count.
-  const answerOf = (answer: StatusReading | undefined) =>
-    meaning === 'text' && answer?.state === 'subscribed' ? NONE : answer;
-  const withAnswer = (status: StatusReading, text: string): StatusReading => {
-    const word = status.unknown ?? text;
-    const { forWord, forWordAnywhere, forColumn, forAnyWord } = answersFor(word);
-    if (word === '') {
-      return forWord ?? status;
-    }
-    const isQuestion = status.unknown !== undefined;
-    const isPlain = isPlainYesNo(word) && !isQuestion && status !== AGREES_READING;
-    const found =
-      forWord ?? (isPlain ? undefined : forWordAnywhere) ?? (isQuestion ? (forColumn ?? forAnyWord) : undefined);
-    return answerOf(found) ?? status;
-  };
-  // The answer for the whole text of a cell that svc reads as a blank (`n/a`), as another word, or as several.
-  const answerForText = (text: string): StatusReading | undefined => {
-    const { forWord, forWordAnywhere } = answersFor(text);
-    return answerOf(forWord ?? forWordAnywhere);
-  };
-  return (cell) => {
-    const status = stateOf(cell);
-    const text = cell.trim();
-    const readings = readingsOfWords(status);
-    const isWholeText = readings.length === 1 && (status.unknown ?? text) === text;
-    const forText = isWholeText || text === '' ? undefined : answerForText(text);
-    if (forText !== undefined || readings.length === 1) {
-      return forText ?? withAnswer(status, text);
-    }
-    const answered = readings.map((reading) => withAnswer(reading, text));
-    const isAnswered = answered.some((reading, place) => reading !== readings[place]);
-    return isAnswered ? answered.reduce(combineReadings) : status;
-  };
 }

@@ -1,8 +1,8 @@
 import { plural, shellWord, shortenForMessage } from '../../../base/lib/text.ts';
 import { namesRole } from '../../../platforms/lib/headers.ts';
 import { stateSourceOf } from '../../../platforms/lib/state-columns.ts';
+import { findNamedColumns } from '../../mapping/answers/named-columns.ts';
 import { columnName, mapFlag } from '../../mapping/column-names.ts';
-import { findNamedColumns } from '../../mapping/map-columns.ts';
 import type { Table } from '../../mapping/table.ts';
 import { splitName } from '../../record/contact-fields.ts';
 import { sourceLabel } from '../../source/source.ts';

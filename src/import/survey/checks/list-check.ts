@@ -2,8 +2,8 @@ import { sumOf } from '../../../base/lib/rows.ts';
 import type { OfferKey } from '../../../platforms/lib/attribute-keys.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import type { People } from '../../../runs/store/people.ts';
-import { answerNames } from '../../mapping/column-names.ts';
-import { answerInColumn, type CheckedAnswers } from '../../mapping/reading-answers.ts';
+import { answerInColumn } from '../../mapping/answers/answer-lookup.ts';
+import type { InputAnswers } from '../../mapping/reading-answers.ts';
 import type { Table } from '../../mapping/table.ts';
 import type { Finding, FindingExample } from '../finding.ts';
 import type { ColumnStatistics } from '../statistics/column-statistics.ts';
@@ -18,7 +18,9 @@ export interface TableWithStatistics {
 
 interface ListCheckContext {
   readonly tables: readonly TableWithStatistics[];
-  readonly answers: CheckedAnswers;
+  readonly answers: InputAnswers;
+  /** The warnings about typed answers that count for no row. */
+  readonly unusedAnswers: readonly Finding[];
   readonly people: People;
   readonly merged: number;
   readonly rejected: ReadonlyMap<string, number>;
@@ -93,10 +95,6 @@ export function headerExamples(
 }
 
 /** True if the user has answered for one of these words of the column with `--status-map`, such as `Status:left`. */
-export function isAnswered(
-  { answers, header }: Pick<Table, 'answers' | 'header'>,
-  index: number,
-  words: readonly string[],
-): boolean {
-  return words.some((word) => answerInColumn(answers, answerNames(header, index), word) !== undefined);
+export function isAnswered({ answers }: Pick<Table, 'answers'>, index: number, words: readonly string[]): boolean {
+  return words.some((word) => answerInColumn(answers, index, word) !== undefined);
 }

@@ -145,10 +145,10 @@ export function collectContradiction(contradictions: Contradictions, record: Par
   addExample(rows.examples, () => exampleAt(record, headerOrNumber(table.header, leaves), cells[leaves]));
 }
 
-function hasAnswerFor({ answers, header }: Table, { isAsked, leaves }: Contradiction): boolean {
+function hasAnswerFor({ answers }: Table, { isAsked, leaves }: Contradiction): boolean {
   return isAsked
-    ? answers.states.has(textKey(LISTS_DISAGREE))
-    : answerForContradiction({ answers, header }, leaves) !== undefined;
+    ? answers.states.anywhere.has(textKey(LISTS_DISAGREE))
+    : answerForContradiction(answers, leaves) !== undefined;
 }
 
 const DECIDED: ReadonlySet<State> = new Set(['unsubscribed', 'suppressed', 'complained', 'pending', 'skip']);

@@ -8,7 +8,7 @@ import { contactTexts } from '../../../../src/import/batch/contact-text.ts';
 import { cutTextBatches } from '../../../../src/import/batch/cut-batches.ts';
 import { type PieceThread, startPieceThread } from '../../../../src/import/blocks/piece-thread.ts';
 import { openTables } from '../../../../src/import/mapping/open-tables.ts';
-import { type ReadingOptions, readAnswers } from '../../../../src/import/mapping/reading-answers.ts';
+import type { ReadingOptions } from '../../../../src/import/mapping/reading-answers.ts';
 import { openInputs } from '../../../../src/import/source/open-inputs.ts';
 import { countPeople } from '../../../../src/import/survey/people-counts.ts';
 import { readAndMerge } from '../../../../src/import/survey/read-and-merge.ts';
@@ -106,7 +106,7 @@ async function outcomeOf(files: readonly Buffer[], answers: Partial<ReadingOptio
   const people = openPeopleTables(new DatabaseSync(':memory:'));
   const options = { ...NO_ANSWERS, delimiter: ',', ...answers };
   const { signal } = new AbortController();
-  const list = await readAndMerge((later) => openTables(sources, options, readAnswers(options), later), options, {
+  const list = await readAndMerge((later) => openTables(sources, options, later), options, {
     people,
     emit: () => {},
     signal,

@@ -6,7 +6,7 @@ import { toTextRow } from '../../../../src/import/csv/raw-rows.ts';
 import { readByteRows } from '../../../../src/import/csv/read-rows.ts';
 import { mentionsOf } from '../../../../src/import/dedupe/seen-addresses.ts';
 import { openTables } from '../../../../src/import/mapping/open-tables.ts';
-import { type ReadingOptions, readAnswers } from '../../../../src/import/mapping/reading-answers.ts';
+import type { ReadingOptions } from '../../../../src/import/mapping/reading-answers.ts';
 import type { Table } from '../../../../src/import/mapping/table.ts';
 import { createOrdinaryRowReader } from '../../../../src/import/record/ordinary-row.ts';
 import { type ParsedRecord, parseRecord } from '../../../../src/import/record/parse-record.ts';
@@ -174,9 +174,7 @@ function byText({ statusReadings }: TableCounts): Record<string, number> {
 /** Reads each row of a list from bytes and from text, and compares. Returns how many rows the byte reader took. */
 async function compareReads(some: GivenList): Promise<number> {
   const options = { ...NO_ANSWERS, ...some.options };
-  const { tables } = await openTables(sourcesOf({ 'list.csv': csvOf(some) }), options, readAnswers(options)).catch(
-    () => ({ tables: [] }),
-  );
+  const { tables } = await openTables(sourcesOf({ 'list.csv': csvOf(some) }), options).catch(() => ({ tables: [] }));
   let ordinary = 0;
   for (const table of tables) {
     const read = createOrdinaryRowReader(table, [

@@ -8,8 +8,8 @@ import { STATUS_HEADER } from '../../../consent-columns/headers/header-words.ts'
 import { isGenericYes } from '../../../consent-columns/value-words.ts';
 import { wordsOf } from '../../../consent-columns/words-and-stems.ts';
 import { textKey } from '../../../mapping/answers/answer-keys.ts';
-import { answerName, answerNames, columnLabel, columnName, statusMapFlag } from '../../../mapping/column-names.ts';
-import { answerInColumn } from '../../../mapping/reading-answers.ts';
+import { answerInColumn } from '../../../mapping/answers/answer-lookup.ts';
+import { answerName, columnLabel, columnName, statusMapFlag } from '../../../mapping/column-names.ts';
 import { isOptOutList } from '../../../mapping/state/default-status.ts';
 import type { Table } from '../../../mapping/table.ts';
 import { sourceLabel } from '../../../source/source.ts';
@@ -79,9 +79,9 @@ export function lateOrderStates({ table, statistics: { status } }: TableWithStat
     const name = answerName(table.header, index);
     // The answer `Status:*` does not change a known word. Only if it is `unsubscribed` does it give the word the state
     // that it has anyway.
-    const isOptOut = answerInColumn(table.answers, answerNames(table.header, index), '*')?.state === 'unsubscribed';
+    const isOptOut = answerInColumn(table.answers, index, '*')?.state === 'unsubscribed';
     const isOpen = (value: string) =>
-      !isOptOut && !isAnswered(table, index, [value]) && !table.answers.states.has(textKey(value));
+      !isOptOut && !isAnswered(table, index, [value]) && !table.answers.states.anywhere.has(textKey(value));
     return counts
       .filter(({ value }) => mayBeOrderState(value, stateOf(value)) && isOpen(value))
       .map(({ value, rows }) => {
@@ -108,7 +108,7 @@ export function sharedDateFinding({ table, statistics: { dates } }: TableWithSta
   const index = table.columnIndexes.unsubscribed_at;
   const name = answerName(table.header, index);
   const isOpen = (value: string) =>
-    !isAnswered(table, index, [value, '*']) && !table.answers.states.has(textKey(value));
+    !isAnswered(table, index, [value, '*']) && !table.answers.states.anywhere.has(textKey(value));
   if (shared === undefined || !isOpen(shared.value)) {
     return [];
   }

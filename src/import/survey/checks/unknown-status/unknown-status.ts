@@ -39,7 +39,7 @@ import {
  * Stops at a status word that svc does not know, and at a blank beside other words. The user must answer before
  * anything is written (C4). Also stops or warns if dates, domains, groups or contradictions make a state doubtful.
  */
-export const unknownStatusCheck: ListCheck = ({ tables, skipped, domains }) => {
+export const unknownStatusCheck: ListCheck = ({ tables, skipped, domains, unusedAnswers }) => {
   const rejectedNames = (skipped.get('unknown_status') ?? 0) > 0 ? tables.flatMap(rejectedNamesFinding) : [];
   const ofEachTable = (check: (surveyed: TableWithStatistics) => readonly Finding[]) =>
     tables.flatMap((surveyed) => namingInput(surveyed.table, check(surveyed)));
@@ -54,6 +54,7 @@ export const unknownStatusCheck: ListCheck = ({ tables, skipped, domains }) => {
       ...ofEachTable(contradictionFindings),
       ...ofEachTable(blankConsentFindings),
       ...rejectedNames,
+      ...unusedAnswers,
     ],
     'unknown_status',
     'every status value is known',

@@ -31,9 +31,64 @@ test.each(CASES)('takes answers for %s and for %s with two states for %s (C11)',
   expect(mailed(list)).toContain('b@leavers.test');
 });
 
+test('prefers the stricter answer when neither names more (C1)', async () => {
+  const files = { 'list.csv': csv('Email,Status', 'a@x.test,moved', 'b@x.test,active') };
+  for (const [named, general] of [
+    ['list.csv:moved', 'Status:moved'],
+    ['list.csv:*', 'Status:*'],
+    ['list.csv:2:moved', 'status:moved'],
+    ['./list.csv:Status:moved', 'moved'],
+  ] as const) {
+    const strict = await readList(files, { statusMap: { [named]: 'skip', [general]: 'subscribed' } });
+    expect([named, mailed(strict)]).toEqual([named, ['b@x.test']]);
+  }
+  const other = await readList(files, { statusMap: { 'Status:moved': 'skip', 'list.csv:moved': 'subscribed' } });
+  expect(mailed(other)).toEqual(['b@x.test']);
+});
+
+test.each([
+  ['list.csv', './list.csv', 'moved'],
+  ['list.csv', './list.csv', 'Status:moved'],
+  ['list.csv', './list.csv', '@x.test'],
+  ['Out/list.csv', 'a.zip/Out/list.csv', 'moved'],
+])('refuses two states when %s and %s name the same input (C1)', async (one, other, word) => {
+  const files = { [one.includes('/') ? other : one]: csv('Email,Status', 'a@x.test,moved', 'b@x.test,active') };
+  const refusal = await readList(files, {
+    statusMap: { [`${one}:${word}`]: 'skip', [`${other}:${word}`]: 'subscribed' },
+  }).catch((error) => error);
+
+  expect([refusal.code, refusal.exit]).toEqual(['contradicting_answers', 2]);
+  expect(refusal.hint).toContain(`without --status-map ${other}:${word}=subscribed\n`);
+});
+
+test('takes the number of a column in each input for itself (C11)', async () => {
+  const files = {
+    'a.csv': csv('Email,Status', 'a@x.test,moved', 'b@x.test,active'),
+    'b.csv': csv('Email,Code,Status', 'c@x.test,moved,active', 'd@x.test,K,moved'),
+  };
+  const list = await readList(files, { statusMap: { '2:moved': 'subscribed', '3:moved': 'skip' } });
+
+  expect(mailed(list)).toEqual(['a@x.test', 'b@x.test', 'c@x.test']);
+});
+
+test.each([
+  ['Out=status', '3=ignore'],
+  ['Out=status', ' out =attributes.out'],
+  ['list.csv:Out=unsubscribed_at', './list.csv:Out=ignore'],
+])('refuses --map %s beside %s when both name one column (C1, C10)', async (keeps, drops) => {
+  const files = { 'list.csv': csv('Email,Status,Out', 'a@x.test,active,2020-01-01', 'b@x.test,active,') };
+  for (const map of [
+    [keeps, drops],
+    [drops, keeps],
+  ]) {
+    const refusal = await readList(files, { map }).catch((error) => error);
+
+    expect([refusal.code, refusal.exit]).toEqual(['contradicting_answers', 2]);
+  }
+});
+
 test.each([
   ['list.csv', 'Out/list.csv'],
-  ['Out/list.csv', 'a.zip/Out/list.csv'],
   ['list.csv', 'a.zip/Out/list.csv'],
 ])('prefers the more exact name of an input to %s when it is %s (C1)', async (general, exact) => {
   const files = {

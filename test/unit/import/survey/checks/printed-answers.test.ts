@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { splitShellText } from '../../../../../src/base/lib/text.ts';
+import { joinValues } from '../../../../../src/commands/resumable-run/mapping/answer-pairs.ts';
 import type { ReadingOptions } from '../../../../../src/import/mapping/reading-answers.ts';
 import { everyNth } from '../../../../support/sweep.ts';
 import { SAMPLES } from '../../samples.ts';
@@ -38,7 +39,7 @@ function withFlags(answers: Answers, flags: string): Answers {
   expect(unread, flags).toEqual([]);
   return {
     ...answers,
-    map: [...(answers.map ?? []), ...valuesOf('--map')],
+    map: joinValues('map', answers.map ?? [], valuesOf('--map')),
     statusMap: { ...answers.statusMap, ...pairsOf('--status-map') },
     defaultStatus: { ...answers.defaultStatus, ...pairsOf('--default-status') },
     ...(words.includes('--date-order') && { dateOrder: 'dmy' }),

@@ -1,0 +1,79 @@
+import { memoize } from '../../../base/lib/memoize.ts';
+import type { StatusReading } from '../../../platforms/lib/states.ts';
+import { FAILED_MAIL, mayBeFinalReply } from '../../consent-columns/cells/mail-results.ts';
+import { wholeDomain } from '../../record/domains.ts';
+import type { InputAnswers } from '../reading-answers.ts';
+import { textKey } from './answer-keys.ts';
+import { statesOfDomains, statesOfWords, type WordAnswer, type WordStates } from './exact-answers.ts';
+
+/** The answers of the user that count for one table, in a form for quick look-ups. */
+export interface CheckedAnswers extends InputAnswers {
+  readonly states: WordStates;
+  /** The answer for all other unknown status words: `*=skip`. Only `createAnswerLookup` reads it for a word. */
+  readonly unknownWordAnswer: StatusReading | undefined;
+  /** The state for all people of a domain: `@example.org=skip`. */
+  readonly domains: ReadonlyMap<string, StatusReading>;
+}
+
+const ALL_OTHER_WORDS = '*';
+
+/** True if the user explained at least one status word. */
+export function hasAnswers({
+  states,
+  unknownWordAnswer,
+}: Pick<CheckedAnswers, 'states' | 'unknownWordAnswer'>): boolean {
+  return states.anywhere.size > 0 || states.inColumn.size > 0 || unknownWordAnswer !== undefined;
+}
+/** The answers for the columns of a table. Throws SvcError (exit 2) for two answers that contradict each other. */
+export function answersForHeader(answers: InputAnswers, header: readonly string[]): CheckedAnswers {
+  const domainOf = ({ subject }: WordAnswer) => (subject.startsWith('@') ? wholeDomain(subject) : undefined);
+  const ofDomains = answers.words.flatMap((answer) => {
+    const domain = domainOf(answer);
+    return domain === undefined ? [] : [{ ...answer, subject: domain }];
+  });
+  const words = answers.words.filter((answer) => domainOf(answer) === undefined);
+  const states = statesOfWords(words, header);
+  const anywhere = new Map(states.anywhere);
+  const unknownWordAnswer = anywhere.get(ALL_OTHER_WORDS);
+  anywhere.delete(ALL_OTHER_WORDS);
+  return { ...answers, states: { ...states, anywhere }, unknownWordAnswer, domains: statesOfDomains(ofDomains) };
+}
+
+/** The answer for a word of the column with this index: `column:word`. */
+export function answerInColumn(
+  { states }: Pick<CheckedAnswers, 'states'>,
+  column: number,
+  word: string,
+): StatusReading | undefined {
+  return states.inColumn.get(column)?.get(textKey(word));
+}
+
+/**
+ * The answers for a word of a column: for the word in this column (`Notes:left=skip`), for the word in any column
+ * (`left=skip`), for all other words of the column (`Notes:*=skip`), and for all other words (`*=skip`).
+ */
+type WordAnswers = Readonly<
+  Record<'forWord' | 'forWordAnywhere' | 'forColumn' | 'forAnyWord', StatusReading | undefined>
+>;
+
+/**
+ * Makes the function that finds the answers for a word of the column with this index. The answer `subscribed` for all
+ * other words does not count for a text that may be a final reply of a mail server: such a text skips the person until
+ * it has an answer of its own (C1). So only this function may read the answers for all other words.
+ */
+export function createAnswerLookup(
+  { states, unknownWordAnswer }: Pick<CheckedAnswers, 'states' | 'unknownWordAnswer'>,
+  column: number,
+): (word: string) => WordAnswers {
+  const columnAnswer = answerInColumn({ states }, column, ALL_OTHER_WORDS);
+  return memoize((word) => {
+    const forOthers = (answer: StatusReading | undefined) =>
+      answer?.state === 'subscribed' && mayBeFinalReply(word) ? FAILED_MAIL : answer;
+    return {
+      forWord: answerInColumn({ states }, column, word),
+      forWordAnywhere: states.anywhere.get(textKey(word)),
+      forColumn: forOthers(columnAnswer),
+      forAnyWord: forOthers(unknownWordAnswer),
+    };
+  });
+}

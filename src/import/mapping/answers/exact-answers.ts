@@ -1,0 +1,113 @@
+import { withoutPair } from '../../../base/lib/errors.ts';
+import type { StatusReading } from '../../../platforms/lib/states.ts';
+import { combineReadings } from '../../consent-columns/several-columns/combine-readings.ts';
+import { answerError } from '../map-flag.ts';
+import { answerColumns, textKey } from './answer-keys.ts';
+
+/** How many inputs and columns an answer names. Infinity if it names none, because it then counts for all. */
+export interface Scope {
+  readonly inputs: number;
+  readonly columns: number;
+}
+
+/** An answer of `--status-map` that counts for one input. */
+export interface WordAnswer {
+  /** The answer as typed: `left.csv:Status:moved=skip`. */
+  readonly pair: string;
+  /** What it is about, without the name of the input: `Status:moved`. */
+  readonly subject: string;
+  readonly inputs: number;
+  /** True if the whole subject may be a word, so it does not begin with the name of an input. */
+  readonly mayBeWord: boolean;
+  readonly reading: StatusReading;
+}
+
+interface ScopedAnswer extends Scope {
+  readonly answer: WordAnswer;
+}
+
+/** The states of words. A key is the `textKey` of a word; it is empty for a blank. */
+type States = ReadonlyMap<string, StatusReading>;
+
+/** What the answers say in one table: about words in any column, and about the words of a column, by its index. */
+export interface WordStates {
+  readonly anywhere: States;
+  readonly inColumn: ReadonlyMap<number, States>;
+}
+
+/**
+ * The states of the words of a table. Of two answers about one word, the one that names fewer inputs and columns
+ * counts. If each names fewer of one kind, the stricter one counts. Throws SvcError (exit 2) if two answers differ that
+ * name equally many (C1).
+ */
+export function statesOfWords(answers: readonly WordAnswer[], header: readonly string[]): WordStates {
+  const ofAnyColumn = answers.filter(({ mayBeWord }) => mayBeWord).map(forAll);
+  const anywhere = Map.groupBy(ofAnyColumn, ({ answer }) => textKey(answer.subject));
+  const columnsOf = answerColumns(header);
+  const named = answers.flatMap((answer) =>
+    readingsOfColons(answer.subject).flatMap(({ name, word }) => {
+      const columns = columnsOf(name);
+      return columns.map((column) => ({ column, word: textKey(word), ...forAll(answer), columns: columns.length }));
+    }),
+  );
+  const inColumn = [...Map.groupBy(named, ({ column }) => column)].map(([column, found]) => {
+    const words = [...Map.groupBy(found, ({ word }) => word)];
+    const states = words.map(([word, of]) => [word, strictest([...of, ...(anywhere.get(word) ?? [])])] as const);
+    return [column, new Map(states)] as const;
+  });
+  return { anywhere: statesByKey(anywhere), inColumn: new Map(inColumn) };
+}
+
+/** The state for each domain. The subject of each answer is a domain. */
+export function statesOfDomains(answers: readonly WordAnswer[]): States {
+  return statesByKey(Map.groupBy(answers.map(forAll), ({ answer }) => answer.subject));
+}
+
+function forAll(answer: WordAnswer): ScopedAnswer {
+  return { answer, inputs: answer.inputs, columns: Number.POSITIVE_INFINITY };
+}
+
+function statesByKey(found: ReadonlyMap<string, readonly ScopedAnswer[]>): States {
+  return new Map([...found].map(([key, of]) => [key, strictest(of)]));
+}
+
+/** `Status:10:30` may be the word `10:30` of the column `Status`, or the word `30` of the column `Status:10`. */
+export function readingsOfColons(subject: string): readonly { readonly name: string; readonly word: string }[] {
+  const parts = subject.split(':');
+  return parts
+    .slice(1)
+    .map((_, index) => ({ name: parts.slice(0, index + 1).join(':'), word: parts.slice(index + 1).join(':') }));
+}
+
+function strictest(found: readonly ScopedAnswer[]): StatusReading {
+  const exact = mostExact(found);
+  refuseTwoStates(exact);
+  return exact.map(({ answer }) => answer.reading).reduce(combineReadings);
+}
+
+/** The answers of which no other one names fewer inputs and columns. */
+export function mostExact<T extends Scope>(found: readonly T[]): readonly T[] {
+  const isWithin = (one: Scope, other: Scope) => one.inputs <= other.inputs && one.columns <= other.columns;
+  return found.filter((one) => !found.some((other) => isWithin(other, one) && !isWithin(one, other)));
+}
+
+// The first line of the hint leaves out the answer that keeps less mail away (C11).
+function refuseTwoStates(found: readonly ScopedAnswer[]): void {
+  for (const equal of Map.groupBy(found, ({ inputs, columns }) => `${inputs} ${columns}`).values()) {
+    const answers = equal.map(({ answer }) => answer);
+    if (new Set(answers.map(({ reading }) => reading.state)).size > 1) {
+      const isSubscribed = ({ reading }: WordAnswer) => Number(reading.state === 'subscribed');
+      const pairs = answers.toSorted((one, other) => isSubscribed(other) - isSubscribed(one)).map(({ pair }) => pair);
+      throw contradictionError('--status-map', pairs);
+    }
+  }
+}
+
+/** The error for answers about one thing that say different things. The first line of the hint drops the first pair. */
+export function contradictionError(flag: string, pairs: readonly string[]) {
+  return answerError(
+    'contradicting_answers',
+    `${flag}: ${pairs.map((pair) => JSON.stringify(pair)).join(' and ')} contradict each other`,
+    ['Keep one of them:', ...pairs.map((pair) => withoutPair(flag, pair))].join('\n'),
+  );
+}

@@ -1,0 +1,141 @@
+import type { TableReading } from '../../../platforms/lib/platform.ts';
+import type { StatusReading } from '../../../platforms/lib/states.ts';
+import { NONE } from '../../../platforms/lib/status-words.ts';
+import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
+import type { OtherColumn } from '../../consent-columns/other-columns/find-other-columns.ts';
+import {
+  combineReadings,
+  keepsMailAway,
+  readingsOfWords,
+} from '../../consent-columns/several-columns/combine-readings.ts';
+import { AGREES_READING, isPlainYesNo } from '../../consent-columns/value-words.ts';
+import { listedValues } from '../answers/answer-keys.ts';
+import { type CheckedAnswers, createAnswerLookup, hasAnswers } from '../answers/answer-lookup.ts';
+
+interface ColumnAnswers {
+  readonly answers: CheckedAnswers;
+}
+
+/** The columns of a table in which svc reads words. */
+interface ReadColumns {
+  readonly reading: TableReading;
+  readonly header: readonly string[];
+  readonly platformColumns: ReadonlySet<number>;
+  readonly consentColumns: readonly ConsentColumn[];
+  readonly otherColumns: readonly OtherColumn[];
+}
+
+/**
+ * The rule of a column about something else. The user can answer for a word, or for all words of the column
+ * (`Address:*`). The answer `subscribed` only means that the word does not count: it subscribes no person. If the
+ * status of the row is blank, svc asks even about a clear opt-out word, because the cells of the row may be shifted.
+ */
+export function otherColumnRule({ index, stateOf }: OtherColumn, { answers }: ColumnAnswers) {
+  const answersFor = createAnswerLookup(answers, index);
+  const withAnswer = (reading: StatusReading, word: string): StatusReading => {
+    const isQuestion = reading.unknown !== undefined;
+    const { forWord, forWordAnywhere, forColumn, forAnyWord } = answersFor(word);
+    const answer = forWord ?? forWordAnywhere ?? (isQuestion ? (forColumn ?? forAnyWord) : undefined);
+    if (answer) {
+      return answer.state === 'subscribed' ? NONE : answer;
+    }
+    return isQuestion ? { ...reading, unknownIndex: index } : reading;
+  };
+  return (cell: string, isBlank: boolean): StatusReading => {
+    const read = cell === '' ? NONE : stateOf(cell);
+    if (read === NONE) {
+      return read;
+    }
+    const found: StatusReading = isBlank && read.unknown === undefined ? { state: 'none', unknown: cell.trim() } : read;
+    // A JSON cell may have several unknown words. Each has its own answer. Without an answer the reading stays the same
+    // object, by which the warning about contradictions knows that the user said nothing.
+    return readingsOfWords(found)
+      .map((reading) => withAnswer(reading, reading.unknown ?? cell))
+      .reduce(combineReadings, NONE);
+  };
+}
+
+/**
+ * The rule of one consent column with the answers of the user. An answer can be for a word (`Newsletter:no=skip`), for
+ * all other words (`Notes:*=skip`), or for blank cells (`Newsletter:=skip`). An answer without a column, such as
+ * `no=skip`, never changes a plain yes or no with a clear state, because a yes means different things in different
+ * columns.
+ */
+export function columnRule(column: ConsentColumn, { answers }: ColumnAnswers): (cell: string) => StatusReading {
+  const { index, stateOf, meaning } = column;
+  if (!hasAnswers(answers)) {
+    return stateOf;
+  }
+  const answersFor = createAnswerLookup(answers, index);
+  // In a column of notes, the answer `subscribed` only means that the note does not count.
+  const answerOf = (answer: StatusReading | undefined) =>
+    meaning === 'text' && answer?.state === 'subscribed' ? NONE : answer;
+  const withAnswer = (status: StatusReading, text: string): StatusReading => {
+    const word = status.unknown ?? text;
+    const { forWord, forWordAnywhere, forColumn, forAnyWord } = answersFor(word);
+    if (word === '') {
+      return forWord ?? status;
+    }
+    const isQuestion = status.unknown !== undefined;
+    const found =
+      forWord ??
+      (isClearYesNo(status, word) ? undefined : forWordAnywhere) ??
+      (isQuestion ? (forColumn ?? forAnyWord) : undefined);
+    return answerOf(found) ?? status;
+  };
+  // The answer for the whole text of a cell that svc reads as a blank (`n/a`), as another word, or as several.
+  const answerForText = (text: string): StatusReading | undefined => {
+    const { forWord, forWordAnywhere } = answersFor(text);
+    return answerOf(forWord ?? forWordAnywhere);
+  };
+  const readWords = (cell: string): StatusReading => {
+    const status = stateOf(cell);
+    const text = cell.trim();
+    const readings = readingsOfWords(status);
+    const isWholeText = readings.length === 1 && (status.unknown ?? text) === text;
+    const forText = isWholeText || text === '' ? undefined : answerForText(text);
+    if (forText !== undefined || readings.length === 1) {
+      return forText ?? withAnswer(status, text);
+    }
+    const answered = readings.map((reading) => withAnswer(reading, text));
+    const isAnswered = answered.some((reading, place) => reading !== readings[place]);
+    return isAnswered ? answered.reduce(combineReadings) : status;
+  };
+  // An answer for one value of several, such as a tag, can only keep mail away.
+  return (cell) => {
+    const values = listedValues(cell);
+    const isList = values.length > 1 && answerForText(cell.trim()) === undefined;
+    const answered = isList
+      ? values.filter((value) => value.trim() !== '').map((value) => withAnswer(NONE, value))
+      : [];
+    return answered.filter(keepsMailAway).reduce(combineReadings, readWords(cell));
+  };
+}
+
+/**
+ * Tells for which cells an answer without a column counts: for the status words of the platform, for each other word of
+ * its columns and of consent columns but a plain yes or no, and for the opt-out words of other columns.
+ */
+export function createAnswerReader({
+  reading,
+  header,
+  platformColumns,
+  consentColumns,
+  otherColumns,
+}: ReadColumns): (index: number, cell: string) => boolean {
+  const consentColumn = new Map(consentColumns.map((column) => [column.index, column]));
+  const otherColumn = new Map(otherColumns.map((column) => [column.index, column]));
+  const isStatusWord = (index: number, cell: string) =>
+    reading.statusWordOf?.(header.map((_, at) => (at === index ? cell : ''))) === cell;
+  return (index, cell) => {
+    const status = consentColumn.get(index)?.stateOf(cell);
+    const isOpen = status !== undefined && !isClearYesNo(status, status.unknown ?? cell.trim());
+    const isOfPlatform = platformColumns.has(index) && (!isPlainYesNo(cell) || isStatusWord(index, cell));
+    return isOfPlatform || isOpen || (otherColumn.get(index)?.stateOf(cell) ?? NONE) !== NONE;
+  };
+}
+
+// True for a yes or no with a clear state. Only an answer that names the column changes it.
+function isClearYesNo(status: StatusReading, word: string): boolean {
+  return isPlainYesNo(word) && status.unknown === undefined && status !== AGREES_READING;
+}

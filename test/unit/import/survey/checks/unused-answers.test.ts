@@ -1,0 +1,208 @@
+import { describe, expect, test } from 'vitest';
+import { splitShellText } from '../../../../../src/base/lib/text.ts';
+import { BATCH, createWorld, type World } from '../../../../support/world.ts';
+import { csv } from '../../support.ts';
+
+const COMMANDS = ['migrate', 'contacts import', 'contacts check'];
+
+async function worldWith(...rows: readonly string[]): Promise<World> {
+  const world = await createWorld();
+  world.file('list.csv', csv(...rows));
+  return world;
+}
+
+const PLANS = ['Email,Plan', 'ana@example.com,Basic', 'ben@example.com,Pro'];
+const TAGS = ['Email,Plan', 'ana@example.com,Basic', 'ben@example.com,"Pro, Gold"'];
+const STATES = ['Email,Status,Plan', 'ana@example.com,subscribed,Basic', 'ben@example.com,subscribed,Pro'];
+
+/** Runs a command with answers. Returns the findings about answers that count for no row. */
+async function findings(world: World, command: string, flags: readonly string[]) {
+  const result = await world.svc([...command.split(' '), 'list.csv', ...flags, '--json']);
+  const found = result.json.findings as readonly { level: string; message: string; hint?: string }[];
+  return { ...result, unused: found.filter(({ message }) => message.includes('counts for no row')) };
+}
+
+describe('an answer that the user typed', () => {
+  test.each(['Kode:Pro=unsubscribed', 'kode:Pro=skip', '9:Pro=skip', 'Kode:*=unsubscribed'])(
+    'is refused when no input has the column of %s (C1)',
+    async (answer) => {
+      for (const command of COMMANDS) {
+        const world = await worldWith(...PLANS);
+        const flags = ['--default-status', 'subscribed', '--status-map', answer];
+        const { code, err } = await world.svc([...command.split(' '), 'list.csv', ...flags, '--json']);
+        const { error } = JSON.parse(err);
+
+        expect([code, error.code]).toEqual([2, 'unknown_column']);
+        expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
+        const line = error.hint.split('\n').findLast((text: string) => text.startsWith('svc '));
+        expect(splitShellText(line)).toContain(answer.replace(/^[^:]*/, 'Plan'));
+      }
+    },
+  );
+
+  test.each([
+    ['Pro=unsubscribed', 'Plan:Pro=unsubscribed', 'Plan:Pro=subscribed'],
+    ['pro=skip', 'Plan:pro=skip', 'Plan:pro=subscribed'],
+    ['Gold=unsubscribed', 'Plan:Gold=unsubscribed', 'Plan:Gold=subscribed'],
+    ['list.csv:Pro=suppressed', 'list.csv:Plan:Pro=suppressed', 'list.csv:Plan:Pro=subscribed'],
+  ])('stops when the word of %s is only in another column (C1, C11)', async (answer, named, denied) => {
+    const rows = answer.startsWith('Gold') ? TAGS : PLANS;
+    const world = await worldWith(...rows);
+    const flags = ['--default-status', 'subscribed', '--status-map', answer];
+    const { code, unused, err } = await findings(world, 'migrate', flags);
+    const lines = JSON.parse(err)
+      .error.hint.split('\n')
+      .filter((line: string) => line.startsWith('svc '));
+    const offered = lines.map((line: string) => splitShellText(line).slice(1));
+
+    expect([code, unused.map(({ level }) => level), lines.length]).toEqual([5, ['stop'], 2]);
+    expect(offered[0]).toContain(named);
+    expect(offered[1]).toContain(denied);
+    for (const [line, subscribed] of [
+      [offered[0], 1],
+      [offered[1], 2],
+    ] as const) {
+      const after = await (await worldWith(...rows)).svc(line);
+
+      expect([after.code, after.json.plan.contacts - after.json.plan.unsubscribed]).toEqual([0, subscribed]);
+    }
+  });
+
+  test('stops when a longer word of a status column has the letters (C1)', async () => {
+    const world = await worldWith('Email,Status,Plan', 'ana@example.com,active,A', 'ben@example.com,active,B');
+    const { code, unused } = await findings(world, 'migrate', ['--status-map', 'A=unsubscribed']);
+
+    expect([code, unused.map(({ level }) => level)]).toEqual([5, ['stop']]);
+  });
+
+  test('stops in a column when an exact answer for another outranks it (C1)', async () => {
+    const world = await worldWith('Email,Status,Plan', 'ana@example.com,Pro,Pro', 'ben@example.com,Pro,B');
+    const flags = ['--status-map', 'Pro=unsubscribed', '--status-map', 'Status:Pro=subscribed'];
+    const { code, unused } = await findings(world, 'migrate', flags);
+    const named = await findings(world, 'migrate', [...flags, '--status-map', 'Plan:Pro=unsubscribed']);
+
+    expect([code, unused.map(({ level }) => level)]).toEqual([5, ['stop']]);
+    expect([named.code, named.unused, named.json.plan.unsubscribed]).toEqual([0, [], 1]);
+  });
+
+  test.each(['Labels', 'Plan', 'Segment'])('applies an answer to one value of a cell under %s (C1)', async (header) => {
+    const cells = ['"VIP, Gold"', 'Gold;Ex', 'Gold', '"1,5"'];
+    const world = await worldWith(`Email,${header}`, ...cells.map((cell, at) => `p${at}@example.com,${cell}`));
+    const answers = ['VIP=unsubscribed', 'ex=skip', '5=skip'].flatMap((answer) => [
+      '--status-map',
+      `${header}:${answer}`,
+    ]);
+    const { code, json } = await findings(world, 'migrate', ['--default-status', 'subscribed', ...answers]);
+
+    expect([code, json.plan.unsubscribed, json.rows.skipped, json.rows.created]).toEqual([0, 1, 1, 3]);
+  });
+
+  test('applies an answer that keeps mail away to each column of a platform (C1)', async () => {
+    const world = await worldWith(
+      'id,email_address,creation_date,secondary_id,type,source,tags,unsubscription_date',
+      'a1,ana@example.com,2023-01-01T10:00:00Z,1,regular,embed,vip,',
+      'a2,ben@example.com,2023-01-01T10:00:00Z,2,premium,embed,,',
+    );
+    const { json } = await findings(world, 'migrate', ['--status-map', 'regular=unsubscribed']);
+
+    expect([json.inputs[0].platform, json.plan.unsubscribed, json.rows.created]).toEqual(['buttondown', 1, 2]);
+  });
+
+  test('stops at a plain yes of a platform when it must name the column (C1)', async () => {
+    const world = await worldWith(
+      'email,confirmed,blacklisted,html_email,disabled,extra_data',
+      'ana@example.com,1,0,1,0,',
+      'ben@example.com,1,0,1,0,',
+    );
+    const { code, json, unused } = await findings(world, 'migrate', ['--status-map', '1=unsubscribed']);
+
+    expect([code, json.inputs[0].platform, unused.length]).toEqual([5, 'phplist', 1]);
+  });
+
+  test('stops at a plain yes when it must name the column (C1)', async () => {
+    const world = await worldWith('Email,Status', 'ana@example.com,1', 'ben@example.com,x');
+    const { code, unused } = await findings(world, 'migrate', ['--status-map', '1=bounced', '--status-map', 'x=skip']);
+
+    expect([code, unused.map(({ level }) => level)]).toEqual([5, ['stop']]);
+    const named = ['--status-map', 'Status:1=bounced', '--status-map', 'x=skip'];
+    expect((await findings(world, 'migrate', named)).json.plan.suppressions).toEqual({ bounced: 1 });
+  });
+
+  test('stops at an answer for all words when the column has no status (C1)', async () => {
+    const world = await worldWith(...PLANS);
+    const flags = ['--default-status', 'subscribed', '--status-map', 'Plan:*=unsubscribed'];
+    const { code, unused } = await findings(world, 'migrate', flags);
+
+    expect([code, unused.map(({ level }) => level)]).toEqual([5, ['stop']]);
+    const asStatus = await findings(world, 'migrate', [...flags, '--map', 'Plan=status']);
+    expect([asStatus.code, asStatus.unused, asStatus.json.plan.unsubscribed]).toEqual([0, [], 2]);
+  });
+
+  test.each([
+    ['Gold=unsubscribed', 'no cell says this'],
+    ['Plan:Gold=skip', 'no cell says this'],
+    ['Basic=subscribed', 'where svc reads no status'],
+    ['ben@example.com=unsubscribed', 'the answer must name this column'],
+  ])('gives a warning when %s counts for no row (C11)', async (answer, why) => {
+    for (const command of ['migrate', 'contacts import']) {
+      const world = await worldWith(...STATES);
+      const { unused } = await findings(world, command, ['--status-map', answer]);
+
+      expect(unused.map(({ level }) => level)).toEqual(['warn']);
+      expect(unused[0]?.message).toContain(why);
+    }
+  });
+
+  test.each([
+    ['Status,Plan', 'moved,Pro', 'moved=unsubscribed'],
+    ['Status,Plan', 'MOVED ,Pro', 'status:moved=unsubscribed'],
+    ['Status,Plan', 'moved,Pro', 'Plan:Pro=unsubscribed'],
+    ['Status,Plan', 'Plan: free,x', 'Status:Plan: free=unsubscribed'],
+    ['Status,Plan', 'Zone: free,x', 'Zone: free=unsubscribed'],
+    ['Status,Plan', '"[""new"",""moved""]",x', 'moved=unsubscribed'],
+    ['Status,Plan', 'opt-in: no,x', 'Status:no=unsubscribed'],
+    ['Status,Plan', 'subscribed,moved', '*=unsubscribed'],
+    ['Status,Plan', 'subscribed,moved', 'Status:*=unsubscribed'],
+    ['Status,Plan', 'subscribed,moved', '=unsubscribed'],
+    ['Status,Plan', 'subscribed,moved', 'Plan:*=subscribed'],
+    ['Status,Plan', 'subscribed,moved', '@example.org=unsubscribed'],
+    ['Status,Address', 'subscribed,deceased', 'deceased=unsubscribed'],
+    ['Status,Address', 'subscribed,deceased', 'Address:*=unsubscribed'],
+    ['News status,Offers status', 'subscribed,unsubscribed', 'subscribed and unsubscribed=unsubscribed'],
+  ])('says nothing under %s when %s has the answer %s', async (header, cells, answer) => {
+    const world = await worldWith(`Email,${header}`, `ana@example.com,${cells}`, 'ben@example.com,subscribed,');
+    const { unused } = await findings(world, 'migrate', ['--status-map', answer]);
+
+    expect(unused).toEqual([]);
+  });
+
+  test('says nothing below the first fifty rows when a late row has its word', async () => {
+    const rows = Array.from({ length: 400 }, (_, at) => `p${at}@example.com,subscribed,${at}`);
+    const world = await worldWith('Email,Status,Plan', ...rows, 'ben@example.com,subscribed,Pro');
+    const { json, unused } = await findings(world, 'migrate', ['--status-map', 'Plan:Pro=unsubscribed']);
+
+    expect([unused, json.plan.unsubscribed]).toEqual([[], 1]);
+  });
+});
+
+describe('an answer that the user did not type', () => {
+  const ANSWERS = ['Kode:Pro=unsubscribed', 'Gold=skip', 'Basic=skip'];
+
+  test('is not checked when it is in a mapping file', async () => {
+    const world = await worldWith(...STATES);
+    world.file('answers.json', JSON.stringify({ status_map: ANSWERS }));
+    const { code, unused } = await findings(world, 'migrate', ['--mapping', 'answers.json']);
+
+    expect([code, unused]).toEqual([0, []]);
+  });
+
+  test('is not checked when it is that of a resumed run (D1)', async () => {
+    const world = await worldWith(...STATES);
+    world.refuse(BATCH, { status: 503, code: 'internal_error', times: 99 });
+    const { code } = await findings(world, 'migrate', ['--status-map', 'Gold=skip']);
+    world.emulator.admin.clearFaults();
+    const resumed = await world.svc('runs resume --json');
+
+    expect([code, resumed.code, JSON.stringify(resumed.json).includes('counts for no row')]).toEqual([1, 0, false]);
+  });
+});
