@@ -22,6 +22,7 @@ export function tryLock(path: string, waitMs: number): DatabaseSync | undefined 
   const db = new DatabaseSync(path, { timeout: waitMs });
   try {
     db.exec('BEGIN EXCLUSIVE');
+    keepOpen(db);
     return db;
   } catch (error) {
     db.close();
@@ -30,6 +31,21 @@ export function tryLock(path: string, waitMs: number): DatabaseSync | undefined 
     }
     throw error;
   }
+}
+
+/**
+ * The locks of this process. Node closes a database to which no reference is left, and so would release a lock that
+ * nobody released (I11).
+ */
+const HELD = new Set<DatabaseSync>();
+
+function keepOpen(lock: DatabaseSync): void {
+  for (const held of HELD) {
+    if (!held.isOpen) {
+      HELD.delete(held);
+    }
+  }
+  HELD.add(lock);
 }
 
 /** True for the error of SQLite that another process has locked the database. */
