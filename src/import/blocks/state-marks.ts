@@ -10,7 +10,7 @@ import { COLUMNS_A_WORD, createSummaryWriter, type SummaryWriter } from './row-s
 
 /** What the marks depend on. It is plain data, so that it can be sent to a thread. */
 export interface MarkOptions {
-  /** For each column, when its cells count for the state: one of the roles below. */
+  /** For each column, which of its cells may give a state: one of the roles below. */
   readonly roles: Uint8Array;
   /** svc looks for groups of rows in the columns before this one. In these columns it reads a `-` as blank. */
   readonly groupsEnd: number;
@@ -18,8 +18,9 @@ export interface MarkOptions {
   readonly seed: string;
 }
 
-// A cell of these columns counts for the state never, if a quick test of its bytes is true (two roles, two tests),
-// always, or if it is more than a bare address.
+// The role of a column says which of its cells may give a state. UNUSED: none. OTHER: a cell with an opt-out word.
+// NAME: also a cell with a mark, such as `Berg (deceased)`. STATUS: each cell. ADDRESS: a cell that is not a bare
+// address.
 const [UNUSED, OTHER, NAME, STATUS, ADDRESS] = [0, 1, 2, 3, 4];
 
 export function markOptions(table: Table, seed: string): MarkOptions {
