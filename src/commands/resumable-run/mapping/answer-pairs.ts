@@ -1,7 +1,7 @@
-import { badUsage, withoutPair } from '../../../base/lib/errors.ts';
+import { badUsage } from '../../../base/lib/errors.ts';
 import { terminalSafe } from '../../../base/lib/text.ts';
 import { spellingKey } from '../../../import/mapping/answers/answer-keys.ts';
-import { answerError } from '../../../import/mapping/map-flag.ts';
+import { contradictionError } from '../../../import/mapping/answers/exact-answers.ts';
 
 const PAIR_EXAMPLES = { '--status-map': 'inactive=unsubscribed', '--topic-value': 'Offers=weekly' } as const;
 
@@ -51,11 +51,7 @@ export function refuseTwoValues(flag: string, texts: readonly string[]): void {
   for (const pairs of bySubject.values()) {
     if (new Set(pairs.map((text) => splitPair(text)[1].trim())).size > 1) {
       const ordered = pairs.toSorted((one, other) => Number(signsUp(other)) - Number(signsUp(one)));
-      throw answerError(
-        'contradicting_answers',
-        `${flag}: ${ordered.map((pair) => JSON.stringify(pair)).join(' and ')} contradict each other`,
-        ['Keep one of them:', ...ordered.map((pair) => withoutPair(flag, pair))].join('\n'),
-      );
+      throw contradictionError(flag, ordered);
     }
   }
 }
