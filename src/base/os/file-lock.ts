@@ -34,8 +34,8 @@ export function tryLock(path: string, waitMs: number): DatabaseSync | undefined 
 }
 
 /**
- * The locks of this process. Node closes a database to which no reference is left, and so would release a lock that
- * nobody released (I11).
+ * The locks of this process. Node closes a database to which no reference is left. Without this set, a second process
+ * could take a lock that this one still needs (I11).
  */
 const HELD = new Set<DatabaseSync>();
 

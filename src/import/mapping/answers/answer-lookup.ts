@@ -24,6 +24,7 @@ export function hasAnswers({
 }: Pick<CheckedAnswers, 'states' | 'unknownWordAnswer'>): boolean {
   return states.anywhere.size > 0 || states.inColumn.size > 0 || unknownWordAnswer !== undefined;
 }
+
 /** The answers for the columns of a table. Throws SvcError (exit 2) for two answers that contradict each other. */
 export function answersForHeader(answers: InputAnswers, header: readonly string[]): CheckedAnswers {
   const domainOf = ({ subject }: WordAnswer) => (subject.startsWith('@') ? wholeDomain(subject) : undefined);
