@@ -55,10 +55,10 @@ export interface Context {
   /** Returns random hex digits in lower case, `length` of them. */
   randomHex(length: number): string;
   /**
-   * Limits the memory of this process. Called by a command that handles much data. Does nothing in a process that also
-   * does other work. Not optional, so that TypeScript reports a context without it.
+   * Sets up this process for much data: its memory stays small, and it compiles each regular expression once. Does
+   * nothing in a process that also does other work. Not optional, so that TypeScript reports a context without it.
    */
-  keepHeapSmall(): void;
+  tuneForMuchData(): void;
   /** Gets every event of the command. Undefined outside of a command. */
   readonly onEvent: Emit | undefined;
   /** Replaces this secret in all later output (K8). */

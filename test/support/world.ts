@@ -67,7 +67,7 @@ export interface RunOptions {
   /** Keys for questions with a list. Without it, `answers` hold the labels or numbers. */
   readonly keyboard?: Keyboard;
   /** Called when the command limits the memory of its process. */
-  keepHeapSmall?(): void;
+  tuneForMuchData?(): void;
   /** Called at every question, before it is answered. */
   onAsk?(question: string): void;
   /** The time that each answer takes. */
@@ -234,7 +234,7 @@ function contextOf({ out, err, terminal, clock, folder, emulator, seen }: Inside
     onEvent: run.onEvent,
     signal: run.keyboard?.signal ?? run.signal ?? new AbortController().signal,
     randomHex,
-    keepHeapSmall: run.keepHeapSmall ?? (() => undefined),
+    tuneForMuchData: run.tuneForMuchData ?? (() => undefined),
     openTransport: async () => {
       const transport = recordingTransport(emulator, clock, seen);
       return run.transport?.(transport) ?? transport;

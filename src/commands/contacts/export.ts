@@ -45,7 +45,7 @@ export async function exportContacts(invocation: Invocation<ExportFlags>): Promi
  * Exports an audience, and says how many contacts it wrote. The error of an interrupted export says how to resume it.
  */
 export async function exportAudience(invocation: Invocation<ExportFlags>, found: OpenAudience): Promise<void> {
-  invocation.context.keepHeapSmall();
+  invocation.context.tuneForMuchData();
   const plan = planOf(invocation, found);
   const { output, cursorFile, temporaryPath } = plan;
   const shared = cursorFile === undefined ? [] : [output, cursorFile, temporaryPath];

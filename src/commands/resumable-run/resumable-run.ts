@@ -69,7 +69,7 @@ export function withRunContext<T>(
   work: (context: RunContext) => Promise<T>,
   finishRun: (ended: T, screen: RunScreen) => Promise<ExitCode> | ExitCode,
 ): Promise<ExitCode> {
-  run.context.keepHeapSmall();
+  run.context.tuneForMuchData();
   requireFreeFileHandles(OPEN_FILES);
   return withLogFile(run, async (log) => {
     const { settings, context, options } = run;

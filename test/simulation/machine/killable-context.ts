@@ -34,7 +34,7 @@ export function killableContext(place: Place, { touch, death, stop, out, err, op
     stderr: err,
     stdin: (async function* () {})(),
     prompter: undefined,
-    keepHeapSmall: () => undefined,
+    tuneForMuchData: () => undefined,
     onEvent: undefined,
     env: { SVC_BASE_URL: BASE_URL, SVC_API_KEY: place.apiKey, SVC_STATE_DIR: place.state },
     cwd: folder,

@@ -431,7 +431,7 @@ async function run(
     clock: createSystemClock(),
     signal,
     randomHex: createHex('mcp'),
-    keepHeapSmall: () => undefined,
+    tuneForMuchData: () => undefined,
     onEvent: undefined,
     openTransport: async (options) => createUndiciTransport(options),
   };

@@ -28,7 +28,7 @@ export async function printList<T>(
   const { stdout } = context;
   const { maxItems, isDefault } = printLimitOf(listing);
   if (!isDefault) {
-    context.keepHeapSmall();
+    context.tuneForMuchData();
   }
   let hasMore = false;
   const onMore = () => {

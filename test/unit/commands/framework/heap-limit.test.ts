@@ -17,7 +17,7 @@ test.each([
   world.file('list.csv', people(3));
   let calls = 0;
   const { code, err } = await world.svc(line, {
-    keepHeapSmall: () => {
+    tuneForMuchData: () => {
       calls += 1;
     },
   });
