@@ -1,7 +1,7 @@
 import type { KeySource, SendOptions, WriteOutcome } from '../api/retry/write-request.ts';
 import { EXIT, SvcError } from '../base/lib/errors.ts';
 import { abortError } from '../base/lib/interruption.ts';
-import type { RowPosition } from '../base/lib/rows.ts';
+import type { RowList, RowPosition } from '../base/lib/rows.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import {
   NO_EFFECT,
@@ -16,7 +16,7 @@ export interface RecordableRequest<T> {
   readonly kind: RequestKind;
   /** The name in the journal. It is `7` for batch 7, and `7.0.1` for the second half of the first half of batch 7. */
   readonly name: string;
-  readonly rows: readonly RowPosition[];
+  readonly rows: RowList;
   readonly keyForVersion: KeySource['keyForVersion'];
   /** Sends the request under the key that the journal has recorded. */
   post(sendOptions: SendOptions): Promise<WriteOutcome<T>>;
@@ -76,11 +76,8 @@ export function isUnansweredUnder(
 }
 
 /** The rows whose outcome this request records. */
-export function rowsToRecord({
-  rows,
-  isCounted,
-}: Pick<RecordableRequest<unknown>, 'rows' | 'isCounted'>): readonly RowPosition[] {
-  return isCounted ? rows.filter(isCounted) : rows;
+export function rowsToRecord({ rows, isCounted }: Pick<RecordableRequest<unknown>, 'rows' | 'isCounted'>): RowList {
+  return isCounted ? Array.from(rows).filter(isCounted) : rows;
 }
 
 interface Sender {

@@ -4,6 +4,42 @@ export interface RowPosition {
   readonly line: number;
 }
 
+/** The positions of rows. An array of positions is one, and `createRowList` makes another. */
+export interface RowList extends Iterable<RowPosition> {
+  readonly length: number;
+  at(index: number): RowPosition | undefined;
+  some(test: (row: RowPosition) => boolean): boolean;
+}
+
+/**
+ * Makes a list from two numbers for each row: its source, then its line. The rows of a long list are kept so, because
+ * the garbage collector would copy a million objects several times.
+ */
+export function createRowList(numbers: Int32Array): RowList {
+  const length = numbers.length / 2;
+  const rowAt = (index: number): RowPosition => ({
+    source: numbers[2 * index] as number,
+    line: numbers[2 * index + 1] as number,
+  });
+  return {
+    length,
+    at: (index) => (index < length ? rowAt(index) : undefined),
+    some(test) {
+      for (let index = 0; index < length; index++) {
+        if (test(rowAt(index))) {
+          return true;
+        }
+      }
+      return false;
+    },
+    *[Symbol.iterator]() {
+      for (let index = 0; index < length; index++) {
+        yield rowAt(index);
+      }
+    },
+  };
+}
+
 /** A row as the key of a map: `0:17` for line 17 of the first input. */
 export function rowKey(row: RowPosition): string {
   return `${row.source}:${row.line}`;

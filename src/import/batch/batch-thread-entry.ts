@@ -38,13 +38,8 @@ async function readList(port: MessagePort, task: BatchThreadTask): Promise<void>
 
 function postBatch(
   post: (message: BatchThreadMessage, moved: ArrayBuffer[]) => void,
-  { index, rows, body }: ListBatch,
+  { index, rowNumbers, body }: ListBatch,
 ): void {
-  const rowNumbers = new Uint32Array(2 * rows.length);
-  rows.forEach(({ source, line }, index) => {
-    rowNumbers[2 * index] = source;
-    rowNumbers[2 * index + 1] = line;
-  });
   const bytes = body as Buffer<ArrayBuffer>;
-  post({ kind: 'batch', index, rows: rowNumbers, body: bytes }, [rowNumbers.buffer, bytes.buffer]);
+  post({ kind: 'batch', index, rowNumbers, body: bytes }, [rowNumbers.buffer, bytes.buffer]);
 }

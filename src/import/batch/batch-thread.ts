@@ -1,6 +1,5 @@
 import type { Worker } from 'node:worker_threads';
 import type { PositionSet } from '../../base/lib/bit-set.ts';
-import type { RowPosition } from '../../base/lib/rows.ts';
 import { errorOfProblem, startThread, type ThreadProblem } from '../blocks/worker-thread.ts';
 import { createListBatch, type ListBatch } from './cut-batches.ts';
 import type { ListLocation } from './reread-list.ts';
@@ -18,12 +17,12 @@ export interface BatchThreadTask extends ListLocation {
   readonly unchanged: PositionSet | undefined;
 }
 
-/** What the thread posts. `rows` has two numbers for each row: the index of its table, and its line. */
+/** What the thread posts. */
 export type BatchThreadMessage =
   | {
       readonly kind: 'batch';
       readonly index: number;
-      readonly rows: Uint32Array;
+      readonly rowNumbers: Int32Array<ArrayBuffer>;
       readonly body: Uint8Array<ArrayBuffer>;
     }
   | { readonly kind: 'end' }
@@ -66,10 +65,6 @@ function batchOf(response: Exclude<BatchThreadMessage, { kind: 'end' }>): ListBa
   if (response.kind === 'problem') {
     throw errorOfProblem(response);
   }
-  const { index, rows, body } = response;
-  const rowPositions: RowPosition[] = [];
-  for (let index = 0; index < rows.length; index += 2) {
-    rowPositions.push({ source: rows[index] as number, line: rows[index + 1] as number });
-  }
-  return createListBatch(index, rowPositions, Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+  const { index, rowNumbers, body } = response;
+  return createListBatch(index, rowNumbers, Buffer.from(body.buffer, body.byteOffset, body.byteLength));
 }

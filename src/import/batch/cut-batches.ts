@@ -1,4 +1,4 @@
-import type { RowPosition } from '../../base/lib/rows.ts';
+import { createRowList, type RowList, type RowPosition } from '../../base/lib/rows.ts';
 import type { SuppressedPerson } from '../../runs/store/suppressed-people.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { looseKey } from '../../wire/person-key.ts';
@@ -16,7 +16,9 @@ export interface ListBatch {
   /** The number of the batch, from 0. */
   readonly index: number;
   /** The positions of the rows, in the order of the body. */
-  readonly rows: readonly RowPosition[];
+  readonly rows: RowList;
+  /** The numbers from which `rows` was made, for a thread that passes the batch on. */
+  readonly rowNumbers: Int32Array<ArrayBuffer>;
   /** The rows with their contacts. They are parsed from the body when first used, because few batches need them. */
   readonly items: readonly ContactItem[];
   readonly body: Buffer;
@@ -48,13 +50,13 @@ export async function* cutTextBatches(
       if (!addText(batch, text, size)) {
         batch.waiting.push(copyOf(text));
       }
-      if (batch.rows.length === size) {
+      if (batch.count === size) {
         yield closeBatch(batch, index++);
         batch = startBatch(body, batch.waiting, size);
       }
     }
   }
-  while (batch.rows.length > 0) {
+  while (batch.count > 0) {
     yield closeBatch(batch, index++);
     batch = startBatch(body, batch.waiting, size);
   }
@@ -73,14 +75,16 @@ async function* asTexts(items: AsyncIterable<ContactItem>): AsyncGenerator<reado
 }
 
 interface Batch {
-  readonly rows: RowPosition[];
+  /** Two numbers for each row: its source and its line. */
+  readonly rowNumbers: Int32Array<ArrayBuffer>;
+  count: number;
   readonly keys: Set<string>;
   readonly body: JsonWriter;
   readonly waiting: ContactText[];
 }
 
 function startBatch(body: JsonWriter, waiting: readonly ContactText[], size: number): Batch {
-  const batch: Batch = { rows: [], keys: new Set(), body, waiting: [] };
+  const batch: Batch = { rowNumbers: new Int32Array(2 * size), count: 0, keys: new Set(), body, waiting: [] };
   for (const text of waiting) {
     if (!addText(batch, text, size)) {
       batch.waiting.push(text);
@@ -100,13 +104,15 @@ function copyOf(text: ContactText): ContactText {
 /** Adds a contact to the batch. Returns false if it must wait for another batch. */
 function addText(batch: Batch, text: ContactText, size: number): boolean {
   const key = looseKey(text.email);
-  if (batch.rows.length === size || batch.keys.has(key)) {
+  if (batch.count === size || batch.keys.has(key)) {
     return false;
   }
   batch.keys.add(key);
-  batch.body.writeJsonBytes(batch.rows.length === 0 ? START : COMMA);
+  batch.body.writeJsonBytes(batch.count === 0 ? START : COMMA);
   text.write(batch.body);
-  batch.rows.push({ source: text.source, line: text.line });
+  batch.rowNumbers[2 * batch.count] = text.source;
+  batch.rowNumbers[2 * batch.count + 1] = text.line;
+  batch.count += 1;
   return true;
 }
 
@@ -114,16 +120,18 @@ const START = Buffer.from('{"upsert":true,"contacts":[');
 const COMMA = Buffer.from(',');
 const END = Buffer.from(']}');
 
-function closeBatch({ rows, body }: Batch, index: number): ListBatch {
+function closeBatch({ rowNumbers, count, body }: Batch, index: number): ListBatch {
   body.writeJsonBytes(END);
-  return createListBatch(index, rows, body.take());
+  return createListBatch(index, rowNumbers.subarray(0, 2 * count), body.take());
 }
 
 /** A batch of rows and the body of their request. */
-export function createListBatch(index: number, rows: ListBatch['rows'], body: Buffer): ListBatch {
+export function createListBatch(index: number, rowNumbers: ListBatch['rowNumbers'], body: Buffer): ListBatch {
+  const rows = createRowList(rowNumbers);
   let items: readonly ContactItem[] | undefined;
   return {
     index,
+    rowNumbers,
     rows,
     body,
     get items() {
@@ -133,9 +141,9 @@ export function createListBatch(index: number, rows: ListBatch['rows'], body: Bu
   };
 }
 
-function itemsOf(rows: ListBatch['rows'], body: Buffer): ContactItem[] {
+function itemsOf(rows: RowList, body: Buffer): ContactItem[] {
   const { contacts } = JSON.parse(body.toString()) as { readonly contacts: readonly BatchContact[] };
-  return rows.map((row, index) => ({ ...row, contact: contacts[index] as BatchContact }));
+  return contacts.map((contact, index) => ({ ...(rows.at(index) as RowPosition), contact }));
 }
 
 /** The request of one POST /v1/suppressions: up to 1,000 addresses with one reason, and the bytes of its body. */

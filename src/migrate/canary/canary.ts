@@ -107,7 +107,7 @@ export function withoutProbeRows(send: SendBatch, record: CanaryRecord): SendLis
     const { index, rows, body } = listBatch;
     const batch = {
       ...{ name: String(index), rows, body, bodyOf: undefined, op: undefined },
-      isCounted: rows.every(isCounted) ? undefined : isCounted,
+      isCounted: rows.some((row) => !isCounted(row)) ? isCounted : undefined,
       ...{ onSuppressed: undefined, beforeAttempt },
       get items() {
         return listBatch.items;

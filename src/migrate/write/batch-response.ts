@@ -1,5 +1,5 @@
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
-import { type RowPosition, sumOf } from '../../base/lib/rows.ts';
+import { type RowList, sumOf } from '../../base/lib/rows.ts';
 import { plural } from '../../base/lib/text.ts';
 import type { RecordedResponse, RowFailure } from '../../runs/store/recorded-request.ts';
 import { SUPPRESSED_CODE } from '../../sending/record-and-send.ts';
@@ -7,7 +7,7 @@ import type { BatchResponse } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
 
 interface SentBatch {
-  readonly rows: readonly RowPosition[];
+  readonly rows: RowList;
   readonly replayed: boolean;
   /**
    * True if the audience shows the person of the row at this index as sent. Called only if the numbers of a response do
@@ -84,7 +84,7 @@ function failedIndexes({ results }: BatchResponse, length: number): Map<number, 
 async function countByReadBack(response: BatchResponse, batch: SentBatch, failed: ReadonlyMap<number, string>) {
   const missing: number[] = [];
   let foundCount = 0;
-  for (const index of batch.rows.keys()) {
+  for (let index = 0; index < batch.rows.length; index++) {
     if (failed.has(index)) {
       continue;
     }
@@ -128,7 +128,7 @@ export function refuseUnnamedFailures({ journal }: Pick<WriteContext, 'journal'>
   }
 }
 
-function rowFailure(rows: readonly RowPosition[], index: number, code: string): RowFailure {
-  const { source, line } = rows[index]!;
+function rowFailure(rows: RowList, index: number, code: string): RowFailure {
+  const { source, line } = rows.at(index)!;
   return { source, line, code };
 }

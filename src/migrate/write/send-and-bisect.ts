@@ -147,7 +147,7 @@ async function handleRefusal<T>(context: WriteContext, refusal: Refusal<T>): Pro
   if (write.rows.length > 1) {
     return bisect(context, refusal, response);
   }
-  const failures = rowsToRecord(write).map((row) => ({ ...row, code: error.code, detail: error.message }));
+  const failures = Array.from(rowsToRecord(write), (row) => ({ ...row, code: error.code, detail: error.message }));
   recordOutcome(context, id, { state: 'done', response: { ...response, failures } });
   return { ...NOTHING_SENT, failed: failures.length };
 }

@@ -1,7 +1,7 @@
 import { contactBatchKey, postContactBatch } from '../../api/resources/contacts.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { sha256Hex } from '../../base/lib/hash.ts';
-import type { RowPosition } from '../../base/lib/rows.ts';
+import type { RowList, RowPosition } from '../../base/lib/rows.ts';
 import { joinAtMost, plural, terminalSafe } from '../../base/lib/text.ts';
 import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
 import type { RecordedResponse } from '../../runs/store/recorded-request.ts';
@@ -19,7 +19,7 @@ import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-and-bisec
 export interface OutgoingBatch {
   /** The name of the request in the journal. */
   readonly name: string;
-  readonly rows: readonly RowPosition[];
+  readonly rows: RowList;
   readonly items: readonly ContactItem[];
   readonly body: Buffer;
   /** Makes the body for a part of the batch; by default `contactBody`. */
@@ -186,11 +186,12 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Outgoing
  */
 function withoutUncountedRows(
   response: RecordedResponse,
-  rows: readonly RowPosition[],
+  rows: RowList,
   isCounted: (row: RowPosition) => boolean,
 ): RecordedResponse {
   const failures = response.failures.filter(isCounted);
-  const writtenBefore = rows.filter((row) => !isCounted(row)).length - (response.failures.length - failures.length);
+  const writtenBefore =
+    Array.from(rows).filter((row) => !isCounted(row)).length - (response.failures.length - failures.length);
   const updated = Math.max(0, response.updated - writtenBefore);
   const created = response.created + response.updated - writtenBefore - updated;
   const alreadySuppressed = failures.filter(({ code }) => code === SUPPRESSED_CODE).length;

@@ -54,7 +54,7 @@ function list(content: string): string {
 }
 
 const plain = (inOrder: readonly ListBatch[]) =>
-  inOrder.map(({ index, rows, body }) => ({ index, rows, body: `${body}` }));
+  inOrder.map(({ index, rows, body }) => ({ index, rows: [...rows], body: `${body}` }));
 const numbered = (count: number) => `Email\n${Array.from({ length: count }, (_, at) => `p${at}@x.test\n`).join('')}`;
 
 async function openedAgain(task: BatchThreadTask): Promise<ListBatch[]> {

@@ -127,7 +127,7 @@ async function outcomeOf(files: readonly Buffer[], answers: Partial<ReadingOptio
       counts: countPeople(list),
       merged: list.mergeCounts,
       suppressions: SUPPRESSION_REASONS.map((reason) => [...people.suppressions(reason)]),
-      batches: batches.map(({ rows, body }) => ({ rows, body: `${body}` })),
+      batches: batches.map(({ rows, body }) => ({ rows: [...rows], body: `${body}` })),
     },
   };
 }

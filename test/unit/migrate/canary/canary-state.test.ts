@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { contactBody, createListBatch } from '../../../../src/import/batch/cut-batches.ts';
 import { mustSendAlone } from '../../../../src/migrate/canary/batches-alone.ts';
 import {
   type CanaryRecord,
@@ -31,7 +32,10 @@ function goesAlone(
   { target = TARGET, index = 3, email = 'ana@example.com', isAnswered = false, mustProveMore = false },
 ) {
   const items = [{ source: 0, line: 2, contact: { email } }];
-  return mustSendAlone(record, target, { index, rows: items, items, body: Buffer.of() }, { isAnswered, mustProveMore });
+  return mustSendAlone(record, target, createListBatch(index, Int32Array.of(0, 2), contactBody(items)), {
+    isAnswered,
+    mustProveMore,
+  });
 }
 
 describe('what the canary and the batches after it proved about the service', () => {
