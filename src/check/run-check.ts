@@ -82,7 +82,7 @@ async function surveyList(opened: OpenCheck): Promise<CheckedList> {
     return { ...read, findings: withWholeCommands(findings, commandWith) };
   });
   refuseStops(run, drafted.findings, 'compared');
-  await run.inputCopies.confirm(drafted.survey.inputs);
+  await run.inputCopies.record(drafted.survey.inputs);
   return drafted;
 }
 

@@ -107,13 +107,16 @@ export interface OpenRun<Options extends RunOptions = ImportOptions> extends Run
   /** True if an earlier command began the run. */
   readonly resumed: boolean;
   /** The files that the run reads: its own copies, because the originals can change. A dry run reads the originals. */
-  readonly inputCopies: Pick<RunInputs, 'files' | 'confirm'>;
+  readonly inputCopies: RunInputs;
   /** How the earlier command of a resumed run ended. Undefined if it was killed. */
   readonly previousEnd: FinalState | undefined;
   /** Notes for the report of a resume: which input files changed since the run copied them (D5). */
   readonly changedInputs: readonly string[] | undefined;
-  /** The id of the last finished run with the same list and destination. Undefined if this run is resumed. */
-  readonly earlierFinishedRun: string | undefined;
+  /**
+   * Returns the id of the last finished run with the same list and destination. Undefined if this run is resumed. To be
+   * called after the survey, because a dry run does not know its list before.
+   */
+  findEarlierRun(): string | undefined;
   /** The state of this process only. What a resume needs is in the journal. */
   readonly progress: RunProgress;
 }

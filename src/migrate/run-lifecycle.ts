@@ -102,7 +102,7 @@ export async function planAndApplyRun<
   const { journal } = run;
   const planned = audience?.(run, drafted);
   // Throws if an input file changed while it was read, because the plan is wrong then.
-  await run.inputCopies.confirm(drafted.survey.inputs);
+  await run.inputCopies.record(drafted.survey.inputs);
   const problem = await captureProblem(run.signal, async () => {
     refuseStops(run, drafted.findings, 'sent');
     if (run.options.dryRun) {

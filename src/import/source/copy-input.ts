@@ -3,6 +3,7 @@ import { constants, existsSync } from 'node:fs';
 import { chmod, copyFile, type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Emit } from '../../base/events.ts';
+import type { Clock } from '../../base/lib/clock.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import { PRIVATE_FILE } from '../../base/os/files.ts';
@@ -28,6 +29,7 @@ export interface CopyInputsOptions {
   readonly folder: string;
   readonly signal: AbortSignal;
   readonly emit: Emit;
+  readonly clock: Pick<Clock, 'now'>;
   /** True for a dry run, which reads files where they are. It copies only pipes, because a pipe can't be read twice. */
   readonly dryRun: boolean;
 }
@@ -47,7 +49,8 @@ export async function copyInput(path: string, copying: CopyOptions): Promise<Run
       ? await writeCopy(untilAborted(copying.stdin, copying.signal), part, copying)
       : await copyPath(resolve(copying.cwd, path), part, copying);
     await rename(part, to);
-    return { file: { place: to, label, isCopy: true, size: copied.size }, recorded: { path, ...copied } };
+    const recorded = { path, ...copied };
+    return { file: { place: to, label, isCopy: true, size: copied.size }, record: () => Promise.resolve(recorded) };
   } catch (error) {
     await rm(part, { force: true });
     throw error;

@@ -1,6 +1,7 @@
 import { type BigIntStats, statSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { Clock } from '../../base/lib/clock.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import type { RunHeader } from '../../runs/store/run-header.ts';
@@ -59,22 +60,37 @@ export function statsOf(path: string): BigIntStats | undefined {
   }
 }
 
+/** An input as the survey read it. */
+export interface SurveyedInput {
+  readonly path: string;
+  readonly sha256: string;
+  /** True if `sha256` is the hash of the file itself, and not of unpacked bytes. */
+  readonly isWholeFile: boolean;
+}
+
 /** An input of a run: svc's own copy, or a file that is read where it is. */
 export interface RunInput {
   readonly file: DiskFile;
-  readonly recorded: RecordedInput;
   /**
-   * Throws if a file that was not copied has changed. `hashes` are those of the bytes that the survey read. If the hash
-   * of the file is among them, the file is not hashed again.
+   * The input as the journal records it. Throws `input_changed` if a file that was not copied has changed since the run
+   * began, or since the last call. `surveyed` is what the survey read. Only a file that it did not read whole is hashed
+   * again.
    */
-  confirm?(hashes: ReadonlySet<string>): Promise<void>;
+  record(surveyed: readonly SurveyedInput[]): Promise<RecordedInput>;
+}
+
+interface WatchOptions {
+  readonly cwd: string;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly label: string;
 }
 
 /**
  * Detects changes of a file during a dry run, which reads the file itself and no copy (D7). It resolves all links once,
- * so that each read gets the same file.
+ * so that each read gets the same file. A file that was just written is hashed before it is read, because its times may
+ * not show a further change.
  */
-export async function watchInput(path: string, { cwd, label }: { cwd: string; label: string }): Promise<RunInput> {
+export async function watchInput(path: string, { cwd, clock, label }: WatchOptions): Promise<RunInput> {
   const namedPath = resolve(cwd, path);
   const [place, before] = await Promise.all([realpath(namedPath), stat(namedPath, { bigint: true })]).catch(
     (error: unknown) => {
@@ -89,17 +105,27 @@ export async function watchInput(path: string, { cwd, label }: { cwd: string; la
   };
   const file = { place, label, check };
   const hash = () => withChecks(file, () => hashFile(file));
-  const hashed = await hash();
+  let known = wasJustWritten(before, clock.now()) ? await hash() : undefined;
   return {
     file,
-    recorded: { path, ...hashed, original: { place: namedPath, stamp: stampOf(before) } },
-    confirm: async (hashes) => {
+    record: async (surveyed) => {
       await check();
-      if (!hashes.has(hashed.sha256) && (await hash()).sha256 !== hashed.sha256) {
+      const read = surveyed.find((input) => input.isWholeFile && input.path === path);
+      const hashed = read ? { sha256: read.sha256, size: Number(before.size) } : await hash();
+      if (known !== undefined && known.sha256 !== hashed.sha256) {
         throw inputChangedError(label, 'was changed while it was read');
       }
+      known = hashed;
+      return { path, ...hashed, original: { place: namedPath, stamp: stampOf(before) } };
     },
   };
+}
+
+/** How coarse the times of a file can be. FAT, the coarsest file system in use, counts in steps of two seconds. */
+const COARSEST_TIME_MS = 3_000;
+
+function wasJustWritten({ mtimeMs, ctimeMs }: BigIntStats, now: number): boolean {
+  return now - Math.max(Number(mtimeMs), Number(ctimeMs)) < COARSEST_TIME_MS;
 }
 
 /**

@@ -6,7 +6,7 @@ import { terminalSafe } from '../../base/lib/text.ts';
 import { ensurePrivateFolder, syncFolder } from '../../base/os/files.ts';
 import { isStdinName } from '../../base/os/user-named-file.ts';
 import { type CopyInputsOptions, copyInput } from './copy-input.ts';
-import { type RecordedInput, type RunInput, statsOf, watchInput } from './input-changes.ts';
+import { type RecordedInput, type RunInput, type SurveyedInput, statsOf, watchInput } from './input-changes.ts';
 import { type DiskFile, hashFile } from './read-file.ts';
 import { sourceLabel } from './source.ts';
 
@@ -18,13 +18,8 @@ export interface InputFile extends Omit<DiskFile, 'label'> {
 /** The inputs of a run. svc can read them any number of times. */
 export interface RunInputs {
   readonly files: readonly InputFile[];
-  /** The inputs as the run's journal records them. */
-  readonly recorded: readonly RecordedInput[];
-  /**
-   * Throws `input_changed` if a file that was not copied has changed since the survey. `surveyed` has the hashes of the
-   * bytes that the survey read. A file whose hash is not among them, such as an archive, is hashed again.
-   */
-  confirm(surveyed: readonly Pick<RecordedInput, 'sha256'>[]): Promise<void>;
+  /** The inputs as the run's journal records them; see `RunInput`. */
+  record(surveyed: readonly SurveyedInput[]): Promise<readonly RecordedInput[]>;
 }
 
 /**
@@ -52,7 +47,7 @@ export async function copyInputs(paths: readonly string[], options: CopyInputsOp
   for (const [index, { path, label, isFile }] of allInputs.entries()) {
     inputs.push(
       dryRun && isFile
-        ? await watchInput(path, { cwd, label })
+        ? await watchInput(path, { ...options, label })
         : await copyInput(path, { ...options, to: copyPlace(folder, index), label, onBytes }),
     );
   }
@@ -60,13 +55,13 @@ export async function copyInputs(paths: readonly string[], options: CopyInputsOp
     syncFolder(folder);
   }
   return {
-    files: inputs.map(({ file, recorded: { path } }) => ({ ...file, path })),
-    recorded: inputs.map(({ recorded }) => recorded),
-    confirm: async (surveyed) => {
-      const hashes = new Set(surveyed.map(({ sha256 }) => sha256));
-      for (const { confirm } of inputs) {
-        await confirm?.(hashes);
+    files: inputs.map(({ file }, index) => ({ ...file, path: paths[index] as string })),
+    record: async (surveyed) => {
+      const recorded: RecordedInput[] = [];
+      for (const { record } of inputs) {
+        recorded.push(await record(surveyed));
       }
+      return recorded;
     },
   };
 }

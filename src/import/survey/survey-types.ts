@@ -24,6 +24,8 @@ export interface InputReading {
   readonly entry: string | undefined;
   readonly name: string;
   readonly sha256: string;
+  /** True if `sha256` is the hash of the file itself, and not of unpacked bytes. */
+  readonly isWholeFile: boolean;
   readonly platform: string;
   readonly dialect: Dialect;
   readonly reading: TableReading;

@@ -114,6 +114,7 @@ function inputReading({ table, sha256, statistics }: ReadTable): InputReading {
     entry: source.entry,
     name: source.name,
     sha256,
+    isWholeFile: source.plainFile !== undefined,
     platform,
     dialect,
     reading,

@@ -73,7 +73,7 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
     survey: writesContacts ? survey : { ...survey, contacts: 0 },
     snapshot,
     accountProblem,
-    earlierFinishedRun: run.earlierFinishedRun,
+    earlierFinishedRun: run.findEarlierRun(),
     options,
     startedAt: run.journal.header.startedAt,
     newPeople: writesContacts ? await countNewPeople(snapshot, survey, contactItems) : 0,
@@ -112,7 +112,12 @@ export async function surveyInputs(
   const people = openPeopleTables(journal.db);
   const sources = await openInputs(inputCopies.files);
   const context = { people, emit, signal, seed: seedOf(run) };
-  return { people, survey: await surveySources(sources, reading, context, typedAnswers) };
+  const survey = await surveySources(sources, reading, context, typedAnswers);
+  if (run.options.dryRun) {
+    // Only now does a dry run know the hashes of its files.
+    journal.amendHeader({ inputs: await inputCopies.record(survey.inputs) });
+  }
+  return { people, survey };
 }
 
 function batchSource(

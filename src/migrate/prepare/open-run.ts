@@ -25,7 +25,7 @@ import { findMatchingRunOfAccount, recordApiKey } from './same-account.ts';
 
 type OpenedRun = Pick<
   OpenRun,
-  'journal' | 'resumed' | 'inputCopies' | 'previousEnd' | 'changedInputs' | 'earlierFinishedRun'
+  'journal' | 'resumed' | 'inputCopies' | 'previousEnd' | 'changedInputs' | 'findEarlierRun'
 >;
 
 /** The placeholder for the id of an audience that must still be created. */
@@ -54,10 +54,10 @@ export async function startOrContinueRun<T extends RunOptions>(
     const options = await withEarlierAnswers(askedOptions, inputCopies.files, context);
     journal.amendHeader({
       options: { ...(options as RunOptions) },
-      inputs: inputCopies.recorded,
+      ...(askedOptions.dryRun ? {} : { inputs: await inputCopies.record([]) }),
       ...(destination ? { destination } : {}),
     });
-    const opened = await continueOrStart({ journal, inputCopies }, destination, context);
+    const opened = await continueOrStart({ journal, inputCopies }, context);
     return withProgress({ ...context, options, ...opened });
   } catch (error) {
     // The run sent nothing, so a resume would have nothing to continue.
@@ -72,35 +72,21 @@ export async function startOrContinueRun<T extends RunOptions>(
 type NewRun = Pick<OpenRun, 'journal' | 'inputCopies'>;
 
 /** Continues the matching run. Starts a new run if none matches, in a dry run, or with --again if the canary failed. */
-async function continueOrStart(
-  fresh: NewRun,
-  destination: Destination | undefined,
-  context: RunContext,
-): Promise<OpenedRun> {
-  const { header } = fresh.journal;
-  const query: MatchingRunQuery = {
-    command: header.command,
-    origin: header.origin,
-    destinationId: header.destination?.id,
-    previousId: destination && newDestinationId(destination.name),
-    inputs: header.inputs.map((input) => input.sha256),
-    keyFingerprint: header.keyFingerprint,
-    optionsHash: undefined,
-    sendOptionsHash: undefined,
-    excludedRuns: undefined,
-  };
+async function continueOrStart(fresh: NewRun, context: RunContext): Promise<OpenedRun> {
   const runs = listReadableRuns(context.stateFolder);
-  const finished = findLastFinishedMatch(runs, query);
+  const findEarlier = () => findLastFinishedMatch(runs, queryOfRun(fresh.journal.header));
   const started = {
     ...fresh,
     resumed: false,
     previousEnd: undefined,
     changedInputs: undefined,
-    earlierFinishedRun: finished?.run,
+    findEarlierRun: () => findEarlier()?.run,
   };
+  const { header } = fresh.journal;
   if (header.options.dryRun === true) {
     return started;
   }
+  const query = queryOfRun(header);
   const same = {
     ...query,
     optionsHash: hashPlainData(header.options),
@@ -112,13 +98,28 @@ async function continueOrStart(
   if (matching && !startsAnew) {
     return continueMatchingRun(matching.run, same, fresh, context);
   }
-  useOwnKeys(fresh.journal, matching ?? finished, context);
+  useOwnKeys(fresh.journal, matching ?? findEarlier(), context);
   const serviceNow = context.account?.client.serverNow() ?? context.clock.now();
   if (isContentReplaced(runs, header, serviceNow)) {
     fresh.journal.writeNote(importsContacts(header.command) ? OWN_KEYS_NOTE : OWN_CONTACT_KEYS_NOTE, true);
   }
   noteOlderVersion(findOlderVersion(runs, query, header.inputs), header, context);
   return started;
+}
+
+/** The query for runs with the same list and destination, whatever their options. */
+function queryOfRun({ command, origin, destination, inputs, keyFingerprint }: RunHeader): MatchingRunQuery {
+  return {
+    command,
+    origin,
+    destinationId: destination?.id,
+    previousId: destination && newDestinationId(destination.name),
+    inputs: inputs.map(({ sha256 }) => sha256),
+    keyFingerprint,
+    optionsHash: undefined,
+    sendOptionsHash: undefined,
+    excludedRuns: undefined,
+  };
 }
 
 /**
@@ -192,7 +193,7 @@ async function continueMatchingRun(
   }
   context.emit({ type: 'note', message: `Continuing ${run}, which was not finished.` });
   const inputCopies = inputCopiesOf(matching);
-  const earlier = { previousEnd, changedInputs: undefined, earlierFinishedRun: undefined };
+  const earlier = { previousEnd, changedInputs: undefined, findEarlierRun: () => undefined };
   return { journal: matching, resumed: true, inputCopies, ...earlier };
 }
 

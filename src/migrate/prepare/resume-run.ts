@@ -41,7 +41,7 @@ export async function resumeRun<T extends RunOptions>(
       inputCopies: inputCopiesOf(journal),
       previousEnd,
       changedInputs,
-      earlierFinishedRun: undefined,
+      findEarlierRun: () => undefined,
     });
   } catch (error) {
     restorePreviousEnd(journal, previousEnd);
@@ -51,7 +51,7 @@ export async function resumeRun<T extends RunOptions>(
 }
 
 export function inputCopiesOf({ header, files }: Journal): OpenRun['inputCopies'] {
-  return { files: copiedFiles(header.inputs, files.inputs), confirm: () => Promise.resolve() };
+  return { files: copiedFiles(header.inputs, files.inputs), record: () => Promise.resolve(header.inputs) };
 }
 
 export function finalStateOf(stateFolder: string, run: string): FinalState | undefined {

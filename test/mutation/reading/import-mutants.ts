@@ -186,8 +186,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'F8',
     what: 'two addresses that are one for the service share a batch',
     file: 'src/import/batch/cut-batches.ts',
-    from: 'batch.rows.length === size || batch.keys.has(key)',
-    to: 'batch.rows.length === size',
+    from: 'batch.count === size || batch.keys.has(key)',
+    to: 'batch.count === size',
     tests: ['test/unit/import/record/address.test.ts'],
   },
   {

@@ -9,5 +9,5 @@ export function held(
   options: Pick<CopyInputsOptions, 'cwd' | 'folder'> & Partial<CopyInputsOptions>,
 ): Promise<RunInputs> {
   const { signal } = new AbortController();
-  return copyInputs(paths, { stdin: nothing(), signal, emit: () => {}, dryRun: false, ...options });
+  return copyInputs(paths, { stdin: nothing(), signal, emit: () => {}, clock: Date, dryRun: false, ...options });
 }

@@ -13,7 +13,6 @@ import {
   symlinkSync,
   truncateSync,
   unlinkSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -43,6 +42,7 @@ async function* pieces(...texts: readonly (string | Buffer)[]): AsyncGenerator<B
 }
 
 const put = (name: string, content: string | Buffer) => writeFileSync(join(cwd, name), content);
+const ONE_DAY_LATER = { now: () => Date.now() + 86_400_000 };
 const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
 const copyInputs = (paths: readonly string[], more: Partial<CopyInputsOptions> = {}) =>
   held(paths, { cwd, folder, ...more });
@@ -66,11 +66,11 @@ const EDITS: Readonly<Record<string, (path: string) => void>> = {
 describe('the copy of an input', () => {
   test('copies an input with the same bytes, readable only by its owner (D7, D6)', async () => {
     put('a.csv', LIST);
-    const { files, recorded } = await copyInputs(['a.csv']);
+    const { files, record } = await copyInputs(['a.csv']);
     const place = String(files[0]?.place);
     expect(readFileSync(place, 'utf8')).toBe(LIST);
     expect([statSync(place).mode & 0o777, statSync(folder).mode & 0o777]).toEqual([0o600, 0o700]);
-    expect(recorded).toMatchObject([{ path: 'a.csv', sha256: sha256(LIST), size: LIST.length }]);
+    expect(await record([])).toMatchObject([{ path: 'a.csv', sha256: sha256(LIST), size: LIST.length }]);
     expect(readdirSync(folder)).toEqual(['1']);
   });
 
@@ -78,10 +78,10 @@ describe('the copy of an input', () => {
     put('a.csv', LIST);
     put('b.csv.gz', gzipSync(LIST));
     put('c.zip', makeZip([{ name: 'x.csv', content: LIST }]));
-    const { files, recorded } = await copyInputs(['a.csv', 'b.csv.gz', 'c.zip']);
+    const { files, record } = await copyInputs(['a.csv', 'b.csv.gz', 'c.zip']);
     ['a.csv', 'b.csv.gz', 'c.zip'].forEach((name) => edit(join(cwd, name)));
     expect(await texts(files)).toEqual([LIST, LIST, LIST]);
-    expect(await texts(copiedFiles(recorded, folder))).toEqual([LIST, LIST, LIST]);
+    expect(await texts(copiedFiles(await record([]), folder))).toEqual([LIST, LIST, LIST]);
   });
 
   test('copies two inputs with the same name separately', async () => {
@@ -95,10 +95,10 @@ describe('the copy of an input', () => {
     const large = `Email,Name\n${'ana@example.com,Ana\n'.repeat(200_000)}`;
     put('a.csv', large);
     const done: number[] = [];
-    const { recorded } = await copyInputs(['a.csv'], {
+    const { record } = await copyInputs(['a.csv'], {
       emit: (event) => event.type === 'progress' && done.push(event.done),
     });
-    expect(recorded[0]?.sha256).toBe(sha256(large));
+    expect((await record([]))[0]?.sha256).toBe(sha256(large));
     expect([done.length > 2, done.at(-1)]).toEqual([true, large.length]);
   });
 
@@ -118,7 +118,7 @@ describe('the copy of an input', () => {
 
   test('refuses a copy that does not match the hash that the run recorded', async () => {
     put('a.csv', LIST);
-    const { recorded } = await copyInputs(['a.csv']);
+    const recorded = await (await copyInputs(['a.csv'])).record([]);
     expect(await findDamagedCopy(recorded, folder)).toBeUndefined();
     writeFileSync(join(folder, '1'), OTHER);
     expect(await findDamagedCopy(recorded, folder)).toContain('damaged');
@@ -170,21 +170,41 @@ describe('an input that changes while it is copied', () => {
 describe('an input of a dry run', () => {
   test('reads and hashes an input in place, without a copy, in a dry run', async () => {
     put('a.csv', LIST);
-    const { files, recorded, confirm } = await copyInputs(['a.csv'], { dryRun: true });
+    const { files, record } = await copyInputs(['a.csv'], { dryRun: true });
     expect(existsSync(folder)).toBe(false);
-    expect(recorded).toMatchObject([{ path: 'a.csv', sha256: sha256(LIST), size: LIST.length }]);
+    expect(await record([])).toMatchObject([{ path: 'a.csv', sha256: sha256(LIST), size: LIST.length }]);
     expect(await texts(files)).toEqual([LIST]);
-    await expect(confirm([])).resolves.toBeUndefined();
+  });
+
+  test.each([
+    ['takes the hash of an old file from a survey of the whole file', true, 0, 'surveyed'],
+    ['hashes an old file when the survey read unpacked bytes (D7)', false, 0, sha256(LIST)],
+    ['hashes an old file when the survey read another file', true, 1, sha256(LIST)],
+  ] as const)('%s', async (_, isWholeFile, index, expected) => {
+    put('a.csv', LIST);
+    const { record } = await copyInputs(['a.csv'], { dryRun: true, clock: ONE_DAY_LATER });
+    const path = ['a.csv', 'b.csv'][index] as string;
+    const [recorded] = await record([{ path, isWholeFile, sha256: 'surveyed' }]);
+    expect(recorded?.sha256).toBe(expected);
   });
 
   test.each(Object.entries(EDITS))('refuses an input that is %s before the survey reads it (D7)', async (_, edit) => {
     put('a.csv', LIST);
-    const { files, confirm } = await copyInputs(['a.csv'], { dryRun: true });
+    const { files, record } = await copyInputs(['a.csv'], { dryRun: true });
     edit(join(cwd, 'a.csv'));
     await expect(texts(files)).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
-    await expect(confirm([])).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
+    await expect(record([])).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
     // The hash of the survey matches, but the size and times of the file show that it changed.
-    await expect(confirm([{ sha256: sha256(LIST) }])).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
+    const surveyed = { path: 'a.csv', isWholeFile: true, sha256: sha256(LIST) };
+    await expect(record([surveyed])).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
+  });
+
+  test('refuses an old input when two surveys read different bytes (D7)', async () => {
+    put('a.csv', LIST);
+    const { record } = await copyInputs(['a.csv'], { dryRun: true, clock: ONE_DAY_LATER });
+    const surveyed = { path: 'a.csv', isWholeFile: true, sha256: sha256(LIST) };
+    await expect(record([surveyed])).resolves.toHaveLength(1);
+    await expect(record([{ ...surveyed, sha256: sha256(OTHER) }])).rejects.toMatchObject({ code: 'input_changed' });
   });
 
   test.each(
@@ -207,14 +227,12 @@ describe('an input of a dry run', () => {
     await expect(read()).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
   });
 
-  test('compares an input by its hash when time and size are the same (D7)', async () => {
+  test('refuses a file just written when the survey read other bytes (D7)', async () => {
+    // The times of a coarse file system do not show such a change.
     put('a.csv', LIST);
-    const { confirm } = await copyInputs(['a.csv'], { dryRun: true });
-    // Simulates a file system with coarse times.
-    const { atime, mtime } = statSync(join(cwd, 'a.csv'));
-    put('a.csv', OTHER);
-    utimesSync(join(cwd, 'a.csv'), atime, mtime);
-    await expect(confirm([])).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
+    const { record } = await copyInputs(['a.csv'], { dryRun: true });
+    const surveyed = { path: 'a.csv', isWholeFile: true, sha256: sha256(OTHER) };
+    await expect(record([surveyed])).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
   });
 
   test('copies standard input even in a dry run', async () => {
@@ -225,10 +243,10 @@ describe('an input of a dry run', () => {
 
 describe('an input that can be read only once', () => {
   test('copies standard input to a private file and reads it again (D6)', async () => {
-    const { files, recorded } = await copyInputs(['-'], { stdin: pieces('Email,Name\n', 'ana@example.com,Ana\n') });
+    const { files, record } = await copyInputs(['-'], { stdin: pieces('Email,Name\n', 'ana@example.com,Ana\n') });
     expect([await texts(files), await texts(files)]).toEqual([[LIST], [LIST]]);
     expect(statSync(join(folder, '1')).mode & 0o777).toBe(0o600);
-    expect(recorded).toEqual([{ path: '-', sha256: sha256(LIST), size: LIST.length }]);
+    expect(await record([])).toEqual([{ path: '-', sha256: sha256(LIST), size: LIST.length }]);
   });
 
   test.each(['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'])(
@@ -288,7 +306,7 @@ describe('the original file of a resumed run', () => {
     'reports the original file of a run as changed when it was %s (D5)',
     async (name, edit) => {
       put('a.csv', LIST);
-      const { recorded } = await copyInputs(['a.csv']);
+      const recorded = await (await copyInputs(['a.csv'])).record([]);
       edit(join(cwd, 'a.csv'));
       expect(await changedOriginals(recorded)).toEqual([expect.stringContaining(NAMES[name] ?? 'was changed')]);
     },
@@ -296,7 +314,7 @@ describe('the original file of a resumed run', () => {
 
   test('does not report a file as changed when only its time differs', async () => {
     put('a.csv', LIST);
-    const { recorded } = await copyInputs(['a.csv', '-'], { stdin: pieces(LIST) });
+    const recorded = await (await copyInputs(['a.csv', '-'], { stdin: pieces(LIST) })).record([]);
     expect(await changedOriginals(recorded)).toEqual([]);
     rmSync(join(cwd, 'a.csv'));
     put('a.csv', LIST);

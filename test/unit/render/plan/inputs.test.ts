@@ -11,6 +11,7 @@ function inputReading(platform: string, columns: readonly ColumnTarget[], header
     entry: undefined,
     name: 'list.csv',
     sha256: 'f'.repeat(64),
+    isWholeFile: true,
     platform,
     dialect: {
       encoding: 'utf-8',
