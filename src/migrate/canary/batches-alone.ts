@@ -2,6 +2,7 @@ import { rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 import type { SendResult } from '../../sending/record-and-send.ts';
 import type { WriteContext } from '../run-context.ts';
+import { createWrittenTest } from '../verify/may-be-written.ts';
 import { countOptOuts, missingOptOutsMessage } from '../verify/opt-out-count.ts';
 import { refuseUnsent } from '../write/send-and-bisect.ts';
 import { createCountedTest, type SendListBatch } from './canary.ts';
@@ -15,10 +16,9 @@ import {
   type SeparateBatch,
   storeBeforeAttempt,
   storeCanaryRecord,
-  withProofs,
 } from './canary-state.ts';
 import { type BatchSentAlone, chooseProbesOfBatch } from './choose-probes.ts';
-import { createWrittenTest } from './may-be-written.ts';
+import { hiddenStatuses, withoutKept, withProofs } from './proofs.ts';
 import { readBack } from './read-back.ts';
 import { mustCountOptOuts } from './read-target.ts';
 import { withOtherBatches } from './roll-back.ts';
@@ -43,9 +43,8 @@ export function mustSendAlone(
   if (mustProveMore || !record.fieldsProven || (target.subscribesPeople && !record.signUpProven)) {
     return true;
   }
-  const { optedOut } = target;
-  const holdsOptedOut = () => optedOut.size > 0 && batch.items.some(createOptedOutTest(optedOut));
-  return mustCountOptOuts(record, target) || (!record.optOutProven && holdsOptedOut());
+  const optedOut = withoutKept(record, target.optedOut);
+  return mustCountOptOuts(record, target) || (optedOut.size > 0 && batch.items.some(createOptedOutTest(optedOut)));
 }
 
 /**
@@ -153,7 +152,9 @@ async function readBeforeBatch(
   }
   const known = new Set(sent?.rollBack.map(rowKey));
   const since = items.filter((item) => createOptedOutTest(optedOut)(item) && !known.has(rowKey(item)));
-  const now = mustCountOptOuts(record, target) ? await countOptOuts(context, target) : undefined;
+  const othersOptedOut = hiddenStatuses(record, target).includes('unsubscribed');
+  const counted = { ...target, othersOptedOut };
+  const now = mustCountOptOuts(record, target) ? await countOptOuts(context, counted) : undefined;
   return {
     index,
     rollBack: [

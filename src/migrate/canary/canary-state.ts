@@ -31,7 +31,9 @@ export type OptedOut = ReadonlyMap<string, Partial<Pick<Contact, 'email' | 'stat
 
 /** The contact that opts a person out again, if the service signs this person up. */
 export interface OptOutItem extends ContactItem {
-  /** True if the person was pending in the audience. A person who confirmed since must not be opted out. */
+  /** The status of the person in the audience. Undefined if the audience showed none. */
+  readonly was?: string | undefined;
+  /** Earlier versions of svc recorded only this: true if the person was pending. */
   readonly pending?: boolean;
 }
 
@@ -55,8 +57,11 @@ export interface Proofs {
   readonly fieldsProven: boolean;
   /** True once a new person was sent without a status, and was subscribed afterwards. */
   readonly signUpProven: boolean;
-  /** True once an opted-out person was sent without a status, and was still opted out afterwards. */
-  readonly optOutProven: boolean;
+  /**
+   * The statuses that opted-out people had who were sent without a status, and were still opted out afterwards. A
+   * service may keep people of one status as they are, and sign up those of another.
+   */
+  readonly keptStatuses: readonly string[];
 }
 
 /**
@@ -103,16 +108,6 @@ export interface UnwantedSignUps {
   readonly open: readonly ContactItem[];
 }
 
-/** Adds proofs from people who were read back without a difference. A proof that the record has stays true. */
-export function withProofs(record: CanaryRecord, proofs: Proofs): CanaryRecord {
-  return {
-    ...record,
-    fieldsProven: record.fieldsProven || proofs.fieldsProven,
-    signUpProven: record.signUpProven || proofs.signUpProven,
-    optOutProven: record.optOutProven || proofs.optOutProven,
-  };
-}
-
 /** Returns a function that is true for a contact without a status whose person is in `optedOut`. */
 export function createOptedOutTest(optedOut: OptedOut): (item: ContactItem) => boolean {
   return ({ contact }) => contact.status === undefined && optedOut.has(contact.email);
@@ -135,9 +130,10 @@ export function reportSent({ emit }: WriteContext, rows: number): void {
 
 /** Reads the record from run.db. Undefined if no canary was chosen yet. */
 export function readCanaryRecord(journal: Pick<Journal, 'readNote'>): CanaryRecord | undefined {
-  // Earlier versions of svc stored one batch instead of a list.
-  const record = journal.readNote(CANARY_NAME) as CanaryRecord | undefined;
-  return record && { ...record, alone: [record.alone ?? []].flat() };
+  const record = journal.readNote(CANARY_NAME) as (CanaryRecord & { optOutProven?: boolean }) | undefined;
+  // Earlier versions of svc stored one batch instead of a list, and did not store whose status was kept.
+  const { optOutProven = false, alone = [] } = record ?? {};
+  return record && { keptStatuses: optOutProven ? ['unsubscribed'] : [], ...record, alone: [alone].flat() };
 }
 
 /** Stores the record in run.db, and returns it once it is on disk. */
@@ -176,23 +172,28 @@ export function contactsToRollBack(
 export function optOutsOfProbes(probes: readonly ProbeContact[]): OptOutItem[] {
   return probes
     .filter(({ before }) => before === 'opted out')
-    .map((probe) => optOutAgain(probe, { status: probe.pending ? 'pending' : '', unsubscribed_at: probe.optedOutAt }));
+    .map((probe) => optOutAgain(probe, { status: statusBefore(probe), unsubscribed_at: probe.optedOutAt }));
 }
 
 /** The contact that opts a person out again. It keeps the opt-out date that the audience had. */
 export function optOutAgain(
   { source, line, contact }: ContactItem,
-  { status, unsubscribed_at: time }: { readonly status?: string; readonly unsubscribed_at?: string | null | undefined },
+  { status, unsubscribed_at: time }: { readonly [K in 'status' | 'unsubscribed_at']?: Contact[K] | undefined },
 ): OptOutItem {
   return {
     source,
     line,
-    ...(status === 'pending' && { pending: true }),
+    ...(typeof status === 'string' && { was: status }),
     contact: { email: contact.email, status: 'unsubscribed', ...(time && { unsubscribed_at: time }) },
   };
 }
 
+/** The status of a person before the request. Earlier versions of svc recorded only who was pending. */
+export function statusBefore({ was, pending }: Pick<OptOutItem, 'was' | 'pending'>): string | undefined {
+  return was ?? (pending ? 'pending' : undefined);
+}
+
 /** False for a pending person, who may confirm at any time: that this person is subscribed now proves nothing. */
-export function wasNotPending({ pending }: OptOutItem): boolean {
-  return pending !== true;
+export function wasNotPending(item: OptOutItem): boolean {
+  return statusBefore(item) !== 'pending';
 }

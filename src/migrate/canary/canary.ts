@@ -15,10 +15,10 @@ import {
   reportSent,
   storeBeforeAttempt,
   storeCanaryRecord,
-  withProofs,
 } from './canary-state.ts';
 import { chooseProbes } from './choose-probes.ts';
 import { findWhoLeft } from './probe-states.ts';
+import { withProofs } from './proofs.ts';
 import { readBack } from './read-back.ts';
 import { rollBackAndStop, withOtherBatches } from './roll-back.ts';
 

@@ -16,7 +16,8 @@ import {
   type ProbeContact,
   type SeparateBatch,
 } from './canary-state.ts';
-import { createProbeReader, findPersonToReadBack, inOrderOfProof, type ProbeReader } from './probe-states.ts';
+import { createProbeReader, findPersonToReadBack, type ProbeReader } from './probe-states.ts';
+import { byUnprovenStatus } from './proofs.ts';
 
 // The maximum number of look-ups that search for a person of the list who is not in the audience yet. The first batch
 // with candidates gets up to four look-ups, each further batch gets one.
@@ -27,7 +28,7 @@ const MAX_LOOK_UPS = 10;
  * - a person who is not in the audience and has no status in the list
  * - a person who opted out of the audience, if possible one who is unsubscribed
  * - a person of the first batch whose row is an opt-out, if possible with a date
- * - an opted-out person with another status, if possible pending: a service may treat pending people differently
+ * - one opted-out person of each other status, a pending one first: a service may treat them differently
  * - the person of the first batch with most custom fields
  * - other people without a status: they still show what the service does if a chosen person opts out meanwhile
  * The people keep the order of the list, so that a second run sends the same bytes.
@@ -83,12 +84,12 @@ function addOptedOut(found: ProbeCandidates['optedOut'], items: readonly Contact
   }
 }
 
-/** Two opted-out people with different statuses. Pending people come last, because they may confirm on their own. */
+/** Opted-out people with different statuses, an unsubscribed one first, if possible. */
 function optedOutProbes(found: ProbeCandidates['optedOut']): (ContactItem | undefined)[] {
   const pending = found.get('pending');
   const first = found.get('unsubscribed') ?? [...found.values()].find((item) => item !== pending) ?? pending;
-  const second = [pending, ...found.values()].find((item) => item !== undefined && item !== first);
-  return [first, second];
+  const others = [pending, ...found.values()].filter((item) => item !== undefined && item !== first);
+  return [first, ...new Set(others)];
 }
 
 // A person of the batch whose row is an opt-out, with a date if possible.
@@ -109,8 +110,8 @@ async function firstNewPerson(items: readonly ContactItem[], probeOf: ProbeReade
 /** The first four candidates, each person once. Spellings that may be one address count as one person (F8). */
 function peopleOf({ created, optedOut, optsOut, mostFields, plain }: ProbeCandidates): ContactItem[] {
   const people = new Map<string, ContactItem>();
-  const [optedOutPerson, withOtherStatus] = optedOutProbes(optedOut);
-  for (const item of [created, optedOutPerson, optsOut, withOtherStatus, mostFields, ...plain]) {
+  const [optedOutPerson, ...withOtherStatuses] = optedOutProbes(optedOut);
+  for (const item of [created, optedOutPerson, optsOut, ...withOtherStatuses, mostFields, ...plain]) {
     const key = item && looseKey(item.contact.email);
     if (key !== undefined && !people.has(key) && people.size < CANARY_SIZE) {
       people.set(key, item as ContactItem);
@@ -134,7 +135,8 @@ export interface BatchSentAlone {
 }
 
 /**
- * Chooses people to read back: a new person, an opted-out person and one other, each if that proof is missing. Adds
+ * Chooses people to read back: a new person, an opted-out person of each status and one other, each if that proof is
+ * missing. Adds
  * opted-out people whose rows the service refused in the canary, because this batch may have written them.
  */
 export async function chooseProbesOfBatch(
@@ -148,15 +150,15 @@ export async function chooseProbesOfBatch(
   const created =
     record.signUpProven || !subscribesPeople ? undefined : await findCreated(context, record.audienceId, batch);
   const { rollBack } = batch.alone;
-  const written = record.optOutProven ? [] : rollBack.filter(isWritten);
   const isAttempted = (item: ContactItem) => batch.attempted.has(rowKey(item));
   const find = (people: readonly OptOutItem[]) =>
-    batch.wasSentBefore ? findPersonToReadBack(context, record.audienceId, people) : inOrderOfProof(people)[0];
-  const optedOut = [
-    await find(written.filter(isAttempted)),
+    batch.wasSentBefore ? findPersonToReadBack(context, record.audienceId, people) : people[0];
+  const optedOut: (OptOutItem | undefined)[] = [];
+  for (const people of byUnprovenStatus(record, rollBack.filter(isWritten))) {
+    optedOut.push(await find(people.filter(isAttempted)));
     // An earlier process may have signed up people whom this process did not send, so one of them is read back too.
-    batch.wasSentBefore ? await find(written.filter((item) => !isAttempted(item))) : undefined,
-  ].filter((item) => item !== undefined);
+    optedOut.push(batch.wasSentBefore ? await find(people.filter((item) => !isAttempted(item))) : undefined);
+  }
   const refusedBefore = refusedRowsOf(context.journal, CANARY_NAME);
   const again = rollBack.filter((item) => refusedBefore.has(rowKey(item)));
   const other = record.fieldsProven ? undefined : batch.listBatch.items.find(isWritten);
@@ -167,7 +169,7 @@ export async function chooseProbesOfBatch(
   };
   const probes: readonly (ProbeContact | undefined)[] = [
     created && { ...created, before: 'new' },
-    ...optedOut.map(probeAsSent),
+    ...optedOut.flatMap((item) => (item ? [probeAsSent(item)] : [])),
     ...again.map(probeAsSent),
     other && { ...other, before: 'there' },
   ];

@@ -17,6 +17,7 @@ import {
   type OptedOut,
   readCanaryRecord,
 } from './canary-state.ts';
+import { hiddenStatuses } from './proofs.ts';
 import { hasHiddenOptOuts, type ListToWrite, readTarget } from './read-target.ts';
 
 /**
@@ -34,7 +35,8 @@ export async function findHiddenOptOuts(
   const record = readCanaryRecord(context.journal);
   const isReadBack = record?.batchesRead !== undefined;
   const isDone = async (now: CanaryTarget) =>
-    !hasHiddenOptOuts(record, now) || (!isReadBack && (await holdsUnsubscribedPerson(now.optedOut, toWrite)));
+    !hasHiddenOptOuts(record, now) ||
+    (!isReadBack && (await holdsEachStatus(hiddenStatuses(record, now), now.optedOut, toWrite)));
   if (target.mustLookUp || (await isDone(target))) {
     return target;
   }
@@ -87,14 +89,22 @@ async function lookUpUnlisted(
 }
 
 /**
- * True if the list has an unsubscribed person of the audience, who can be in the canary. Pending and bounced people
- * would prove too little.
+ * True if the list has a person of the audience with each of these statuses, who can be in the canary. People of one
+ * status show nothing about those of another.
  */
-async function holdsUnsubscribedPerson(all: OptedOut, { batches }: ListToWrite): Promise<boolean> {
-  const optedOut = new Map([...all].filter(([, { status }]) => status === 'unsubscribed'));
-  if (optedOut.size > 0) {
+async function holdsEachStatus(
+  statuses: readonly string[],
+  optedOut: OptedOut,
+  { batches }: ListToWrite,
+): Promise<boolean> {
+  const missing = new Set<string | undefined>(statuses);
+  const known = new Set([...optedOut.values()].map(({ status }) => status));
+  if (statuses.every((status) => known.has(status))) {
     for await (const { items } of batches.preview()) {
-      if (items.some(createOptedOutTest(optedOut))) {
+      items.filter(createOptedOutTest(optedOut)).forEach(({ contact }) => {
+        missing.delete(optedOut.get(contact.email)?.status);
+      });
+      if (missing.size === 0) {
         return true;
       }
     }
@@ -103,8 +113,8 @@ async function holdsUnsubscribedPerson(all: OptedOut, { batches }: ListToWrite):
 }
 
 /**
- * Looks up the people of the list whom svc does not know, or only each one at `distance`. Then one unsubscribed person
- * is enough, because the canary shows what happens to all.
+ * Looks up the people of the list whom svc does not know, or only each one at `distance`. Then one person of each
+ * hidden status is enough, because the canary shows what happens to the others.
  */
 async function lookUpPeople(
   context: WriteContext,
@@ -113,6 +123,7 @@ async function lookUpPeople(
   distance = 1,
 ): Promise<CanaryTarget> {
   const optedOut = new Map(target.optedOut);
+  const missing = new Set<string>(hiddenStatuses(undefined, target));
   let isEachShown = true;
   for await (const { email, known } of lookUpEach(context, audienceId, peopleAtDistance(batches, target, distance))) {
     // The service may hide a person who opted out: a missing contact proves nothing.
@@ -120,7 +131,8 @@ async function lookUpPeople(
     if (known && known.status !== 'subscribed') {
       optedOut.set(email, known);
     }
-    if (distance > 1 && known?.status === 'unsubscribed') {
+    missing.delete(known?.status ?? '');
+    if (distance > 1 && missing.size === 0) {
       break;
     }
   }
@@ -131,7 +143,7 @@ async function lookUpPeople(
   return { ...target, optedOut, ...others, mustLookUp: () => false };
 }
 
-/** Looks people up, several at once. `known` is undefined if the service shows no status. */
+/** Looks people up, several at once. `known` is undefined if the service shows no status (O6). */
 function lookUpEach(
   context: WriteContext,
   audienceId: string,

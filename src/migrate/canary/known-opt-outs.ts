@@ -1,11 +1,26 @@
+import { rowKey } from '../../base/lib/rows.ts';
+import { plural } from '../../base/lib/text.ts';
 import type { Batches } from '../../import/batch/batches.ts';
-import type { ContactItem } from '../../import/batch/cut-batches.ts';
+import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 import { looseKey } from '../../wire/person-key.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { ShownContacts } from '../prepare/audience-contacts.ts';
 import type { WriteContext } from '../run-context.ts';
-import { lookUpContact } from '../verify/look-up.ts';
-import type { CanaryRecord, CanaryTarget, OptedOut } from './canary-state.ts';
+import { lookUpContact, refusedRows } from '../verify/look-up.ts';
+import {
+  type CanaryRecord,
+  type CanaryTarget,
+  createOptedOutTest,
+  type OptedOut,
+  type OptOutItem,
+  optOutAgain,
+  optOutsOfProbes,
+  reportPhase,
+  statusBefore,
+  wasNotPending,
+} from './canary-state.ts';
+import { isKept } from './proofs.ts';
+import { addressesOf, findSubscribed, readPeopleBack, rollBackAndStop, subscribedIn } from './roll-back.ts';
 
 interface LookAlikeSearch extends Pick<ShownContacts, 'optedOut' | 'lookAlikesOptedOut'> {
   readonly audienceId: string;
@@ -40,21 +55,77 @@ export async function withOptedOutLookAlikes(
 
 /**
  * Adds opted-out people of the canary to the target, if they were not on the pages of the audience that svc read. Looks
- * each of them up again, and adds those who are still opted out. Adds no person once it is proven that opted-out people
- * stay opted out.
+ * each of them up again, and adds those who are still opted out. Adds no person once it is proven that people of this
+ * status stay opted out.
  */
 export async function withOptOutsOfCanary(
   context: WriteContext,
-  { optOutProven, probes }: CanaryRecord,
+  record: CanaryRecord,
   target: CanaryTarget,
 ): Promise<CanaryTarget> {
   const optedOut = new Map(target.optedOut);
-  const hidden = probes.filter(({ before, contact }) => before === 'opted out' && !optedOut.has(contact.email));
-  for (const { contact } of optOutProven ? [] : hidden) {
+  const hidden = record.probes.filter(
+    (probe) =>
+      probe.before === 'opted out' && !optedOut.has(probe.contact.email) && !isKept(record, statusBefore(probe)),
+  );
+  for (const { contact } of hidden) {
     const now = await lookUpContact(context, target.audienceId, contact);
     if (now && now.status !== 'subscribed') {
       optedOut.set(contact.email, now);
     }
   }
   return { ...target, optedOut };
+}
+
+/**
+ * Reads the opted-out people of the canary once more, after all batches. The service may have ignored their rows in the
+ * canary, and written them with a later batch (F5). If some are subscribed now, svc looks up all opted-out people of
+ * the list. If at least half are still opted out, the subscribed ones came back on their own. Otherwise the service
+ * signed them up. Pending people, and people who are not in the audience any more, do not count.
+ */
+export async function confirmOptOuts(
+  context: WriteContext,
+  record: CanaryRecord,
+  target: CanaryTarget,
+  batches: AsyncIterable<ListBatch>,
+): Promise<void> {
+  const { audienceId } = record;
+  const probes = optOutsOfProbes(record.probes);
+  const found = await findSubscribed(context, audienceId, probes.filter(wasNotPending));
+  if (found.length === 0) {
+    return;
+  }
+  const people = await readPeopleBack(context, audienceId, await writtenOptedOut(context, probes, target, batches));
+  const open = subscribedIn(people);
+  const back = open.filter(wasNotPending);
+  const stayed = people.filter(
+    ({ item, after }) => wasNotPending(item) && after && after.status !== 'subscribed',
+  ).length;
+  const who = addressesOf(back);
+  if (stayed >= back.length) {
+    const message = `These people came back on their own: ${who}. ${plural(stayed, 'other person', 'other people')} who had opted out of the audience stayed opted out.`;
+    context.emit({ type: 'note', message });
+    return;
+  }
+  const message = `after the last batch, people are subscribed who had opted out: ${who}`;
+  reportPhase(context, probes.length, probes.length);
+  await rollBackAndStop(context, record, { message, byCount: false, mark: context.randomHex(8), open });
+}
+
+/** The people of the list who had opted out before, except those whose rows the service refused. */
+async function writtenOptedOut(
+  context: WriteContext,
+  probes: readonly OptOutItem[],
+  { optedOut }: CanaryTarget,
+  batches: AsyncIterable<ListBatch>,
+): Promise<OptOutItem[]> {
+  const people = new Map(probes.map((item) => [item.contact.email, item]));
+  for await (const { items } of batches) {
+    for (const item of items.filter(createOptedOutTest(optedOut))) {
+      const { email } = item.contact;
+      people.set(email, people.get(email) ?? optOutAgain(item, optedOut.get(email) ?? {}));
+    }
+  }
+  const refused = refusedRows(context.journal);
+  return [...people.values()].filter((item) => !refused.has(rowKey(item)));
 }

@@ -3,8 +3,8 @@ import type { Contact } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
 import { compareOptOutDate } from '../verify/compare-contact.ts';
 import { lookUpContact } from '../verify/look-up.ts';
-import { CANARY_NAME, type CanaryRecord, type OptOutItem, type ProbeContact, wasNotPending } from './canary-state.ts';
-import { createWrittenTest } from './may-be-written.ts';
+import { createWrittenTest } from '../verify/may-be-written.ts';
+import { CANARY_NAME, type CanaryRecord, type OptOutItem, type ProbeContact } from './canary-state.ts';
 
 export type ProbeReader = (item: ContactItem) => Promise<ProbeContact>;
 
@@ -46,40 +46,34 @@ export async function findWhoLeft(
   });
 }
 
-/** The opted-out people. Pending people come last, because their status proves nothing. */
-export function inOrderOfProof(people: readonly OptOutItem[]): readonly OptOutItem[] {
-  return [...people.filter(wasNotPending), ...people.filter((item) => !wasNotPending(item))];
-}
-
 // The maximum number of look-ups that search for a person whose opt-out date did not change.
 const MAX_OPTED_OUT_ANEW = 10;
 
 /**
- * Finds the first opted-out person who shows whether an earlier process signed opted-out people up. A person with a
- * newer opt-out date shows nothing, because the service may have signed this person up before the new opt-out. A
- * deleted person shows nothing either.
+ * Finds the first of some people with the same status who shows whether an earlier process signed opted-out people up.
+ * A person with a newer opt-out date shows nothing, because the service may have signed this person up before the new
+ * opt-out. A deleted person shows nothing either.
  */
 export async function findPersonToReadBack(
   context: WriteContext,
   audienceId: string,
   people: readonly OptOutItem[],
 ): Promise<OptOutItem | undefined> {
-  const inOrder = inOrderOfProof(people);
-  for (const item of inOrder.slice(0, MAX_OPTED_OUT_ANEW)) {
+  for (const item of people.slice(0, MAX_OPTED_OUT_ANEW)) {
     const now = await lookUpContact(context, audienceId, item.contact);
     if (now && (now.status !== 'unsubscribed' || compareOptOutDate(item.contact, now).length === 0)) {
       return item;
     }
   }
-  return inOrder[0];
+  return people[0];
 }
 
 function stateBefore(
   { contact }: ContactItem,
   current: Contact | undefined,
-): Pick<ProbeContact, 'before' | 'optedOutAt' | 'pending'> {
+): Pick<ProbeContact, 'before' | 'optedOutAt' | 'was'> {
   if (current && contact.status === undefined && current.status !== undefined && current.status !== 'subscribed') {
-    return { before: 'opted out', optedOutAt: current.unsubscribed_at, pending: current.status === 'pending' };
+    return { before: 'opted out', optedOutAt: current.unsubscribed_at, was: current.status };
   }
   return { before: current ? 'there' : 'new' };
 }

@@ -1,8 +1,8 @@
 import { hasKnownStatus } from '../../api/resources/contacts.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { rowKey } from '../../base/lib/rows.ts';
-import { plural, terminalSafe } from '../../base/lib/text.ts';
-import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
+import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import type { SendResult } from '../../sending/record-and-send.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
@@ -16,19 +16,14 @@ import {
 import { lookUpContact, refusedRows } from '../verify/look-up.ts';
 import {
   type CanaryRecord,
-  type CanaryTarget,
-  createOptedOutTest,
-  type OptOutItem,
-  optOutAgain,
-  optOutsOfProbes,
   type ProbeContact,
   type Proofs,
-  reportPhase,
+  statusBefore,
   storeCanaryRecord,
   wasNotPending,
 } from './canary-state.ts';
 import { type ReadBackDifference, readBackHint } from './read-back-hint.ts';
-import { addressesOf, findSubscribed, readPeopleBack, rollBackAndStop, subscribedIn } from './roll-back.ts';
+import { addressesOf, rollBackAndStop } from './roll-back.ts';
 
 /** A request that was sent, and the people to read back. */
 interface SentRequest {
@@ -106,10 +101,11 @@ function proofsOf(
   wasSentBefore: boolean,
 ): Proofs {
   const isFresh = !replayed && !wasSentBefore && created + updated > 0;
+  const kept = seen.filter(({ before, after }) => before === 'opted out' && after && hasKnownStatus(after));
   return {
     fieldsProven: seen.length > 0,
     signUpProven: !wasSentBefore && (replayed || !afterLostResponse) && seen.some(isNewlySubscribed),
-    optOutProven: isFresh && seen.some(({ before, after }) => before === 'opted out' && after && hasKnownStatus(after)),
+    keptStatuses: isFresh ? kept.flatMap((probe) => statusBefore(probe) ?? []) : [],
   };
 }
 
@@ -143,57 +139,4 @@ function differenceText(what: string, problems: readonly ReadBackDifference[]): 
 function problemOf({ contact }: ProbeContact, difference: ContactDifference): ReadBackDifference {
   const message = `${terminalSafe(contact.email)}: ${describeDifference(contact, difference)}`;
   return { field: difference.field, sent: difference.sent, message };
-}
-
-/**
- * Reads the opted-out people of the canary once more, after all batches. The service may have ignored their rows in the
- * canary, and written them with a later batch (F5). If some are subscribed now, svc looks up all opted-out people of
- * the list. If at least half are still opted out, the subscribed ones came back on their own. Otherwise the service
- * signed them up. Pending people, and people who are not in the audience any more, do not count.
- */
-export async function confirmOptOuts(
-  context: WriteContext,
-  record: CanaryRecord,
-  target: CanaryTarget,
-  batches: AsyncIterable<ListBatch>,
-): Promise<void> {
-  const { audienceId } = record;
-  const probes = optOutsOfProbes(record.probes);
-  const found = await findSubscribed(context, audienceId, probes.filter(wasNotPending));
-  if (found.length === 0) {
-    return;
-  }
-  const people = await readPeopleBack(context, audienceId, await writtenOptedOut(context, probes, target, batches));
-  const open = subscribedIn(people);
-  const back = open.filter(wasNotPending);
-  const stayed = people.filter(
-    ({ item, after }) => wasNotPending(item) && after && after.status !== 'subscribed',
-  ).length;
-  const who = addressesOf(back);
-  if (stayed >= back.length) {
-    const message = `These people came back on their own: ${who}. ${plural(stayed, 'other person', 'other people')} who had opted out of the audience stayed opted out.`;
-    context.emit({ type: 'note', message });
-    return;
-  }
-  const message = `after the last batch, people are subscribed who had opted out: ${who}`;
-  reportPhase(context, probes.length, probes.length);
-  await rollBackAndStop(context, record, { message, byCount: false, mark: context.randomHex(8), open });
-}
-
-/** The people of the list who had opted out before, except those whose rows the service refused. */
-async function writtenOptedOut(
-  context: WriteContext,
-  probes: readonly OptOutItem[],
-  { optedOut }: CanaryTarget,
-  batches: AsyncIterable<ListBatch>,
-): Promise<OptOutItem[]> {
-  const people = new Map(probes.map((item) => [item.contact.email, item]));
-  for await (const { items } of batches) {
-    for (const item of items.filter(createOptedOutTest(optedOut))) {
-      const { email } = item.contact;
-      people.set(email, people.get(email) ?? optOutAgain(item, optedOut.get(email) ?? {}));
-    }
-  }
-  const refused = refusedRows(context.journal);
-  return [...people.values()].filter((item) => !refused.has(rowKey(item)));
 }

@@ -6,6 +6,7 @@ import { type ReadPages, readShownContacts } from '../prepare/audience-contacts.
 import type { WriteContext } from '../run-context.ts';
 import type { CanaryRecord, CanaryTarget, Proofs } from './canary-state.ts';
 import { withOptedOutLookAlikes } from './known-opt-outs.ts';
+import { hiddenStatuses } from './proofs.ts';
 
 /** The contacts of a list, and the snapshot of the account that the plan was made with. */
 export interface ListToWrite {
@@ -60,11 +61,8 @@ async function freshSnapshot(
 }
 
 /** True if the audience has opted-out people whom svc did not read, and no proof shows that they stay opted out. */
-export function hasHiddenOptOuts(
-  { optOutProven }: Partial<Proofs> = {},
-  { othersOptedOut, othersUnconfirmed, subscribesPeople }: CanaryTarget,
-): boolean {
-  return subscribesPeople && (othersOptedOut || othersUnconfirmed) && !optOutProven;
+export function hasHiddenOptOuts(record: Partial<Proofs> | undefined, target: CanaryTarget): boolean {
+  return target.subscribesPeople && hiddenStatuses(record, target).length > 0;
 }
 
 /**

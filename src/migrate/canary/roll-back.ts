@@ -11,6 +11,7 @@ import { noteRolledBackDates } from '../report/consent-file.ts';
 import type { WriteContext } from '../run-context.ts';
 import { compareOptOutDate } from '../verify/compare-contact.ts';
 import { lookUpContact } from '../verify/look-up.ts';
+import { createWrittenTest } from '../verify/may-be-written.ts';
 import { withKnownSpelling } from '../write/known-spelling.ts';
 import { sendBatch } from '../write/send-batch.ts';
 import {
@@ -25,7 +26,6 @@ import {
   storeCanaryRecord,
   type UnwantedSignUps,
 } from './canary-state.ts';
-import { createWrittenTest } from './may-be-written.ts';
 
 /**
  * Stops a run because the service signs opted-out people up again. First opts out `signedUp.open`, and reads them back.

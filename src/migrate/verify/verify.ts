@@ -8,6 +8,7 @@ import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
 import { readCanaryRecord } from '../canary/canary-state.ts';
+import { isKept } from '../canary/proofs.ts';
 import { noteLostDates } from '../report/consent-file.ts';
 import { countFailedRows } from '../report/row-counts.ts';
 import type { Verification, VerificationCheck } from '../report/run-report.ts';
@@ -39,8 +40,8 @@ export async function verifyWrites(context: WriteContext, expected: Expectation)
     context.emit({ type: 'phase', phase: 'verify', total: expected.sample.length, unit: 'rows' });
     const after = (await getAudience(context.client, audienceId, context)).contact_counts;
     checks.push(await contactCountCheck(context, { ...expected, audienceId, after }));
-    // If it is proven that opted-out people stay opted out, svc does not compare their numbers.
-    const isProven = readCanaryRecord(context.journal)?.optOutProven;
+    // If it is proven that unsubscribed people stay unsubscribed, svc does not compare their numbers.
+    const isProven = isKept(readCanaryRecord(context.journal) ?? {}, 'unsubscribed');
     const optOuts = isProven ? undefined : compareOptOuts(context, after);
     // If the list has opt-outs, each of them may hide a sign-up in the counts, so only a failure says something.
     if (optOuts && (optOuts.status === 'failed' || expected.unsubscribed === 0)) {

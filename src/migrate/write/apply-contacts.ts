@@ -14,8 +14,7 @@ import {
 } from '../canary/canary.ts';
 import { CANARY_NAME, type CanaryRecord, type CanaryTarget, readCanaryRecord } from '../canary/canary-state.ts';
 import { findHiddenOptOuts, lookUpBatch } from '../canary/hidden-opt-outs.ts';
-import { withOptOutsOfCanary } from '../canary/known-opt-outs.ts';
-import { confirmOptOuts } from '../canary/read-back.ts';
+import { confirmOptOuts, withOptOutsOfCanary } from '../canary/known-opt-outs.ts';
 import { readTarget } from '../canary/read-target.ts';
 import { createNewAutomationGuard } from '../checks/automations.ts';
 import { refuseTooManyFailures } from '../checks/failures.ts';

@@ -12,6 +12,7 @@ const OUTDATED = 'test/unit/migrate/canary/outdated-in-resume.test.ts';
 const CAME_BACK = 'test/unit/migrate/canary/came-back.test.ts';
 const HIDDEN_OPT_OUTS = 'test/unit/migrate/canary/hidden-opt-outs.test.ts';
 const KNOWN_OPT_OUTS = 'test/unit/migrate/canary/known-opt-outs.test.ts';
+const KEPT_STATUSES = 'test/unit/migrate/verify/kept-statuses.test.ts';
 const UNLISTED = 'test/unit/migrate/verify/unlisted-leavers.test.ts';
 const STOPPED_ALONE = 'test/unit/migrate/canary/stopped-alone.test.ts';
 
@@ -69,17 +70,25 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'a pending or bounced person of the first pages is enough for the canary',
     file: 'src/migrate/canary/hidden-opt-outs.ts',
-    from: "filter(([, { status }]) => status === 'unsubscribed')",
-    to: "filter(([, { status }]) => status !== 'unsubscribed')",
+    from: 'new Set<string | undefined>(statuses)',
+    to: 'new Set<string | undefined>()',
     tests: [HIDDEN_OPT_OUTS],
   },
   {
     rule: 'C1',
     what: 'the canary has one opted-out person, whatever the statuses of the others are',
     file: 'src/migrate/canary/choose-probes.ts',
-    from: 'return [first, second];',
-    to: 'return [first, second && undefined];',
-    tests: [HIDDEN_OPT_OUTS],
+    from: 'return [first, ...new Set(others)];',
+    to: 'return [first];',
+    tests: [KEPT_STATUSES],
+  },
+  {
+    rule: 'C1',
+    what: 'people of one status show what happens to people of another',
+    file: 'src/migrate/canary/proofs.ts',
+    from: 'status !== undefined && keptStatuses.includes(status)',
+    to: 'keptStatuses.length > 0',
+    tests: [KEPT_STATUSES],
   },
   {
     rule: 'C1',
@@ -268,7 +277,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a resume opts out a person of a part that was refused, because another part was accepted',
-    file: 'src/migrate/canary/may-be-written.ts',
+    file: 'src/migrate/verify/may-be-written.ts',
     from: 'sent.flatMap((part) => writtenRows(journal, part))',
     to: 'sent.length > 1 ? items.map(rowKey) : sent.flatMap((part) => writtenRows(journal, part))',
     tests: [CAME_BACK],
@@ -284,7 +293,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a resume opts out a person of a half that was refused, because another half was accepted',
-    file: 'src/migrate/canary/may-be-written.ts',
+    file: 'src/migrate/verify/may-be-written.ts',
     from: '.filter(mayBeWritten)',
     to: '.filter((item, index) => mayBeWritten(item, index) || requests.stateOf(name).mayHaveEffect)',
     tests: [CAME_BACK],
@@ -292,7 +301,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a person whom svc skips now counts as not written, and stays signed up',
-    file: 'src/migrate/canary/may-be-written.ts',
+    file: 'src/migrate/verify/may-be-written.ts',
     from: 'recorded !== undefined && recorded.rows !== items.filter(isCounted).length',
     to: 'recorded !== undefined && items.filter(isCounted).length === 0',
     tests: ['test/unit/migrate/prepare/read-differently.test.ts'],
@@ -316,7 +325,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'people whom an accepted half signed up are not opted out again, because another half was refused',
-    file: 'src/migrate/canary/may-be-written.ts',
+    file: 'src/migrate/verify/may-be-written.ts',
     from: '.some((half) => !hadNoEffect',
     to: '.every((half) => !hadNoEffect',
     tests: ['test/unit/migrate/canary/stopped-alone.test.ts'],
@@ -365,8 +374,8 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'people whom this process sent are not read back',
     file: 'src/migrate/canary/choose-probes.ts',
-    from: 'await find(written.filter(isAttempted)),',
-    to: 'undefined,',
+    from: 'optedOut.push(await find(people.filter(isAttempted)));',
+    to: '',
     tests: [OUTDATED],
   },
   {

@@ -5,12 +5,12 @@ import {
   type CanaryRecord,
   type CanaryTarget,
   contactsToRollBack,
-  withProofs,
 } from '../../../../src/migrate/canary/canary-state.ts';
+import { withProofs } from '../../../../src/migrate/canary/proofs.ts';
 import { mustCountOptOuts } from '../../../../src/migrate/canary/read-target.ts';
 
-const NONE = { fieldsProven: false, signUpProven: false, optOutProven: false };
-const ALL = { fieldsProven: true, signUpProven: true, optOutProven: true };
+const NONE = { fieldsProven: false, signUpProven: false, keptStatuses: [] };
+const ALL = { fieldsProven: true, signUpProven: true, keptStatuses: ['unsubscribed'] };
 const CHOSEN: CanaryRecord = { audienceId: 'aud_1', probes: [] };
 const READ: CanaryRecord = { ...CHOSEN, ...ALL, batchesRead: 0 };
 const batchAlone = (index: number) => ({ index, rollBack: [], count: undefined });
@@ -25,7 +25,7 @@ const TARGET: CanaryTarget = {
   optOutRows: 0,
   mustLookUp: undefined,
 };
-const LEFT = { ...TARGET, optedOut: new Map([['ana@example.com', {}]]) };
+const LEFT = { ...TARGET, optedOut: new Map([['ana@example.com', { status: 'unsubscribed' }]]) };
 
 function goesAlone(
   record: CanaryRecord,
@@ -58,26 +58,32 @@ describe('what the canary and the batches after it proved about the service', ()
     ],
     [
       'the batch has an opted-out person, and nothing proved that opt-outs stay',
-      { ...READ, optOutProven: false },
+      { ...READ, keptStatuses: [] },
       { target: LEFT },
       true,
     ],
     ['the batch has an opted-out person, and opt-outs stay', READ, { target: LEFT }, false],
     [
+      'the batch has a person who bounced, and only opt-outs stay',
+      READ,
+      { target: { ...TARGET, optedOut: new Map([['ana@example.com', { status: 'bounced' }]]) } },
+      true,
+    ],
+    [
       'the opted-out person is in another batch',
-      { ...READ, optOutProven: false },
+      { ...READ, keptStatuses: [] },
       { target: LEFT, email: 'ben@example.com' },
       false,
     ],
     [
       'svc did not count the opt-outs on unread pages yet',
-      { ...READ, optOutProven: false },
+      { ...READ, keptStatuses: [] },
       { target: { ...TARGET, othersOptedOut: true } },
       true,
     ],
     [
       'svc counted the opt-outs on unread pages',
-      { ...READ, optOutProven: false, batchesRead: 1 },
+      { ...READ, keptStatuses: [], batchesRead: 1 },
       { target: { ...TARGET, othersOptedOut: true } },
       false,
     ],
@@ -103,7 +109,7 @@ describe('what the canary and the batches after it proved about the service', ()
     const afterBatch = withProofs({ ...afterCanary, alone: alone(4) }, { ...NONE, signUpProven: true });
 
     expect([afterCanary.fieldsProven, afterCanary.signUpProven]).toEqual([true, false]);
-    expect(afterBatch).toMatchObject({ fieldsProven: true, signUpProven: true, optOutProven: false, alone: alone(4) });
+    expect(afterBatch).toMatchObject({ fieldsProven: true, signUpProven: true, keptStatuses: [], alone: alone(4) });
   });
 
   test('sends the next batch alone when the recorded canary proved nothing (C1)', () => {

@@ -69,10 +69,10 @@ function readsOf(world: World): number[] {
 }
 
 describe('requests before the first people are sent', () => {
-  const read = async (count: number, prepare: (world: World) => void, line: readonly string[] = []) => {
-    const world = await createWorldWith(count, [], {});
+  const read = async (count: number, prepare: (world: World) => void, optedOut: readonly number[] = []) => {
+    const world = await createWorldWith(count, optedOut, {});
     prepare(world);
-    await world.svc([...world.line, ...line, '--no-verify'], stoppedAt('never arrives'));
+    await world.svc([...world.line, '--no-verify'], stoppedAt('never arrives'));
     return readsOf(world);
   };
 
@@ -89,6 +89,15 @@ describe('requests before the first people are sent', () => {
       emulator.admin.deleteContact(addressOf(7));
       emulator.admin.addContacts([{ email: addressOf(7), status: 'pending' }]);
     });
+    expect(pages).toBe(10 + 25);
+  });
+
+  test('reads all pages when the list opts out the person of the first ten (C1)', async () => {
+    const leave = ({ emulator }: World) => {
+      emulator.admin.deleteContact(addressOf(7));
+      emulator.admin.addContacts([{ email: addressOf(7), status: 'unsubscribed' }]);
+    };
+    const [pages] = await read(1_300, leave, [7]);
     expect(pages).toBe(10 + 25);
   });
 

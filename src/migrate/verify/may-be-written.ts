@@ -1,11 +1,11 @@
 import { type RowPosition, rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import type { Journal } from '../../runs/store/journal.ts';
-import { readAudienceMembers } from '../verify/audience-members.ts';
 import { isSentInParts, partsOf, rowsAlreadyThere } from '../write/explicit-status.ts';
 import { withStoredSpellings } from '../write/known-spelling.ts';
 import { hadNoEffect, namesOfRequests } from '../write/send-and-bisect.ts';
 import type { OutgoingBatch } from '../write/send-batch.ts';
+import { readAudienceMembers } from './audience-members.ts';
 
 type SentBatch = Pick<OutgoingBatch, 'name' | 'items'> & Partial<Pick<OutgoingBatch, 'isCounted'>>;
 type RowTest = (row: RowPosition) => boolean;

@@ -1,0 +1,44 @@
+import {
+  type CanaryRecord,
+  type CanaryTarget,
+  type OptedOut,
+  type OptOutItem,
+  type Proofs,
+  statusBefore,
+} from './canary-state.ts';
+
+/** Adds proofs from people who were read back without a difference. A proof that the record has stays true. */
+export function withProofs(record: CanaryRecord, proofs: Proofs): CanaryRecord {
+  return {
+    ...record,
+    fieldsProven: record.fieldsProven || proofs.fieldsProven,
+    signUpProven: record.signUpProven || proofs.signUpProven,
+    keptStatuses: [...new Set([...(record.keptStatuses ?? []), ...proofs.keptStatuses])],
+  };
+}
+
+/** True if svc has seen that people with this status keep it. Without a status nothing is known. */
+export function isKept({ keptStatuses = [] }: Partial<Proofs>, status: string | undefined): boolean {
+  return status !== undefined && keptStatuses.includes(status);
+}
+
+/** The opted-out people who may be signed up, because svc has not seen yet what happens to people of their status. */
+export function withoutKept(record: Partial<Proofs>, optedOut: OptedOut): OptedOut {
+  return new Map([...optedOut].filter(([, { status }]) => !isKept(record, status)));
+}
+
+/** For each status that is not proven yet: the people of a batch who had it. */
+export function byUnprovenStatus(record: Partial<Proofs>, people: readonly OptOutItem[]): OptOutItem[][] {
+  const groups = Map.groupBy(people, statusBefore);
+  return [...groups].filter(([status]) => !isKept(record, status)).map(([, group]) => group);
+}
+
+/** The statuses of people whom svc did not read, and of which it has not seen yet that people keep them. */
+export function hiddenStatuses(
+  record: Partial<Proofs> = {},
+  { othersOptedOut, othersUnconfirmed }: Pick<CanaryTarget, 'othersOptedOut' | 'othersUnconfirmed'>,
+): string[] {
+  // The counts of the audience do not tell pending people from bounced ones.
+  const hidden = [...(othersOptedOut ? ['unsubscribed'] : []), ...(othersUnconfirmed ? ['pending', 'bounced'] : [])];
+  return hidden.filter((status) => !isKept(record, status));
+}

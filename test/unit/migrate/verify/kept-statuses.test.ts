@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import type { Transport, WireRequest } from '../../../../src/base/context.ts';
+import { csv } from '../../../support/lists.ts';
+import { createWorld, type World } from '../../../support/world.ts';
+import { addressOf, FLAGS, SIGNS_UP, statusesOf, withoutListedOptOuts } from '../canary/support.ts';
+
+/** A service that signs people up who are sent without a status, except people who had the status `kept`. */
+function serviceThatKeeps({ emulator: { admin } }: World, kept: readonly string[]) {
+  const keptPeople = ({ url, body }: WireRequest): [string, string][] => {
+    const contacts: { email: string; status?: string }[] = /batch$/.test(url.pathname)
+      ? JSON.parse(String(body)).contacts
+      : [];
+    return contacts.flatMap(({ email, status }) => {
+      const before = admin.contact(email)?.status ?? '';
+      return status === undefined && kept.includes(before) ? [[email, before] as [string, string]] : [];
+    });
+  };
+  const transport = (inner: Transport): Transport => ({
+    close: () => inner.close(),
+    send: async (request, signal) => {
+      const people = keptPeople(request);
+      const response = await inner.send(request, signal);
+      people.forEach(([email, status]) => admin.setStatus(email, status));
+      return response;
+    },
+  });
+  return { transport };
+}
+
+const KEPT_AND_SIGNED_UP = [
+  ['unsubscribed', 'bounced'],
+  ['unsubscribed', 'pending'],
+  ['bounced', 'unsubscribed'],
+  ['pending', 'unsubscribed'],
+] as const;
+
+/** People of the list: one with a status that the service keeps, in the first batch, others with another one. */
+async function createPeople(count: number, kept: readonly string[], signedUp: string) {
+  const world = await createWorld({ variants: SIGNS_UP });
+  const early = kept.map((status, index) => ({ email: addressOf(index + 3), status }));
+  const late = [count - 3, count - 2].map((index) => ({ email: addressOf(index), status: signedUp }));
+  world.emulator.admin.addContacts([...early, ...late, { email: 'eve@example.com' }]);
+  await world.clock.advance(60_000);
+  const list = csv('email,first_name,status', count, (index) => `${addressOf(index)},Name ${index},subscribed`);
+  return { world, line: ['migrate', world.file('list.csv', list), ...FLAGS, '--no-verify'] };
+}
+
+describe.each([
+  [20, 'shows all people'],
+  [20, 'hides people'],
+  [3_300, 'hides people'],
+])('a list of %i people, a service that %s', (count, lists) => {
+  const hiding = lists === 'hides people';
+
+  test.each(KEPT_AND_SIGNED_UP)('stops when it keeps %s people and signs up %s ones (C1)', async (kept, signedUp) => {
+    const { world, line } = await createPeople(count, [kept], signedUp);
+    const service = serviceThatKeeps(world, [kept]);
+    const { code, json } = await world.svc(line, hiding ? withoutListedOptOuts(service) : service);
+    expect([code, json.error?.code, json.rows.unsent]).toEqual([8, 'first_batch', count - 4]);
+    expect(statusesOf(world, [count - 3, count - 2]).includes('subscribed')).toBe(false);
+  });
+
+  test('stops when it keeps two statuses and signs up people of the third (C1)', async () => {
+    const { world, line } = await createPeople(count, ['unsubscribed', 'pending'], 'bounced');
+    const service = serviceThatKeeps(world, ['unsubscribed', 'pending']);
+    const { code } = await world.svc(line, hiding ? withoutListedOptOuts(service) : service);
+    expect([code, statusesOf(world, [count - 3, count - 2]).includes('subscribed')]).toEqual([8, false]);
+  });
+
+  test('ends well when it keeps people of every status (C1)', async () => {
+    const { world, line } = await createPeople(count, ['unsubscribed', 'pending'], 'bounced');
+    const service = serviceThatKeeps(world, ['unsubscribed', 'pending', 'bounced']);
+    const { code, json } = await world.svc(line, hiding ? withoutListedOptOuts(service) : service);
+    expect([code, json.rows.created, json.rows.updated]).toEqual([0, count - 4, 4]);
+    expect(statusesOf(world, [3, 4, count - 2])).toEqual(['unsubscribed', 'pending', 'bounced']);
+  });
+});
+
+test('stops at a batch with a bounced person when others are kept (C1)', async () => {
+  const { world, line } = await createPeople(2_500, ['unsubscribed'], 'bounced');
+  // The bounced person in the canary is refused, which shows nothing.
+  world.emulator.admin.suppress([addressOf(2_497)], 'bounced');
+  const { code, json } = await world.svc(line, serviceThatKeeps(world, ['unsubscribed']));
+  expect([code, json.error?.message]).toEqual([8, expect.stringContaining(addressOf(2_498))]);
+  expect(statusesOf(world, [3, 2_497, 2_498])).toEqual(['unsubscribed', 'bounced', 'unsubscribed']);
+});
