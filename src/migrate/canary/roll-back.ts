@@ -77,7 +77,7 @@ export function withOtherBatches(
   { requests }: Pick<Journal, 'requests'>,
   own: readonly OptOutItem[],
   alone: readonly SeparateBatch[] = [],
-): ContactItem[] {
+): OptOutItem[] {
   const known = new Set(own.map(rowKey));
   const record = { audienceId: '', probes: [], alone };
   const others = contactsToRollBack(record, (request) => requests.stateOf(request).mayHaveEffect);

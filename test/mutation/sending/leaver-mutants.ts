@@ -84,6 +84,14 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C1',
+    what: 'pending people whom a killed process may have signed up are not named',
+    file: 'src/migrate/canary/read-back.ts',
+    from: 'if (confirmed.length > 0) {',
+    to: 'if (confirmed.length > 1_000_000) {',
+    tests: [KEPT_STATUSES],
+  },
+  {
+    rule: 'C1',
     what: 'people of one status show what happens to people of another',
     file: 'src/migrate/canary/proofs.ts',
     from: 'status !== undefined && keptStatuses.includes(status)',

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Transport, WireRequest } from '../../../../src/base/context.ts';
+import type { Emit } from '../../../../src/base/events.ts';
+import { stoppedAfterPost } from '../../../support/after-post.ts';
 import { csv } from '../../../support/lists.ts';
 import { createWorld, type World } from '../../../support/world.ts';
 import { addressOf, FLAGS, SIGNS_UP, statusesOf, withoutListedOptOuts } from '../canary/support.ts';
@@ -83,4 +85,26 @@ test('stops at a batch with a bounced person when others are kept (C1)', async (
   const { code, json } = await world.svc(line, serviceThatKeeps(world, ['unsubscribed']));
   expect([code, json.error?.message]).toEqual([8, expect.stringContaining(addressOf(2_498))]);
   expect(statusesOf(world, [3, 2_497, 2_498])).toEqual(['unsubscribed', 'bounced', 'unsubscribed']);
+});
+
+// svc can't tell whether a killed process signed pending people up, or whether they confirmed on their own since.
+test.each([
+  ['the canary', 1, [2_498]],
+  ['a batch that was sent alone', 4, [2_497, 2_498]],
+])('names pending people who are subscribed after %s (C1)', async (_, posts, subscribed) => {
+  const { world, line } = await createPeople(2_500, [], 'pending');
+  const { admin } = world.emulator;
+  if (posts > 1) {
+    // The pending person in the canary is refused, which shows nothing.
+    admin.addContacts([{ email: addressOf(3), status: 'pending' }]);
+    admin.suppress([addressOf(3)], 'complained');
+  } else {
+    admin.deleteContact(addressOf(2_497));
+  }
+  await world.svc([...line, '--concurrency', '1'], stoppedAfterPost(posts));
+  const notes: string[] = [];
+  const onEvent: Emit = (event) => void (event.type === 'note' && notes.push(event.message));
+  const { code } = await world.svc('runs resume --json', { onEvent });
+  const named = notes.find((note) => note.includes('were pending')) ?? '';
+  expect([code, named.match(/person\d+@example\.com/g)]).toEqual([0, subscribed.map(addressOf)]);
 });
