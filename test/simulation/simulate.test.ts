@@ -27,7 +27,7 @@ test.each(Array.from({ length: PARTS }, (_, part) => SEEDS.slice(part * PART, (p
 
 // Earlier campaigns failed at these seeds: another machine wrote its canary first, or a person opted out before it was
 // chosen, or before `upsert: false` was proven.
-test.each([13_187, 13_541, 13_542, 100_121_731])(
+test.each([13_187, 13_541, 13_542, 100_121_731, 121_103_880])(
   'the simulation accepts that a run chooses other people, seed %i (D1)',
   async (seed) => {
     await preload();

@@ -52,7 +52,7 @@ interface StoppedRuns {
 
 /**
  * svc sends batches one at a time until one shows how the service treats new people. Refusals and lost responses delay
- * this, and a lost row stops the run earlier. So the run may stop after more or fewer batches than the undisturbed one.
+ * this. With --explicit-status, so does the person of the proof who leaves. A lost row stops the run earlier. So the run may stop after more or fewer batches than the undisturbed one.
  * Returns the number of differences that this explains: people of those batches who are unchanged in one state.
  */
 function differencesOfEarlierStop(found: readonly Difference[], { scenario, plain, outcome }: StoppedRuns): number {
@@ -60,7 +60,8 @@ function differencesOfEarlierStop(found: readonly Difference[], { scenario, plai
   // The new run of --again finds the canary people of the earlier run as known contacts, so it gets further.
   const again = more > 0 && scenario.plot.again && outcome.runs > 1;
   const isEnrollment = scenario.plot.command === ENROLL_COMMAND;
-  const isDisturbed = scenario.faults.length + outcome.kills > 0;
+  const hasLeft = scenario.plot.explicitStatus && outcome.changed.size > 0;
+  const isDisturbed = scenario.faults.length + outcome.kills > 0 || hasLeft;
   const mayDiffer = again || ((isEnrollment || more > 0) && isDisturbed) || (more <= 0 && droppedRows(scenario) > 0);
   if (!mayDiffer || ![plain.ended, ...outcome.lastLives].every(wasStopped)) {
     return 0;
