@@ -1,7 +1,7 @@
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import { LIMITS } from '../../wire/limits.ts';
-import type { Audience, DeleteConfirmation } from '../../wire/shapes.ts';
+import type { Audience, ContactCounts, DeleteConfirmation } from '../../wire/shapes.ts';
 import { refuseWrongId } from '../api-error.ts';
 import type { CallOptions, Client } from '../client.ts';
 import type { SendOptions, WriteOutcome } from '../retry/write-request.ts';
@@ -22,6 +22,14 @@ export function listAudiences(client: Client, options: ListOptions = {}): AsyncG
 export async function getAudience(client: Client, id: string, options?: CallOptions): Promise<AudienceWithCounts> {
   const json = await client.get(segmentsOf(id), {}, options).catch(refuseWrongId(`audience ${id}`));
   return requireSameId(decodeCounted(json), 'audience', id);
+}
+
+/**
+ * The number of people of an audience. A service may count only people in `total` who are subscribed, and still count
+ * the unsubscribed ones beside them.
+ */
+export function sizeOfAudience({ total, subscribed, unsubscribed }: ContactCounts): number {
+  return Math.max(total, subscribed + unsubscribed);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { getAudience } from '../../api/resources/audiences.ts';
+import { getAudience, sizeOfAudience } from '../../api/resources/audiences.ts';
 import { badUsage, EXIT, type ExitCode, rewordError, SvcError, withoutFlags } from '../../base/lib/errors.ts';
 import { interruptedError, interruptionOf } from '../../base/lib/interruption.ts';
 import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
@@ -91,7 +91,7 @@ async function totalOf(
     return undefined;
   }
   const counted = audience.contact_counts ? audience : await getAudience(account.client, audience.id, { signal });
-  return counted.contact_counts?.total;
+  return counted.contact_counts && sizeOfAudience(counted.contact_counts);
 }
 
 function planOf(

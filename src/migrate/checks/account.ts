@@ -1,3 +1,4 @@
+import { sizeOfAudience } from '../../api/resources/audiences.ts';
 import { formatNumber, joinAtMost, plural, terminalSafe } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import { LIMITS } from '../../wire/limits.ts';
@@ -62,7 +63,8 @@ export function importedBeforeFindings({ earlierFinishedRun, survey }: CheckCont
  * of the list replace that choice. The service document shows no way to keep it (C1).
  */
 export function topicFindings({ snapshot, createsAudience, options }: CheckContext): readonly Finding[] {
-  const isEmpty = createsAudience || snapshot?.audience?.contact_counts?.total === 0;
+  const counts = snapshot?.audience?.contact_counts;
+  const isEmpty = createsAudience || (counts !== undefined && sizeOfAudience(counts) === 0);
   if (
     Object.keys(options.reading.topicValues).length === 0 ||
     isEmpty ||

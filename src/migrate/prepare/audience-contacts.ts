@@ -1,5 +1,5 @@
 import type { Client } from '../../api/client.ts';
-import { type AudienceWithCounts, getAudience } from '../../api/resources/audiences.ts';
+import { type AudienceWithCounts, getAudience, sizeOfAudience } from '../../api/resources/audiences.ts';
 import { canonicalEmail, hasKnownStatus, listContacts } from '../../api/resources/contacts.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import { hasSpellings, looseKey, otherSpellings, personKey } from '../../wire/person-key.ts';
@@ -64,7 +64,7 @@ export async function readShownContacts(
   let unconfirmedSeen = 0;
   let seen = 0;
   let knownSeen = 0;
-  if (audience.contact_counts.total === 0) {
+  if (sizeOfAudience(audience.contact_counts) === 0) {
     return NO_CONTACTS;
   }
   for await (const page of listContacts(client, audience.id, { signal })) {
@@ -103,7 +103,7 @@ export async function readShownContacts(
   const mustCountAgain = !isWhole || hasMoreOptedOut(before) || hasMoreUnconfirmed(before);
   const after = mustCountAgain ? (await getAudience(client, audience.id, { signal })).contact_counts : before;
   // If svc read the status of each contact, and the count of opted-out contacts is still higher, the count is outdated.
-  const isAllSeen = isWhole && knownSeen === seen && seen >= after.total;
+  const isAllSeen = isWhole && knownSeen === seen && seen >= sizeOfAudience(after);
   // Beyond the pages that svc read, people who opted out since the first count would fill it, and so hide others. On
   // these pages, a person who was deleted or came back since the first count is not hidden.
   const isHigher = (hasMore: (counts: ContactCounts) => boolean) =>
@@ -156,7 +156,7 @@ export async function createPersonTest(source: ContactSource, audience: Audience
       present.add(personKey(canonicalEmail(contact)));
     }
   }
-  const isComplete = present.size >= audience.contact_counts.total;
+  const isComplete = present.size >= sizeOfAudience(audience.contact_counts);
   return async ({ email }) =>
     present.has(personKey(email)) ||
     (!isComplete && (await lookUpContact(source, audience.id, { email })) !== undefined);

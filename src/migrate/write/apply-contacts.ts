@@ -1,3 +1,4 @@
+import { sizeOfAudience } from '../../api/resources/audiences.ts';
 import { runConcurrently, splitAtLoneItems } from '../../base/lib/concurrency.ts';
 import type { OpenBatches } from '../../import/batch/batch-thread.ts';
 import type { Batches } from '../../import/batch/batches.ts';
@@ -69,7 +70,8 @@ async function sendAll(before: WriteContext, toWrite: ContactsToWrite, batches: 
   const wasThere = before.options.explicitStatus ? await recordAudienceMembers(before, target) : undefined;
   const newAutomationGuard = createNewAutomationGuard(before, audienceId, snapshot.ageMs);
   const context = { ...before, newAutomationGuard };
-  const total = snapshot.audience?.contact_counts?.total ?? 0;
+  const counts = snapshot.audience?.contact_counts;
+  const total = counts ? sizeOfAudience(counts) : 0;
   // A resume must send the same bytes again. It therefore never treats the audience as empty, even if all contacts left
   // it.
   const contactsBefore = before.journal.requests.stateOf(CANARY_NAME).isRecorded ? Math.max(1, total) : total;

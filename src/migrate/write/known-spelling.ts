@@ -145,17 +145,19 @@ interface ShownSpellings {
 /** Reads the whole audience once. Used if looking up each person would take more requests. */
 async function readSpellings(context: WriteContext, audienceId: string): Promise<ShownSpellings> {
   const contactsByKey = new Map<string, Contact[]>();
-  const { total, subscribed } = (await getAudience(context.client, audienceId, context)).contact_counts;
+  const { total, subscribed, unsubscribed } = (await getAudience(context.client, audienceId, context)).contact_counts;
   let notSubscribed = 0;
+  let optedOut = 0;
   for await (const page of listContacts(context.client, audienceId, context)) {
     notSubscribed += page.filter(({ status }) => status !== 'subscribed').length;
+    optedOut += page.filter(({ status }) => status === 'unsubscribed').length;
     for (const contact of page.map(withCanonicalEmail).filter(({ email }) => hasSpellings(email))) {
       const key = personKey(contact.email);
       contactsByKey.set(key, [...(contactsByKey.get(key) ?? []), contact]);
     }
   }
   const find: Find = ({ contact }) => contactsByKey.get(personKey(contact.email)) ?? [];
-  return { find, isComplete: notSubscribed >= total - subscribed };
+  return { find, isComplete: optedOut >= unsubscribed && notSubscribed >= total - subscribed };
 }
 
 function withCanonicalEmail(contact: Contact): Contact {

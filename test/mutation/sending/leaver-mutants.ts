@@ -92,6 +92,14 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C1',
+    what: 'an audience has as many people as its total says',
+    file: 'src/api/resources/audiences.ts',
+    from: 'Math.max(total, subscribed + unsubscribed)',
+    to: 'Math.max(total, 0)',
+    tests: [UNLISTED],
+  },
+  {
+    rule: 'C1',
     what: 'people of one status show what happens to people of another',
     file: 'src/migrate/canary/proofs.ts',
     from: 'status !== undefined && keptStatuses.includes(status)',
@@ -118,7 +126,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'F8',
     what: 'a leaver of another spelling whom no page shows gets a second contact',
     file: 'src/migrate/write/known-spelling.ts',
-    from: 'notSubscribed >= total - subscribed',
+    from: 'optedOut >= unsubscribed && notSubscribed >= total - subscribed',
     to: 'true',
     tests: [UNLISTED],
   },

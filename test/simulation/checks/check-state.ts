@@ -52,8 +52,9 @@ interface StoppedRuns {
 
 /**
  * svc sends batches one at a time until one shows how the service treats new people. Refusals and lost responses delay
- * this. With --explicit-status, so does the person of the proof who leaves. A lost row stops the run earlier. So the run may stop after more or fewer batches than the undisturbed one.
- * Returns the number of differences that this explains: people of those batches who are unchanged in one state.
+ * this. With --explicit-status, so does the person of the proof who leaves. A lost row stops the run earlier. So the
+ * run may stop after more or fewer batches than the undisturbed one. Returns the number of differences that this
+ * explains: people of those batches who are unchanged in one state.
  */
 function differencesOfEarlierStop(found: readonly Difference[], { scenario, plain, outcome }: StoppedRuns): number {
   const more = rowsAhead(plain, outcome);

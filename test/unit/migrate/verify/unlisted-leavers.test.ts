@@ -89,6 +89,40 @@ test('signs up no leaver of many when the canary proves nothing (C1)', async () 
   expect([code, new Set(statusesOf(world, leavers))]).toEqual([8, new Set(['unsubscribed'])]);
 });
 
+describe('a service whose total has subscribed people only', () => {
+  const counting = withTraffic({
+    of: /audiences\/[^/]+$/,
+    response: (body) => ({
+      ...body,
+      contact_counts: { ...body.contact_counts, total: body.contact_counts.subscribed },
+    }),
+  });
+
+  test.each([
+    ['some people', [{ email: 'eve@example.com' }]],
+    ['nobody else', []],
+  ])('signs up no person who left it, beside %s (C1, L2)', async (_, others) => {
+    const world = await createWorld({ variants: HIDES });
+    world.emulator.admin.addContacts([{ email: addressOf(17), status: 'unsubscribed' }, ...others]);
+    const { code } = await world.svc(
+      ['migrate', world.file('list.csv', listOf(40)), ...FLAGS, '--no-verify'],
+      counting,
+    );
+    expect([code, ...statusesOf(world, [17])]).toEqual([8, 'unsubscribed']);
+  });
+
+  test('writes no second contact for leavers of another spelling (F8, C1)', async () => {
+    const world = await createWorld({ variants: { contact_list: 'subscribed' } });
+    const number = (index: number) => `p${index}@b\u00fccher.example`;
+    const left = [1, 2, 3].map((index) => ({ email: number(index), status: 'unsubscribed' }));
+    world.emulator.admin.addContacts([...left, { email: 'eve@example.com' }]);
+    const rows = [1, 2, 3, 4].map((index) => `p${index}@xn--bcher-kva.example,subscribed\n`).join('');
+    const list = world.file('list.csv', `email,status\n${rows}`);
+    const { code, json } = await world.svc(['migrate', list, ...FLAGS, '--no-verify'], counting);
+    expect([code, json.rows.created, json.rows.updated]).toEqual([0, 1, 3]);
+  });
+});
+
 /** Calls an act right before each of these pages of the audience is read. */
 function beforePages(acts: Readonly<Record<number, () => void>>): RunOptions {
   let page = 0;
