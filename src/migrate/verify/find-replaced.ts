@@ -1,7 +1,7 @@
+import { getAudience, sizeOfAudience } from '../../api/resources/audiences.ts';
 import { listContacts } from '../../api/resources/contacts.ts';
 import { evenlySpread, rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
-import { LIMITS } from '../../wire/limits.ts';
 import { looseKey } from '../../wire/person-key.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
@@ -19,7 +19,7 @@ export interface TimeSpan {
 export interface ReplacedSearch {
   /** True if a person differs from what was sent, or was changed in the given span of time. */
   readonly isReplaced: boolean;
-  /** The number of people whom svc did not check, because the audience is too large. */
+  /** The number of people whom svc did not check, because the audience is too large, or no page shows them. */
   readonly unseen: number;
 }
 
@@ -27,7 +27,7 @@ export type FindReplaced = (batch: OutgoingBatch, span: TimeSpan | undefined) =>
 
 // The maximum number of pages to read. To read more would take longer than to write the list again.
 const MAX_PAGES = 50;
-// For an audience with more pages: the maximum number of people to look up for the first replayed batches, spread over
+// For an audience with more contacts: the maximum number of people to look up for the first replayed batches, spread over
 // each batch. Each later replayed batch gets one look-up.
 const MAX_LOOK_UPS = 20;
 
@@ -37,6 +37,7 @@ const MAX_LOOK_UPS = 20;
  */
 export function createReplacedSearch(context: WriteContext, audienceId: string): FindReplaced {
   let audience: Promise<ReadPages> | undefined;
+  let size: Promise<number> | undefined;
   let lookUpsLeft = MAX_LOOK_UPS;
   return async ({ items, isCounted = () => true }, span) => {
     // A write may change a contact without a change of `updated_at`. So the fields are compared too.
@@ -44,14 +45,16 @@ export function createReplacedSearch(context: WriteContext, audienceId: string):
       shown !== undefined &&
       ((span !== undefined && mayHaveChanged(shown, span)) || compareContact(sent, shown).length > 0);
     audience ??= readNewestPages(context, audienceId);
-    const { contacts, isComplete } = await audience;
+    const { contacts, shown } = await audience;
     const refused = refusedRows(context.journal);
     const written = items.filter((item) => isCounted(item) && !refused.has(rowKey(item)));
     const contactOf = ({ contact }: ContactItem) => contacts.get(looseKey(contact.email));
     if (written.some((item) => isReplaced(item, contactOf(item)))) {
       return { isReplaced: true, unseen: 0 };
     }
-    const unlisted = isComplete ? [] : written.filter((item) => contactOf(item) === undefined);
+    const notShown = written.filter((item) => contactOf(item) === undefined);
+    size ??= notShown.length > 0 ? countContactsOf(context, audienceId) : undefined;
+    const unlisted = shown < ((await size) ?? 0) ? notShown : [];
     const sample = evenlySpread(unlisted, Math.max(1, lookUpsLeft));
     lookUpsLeft -= sample.length;
     const found = await Array.fromAsync(sample, async (item) =>
@@ -74,21 +77,28 @@ function mayHaveChanged({ updated_at }: Contact, { after, before }: TimeSpan): b
 interface ReadPages {
   /** The contacts by `looseKey`. */
   readonly contacts: ReadonlyMap<string, Contact>;
-  /** False if the audience has more pages. */
-  readonly isComplete: boolean;
+  /** The number of contacts on these pages. */
+  readonly shown: number;
 }
 
 async function readNewestPages(context: WriteContext, audienceId: string): Promise<ReadPages> {
   const contacts = new Map<string, Contact>();
   let pages = 0;
+  let shown = 0;
   for await (const page of listContacts(context.client, audienceId, context)) {
     for (const contact of page) {
       contacts.set(looseKey(contact.email), contact);
     }
     pages += 1;
+    shown += page.length;
     if (pages === MAX_PAGES) {
-      return { contacts, isComplete: page.length < LIMITS.pageSizeMax };
+      break;
     }
   }
-  return { contacts, isComplete: true };
+  return { contacts, shown };
+}
+
+/** More than the pages show if the audience has more pages, or if a service leaves people out of its lists. */
+async function countContactsOf(context: WriteContext, audienceId: string): Promise<number> {
+  return sizeOfAudience((await getAudience(context.client, audienceId, context)).contact_counts);
 }

@@ -91,6 +91,14 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     tests: [KEPT_STATUSES],
   },
   {
+    rule: 'I7',
+    what: 'a replay is not compared with people whom no page shows',
+    file: 'src/migrate/verify/find-replaced.ts',
+    from: 'shown < ((await size) ?? 0)',
+    to: 'shown < 0',
+    tests: ['test/unit/migrate/write/replaced-content.test.ts'],
+  },
+  {
     rule: 'C1',
     what: 'an audience has as many people as its total says',
     file: 'src/api/resources/audiences.ts',

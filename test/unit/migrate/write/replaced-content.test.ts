@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../simulation/random.ts';
 import { afterPost } from '../../../support/after-post.ts';
@@ -76,6 +77,17 @@ describe('a list that is imported again within a day', () => {
     expect((await world.svc('runs resume --json')).code).toBe(0);
     expect(citiesOf(world)).toEqual(['Lisbon', 'Lisbon']);
   });
+});
+
+test('finds replaced people whom no page of the audience shows (I7, C1)', async () => {
+  const world = await createWorld({ variants: { contact_list: 'subscribed' } });
+  await importCities(world, ['Lisbon', 'Lisbon']);
+  // The first one is in the canary.
+  [FIRST, SECOND].forEach((name) => world.emulator.admin.setStatus(`${name}@example.com`, 'unsubscribed'));
+  const otherMachine = { env: { XDG_STATE_HOME: join(world.folder, 'other machine') } };
+  await importCities(world, ['Lisbon', 'Oslo'], '', otherMachine);
+  const { code } = await importCities(world, ['Lisbon', 'Lisbon']);
+  expect([code, citiesOf(world)]).toEqual([0, ['Lisbon', 'Lisbon']]);
 });
 
 test.each([1, 2, 3, 4, 5, 6])(
