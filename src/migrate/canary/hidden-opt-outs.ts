@@ -127,7 +127,8 @@ async function lookUpPeople(
   let isEachShown = true;
   for await (const { email, known } of lookUpEach(context, audienceId, peopleAtDistance(batches, target, distance))) {
     // The service may hide a person who opted out: a missing contact proves nothing.
-    isEachShown &&= known !== undefined;
+    isEachShown &&= known !== undefined && hasKnownStatus(known);
+    // A word that svc does not know may mean that the person left (O6).
     if (known && known.status !== 'subscribed') {
       optedOut.set(email, known);
     }
@@ -151,7 +152,7 @@ function lookUpEach(
 ): AsyncIterable<{ readonly email: string; readonly known: Contact | undefined }> {
   return runConcurrently(people, context.options.concurrency, async (contact) => {
     const known = await lookUpContact(context, audienceId, contact);
-    return { email: contact.email, known: known && hasKnownStatus(known) ? known : undefined };
+    return { email: contact.email, known: typeof known?.status === 'string' ? known : undefined };
   });
 }
 
