@@ -132,8 +132,7 @@ async function lookUpPeople(
     if (known && known.status !== 'subscribed') {
       optedOut.set(email, known);
     }
-    missing.delete(known?.status ?? '');
-    if (distance > 1 && missing.size === 0) {
+    if (distance > 1 && missing.delete(known?.status ?? '') && missing.size === 0) {
       break;
     }
   }

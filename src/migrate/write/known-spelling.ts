@@ -44,10 +44,10 @@ export function withKnownSpelling(send: SendBatch, contactsBefore: number): Send
       const lookedUp = await lookUpEach(context, audienceId, each);
       read ??= each === spelled ? undefined : readSpellings(context, audienceId);
       const inPages = await read;
-      const unlisted =
-        inPages?.isComplete === false
-          ? spelled.filter((item) => !lookedUp.has(item) && inPages.find(item).length === 0)
-          : [];
+      // The pages may lack the contact with exactly this spelling, and show one of the same person with another.
+      const isMissed = (item: ContactItem) =>
+        !lookedUp.has(item) && !inPages?.find(item).some((shown) => canonicalEmail(shown) === item.contact.email);
+      const unlisted = inPages?.isComplete === false ? spelled.filter(isMissed) : [];
       const alsoLookedUp = await lookUpEach(context, audienceId, unlisted);
       return (item) => lookedUp.get(item) ?? alsoLookedUp.get(item) ?? inPages?.find(item) ?? [];
     };
@@ -125,8 +125,8 @@ async function lookUpEach(
 ): Promise<FoundContacts> {
   const found = new Map<ContactItem, readonly Contact[]>();
   for (const item of items) {
-    const { email, status } = item.contact;
-    if (status === 'unsubscribed') {
+    const { email } = item.contact;
+    if (item.contact.status === 'unsubscribed') {
       found.set(item, await lookUpAllContacts(context, audienceId, { email }));
     } else {
       const one = await lookUpContact(context, audienceId, { email });
@@ -176,10 +176,8 @@ function knownSpellingsOf(items: readonly ContactItem[], find: Find): KnownSpell
     if (sent && sent.email !== email) {
       instead[rowKey(item)] = sent.email;
     }
-    if (status === 'unsubscribed') {
-      const others = found.filter((contact) => contact !== sent && !isUnsubscribed(contact));
-      others.forEach((contact) => alsoOptedOut.push(contact.email));
-    }
+    const others = found.filter((contact) => contact !== sent && !isUnsubscribed(contact));
+    alsoOptedOut.push(...(status === 'unsubscribed' ? others.map((contact) => contact.email) : []));
   }
   return { instead, alsoOptedOut };
 }

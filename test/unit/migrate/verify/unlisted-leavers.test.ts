@@ -195,6 +195,19 @@ describe('people of the list whom no page shows', () => {
     expect([code, json.rows.created, json.rows.updated]).toEqual([0, 4, 4]);
   });
 
+  test('writes to the spelling of the list when a page shows another one (F8, C1)', async () => {
+    const world = await createWorld({ variants });
+    const { admin } = world.emulator;
+    const left = [1, 2, 3].map((index) => `p${index}@bücher.example`);
+    admin.addContacts(left.map((email) => ({ email, status: 'unsubscribed' })));
+    admin.addContacts(left.map((email) => ({ email: email.replace('bücher', 'xn--bcher-kva') })));
+    const rows = left.map((email) => `${email},New,subscribed\n`).join('');
+    const list = world.file('list.csv', `email,first_name,status\n${rows}`);
+    const { code } = await world.svc(['migrate', list, ...FLAGS, '--no-verify']);
+    const names = left.map((email) => admin.contact(email)?.first_name);
+    expect([code, names]).toEqual([0, ['New', 'New', 'New']]);
+  });
+
   test('misses no opted-out person when another contact is deleted (L2, L4)', async () => {
     const world = await createWorld({ variants });
     const { admin } = world.emulator;
