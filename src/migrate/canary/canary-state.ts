@@ -130,10 +130,9 @@ export function reportSent({ emit }: WriteContext, rows: number): void {
 
 /** Reads the record from run.db. Undefined if no canary was chosen yet. */
 export function readCanaryRecord(journal: Pick<Journal, 'readNote'>): CanaryRecord | undefined {
-  const record = journal.readNote(CANARY_NAME) as (CanaryRecord & { optOutProven?: boolean }) | undefined;
-  // Earlier versions of svc stored one batch instead of a list, and did not store whose status was kept.
-  const { optOutProven = false, alone = [] } = record ?? {};
-  return record && { keptStatuses: optOutProven ? ['unsubscribed'] : [], ...record, alone: [alone].flat() };
+  // Earlier versions of svc stored one batch instead of a list.
+  const record = journal.readNote(CANARY_NAME) as CanaryRecord | undefined;
+  return record && { ...record, alone: [record.alone ?? []].flat() };
 }
 
 /** Stores the record in run.db, and returns it once it is on disk. */

@@ -122,8 +122,7 @@ function proofsOf(
   wasSentBefore: boolean,
 ): Proofs {
   const isFresh = !replayed && !wasSentBefore && created + updated > 0;
-  const isKnown = ({ after, was }: CheckedProbe) => after && (hasKnownStatus(after) || after.status === was);
-  const kept = seen.filter((probe) => probe.before === 'opted out' && isKnown(probe));
+  const kept = seen.filter(({ before, after }) => before === 'opted out' && after && hasKnownStatus(after));
   return {
     fieldsProven: seen.length > 0,
     signUpProven: !wasSentBefore && (replayed || !afterLostResponse) && seen.some(isNewlySubscribed),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Transport, WireRequest } from '../../../../src/base/context.ts';
 import type { Emit } from '../../../../src/base/events.ts';
-import { stoppedAfterPost } from '../../../support/after-post.ts';
+import { afterPost, stoppedAfterPost } from '../../../support/after-post.ts';
 import { csv } from '../../../support/lists.ts';
 import { createWorld, type World } from '../../../support/world.ts';
 import { addressOf, FLAGS, SIGNS_UP, statusesOf, withoutListedOptOuts } from '../canary/support.ts';
@@ -107,4 +107,29 @@ test.each([
   const { code } = await world.svc('runs resume --json', { onEvent });
   const named = notes.find((note) => note.includes('were pending')) ?? '';
   expect([code, named.match(/person\d+@example\.com/g)]).toEqual([0, subscribed.map(addressOf)]);
+});
+
+test('looks up no more of many people once it found each hidden status (C1)', async () => {
+  const { world, line } = await createPeople(3_300, [], 'unsubscribed');
+  world.emulator.admin.addContacts([{ email: addressOf(10), status: 'unsubscribed' }]);
+  world.requests();
+  const service = serviceThatKeeps(world, ['unsubscribed']);
+  const { code } = await world.svc(line, withoutListedOptOuts(service));
+  const lookUps = world.requests().filter(({ path }) => path.includes('/contacts/person'));
+  expect([code, lookUps.length < 50]).toEqual([0, true]);
+});
+
+test('lets an unsubscribed person come back whose status is kept (C1, L2)', async () => {
+  const { world, line } = await createPeople(40, ['unsubscribed'], 'pending');
+  const { admin } = world.emulator;
+  admin.addContacts(['fay', 'gil'].map((name) => ({ email: `${name}@example.com`, status: 'unsubscribed' })));
+  // svc compares counts, because nothing shows what happens to bounced people.
+  admin.setStatus('eve@example.com', 'bounced');
+  const back = afterPost(2, () => admin.setStatus('fay@example.com', 'subscribed'));
+  const service = serviceThatKeeps(world, ['unsubscribed', 'pending']);
+  const inOrder = withoutListedOptOuts(service);
+  const { code } = await world.svc(line, {
+    transport: (inner) => (back.transport as typeof inOrder.transport)(inOrder.transport(inner)),
+  });
+  expect([code, admin.contact('fay@example.com')?.status]).toEqual([0, 'subscribed']);
 });
