@@ -6,8 +6,8 @@ const ROOT = join(import.meta.dirname, '../..');
 
 /** The notes of a run. A resume by a later version must find each under its name. */
 const NOTES =
-  'account_audience audience_read canary_looked_at changes counts_before creation gone_sending lost_dates ' +
-  'lost_dates_rolled_back newest_before new_flows open_beside_list open_opt_outs other_key outcomes output_begun ' +
+  'account_audience audience_read canary_looked_at changes counts_before creation gone_sending hides_people ' +
+  'lost_dates lost_dates_rolled_back newest_before new_flows open_beside_list open_opt_outs other_key outcomes output_begun ' +
   'overtaken_by own_contact_keys own_keys read_differently suppressed_total total_before undated_keys ' +
   'unnamed_failures unseen_replays upsert_false';
 

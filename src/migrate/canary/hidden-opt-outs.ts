@@ -18,6 +18,7 @@ import {
   readCanaryRecord,
 } from './canary-state.ts';
 import { hiddenStatuses } from './proofs.ts';
+import { HIDES_PEOPLE_NOTE } from './read-back-hint.ts';
 import { hasHiddenOptOuts, type ListToWrite, readTarget } from './read-target.ts';
 
 /**
@@ -80,6 +81,7 @@ async function lookUpUnlisted(
   const time = formatDuration(Math.ceil(people / LIMITS.requestsPerMinute) * 60_000);
   const when = `, each before svc sends the person, unless the first people show enough. All of them take ${time} or more`;
   const work = `Looking up ${plural(people, 'person', 'people')} of the list whom they do not show${distance === 1 ? '' : when}.`;
+  context.journal.writeNote(HIDES_PEOPLE_NOTE, true);
   context.emit({ type: 'note', message: `The contacts of the audience do not show all people who opted out. ${work}` });
   if (distance > 1 && isReadBack) {
     return target;
@@ -98,12 +100,10 @@ async function holdsEachStatus(
   { batches }: ListToWrite,
 ): Promise<boolean> {
   const missing = new Set<string | undefined>(statuses);
-  const known = new Set([...optedOut.values()].map(({ status }) => status));
-  if (statuses.every((status) => known.has(status))) {
+  if (statuses.every((status) => [...optedOut.values()].some((known) => known.status === status))) {
     for await (const { items } of batches.preview()) {
-      items.filter(createOptedOutTest(optedOut)).forEach(({ contact }) => {
-        missing.delete(optedOut.get(contact.email)?.status);
-      });
+      const inBatch = items.filter(createOptedOutTest(optedOut));
+      inBatch.forEach(({ contact }) => missing.delete(optedOut.get(contact.email)?.status));
       if (missing.size === 0) {
         return true;
       }

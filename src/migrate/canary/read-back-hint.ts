@@ -1,3 +1,4 @@
+import type { Journal } from '../../runs/store/journal.ts';
 import type { WriteContext } from '../run-context.ts';
 
 /**
@@ -60,4 +61,14 @@ function againHint({ commandWith, options, journal: { header } }: WriteContext):
   return commandWith
     ? [`${when}:`, commandWith(options.again ? '' : '--again')]
     : [`${when}: the same command with --again.`];
+}
+
+/** The name of a note in run.db: true if the pages of the audience show fewer people than its counts. */
+export const HIDES_PEOPLE_NOTE = 'hides_people';
+
+/** The words that say which command shows the people who left. An export shows only people who are on the pages. */
+export function commandThatShowsLeavers(journal: Pick<Journal, 'readNote'>): string {
+  return journal.readNote(HIDES_PEOPLE_NOTE) === true
+    ? '"svc contacts export" lacks those whom the service leaves out of its lists; "svc contacts get <address>" shows one of them'
+    : '"svc contacts export" shows them';
 }

@@ -26,6 +26,7 @@ import {
   storeCanaryRecord,
   type UnwantedSignUps,
 } from './canary-state.ts';
+import { commandThatShowsLeavers } from './read-back-hint.ts';
 
 /**
  * Stops a run because the service signs opted-out people up again. First opts out `signedUp.open`, and reads them back.
@@ -146,7 +147,7 @@ function incompleteRollBackError({ journal }: WriteContext, unresolved: readonly
 function signedUpHint({ journal }: WriteContext): string {
   const consent = shellWord(journal.files.consentCsv);
   return [
-    'Nothing more is sent. The service signs opted-out people up again if they are sent without a status. Mark each of them as unsubscribed in the list ("svc contacts export" shows them), or ask the service to correct this.',
+    `Nothing more is sent. The service signs opted-out people up again if they are sent without a status. Mark each of them as unsubscribed in the list (${commandThatShowsLeavers(journal)}), or ask the service to correct this.`,
     ...(keepsLostDates(journal) ? [`Copy this file, which keeps opt-out dates that the service lost: ${consent}`] : []),
     `Then: ${commandToDelete(journal)}`,
     'After that, give the same command again.',
@@ -174,7 +175,7 @@ export async function refuseUnresolvedSignUps(context: WriteContext, audienceId:
         'first_batch',
         `no row was sent: ${run} showed that this service signs opted-out people up again, and nothing shows that this was corrected`,
         {
-          hint: `Mark each person who opted out as unsubscribed in the list ("svc contacts export" shows them), or ask the service to correct this. Then: svc runs delete ${run}`,
+          hint: `Mark each person who opted out as unsubscribed in the list (${suspect.shownBy}), or ask the service to correct this. Then: svc runs delete ${run}`,
         },
       );
     }
@@ -186,6 +187,8 @@ interface Suspect {
   readonly record: CanaryRecord;
   /** The contacts that opt the people of that run out again. */
   readonly people: readonly ContactItem[];
+  /** The words that say which command shows the people who left. */
+  readonly shownBy: string;
 }
 
 function readSuspect(journal: Journal, audienceId: string): Suspect | undefined {
@@ -196,7 +199,8 @@ function readSuspect(journal: Journal, audienceId: string): Suspect | undefined 
   const probes = record.probes.filter(createWrittenTest(journal, { name: CANARY_NAME, items: record.probes }));
   const mayHaveEffect = (request: string) => journal.requests.stateOf(request).mayHaveEffect;
   const people = contactsToRollBack({ ...record, probes }, mayHaveEffect);
-  return record.signedUp || people.length > 0 ? { record, people } : undefined;
+  const shownBy = commandThatShowsLeavers(journal);
+  return record.signedUp || people.length > 0 ? { record, people, shownBy } : undefined;
 }
 
 /**

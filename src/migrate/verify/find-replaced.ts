@@ -27,8 +27,8 @@ export type FindReplaced = (batch: OutgoingBatch, span: TimeSpan | undefined) =>
 
 // The maximum number of pages to read. To read more would take longer than to write the list again.
 const MAX_PAGES = 50;
-// For an audience with more contacts: the maximum number of people to look up for the first replayed batches, spread over
-// each batch. Each later replayed batch gets one look-up.
+// For an audience with more contacts: the maximum number of people to look up for the first replayed batches, spread
+// over each batch. Each later replayed batch gets one look-up.
 const MAX_LOOK_UPS = 20;
 
 /**

@@ -177,7 +177,7 @@ function knownSpellingsOf(items: readonly ContactItem[], find: Find): KnownSpell
       instead[rowKey(item)] = sent.email;
     }
     const others = found.filter((contact) => contact !== sent && !isUnsubscribed(contact));
-    alsoOptedOut.push(...(status === 'unsubscribed' ? others.map((contact) => contact.email) : []));
+    (status === 'unsubscribed' ? others : []).forEach((contact) => alsoOptedOut.push(contact.email));
   }
   return { instead, alsoOptedOut };
 }

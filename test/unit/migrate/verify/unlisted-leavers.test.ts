@@ -195,7 +195,7 @@ describe('people of the list whom no page shows', () => {
     expect([code, json.rows.created, json.rows.updated]).toEqual([0, 4, 4]);
   });
 
-  test('writes to the spelling of the list when a page shows another one (F8, C1)', async () => {
+  test('writes to the spelling of the list when a page shows another (F8, C1)', async () => {
     const world = await createWorld({ variants });
     const { admin } = world.emulator;
     const left = [1, 2, 3].map((index) => `p${index}@bücher.example`);
@@ -239,6 +239,14 @@ describe('people of the list whom no page shows', () => {
     ]);
     const { code, err } = await world.svc('contacts export');
     expect([code, err.match(/The service counts 2 contacts and lists 1\./g)?.length ?? 0]).toEqual([0, notes]);
+  });
+
+  test('says in the hint that an export may lack them (C1)', async () => {
+    const world = await createLeavers([3, 4, 5]);
+    const lacks = expect.stringContaining('("svc contacts export" lacks those whom the service leaves out');
+    const { json } = await world.svc(['migrate', world.file('list.csv', listOf(20)), ...FLAGS]);
+    const other = await world.svc(['migrate', world.file('other.csv', listOf(2)), ...FLAGS]);
+    expect([json.error.hint, other.json.error.hint]).toEqual([lacks, lacks]);
   });
 
   test('counts them as people of the audience for the free plan (P2)', async () => {
