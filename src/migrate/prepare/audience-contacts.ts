@@ -103,7 +103,8 @@ export async function readShownContacts(
   const mustCountAgain = !isWhole || hasMoreOptedOut(before) || hasMoreUnconfirmed(before);
   const after = mustCountAgain ? (await getAudience(client, audience.id, { signal })).contact_counts : before;
   // If svc read the status of each contact, and the count of opted-out contacts is still higher, the count is outdated.
-  const isAllSeen = isWhole && knownSeen === seen && seen >= sizeOfAudience(after);
+  const isEachCounted = seen >= after.total && seen - unconfirmedSeen >= after.subscribed + after.unsubscribed;
+  const isAllSeen = isWhole && knownSeen === seen && isEachCounted;
   // Beyond the pages that svc read, people who opted out since the first count would fill it, and so hide others. On
   // these pages, a person who was deleted or came back since the first count is not hidden.
   const isHigher = (hasMore: (counts: ContactCounts) => boolean) =>

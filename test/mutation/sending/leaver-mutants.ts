@@ -158,8 +158,8 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'a person who joins while svc reads hides a person who left',
     file: 'src/migrate/prepare/audience-contacts.ts',
-    from: 'seen >= sizeOfAudience(after)',
-    to: 'seen >= sizeOfAudience(before)',
+    from: 'seen >= after.total &&',
+    to: 'seen >= before.total &&',
     tests: [UNLISTED],
   },
   {
@@ -230,8 +230,8 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'opted-out people whose status the service does not show count as read',
     file: 'src/migrate/prepare/audience-contacts.ts',
-    from: ' && knownSeen === seen && seen',
-    to: ' && seen',
+    from: ' && knownSeen === seen && isEachCounted',
+    to: ' && isEachCounted',
     tests: ['test/unit/migrate/canary/opt-outs-proven.test.ts'],
   },
   {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Transport } from '../../../../src/base/context.ts';
 import type { Emit } from '../../../../src/base/events.ts';
 import { afterPost } from '../../../support/after-post.ts';
 import { csv } from '../../../support/lists.ts';
@@ -101,16 +102,20 @@ describe('a service whose total has subscribed people only', () => {
     }),
   });
 
+  // Only unsubscribed people are left out of the lists.
+  const listed = ({ status }: { readonly status: string }) => status !== 'unsubscribed';
+  const lists = withTraffic({ of: /contacts$/, response: (body) => ({ ...body, data: body.data?.filter(listed) }) });
+  const transport = (inner: Transport) => counting.transport(lists.transport(inner));
+
   test.each([
     ['some people', [{ email: 'eve@example.com' }]],
     ['nobody else', []],
+    ['a pending person', [{ email: 'eve@example.com', status: 'pending' }]],
   ])('signs up no person who left it, beside %s (C1, L2)', async (_, others) => {
-    const world = await createWorld({ variants: HIDES });
+    const world = await createWorld({ variants: SIGNS_UP });
     world.emulator.admin.addContacts([{ email: addressOf(17), status: 'unsubscribed' }, ...others]);
-    const { code } = await world.svc(
-      ['migrate', world.file('list.csv', listOf(40)), ...FLAGS, '--no-verify'],
-      counting,
-    );
+    const line = ['migrate', world.file('list.csv', listOf(40)), ...FLAGS, '--no-verify'];
+    const { code } = await world.svc(line, { transport });
     expect([code, ...statusesOf(world, [17])]).toEqual([8, 'unsubscribed']);
   });
 
