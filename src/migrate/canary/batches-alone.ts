@@ -9,7 +9,6 @@ import { createCountedTest, type SendListBatch } from './canary.ts';
 import {
   type CanaryRecord,
   type CanaryTarget,
-  createOptedOutTest,
   optOutAgain,
   type Proofs,
   reportPhase,
@@ -18,7 +17,7 @@ import {
   storeCanaryRecord,
 } from './canary-state.ts';
 import { type BatchSentAlone, chooseProbesOfBatch } from './choose-probes.ts';
-import { hiddenStatuses, withoutKept, withProofs } from './proofs.ts';
+import { createOptedOutTest, hiddenStatuses, withoutKept, withProofs } from './proofs.ts';
 import { readBack } from './read-back.ts';
 import { mustCountOptOuts } from './read-target.ts';
 import { withOtherBatches } from './roll-back.ts';

@@ -108,11 +108,6 @@ export interface UnwantedSignUps {
   readonly open: readonly ContactItem[];
 }
 
-/** Returns a function that is true for a contact without a status whose person is in `optedOut`. */
-export function createOptedOutTest(optedOut: OptedOut): (item: ContactItem) => boolean {
-  return ({ contact }) => contact.status === undefined && optedOut.has(contact.email);
-}
-
 /** The name of the canary's request, and of its record. Both are in run.db. */
 export const CANARY_NAME = 'canary';
 
@@ -157,14 +152,21 @@ export function storeBeforeAttempt(journal: Journal, record: CanaryRecord): Cana
  * The contacts that opt people out again after requests that are not read back yet: the canary, and batches sent alone.
  * Leaves out the requests for which `isIncluded` is false.
  */
-export function contactsToRollBack(
+export function contactsToRollBack(record: CanaryRecord, isIncluded?: RequestTest): readonly ContactItem[] {
+  return record.signedUp?.open ?? contactsAtRisk(record, isIncluded).filter(wasNotPending);
+}
+
+type RequestTest = (request: string) => boolean;
+/** Like `contactsToRollBack`, with the pending people. */
+export function contactsAtRisk(
   { probes, batchesRead, alone = [], signedUp }: CanaryRecord,
-  isIncluded: (request: string) => boolean = () => true,
-): readonly ContactItem[] {
+  isIncluded: RequestTest = () => true,
+): readonly OptOutItem[] {
   const chosen = batchesRead === undefined && isIncluded(CANARY_NAME) ? optOutsOfProbes(probes) : [];
   const ofBatches = alone.filter(({ index }) => isIncluded(String(index))).flatMap(({ rollBack }) => rollBack);
-  const unread = new Map([...chosen, ...ofBatches].filter(wasNotPending).map((item) => [rowKey(item), item]));
-  return signedUp?.open ?? [...unread.values()];
+  const unread = Map.groupBy([...chosen, ...ofBatches], rowKey).values();
+  // Of two states of a person, the one counts that was not pending.
+  return signedUp?.open ?? [...unread].map((states) => states.findLast(wasNotPending) ?? states[0]!);
 }
 
 /** For each probe contact who had opted out: the contact that opts the person out again. */

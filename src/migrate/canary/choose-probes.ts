@@ -10,14 +10,13 @@ import {
   CANARY_NAME,
   type CanaryRecord,
   type CanaryTarget,
-  createOptedOutTest,
   type OptedOut,
   type OptOutItem,
   type ProbeContact,
   type SeparateBatch,
 } from './canary-state.ts';
 import { createProbeReader, findPersonToReadBack, type ProbeReader } from './probe-states.ts';
-import { byUnprovenStatus } from './proofs.ts';
+import { byUnprovenStatus, createOptedOutTest } from './proofs.ts';
 
 // The maximum number of look-ups that search for a person of the list who is not in the audience yet. The first batch
 // with candidates gets up to four look-ups, each further batch gets one.

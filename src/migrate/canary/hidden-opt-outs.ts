@@ -10,14 +10,8 @@ import type { WriteContext } from '../run-context.ts';
 import { recordLeaversOfBatch } from '../verify/audience-members.ts';
 import { lookUpContact } from '../verify/look-up.ts';
 import { createCountedTest } from './canary.ts';
-import {
-  type CanaryRecord,
-  type CanaryTarget,
-  createOptedOutTest,
-  type OptedOut,
-  readCanaryRecord,
-} from './canary-state.ts';
-import { hiddenStatuses } from './proofs.ts';
+import { type CanaryRecord, type CanaryTarget, type OptedOut, readCanaryRecord } from './canary-state.ts';
+import { createOptedOutTest, hiddenStatuses } from './proofs.ts';
 import { HIDES_PEOPLE_NOTE } from './read-back-hint.ts';
 import { hasHiddenOptOuts, type ListToWrite, readTarget } from './read-target.ts';
 

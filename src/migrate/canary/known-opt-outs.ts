@@ -10,7 +10,6 @@ import { lookUpContact, refusedRows } from '../verify/look-up.ts';
 import {
   type CanaryRecord,
   type CanaryTarget,
-  createOptedOutTest,
   type OptedOut,
   type OptOutItem,
   optOutAgain,
@@ -19,7 +18,7 @@ import {
   statusBefore,
   wasNotPending,
 } from './canary-state.ts';
-import { isKept } from './proofs.ts';
+import { createOptedOutTest, isKept } from './proofs.ts';
 import { addressesOf, findSubscribed, readPeopleBack, rollBackAndStop, subscribedIn } from './roll-back.ts';
 
 interface LookAlikeSearch extends Pick<ShownContacts, 'optedOut' | 'lookAlikesOptedOut'> {

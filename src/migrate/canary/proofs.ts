@@ -1,3 +1,4 @@
+import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import {
   type CanaryRecord,
   type CanaryTarget,
@@ -20,6 +21,11 @@ export function withProofs(record: CanaryRecord, proofs: Proofs): CanaryRecord {
 /** True if svc has seen that people with this status keep it. Without a status nothing is known. */
 export function isKept({ keptStatuses = [] }: Partial<Proofs>, status: string | undefined): boolean {
   return status !== undefined && keptStatuses.includes(status);
+}
+
+/** Returns a function that is true for a contact without a status whose person is in `optedOut`. */
+export function createOptedOutTest(optedOut: OptedOut): (item: ContactItem) => boolean {
+  return ({ contact }) => contact.status === undefined && optedOut.has(contact.email);
 }
 
 /** The opted-out people who may be signed up, because svc has not seen yet what happens to people of their status. */

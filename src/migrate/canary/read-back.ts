@@ -24,7 +24,7 @@ import {
   wasNotPending,
 } from './canary-state.ts';
 import { type ReadBackDifference, readBackHint } from './read-back-hint.ts';
-import { addressesOf, findSubscribed, rollBackAndStop } from './roll-back.ts';
+import { addressesOf, noteConfirmed, rollBackAndStop } from './roll-back.ts';
 
 /** A request that was sent, and the people to read back. */
 interface SentRequest {
@@ -72,7 +72,7 @@ export async function readBack(context: WriteContext, record: CanaryRecord, requ
     await rollBackAndStop(context, record, { message, byCount: isByCount, mark: context.randomHex(8), open: rollBack });
   }
   if (wasSentBefore) {
-    await noteConfirmed(context, record, rollBack);
+    await noteConfirmed(context, record.audienceId, rollBack);
   }
   const isFresh = !wasSentBefore && (!sent.replayed || sent.afterLostResponse);
   const problems = problemsOf(seen, isFresh || record.neglected === true);
@@ -85,23 +85,6 @@ export async function readBack(context: WriteContext, record: CanaryRecord, requ
     });
   }
   return proofsOf(seen, sent, wasSentBefore);
-}
-
-/**
- * Names pending people of a request of an earlier process who are subscribed now. They may have confirmed since, so svc
- * does not opt them out.
- */
-async function noteConfirmed(
-  context: WriteContext,
-  { audienceId }: CanaryRecord,
-  people: readonly OptOutItem[],
-): Promise<void> {
-  const pending = people.filter((item) => !wasNotPending(item));
-  const confirmed = await findSubscribed(context, audienceId, pending);
-  if (confirmed.length > 0) {
-    const message = `Before svc sent them, these people were pending, and now they are subscribed: ${addressesOf(confirmed)}. They confirmed on their own, or the service signed them up. svc cannot tell which.`;
-    context.emit({ type: 'note', message });
-  }
 }
 
 /** Names people whom svc unsubscribes again as a precaution, although it did not see them subscribed. */

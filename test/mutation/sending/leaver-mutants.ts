@@ -85,9 +85,17 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'pending people whom a killed process may have signed up are not named',
-    file: 'src/migrate/canary/read-back.ts',
+    file: 'src/migrate/canary/roll-back.ts',
     from: 'if (confirmed.length > 0) {',
     to: 'if (confirmed.length > 1_000_000) {',
+    tests: [KEPT_STATUSES],
+  },
+  {
+    rule: 'C1',
+    what: 'pending people of an earlier run are not named',
+    file: 'src/migrate/verify/earlier-sign-ups.ts',
+    from: 'record.signedUp ? [] : all',
+    to: '[]',
     tests: [KEPT_STATUSES],
   },
   {
@@ -269,7 +277,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'another run opts out a person who came back after the service refused the first people',
-    file: 'src/migrate/canary/roll-back.ts',
+    file: 'src/migrate/verify/earlier-sign-ups.ts',
     from: 'record.probes.filter(createWrittenTest(journal, { name: CANARY_NAME, items: record.probes }))',
     to: 'record.probes.filter(() => createWrittenTest !== undefined && CANARY_NAME !== undefined)',
     tests: [CAME_BACK],

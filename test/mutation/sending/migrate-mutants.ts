@@ -413,7 +413,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a new run forgets that people were signed up again',
-    file: 'src/migrate/canary/roll-back.ts',
+    file: 'src/migrate/verify/earlier-sign-ups.ts',
     from: 'if (suspect && (',
     to: 'if (suspect && origin === undefined && (',
     tests: ['test/unit/migrate/canary/leavers.test.ts'],
@@ -437,7 +437,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'each later run opts out a person again who came back after a killed run',
-    file: 'src/migrate/canary/roll-back.ts',
+    file: 'src/migrate/verify/earlier-sign-ups.ts',
     from: 'journal.writeNote(NONE_SIGNED_UP_NOTE, true);',
     to: '',
     tests: ['test/unit/migrate/canary/roll-back.test.ts'],

@@ -133,3 +133,15 @@ test('lets an unsubscribed person come back whose status is kept (C1, L2)', asyn
   });
   expect([code, admin.contact('fay@example.com')?.status]).toEqual([0, 'subscribed']);
 });
+
+test('names pending people of a stopped run in the run of another list (C1)', async () => {
+  const { world, line } = await createPeople(40, [], 'pending');
+  await world.svc(line, stoppedAfterPost(1));
+  const notes: string[] = [];
+  const onEvent: Emit = (event) => void (event.type === 'note' && notes.push(event.message));
+  const other = (name: string) => ['migrate', world.file(name, `email,status\n${name}@b.test,subscribed\n`), ...FLAGS];
+  await world.svc(other('ann'), { onEvent });
+  await world.svc(other('bea'), { onEvent });
+  const named = notes.filter((note) => note.includes('were pending'));
+  expect(named).toEqual([expect.stringContaining(addressOf(37))]);
+});

@@ -1,0 +1,98 @@
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
+import { listReadableRuns } from '../../runs/find/list-runs.ts';
+import { OPEN_OPT_OUTS_NOTE } from '../../runs/find/run-status.ts';
+import type { Journal } from '../../runs/store/journal.ts';
+import { openEndedJournal, readListedRun } from '../../runs/store/open-journal.ts';
+import {
+  CANARY_NAME,
+  type CanaryRecord,
+  contactsAtRisk,
+  NONE_SIGNED_UP_NOTE,
+  type OptOutItem,
+  readCanaryRecord,
+  wasNotPending,
+} from '../canary/canary-state.ts';
+import { commandThatShowsLeavers } from '../canary/read-back-hint.ts';
+import { findSubscribed, noteConfirmed, rollBack } from '../canary/roll-back.ts';
+import type { WriteContext } from '../run-context.ts';
+import { createWrittenTest } from './may-be-written.ts';
+
+/**
+ * Refuses to write contacts if an earlier run showed that the service signs opted-out people up again (C1). Other flags
+ * or another list would not change that. An earlier run may also have been killed before it read its people back. So
+ * svc reads these people back now, and opts them out again if needed.
+ */
+export async function refuseUnresolvedSignUps(context: WriteContext, audienceId: string): Promise<void> {
+  const { stateFolder, journal } = context;
+  const { origin, run: own } = journal.header;
+  for (const { run } of listReadableRuns(stateFolder).filter((other) => other.run !== own && other.origin === origin)) {
+    const suspect = readListedRun(stateFolder, run, (journal) => readSuspect(journal, audienceId));
+    if (suspect && (await rollBackEarlierRun(context, run, suspect))) {
+      throw new SvcError(
+        EXIT.unverified,
+        'first_batch',
+        `no row was sent: ${run} showed that this service signs opted-out people up again, and nothing shows that this was corrected`,
+        {
+          hint: `Mark each person who opted out as unsubscribed in the list (${suspect.shownBy}), or ask the service to correct this. Then: svc runs delete ${run}`,
+        },
+      );
+    }
+  }
+}
+
+/** An earlier run whose people the service signed up again, or may have signed up because they were not read back. */
+interface Suspect {
+  readonly record: CanaryRecord;
+  /** The contacts that opt the people of that run out again. Pending people may have confirmed since. */
+  readonly people: readonly OptOutItem[];
+  /** The words that say which command shows the people who left. */
+  readonly shownBy: string;
+}
+
+function readSuspect(journal: Journal, audienceId: string): Suspect | undefined {
+  const record = readCanaryRecord(journal);
+  if (record?.audienceId !== audienceId || journal.readNote(NONE_SIGNED_UP_NOTE) === true) {
+    return undefined;
+  }
+  const probes = record.probes.filter(createWrittenTest(journal, { name: CANARY_NAME, items: record.probes }));
+  const mayHaveEffect = (request: string) => journal.requests.stateOf(request).mayHaveEffect;
+  const people = contactsAtRisk({ ...record, probes }, mayHaveEffect);
+  const shownBy = commandThatShowsLeavers(journal);
+  return record.signedUp || people.length > 0 ? { record, people, shownBy } : undefined;
+}
+
+/**
+ * Reads the people of an earlier run back, and opts out those who are subscribed. True if that run signed people up.
+ */
+async function rollBackEarlierRun(
+  context: WriteContext,
+  run: string,
+  { record, people: all }: Suspect,
+): Promise<boolean> {
+  if (all.length === 0) {
+    return true;
+  }
+  await noteConfirmed(context, record.audienceId, record.signedUp ? [] : all);
+  const people = record.signedUp ? all : all.filter(wasNotPending);
+  const journal = openEndedJournal(context.stateFolder, run);
+  try {
+    const open = await findSubscribed(context, record.audienceId, people);
+    if (open.length === 0 && !record.signedUp) {
+      journal.writeNote(NONE_SIGNED_UP_NOTE, true);
+      journal.writeNote(OPEN_OPT_OUTS_NOTE, 0);
+      return false;
+    }
+    const who = open.map(({ contact }) => terminalSafe(contact.email)).join(', ');
+    const message = `after ${run}, people are subscribed again who had opted out: ${who}`;
+    // If fewer people are left to opt out, the request has another body and needs another key.
+    const isSame = record.signedUp?.open.length === open.length;
+    const mark = isSame ? record.signedUp.mark : context.randomHex(8);
+    const signedUp = record.signedUp ? { ...record.signedUp, mark } : { message, byCount: false, mark, open };
+    context.emit({ type: 'note', message: `Opting these people out again, because ${run} signed them up: ${who}` });
+    await rollBack(context, journal, { ...record, signedUp: { ...signedUp, open } });
+    return true;
+  } finally {
+    journal.close();
+  }
+}
