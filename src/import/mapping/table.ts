@@ -138,7 +138,7 @@ export interface Table {
    */
   readonly otherHeaderLine?: number | undefined;
   /** True if an answer without a column counts for this cell of the column with this index. */
-  readsAnswer(index: number, cell: string): boolean;
+  readsAnswer(index: number, cell: string, word: string): boolean;
   /** What each consent column says about a row, taken alone. svc uses it to find columns that contradict each other. */
   readonly statements: ColumnStatements;
   /**

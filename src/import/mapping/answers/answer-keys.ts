@@ -45,10 +45,27 @@ export function textKey(text: string): string {
   return text.includes(':') ? text.split(':').map(partKey).join(':') : partKey(text);
 }
 
-/** The values of a cell with several, such as tags: `VIP, Gold`. A comma before a digit is part of a number. */
+/**
+ * The values of a cell with several, such as tags: `VIP, Gold`, `["VIP","Gold"]`, or one value in each line. The only
+ * value of other cells is the cell. A comma before a digit is part of a number. Blank values are left out.
+ */
 export function listedValues(cell: string): readonly string[] {
-  return cell.split(/[;|]|,(?!\d)/);
+  const list = WHOLE_LIST.exec(cell)?.[1] ?? cell;
+  const values = list.replace(LIST_TAGS, '\n').split(VALUE_SEPARATOR);
+  return values.map((value) => QUOTED.exec(value)?.[2] ?? value.trim()).filter((value) => value !== '');
 }
+
+/** True if a cell is a list of values, perhaps of only one: `["Gold"]`. */
+export function isList(cell: string, values: readonly string[]): boolean {
+  return values.length > 1 || (values.length === 1 && values[0] !== cell.trim());
+}
+
+// Matches a list in JSON or in a similar form: `["VIP","Gold"]`, `{VIP,Gold}`.
+const WHOLE_LIST = /^\s*[[{]([^[\]{}]*)[\]}]\s*$/;
+const LIST_TAGS = /<\/?(?:li|ul|ol|br|p|div)\b[^>]*>/gi;
+// Matches what stands between two values. Other signs, such as a blank or a hyphen, may be inside of a value.
+const VALUE_SEPARATOR = /[;|\r\n\t;、，；｜•·]|\s\/\s|,(?!\d)/;
+const QUOTED = /^\s*(["'])(.*)\1\s*$/s;
 
 function partKey(text: string): string {
   const isWord = !OTHER_SIGN.test(text) && !OUTER_DASH.test(text) && WORD.test(bareWord(text));

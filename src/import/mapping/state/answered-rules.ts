@@ -6,7 +6,7 @@ import type { CellReading } from '../../consent-columns/headers/header-reading.t
 import { readCell } from '../../consent-columns/read-cell.ts';
 import { combineReadings, keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
 import { isPlainYesNo } from '../../consent-columns/value-words.ts';
-import { listedValues, textKey } from '../answers/answer-keys.ts';
+import { isList, listedValues, textKey } from '../answers/answer-keys.ts';
 import { answerInColumn, type CheckedAnswers, createAnswerLookup, hasAnswers } from '../answers/answer-lookup.ts';
 
 // The states that answers of `--status-map` give: in the columns of the platform, and in columns that no other rule
@@ -60,14 +60,25 @@ function stateByColumnAnswers(parts: AnswerParts, columns: readonly number[], ce
   let status: StatusReading = NONE;
   for (const index of columns) {
     const cell = (cells[index] ?? '').trim();
-    const answer = answerInColumn(parts.answers, index, cell) ?? strictAnswer(parts.answers, cell);
+    const forCell = answerInColumn(parts.answers, index, cell) ?? strictAnswer(parts.answers, cell);
+    const answer = forCell ?? answerForValues(parts.answers, index, cell);
     if (answer) {
-      others = cell === '' ? others : others.with(index, '');
+      others = cell === '' || forCell === undefined ? others : others.with(index, '');
       status = status === NONE ? answer : combineReadings(status, answer);
     }
   }
   const otherStatus = answeredState(parts, others);
   return status === NONE ? otherStatus : combineReadings(otherStatus, status);
+}
+
+// The answers for values of a list, such as `active, VIP`. They can only keep mail away.
+function answerForValues(answers: CheckedAnswers, index: number, cell: string): StatusReading | undefined {
+  const values = listedValues(cell);
+  const found = isList(cell, values)
+    ? values.flatMap((value) => answerInColumn(answers, index, value) ?? strictAnswer(answers, value) ?? [])
+    : [];
+  const restricting = found.filter(keepsMailAway);
+  return restricting.length > 0 ? restricting.reduce(combineReadings) : undefined;
 }
 
 // The answer without a column for a word, if it keeps mail away: `left=unsubscribed`. A plain yes or no means different

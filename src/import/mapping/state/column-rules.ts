@@ -9,7 +9,7 @@ import {
   readingsOfWords,
 } from '../../consent-columns/several-columns/combine-readings.ts';
 import { AGREES_READING, isPlainYesNo } from '../../consent-columns/value-words.ts';
-import { listedValues } from '../answers/answer-keys.ts';
+import { isList, listedValues, textKey } from '../answers/answer-keys.ts';
 import { type CheckedAnswers, createAnswerLookup, hasAnswers } from '../answers/answer-lookup.ts';
 
 interface ColumnAnswers {
@@ -104,17 +104,17 @@ export function columnRule(column: ConsentColumn, { answers }: ColumnAnswers): (
   // An answer for one value of several, such as a tag, can only keep mail away.
   return (cell) => {
     const values = listedValues(cell);
-    const isList = values.length > 1 && answerForText(cell.trim()) === undefined;
-    const answered = isList
-      ? values.filter((value) => value.trim() !== '').map((value) => withAnswer(NONE, value))
-      : [];
+    const isOpen = isList(cell, values) && answerForText(cell.trim()) === undefined;
+    const answered = isOpen ? values.map((value) => withAnswer(NONE, value)) : [];
     return answered.filter(keepsMailAway).reduce(combineReadings, readWords(cell));
   };
 }
 
 /**
- * Tells for which cells an answer without a column counts: for the status words of the platform, for each other word of
- * its columns and of consent columns but a plain yes or no, and for the opt-out words of other columns.
+ * Tells for which words of a cell an answer without a column counts: for the status words of the platform, for each
+ * other word of its columns and of consent columns but a plain yes or no, and for the opt-out words of other columns.
+ * In consent columns and other columns, it counts for the whole cell, for each value of a list, and for a word about
+ * which svc asks. If the cell keeps mail away without an answer, each of its words counts.
  */
 export function createAnswerReader({
   reading,
@@ -122,17 +122,26 @@ export function createAnswerReader({
   platformColumns,
   consentColumns,
   otherColumns,
-}: ReadColumns): (index: number, cell: string) => boolean {
+}: ReadColumns): (index: number, cell: string, word: string) => boolean {
   const consentColumn = new Map(consentColumns.map((column) => [column.index, column]));
   const otherColumn = new Map(otherColumns.map((column) => [column.index, column]));
-  const isStatusWord = (index: number, cell: string) =>
-    reading.statusWordOf?.(header.map((_, at) => (at === index ? cell : ''))) === cell;
-  return (index, cell) => {
-    const status = consentColumn.get(index)?.stateOf(cell);
-    const isOpen = status !== undefined && !isClearYesNo(status, status.unknown ?? cell.trim());
+  const rowWith = (index: number, cell: string) => header.map((_, at) => (at === index ? cell : ''));
+  const isStatusWord = (index: number, cell: string) => reading.statusWordOf?.(rowWith(index, cell)) === cell;
+  return (index, cell, word) => {
+    const status = consentColumn.get(index)?.stateOf(cell) ?? NONE;
+    const isOpen = consentColumn.has(index) && !isClearYesNo(status, status.unknown ?? cell.trim());
     const isOfPlatform = platformColumns.has(index) && (!isPlainYesNo(cell) || isStatusWord(index, cell));
-    return isOfPlatform || isOpen || (otherColumn.get(index)?.stateOf(cell) ?? NONE) !== NONE;
+    const ofOther = otherColumn.get(index)?.stateOf(cell) ?? NONE;
+    const ofPlatform = isOfPlatform ? reading.stateOf(rowWith(index, cell)) : NONE;
+    const readings = [status, ofOther, ofPlatform].flatMap(readingsOfWords);
+    return (isOfPlatform || isOpen || ofOther !== NONE) && isReadWord(word, cell, readings);
   };
+}
+
+function isReadWord(word: string, cell: string, readings: readonly StatusReading[]): boolean {
+  const asked = readings.flatMap(({ unknown }) => unknown ?? []);
+  const key = textKey(word);
+  return readings.some(keepsMailAway) || [cell, ...listedValues(cell), ...asked].some((text) => textKey(text) === key);
 }
 
 // True for a yes or no with a clear state. Only an answer that names the column changes it.

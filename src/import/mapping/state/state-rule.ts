@@ -50,8 +50,8 @@ interface StateRule {
    */
   readonly answeredColumns: readonly number[];
   readonly statements: ColumnStatements;
-  /** True if an answer without a column counts for this cell of the column with this index. */
-  readsAnswer(index: number, cell: string): boolean;
+  /** True if an answer for a word, without a column, counts for this cell of the column with this index. */
+  readsAnswer(index: number, cell: string, word: string): boolean;
   stateOf(cells: readonly string[], svcState: string): StatusReading;
 }
 

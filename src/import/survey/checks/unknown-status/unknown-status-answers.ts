@@ -160,7 +160,7 @@ function isOptOutDateColumn({ table, values, index = -1 }: UnknownColumn, filled
 }
 
 // False for a long note or one of several lines: it is hard to read and to type.
-const isShortWord = (word: string) => word.length <= 80 && !word.includes('\n');
+export const isShortWord = (word: string) => word.length <= 80 && !word.includes('\n');
 
 export function countRowsWithWords(words: readonly UnknownWord[]): number {
   return sumOf(words.map(({ examples: { total } }) => total));

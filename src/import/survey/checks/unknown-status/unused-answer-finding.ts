@@ -5,6 +5,7 @@ import { readState } from '../../../mapping/reading-answers.ts';
 import { ADDRESS_COLUMN_KINDS, NAME_COLUMN_KINDS, type Table } from '../../../mapping/table.ts';
 import { sourceLabel } from '../../../source/source.ts';
 import type { Finding } from '../../finding.ts';
+import { isShortWord } from './unknown-status-answers.ts';
 
 /** What a typed answer may mean in one table: a word, in the columns with these indexes or in any column. */
 export interface AnswerMeaning {
@@ -14,12 +15,21 @@ export interface AnswerMeaning {
   readonly state: State;
 }
 
+/** A cell that has the word of an answer and says more. */
+export interface CellWithPart {
+  readonly table: Table;
+  readonly index: number;
+  readonly cell: string;
+}
+
 /** An answer for which no row was found so far. */
 export interface OpenAnswer {
   readonly pair: string;
   readonly meanings: readonly AnswerMeaning[];
   /** The first cell that has the word, but in a column for which the answer does not count. */
   elsewhere: { readonly table: Table; readonly index: number; readonly word: string } | undefined;
+  /** Cells that have the word and say more, in a column for which the answer counts: `Pro (old)`. */
+  readonly parts: CellWithPart[];
   /** True if an answer that names more counts in its place. */
   isOutranked: boolean;
 }
@@ -30,11 +40,14 @@ export const ALL_OTHER_WORDS = '*';
  * The finding about a typed answer that counts for no row. Throws SvcError (exit 2) if it names a column that no input
  * has.
  */
-export function unusedAnswerFinding({ pair, meanings, elsewhere }: OpenAnswer, tables: readonly Table[]): Finding {
+export function unusedAnswerFinding(
+  { pair, meanings, elsewhere, parts }: OpenAnswer,
+  tables: readonly Table[],
+): Finding {
   const [subject, text] = [pair.slice(0, pair.lastIndexOf('=')), pair.slice(pair.lastIndexOf('=') + 1)];
   const { state } = readState(text, '--status-map', `${subject}=`);
   const [named] = meanings.filter(({ columns }) => columns !== undefined);
-  if (named === undefined && elsewhere === undefined && subject.includes(':')) {
+  if (named === undefined && elsewhere === undefined && parts.length === 0 && subject.includes(':')) {
     const column = subject.slice(0, subject.indexOf(':'));
     const maySubscribe = state === 'subscribed';
     throw unknownColumn(tables, { flag: '--status-map', column, pair, mayLeaveOut: false, maySubscribe });
@@ -56,7 +69,11 @@ export function unusedAnswerFinding({ pair, meanings, elsewhere }: OpenAnswer, t
     });
   }
   if (elsewhere === undefined) {
-    return finding('no cell says this');
+    const answers = keepsMailAway ? answersForParts(parts, state) : {};
+    const [{ table, index, cell } = NO_CELL] = parts;
+    return table === undefined
+      ? finding('no cell says this')
+      : finding(`a cell of ${columnLabel(table.header, index)} says more: ${JSON.stringify(cell)}`, answers);
   }
   const { table, index, word } = elsewhere;
   const label = columnLabel(table.header, index);
@@ -76,4 +93,24 @@ export function unusedAnswerFinding({ pair, meanings, elsewhere }: OpenAnswer, t
     when: `If ${JSON.stringify(word)} means the same in ${label}`,
     otherwise: [{ when: `If ${JSON.stringify(word)} keeps no mail away there`, flags: flagFor('subscribed') }],
   });
+}
+
+const NO_CELL = { table: undefined, index: 0, cell: '' } as const;
+
+// The answers for cells with the word of an answer. Empty if none of the cells can be typed.
+function answersForParts(parts: readonly CellWithPart[], state: State): Partial<Finding> {
+  const typeable = parts.filter(({ cell }) => isShortWord(cell));
+  const flagsFor = (answer: State) =>
+    typeable
+      .map(({ table, index, cell }) => statusMapFlag(table, `${answerName(table.header, index)}:${cell}`, answer))
+      .join(' ');
+  const [what, those] = typeable.length === 1 ? ['this cell means', 'it keeps'] : ['these cells mean', 'they keep'];
+  return typeable.length === 0
+    ? {}
+    : {
+        level: 'stop',
+        hint: flagsFor(state),
+        when: `If ${what} the same`,
+        otherwise: [{ when: `If ${those} no mail away`, flags: flagsFor('subscribed') }],
+      };
 }

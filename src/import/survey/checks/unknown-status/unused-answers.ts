@@ -8,8 +8,14 @@ import { ADDRESS_COLUMN_KINDS, STATE_COLUMN_KINDS, type Table } from '../../../m
 import { wholeDomain } from '../../../record/domains.ts';
 import type { Finding } from '../../finding.ts';
 import { valuesInColumn } from '../../statistics/value-counts.ts';
-import { isAnswered, type TableWithStatistics } from '../list-check.ts';
-import { ALL_OTHER_WORDS, type AnswerMeaning, type OpenAnswer, unusedAnswerFinding } from './unused-answer-finding.ts';
+import { isAnswered, MAX_ANSWERS, type TableWithStatistics } from '../list-check.ts';
+import {
+  ALL_OTHER_WORDS,
+  type AnswerMeaning,
+  type CellWithPart,
+  type OpenAnswer,
+  unusedAnswerFinding,
+} from './unused-answer-finding.ts';
 
 /**
  * Warns about typed answers of `--status-map` that count for no row. Stops if such an answer keeps mail away, but its
@@ -37,13 +43,15 @@ export async function findUnusedAnswers(
         pair,
         meanings: tables.flatMap((table) => meaningsIn(table, pair)),
         elsewhere: undefined,
+        parts: [],
         isOutranked: false,
       }),
     );
   const uncounted = open.filter(({ meanings }) => !meanings.some(mayMeanMore) && !isCounted(meanings, read));
   const unread = uncounted.length === 0 ? [] : await searchRows(uncounted, tables, signal);
   return unread
-    .filter(({ isOutranked, elsewhere }) => elsewhere !== undefined || !isOutranked)
+    .filter(({ elsewhere, parts }) => elsewhere !== undefined || !parts.some((part) => isAsked(part, read)))
+    .filter(({ isOutranked, elsewhere, parts }) => elsewhere !== undefined || parts.length > 0 || !isOutranked)
     .map((answer) => unusedAnswerFinding(answer, tables));
 }
 
@@ -89,36 +97,51 @@ function isCounted(meanings: readonly AnswerMeaning[], read: readonly TableWithS
   });
 }
 
-type Use = 'counts' | 'outranked' | 'elsewhere' | undefined;
+type Use = 'counts' | 'outranked' | 'elsewhere' | 'part' | undefined;
 
 // What an answer does for one cell. It is outranked by an answer that names more, and its word stands elsewhere if the
-// column is one that the answer must name. Undefined if the cell does not have the word.
+// column is one that the answer must name. The word is a part if the cell says more: `Pro (old)`. Undefined if the cell
+// does not have the word.
 function useOf({ table, columns, word, state }: AnswerMeaning, index: number, cell: string): Use {
   if (word === ALL_OTHER_WORDS) {
-    return table.readsAnswer(index, cell) ? 'counts' : undefined;
+    return table.readsAnswer(index, cell, cell) ? 'counts' : undefined;
   }
-  const isWord = cell !== '' && keyOf(cell) === keyOf(word);
-  if (!(isWord || LIST_MARKS.test(cell))) {
-    return undefined;
-  }
-  const isListed = isWord || listedValues(cell).some((value) => keyOf(value) === keyOf(word));
+  const isListed = cell !== '' && [cell, ...listedValues(cell)].some((value) => keyOf(value) === keyOf(word));
   if (columns !== undefined && isListed) {
     return 'counts';
   }
-  if (!(isListed || cell.split(LIST_MARKS).some((part) => keyOf(part) === keyOf(word)))) {
+  if (!(isListed || isPart(word, cell))) {
     return undefined;
   }
   const general = table.answers.states.anywhere.get(keyOf(word));
   if (columns === undefined && (isAnswered(table, index, [cell, word]) || general?.state !== state)) {
     return 'outranked';
   }
-  return table.readsAnswer(index, cell) ? 'counts' : isListed ? 'elsewhere' : undefined;
+  if (table.readsAnswer(index, cell, word)) {
+    return 'counts';
+  }
+  const mayMeanPart = columns !== undefined || isStatusColumn(table, index);
+  const part = mayMeanPart && !isAnswered(table, index, [cell]) ? 'part' : undefined;
+  return isListed ? 'elsewhere' : part;
 }
 
 const keyOf = memoize(textKey);
 
-// Matches what stands between the words of a cell with several: `["new","left"]`, `VIP, left`, `opt-in: no`.
-const LIST_MARKS = /[[\]{}",;|:=]+/;
+// True if a cell has the words of an answer, and more: `vip Gold`, `Gold!`. A single letter or number is no such word.
+function isPart(word: string, cell: string): boolean {
+  const words = plainWords(word);
+  return /\p{L}.|. ./u.test(words.trim()) && cell.length > word.length && plainWords(cell).includes(words);
+}
+
+// The words of a text between blanks, without accents and signs: ` vip gold `.
+const plainWords = memoize((text: string) => {
+  const words = text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu);
+  return ` ${(words ?? []).join(' ')} `;
+});
 
 // Reads the rows until each answer has counted for one. Returns the answers that counted for none.
 async function searchRows(
@@ -146,7 +169,20 @@ function countsInRow(answer: OpenAnswer, table: Table, cells: readonly string[])
       const use = useOf(meaning, index, cells[index] ?? '');
       answer.isOutranked ||= use === 'outranked';
       answer.elsewhere ??= use === 'elsewhere' ? { table, index, word: meaning.word } : undefined;
+      use === 'part' && addPart(answer, { table, index, cell: cells[index] ?? '' });
       return use === 'counts';
     });
   });
+}
+
+// True if svc asks about the cell anyway. The next answer then counts, or this check finds it.
+function isAsked({ table, index, cell }: CellWithPart, read: readonly TableWithStatistics[]): boolean {
+  const { statistics } = read.find((one) => one.table === table) ?? {};
+  const asked = [...(statistics?.status.unknown.words.values() ?? [])];
+  return asked.some((one) => one.index === index && keyOf(one.word) === keyOf(cell));
+}
+
+function addPart({ parts }: OpenAnswer, { table, index, cell }: CellWithPart): void {
+  const isKnown = parts.some((one) => one.table === table && one.index === index && keyOf(one.cell) === keyOf(cell));
+  isKnown || parts.length === MAX_ANSWERS || parts.push({ table, index, cell: cell.trim() });
 }
