@@ -2,16 +2,30 @@ import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import { bareWord, wordKey } from '../../../platforms/lib/status-words.ts';
 
 /**
- * Makes the function that gives the indexes of the columns which a name means: by header, without case, accents and
- * punctuation, or by number from 1. A number that is a header means only the columns with this header.
+ * Makes the function that gives the indexes of the columns which a name means. The exact header counts first, then the
+ * header without case and outer blanks, then without accents and punctuation, then a number from 1. So `Mail+:x` is not
+ * about `Mail-`, and a number that is a header means only the columns with this header.
  */
 export function answerColumns(header: readonly string[]): (name: string) => readonly number[] {
-  const indexes = Map.groupBy(header.keys(), (index) => columnKey(headerOrNumber(header, index)));
+  const indexesBy = KEYS_OF_COLUMNS.map((keyOf) => ({
+    keyOf,
+    indexes: Map.groupBy(header.keys(), (index) => keyOf(headerOrNumber(header, index))),
+  }));
   return (name) => {
     const number = /^[1-9]\d*$/.test(name.trim()) ? Number(name) : 0;
-    return indexes.get(columnKey(name)) ?? (number > 0 && number <= header.length ? [number - 1] : []);
+    const [found] = indexesBy.flatMap(({ keyOf, indexes }) => {
+      const named = indexes.get(keyOf(name));
+      return named === undefined ? [] : [named];
+    });
+    return found ?? (number > 0 && number <= header.length ? [number - 1] : []);
   };
 }
+
+const KEYS_OF_COLUMNS: readonly ((column: string) => string)[] = [
+  (column) => column.normalize(),
+  (column) => column.normalize().trim().toLowerCase(),
+  columnKey,
+];
 
 /** The key of a column in answers: its name without case, accents and punctuation, unless it is only signs (`★:no`). */
 function columnKey(column: string): string {

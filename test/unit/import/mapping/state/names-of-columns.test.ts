@@ -33,6 +33,27 @@ test('keeps answers apart when the headers are only signs (C11)', async () => {
   expect(contacts.map(({ status }) => status)).toEqual(['unsubscribed', undefined]);
 });
 
+test.each([
+  ['Mail+', 'Mail-'],
+  ['Status', 'STATUS'],
+  ['Statút', 'Statut'],
+  ['News (A)', 'News A'],
+  ['ハス', 'バス'],
+  ['Status', ' status '],
+])('means only %s beside %s when the answer names it exactly (C1, C10)', async (header, other) => {
+  const files = { 'list.csv': csv(`Email,${header},${other}`, 'a@x.test,foo,active', 'b@x.test,active,foo') };
+  for (const [name, subscribed] of [
+    [header, 'a@x.test'],
+    [other, 'b@x.test'],
+  ] as const) {
+    const map = [`${header}=status`, `${other}=status`];
+    const statusMap = { [`${name}:foo`]: 'subscribed', active: 'subscribed' };
+    const { contacts } = await readList(files, { map, statusMap });
+
+    expect(contacts.map(({ email }) => email)).toEqual([subscribed]);
+  }
+});
+
 test('keeps a blank and a colon apart when an answer names one of them (C11)', async () => {
   const files = { 'list.csv': csv('Email,Status', 'a@x.test,active', 'b@x.test,', 'c@x.test,:') };
 
