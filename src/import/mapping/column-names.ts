@@ -39,11 +39,15 @@ export function columnLabel(header: readonly string[], index: number): string {
   return name === answer ? JSON.stringify(name) : `${JSON.stringify(name)} (column ${answer})`;
 }
 
-/** The name of a column for `--map`: its header, or its number if several columns have the header. */
+/**
+ * The name of a column for `--map`: its header, or its number if several columns have the header. If the number is the
+ * header of another column, the name means each column with this header.
+ */
 export function columnName({ header }: Pick<TableShape, 'header'>, index: number): string {
-  const name = header[index] ?? '';
+  const [name, number] = [header[index] ?? '', String(index + 1)];
   const isUnique = header.filter((other) => other === name).length === 1;
-  return name.trim() !== '' && isUnique ? name : String(index + 1);
+  const isNamed = name.trim() !== '' && (isUnique || header.includes(number));
+  return isNamed ? name : number;
 }
 
 /** A table whose input has a name in answers, if there are other inputs. */

@@ -1,6 +1,6 @@
 import { shellWord } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
-import { dropContraryFlags } from './drop-contrary-flags.ts';
+import { dropContraryFlags, withoutContraryFlags } from './drop-contrary-flags.ts';
 
 /** Returns the command line that the user typed, with further flags at its end. `flags` is shell text. */
 export type CommandWithFlags = (flags: string) => string;
@@ -109,8 +109,8 @@ function linesOf({ after, conditions, command }: CommandAnswer): string[] {
 
 function commandFor(stops: readonly Finding[], commandWith: CommandWithFlags): CommandAnswer {
   const conditions = new Set(stops.flatMap(({ when }) => (when === undefined ? [] : [when])));
-  const flags = new Set(stops.flatMap((stop) => stop.flags ?? []));
-  return { conditions: [...conditions], command: commandWith([...flags].join(' ')) };
+  const flags = withoutContraryFlags([...new Set(stops.flatMap((stop) => stop.flags ?? []))]);
+  return { conditions: [...conditions], command: commandWith(flags.join(' ')) };
 }
 
 /**

@@ -14,6 +14,24 @@ export function dropContraryFlags(flags: string, deciding: string): string {
   return remainingPairs.length === pairs.length ? flags : remainingPairs.map(textOf).join(' ');
 }
 
+/**
+ * The flags of several answers, without those that contradict another answer. The answer that gives a column a state
+ * decides about it: if one answer makes `Code` a status, no other one may make it an attribute (C10).
+ */
+export function withoutContraryFlags(answers: readonly string[]): readonly string[] {
+  return answers
+    .map((flags) => {
+      const others = answers.filter((other) => other !== flags);
+      const deciding = others
+        .flatMap(pairsOf)
+        .filter(([flag, value = '']) => flag === '--map' && GIVES_STATE.test(value));
+      return dropContraryFlags(flags, deciding.map(textOf).join(' '));
+    })
+    .filter((flags) => flags !== '');
+}
+
+const GIVES_STATE = /=(?:status|reason|unsubscribed_at)$/;
+
 interface ColumnMap {
   readonly column: string;
   readonly field: string;

@@ -231,6 +231,8 @@ test('prints no command that contradicts itself (C11)', async () => {
     ],
     ['Email,Newsletter,Rückruf', 'a@x.test,ja,1', 'b@x.test,nein,2', 'c@x.test,ja,'],
     ['Email,Keep me posted?,Type', 'a@x.test,1,partial', 'b@x.test,0,full', 'c@x.test,,full'],
+    // One stop offers another key for column 4, and the next one offers it as the status.
+    ['Email,Code,2,Code', 'a@x.test,m,a,foo', 'b@x.test,n,a,foo', 'c@x.test,m,a,no', 'd@x.test,m,0,foo'],
   ];
   for (const [at, lines] of lists.entries()) {
     world.file(`${at}.csv`, `${lines.join('\n')}\n`);

@@ -1,6 +1,6 @@
 import type { State } from '../../../../platforms/lib/states.ts';
 import { unknownColumn } from '../../../mapping/answers/unknown-names.ts';
-import { answerName, columnLabel, mapFlag, statusMapFlag } from '../../../mapping/column-names.ts';
+import { answerName, columnLabel, columnName, mapFlag, statusMapFlag } from '../../../mapping/column-names.ts';
 import { readState } from '../../../mapping/reading-answers.ts';
 import { ADDRESS_COLUMN_KINDS, NAME_COLUMN_KINDS, type Table } from '../../../mapping/table.ts';
 import { sourceLabel } from '../../../source/source.ts';
@@ -64,7 +64,7 @@ export function unusedAnswerFinding(
     const label = columnLabel(table.header, index);
     return finding(`svc reads no status in ${label}`, {
       level: 'stop',
-      hint: mapFlag(table, answerName(table.header, index), 'status'),
+      hint: mapFlag(table, columnName(table, index), 'status'),
       when: `If ${label} says who is subscribed`,
     });
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerName } from '../../../../../src/import/mapping/column-names.ts';
+import { answerName, columnName } from '../../../../../src/import/mapping/column-names.ts';
 import { csv, readList } from '../../support.ts';
 
 const HEADERS = ['Newsletter', 'Email status', 'Do not email', 'Größe', 'Notes', 'Confirmed at', 'Tags'];
@@ -52,6 +52,11 @@ test.each([
 
     expect(contacts.map(({ email }) => email)).toEqual([subscribed]);
   }
+});
+
+test('gives a column no number that is the header of another (C10)', async () => {
+  const header = ['Email', 'Code', '2', 'Code'];
+  expect(header.map((_, index) => columnName({ header }, index))).toEqual(['Email', 'Code', '2', '4']);
 });
 
 test('keeps a blank and a colon apart when an answer names one of them (C11)', async () => {
