@@ -13,7 +13,7 @@ import { type ReadingOptions, readAnswers } from '../reading-answers.ts';
 import { readDefaultStatus } from '../state/default-status.ts';
 import type { Table } from '../table.ts';
 import { FILE_NAME } from './answer-keys.ts';
-import { contradictionError, mostExact } from './exact-answers.ts';
+import { type AnswerKind, decidingAnswers, type Scope } from './exact-answers.ts';
 import {
   columnsText,
   headersOf,
@@ -75,18 +75,28 @@ function refuseTwoDefaults(tables: readonly Table[], { defaultStatus }: ReadingO
   const countNamed = createNameCounter(tables.map(({ source }) => source));
   for (const { source } of tables) {
     const names = [...new Set(namesOfInput(source))].filter((name) => Object.hasOwn(defaultStatus, name));
-    const exact = mostExact(names.map((name) => ({ name, inputs: countNamed(name), columns: 0 }))).map(
-      ({ name }) => name,
-    );
-    const stateOf = (name: string) => readDefaultStatus(name, defaultStatus[name] ?? '').state;
-    if (new Set(exact.map(stateOf)).size > 1) {
-      const isSubscribed = (name: string) => Number(stateOf(name) === 'subscribed');
-      const ordered = exact.toSorted((one, other) => isSubscribed(other) - isSubscribed(one));
-      const pairs = ordered.map((name) => `${name}=${defaultStatus[name]}`);
-      throw contradictionError('--default-status', pairs);
-    }
+    const found = names.map((name) => ({
+      name,
+      state: defaultStatus[name] ?? '',
+      inputs: countNamed(name),
+      columns: 0,
+    }));
+    decidingAnswers(found, DEFAULTS);
   }
 }
+
+interface ScopedDefault extends Scope {
+  readonly name: string;
+  readonly state: string;
+}
+
+const DEFAULTS: AnswerKind<ScopedDefault> = {
+  flag: '--default-status',
+  pairOf: ({ name, state }) => `${name}=${state}`,
+  meaningOf: ({ name, state }) => readDefaultStatus(name, state).state,
+  signsUp: ({ name, state }) => readDefaultStatus(name, state).state === 'subscribed',
+  mayCountTogether: false,
+};
 
 // The fields of columns that may be the only sign of an opt-out. The hint never proposes to leave out an answer for
 // them.

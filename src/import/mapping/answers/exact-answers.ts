@@ -80,27 +80,52 @@ export function readingsOfColons(subject: string): readonly { readonly name: str
 }
 
 function strictest(found: readonly ScopedAnswer[]): StatusReading {
+  return decidingAnswers(found, WORDS)
+    .map(({ answer }) => answer.reading)
+    .reduce(combineReadings);
+}
+
+/** What an answer of one flag says, for the choice between several answers about one thing. */
+export interface AnswerKind<T> {
+  readonly flag: string;
+  /** The answer as typed. */
+  pairOf(answer: T): string;
+  /** What the answer says. Two answers that say the same never contradict each other. */
+  meaningOf(answer: T): string;
+  /** True for an answer that may sign people up. The first line of a hint leaves it out (C11). */
+  signsUp(answer: T): boolean;
+  /** True if answers count together that name fewer of different kinds: `left.csv:x` and `Status:x`. */
+  readonly mayCountTogether: boolean;
+}
+
+/** The kind of the answers of `--status-map`. */
+export const WORDS: AnswerKind<ScopedAnswer> = {
+  flag: '--status-map',
+  pairOf: ({ answer }) => answer.pair,
+  meaningOf: ({ answer }) => answer.reading.state,
+  signsUp: ({ answer }) => answer.reading.state === 'subscribed',
+  mayCountTogether: true,
+};
+
+/**
+ * The answers that count, of all answers about one thing: those of which no other one names fewer inputs and columns.
+ * Throws SvcError (exit 2) if two of them contradict each other (C1).
+ */
+export function decidingAnswers<T extends Scope>(found: readonly T[], kind: AnswerKind<T>): readonly T[] {
   const exact = mostExact(found);
-  refuseTwoStates(exact);
-  return exact.map(({ answer }) => answer.reading).reduce(combineReadings);
-}
-
-/** The answers of which no other one names fewer inputs and columns. */
-export function mostExact<T extends Scope>(found: readonly T[]): readonly T[] {
-  const isWithin = (one: Scope, other: Scope) => one.inputs <= other.inputs && one.columns <= other.columns;
-  return found.filter((one) => !found.some((other) => isWithin(other, one) && !isWithin(one, other)));
-}
-
-// The first line of the hint leaves out the answer that keeps less mail away (C11).
-function refuseTwoStates(found: readonly ScopedAnswer[]): void {
-  for (const equal of Map.groupBy(found, ({ inputs, columns }) => `${inputs} ${columns}`).values()) {
-    const answers = equal.map(({ answer }) => answer);
-    if (new Set(answers.map(({ reading }) => reading.state)).size > 1) {
-      const isSubscribed = ({ reading }: WordAnswer) => Number(reading.state === 'subscribed');
-      const pairs = answers.toSorted((one, other) => isSubscribed(other) - isSubscribed(one)).map(({ pair }) => pair);
-      throw contradictionError('--status-map', pairs);
+  const scopeOf = ({ inputs, columns }: Scope) => (kind.mayCountTogether ? `${inputs} ${columns}` : '');
+  for (const equal of Map.groupBy(exact, scopeOf).values()) {
+    if (new Set(equal.map(kind.meaningOf)).size > 1) {
+      const ordered = equal.toSorted((one, other) => Number(kind.signsUp(other)) - Number(kind.signsUp(one)));
+      throw contradictionError(kind.flag, ordered.map(kind.pairOf));
     }
   }
+  return exact;
+}
+
+function mostExact<T extends Scope>(found: readonly T[]): readonly T[] {
+  const isWithin = (one: Scope, other: Scope) => one.inputs <= other.inputs && one.columns <= other.columns;
+  return found.filter((one) => !found.some((other) => isWithin(other, one) && !isWithin(one, other)));
 }
 
 /** The error for answers about one thing that say different things. The first line of the hint drops the first pair. */

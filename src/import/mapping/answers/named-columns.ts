@@ -1,10 +1,23 @@
 import type { MapAnswer } from '../map-flag.ts';
 import type { InputAnswers } from '../reading-answers.ts';
-import { contradictionError, mostExact } from './exact-answers.ts';
+import { type AnswerKind, decidingAnswers, type Scope } from './exact-answers.ts';
+
+interface ScopedMap extends Scope {
+  readonly answer: MapAnswer;
+}
+
+/** The kind of the answers of `--map`. An answer may take the only sign of an opt-out out of the status (C1, C10). */
+export const MAPS: AnswerKind<ScopedMap> = {
+  flag: '--map',
+  pairOf: ({ answer }) => answer.pair,
+  meaningOf: ({ answer }) => JSON.stringify(answer.target),
+  signsUp: ({ answer }) => answer.target.kind === 'ignore' || answer.target.kind === 'attribute',
+  mayCountTogether: false,
+};
 
 /**
  * The answer of `--map` for each column. The answer that names fewer inputs and columns counts. Throws SvcError if two
- * others differ (exit 2): one of them may take the only sign of an opt-out out of the status (C1, C10).
+ * others differ (exit 2).
  */
 export function namedColumns(header: readonly string[], { maps }: InputAnswers): ReadonlyMap<number, MapAnswer> {
   const scoped = maps.flatMap((answer) => {
@@ -12,18 +25,11 @@ export function namedColumns(header: readonly string[], { maps }: InputAnswers):
     return indexes.map((index) => ({ index, answer, inputs: answer.inputs, columns: indexes.length }));
   });
   return new Map(
-    [...Map.groupBy(scoped, ({ index }) => index)].flatMap(([index, found]) => {
-      const exact = mostExact(found).map(({ answer }) => answer);
-      if (new Set(exact.map(({ target }) => JSON.stringify(target))).size > 1) {
-        const takesOut = ({ target }: MapAnswer) => Number(target.kind === 'ignore' || target.kind === 'attribute');
-        const ordered = exact.toSorted((one, other) => takesOut(other) - takesOut(one));
-        throw contradictionError(
-          '--map',
-          ordered.map(({ pair }) => pair),
-        );
-      }
-      return exact.slice(0, 1).map((answer) => [index, answer] as const);
-    }),
+    [...Map.groupBy(scoped, ({ index }) => index)].flatMap(([index, found]) =>
+      decidingAnswers(found, MAPS)
+        .slice(0, 1)
+        .map(({ answer }) => [index, answer] as const),
+    ),
   );
 }
 
