@@ -3,6 +3,7 @@ import type { WindowLimits } from '../api/rate-limit/sliding-window.ts';
 import type { Context } from '../base/context.ts';
 import type { Emit, Phase } from '../base/events.ts';
 import { EXIT, type ExitCode, SvcError } from '../base/lib/errors.ts';
+import type { TypedAnswers } from '../import/mapping/answers/outranked-answers.ts';
 import type { RunInputs } from '../import/source/input-copy.ts';
 import type { ContactLedger } from '../runs/contact-ledger.ts';
 import type { Journal } from '../runs/store/journal.ts';
@@ -54,8 +55,8 @@ export interface RunContext extends Context {
   readonly lockWaitMs: number;
   /** The user's command line with further flags; in a resume, the recorded one. Undefined if flags can't be added. */
   readonly commandWith: CommandWithFlags | undefined;
-  /** The values of --status-map on the command line. Empty in a resume. */
-  readonly typedAnswers: readonly string[];
+  /** The answers on the command line. There are none in a resume. */
+  readonly typedAnswers: TypedAnswers;
   /** The command line to record in the run. Undefined in a resume, and if the line names people. */
   typedCommand(): TypedCommand | undefined;
   /** Asks the user about stops. Undefined if questions are not possible. */

@@ -1,5 +1,6 @@
 import { checkAddress, checkId } from '../../api/resources/ids.ts';
 import type { EnrollOptions } from '../../enroll/options.ts';
+import { parseDefaultStatuses, parsePairs, refuseTwoValues } from '../../import/mapping/answers/answer-pairs.ts';
 import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
 import type { ImportCommand, ImportOptions } from '../../migrate/options.ts';
 import { checkValue, type Invocation } from '../framework/invocation.ts';
@@ -7,7 +8,6 @@ import type { Settings } from '../framework/settings/settings.ts';
 import { checkStdinOnce } from '../framework/stdin.ts';
 import { audienceTarget } from './audience-target.ts';
 import { DEFAULT_MAX_NEW_FIELDS, type ImportFlags } from './import-flags.ts';
-import { parseDefaultStatuses, parsePairs, refuseTwoValues } from './mapping/answer-pairs.ts';
 import { changeOptions, parseFailureLimit } from './only-changed-flags.ts';
 
 /** What the user typed, together with the values of --mapping and the answers. */

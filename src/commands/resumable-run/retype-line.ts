@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { rewordError, SvcError } from '../../base/lib/errors.ts';
 import { shellWord, splitShellText } from '../../base/lib/text.ts';
+import type { TypedAnswers } from '../../import/mapping/answers/outranked-answers.ts';
 import { withOtherPath } from '../../import/source/source.ts';
 import { type CommandWithFlags, isFlagsOnly } from '../../migrate/plan/commands-for-stops.ts';
 import type { TypedCommand } from '../../runs/store/run-header.ts';
@@ -107,8 +108,17 @@ export function withRecordedCommands(error: unknown, run: ResumedLine): unknown 
   return rewordError(error, { hint: linesWithoutPairs(error.hint, words, program) });
 }
 
-/** The typed values of a flag that takes one value each time. */
-export function typedValues(line: readonly string[], flag: string): readonly string[] {
+/** The answers on the command line. */
+export function typedAnswersIn(line: readonly string[]): TypedAnswers {
+  return {
+    map: typedValues(line, '--map'),
+    statusMap: typedValues(line, '--status-map'),
+    defaultStatus: typedValues(line, '--default-status'),
+  };
+}
+
+// The typed values of a flag that takes one value each time.
+function typedValues(line: readonly string[], flag: string): readonly string[] {
   const words = possibleFlagsOf(line);
   return words.flatMap((word, index) =>
     word.startsWith(`${flag}=`) ? word.slice(flag.length + 1) : words[index - 1] === flag ? word : [],

@@ -3,6 +3,7 @@ import { hasRoomForThreads } from '../../base/os/process-limits.ts';
 import { createKeyOffers } from '../../platforms/lib/attribute-keys.ts';
 import { type PieceThread, startPieceThread } from '../blocks/piece-thread.ts';
 import { endOfConsent } from '../consent-columns/headers/date-headers.ts';
+import { NO_TYPED_ANSWERS, refuseOutranked, type TypedAnswers } from '../mapping/answers/outranked-answers.ts';
 import { columnName, withInputName } from '../mapping/column-names.ts';
 import { openTables } from '../mapping/open-tables.ts';
 import { type ReadingOptions, readAnswers } from '../mapping/reading-answers.ts';
@@ -22,13 +23,13 @@ import type { InputConsentEnds, InputReading, RejectionCount, RereadableSurvey, 
 
 /**
  * Reads a list and sends nothing. The result depends only on the inputs and the options, and on `typedAnswers`, the
- * values of `--status-map` on the command line. `seed` only decides which addresses have equal hashes by chance.
+ * answers on the command line. `seed` only decides which addresses have equal hashes by chance.
  */
 export async function surveySources(
   sources: readonly TableSource[],
   options: ReadingOptions,
   context: SurveyContext,
-  typedAnswers: readonly string[] = [],
+  typedAnswers: TypedAnswers = NO_TYPED_ANSWERS,
 ): Promise<RereadableSurvey> {
   const { people, signal } = context;
   const answers = readAnswers(options);
@@ -44,7 +45,8 @@ export async function surveySources(
   const surveyed = { survey: reread, people };
   const domains = await countDomainPeople(surveyed, list.tables, signal);
   const offerKey = await createKeyOffers(tables.flatMap(({ header }) => header));
-  const unusedAnswers = await findUnusedAnswers(list.tables, options, typedAnswers, signal);
+  refuseOutranked(tables, options, typedAnswers);
+  const unusedAnswers = await findUnusedAnswers(list.tables, options, typedAnswers.statusMap, signal);
   const checked = {
     tables: list.tables,
     answers,

@@ -1,6 +1,6 @@
 import { basename, dirname, resolve } from 'node:path';
 import { pathExists } from '../../base/os/files.ts';
-import { spellingKey } from '../../import/mapping/answers/answer-keys.ts';
+import { joinValues, splitPair } from '../../import/mapping/answers/answer-pairs.ts';
 import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
 import type { InputFile } from '../../import/source/input-copy.ts';
 import { firstBytes } from '../../import/source/open-inputs.ts';
@@ -51,12 +51,12 @@ function answersOfRejectingRun(command: string, path: string, stateFolder: strin
 function mergeReadingOptions(earlier: ReadingOptions, now: ReadingOptions): ReadingOptions {
   return {
     from: now.from === 'auto' ? earlier.from : now.from,
-    map: [...earlier.map, ...now.map],
-    statusMap: { ...withoutReplaced(earlier.statusMap, now.statusMap), ...now.statusMap },
+    map: joinValues('map', earlier.map, now.map),
+    statusMap: joinAnswers('statusMap', earlier.statusMap, now.statusMap),
     // Does not take the default statuses of the earlier run, because each row of a rejects file has its own status.
     defaultStatus: now.defaultStatus,
     attributes: now.attributes === 'all' ? earlier.attributes : now.attributes,
-    topicValues: { ...earlier.topicValues, ...now.topicValues },
+    topicValues: joinAnswers('topicValue', earlier.topicValues, now.topicValues),
     timezone: now.timezone ?? earlier.timezone,
     dateOrder: now.dateOrder ?? earlier.dateOrder,
     encoding: now.encoding ?? earlier.encoding,
@@ -70,8 +70,9 @@ function mergeReadingOptions(earlier: ReadingOptions, now: ReadingOptions): Read
   };
 }
 
-// The earlier answers about words, without those that the user gave again, in any spelling.
-function withoutReplaced(earlier: ReadingOptions['statusMap'], now: ReadingOptions['statusMap']) {
-  const replaced = new Set(Object.keys(now).map(spellingKey));
-  return Object.fromEntries(Object.entries(earlier).filter(([subject]) => !replaced.has(spellingKey(subject))));
+type Answers = Readonly<Record<string, string>>;
+
+function joinAnswers(flag: string, earlier: Answers, now: Answers): Answers {
+  const pairsOf = (answers: Answers) => Object.entries(answers).map(([subject, value]) => `${subject}=${value}`);
+  return Object.fromEntries(joinValues(flag, pairsOf(earlier), pairsOf(now)).map(splitPair));
 }

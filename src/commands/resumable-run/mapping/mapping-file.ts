@@ -6,11 +6,11 @@ import { isRecord } from '../../../base/lib/json.ts';
 import { terminalSafe } from '../../../base/lib/text.ts';
 import type { UserId } from '../../../base/os/ownership.ts';
 import { writeOutputFile } from '../../../base/os/user-named-file.ts';
+import { joinValues } from '../../../import/mapping/answers/answer-pairs.ts';
 import type { Invocation } from '../../framework/invocation.ts';
 import { parseJsonFile } from '../../framework/json-file.ts';
 import { whyUnreadable } from '../../framework/stdin.ts';
 import type { ImportFlags } from '../import-flags.ts';
-import { joinValues } from './answer-pairs.ts';
 import { refuseFieldsOfOthers } from './fields-of-others.ts';
 import { LIST_FIELDS, MAPPING_FILE_FIELDS, type MappingCommand } from './mapping-fields.ts';
 

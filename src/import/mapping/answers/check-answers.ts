@@ -13,7 +13,8 @@ import { type ReadingOptions, readAnswers } from '../reading-answers.ts';
 import { readDefaultStatus } from '../state/default-status.ts';
 import type { Table } from '../table.ts';
 import { FILE_NAME } from './answer-keys.ts';
-import { type AnswerKind, decidingAnswers, type Scope } from './exact-answers.ts';
+import { DEFAULTS, defaultsOf } from './default-answers.ts';
+import { decidingAnswers } from './exact-answers.ts';
 import {
   columnsText,
   headersOf,
@@ -71,32 +72,10 @@ export function checkAnswersFit(tables: readonly Table[], options: ReadingOption
 
 // Throws if two answers of --default-status name one input and differ: `list.csv=skip` and `./list.csv=subscribed`. If
 // one of them names further inputs, the other one counts.
-function refuseTwoDefaults(tables: readonly Table[], { defaultStatus }: ReadingOptions): void {
+function refuseTwoDefaults(tables: readonly Table[], options: ReadingOptions): void {
   const countNamed = createNameCounter(tables.map(({ source }) => source));
-  for (const { source } of tables) {
-    const names = [...new Set(namesOfInput(source))].filter((name) => Object.hasOwn(defaultStatus, name));
-    const found = names.map((name) => ({
-      name,
-      state: defaultStatus[name] ?? '',
-      inputs: countNamed(name),
-      columns: 0,
-    }));
-    decidingAnswers(found, DEFAULTS);
-  }
+  tables.forEach(({ source }) => decidingAnswers(defaultsOf(source, options, countNamed), DEFAULTS));
 }
-
-interface ScopedDefault extends Scope {
-  readonly name: string;
-  readonly state: string;
-}
-
-const DEFAULTS: AnswerKind<ScopedDefault> = {
-  flag: '--default-status',
-  pairOf: ({ name, state }) => `${name}=${state}`,
-  meaningOf: ({ name, state }) => readDefaultStatus(name, state).state,
-  signsUp: ({ name, state }) => readDefaultStatus(name, state).state === 'subscribed',
-  mayCountTogether: false,
-};
 
 // The fields of columns that may be the only sign of an opt-out. The hint never proposes to leave out an answer for
 // them.

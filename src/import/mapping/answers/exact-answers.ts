@@ -41,8 +41,17 @@ export interface WordStates {
  * name equally many (C1).
  */
 export function statesOfWords(answers: readonly WordAnswer[], header: readonly string[]): WordStates {
+  const { anywhere, inColumn } = scopedWords(answers, header);
+  const states = [...inColumn].map(([column, words]) => [column, statesByKey(words)] as const);
+  return { anywhere: statesByKey(anywhere), inColumn: new Map(states) };
+}
+
+type AnswersByWord = ReadonlyMap<string, readonly ScopedAnswer[]>;
+
+// The answers about each word in any column, and about each word of a column, by the index of the column.
+function scopedWords(answers: readonly WordAnswer[], header: readonly string[]) {
   const ofAnyColumn = answers.filter(({ mayBeWord }) => mayBeWord).map(forAll);
-  const anywhere = Map.groupBy(ofAnyColumn, ({ answer }) => textKey(answer.subject));
+  const anywhere: AnswersByWord = Map.groupBy(ofAnyColumn, ({ answer }) => textKey(answer.subject));
   const columnsOf = answerColumns(header);
   const named = answers.flatMap((answer) =>
     readingsOfColons(answer.subject).flatMap(({ name, word }) => {
@@ -52,10 +61,18 @@ export function statesOfWords(answers: readonly WordAnswer[], header: readonly s
   );
   const inColumn = [...Map.groupBy(named, ({ column }) => column)].map(([column, found]) => {
     const words = [...Map.groupBy(found, ({ word }) => word)];
-    const states = words.map(([word, of]) => [word, strictest([...of, ...(anywhere.get(word) ?? [])])] as const);
-    return [column, new Map(states)] as const;
+    return [column, new Map(words.map(([word, of]) => [word, [...of, ...(anywhere.get(word) ?? [])]]))] as const;
   });
-  return { anywhere: statesByKey(anywhere), inColumn: new Map(inColumn) };
+  return { anywhere, inColumn: new Map<number, AnswersByWord>(inColumn) };
+}
+
+/** The answers about each word in one table, as groups of those about the same word. */
+export function groupsOfWords(
+  answers: readonly WordAnswer[],
+  header: readonly string[],
+): readonly (readonly ScopedAnswer[])[] {
+  const { anywhere, inColumn } = scopedWords(answers, header);
+  return [anywhere, ...inColumn.values()].flatMap((words) => [...words.values()]);
 }
 
 /** The state for each domain. The subject of each answer is a domain. */

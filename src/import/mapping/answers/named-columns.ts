@@ -19,18 +19,26 @@ export const MAPS: AnswerKind<ScopedMap> = {
  * The answer of `--map` for each column. The answer that names fewer inputs and columns counts. Throws SvcError if two
  * others differ (exit 2).
  */
-export function namedColumns(header: readonly string[], { maps }: InputAnswers): ReadonlyMap<number, MapAnswer> {
-  const scoped = maps.flatMap((answer) => {
-    const indexes = findNamedColumns(header, answer.column);
-    return indexes.map((index) => ({ index, answer, inputs: answer.inputs, columns: indexes.length }));
-  });
+export function namedColumns(header: readonly string[], answers: InputAnswers): ReadonlyMap<number, MapAnswer> {
   return new Map(
-    [...Map.groupBy(scoped, ({ index }) => index)].flatMap(([index, found]) =>
+    [...mapsByColumn(header, answers)].flatMap(([index, found]) =>
       decidingAnswers(found, MAPS)
         .slice(0, 1)
         .map(({ answer }) => [index, answer] as const),
     ),
   );
+}
+
+/** All answers of `--map` about each column. */
+export function mapsByColumn(
+  header: readonly string[],
+  { maps }: Pick<InputAnswers, 'maps'>,
+): ReadonlyMap<number, readonly ScopedMap[]> {
+  const scoped = maps.flatMap((answer) => {
+    const indexes = findNamedColumns(header, answer.column);
+    return indexes.map((index) => ({ index, answer, inputs: answer.inputs, columns: indexes.length }));
+  });
+  return Map.groupBy(scoped, ({ index }) => index);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { splitShellText } from '../../../../src/base/lib/text.ts';
 import { createWorld, type World } from '../../../support/world.ts';
+import { makeZip } from '../../import/make-zip.ts';
 
 const LIST = 'Email,Status,Out\nana@example.com,moved,no\nben@example.com,subscribed,yes\n';
 
@@ -88,6 +89,38 @@ describe('two answers about one thing', () => {
 
     expect([code, json.rows.read], err).toEqual([0, 2]);
     expect(world.emulator.admin.contact('ana@example.com')?.status).not.toBe('subscribed');
+  });
+
+  test.each([
+    ['status_map', ['list.csv:2:moved=subscribed'], '--status-map', 'Status:moved=skip'],
+    ['status_map', ['./list.csv:2:moved=subscribed'], '--status-map', 'list.csv:moved=unsubscribed'],
+    ['map', ['list.csv:2=ignore'], '--map', 'Status=status'],
+    ['map', ['list.csv:status=attributes.state'], '--map', 'Status=status'],
+  ])('refuses %s %j of a mapping file that outranks %s %s (C1, C10)', async (field, stored, flag, typed) => {
+    const world = await worldWithList();
+    world.file('answers.json', JSON.stringify({ [field]: stored, default_status: ['subscribed'] }));
+    const answered = flag === '--map' ? 'moved=skip' : '*=subscribed';
+    const others = ['--map', 'Out=ignore', '--status-map', answered, '--json'];
+    const line = ['migrate', 'list.csv', '--mapping', 'answers.json', flag, typed, ...others];
+    const { code, err } = await world.svc(line);
+    const { error } = JSON.parse(err);
+    const [replaced] = error.hint.split('\n').filter((text: string) => text.startsWith('svc '));
+
+    expect([code, error.code]).toEqual([2, 'contradicting_answers']);
+    expect((await world.svc(splitShellText(replaced).slice(1))).code).toBe(0);
+    expect(world.emulator.admin.contact('ana@example.com')?.status).not.toBe('subscribed');
+  });
+
+  test('refuses a mapping file that signs up the people of a typed archive (C1)', async () => {
+    const world = await createWorld();
+    const entries = ['ana', 'ben'].map((name) => ({ name: `${name}.csv`, content: `Email\n${name}@example.com\n` }));
+    world.file('lists.zip', makeZip(entries));
+    world.file('answers.json', JSON.stringify({ default_status: ['ana.csv=subscribed', 'ben.csv=subscribed'] }));
+    const { code, err } = await world.svc(
+      'migrate lists.zip --mapping answers.json --default-status lists.zip=skip --json',
+    );
+
+    expect([code, JSON.parse(err).error.code]).toEqual([2, 'contradicting_answers']);
   });
 
   test('keeps what a mapping file says about other words beside a flag', async () => {

@@ -75,3 +75,24 @@ test.each(['out', 'Out', 'OUT', 'state:OUT', 'State:Out'])(
     expect([first.code, code, ben?.status], err).toEqual([3, 0, 'unsubscribed']);
   },
 );
+
+test.each([
+  ['--map Note=ignore', '--map Note=attributes.remark', [0, 'unsubscribed']],
+  ['--map State=ignore --default-status subscribed', '--map State=status', [0, 'unsubscribed']],
+  ['--status-map State:out=subscribed', '--status-map out=skip', [0, undefined]],
+  ['--status-map bad.csv:2:out=subscribed', '--status-map out=skip', [0, undefined]],
+  ['--status-map bad.csv:2:out=subscribed', '--status-map State:out=skip', [2, undefined]],
+])('lets no earlier answer %s outrank %s (C1, C10)', async (earlier, now, expected) => {
+  const world = await createWorld();
+  world.file('bad.csv', LIST);
+  const known = earlier.includes('out=') || earlier.includes('State=') ? '' : ' --status-map out=unsubscribed';
+  const first = await world.svc(
+    `migrate bad.csv --yes --json --status-map in=subscribed --date-order dmy ${earlier}${known}`,
+  );
+  world.file('bad.csv', REJECTS);
+  const added = earlier.includes('State=') ? ' --status-map out=unsubscribed' : '';
+  const { code, err } = await world.svc(`migrate bad.csv --yes --json ${now}${added}`);
+  const ben = world.emulator.admin.contacts().find(({ email }) => email === 'ben@example.com');
+
+  expect([first.code, code, ben?.status], err).toEqual([3, ...expected]);
+});

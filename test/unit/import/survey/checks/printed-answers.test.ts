@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { splitShellText } from '../../../../../src/base/lib/text.ts';
-import { joinValues } from '../../../../../src/commands/resumable-run/mapping/answer-pairs.ts';
+import { joinValues } from '../../../../../src/import/mapping/answers/answer-pairs.ts';
 import type { ReadingOptions } from '../../../../../src/import/mapping/reading-answers.ts';
 import { everyNth } from '../../../../support/sweep.ts';
 import { SAMPLES } from '../../samples.ts';

@@ -1,7 +1,7 @@
 import { badUsage } from '../../../base/lib/errors.ts';
 import { terminalSafe } from '../../../base/lib/text.ts';
-import { spellingKey } from '../../../import/mapping/answers/answer-keys.ts';
-import { contradictionError } from '../../../import/mapping/answers/exact-answers.ts';
+import { spellingKey } from './answer-keys.ts';
+import { contradictionError } from './exact-answers.ts';
 
 const PAIR_EXAMPLES = { '--status-map': 'inactive=unsubscribed', '--topic-value': 'Offers=weekly' } as const;
 
@@ -96,7 +96,7 @@ export function valuesNotReplaced(
 const PAIR_FLAGS = ['map', 'statusMap', 'defaultStatus', 'topicValue'];
 
 // Splits a pair at its last `=`. Without one, the subject is undefined.
-function splitPair(text: string): readonly [subject: string | undefined, value: string] {
+export function splitPair(text: string): readonly [subject: string | undefined, value: string] {
   const position = text.lastIndexOf('=');
   return position < 0 ? [undefined, text] : [text.slice(0, position), text.slice(position + 1)];
 }
