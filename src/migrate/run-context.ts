@@ -55,8 +55,8 @@ export interface RunContext extends Context {
   readonly lockWaitMs: number;
   /** The user's command line with further flags; in a resume, the recorded one. Undefined if flags can't be added. */
   readonly commandWith: CommandWithFlags | undefined;
-  /** The answers on the command line. There are none in a resume. */
-  readonly typedAnswers: TypedAnswers;
+  /** The answers on the command line. Undefined in a resume and for `runs verify`: a run has used these answers. */
+  readonly typedAnswers: TypedAnswers | undefined;
   /** The command line to record in the run. Undefined in a resume, and if the line names people. */
   typedCommand(): TypedCommand | undefined;
   /** Asks the user about stops. Undefined if questions are not possible. */

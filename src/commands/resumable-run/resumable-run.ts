@@ -3,7 +3,6 @@ import type { Emit, RunEvent } from '../../base/events.ts';
 import { EXIT, type ExitCode, errorMessage, rewordError, SvcError } from '../../base/lib/errors.ts';
 import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import { requireFreeFileHandles } from '../../base/os/process-limits.ts';
-import { NO_TYPED_ANSWERS } from '../../import/mapping/answers/outranked-answers.ts';
 import type { RunOptions } from '../../migrate/options.ts';
 import type { RunResult } from '../../migrate/report/end-run.ts';
 import type { OutcomeCounts, RunReport } from '../../migrate/report/run-report.ts';
@@ -176,7 +175,7 @@ function contextOf(
     lockWaitMs: run.lockWaitMs,
     isYesGiven: settings.yes,
     commandWith: run.resume === undefined ? commandWith : recordedCommandWith(run),
-    typedAnswers: run.resume === undefined ? typedAnswersIn(run.line) : NO_TYPED_ANSWERS,
+    typedAnswers: run.resume === undefined ? typedAnswersIn(run.line) : undefined,
     typedCommand: () => (run.resume === undefined ? typedCommandOf(run, words) : undefined),
     questioner: createQuestioner({ ...run, words, undone, progress, command: () => commandWith(''), lineWith }),
   };

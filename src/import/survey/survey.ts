@@ -3,7 +3,7 @@ import { hasRoomForThreads } from '../../base/os/process-limits.ts';
 import { createKeyOffers } from '../../platforms/lib/attribute-keys.ts';
 import { type PieceThread, startPieceThread } from '../blocks/piece-thread.ts';
 import { endOfConsent } from '../consent-columns/headers/date-headers.ts';
-import { NO_TYPED_ANSWERS, refuseOutranked, type TypedAnswers } from '../mapping/answers/outranked-answers.ts';
+import { refuseOutranked, type TypedAnswers } from '../mapping/answers/outranked-answers.ts';
 import { columnName, withInputName } from '../mapping/column-names.ts';
 import { openTables } from '../mapping/open-tables.ts';
 import { type ReadingOptions, readAnswers } from '../mapping/reading-answers.ts';
@@ -23,13 +23,13 @@ import type { InputConsentEnds, InputReading, RejectionCount, RereadableSurvey, 
 
 /**
  * Reads a list and sends nothing. The result depends only on the inputs and the options, and on `typedAnswers`, the
- * answers on the command line. `seed` only decides which addresses have equal hashes by chance.
+ * answers on the command line. Without them svc checks no answer that counts for no row. `seed` only decides which addresses have equal hashes by chance.
  */
 export async function surveySources(
   sources: readonly TableSource[],
   options: ReadingOptions,
   context: SurveyContext,
-  typedAnswers: TypedAnswers = NO_TYPED_ANSWERS,
+  typedAnswers?: TypedAnswers,
 ): Promise<RereadableSurvey> {
   const { people, signal } = context;
   const answers = readAnswers(options);
@@ -45,8 +45,8 @@ export async function surveySources(
   const surveyed = { survey: reread, people };
   const domains = await countDomainPeople(surveyed, list.tables, signal);
   const offerKey = await createKeyOffers(tables.flatMap(({ header }) => header));
-  refuseOutranked(tables, options, typedAnswers);
-  const unusedAnswers = await findUnusedAnswers(list.tables, options, typedAnswers.statusMap, signal);
+  typedAnswers && refuseOutranked(tables, options, typedAnswers);
+  const unusedAnswers = typedAnswers ? await findUnusedAnswers(list.tables, options, typedAnswers, signal) : [];
   const checked = {
     tables: list.tables,
     answers,

@@ -15,8 +15,6 @@ export interface TypedAnswers {
   readonly defaultStatus: readonly string[];
 }
 
-export const NO_TYPED_ANSWERS: TypedAnswers = { map: [], statusMap: [], defaultStatus: [] };
-
 /**
  * Throws SvcError (exit 2) if a typed answer that keeps mail away does not count, because an answer of a mapping file
  * or of an earlier run signs these people up and names more: `Status:left=skip` and `left.csv:2:left=subscribed`. Those

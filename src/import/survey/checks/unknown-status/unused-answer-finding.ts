@@ -1,5 +1,5 @@
 import type { State } from '../../../../platforms/lib/states.ts';
-import { unknownColumn } from '../../../mapping/answers/unknown-names.ts';
+import { prefixLength, unknownColumn } from '../../../mapping/answers/unknown-names.ts';
 import { answerName, columnLabel, columnName, mapFlag, statusMapFlag } from '../../../mapping/column-names.ts';
 import { readState } from '../../../mapping/reading-answers.ts';
 import { ADDRESS_COLUMN_KINDS, NAME_COLUMN_KINDS, type Table } from '../../../mapping/table.ts';
@@ -25,6 +25,8 @@ export interface CellWithPart {
 /** An answer for which no row was found so far. */
 export interface OpenAnswer {
   readonly pair: string;
+  /** True if the user typed the answer. False for one of a mapping file. */
+  readonly isTyped: boolean;
   readonly meanings: readonly AnswerMeaning[];
   /** The first cell that has the word, but in a column for which the answer does not count. */
   elsewhere: { readonly table: Table; readonly index: number; readonly word: string } | undefined;
@@ -36,19 +38,30 @@ export interface OpenAnswer {
 
 export const ALL_OTHER_WORDS = '*';
 
+/** True for an answer that names a column which no input has, and that is the word of no cell. */
+export function mayThrow({ pair, meanings, elsewhere, parts }: OpenAnswer, tables: readonly Table[]): boolean {
+  const isNamed = meanings.some(({ columns }) => columns !== undefined);
+  return !isNamed && elsewhere === undefined && parts.length === 0 && subjectWithoutInput(pair, tables).includes(':');
+}
+
+/** What an answer is about, without the name of an input: `Plan:Pro` for `left.csv:Plan:Pro=skip`. */
+export function subjectWithoutInput(pair: string, tables: readonly Table[]): string {
+  const subject = subjectOf(pair);
+  return subject.slice(prefixLength(tables, subject));
+}
+
 /**
  * The finding about a typed answer that counts for no row. Throws SvcError (exit 2) if it names a column that no input
  * has.
  */
-export function unusedAnswerFinding(
-  { pair, meanings, elsewhere, parts }: OpenAnswer,
-  tables: readonly Table[],
-): Finding {
-  const [subject, text] = [pair.slice(0, pair.lastIndexOf('=')), pair.slice(pair.lastIndexOf('=') + 1)];
-  const { state } = readState(text, '--status-map', `${subject}=`);
+export function unusedAnswerFinding(answer: OpenAnswer, tables: readonly Table[]): Finding {
+  const { pair, meanings, elsewhere, parts } = answer;
+  const subject = subjectOf(pair);
+  const { state } = readState(pair.slice(subject.length + 1), '--status-map', `${subject}=`);
   const [named] = meanings.filter(({ columns }) => columns !== undefined);
-  if (named === undefined && elsewhere === undefined && parts.length === 0 && subject.includes(':')) {
-    const column = subject.slice(0, subject.indexOf(':'));
+  if (mayThrow(answer, tables)) {
+    const start = prefixLength(tables, subject);
+    const column = subject.slice(0, subject.indexOf(':', start));
     const maySubscribe = state === 'subscribed';
     throw unknownColumn(tables, { flag: '--status-map', column, pair, mayLeaveOut: false, maySubscribe });
   }
@@ -113,4 +126,8 @@ function answersForParts(parts: readonly CellWithPart[], state: State): Partial<
         when: `If ${what} the same`,
         otherwise: [{ when: `If ${those} no mail away`, flags: flagsFor('subscribed') }],
       };
+}
+
+function subjectOf(pair: string): string {
+  return pair.slice(0, pair.lastIndexOf('='));
 }

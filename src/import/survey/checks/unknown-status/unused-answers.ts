@@ -2,6 +2,7 @@ import { memoize } from '../../../../base/lib/memoize.ts';
 import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-columns.ts';
 import { answerColumns, listedValues, textKey } from '../../../mapping/answers/answer-keys.ts';
 import { readingsOfColons } from '../../../mapping/answers/exact-answers.ts';
+import type { TypedAnswers } from '../../../mapping/answers/outranked-answers.ts';
 import { readTables } from '../../../mapping/open-tables.ts';
 import type { ReadingOptions } from '../../../mapping/reading-answers.ts';
 import { ADDRESS_COLUMN_KINDS, STATE_COLUMN_KINDS, type Table } from '../../../mapping/table.ts';
@@ -13,7 +14,9 @@ import {
   ALL_OTHER_WORDS,
   type AnswerMeaning,
   type CellWithPart,
+  mayThrow,
   type OpenAnswer,
+  subjectWithoutInput,
   unusedAnswerFinding,
 } from './unused-answer-finding.ts';
 
@@ -21,12 +24,13 @@ import {
  * Warns about typed answers of `--status-map` that count for no row. Stops if such an answer keeps mail away, but its
  * word stands in a column that it does not name. Throws SvcError (exit 2) for an answer that names a column which no
  * input has, unless it is the word of a cell. Otherwise people whom the user calls opted out could be signed up without
- * a word (C1). Answers of a mapping file are not checked, because they are for the lists of each day.
+ * a word (C1). Answers of a mapping file are for the lists of each day, so their words are not checked. But if their
+ * column is gone, it was probably renamed.
  */
 export async function findUnusedAnswers(
   read: readonly TableWithStatistics[],
   { statusMap }: Pick<ReadingOptions, 'statusMap'>,
-  typedAnswers: readonly string[],
+  typed: Pick<TypedAnswers, 'statusMap'>,
   signal: AbortSignal,
 ): Promise<readonly Finding[]> {
   const tables = read.map(({ table }) => table);
@@ -35,24 +39,33 @@ export async function findUnusedAnswers(
     return [];
   }
   // An answer at the terminal can replace a typed one.
-  const pairs = new Set(Object.entries(statusMap).map(([subject, state]) => `${subject}=${state}`));
-  const open = [...new Set(typedAnswers)]
-    .filter((pair) => pairs.has(pair))
+  const pairs = [...new Set(Object.entries(statusMap).map(([subject, state]) => `${subject}=${state}`))];
+  const open = pairs
     .map(
       (pair): OpenAnswer => ({
         pair,
+        isTyped: typed.statusMap.includes(pair),
         meanings: tables.flatMap((table) => meaningsIn(table, pair)),
         elsewhere: undefined,
         parts: [],
         isOutranked: false,
       }),
-    );
+    )
+    .filter((answer) => answer.isTyped || namesOnlyLostColumns(answer, tables));
   const uncounted = open.filter(({ meanings }) => !meanings.some(mayMeanMore) && !isCounted(meanings, read));
   const unread = uncounted.length === 0 ? [] : await searchRows(uncounted, tables, signal);
   return unread
     .filter(({ elsewhere, parts }) => elsewhere !== undefined || !parts.some((part) => isAsked(part, read)))
     .filter(({ isOutranked, elsewhere, parts }) => elsewhere !== undefined || parts.length > 0 || !isOutranked)
+    .filter((answer) => answer.isTyped || mayThrow(answer, tables))
     .map((answer) => unusedAnswerFinding(answer, tables));
+}
+
+// True for an answer that keeps mail away and names a column, but none that an input has. A text such as `Zone: free` is
+// probably a word.
+function namesOnlyLostColumns({ pair, meanings }: OpenAnswer, tables: readonly Table[]): boolean {
+  const namesColumn = /:(?!\s)/.test(subjectWithoutInput(pair, tables));
+  return namesColumn && meanings.every(({ columns, state }) => columns === undefined && state !== 'subscribed');
 }
 
 function meaningsIn(table: Table, pair: string): readonly AnswerMeaning[] {

@@ -186,7 +186,14 @@ describe('an answer that the user typed', () => {
 });
 
 describe('an answer that the user did not type', () => {
-  const ANSWERS = ['Kode:Pro=unsubscribed', 'Gold=skip', 'Basic=skip'];
+  const ANSWERS = [
+    'Gold=skip',
+    'Basic=skip',
+    'list.csv:Gold=skip',
+    'Kode:Pro=subscribed',
+    'Zone: a=skip',
+    'Plan:x=skip',
+  ];
 
   test('is not checked when it is in a mapping file', async () => {
     const world = await worldWith(...STATES);
@@ -194,6 +201,34 @@ describe('an answer that the user did not type', () => {
     const { code, unused } = await findings(world, 'migrate', ['--mapping', 'answers.json']);
 
     expect([code, unused]).toEqual([0, []]);
+  });
+
+  test.each(['Kode:Pro=unsubscribed', 'Kode:*=skip', 'list.csv:Kode:Pro=skip', '7:Pro=skip'])(
+    'is refused when %s of a mapping file names a lost column (C1)',
+    async (answer) => {
+      for (const command of COMMANDS) {
+        const world = await worldWith(...STATES);
+        world.file('answers.json', JSON.stringify({ status_map: [answer] }));
+        const { code, err } = await world.svc([
+          ...command.split(' '),
+          'list.csv',
+          '--mapping',
+          'answers.json',
+          '--json',
+        ]);
+
+        expect([code, JSON.parse(err).error.code]).toEqual([2, 'unknown_column']);
+        expect(err).toContain('in the file of --mapping');
+      }
+    },
+  );
+
+  test('is taken when it is a word with a colon of a late row', async () => {
+    const rows = Array.from({ length: 100 }, (_, at) => `p${at}@example.com,subscribed,x`);
+    const world = await worldWith('Email,Status,Address', ...rows, 'ben@example.com,subscribed,List:deceased');
+    world.file('answers.json', JSON.stringify({ status_map: ['List:deceased=skip'] }));
+
+    expect((await world.svc('migrate list.csv --mapping answers.json --dry-run --json')).code).toBe(0);
   });
 
   test('is not checked when it is that of a resumed run (D1)', async () => {
