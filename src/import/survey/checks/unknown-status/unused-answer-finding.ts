@@ -3,6 +3,7 @@ import { prefixLength, unknownColumn } from '../../../mapping/answers/unknown-na
 import { answerName, columnLabel, columnName, mapFlag, statusMapFlag } from '../../../mapping/column-names.ts';
 import { readState } from '../../../mapping/reading-answers.ts';
 import { ADDRESS_COLUMN_KINDS, NAME_COLUMN_KINDS, type Table } from '../../../mapping/table.ts';
+import { wholeDomain } from '../../../record/domains.ts';
 import { sourceLabel } from '../../../source/source.ts';
 import type { Finding } from '../../finding.ts';
 import { isShortWord } from './unknown-status-answers.ts';
@@ -84,8 +85,16 @@ export function unusedAnswerFinding(answer: OpenAnswer, tables: readonly Table[]
   if (elsewhere === undefined) {
     const answers = keepsMailAway ? answersForParts(parts, state) : {};
     const [{ table, index, cell } = NO_CELL] = parts;
+    const domain = named?.word.startsWith('@') ? wholeDomain(named.word) : undefined;
+    if (domain !== undefined && keepsMailAway) {
+      return finding('an answer for all people of a domain names no column', {
+        level: 'stop',
+        hint: statusMapFlag({}, `@${domain}`, state),
+        when: `If all people of ${domain} are meant`,
+      });
+    }
     return table === undefined
-      ? finding('no cell says this')
+      ? finding(whyUnused(named?.word ?? subjectWithoutInput(pair, tables)))
       : finding(`a cell of ${columnLabel(table.header, index)} says more: ${JSON.stringify(cell)}`, answers);
   }
   const { table, index, word } = elsewhere;
@@ -106,6 +115,13 @@ export function unusedAnswerFinding(answer: OpenAnswer, tables: readonly Table[]
     when: `If ${JSON.stringify(word)} means the same in ${label}`,
     otherwise: [{ when: `If ${JSON.stringify(word)} keeps no mail away there`, flags: flagFor('subscribed') }],
   });
+}
+
+function whyUnused(word: string): string {
+  if (word.trim() === '') {
+    return 'no such cell is blank';
+  }
+  return word.startsWith('@') ? 'no address is of this domain' : 'no cell says this';
 }
 
 const NO_CELL = { table: undefined, index: 0, cell: '' } as const;

@@ -1,4 +1,5 @@
 import { memoize } from '../../../../base/lib/memoize.ts';
+import { isBlankMark } from '../../../../platforms/lib/status-words.ts';
 import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-columns.ts';
 import { answerColumns, listedValues, textKey } from '../../../mapping/answers/answer-keys.ts';
 import { readingsOfColons } from '../../../mapping/answers/exact-answers.ts';
@@ -6,7 +7,7 @@ import type { TypedAnswers } from '../../../mapping/answers/outranked-answers.ts
 import { readTables } from '../../../mapping/open-tables.ts';
 import type { ReadingOptions } from '../../../mapping/reading-answers.ts';
 import { ADDRESS_COLUMN_KINDS, STATE_COLUMN_KINDS, type Table } from '../../../mapping/table.ts';
-import { wholeDomain } from '../../../record/domains.ts';
+import { findDomainOf, wholeDomain } from '../../../record/domains.ts';
 import type { Finding } from '../../finding.ts';
 import { valuesInColumn } from '../../statistics/value-counts.ts';
 import { isAnswered, MAX_ANSWERS, type TableWithStatistics } from '../list-check.ts';
@@ -80,14 +81,14 @@ function meaningsIn(table: Table, pair: string): readonly AnswerMeaning[] {
   ]);
 }
 
-// True for an answer that is not about the text of a cell: for blanks, for all other words, for a domain, or for
-// columns that contradict each other. In a column that svc does not read, an answer for all words counts for no row; if
-// it says subscribed, it only calls the words harmless.
+// True for an answer that is not about the text of a cell: for all other words, or for columns that contradict each
+// other. In a column that svc does not read, an answer for all words counts for no row; if it says subscribed, it only
+// calls the words harmless.
 function mayMeanMore({ table, columns, word, state }: AnswerMeaning): boolean {
   if (word.trim() === ALL_OTHER_WORDS) {
     return columns === undefined || state === 'subscribed' || columns.some((index) => isStatusColumn(table, index));
   }
-  return word.trim() === '' || word === LISTS_DISAGREE || (word.startsWith('@') && wholeDomain(word) !== undefined);
+  return word === LISTS_DISAGREE;
 }
 
 // True for a column in which answers for all words count: one about the status, or one with addresses of other people.
@@ -119,6 +120,15 @@ function useOf({ table, columns, word, state }: AnswerMeaning, index: number, ce
   if (word === ALL_OTHER_WORDS) {
     return table.readsAnswer(index, cell, cell) ? 'counts' : undefined;
   }
+  const domain = columns === undefined ? domainOf(word) : undefined;
+  if (domain !== undefined) {
+    return findDomainOf({ has: (other) => other === domain }, cell) === undefined ? undefined : 'counts';
+  }
+  if (keyOf(word) === '') {
+    const isStatus = isStatusColumn(table, index);
+    const isBlank = cell.trim() === '' || (isStatus && isBlankMark(cell));
+    return isBlank && (columns !== undefined || isStatus) ? 'counts' : undefined;
+  }
   const isListed = cell !== '' && [cell, ...listedValues(cell)].some((value) => keyOf(value) === keyOf(word));
   if (columns !== undefined && isListed) {
     return 'counts';
@@ -139,6 +149,9 @@ function useOf({ table, columns, word, state }: AnswerMeaning, index: number, ce
 }
 
 const keyOf = memoize(textKey);
+
+/** The domain of an answer for all people of a domain: `@example.org=skip`. */
+const domainOf = memoize((word) => (word.startsWith('@') ? wholeDomain(word) : undefined));
 
 // True if a cell has the words of an answer, and more: `vip Gold`, `Gold!`. A single letter or number is no such word.
 function isPart(word: string, cell: string): boolean {

@@ -128,6 +128,13 @@ describe('an answer that the user typed', () => {
     expect((await findings(world, 'migrate', named)).json.plan.suppressions).toEqual({ bounced: 1 });
   });
 
+  test('stops at an answer for a domain when it names a column (C1)', async () => {
+    const world = await worldWith(...STATES);
+    const { code, unused } = await findings(world, 'migrate', ['--status-map', 'Email:@example.com=unsubscribed']);
+
+    expect([code, unused[0]?.hint]).toEqual([5, expect.stringContaining(' --status-map @example.com=unsubscribed')]);
+  });
+
   test('stops at an answer for all words when the column has no status (C1)', async () => {
     const world = await worldWith(...PLANS);
     const flags = ['--default-status', 'subscribed', '--status-map', 'Plan:*=unsubscribed'];
@@ -143,6 +150,9 @@ describe('an answer that the user typed', () => {
     ['Plan:Gold=skip', 'no cell says this'],
     ['Basic=subscribed', 'where svc reads no status'],
     ['ben@example.com=unsubscribed', 'the answer must name this column'],
+    ['=unsubscribed', 'no such cell is blank'],
+    ['Plan:=skip', 'no such cell is blank'],
+    ['@example.org=unsubscribed', 'no address is of this domain'],
   ])('gives a warning when %s counts for no row (C11)', async (answer, why) => {
     for (const command of ['migrate', 'contacts import']) {
       const world = await worldWith(...STATES);
@@ -163,9 +173,11 @@ describe('an answer that the user typed', () => {
     ['Status,Plan', 'opt-in: no,x', 'Status:no=unsubscribed'],
     ['Status,Plan', 'subscribed,moved', '*=unsubscribed'],
     ['Status,Plan', 'subscribed,moved', 'Status:*=unsubscribed'],
-    ['Status,Plan', 'subscribed,moved', '=unsubscribed'],
+    ['Status,Plan', ',moved', '=unsubscribed'],
+    ['Status,Plan', '-,moved', 'Status:=unsubscribed'],
+    ['Status,Plan', 'subscribed,x', 'Plan:=unsubscribed'],
     ['Status,Plan', 'subscribed,moved', 'Plan:*=subscribed'],
-    ['Status,Plan', 'subscribed,moved', '@example.org=unsubscribed'],
+    ['Status,Plan', 'subscribed,moved', '@example.com=unsubscribed'],
     ['Status,Address', 'subscribed,deceased', 'deceased=unsubscribed'],
     ['Status,Address', 'subscribed,deceased', 'Address:*=unsubscribed'],
     ['News status,Offers status', 'subscribed,unsubscribed', 'subscribed and unsubscribed=unsubscribed'],
