@@ -36,6 +36,11 @@ export interface InputReading {
   readonly notes: readonly NoteCount[];
 }
 
+/** The header cells of the list. In a rejects file the first columns are those of svc, and are left out. */
+export function headerOf({ reading, dialect }: InputReading): readonly string[] {
+  return dialect.header.slice(Math.max(0, dialect.header.length - reading.columns.length));
+}
+
 /** A list with rows about opted-out people without a readable address. */
 export interface UnreadInput {
   readonly name: string;

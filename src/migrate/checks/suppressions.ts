@@ -1,8 +1,13 @@
 import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, plural, shellWord } from '../../base/lib/text.ts';
+import { answerName, statusMapFlag } from '../../import/mapping/column-names.ts';
+import { createInputNamer } from '../../import/source/source.ts';
+import { isShortWord } from '../../import/survey/checks/unknown-status/unknown-status-answers.ts';
 import type { Finding } from '../../import/survey/finding.ts';
-import type { Survey } from '../../import/survey/survey-types.ts';
+import { FILLED } from '../../import/survey/statistics/value-counts.ts';
+import { headerOf, type Survey } from '../../import/survey/survey-types.ts';
 import { stateSourceOf } from '../../platforms/lib/state-columns.ts';
+import type { State } from '../../platforms/lib/states.ts';
 import { SUPPRESSION_REASONS } from '../../wire/service-words.ts';
 import type { ImportOptions } from '../options.ts';
 import type { CheckContext } from './check-context.ts';
@@ -48,20 +53,45 @@ export function nothingSuppressedFindings({ survey, options }: CheckContext): re
   if (survey.unsubscribed === 0) {
     return [{ check: 'no_status', level: 'warn', message: noSuppression }];
   }
-  const [first, ...others] = ['unsubscribed', ...SUPPRESSION_REASONS.filter((reason) => reason !== 'unsubscribed')].map(
-    (reason) => ({ when: `If they are suppressed as ${reason}`, flags: `--reason ${reason}` }),
-  );
+  const [first, ...others] = (['unsubscribed', 'complained', 'bounced'] as const).flatMap((reason) => {
+    const flags = isMixed(survey) ? flagsForLeavers(survey, STATES[reason]) : `--reason ${reason}`;
+    return flags === '' ? [] : [{ when: `If ${WHO_LEFT} are suppressed as ${reason}`, flags }];
+  });
   return [
     {
       check: 'no_status',
       level: 'stop',
       message: `${noSuppression}: ${leftOneList}`,
-      hint: first?.flags,
+      hint: first?.flags ?? 'Write the rows of these people to a file of their own, and import it with --reason',
       when: first?.when,
       otherwise: others,
       total: survey.unsubscribed,
     },
   ];
+}
+
+const WHO_LEFT = 'the people who left';
+
+// True if the list has other people than those who left one list. `--reason` would suppress them too, for ever (C5).
+function isMixed({ unsubscribed, rows: { read, rejected, merged } }: Survey): boolean {
+  return read - rejected - merged > unsubscribed;
+}
+
+// The flags that give a state to each word of people who left one list. Empty if a date or a file name says so.
+function flagsForLeavers({ inputs }: Survey, state: State): string {
+  const nameOf = createInputNamer(inputs);
+  const flags = inputs.flatMap((input) => {
+    const header = headerOf(input);
+    const answeredAs = inputs.length > 1 ? nameOf(input) : undefined;
+    return [...input.values].flatMap(([index, counts]) =>
+      [...counts.values()]
+        .filter(
+          ({ value, states }) => value !== '' && isShortWord(value) && states.has('unsubscribed') && states.size === 1,
+        )
+        .map(({ value }) => statusMapFlag({ answeredAs }, `${answerName(header, index)}:${value}`, state)),
+    );
+  });
+  return flags.some((flag) => flag.includes(FILLED)) ? '' : flags.join(' ');
 }
 
 // Moves the answer `=suppressed` to the first place. For `suppressions import` it is the likeliest answer about an

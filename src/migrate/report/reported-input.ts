@@ -1,4 +1,4 @@
-import type { InputReading } from '../../import/survey/survey-types.ts';
+import { headerOf, type InputReading } from '../../import/survey/survey-types.ts';
 import type { ColumnTarget } from '../../platforms/lib/platform.ts';
 import { stateSourceOf } from '../../platforms/lib/state-columns.ts';
 import type { ReportInput, ReportState } from './run-report.ts';
@@ -19,11 +19,6 @@ export function reportInput(input: InputReading): ReportInput {
     ...(state && { state }),
     ...(input.notes.length > 0 && { notes: notesOf(input) }),
   };
-}
-
-/** The header cells of the list. In a rejects file the first columns are those of svc, and are left out. */
-function headerOf({ reading, dialect }: InputReading): readonly string[] {
-  return dialect.header.slice(Math.max(0, dialect.header.length - reading.columns.length));
 }
 
 function notesOf(input: InputReading): NonNullable<ReportInput['notes']> {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { splitShellText } from '../../../../src/base/lib/text.ts';
 import { people } from '../../../support/lists.ts';
 import { createWorld } from '../../../support/world.ts';
 
@@ -59,6 +60,27 @@ describe('suppressions import of people who opted out of one list', () => {
     const line = hint.split('\n').find((text: string) => text.startsWith('svc '));
     expect(line).toBe('svc --yes suppressions import bounces.csv --json --reason unsubscribed');
     expect((await world.svc(line.split(' ').slice(2))).json.rows).toMatchObject({ suppressed: 2 });
+  });
+
+  test.each([
+    [['email,status', 'a@example.com,unsubscribed', 'b@example.com,active'], ''],
+    [['email,status', 'a@example.com,unsubscribed', 'b@example.com,pending'], ''],
+    [['email,status', 'a@example.com,unsubscribed', 'b@example.com,foo'], '--status-map foo=skip'],
+    [['email,status,unsubscribed', 'a@example.com,active,yes', 'b@example.com,active,no'], '--map status=ignore'],
+    [['email,status', 'a@example.com,unsubscribed', 'b@example.com,"left, foo"'], '--status-map *=skip'],
+  ])('offers no command that suppresses other people of %j (C5, C11)', async (lines, flags) => {
+    const world = await createWorld();
+    world.file('list.csv', [...lines, ''].join('\n'));
+    const { code, err } = await world.svc(`suppressions import list.csv ${flags} --json`.split(/ +/));
+    const commands = JSON.parse(err)
+      .error.hint.split('\n')
+      .filter((text: string) => text.startsWith('svc '));
+
+    expect([code, commands.length]).toEqual([5, 3]);
+    for (const command of commands) {
+      const { json } = await world.svc([...splitShellText(command).slice(2), '--dry-run']);
+      expect([command, Object.values(json.plan.suppressions)]).toEqual([command, [1]]);
+    }
   });
 
   test('suppressions import says how many people it does not suppress (C5)', async () => {
