@@ -46,7 +46,11 @@ export async function surveySources(
   const domains = await countDomainPeople(surveyed, list.tables, signal);
   const offerKey = await createKeyOffers(tables.flatMap(({ header }) => header));
   typedAnswers && refuseOutranked(tables, options, typedAnswers);
-  const unusedAnswers = typedAnswers ? await findUnusedAnswers(list.tables, options, typedAnswers, signal) : [];
+  // With --reason every row is suppressed, so no answer can keep more mail away.
+  const unusedAnswers =
+    typedAnswers && options.reason === undefined
+      ? await findUnusedAnswers(list.tables, options, typedAnswers, signal)
+      : [];
   const checked = {
     tables: list.tables,
     answers,

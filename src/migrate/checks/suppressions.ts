@@ -54,7 +54,8 @@ export function nothingSuppressedFindings({ survey, options }: CheckContext): re
     return [{ check: 'no_status', level: 'warn', message: noSuppression }];
   }
   const [first, ...others] = (['unsubscribed', 'complained', 'bounced'] as const).flatMap((reason) => {
-    const flags = isMixed(survey) ? flagsForLeavers(survey, STATES[reason]) : `--reason ${reason}`;
+    const flags =
+      isMixed(survey) || hasStateAnswers(options) ? flagsForLeavers(survey, STATES[reason]) : `--reason ${reason}`;
     return flags === '' ? [] : [{ when: `If ${WHO_LEFT} are suppressed as ${reason}`, flags }];
   });
   return [
@@ -71,6 +72,11 @@ export function nothingSuppressedFindings({ survey, options }: CheckContext): re
 }
 
 const WHO_LEFT = 'the people who left';
+
+// True if the user has already given states beside which svc refuses --reason.
+function hasStateAnswers({ reading: { statusMap, defaultStatus } }: Pick<ImportOptions, 'reading'>): boolean {
+  return [statusMap, defaultStatus].flatMap(Object.values).some((state) => state !== 'unsubscribed');
+}
 
 // True if the list has other people than those who left one list. `--reason` would suppress them too, for ever (C5).
 function isMixed({ unsubscribed, rows: { read, rejected, merged } }: Survey): boolean {
@@ -124,7 +130,8 @@ const LEAVE_OUT = { when: 'To leave out the rows that are not about a suppressio
  * count for every row, and can't be undone. So it comes last if the list has a consent column, which may say who wants
  * mail (C11).
  */
-export function missingReasonFinding(finding: Finding, { command, inputs }: ImportOptions, survey: Survey): Finding {
+export function missingReasonFinding(finding: Finding, options: ImportOptions, survey: Survey): Finding {
+  const { command, inputs } = options;
   const isSilence = finding.check === 'no_status' && finding.level === 'stop';
   if (command !== 'suppressions import' || !isSilence) {
     return finding;
@@ -136,10 +143,13 @@ export function missingReasonFinding(finding: Finding, { command, inputs }: Impo
   const stated = Object.entries(STATES).find(([, state]) => finding.hint?.endsWith(`=${state}`))?.[0] ?? 'unsubscribed';
   const reasons = [stated, ...SUPPRESSION_REASONS.filter((reason) => reason !== stated)];
   const hasStates = survey.inputs.some(({ reading }) => stateSourceOf(reading) !== undefined);
-  const who = hasStates ? 'Only if all people of the list' : 'If they';
+  const all = hasStateAnswers(options) ? 'If these people' : 'Only if all people of the list';
+  const who = hasStates ? all : 'If they';
   const answers = reasons.map((reason) => ({
     when: `${who} are suppressed as ${reason}`,
-    flags: `--reason ${reason}`,
+    flags: hasStateAnswers(options)
+      ? `--default-status ${STATES[reason as keyof typeof STATES]}`
+      : `--reason ${reason}`,
   }));
   const [first, ...others] = hasStates ? [LEAVE_OUT, ...answers] : answers;
   return { ...finding, hint: first?.flags, when: first?.when, otherwise: others };

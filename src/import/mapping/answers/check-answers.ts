@@ -35,10 +35,40 @@ export function checkAnswers(reading: ReadingOptions): void {
   delimiter === undefined || delimiterNamed(delimiter);
   readQuoteAnswers(reading);
   createZoneOffset(timezone ?? 'UTC');
+  refuseReasonBesideStates(reading);
 }
+
+// `--reason` says why every row is suppressed. So an answer such as `Plan:Pro=skip` would be ignored, and these people
+// would be suppressed for ever (C5). Beside `unsubscribed` the reason only says more.
+function refuseReasonBesideStates({ reason, statusMap, defaultStatus }: ReadingOptions): void {
+  const says = (state: string) => state.trim().toLowerCase();
+  const isOther = (state: string) => !['unsubscribed', reason && STATE_OF_REASON[reason]].includes(says(state));
+  const others = [
+    ...(Object.values(statusMap).some(isOther) ? ['--status-map'] : []),
+    ...(Object.values(defaultStatus).some(isOther) ? ['--default-status'] : []),
+  ];
+  if (reason !== undefined && others.length > 0) {
+    throw new SvcError(
+      EXIT.usage,
+      'contradicting_answers',
+      `--reason ${reason} suppresses every row, but ${others.join(' and ')} says something else about some of them`,
+      {
+        hint: [
+          'If not all people are suppressed:',
+          withoutFlags(['--reason']),
+          'If they are:',
+          withoutFlags(others),
+        ].join('\n'),
+      },
+    );
+  }
+}
+
+const STATE_OF_REASON = { unsubscribed: 'suppressed', bounced: 'bounced', complained: 'complained' } as const;
 
 /** Throws SvcError (exit 2) for an answer that contradicts another, or names a column or an input that no table has. */
 export function checkAnswersFit(tables: readonly Table[], options: ReadingOptions): void {
+  refuseReasonBesideStates(options);
   // A rejects file is read with the answers of its original run, which may be about other inputs of that run.
   if (tables.every(({ svcColumns }) => svcColumns > 0)) {
     return;

@@ -83,6 +83,32 @@ describe('suppressions import of people who opted out of one list', () => {
     }
   });
 
+  test.each(['--status-map foo=skip', '--status-map left=complained', '--default-status skip'])(
+    'refuses --reason beside %s, because it would be ignored (C5)',
+    async (answer) => {
+      const world = await createWorld();
+      world.file('list.csv', 'email,status\na@example.com,left\nb@example.com,foo\n');
+      const { code, err } = await world.svc(`suppressions import list.csv ${answer} --reason bounced --json`);
+      const commands = JSON.parse(err)
+        .error.hint.split('\n')
+        .filter((text: string) => text.startsWith('svc '));
+
+      expect([code, JSON.parse(err).error.code]).toEqual([2, 'contradicting_answers']);
+      expect(commands).toEqual([
+        `svc --yes suppressions import list.csv ${answer} --json`,
+        'svc --yes suppressions import list.csv --reason bounced --json',
+      ]);
+    },
+  );
+
+  test('takes --reason beside an answer that it only makes more exact', async () => {
+    const world = await createWorld();
+    world.file('list.csv', 'email,status\na@example.com,left\nb@example.com,foo\n');
+    const answers = '--status-map foo=unsubscribed --default-status bounced --reason bounced';
+
+    expect((await world.svc(`suppressions import list.csv ${answers} --json`)).json.rows.suppressed).toBe(2);
+  });
+
   test('suppressions import says how many people it does not suppress (C5)', async () => {
     const world = await createWorld();
     world.file('list.csv', 'email,status\na@example.com,unsubscribed\nb@example.com,bounced\n');
