@@ -163,6 +163,13 @@ describe('an answer that the user typed', () => {
     }
   });
 
+  test('gives a warning of a check too (C10)', async () => {
+    const world = await worldWith(...STATES);
+    const { err } = await world.svc('contacts check list.csv --status-map Gold=unsubscribed');
+
+    expect(err).toContain('--status-map "Gold=unsubscribed" counts for no row: no cell says this');
+  });
+
   test.each([
     ['Status,Plan', 'moved,Pro', 'moved=unsubscribed'],
     ['Status,Plan', 'MOVED ,Pro', 'status:moved=unsubscribed'],
