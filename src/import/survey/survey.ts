@@ -10,6 +10,7 @@ import { type ReadingOptions, readAnswers } from '../mapping/reading-answers.ts'
 import type { Table } from '../mapping/table.ts';
 import { sourceLabel, type TableSource } from '../source/source.ts';
 import { LIST_CHECKS } from './checks/all-checks.ts';
+import { unusedDefaultWarnings } from './checks/default-status-warnings.ts';
 import { findingsOrPass } from './checks/list-check.ts';
 import { countDomainPeople, unreadInputs } from './checks/people-without-rows.ts';
 import { findUnusedAnswers } from './checks/unknown-status/unused-answers.ts';
@@ -49,7 +50,10 @@ export async function surveySources(
   // With --reason every row is suppressed, so no answer can keep more mail away.
   const unusedAnswers =
     typedAnswers && options.reason === undefined
-      ? await findUnusedAnswers(list.tables, options, typedAnswers, signal)
+      ? [
+          ...(await findUnusedAnswers(list.tables, options, typedAnswers, signal)),
+          ...list.tables.flatMap((read) => unusedDefaultWarnings(read, options, typedAnswers.defaultStatus)),
+        ]
       : [];
   const checked = {
     tables: list.tables,

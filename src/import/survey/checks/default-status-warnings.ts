@@ -2,8 +2,9 @@ import { sumOf } from '../../../base/lib/rows.ts';
 import { plural, shellWord } from '../../../base/lib/text.ts';
 import { rankOf, type State } from '../../../platforms/lib/states.ts';
 import { LIKELY_CONSENT } from '../../consent-columns/consent-likelihood.ts';
-import { mapFlag } from '../../mapping/column-names.ts';
-import { hasDoubtfulName, isOptOutList } from '../../mapping/state/default-status.ts';
+import { columnName, mapFlag } from '../../mapping/column-names.ts';
+import type { ReadingOptions } from '../../mapping/reading-answers.ts';
+import { answeredName, hasDoubtfulName, isOptOutList } from '../../mapping/state/default-status.ts';
 import { sourceLabel } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';
 import { examplesForFinding } from '../statistics/examples.ts';
@@ -35,6 +36,30 @@ export function defaultStatusWarnings(surveyed: TableWithStatistics, beside: Bes
     return [];
   }
   return [...columnWarnings(surveyed, state), ...inputWarnings(surveyed, state, beside)];
+}
+
+/**
+ * Warns about a typed `--default-status left.csv=unsubscribed` that counts for no row, although rows of this input are
+ * subscribed: each row has a state of its own. The user may believe that it keeps mail away from them (C1).
+ */
+export function unusedDefaultWarnings(
+  surveyed: TableWithStatistics,
+  { defaultStatus }: Pick<ReadingOptions, 'defaultStatus'>,
+  typed: readonly string[],
+): readonly Finding[] {
+  const { source, withoutStatus, reading, columns } = surveyed.table;
+  const name = answeredName(source, { defaultStatus });
+  const pair = `${name}=${defaultStatus[name ?? '']}`;
+  const isUnused = countRowsByDefault(surveyed) === 0 && surveyed.statistics.status.subscribed > 0;
+  if (!typed.includes(pair) || withoutStatus.state === 'subscribed' || !isUnused) {
+    return [];
+  }
+  const states = columns.flatMap(({ kind }, index) => (kind === 'status' ? [columnName(surveyed.table, index)] : []));
+  const why = `${sourceLabel(source)} has a state for each row, by ${reading.stateSource ?? 'its columns'}`;
+  const message = `--default-status ${JSON.stringify(pair)} counts for no row: ${why}`;
+  const flags = states.map((column) => mapFlag(surveyed.table, column, 'ignore')).join(' ');
+  const hint = flags === '' ? undefined : `If none of its people may get mail: ${flags}`;
+  return [{ check: 'unknown_status', level: 'warn', message, hint }];
 }
 
 function countRowsByDefault({ table, statistics }: TableWithStatistics): number {

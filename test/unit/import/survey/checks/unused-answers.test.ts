@@ -163,6 +163,19 @@ describe('an answer that the user typed', () => {
     }
   });
 
+  test.each([
+    ['list.csv=unsubscribed', STATES, 1],
+    ['./list.csv=skip', STATES, 1],
+    ['list.csv=subscribed', STATES, 0],
+    ['unsubscribed', STATES, 0],
+    ['list.csv=unsubscribed', PLANS, 0],
+  ])('gives a warning when --default-status %s counts for no row (C1)', async (answer, rows, count) => {
+    const world = await worldWith(...rows);
+    const { unused } = await findings(world, 'migrate', ['--default-status', answer]);
+
+    expect(unused.filter(({ message }) => message.startsWith('--default-status')).length).toBe(count);
+  });
+
   test('gives a warning of a check too (C10)', async () => {
     const world = await worldWith(...STATES);
     const { err } = await world.svc('contacts check list.csv --status-map Gold=unsubscribed');
