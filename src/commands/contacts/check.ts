@@ -44,7 +44,7 @@ export async function checkList(invocation: Invocation<CheckFlags>): Promise<Exi
   const pace = { limits: accountLimitsOf(flags), lockWaitMs: flags.wait, resume: undefined, recorded: undefined };
   const shown = { copies: undefined, details, logFile };
   const exit = await executeCheck({ ...pace, ...shown, options, answerSource, settings, context, line });
-  saveMappingIfAsked(context, answerSource.flags(), exit);
+  await saveMappingIfAsked(context, args, answerSource.flags(), exit);
   return exit;
 }
 

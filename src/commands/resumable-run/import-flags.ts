@@ -41,6 +41,8 @@ export interface ImportFlags extends AudienceFlags, ChangeFlags, PaceFlags {
   readonly allowJoinedFiles?: boolean;
   readonly allowAutomation?: readonly string[];
   readonly explicitStatus?: boolean;
+  /** From the file of --mapping only: the headers of numbered columns, such as `3=Status`. */
+  readonly savedColumns?: readonly string[];
   readonly reason?: 'bounced' | 'complained' | 'unsubscribed';
   readonly maxFailures: string;
   readonly verifySample: number;

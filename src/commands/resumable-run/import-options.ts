@@ -84,6 +84,7 @@ export function readingOptions(flags: ListFlags): ReadingOptions {
     duplicates: flags.duplicates,
     allowJoinedFiles: flags.allowJoinedFiles === true,
     reason: flags.reason,
+    savedColumns: flags.savedColumns,
   };
 }
 

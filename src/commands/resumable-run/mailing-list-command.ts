@@ -87,7 +87,7 @@ export async function runMailingListCommand<
     details: flags.details,
     logFile: flags.logFile,
   });
-  saveMappingIfAsked(context, answerSource.flags(), exit);
+  await saveMappingIfAsked(context, inputs, answerSource.flags(), exit);
   return exit;
 }
 

@@ -169,7 +169,7 @@ async function offerToSave({ context, prompter, inputs, words, lineWith, ...aski
   const text = 'Save these answers for next time (--mapping)?';
   const chosen = await prompter.choose({ question: text, labels, initial: fileExists ? 1 : 0 });
   if (chosen === 0) {
-    saveMappingIfAsked(context, saving);
+    await saveMappingIfAsked(context, inputs, saving);
     const line = lineWith(['--mapping', name, ...beside].map(shellWord).join(' '));
     const lines = commandLines(line, context.stderr.columns, '  ').join('\n');
     context.stderr.write(`Saved. Next time, without questions:\n${lines}\n\n`);

@@ -29,6 +29,8 @@ export interface ReadingOptions {
   /** True to reject a second header of another list and the rows below it. Otherwise this header stops the run. */
   readonly allowJoinedFiles: boolean;
   readonly reason: SuppressionReason | undefined;
+  /** The headers of numbered columns in the list for which a mapping was saved: `3=Status`. */
+  readonly savedColumns?: readonly string[] | undefined;
 }
 
 /** The answers of the user that count for one input. They are checked as far as possible without its columns. */

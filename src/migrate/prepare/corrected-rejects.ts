@@ -67,6 +67,7 @@ function mergeReadingOptions(earlier: ReadingOptions, now: ReadingOptions): Read
     duplicates: now.duplicates === 'merge' ? earlier.duplicates : now.duplicates,
     allowJoinedFiles: now.allowJoinedFiles || earlier.allowJoinedFiles,
     reason: now.reason ?? earlier.reason,
+    savedColumns: now.savedColumns,
   };
 }
 

@@ -106,6 +106,7 @@ export function isContentReplaced(runs: readonly RunSummary[], header: RunHeader
 
 /** A hash that is equal for two runs if they send the same contacts. */
 function contentOf({ command, inputs, options }: RunHeader): string {
-  const { reading, explicitStatus, batchSize } = options;
+  const { explicitStatus, batchSize } = options;
+  const { savedColumns: _, ...reading } = options.reading as Record<string, unknown>;
   return hashPlainData({ command, inputs: inputs.map(({ sha256 }) => sha256), reading, explicitStatus, batchSize });
 }

@@ -7,10 +7,15 @@ import { terminalSafe } from '../../../base/lib/text.ts';
 import type { UserId } from '../../../base/os/ownership.ts';
 import { writeOutputFile } from '../../../base/os/user-named-file.ts';
 import { joinValues } from '../../../import/mapping/answers/answer-pairs.ts';
+import { numberedColumns } from '../../../import/mapping/answers/numbered-columns.ts';
+import { openTables } from '../../../import/mapping/open-tables.ts';
+import { findInputs } from '../../../import/source/input-copy.ts';
+import { openInputs } from '../../../import/source/open-inputs.ts';
 import type { Invocation } from '../../framework/invocation.ts';
 import { parseJsonFile } from '../../framework/json-file.ts';
 import { whyUnreadable } from '../../framework/stdin.ts';
 import type { ImportFlags } from '../import-flags.ts';
+import { readingOptions } from '../import-options.ts';
 import { refuseFieldsOfOthers } from './fields-of-others.ts';
 import { LIST_FIELDS, MAPPING_FILE_FIELDS, type MappingCommand } from './mapping-fields.ts';
 
@@ -40,8 +45,11 @@ export function withMapping<F extends Partial<ImportFlags>>(
       answers[flag] = stored;
     }
   }
-  return { ...flags, ...answers };
+  return { ...flags, ...answers, savedColumns: file[SAVED_COLUMNS] };
 }
+
+/** The field of a mapping file with the headers of the columns that answers name by number. It has no flag. */
+const SAVED_COLUMNS = 'columns';
 
 /** Adds the answers at the terminal to the flags. A typed flag wins over an answer; lists of values are joined. */
 export function withAnswers<F extends Partial<ImportFlags>>(
@@ -63,16 +71,18 @@ export function withAnswers<F extends Partial<ImportFlags>>(
  * Writes the flags to the file of --save-mapping, if the user gave it. If the file can't be written, throws. The exit
  * code is then `exit` (that of the run) or 2, whichever is worse.
  */
-export function saveMappingIfAsked(
+export async function saveMappingIfAsked(
   { cwd, platform }: Context,
+  inputs: readonly string[],
   flags: Partial<ImportFlags>,
   exit: ExitCode = EXIT.ok,
-): void {
+): Promise<void> {
   if (flags.saveMapping === undefined) {
     return;
   }
   try {
-    saveMapping(resolve(cwd, flags.saveMapping), flags, platform.user);
+    const columns = await columnsOf(inputs, flags, cwd);
+    saveMapping(resolve(cwd, flags.saveMapping), { flags, columns }, platform.user);
   } catch (cause) {
     const root = cause instanceof SvcError ? cause.cause : cause;
     const why = root instanceof Error ? `: ${root.message}` : '';
@@ -88,17 +98,41 @@ export function saveMappingIfAsked(
   }
 }
 
+interface SavedMapping {
+  readonly flags: Partial<ImportFlags>;
+  readonly columns: readonly string[];
+}
+
+// The columns that the answers name by number. None if the inputs can't be read again, such as standard input.
+async function columnsOf(
+  inputs: readonly string[],
+  flags: Partial<ImportFlags>,
+  cwd: string,
+): Promise<readonly string[]> {
+  const named = [...(flags.map ?? []), ...(flags.statusMap ?? []), ...(flags.topicValue ?? [])];
+  if (!named.some((pair) => /(?:^|:)[1-9]\d*[:=]/.test(pair))) {
+    return [];
+  }
+  const files = (await findInputs(inputs, cwd)).filter(({ isStream }) => !isStream);
+  const sources = await openInputs(files.map(({ path }) => ({ path, place: resolve(cwd, path) })));
+  const reading = readingOptions(flags as ImportFlags);
+  const { tables } = await openTables(sources, reading);
+  return numberedColumns(tables, reading);
+}
+
 /** Writes flags to a mapping file, so that later commands can use them without questions, for example in cron. */
-function saveMapping(path: string, flags: Partial<ImportFlags>, user: UserId): void {
+function saveMapping(path: string, { flags, columns }: SavedMapping, user: UserId): void {
   const answers = Object.entries(MAPPING_FILE_FIELDS).map(([name, flag]) => [name, flags[flag]] as const);
   const savedAnswers = Object.fromEntries(answers.filter(([, value]) => value !== undefined));
-  writeOutputFile(path, `${JSON.stringify(savedAnswers, null, 2)}\n`, user);
+  const saved = columns.length > 0 ? { ...savedAnswers, [SAVED_COLUMNS]: columns } : savedAnswers;
+  writeOutputFile(path, `${JSON.stringify(saved, null, 2)}\n`, user);
 }
 
 function readMapping(path: string): Readonly<Record<string, unknown>> {
   const record = parse(path);
   for (const [name, value] of Object.entries(record)) {
-    if (!Object.hasOwn(MAPPING_FILE_FIELDS, name)) {
+    const isColumns = name === SAVED_COLUMNS;
+    if (!isColumns && !Object.hasOwn(MAPPING_FILE_FIELDS, name)) {
       throw invalidMappingError(
         path,
         `"${terminalSafe(name)}" is not a field of a mapping; there are ${Object.keys(MAPPING_FILE_FIELDS).join(', ')}`,
@@ -107,8 +141,9 @@ function readMapping(path: string): Readonly<Record<string, unknown>> {
     const isList = Array.isArray(value) && value.every((item) => typeof item === 'string');
     const isSingle =
       typeof value === (TYPES[name] ?? 'string') || (name === 'max_new_fields' && typeof value === 'string');
-    if (LIST_FIELDS.includes(name) ? !isList : !isSingle) {
-      throw invalidMappingError(path, `${name} takes ${LIST_FIELDS.includes(name) ? 'a list of texts' : 'one value'}`);
+    const takesList = isColumns || LIST_FIELDS.includes(name);
+    if (takesList ? !isList : !isSingle) {
+      throw invalidMappingError(path, `${name} takes ${takesList ? 'a list of texts' : 'one value'}`);
     }
   }
   return record;

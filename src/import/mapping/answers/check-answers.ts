@@ -15,6 +15,7 @@ import type { Table } from '../table.ts';
 import { FILE_NAME } from './answer-keys.ts';
 import { DEFAULTS, defaultsOf } from './default-answers.ts';
 import { decidingAnswers } from './exact-answers.ts';
+import { refuseMovedColumns } from './numbered-columns.ts';
 import {
   columnsText,
   headersOf,
@@ -98,6 +99,7 @@ export function checkAnswersFit(tables: readonly Table[], options: ReadingOption
     }
   }
   refuseUnknownAttributes(tables, options);
+  refuseMovedColumns(tables, options);
 }
 
 // Throws if two answers of --default-status name one input and differ: `list.csv=skip` and `./list.csv=subscribed`. If

@@ -148,9 +148,9 @@ describe('each field of a mapping file', () => {
 
   test.each(VALUES)(
     'reads a saved "%s" again, and joins a saved list with a typed one',
-    (field, flag, stored, typed) => {
+    async (field, flag, stored, typed) => {
       const context = { cwd: tempFolder(), platform: { user: undefined } } as unknown as Context;
-      saveMappingIfAsked(context, { [flag]: stored, saveMapping: 'saved.json' });
+      await saveMappingIfAsked(context, [], { [flag]: stored, saveMapping: 'saved.json' });
       const read = (given: object, typedFlags: readonly string[]) => {
         const isTyped = (name: string) => typedFlags.includes(name);
         const flags = { mapping: 'saved.json', ...given };
@@ -164,4 +164,52 @@ describe('each field of a mapping file', () => {
       expect(() => read({}, [])).toThrow(`${field} takes ${Array.isArray(stored) ? 'a list of texts' : 'one value'}`);
     },
   );
+});
+
+describe('a mapping file with the number of a column', () => {
+  const ROWS = ['ana@example.com,in,x', 'ben@example.com,unsubscribed,y'];
+  const save = async (header: string, answers: string) => {
+    const world = await createWorld();
+    world.file('list.csv', [header, ...ROWS, ''].join('\n'));
+    const line = `migrate list.csv --dry-run --json --save-mapping answers.json ${answers}`;
+    return { world, saved: await world.svc(line) };
+  };
+  const run = (world: World, header: string, rows: readonly string[]) => {
+    world.file('list.csv', [header, ...rows, ''].join('\n'));
+    return world.svc('migrate list.csv --dry-run --json --mapping answers.json');
+  };
+
+  test.each([
+    ['Email,State,State', '--map 3=ignore --status-map in=subscribed', 'Email,Plan,State,State'],
+    ['Email,State,Plan', '--map 3=ignore --status-map 2:in=subscribed', 'Email,Plan,State'],
+    ['Email,State,Plan', '--map list.csv:3=ignore --status-map in=subscribed', 'Email,Plan,State'],
+    ['Email,State,Plan', '--status-map 3:y=skip --status-map in=subscribed', 'Email,State,Other,Plan'],
+  ])('is refused for %s and %s when the columns moved to %s (C1, C10)', async (header, answers, moved) => {
+    const { world, saved } = await save(header, answers);
+    const again = await run(world, header, ROWS);
+    const { code, err } = await run(
+      world,
+      moved,
+      ROWS.map((row) => `${row},x`),
+    );
+    const { error } = JSON.parse(err);
+    const line = error.hint.split('\n').at(-1);
+
+    expect([saved.code, again.code, code, error.code]).toEqual([0, 0, 2, 'moved_column']);
+    expect(line).toBe('svc --yes migrate list.csv --dry-run --json');
+  });
+
+  test('is taken when the column with this number has the same header', async () => {
+    const { world } = await save('Email,State,State', '--map 3=ignore --status-map in=subscribed');
+
+    expect(
+      (
+        await run(
+          world,
+          'Email,State,State,More',
+          ROWS.map((row) => `${row},x`),
+        )
+      ).code,
+    ).toBe(0);
+  });
 });
