@@ -30,7 +30,7 @@ export interface ReadingOptions {
   readonly allowJoinedFiles: boolean;
   readonly reason: SuppressionReason | undefined;
   /** The headers of numbered columns in the list for which a mapping was saved: `3=Status`. */
-  readonly savedColumns?: readonly string[] | undefined;
+  readonly savedColumns: readonly string[] | undefined;
 }
 
 /** The answers of the user that count for one input. They are checked as far as possible without its columns. */

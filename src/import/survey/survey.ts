@@ -24,7 +24,8 @@ import type { InputConsentEnds, InputReading, RejectionCount, RereadableSurvey, 
 
 /**
  * Reads a list and sends nothing. The result depends only on the inputs and the options, and on `typedAnswers`, the
- * answers on the command line. Without them svc checks no answer that counts for no row. `seed` only decides which addresses have equal hashes by chance.
+ * answers on the command line. Without them svc looks for no unused answer. `seed` only decides which addresses have
+ * equal hashes by chance.
  */
 export async function surveySources(
   sources: readonly TableSource[],

@@ -27,6 +27,7 @@ export const NO_ANSWERS: ReadingOptions = {
   duplicates: 'merge',
   allowJoinedFiles: false,
   reason: undefined,
+  savedColumns: undefined,
 };
 
 /** Sources in memory, as file name and content. A name with a slash is an entry of the archive before it. */

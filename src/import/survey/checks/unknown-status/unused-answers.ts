@@ -62,8 +62,8 @@ export async function findUnusedAnswers(
     .map((answer) => unusedAnswerFinding(answer, tables));
 }
 
-// True for an answer that keeps mail away and names a column, but none that an input has. A text such as `Zone: free` is
-// probably a word.
+// True for an answer that keeps mail away and names a column, but none that an input has. A text such as `Zone: free`
+// is probably a word.
 function namesOnlyLostColumns({ pair, meanings }: OpenAnswer, tables: readonly Table[]): boolean {
   const namesColumn = /:(?!\s)/.test(subjectWithoutInput(pair, tables));
   return namesColumn && meanings.every(({ columns, state }) => columns === undefined && state !== 'subscribed');

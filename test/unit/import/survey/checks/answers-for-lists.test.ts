@@ -58,7 +58,7 @@ async function dryRun(world: World, line: readonly string[]) {
 
 const PARTS = ['vip Gold', 'state=Gold', 'state: Gold', 'vip (Gold)', 'Gold!', '#vip #Gold', '{"a":"Gold"}'];
 
-test.each(['Tags', 'Plan'])('svc stops if a cell under %s says more than the answer (C1, C11)', async (header) => {
+test.each(['Tags', 'Plan'])('svc stops when a cell under %s says more than the answer (C1, C11)', async (header) => {
   for (const cell of PARTS) {
     const world = await createWorld();
     world.file(
@@ -80,7 +80,7 @@ test.each(['Tags', 'Plan'])('svc stops if a cell under %s says more than the ans
   }
 });
 
-test('svc stops if a status says more than the answer without a column (C1)', async () => {
+test('svc stops when a status says more than an answer without a column (C1)', async () => {
   const world = await createWorld();
   world.file('list.csv', csv('Email,Status,Note', 'ana@example.com,active,Gold fish', 'ben@example.com,active: Gold,'));
   const line = [...DRY_RUN, '--status-map', 'Gold=unsubscribed', '--status-map', '*=subscribed'];
@@ -92,7 +92,7 @@ test.each([
   ['Plan:A=unsubscribed', 'A b'],
   ['Plan:5=unsubscribed', '1.5'],
   ['Gold=unsubscribed', 'Gold fish'],
-])('svc does not stop for %s if a cell is %s', async (answer, cell) => {
+])('svc does not stop for %s when a cell is %s', async (answer, cell) => {
   const world = await createWorld();
   world.file('list.csv', csv('Email,Status,Plan', 'ana@example.com,active,B', `ben@example.com,active,${cell}`));
 
