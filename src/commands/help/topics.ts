@@ -185,7 +185,8 @@ DATES
 
 ONCE FOR ALL
   --save-mapping <file> keeps all answers as JSON; --mapping <file> gives them
-  again, from cron for instance. Flags outrank the file.
+  again, from cron for instance. Flags outrank the file. If a column that the
+  file names is gone, or a column number means another column, svc refuses it.
 `;
 
 // The words in indented lines, four words in each. No line is longer than 80 characters.
