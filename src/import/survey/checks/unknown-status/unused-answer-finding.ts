@@ -6,6 +6,7 @@ import { ADDRESS_COLUMN_KINDS, NAME_COLUMN_KINDS, type Table } from '../../../ma
 import { wholeDomain } from '../../../record/domains.ts';
 import { sourceLabel } from '../../../source/source.ts';
 import type { Finding } from '../../finding.ts';
+import { MAX_ANSWERS } from '../list-check.ts';
 import { isShortWord } from './unknown-status-answers.ts';
 
 /** What a typed answer may mean in one table: a word, in the columns with these indexes or in any column. */
@@ -140,10 +141,21 @@ function answersForParts(parts: readonly CellWithPart[], state: State): Partial<
         level: 'stop',
         hint: flagsFor(state),
         when: `If ${what} the same`,
-        otherwise: [{ when: `If ${those} no mail away`, flags: flagsFor('subscribed') }],
+        otherwise: [
+          { when: `If ${those} no mail away`, flags: flagsFor('subscribed') },
+          ...(parts.length < MAX_ANSWERS ? [] : answersForAll(parts)),
+        ],
       };
 }
 
 function subjectOf(pair: string): string {
   return pair.slice(0, pair.lastIndexOf('='));
+}
+
+// The answers for columns with more such cells than a command can name.
+function answersForAll(parts: readonly CellWithPart[]) {
+  const flags = parts.map(({ table, index }) =>
+    statusMapFlag(table, `${answerName(table.header, index)}:${ALL_OTHER_WORDS}`, 'subscribed'),
+  );
+  return [{ when: 'If no other cell there keeps mail away', flags: [...new Set(flags)].join(' ') }];
 }

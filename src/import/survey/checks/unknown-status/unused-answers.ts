@@ -144,7 +144,7 @@ function useOf({ table, columns, word, state }: AnswerMeaning, index: number, ce
     return 'counts';
   }
   const mayMeanPart = columns !== undefined || isStatusColumn(table, index);
-  const part = mayMeanPart && !isAnswered(table, index, [cell]) ? 'part' : undefined;
+  const part = mayMeanPart && !isAnswered(table, index, [cell, ALL_OTHER_WORDS]) ? 'part' : undefined;
   return isListed ? 'elsewhere' : part;
 }
 

@@ -98,3 +98,15 @@ test.each([
 
   expect((await dryRun(world, [...DRY_RUN, '--status-map', answer])).code).toBe(0);
 });
+
+test('svc offers one answer when many cells say more than the word (C11)', async () => {
+  const world = await createWorld();
+  const rows = Array.from({ length: 30 }, (_, row) => `p${row}@example.com,Gold ${row} a`);
+  world.file('list.csv', csv('Email,Plan', ...rows));
+  const answers = ['--default-status', 'subscribed', '--status-map', 'Plan:Gold=unsubscribed'];
+  const { code, lines } = await dryRun(world, [...DRY_RUN, ...answers]);
+  const last = splitShellText(lines.at(-1) ?? '').slice(1);
+  const after = await dryRun(world, last);
+
+  expect([code, lines.length, last.at(-1), after.code]).toEqual([5, 3, 'Plan:*=subscribed', 0]);
+});
