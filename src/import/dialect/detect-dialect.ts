@@ -1,11 +1,11 @@
 import iconv from 'iconv-lite';
+import type { Finding } from '../../base/finding.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import type { RawRow } from '../csv/raw-rows.ts';
 import { type DecodedBeginning, encodingFindings } from '../encoding/encoding-findings.ts';
 import { canonicalEncodingName, detectEncoding, isIso2022 } from '../encoding/encodings.ts';
 import { emptyFileError, unsupportedEncodingError, unterminatedQuoteError } from '../source/input-errors.ts';
 import { sourceLabel, type TableSource } from '../source/source.ts';
-import type { Finding } from '../survey/finding.ts';
 import {
   findHeaderRow,
   holdsTable,

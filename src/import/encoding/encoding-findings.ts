@@ -1,6 +1,6 @@
+import type { Finding, FindingExample } from '../../base/finding.ts';
 import { sampleRows } from '../dialect/sample.ts';
 import { sourceLabel, type TableSource } from '../source/source.ts';
-import type { Finding, FindingExample } from '../survey/finding.ts';
 import { MAYBE_ENCODED_TWICE, undoDoubleEncoding } from './double-encoding.ts';
 import type { EncodingReading } from './encodings.ts';
 

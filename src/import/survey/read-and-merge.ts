@@ -1,3 +1,4 @@
+import type { Finding } from '../../base/finding.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
 import { reasonOf } from '../../platforms/lib/states.ts';
 import { type AnyRow, type ByteRow, cellEnd, cellStart, cellText, isByteRow, toTextRow } from '../csv/raw-rows.ts';
@@ -12,7 +13,6 @@ import type { Table } from '../mapping/table.ts';
 import type { LaterRows } from '../mapping/table-shape.ts';
 import { isPlainAddress, plainAddress } from '../record/address.ts';
 import { effectiveReading, parseRecord } from '../record/parse-record.ts';
-import type { Finding } from './finding.ts';
 import {
   type FirstRead,
   firstRead,

@@ -1,3 +1,4 @@
+import type { Finding, FindingExample } from '../../base/finding.ts';
 import type { TableReading } from '../../platforms/lib/platform.ts';
 import type { SuppressionReason } from '../../wire/service-words.ts';
 import type { BatchContact } from '../../wire/shapes.ts';
@@ -6,7 +7,6 @@ import type { AddressHashSet } from '../dedupe/address-hash-set.ts';
 import type { Dialect } from '../dialect/detect-dialect.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
-import type { Finding, FindingExample } from './finding.ts';
 import type { ListStatistics } from './list-statistics.ts';
 import type { ConsentEnds } from './statistics/date-statistics.ts';
 import type { NoteCount, ValueCounts } from './statistics/value-counts.ts';

@@ -1,6 +1,6 @@
+import type { Finding } from '../../base/finding.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, plural, shellWord } from '../../base/lib/text.ts';
-import type { Finding } from '../../import/survey/finding.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import { stateSourceOf } from '../../platforms/lib/state-columns.ts';
 import { SUPPRESSION_REASONS } from '../../wire/service-words.ts';

@@ -1,3 +1,4 @@
+import type { FindingExample } from '../../../base/finding.ts';
 import { rankOf, type StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 import { isMissingTime } from '../../consent-columns/cells/days.ts';
@@ -9,7 +10,6 @@ import { wordsOf } from '../../consent-columns/words-and-stems.ts';
 import type { Table } from '../../mapping/table.ts';
 import { provenDateOrder, readDate } from '../../record/dates.ts';
 import type { ParsedRecord } from '../../record/parse-record.ts';
-import type { FindingExample } from '../finding.ts';
 import { addExample, createExamples, type Examples, exampleAt } from './examples.ts';
 
 /** What the opt-out dates of a table show. */

@@ -1,3 +1,4 @@
+import type { Finding, OtherAnswer } from '../../../../base/finding.ts';
 import { joinAtMost, plural } from '../../../../base/lib/text.ts';
 import { attributeKey } from '../../../../platforms/lib/attribute-keys.ts';
 import type { State } from '../../../../platforms/lib/states.ts';
@@ -9,7 +10,6 @@ import { isGenericYes, isPlainYesNo, readYesNo } from '../../../consent-columns/
 import { answerName, columnLabel, columnName, mapFlag, statusMapFlag } from '../../../mapping/column-names.ts';
 import type { Table } from '../../../mapping/table.ts';
 import { sourceLabel } from '../../../source/source.ts';
-import type { Finding, OtherAnswer } from '../../finding.ts';
 import type { ContradictedRows } from '../../statistics/consent-conflicts.ts';
 import { examplesForFinding } from '../../statistics/examples.ts';
 import type { StatusStatistics, UnknownWord } from '../../statistics/status-statistics.ts';

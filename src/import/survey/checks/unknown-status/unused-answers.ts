@@ -1,3 +1,4 @@
+import type { Finding } from '../../../../base/finding.ts';
 import { memoize } from '../../../../base/lib/memoize.ts';
 import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-columns.ts';
 import { answerColumns, listedValues, textKey } from '../../../mapping/answers/answer-keys.ts';
@@ -6,7 +7,6 @@ import { readTables } from '../../../mapping/open-tables.ts';
 import type { ReadingOptions } from '../../../mapping/reading-answers.ts';
 import { ADDRESS_COLUMN_KINDS, STATE_COLUMN_KINDS, type Table } from '../../../mapping/table.ts';
 import { wholeDomain } from '../../../record/domains.ts';
-import type { Finding } from '../../finding.ts';
 import { valuesInColumn } from '../../statistics/value-counts.ts';
 import { isAnswered, type TableWithStatistics } from '../list-check.ts';
 import { ALL_OTHER_WORDS, type AnswerMeaning, type OpenAnswer, unusedAnswerFinding } from './unused-answer-finding.ts';
