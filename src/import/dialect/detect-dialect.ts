@@ -4,6 +4,7 @@ import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import type { RawRow } from '../csv/raw-rows.ts';
 import { type DecodedBeginning, encodingFindings } from '../encoding/encoding-findings.ts';
 import { canonicalEncodingName, detectEncoding, isIso2022 } from '../encoding/encodings.ts';
+import { readTableSample } from '../encoding/table-sample.ts';
 import { emptyFileError, unsupportedEncodingError, unterminatedQuoteError } from '../source/input-errors.ts';
 import { sourceLabel, type TableSource } from '../source/source.ts';
 import {
@@ -17,7 +18,7 @@ import {
 import { countLineEndings, findUnclosedQuote } from './lines.ts';
 import { detectQuoting } from './quoting/detect-quoting.ts';
 import { type Quoting, readQuoteAnswers } from './quoting/quoting.ts';
-import { type CutTable, chooseDelimiter, cutAtDelimiter, readTableSample, type TableBeginning } from './sample.ts';
+import { type CutTable, chooseDelimiter, cutAtDelimiter, type TableBeginning } from './sample.ts';
 
 /** How a table is written. svc detects this from the beginning of the table, without asking the user. */
 export interface Dialect {
