@@ -2,11 +2,12 @@ import iconv from 'iconv-lite';
 import type { Finding } from '../../base/finding.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import type { RawRow } from '../csv/raw-rows.ts';
-import { type DecodedBeginning, encodingFindings } from '../encoding/encoding-findings.ts';
 import { canonicalEncodingName, detectEncoding, isIso2022 } from '../encoding/encodings.ts';
 import { readTableSample } from '../encoding/table-sample.ts';
 import { emptyFileError, unsupportedEncodingError, unterminatedQuoteError } from '../source/input-errors.ts';
 import { sourceLabel, type TableSource } from '../source/source.ts';
+import { type CutTable, chooseDelimiter, cutAtDelimiter, type TableBeginning } from './choose-delimiter.ts';
+import { type DecodedBeginning, encodingFindings } from './encoding-findings.ts';
 import {
   findHeaderRow,
   holdsTable,
@@ -18,7 +19,6 @@ import {
 import { countLineEndings, findUnclosedQuote } from './lines.ts';
 import { detectQuoting } from './quoting/detect-quoting.ts';
 import { type Quoting, readQuoteAnswers } from './quoting/quoting.ts';
-import { type CutTable, chooseDelimiter, cutAtDelimiter, type TableBeginning } from './sample.ts';
 
 /** How a table is written. svc detects this from the beginning of the table, without asking the user. */
 export interface Dialect {
