@@ -1,8 +1,8 @@
 import { SvcError } from '../../base/lib/errors.ts';
+import type { Quoting } from '../csv/quoting.ts';
 import { isBlankRow, type RawRow } from '../csv/raw-rows.ts';
 import { createRowScanner, type RowScanner } from '../csv/row-scanner.ts';
 import { isAddressCell, usualCellCount } from './header-row.ts';
-import type { Quoting } from './quoting/quoting.ts';
 
 const MAX_ROWS = 200;
 

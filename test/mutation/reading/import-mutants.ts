@@ -209,7 +209,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F10',
     what: 'a backslash before a quote rejects the row',
-    file: 'src/import/dialect/quoting/detect-quoting.ts',
+    file: 'src/import/dialect/detect-quoting.ts',
     from: 'if (escaped.faults * MUCH_FEWER <= standardFaults && (holdsNull || escaped.faults < standardFaults)) {',
     to: 'if (escaped.faults * MUCH_FEWER < 0) {',
     tests: ['test/unit/import/dialect/quoting.test.ts'],
@@ -217,7 +217,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F10',
     what: 'a backslash is an escape wherever it stands',
-    file: 'src/import/dialect/quoting/detect-quoting.ts',
+    file: 'src/import/dialect/detect-quoting.ts',
     from: '(standardFaults === 0 && !holdsNull)) {\n    return AS_RFC_4180;',
     to: "(standardFaults === 0 && !holdsNull)) {\n    return beginning.text.includes('\\\\') ? { quoting: BACKSLASH, isUnclear: false } : AS_RFC_4180;",
     tests: ['test/unit/import/dialect/quoting.test.ts'],

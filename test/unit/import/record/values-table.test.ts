@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csvLine } from '../../../../src/import/dialect/quoting/quoting.ts';
+import { csvLine } from '../../../../src/import/csv/quoting.ts';
 import type { ReadingOptions } from '../../../../src/import/mapping/reading-answers.ts';
 import { type DateStyle, readDate } from '../../../../src/import/record/dates.ts';
 import { createZoneOffset } from '../../../../src/import/record/time-zones.ts';
