@@ -1,5 +1,6 @@
 import { hasBit } from '../../base/lib/bit-set.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
+import { readByteRows } from '../blocks/read-rows.ts';
 import {
   type AnyRow,
   type ByteRow,
@@ -11,7 +12,6 @@ import {
   isByteRow,
   toTextRow,
 } from '../csv/raw-rows.ts';
-import { readByteRows } from '../csv/read-rows.ts';
 import type { Table } from '../mapping/table.ts';
 import { plainAddress } from '../record/address.ts';
 import { hasBlankEdge } from '../record/cell-values.ts';

@@ -1,8 +1,8 @@
 import type { Finding } from '../../base/finding.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
 import { reasonOf } from '../../platforms/lib/states.ts';
+import { readByteRows } from '../blocks/read-rows.ts';
 import { type AnyRow, type ByteRow, cellEnd, cellStart, cellText, isByteRow, toTextRow } from '../csv/raw-rows.ts';
-import { readByteRows } from '../csv/read-rows.ts';
 import type { AddressHashSet } from '../dedupe/address-hash-set.ts';
 import { type MergeCounts, mergeDuplicates } from '../dedupe/merge-duplicates.ts';
 import { hasAddress, mentionsOf, type SeenAddresses } from '../dedupe/seen-addresses.ts';
