@@ -452,7 +452,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C9',
     what: 'the answer about a domain does not hold for its people',
-    file: 'src/import/record/domains.ts',
+    file: 'src/import/record/parse-record.ts',
     from: '? combineReadings(reading, answer) : reading',
     to: '? reading : reading',
     tests: DOMAINS,
