@@ -13,10 +13,10 @@ import {
   toTextRow,
 } from '../csv/raw-rows.ts';
 import type { Table } from '../mapping/table.ts';
-import { plainAddress } from '../record/address.ts';
-import { hasBlankEdge } from '../record/cell-values.ts';
 import { parseRecord } from '../record/parse-record.ts';
 import type { RereadData } from '../survey/survey-types.ts';
+import { plainAddress } from '../values/address.ts';
+import { hasBlankEdge } from '../values/cell-values.ts';
 import type { JsonWriter } from './json-bytes.ts';
 import { contactOfRow, decideRow, type SurveyedList } from './row-decision.ts';
 

@@ -12,8 +12,8 @@ import {
 } from '../csv/raw-rows.ts';
 import { createStateCache, NO_CACHE_KEY } from '../mapping/state/state-cache.ts';
 import type { Table } from '../mapping/table.ts';
-import { plainAddress } from './address.ts';
-import { isVisibleAscii } from './cell-values.ts';
+import { plainAddress } from '../values/address.ts';
+import { isVisibleAscii } from '../values/cell-values.ts';
 import { findPersonBehindMark, type PersonRecord, personRecord } from './parse-record.ts';
 
 /**

@@ -5,9 +5,9 @@ import { combineReadings, keepsMailAway } from '../consent-columns/several-colum
 import { isEmptyValue } from '../consent-columns/value-words.ts';
 import type { RawRow, RowProblem } from '../csv/raw-rows.ts';
 import { SVC_STATE_INDEX, type Table } from '../mapping/table.ts';
-import { plainAddress, readAddress } from './address.ts';
-import { valuesOfCells } from './cell-values.ts';
-import { findDomainOf, wholeDomain } from './domains.ts';
+import { plainAddress, readAddress } from '../values/address.ts';
+import { valuesOfCells } from '../values/cell-values.ts';
+import { findDomainOf, wholeDomain } from '../values/domains.ts';
 import {
   addressesElsewhere,
   asCorrected,

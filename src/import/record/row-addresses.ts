@@ -4,7 +4,7 @@ import { PERSON_NAME_HEADER } from '../consent-columns/other-columns/name-marks.
 import { wordsOf } from '../consent-columns/words-and-stems.ts';
 import { type FoundAddressColumn, namesAnotherPerson } from '../mapping/address-columns.ts';
 import { NAME_COLUMN_KINDS, type Table } from '../mapping/table.ts';
-import { plainAddress, readAddress } from './address.ts';
+import { plainAddress, readAddress } from '../values/address.ts';
 
 /** The column and the cell that give the address of a row, and the addresses in its other address columns. */
 export interface RowAddress {

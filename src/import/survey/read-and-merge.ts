@@ -11,8 +11,8 @@ import type { openTables } from '../mapping/open-tables.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
 import type { LaterRows } from '../mapping/table-shape.ts';
-import { isPlainAddress, plainAddress } from '../record/address.ts';
 import { effectiveReading, parseRecord } from '../record/parse-record.ts';
+import { isPlainAddress, plainAddress } from '../values/address.ts';
 import {
   type FirstRead,
   firstRead,

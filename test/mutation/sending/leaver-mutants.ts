@@ -468,7 +468,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'a domain is sent as the address of a person',
-    file: 'src/import/record/address.ts',
+    file: 'src/import/values/address.ts',
     from: '.length <= LONGEST_ADDRESS_OCTETS && !NO_NAME.test(text)',
     to: '.length <= LONGEST_ADDRESS_OCTETS',
     tests: DOMAINS,

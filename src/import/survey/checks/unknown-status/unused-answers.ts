@@ -6,7 +6,7 @@ import { readingsOfColons } from '../../../mapping/answers/exact-answers.ts';
 import { readTables } from '../../../mapping/open-tables.ts';
 import type { ReadingOptions } from '../../../mapping/reading-answers.ts';
 import { ADDRESS_COLUMN_KINDS, STATE_COLUMN_KINDS, type Table } from '../../../mapping/table.ts';
-import { wholeDomain } from '../../../record/domains.ts';
+import { wholeDomain } from '../../../values/domains.ts';
 import { valuesInColumn } from '../../statistics/value-counts.ts';
 import { isAnswered, type TableWithStatistics } from '../list-check.ts';
 import { ALL_OTHER_WORDS, type AnswerMeaning, type OpenAnswer, unusedAnswerFinding } from './unused-answer-finding.ts';
