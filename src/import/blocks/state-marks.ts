@@ -1,8 +1,9 @@
+import { STATE_COLUMN_KINDS } from '../../platforms/lib/platform.ts';
 import { mayBeginWithOptOutMarkAt } from '../consent-columns/other-columns/address-marks.ts';
 import { mayBeEmptyValue } from '../consent-columns/other-columns/byte-kinds.ts';
 import { mayHoldMark, mayHoldState } from '../consent-columns/other-columns/read-words.ts';
 import { cellEnd, cellMarkBits, cellStart, STATE_MARK, TRIM_MARK } from '../csv/raw-rows.ts';
-import { STATE_COLUMN_KINDS, statusColumns, type Table } from '../mapping/table.ts';
+import { statusColumns, type Table } from '../mapping/table.ts';
 import { isPlainAddress } from '../values/address.ts';
 import { hasBlankEdge, isVisibleAscii } from '../values/cell-values.ts';
 import type { RowMarker } from './byte-cut.ts';

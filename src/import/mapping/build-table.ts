@@ -1,4 +1,4 @@
-import type { TableShape } from '../../platforms/lib/platform.ts';
+import { ADDRESS_COLUMN_KINDS, type TableShape } from '../../platforms/lib/platform.ts';
 import { columnsReadBy, NONE } from '../../platforms/lib/status-words.ts';
 import { explainsOptOutMark } from '../consent-columns/cells/headings.ts';
 import type { RecognizedTable } from '../consent-columns/column-meaning.ts';
@@ -29,7 +29,7 @@ import type { InputAnswers, ReadingOptions } from './reading-answers.ts';
 import { answeredName, defaultStatus, distrustsSubscribed, stateByName, stateTargets } from './state/default-status.ts';
 import { mayMeanFormerPeople } from './state/opt-out-file-names.ts';
 import { createStateRule } from './state/state-rule.ts';
-import { ADDRESS_COLUMN_KINDS, countSvcColumns, type KeyedColumn, type Table } from './table.ts';
+import { countSvcColumns, type KeyedColumn, type Table } from './table.ts';
 import { blankColumnsOf, columnsWithAnswers, hasMergedLabels, type SampledTable, tableShapeOf } from './table-shape.ts';
 
 /** Decides how svc reads a table. Throws SvcError for a wrong answer of the user. */

@@ -1,4 +1,4 @@
-import type { ColumnTarget, TableReading } from '../../platforms/lib/platform.ts';
+import { type ColumnTarget, STATE_COLUMN_KINDS, type TableReading } from '../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
 import type { ColumnStatements } from '../consent-columns/several-columns/contradictions.ts';
@@ -147,26 +147,6 @@ export interface Table {
    */
   stateOf(cells: readonly string[], svcState: string): StatusReading;
 }
-
-/** The kinds of columns that decide about the state of a person. */
-export const STATE_COLUMN_KINDS: ReadonlySet<ColumnTarget['kind']> = new Set([
-  'status',
-  'reason',
-  'state_part',
-  'unsubscribed_at',
-]);
-
-export const ADDRESS_COLUMN_KINDS: ReadonlySet<ColumnTarget['kind'] | undefined> = new Set([
-  'email',
-  'other_email',
-] as const);
-
-/** The kinds of columns with the name of the person. */
-export const NAME_COLUMN_KINDS: ReadonlySet<ColumnTarget['kind'] | undefined> = new Set([
-  'first_name',
-  'last_name',
-  'name',
-] as const);
 
 /** The columns that svc puts at the left of a rejects file, in this order. */
 export const SVC_COLUMNS = ['svc_file', 'svc_line', 'svc_column', 'svc_reason', 'svc_detail', 'svc_state'] as const;

@@ -1,9 +1,10 @@
 import type { Finding } from '../../../../base/finding.ts';
+import { ADDRESS_COLUMN_KINDS, NAME_COLUMN_KINDS } from '../../../../platforms/lib/platform.ts';
 import type { State } from '../../../../platforms/lib/states.ts';
 import { unknownColumn } from '../../../mapping/answers/unknown-names.ts';
 import { answerName, columnLabel, mapFlag, statusMapFlag } from '../../../mapping/column-names.ts';
 import { readState } from '../../../mapping/reading-answers.ts';
-import { ADDRESS_COLUMN_KINDS, NAME_COLUMN_KINDS, type Table } from '../../../mapping/table.ts';
+import type { Table } from '../../../mapping/table.ts';
 import { sourceLabel } from '../../../source/source.ts';
 
 /** What a typed answer may mean in one table: a word, in the columns with these indexes or in any column. */

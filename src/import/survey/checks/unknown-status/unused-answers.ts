@@ -1,11 +1,12 @@
 import type { Finding } from '../../../../base/finding.ts';
 import { memoize } from '../../../../base/lib/memoize.ts';
+import { ADDRESS_COLUMN_KINDS, STATE_COLUMN_KINDS } from '../../../../platforms/lib/platform.ts';
 import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-columns.ts';
 import { answerColumns, listedValues, textKey } from '../../../mapping/answers/answer-keys.ts';
 import { readingsOfColons } from '../../../mapping/answers/exact-answers.ts';
 import { readTables } from '../../../mapping/open-tables.ts';
 import type { ReadingOptions } from '../../../mapping/reading-answers.ts';
-import { ADDRESS_COLUMN_KINDS, STATE_COLUMN_KINDS, type Table } from '../../../mapping/table.ts';
+import type { Table } from '../../../mapping/table.ts';
 import { wholeDomain } from '../../../values/domains.ts';
 import { valuesInColumn } from '../../statistics/value-counts.ts';
 import { isAnswered, type TableWithStatistics } from '../list-check.ts';
