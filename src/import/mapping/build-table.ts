@@ -9,7 +9,6 @@ import { findOtherColumns, type OtherColumn } from '../consent-columns/other-col
 import { hasUnclearState, stateByTitle } from '../consent-columns/other-columns/list-names.ts';
 import { findListColumns } from '../consent-columns/several-columns/list-columns.ts';
 import { findSubscribedColumns } from '../consent-columns/several-columns/named-lists.ts';
-import { findFullNameColumn } from '../record/contact-fields.ts';
 import { addressColumns, findOwnedColumns, foundAddressColumns, likelyAddressColumns } from './address-columns.ts';
 import { answersForHeader, type CheckedAnswers, hasAnswers } from './answers/answer-lookup.ts';
 import { collisionsOf } from './collisions.ts';
@@ -30,7 +29,14 @@ import { answeredName, defaultStatus, distrustsSubscribed, stateByName, stateTar
 import { mayMeanFormerPeople } from './state/opt-out-file-names.ts';
 import { createStateRule } from './state/state-rule.ts';
 import { countSvcColumns, type KeyedColumn, type Table } from './table.ts';
-import { blankColumnsOf, columnsWithAnswers, hasMergedLabels, type SampledTable, tableShapeOf } from './table-shape.ts';
+import {
+  blankColumnsOf,
+  columnsWithAnswers,
+  findFullNameColumn,
+  hasMergedLabels,
+  type SampledTable,
+  tableShapeOf,
+} from './table-shape.ts';
 
 /** Decides how svc reads a table. Throws SvcError for a wrong answer of the user. */
 export function buildTable(start: SampledTable, options: ReadingOptions, inputAnswers: InputAnswers): Table {

@@ -7,7 +7,7 @@ import type { TableSource } from '../source/source.ts';
 import type { DateStyle } from '../values/dates.ts';
 import type { AddressColumns } from './address-columns.ts';
 import type { CheckedAnswers } from './answers/answer-lookup.ts';
-import type { LaterRows } from './table-shape.ts';
+import type { FullNameColumn, LaterRows } from './table-shape.ts';
 
 /** A column that is sent as an attribute. `index` counts from 0, after the columns that svc wrote. */
 export interface KeyedColumn {
@@ -27,12 +27,6 @@ export interface TopicColumn {
   readonly index: number;
   readonly topic: string;
   readonly value: string;
-}
-
-/** A column of full names, and an example of a name in it. */
-export interface FullNameColumn {
-  readonly index: number;
-  readonly example: string | undefined;
 }
 
 /** The index of the column for each field; -1 if there is none. */
