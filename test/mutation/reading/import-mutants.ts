@@ -714,7 +714,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a row takes the state of a row with other cells',
-    file: 'src/import/mapping/state/state-cache.ts',
+    file: 'src/import/record/state-cache.ts',
     from: 'if (texts[index] !== cells[index])',
     to: 'if (index === 0 && texts[index] !== cells[index])',
     tests: ['test/unit/import/mapping/state/state-cache.test.ts'],
