@@ -706,7 +706,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a column about something else that contradicts a list is not read in bytes',
-    file: 'src/import/blocks/state-marks.ts',
+    file: 'src/import/record/mark-options.ts',
     from: '...subscribedColumns, ',
     to: '',
     tests: ['test/unit/import/record/ordinary-row.test.ts'],
