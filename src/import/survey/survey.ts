@@ -1,5 +1,5 @@
 import { sumOf } from '../../base/lib/rows.ts';
-import { hasRoomForThreads } from '../../base/os/process-limits.ts';
+import { hasRoomForThreads } from '../../base/os/worker-threads.ts';
 import { createKeyOffers } from '../../platforms/lib/attribute-keys.ts';
 import type { RereadData } from '../batch/row-decision.ts';
 import { type PieceThread, startPieceThread } from '../blocks/piece-thread.ts';
