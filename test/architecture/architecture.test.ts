@@ -8,6 +8,7 @@ import { noBannedWords } from './rules/banned-words.ts';
 import { smallFiles, smallFunctions } from './rules/budget.ts';
 import { namesInComments } from './rules/comment-names.ts';
 import { direction } from './rules/direction.ts';
+import { folderOrder } from './rules/folder-order.ts';
 import { folderSizes, noDoubleNames, noFragments, shallow, testFolderSizes } from './rules/layout.ts';
 import { noLostFields } from './rules/passed-on.ts';
 import { quotedForShell } from './rules/pasted-commands.ts';
@@ -20,6 +21,7 @@ const ROOT = join(import.meta.dirname, '../..');
 
 const RULES: readonly Rule[] = [
   direction,
+  folderOrder,
   noCycles,
   noProcess,
   noTime,
