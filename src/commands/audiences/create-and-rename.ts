@@ -1,5 +1,5 @@
-import { isNotFound } from '../../api/api-error.ts';
 import type { Client } from '../../api/client.ts';
+import { isNotFound } from '../../api/http/api-error.ts';
 import { checkNewAudienceName, createAudience, getAudience, renameAudience } from '../../api/resources/audiences.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { EXIT, type ExitCode } from '../../base/lib/errors.ts';
