@@ -9,7 +9,7 @@ import { newAudienceLockName } from '../../migrate/prepare/locks.ts';
 import { type NewAudienceRecord, refuseOpenCreation } from '../../migrate/write/create-audience.ts';
 import { findOthersOfName } from '../../migrate/write/same-name.ts';
 import { objectText } from '../../render/text/object.ts';
-import { lockDestination } from '../../runs/lock.ts';
+import { lockDestination } from '../../runs/store/lock.ts';
 import { type CreationResult, createIdempotently } from '../../sending/create-idempotently.ts';
 import type { CreationRun } from '../../sending/creation-record.ts';
 import { readBackResource } from '../../sending/read-created.ts';
