@@ -37,6 +37,79 @@ export const folderOrder: Rule = {
   },
 };
 
+/** Pairs of folders that still import each other, by top folder, with the reason. Remove a pair, and never add one. */
+export const TWO_WAY: readonly string[] = [
+  // The files directly in `emulator/` are at both ends: all folders need `action-context.ts` and `variants.ts`, and
+  // `emulator.ts` joins all folders. `http` calls each step of a request, and the steps answer with its envelope.
+  'emulator ↔ emulator/admin',
+  'emulator ↔ emulator/domain',
+  'emulator ↔ emulator/http',
+  'emulator ↔ emulator/limits',
+  'emulator ↔ emulator/mcp',
+  'emulator ↔ emulator/routes',
+  'emulator ↔ emulator/setup',
+  'emulator ↔ emulator/store',
+  'emulator ↔ emulator/webhooks',
+  'emulator/admin ↔ emulator/setup',
+  'emulator/domain ↔ emulator/setup',
+  'emulator/domain ↔ emulator/webhooks',
+  'emulator/faults ↔ emulator/http',
+  'emulator/http ↔ emulator/limits',
+  'emulator/http ↔ emulator/mcp',
+  'emulator/http ↔ emulator/store',
+  // The files directly in `enroll/` are at both ends: the outcomes need the draft, and the run writes the outcomes.
+  'enroll ↔ enroll/outcomes',
+  // The files directly in `migrate/` are at both ends: all folders need the run context, and the run calls all folders.
+  // Its other folders need each other: the canary sends batches, and `write` sends no batch before the canary.
+  'migrate ↔ migrate/checks',
+  'migrate ↔ migrate/plan',
+  'migrate ↔ migrate/prepare',
+  'migrate ↔ migrate/report',
+  'migrate ↔ migrate/write',
+  'migrate/canary ↔ migrate/prepare',
+  'migrate/canary ↔ migrate/verify',
+  'migrate/canary ↔ migrate/write',
+  'migrate/checks ↔ migrate/prepare',
+  'migrate/contact-ledger ↔ migrate/prepare',
+  'migrate/contact-ledger ↔ migrate/report',
+  'migrate/contact-ledger ↔ migrate/write',
+  'migrate/plan ↔ migrate/prepare',
+  'migrate/prepare ↔ migrate/report',
+  'migrate/prepare ↔ migrate/verify',
+  'migrate/prepare ↔ migrate/write',
+  'migrate/report ↔ migrate/verify',
+  'migrate/report ↔ migrate/write',
+  'migrate/verify ↔ migrate/write',
+];
+
+/** A reader of two such folders can't begin with either. */
+export const noTwoWayFolders: Rule = {
+  claim: 'no two folders of one top folder import each other',
+  broken: (modules) => twoWayPairs(modules).filter((pair) => !TWO_WAY.includes(pair)),
+  proof: {
+    files: {
+      'src/api/http/a.ts': `import { b } from '../retry/b.ts'; import { c } from '../../base/c.ts';`,
+      'src/api/retry/b.ts': '',
+      'src/api/retry/c.ts': `import type { A } from '../http/deep/a.ts';`,
+      'src/api/d.ts': `import { a } from './http/a.ts';`,
+      'src/base/c.ts': `import { d } from '../api/d.ts';`,
+    },
+    says: ['api/http ↔ api/retry'],
+  },
+};
+
+/** The pairs of folders that import each other. The files directly in a top folder count as one of its folders. */
+export function twoWayPairs(modules: readonly Module[]): string[] {
+  const sources = modules.filter(({ path }) => /^src\/\w+\//.test(path));
+  const links = new Set(
+    sources.flatMap((module) => linksInside(module).map((target) => `${folderOf(module.path)} ↔ ${target}`)),
+  );
+  return [...links].filter((link) => {
+    const [first = '', second = ''] = link.split(' ↔ ');
+    return first < second && links.has(`${second} ↔ ${first}`);
+  });
+}
+
 /** The folders of the same top folder from which a module imports, without its own. */
 function linksInside({ path, imports }: Module): string[] {
   const folder = folderOf(path);
