@@ -387,7 +387,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C1',
-    what: 'a person who opted out anew shows that the service signs no person up',
+    what: 'a person who opted out again shows that the service signs no person up',
     file: 'src/migrate/canary/probe-states.ts',
     from: 'compareOptOutDate(item.contact, now).length === 0',
     to: 'true',

@@ -33,7 +33,7 @@ test('keeps answers apart when the headers are only signs (C11)', async () => {
   expect(contacts.map(({ status }) => status)).toEqual(['unsubscribed', undefined]);
 });
 
-test('keeps a blank and a colon apart when an answer names one of them (C11)', async () => {
+test('applies an answer for a blank to no cell with a colon (C11)', async () => {
   const files = { 'list.csv': csv('Email,Status', 'a@x.test,active', 'b@x.test,', 'c@x.test,:') };
 
   const { contacts } = await readList(files, { statusMap: { 'status:': 'subscribed', 'status::': 'unsubscribed' } });
