@@ -51,12 +51,10 @@ export const TWO_WAY: readonly string[] = [
   'emulator ↔ emulator/store',
   'emulator ↔ emulator/webhooks',
   'emulator/admin ↔ emulator/setup',
-  'emulator/domain ↔ emulator/setup',
   'emulator/domain ↔ emulator/webhooks',
   'emulator/faults ↔ emulator/http',
   'emulator/http ↔ emulator/limits',
   'emulator/http ↔ emulator/mcp',
-  'emulator/http ↔ emulator/store',
   // The files directly in `enroll/` are at both ends: the outcomes need the draft, and the run writes the outcomes.
   'enroll ↔ enroll/outcomes',
   // The files directly in `migrate/` are at both ends: all folders need the run context, and the run calls all folders.
