@@ -717,7 +717,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/record/state-cache.ts',
     from: 'if (texts[index] !== cells[index])',
     to: 'if (index === 0 && texts[index] !== cells[index])',
-    tests: ['test/unit/import/mapping/state/state-cache.test.ts'],
+    tests: ['test/unit/import/record/state-cache.test.ts'],
   },
   {
     rule: 'C10',
