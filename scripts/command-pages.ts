@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
 import { createProgram } from '../src/cli.ts';
-import { EXAMPLES, type Example } from '../src/commands/framework/examples-data.ts';
+import { EXAMPLES, type Example } from '../src/commands/examples-data.ts';
 import type { CommandHost } from '../src/commands/framework/invocation.ts';
 import { VERSION } from '../src/version.ts';
 

@@ -5,7 +5,7 @@ import '../src/commands/framework/settings/account.ts';
 import '../src/commands/framework/find-id.ts';
 import '../src/commands/framework/output/command-to-paste.ts';
 import '../src/commands/framework/stdin.ts';
-import '../src/base/os/process-limits.ts';
+import '../src/base/os/storage-error.ts';
 import '../src/render/text/table.ts';
 import '../src/render/text/block.ts';
 import '../src/render/text/object.ts';

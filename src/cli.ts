@@ -4,7 +4,7 @@ import { EXIT, type ExitCode, errorMessage, SvcError } from './base/lib/errors.t
 import { interruptedError, interruptionOf } from './base/lib/interruption.ts';
 import { terminalSafe } from './base/lib/text.ts';
 import { toSvcError } from './base/os/storage-error.ts';
-import { addCommandGroups } from './commands/framework/command-groups.ts';
+import { addCommandGroups } from './commands/command-groups.ts';
 import { withGlobals } from './commands/framework/globals.ts';
 import type { CommandHost } from './commands/framework/invocation.ts';
 import { hideTypedKeys, possibleFlagsOf, withPasteableCommands } from './commands/framework/output/command-to-paste.ts';

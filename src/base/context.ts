@@ -1,7 +1,6 @@
 import type { Emit } from './events.ts';
 import type { Clock } from './lib/clock.ts';
 import { createScrub, type Scrub } from './lib/scrub.ts';
-import type { UserId } from './os/ownership.ts';
 
 /** A stream for output. `columns` is the width of its terminal, undefined if it is no terminal. */
 export interface OutputStream {
@@ -32,6 +31,9 @@ export interface ChoiceList {
   readonly labels: readonly string[];
   readonly initial: number;
 }
+
+/** The effective user id of the process. Undefined on a system without user ids. */
+export type UserId = number | undefined;
 
 /** What `main.ts` provides: a context whose output does not hide secrets yet. */
 export type ProcessContext = Omit<Context, 'hideSecret' | 'scrub'>;

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { ApiError } from '../api/api-error.ts';
+import { ApiError } from '../api/http/api-error.ts';
 import { getAudience } from '../api/resources/audiences.ts';
 import { listSuppressionPages } from '../api/resources/suppressions.ts';
 import { SvcError } from '../base/lib/errors.ts';

@@ -1,5 +1,5 @@
-import { ApiError } from '../api/api-error.ts';
 import type { Client } from '../api/client.ts';
+import { ApiError } from '../api/http/api-error.ts';
 import { getAudience } from '../api/resources/audiences.ts';
 import { listContactPages } from '../api/resources/contacts.ts';
 import type { Emit } from '../base/events.ts';

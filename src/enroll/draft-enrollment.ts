@@ -1,9 +1,9 @@
+import type { Finding } from '../base/finding.ts';
 import { type BitSet, createBitSet } from '../base/lib/bit-set.ts';
 import { type RowPosition, rowKey } from '../base/lib/rows.ts';
 import type { ContactItem } from '../import/batch/cut-batches.ts';
 import { rereadContacts } from '../import/batch/reread-list.ts';
 import { offersColumn } from '../import/survey/checks/status-candidates.ts';
-import type { Finding } from '../import/survey/finding.ts';
 import type { Survey } from '../import/survey/survey-types.ts';
 import { keyFinding } from '../migrate/checks/account.ts';
 import { runChecks, sortFindings, unwantedMailFindings } from '../migrate/checks/all-checks.ts';

@@ -1,4 +1,4 @@
-import { ApiError, isNotFound } from '../api/api-error.ts';
+import { ApiError, isNotFound } from '../api/http/api-error.ts';
 import { EXIT } from '../base/lib/errors.ts';
 import { readListedRun } from '../runs/store/open-journal.ts';
 import { readCreationRecord } from '../sending/creation-record.ts';

@@ -1,7 +1,7 @@
+import type { Finding } from '../base/finding.ts';
 import { EXIT, rewordError, SvcError } from '../base/lib/errors.ts';
 import { abortError } from '../base/lib/interruption.ts';
 import { checkRejectsWritable } from '../import/rejects/rejects.ts';
-import type { Finding } from '../import/survey/finding.ts';
 import { discardRun } from '../runs/delete-run.ts';
 import { hasSentRequests, isAgreed, isOnlyRecord } from '../runs/find/run-status.ts';
 import { readListedRun } from '../runs/store/open-journal.ts';

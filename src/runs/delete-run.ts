@@ -7,8 +7,8 @@ import { isTransient, throwIfBug, toStorageError } from '../base/os/storage-erro
 import { listRuns, type RunSummary, summarizeRun } from './find/list-runs.ts';
 import { stepForUnknown } from './find/next-commands.ts';
 import { isComparisonCommand } from './find/run-status.ts';
-import { isRunning } from './lock.ts';
-import { existingRunFiles, runFiles, stateFolderLayout } from './state-folder.ts';
+import { isRunning } from './store/lock.ts';
+import { existingRunFiles, runFiles, stateFolderLayout } from './store/state-folder.ts';
 
 /** What `runs prune` did: the runs that it deleted, and the old runs that it kept, each with the reason. */
 export interface PruneResult {

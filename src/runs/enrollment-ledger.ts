@@ -10,7 +10,7 @@ import {
   type LedgerEntry,
   prepareTables,
 } from './enrollment-entries.ts';
-import { createStateFolder } from './state-folder.ts';
+import { createStateFolder } from './store/state-folder.ts';
 
 /**
  * Records whom the runs on this machine enrolled in one automation. The ledger stays when runs are deleted, and stores

@@ -5,8 +5,8 @@ import { MAX_BYTES_PER_UNIT } from '../base/lib/text.ts';
 import { pathExists, writePrivateFile } from '../base/os/files.ts';
 import { toStorageError } from '../base/os/storage-error.ts';
 import { personKey } from '../wire/person-key.ts';
-import { runExclusively } from './lock.ts';
-import { createStateFolder, stateFolderLayout } from './state-folder.ts';
+import { runExclusively } from './store/lock.ts';
+import { createStateFolder, stateFolderLayout } from './store/state-folder.ts';
 
 /**
  * Hashes and encrypts the data of one contact ledger. Its keys depend on the state folder and the audience. So a copy

@@ -9,8 +9,8 @@ import { toStorageError } from '../base/os/storage-error.ts';
 import { type ContactLedger, createLedger, type LedgerLocation } from './contact-ledger.ts';
 import { createLedgerCodec, type LedgerCodec, makeLedgerKey, readLedgerKey } from './ledger-key.ts';
 import { LIST_MEMBERS_TABLE } from './list-members.ts';
-import { createStateFolder, stateFolderLayout } from './state-folder.ts';
 import { createMeta } from './store/run-header.ts';
+import { createStateFolder, stateFolderLayout } from './store/state-folder.ts';
 
 /**
  * Opens the ledger of an audience. Creates an empty one if there is none, or if the file can't be used. With an empty

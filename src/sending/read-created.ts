@@ -1,4 +1,4 @@
-import { isNotFound } from '../api/api-error.ts';
+import { isNotFound } from '../api/http/api-error.ts';
 import { EXIT, SvcError } from '../base/lib/errors.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import { type CreationRun, endCreation, forgetCreation, recordDeletion } from './creation-record.ts';

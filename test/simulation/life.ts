@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Context } from '../../src/base/context.ts';
 import type { OutcomeCounts, RunReport } from '../../src/migrate/report/run-report.ts';
 import { listRuns, type RunSummary } from '../../src/runs/find/list-runs.ts';
-import { runFiles } from '../../src/runs/state-folder.ts';
+import { runFiles } from '../../src/runs/store/state-folder.ts';
 import { type Disturbance, type Machine, type ProgramEnd, runOn } from './machine/machine.ts';
 import { resumeProgram, startProgram } from './machine/programs.ts';
 import type { Service } from './machine/service.ts';

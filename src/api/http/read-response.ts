@@ -1,8 +1,8 @@
 import type { WireRequest, WireResponse } from '../../base/context.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { isRecord, parseJson } from '../../base/lib/json.ts';
-import { ApiError, type ErrorEnvelope } from '../api-error.ts';
 import { parseRetryAfter } from '../rate-limit/response-headers.ts';
+import { ApiError, type ErrorEnvelope } from './api-error.ts';
 
 /** The result of one attempt. It depends only on the status and on `error.code`, never on the message (O1–O3). */
 export type AttemptResult =

@@ -39,7 +39,7 @@ export function createPersistedBackoff(stateFolder: string, account: readonly st
         return undefined;
       }
       if (now < from) {
-        // The wall clock was set back, so the full wait starts again. It is stored anew, so that this happens only once
+        // The wall clock was set back, so the full wait starts again. Storing it makes sure that this happens only once
         // (P7).
         save(length);
         return length;

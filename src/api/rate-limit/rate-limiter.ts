@@ -1,7 +1,7 @@
 import type { Emit, WaitReason } from '../../base/events.ts';
 import { type Clock, createSleepers } from '../../base/lib/clock.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
-import { createRetryBudget, defaultRetryAfter, RETRY_PAUSE_MS } from '../retry/retry-policy.ts';
+import { createRetryBudget, defaultRetryAfter, RETRY_PAUSE_MS } from './retry-budget.ts';
 import {
   blockUntil,
   cancelStart,

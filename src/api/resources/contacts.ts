@@ -1,8 +1,8 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { CONTACT_STATUSES } from '../../wire/service-words.ts';
 import type { BatchResponse, Contact } from '../../wire/shapes.ts';
-import { refuseWrongId } from '../api-error.ts';
 import type { CallOptions, Client } from '../client.ts';
+import { refuseWrongId } from '../http/api-error.ts';
 import { contentKey, type KeySource, type SendOptions, type WriteOutcome } from '../retry/write-request.ts';
 import { type AudienceWithCounts, getAudience } from './audiences.ts';
 import { checkAddress, checkId, checkListAddress } from './ids.ts';

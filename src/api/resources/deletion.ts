@@ -2,8 +2,8 @@ import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { isRecord } from '../../base/lib/json.ts';
 import { shellWord } from '../../base/lib/text.ts';
 import type { DeleteConfirmation } from '../../wire/shapes.ts';
-import { isNotFound, refuseWrongId } from '../api-error.ts';
 import type { CallOptions, Client } from '../client.ts';
+import { isNotFound, refuseWrongId } from '../http/api-error.ts';
 
 /** An object to delete. `kind` is its path after /v1, and `what` names it in messages. */
 interface Deletable {

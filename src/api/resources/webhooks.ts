@@ -1,8 +1,8 @@
 import { isRecord } from '../../base/lib/json.ts';
 import { isSameUrl } from '../../wire/same-value.ts';
 import type { DeleteConfirmation, WebhookDelivery, WebhookEndpoint } from '../../wire/shapes.ts';
-import { refuseWrongId } from '../api-error.ts';
 import type { CallOptions, Client } from '../client.ts';
+import { refuseWrongId } from '../http/api-error.ts';
 import type { SendOptions, WriteOutcome } from '../retry/write-request.ts';
 import { deleteObject } from './deletion.ts';
 import { checkId, requireSameId } from './ids.ts';

@@ -1,5 +1,5 @@
 import { EXIT, type SvcError } from '../../base/lib/errors.ts';
-import { ApiError } from '../api-error.ts';
+import { ApiError } from '../http/api-error.ts';
 import { type AttemptResult, type Fault, incompleteResponse, type ResponseMeta } from '../http/read-response.ts';
 import type { RetryWait } from '../http/service-connection.ts';
 import { exceedsRetryTime, type FailedAttempts, MAX_POLLING_MS, pollDelay, retryDelay } from './retry-policy.ts';

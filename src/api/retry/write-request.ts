@@ -1,6 +1,6 @@
 import type { SvcError } from '../../base/lib/errors.ts';
 import { sha256Hex } from '../../base/lib/hash.ts';
-import type { ApiError } from '../api-error.ts';
+import type { ApiError } from '../http/api-error.ts';
 
 /** What svc must write to disk before it sends a request with a new key (I9). */
 export interface KeyIntent {

@@ -1,9 +1,7 @@
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { UserId } from '../context.ts';
 import { shellWord } from '../lib/text.ts';
-
-/** The effective user id of the process. Undefined on a system without user ids. */
-export type UserId = number | undefined;
 
 /** How other users can read or change a file, and a command or a sentence that says how to stop that. */
 export interface Exposure {

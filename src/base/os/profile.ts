@@ -1,9 +1,10 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { UserId } from '../context.ts';
 import { EXIT, errorCode, SvcError } from '../lib/errors.ts';
 import { isRecord, parseJsonStrictly } from '../lib/json.ts';
 import { ensurePrivateFolder, PRIVATE_FILE, pathExists, writePrivateFile } from './files.ts';
-import { exposureOf, folderExposure, type UserId } from './ownership.ts';
+import { exposureOf, folderExposure } from './ownership.ts';
 import { toStorageError } from './storage-error.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import { EXIT, errorCode, SvcError, toBugError } from '../lib/errors.ts';
 
 const DISK_FULL = ['ENOSPC', 'EDQUOT', 'EFBIG'];
@@ -43,6 +44,29 @@ export function toSvcError(error: unknown): SvcError {
       problem === 'state_unwritable' ? 'Run the same command again: it continues where it stopped.' : HINTS[problem],
     cause: error,
   });
+}
+
+/**
+ * Throws SvcError `too_many_files` if this process can't open `count` more files at once. Called before the first
+ * request, because a run that reaches the limit later could not record what it did (D2, D9).
+ */
+export function requireFreeFileHandles(count: number): void {
+  const handles: number[] = [];
+  try {
+    while (handles.length < count) {
+      handles.push(openSync('/dev/null', 'r'));
+    }
+  } catch (error) {
+    if (TOO_MANY_FILES.includes(errorCode(error))) {
+      const message = `this program may open only ${handles.length} more files and needs ${count}; nothing was done`;
+      throw new SvcError(EXIT.failed, 'too_many_files', message, {
+        hint: 'Raise the limit and run the same command again: ulimit -n 1024',
+        cause: error,
+      });
+    }
+  } finally {
+    handles.forEach((handle) => closeSync(handle));
+  }
 }
 
 /** Throws the error if it is a bug of svc. Used for work that may fail without harm. */

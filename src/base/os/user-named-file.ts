@@ -1,8 +1,9 @@
 import { closeSync, constants, fstatSync, ftruncateSync, lstatSync, openSync, realpathSync, statSync } from 'node:fs';
 import { normalize } from 'node:path';
+import type { UserId } from '../context.ts';
 import { errorCode } from '../lib/errors.ts';
 import { replaceFile, writeAll } from './files.ts';
-import { isOwnedByOther, type UserId } from './ownership.ts';
+import { isOwnedByOther } from './ownership.ts';
 
 // Matches paths of streams that are open already. The program that started svc opened them, so svc checks no owner.
 const STREAMS = /^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/;

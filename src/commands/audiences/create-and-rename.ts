@@ -1,5 +1,5 @@
-import { isNotFound } from '../../api/api-error.ts';
 import type { Client } from '../../api/client.ts';
+import { isNotFound } from '../../api/http/api-error.ts';
 import { checkNewAudienceName, createAudience, getAudience, renameAudience } from '../../api/resources/audiences.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { EXIT, type ExitCode } from '../../base/lib/errors.ts';
@@ -9,7 +9,7 @@ import { newAudienceLockName } from '../../migrate/prepare/locks.ts';
 import { type NewAudienceRecord, refuseOpenCreation } from '../../migrate/write/create-audience.ts';
 import { findOthersOfName } from '../../migrate/write/same-name.ts';
 import { objectText } from '../../render/text/object.ts';
-import { lockDestination } from '../../runs/lock.ts';
+import { lockDestination } from '../../runs/store/lock.ts';
 import { type CreationResult, createIdempotently } from '../../sending/create-idempotently.ts';
 import type { CreationRun } from '../../sending/creation-record.ts';
 import { readBackResource } from '../../sending/read-created.ts';

@@ -1,4 +1,4 @@
-import { isNotFound } from '../../api/api-error.ts';
+import { isNotFound } from '../../api/http/api-error.ts';
 import { getContact, listContacts } from '../../api/resources/contacts.ts';
 import { checkAddress, checkId } from '../../api/resources/ids.ts';
 import { EXIT, type ExitCode, rewordError } from '../../base/lib/errors.ts';

@@ -1,7 +1,7 @@
 import { createReadStream, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { ApiError } from '../../api/api-error.ts';
 import type { Client } from '../../api/client.ts';
+import { ApiError } from '../../api/http/api-error.ts';
 import { listContactPages } from '../../api/resources/contacts.ts';
 import type { OutputStream } from '../../base/context.ts';
 import type { Emit } from '../../base/events.ts';

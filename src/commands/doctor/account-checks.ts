@@ -1,5 +1,5 @@
-import { ApiError } from '../../api/api-error.ts';
 import type { Client } from '../../api/client.ts';
+import { ApiError } from '../../api/http/api-error.ts';
 import { type AudienceWithCounts, getAudience, listAudiences } from '../../api/resources/audiences.ts';
 import { listAutomations, mayMailPeople, startsByItself } from '../../api/resources/automations.ts';
 import { listWebhooks } from '../../api/resources/webhooks.ts';

@@ -1,4 +1,4 @@
-import { ApiError } from '../../api/api-error.ts';
+import { ApiError } from '../../api/http/api-error.ts';
 import { rewordError } from '../../base/lib/errors.ts';
 
 const EXPLANATIONS: ReadonlyMap<string, string> = new Map(

@@ -9,8 +9,8 @@ import { renderTable } from '../../render/text/table.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { parseJsonFile } from '../framework/json-file.ts';
 import { print } from '../framework/output/print.ts';
+import { reconcileExistingStore } from '../framework/settings/embedded-emulator.ts';
 import { whyUnreadable } from '../framework/stdin.ts';
-import { reconcileExistingStore } from './embedded.ts';
 import { untilAborted, unusablePortError } from './port.ts';
 
 interface StartFlags {

@@ -1,8 +1,8 @@
 import type { Transport as McpTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { isJSONRPCRequest, type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createParser } from 'eventsource-parser';
-import { ApiError } from '../../api/api-error.ts';
 import { scrubbedTransport } from '../../api/api-key.ts';
+import { ApiError } from '../../api/http/api-error.ts';
 import { INTERRUPTED_GRACE_MS, MAX_ATTEMPT_MS, runWithTimeLimit } from '../../api/http/attempt-time.ts';
 import { faultWithoutResponse } from '../../api/http/no-response.ts';
 import { readResponse } from '../../api/http/read-response.ts';

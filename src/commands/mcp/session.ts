@@ -97,7 +97,7 @@ function exitOf(code: number) {
 /** Takes the MCP endpoint from the settings, or starts the emulator for --emulator. Sends nothing. */
 async function openEndpoint(settings: Settings, context: Context) {
   if (settings.emulator) {
-    const { openEmbeddedEmulator } = await import('../emulator/embedded.ts');
+    const { openEmbeddedEmulator } = await import('../framework/settings/embedded-emulator.ts');
     const { emulator, listening, close } = await openEmbeddedEmulator(settings, context);
     return { url: new URL(listening.mcpUrl), apiKey: emulator.apiKey, close };
   }

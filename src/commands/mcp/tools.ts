@@ -1,4 +1,4 @@
-import { ApiError } from '../../api/api-error.ts';
+import { ApiError } from '../../api/http/api-error.ts';
 import { EXIT, type ExitCode, SvcError } from '../../base/lib/errors.ts';
 import { isRecord, parseJson } from '../../base/lib/json.ts';
 import { shellWord, terminalSafe } from '../../base/lib/text.ts';

@@ -1,10 +1,9 @@
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { Context } from '../../base/context.ts';
+import type { Context, UserId } from '../../base/context.ts';
 import { EXIT, errorMessage, SvcError } from '../../base/lib/errors.ts';
 import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import { isFolder } from '../../base/os/files.ts';
-import type { UserId } from '../../base/os/ownership.ts';
 import { isStdinName, reasonNotToOverwrite } from '../../base/os/user-named-file.ts';
 
 /** The files that the flags and arguments of a command name, to read or to write. */

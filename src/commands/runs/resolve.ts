@@ -12,7 +12,7 @@ import {
 } from '../../enroll/outcomes/resolve-unknown.ts';
 import type { Enrollee } from '../../import/batch/reread-list.ts';
 import { resolveRunName } from '../../runs/find/list-runs.ts';
-import { type RunFiles, runFiles } from '../../runs/state-folder.ts';
+import { type RunFiles, runFiles } from '../../runs/store/state-folder.ts';
 import { personKey } from '../../wire/person-key.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { withPasteableCommands } from '../framework/output/command-to-paste.ts';

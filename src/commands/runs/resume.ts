@@ -15,10 +15,10 @@ import { listRuns, type RunSummary, resolveRunName, summarizeRun, unfinishedRuns
 import { hintForOrigin, stepForUnknown } from '../../runs/find/next-commands.ts';
 import { isAgreed, isComparisonCommand } from '../../runs/find/run-status.ts';
 import { refuseOvertaken } from '../../runs/find/same-audience.ts';
-import { runFiles } from '../../runs/state-folder.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { readRun, tryReadRun } from '../../runs/store/open-journal.ts';
 import type { RunHeader } from '../../runs/store/run-header.ts';
+import { runFiles } from '../../runs/store/state-folder.ts';
 import type { AudiencePlan } from '../audiences/create-and-rename.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { askQuestion, questionPrompter, requireYes } from '../framework/output/prompts.ts';

@@ -1,5 +1,5 @@
-import { ApiError } from '../../api/api-error.ts';
 import type { Client } from '../../api/client.ts';
+import { ApiError } from '../../api/http/api-error.ts';
 import { listDeliveries } from '../../api/resources/webhooks.ts';
 import { EXIT, type ExitCode } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';

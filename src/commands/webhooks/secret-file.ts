@@ -12,11 +12,12 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import type { UserId } from '../../base/context.ts';
 import { EXIT, errorCode, SvcError } from '../../base/lib/errors.ts';
 import { sha256Hex } from '../../base/lib/hash.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import { PRIVATE_FILE, syncFolder } from '../../base/os/files.ts';
-import { type Exposure, fileExposure, folderExposure, type UserId } from '../../base/os/ownership.ts';
+import { type Exposure, fileExposure, folderExposure } from '../../base/os/ownership.ts';
 import { toStorageError } from '../../base/os/storage-error.ts';
 
 /** The open file for the secret of a webhook endpoint. The file itself is on disk already. */

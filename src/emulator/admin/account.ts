@@ -3,14 +3,12 @@ import type { Audience } from '../../wire/shapes.ts';
 import type { EmulatorContext } from '../action-context.ts';
 import { canonicalize } from '../domain/address.ts';
 import { parseId } from '../domain/formats.ts';
-import { ALL_ROWS } from '../http/pagination.ts';
 import { audienceItem } from '../routes/audiences.ts';
-import { FIRST_ORGANIZATION } from '../setup/bootstrap.ts';
 import { ADDRESS_CHECK, COUNT_CHECK, DOMAIN_CHECK, FLAG_CHECK, listOf, oneOf, orNull } from '../setup/value-checks.ts';
-
 import { type AudienceRow, deleteAudience, insertAudience } from '../store/audiences.ts';
 import {
   type AccountPlan,
+  FIRST_ORGANIZATION,
   getOrganization,
   insertKey,
   type OrganizationRow,
@@ -18,7 +16,7 @@ import {
   readSent,
   revokeKey,
 } from '../store/organizations.ts';
-import { insertRow, listPage, updateRow } from '../store/rows.ts';
+import { ALL_ROWS, insertRow, listPage, updateRow } from '../store/rows.ts';
 
 /**
  * Settings of an account. A missing field stays unchanged. An `allowance` of null means that there is no monthly limit.

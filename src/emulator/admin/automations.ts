@@ -3,10 +3,10 @@ import type { EmulatorContext } from '../action-context.ts';
 import { normalizeKey } from '../domain/attributes.ts';
 import { parseId } from '../domain/formats.ts';
 import { adminRow } from '../domain/owned-rows.ts';
-import { FIRST_ORGANIZATION, type StoreIdentity } from '../setup/bootstrap.ts';
+import type { StoreIdentity } from '../setup/bootstrap.ts';
 import { FLAG_CHECK, oneOf, TEXT_CHECK } from '../setup/value-checks.ts';
 import { type AutomationRow, type EnrollmentRow, listEnrollments, moveEnrollments } from '../store/automations.ts';
-import { getOrganization } from '../store/organizations.ts';
+import { FIRST_ORGANIZATION, getOrganization } from '../store/organizations.ts';
 import { insertRow, updateRow } from '../store/rows.ts';
 
 /** The checks of automation fields that have the same name in a seed file and in the admin API. */

@@ -4,8 +4,7 @@ import { readAttributes } from '../domain/attributes.ts';
 import { type ContactDraft, newContact } from '../domain/contact-draft.ts';
 import { parseId } from '../domain/formats.ts';
 import { suppressAddresses } from '../domain/suppress.ts';
-import { ALL_ROWS } from '../http/pagination.ts';
-import { FIRST_ORGANIZATION, type StoreIdentity } from '../setup/bootstrap.ts';
+import type { StoreIdentity } from '../setup/bootstrap.ts';
 import { addToContactCounts } from '../store/audiences.ts';
 import {
   type ContactRow,
@@ -19,7 +18,8 @@ import {
   registerFields,
   setContactStatus,
 } from '../store/contacts.ts';
-import { listPage } from '../store/rows.ts';
+import { FIRST_ORGANIZATION } from '../store/organizations.ts';
+import { ALL_ROWS, listPage } from '../store/rows.ts';
 import type { SuppressionRow } from '../store/suppressions.ts';
 
 /** A contact of a seed file or of `addContacts`. It exists before any client writes. */

@@ -1,6 +1,6 @@
 import type { EmulatorContext, RouteCall } from '../action-context.ts';
 import { notFound } from '../http/envelope.ts';
-import { FIRST_ORGANIZATION } from '../setup/bootstrap.ts';
+import { FIRST_ORGANIZATION } from '../store/organizations.ts';
 import { findRow } from '../store/rows.ts';
 
 /** The kinds of objects that an organization owns. The table of a kind has its name in the plural. */

@@ -3,7 +3,7 @@ import type { AccountChange } from '../faults/fault.ts';
 import { applyResponseFaults, hasFaultAt, playFaults } from '../faults/play-faults.ts';
 import { assertKeyLength } from '../limits/idempotency.ts';
 import { isMcp } from '../mcp/mcp.ts';
-import { FIRST_ORGANIZATION } from '../setup/bootstrap.ts';
+import { FIRST_ORGANIZATION } from '../store/organizations.ts';
 import { assertAllowed, assertLocal, assertScope, authenticate } from './access.ts';
 import { createRefusal, encodeBody, errorBody, invalidRequest, notFound, Refusal } from './envelope.ts';
 import type { HandledRequest, Pipeline } from './pipeline.ts';

@@ -1,17 +1,7 @@
 import { LIMITS } from '../../wire/limits.ts';
 import type { Page } from '../../wire/shapes.ts';
+import type { PageRequest } from '../store/rows.ts';
 import { invalidRequest } from './envelope.ts';
-
-/**
- * Which rows a list request asks for: at most `limit` rows, with row numbers below `before`. Lists are newest first.
- */
-export interface PageRequest {
-  readonly limit: number;
-  readonly before: number;
-}
-
-/** A page request for all rows. */
-export const ALL_ROWS: PageRequest = { limit: 10_000_000, before: Number.MAX_SAFE_INTEGER };
 
 /**
  * Reads `limit` and `after` of a query. Throws 400 `invalid_request` for an unknown cursor, and for a limit outside of

@@ -111,8 +111,8 @@ function createWeightedCounter(limit: number, windowMs: number): RateWindow {
 }
 
 /**
- * After how many milliseconds of a fixed window the previous window weighs at most `weight`. It counted `total`
- * requests.
+ * The number of milliseconds of a fixed window after which the previous window weighs at most `weight`. The previous
+ * window counted `total` requests.
  */
 function fadedAfter(total: number, weight: number, windowMs: number): number {
   return total <= weight ? 0 : windowMs * (1 - weight / total);

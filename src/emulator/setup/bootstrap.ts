@@ -23,9 +23,6 @@ export interface AccountSetup {
   randomHex(length: number): string;
 }
 
-/** The row number of the account that each store has from the start. Admin functions use it if no other is named. */
-export const FIRST_ORGANIZATION = 1;
-
 /**
  * Reads the first account of a store. In a new store, creates the account before, with one API key and one audience.
  */

@@ -1,4 +1,4 @@
-import type { PageRequest } from '../http/pagination.ts';
+import type { PageRequest } from './rows.ts';
 import type { Store } from './store.ts';
 
 /** An automation, and the settings that decide who can be enrolled. */

@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import { findRow } from './rows.ts';
 import type { Store } from './store.ts';
 
+/** The row number of the account that each store has from the start. Admin functions use it if no other is named. */
+export const FIRST_ORGANIZATION = 1;
+
 /** The plan of an account. The plan `free` limits the number of subscribers and who may get email. */
 export type AccountPlan = 'free' | 'paid';
 

@@ -1,9 +1,19 @@
 import type { SQLInputValue } from 'node:sqlite';
-import type { PageRequest } from '../http/pagination.ts';
 import type { Store } from './store.ts';
 
 // Functions for tables with a column `seq`. Names of tables and columns come only from this program, so they need no
 // escapes.
+
+/**
+ * Which rows a list request asks for: at most `limit` rows, with row numbers below `before`. Lists are newest first.
+ */
+export interface PageRequest {
+  readonly limit: number;
+  readonly before: number;
+}
+
+/** A page request for all rows. */
+export const ALL_ROWS: PageRequest = { limit: 10_000_000, before: Number.MAX_SAFE_INTEGER };
 
 /**
  * Stores a row and returns its number. Its fields are named like the columns. Columns without a field get their

@@ -3,7 +3,7 @@ import { spreadsheetSafeCell } from '../../base/lib/text.ts';
 import { replaceFileByText } from '../../base/os/replace-file.ts';
 import { eachRow, type SqlRow, transaction } from '../../base/os/sqlite.ts';
 import type { Enrollee } from '../../import/batch/reread-list.ts';
-import { csvLine } from '../../import/dialect/quoting/quoting.ts';
+import { csvLine } from '../../import/csv/quoting.ts';
 import { UNKNOWN_ENROLLMENT } from '../../runs/enrollment-entries.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { ENROLLED, type EnrollmentRecords, personOutcomeOf, UNSENT } from '../enrollment-records.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { withoutPositions } from '../../base/lib/bit-set.ts';
-import { problemOf } from '../blocks/worker-thread.ts';
+import { problemOf } from '../../base/os/worker-threads.ts';
 import { type BatchThreadMessage, type BatchThreadTask, MAX_READY_BATCHES } from './batch-thread.ts';
 import { contactTexts } from './contact-text.ts';
 import { cutTextBatches, type ListBatch } from './cut-batches.ts';

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import type { PositionSet } from '../../base/lib/bit-set.ts';
-import { errorOfProblem, startThread, type ThreadProblem } from '../blocks/worker-thread.ts';
+import { errorOfProblem, startThread, type ThreadProblem } from '../../base/os/worker-threads.ts';
 import { createListBatch, type ListBatch } from './cut-batches.ts';
 import type { ListLocation } from './reread-list.ts';
 

@@ -1,5 +1,5 @@
 import { type PositionSet, withoutPositions } from '../../base/lib/bit-set.ts';
-import { hasRoomForThreads } from '../../base/os/process-limits.ts';
+import { hasRoomForThreads } from '../../base/os/worker-threads.ts';
 import { type OpenBatches, startBatchThread } from './batch-thread.ts';
 import { contactTexts } from './contact-text.ts';
 import { cutTextBatches, type ListBatch } from './cut-batches.ts';

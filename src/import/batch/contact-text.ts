@@ -1,5 +1,6 @@
 import { hasBit } from '../../base/lib/bit-set.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
+import { readByteRows } from '../blocks/read-rows.ts';
 import {
   type AnyRow,
   type ByteRow,
@@ -11,14 +12,12 @@ import {
   isByteRow,
   toTextRow,
 } from '../csv/raw-rows.ts';
-import { readByteRows } from '../csv/read-rows.ts';
 import type { Table } from '../mapping/table.ts';
-import { plainAddress } from '../record/address.ts';
-import { hasBlankEdge } from '../record/cell-values.ts';
 import { parseRecord } from '../record/parse-record.ts';
-import type { RereadData } from '../survey/survey-types.ts';
+import { plainAddress } from '../values/address.ts';
+import { hasBlankEdge } from '../values/cell-values.ts';
 import type { JsonWriter } from './json-bytes.ts';
-import { contactOfRow, decideRow, type SurveyedList } from './row-decision.ts';
+import { contactOfRow, decideRow, type RereadData, type SurveyedList } from './row-decision.ts';
 
 /**
  * A person as JSON for a request body, and the position of the row. Use it before more people are read: `write` reads

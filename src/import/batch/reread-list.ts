@@ -4,8 +4,8 @@ import { openDatabase } from '../../base/os/sqlite.ts';
 import { reasonOf } from '../../platforms/lib/states.ts';
 import { openMergedPeople } from '../../runs/store/people.ts';
 import type { SuppressionReason } from '../../wire/service-words.ts';
+import type { ReadOptions } from '../blocks/read-rows.ts';
 import type { RawRow } from '../csv/raw-rows.ts';
-import type { ReadOptions } from '../csv/read-rows.ts';
 import { createAddressHashSet } from '../dedupe/address-hash-set.ts';
 import { openTables, readTables } from '../mapping/open-tables.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
@@ -13,9 +13,15 @@ import type { Table } from '../mapping/table.ts';
 import { type ParsedRecord, parseRecord } from '../record/parse-record.ts';
 import type { InputFile } from '../source/input-copy.ts';
 import { openInputs } from '../source/open-inputs.ts';
-import type { RereadableSurvey } from '../survey/survey-types.ts';
 import type { ContactItem } from './cut-batches.ts';
-import { contactOfRow, decideRow, mayEnroll, type RowDecision, type SurveyedList } from './row-decision.ts';
+import {
+  contactOfRow,
+  decideRow,
+  mayEnroll,
+  type RereadData,
+  type RowDecision,
+  type SurveyedList,
+} from './row-decision.ts';
 
 /** A row of a list, and what the survey decided about it. */
 export interface RowWithDecision extends RowPosition {
@@ -126,7 +132,7 @@ interface FinalizedTable
  * What svc knows about each table only after it has read the whole table: the date order, the meaning of a blank
  * status, the line of a second header, later rows that change how the table is read, and the rows of subscribed people.
  */
-export function finalizedTablesOf({ tables }: RereadableSurvey): FinalizedTable[] {
+export function finalizedTablesOf({ tables }: Pick<RereadData, 'tables'>): FinalizedTable[] {
   return tables.map(({ source, blankStatus, otherHeaderLine, laterRows, subscribedRows, dateStyle: { order } }) => ({
     source: source.index,
     blankStatus,

@@ -2,14 +2,15 @@ import { isState, reasonOf, type State } from '../../platforms/lib/states.ts';
 import type { MergedPeople, Person } from '../../runs/store/people.ts';
 import type { BatchContact, Timestamp } from '../../wire/shapes.ts';
 import type { RowProblem } from '../csv/raw-rows.ts';
+import type { AddressHashSet } from '../dedupe/address-hash-set.ts';
 import { skipReason } from '../dedupe/merge-duplicates.ts';
 import { duplicateProblem } from '../dedupe/merge-rows.ts';
 import { optOutDate, readPayload } from '../dedupe/staging.ts';
+import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import { isOptOutList } from '../mapping/state/default-status.ts';
 import type { Table } from '../mapping/table.ts';
 import { buildContact, type ContactFields, readContactFields } from '../record/contact-fields.ts';
 import { effectiveReading, type ParsedRecord } from '../record/parse-record.ts';
-import type { RereadData } from '../survey/survey-types.ts';
 
 /** What the survey decided about a row: it counts for its person, is merged, is rejected, or is about no person. */
 export type RowDecision =
@@ -24,6 +25,14 @@ export type RowDecision =
   | { readonly kind: 'merged' }
   | { readonly kind: 'rejected'; readonly problem: RowProblem; readonly state: State }
   | { readonly kind: 'no_person' };
+
+/** What the reads after the survey need. */
+export interface RereadData {
+  readonly tables: readonly Table[];
+  readonly options: ReadingOptions;
+  /** The addresses that may occur in several rows. `people` has the merged rows of those that do. */
+  readonly repeated: Pick<AddressHashSet, 'has'>;
+}
 
 /** A list after its survey: its tables, and the people whose rows were merged. */
 export interface SurveyedList {

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type MessagePort, parentPort } from 'node:worker_threads';
+import { problemOf } from '../../base/os/worker-threads.ts';
 import { fileBytes } from '../source/read-file.ts';
 import type { ByteCut } from './byte-cut.ts';
 import { PIECES_AHEAD, type PieceRequest, type PieceTask, type PostedPiece } from './piece-thread.ts';
 import { type Piece, piecesOf } from './pieces.ts';
-import { problemOf } from './worker-thread.ts';
 
 /** The code of the thread that `startPieceThread` starts. */
 if (parentPort) {

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
+import { errorOfProblem, startThread, type ThreadProblem } from '../../base/os/worker-threads.ts';
 import type { DiskFile } from '../source/read-file.ts';
 import type { ByteCut } from './byte-cut.ts';
 import type { CutOptions, Piece } from './pieces.ts';
-import { errorOfProblem, startThread, type ThreadProblem } from './worker-thread.ts';
 
 /** A thread that reads and cuts files, one after another. It is a few pieces ahead of the caller. */
 export interface PieceThread {

@@ -1,5 +1,5 @@
 import type { ByteRow } from '../csv/raw-rows.ts';
-import { createHash64 } from '../dedupe/hash64.ts';
+import { createHash64 } from './hash64.ts';
 
 /**
  * A summary of each row of a block, so that the reader of ordinary rows need not look at each cell. A summary has, in

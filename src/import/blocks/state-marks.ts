@@ -2,9 +2,8 @@ import { mayBeginWithOptOutMarkAt } from '../consent-columns/other-columns/addre
 import { mayBeEmptyValue } from '../consent-columns/other-columns/byte-kinds.ts';
 import { mayHoldMark, mayHoldState } from '../consent-columns/other-columns/read-words.ts';
 import { cellEnd, cellMarkBits, cellStart, STATE_MARK, TRIM_MARK } from '../csv/raw-rows.ts';
-import { STATE_COLUMN_KINDS, statusColumns, type Table } from '../mapping/table.ts';
-import { isPlainAddress } from '../record/address.ts';
-import { hasBlankEdge, isVisibleAscii } from '../record/cell-values.ts';
+import { isPlainAddress } from '../values/address.ts';
+import { hasBlankEdge, isVisibleAscii } from '../values/cell-values.ts';
 import type { RowMarker } from './byte-cut.ts';
 import { COLUMNS_A_WORD, createSummaryWriter, type SummaryWriter } from './row-summaries.ts';
 
@@ -18,31 +17,14 @@ export interface MarkOptions {
   readonly seed: string;
 }
 
-// The role of a column says which of its cells may give a state. UNUSED: none. OTHER: a cell with an opt-out word.
-// NAME: also a cell with a mark, such as `Berg (deceased)`. STATUS: each cell. ADDRESS: a cell that is not a bare
-// address.
-const [UNUSED, OTHER, NAME, STATUS, ADDRESS] = [0, 1, 2, 3, 4];
+/**
+ * The role of a column says which of its cells may give a state. UNUSED: none. OTHER: a cell with an opt-out word.
+ * NAME: also a cell with a mark, such as `Berg (deceased)`. STATUS: each cell. ADDRESS: a cell that is not a bare
+ * address.
+ */
+export const ROLES = { UNUSED: 0, OTHER: 1, NAME: 2, STATUS: 3, ADDRESS: 4 } as const;
 
-export function markOptions(table: Table, seed: string): MarkOptions {
-  return { roles: columnRoles(table), groupsEnd: statusColumns(table).at(-1) ?? -1, seed };
-}
-
-function columnRoles(table: Table): Uint8Array {
-  const { columns, columnIndexes, consentColumns, otherColumns, nameColumns, stateColumns, subscribedColumns } = table;
-  const roles = new Uint8Array(table.width).fill(stateColumns === undefined ? STATUS : UNUSED);
-  for (const index of otherColumns) {
-    roles[index] = Math.max(nameColumns.has(index) ? NAME : OTHER, roles[index] as number);
-  }
-  const ofKind = columns.flatMap(({ kind }, index) => (STATE_COLUMN_KINDS.has(kind) ? [index] : []));
-  const ofConsent = consentColumns.map(({ index }) => index);
-  for (const index of [...ofConsent, ...(stateColumns ?? []), ...subscribedColumns, ...ofKind]) {
-    roles[index] = STATUS;
-  }
-  if (columnIndexes.email >= 0) {
-    roles[columnIndexes.email] = ADDRESS;
-  }
-  return roles;
-}
+const { UNUSED, OTHER, NAME, STATUS, ADDRESS } = ROLES;
 
 /** Makes a marker that gives the cells of complete rows `STATE_MARK` and `TRIM_MARK`, and summarizes the rows. */
 export function createStateMarker(options: MarkOptions): RowMarker {

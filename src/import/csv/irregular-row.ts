@@ -1,6 +1,6 @@
 import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
-import { findClosingQuote, LINE_ENDINGS } from '../dialect/lines.ts';
+import { findClosingQuote, LINE_ENDINGS } from './lines.ts';
 import type { RowProblem } from './raw-rows.ts';
 
 /** The delimiter of a table and the names of its columns. */

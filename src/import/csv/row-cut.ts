@@ -1,5 +1,5 @@
-import { findClosingQuote, findLineEnding } from '../dialect/lines.ts';
 import { parseIrregularRow, repairCells, type TableColumns } from './irregular-row.ts';
+import { findClosingQuote, findLineEnding } from './lines.ts';
 import type { RowProblem } from './raw-rows.ts';
 import { nextRowIndex, type TextWindow } from './text-window.ts';
 

@@ -1,9 +1,9 @@
 import { shortenForMessage } from '../../base/lib/text.ts';
-import { countLineEndings, findUnclosedQuote } from '../dialect/lines.ts';
-import { cutNonstandardRow } from '../dialect/quoting/cut-nonstandard-row.ts';
-import { isStandardQuoting, type Quoting } from '../dialect/quoting/quoting.ts';
 import { rowTooLongError, unterminatedQuoteError } from '../source/input-errors.ts';
+import { cutNonstandardRow } from './cut-nonstandard-row.ts';
 import type { TableColumns } from './irregular-row.ts';
+import { countLineEndings, findUnclosedQuote } from './lines.ts';
+import { isStandardQuoting, type Quoting } from './quoting.ts';
 import type { RawRow, RowProblem } from './raw-rows.ts';
 import { cutQuotedRow, cutUnquotedRow, type WholeRow } from './row-cut.ts';
 import { createTextWindow, isCleanText, nextRowIndex } from './text-window.ts';

@@ -1,4 +1,4 @@
-import { lineEndingSize } from '../dialect/lines.ts';
+import { lineEndingSize } from './lines.ts';
 
 /** The part of a text that is not cut into rows yet. Indexes count from the start of `text()`. */
 export interface TextWindow {

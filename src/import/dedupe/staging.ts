@@ -16,8 +16,8 @@ import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import { isOptOutList } from '../mapping/state/default-status.ts';
 import type { Table } from '../mapping/table.ts';
 import { type ContactFields, readContactFields } from '../record/contact-fields.ts';
-import { readDate } from '../record/dates.ts';
 import { effectiveReading, type ParsedRecord } from '../record/parse-record.ts';
+import { readDate } from '../values/dates.ts';
 import type { Mention } from './seen-addresses.ts';
 
 /**

@@ -1,11 +1,16 @@
 import iconv from 'iconv-lite';
+import type { Finding } from '../../base/finding.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
+import { countLineEndings, findUnclosedQuote } from '../csv/lines.ts';
+import { type Quoting, readQuoteAnswers } from '../csv/quoting.ts';
 import type { RawRow } from '../csv/raw-rows.ts';
-import { type DecodedBeginning, encodingFindings } from '../encoding/encoding-findings.ts';
 import { canonicalEncodingName, detectEncoding, isIso2022 } from '../encoding/encodings.ts';
+import { readTableSample } from '../encoding/table-sample.ts';
 import { emptyFileError, unsupportedEncodingError, unterminatedQuoteError } from '../source/input-errors.ts';
 import { sourceLabel, type TableSource } from '../source/source.ts';
-import type { Finding } from '../survey/finding.ts';
+import { type CutTable, chooseDelimiter, cutAtDelimiter, type TableBeginning } from './choose-delimiter.ts';
+import { detectQuoting } from './detect-quoting.ts';
+import { type DecodedBeginning, encodingFindings } from './encoding-findings.ts';
 import {
   findHeaderRow,
   holdsTable,
@@ -14,10 +19,6 @@ import {
   type TitleLine,
   titlesAboveHeader,
 } from './header-row.ts';
-import { countLineEndings, findUnclosedQuote } from './lines.ts';
-import { detectQuoting } from './quoting/detect-quoting.ts';
-import { type Quoting, readQuoteAnswers } from './quoting/quoting.ts';
-import { type CutTable, chooseDelimiter, cutAtDelimiter, readTableSample, type TableBeginning } from './sample.ts';
 
 /** How a table is written. svc detects this from the beginning of the table, without asking the user. */
 export interface Dialect {

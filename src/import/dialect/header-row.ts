@@ -1,7 +1,7 @@
 import { EMAIL_HEADERS, isUsualHeader } from '../../platforms/lib/headers.ts';
 import { bareWord } from '../../platforms/lib/status-words.ts';
 import type { RawRow } from '../csv/raw-rows.ts';
-import { wholeDomain } from '../record/domains.ts';
+import { wholeDomain } from '../values/domains.ts';
 
 /** Finds the header among the first rows. Undefined if the table begins with data. */
 export function findHeaderRow(rows: readonly RawRow[]): RawRow | undefined {

@@ -1,8 +1,8 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
-import type { TableSample } from '../dialect/sample.ts';
 import { detectLegacyEncoding, type EncodingChoice, hasNonAsciiAddress } from './legacy/detect-legacy.ts';
+import type { TableSample } from './table-sample.ts';
 import { incompleteTailLength } from './utf8.ts';
 
 interface ByteOrderMark {

@@ -1,4 +1,4 @@
-import type { TableShape } from '../../platforms/lib/platform.ts';
+import { ADDRESS_COLUMN_KINDS, type TableShape } from '../../platforms/lib/platform.ts';
 import { columnsReadBy, NONE } from '../../platforms/lib/status-words.ts';
 import { explainsOptOutMark } from '../consent-columns/cells/headings.ts';
 import type { RecognizedTable } from '../consent-columns/column-meaning.ts';
@@ -9,7 +9,6 @@ import { findOtherColumns, type OtherColumn } from '../consent-columns/other-col
 import { hasUnclearState, stateByTitle } from '../consent-columns/other-columns/list-names.ts';
 import { findListColumns } from '../consent-columns/several-columns/list-columns.ts';
 import { findSubscribedColumns } from '../consent-columns/several-columns/named-lists.ts';
-import { findFullNameColumn } from '../record/contact-fields.ts';
 import { addressColumns, findOwnedColumns, foundAddressColumns, likelyAddressColumns } from './address-columns.ts';
 import { answersForHeader, type CheckedAnswers, hasAnswers } from './answers/answer-lookup.ts';
 import { collisionsOf } from './collisions.ts';
@@ -29,8 +28,15 @@ import type { InputAnswers, ReadingOptions } from './reading-answers.ts';
 import { answeredName, defaultStatus, distrustsSubscribed, stateByName, stateTargets } from './state/default-status.ts';
 import { mayMeanFormerPeople } from './state/opt-out-file-names.ts';
 import { createStateRule } from './state/state-rule.ts';
-import { ADDRESS_COLUMN_KINDS, countSvcColumns, type KeyedColumn, type Table } from './table.ts';
-import { blankColumnsOf, columnsWithAnswers, hasMergedLabels, type SampledTable, tableShapeOf } from './table-shape.ts';
+import { countSvcColumns, type KeyedColumn, type Table } from './table.ts';
+import {
+  blankColumnsOf,
+  columnsWithAnswers,
+  findFullNameColumn,
+  hasMergedLabels,
+  type SampledTable,
+  tableShapeOf,
+} from './table-shape.ts';
 
 /** Decides how svc reads a table. Throws SvcError for a wrong answer of the user. */
 export function buildTable(start: SampledTable, options: ReadingOptions, inputAnswers: InputAnswers): Table {

@@ -2,15 +2,21 @@ import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { shellWord } from '../../base/lib/text.ts';
 import { attributeKey } from '../../platforms/lib/attribute-keys.ts';
 import { headerOrNumber } from '../../platforms/lib/headers.ts';
-import type { ColumnTarget, Platform, TableReading, TableShape } from '../../platforms/lib/platform.ts';
+import {
+  ADDRESS_COLUMN_KINDS,
+  type ColumnTarget,
+  type Platform,
+  type TableReading,
+  type TableShape,
+} from '../../platforms/lib/platform.ts';
 import { bareWord } from '../../platforms/lib/status-words.ts';
 import { platformById, platformIds, recognizePlatform } from '../../platforms/registry.ts';
-import type { DateStyle } from '../record/dates.ts';
-import { createZoneOffset } from '../record/time-zones.ts';
+import type { DateStyle } from '../values/dates.ts';
+import { createZoneOffset } from '../values/time-zones.ts';
 import { findNamedColumns, namedColumns } from './answers/named-columns.ts';
 import type { MapAnswer } from './map-flag.ts';
 import type { InputAnswers, ReadingOptions } from './reading-answers.ts';
-import { ADDRESS_COLUMN_KINDS, type ColumnIndexes, type KeyedColumn, type TopicColumn } from './table.ts';
+import type { ColumnIndexes, KeyedColumn, TopicColumn } from './table.ts';
 
 /** What each column of a table becomes. An answer of `--map` counts first, then the platform decides. */
 export interface MappedTable {

@@ -1,11 +1,11 @@
+import type { Finding } from '../../base/finding.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { legacyEncodingOf } from '../../platforms/registry.ts';
+import { type ReadOptions, readRows } from '../blocks/read-rows.ts';
 import type { RawRow } from '../csv/raw-rows.ts';
-import { type ReadOptions, readRows } from '../csv/read-rows.ts';
 import { type Dialect, detectDialect } from '../dialect/detect-dialect.ts';
-import { readAddress } from '../record/address.ts';
 import { createInputNamer, createNameCounter, type TableSource } from '../source/source.ts';
-import type { Finding } from '../survey/finding.ts';
+import { readAddress } from '../values/address.ts';
 import { checkAnswersFit } from './answers/check-answers.ts';
 import { buildTable } from './build-table.ts';
 import { answersForInput, type ReadingOptions } from './reading-answers.ts';

@@ -1,4 +1,5 @@
-import type { TableShape } from '../../platforms/lib/platform.ts';
+import type { ColumnTarget, TableShape } from '../../platforms/lib/platform.ts';
+import { bareWord } from '../../platforms/lib/status-words.ts';
 import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
 import { isNameless } from '../consent-columns/headers/header-predicates.ts';
 import { isEmptyValue, isPlainYesNo } from '../consent-columns/value-words.ts';
@@ -58,6 +59,33 @@ export function hasMergedLabels(
     labels[0] !== '' &&
     new Set(filled).size === filled.length
   );
+}
+
+/** A column of full names, and an example of a name in it. */
+export interface FullNameColumn {
+  readonly index: number;
+  readonly example: string | undefined;
+}
+
+const FULL_NAME: ReadonlySet<string> = new Set(
+  [
+    ...['name', 'full name', 'your name', "what's your name?", 'contact name', 'customer name', 'subscriber name'],
+    ...['display name', 'first and last name', 'naam', 'volledige naam', 'namn', 'navn', 'nimi', 'nom', 'nom complet'],
+    ...['nombre completo', 'nombre y apellidos', 'nome completo', 'nome e cognome', 'vollständiger Name'],
+    ...['Vor- und Nachname', 'imię i nazwisko', 'ФИО', 'полное имя', '氏名', 'お名前', '姓名'],
+  ].map(bareWord),
+);
+
+/** Finds a column of full names. Undefined if there is none, or if the table has another column of names. */
+export function findFullNameColumn(shape: TableShape, columns: readonly ColumnTarget[]): FullNameColumn | undefined {
+  if (columns.some(({ kind }) => kind === 'first_name' || kind === 'last_name' || kind === 'name')) {
+    return undefined;
+  }
+  const index = columns.findIndex(
+    ({ kind }, column) => kind === 'attribute' && FULL_NAME.has(bareWord(shape.header[column] ?? '')),
+  );
+  const shown = shape.sample.map((cells) => (cells[index] ?? '').trim()).filter((cell) => cell !== '');
+  return index < 0 ? undefined : { index, example: shown.find((cell) => /\s/u.test(cell)) ?? shown[0] };
 }
 
 /** The indexes of columns that are blank in all first rows. */

@@ -1,13 +1,13 @@
-import type { ColumnTarget, TableReading } from '../../platforms/lib/platform.ts';
+import { type ColumnTarget, STATE_COLUMN_KINDS, type TableReading } from '../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
 import type { ColumnStatements } from '../consent-columns/several-columns/contradictions.ts';
 import type { Dialect } from '../dialect/detect-dialect.ts';
-import type { DateStyle } from '../record/dates.ts';
 import type { TableSource } from '../source/source.ts';
+import type { DateStyle } from '../values/dates.ts';
 import type { AddressColumns } from './address-columns.ts';
 import type { CheckedAnswers } from './answers/answer-lookup.ts';
-import type { LaterRows } from './table-shape.ts';
+import type { FullNameColumn, LaterRows } from './table-shape.ts';
 
 /** A column that is sent as an attribute. `index` counts from 0, after the columns that svc wrote. */
 export interface KeyedColumn {
@@ -27,12 +27,6 @@ export interface TopicColumn {
   readonly index: number;
   readonly topic: string;
   readonly value: string;
-}
-
-/** A column of full names, and an example of a name in it. */
-export interface FullNameColumn {
-  readonly index: number;
-  readonly example: string | undefined;
 }
 
 /** The index of the column for each field; -1 if there is none. */
@@ -147,26 +141,6 @@ export interface Table {
    */
   stateOf(cells: readonly string[], svcState: string): StatusReading;
 }
-
-/** The kinds of columns that decide about the state of a person. */
-export const STATE_COLUMN_KINDS: ReadonlySet<ColumnTarget['kind']> = new Set([
-  'status',
-  'reason',
-  'state_part',
-  'unsubscribed_at',
-]);
-
-export const ADDRESS_COLUMN_KINDS: ReadonlySet<ColumnTarget['kind'] | undefined> = new Set([
-  'email',
-  'other_email',
-] as const);
-
-/** The kinds of columns with the name of the person. */
-export const NAME_COLUMN_KINDS: ReadonlySet<ColumnTarget['kind'] | undefined> = new Set([
-  'first_name',
-  'last_name',
-  'name',
-] as const);
 
 /** The columns that svc puts at the left of a rejects file, in this order. */
 export const SVC_COLUMNS = ['svc_file', 'svc_line', 'svc_column', 'svc_reason', 'svc_detail', 'svc_state'] as const;

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
+import type { Finding } from '../../base/finding.ts';
 import { joinAtMost } from '../../base/lib/text.ts';
 import { isHidden, isPage, kindOfEntry } from '../source/archive-entries.ts';
 import { sourceLabel, type TableSource } from '../source/source.ts';
-import type { Finding } from '../survey/finding.ts';
 import { columnName, mapFlag } from './column-names.ts';
 import { saysOnlyOptOut, stateByName } from './state/default-status.ts';
 import type { Table } from './table.ts';

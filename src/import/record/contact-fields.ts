@@ -1,13 +1,11 @@
 import { memoize } from '../../base/lib/memoize.ts';
-import type { ColumnTarget, TableShape } from '../../platforms/lib/platform.ts';
 import type { State } from '../../platforms/lib/states.ts';
-import { bareWord } from '../../platforms/lib/status-words.ts';
 import type { BatchContact, Timestamp } from '../../wire/shapes.ts';
 import { readCell } from '../consent-columns/read-cell.ts';
 import { keepsMailAway } from '../consent-columns/several-columns/combine-readings.ts';
 import { isEmptyValue, isPlainYesNo, readYesNo } from '../consent-columns/value-words.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
-import type { FullNameColumn, Table } from '../mapping/table.ts';
+import type { Table } from '../mapping/table.ts';
 
 /** The fields of a contact as they are sent, except address and status. */
 export interface ContactFields {
@@ -148,25 +146,4 @@ function fillMissingNames(full: string, { first_name: first = '', last_name: las
   }
   const startsWithFirst = last === '' && name.toLowerCase().startsWith(`${first.toLowerCase()} `);
   return startsWithFirst ? { last_name: name.slice(first.length).trim() } : {};
-}
-
-const FULL_NAME: ReadonlySet<string> = new Set(
-  [
-    ...['name', 'full name', 'your name', "what's your name?", 'contact name', 'customer name', 'subscriber name'],
-    ...['display name', 'first and last name', 'naam', 'volledige naam', 'namn', 'navn', 'nimi', 'nom', 'nom complet'],
-    ...['nombre completo', 'nombre y apellidos', 'nome completo', 'nome e cognome', 'vollständiger Name'],
-    ...['Vor- und Nachname', 'imię i nazwisko', 'ФИО', 'полное имя', '氏名', 'お名前', '姓名'],
-  ].map(bareWord),
-);
-
-/** Finds a column of full names. Undefined if there is none, or if the table has another column of names. */
-export function findFullNameColumn(shape: TableShape, columns: readonly ColumnTarget[]): FullNameColumn | undefined {
-  if (columns.some(({ kind }) => kind === 'first_name' || kind === 'last_name' || kind === 'name')) {
-    return undefined;
-  }
-  const index = columns.findIndex(
-    ({ kind }, column) => kind === 'attribute' && FULL_NAME.has(bareWord(shape.header[column] ?? '')),
-  );
-  const shown = shape.sample.map((cells) => (cells[index] ?? '').trim()).filter((cell) => cell !== '');
-  return index < 0 ? undefined : { index, example: shown.find((cell) => /\s/u.test(cell)) ?? shown[0] };
 }

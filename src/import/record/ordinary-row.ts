@@ -1,5 +1,4 @@
 import { columnsReadBy, NONE } from '../../platforms/lib/status-words.ts';
-import { createOrdinaryCells } from '../blocks/ordinary-cells.ts';
 import {
   type AnyRow,
   type ByteRow,
@@ -10,11 +9,12 @@ import {
   isByteRow,
   STATE_MARK,
 } from '../csv/raw-rows.ts';
-import { createStateCache, NO_CACHE_KEY } from '../mapping/state/state-cache.ts';
 import type { Table } from '../mapping/table.ts';
-import { plainAddress } from './address.ts';
-import { isVisibleAscii } from './cell-values.ts';
+import { plainAddress } from '../values/address.ts';
+import { isVisibleAscii } from '../values/cell-values.ts';
+import { createOrdinaryCells } from './ordinary-cells.ts';
 import { findPersonBehindMark, type PersonRecord, personRecord } from './parse-record.ts';
+import { createStateCache, NO_CACHE_KEY } from './state-cache.ts';
 
 /**
  * Reads an ordinary row with the same result as `parseRecord`. Undefined for any other row. The next row overwrites

@@ -1,13 +1,13 @@
 import { rankOf, type StatusReading, withoutSuppression } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/status-words.ts';
 import { findMark } from '../consent-columns/other-columns/address-marks.ts';
-import { keepsMailAway } from '../consent-columns/several-columns/combine-readings.ts';
+import { combineReadings, keepsMailAway } from '../consent-columns/several-columns/combine-readings.ts';
 import { isEmptyValue } from '../consent-columns/value-words.ts';
 import type { RawRow, RowProblem } from '../csv/raw-rows.ts';
 import { SVC_STATE_INDEX, type Table } from '../mapping/table.ts';
-import { plainAddress, readAddress } from './address.ts';
-import { valuesOfCells } from './cell-values.ts';
-import { wholeDomain, withDomainAnswer } from './domains.ts';
+import { plainAddress, readAddress } from '../values/address.ts';
+import { valuesOfCells } from '../values/cell-values.ts';
+import { findDomainOf, wholeDomain } from '../values/domains.ts';
 import {
   addressesElsewhere,
   asCorrected,
@@ -117,6 +117,18 @@ function optsOutOthers(table: Table, cells: readonly string[], ownReading: Statu
   const reading = effectiveReading(table, ownReading);
   const mayOptOut = reading.unknown !== undefined || rankOf(reading.state) < rankOf('subscribed');
   return mayOptOut && addressesElsewhere({ table, cells }, true).length > 0;
+}
+
+// Combines the state of a row with the user's answer for the domain of its address, such as `--status-map
+// @example.org=skip`. The answer `subscribed` changes no state.
+function withDomainAnswer(
+  reading: StatusReading,
+  answers: ReadonlyMap<string, StatusReading>,
+  email: string | undefined,
+): StatusReading {
+  const answer =
+    answers.size === 0 || email === undefined ? undefined : answers.get(findDomainOf(answers, email) ?? '');
+  return answer && keepsMailAway(answer) ? combineReadings(reading, answer) : reading;
 }
 
 /** The status reading of a row. A blank status gets the state that blanks have in this table (`blankStatus`). */

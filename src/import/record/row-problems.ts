@@ -1,11 +1,12 @@
 import { shortenForMessage } from '../../base/lib/text.ts';
+import { STATE_COLUMN_KINDS } from '../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/status-words.ts';
 import { combineReadings, questionReading } from '../consent-columns/several-columns/combine-readings.ts';
 import { isPlainYesNo, isStateWord, STATE_WORDS, wordLookupKey } from '../consent-columns/value-words.ts';
 import type { RawRow, RowProblem } from '../csv/raw-rows.ts';
 import { createAnswerLookup } from '../mapping/answers/answer-lookup.ts';
-import { STATE_COLUMN_KINDS, type Table } from '../mapping/table.ts';
+import type { Table } from '../mapping/table.ts';
 
 /** The reason for the rejection of a row below a second header that names other columns. */
 export const BELOW_OTHER_HEADER = 'below_other_header';

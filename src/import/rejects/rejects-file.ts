@@ -1,7 +1,7 @@
 import type { State } from '../../platforms/lib/states.ts';
+import { readRows } from '../blocks/read-rows.ts';
+import { csvLine, textAfterCells } from '../csv/quoting.ts';
 import type { RawRow, RowProblem } from '../csv/raw-rows.ts';
-import { readRows } from '../csv/read-rows.ts';
-import { csvLine, textAfterCells } from '../dialect/quoting/quoting.ts';
 import { encodeText } from '../encoding/encodings.ts';
 import { SVC_COLUMNS, type Table } from '../mapping/table.ts';
 import type { TableSource } from '../source/source.ts';

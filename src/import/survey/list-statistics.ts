@@ -2,8 +2,8 @@ import { addToCount, sumOf } from '../../base/lib/rows.ts';
 import { createTextCache } from '../csv/cell-text-cache.ts';
 import { type AnyRow, cellEnd, cellStart, isByteRow } from '../csv/raw-rows.ts';
 import type { Table } from '../mapping/table.ts';
-import { readDate } from '../record/dates.ts';
 import type { ParsedRecord } from '../record/parse-record.ts';
+import { readDate } from '../values/dates.ts';
 
 /** What a list contains, in numbers for the charts of a report. It has no addresses. */
 export interface ListStatistics {

@@ -1,12 +1,10 @@
+import type { Finding, FindingExample } from '../../base/finding.ts';
 import type { TableReading } from '../../platforms/lib/platform.ts';
 import type { SuppressionReason } from '../../wire/service-words.ts';
 import type { BatchContact } from '../../wire/shapes.ts';
+import type { RereadData } from '../batch/row-decision.ts';
 import type { EndOfConsent } from '../consent-columns/headers/date-headers.ts';
-import type { AddressHashSet } from '../dedupe/address-hash-set.ts';
 import type { Dialect } from '../dialect/detect-dialect.ts';
-import type { ReadingOptions } from '../mapping/reading-answers.ts';
-import type { Table } from '../mapping/table.ts';
-import type { Finding, FindingExample } from './finding.ts';
 import type { ListStatistics } from './list-statistics.ts';
 import type { ConsentEnds } from './statistics/date-statistics.ts';
 import type { NoteCount, ValueCounts } from './statistics/value-counts.ts';
@@ -115,14 +113,6 @@ export interface Survey {
   mayContain(email: string): boolean;
   /** The number of addresses that the service may trim or lower-case in another way than svc (F8). */
   readonly ambiguousAddresses: number;
-}
-
-/** What the reads after the survey need. */
-export interface RereadData {
-  readonly tables: readonly Table[];
-  readonly options: ReadingOptions;
-  /** The addresses that may occur in several rows. `people` has the merged rows of those that do. */
-  readonly repeated: Pick<AddressHashSet, 'has'>;
 }
 
 /** A survey, and the data for later reads of the same list. It is not plain data, so it is never stored. */

@@ -1,6 +1,7 @@
 import { sumOf } from '../../base/lib/rows.ts';
-import { hasRoomForThreads } from '../../base/os/process-limits.ts';
+import { hasRoomForThreads } from '../../base/os/worker-threads.ts';
 import { createKeyOffers } from '../../platforms/lib/attribute-keys.ts';
+import type { RereadData } from '../batch/row-decision.ts';
 import { type PieceThread, startPieceThread } from '../blocks/piece-thread.ts';
 import { endOfConsent } from '../consent-columns/headers/date-headers.ts';
 import { refuseOutranked, type TypedAnswers } from '../mapping/answers/outranked-answers.ts';
@@ -20,7 +21,7 @@ import { countBatches, countEnrollable, countPeople } from './people-counts.ts';
 import { previewContacts } from './preview.ts';
 import { type ReadTable, readAndMerge } from './read-and-merge.ts';
 import { notesWithoutConsent } from './statistics/value-counts.ts';
-import type { InputConsentEnds, InputReading, RejectionCount, RereadableSurvey, RereadData } from './survey-types.ts';
+import type { InputConsentEnds, InputReading, RejectionCount, RereadableSurvey } from './survey-types.ts';
 
 /**
  * Reads a list and sends nothing. The result depends only on the inputs and the options, and on `typedAnswers`, the

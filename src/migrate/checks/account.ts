@@ -1,6 +1,6 @@
 import { sizeOfAudience } from '../../api/resources/audiences.ts';
+import type { Finding } from '../../base/finding.ts';
 import { formatNumber, joinAtMost, plural, terminalSafe } from '../../base/lib/text.ts';
-import type { Finding } from '../../import/survey/finding.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { writeKindsOf } from '../options.ts';
 import { type CheckContext, skippedCheck } from './check-context.ts';

@@ -1,4 +1,4 @@
-import type { Finding } from '../../import/survey/finding.ts';
+import type { Finding } from '../../base/finding.ts';
 import {
   accountPlanCapFinding,
   audienceFinding,

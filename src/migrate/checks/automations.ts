@@ -1,8 +1,8 @@
 import { listAutomations } from '../../api/resources/automations.ts';
+import type { Finding } from '../../base/finding.ts';
 import { startStopwatch } from '../../base/lib/clock.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { joinAtMost, plural, shellWord, terminalSafe } from '../../base/lib/text.ts';
-import type { Finding } from '../../import/survey/finding.ts';
 import { JOIN_TRIGGER } from '../../wire/service-words.ts';
 import type { Automation } from '../../wire/shapes.ts';
 import type { ImportOptions } from '../options.ts';

@@ -1,5 +1,5 @@
 import { skippedCheckMessage } from '../../base/account-checks.ts';
-import type { Finding } from '../../import/survey/finding.ts';
+import type { Finding } from '../../base/finding.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { ChangeCounts } from '../contact-ledger/compare-ledger.ts';
 import type { ImportOptions } from '../options.ts';

@@ -1,6 +1,6 @@
+import type { Finding } from '../../base/finding.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, plural, shellWord } from '../../base/lib/text.ts';
-import type { Finding } from '../../import/survey/finding.ts';
 import type { InputConsentEnds } from '../../import/survey/survey-types.ts';
 import { attributeKey } from '../../platforms/lib/attribute-keys.ts';
 import type { CheckContext } from './check-context.ts';

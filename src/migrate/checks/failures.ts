@@ -1,7 +1,7 @@
+import type { Finding } from '../../base/finding.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, joinAtMost, plural } from '../../base/lib/text.ts';
-import type { Finding } from '../../import/survey/finding.ts';
 import type { UnreadInput } from '../../import/survey/survey-types.ts';
 import type { FailureLimit } from '../options.ts';
 import type { CheckContext } from './check-context.ts';

@@ -1,5 +1,5 @@
+import type { Finding } from '../../base/finding.ts';
 import { formatNumber, plural } from '../../base/lib/text.ts';
-import type { Finding } from '../../import/survey/finding.ts';
 import type { ChangeCounts } from '../contact-ledger/compare-ledger.ts';
 import type { FailureLimit, OnlyChangedOptions } from '../options.ts';
 import { type CheckContext, skippedCheck } from './check-context.ts';

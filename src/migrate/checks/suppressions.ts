@@ -1,9 +1,9 @@
+import type { Finding } from '../../base/finding.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, plural, shellWord } from '../../base/lib/text.ts';
 import { answerName, statusMapFlag } from '../../import/mapping/column-names.ts';
 import { createInputNamer } from '../../import/source/source.ts';
 import { isShortWord } from '../../import/survey/checks/unknown-status/unknown-status-answers.ts';
-import type { Finding } from '../../import/survey/finding.ts';
 import { FILLED } from '../../import/survey/statistics/value-counts.ts';
 import { headerOf, type Survey } from '../../import/survey/survey-types.ts';
 import { stateSourceOf } from '../../platforms/lib/state-columns.ts';

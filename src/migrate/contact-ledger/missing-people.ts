@@ -3,8 +3,8 @@ import { eachRow, transaction } from '../../base/os/sqlite.ts';
 import { type AnyRow, toTextRow } from '../../import/csv/raw-rows.ts';
 import { type AddressHashSet, createAddressHashSet } from '../../import/dedupe/address-hash-set.ts';
 import type { Table } from '../../import/mapping/table.ts';
-import { plainAddress } from '../../import/record/address.ts';
 import { namedAddresses } from '../../import/record/row-addresses.ts';
+import { plainAddress } from '../../import/values/address.ts';
 import { looseKey } from '../../wire/person-key.ts';
 import type { OnlyChangedOptions } from '../options.ts';
 

@@ -1,5 +1,5 @@
+import type { Finding } from '../../base/finding.ts';
 import { shellWord } from '../../base/lib/text.ts';
-import type { Finding } from '../../import/survey/finding.ts';
 import { dropContraryFlags, withoutContraryFlags } from './drop-contrary-flags.ts';
 
 /** Returns the command line that the user typed, with further flags at its end. `flags` is shell text. */

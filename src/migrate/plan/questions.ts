@@ -1,6 +1,6 @@
+import type { Finding, OpenValue } from '../../base/finding.ts';
 import type { SvcError } from '../../base/lib/errors.ts';
 import { formatNumber, plural, splitShellText } from '../../base/lib/text.ts';
-import type { Finding, OpenValue } from '../../import/survey/finding.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import { answerDetail, answerLabel, isFlagsOnly } from './commands-for-stops.ts';
 

@@ -1,4 +1,4 @@
-import { isNotFound } from '../../api/api-error.ts';
+import { isNotFound } from '../../api/http/api-error.ts';
 import { type AudienceWithCounts, getAudience, listAudiences } from '../../api/resources/audiences.ts';
 import { listAutomations, mayMailPeople, startsByItself } from '../../api/resources/automations.ts';
 import { type Clock, startStopwatch } from '../../base/lib/clock.ts';

@@ -1,10 +1,10 @@
+import type { Finding } from '../../base/finding.ts';
 import type { PositionSet } from '../../base/lib/bit-set.ts';
 import { type Batches, type BatchSource, batchesOf } from '../../import/batch/batches.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import { finalizedTablesOf, rereadContacts } from '../../import/batch/reread-list.ts';
 import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
 import { openInputs } from '../../import/source/open-inputs.ts';
-import type { Finding } from '../../import/survey/finding.ts';
 import { surveySources } from '../../import/survey/survey.ts';
 import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
 import type { ContactLedger } from '../../runs/contact-ledger.ts';

@@ -11,10 +11,10 @@ import {
   type MatchingRunQuery,
 } from '../../runs/find/matching-run.ts';
 import { isContentReplaced } from '../../runs/find/same-audience.ts';
-import { newRunId } from '../../runs/state-folder.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { createJournal, readListedRun, resumeJournal } from '../../runs/store/open-journal.ts';
 import { type Destination, HEADER_VERSION, type RunHeader } from '../../runs/store/run-header.ts';
+import { newRunId } from '../../runs/store/state-folder.ts';
 import { readCanaryRecord } from '../canary/canary-state.ts';
 import { importsContacts, type RunOptions } from '../options.ts';
 import { type OpenRun, OWN_KEYS_NOTE, type RunContext, withProgress } from '../run-context.ts';

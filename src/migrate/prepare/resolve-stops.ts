@@ -1,5 +1,5 @@
+import type { Finding } from '../../base/finding.ts';
 import { SvcError } from '../../base/lib/errors.ts';
-import type { Finding } from '../../import/survey/finding.ts';
 import type { RunOptions } from '../options.ts';
 import { type Question, questionForError, questionsOf } from '../plan/questions.ts';
 import type { OpenRun } from '../run-context.ts';

@@ -1,4 +1,4 @@
-import { isNotFound } from '../../api/api-error.ts';
+import { isNotFound } from '../../api/http/api-error.ts';
 import { getAudience, listAudiences } from '../../api/resources/audiences.ts';
 import { isSameInstant } from '../../base/lib/clock.ts';
 import type { RunSummary } from '../../runs/find/list-runs.ts';

@@ -1,8 +1,8 @@
 import type { Phase } from '../../base/events.ts';
+import type { Finding } from '../../base/finding.ts';
 import { EXIT, type ExitCode, SvcError, worstExitCode } from '../../base/lib/errors.ts';
 import { countUnsentRows, rowsAddUp, sumOfOutcomes } from '../../base/lib/rows.ts';
 import { formatNumber, plural } from '../../base/lib/text.ts';
-import type { Finding } from '../../import/survey/finding.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import { reportInput } from './reported-input.ts';
 import type {

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { countSkippedAccountChecks } from '../../base/account-checks.ts';
+import type { Finding } from '../../base/finding.ts';
 import type { SvcError } from '../../base/lib/errors.ts';
 import { replaceFileByText } from '../../base/os/replace-file.ts';
 import { writeRejects } from '../../import/rejects/rejects.ts';
-import type { Finding } from '../../import/survey/finding.ts';
 import { continuationOf, isFinished, isOnlyRecord } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { People } from '../../runs/store/people.ts';

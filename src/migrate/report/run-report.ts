@@ -1,7 +1,7 @@
 import type { ClientStats } from '../../api/http/service-connection.ts';
 import type { Phase, WaitReason } from '../../base/events.ts';
+import type { Finding } from '../../base/finding.ts';
 import type { ExitCode } from '../../base/lib/errors.ts';
-import type { Finding } from '../../import/survey/finding.ts';
 import type { ListStatistics } from '../../import/survey/list-statistics.ts';
 import type { SuppressionCounts } from '../../runs/store/suppressed-people.ts';
 import type { BatchContact } from '../../wire/shapes.ts';

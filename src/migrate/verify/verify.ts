@@ -1,4 +1,4 @@
-import { ApiError } from '../../api/api-error.ts';
+import { ApiError } from '../../api/http/api-error.ts';
 import { getAudience } from '../../api/resources/audiences.ts';
 import { firstSuppression } from '../../api/resources/suppressions.ts';
 import { runConcurrently } from '../../base/lib/concurrency.ts';

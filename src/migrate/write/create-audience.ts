@@ -1,4 +1,4 @@
-import { type ApiError, isNotFound } from '../../api/api-error.ts';
+import { type ApiError, isNotFound } from '../../api/http/api-error.ts';
 import { changedNameNote, createAudience, getAudience, looseNameKey } from '../../api/resources/audiences.ts';
 import { EXIT, rewordError, SvcError } from '../../base/lib/errors.ts';
 import { shellWord, terminalSafe } from '../../base/lib/text.ts';

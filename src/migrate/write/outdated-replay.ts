@@ -1,7 +1,7 @@
 import { isSharedKey } from '../../api/retry/write-request.ts';
+import type { Finding } from '../../base/finding.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { plural } from '../../base/lib/text.ts';
-import type { Finding } from '../../import/survey/finding.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
 import { readListedRun } from '../../runs/store/open-journal.ts';
 import type { RecordedReplay } from '../../runs/store/replayed-requests.ts';

@@ -12,6 +12,27 @@ export type ColumnTarget =
   | { readonly kind: 'attribute'; readonly key: string }
   | { readonly kind: 'topic'; readonly topic: string };
 
+/** The kinds of columns that decide about the state of a person. */
+export const STATE_COLUMN_KINDS: ReadonlySet<ColumnTarget['kind']> = new Set([
+  'status',
+  'reason',
+  'state_part',
+  'unsubscribed_at',
+]);
+
+/** The kinds of columns with addresses. */
+export const ADDRESS_COLUMN_KINDS: ReadonlySet<ColumnTarget['kind'] | undefined> = new Set([
+  'email',
+  'other_email',
+] as const);
+
+/** The kinds of columns with the name of the person. */
+export const NAME_COLUMN_KINDS: ReadonlySet<ColumnTarget['kind'] | undefined> = new Set([
+  'first_name',
+  'last_name',
+  'name',
+] as const);
+
 /** What a platform sees of a table when it decides how to read it. */
 export interface TableShape {
   readonly path: string;

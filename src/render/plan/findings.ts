@@ -1,5 +1,5 @@
+import type { Finding, FindingExample } from '../../base/finding.ts';
 import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
-import type { Finding, FindingExample } from '../../import/survey/finding.ts';
 import { hintLines } from '../text/error.ts';
 import type { Style, Tone } from '../text/style.ts';
 import { shorten, shortenMiddle } from '../text/width.ts';

@@ -1,5 +1,5 @@
+import type { Finding } from '../../base/finding.ts';
 import { plural, terminalSafe } from '../../base/lib/text.ts';
-import type { Finding } from '../../import/survey/finding.ts';
 import type { CommandAnswer, OtherAnswers } from '../../migrate/plan/commands-for-stops.ts';
 import { hintLines } from '../text/error.ts';
 import type { Style } from '../text/style.ts';

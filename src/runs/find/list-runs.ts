@@ -4,11 +4,11 @@ import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { pathExists } from '../../base/os/files.ts';
 import { STATE_DAMAGED_CODE, toSvcError } from '../../base/os/storage-error.ts';
-import { isRunning } from '../lock.ts';
-import { isRunId, namesInFolder, type RunFiles, runFiles, stateFolderLayout } from '../state-folder.ts';
 import type { Journal } from '../store/journal.ts';
+import { isRunning } from '../store/lock.ts';
 import { isWithoutJournal, readRun } from '../store/open-journal.ts';
 import { type RunHeader, writtenAudienceId } from '../store/run-header.ts';
+import { isRunId, namesInFolder, type RunFiles, runFiles, stateFolderLayout } from '../store/state-folder.ts';
 import { countOpenOptOuts, hasSentRequests, isFinished, overtakenBy } from './run-status.ts';
 
 /** What `svc runs ls` shows about a run. */

@@ -8,9 +8,9 @@ type Options = RunHeader['options'];
 /** How to recognize a creation that may have the same effect as this one, although its options differ. */
 export interface Similarity {
   isSimilar(earlier: Options): boolean;
-  /** What both commands do, as it stands after `is`: `creating this endpoint`. */
+  /** What both commands do, as a message says it after `is`: `creating this endpoint`. */
   readonly doing: string;
-  /** The same as it stands after `may have`: `created this endpoint`. */
+  /** What they do, as a message says it after `may have`: `created this endpoint`. */
   readonly done: string;
 }
 

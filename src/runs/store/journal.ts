@@ -6,12 +6,12 @@ import { EXIT, type ExitCode, SvcError } from '../../base/lib/errors.ts';
 import type { IdentityCheck } from '../../base/os/file-identity.ts';
 import { pathExists, writePrivateFile } from '../../base/os/files.ts';
 import { toStorageError } from '../../base/os/storage-error.ts';
-import type { RunFiles } from '../state-folder.ts';
 import { countRequestRows, type RunCounts } from './counts.ts';
 import type { RequestKind } from './recorded-request.ts';
 import { createRequestJournal, type RequestJournal } from './request-journal.ts';
 import { createMeta, type HeaderChange, type RunHeader, type RunState, readRunState } from './run-header.ts';
 import { checkHeader } from './schema.ts';
+import type { RunFiles } from './state-folder.ts';
 
 /**
  * The record of one run, in its run.db. Each write is on disk when its method returns, except that

@@ -5,11 +5,11 @@ import { createIdentityCheck, type IdentityCheck } from '../../base/os/file-iden
 import { ensurePrivateFolder, PRIVATE_FOLDER } from '../../base/os/files.ts';
 import { openDatabase, readClosedDatabase } from '../../base/os/sqlite.ts';
 import { isTransient, toStorageError } from '../../base/os/storage-error.ts';
-import { type Lock, lockRun } from '../lock.ts';
-import { createStateFolder, existingRunFiles, type RunFiles, runFiles } from '../state-folder.ts';
 import { JOURNAL_VALUE_PREFIX, type Journal, journalOf } from './journal.ts';
+import { type Lock, lockRun } from './lock.ts';
 import { createMeta, type RunHeader } from './run-header.ts';
 import { checkSchema, createSchema } from './schema.ts';
+import { createStateFolder, existingRunFiles, type RunFiles, runFiles } from './state-folder.ts';
 
 /** Creates the folder and the journal of a new run, and takes its lock. The header is on disk on return. */
 export function createJournal(stateFolder: string, header: RunHeader): Journal {

@@ -116,7 +116,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C9',
     what: 'a rejected line "- anna@example.com" of an opt-out list names no person',
-    file: 'src/import/record/address.ts',
+    file: 'src/import/values/address.ts',
     from: 'isPossible ? bare : addressAmid(bare)',
     to: "isPossible ? bare : addressAmid('')",
     tests: LINES,

@@ -188,7 +188,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/batch/cut-batches.ts',
     from: 'batch.count === size || batch.keys.has(key)',
     to: 'batch.count === size',
-    tests: ['test/unit/import/record/address.test.ts'],
+    tests: ['test/unit/import/values/address.test.ts'],
   },
   {
     rule: 'F8',
@@ -201,15 +201,15 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'addresses keep their capitals',
-    file: 'src/import/record/address.ts',
+    file: 'src/import/values/address.ts',
     from: 'return plainForm(cell) ?? plainForm(cell.trim().toLowerCase());',
     to: 'return plainForm(cell) ?? (/[A-Z]/.test(cell) ? cell.trim() : plainForm(cell.trim()));',
-    tests: ['test/unit/import/record/address.test.ts', 'test/unit/import/survey/survey.test.ts'],
+    tests: ['test/unit/import/values/address.test.ts', 'test/unit/import/survey/survey.test.ts'],
   },
   {
     rule: 'F10',
     what: 'a backslash before a quote rejects the row',
-    file: 'src/import/dialect/quoting/detect-quoting.ts',
+    file: 'src/import/dialect/detect-quoting.ts',
     from: 'if (escaped.faults * MUCH_FEWER <= standardFaults && (holdsNull || escaped.faults < standardFaults)) {',
     to: 'if (escaped.faults * MUCH_FEWER < 0) {',
     tests: ['test/unit/import/dialect/quoting.test.ts'],
@@ -217,7 +217,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F10',
     what: 'a backslash is an escape wherever it stands',
-    file: 'src/import/dialect/quoting/detect-quoting.ts',
+    file: 'src/import/dialect/detect-quoting.ts',
     from: '(standardFaults === 0 && !holdsNull)) {\n    return AS_RFC_4180;',
     to: "(standardFaults === 0 && !holdsNull)) {\n    return beginning.text.includes('\\\\') ? { quoting: BACKSLASH, isUnclear: false } : AS_RFC_4180;",
     tests: ['test/unit/import/dialect/quoting.test.ts'],
@@ -413,7 +413,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/record/contact-fields.ts',
     from: '(!saysNo(cell) || saysNo(value))',
     to: '(cell !== value || !saysNo(cell))',
-    tests: ['test/unit/import/record/values-table.test.ts', 'test/unit/import/record/fields.test.ts'],
+    tests: ['test/unit/import/values/values-table.test.ts', 'test/unit/import/record/fields.test.ts'],
   },
   {
     rule: 'C10',
@@ -730,7 +730,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a column about something else that contradicts a list is not read in bytes',
-    file: 'src/import/blocks/state-marks.ts',
+    file: 'src/import/record/mark-options.ts',
     from: '...subscribedColumns, ',
     to: '',
     tests: ['test/unit/import/record/ordinary-row.test.ts'],
@@ -738,10 +738,10 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a row takes the state of a row with other cells',
-    file: 'src/import/mapping/state/state-cache.ts',
+    file: 'src/import/record/state-cache.ts',
     from: 'if (texts[index] !== cells[index])',
     to: 'if (index === 0 && texts[index] !== cells[index])',
-    tests: ['test/unit/import/mapping/state/state-cache.test.ts'],
+    tests: ['test/unit/import/record/state-cache.test.ts'],
   },
   {
     rule: 'C10',
@@ -789,7 +789,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a blank of Unicode at the edge of a cell is not seen in bytes',
-    file: 'src/import/record/cell-values.ts',
+    file: 'src/import/values/cell-values.ts',
     from: 'return first <= 0x20 || last <= 0x20;\n  }',
     to: 'return first <= 0x20 || last <= 0x20;\n  }\n  if (last >= 0) {\n    return false;\n  }',
     tests: ['test/unit/import/record/ordinary-row.test.ts'],
@@ -1030,18 +1030,18 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F9',
     what: 'the 30th of February is read as a day in March',
-    file: 'src/import/record/dates.ts',
+    file: 'src/import/values/dates.ts',
     from: ' && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;',
     to: ' && !Number.isNaN(date.getTime());',
-    tests: ['test/unit/import/record/dates.test.ts'],
+    tests: ['test/unit/import/values/dates.test.ts'],
   },
   {
     rule: 'F9',
     what: 'a date that can be read two ways is read without a question',
-    file: 'src/import/record/dates.ts',
+    file: 'src/import/values/dates.ts',
     from: "second > 12 ? [year, first, second] : 'ambiguous';",
     to: 'second > 12 ? [year, first, second] : [year, second, first];',
-    tests: ['test/unit/import/record/dates.test.ts'],
+    tests: ['test/unit/import/values/dates.test.ts'],
   },
   {
     rule: 'C9',
@@ -1054,7 +1054,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F1',
     what: 'blanks at the ends of a value are sent',
-    file: 'src/import/record/cell-values.ts',
+    file: 'src/import/values/cell-values.ts',
     from: 'hasBlankEdges(cells) ?',
     to: 'cells.length === 0 ?',
     tests: ['test/unit/import/record/values.test.ts'],
@@ -1062,10 +1062,10 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'a link is sent as an address',
-    file: 'src/import/record/address.ts',
+    file: 'src/import/values/address.ts',
     from: 'const email = linkTarget(written);',
     to: 'const email: string | undefined = written;',
-    tests: ['test/unit/import/record/address.test.ts'],
+    tests: ['test/unit/import/values/address.test.ts'],
   },
   {
     rule: 'C7',

@@ -185,7 +185,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   {
     rule: 'O8',
     what: 'an id of another organization is not reported as a usage error',
-    file: 'src/api/api-error.ts',
+    file: 'src/api/http/api-error.ts',
     from: 'if (!isNotFound(error)) {',
     to: 'if (error !== undefined) {',
     tests: ['test/unit/api/errors.test.ts', 'test/unit/api/resources/endpoints.test.ts'],
@@ -193,7 +193,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   {
     rule: 'O9',
     what: 'errors do not name the wrong field',
-    file: 'src/api/api-error.ts',
+    file: 'src/api/http/api-error.ts',
     from: 'const about = refusal.param === undefined ?',
     to: 'const about = refusal.param !== null ?',
     tests: ['test/unit/api/errors.test.ts'],

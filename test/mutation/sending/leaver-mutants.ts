@@ -428,7 +428,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C1',
-    what: 'a person who opted out anew shows that the service signs no person up',
+    what: 'a person who opted out again shows that the service signs no person up',
     file: 'src/migrate/canary/probe-states.ts',
     from: 'compareOptOutDate(item.contact, now).length === 0',
     to: 'true',
@@ -493,7 +493,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C9',
     what: 'the answer about a domain does not hold for its people',
-    file: 'src/import/record/domains.ts',
+    file: 'src/import/record/parse-record.ts',
     from: '? combineReadings(reading, answer) : reading',
     to: '? reading : reading',
     tests: DOMAINS,
@@ -509,7 +509,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'a domain is sent as the address of a person',
-    file: 'src/import/record/address.ts',
+    file: 'src/import/values/address.ts',
     from: '.length <= LONGEST_ADDRESS_OCTETS && !NO_NAME.test(text)',
     to: '.length <= LONGEST_ADDRESS_OCTETS',
     tests: DOMAINS,

@@ -396,7 +396,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P7',
     what: 'a new run is listed before an older one that began under a fast clock',
-    file: 'src/runs/state-folder.ts',
+    file: 'src/runs/store/state-folder.ts',
     from: 'new Date(Math.max(now, latest + 1))',
     to: 'new Date(Math.max(now, Math.min(latest, 0)))',
     tests: ['test/unit/runs/run-id.test.ts', 'test/unit/commands/runs/latest-run.test.ts'],

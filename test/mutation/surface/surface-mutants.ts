@@ -50,7 +50,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'W2',
     what: 'svc advises to add a missing scope',
-    file: 'src/api/api-error.ts',
+    file: 'src/api/http/api-error.ts',
     from: "insufficient_scope: 'a scope cannot be added to a key: create a new key with it in the app',",
     to: "insufficient_scope: 'add the scope to the key',",
     tests: ['test/unit/api/errors.test.ts'],

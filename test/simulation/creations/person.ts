@@ -128,7 +128,7 @@ async function react(person: Person, { tag, ended }: ProgramResult): Promise<voi
   if (forget !== undefined && !ended.err.includes('svc runs resume')) {
     await forgetRun(person, tag, forget.split(' '));
   } else if (!wanted.done && unfinishedAt(home) === undefined && service.seen().some((thing) => thing.tag === tag)) {
-    // The object was deleted and its run is finished. A person who still wants it starts anew.
+    // The object was deleted and its run is finished. A person who still wants it begins a new attempt.
     wanted.attempt += 1;
   }
 }

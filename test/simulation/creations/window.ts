@@ -52,8 +52,8 @@ export function watchWindow(clock: ManualClock): Window {
       begun.set(key, begun.get(key) ?? (anew || skewed ? now : ever));
       return begun.get(key) ?? now;
     };
-    // A 429 had no effect, and a refused request may start anew. After an unknown outcome, the time of the first
-    // attempt still counts.
+    // A request with a 429 had no effect. After a refusal, the next request with the key counts as the first. After an
+    // unknown outcome, the time of the first attempt still counts.
     const finish = (key: string, status: number | undefined, startedAt: number) => {
       if (status === 429 && begun.get(key) === startedAt) {
         begun.delete(key);
@@ -83,7 +83,7 @@ export function watchWindow(clock: ManualClock): Window {
         finish(key, status, startedAt);
       }
     };
-    // A created and deleted object has a known outcome, so its key may start anew.
+    // If an object is gone, its creation has a known outcome. Then the next request with the key counts as the first.
     const observe = async (request: WireRequest, signal: AbortSignal) => {
       const response = await inner.send(request, signal);
       const gone = response.status === 404 ? keyOf.get(request.url.pathname.split('/').at(-1) ?? '') : undefined;

@@ -6,7 +6,7 @@ import type { Random } from '../random.ts';
 export interface Version {
   readonly sha256: string;
   readonly bytes: Buffer;
-  /** The bytes as text. It does not show half of a character at a cut. */
+  /** The bytes as text. A character that a cut has halved is missing. */
   readonly csv: string;
 }
 

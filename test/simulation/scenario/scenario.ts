@@ -117,7 +117,7 @@ function chooseScenario(seed: number, plot: Plot): Scenario {
 
 const SECONDS = ['none', 'none', 'none', 'none', 'none', 'none', 'same machine', 'other machine'] as const;
 
-/** The highest number of rows that the service reports as written and drops. */
+/** The highest number of rows that the service drops although it reports them as written. */
 export function droppedRows({ faults }: Scenario): number {
   return faults.reduce((sum, fault) => sum + (fault.kind === 'drop_rows' ? fault.rows * (fault.times ?? 1) : 0), 0);
 }

@@ -1,5 +1,5 @@
 import iconv from 'iconv-lite';
-import { readRows } from '../../../src/import/csv/read-rows.ts';
+import { readRows } from '../../../src/import/blocks/read-rows.ts';
 import { detectDialect } from '../../../src/import/dialect/detect-dialect.ts';
 import type { TableSource } from '../../../src/import/source/source.ts';
 import type { EncodedList } from './lists.ts';

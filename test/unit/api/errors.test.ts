@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ApiError, refuseWrongId } from '../../../src/api/api-error.ts';
+import { ApiError, refuseWrongId } from '../../../src/api/http/api-error.ts';
 import { EXIT } from '../../../src/base/lib/errors.ts';
 import { ERRORS } from '../../../src/wire/service-words.ts';
 

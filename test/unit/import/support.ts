@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
+import type { Finding } from '../../../src/base/finding.ts';
 import { rereadContacts } from '../../../src/import/batch/reread-list.ts';
 import type { ReadingOptions } from '../../../src/import/mapping/reading-answers.ts';
 import type { TableSource } from '../../../src/import/source/source.ts';
-import type { Finding } from '../../../src/import/survey/finding.ts';
 import { surveySources } from '../../../src/import/survey/survey.ts';
 import type { RereadableSurvey } from '../../../src/import/survey/survey-types.ts';
 import { openPeopleTables, type People } from '../../../src/runs/store/people.ts';

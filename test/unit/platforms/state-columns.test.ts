@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvLine } from '../../../src/import/dialect/quoting/quoting.ts';
+import { csvLine } from '../../../src/import/csv/quoting.ts';
 import { stepOf } from '../../support/sweep.ts';
 import { readList } from '../import/support.ts';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../../src/base/events.ts';
-import { isRunning, lockDestination, runExclusively } from '../../../src/runs/lock.ts';
+import { isRunning, lockDestination, runExclusively } from '../../../src/runs/store/lock.ts';
 import { createJournal, openJournalToRead, resumeJournal } from '../../../src/runs/store/open-journal.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { tempFolder } from '../../support/temp-folder.ts';

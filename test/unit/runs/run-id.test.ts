@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isRunId, newRunId, runFiles, stateFolderLayout } from '../../../src/runs/state-folder.ts';
+import { isRunId, newRunId, runFiles, stateFolderLayout } from '../../../src/runs/store/state-folder.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 test('a run id has the start time in UTC and random characters', () => {

@@ -1,5 +1,5 @@
 import { createSystemClock } from '../../../src/base/lib/clock.ts';
-import type { LockOptions } from '../../../src/runs/lock.ts';
+import type { LockOptions } from '../../../src/runs/store/lock.ts';
 import type { RecordedResponse } from '../../../src/runs/store/recorded-request.ts';
 import type { RequestIntent } from '../../../src/runs/store/request-journal.ts';
 import type { RunHeader } from '../../../src/runs/store/run-header.ts';

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createStateFolder, runFiles, stateFolderPath } from '../../../src/runs/state-folder.ts';
+import { createStateFolder, runFiles, stateFolderPath } from '../../../src/runs/store/state-folder.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { thrownBy } from '../base/thrown.ts';
 

@@ -66,7 +66,7 @@ async function openReal(access: Access): Promise<Account> {
 
 async function openEmulated(access: Access): Promise<Account> {
   const { settings, context } = access;
-  const { openEmbeddedEmulator } = await import('../../emulator/embedded.ts');
+  const { openEmbeddedEmulator } = await import('./embedded-emulator.ts');
   const { emulator, listening, close } = await openEmbeddedEmulator(settings, context);
   const origin = `emulator:${emulator.storeId}`;
   const account = await connect(access, { baseUrl: new URL(listening.url), apiKey: emulator.apiKey, origin });

@@ -6,7 +6,7 @@ import { shellWord, terminalSafe } from '../../../base/lib/text.ts';
 import { type Exposure, exposureOf } from '../../../base/os/ownership.ts';
 import { configHome, normalizeOrigin, type Profile, profilesPath, readProfiles } from '../../../base/os/profile.ts';
 import { isStdinName } from '../../../base/os/user-named-file.ts';
-import { stateFolderPath } from '../../../runs/state-folder.ts';
+import { stateFolderPath } from '../../../runs/store/state-folder.ts';
 import type { GlobalFlags } from '../globals.ts';
 
 /** Where a value comes from. The first source of this list that has a value wins. */

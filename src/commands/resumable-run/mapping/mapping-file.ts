@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Context } from '../../../base/context.ts';
+import type { Context, UserId } from '../../../base/context.ts';
 import { EXIT, type ExitCode, errorCode, SvcError, worstExitCode } from '../../../base/lib/errors.ts';
 import { isRecord } from '../../../base/lib/json.ts';
 import { terminalSafe } from '../../../base/lib/text.ts';
-import type { UserId } from '../../../base/os/ownership.ts';
 import { writeOutputFile } from '../../../base/os/user-named-file.ts';
 import { joinValues } from '../../../import/mapping/answers/answer-pairs.ts';
 import { numberedColumns } from '../../../import/mapping/answers/numbered-columns.ts';

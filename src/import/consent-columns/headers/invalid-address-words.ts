@@ -2,7 +2,7 @@ import { compileWords, stemPattern } from '../words-and-stems.ts';
 
 // Words in headers of columns that mark wrong addresses: `Invalid Email`, `E-Mail ungültig`, `Email non valida`.
 
-// Stems of words that mean wrong.
+// Stems of words for `wrong`.
 const WRONG_STEMS = stemPattern(
   'invalid ungultig fehlerhaft falsch nonvalid novalid ongeldig onjuist nieprawidlow bledn ogiltig felaktig ugyldig',
   'virheelli gecersiz hatali neplatn nevalid ervenytelen hibas errad[oa] errat[oa] errone incorrect malformed enerreur enerror',

@@ -1,7 +1,6 @@
-import type { ColumnTarget } from '../../../platforms/lib/platform.ts';
+import { ADDRESS_COLUMN_KINDS, type ColumnTarget, NAME_COLUMN_KINDS } from '../../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
-import { ADDRESS_COLUMN_KINDS, NAME_COLUMN_KINDS } from '../../mapping/table.ts';
 import { cellReadingAt, type RecognizedTable } from '../column-meaning.ts';
 import { type ConsentColumn, isExcludedByMap, platformColumns } from '../find-consent-columns.ts';
 import { mayBeAboutEmail } from '../headers/header-predicates.ts';

@@ -76,7 +76,7 @@ export function isList(cell: string, values: readonly string[]): boolean {
 
 // Matches a list in JSON or in a similar form: `["VIP","Gold"]`, `{VIP,Gold}`.
 const WHOLE_LIST = /^\s*[[{]([^[\]{}]*)[\]}]\s*$/;
-const LIST_TAGS = /<\/?(?:li|ul|ol|br|p|div)\b[^>]*>/gi;
+const LIST_TAGS = /<\/?(?:li|ul|ol|br|p|div)\b[^<>]*>/gi;
 // Matches what stands between two values. Other signs, such as a blank or a hyphen, may be inside of a value.
 const VALUE_SEPARATOR = /[;|\r\n\t;、，；｜•·]|\s\/\s|,(?!\d)/;
 const QUOTED = /^\s*(["'])(.*)\1\s*$/s;

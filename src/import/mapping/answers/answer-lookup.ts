@@ -1,7 +1,7 @@
 import { memoize } from '../../../base/lib/memoize.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { FAILED_MAIL, mayBeFinalReply } from '../../consent-columns/cells/mail-results.ts';
-import { wholeDomain } from '../../record/domains.ts';
+import { wholeDomain } from '../../values/domains.ts';
 import type { InputAnswers } from '../reading-answers.ts';
 import { textKey } from './answer-keys.ts';
 import { statesOfDomains, statesOfWords, type WordAnswer, type WordStates } from './exact-answers.ts';

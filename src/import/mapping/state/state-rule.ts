@@ -4,7 +4,6 @@ import { isState, type State, type StatusReading } from '../../../platforms/lib/
 import { NONE, type StateOf } from '../../../platforms/lib/status-words.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
 import type { OtherColumn } from '../../consent-columns/other-columns/find-other-columns.ts';
-import { answerForContradiction, createAnswerFinder } from '../../consent-columns/several-columns/answer-finder.ts';
 import { combineReadings } from '../../consent-columns/several-columns/combine-readings.ts';
 import {
   type ColumnStatements,
@@ -13,6 +12,7 @@ import {
 } from '../../consent-columns/several-columns/contradictions.ts';
 import { LISTS_DISAGREE } from '../../consent-columns/several-columns/list-columns.ts';
 import { type OwnedColumns, restrictedToOwner } from '../address-columns.ts';
+import { answerForContradiction, createAnswerFinder } from '../answers/answer-finder.ts';
 import { createAnswerLookup } from '../answers/answer-lookup.ts';
 import type { ReadingOptions } from '../reading-answers.ts';
 import { findAnsweredColumns, type PlatformParts, platformRule } from './answered-rules.ts';

@@ -1,3 +1,4 @@
+import type { Finding } from '../../../base/finding.ts';
 import { plural } from '../../../base/lib/text.ts';
 import { attributeKey, type OfferKey } from '../../../platforms/lib/attribute-keys.ts';
 import { OPT_OUT_MEANINGS } from '../../consent-columns/column-meaning.ts';
@@ -5,7 +6,6 @@ import { columnName, mapFlag } from '../../mapping/column-names.ts';
 import { isReservedKey } from '../../mapping/map-flag.ts';
 import type { KeyedColumn, Table } from '../../mapping/table.ts';
 import { sourceLabel } from '../../source/source.ts';
-import type { Finding } from '../finding.ts';
 import { examplesForFinding } from '../statistics/examples.ts';
 import type { CountedCollision } from '../statistics/unsent-values.ts';
 import { findingsOrPass, headerExamples, type ListCheck, rowsFinding, type TableWithStatistics } from './list-check.ts';

@@ -1,3 +1,4 @@
+import type { Finding } from '../../../base/finding.ts';
 import { plural, shellWord, shortenForMessage } from '../../../base/lib/text.ts';
 import { namesRole } from '../../../platforms/lib/headers.ts';
 import { stateSourceOf } from '../../../platforms/lib/state-columns.ts';
@@ -6,7 +7,6 @@ import { columnName, mapFlag } from '../../mapping/column-names.ts';
 import type { Table } from '../../mapping/table.ts';
 import { splitName } from '../../record/contact-fields.ts';
 import { sourceLabel } from '../../source/source.ts';
-import type { Finding } from '../finding.ts';
 import { consentColumnFindings } from './attributes.ts';
 import { findingsOrPass, headerExamples, type ListCheck, type TableWithStatistics } from './list-check.ts';
 

@@ -1,3 +1,4 @@
+import type { Finding } from '../../../base/finding.ts';
 import { sumOf } from '../../../base/lib/rows.ts';
 import { plural, shellWord } from '../../../base/lib/text.ts';
 import { rankOf, type State } from '../../../platforms/lib/states.ts';
@@ -6,7 +7,6 @@ import { columnName, mapFlag } from '../../mapping/column-names.ts';
 import type { ReadingOptions } from '../../mapping/reading-answers.ts';
 import { answeredName, hasDoubtfulName, isOptOutList } from '../../mapping/state/default-status.ts';
 import { sourceLabel } from '../../source/source.ts';
-import type { Finding } from '../finding.ts';
 import { examplesForFinding } from '../statistics/examples.ts';
 import { blankExamples, type TableWithStatistics } from './list-check.ts';
 import {

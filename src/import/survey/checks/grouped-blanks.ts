@@ -1,9 +1,9 @@
+import type { Finding } from '../../../base/finding.ts';
 import { joinAtMost, plural } from '../../../base/lib/text.ts';
 import { keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
 import { answerName, columnLabel, statusMapFlag } from '../../mapping/column-names.ts';
 import type { Table } from '../../mapping/table.ts';
 import { sourceLabel } from '../../source/source.ts';
-import type { Finding } from '../finding.ts';
 import type { GroupStarts } from '../statistics/headings.ts';
 import type { StatusStatistics } from '../statistics/status-statistics.ts';
 import { isAnswered, type TableWithStatistics } from './list-check.ts';

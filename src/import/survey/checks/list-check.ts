@@ -1,3 +1,4 @@
+import type { Finding, FindingExample } from '../../../base/finding.ts';
 import { sumOf } from '../../../base/lib/rows.ts';
 import type { OfferKey } from '../../../platforms/lib/attribute-keys.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
@@ -5,7 +6,6 @@ import type { People } from '../../../runs/store/people.ts';
 import { answerInColumn } from '../../mapping/answers/answer-lookup.ts';
 import type { InputAnswers } from '../../mapping/reading-answers.ts';
 import type { Table } from '../../mapping/table.ts';
-import type { Finding, FindingExample } from '../finding.ts';
 import type { ColumnStatistics } from '../statistics/column-statistics.ts';
 import { type Examples, examplesForFinding } from '../statistics/examples.ts';
 import type { StatusStatistics } from '../statistics/status-statistics.ts';

@@ -1,3 +1,4 @@
+import type { Finding, OtherAnswer } from '../../../base/finding.ts';
 import { sumOf } from '../../../base/lib/rows.ts';
 import { plural, shellWord } from '../../../base/lib/text.ts';
 import { reasonOf, type State } from '../../../platforms/lib/states.ts';
@@ -8,7 +9,6 @@ import { answerName, statusMapFlag } from '../../mapping/column-names.ts';
 import { hasUnusedName, stateByName } from '../../mapping/state/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
 import { sourceLabel } from '../../source/source.ts';
-import type { Finding, OtherAnswer } from '../finding.ts';
 import type { StatusStatistics } from '../statistics/status-statistics.ts';
 import { type ValueCount, valuesInColumn } from '../statistics/value-counts.ts';
 import { groupColumns } from './grouped-blanks.ts';

@@ -1,9 +1,9 @@
+import type { Finding } from '../../../base/finding.ts';
 import { formatNumber, plural } from '../../../base/lib/text.ts';
 import { columnLabel } from '../../mapping/column-names.ts';
 import { hasDoubtfulName, hasUnclearName, isOptOutList, stateByName } from '../../mapping/state/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
 import { createInputNamer, sourceLabel } from '../../source/source.ts';
-import type { Finding } from '../finding.ts';
 import type { StatusStatistics } from '../statistics/status-statistics.ts';
 import { filledValuesInColumn } from '../statistics/value-counts.ts';
 import { defaultStatusWarnings } from './default-status-warnings.ts';

@@ -1,3 +1,4 @@
+import type { Finding } from '../../../base/finding.ts';
 import { addToCount, sumOf } from '../../../base/lib/rows.ts';
 import { formatNumber, joinAtMost, plural } from '../../../base/lib/text.ts';
 import type { State } from '../../../platforms/lib/states.ts';
@@ -5,9 +6,8 @@ import { rereadRows } from '../../batch/reread-list.ts';
 import type { SurveyedList } from '../../batch/row-decision.ts';
 import { columnName, mapFlag, statusMapFlag } from '../../mapping/column-names.ts';
 import { isOptOutList } from '../../mapping/state/default-status.ts';
-import { findDomainOf } from '../../record/domains.ts';
 import { sourceLabel } from '../../source/source.ts';
-import type { Finding } from '../finding.ts';
+import { findDomainOf } from '../../values/domains.ts';
 import { createExamples, type Examples } from '../statistics/examples.ts';
 import type { UnreadInput } from '../survey-types.ts';
 import { firstExamples, type ListCheck, rowsFinding, type TableWithStatistics } from './list-check.ts';

@@ -1,10 +1,10 @@
+import type { Finding, OtherAnswer } from '../../../base/finding.ts';
 import { plural } from '../../../base/lib/text.ts';
 import { explainsOptOutMark } from '../../consent-columns/cells/headings.ts';
 import { columnName, mapFlag } from '../../mapping/column-names.ts';
 import type { Table } from '../../mapping/table.ts';
 import { BELOW_OTHER_HEADER } from '../../record/row-problems.ts';
 import { sourceLabel } from '../../source/source.ts';
-import type { Finding, OtherAnswer } from '../finding.ts';
 import type { DateStatistics } from '../statistics/date-statistics.ts';
 import { createExamples, type Examples, examplesForFinding } from '../statistics/examples.ts';
 import { findingsOrPass, type ListCheck, rowsFinding, type TableWithStatistics } from './list-check.ts';

@@ -1,3 +1,4 @@
+import type { Finding, OtherAnswer } from '../../../base/finding.ts';
 import { formatNumber, plural } from '../../../base/lib/text.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import { DATE_VALUE } from '../../consent-columns/cells/days.ts';
@@ -6,7 +7,6 @@ import { type DateMeaning, dateMeaning } from '../../consent-columns/headers/dat
 import { namesOrderOrEvent } from '../../consent-columns/headers/header-subjects.ts';
 import { columnName, mapFlag, statusMapFlag } from '../../mapping/column-names.ts';
 import type { Table } from '../../mapping/table.ts';
-import type { Finding, OtherAnswer } from '../finding.ts';
 import { countRowsWithoutStatus, type TableWithStatistics } from './list-check.ts';
 
 /** A column that may say who is subscribed, with its values. */

@@ -1,3 +1,4 @@
+import type { FindingExample } from '../../../base/finding.ts';
 import { rankOf, type StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 import { isMissingTime } from '../../consent-columns/cells/days.ts';
@@ -7,9 +8,8 @@ import { keepsMailAway } from '../../consent-columns/several-columns/combine-rea
 import { isEmptyValue } from '../../consent-columns/value-words.ts';
 import { wordsOf } from '../../consent-columns/words-and-stems.ts';
 import type { Table } from '../../mapping/table.ts';
-import { provenDateOrder, readDate } from '../../record/dates.ts';
 import type { ParsedRecord } from '../../record/parse-record.ts';
-import type { FindingExample } from '../finding.ts';
+import { provenDateOrder, readDate } from '../../values/dates.ts';
 import { addExample, createExamples, type Examples, exampleAt } from './examples.ts';
 
 /** What the opt-out dates of a table show. */

@@ -1,6 +1,6 @@
+import type { FindingExample } from '../../../base/finding.ts';
 import { shortenForMessage } from '../../../base/lib/text.ts';
 import type { Table } from '../../mapping/table.ts';
-import type { FindingExample } from '../finding.ts';
 
 /** A number of rows, and the first five as examples. */
 export interface Examples {

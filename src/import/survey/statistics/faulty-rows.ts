@@ -6,9 +6,9 @@ import { isStateWord } from '../../consent-columns/value-words.ts';
 import { isOtherHeader, isRowInCell, isRowOfAddress } from '../../dialect/header-row.ts';
 import { isOptOutList } from '../../mapping/state/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
-import { wholeDomain } from '../../record/domains.ts';
 import { effectiveReading, type ParsedRecord } from '../../record/parse-record.ts';
 import { isWholeAddress } from '../../record/row-addresses.ts';
+import { wholeDomain } from '../../values/domains.ts';
 import { addExample, createExamples, type Examples, exampleAt, exampleAtAddress } from './examples.ts';
 import { isBlankCell } from './value-counts.ts';
 

@@ -1,6 +1,7 @@
+import { STATE_COLUMN_KINDS } from '../../../platforms/lib/platform.ts';
 import { namesTotal } from '../../consent-columns/cells/headings.ts';
 import { DISTRUSTED_SUBSCRIBED } from '../../mapping/state/state-rule.ts';
-import { STATE_COLUMN_KINDS, type Table } from '../../mapping/table.ts';
+import type { Table } from '../../mapping/table.ts';
 import { effectiveReading, type ParsedRecord } from '../../record/parse-record.ts';
 import { BELOW_OTHER_HEADER } from '../../record/row-problems.ts';
 import {

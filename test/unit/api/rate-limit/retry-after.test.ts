@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createServiceClock, parseRetryAfter } from '../../../../src/api/rate-limit/response-headers.ts';
-import { defaultRetryAfter } from '../../../../src/api/retry/retry-policy.ts';
+import { defaultRetryAfter } from '../../../../src/api/rate-limit/retry-budget.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 
 const DATE = 'Thu, 01 Jan 2026 10:00:00 GMT';

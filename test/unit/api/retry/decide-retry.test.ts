@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiError } from '../../../../src/api/api-error.ts';
+import { ApiError } from '../../../../src/api/http/api-error.ts';
 import type { AttemptResult } from '../../../../src/api/http/read-response.ts';
 import { decideRetry, type KeyState, startKeyVersion } from '../../../../src/api/retry/decide-retry.ts';
 import type { WriteRequest } from '../../../../src/api/retry/write-request.ts';

@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  createRetryBudget,
-  pollDelay,
-  type RetryPolicy,
-  retryDelay,
-  WRITE_ONCE_WINDOW,
-} from '../../../../src/api/retry/retry-policy.ts';
+import { createRetryBudget } from '../../../../src/api/rate-limit/retry-budget.ts';
+import { pollDelay, type RetryPolicy, retryDelay, WRITE_ONCE_WINDOW } from '../../../../src/api/retry/retry-policy.ts';
 import { LIMITS } from '../../../../src/wire/limits.ts';
 
 describe('the wait after a failure (P6)', () => {

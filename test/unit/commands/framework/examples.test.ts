@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { createProgram } from '../../../../src/cli.ts';
-import { EXAMPLES } from '../../../../src/commands/framework/examples-data.ts';
+import { EXAMPLES } from '../../../../src/commands/examples-data.ts';
 import type { CommandHost } from '../../../../src/commands/framework/invocation.ts';
 import { type CommandResult, createWorld, type World } from '../../../support/world.ts';
 

@@ -80,7 +80,7 @@ describe('two answers about one thing', () => {
     ['status_map', ['moved=skip', 'Status:*=subscribed'], '--status-map *=skip'],
     ['map', ['list.csv:Status=ignore'], '--map Status=status --status-map moved=skip'],
     ['default_status', ['list.csv=subscribed'], '--map Status=ignore --default-status skip'],
-  ])('signs up no mover by %s %j of a mapping file beside %s (C1)', async (field, stored, typed) => {
+  ])('ignores %s %j of a mapping file when the line has %s (C1)', async (field, stored, typed) => {
     const world = await worldWithList();
     world.file('answers.json', JSON.stringify({ [field]: stored }));
     const { code, json, err } = await world.svc(

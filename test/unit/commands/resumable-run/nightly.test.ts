@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { lockDestination } from '../../../../src/runs/lock.ts';
+import { lockDestination } from '../../../../src/runs/store/lock.ts';
 import { numberedNames, rowsOf } from '../../../support/nights.ts';
 import { createWorld, type World } from '../../../support/world.ts';
 import { addresses, bare } from '../../enroll/support.ts';

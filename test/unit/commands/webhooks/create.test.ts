@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import type { Transport } from '../../../../src/base/context.ts';
 import { createInterruption } from '../../../../src/base/lib/interruption.ts';
-import { runExclusively } from '../../../../src/runs/lock.ts';
+import { runExclusively } from '../../../../src/runs/store/lock.ts';
 import { createWorld, type World } from '../../../support/world.ts';
 
 const URL = 'https://hooks.example.com/in';

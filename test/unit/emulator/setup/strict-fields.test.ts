@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { SeedFile } from '../../../../src/emulator/admin/seed.ts';
 import { createEmulator, type EmulatorOptions } from '../../../../src/emulator/emulator.ts';
-import type { SeedFile } from '../../../../src/emulator/setup/seed.ts';
 import { createHex } from '../../../contract/service.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 

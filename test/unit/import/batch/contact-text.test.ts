@@ -4,7 +4,7 @@ import { contactTexts } from '../../../../src/import/batch/contact-text.ts';
 import { cutTextBatches } from '../../../../src/import/batch/cut-batches.ts';
 import { createJsonWriter } from '../../../../src/import/batch/json-bytes.ts';
 import { rereadContacts } from '../../../../src/import/batch/reread-list.ts';
-import { csvLine } from '../../../../src/import/dialect/quoting/quoting.ts';
+import { csvLine } from '../../../../src/import/csv/quoting.ts';
 import type { ReadingOptions } from '../../../../src/import/mapping/reading-answers.ts';
 import { stepOf } from '../../../support/sweep.ts';
 import { readList } from '../support.ts';

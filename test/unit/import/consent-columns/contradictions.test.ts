@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Finding } from '../../../../src/base/finding.ts';
 import { splitShellText } from '../../../../src/base/lib/text.ts';
-import type { Finding } from '../../../../src/import/survey/finding.ts';
 import { everyNth } from '../../../support/sweep.ts';
 import { csv, type ReadList, readList } from '../support.ts';
 import { withFlags } from '../survey/checks/paste-hints.ts';

@@ -150,9 +150,9 @@ test('puts two opt-out columns of other mail into one condition (C11)', async ()
 });
 
 test.each([
-  ['up to 400 characters', 50, undefined],
-  ['more than 400 characters', 51, 'stop'],
-])('reads a cell with a list of words when it has %s, else asks (C10)', async (_, words, level) => {
+  ['reads', 'up to', 50, undefined],
+  ['asks the user about', 'more than', 51, 'stop'],
+])('%s a cell with a list of words when it has %s 400 characters (C10)', async (_, _length, words, level) => {
   const cell = Array.from({ length: words }, () => 'active').join('; ');
   const { sent, finding } = await read('Status', [`long@x.test,"${cell}"`, 'stays@x.test,active']);
   expect([cell.length > 400, finding?.level]).toEqual([level !== undefined, level]);

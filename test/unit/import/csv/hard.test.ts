@@ -2,12 +2,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import type { Finding } from '../../../../src/base/finding.ts';
 import type { SvcError } from '../../../../src/base/lib/errors.ts';
+import { readRows } from '../../../../src/import/blocks/read-rows.ts';
 import type { RawRow } from '../../../../src/import/csv/raw-rows.ts';
-import { readRows } from '../../../../src/import/csv/read-rows.ts';
 import { type Dialect, detectDialect } from '../../../../src/import/dialect/detect-dialect.ts';
 import { openInputs } from '../../../../src/import/source/open-inputs.ts';
-import type { Finding } from '../../../../src/import/survey/finding.ts';
 import { held } from '../held.ts';
 
 const FOLDER = join(import.meta.dirname, 'hard');

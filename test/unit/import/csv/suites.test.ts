@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readAddress } from '../../../../src/import/record/address.ts';
+import { readAddress } from '../../../../src/import/values/address.ts';
 import { readList } from '../support.ts';
 
 // The tables of the csv-spectrum test suite, each with an email column added.

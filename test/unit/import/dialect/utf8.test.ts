@@ -21,7 +21,7 @@ test.each([
   ['the lowest', [0x80, 0x80]],
   ['the highest', [0xbf, 0xbf]],
   ['wrong', [0x80, 0x41]],
-])('svc knows each letter of UTF-8 with %s bytes at its end (F10)', (_, tail) => {
+])('knows the length of a UTF-8 letter when its last bytes are %s (F10)', (_, tail) => {
   for (const first of bytesFrom(0x80)) {
     for (const second of bytesFrom(0)) {
       const bytes = Buffer.from([first, second, ...tail]);

@@ -103,7 +103,7 @@ test('does not warn about a person whose own row is an opt-out (C9)', async () =
   expect([mentions(list)?.total, mentions(list)?.examples?.map(({ value }) => value)]).toEqual([1, ['fay@x.test']]);
 });
 
-test('does not warn when second addresses opt out no one in the list (C9)', async () => {
+test('does not warn when no second address opts out a person of the list (C9)', async () => {
   for (const header of ['X', 'Referred by']) {
     const rows = ['cyd@x.test,strange@x.test,unsubscribed', 'ana@x.test,cyd@x.test,active'];
     expect(mentions(await readList({ 'list.csv': csv(`Email,${header},Status`, ...rows) }))).toBeUndefined();

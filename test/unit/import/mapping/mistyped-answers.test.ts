@@ -44,7 +44,7 @@ test('offers the similar name when the name of an input is mistyped', async () =
 test.each([
   [{ map: ['contacts.csv:Statos=ignore'] }, '--map contacts.csv:Status=ignore'],
   [{ statusMap: { 'contacts.csv:Statos:vip': 'skip' } }, '--status-map contacts.csv:Status:vip=skip'],
-])('keeps the input in the corrected answer when %j is mistyped (C11)', async (options, flags) => {
+])('keeps the name of the input when it corrects the column of %j (C11)', async (options, flags) => {
   expect(await hintFor(options)).toContain(`with ${flags}`);
 });
 

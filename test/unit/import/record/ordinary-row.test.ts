@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { markOptions } from '../../../../src/import/blocks/state-marks.ts';
+import { readByteRows } from '../../../../src/import/blocks/read-rows.ts';
 import { OPT_OUT_WORDS } from '../../../../src/import/consent-columns/other-columns/opt-out-words.ts';
 import { toTextRow } from '../../../../src/import/csv/raw-rows.ts';
-import { readByteRows } from '../../../../src/import/csv/read-rows.ts';
 import { mentionsOf } from '../../../../src/import/dedupe/seen-addresses.ts';
 import { openTables } from '../../../../src/import/mapping/open-tables.ts';
 import type { ReadingOptions } from '../../../../src/import/mapping/reading-answers.ts';
 import type { Table } from '../../../../src/import/mapping/table.ts';
+import { markOptions } from '../../../../src/import/record/mark-options.ts';
 import { createOrdinaryRowReader } from '../../../../src/import/record/ordinary-row.ts';
 import { type ParsedRecord, parseRecord } from '../../../../src/import/record/parse-record.ts';
 import { countListRow, createDomainReader, createListCounts } from '../../../../src/import/survey/list-statistics.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvLine } from '../../../../src/import/dialect/quoting/quoting.ts';
+import { csvLine } from '../../../../src/import/csv/quoting.ts';
 import { csv, readList } from '../support.ts';
 
 const subscribed = { defaultStatus: { '*': 'subscribed' } };

@@ -56,7 +56,7 @@ test.each([
   },
 );
 
-test('opts a person out again when another one of the batch left anew (C1)', async () => {
+test('opts a person out again when another of the batch opts out again (C1)', async () => {
   const world = await stoppedBeforeBatch1(600, { variants: SIGNS_UP });
   await setStatuses(world, [200, 400], 'unsubscribed');
   await resume(world, stoppedAfterPost(1));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Finding } from '../../../../src/import/survey/finding.ts';
+import type { Finding } from '../../../../src/base/finding.ts';
 import { BATCH, createWorld, type World } from '../../../support/world.ts';
 
 const DAY_MS = 86_400_000;

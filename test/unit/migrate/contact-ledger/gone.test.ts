@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { createInterruption } from '../../../../src/base/lib/interruption.ts';
 import { writeMissingCsv } from '../../../../src/migrate/contact-ledger/finish-list.ts';
 import { openMissingPeople } from '../../../../src/migrate/contact-ledger/missing-people.ts';
-import { runFiles } from '../../../../src/runs/state-folder.ts';
+import { runFiles } from '../../../../src/runs/store/state-folder.ts';
 import { goneOf, numberedNames, rowsOf, runNight, sentPeople, statusOf } from '../../../support/nights.ts';
 import { withTraffic } from '../../../support/traffic.ts';
 import { BATCH, type CommandResult, createWorld, type RunOptions } from '../../../support/world.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../../../src/base/events.ts';
+import type { Finding } from '../../../../src/base/finding.ts';
 import type { ContactItem, ListBatch } from '../../../../src/import/batch/cut-batches.ts';
-import type { Finding } from '../../../../src/import/survey/finding.ts';
 import { failureLimitText, failuresFinding, refuseTooManyFailures } from '../../../../src/migrate/checks/failures.ts';
 import type { FailureLimit } from '../../../../src/migrate/options.ts';
 import { otherAnswers } from '../../../../src/migrate/plan/commands-for-stops.ts';

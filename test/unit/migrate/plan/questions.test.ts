@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Finding } from '../../../../src/base/finding.ts';
 import { withAnswers } from '../../../../src/commands/resumable-run/mapping/mapping-file.ts';
-import type { Finding } from '../../../../src/import/survey/finding.ts';
 import { type Question, questionsOf } from '../../../../src/migrate/plan/questions.ts';
 
 const stop = (check: string, flags: string | undefined, more: Partial<Finding> = {}): Finding => ({

@@ -286,7 +286,7 @@ describe('a list of two batches that another machine replaced in part', () => {
     const world = await createWorld();
     LISTS.other = longList(['Rome', 'Rome', 'Rome']);
     await play(world, '1first');
-    // The second batch is that of the first import. The canary is a replay too. The first batch is written anew.
+    // The second batch is that of the first import. The canary is a replay too. The first batch is written again.
     const cut = await play(world, '1long', stoppedAfterPost(2));
     await play(world, '2other');
     const env = { XDG_STATE_HOME: join(world.folder, 'machine1') };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Finding } from '../../../../src/import/survey/finding.ts';
+import type { Finding } from '../../../../src/base/finding.ts';
 import { briefFindingLines, findingLines } from '../../../../src/render/plan/findings.ts';
 import { createStyle } from '../../../../src/render/text/style.ts';
 

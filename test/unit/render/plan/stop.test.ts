@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Finding } from '../../../../src/base/finding.ts';
 import { splitShellText } from '../../../../src/base/lib/text.ts';
-import type { Finding } from '../../../../src/import/survey/finding.ts';
 import { otherAnswers } from '../../../../src/migrate/plan/commands-for-stops.ts';
 import { stopText } from '../../../../src/render/plan/stop.ts';
 import { createStyle } from '../../../../src/render/text/style.ts';

@@ -2,13 +2,13 @@ import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../../src/base/os/sqlite.ts';
-import { runFiles } from '../../../../src/runs/state-folder.ts';
 import {
   createJournal,
   openJournalToRead,
   resumeJournal,
   tryReadRun,
 } from '../../../../src/runs/store/open-journal.ts';
+import { runFiles } from '../../../../src/runs/store/state-folder.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { thrownBy } from '../../base/thrown.ts';
 import { header, intent } from '../samples.ts';

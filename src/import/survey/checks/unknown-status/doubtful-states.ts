@@ -1,3 +1,4 @@
+import type { Finding } from '../../../../base/finding.ts';
 import { plural } from '../../../../base/lib/text.ts';
 import { headerOrNumber } from '../../../../platforms/lib/headers.ts';
 import type { State } from '../../../../platforms/lib/states.ts';
@@ -13,7 +14,6 @@ import { answerName, columnLabel, columnName, statusMapFlag } from '../../../map
 import { isOptOutList } from '../../../mapping/state/default-status.ts';
 import type { Table } from '../../../mapping/table.ts';
 import { sourceLabel } from '../../../source/source.ts';
-import type { Finding } from '../../finding.ts';
 import type { BlankConsent } from '../../statistics/consent-conflicts.ts';
 import { sharedDate } from '../../statistics/date-statistics.ts';
 import { examplesForFinding } from '../../statistics/examples.ts';

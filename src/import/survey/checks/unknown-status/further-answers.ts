@@ -1,15 +1,15 @@
+import type { Finding, OtherAnswer } from '../../../../base/finding.ts';
 import { joinAtMost, plural } from '../../../../base/lib/text.ts';
 import { attributeKey } from '../../../../platforms/lib/attribute-keys.ts';
 import type { State } from '../../../../platforms/lib/states.ts';
 import { readHeader } from '../../../consent-columns/headers/read-header.ts';
-import { contradictionWord } from '../../../consent-columns/several-columns/answer-finder.ts';
 import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-columns.ts';
 import { nameOfOneList, namesOneList } from '../../../consent-columns/several-columns/named-lists.ts';
 import { isGenericYes, isPlainYesNo, readYesNo } from '../../../consent-columns/value-words.ts';
+import { contradictionWord } from '../../../mapping/answers/answer-finder.ts';
 import { answerName, columnLabel, columnName, mapFlag, statusMapFlag } from '../../../mapping/column-names.ts';
 import type { Table } from '../../../mapping/table.ts';
 import { sourceLabel } from '../../../source/source.ts';
-import type { Finding, OtherAnswer } from '../../finding.ts';
 import type { ContradictedRows } from '../../statistics/consent-conflicts.ts';
 import { examplesForFinding } from '../../statistics/examples.ts';
 import type { StatusStatistics, UnknownWord } from '../../statistics/status-statistics.ts';

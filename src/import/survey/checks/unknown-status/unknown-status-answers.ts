@@ -1,3 +1,4 @@
+import type { OtherAnswer } from '../../../../base/finding.ts';
 import { addToCount, sumOf } from '../../../../base/lib/rows.ts';
 import { formatNumber, joinAtMost, plural } from '../../../../base/lib/text.ts';
 import { attributeKey } from '../../../../platforms/lib/attribute-keys.ts';
@@ -22,7 +23,6 @@ import {
   withInputName,
 } from '../../../mapping/column-names.ts';
 import type { Table } from '../../../mapping/table.ts';
-import type { OtherAnswer } from '../../finding.ts';
 import type { UnknownWord } from '../../statistics/status-statistics.ts';
 import { type ValueCounts, valuesInColumn } from '../../statistics/value-counts.ts';
 import { MAX_ANSWERS } from '../list-check.ts';

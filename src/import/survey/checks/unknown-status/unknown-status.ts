@@ -1,3 +1,4 @@
+import type { Finding, OpenValue, OtherAnswer } from '../../../../base/finding.ts';
 import { formatNumber, joinAtMost, plural } from '../../../../base/lib/text.ts';
 import { headerOrNumber } from '../../../../platforms/lib/headers.ts';
 import { isDate } from '../../../consent-columns/cells/days.ts';
@@ -6,7 +7,6 @@ import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-co
 import { columnLabel, columnName } from '../../../mapping/column-names.ts';
 import type { Table } from '../../../mapping/table.ts';
 import { sourceLabel } from '../../../source/source.ts';
-import type { Finding, OpenValue, OtherAnswer } from '../../finding.ts';
 import type { StatusStatistics, UnknownWord } from '../../statistics/status-statistics.ts';
 import { groupColumns, groupedBlanksFindings, groupsText } from '../grouped-blanks.ts';
 import {

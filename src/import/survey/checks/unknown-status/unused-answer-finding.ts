@@ -1,11 +1,12 @@
+import type { Finding } from '../../../../base/finding.ts';
+import { ADDRESS_COLUMN_KINDS, NAME_COLUMN_KINDS } from '../../../../platforms/lib/platform.ts';
 import type { State } from '../../../../platforms/lib/states.ts';
 import { prefixLength, unknownColumn } from '../../../mapping/answers/unknown-names.ts';
 import { answerName, columnLabel, columnName, mapFlag, statusMapFlag } from '../../../mapping/column-names.ts';
 import { readState } from '../../../mapping/reading-answers.ts';
-import { ADDRESS_COLUMN_KINDS, NAME_COLUMN_KINDS, type Table } from '../../../mapping/table.ts';
-import { wholeDomain } from '../../../record/domains.ts';
+import type { Table } from '../../../mapping/table.ts';
 import { sourceLabel } from '../../../source/source.ts';
-import type { Finding } from '../../finding.ts';
+import { wholeDomain } from '../../../values/domains.ts';
 import { MAX_ANSWERS } from '../list-check.ts';
 import { isShortWord } from './unknown-status-answers.ts';
 

@@ -1,4 +1,6 @@
+import type { Finding } from '../../../../base/finding.ts';
 import { memoize } from '../../../../base/lib/memoize.ts';
+import { ADDRESS_COLUMN_KINDS, STATE_COLUMN_KINDS } from '../../../../platforms/lib/platform.ts';
 import { isBlankMark } from '../../../../platforms/lib/status-words.ts';
 import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-columns.ts';
 import { answerColumns, listedValues, textKey } from '../../../mapping/answers/answer-keys.ts';
@@ -6,9 +8,8 @@ import { readingsOfColons } from '../../../mapping/answers/exact-answers.ts';
 import type { TypedAnswers } from '../../../mapping/answers/outranked-answers.ts';
 import { readTables } from '../../../mapping/open-tables.ts';
 import type { ReadingOptions } from '../../../mapping/reading-answers.ts';
-import { ADDRESS_COLUMN_KINDS, STATE_COLUMN_KINDS, type Table } from '../../../mapping/table.ts';
-import { findDomainOf, wholeDomain } from '../../../record/domains.ts';
-import type { Finding } from '../../finding.ts';
+import type { Table } from '../../../mapping/table.ts';
+import { findDomainOf, wholeDomain } from '../../../values/domains.ts';
 import { valuesInColumn } from '../../statistics/value-counts.ts';
 import { isAnswered, MAX_ANSWERS, type TableWithStatistics } from '../list-check.ts';
 import {

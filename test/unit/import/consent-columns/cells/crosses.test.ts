@@ -105,7 +105,8 @@ test('reads the bytes of a BIT column as yes and no (C10)', async () => {
   ]);
 });
 
-// A yes (`@`) that a sign denies. The rows are: markup, boxes, entities, symbols, strokes, years that have passed.
+// Cells in which a sign denies a yes. `@` stands for the yes. The rows are: markup, boxes, entities, symbols, strokes,
+// years that have passed.
 const DENIALS = [
   '<s>@</s>|<del>@</del>|<strike>@</strike>|<span style="text-decoration:line-through">@</span>|<img src="no.png"> @',
   '<input type=checkbox> @|[ ] @|[] @|( ) @|[-] @|（ ） @|@(-)|@ (0)|&#9744; @',

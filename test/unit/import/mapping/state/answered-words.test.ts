@@ -15,7 +15,7 @@ const FORMS = [
 
 const CASES = KNOWN.flatMap(([known, reason]) => FORMS.map((formOf) => [formOf('NEW_REASON', known), reason] as const));
 
-test.each(CASES)('suppresses for the known word in %s when the other gets an answer (C7)', async (cell, reason) => {
+test.each(CASES)('suppresses a person by the known word when %s also has another (C7)', async (cell, reason) => {
   const rows = ['sub@x.test,SUBSCRIBED,', `two@x.test,SUBSCRIBED,"${cell.replaceAll('"', '""')}"`];
   const files = { 'list.csv': csv('Email,Email Marketing Consent,Email Suppressions', ...rows) };
 

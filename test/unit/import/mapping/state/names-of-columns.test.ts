@@ -59,7 +59,7 @@ test('gives a column no number that is the header of another (C10)', async () =>
   expect(header.map((_, index) => columnName({ header }, index))).toEqual(['Email', 'Code', '2', '4']);
 });
 
-test('keeps a blank and a colon apart when an answer names one of them (C11)', async () => {
+test('applies an answer for a blank to no cell with a colon (C11)', async () => {
   const files = { 'list.csv': csv('Email,Status', 'a@x.test,active', 'b@x.test,', 'c@x.test,:') };
 
   const { contacts } = await readList(files, { statusMap: { 'status:': 'subscribed', 'status::': 'unsubscribed' } });

@@ -1,9 +1,9 @@
+import { bitWords, COLUMNS_A_WORD, HASH_WORDS, type RowSummaries, summaryPlace } from '../blocks/row-summaries.ts';
 import { type CellTextReader, createCellTexts } from '../csv/cell-text-cache.ts';
 import { type ByteRow, cellEnd, cellMarkBits, cellStart, cellText, STATE_MARK, TRIM_MARK } from '../csv/raw-rows.ts';
-import { addToCacheKey } from '../mapping/state/state-cache.ts';
 import type { Table } from '../mapping/table.ts';
-import { hasBlankEdge } from '../record/cell-values.ts';
-import { bitWords, COLUMNS_A_WORD, HASH_WORDS, type RowSummaries, summaryPlace } from './row-summaries.ts';
+import { hasBlankEdge } from '../values/cell-values.ts';
+import { addToCacheKey } from './state-cache.ts';
 
 /** Reads the cells of ordinary rows into arrays that all rows share, because new arrays cost time. */
 interface OrdinaryCells {

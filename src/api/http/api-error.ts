@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode, SvcError } from '../base/lib/errors.ts';
+import { EXIT, type ExitCode, SvcError } from '../../base/lib/errors.ts';
 
 /**
  * The error body that the service sends with a refusal. `param` names the input field that caused it, if there is one.

@@ -1,6 +1,6 @@
-import { reasonOf, type StatusReading } from '../../../platforms/lib/states.ts';
-import { effectiveReading } from '../../record/parse-record.ts';
-import type { Table } from '../table.ts';
+import { reasonOf, type StatusReading } from '../../platforms/lib/states.ts';
+import type { Table } from '../mapping/table.ts';
+import { effectiveReading } from './parse-record.ts';
 
 /** The state of a row. `isOrdinary` is true if the state is known and is no suppression. */
 interface RowState {

@@ -1,7 +1,8 @@
 import { on } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
-import { type ExitCode, SvcError } from '../../base/lib/errors.ts';
-import { makeRoomForThreads } from '../../base/os/process-limits.ts';
+import { type ExitCode, SvcError } from '../lib/errors.ts';
 
 interface ThreadOptions extends Pick<WorkerOptions, 'workerData' | 'resourceLimits'> {
   readonly signal: AbortSignal;
@@ -43,4 +44,32 @@ export function problemOf(error: unknown): ThreadProblem {
 /** The error that `problemOf` has turned into plain data. */
 export function errorOfProblem({ exit, code, message, hint }: ThreadProblem): SvcError {
   return new SvcError(exit, code, message, { hint });
+}
+
+/** The address space in which a worker thread can certainly start. V8 reserves several GiB of it for each thread. */
+const ROOM_FOR_THREADS = 8 * 2 ** 30;
+
+/**
+ * False if `ulimit -v` leaves too little address space for a worker thread. Node then ends the whole process when the
+ * thread starts, and no code can catch that. Only Linux has `file`; on other systems the result is true.
+ */
+export function hasRoomForThreads(file = '/proc/self/limits'): boolean {
+  try {
+    const limit = /^Max address space\s+(\d+)/m.exec(readFileSync(file, 'utf8'))?.[1];
+    return limit === undefined || Number(limit) >= ROOM_FOR_THREADS;
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * Makes room in memory for a worker thread that makes request bodies while this thread sends them. Threads that start
+ * later get 4 MiB for new objects. With the default of 1 MiB, a thread spends half of its time on garbage collection.
+ * With 16 MiB it would be only 1 % faster, and use 25 MiB more.
+ * Also lets the heap of this thread grow a little more between two full collections, because each body becomes garbage
+ * there once it is sent. With 100 % instead of 60 %, a run of a million rows is not faster, and uses 15 MiB more.
+ */
+function makeRoomForThreads(): void {
+  setFlagsFromString('--min-semi-space-size=4');
+  setFlagsFromString('--heap-growing-percent=60');
 }

@@ -1,11 +1,3 @@
-import { rowsOfCut } from '../blocks/byte-cut.ts';
-import type { PieceThread } from '../blocks/piece-thread.ts';
-import { type CutOptions, type Piece, piecesOf } from '../blocks/pieces.ts';
-import type { MarkOptions } from '../blocks/state-marks.ts';
-import type { Dialect } from '../dialect/detect-dialect.ts';
-import { mixedEncodingError } from '../source/input-errors.ts';
-import { checkedBytes } from '../source/read-file.ts';
-import { sourceLabel, type TableSource } from '../source/source.ts';
 import {
   type AnyRow,
   type ByteRow,
@@ -16,8 +8,16 @@ import {
   isByteRow,
   type RawRow,
   toTextRow,
-} from './raw-rows.ts';
-import { createRowScanner, type RowScanner } from './row-scanner.ts';
+} from '../csv/raw-rows.ts';
+import { createRowScanner, type RowScanner } from '../csv/row-scanner.ts';
+import type { Dialect } from '../dialect/detect-dialect.ts';
+import { mixedEncodingError } from '../source/input-errors.ts';
+import { checkedBytes } from '../source/read-file.ts';
+import { sourceLabel, type TableSource } from '../source/source.ts';
+import { rowsOfCut } from './byte-cut.ts';
+import type { PieceThread } from './piece-thread.ts';
+import { type CutOptions, type Piece, piecesOf } from './pieces.ts';
+import type { MarkOptions } from './state-marks.ts';
 
 export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;

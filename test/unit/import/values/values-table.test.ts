@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { csvLine } from '../../../../src/import/dialect/quoting/quoting.ts';
+import { csvLine } from '../../../../src/import/csv/quoting.ts';
 import type { ReadingOptions } from '../../../../src/import/mapping/reading-answers.ts';
-import { type DateStyle, readDate } from '../../../../src/import/record/dates.ts';
-import { createZoneOffset } from '../../../../src/import/record/time-zones.ts';
+import { type DateStyle, readDate } from '../../../../src/import/values/dates.ts';
+import { createZoneOffset } from '../../../../src/import/values/time-zones.ts';
 import { differing, goldenLines, tableOf } from '../consent-columns/vocabulary/golden.ts';
 import { readList } from '../support.ts';
 

@@ -1,12 +1,6 @@
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { CONTACT_STATUSES, SUPPRESSION_EVENT_REASONS, SUPPRESSION_REASONS } from '../../wire/service-words.ts';
-import { ACCOUNT_FIELD_CHECKS, type AccountSettings } from '../admin/account.ts';
-import type { Admin } from '../admin/admin.ts';
-import { AUTOMATION_FIELD_CHECKS, type NewAutomation } from '../admin/automations.ts';
-import type { SeedContact } from '../admin/contacts.ts';
 import { canonicalize } from '../domain/address.ts';
-import type { AccountPlan } from '../store/organizations.ts';
-import type { Variants } from '../variants.ts';
 import {
   ADDRESS_CHECK,
   ATTRIBUTES_CHECK,
@@ -19,7 +13,13 @@ import {
   oneOf,
   TEXT_CHECK,
   type ValueCheck,
-} from './value-checks.ts';
+} from '../setup/value-checks.ts';
+import type { AccountPlan } from '../store/organizations.ts';
+import type { Variants } from '../variants.ts';
+import { ACCOUNT_FIELD_CHECKS, type AccountSettings } from './account.ts';
+import type { Admin } from './admin.ts';
+import { AUTOMATION_FIELD_CHECKS, type NewAutomation } from './automations.ts';
+import type { SeedContact } from './contacts.ts';
 
 /** The first contents of a store, as the file of `--seed` gives them. */
 export interface SeedFile {

@@ -1,8 +1,8 @@
-import type { TableColumns } from '../../csv/irregular-row.ts';
-import type { RowProblem } from '../../csv/raw-rows.ts';
-import type { WholeRow } from '../../csv/row-cut.ts';
-import { nextRowIndex, type TextWindow } from '../../csv/text-window.ts';
+import type { TableColumns } from './irregular-row.ts';
 import type { Quoting } from './quoting.ts';
+import type { RowProblem } from './raw-rows.ts';
+import type { WholeRow } from './row-cut.ts';
+import { nextRowIndex, type TextWindow } from './text-window.ts';
 
 /** A cell that ends at the index `end`. `tail` is text between its closing quote and the delimiter. */
 interface Cell {

@@ -1,8 +1,8 @@
-import { sampleRows } from '../dialect/sample.ts';
+import type { Finding, FindingExample } from '../../base/finding.ts';
+import { MAYBE_ENCODED_TWICE, undoDoubleEncoding } from '../encoding/double-encoding.ts';
+import type { EncodingReading } from '../encoding/encodings.ts';
 import { sourceLabel, type TableSource } from '../source/source.ts';
-import type { Finding, FindingExample } from '../survey/finding.ts';
-import { MAYBE_ENCODED_TWICE, undoDoubleEncoding } from './double-encoding.ts';
-import type { EncodingReading } from './encodings.ts';
+import { sampleRows } from './choose-delimiter.ts';
 
 /** The decoded beginning of a table, and how it was decoded. */
 export interface DecodedBeginning {

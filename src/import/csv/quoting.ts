@@ -1,5 +1,5 @@
-import { EXIT, SvcError } from '../../../base/lib/errors.ts';
-import { csvCell } from '../../../base/lib/text.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
+import { csvCell } from '../../base/lib/text.ts';
 
 /** How cells are quoted in a table that does not follow RFC 4180. MySQL, PostgreSQL and PHP write such tables. */
 export interface Quoting {

@@ -1,6 +1,4 @@
-import type { StatusReading } from '../../platforms/lib/states.ts';
 import { personKey } from '../../wire/person-key.ts';
-import { combineReadings, keepsMailAway } from '../consent-columns/several-columns/combine-readings.ts';
 
 // Matches a domain alone (`www.example.org`), or after signs that mean all people or subdomains: `%@example.org`,
 // `.*@example.org`, `*.example.org`.
@@ -14,20 +12,6 @@ const WHOLE_DOMAIN =
 export function wholeDomain(cell: string): string | undefined {
   const domain = WHOLE_DOMAIN.exec(cell.trim().toLowerCase())?.[1];
   return domain && domainOf(`x@${domain}`);
-}
-
-/**
- * Combines the state of a row with the user's answer for the domain of its address, such as `--status-map
- * @example.org=skip`. The answer `subscribed` changes no state.
- */
-export function withDomainAnswer(
-  reading: StatusReading,
-  answers: ReadonlyMap<string, StatusReading>,
-  email: string | undefined,
-): StatusReading {
-  const answer =
-    answers.size === 0 || email === undefined ? undefined : answers.get(findDomainOf(answers, email) ?? '');
-  return answer && keepsMailAway(answer) ? combineReadings(reading, answer) : reading;
 }
 
 /** The longest of these domains to which an address belongs: `example.org` also for `ana@mail.example.org`. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { hasRoomForThreads } from '../../../../src/base/os/process-limits.ts';
+import { hasRoomForThreads } from '../../../../src/base/os/worker-threads.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 test.each([

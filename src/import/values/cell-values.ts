@@ -1,11 +1,13 @@
 import { codeUnitAt } from '../encoding/utf8.ts';
-import type { Table } from '../mapping/table.ts';
 
 /**
  * The cells of a row as they are sent: trimmed, and with `"VIP","Blog"` written as `VIP; Blog`. All other text stays
  * unchanged (F1). Returns the same array if nothing changes.
  */
-export function valuesOfCells(table: Pick<Table, 'quotedLists'>, cells: readonly string[]): readonly string[] {
+export function valuesOfCells(
+  table: { readonly quotedLists: readonly number[] },
+  cells: readonly string[],
+): readonly string[] {
   const trimmed = hasBlankEdges(cells) ? trimmedCells(cells) : cells;
   const hasList = table.quotedLists.some((index) => trimmed[index]?.startsWith('"'));
   return hasList

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { wrapText } from '../../render/text/wrap.ts';
+import { wrapText } from '../render/text/wrap.ts';
 import { EXAMPLES } from './examples-data.ts';
-import { withGlobals } from './globals.ts';
-import type { CommandHost } from './invocation.ts';
+import { withGlobals } from './framework/globals.ts';
+import type { CommandHost } from './framework/invocation.ts';
 
 /**
  * Adds every command group to the program. Loads only the groups that the command line names, because loading takes
@@ -61,7 +61,7 @@ function addExamples(program: Command): void {
 async function addPlatforms(program: Command): Promise<void> {
   const readers = leavesOf(program).filter(({ options }) => options.some(({ flags }) => flags === '--from <platform>'));
   if (readers.length > 0) {
-    const { platformIds } = await import('../../platforms/registry.ts');
+    const { platformIds } = await import('../platforms/registry.ts');
     const lines = wrapText(['auto', ...platformIds()].join(' '), HELP_COLUMNS).map((line) => `  ${line}`);
     readers.forEach((command) => command.addHelpText('after', `\nPlatforms for --from:\n${lines.join('\n')}`));
   }
@@ -95,73 +95,73 @@ const COMMAND_GROUPS: readonly CommandGroup[] = [
     name: 'migrate',
     args: '<input...>',
     summary: 'Move a list: survey, plan, suppressions, contacts, verification.',
-    load: async () => (await import('../migrate.ts')).addMigrateCommand,
+    load: async () => (await import('./migrate.ts')).addMigrateCommand,
   },
   {
     name: 'contacts',
     summary: 'Contacts of an audience.',
-    load: async () => (await import('../contacts/contacts.ts')).addContactsCommands,
+    load: async () => (await import('./contacts/contacts.ts')).addContactsCommands,
   },
   {
     name: 'suppressions',
     summary: "The account's suppression list.",
-    load: async () => (await import('../suppressions/suppressions.ts')).addSuppressionsCommands,
+    load: async () => (await import('./suppressions/suppressions.ts')).addSuppressionsCommands,
   },
   {
     name: 'automations',
     summary: 'Automations: series of emails that the service sends by itself.',
-    load: async () => (await import('../automations/automations.ts')).addAutomationsCommands,
+    load: async () => (await import('./automations/automations.ts')).addAutomationsCommands,
   },
   {
     name: 'audiences',
     summary: 'Audiences: lists of contacts.',
-    load: async () => (await import('../audiences/audiences.ts')).addAudiencesCommands,
+    load: async () => (await import('./audiences/audiences.ts')).addAudiencesCommands,
   },
   {
     name: 'webhooks',
     summary: 'Webhook endpoints: their health, deliveries and signatures.',
-    load: async () => (await import('../webhooks/webhooks.ts')).addWebhooksCommands,
+    load: async () => (await import('./webhooks/webhooks.ts')).addWebhooksCommands,
   },
   {
     name: 'emails',
     summary: 'Transactional email: one message at a time.',
-    load: async () => (await import('../emails/emails.ts')).addEmailsCommands,
+    load: async () => (await import('./emails/emails.ts')).addEmailsCommands,
   },
   {
     name: 'runs',
     summary: 'List, show, resume, verify and delete the runs on this machine.',
-    load: async () => (await import('../runs/runs.ts')).addRunsCommands,
+    load: async () => (await import('./runs/runs.ts')).addRunsCommands,
   },
   {
     name: 'doctor',
     summary: 'Check key, clock, rate, plan, automations, webhooks and state folder.',
-    load: async () => (await import('../doctor/doctor.ts')).addDoctorCommand,
+    load: async () => (await import('./doctor/doctor.ts')).addDoctorCommand,
   },
   {
     name: 'auth',
     summary: 'API keys and profiles on this machine.',
-    load: async () => (await import('../auth/auth.ts')).addAuthCommands,
+    load: async () => (await import('./auth/auth.ts')).addAuthCommands,
   },
   {
     name: 'emulator',
     summary: 'The whole service on this machine, to rehearse and to test against.',
-    load: async () => (await import('../emulator/emulator.ts')).addEmulatorCommands,
+    load: async () => (await import('./emulator/emulator.ts')).addEmulatorCommands,
   },
   {
     name: 'mcp',
     summary: "The service's MCP endpoint: list and call its tools.",
-    load: async () => (await import('../mcp/mcp.ts')).addMcpCommands,
+    load: async () => (await import('./mcp/mcp.ts')).addMcpCommands,
   },
   {
     name: 'completion',
     args: '<shell>',
     summary: 'Print the completion script of a shell. It completes ids of audiences, automations, webhooks and runs.',
-    load: async () => (await import('../completion/completion.ts')).addCompletionCommand,
+    load: async () => (await import('./completion/completion.ts')).addCompletionCommand,
   },
   {
     name: 'help',
     args: '[words...]',
     summary: 'Show the help of a command, or a topic: exit-codes, environment, mapping, idempotency.',
-    load: async () => (await import('../help/help.ts')).addHelpCommand,
+    load: async () => (await import('./help/help.ts')).addHelpCommand,
   },
 ];

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Emit } from '../base/events.ts';
-import type { Clock } from '../base/lib/clock.ts';
-import { EXIT, SvcError } from '../base/lib/errors.ts';
-import { sha256Hex } from '../base/lib/hash.ts';
-import { createIdentityCheck, type IdentityCheck } from '../base/os/file-identity.ts';
-import { isBusy, tryLock } from '../base/os/file-lock.ts';
-import { pathExists, writePrivateFile } from '../base/os/files.ts';
-import { makePrivateDatabase } from '../base/os/sqlite.ts';
-import { toStorageError } from '../base/os/storage-error.ts';
+import type { Emit } from '../../base/events.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
+import { sha256Hex } from '../../base/lib/hash.ts';
+import { createIdentityCheck, type IdentityCheck } from '../../base/os/file-identity.ts';
+import { isBusy, tryLock } from '../../base/os/file-lock.ts';
+import { pathExists, writePrivateFile } from '../../base/os/files.ts';
+import { makePrivateDatabase } from '../../base/os/sqlite.ts';
+import { toStorageError } from '../../base/os/storage-error.ts';
 import { createStateFolder, type RunFiles } from './state-folder.ts';
 
 /** A lock of this process. The operating system releases it when the process ends, even after a kill. */

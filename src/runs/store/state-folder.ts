@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { EXIT, errorCode, rewordError, SvcError } from '../base/lib/errors.ts';
-import { ensurePrivateFolder, pathExists } from '../base/os/files.ts';
-import { toStorageError } from '../base/os/storage-error.ts';
+import { EXIT, errorCode, rewordError, SvcError } from '../../base/lib/errors.ts';
+import { ensurePrivateFolder, pathExists } from '../../base/os/files.ts';
+import { toStorageError } from '../../base/os/storage-error.ts';
 
 /**
  * The path of the state folder, which has the runs, locks and ledgers. It is the first of these that is set:

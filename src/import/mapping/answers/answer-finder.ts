@@ -1,14 +1,9 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
-import {
-  answerInColumn,
-  type CheckedAnswers,
-  createAnswerLookup,
-  hasAnswers,
-} from '../../mapping/answers/answer-lookup.ts';
-import type { ConsentColumn } from '../find-consent-columns.ts';
-import type { OtherColumn } from '../other-columns/find-other-columns.ts';
-import { combineReadings, keepsMailAway } from './combine-readings.ts';
-import { LISTS_DISAGREE } from './list-columns.ts';
+import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
+import type { OtherColumn } from '../../consent-columns/other-columns/find-other-columns.ts';
+import { combineReadings, keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
+import { LISTS_DISAGREE } from '../../consent-columns/several-columns/list-columns.ts';
+import { answerInColumn, type CheckedAnswers, createAnswerLookup, hasAnswers } from './answer-lookup.ts';
 
 interface ReadColumns {
   readonly answers: CheckedAnswers;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { dateMeaning } from '../../../../src/import/consent-columns/headers/date-headers.ts';
-import { type DateReading, provenDateOrder, readDate } from '../../../../src/import/record/dates.ts';
-import { createZoneOffset } from '../../../../src/import/record/time-zones.ts';
+import { type DateReading, provenDateOrder, readDate } from '../../../../src/import/values/dates.ts';
+import { createZoneOffset } from '../../../../src/import/values/time-zones.ts';
 import { csv, readList } from '../support.ts';
 
 const style = { form: undefined, order: undefined, zone: createZoneOffset('UTC') };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { addToCacheKey, createStateCache, NO_CACHE_KEY } from '../../../../../src/import/mapping/state/state-cache.ts';
-import type { Table } from '../../../../../src/import/mapping/table.ts';
-import { NONE } from '../../../../../src/platforms/lib/status-words.ts';
+import type { Table } from '../../../../src/import/mapping/table.ts';
+import { addToCacheKey, createStateCache, NO_CACHE_KEY } from '../../../../src/import/record/state-cache.ts';
+import { NONE } from '../../../../src/platforms/lib/status-words.ts';
 
 /** A table whose rows have their second cell as their state. `calls` counts how often its rule was asked. */
 function tableOfWords(width: number) {

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import type { Context } from '../../base/context.ts';
-import { terminalSafe } from '../../base/lib/text.ts';
-import { createEmulator, type Emulator } from '../../emulator/emulator.ts';
-import { excludeEachOther } from '../framework/output/lines-to-type.ts';
-import { writeNote } from '../framework/output/print.ts';
-import type { Settings } from '../framework/settings/settings.ts';
+import type { Context } from '../../../base/context.ts';
+import { terminalSafe } from '../../../base/lib/text.ts';
+import { createEmulator, type Emulator } from '../../../emulator/emulator.ts';
+import { excludeEachOther } from '../output/lines-to-type.ts';
+import { writeNote } from '../output/print.ts';
+import type { Settings } from './settings.ts';
 
 /** Starts the emulator of `--emulator` in this process. Throws a usage error if a flag names another service. */
 export async function openEmbeddedEmulator(settings: Settings, context: Context) {

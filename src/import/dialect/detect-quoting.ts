@@ -1,9 +1,9 @@
-import { isBlankRow } from '../../csv/raw-rows.ts';
-import { createRowScanner } from '../../csv/row-scanner.ts';
-import { usualCellCount } from '../header-row.ts';
-import { countLineEndings } from '../lines.ts';
-import { chooseDelimiter, rowsOfText, type TableBeginning } from '../sample.ts';
-import { isStandardQuoting, type Quoting, STANDARD_QUOTING } from './quoting.ts';
+import { countLineEndings } from '../csv/lines.ts';
+import { isStandardQuoting, type Quoting, STANDARD_QUOTING } from '../csv/quoting.ts';
+import { isBlankRow } from '../csv/raw-rows.ts';
+import { createRowScanner } from '../csv/row-scanner.ts';
+import { chooseDelimiter, rowsOfText, type TableBeginning } from './choose-delimiter.ts';
+import { usualCellCount } from './header-row.ts';
 
 /** How a table is quoted. `quoting` is undefined for RFC 4180. */
 interface QuotingReading {

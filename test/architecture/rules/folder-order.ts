@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import type { Module } from '../module.ts';
+import { eachModule, type Rule } from '../rule.ts';
+
+const PAGE = readFileSync(new URL('../../../docs/architecture.md', import.meta.url), 'utf8');
+
+/** The ordered folders, such as `import/source`, from the tables whose rows begin with the path of a folder. */
+const ORDER = [...PAGE.matchAll(/^\| `(\w+\/[\w-]+)` \|/gm)].map(([, folder = '']) => folder);
+
+/** The top folders that have such a table. */
+const ORDERED = new Set(ORDER.map(topOf));
+
+/** Reads its data from the tables in docs/architecture.md. */
+export const folderOrder: Rule = {
+  claim: 'an ordered folder imports only from folders above it in docs/architecture.md',
+  broken: eachModule(
+    [...ORDERED].map((top) => `src/${top}/`),
+    (module) => {
+      const folder = folderOf(module.path);
+      const below = linksInside(module).filter((target) => ORDER.indexOf(target) > ORDER.indexOf(folder));
+      const missing = ORDER.includes(folder) ? [] : [`${folder} is not in the table`];
+      return [...missing, ...below.map((target) => `may not import from ${target}`)];
+    },
+  ),
+  proof: {
+    files: {
+      'src/import/source/a.ts': `import { b } from '../csv/b.ts';`,
+      'src/import/csv/b.ts': `import { a } from '../source/a.ts'; import { c } from './deep/c.ts';`,
+      'src/import/csv/deep/c.ts': `import type { D } from '../../rejects/d.ts';`,
+      'src/import/other/d.ts': '',
+    },
+    says: [
+      'src/import/source/a.ts: may not import from import/csv',
+      'src/import/csv/deep/c.ts: may not import from import/rejects',
+      'src/import/other/d.ts: import/other is not in the table',
+    ],
+  },
+};
+
+/** Pairs of folders that still import each other, by top folder, with the reason. Remove a pair, and never add one. */
+export const TWO_WAY: readonly string[] = [
+  // The files directly in `emulator/` are at both ends: all folders need `action-context.ts` and `variants.ts`, and
+  // `emulator.ts` joins all folders. `http` calls each step of a request, and the steps answer with its envelope.
+  'emulator ↔ emulator/admin',
+  'emulator ↔ emulator/domain',
+  'emulator ↔ emulator/http',
+  'emulator ↔ emulator/limits',
+  'emulator ↔ emulator/mcp',
+  'emulator ↔ emulator/routes',
+  'emulator ↔ emulator/store',
+  'emulator ↔ emulator/webhooks',
+  'emulator/domain ↔ emulator/webhooks',
+  'emulator/faults ↔ emulator/http',
+  'emulator/http ↔ emulator/limits',
+  'emulator/http ↔ emulator/mcp',
+  // The files directly in `enroll/` are at both ends: the outcomes need the draft, and the run writes the outcomes.
+  'enroll ↔ enroll/outcomes',
+  // The files directly in `migrate/` are at both ends: all folders need the run context, and the run calls all folders.
+  // Its other folders need each other: the canary sends batches, and `write` sends no batch before the canary.
+  'migrate ↔ migrate/checks',
+  'migrate ↔ migrate/plan',
+  'migrate ↔ migrate/prepare',
+  'migrate ↔ migrate/report',
+  'migrate ↔ migrate/write',
+  'migrate/canary ↔ migrate/prepare',
+  'migrate/canary ↔ migrate/verify',
+  'migrate/canary ↔ migrate/write',
+  'migrate/checks ↔ migrate/prepare',
+  'migrate/contact-ledger ↔ migrate/prepare',
+  'migrate/contact-ledger ↔ migrate/report',
+  'migrate/contact-ledger ↔ migrate/write',
+  'migrate/plan ↔ migrate/prepare',
+  'migrate/prepare ↔ migrate/report',
+  'migrate/prepare ↔ migrate/verify',
+  'migrate/prepare ↔ migrate/write',
+  'migrate/report ↔ migrate/verify',
+  'migrate/report ↔ migrate/write',
+  'migrate/verify ↔ migrate/write',
+];
+
+/** A reader of two such folders can't begin with either. */
+export const noTwoWayFolders: Rule = {
+  claim: 'no two folders of one top folder import each other',
+  broken: (modules) => twoWayPairs(modules).filter((pair) => !TWO_WAY.includes(pair)),
+  proof: {
+    files: {
+      'src/api/http/a.ts': `import { b } from '../retry/b.ts'; import { c } from '../../base/c.ts';`,
+      'src/api/retry/b.ts': '',
+      'src/api/retry/c.ts': `import type { A } from '../http/deep/a.ts';`,
+      'src/api/d.ts': `import { a } from './http/a.ts';`,
+      'src/base/c.ts': `import { d } from '../api/d.ts';`,
+    },
+    says: ['api/http ↔ api/retry'],
+  },
+};
+
+/** The pairs of folders that import each other. The files directly in a top folder count as one of its folders. */
+export function twoWayPairs(modules: readonly Module[]): string[] {
+  const sources = modules.filter(({ path }) => /^src\/\w+\//.test(path));
+  const links = new Set(
+    sources.flatMap((module) => linksInside(module).map((target) => `${folderOf(module.path)} ↔ ${target}`)),
+  );
+  return [...links].filter((link) => {
+    const [first = '', second = ''] = link.split(' ↔ ');
+    return first < second && links.has(`${second} ↔ ${first}`);
+  });
+}
+
+/** The folders of the same top folder from which a module imports, without its own. */
+function linksInside({ path, imports }: Module): string[] {
+  const folder = folderOf(path);
+  const targets = imports.filter(({ from }) => from.startsWith('src/')).map(({ from }) => folderOf(from));
+  return [...new Set(targets)].filter((target) => topOf(target) === topOf(folder) && target !== folder);
+}
+
+/** The first two folders of a path below src: `import/csv`. For a file directly in a top folder: `import`. */
+function folderOf(path: string): string {
+  return path.split('/').slice(1, -1).slice(0, 2).join('/');
+}
+
+function topOf(folder: string): string {
+  return folder.split('/')[0] ?? '';
+}
