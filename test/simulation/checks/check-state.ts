@@ -79,11 +79,13 @@ function differencesOfEarlierStop(found: readonly Difference[], { scenario, plai
 
 /**
  * A run that stops at its canary has written the people of the canary. It chooses them by the present audience. So
- * other people are chosen after a canary of another machine, after opt-outs, or for the new run of --again. Returns the
- * people who are in one of the two canaries only, and unchanged in the other state.
+ * other people are chosen after a canary of another machine, after opt-outs, or for the new run of --again. A slow run
+ * reads an audience of many pages again before its canary, so it knows more of the people who left. Returns the people
+ * who are in one of the two canaries only, and unchanged in the other state.
  */
 function peopleInOneCanary({ scenario, plain, outcome }: StoppedRuns): string[] {
-  const mayDiffer = scenario.second === 'other machine' || outcome.changedEarly || scenario.plot.again;
+  const isSlow = scenario.plot.newerContacts > 0 && scenario.faults.length + outcome.kills > 0;
+  const mayDiffer = scenario.second === 'other machine' || outcome.changedEarly || scenario.plot.again || isSlow;
   if (!mayDiffer || ![plain.ended, ...outcome.lastLives].every(wasStopped)) {
     return [];
   }
