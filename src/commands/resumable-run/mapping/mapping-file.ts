@@ -116,7 +116,7 @@ async function columnsOf(
   const sources = await openInputs(files.map(({ path }) => ({ path, place: resolve(cwd, path) })));
   const reading = readingOptions(flags as ImportFlags);
   const { tables } = await openTables(sources, reading);
-  return numberedColumns(tables, reading);
+  return numberedColumns(tables);
 }
 
 /** Writes flags to a mapping file, so that later commands can use them without questions, for example in cron. */

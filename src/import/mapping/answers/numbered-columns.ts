@@ -1,20 +1,29 @@
-import { EXIT, SvcError, withoutFlags } from '../../../base/lib/errors.ts';
+import { EXIT, SvcError, withoutPair } from '../../../base/lib/errors.ts';
 import { sourceLabel } from '../../source/source.ts';
 import type { ReadingOptions } from '../reading-answers.ts';
 import type { Table } from '../table.ts';
 import { splitPair } from './answer-pairs.ts';
+import { readingsOfColons } from './exact-answers.ts';
 
 // An answer can name a column by its number: `--map 3=ignore`. In a list of another day, another column may have this
 // number. So a mapping file stores the headers of such columns, and svc compares them.
 
-type Answers = Pick<ReadingOptions, 'map' | 'statusMap' | 'topicValues'>;
+/** An answer that names a column of one table by its number. */
+interface NumberedAnswer {
+  readonly flag: string;
+  /** The answer as typed: `left.csv:3:moved=skip`. */
+  readonly pair: string;
+  /** The name of the input and its colon, as typed. Empty if the answer is for all inputs. */
+  readonly input: string;
+  readonly number: string;
+}
 
-/** The columns that answers name by their number, each with its header: `3=Status`, or `3=Status (2 of 2)`. */
-export function numberedColumns(tables: readonly Table[], answers: Answers): readonly string[] {
-  const columns = tables.flatMap(({ header }) =>
-    numbersIn(answers).flatMap((number) => {
-      const name = nameOf(header, number);
-      return name === '' || header.includes(number) ? [] : [`${number}=${name}`];
+/** The columns that answers name by their number, each with its header: `3=Status`, or `left.csv:3=Status (2 of 2)`. */
+export function numberedColumns(tables: readonly Table[]): readonly string[] {
+  const columns = tables.flatMap((table) =>
+    numberedAnswers(table).flatMap((answer) => {
+      const name = nameOf(table.header, Number(answer.number) - 1);
+      return name === '' ? [] : [startOf(answer) + name];
     }),
   );
   return [...new Set(columns)];
@@ -24,35 +33,85 @@ export function numberedColumns(tables: readonly Table[], answers: Answers): rea
  * Throws SvcError (exit 2) if a number of a mapping file means another column than in the list for which the mapping
  * was saved. Otherwise `3=ignore` could take the only sign of an opt-out out of the status (C1, C10).
  */
-export function refuseMovedColumns(tables: readonly Table[], options: ReadingOptions): void {
-  const saved = Map.groupBy(options.savedColumns ?? [], (column) => column.slice(0, column.indexOf('=')));
-  for (const number of numbersIn(options).filter((one) => saved.has(one))) {
-    const names = (saved.get(number) ?? []).map((column) => column.slice(number.length + 1));
-    const isMoved = ({ header }: Table) => !header.includes(number) && !names.includes(nameOf(header, number));
-    const moved = tables.find(isMoved);
-    if (moved) {
-      const now = JSON.stringify(nameOf(moved.header, number));
-      const before = names.map((name) => JSON.stringify(name)).join(' or ');
-      const message = `--mapping: column ${number} of ${sourceLabel(moved.source)} is ${now}, and was ${before} when the mapping was saved`;
-      const hint = `Correct this number in the file of --mapping, also in its "columns". Or answer again:\n${withoutFlags(['--mapping'])}`;
-      throw new SvcError(EXIT.usage, 'moved_column', message, { hint });
+export function refuseMovedColumns(tables: readonly Table[], { savedColumns = [] }: ReadingOptions): void {
+  for (const table of tables) {
+    const moved = numberedAnswers(table).flatMap((answer) => movedAnswer(table, answer, savedColumns));
+    if (moved.length > 0) {
+      throw movedColumnError(table, moved, savedColumns);
     }
   }
 }
 
+interface MovedAnswer extends NumberedAnswer {
+  /** The headers that a column with this number had. */
+  readonly before: readonly string[];
+  /** The number of the only column that has such a header now. Undefined without one. */
+  readonly place: number | undefined;
+}
+
+function movedAnswer({ header }: Table, answer: NumberedAnswer, saved: readonly string[]): readonly MovedAnswer[] {
+  const start = startOf(answer);
+  const before = saved.filter((column) => column.startsWith(start)).map((column) => column.slice(start.length));
+  const wasBefore = (index: number) => before.some((name) => keyOf(name) === keyOf(nameOf(header, index)));
+  const [first, ...others] = [...header.keys()].filter(wasBefore);
+  const place = first === undefined || others.length > 0 ? undefined : first + 1;
+  return before.length === 0 || wasBefore(Number(answer.number) - 1) ? [] : [{ ...answer, before, place }];
+}
+
+// The hint keeps all other answers of the file, because one of them may be all that keeps people from getting mail
+// (C11).
+function movedColumnError({ header, source }: Table, moved: readonly MovedAnswer[], saved: readonly string[]) {
+  const [{ number, before } = { number: '', before: [] }] = moved;
+  const was = before.map((name) => JSON.stringify(name)).join(' or ');
+  const now = JSON.stringify(nameOf(header, Number(number) - 1));
+  const message = `--mapping: column ${number} of ${sourceLabel(source)} is ${now}, and was ${was} when the mapping was saved`;
+  const corrected = moved.flatMap(({ flag, pair, input, number: old, place }) =>
+    place === undefined ? [] : withoutPair(flag, pair, `${input}${place}${pair.slice(input.length + old.length)}`),
+  );
+  const columns = saved.map((column) => {
+    const answer = moved.find((one) => column.startsWith(startOf(one)));
+    return answer === undefined ? column : `${answer.input}${answer.place}=${column.slice(startOf(answer).length)}`;
+  });
+  const pairs = [...new Set(moved.map(({ pair }) => JSON.stringify(pair)))].join(' and ');
+  const hint =
+    corrected.length === moved.length
+      ? ['The columns have other numbers now:', ...corrected, `Its "columns" are then: ${JSON.stringify(columns)}`]
+      : [`Correct the numbers in the file of --mapping, also in its "columns": ${pairs}`];
+  return new SvcError(EXIT.usage, 'moved_column', message, { hint: hint.join('\n') });
+}
+
+// The start of a saved column: `left.csv:3=`.
+function startOf({ input, number }: NumberedAnswer): string {
+  return `${input}${number}=`;
+}
+
+/** The answers that name a column of this table by its number. A number that is a header means this header. */
+function numberedAnswers({ header, answers }: Table): readonly NumberedAnswer[] {
+  const isNumber = (name: string) => /^[1-9]\d*$/.test(name) && Number(name) <= header.length && !header.includes(name);
+  const inputOf = (pair: string, subject: string) => {
+    const [typed = ''] = splitPair(pair);
+    return typed.slice(0, typed.length - subject.length);
+  };
+  return [
+    ...answers.maps
+      .filter(({ column }) => isNumber(column))
+      .map(({ column, pair }) => ({ flag: '--map', pair, input: inputOf(pair, column), number: column })),
+    ...answers.words.flatMap(({ subject, pair }) =>
+      readingsOfColons(subject)
+        .filter(({ name }) => isNumber(name))
+        .map(({ name }) => ({ flag: '--status-map', pair, input: inputOf(pair, subject), number: name })),
+    ),
+  ];
+}
+
 // The header of a column. If several columns have it, also which of them this is.
-function nameOf(header: readonly string[], number: string): string {
-  const index = Number(number) - 1;
-  const name = header[index] ?? '';
-  const same = [...header.keys()].filter((other) => header[other] === name);
+function nameOf(header: readonly string[], index: number): string {
+  const name = (header[index] ?? '').trim();
+  const same = [...header.keys()].filter((other) => keyOf(header[other] ?? '') === keyOf(name));
   return same.length > 1 && name !== '' ? `${name} (${same.indexOf(index) + 1} of ${same.length})` : name;
 }
 
-// The numbers before the value of an answer: `3` for `list.csv:3:left=skip`.
-function numbersIn({ map, statusMap, topicValues }: Answers): readonly string[] {
-  const columns = [
-    ...[...map, ...Object.entries(topicValues).map((pair) => pair.join('='))].map((pair) => splitPair(pair)[0] ?? ''),
-    ...Object.keys(statusMap).map((subject) => subject.slice(0, Math.max(0, subject.lastIndexOf(':')))),
-  ];
-  return [...new Set(columns.flatMap((column) => column.split(':').filter((part) => /^[1-9]\d*$/.test(part))))];
+// Two headers with the same key are the same column on another day.
+function keyOf(name: string): string {
+  return name.normalize().trim().toLowerCase();
 }
