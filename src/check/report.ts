@@ -41,7 +41,7 @@ export interface CheckReport {
   readonly looked_up: number;
   /** For each outcome: how many people svc did not look up again, because of the limit. */
   readonly unconfirmed: LookUpSummary['unconfirmed'];
-  /** What could not be compared, and why. */
+  /** What could not be compared, and why; and which typed answers count for no row. */
   readonly notes: readonly string[];
   readonly requests: ClientStats;
   readonly files: { readonly report: string; readonly output?: string };
@@ -131,7 +131,8 @@ function examplesOf(results: CheckResults): CheckReport['examples'] {
 }
 
 function notesOf({ complete, lookUps, shownFields, survey, changedInputs = [] }: FinishedCheck): string[] {
-  const notes = [...changedInputs];
+  // A report of a check has no findings. But a typed answer that counts for no row is never ignored in silence (C10).
+  const notes = [...changedInputs, ...(survey.unusedAnswers ?? []).map(({ message }) => message)];
   if (!complete) {
     notes.push('the service lists fewer contacts than it counts, so the list of extra people is not complete');
   }

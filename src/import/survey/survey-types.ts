@@ -104,6 +104,8 @@ export interface Survey {
   readonly preview: readonly BatchContact[];
   readonly list: ListStatistics;
   readonly findings: readonly Finding[];
+  /** Those of the findings that are about a typed answer which counts for no row. */
+  readonly unusedAnswers?: readonly Finding[];
   /** The headers of columns that show who reads mail. After a run svc suggests mailing these people first. */
   readonly engagement: readonly string[];
   /**

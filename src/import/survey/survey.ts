@@ -92,6 +92,7 @@ export async function surveySources(
       ...findingsOrPass(openFindings, 'encoding', ENCODING_IS_CERTAIN),
       ...LIST_CHECKS.flatMap((check) => check(checked)),
     ],
+    unusedAnswers,
     engagement: [...new Set(tables.flatMap(({ reading: { engagement } }) => engagement ?? []))],
     mayContain: (email) => addresses.all.has(email.trim().toLowerCase()),
     ambiguousAddresses: addresses.ambiguous,

@@ -178,9 +178,11 @@ describe('an answer that the user typed', () => {
 
   test('gives a warning of a check too (C10)', async () => {
     const world = await worldWith(...STATES);
-    const { err } = await world.svc('contacts check list.csv --status-map Gold=unsubscribed');
+    const line = 'contacts check list.csv --status-map Gold=unsubscribed';
+    const [json, text] = [await world.svc(`${line} --json`), await world.svc(`${line} -q`)];
+    const note = '--status-map "Gold=unsubscribed" counts for no row: no cell says this';
 
-    expect(err).toContain('--status-map "Gold=unsubscribed" counts for no row: no cell says this');
+    expect([JSON.parse(json.out).notes, text.out.includes(note)]).toEqual([[note], true]);
   });
 
   test.each([
