@@ -17,8 +17,8 @@ const WITH = 'with';
 /**
  * Replaces lines of a hint by whole commands. A line of flags becomes the typed line with these flags. A line of
  * `withoutFlags` becomes the typed line without them. A line of `withoutPair` becomes the typed line without the pair.
- * If the pair is not typed, it is in the file of --mapping, and the line becomes a sentence about that file. Any other
- * line stays, and so does a line with a flag that the command does not have.
+ * If the pair or the flag is not typed, it is in the file of --mapping, and the line becomes a sentence about this
+ * file. Any other line stays, and so does a line with a flag that the command does not have.
  */
 export function linesToType(
   hint: string | undefined,
@@ -32,7 +32,9 @@ export function linesToType(
       if (text.startsWith(WITHOUT)) {
         const { flags, pair, added } = removalIn(text);
         const left = pair === undefined ? lineWithout(options, flags, line) : lineWithoutPair(line, flags[0], pair);
-        return left === undefined ? inFile(line, flags, added) : lineWithFlags(added, left, program);
+        // The typed line again would fail again.
+        const isSame = left?.length === line.length && added === '' && usesMapping(line);
+        return left === undefined || isSame ? inFile(line, flags, added) : lineWithFlags(added, left, program);
       }
       const flags = flagsIn(text, options);
       return flags === undefined ? text : lineWithFlags(text, lineWithout(options, flags, line), program);
@@ -119,8 +121,11 @@ function removalIn(text: string) {
 /** What to change in the file of --mapping, as a sentence. Empty if the command line has no --mapping. */
 function inFile(line: readonly string[], flags: readonly string[], added: string): readonly string[] {
   const change = added === '' ? 'without' : `${added} instead of`;
-  const isTyped = line.some((word) => word === '--mapping' || word.startsWith('--mapping='));
-  return isTyped ? [`${change} ${flags.map(shellWord).join(' ')}, in the file of --mapping`] : [];
+  return usesMapping(line) ? [`${change} ${flags.map(shellWord).join(' ')}, in the file of --mapping`] : [];
+}
+
+function usesMapping(line: readonly string[]): boolean {
+  return line.some((word) => word === '--mapping' || word.startsWith('--mapping='));
 }
 
 /** The words without one pair of a flag. Undefined if the words do not have this pair. */

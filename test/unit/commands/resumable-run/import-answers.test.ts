@@ -101,6 +101,22 @@ describe('suppressions import of people who opted out of one list', () => {
     },
   );
 
+  test.each([
+    [{ reason: 'bounced' }, '--status-map foo=skip', 'without --reason, in the file of --mapping'],
+    [{ status_map: ['foo=skip'] }, '--reason bounced', 'without --status-map, in the file of --mapping'],
+  ])('names the mapping file when %j contradicts %s (C11)', async (mapping, answer, sentence) => {
+    const world = await createWorld();
+    world.file('list.csv', 'email,status\na@example.com,left\nb@example.com,foo\n');
+    world.file('answers.json', JSON.stringify(mapping));
+    const line = `suppressions import list.csv --mapping answers.json ${answer} --json`;
+    const lines = JSON.parse((await world.svc(line)).err).error.hint.split('\n');
+
+    expect(lines.filter((text: string) => text.startsWith('svc '))).toEqual([
+      'svc --yes suppressions import list.csv --mapping answers.json --json',
+    ]);
+    expect(lines).toContain(sentence);
+  });
+
   test('takes --reason beside an answer that it only makes more exact', async () => {
     const world = await createWorld();
     world.file('list.csv', 'email,status\na@example.com,left\nb@example.com,foo\n');
