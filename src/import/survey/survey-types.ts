@@ -104,7 +104,7 @@ export interface Survey {
   readonly preview: readonly BatchContact[];
   readonly list: ListStatistics;
   readonly findings: readonly Finding[];
-  /** Those of the findings that are about a typed answer which counts for no row. */
+  /** Those of the findings that are about typed answers which count for no row, or not for cells that say more. */
   readonly unusedAnswers?: readonly Finding[];
   /** The headers of columns that show who reads mail. After a run svc suggests mailing these people first. */
   readonly engagement: readonly string[];

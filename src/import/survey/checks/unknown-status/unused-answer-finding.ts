@@ -25,7 +25,7 @@ export interface CellWithPart {
   readonly cell: string;
 }
 
-/** An answer for which no row was found so far. */
+/** An answer about cells of rows that svc reads again. */
 export interface OpenAnswer {
   readonly pair: string;
   /** True if the user typed the answer. False for one of a mapping file. */
@@ -37,6 +37,8 @@ export interface OpenAnswer {
   readonly parts: CellWithPart[];
   /** True if an answer that names more counts in its place. */
   isOutranked: boolean;
+  /** True if the answer counts for a row. */
+  isUsed: boolean;
 }
 
 export const ALL_OTHER_WORDS = '*';
@@ -60,7 +62,7 @@ export function subjectWithoutInput(pair: string, tables: readonly Table[]): str
 export function unusedAnswerFinding(answer: OpenAnswer, tables: readonly Table[]): Finding {
   const { pair, meanings, elsewhere, parts } = answer;
   const subject = subjectOf(pair);
-  const { state } = readState(pair.slice(subject.length + 1), '--status-map', `${subject}=`);
+  const state = stateOf(pair);
   const [named] = meanings.filter(({ columns }) => columns !== undefined);
   if (mayThrow(answer, tables)) {
     const start = prefixLength(tables, subject);
@@ -126,6 +128,14 @@ function whyUnused(word: string): string {
   return word.startsWith('@') ? 'no address is of this domain' : 'no cell says this';
 }
 
+/** The warning about a typed answer that counts, but not for these cells: `Plan:Pro=skip` and the cell `Pro/VIP`. */
+export function partlyUsedFinding({ pair, parts }: OpenAnswer): Finding {
+  const [{ table, index, cell } = NO_CELL] = parts;
+  const place = table === undefined ? '' : ` of ${columnLabel(table.header, index)}`;
+  const message = `--status-map ${JSON.stringify(pair)} does not count for a cell${place} that says more: ${JSON.stringify(cell)}`;
+  return { check: 'unknown_status', message, ...answersForParts(parts, stateOf(pair)), level: 'warn' };
+}
+
 const NO_CELL = { table: undefined, index: 0, cell: '' } as const;
 
 // The answers for cells with the word of an answer. Empty if none of the cells can be typed.
@@ -151,6 +161,11 @@ function answersForParts(parts: readonly CellWithPart[], state: State): Partial<
 
 function subjectOf(pair: string): string {
   return pair.slice(0, pair.lastIndexOf('='));
+}
+
+function stateOf(pair: string): State {
+  const subject = subjectOf(pair);
+  return readState(pair.slice(subject.length + 1), '--status-map', `${subject}=`).state;
 }
 
 // The answers for columns with more such cells than a command can name.

@@ -18,6 +18,7 @@ import {
   type CellWithPart,
   mayThrow,
   type OpenAnswer,
+  partlyUsedFinding,
   subjectWithoutInput,
   unusedAnswerFinding,
 } from './unused-answer-finding.ts';
@@ -51,16 +52,23 @@ export async function findUnusedAnswers(
         elsewhere: undefined,
         parts: [],
         isOutranked: false,
+        isUsed: false,
       }),
     )
     .filter((answer) => answer.isTyped || namesOnlyLostColumns(answer, tables));
   const uncounted = open.filter(({ meanings }) => !meanings.some(mayMeanMore) && !isCounted(meanings, read));
-  const unread = uncounted.length === 0 ? [] : await searchRows(uncounted, tables, signal);
-  return unread
-    .filter(({ elsewhere, parts }) => elsewhere !== undefined || !parts.some((part) => isAsked(part, read)))
+  await searchRows(uncounted, tables, signal);
+  const openHere = uncounted.filter(
+    ({ elsewhere, parts }) => elsewhere !== undefined || !parts.some((part) => isAsked(part, read)),
+  );
+  const unused = openHere
+    .filter(({ isUsed }) => !isUsed)
     .filter(({ isOutranked, elsewhere, parts }) => elsewhere !== undefined || parts.length > 0 || !isOutranked)
-    .filter((answer) => answer.isTyped || mayThrow(answer, tables))
-    .map((answer) => unusedAnswerFinding(answer, tables));
+    .filter((answer) => answer.isTyped || mayThrow(answer, tables));
+  return [
+    ...unused.map((answer) => unusedAnswerFinding(answer, tables)),
+    ...openHere.filter(({ isUsed, parts }) => isUsed && parts.length > 0).map(partlyUsedFinding),
+  ];
 }
 
 // True for an answer that keeps mail away and names a column, but none that an input has. A text such as `Zone: free`
@@ -154,10 +162,15 @@ const keyOf = memoize(textKey);
 /** The domain of an answer for all people of a domain: `@example.org=skip`. */
 const domainOf = memoize((word) => (word.startsWith('@') ? wholeDomain(word) : undefined));
 
-// True if a cell has the words of an answer, and more: `vip Gold`, `Gold!`. A single letter or number is no such word.
+// True if a cell has the words of an answer, and more: `vip Gold`, `Gold!`.
 function isPart(word: string, cell: string): boolean {
   const words = plainWords(word);
-  return /\p{L}.|. ./u.test(words.trim()) && cell.length > word.length && plainWords(cell).includes(words);
+  return mayBePart(words) && cell.length > word.length && plainWords(cell).includes(words);
+}
+
+// False for a single letter or number.
+function mayBePart(words: string): boolean {
+  return /\p{L}.|. ./u.test(words.trim());
 }
 
 // The words of a text between blanks, without accents and signs: ` vip gold `.
@@ -170,36 +183,59 @@ const plainWords = memoize((text: string) => {
   return ` ${(words ?? []).join(' ')} `;
 });
 
-// Reads the rows until each answer has counted for one. Returns the answers that counted for none.
+// Reads the rows until each answer has counted for one, and records what it found in the answers. Reads all rows for an
+// answer that keeps mail away, because further cells may say more.
 async function searchRows(
   answers: readonly OpenAnswer[],
   tables: readonly Table[],
   signal: AbortSignal,
-): Promise<readonly OpenAnswer[]> {
-  let open = answers;
+): Promise<void> {
+  let open = answers.map((answer) => ({ answer, record: createRecorder(answer) }));
+  if (open.length === 0) {
+    return;
+  }
   for await (const { table, rows } of readTables(tables, { signal })) {
     for (const { cells } of rows) {
       const own = table.svcColumns > 0 ? cells.slice(table.svcColumns) : cells;
-      open = open.filter((answer) => !countsInRow(answer, table, own));
+      open.forEach(({ record }) => record(table, own));
     }
+    open = open.filter(({ answer }) => !answer.isUsed || mayHaveFurtherParts(answer));
     if (open.length === 0) {
-      return [];
+      return;
     }
   }
-  return open;
 }
 
-function countsInRow(answer: OpenAnswer, table: Table, cells: readonly string[]): boolean {
-  return answer.meanings.some((meaning) => {
-    const indexes = meaning.table === table ? (meaning.columns ?? cells.keys()) : [];
-    return [...indexes].some((index) => {
-      const use = useOf(meaning, index, cells[index] ?? '');
-      answer.isOutranked ||= use === 'outranked';
-      answer.elsewhere ??= use === 'elsewhere' ? { table, index, word: meaning.word } : undefined;
-      use === 'part' && addPart(answer, { table, index, cell: cells[index] ?? '' });
-      return use === 'counts';
-    });
+// True if cells that say more would show a person whom the user means to keep from mail, and who still gets it.
+function mayHaveFurtherParts({ isTyped, meanings, parts }: OpenAnswer): boolean {
+  const mayHaveParts = meanings.some(({ word, state }) => state !== 'subscribed' && mayBePart(plainWords(word)));
+  return isTyped && mayHaveParts && parts.length < MAX_ANSWERS;
+}
+
+// Makes the function that records what an answer does for the cells of a row.
+function createRecorder(answer: OpenAnswer): (table: Table, cells: readonly string[]) => void {
+  // Most columns have few different cells.
+  const uses = answer.meanings.map((meaning) => {
+    const readers = meaning.table.header.map((_, index) => memoize((cell) => useOf(meaning, index, cell)));
+    const useOfCell = (index: number, cell: string) => {
+      const reader = readers[index];
+      return reader === undefined ? useOf(meaning, index, cell) : reader(cell);
+    };
+    return { meaning, useOfCell };
   });
+  return (table, cells) => {
+    for (const { meaning, useOfCell } of uses) {
+      const indexes = meaning.table === table ? (meaning.columns ?? cells.keys()) : [];
+      for (const index of indexes) {
+        const cell = cells[index] ?? '';
+        const use = useOfCell(index, cell);
+        answer.isUsed ||= use === 'counts';
+        answer.isOutranked ||= use === 'outranked';
+        answer.elsewhere ??= use === 'elsewhere' ? { table, index, word: meaning.word } : undefined;
+        use === 'part' && addPart(answer, { table, index, cell });
+      }
+    }
+  };
 }
 
 // True if svc asks about the cell anyway. The next answer then counts, or this check finds it.

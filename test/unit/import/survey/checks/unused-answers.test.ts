@@ -176,6 +176,20 @@ describe('an answer that the user typed', () => {
     expect(unused.filter(({ message }) => message.startsWith('--default-status')).length).toBe(count);
   });
 
+  test.each(['Pro/VIP', 'Pro (old)', '[{"name":"Pro"}]'])(
+    'gives a warning when it counts, but not for a cell with %s (C1)',
+    async (cell) => {
+      const rows = ['ana@example.com,active,Pro', `ben@example.com,active,"${cell.replaceAll('"', '""')}"`];
+      const world = await worldWith('Email,Status,Plan', ...rows);
+      const { json } = await world.svc('migrate list.csv --dry-run --json --status-map Plan:Pro=skip');
+      const warned = json.findings.find(({ check }: { check: string }) => check === 'unknown_status');
+      const pasted = warned.hint.split('\n').find((line: string) => line.startsWith('svc '));
+
+      expect([warned.level, warned.message]).toEqual(['warn', expect.stringContaining(JSON.stringify(cell))]);
+      expect(splitShellText(pasted).at(-1)).toBe(`Plan:${cell}=skip`);
+    },
+  );
+
   test('gives a warning of a check too (C10)', async () => {
     const world = await worldWith(...STATES);
     const line = 'contacts check list.csv --status-map Gold=unsubscribed';
