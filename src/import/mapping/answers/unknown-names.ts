@@ -5,6 +5,7 @@ import { answerWithoutInput, createInputNamer, namesOfInput } from '../../source
 import { mayBeNamedOptedOut } from '../state/shared-names.ts';
 import type { Table } from '../table.ts';
 import { FILE_NAME } from './answer-keys.ts';
+import { splitPair } from './answer-pairs.ts';
 import { findNamedColumns } from './named-columns.ts';
 
 /** True if an answer names a column, with the name of its input or without it. */
@@ -24,12 +25,14 @@ interface WrongPair {
   readonly mayLeaveOut: boolean;
   /** True if the answer may subscribe people: it says so, or takes a column out of the status. */
   readonly maySubscribe: boolean;
+  /** The columns that hold the word of the answer. Undefined if svc has not searched them. */
+  readonly holders?: readonly string[] | undefined;
 }
 
 /** The error for an answer that names a column or an input which no table has. */
 export function unknownColumn(
   tables: readonly Table[],
-  { flag, column, pair, mayLeaveOut, maySubscribe }: WrongPair,
+  { flag, column, pair, mayLeaveOut, maySubscribe, holders }: WrongPair,
 ): SvcError {
   const input = unknownInputIn(tables, column);
   if (input !== undefined) {
@@ -39,11 +42,14 @@ export function unknownColumn(
   const named = tables.filter(({ source }) => answerWithoutInput(column, namesOfInput(source)) !== undefined);
   const open = end === 0 ? tables : named;
   const similar = mostSimilar(column.slice(end), headersOf(open));
-  // Without a similar name, and if the answer must stay: any column that has no addresses.
+  // Without a likely name, and if the answer must stay: any column that has no addresses. But if svc searched for the
+  // word, another column would be a wrong guess, and the answer would be lost in it.
   const others = open.flatMap(({ header, columnIndexes }) =>
     header.map((_, index) => headerOrNumber(header, index)).filter((_, index) => index !== columnIndexes.email),
   );
-  const columns = similar.length > 0 || mayLeaveOut ? similar : [...new Set(others)].slice(0, 3);
+  const likely = holders !== undefined && holders.length > 0 ? holders : similar;
+  const isComplete = likely.length > 0 || mayLeaveOut || holders !== undefined;
+  const columns = isComplete ? likely : [...new Set(others)].slice(0, 3);
   const corrected = columns.map((other) =>
     withoutPair(flag, pair, `${column.slice(0, end)}${other}${pair.slice(column.length)}`),
   );
@@ -51,6 +57,9 @@ export function unknownColumn(
     `${columnsText(open)}. Where there is no header, a number from 1`,
     ...(corrected.length > 0 ? ['Perhaps:', ...corrected] : []),
     ...(mayLeaveOut ? ['Without this answer:', withoutPair(flag, pair)] : []),
+    ...(isComplete && columns.length === 0 && !mayLeaveOut
+      ? [`If ${JSON.stringify(splitPair(pair)[0])} is a word, type its column and a colon before it`]
+      : []),
   ];
   return new SvcError(EXIT.usage, 'unknown_column', `${flag}: no input has a column ${JSON.stringify(column)}`, {
     hint: hint.join('\n'),

@@ -249,3 +249,16 @@ describe('a mapping file with the number of a column', () => {
     expect([saved.code, code, JSON.parse(out).rows.skipped]).toEqual([0, 0, 1]);
   });
 });
+
+test.each([
+  ['Pro', ['--status-map Tariff:Pro=skip instead of --status-map Plan:Pro=skip, in the file of --mapping']],
+  ['Free', ['If "Plan:Pro" is a word, type its column and a colon before it']],
+])('offers only columns with the word %s when its column is gone (C11)', async (cell, offered) => {
+  const world = await createWorld();
+  world.file('answers.json', JSON.stringify({ status_map: ['Plan:Pro=skip'] }));
+  world.file('list.csv', `Email,Status,Tariff\nana@example.com,subscribed,${cell}\n`);
+  const { error } = JSON.parse((await world.svc('migrate list.csv --mapping answers.json --json')).err);
+  const lines: readonly string[] = error.hint.split('\n');
+
+  expect(lines.filter((line) => line.includes('Plan:Pro'))).toEqual(offered);
+});

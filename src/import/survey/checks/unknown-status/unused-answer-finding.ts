@@ -35,6 +35,8 @@ export interface OpenAnswer {
   elsewhere: { readonly table: Table; readonly index: number; readonly word: string } | undefined;
   /** Cells that have the word and say more, in a column for which the answer counts: `Pro (old)`. */
   readonly parts: CellWithPart[];
+  /** The columns that hold the word of an answer whose column is gone: `Tariff` for `Plan:Pro`. */
+  readonly holders: Set<string>;
   /** True if an answer that names more counts in its place. */
   isOutranked: boolean;
   /** True if the answer counts for a row. */
@@ -67,8 +69,10 @@ export function unusedAnswerFinding(answer: OpenAnswer, tables: readonly Table[]
   if (mayThrow(answer, tables)) {
     const start = prefixLength(tables, subject);
     const column = subject.slice(0, subject.indexOf(':', start));
+    const isForAll = subject.slice(column.length + 1) === ALL_OTHER_WORDS;
+    const holders = isForAll ? undefined : [...answer.holders];
     const maySubscribe = state === 'subscribed';
-    throw unknownColumn(tables, { flag: '--status-map', column, pair, mayLeaveOut: false, maySubscribe });
+    throw unknownColumn(tables, { flag: '--status-map', column, pair, mayLeaveOut: false, maySubscribe, holders });
   }
   const finding = (why: string, answers: Partial<Finding> = {}): Finding => ({
     check: 'unknown_status',

@@ -6,6 +6,7 @@ import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-co
 import { answerColumns, listedValues, textKey } from '../../../mapping/answers/answer-keys.ts';
 import { readingsOfColons } from '../../../mapping/answers/exact-answers.ts';
 import type { TypedAnswers } from '../../../mapping/answers/outranked-answers.ts';
+import { answerName } from '../../../mapping/column-names.ts';
 import { readTables } from '../../../mapping/open-tables.ts';
 import type { ReadingOptions } from '../../../mapping/reading-answers.ts';
 import type { Table } from '../../../mapping/table.ts';
@@ -51,6 +52,7 @@ export async function findUnusedAnswers(
         meanings: tables.flatMap((table) => meaningsIn(table, pair)),
         elsewhere: undefined,
         parts: [],
+        holders: new Set(),
         isOutranked: false,
         isUsed: false,
       }),
@@ -120,11 +122,11 @@ function isCounted(meanings: readonly AnswerMeaning[], read: readonly TableWithS
   });
 }
 
-type Use = 'counts' | 'outranked' | 'elsewhere' | 'part' | undefined;
+type Use = 'counts' | 'outranked' | 'elsewhere' | 'part' | 'lost' | undefined;
 
 // What an answer does for one cell. It is outranked by an answer that names more, and its word stands elsewhere if the
-// column is one that the answer must name. The word is a part if the cell says more: `Pro (old)`. Undefined if the cell
-// does not have the word.
+// column is one that the answer must name. The word is a part if the cell says more: `Pro (old)`. It is lost if the
+// answer names a column that is gone, and this cell has the word. Undefined if the cell does not have the word.
 function useOf({ table, columns, word, state }: AnswerMeaning, index: number, cell: string): Use {
   if (word === ALL_OTHER_WORDS) {
     return table.readsAnswer(index, cell, cell) ? 'counts' : undefined;
@@ -138,12 +140,13 @@ function useOf({ table, columns, word, state }: AnswerMeaning, index: number, ce
     const isBlank = cell.trim() === '' || (isStatus && isBlankMark(cell));
     return isBlank && (columns !== undefined || isStatus) ? 'counts' : undefined;
   }
-  const isListed = cell !== '' && [cell, ...listedValues(cell)].some((value) => keyOf(value) === keyOf(word));
+  const isListed = hasValue(cell, word);
   if (columns !== undefined && isListed) {
     return 'counts';
   }
   if (!(isListed || isPart(word, cell))) {
-    return undefined;
+    const [lost] = columns === undefined ? readingsOfColons(word) : [];
+    return lost !== undefined && hasValue(cell, lost.word) ? 'lost' : undefined;
   }
   const general = table.answers.states.anywhere.get(keyOf(word));
   if (columns === undefined && (isAnswered(table, index, [cell, word]) || general?.state !== state)) {
@@ -158,6 +161,11 @@ function useOf({ table, columns, word, state }: AnswerMeaning, index: number, ce
 }
 
 const keyOf = memoize(textKey);
+
+// True if a cell is this word, or a list with it.
+function hasValue(cell: string, word: string): boolean {
+  return cell !== '' && [cell, ...listedValues(cell)].some((value) => keyOf(value) === keyOf(word));
+}
 
 /** The domain of an answer for all people of a domain: `@example.org=skip`. */
 const domainOf = memoize((word) => (word.startsWith('@') ? wholeDomain(word) : undefined));
@@ -233,6 +241,7 @@ function createRecorder(answer: OpenAnswer): (table: Table, cells: readonly stri
         answer.isOutranked ||= use === 'outranked';
         answer.elsewhere ??= use === 'elsewhere' ? { table, index, word: meaning.word } : undefined;
         use === 'part' && addPart(answer, { table, index, cell });
+        use === 'lost' && answer.holders.add(answerName(table.header, index));
       }
     }
   };
