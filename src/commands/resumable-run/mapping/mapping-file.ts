@@ -71,7 +71,7 @@ export function withAnswers<F extends Partial<ImportFlags>>(
  * code is then `exit` (that of the run) or 2, whichever is worse.
  */
 export async function saveMappingIfAsked(
-  { cwd, platform }: Context,
+  context: Context,
   inputs: readonly string[],
   flags: Partial<ImportFlags>,
   exit: ExitCode = EXIT.ok,
@@ -80,8 +80,8 @@ export async function saveMappingIfAsked(
     return;
   }
   try {
-    const columns = await columnsOf(inputs, flags, cwd);
-    saveMapping(resolve(cwd, flags.saveMapping), { flags, columns }, platform.user);
+    const columns = await columnsOf(inputs, flags, context);
+    saveMapping(resolve(context.cwd, flags.saveMapping), { flags, columns }, context.platform.user);
   } catch (cause) {
     const root = cause instanceof SvcError ? cause.cause : cause;
     const why = root instanceof Error ? `: ${root.message}` : '';
@@ -102,22 +102,31 @@ interface SavedMapping {
   readonly columns: readonly string[];
 }
 
-// The columns that the answers name by number. None if the inputs can't be read again, such as standard input.
+// The columns that the answers name by number. Standard input can't be read again. So with it, they are those of the
+// file of --mapping, and if there are none, a note says what is missing (C1).
 async function columnsOf(
   inputs: readonly string[],
   flags: Partial<ImportFlags>,
-  cwd: string,
+  { cwd, stderr }: Context,
 ): Promise<readonly string[]> {
   const named = [...(flags.map ?? []), ...(flags.statusMap ?? []), ...(flags.topicValue ?? [])];
   if (!named.some((pair) => /(?:^|:)[1-9]\d*[:=]/.test(pair))) {
     return [];
   }
-  const files = (await findInputs(inputs, cwd)).filter(({ isStream }) => !isStream);
+  const files = await findInputs(inputs, cwd);
+  if (files.some(({ isStream }) => isStream)) {
+    const saved = flags.savedColumns ?? [];
+    saved.length > 0 || stderr.write(NO_COLUMNS);
+    return saved;
+  }
   const sources = await openInputs(files.map(({ path }) => ({ path, place: resolve(cwd, path) })));
   const reading = readingOptions(flags as ImportFlags);
   const { tables } = await openTables(sources, reading);
   return numberedColumns(tables);
 }
+
+const NO_COLUMNS =
+  'The saved mapping names columns by number, and no pipe can be read again for their headers. So svc will not notice if these columns move. Save it from a file, or name the columns by their headers.\n';
 
 /** Writes flags to a mapping file, so that later commands can use them without questions, for example in cron. */
 function saveMapping(path: string, { flags, columns }: SavedMapping, user: UserId): void {

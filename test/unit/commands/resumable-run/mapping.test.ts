@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Context } from '../../../../src/base/context.ts';
@@ -248,6 +248,21 @@ describe('a mapping file with the number of a column', () => {
 
     expect([saved.code, code, JSON.parse(out).rows.skipped]).toEqual([0, 0, 1]);
   });
+});
+
+test('a mapping saved from a pipe says that it stores no headers (C1)', async () => {
+  const world = await createWorld();
+  world.file('more.csv', 'Email,State\nzoe@example.com,in\n');
+  const stdin = 'Email,State,State\nana@example.com,in,x\n';
+  const answers = '--map 3=ignore --status-map in=subscribed --dry-run';
+  const first = await world.svc(`migrate - more.csv ${answers} --save-mapping answers.json`, { stdin });
+  world.file('list.csv', stdin);
+  await world.svc(`migrate list.csv ${answers} --save-mapping answers.json`);
+  const again = await world.svc('migrate - --dry-run --mapping answers.json --save-mapping again.json', { stdin });
+
+  expect([first.code, first.err.includes('will not notice if these columns move')]).toEqual([0, true]);
+  expect([again.code, again.err.includes('will not notice')]).toEqual([0, false]);
+  expect(readFileSync(join(world.folder, 'again.json'), 'utf8')).toContain('3=State (2 of 2)');
 });
 
 test.each([
