@@ -18,13 +18,13 @@ interface NumberedAnswer {
   readonly number: string;
 }
 
-/** The columns that answers name by their number, each with its header: `3=Status`, or `left.csv:3=Status (2 of 2)`. */
+/**
+ * The columns that answers name by their number, each with its header: `3=Status`, or `left.csv:3=Status (2 of 2)`. A
+ * column without a header is `3=`.
+ */
 export function numberedColumns(tables: readonly Table[]): readonly string[] {
   const columns = tables.flatMap((table) =>
-    numberedAnswers(table).flatMap((answer) => {
-      const name = nameOf(table.header, Number(answer.number) - 1);
-      return name === '' ? [] : [startOf(answer) + name];
-    }),
+    numberedAnswers(table).map((answer) => startOf(answer) + nameOf(table.header, Number(answer.number) - 1)),
   );
   return [...new Set(columns)];
 }
@@ -53,7 +53,7 @@ function movedAnswer({ header }: Table, answer: NumberedAnswer, saved: readonly 
   const start = startOf(answer);
   const before = saved.filter((column) => column.startsWith(start)).map((column) => column.slice(start.length));
   const wasBefore = (index: number) => before.some((name) => keyOf(name) === keyOf(nameOf(header, index)));
-  const [first, ...others] = [...header.keys()].filter(wasBefore);
+  const [first, ...others] = [...header.keys()].filter((index) => header[index] !== '' && wasBefore(index));
   const place = first === undefined || others.length > 0 ? undefined : first + 1;
   return before.length === 0 || wasBefore(Number(answer.number) - 1) ? [] : [{ ...answer, before, place }];
 }
@@ -62,8 +62,8 @@ function movedAnswer({ header }: Table, answer: NumberedAnswer, saved: readonly 
 // (C11).
 function movedColumnError({ header, source }: Table, moved: readonly MovedAnswer[], saved: readonly string[]) {
   const [{ number, before } = { number: '', before: [] }] = moved;
-  const was = before.map((name) => JSON.stringify(name)).join(' or ');
-  const now = JSON.stringify(nameOf(header, Number(number) - 1));
+  const was = before.map(headerText).join(' or ');
+  const now = headerText(nameOf(header, Number(number) - 1));
   const message = `--mapping: column ${number} of ${sourceLabel(source)} is ${now}, and was ${was} when the mapping was saved`;
   const corrected = moved.flatMap(({ flag, pair, input, number: old, place }) =>
     place === undefined ? [] : withoutPair(flag, pair, `${input}${place}${pair.slice(input.length + old.length)}`),
@@ -78,6 +78,10 @@ function movedColumnError({ header, source }: Table, moved: readonly MovedAnswer
       ? ['The columns have other numbers now:', ...corrected, `Its "columns" are then: ${JSON.stringify(columns)}`]
       : [`Correct the numbers in the file of --mapping, also in its "columns": ${pairs}`];
   return new SvcError(EXIT.usage, 'moved_column', message, { hint: hint.join('\n') });
+}
+
+function headerText(name: string): string {
+  return name === '' ? 'without a header' : JSON.stringify(name);
 }
 
 // The start of a saved column: `left.csv:3=`.

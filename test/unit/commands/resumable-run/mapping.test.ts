@@ -239,6 +239,19 @@ describe('a mapping file with the number of a column', () => {
     },
   );
 
+  test('is refused when the list had no header, and has one now (C1)', async () => {
+    const world = await createWorld();
+    world.file('list.csv', ROWS.join('\n'));
+    const answers = '--map 1=email --map 2=status --map 3=ignore --status-map in=subscribed';
+    await world.svc(`migrate list.csv --dry-run --save-mapping answers.json ${answers}`);
+    const line = 'migrate list.csv --dry-run --json --mapping answers.json';
+    const same = await world.svc(line);
+    world.file('list.csv', 'Email,Group,Status\nana@example.com,in,unsubscribed\n');
+    const { code, err } = await world.svc(line);
+
+    expect([same.code, code, JSON.parse(err).error.code]).toEqual([0, 2, 'moved_column']);
+  });
+
   test('is taken when another input, or the time in a word, has the number', async () => {
     const answers = '--map list.csv:2=status --status-map in=subscribed --status-map Plan:3:30=skip';
     const { world, saved } = await save('Email,State,Plan', answers);
