@@ -17,7 +17,7 @@ import {
   storeCanaryRecord,
 } from './canary-state.ts';
 import { type BatchSentAlone, chooseProbesOfBatch } from './choose-probes.ts';
-import { createOptedOutTest, hiddenStatuses, withoutKept, withProofs } from './proofs.ts';
+import { createOptedOutTest, hiddenStatuses, holdsPersonAtRisk, withProofs } from './proofs.ts';
 import { readBack } from './read-back.ts';
 import { mustCountOptOuts } from './read-target.ts';
 import { withOtherBatches } from './roll-back.ts';
@@ -42,8 +42,7 @@ export function mustSendAlone(
   if (mustProveMore || !record.fieldsProven || (target.subscribesPeople && !record.signUpProven)) {
     return true;
   }
-  const optedOut = withoutKept(record, target.optedOut);
-  return mustCountOptOuts(record, target) || (optedOut.size > 0 && batch.items.some(createOptedOutTest(optedOut)));
+  return mustCountOptOuts(record, target) || holdsPersonAtRisk(record, target.optedOut, batch);
 }
 
 /**

@@ -135,8 +135,8 @@ export interface BatchSentAlone {
 
 /**
  * Chooses people to read back: a new person, an opted-out person of each status and one other, each if that proof is
- * missing. Adds
- * opted-out people whose rows the service refused in the canary, because this batch may have written them.
+ * missing. Adds opted-out people whose rows the service refused in the canary, because this batch may have written
+ * them.
  */
 export async function chooseProbesOfBatch(
   context: WriteContext,

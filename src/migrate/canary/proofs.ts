@@ -1,4 +1,4 @@
-import type { ContactItem } from '../../import/batch/cut-batches.ts';
+import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 import {
   type CanaryRecord,
   type CanaryTarget,
@@ -28,9 +28,16 @@ export function createOptedOutTest(optedOut: OptedOut): (item: ContactItem) => b
   return ({ contact }) => contact.status === undefined && optedOut.has(contact.email);
 }
 
-/** The opted-out people who may be signed up, because svc has not seen yet what happens to people of their status. */
-export function withoutKept(record: Partial<Proofs>, optedOut: OptedOut): OptedOut {
-  return new Map([...optedOut].filter(([, { status }]) => !isKept(record, status)));
+/**
+ * True if an opted-out person of the batch may be signed up, because svc has not seen yet what happens to people of
+ * their status. Parses the batch only if the audience has such people, because parsing each batch takes longer.
+ */
+export function holdsPersonAtRisk(record: Partial<Proofs>, optedOut: OptedOut, batch: ListBatch): boolean {
+  const isAtRisk = ({ status }: { readonly status?: string | undefined } = {}) => !isKept(record, status);
+  return (
+    optedOut.values().some(isAtRisk) &&
+    batch.items.filter(createOptedOutTest(optedOut)).some(({ contact }) => isAtRisk(optedOut.get(contact.email)))
+  );
 }
 
 /** For each status that is not proven yet: the people of a batch who had it. */

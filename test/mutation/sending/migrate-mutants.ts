@@ -221,9 +221,9 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a resume trusts a canary that proved nothing for people who opted out since',
-    file: 'src/migrate/canary/batches-alone.ts',
-    from: 'batch.items.some(createOptedOutTest(optedOut))',
-    to: 'batch.items.length === 0',
+    file: 'src/migrate/canary/proofs.ts',
+    from: 'optedOut.values().some(isAtRisk) &&',
+    to: 'optedOut.values().every(() => false) &&',
     tests: SINCE,
   },
   {

@@ -104,6 +104,13 @@ describe('what the canary and the batches after it proved about the service', ()
     },
   );
 
+  test('parses no batch when people of each status keep it (C1)', () => {
+    const unparsed = createListBatch(3, Int32Array.of(0, 2), Buffer.from('no JSON'));
+    const proof = { isAnswered: false, mustProveMore: false };
+    expect(mustSendAlone(READ, LEFT, unparsed, proof)).toBe(false);
+    expect(() => mustSendAlone({ ...READ, keptStatuses: [] }, LEFT, unparsed, proof)).toThrow();
+  });
+
   test('keeps what the canary proved when a later batch proves more (C1)', () => {
     const afterCanary = withProofs(CHOSEN, { ...NONE, fieldsProven: true });
     const afterBatch = withProofs({ ...afterCanary, alone: alone(4) }, { ...NONE, signUpProven: true });
