@@ -100,6 +100,7 @@ export async function readShownContacts(
   const before = audience.contact_counts;
   const hasMoreOptedOut = ({ unsubscribed }: ContactCounts) => unsubscribed > optedOutSeen;
   const hasMoreUnconfirmed = (counts: ContactCounts) => countUnconfirmed(counts) > unconfirmedSeen;
+  const hasUncounted = (counts: ContactCounts) => leavesOutUnconfirmed(counts, unconfirmedSeen);
   const mustCountAgain = !isWhole || hasMoreOptedOut(before) || hasMoreUnconfirmed(before);
   const after = mustCountAgain ? (await getAudience(client, audience.id, { signal })).contact_counts : before;
   // If svc read the status of each contact, and the count of opted-out contacts is still higher, the count is outdated.
@@ -109,17 +110,27 @@ export async function readShownContacts(
   // these pages, a person who was deleted or came back since the first count is not hidden.
   const isHigher = (hasMore: (counts: ContactCounts) => boolean) =>
     isWhole ? hasMore(before) && hasMore(after) : hasMore(before) || hasMore(after);
+  // If the counts leave unconfirmed people out, any number of them may be on the pages that svc did not read.
+  const mayHaveUncounted = !isWhole && hasUncounted(before) && hasUncounted(after);
   return {
     shownKeys,
     optedOut: withSpellings(optedOut, subscribed),
     lookAlikesOptedOut,
     moreOptedOut: !isAllSeen && isHigher(hasMoreOptedOut),
-    moreUnconfirmed: !isAllSeen && isHigher(hasMoreUnconfirmed),
+    moreUnconfirmed: !isAllSeen && (mayHaveUncounted || isHigher(hasMoreUnconfirmed)),
   };
 }
 
 function isUnconfirmed(status: string | null | undefined): boolean {
   return typeof status === 'string' && status !== 'subscribed' && status !== 'unsubscribed';
+}
+
+/**
+ * True if the counts leave out pending and bounced contacts: the pages show more of them, or the total even leaves out
+ * unsubscribed ones.
+ */
+function leavesOutUnconfirmed(counts: ContactCounts, unconfirmedSeen: number): boolean {
+  return unconfirmedSeen > countUnconfirmed(counts) || counts.total < sizeOfAudience(counts);
 }
 
 /** The number of pending and bounced contacts. The service counts them in the total only (L2). */

@@ -124,6 +124,14 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C1',
+    what: 'nobody is pending or bounced if the counts leave such people out',
+    file: 'src/migrate/prepare/audience-contacts.ts',
+    from: 'mayHaveUncounted || isHigher',
+    to: 'isHigher',
+    tests: [KEPT_STATUSES],
+  },
+  {
+    rule: 'C1',
     what: 'the canary takes any opted-out person of the first batches',
     file: 'src/migrate/canary/choose-probes.ts',
     from: '&& chosen.optedOut.size === statuses.size',

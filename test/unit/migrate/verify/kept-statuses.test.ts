@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Transport, WireRequest } from '../../../../src/base/context.ts';
 import type { Emit } from '../../../../src/base/events.ts';
+import type { ContactCounts } from '../../../../src/wire/shapes.ts';
 import { afterPost, stoppedAfterPost } from '../../../support/after-post.ts';
-import { csv } from '../../../support/lists.ts';
+import { csv, people } from '../../../support/lists.ts';
+import { withTraffic } from '../../../support/traffic.ts';
 import { createWorld, type World } from '../../../support/world.ts';
 import { addressOf, FLAGS, SIGNS_UP, statusesOf, withoutListedOptOuts } from '../canary/support.ts';
 
@@ -85,6 +87,46 @@ test('stops at a batch with a bounced person when others are kept (C1)', async (
   const { code, json } = await world.svc(line, serviceThatKeeps(world, ['unsubscribed']));
   expect([code, json.error?.message]).toEqual([8, expect.stringContaining(addressOf(2_498))]);
   expect(statusesOf(world, [3, 2_497, 2_498])).toEqual(['unsubscribed', 'bounced', 'unsubscribed']);
+});
+
+// Person 0 would be in the canary, because each person has equally many fields.
+const OLD = 1;
+
+/** An audience of more people than svc reads first. An old one has this status, and new ones have `known`. */
+async function createLargeAudience(status: string, known: readonly string[], others: readonly string[]) {
+  const world = await createWorld({ variants: SIGNS_UP });
+  const statusOf = (index: number) => (index === OLD ? status : (known[1_500 - index] ?? 'subscribed'));
+  const members = Array.from({ length: 1_501 }, (_, index) => ({ email: addressOf(index), status: statusOf(index) }));
+  world.emulator.admin.addContacts(members);
+  world.emulator.admin.addContacts(others.map((other) => ({ email: `${other}@example.com`, status: other })));
+  await world.clock.advance(60_000);
+  return { world, line: ['migrate', world.file('list.csv', people(1_501)), ...FLAGS, '--no-verify'] };
+}
+
+const COUNTED = {
+  'subscribed people only': ({ subscribed }: ContactCounts) => subscribed,
+  'no pending or bounced people': ({ subscribed, unsubscribed }: ContactCounts) => subscribed + unsubscribed,
+};
+
+describe.each(['bounced', 'pending'])('a service that keeps unsubscribed people and signs up %s ones', (status) => {
+  test.each([
+    ['subscribed people only', []],
+    ['no pending or bounced people', ['bounced']],
+    ['no pending or bounced people', ['pending']],
+  ] as const)('reads all pages when the total counts %s, seen: %j (C1, L2)', async (counted, others) => {
+    const { world, line } = await createLargeAudience(status, ['unsubscribed'], others);
+    const { transport: keeping } = serviceThatKeeps(world, ['unsubscribed']);
+    const { transport: counting } = withTraffic({
+      of: /audiences\/[^/]+$/,
+      response: (body) => ({
+        ...body,
+        contact_counts: { ...body.contact_counts, total: COUNTED[counted](body.contact_counts) },
+      }),
+    });
+    const { code, json } = await world.svc(line, { transport: (inner: Transport) => counting(keeping(inner)) });
+    expect([code, json.error?.message]).toEqual([8, expect.stringContaining(addressOf(OLD))]);
+    expect(statusesOf(world, [OLD, 1_500])).toEqual(['unsubscribed', 'unsubscribed']);
+  });
 });
 
 // svc can't tell whether a killed process signed pending people up, or whether they confirmed on their own since.
