@@ -15,14 +15,13 @@ export interface CanaryTarget {
   readonly othersOptedOut: boolean;
   /** True if the audience has pending or bounced people whom svc did not read. */
   readonly othersUnconfirmed: boolean;
+  /** The words for a status that svc does not know. People whom svc did not read may have such a status too. */
+  readonly unknownStatuses: ReadonlySet<string>;
   /** False if each row of the list is an opt-out, so that the list signs up no person. */
   readonly subscribesPeople: boolean;
   /** The number of people whom the list opts out. */
   readonly optOutRows: number;
-  /**
-   * True for a person of the list whom svc must look up before it sends the person, because no page of the audience
-   * shows the person. Undefined if svc read only the first pages.
-   */
+  /** True for a person whom no page shows, so that svc looks them up. Undefined if svc read only the first pages. */
   readonly mustLookUp: ((email: string) => boolean) | undefined;
 }
 

@@ -49,9 +49,11 @@ export function byUnprovenStatus(record: Partial<Proofs>, people: readonly OptOu
 /** The statuses of people whom svc did not read, and of which it has not seen yet that people keep them. */
 export function hiddenStatuses(
   record: Partial<Proofs> = {},
-  { othersOptedOut, othersUnconfirmed }: Pick<CanaryTarget, 'othersOptedOut' | 'othersUnconfirmed'>,
+  { othersOptedOut, othersUnconfirmed, unknownStatuses }: HiddenPeople,
 ): string[] {
-  // The counts of the audience do not tell pending people from bounced ones.
-  const hidden = [...(othersOptedOut ? ['unsubscribed'] : []), ...(othersUnconfirmed ? ['pending', 'bounced'] : [])];
-  return hidden.filter((status) => !isKept(record, status));
+  // The counts of the audience do not tell pending people from bounced ones, or from people with an unknown status.
+  const unconfirmed = othersUnconfirmed ? ['pending', 'bounced', ...unknownStatuses] : [];
+  return [...(othersOptedOut ? ['unsubscribed'] : []), ...unconfirmed].filter((status) => !isKept(record, status));
 }
+
+type HiddenPeople = Pick<CanaryTarget, 'othersOptedOut' | 'othersUnconfirmed' | 'unknownStatuses'>;

@@ -41,6 +41,7 @@ export async function readTarget(
     optedOut: await withOptedOutLookAlikes(context, { ...toWrite, ...snapshot }),
     othersOptedOut: snapshot.moreOptedOut,
     othersUnconfirmed: snapshot.moreUnconfirmed,
+    unknownStatuses: snapshot.unknownStatuses,
     subscribesPeople: survey.contacts > survey.unsubscribed,
     optOutRows: survey.unsubscribed,
     mustLookUp: undefined,

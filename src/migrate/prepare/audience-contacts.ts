@@ -26,6 +26,8 @@ export interface ShownContacts {
   readonly moreOptedOut: boolean;
   /** True if the audience has pending or bounced contacts whom svc did not read. */
   readonly moreUnconfirmed: boolean;
+  /** The words for a status that svc does not know (O6). The contacts whom svc did not read may have them too. */
+  readonly unknownStatuses: ReadonlySet<string>;
 }
 
 const MAX_OPT_OUT_PAGES = 10;
@@ -43,6 +45,7 @@ export const NO_CONTACTS: ShownContacts = {
   lookAlikesOptedOut: new Set(),
   moreOptedOut: false,
   moreUnconfirmed: false,
+  unknownStatuses: new Set(),
 };
 
 /**
@@ -58,6 +61,7 @@ export async function readShownContacts(
   const shownKeys = new Set<string>();
   const optedOut = new Map<string, Contact>();
   const lookAlikesOptedOut = new Set<string>();
+  const unknownStatuses = new Set<string>();
   const subscribed = new Set<string>();
   let pages = 0;
   let optedOutSeen = 0;
@@ -78,8 +82,10 @@ export async function readShownContacts(
     for (const contact of page) {
       const { status } = contact;
       const email = canonicalEmail(contact);
-      if (listed && hasKnownStatus(contact)) {
-        listed.add(email);
+      if (hasKnownStatus(contact)) {
+        listed?.add(email);
+      } else if (typeof status === 'string') {
+        unknownStatuses.add(status);
       }
       const isNotSubscribed = status !== undefined && status !== 'subscribed';
       if (isNotSubscribed && (survey.ambiguousAddresses > 0 || looseKey(email) !== contact.email)) {
@@ -118,6 +124,7 @@ export async function readShownContacts(
     lookAlikesOptedOut,
     moreOptedOut: !isAllSeen && isHigher(hasMoreOptedOut),
     moreUnconfirmed: !isAllSeen && (mayHaveUncounted || isHigher(hasMoreUnconfirmed)),
+    unknownStatuses,
   };
 }
 

@@ -131,6 +131,14 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     tests: [KEPT_STATUSES],
   },
   {
+    rule: 'O6',
+    what: 'people on unread pages have no status that svc does not know',
+    file: 'src/migrate/canary/proofs.ts',
+    from: "['pending', 'bounced', ...unknownStatuses]",
+    to: "['pending', 'bounced']",
+    tests: [KEPT_STATUSES],
+  },
+  {
     rule: 'C1',
     what: 'the canary takes any opted-out person of the first batches',
     file: 'src/migrate/canary/choose-probes.ts',

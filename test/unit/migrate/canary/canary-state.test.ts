@@ -21,6 +21,7 @@ const TARGET: CanaryTarget = {
   optedOut: new Map(),
   othersOptedOut: false,
   othersUnconfirmed: false,
+  unknownStatuses: new Set(),
   subscribesPeople: true,
   optOutRows: 0,
   mustLookUp: undefined,

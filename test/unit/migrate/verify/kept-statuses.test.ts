@@ -129,6 +129,14 @@ describe.each(['bounced', 'pending'])('a service that keeps unsubscribed people 
   });
 });
 
+test('reads all pages when new people have an unknown status (C1, O6)', async () => {
+  const kept = ['unsubscribed', 'pending', 'bounced'];
+  const { world, line } = await createLargeAudience('cleaned', kept, ['cleaned']);
+  const { code, json } = await world.svc(line, serviceThatKeeps(world, kept));
+  expect([code, json.error?.message]).toEqual([8, expect.stringContaining(addressOf(OLD))]);
+  expect(statusesOf(world, [OLD])).toEqual(['unsubscribed']);
+});
+
 // svc can't tell whether a killed process signed pending people up, or whether they confirmed on their own since.
 test.each([
   ['the canary', 1, [2_498]],
