@@ -21,8 +21,8 @@ type KeptReason = 'unfinished' | 'unknown' | 'broken' | 'running' | 'maybe_young
 
 /**
  * Deletes the folder of a run. Throws while another process works on the run, and after a temporary read error. Some
- * folders are damaged, or are the only record of unknown outcomes or of people to opt out again. For such a folder,
- * `confirm` must be the id of the run.
+ * folders are damaged, or are the only record of unknown outcomes or of people whom svc must read back. For such a
+ * folder, `confirm` must be the id of the run.
  */
 export function deleteRun(
   stateFolder: string,
@@ -53,7 +53,7 @@ export function deleteRun(
 /** The code of the error about a run that is the only record of something, and what to do before the deletion. */
 function firstStep(summary: RunSummary): readonly [code: string, step: string | undefined] {
   return summary.openOptOuts
-    ? ['open_opt_outs', `To read these people and opt them out: svc runs resume ${summary.run}`]
+    ? ['open_opt_outs', `To read these people, and opt out those who left: svc runs resume ${summary.run}`]
     : ['unknown_rows', stepForUnknown(summary)];
 }
 
@@ -143,7 +143,7 @@ function reasonToKeep(run: RunSummary): string | undefined {
     return "can't be read and may have rows with an unknown outcome";
   }
   if (run.openOptOuts) {
-    return `may have signed up ${plural(run.openOptOuts, 'person', 'people')} again who had opted out`;
+    return `may have signed up ${plural(run.openOptOuts, 'person', 'people')} who had opted out or not confirmed`;
   }
   return run.unknown > 0 ? `has ${plural(run.unknown, 'row')} with an unknown outcome` : undefined;
 }

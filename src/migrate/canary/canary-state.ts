@@ -132,7 +132,7 @@ export function readCanaryRecord(journal: Pick<Journal, 'readNote'>): CanaryReco
 /** Stores the record in run.db, and returns it once it is on disk. */
 export function storeCanaryRecord<T extends CanaryRecord>(journal: Pick<Journal, 'writeNote'>, record: T): T {
   journal.writeNote(CANARY_NAME, record);
-  journal.writeNote(OPEN_OPT_OUTS_NOTE, contactsToRollBack(record).length);
+  journal.writeNote(OPEN_OPT_OUTS_NOTE, contactsAtRisk(record).length);
   return record;
 }
 
@@ -156,7 +156,8 @@ export function contactsToRollBack(record: CanaryRecord, isIncluded?: RequestTes
 }
 
 type RequestTest = (request: string) => boolean;
-/** Like `contactsToRollBack`, with the pending people. */
+
+/** Like `contactsToRollBack`, with the pending people. They may have confirmed since, so svc only names them. */
 export function contactsAtRisk(
   { probes, batchesRead, alone = [], signedUp }: CanaryRecord,
   isIncluded: RequestTest = () => true,

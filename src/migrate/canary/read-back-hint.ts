@@ -1,3 +1,4 @@
+import { commandToDelete } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { WriteContext } from '../run-context.ts';
 
@@ -53,10 +54,11 @@ function explicitHint({ commandWith, journal: { header } }: WriteContext): strin
     : [`${when}: the same command with --explicit-status.`];
 }
 
-function againHint({ commandWith, options, journal: { header } }: WriteContext): string[] {
+function againHint({ commandWith, options, journal }: WriteContext): string[] {
+  const { header } = journal;
   const when = 'Once these contacts are correct, or the service was corrected';
   if (header.command === 'automations enroll') {
-    return [`${when}: svc runs delete ${header.run}. Then the same command, a day after the first time.`];
+    return [`${when}: ${commandToDelete(journal)}. Then the same command, a day after the first time.`];
   }
   return commandWith
     ? [`${when}:`, commandWith(options.again ? '' : '--again')]

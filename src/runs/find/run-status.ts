@@ -9,8 +9,8 @@ export function overtakenBy(journal: Pick<Journal, 'readNote'>): string | undefi
 }
 
 /**
- * The name of a note in run.db: how many opted-out people the service may have signed up again. It is 0 once svc has
- * read them back and opted them out (C1).
+ * The name of a note in run.db: how many opted-out or pending people the service may have signed up. It is 0 once svc
+ * has read them back, and opted out those who left (C1).
  */
 export const OPEN_OPT_OUTS_NOTE = 'open_opt_outs';
 
@@ -42,7 +42,7 @@ export function isOnlyRecord(journal: Pick<Journal, 'readNote' | 'requests'>): b
  */
 export const READ_DIFFERENTLY_NOTE = 'read_differently';
 
-/** The number of people whom a resume reads back and opts out again. 0 before the first request. */
+/** The number of people whom a resume reads back. 0 before the first request. */
 export function countOpenOptOuts(journal: Pick<Journal, 'readNote' | 'requests'>): number {
   const people = journal.readNote(OPEN_OPT_OUTS_NOTE);
   return typeof people === 'number' && hasSentRequests(journal) ? people : 0;

@@ -140,6 +140,14 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C1',
+    what: 'a stopped run that may have signed up pending people is deleted without --confirm',
+    file: 'src/migrate/canary/canary-state.ts',
+    from: 'contactsAtRisk(record).length',
+    to: 'contactsToRollBack(record).length',
+    tests: [KEPT_STATUSES],
+  },
+  {
+    rule: 'C1',
     what: 'the canary takes any opted-out person of the first batches',
     file: 'src/migrate/canary/choose-probes.ts',
     from: '&& chosen.optedOut.size === statuses.size',

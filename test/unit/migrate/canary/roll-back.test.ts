@@ -213,7 +213,7 @@ describe('the roll-back, which opts people out again whom the service signed up'
         5,
         {
           code: 'open_opt_outs',
-          message: `${run} may have signed up 1 person again who had opted out; its folder is the only record of them`,
+          message: `${run} may have signed up 1 person who had opted out or not confirmed; its folder is the only record of them`,
           hint: expect.stringContaining(`runs delete ${run} --confirm ${run}`),
         },
       ]);

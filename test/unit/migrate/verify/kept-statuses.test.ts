@@ -195,3 +195,17 @@ test('names pending people of a stopped run in the run of another list (C1)', as
   const named = notes.filter((note) => note.includes('were pending'));
   expect(named).toEqual([expect.stringContaining(addressOf(37))]);
 });
+
+test('refuses to delete a stopped run until its pending people are read (C1)', async () => {
+  const { world, line } = await createPeople(40, [], 'pending');
+  const stopped = await world.svc(line, stoppedAfterPost(1));
+  const { run } = stopped.json;
+  const refused = await world.svc(`runs delete ${run} --json`);
+  const resumed = await world.svc(line);
+  const deleted = await world.svc(`runs delete ${run} --json`);
+  expect(JSON.parse(refused.err).error).toMatchObject({
+    code: 'open_opt_outs',
+    message: `${run} may have signed up 1 person who had opted out or not confirmed; its folder is the only record of them`,
+  });
+  expect([resumed.json.run, deleted.code]).toEqual([run, 0]);
+});
