@@ -149,18 +149,12 @@ export function storeBeforeAttempt(journal: Journal, record: CanaryRecord): Cana
 
 /**
  * The contacts that opt people out again after requests that are not read back yet: the canary, and batches sent alone.
- * Leaves out the requests for which `isIncluded` is false.
+ * Leaves out the requests for which `isIncluded` is false. Pending people may have confirmed since, so svc only names
+ * them.
  */
-export function contactsToRollBack(record: CanaryRecord, isIncluded?: RequestTest): readonly ContactItem[] {
-  return record.signedUp?.open ?? contactsAtRisk(record, isIncluded).filter(wasNotPending);
-}
-
-type RequestTest = (request: string) => boolean;
-
-/** Like `contactsToRollBack`, with the pending people. They may have confirmed since, so svc only names them. */
 export function contactsAtRisk(
   { probes, batchesRead, alone = [], signedUp }: CanaryRecord,
-  isIncluded: RequestTest = () => true,
+  isIncluded: (request: string) => boolean = () => true,
 ): readonly OptOutItem[] {
   const chosen = batchesRead === undefined && isIncluded(CANARY_NAME) ? optOutsOfProbes(probes) : [];
   const ofBatches = alone.filter(({ index }) => isIncluded(String(index))).flatMap(({ rollBack }) => rollBack);

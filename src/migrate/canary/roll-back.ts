@@ -13,7 +13,7 @@ import { withKnownSpelling } from '../write/known-spelling.ts';
 import { sendBatch } from '../write/send-batch.ts';
 import {
   type CanaryRecord,
-  contactsToRollBack,
+  contactsAtRisk,
   type OptOutItem,
   type SeparateBatch,
   storeBeforeAttempt,
@@ -76,7 +76,7 @@ export function withOtherBatches(
 ): OptOutItem[] {
   const known = new Set(own.map(rowKey));
   const record = { audienceId: '', probes: [], alone };
-  const others = contactsToRollBack(record, (request) => requests.stateOf(request).mayHaveEffect);
+  const others = contactsAtRisk(record, (request) => requests.stateOf(request).mayHaveEffect).filter(wasNotPending);
   return [...own, ...others.filter((item) => !known.has(rowKey(item)))];
 }
 

@@ -143,7 +143,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     what: 'a stopped run that may have signed up pending people is deleted without --confirm',
     file: 'src/migrate/canary/canary-state.ts',
     from: 'contactsAtRisk(record).length',
-    to: 'contactsToRollBack(record).length',
+    to: 'contactsAtRisk(record).filter(wasNotPending).length',
     tests: [KEPT_STATUSES],
   },
   {

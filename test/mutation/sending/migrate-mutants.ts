@@ -500,7 +500,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C1',
-    what: 'people of an incomplete roll-back stay subscribed once another list is imported',
+    what: 'people who came back after a roll-back are opted out once another list is imported',
     file: 'src/migrate/canary/canary-state.ts',
     from: 'return signedUp?.open ?? [',
     to: 'return [',

@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { contactBody, createListBatch } from '../../../../src/import/batch/cut-batches.ts';
 import { mustSendAlone } from '../../../../src/migrate/canary/batches-alone.ts';
-import {
-  type CanaryRecord,
-  type CanaryTarget,
-  contactsToRollBack,
-} from '../../../../src/migrate/canary/canary-state.ts';
+import { type CanaryRecord, type CanaryTarget, contactsAtRisk } from '../../../../src/migrate/canary/canary-state.ts';
 import { withProofs } from '../../../../src/migrate/canary/proofs.ts';
 import { mustCountOptOuts } from '../../../../src/migrate/canary/read-target.ts';
 
@@ -136,7 +132,7 @@ describe('what the canary and the batches after it proved about the service', ()
     const probes = [1, 2].map((line) => ({ ...optOut(line), before: 'opted out' as const }));
     const record = { ...CHOSEN, probes, alone: [{ ...batchAlone(4), rollBack: [optOut(2), optOut(3)] }] };
     const linesOf = (request?: string) =>
-      contactsToRollBack(record, (name) => request === undefined || name === request).map(({ line }) => line);
+      contactsAtRisk(record, (name) => request === undefined || name === request).map(({ line }) => line);
     expect([linesOf(), linesOf('canary'), linesOf('4'), linesOf('none')]).toEqual([[1, 2, 3], [1, 2], [2, 3], []]);
   });
 });

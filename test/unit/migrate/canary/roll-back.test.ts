@@ -59,6 +59,15 @@ describe('the roll-back, which opts people out again whom the service signed up'
     expect(statuses(world)[0]).toBe('subscribed');
   });
 
+  test('leaves a person alone who comes back before the next list (C1)', async () => {
+    const { world } = await stoppedWorld({ kind: 'slow', ms: 10, when: 'after' });
+    world.emulator.admin.setStatus('person5@example.com', 'subscribed');
+
+    const other = await world.svc(['migrate', world.file('other.csv', OTHER_LIST), ...FLAGS]);
+
+    expect([other.code, other.json.error.code, statuses(world)[0]]).toEqual([8, 'first_batch', 'subscribed']);
+  });
+
   test('bisects a roll-back when the service refuses the request (P3, C1)', async () => {
     const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
     const { admin } = world.emulator;
