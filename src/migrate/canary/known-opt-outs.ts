@@ -77,9 +77,9 @@ export async function withOptOutsOfCanary(
 }
 
 /**
- * Reads the opted-out people of the canary once more, after all batches. The service may have ignored their rows in the
- * canary, and written them with a later batch (F5). If some are subscribed now, svc looks up all opted-out people of
- * the list. If at least half are still opted out, the subscribed ones came back on their own. Otherwise the service
+ * Reads the opted-out people of the canary once more, after all batches, or when a difference stops the run. The service
+ * may have ignored their rows in the canary, and written them with a later batch (F5). If some are subscribed now, svc
+ * looks up all opted-out people of the batches that it sent. If at least half are still opted out, the subscribed ones came back on their own. Otherwise the service
  * signed them up. Pending people, and people who are not in the audience any more, do not count.
  */
 export async function confirmOptOuts(
@@ -111,7 +111,7 @@ export async function confirmOptOuts(
   await rollBackAndStop(context, record, { message, byCount: false, mark: context.randomHex(8), open });
 }
 
-/** The people of the list who had opted out before, except those whose rows the service refused. */
+/** The people of the sent batches who had opted out before, except those whose rows the service refused. */
 async function writtenOptedOut(
   context: WriteContext,
   probes: readonly OptOutItem[],
@@ -119,8 +119,9 @@ async function writtenOptedOut(
   batches: AsyncIterable<ListBatch>,
 ): Promise<OptOutItem[]> {
   const people = new Map(probes.map((item) => [item.contact.email, item]));
-  for await (const { items } of batches) {
-    for (const item of items.filter(createOptedOutTest(optedOut))) {
+  for await (const { index, items } of batches) {
+    const wasSent = context.journal.requests.stateOf(String(index)).mayHaveEffect;
+    for (const item of wasSent ? items.filter(createOptedOutTest(optedOut)) : []) {
       const { email } = item.contact;
       people.set(email, people.get(email) ?? optOutAgain(item, optedOut.get(email) ?? {}));
     }

@@ -1,5 +1,6 @@
 import { sizeOfAudience } from '../../api/resources/audiences.ts';
 import { runConcurrently, splitAtLoneItems } from '../../base/lib/concurrency.ts';
+import { SvcError } from '../../base/lib/errors.ts';
 import type { OpenBatches } from '../../import/batch/batch-thread.ts';
 import type { Batches } from '../../import/batch/batches.ts';
 import type { ListBatch } from '../../import/batch/cut-batches.ts';
@@ -95,7 +96,14 @@ async function sendAll(before: WriteContext, toWrite: ContactsToWrite, batches: 
   };
   let record = await runCanary(context, chosen, send);
   // The people who had opted out before the first batch. The service may have signed up some of them since.
-  const known = await sendBatches(record, target, { batches, sampler: toWrite.sampler });
+  const known = await sendBatches(record, target, { batches, sampler: toWrite.sampler }).catch(async (error) => {
+    const now = readCanaryRecord(context.journal) ?? record;
+    if (isDifference(error) && now.signedUp === undefined) {
+      // Nothing more will be sent, so the people of the canary are read once more now.
+      await confirmOptOuts(context, now, target, toWrite.batches.preview());
+    }
+    throw error;
+  });
   if (context.journal.requests.hasOpenRequests()) {
     // A later batch showed that earlier replays were outdated (I7), so everything is sent again. First reads again who
     // opted out, because people may have opted out since the first round.
@@ -108,6 +116,11 @@ async function sendAll(before: WriteContext, toWrite: ContactsToWrite, batches: 
   noteUnseenReplays(context);
   await newAutomationGuard.noteNew();
   await confirmOptOuts(context, record, known, toWrite.batches.preview());
+}
+
+/** True for the error that people of a request are not as they were sent. */
+function isDifference(error: unknown): boolean {
+  return error instanceof SvcError && error.code === 'first_batch';
 }
 
 const NO_SAMPLER: Sampler = { collect: () => undefined, items: [] };

@@ -500,6 +500,22 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C1',
+    what: 'people of the canary are not read once more when a difference stops the run',
+    file: 'src/migrate/write/apply-contacts.ts',
+    from: 'isDifference(error) && now.signedUp === undefined',
+    to: 'now.signedUp !== undefined && now.signedUp === undefined',
+    tests: ['test/unit/migrate/canary/roll-back.test.ts'],
+  },
+  {
+    rule: 'C1',
+    what: 'people of batches that were not sent count as people who stayed opted out',
+    file: 'src/migrate/canary/known-opt-outs.ts',
+    from: 'wasSent ? items.filter(createOptedOutTest(optedOut)) : []',
+    to: 'wasSent || items.length > 0 ? items.filter(createOptedOutTest(optedOut)) : []',
+    tests: ['test/unit/migrate/canary/roll-back.test.ts'],
+  },
+  {
+    rule: 'C1',
     what: 'people who came back after a roll-back are opted out once another list is imported',
     file: 'src/migrate/canary/canary-state.ts',
     from: 'return signedUp?.open ?? [',

@@ -120,6 +120,35 @@ describe('the roll-back, which opts people out again whom the service signed up'
     expect(admin.contact('person19@example.com')?.status).toBe('unsubscribed');
   });
 
+  test('opts people out when a stop comes after a missed read-back (C1, F5)', async () => {
+    const variants = {
+      omitted_status_existing: 'subscribed',
+      omitted_status: 'unsubscribed',
+      contact_record: 'sparse',
+    };
+    const world = await createWorld({ variants });
+    const { admin } = world.emulator;
+    const there = Array.from({ length: 2_000 }, (_, index) => ({ email: `person${index}@example.com` }));
+    // Person 1500 also opted out, and is not in batch 1. Only person 900 is new.
+    admin.addContacts(there.filter((_, index) => ![999, 900, 1_500].includes(index)));
+    admin.addContacts([999, 1_500].map((index) => ({ email: `person${index}@example.com`, status: 'unsubscribed' })));
+    // The service reports that it wrote the whole canary.
+    admin.addFault({ kind: 'drop_rows', rows: 1, match: { route: BATCH }, times: 1 });
+
+    const stopped = await world.svc(['migrate', world.file('list.csv', people(2_000)), ...FLAGS]);
+    const resumed = await world.svc('runs resume --json');
+
+    expect([stopped.code, resumed.code]).toEqual([8, 8]);
+    expect([stopped, resumed].map(({ json }) => json.error.message)).toEqual([
+      expect.stringContaining('person999@example.com'),
+      expect.stringContaining('person999@example.com'),
+    ]);
+    expect([999, 1_500].map((index) => admin.contact(`person${index}@example.com`)?.status)).toEqual([
+      'unsubscribed',
+      'unsubscribed',
+    ]);
+  });
+
   test('stops after batch 1 when the service drops one of its people (C1, F5)', async () => {
     const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
     const { admin } = world.emulator;
