@@ -47,7 +47,6 @@ export const TWO_WAY: readonly string[] = [
   'emulator ↔ emulator/limits',
   'emulator ↔ emulator/mcp',
   'emulator ↔ emulator/routes',
-  'emulator ↔ emulator/store',
   'emulator ↔ emulator/webhooks',
   'emulator/domain ↔ emulator/webhooks',
   'emulator/faults ↔ emulator/http',
