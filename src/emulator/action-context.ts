@@ -1,6 +1,7 @@
 import type { Clock } from '../base/lib/clock.ts';
 import type { Ids } from './domain/formats.ts';
-import type { RouteResponse } from './http/envelope.ts';
+import type { JsonObject } from './protocol/body.ts';
+import type { RouteResponse } from './protocol/envelope.ts';
 import type { Store } from './store/store.ts';
 import type { Variants } from './variants.ts';
 
@@ -24,9 +25,6 @@ export interface Caller {
   readonly forbidden: boolean;
   readonly scopes: readonly string[];
 }
-
-/** A JSON object that was parsed, but whose fields are not checked yet. */
-export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** One request, as the action of a route gets it. `params` are the decoded `{…}` parts of the path, in their order. */
 export interface RouteCall {

@@ -1,5 +1,5 @@
 import { LONGEST_ADDRESS_OCTETS } from '../../wire/limits.ts';
-import { createFieldRefusal } from '../http/envelope.ts';
+import { createFieldRefusal } from '../protocol/envelope.ts';
 import type { Variants } from '../variants.ts';
 
 /** The variant that decides which blanks are trimmed, and which capitals become small letters. */

@@ -1,7 +1,7 @@
 import { CONTACT_STATUSES } from '../../wire/service-words.ts';
-import type { EmulatorContext, JsonObject } from '../action-context.ts';
-import { requireObject } from '../http/body.ts';
-import { invalidRequest, Refusal } from '../http/envelope.ts';
+import type { EmulatorContext } from '../action-context.ts';
+import { type JsonObject, requireObject } from '../protocol/body.ts';
+import { invalidRequest, Refusal } from '../protocol/envelope.ts';
 import type { ContactRow, NewContact } from '../store/contacts.ts';
 import type { Variants } from '../variants.ts';
 import { canonicalize, checkAddress } from './address.ts';

@@ -1,5 +1,5 @@
 import type { EmulatorContext } from '../action-context.ts';
-import { createFieldRefusal, createRefusal } from '../http/envelope.ts';
+import { createFieldRefusal, createRefusal } from '../protocol/envelope.ts';
 import { queueJob } from '../store/jobs.ts';
 import { isMember, type OrganizationRow, parseList, readSent } from '../store/organizations.ts';
 import { findRow, updateRow } from '../store/rows.ts';

@@ -1,8 +1,8 @@
 import { TEST_KEY_PREFIX } from '../../wire/service-words.ts';
 import type { Caller, Route } from '../action-context.ts';
+import { createRefusal } from '../protocol/envelope.ts';
 import { findKey } from '../store/organizations.ts';
 import type { Store } from '../store/store.ts';
-import { createRefusal } from './envelope.ts';
 
 // Matches a `Host` header that names this machine, with or without a port.
 const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;

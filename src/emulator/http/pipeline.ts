@@ -5,8 +5,8 @@ import type { Faults } from '../faults/script.ts';
 import type { Claims } from '../limits/idempotency.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { McpCaller } from '../mcp/tool.ts';
+import type { ArrivingRequest, ServiceRequest, ServiceResponse } from '../protocol/request-response.ts';
 import type { RequestLog } from './request-log.ts';
-import type { ArrivingRequest, ServiceRequest, ServiceResponse } from './request-response.ts';
 import type { RouteMatch } from './router.ts';
 
 /** The parts of the emulator that handle each request. */

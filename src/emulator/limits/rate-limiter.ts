@@ -1,5 +1,5 @@
 import { LIMITS } from '../../wire/limits.ts';
-import { Refusal } from '../http/envelope.ts';
+import { Refusal } from '../protocol/envelope.ts';
 import type { Variants } from '../variants.ts';
 import { createRateWindow, type RateWindow } from './rate-window.ts';
 

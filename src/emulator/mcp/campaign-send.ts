@@ -8,7 +8,7 @@ import {
   playStep,
   queueStep,
 } from '../domain/email.ts';
-import { createRefusal, invalidRequest, notFound, Refusal } from '../http/envelope.ts';
+import { createRefusal, invalidRequest, notFound, Refusal } from '../protocol/envelope.ts';
 import { findAudience } from '../store/audiences.ts';
 import { addSentMessages, getOrganization, isMember } from '../store/organizations.ts';
 import { findRow, updateRow } from '../store/rows.ts';

@@ -1,9 +1,9 @@
-import type { EmulatorContext, JsonObject } from '../action-context.ts';
+import type { EmulatorContext } from '../action-context.ts';
 import { addressIn, isAddress } from '../domain/address.ts';
 import { timestamp, timestampOrNull } from '../domain/formats.ts';
 import { ownRow } from '../domain/owned-rows.ts';
-import { readStringField } from '../http/body.ts';
-import { createRefusal, invalidRequest } from '../http/envelope.ts';
+import { type JsonObject, readStringField } from '../protocol/body.ts';
+import { createRefusal, invalidRequest } from '../protocol/envelope.ts';
 import type { AudienceRow } from '../store/audiences.ts';
 import type { ContactRow } from '../store/contacts.ts';
 import type { Store } from '../store/store.ts';

@@ -1,8 +1,7 @@
 import { AUTOMATION_STATUSES } from '../../wire/service-words.ts';
-import type { JsonObject } from '../action-context.ts';
 import { parseTimestamp } from '../domain/formats.ts';
-import { readStringField } from '../http/body.ts';
-import { invalidRequest } from '../http/envelope.ts';
+import { type JsonObject, readStringField } from '../protocol/body.ts';
+import { invalidRequest } from '../protocol/envelope.ts';
 import { queueJob } from '../store/jobs.ts';
 import { getOrganization, parseList } from '../store/organizations.ts';
 import { updateRow } from '../store/rows.ts';

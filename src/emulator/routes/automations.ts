@@ -6,8 +6,8 @@ import { type AttributeChanges, readAttributes } from '../domain/attributes.ts';
 import { enrollContact } from '../domain/enroll.ts';
 import { type Ids, timestamp } from '../domain/formats.ts';
 import { ownRow } from '../domain/owned-rows.ts';
-import { createRefusal, invalidRequest, type RouteResponse } from '../http/envelope.ts';
 import { readPageRequest, toPage } from '../http/pagination.ts';
+import { createRefusal, invalidRequest, type RouteResponse } from '../protocol/envelope.ts';
 import { type AutomationRow, listAutomations } from '../store/automations.ts';
 import type { Variants } from '../variants.ts';
 

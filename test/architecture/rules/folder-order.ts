@@ -49,8 +49,6 @@ export const TWO_WAY: readonly string[] = [
   'emulator ↔ emulator/routes',
   'emulator ↔ emulator/webhooks',
   'emulator/domain ↔ emulator/webhooks',
-  'emulator/faults ↔ emulator/http',
-  'emulator/http ↔ emulator/limits',
   'emulator/http ↔ emulator/mcp',
   // The files directly in `enroll/` are at both ends: the outcomes need the draft, and the run writes the outcomes.
   'enroll ↔ enroll/outcomes',
