@@ -1,11 +1,12 @@
 import type { Transport } from '../base/context.ts';
 import type { Clock } from '../base/lib/clock.ts';
 import { LIMITS } from '../wire/limits.ts';
-import type { EmulatorContext } from './action-context.ts';
 import { type Admin, createAdmin } from './admin/admin.ts';
 import { handleAdmin } from './admin/routes.ts';
 import { applySeed, type SeedFile } from './admin/seed.ts';
-import { createIds } from './domain/formats.ts';
+import type { EmulatorContext } from './context/action-context.ts';
+import { createIds } from './context/formats.ts';
+import { chooseVariants } from './context/variants.ts';
 import type { FaultScript } from './faults/fault.ts';
 import { createFaults } from './faults/script.ts';
 import { handleRequest, refuseUnreadable } from './http/handle-request.ts';
@@ -25,7 +26,6 @@ import type { AutomationRow } from './store/automations.ts';
 import { type AccountPlan, FIRST_ORGANIZATION } from './store/organizations.ts';
 import { findRow } from './store/rows.ts';
 import { openStore, type Store } from './store/store.ts';
-import { chooseVariants } from './variants.ts';
 import type { WebhookSender } from './webhooks/send.ts';
 import { createWorker, type Worker } from './webhooks/worker.ts';
 

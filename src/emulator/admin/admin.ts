@@ -1,6 +1,6 @@
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
-import type { EmulatorContext } from '../action-context.ts';
-import { parseId } from '../domain/formats.ts';
+import type { EmulatorContext } from '../context/action-context.ts';
+import { parseId } from '../context/formats.ts';
 import { adminRow } from '../domain/owned-rows.ts';
 import type { AccountChange, FaultRule, FaultScript } from '../faults/fault.ts';
 import type { Faults } from '../faults/script.ts';

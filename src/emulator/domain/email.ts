@@ -1,4 +1,4 @@
-import type { EmulatorContext } from '../action-context.ts';
+import type { EmulatorContext } from '../context/action-context.ts';
 import { createFieldRefusal, createRefusal } from '../protocol/envelope.ts';
 import { queueJob } from '../store/jobs.ts';
 import { isMember, type OrganizationRow, parseList, readSent } from '../store/organizations.ts';

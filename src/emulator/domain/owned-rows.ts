@@ -1,4 +1,4 @@
-import type { EmulatorContext, RouteCall } from '../action-context.ts';
+import type { EmulatorContext, RouteCall } from '../context/action-context.ts';
 import { notFound } from '../protocol/envelope.ts';
 import { FIRST_ORGANIZATION } from '../store/organizations.ts';
 import { findRow } from '../store/rows.ts';

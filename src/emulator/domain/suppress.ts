@@ -1,4 +1,4 @@
-import type { EmulatorContext } from '../action-context.ts';
+import type { EmulatorContext } from '../context/action-context.ts';
 import { findEverywhere, setContactStatus } from '../store/contacts.ts';
 import { insertSuppressions, strengthenReasons } from '../store/suppressions.ts';
 import { queueEvents } from '../webhooks/emit.ts';

@@ -1,4 +1,4 @@
-import type { Caller } from '../action-context.ts';
+import { assertScope, type Caller } from '../context/action-context.ts';
 import type { AccountChange } from '../faults/fault.ts';
 import { applyResponseFaults, hasFaultAt, playFaults } from '../faults/play-faults.ts';
 import { assertKeyLength } from '../limits/idempotency.ts';
@@ -13,7 +13,7 @@ import {
   TOO_LARGE_MESSAGE,
 } from '../protocol/request-response.ts';
 import { FIRST_ORGANIZATION } from '../store/organizations.ts';
-import { assertAllowed, assertLocal, assertScope, authenticate } from './access.ts';
+import { assertAllowed, assertLocal, authenticate } from './access.ts';
 import type { HandledRequest, Pipeline } from './pipeline.ts';
 import { runOncePerKey } from './run-once-per-key.ts';
 

@@ -1,4 +1,4 @@
-import type { EmulatorContext, Route } from '../action-context.ts';
+import type { EmulatorContext, Route } from '../context/action-context.ts';
 import type { AccountChange, ScriptedFault } from '../faults/fault.ts';
 import type { FaultEffects } from '../faults/play-faults.ts';
 import type { Faults } from '../faults/script.ts';

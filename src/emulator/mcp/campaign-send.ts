@@ -1,4 +1,4 @@
-import type { EmulatorContext } from '../action-context.ts';
+import type { EmulatorContext } from '../context/action-context.ts';
 import { addressIn } from '../domain/address.ts';
 import {
   checkMaySend,

@@ -1,5 +1,5 @@
+import { readPageRequest, toPage } from '../context/pagination.ts';
 import { addressIn } from '../domain/address.ts';
-import { readPageRequest, toPage } from '../http/pagination.ts';
 import { type JsonObject, readStringField } from '../protocol/body.ts';
 import { notFound } from '../protocol/envelope.ts';
 import { type ContactRow, findContactByEmail } from '../store/contacts.ts';

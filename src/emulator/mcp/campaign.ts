@@ -1,6 +1,6 @@
-import type { EmulatorContext } from '../action-context.ts';
+import type { EmulatorContext } from '../context/action-context.ts';
+import { timestamp, timestampOrNull } from '../context/formats.ts';
 import { addressIn, isAddress } from '../domain/address.ts';
-import { timestamp, timestampOrNull } from '../domain/formats.ts';
 import { ownRow } from '../domain/owned-rows.ts';
 import { type JsonObject, readStringField } from '../protocol/body.ts';
 import { createRefusal, invalidRequest } from '../protocol/envelope.ts';

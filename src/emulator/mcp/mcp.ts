@@ -1,4 +1,4 @@
-import type { EmulatorContext } from '../action-context.ts';
+import type { EmulatorContext } from '../context/action-context.ts';
 import { encodeBody } from '../protocol/envelope.ts';
 import type { RequestHead, ServiceRequest, ServiceResponse } from '../protocol/request-response.ts';
 import type { McpCaller } from './tool.ts';

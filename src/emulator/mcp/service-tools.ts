@@ -1,5 +1,5 @@
 import { AUTOMATION_STATUSES } from '../../wire/service-words.ts';
-import { parseTimestamp } from '../domain/formats.ts';
+import { parseTimestamp } from '../context/formats.ts';
 import { type JsonObject, readStringField } from '../protocol/body.ts';
 import { invalidRequest } from '../protocol/envelope.ts';
 import { queueJob } from '../store/jobs.ts';

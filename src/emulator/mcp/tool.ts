@@ -1,4 +1,4 @@
-import type { Caller, EmulatorContext } from '../action-context.ts';
+import type { Caller, EmulatorContext } from '../context/action-context.ts';
 import type { JsonObject } from '../protocol/body.ts';
 import { ROUTES } from '../routes/table.ts';
 

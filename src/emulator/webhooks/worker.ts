@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { LIMITS } from '../../wire/limits.ts';
-import type { EmulatorContext } from '../action-context.ts';
+import type { EmulatorContext } from '../context/action-context.ts';
 import { playNextEmailStep } from '../domain/email.ts';
 import { playNextRecipientStep, sendScheduledCampaign } from '../mcp/campaign-send.ts';
 import { nextJobDueAt, takeDueJob } from '../store/jobs.ts';

@@ -39,17 +39,7 @@ export const folderOrder: Rule = {
 
 /** Pairs of folders that still import each other, by top folder, with the reason. Remove a pair, and never add one. */
 export const TWO_WAY: readonly string[] = [
-  // The files directly in `emulator/` are at both ends: all folders need `action-context.ts` and `variants.ts`, and
-  // `emulator.ts` joins all folders. `http` calls each step of a request, and the steps answer with its envelope.
-  'emulator ↔ emulator/admin',
-  'emulator ↔ emulator/domain',
-  'emulator ↔ emulator/http',
-  'emulator ↔ emulator/limits',
-  'emulator ↔ emulator/mcp',
-  'emulator ↔ emulator/routes',
-  'emulator ↔ emulator/webhooks',
   'emulator/domain ↔ emulator/webhooks',
-  'emulator/http ↔ emulator/mcp',
   // The files directly in `enroll/` are at both ends: the outcomes need the draft, and the run writes the outcomes.
   'enroll ↔ enroll/outcomes',
   // The files directly in `migrate/` are at both ends: all folders need the run context, and the run calls all folders.
