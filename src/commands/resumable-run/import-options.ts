@@ -1,5 +1,5 @@
 import { checkAddress, checkId } from '../../api/resources/ids.ts';
-import type { EnrollOptions } from '../../enroll/options.ts';
+import type { EnrollOptions } from '../../enroll/draft/options.ts';
 import { parseDefaultStatuses, parsePairs, refuseTwoValues } from '../../import/mapping/answers/answer-pairs.ts';
 import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
 import type { ImportCommand, ImportOptions } from '../../migrate/options.ts';

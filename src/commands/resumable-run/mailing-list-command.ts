@@ -4,7 +4,7 @@ import { withOutputLocks } from '../../base/os/file-lock.ts';
 import { temporaryPathFor } from '../../base/os/replace-file.ts';
 import { type CheckOptions, OUTPUT_BEGUN_NOTE } from '../../check/options.ts';
 import { runCheck } from '../../check/run-check.ts';
-import type { EnrollOptions } from '../../enroll/options.ts';
+import type { EnrollOptions } from '../../enroll/draft/options.ts';
 import { runEnrollment } from '../../enroll/run-enrollment.ts';
 import { checkAnswers } from '../../import/mapping/answers/check-answers.ts';
 import { openTables } from '../../import/mapping/open-tables.ts';

@@ -6,7 +6,7 @@ import { sumOf } from '../../base/lib/rows.ts';
 import { plural, terminalSafe } from '../../base/lib/text.ts';
 import { pathExists } from '../../base/os/files.ts';
 import type { CheckOptions } from '../../check/options.ts';
-import { ENROLL_COMMAND, type EnrollOptions } from '../../enroll/options.ts';
+import { ENROLL_COMMAND, type EnrollOptions } from '../../enroll/draft/options.ts';
 import { type ImportOptions, isImport } from '../../migrate/options.ts';
 import type { Choice, Question } from '../../migrate/plan/questions.ts';
 import { withResumeHint } from '../../migrate/run-lifecycle.ts';

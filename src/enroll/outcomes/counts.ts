@@ -6,7 +6,7 @@ import type { RunCounts } from '../../runs/store/counts.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { SUPPRESSED_CODE } from '../../sending/record-and-send.ts';
 import { ENROLLMENT_OUTCOMES } from '../../wire/service-words.ts';
-import type { EnrollDraft } from '../draft-enrollment.ts';
+import type { EnrollDraft } from '../draft/draft-enrollment.ts';
 
 /** Numbers of rows by name: an outcome word of the service such as `enrolled`, or a word of svc such as `unsent`. */
 export type EnrollCounts = OutcomeCounts & Readonly<Record<string, number>>;

@@ -8,8 +8,8 @@ import { openEnrollmentLedger } from '../../runs/enrollment-ledger.ts';
 import { openEndedJournal, openJournalToRead } from '../../runs/store/open-journal.ts';
 import { EMPTY_RESPONSE } from '../../runs/store/recorded-request.ts';
 import { personKey } from '../../wire/person-key.ts';
-import { ENROLLED, type EnrollmentRecords, enrollmentRequestOf, NOT_ENROLLED } from '../enrollment-records.ts';
-import { ENROLL_COMMAND, type EnrollOptions } from '../options.ts';
+import { ENROLLED, type EnrollmentRecords, enrollmentRequestOf, NOT_ENROLLED } from '../draft/enrollment-records.ts';
+import { ENROLL_COMMAND, type EnrollOptions } from '../draft/options.ts';
 import { amendReport } from './amend-report.ts';
 import { hasWrittenOutcomes, peopleWithUnknownOutcome } from './outcome-files.ts';
 

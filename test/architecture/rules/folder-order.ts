@@ -41,8 +41,6 @@ export const folderOrder: Rule = {
 
 /** Pairs of folders that still import each other, by top folder, with the reason. Remove a pair, and never add one. */
 export const TWO_WAY: readonly string[] = [
-  // The files directly in `enroll/` are at both ends: the outcomes need the draft, and the run writes the outcomes.
-  'enroll ↔ enroll/outcomes',
   // The files directly in `migrate/` are at both ends: all folders need the run context, and the run calls all folders.
   // Its other folders need each other: the canary sends batches, and `write` sends no batch before the canary.
   'migrate ↔ migrate/checks',

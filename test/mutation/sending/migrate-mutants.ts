@@ -773,7 +773,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D4',
     what: 'Ctrl-C has no effect while outcomes.csv is written',
-    file: 'src/enroll/finish-enrollment.ts',
+    file: 'src/enroll/outcomes/finish-enrollment.ts',
     from: 'writeOutcomes(drafted, records, signal)',
     to: 'writeOutcomes(drafted, records, new AbortController().signal)',
     tests: ['test/unit/migrate/report/interrupted-files.test.ts'],
