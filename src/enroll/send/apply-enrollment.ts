@@ -6,7 +6,7 @@ import { withoutThread } from '../../import/batch/batches.ts';
 import { cutBatches } from '../../import/batch/cut-batches.ts';
 import type { Enrollee } from '../../import/batch/reread-list.ts';
 import { refuseTooManyFailures } from '../../migrate/checks/failures.ts';
-import { countAnsweredRows, countFailedRows } from '../../migrate/report/row-counts.ts';
+import { countAnsweredRows, countFailedRows } from '../../migrate/run/row-counts.ts';
 import { audienceDeletedError } from '../../migrate/run-import.ts';
 import { refusalOutcomes, refuseOtherPerson } from '../../migrate/verify/look-up.ts';
 import { createSampler } from '../../migrate/verify/sampler.ts';

@@ -21,11 +21,11 @@ import {
   type LedgerContext,
 } from '../contact-ledger/compare-ledger.ts';
 import { countMissingOptOuts } from '../contact-ledger/missing-people.ts';
-import { type RunOptions, writeKindsOf } from '../options.ts';
 import { withWholeCommands } from '../plan/commands-for-stops.ts';
 import { assemblePlan, countNewPeople, newFieldsOf } from '../plan/plan.ts';
-import type { Plan } from '../report/run-report.ts';
-import { type OpenRun, recordedRandomHex, tryAccount } from '../run-context.ts';
+import { type RunOptions, writeKindsOf } from '../run/options.ts';
+import { type OpenRun, recordedRandomHex, tryAccount } from '../run/run-context.ts';
+import type { Plan } from '../run/run-report.ts';
 import { type AccountSnapshot, fetchSnapshot } from './account-snapshot.ts';
 import type { RunLocks } from './locks.ts';
 import type { AudienceTarget } from './target.ts';

@@ -16,8 +16,8 @@ import { createJournal, readListedRun, resumeJournal } from '../../runs/store/op
 import { type Destination, HEADER_VERSION, type RunHeader } from '../../runs/store/run-header.ts';
 import { newRunId } from '../../runs/store/state-folder.ts';
 import { readCanaryRecord } from '../canary/canary-state.ts';
-import { importsContacts, type RunOptions } from '../options.ts';
-import { type OpenRun, OWN_KEYS_NOTE, type RunContext, withProgress } from '../run-context.ts';
+import { importsContacts, type RunOptions } from '../run/options.ts';
+import { type OpenRun, OWN_KEYS_NOTE, type RunContext, withProgress } from '../run/run-context.ts';
 import { OWN_CONTACT_KEYS_NOTE } from '../write/outdated-replay.ts';
 import { withEarlierAnswers } from './corrected-rejects.ts';
 import { finalStateOf, inputCopiesOf, restorePreviousEnd } from './resume-run.ts';

@@ -4,9 +4,9 @@ import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import type { Destination } from '../../runs/store/run-header.ts';
 import type { Audience } from '../../wire/shapes.ts';
-import type { TargetOptions } from '../options.ts';
 import { audienceQuestion } from '../plan/questions.ts';
-import type { Questioner } from '../run-context.ts';
+import type { TargetOptions } from '../run/options.ts';
+import type { Questioner } from '../run/questioner.ts';
 import { audienceLines } from './audience-lines.ts';
 import { newDestinationId } from './open-run.ts';
 

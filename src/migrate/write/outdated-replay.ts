@@ -6,7 +6,7 @@ import { listReadableRuns } from '../../runs/find/list-runs.ts';
 import { readListedRun } from '../../runs/store/open-journal.ts';
 import type { RecordedReplay } from '../../runs/store/replayed-requests.ts';
 import { writtenAudienceId } from '../../runs/store/run-header.ts';
-import { recordedRandomHex, type WriteContext } from '../run-context.ts';
+import { recordedRandomHex, type WriteContext } from '../run/run-context.ts';
 import { commandToCompare } from '../verify/command-to-compare.ts';
 import { createReplacedSearch, type FindReplaced, type ReplacedSearch } from '../verify/find-replaced.ts';
 import type { OutgoingBatch, SendBatch } from './send-batch.ts';

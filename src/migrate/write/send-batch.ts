@@ -9,7 +9,7 @@ import { isUnansweredUnder, type SendResult, SUPPRESSED_CODE } from '../../sendi
 import { personKey } from '../../wire/person-key.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
 import { forgetAcceptedContent, type IsAccepted, recordAcceptedPeople } from '../contact-ledger/ledger-writes.ts';
-import type { WriteContext } from '../run-context.ts';
+import type { WriteContext } from '../run/run-context.ts';
 import { compareContact, compareOptOut } from '../verify/compare-contact.ts';
 import { lookUpContact } from '../verify/look-up.ts';
 import { noteUnnamedFailures, readBatchResponse } from './batch-response.ts';

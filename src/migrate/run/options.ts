@@ -1,4 +1,4 @@
-import type { ReadingOptions } from '../import/mapping/reading-answers.ts';
+import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
 
 /** `migrate` writes suppressions and contacts. Each import command writes one of the two. */
 export type ImportCommand = 'migrate' | 'contacts import' | 'suppressions import';
