@@ -4,7 +4,7 @@ import type { Batches } from '../../import/batch/batches.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 import { looseKey } from '../../wire/person-key.ts';
 import type { Contact } from '../../wire/shapes.ts';
-import type { ShownContacts } from '../prepare/audience-contacts.ts';
+import type { ShownContacts } from '../account/audience-contacts.ts';
 import type { WriteContext } from '../run/run-context.ts';
 import { lookUpContact, refusedRows } from '../verify/look-up.ts';
 import {

@@ -13,6 +13,7 @@ import { findEarlierAudience } from '../../runs/find/same-audience.ts';
 import { findContactLedger, openContactLedger } from '../../runs/open-contact-ledger.ts';
 import { openPeopleTables, type People } from '../../runs/store/people.ts';
 import { LIMITS } from '../../wire/limits.ts';
+import { type AccountSnapshot, fetchSnapshot } from '../account/account-snapshot.ts';
 import { runChecks } from '../checks/all-checks.ts';
 import {
   type ChangeCounts,
@@ -26,7 +27,6 @@ import { assemblePlan, countNewPeople, newFieldsOf } from '../plan/plan.ts';
 import { type RunOptions, writeKindsOf } from '../run/options.ts';
 import { type OpenRun, recordedRandomHex, tryAccount } from '../run/run-context.ts';
 import type { Plan } from '../run/run-report.ts';
-import { type AccountSnapshot, fetchSnapshot } from './account-snapshot.ts';
 import type { RunLocks } from './locks.ts';
 import type { AudienceTarget } from './target.ts';
 

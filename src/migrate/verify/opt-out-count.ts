@@ -2,7 +2,7 @@ import { getAudience } from '../../api/resources/audiences.ts';
 import { plural } from '../../base/lib/text.ts';
 import type { SendResult } from '../../sending/record-and-send.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
-import { countUnconfirmed } from '../prepare/audience-contacts.ts';
+import { countUnconfirmed } from '../account/audience-contacts.ts';
 import type { WriteContext } from '../run/run-context.ts';
 import type { VerificationCheck } from '../run/run-report.ts';
 

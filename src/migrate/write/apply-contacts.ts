@@ -5,6 +5,7 @@ import type { Batches } from '../../import/batch/batches.ts';
 import type { ListBatch } from '../../import/batch/cut-batches.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { SendResult } from '../../sending/record-and-send.ts';
+import type { AccountSnapshot } from '../account/account-snapshot.ts';
 import { mustSendAlone, sendAlone } from '../canary/batches-alone.ts';
 import {
   prepareCanary,
@@ -19,7 +20,6 @@ import { confirmOptOuts, withOptOutsOfCanary } from '../canary/known-opt-outs.ts
 import { readTarget } from '../canary/read-target.ts';
 import { createNewAutomationGuard } from '../checks/automations.ts';
 import { refuseTooManyFailures } from '../checks/failures.ts';
-import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
 import { countAnsweredRows, countFailedRows } from '../run/row-counts.ts';
 import type { WriteContext } from '../run/run-context.ts';
 import { recordAudienceMembers } from '../verify/audience-members.ts';

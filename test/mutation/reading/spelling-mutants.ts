@@ -89,7 +89,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'a subscribed contact counts as opted out, because its other spelling is',
-    file: 'src/migrate/prepare/audience-contacts.ts',
+    file: 'src/migrate/account/audience-contacts.ts',
     from: '!subscribed.has(other) &&',
     to: '',
     tests: SPELLINGS,
@@ -241,7 +241,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'a person of the audience is new under another spelling, so a list that fits the free plan stops',
-    file: 'src/migrate/prepare/audience-contacts.ts',
+    file: 'src/migrate/account/audience-contacts.ts',
     from: 'present.has(personKey(email))',
     to: 'present.has(email)',
     tests: PATHS,

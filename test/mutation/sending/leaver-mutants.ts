@@ -133,7 +133,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a person who leaves while svc reads the first pages hides another person',
-    file: 'src/migrate/prepare/audience-contacts.ts',
+    file: 'src/migrate/account/audience-contacts.ts',
     from: 'const mustCountAgain = !isWhole || ',
     to: 'const mustCountAgain = ',
     tests: [HIDDEN_OPT_OUTS],
@@ -157,7 +157,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P2',
     what: 'people whom no page shows count as new people of a free plan',
-    file: 'src/migrate/prepare/audience-contacts.ts',
+    file: 'src/migrate/account/audience-contacts.ts',
     from: '(!isComplete && (await',
     to: '(isComplete && (await',
     tests: [UNLISTED],
@@ -165,7 +165,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a person who joins while svc reads hides a person who left',
-    file: 'src/migrate/prepare/audience-contacts.ts',
+    file: 'src/migrate/account/audience-contacts.ts',
     from: 'seen >= after.total &&',
     to: 'seen >= before.total &&',
     tests: [UNLISTED],
@@ -173,7 +173,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'L2',
     what: 'people are looked up because contacts are deleted while svc reads',
-    file: 'src/migrate/prepare/audience-contacts.ts',
+    file: 'src/migrate/account/audience-contacts.ts',
     from: 'hasMore(before) && hasMore(after)',
     to: 'hasMore(before)',
     tests: [UNLISTED],
@@ -237,7 +237,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'opted-out people whose status the service does not show count as read',
-    file: 'src/migrate/prepare/audience-contacts.ts',
+    file: 'src/migrate/account/audience-contacts.ts',
     from: ' && knownSeen === seen && isEachCounted',
     to: ' && isEachCounted',
     tests: ['test/unit/migrate/canary/opt-outs-proven.test.ts'],
@@ -245,7 +245,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'L2',
     what: 'counts are compared although svc read each contact',
-    file: 'src/migrate/prepare/audience-contacts.ts',
+    file: 'src/migrate/account/audience-contacts.ts',
     from: 'const isAllSeen = isWhole && ',
     to: 'const isAllSeen = !isWhole && ',
     tests: [KNOWN_OPT_OUTS],

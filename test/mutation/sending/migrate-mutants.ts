@@ -613,7 +613,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P2',
     what: 'the cap is compared with one audience only',
-    file: 'src/migrate/prepare/account-snapshot.ts',
+    file: 'src/migrate/account/account-snapshot.ts',
     from: 'const accountTotal = await sumContacts(source, query.options.plan, audience);',
     to: 'const accountTotal = (await sumContacts(source, query.options.plan, audience), audience?.contact_counts?.total ?? 0);',
     tests: MIGRATE,
