@@ -1,8 +1,7 @@
-import { getAudience } from '../../api/resources/audiences.ts';
+import { countUnconfirmed, getAudience } from '../../api/resources/audiences.ts';
 import { plural } from '../../base/lib/text.ts';
 import type { SendResult } from '../../sending/record-and-send.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
-import { countUnconfirmed } from '../account/audience-contacts.ts';
 import type { WriteContext } from '../run/run-context.ts';
 import type { VerificationCheck } from '../run/run-report.ts';
 
