@@ -24,11 +24,10 @@ import {
 import { countMissingOptOuts } from '../contact-ledger/missing-people.ts';
 import { withWholeCommands } from '../plan/commands-for-stops.ts';
 import { assemblePlan, countNewPeople, newFieldsOf } from '../plan/plan.ts';
-import { type RunOptions, writeKindsOf } from '../run/options.ts';
+import { type AudienceTarget, type RunOptions, writeKindsOf } from '../run/options.ts';
 import { type OpenRun, recordedRandomHex, tryAccount } from '../run/run-context.ts';
 import type { Plan } from '../run/run-report.ts';
 import type { RunLocks } from './locks.ts';
-import type { AudienceTarget } from './target.ts';
 
 export interface OpenImport extends OpenRun {
   /** The audience to write to. Undefined if the account was not queried, or no contacts are written. */
