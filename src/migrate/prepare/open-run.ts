@@ -18,8 +18,13 @@ import { newRunId } from '../../runs/store/state-folder.ts';
 import { findMatchingRunOfAccount, recordApiKey } from '../account/same-account.ts';
 import { readCanaryRecord } from '../canary/canary-state.ts';
 import { importsContacts, type RunOptions } from '../run/options.ts';
-import { type OpenRun, OWN_KEYS_NOTE, type RunContext, withProgress } from '../run/run-context.ts';
-import { OWN_CONTACT_KEYS_NOTE } from '../write/outdated-replay.ts';
+import {
+  type OpenRun,
+  OWN_CONTACT_KEYS_NOTE,
+  OWN_KEYS_NOTE,
+  type RunContext,
+  withProgress,
+} from '../run/run-context.ts';
 import { withEarlierAnswers } from './corrected-rejects.ts';
 import { finalStateOf, inputCopiesOf, restorePreviousEnd } from './resume-run.ts';
 

@@ -167,6 +167,12 @@ export interface WriteContext
 /** The name of a note in run.db: true if this run uses idempotency keys of its own, although no flag asks for it. */
 export const OWN_KEYS_NOTE = 'own_keys';
 
+/**
+ * The name of a note in run.db: true once contacts are sent under idempotency keys of this run only. Enrollments keep
+ * their keys, because a new key would mail a person again (M5).
+ */
+export const OWN_CONTACT_KEYS_NOTE = 'own_contact_keys';
+
 /** Makes the write context of a run. Throws without an account. */
 export function writeContextOf(run: OpenRun<RunOptions>, options: ImportOptions): WriteContext {
   const { account, journal, clock, emit, signal, randomHex, commandWith, stateFolder } = run;
