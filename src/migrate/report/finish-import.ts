@@ -13,6 +13,7 @@ import { newAutomationsFinding } from '../checks/automations.ts';
 import { missingCounts, writeMissingCsv } from '../contact-ledger/finish-list.ts';
 import { openMissingPeople } from '../contact-ledger/missing-people.ts';
 import type { ImportDraft, OpenImport } from '../prepare/draft-import.ts';
+import { consentLines, lostDateLines, withConsentHeader } from '../run/consent-file.ts';
 import { type AudienceTarget, type RunOptions, writeKindsOf } from '../run/options.ts';
 import { rowCounts, skippedRows } from '../run/row-counts.ts';
 import type { OpenRun } from '../run/run-context.ts';
@@ -21,7 +22,6 @@ import { timelineOf } from '../run/timeline.ts';
 import { unseenReplaysFinding } from '../write/outdated-replay.ts';
 import { forgetReportedSameName } from '../write/same-name.ts';
 import { assembleReport, type RunEnd } from './assemble-report.ts';
-import { consentLines, lostDateLines, withConsentHeader } from './consent-file.ts';
 import { endRun, type RunResult } from './end-run.ts';
 import { nextSteps } from './next-steps.ts';
 

@@ -9,7 +9,7 @@ import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
 import { readCanaryRecord } from '../canary/canary-state.ts';
 import { isKept } from '../canary/proofs.ts';
-import { noteLostDates } from '../report/consent-file.ts';
+import { noteLostDates } from '../run/consent-file.ts';
 import { countFailedRows } from '../run/row-counts.ts';
 import type { WriteContext } from '../run/run-context.ts';
 import type { Verification, VerificationCheck } from '../run/run-report.ts';

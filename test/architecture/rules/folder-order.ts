@@ -45,7 +45,6 @@ export const TWO_WAY: readonly string[] = [
   'migrate/canary ↔ migrate/verify',
   'migrate/canary ↔ migrate/write',
   'migrate/contact-ledger ↔ migrate/write',
-  'migrate/report ↔ migrate/verify',
   'migrate/verify ↔ migrate/write',
 ];
 
