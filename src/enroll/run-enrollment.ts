@@ -1,11 +1,11 @@
 import { EXIT, SvcError } from '../base/lib/errors.ts';
 import { checkAllowedAutomations } from '../migrate/checks/automations.ts';
-import { withOpenLedger } from '../migrate/contact-ledger/ledger-writes.ts';
 import type { RunLocks } from '../migrate/prepare/locks.ts';
 import type { RunResult } from '../migrate/report/end-run.ts';
 import { type OpenRun, type RunContext, writeContextOf } from '../migrate/run/run-context.ts';
 import { planAndApplyRun, withOpenRun } from '../migrate/run-lifecycle.ts';
 import { refuseUnresolvedSignUps } from '../migrate/verify/earlier-sign-ups.ts';
+import { withOpenLedger } from '../migrate/write/ledger-writes.ts';
 import { openEnrollmentLedger } from '../runs/enrollment-ledger.ts';
 import { findOtherUnfinishedRuns } from '../runs/find/matching-run.ts';
 import { findContactLedger } from '../runs/open-contact-ledger.ts';

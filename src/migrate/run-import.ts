@@ -2,6 +2,7 @@ import { ApiError, isNotFound } from '../api/http/api-error.ts';
 import { EXIT } from '../base/lib/errors.ts';
 import { readListedRun } from '../runs/store/open-journal.ts';
 import { readCreationRecord } from '../sending/creation-record.ts';
+import { applyPlan } from './apply-plan.ts';
 import { checkAllowedAutomations } from './checks/automations.ts';
 import { draftImport, type ImportDraft, type OpenImport } from './prepare/draft-import.ts';
 import { newAudienceLockName, type RunLocks } from './prepare/locks.ts';
@@ -12,7 +13,6 @@ import { type AudienceTarget, type ImportOptions, writeKindsOf } from './run/opt
 import type { PlannedAudience, RunContext } from './run/run-context.ts';
 import type { RowCounts } from './run/run-report.ts';
 import { planAndApplyRun, withOpenRun } from './run-lifecycle.ts';
-import { applyPlan } from './write/apply-plan.ts';
 
 /**
  * Runs one import: survey, plan, suppressions, canary, contacts, verification, report. `resume` is the id of a run to

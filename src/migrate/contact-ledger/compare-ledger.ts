@@ -9,7 +9,7 @@ import { type LedgerIndex, readLedgerIndex } from '../../runs/ledger-index.ts';
 import { looseKey } from '../../wire/person-key.ts';
 import type { AudienceTarget, ImportOptions } from '../run/options.ts';
 import type { OpenRun } from '../run/run-context.ts';
-import { contentPrefix } from './ledger-writes.ts';
+import { contentPrefix } from '../write/ledger-writes.ts';
 import { earlierListsOf, isInOneOf, knownLists, type LedgerLists, listOfSameName, listShapeOf } from './list-shape.ts';
 import { createNamedAddresses, type MissingPeople, type NamedAddresses, openMissingPeople } from './missing-people.ts';
 import { findSharedPeople, type SharedPeopleHashes } from './shared-people.ts';

@@ -581,7 +581,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'S1',
     what: 'contacts are written before the suppressions',
-    file: 'src/migrate/write/apply-plan.ts',
+    file: 'src/migrate/apply-plan.ts',
     from: 'if (suppressed > 0) {',
     to: 'if (suppressed > 1_000_000) {',
     tests: MIGRATE,
