@@ -5,6 +5,7 @@ import { findContactLedger, openContactLedger } from '../runs/open-contact-ledge
 import { countLookAlikes } from '../wire/person-key.ts';
 import { SUPPRESSION_REASONS } from '../wire/service-words.ts';
 import { recordAccount } from './account/same-account.ts';
+import { applyContacts } from './apply-contacts.ts';
 import { finishListImport, recordListBegin } from './contact-ledger/finish-list.ts';
 import type { ImportDraft, OpenImport } from './prepare/draft-import.ts';
 import { newDestinationId } from './prepare/open-run.ts';
@@ -13,7 +14,6 @@ import { type WriteContext, writeContextOf } from './run/run-context.ts';
 import { refuseUnresolvedSignUps } from './verify/earlier-sign-ups.ts';
 import { createSampler } from './verify/sampler.ts';
 import { verifyWrites } from './verify/verify.ts';
-import { applyContacts } from './write/apply-contacts.ts';
 import { applySuppressions } from './write/apply-suppressions.ts';
 import { refuseUnnamedFailures } from './write/batch-response.ts';
 import { createTargetAudience, recordAudience } from './write/create-audience.ts';

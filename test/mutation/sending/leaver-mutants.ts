@@ -53,7 +53,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'svc does not look for opted-out people whom the first pages do not show',
-    file: 'src/migrate/write/apply-contacts.ts',
+    file: 'src/migrate/apply-contacts.ts',
     from: 'const target = await findHiddenOptOuts(before, toWrite, firstPages);',
     to: 'const target = firstPages;',
     tests: [HIDDEN_OPT_OUTS],
@@ -61,7 +61,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'svc does not look for hidden opt-outs after a canary that showed nothing about them',
-    file: 'src/migrate/write/apply-contacts.ts',
+    file: 'src/migrate/apply-contacts.ts',
     from: 'await findHiddenOptOuts(context, toWrite, now))',
     to: 'now)',
     tests: [HIDDEN_OPT_OUTS],
@@ -221,7 +221,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'of many people whom no page shows, only some are looked up',
-    file: 'src/migrate/write/apply-contacts.ts',
+    file: 'src/migrate/apply-contacts.ts',
     from: 'isAnswered(listBatch) ? target',
     to: 'listBatch ? target',
     tests: [UNLISTED],
@@ -397,7 +397,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'replays are sent again with the opt-outs that the audience had before',
-    file: 'src/migrate/write/apply-contacts.ts',
+    file: 'src/migrate/apply-contacts.ts',
     from: 'await readTarget(before, toWrite, { maxAgeMs: 0 })',
     to: 'await readTarget(before, toWrite)',
     tests: [OUTDATED],

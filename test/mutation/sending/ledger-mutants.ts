@@ -500,7 +500,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I7',
     what: 'only the outdated batch is sent again, not the replays before it',
-    file: 'src/migrate/write/apply-contacts.ts',
+    file: 'src/migrate/apply-contacts.ts',
     from: 'if (context.journal.requests.hasOpenRequests()) {',
     to: 'if (context.journal.requests.stateOf(CANARY_NAME).isOpen) {',
     tests: OTHER_MACHINE,

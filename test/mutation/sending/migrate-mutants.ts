@@ -373,7 +373,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'batches are sent in parallel before upsert: false is proven',
-    file: 'src/migrate/write/apply-contacts.ts',
+    file: 'src/migrate/apply-contacts.ts',
     from: 'mustProveMore: mustProveUpsertFalse(context)',
     to: 'mustProveMore: mustProveUpsertFalse(context) && false',
     tests: EXPLICIT,
@@ -493,7 +493,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'people of the canary are not read once more after the last batch',
-    file: 'src/migrate/write/apply-contacts.ts',
+    file: 'src/migrate/apply-contacts.ts',
     from: 'await confirmOptOuts(context, record, known, toWrite.batches.preview());',
     to: '',
     tests: ['test/unit/migrate/canary/roll-back.test.ts'],
@@ -549,7 +549,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M3',
     what: 'automations are not read again before the canary',
-    file: 'src/migrate/write/apply-contacts.ts',
+    file: 'src/migrate/apply-contacts.ts',
     from: 'createNewAutomationGuard(before, audienceId, snapshot.ageMs)',
     to: 'createNewAutomationGuard(before, audienceId, () => 0)',
     tests: ['test/unit/migrate/prepare/meanwhile.test.ts'],
