@@ -3,7 +3,7 @@ import { EXIT, SvcError } from '../base/lib/errors.ts';
 import { shellWord, terminalSafe } from '../base/lib/text.ts';
 import type { ReadingOptions } from '../import/mapping/reading-answers.ts';
 import { withOtherPath } from '../import/source/source.ts';
-import { type ImportOptions, importsContacts } from '../migrate/options.ts';
+import { type ImportOptions, importsContacts } from '../migrate/run/options.ts';
 import { refusedRows } from '../migrate/verify/look-up.ts';
 import { listReadableRuns, type RunSummary, resolveRunName, summarizeRun } from '../runs/find/list-runs.ts';
 import { isComparisonCommand } from '../runs/find/run-status.ts';

@@ -1,5 +1,5 @@
 import type { Transport, WireRequest } from '../base/context.ts';
-import { ConnectionEnded, type ServiceRequest, type ServiceResponse } from './http/request-response.ts';
+import { ConnectionEnded, type ServiceRequest, type ServiceResponse } from './protocol/request-response.ts';
 
 /**
  * A client transport that calls the emulator without a socket. If a scripted fault closes the connection, `send`

@@ -1,21 +1,26 @@
 import { EXIT, SvcError } from '../base/lib/errors.ts';
 import { checkAllowedAutomations } from '../migrate/checks/automations.ts';
-import { withOpenLedger } from '../migrate/contact-ledger/ledger-writes.ts';
 import type { RunLocks } from '../migrate/prepare/locks.ts';
 import type { RunResult } from '../migrate/report/end-run.ts';
-import { type OpenRun, type RunContext, writeContextOf } from '../migrate/run-context.ts';
+import { type OpenRun, type RunContext, writeContextOf } from '../migrate/run/run-context.ts';
 import { planAndApplyRun, withOpenRun } from '../migrate/run-lifecycle.ts';
 import { refuseUnresolvedSignUps } from '../migrate/verify/earlier-sign-ups.ts';
+import { withOpenLedger } from '../migrate/write/ledger-writes.ts';
 import { openEnrollmentLedger } from '../runs/enrollment-ledger.ts';
 import { findOtherUnfinishedRuns } from '../runs/find/matching-run.ts';
 import { findContactLedger } from '../runs/open-contact-ledger.ts';
-import { applyEnrollment } from './apply-enrollment.ts';
-import { type AutomationTarget, automationDestination, findAutomationTarget } from './automation.ts';
-import { draftEnrollment, type EnrollDraft, type OpenEnrollment, recountEnrolledBefore } from './draft-enrollment.ts';
-import { type EnrollmentRecords, recordKeyChange, recordNewestLedgerEntry } from './enrollment-records.ts';
-import { enrollReport, finishEnrollment } from './finish-enrollment.ts';
-import { contactOptions, type EnrollOptions } from './options.ts';
+import { type AutomationTarget, automationDestination, findAutomationTarget } from './draft/automation.ts';
+import {
+  draftEnrollment,
+  type EnrollDraft,
+  type OpenEnrollment,
+  recountEnrolledBefore,
+} from './draft/draft-enrollment.ts';
+import { type EnrollmentRecords, recordKeyChange, recordNewestLedgerEntry } from './draft/enrollment-records.ts';
+import { contactOptions, type EnrollOptions } from './draft/options.ts';
 import type { EnrollCounts } from './outcomes/counts.ts';
+import { enrollReport, finishEnrollment } from './outcomes/finish-enrollment.ts';
+import { applyEnrollment } from './send/apply-enrollment.ts';
 
 /**
  * Runs one enrollment: survey, plan, contacts with --create-contacts, one request for each person, report. `resume` is

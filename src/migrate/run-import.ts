@@ -2,17 +2,17 @@ import { ApiError, isNotFound } from '../api/http/api-error.ts';
 import { EXIT } from '../base/lib/errors.ts';
 import { readListedRun } from '../runs/store/open-journal.ts';
 import { readCreationRecord } from '../sending/creation-record.ts';
+import { applyPlan } from './apply-plan.ts';
 import { checkAllowedAutomations } from './checks/automations.ts';
-import { type ImportOptions, writeKindsOf } from './options.ts';
 import { draftImport, type ImportDraft, type OpenImport } from './prepare/draft-import.ts';
 import { newAudienceLockName, type RunLocks } from './prepare/locks.ts';
-import { type AudienceTarget, destinationOf, findTargetAudience } from './prepare/target.ts';
+import { destinationOf, findTargetAudience } from './prepare/target.ts';
 import type { RunResult } from './report/end-run.ts';
 import { currentReport, finishImport } from './report/finish-import.ts';
-import type { RowCounts } from './report/run-report.ts';
-import type { PlannedAudience, RunContext } from './run-context.ts';
+import { type AudienceTarget, type ImportOptions, writeKindsOf } from './run/options.ts';
+import type { PlannedAudience, RunContext } from './run/run-context.ts';
+import type { RowCounts } from './run/run-report.ts';
 import { planAndApplyRun, withOpenRun } from './run-lifecycle.ts';
-import { applyPlan } from './write/apply-plan.ts';
 
 /**
  * Runs one import: survey, plan, suppressions, canary, contacts, verification, report. `resume` is the id of a run to

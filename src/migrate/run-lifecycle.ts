@@ -6,8 +6,7 @@ import { discardRun } from '../runs/delete-run.ts';
 import { hasSentRequests, isAgreed, isOnlyRecord } from '../runs/find/run-status.ts';
 import { readListedRun } from '../runs/store/open-journal.ts';
 import type { Destination } from '../runs/store/run-header.ts';
-import type { RunOptions } from './options.ts';
-import { answerToAllStops, type CommandWithFlags, isFlagsOnly, linesToAnswer } from './plan/commands-for-stops.ts';
+import { answerToAllStops, isFlagsOnly, linesToAnswer } from './plan/commands-for-stops.ts';
 import type { ImportDraft } from './prepare/draft-import.ts';
 import { createRunLocks, type RunLocks } from './prepare/locks.ts';
 import { startOrContinueRun } from './prepare/open-run.ts';
@@ -15,8 +14,10 @@ import { resolveStops } from './prepare/resolve-stops.ts';
 import { requireSameOrigin, restorePreviousEnd, resumeRun } from './prepare/resume-run.ts';
 import { captureProblem, type RunResult } from './report/end-run.ts';
 import { otherDestinationStep } from './report/next-steps.ts';
-import type { OutcomeCounts, RunReport } from './report/run-report.ts';
-import { type OpenRun, type PlannedAudience, type RunContext, tryAccount } from './run-context.ts';
+import type { RunOptions } from './run/options.ts';
+import type { CommandWithFlags } from './run/questioner.ts';
+import { type OpenRun, type PlannedAudience, type RunContext, tryAccount } from './run/run-context.ts';
+import type { OutcomeCounts, RunReport } from './run/run-report.ts';
 
 /** A run to begin, or to continue. `resume` is the id of the run to continue. */
 interface RunRequest<Options extends RunOptions, Target> {

@@ -3,7 +3,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256Hex } from '../../src/base/lib/hash.ts';
-import { ENROLL_COMMAND } from '../../src/enroll/options.ts';
+import { ENROLL_COMMAND } from '../../src/enroll/draft/options.ts';
 import { listRuns } from '../../src/runs/find/list-runs.ts';
 import { check } from './checks/check.ts';
 import { createFolder } from './folder.ts';

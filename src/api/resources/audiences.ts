@@ -32,6 +32,11 @@ export function sizeOfAudience({ total, subscribed, unsubscribed }: ContactCount
   return Math.max(total, subscribed + unsubscribed);
 }
 
+/** The number of pending and bounced contacts. The service counts them in the total only (L2). */
+export function countUnconfirmed({ total, subscribed, unsubscribed }: ContactCounts): number {
+  return Math.max(0, total - subscribed - unsubscribed);
+}
+
 /**
  * POST /v1/audiences. Never repeated later than 4 min 30 s after its first attempt, because the service could then
  * create a second audience (I4). The caller must read the audience, because a replay may show one that was deleted

@@ -3,7 +3,8 @@ import { rewordError, SvcError } from '../../base/lib/errors.ts';
 import { shellWord, splitShellText } from '../../base/lib/text.ts';
 import type { TypedAnswers } from '../../import/mapping/answers/outranked-answers.ts';
 import { withOtherPath } from '../../import/source/source.ts';
-import { type CommandWithFlags, isFlagsOnly } from '../../migrate/plan/commands-for-stops.ts';
+import { isFlagsOnly } from '../../migrate/plan/commands-for-stops.ts';
+import type { CommandWithFlags } from '../../migrate/run/questioner.ts';
 import type { TypedCommand } from '../../runs/store/run-header.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import {

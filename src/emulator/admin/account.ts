@@ -1,8 +1,8 @@
 import { SCOPES } from '../../wire/service-words.ts';
 import type { Audience } from '../../wire/shapes.ts';
-import type { EmulatorContext } from '../action-context.ts';
+import type { EmulatorContext } from '../context/action-context.ts';
+import { parseId } from '../context/formats.ts';
 import { canonicalize } from '../domain/address.ts';
-import { parseId } from '../domain/formats.ts';
 import { audienceItem } from '../routes/audiences.ts';
 import { ADDRESS_CHECK, COUNT_CHECK, DOMAIN_CHECK, FLAG_CHECK, listOf, oneOf, orNull } from '../setup/value-checks.ts';
 import { type AudienceRow, deleteAudience, insertAudience } from '../store/audiences.ts';

@@ -1,6 +1,7 @@
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
-import type { EmulatorContext } from '../action-context.ts';
-import { parseId } from '../domain/formats.ts';
+import type { EmulatorContext } from '../context/action-context.ts';
+import { parseId } from '../context/formats.ts';
+import { queueEvents } from '../domain/events.ts';
 import { adminRow } from '../domain/owned-rows.ts';
 import type { AccountChange, FaultRule, FaultScript } from '../faults/fault.ts';
 import type { Faults } from '../faults/script.ts';
@@ -13,7 +14,6 @@ import { type AccountPlan, FIRST_ORGANIZATION, getOrganization } from '../store/
 import { ALL_ROWS, findRow, listPage, updateRow } from '../store/rows.ts';
 import { countSuppressions } from '../store/suppressions.ts';
 import { type DeliveryRow, deleteWebhook, insertDelivery, type WebhookRow } from '../store/webhooks.ts';
-import { queueEvents } from '../webhooks/emit.ts';
 import type { Worker } from '../webhooks/worker.ts';
 import { type AccountAdmin, createAccountAdmin } from './account.ts';
 import { type AutomationAdmin, createAutomationAdmin } from './automations.ts';

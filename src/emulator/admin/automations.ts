@@ -1,7 +1,7 @@
 import { AUTOMATION_STATUSES, AUTOMATION_TRIGGERS } from '../../wire/service-words.ts';
-import type { EmulatorContext } from '../action-context.ts';
+import type { EmulatorContext } from '../context/action-context.ts';
+import { parseId } from '../context/formats.ts';
 import { normalizeKey } from '../domain/attributes.ts';
-import { parseId } from '../domain/formats.ts';
 import { adminRow } from '../domain/owned-rows.ts';
 import type { StoreIdentity } from '../setup/bootstrap.ts';
 import { FLAG_CHECK, oneOf, TEXT_CHECK } from '../setup/value-checks.ts';

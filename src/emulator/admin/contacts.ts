@@ -1,8 +1,8 @@
-import type { EmulatorContext } from '../action-context.ts';
+import type { EmulatorContext } from '../context/action-context.ts';
+import { parseId } from '../context/formats.ts';
 import { canonicalize } from '../domain/address.ts';
 import { readAttributes } from '../domain/attributes.ts';
 import { type ContactDraft, newContact } from '../domain/contact-draft.ts';
-import { parseId } from '../domain/formats.ts';
 import { suppressAddresses } from '../domain/suppress.ts';
 import type { StoreIdentity } from '../setup/bootstrap.ts';
 import { addToContactCounts } from '../store/audiences.ts';

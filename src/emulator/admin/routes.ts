@@ -1,11 +1,10 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { AUTOMATION_STATUSES, CONTACT_STATUSES, EVENT_TYPES, SCOPES } from '../../wire/service-words.ts';
-import type { JsonObject } from '../action-context.ts';
 import type { FaultRule, FaultScript } from '../faults/fault.ts';
-import { readJsonBody, requireObject } from '../http/body.ts';
-import { encodeBody, invalidRequest, notFound } from '../http/envelope.ts';
-import type { ServiceRequest, ServiceResponse } from '../http/request-response.ts';
 import { createRouter } from '../http/router.ts';
+import { type JsonObject, readJsonBody, requireObject } from '../protocol/body.ts';
+import { encodeBody, invalidRequest, notFound } from '../protocol/envelope.ts';
+import type { ServiceRequest, ServiceResponse } from '../protocol/request-response.ts';
 import {
   AMOUNT_CHECK,
   ANY_VALUE_CHECK,

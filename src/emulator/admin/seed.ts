@@ -1,5 +1,6 @@
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { CONTACT_STATUSES, SUPPRESSION_EVENT_REASONS, SUPPRESSION_REASONS } from '../../wire/service-words.ts';
+import type { Variants } from '../context/variants.ts';
 import { canonicalize } from '../domain/address.ts';
 import {
   ADDRESS_CHECK,
@@ -15,7 +16,6 @@ import {
   type ValueCheck,
 } from '../setup/value-checks.ts';
 import type { AccountPlan } from '../store/organizations.ts';
-import type { Variants } from '../variants.ts';
 import { ACCOUNT_FIELD_CHECKS, type AccountSettings } from './account.ts';
 import type { Admin } from './admin.ts';
 import { AUTOMATION_FIELD_CHECKS, type NewAutomation } from './automations.ts';

@@ -1,6 +1,6 @@
 import { LONGEST_ADDRESS_OCTETS } from '../../wire/limits.ts';
-import { createFieldRefusal } from '../http/envelope.ts';
-import type { Variants } from '../variants.ts';
+import type { Variants } from '../context/variants.ts';
+import { createFieldRefusal } from '../protocol/envelope.ts';
 
 /** The variant that decides which blanks are trimmed, and which capitals become small letters. */
 type AddressCase = Pick<Variants, 'address_case'>;

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/lib/json.ts';
 import { RESERVED_ATTRIBUTE_KEYS } from '../../wire/service-words.ts';
-import { invalidRequest } from '../http/envelope.ts';
+import { invalidRequest } from '../protocol/envelope.ts';
 
 /** Attributes to write. Null deletes an attribute. The keys are normalized already, so none of them is `__proto__`. */
 export type AttributeChanges = Readonly<Record<string, string | null>>;

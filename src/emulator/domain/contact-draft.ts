@@ -1,12 +1,12 @@
 import { CONTACT_STATUSES } from '../../wire/service-words.ts';
-import type { EmulatorContext, JsonObject } from '../action-context.ts';
-import { requireObject } from '../http/body.ts';
-import { invalidRequest, Refusal } from '../http/envelope.ts';
+import type { EmulatorContext } from '../context/action-context.ts';
+import { parseTimestamp } from '../context/formats.ts';
+import type { Variants } from '../context/variants.ts';
+import { type JsonObject, requireObject } from '../protocol/body.ts';
+import { invalidRequest, Refusal } from '../protocol/envelope.ts';
 import type { ContactRow, NewContact } from '../store/contacts.ts';
-import type { Variants } from '../variants.ts';
 import { canonicalize, checkAddress } from './address.ts';
 import { type AttributeChanges, mergeAttributes, readAttributes } from './attributes.ts';
-import { parseTimestamp } from './formats.ts';
 
 /** A contact as a request describes it. A missing field stays unchanged. Null deletes a name. */
 export interface ContactDraft {

@@ -1,10 +1,10 @@
-import type { EmulatorContext } from '../action-context.ts';
-import { createFieldRefusal, createRefusal } from '../http/envelope.ts';
+import type { EmulatorContext } from '../context/action-context.ts';
+import { createFieldRefusal, createRefusal } from '../protocol/envelope.ts';
 import { queueJob } from '../store/jobs.ts';
 import { isMember, type OrganizationRow, parseList, readSent } from '../store/organizations.ts';
 import { findRow, updateRow } from '../store/rows.ts';
 import { findSuppressed, HARD_REASONS } from '../store/suppressions.ts';
-import { queueEvents } from '../webhooks/emit.ts';
+import { queueEvents } from './events.ts';
 import { suppressAddresses } from './suppress.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { EnrollmentOutcome } from '../../wire/service-words.ts';
-import type { EmulatorContext } from '../action-context.ts';
+import type { EmulatorContext } from '../context/action-context.ts';
 import { findAudience } from '../store/audiences.ts';
 import { type AutomationRow, type EnrollmentRow, firstEnrollmentState, listEnrollments } from '../store/automations.ts';
 import { type ContactRow, findContactByEmail, isInOtherAudience } from '../store/contacts.ts';

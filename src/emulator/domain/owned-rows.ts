@@ -1,5 +1,5 @@
-import type { EmulatorContext, RouteCall } from '../action-context.ts';
-import { notFound } from '../http/envelope.ts';
+import type { EmulatorContext, RouteCall } from '../context/action-context.ts';
+import { notFound } from '../protocol/envelope.ts';
 import { FIRST_ORGANIZATION } from '../store/organizations.ts';
 import { findRow } from '../store/rows.ts';
 

@@ -1,7 +1,7 @@
-import type { EmulatorContext } from '../action-context.ts';
+import type { EmulatorContext } from '../context/action-context.ts';
 import { findEverywhere, setContactStatus } from '../store/contacts.ts';
 import { insertSuppressions, strengthenReasons } from '../store/suppressions.ts';
-import { queueEvents } from '../webhooks/emit.ts';
+import { queueEvents } from './events.ts';
 
 // Three suppression reasons have one word in requests and another word in events.
 const WORDS = [

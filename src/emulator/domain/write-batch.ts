@@ -1,6 +1,6 @@
 import { LIMITS } from '../../wire/limits.ts';
-import type { EmulatorContext } from '../action-context.ts';
-import { createFieldRefusal, createRefusal, type Refusal } from '../http/envelope.ts';
+import type { EmulatorContext } from '../context/action-context.ts';
+import { createFieldRefusal, createRefusal, type Refusal } from '../protocol/envelope.ts';
 import { addToContactCounts, type CountChange, countContacts } from '../store/audiences.ts';
 import { firstEnrollmentState, insertEnrollments, listJoinAutomations } from '../store/automations.ts';
 import {

@@ -1,6 +1,6 @@
-import { encodeBody, errorBody, Refusal } from '../http/envelope.ts';
-import { ConnectionEnded, type ServiceResponse } from '../http/request-response.ts';
 import { requestInProgressRefusal } from '../limits/idempotency.ts';
+import { encodeBody, errorBody, Refusal } from '../protocol/envelope.ts';
+import { ConnectionEnded, type ServiceResponse } from '../protocol/request-response.ts';
 import type { AccountChange, ScriptedFault } from './fault.ts';
 
 /**

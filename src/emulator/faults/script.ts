@@ -1,6 +1,6 @@
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
-import type { RequestHead } from '../http/request-response.ts';
 import { keyOf } from '../limits/idempotency.ts';
+import type { RequestHead } from '../protocol/request-response.ts';
 import { fieldPath } from '../setup/value-checks.ts';
 import type { FaultRule, FaultScript, ScriptedFault } from './fault.ts';
 import { checkRule, checkScript } from './rule-checks.ts';

@@ -1,8 +1,8 @@
 import { TEST_KEY_PREFIX } from '../../wire/service-words.ts';
-import type { Caller, Route } from '../action-context.ts';
+import type { Caller } from '../context/action-context.ts';
+import { createRefusal } from '../protocol/envelope.ts';
 import { findKey } from '../store/organizations.ts';
 import type { Store } from '../store/store.ts';
-import { createRefusal } from './envelope.ts';
 
 // Matches a `Host` header that names this machine, with or without a port.
 const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
@@ -51,12 +51,5 @@ export function authenticate(store: Store, header: string | undefined): Caller {
 export function assertAllowed({ forbidden }: Caller): void {
   if (forbidden) {
     throw createRefusal(403, 'forbidden', 'This account may not use the API.');
-  }
-}
-
-/** Throws 403 `insufficient_scope` if the API key lacks the scope of the route or tool. */
-export function assertScope({ scope }: Pick<Route, 'scope'>, { scopes }: Caller): void {
-  if (scope !== undefined && !scopes.includes(scope)) {
-    throw createRefusal(403, 'insufficient_scope', `This key lacks the scope ${scope}; create a new key with it.`);
   }
 }

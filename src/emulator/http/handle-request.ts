@@ -1,12 +1,9 @@
-import type { Caller } from '../action-context.ts';
+import { assertScope, type Caller } from '../context/action-context.ts';
 import type { AccountChange } from '../faults/fault.ts';
 import { applyResponseFaults, hasFaultAt, playFaults } from '../faults/play-faults.ts';
 import { assertKeyLength } from '../limits/idempotency.ts';
 import { isMcp } from '../mcp/mcp.ts';
-import { FIRST_ORGANIZATION } from '../store/organizations.ts';
-import { assertAllowed, assertLocal, assertScope, authenticate } from './access.ts';
-import { createRefusal, encodeBody, errorBody, invalidRequest, notFound, Refusal } from './envelope.ts';
-import type { HandledRequest, Pipeline } from './pipeline.ts';
+import { createRefusal, encodeBody, errorBody, invalidRequest, notFound, Refusal } from '../protocol/envelope.ts';
 import {
   type ArrivingRequest,
   ConnectionEnded,
@@ -14,7 +11,10 @@ import {
   type ServiceRequest,
   type ServiceResponse,
   TOO_LARGE_MESSAGE,
-} from './request-response.ts';
+} from '../protocol/request-response.ts';
+import { FIRST_ORGANIZATION } from '../store/organizations.ts';
+import { assertAllowed, assertLocal, authenticate } from './access.ts';
+import type { HandledRequest, Pipeline } from './pipeline.ts';
 import { runOncePerKey } from './run-once-per-key.ts';
 
 const ADMIN_PREFIX = '/_emulator/';

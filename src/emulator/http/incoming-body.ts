@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../base/lib/clock.ts';
-import { createRefusal, invalidRequest } from './envelope.ts';
-import { ConnectionEnded, MAX_BODY_BYTES, TOO_LARGE_MESSAGE } from './request-response.ts';
+import { createRefusal, invalidRequest } from '../protocol/envelope.ts';
+import { ConnectionEnded, MAX_BODY_BYTES, TOO_LARGE_MESSAGE } from '../protocol/request-response.ts';
 
 /**
  * How long a client may take to send its body, in milliseconds. After a refusal it has as long again to send the rest.

@@ -1,12 +1,12 @@
-import type { EmulatorContext, Route } from '../action-context.ts';
+import type { EmulatorContext, Route } from '../context/action-context.ts';
 import type { AccountChange, ScriptedFault } from '../faults/fault.ts';
 import type { FaultEffects } from '../faults/play-faults.ts';
 import type { Faults } from '../faults/script.ts';
 import type { Claims } from '../limits/idempotency.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { McpCaller } from '../mcp/tool.ts';
+import type { ArrivingRequest, ServiceRequest, ServiceResponse } from '../protocol/request-response.ts';
 import type { RequestLog } from './request-log.ts';
-import type { ArrivingRequest, ServiceRequest, ServiceResponse } from './request-response.ts';
 import type { RouteMatch } from './router.ts';
 
 /** The parts of the emulator that handle each request. */

@@ -1,4 +1,4 @@
-import type { RequestHead } from './request-response.ts';
+import type { RequestHead } from '../protocol/request-response.ts';
 
 /**
  * A request that the emulator received. `at` is in milliseconds since the epoch. `status` is undefined if the

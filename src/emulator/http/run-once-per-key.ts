@@ -1,12 +1,11 @@
-import type { Caller, Route } from '../action-context.ts';
+import { assertScope, type Caller, type Route } from '../context/action-context.ts';
+import type { Variants } from '../context/variants.ts';
 import { hasFaultAt, playFaults, refusalOf } from '../faults/play-faults.ts';
 import { type RequestIdentity, readIdentity, type StoredResponse } from '../limits/idempotency.ts';
-import type { Variants } from '../variants.ts';
-import { assertScope } from './access.ts';
-import { readBody } from './body.ts';
-import { encodeBody, errorBody, Refusal, type RouteResponse } from './envelope.ts';
+import { readBody } from '../protocol/body.ts';
+import { encodeBody, errorBody, Refusal, type RouteResponse } from '../protocol/envelope.ts';
+import { ConnectionEnded, type ServiceRequest, type ServiceResponse } from '../protocol/request-response.ts';
 import type { HandledRequest, Pipeline } from './pipeline.ts';
-import { ConnectionEnded, type ServiceRequest, type ServiceResponse } from './request-response.ts';
 import type { RouteMatch } from './router.ts';
 
 /** A request with its body. The API key, the rate limit and the route are checked already. */

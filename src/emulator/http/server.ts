@@ -4,8 +4,13 @@ import type { Duplex } from 'node:stream';
 import { createSystemClock } from '../../base/lib/clock.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { MCP_PATH } from '../mcp/mcp.ts';
+import {
+  type ArrivingRequest,
+  type ConnectionEnd,
+  ConnectionEnded,
+  type ServiceResponse,
+} from '../protocol/request-response.ts';
 import { createIncomingBody, hasBody, type IncomingBody } from './incoming-body.ts';
-import { type ArrivingRequest, type ConnectionEnd, ConnectionEnded, type ServiceResponse } from './request-response.ts';
 
 /** The emulator on a TCP port of this machine. */
 export interface ListeningServer {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { LIMITS } from '../../wire/limits.ts';
-import { createRefusal, invalidRequest, type Refusal } from '../http/envelope.ts';
-import type { RequestHead, ServiceRequest } from '../http/request-response.ts';
+import { createRefusal, invalidRequest, type Refusal } from '../protocol/envelope.ts';
+import type { RequestHead, ServiceRequest } from '../protocol/request-response.ts';
 import type { Store } from '../store/store.ts';
 
 /**

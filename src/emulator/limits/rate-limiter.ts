@@ -1,6 +1,6 @@
 import { LIMITS } from '../../wire/limits.ts';
-import { Refusal } from '../http/envelope.ts';
-import type { Variants } from '../variants.ts';
+import type { Variants } from '../context/variants.ts';
+import { Refusal } from '../protocol/envelope.ts';
 import { createRateWindow, type RateWindow } from './rate-window.ts';
 
 /** The two rate limits of each organization: one for all requests, and one only for POST /v1/emails. */

@@ -1,11 +1,11 @@
-import type { JsonObject } from '../action-context.ts';
+import { readPageRequest, toPage } from '../context/pagination.ts';
 import { addressIn } from '../domain/address.ts';
-import { readStringField } from '../http/body.ts';
-import { notFound } from '../http/envelope.ts';
-import { readPageRequest, toPage } from '../http/pagination.ts';
+import type { CampaignRow } from '../domain/campaign.ts';
+import { type JsonObject, readStringField } from '../protocol/body.ts';
+import { notFound } from '../protocol/envelope.ts';
 import { type ContactRow, findContactByEmail } from '../store/contacts.ts';
 import { insertRow, listPage, updateRow } from '../store/rows.ts';
-import { type CampaignRow, campaignDraftOf, campaignItem, campaignOf, readContent } from './campaign.ts';
+import { campaignDraftOf, campaignItem, campaignOf, readContent } from './campaign-fields.ts';
 import {
   callRoute,
   MAIL_HINTS,

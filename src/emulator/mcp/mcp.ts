@@ -1,6 +1,6 @@
-import type { EmulatorContext } from '../action-context.ts';
-import { encodeBody } from '../http/envelope.ts';
-import type { RequestHead, ServiceRequest, ServiceResponse } from '../http/request-response.ts';
+import type { EmulatorContext } from '../context/action-context.ts';
+import { encodeBody } from '../protocol/envelope.ts';
+import type { RequestHead, ServiceRequest, ServiceResponse } from '../protocol/request-response.ts';
 import type { McpCaller } from './tool.ts';
 
 export const MCP_PATH = '/mcp';

@@ -8,11 +8,11 @@ import {
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
 import { VERSION } from '../../version.ts';
-import type { EmulatorContext, JsonObject } from '../action-context.ts';
-import { assertScope } from '../http/access.ts';
-import { errorBody, Refusal } from '../http/envelope.ts';
-import type { ServiceRequest, ServiceResponse } from '../http/request-response.ts';
-import type { Variants } from '../variants.ts';
+import { assertScope, type EmulatorContext } from '../context/action-context.ts';
+import type { Variants } from '../context/variants.ts';
+import type { JsonObject } from '../protocol/body.ts';
+import { errorBody, Refusal } from '../protocol/envelope.ts';
+import type { ServiceRequest, ServiceResponse } from '../protocol/request-response.ts';
 import { CAMPAIGN_TOOLS } from './campaign-tools.ts';
 import { AUTOMATION_TOOLS, READING_TOOLS, SENDING_TOOLS } from './service-tools.ts';
 import type { McpCaller, Tool } from './tool.ts';

@@ -1,13 +1,12 @@
 import { AUTOMATION_STATUSES } from '../../wire/service-words.ts';
-import type { JsonObject } from '../action-context.ts';
-import { parseTimestamp } from '../domain/formats.ts';
-import { readStringField } from '../http/body.ts';
-import { invalidRequest } from '../http/envelope.ts';
+import { parseTimestamp } from '../context/formats.ts';
+import { type CampaignRow, checkCampaign, sendCampaign } from '../domain/campaign.ts';
+import { type JsonObject, readStringField } from '../protocol/body.ts';
+import { invalidRequest } from '../protocol/envelope.ts';
 import { queueJob } from '../store/jobs.ts';
 import { getOrganization, parseList } from '../store/organizations.ts';
 import { updateRow } from '../store/rows.ts';
-import { type CampaignRow, campaignDraftOf, campaignItem } from './campaign.ts';
-import { checkCampaign, sendCampaign } from './campaign-send.ts';
+import { campaignDraftOf, campaignItem } from './campaign-fields.ts';
 import {
   AUDIENCE_MAIL_HINTS,
   callRoute,

@@ -1,4 +1,5 @@
-import type { Caller, EmulatorContext, JsonObject } from '../action-context.ts';
+import type { Caller, EmulatorContext } from '../context/action-context.ts';
+import type { JsonObject } from '../protocol/body.ts';
 import { ROUTES } from '../routes/table.ts';
 
 /** The caller of an MCP request, and the id of that request for the log. */

@@ -1,9 +1,10 @@
 import type { Audience } from '../../wire/shapes.ts';
-import type { JsonObject, Route, RouteCall } from '../action-context.ts';
-import { type Ids, timestamp } from '../domain/formats.ts';
+import type { Route, RouteCall } from '../context/action-context.ts';
+import { type Ids, timestamp } from '../context/formats.ts';
+import { readPageRequest, toPage } from '../context/pagination.ts';
 import { ownRow } from '../domain/owned-rows.ts';
-import { deletedResponse, invalidRequest, type RouteResponse } from '../http/envelope.ts';
-import { readPageRequest, toPage } from '../http/pagination.ts';
+import type { JsonObject } from '../protocol/body.ts';
+import { deletedResponse, invalidRequest, type RouteResponse } from '../protocol/envelope.ts';
 import { AUDIENCE_NAME_CHECK } from '../setup/value-checks.ts';
 import { type AudienceRow, deleteAudience, insertAudience } from '../store/audiences.ts';
 import { listPage, updateRow } from '../store/rows.ts';

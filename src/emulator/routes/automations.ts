@@ -1,15 +1,15 @@
 import { AUTOMATION_STATUSES } from '../../wire/service-words.ts';
 import type { Automation } from '../../wire/shapes.ts';
-import type { Route, RouteCall } from '../action-context.ts';
+import type { Route, RouteCall } from '../context/action-context.ts';
+import { type Ids, timestamp } from '../context/formats.ts';
+import { readPageRequest, toPage } from '../context/pagination.ts';
+import type { Variants } from '../context/variants.ts';
 import { canonicalize, checkAddress } from '../domain/address.ts';
 import { type AttributeChanges, readAttributes } from '../domain/attributes.ts';
 import { enrollContact } from '../domain/enroll.ts';
-import { type Ids, timestamp } from '../domain/formats.ts';
 import { ownRow } from '../domain/owned-rows.ts';
-import { createRefusal, invalidRequest, type RouteResponse } from '../http/envelope.ts';
-import { readPageRequest, toPage } from '../http/pagination.ts';
+import { createRefusal, invalidRequest, type RouteResponse } from '../protocol/envelope.ts';
 import { type AutomationRow, listAutomations } from '../store/automations.ts';
-import type { Variants } from '../variants.ts';
 
 /** The routes of the section "Automations" in the service document. */
 export const AUTOMATION_ROUTES: readonly Route[] = [

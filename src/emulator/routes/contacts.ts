@@ -1,15 +1,16 @@
 import { LIMITS } from '../../wire/limits.ts';
 import type { BatchResponse, BatchResult, Contact } from '../../wire/shapes.ts';
-import type { EmulatorContext, JsonObject, Route, RouteCall } from '../action-context.ts';
+import type { EmulatorContext, Route, RouteCall } from '../context/action-context.ts';
+import { type Ids, timestamp, timestampOrNull } from '../context/formats.ts';
+import { readPageRequest, toPage } from '../context/pagination.ts';
+import type { Variants } from '../context/variants.ts';
 import { canonicalize } from '../domain/address.ts';
 import { readContactDraft } from '../domain/contact-draft.ts';
-import { type Ids, timestamp, timestampOrNull } from '../domain/formats.ts';
 import { type BatchRow, type RowResult, writeBatch } from '../domain/write-batch.ts';
-import { createFieldRefusal, invalidRequest, notFound, type RouteResponse } from '../http/envelope.ts';
-import { readPageRequest, toPage } from '../http/pagination.ts';
+import type { JsonObject } from '../protocol/body.ts';
+import { createFieldRefusal, invalidRequest, notFound, type RouteResponse } from '../protocol/envelope.ts';
 import { type ContactRow, findContactByEmail, findContactBySeq } from '../store/contacts.ts';
 import { listPage } from '../store/rows.ts';
-import type { Variants } from '../variants.ts';
 import { audienceOf } from './audiences.ts';
 
 /**

@@ -1,13 +1,13 @@
 import { LIMITS } from '../../wire/limits.ts';
-import type { JsonObject, Route, RouteCall } from '../action-context.ts';
+import type { Route, RouteCall } from '../context/action-context.ts';
+import type { Variants } from '../context/variants.ts';
 import { addressIn, checkAddress } from '../domain/address.ts';
 import { checkMaySend, checkRecipients, checkSender, type EmailRow, scheduleDelivery } from '../domain/email.ts';
 import { ownRow } from '../domain/owned-rows.ts';
-import { readStringField } from '../http/body.ts';
-import { invalidRequest, type RouteResponse } from '../http/envelope.ts';
+import { type JsonObject, readStringField } from '../protocol/body.ts';
+import { invalidRequest, type RouteResponse } from '../protocol/envelope.ts';
 import { addSentMessages, getOrganization } from '../store/organizations.ts';
 import { insertRow } from '../store/rows.ts';
-import type { Variants } from '../variants.ts';
 
 /**
  * The routes for transactional email (service document, "Endpoints shown in part"). The path that reads a message is a

@@ -1,14 +1,15 @@
 import { LIMITS } from '../../wire/limits.ts';
 import { SUPPRESSION_REASONS } from '../../wire/service-words.ts';
-import type { JsonObject, Route, RouteCall } from '../action-context.ts';
+import type { Route, RouteCall } from '../context/action-context.ts';
+import { timestamp } from '../context/formats.ts';
+import { readPageRequest, toPage } from '../context/pagination.ts';
+import type { Variants } from '../context/variants.ts';
 import { canonicalize, isAddress } from '../domain/address.ts';
-import { timestamp } from '../domain/formats.ts';
 import { suppressAddresses } from '../domain/suppress.ts';
-import { createFieldRefusal, invalidRequest, type RouteResponse } from '../http/envelope.ts';
-import { readPageRequest, toPage } from '../http/pagination.ts';
+import type { JsonObject } from '../protocol/body.ts';
+import { createFieldRefusal, invalidRequest, type RouteResponse } from '../protocol/envelope.ts';
 import { listPage } from '../store/rows.ts';
 import { countSuppressions, type SuppressionRow } from '../store/suppressions.ts';
-import type { Variants } from '../variants.ts';
 
 /** The routes for the suppression list of the account (service document, "Endpoints shown in part"). */
 export const SUPPRESSION_ROUTES: readonly Route[] = [

@@ -1,4 +1,4 @@
-import type { Route } from '../action-context.ts';
+import type { Route } from '../context/action-context.ts';
 import { AUDIENCE_ROUTES } from './audiences.ts';
 import { AUTOMATION_ROUTES } from './automations.ts';
 import { BATCH_ROUTES, CONTACT_ROUTES } from './contacts.ts';

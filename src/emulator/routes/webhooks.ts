@@ -1,11 +1,11 @@
 import { LIMITS } from '../../wire/limits.ts';
 import { EVENT_TYPES } from '../../wire/service-words.ts';
 import type { WebhookDelivery, WebhookEndpoint } from '../../wire/shapes.ts';
-import type { Route, RouteCall } from '../action-context.ts';
-import { type Ids, timestamp, timestampOrNull } from '../domain/formats.ts';
+import type { Route, RouteCall } from '../context/action-context.ts';
+import { type Ids, timestamp, timestampOrNull } from '../context/formats.ts';
+import { readPageRequest, toPage } from '../context/pagination.ts';
 import { ownRow } from '../domain/owned-rows.ts';
-import { deletedResponse, invalidRequest, type RouteResponse } from '../http/envelope.ts';
-import { readPageRequest, toPage } from '../http/pagination.ts';
+import { deletedResponse, invalidRequest, type RouteResponse } from '../protocol/envelope.ts';
 import { parseList } from '../store/organizations.ts';
 import { findRow, insertRow, listPage, updateRow } from '../store/rows.ts';
 import { type DeliveryRow, deleteWebhook, purgeDeliveries, type WebhookRow } from '../store/webhooks.ts';

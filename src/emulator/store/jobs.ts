@@ -1,4 +1,3 @@
-import type { EmulatorContext } from '../action-context.ts';
 import { insertRow } from './rows.ts';
 import type { Store } from './store.ts';
 
@@ -11,9 +10,9 @@ export interface JobRow {
   readonly payload: string;
 }
 
-/** Puts a job in the queue of the worker. */
+/** Puts a job in the queue of the worker, and wakes the worker. */
 export function queueJob(
-  { store, wake }: EmulatorContext,
+  { store, wake }: { readonly store: Store; wake(): void },
   { payload, ...job }: Omit<JobRow, 'seq' | 'payload'> & { readonly payload: object },
 ): void {
   insertRow<JobRow>(store, 'jobs', { ...job, payload: JSON.stringify(payload) });

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { errorCode } from '../../base/lib/errors.ts';
 import { LIMITS } from '../../wire/limits.ts';
-import type { EmulatorContext } from '../action-context.ts';
+import type { EmulatorContext } from '../context/action-context.ts';
 import { updateRow } from '../store/rows.ts';
 import { type DeliveryRow, type DueDelivery, recordFailure, recordSuccess } from '../store/webhooks.ts';
 import type { WebhookSender } from './send.ts';

@@ -4,7 +4,7 @@ import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { LIMITS } from '../../wire/limits.ts';
 import { isPublicAddress, isPublicHost } from '../../wire/public-hosts.ts';
-import { invalidRequest } from '../http/envelope.ts';
+import { invalidRequest } from '../protocol/envelope.ts';
 
 /**
  * Checks the URL of a webhook endpoint: public https on port 443 or 8443 (service document, "Delivery rules" 6). With

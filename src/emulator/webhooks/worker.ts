@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { LIMITS } from '../../wire/limits.ts';
-import type { EmulatorContext } from '../action-context.ts';
+import type { EmulatorContext } from '../context/action-context.ts';
+import { playNextRecipientStep, sendScheduledCampaign } from '../domain/campaign.ts';
 import { playNextEmailStep } from '../domain/email.ts';
-import { playNextRecipientStep, sendScheduledCampaign } from '../mcp/campaign-send.ts';
 import { nextJobDueAt, takeDueJob } from '../store/jobs.ts';
 import {
   type DueDelivery,

@@ -1,12 +1,12 @@
 import { addToCount, sumOf } from '../../base/lib/rows.ts';
-import { countFailedRows } from '../../migrate/report/row-counts.ts';
-import type { OutcomeCounts } from '../../migrate/report/run-report.ts';
+import { countFailedRows } from '../../migrate/run/row-counts.ts';
+import type { OutcomeCounts } from '../../migrate/run/run-report.ts';
 import { UNKNOWN_ENROLLMENT } from '../../runs/enrollment-entries.ts';
 import type { RunCounts } from '../../runs/store/counts.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { SUPPRESSED_CODE } from '../../sending/record-and-send.ts';
 import { ENROLLMENT_OUTCOMES } from '../../wire/service-words.ts';
-import type { EnrollDraft } from '../draft-enrollment.ts';
+import type { EnrollDraft } from '../draft/draft-enrollment.ts';
 
 /** Numbers of rows by name: an outcome word of the service such as `enrolled`, or a word of svc such as `unsent`. */
 export type EnrollCounts = OutcomeCounts & Readonly<Record<string, number>>;

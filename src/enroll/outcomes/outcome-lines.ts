@@ -7,9 +7,9 @@ import { readTables } from '../../import/mapping/open-tables.ts';
 import type { Table } from '../../import/mapping/table.ts';
 import { parseRecord } from '../../import/record/parse-record.ts';
 import { refusalOutcomes } from '../../migrate/verify/look-up.ts';
-import type { EnrollDraft } from '../draft-enrollment.ts';
-import type { EnrollmentList } from '../enrollment-list.ts';
-import { ENROLLED, ENROLLED_BEFORE, type EnrollmentRecords, personOutcomeOf } from '../enrollment-records.ts';
+import type { EnrollDraft } from '../draft/draft-enrollment.ts';
+import type { EnrollmentList } from '../draft/enrollment-list.ts';
+import { ENROLLED, ENROLLED_BEFORE, type EnrollmentRecords, personOutcomeOf } from '../draft/enrollment-records.ts';
 import { outcomeCountName } from './counts.ts';
 
 /** A line of outcomes.csv: a person who was not enrolled, or whose outcome is unknown. */

@@ -2,14 +2,14 @@ import { LASTING_OUTCOMES } from '../../api/resources/automations.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import type { Enrollee } from '../../import/batch/reread-list.ts';
-import type { RunReport } from '../../migrate/report/run-report.ts';
+import type { RunReport } from '../../migrate/run/run-report.ts';
 import { unknownEntryOf } from '../../runs/enrollment-entries.ts';
 import { openEnrollmentLedger } from '../../runs/enrollment-ledger.ts';
 import { openEndedJournal, openJournalToRead } from '../../runs/store/open-journal.ts';
 import { EMPTY_RESPONSE } from '../../runs/store/recorded-request.ts';
 import { personKey } from '../../wire/person-key.ts';
-import { ENROLLED, type EnrollmentRecords, enrollmentRequestOf, NOT_ENROLLED } from '../enrollment-records.ts';
-import { ENROLL_COMMAND, type EnrollOptions } from '../options.ts';
+import { ENROLLED, type EnrollmentRecords, enrollmentRequestOf, NOT_ENROLLED } from '../draft/enrollment-records.ts';
+import { ENROLL_COMMAND, type EnrollOptions } from '../draft/options.ts';
 import { amendReport } from './amend-report.ts';
 import { hasWrittenOutcomes, peopleWithUnknownOutcome } from './outcome-files.ts';
 

@@ -1,7 +1,7 @@
 import { rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 import type { SendResult } from '../../sending/record-and-send.ts';
-import type { WriteContext } from '../run-context.ts';
+import type { WriteContext } from '../run/run-context.ts';
 import { createWrittenTest } from '../verify/may-be-written.ts';
 import { countOptOuts, missingOptOutsMessage } from '../verify/opt-out-count.ts';
 import { refuseUnsent } from '../write/send-and-bisect.ts';

@@ -3,7 +3,7 @@ import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import { OPEN_OPT_OUTS_NOTE } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { Contact } from '../../wire/shapes.ts';
-import type { WriteContext } from '../run-context.ts';
+import type { WriteContext } from '../run/run-context.ts';
 import type { OptOutCount } from '../verify/opt-out-count.ts';
 
 /** What svc knows about the audience and the list before it writes contacts. */

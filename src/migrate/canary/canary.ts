@@ -1,7 +1,7 @@
 import type { RowPosition } from '../../base/lib/rows.ts';
 import { contactBody, type ListBatch } from '../../import/batch/cut-batches.ts';
 import { NOTHING_SENT, type SendResult } from '../../sending/record-and-send.ts';
-import type { WriteContext } from '../run-context.ts';
+import type { WriteContext } from '../run/run-context.ts';
 import { storeCountsBefore } from '../verify/opt-out-count.ts';
 import { refuseUnsent } from '../write/send-and-bisect.ts';
 import type { OutgoingBatch, SendBatch } from '../write/send-batch.ts';

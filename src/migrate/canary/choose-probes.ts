@@ -4,7 +4,7 @@ import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 import type { SendResult } from '../../sending/record-and-send.ts';
 import { looseKey } from '../../wire/person-key.ts';
 import { CANARY_SIZE } from '../plan/plan.ts';
-import type { WriteContext } from '../run-context.ts';
+import type { WriteContext } from '../run/run-context.ts';
 import { refusedRows, refusedRowsOf } from '../verify/look-up.ts';
 import {
   CANARY_NAME,

@@ -6,7 +6,7 @@ import type { ListBatch } from '../../import/batch/cut-batches.ts';
 import { createAddressHashSet } from '../../import/dedupe/address-hash-set.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { BatchContact, Contact } from '../../wire/shapes.ts';
-import type { WriteContext } from '../run-context.ts';
+import type { WriteContext } from '../run/run-context.ts';
 import { recordLeaversOfBatch } from '../verify/audience-members.ts';
 import { lookUpContact } from '../verify/look-up.ts';
 import { createCountedTest } from './canary.ts';

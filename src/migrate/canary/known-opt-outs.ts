@@ -4,8 +4,8 @@ import type { Batches } from '../../import/batch/batches.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 import { looseKey } from '../../wire/person-key.ts';
 import type { Contact } from '../../wire/shapes.ts';
-import type { ShownContacts } from '../prepare/audience-contacts.ts';
-import type { WriteContext } from '../run-context.ts';
+import type { ShownContacts } from '../account/audience-contacts.ts';
+import type { WriteContext } from '../run/run-context.ts';
 import { lookUpContact, refusedRows } from '../verify/look-up.ts';
 import {
   type CanaryRecord,
@@ -77,10 +77,11 @@ export async function withOptOutsOfCanary(
 }
 
 /**
- * Reads the opted-out people of the canary once more, after all batches, or when a difference stops the run. The service
- * may have ignored their rows in the canary, and written them with a later batch (F5). If some are subscribed now, svc
- * looks up all opted-out people of the batches that it sent. If at least half are still opted out, the subscribed ones came back on their own. Otherwise the service
- * signed them up. Pending people, and people who are not in the audience any more, do not count.
+ * Reads the opted-out people of the canary once more, after all batches, or when a difference stops the run. The
+ * service may have ignored their rows in the canary, and written them with a later batch (F5). If some are subscribed
+ * now, svc looks up all opted-out people of the batches that it sent. If at least half are still opted out, the
+ * subscribed ones came back on their own. Otherwise the service signed them up. Pending people, and people who are not
+ * in the audience any more, do not count.
  */
 export async function confirmOptOuts(
   context: WriteContext,

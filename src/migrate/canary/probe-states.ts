@@ -1,6 +1,6 @@
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import type { Contact } from '../../wire/shapes.ts';
-import type { WriteContext } from '../run-context.ts';
+import type { WriteContext } from '../run/run-context.ts';
 import { compareOptOutDate } from '../verify/compare-contact.ts';
 import { lookUpContact } from '../verify/look-up.ts';
 import { createWrittenTest } from '../verify/may-be-written.ts';

@@ -5,7 +5,7 @@ import { terminalSafe } from '../../base/lib/text.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import type { SendResult } from '../../sending/record-and-send.ts';
 import type { Contact } from '../../wire/shapes.ts';
-import type { WriteContext } from '../run-context.ts';
+import type { WriteContext } from '../run/run-context.ts';
 import {
   type ContactDifference,
   compareConsent,

@@ -5,8 +5,8 @@ import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts
 import { commandToDelete, keepsLostDates } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { Contact } from '../../wire/shapes.ts';
-import { noteRolledBackDates } from '../report/consent-file.ts';
-import type { WriteContext } from '../run-context.ts';
+import { noteRolledBackDates } from '../run/consent-file.ts';
+import type { WriteContext } from '../run/run-context.ts';
 import { compareOptOutDate } from '../verify/compare-contact.ts';
 import { lookUpContact } from '../verify/look-up.ts';
 import { withKnownSpelling } from '../write/known-spelling.ts';

@@ -5,10 +5,10 @@ import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { joinAtMost, plural, shellWord, terminalSafe } from '../../base/lib/text.ts';
 import { JOIN_TRIGGER } from '../../wire/service-words.ts';
 import type { Automation } from '../../wire/shapes.ts';
-import type { ImportOptions } from '../options.ts';
-import type { CommandWithFlags } from '../plan/commands-for-stops.ts';
-import { joinAutomationsOf } from '../prepare/account-snapshot.ts';
-import type { NewAutomationGuard, RunContext, WriteContext } from '../run-context.ts';
+import { joinAutomationsOf } from '../account/account-snapshot.ts';
+import type { ImportOptions } from '../run/options.ts';
+import type { CommandWithFlags } from '../run/questioner.ts';
+import type { NewAutomationGuard, RunContext, WriteContext } from '../run/run-context.ts';
 import { type CheckContext, skippedCheck } from './check-context.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { skippedCheckMessage } from '../../base/account-checks.ts';
 import type { Finding } from '../../base/finding.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
+import type { AccountSnapshot } from '../account/account-snapshot.ts';
 import type { ChangeCounts } from '../contact-ledger/compare-ledger.ts';
-import type { ImportOptions } from '../options.ts';
-import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
+import type { ImportOptions } from '../run/options.ts';
 
 /** What a check of the plan may look at. */
 export interface CheckContext {

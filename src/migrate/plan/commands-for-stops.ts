@@ -1,9 +1,7 @@
 import type { Finding } from '../../base/finding.ts';
 import { shellWord } from '../../base/lib/text.ts';
+import type { CommandWithFlags } from '../run/questioner.ts';
 import { dropContraryFlags, withoutContraryFlags } from './drop-contrary-flags.ts';
-
-/** Returns the command line that the user typed, with further flags at its end. `flags` is shell text. */
-export type CommandWithFlags = (flags: string) => string;
 
 /**
  * Replaces flags by whole commands in the hints of stops, and of warnings about contradictions. The likeliest answer

@@ -4,9 +4,9 @@ import { type ContactItem, MAX_RESPELLED_ITEMS } from '../../import/batch/cut-ba
 import type { Survey } from '../../import/survey/survey-types.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { SUPPRESSION_REASONS } from '../../wire/service-words.ts';
-import { type ImportOptions, writeKindsOf } from '../options.ts';
-import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
-import type { Plan } from '../report/run-report.ts';
+import type { AccountSnapshot } from '../account/account-snapshot.ts';
+import { type ImportOptions, writeKindsOf } from '../run/options.ts';
+import type { Plan } from '../run/run-report.ts';
 
 interface PlanParts {
   readonly survey: Survey;

@@ -2,30 +2,11 @@ import type { Finding, OpenValue } from '../../base/finding.ts';
 import type { SvcError } from '../../base/lib/errors.ts';
 import { formatNumber, plural, splitShellText } from '../../base/lib/text.ts';
 import type { Audience } from '../../wire/shapes.ts';
+import type { Choice, Question } from '../run/questioner.ts';
 import { answerDetail, answerLabel, isFlagsOnly } from './commands-for-stops.ts';
-
-/** One answer to choose from. */
-export interface Choice {
-  readonly label: string;
-  readonly detail?: string | undefined;
-  /** True for the preselected answer. svc never preselects an answer that subscribes people. */
-  readonly isLikely: boolean;
-  /** The flags that have the same effect as the answer. Undefined for the answer that ends the command. */
-  readonly flags: readonly string[] | undefined;
-  /** True if this answer also counts for the other questions of the same `group`. */
-  readonly answersGroup?: boolean;
-}
 
 /** The word for what a command did not do before its questions were answered, as in "Nothing was sent yet". */
 export type UndoneAction = 'sent' | 'compared' | 'read' | 'resumed';
-
-/** A question to the user about a stop of the plan. Each answer has the effect of flags. */
-export interface Question {
-  readonly text: string;
-  readonly choices: readonly Choice[];
-  /** An id that all questions about the values of one stop share. */
-  readonly group?: string;
-}
 
 /**
  * The questions whose answers remove these stops. Undefined if one stop has no question, because then the run stops

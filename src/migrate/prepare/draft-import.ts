@@ -13,6 +13,7 @@ import { findEarlierAudience } from '../../runs/find/same-audience.ts';
 import { findContactLedger, openContactLedger } from '../../runs/open-contact-ledger.ts';
 import { openPeopleTables, type People } from '../../runs/store/people.ts';
 import { LIMITS } from '../../wire/limits.ts';
+import { type AccountSnapshot, fetchSnapshot } from '../account/account-snapshot.ts';
 import { runChecks } from '../checks/all-checks.ts';
 import {
   type ChangeCounts,
@@ -21,14 +22,12 @@ import {
   type LedgerContext,
 } from '../contact-ledger/compare-ledger.ts';
 import { countMissingOptOuts } from '../contact-ledger/missing-people.ts';
-import { type RunOptions, writeKindsOf } from '../options.ts';
 import { withWholeCommands } from '../plan/commands-for-stops.ts';
 import { assemblePlan, countNewPeople, newFieldsOf } from '../plan/plan.ts';
-import type { Plan } from '../report/run-report.ts';
-import { type OpenRun, recordedRandomHex, tryAccount } from '../run-context.ts';
-import { type AccountSnapshot, fetchSnapshot } from './account-snapshot.ts';
+import { type AudienceTarget, type RunOptions, writeKindsOf } from '../run/options.ts';
+import { type OpenRun, recordedRandomHex, tryAccount } from '../run/run-context.ts';
+import type { Plan } from '../run/run-report.ts';
 import type { RunLocks } from './locks.ts';
-import type { AudienceTarget } from './target.ts';
 
 export interface OpenImport extends OpenRun {
   /** The audience to write to. Undefined if the account was not queried, or no contacts are written. */

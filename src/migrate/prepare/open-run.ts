@@ -15,13 +15,18 @@ import type { Journal } from '../../runs/store/journal.ts';
 import { createJournal, readListedRun, resumeJournal } from '../../runs/store/open-journal.ts';
 import { type Destination, HEADER_VERSION, type RunHeader } from '../../runs/store/run-header.ts';
 import { newRunId } from '../../runs/store/state-folder.ts';
+import { findMatchingRunOfAccount, recordApiKey } from '../account/same-account.ts';
 import { readCanaryRecord } from '../canary/canary-state.ts';
-import { importsContacts, type RunOptions } from '../options.ts';
-import { type OpenRun, OWN_KEYS_NOTE, type RunContext, withProgress } from '../run-context.ts';
-import { OWN_CONTACT_KEYS_NOTE } from '../write/outdated-replay.ts';
+import { importsContacts, type RunOptions } from '../run/options.ts';
+import {
+  type OpenRun,
+  OWN_CONTACT_KEYS_NOTE,
+  OWN_KEYS_NOTE,
+  type RunContext,
+  withProgress,
+} from '../run/run-context.ts';
 import { withEarlierAnswers } from './corrected-rejects.ts';
 import { finalStateOf, inputCopiesOf, restorePreviousEnd } from './resume-run.ts';
-import { findMatchingRunOfAccount, recordApiKey } from './same-account.ts';
 
 type OpenedRun = Pick<
   OpenRun,

@@ -1,8 +1,9 @@
 import type { Finding } from '../../base/finding.ts';
 import { SvcError } from '../../base/lib/errors.ts';
-import type { RunOptions } from '../options.ts';
-import { type Question, questionForError, questionsOf } from '../plan/questions.ts';
-import type { OpenRun } from '../run-context.ts';
+import { questionForError, questionsOf } from '../plan/questions.ts';
+import type { RunOptions } from '../run/options.ts';
+import type { Question } from '../run/questioner.ts';
+import type { OpenRun } from '../run/run-context.ts';
 
 interface CheckedDraft {
   readonly findings: readonly Finding[];

@@ -4,21 +4,11 @@ import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import type { Destination } from '../../runs/store/run-header.ts';
 import type { Audience } from '../../wire/shapes.ts';
-import type { TargetOptions } from '../options.ts';
 import { audienceQuestion } from '../plan/questions.ts';
-import type { Questioner } from '../run-context.ts';
+import type { AudienceTarget, TargetOptions } from '../run/options.ts';
+import type { Questioner } from '../run/questioner.ts';
 import { audienceLines } from './audience-lines.ts';
 import { newDestinationId } from './open-run.ts';
-
-/** The audience to write to: an existing audience, or an audience to create. */
-export type AudienceTarget =
-  | {
-      readonly kind: 'found';
-      readonly audience: Audience;
-      /** True if the user chose the audience at the terminal. */
-      readonly isChosenByUser?: boolean;
-    }
-  | { readonly kind: 'create'; readonly name: string };
 
 export type FoundAudience = Extract<AudienceTarget, { kind: 'found' }>;
 

@@ -4,7 +4,6 @@ import { EXIT, type ExitCode, SvcError, worstExitCode } from '../../base/lib/err
 import { countUnsentRows, rowsAddUp, sumOfOutcomes } from '../../base/lib/rows.ts';
 import { formatNumber, plural } from '../../base/lib/text.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
-import { reportInput } from './reported-input.ts';
 import type {
   OutcomeCounts,
   Plan,
@@ -14,7 +13,8 @@ import type {
   RunStatus,
   Timeline,
   Verification,
-} from './run-report.ts';
+} from '../run/run-report.ts';
+import { reportInput } from './reported-input.ts';
 
 /** How a run ended: the data of its report. */
 export interface RunEnd<Rows extends OutcomeCounts = RowCounts> {

@@ -12,19 +12,18 @@ import { countsAsFailed } from '../../sending/record-and-send.ts';
 import { newAutomationsFinding } from '../checks/automations.ts';
 import { missingCounts, writeMissingCsv } from '../contact-ledger/finish-list.ts';
 import { openMissingPeople } from '../contact-ledger/missing-people.ts';
-import { type RunOptions, writeKindsOf } from '../options.ts';
 import type { ImportDraft, OpenImport } from '../prepare/draft-import.ts';
-import type { AudienceTarget } from '../prepare/target.ts';
-import type { OpenRun } from '../run-context.ts';
+import { consentLines, lostDateLines, withConsentHeader } from '../run/consent-file.ts';
+import { type AudienceTarget, type RunOptions, writeKindsOf } from '../run/options.ts';
+import { rowCounts, skippedRows } from '../run/row-counts.ts';
+import type { OpenRun } from '../run/run-context.ts';
+import type { OutcomeCounts, RowCounts, RunReport } from '../run/run-report.ts';
+import { timelineOf } from '../run/timeline.ts';
 import { unseenReplaysFinding } from '../write/outdated-replay.ts';
 import { forgetReportedSameName } from '../write/same-name.ts';
 import { assembleReport, type RunEnd } from './assemble-report.ts';
-import { consentLines, lostDateLines, withConsentHeader } from './consent-file.ts';
 import { endRun, type RunResult } from './end-run.ts';
 import { nextSteps } from './next-steps.ts';
-import { rowCounts, skippedRows } from './row-counts.ts';
-import type { OutcomeCounts, RowCounts, RunReport } from './run-report.ts';
-import { timelineOf } from './timeline.ts';
 
 /** The report of an import at this moment. Writes nothing. */
 export function currentReport(run: OpenImport, drafted: ImportDraft, problem?: SvcError): RunReport {

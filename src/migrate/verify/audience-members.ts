@@ -4,7 +4,7 @@ import type { ListBatch } from '../../import/batch/cut-batches.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { CANARY_NAME, type CanaryTarget, type OptedOut } from '../canary/canary-state.ts';
 import { createOptedOutTest } from '../canary/proofs.ts';
-import type { WriteContext } from '../run-context.ts';
+import type { WriteContext } from '../run/run-context.ts';
 import { isSentInParts, type WasInAudience } from '../write/explicit-status.ts';
 import type { OutgoingBatch } from '../write/send-batch.ts';
 import { storeAddresses } from './look-up.ts';

@@ -15,7 +15,7 @@ import {
 } from '../canary/canary-state.ts';
 import { commandThatShowsLeavers } from '../canary/read-back-hint.ts';
 import { findSubscribed, noteConfirmed, rollBack } from '../canary/roll-back.ts';
-import type { WriteContext } from '../run-context.ts';
+import type { WriteContext } from '../run/run-context.ts';
 import { createWrittenTest } from './may-be-written.ts';
 
 /**

@@ -4,7 +4,7 @@ import { evenlySpread, rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import { looseKey } from '../../wire/person-key.ts';
 import type { Contact } from '../../wire/shapes.ts';
-import type { WriteContext } from '../run-context.ts';
+import type { WriteContext } from '../run/run-context.ts';
 import type { OutgoingBatch } from '../write/send-batch.ts';
 import { compareContact } from './compare-contact.ts';
 import { lookUpContact, refusedRows } from './look-up.ts';

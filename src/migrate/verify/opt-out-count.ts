@@ -1,10 +1,9 @@
-import { getAudience } from '../../api/resources/audiences.ts';
+import { countUnconfirmed, getAudience } from '../../api/resources/audiences.ts';
 import { plural } from '../../base/lib/text.ts';
 import type { SendResult } from '../../sending/record-and-send.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
-import { countUnconfirmed } from '../prepare/audience-contacts.ts';
-import type { VerificationCheck } from '../report/run-report.ts';
-import type { WriteContext } from '../run-context.ts';
+import type { WriteContext } from '../run/run-context.ts';
+import type { VerificationCheck } from '../run/run-report.ts';
 
 /** The number of opt-outs in an audience before a batch. */
 export interface OptOutCount {

@@ -7,7 +7,7 @@ import type { Journal } from '../../runs/store/journal.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { hasSpellings, looseKey, otherSpellings, personKey } from '../../wire/person-key.ts';
 import type { Contact } from '../../wire/shapes.ts';
-import type { WriteContext } from '../run-context.ts';
+import type { WriteContext } from '../run/run-context.ts';
 import { lookUpAllContacts, lookUpContact } from '../verify/look-up.ts';
 import { type OutgoingBatch, optOutWithoutRow, type SendBatch, sendOptOutsWithoutRow } from './send-batch.ts';
 

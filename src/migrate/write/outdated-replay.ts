@@ -6,16 +6,10 @@ import { listReadableRuns } from '../../runs/find/list-runs.ts';
 import { readListedRun } from '../../runs/store/open-journal.ts';
 import type { RecordedReplay } from '../../runs/store/replayed-requests.ts';
 import { writtenAudienceId } from '../../runs/store/run-header.ts';
-import { recordedRandomHex, type WriteContext } from '../run-context.ts';
+import { OWN_CONTACT_KEYS_NOTE, recordedRandomHex, type WriteContext } from '../run/run-context.ts';
 import { commandToCompare } from '../verify/command-to-compare.ts';
 import { createReplacedSearch, type FindReplaced, type ReplacedSearch } from '../verify/find-replaced.ts';
 import type { OutgoingBatch, SendBatch } from './send-batch.ts';
-
-/**
- * The name of a note in run.db: true once contacts are sent under idempotency keys of this run only. Enrollments keep
- * their keys, because a new key would mail a person again (M5).
- */
-export const OWN_CONTACT_KEYS_NOTE = 'own_contact_keys';
 
 /** The write context. If the run switched to contact keys of its own, it has their random part (`keySuffix`). */
 function withContactKeys<T extends WriteContext>(context: T): T {

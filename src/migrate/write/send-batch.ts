@@ -8,11 +8,11 @@ import type { RecordedResponse } from '../../runs/store/recorded-request.ts';
 import { isUnansweredUnder, type SendResult, SUPPRESSED_CODE } from '../../sending/record-and-send.ts';
 import { personKey } from '../../wire/person-key.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
-import { forgetAcceptedContent, type IsAccepted, recordAcceptedPeople } from '../contact-ledger/ledger-writes.ts';
-import type { WriteContext } from '../run-context.ts';
+import type { WriteContext } from '../run/run-context.ts';
 import { compareContact, compareOptOut } from '../verify/compare-contact.ts';
 import { lookUpContact } from '../verify/look-up.ts';
 import { noteUnnamedFailures, readBatchResponse } from './batch-response.ts';
+import { forgetAcceptedContent, type IsAccepted, recordAcceptedPeople } from './ledger-writes.ts';
 import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-and-bisect.ts';
 
 /** Contacts to send in one request. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { VARIANTS } from '../../../src/emulator/context/variants.ts';
 import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
 import { createFaults } from '../../../src/emulator/faults/script.ts';
-import { VARIANTS } from '../../../src/emulator/variants.ts';
 import { OPEN_POINTS } from '../open-points/all.ts';
 import { readClaims } from './claims.ts';
 import { readClearSentences, readNotes } from './notes.ts';

@@ -9,7 +9,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'a person is enrolled twice, once for each of two look-alikes of the address',
-    file: 'src/enroll/look-alikes.ts',
+    file: 'src/enroll/send/look-alikes.ts',
     from: 'group.slice(0, position)',
     to: 'group.slice(0, 0 * position)',
     tests: ['test/unit/enroll/look-alikes.test.ts'],
@@ -17,7 +17,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'a person counts as enrolled although the service refused the look-alike before',
-    file: 'src/enroll/look-alikes.ts',
+    file: 'src/enroll/send/look-alikes.ts',
     from: '!other.isExcluded && !refused.has(rowKey(other))',
     to: '!other.isExcluded && !(!refused && rowKey(other))',
     tests: ['test/unit/enroll/look-alikes.test.ts'],
@@ -25,7 +25,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'a look-alike is sent if the service shows its contact late',
-    file: 'src/enroll/look-alikes.ts',
+    file: 'src/enroll/send/look-alikes.ts',
     from: 'return others.some(',
     to: 'return !others.some(',
     tests: ['test/unit/enroll/look-alikes.test.ts'],
@@ -33,7 +33,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'a look-alike is sent if the service shows the contact of the earlier row late',
-    file: 'src/enroll/look-alikes.ts',
+    file: 'src/enroll/send/look-alikes.ts',
     from: 'if (theirs ? theirs.id === own.id : isEnrolled(other)) {',
     to: 'if (theirs?.id === own.id) {',
     tests: ['test/unit/enroll/look-alikes.test.ts'],
@@ -41,7 +41,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'a person counts as enrolled although the outcome of the look-alike before is unknown',
-    file: 'src/enroll/look-alikes.ts',
+    file: 'src/enroll/send/look-alikes.ts',
     from: 'if (earlier.kind === UNKNOWN_ENROLLMENT) {',
     to: 'if (false && earlier.kind === UNKNOWN_ENROLLMENT) {',
     tests: ['test/unit/enroll/outcomes/resolve.test.ts'],
@@ -49,7 +49,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'a person is enrolled again although another run enrolled a look-alike',
-    file: 'src/enroll/enrollment-records.ts',
+    file: 'src/enroll/draft/enrollment-records.ts',
     from: '= ledger.lookupLookAlikes(email)',
     to: '= [ledger.lookup(email)].filter((entry) => entry !== undefined)',
     tests: ['test/unit/enroll/look-alikes.test.ts'],
@@ -65,7 +65,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M5',
     what: 'a person is enrolled again who turned out after the plan to be enrolled before',
-    file: 'src/enroll/look-alikes.ts',
+    file: 'src/enroll/send/look-alikes.ts',
     from: "outcome.kind === ENROLLED_BEFORE ? 'already_enrolled' : otherRow",
     to: 'outcome.kind === ENROLLED_BEFORE ? otherRow : otherRow',
     tests: ['test/unit/enroll/look-alikes.test.ts'],
@@ -73,7 +73,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M1',
     what: 'a person is enrolled who opted out under a look-alike of the address',
-    file: 'src/enroll/look-alikes.ts',
+    file: 'src/enroll/send/look-alikes.ts',
     from: 'isExcluded: !mayEnroll(survey, table, decision)',
     to: 'isExcluded: false && !mayEnroll(survey, table, decision)',
     tests: ['test/unit/enroll/look-alikes.test.ts'],
@@ -89,7 +89,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'a subscribed contact counts as opted out, because its other spelling is',
-    file: 'src/migrate/prepare/audience-contacts.ts',
+    file: 'src/migrate/account/audience-contacts.ts',
     from: '!subscribed.has(other) &&',
     to: '',
     tests: SPELLINGS,
@@ -209,7 +209,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'a person is enrolled under an address that the audience does not have',
-    file: 'src/enroll/apply-enrollment.ts',
+    file: 'src/enroll/send/apply-enrollment.ts',
     from: 'sendPerson(context, { ...person, email })',
     to: 'sendPerson(context, { ...person, email: email && person.email })',
     tests: ['test/unit/enroll/contacts.test.ts'],
@@ -217,7 +217,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'a resume enrolls another spelling with another key',
-    file: 'src/enroll/apply-enrollment.ts',
+    file: 'src/enroll/send/apply-enrollment.ts',
     from: 'kind === UNKNOWN_ENROLLMENT && recorded ? recorded :',
     to: 'kind === UNKNOWN_ENROLLMENT ? person.email :',
     tests: ['test/unit/enroll/contacts.test.ts'],
@@ -225,7 +225,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'a person who opted out under another spelling is enrolled',
-    file: 'src/enroll/apply-enrollment.ts',
+    file: 'src/enroll/send/apply-enrollment.ts',
     from: '?? (await enrollUnderSpelling(inner, person))',
     to: '?? (await sendPerson(inner, person))',
     tests: PATHS,
@@ -233,7 +233,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'a person who opted out under another spelling is enrolled after a lost response',
-    file: 'src/enroll/apply-enrollment.ts',
+    file: 'src/enroll/send/apply-enrollment.ts',
     from: 'if (!isStillToSend(outcome) && kind !== UNKNOWN_ENROLLMENT) {',
     to: 'if (!isStillToSend(outcome)) {',
     tests: PATHS,
@@ -241,7 +241,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'a person of the audience is new under another spelling, so a list that fits the free plan stops',
-    file: 'src/migrate/prepare/audience-contacts.ts',
+    file: 'src/migrate/account/audience-contacts.ts',
     from: 'present.has(personKey(email))',
     to: 'present.has(email)',
     tests: PATHS,
@@ -329,7 +329,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'a look-alike does not wait for the person in an earlier row',
-    file: 'src/enroll/look-alikes.ts',
+    file: 'src/enroll/send/look-alikes.ts',
     from: 'const result = latest.get(key)?.then(() => enroll(person)) ?? enroll(person);',
     to: 'const result = enroll(person);',
     tests: ['test/unit/enroll/look-alikes.test.ts'],

@@ -17,7 +17,7 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'O8',
     what: 'a deleted audience counts as empty, and suppressions are written',
-    file: 'src/migrate/prepare/account-snapshot.ts',
+    file: 'src/migrate/account/account-snapshot.ts',
     from: 'id === target?.id ? target.contact_counts.total : await countContacts(source, id)',
     to: 'await countContacts(source, id)',
     tests: READS,
@@ -65,7 +65,7 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K4',
     what: 'suppressions of one account continue in another one',
-    file: 'src/migrate/prepare/same-account.ts',
+    file: 'src/migrate/account/same-account.ts',
     from: '!account || header.keyFingerprint === account.keyFingerprint) {',
     to: '!account || mark) {',
     tests: ['test/unit/migrate/prepare/suppressions-account.test.ts'],

@@ -7,7 +7,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M5',
     what: 'a resume with an older run.db enrolls people again whom the ledger calls enrolled',
-    file: 'src/enroll/enrollment-records.ts',
+    file: 'src/enroll/draft/enrollment-records.ts',
     from: 'return isOlderJournal || entryOfOtherRun(',
     to: 'return (isOlderJournal && false) || entryOfOtherRun(',
     tests: ['test/unit/enroll/resume/ledger.test.ts'],
@@ -15,7 +15,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M5',
     what: 'a person who was in the automation already is enrolled once it has ended',
-    file: 'src/enroll/enrollment-records.ts',
+    file: 'src/enroll/draft/enrollment-records.ts',
     from: 'LASTING_OUTCOMES.includes(outcome) ||',
     to: 'LASTING_OUTCOMES.slice(0, 1).includes(outcome) ||',
     tests: ['test/unit/enroll/resume/ledger.test.ts'],
@@ -23,7 +23,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D1',
     what: 'a resume leaves out the person of such a response if the process was killed after it',
-    file: 'src/enroll/send-person.ts',
+    file: 'src/enroll/send/send-person.ts',
     from: "outcome === NOT_ACTIVE ? sendPerson(context, person) : { kind: 'accepted' }",
     to: "{ kind: 'accepted' }",
     tests: ['test/unit/enroll/resume/kill.test.ts'],
@@ -31,7 +31,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D1',
     what: 'a resume leaves out the person whose response stopped the run',
-    file: 'src/enroll/send-person.ts',
+    file: 'src/enroll/send/send-person.ts',
     from: "outcome.isOpen ? send(context, attempt) : { kind: 'accepted' }",
     to: "{ kind: 'accepted' }",
     tests: ['test/unit/enroll/stop.test.ts'],
@@ -39,7 +39,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I1',
     what: 'a repeated automation_not_active stops the run, although the automation was published again',
-    file: 'src/enroll/send-person.ts',
+    file: 'src/enroll/send/send-person.ts',
     from: 'replayed && keyVersion < LAST_KEY_VERSION',
     to: 'replayed && keyVersion > LAST_KEY_VERSION',
     tests: ['test/unit/enroll/stop.test.ts'],
@@ -47,7 +47,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D1',
     what: 'a kill between two writes makes a resume enroll a look-alike',
-    file: 'src/enroll/send-person.ts',
+    file: 'src/enroll/send/send-person.ts',
     from: 'transaction(journal.db, () => {',
     to: '[transaction].forEach(() => {',
     tests: ['test/unit/enroll/look-alikes.test.ts'],
@@ -55,7 +55,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'an enrollment creates a contact that the service may take for a leaver of the list',
-    file: 'src/enroll/look-alikes.ts',
+    file: 'src/enroll/send/look-alikes.ts',
     from: 'if (!group?.some(({ isExcluded }) => isExcluded)) {',
     to: 'if (!group?.some(({ isExcluded }) => !isExcluded && isExcluded)) {',
     tests: ['test/unit/enroll/look-alikes.test.ts'],
@@ -63,7 +63,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M5',
     what: 'a resume enrolls a person again whom another run enrolled after the stop',
-    file: 'src/enroll/enrollment-records.ts',
+    file: 'src/enroll/draft/enrollment-records.ts',
     from: 'word === NOT_ACTIVE && !wasEnrolledBefore({ journal, ledger, options }, person)',
     to: 'word === NOT_ACTIVE',
     tests: ['test/unit/enroll/stop.test.ts'],
@@ -71,7 +71,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P7',
     what: 'the age of an enrollment key counts by the clock of the machine',
-    file: 'src/enroll/send-person.ts',
+    file: 'src/enroll/send/send-person.ts',
     from: 'context.journal.readNote(UNDATED_KEYS_NOTE) === true ||',
     to: '',
     tests: ['test/unit/enroll/service-time.test.ts'],
@@ -79,7 +79,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M3',
     what: 'an automation that starts as people join is enrolled for the contacts that svc writes',
-    file: 'src/enroll/automation.ts',
+    file: 'src/enroll/draft/automation.ts',
     from: 'if (createContacts && startsByItself(automation)) {',
     to: "if (createContacts && startsByItself(automation) && automation.id === '') {",
     tests: ['test/unit/enroll/contacts.test.ts'],
@@ -103,7 +103,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I4',
     what: 'svc repeats the key of another machine until the service runs it again',
-    file: 'src/enroll/send-person.ts',
+    file: 'src/enroll/send/send-person.ts',
     from: '      noteSentElsewhere: (recorded) => recordUnknown(context, recorded),\n',
     to: '',
     tests: ['test/unit/enroll/elsewhere.test.ts'],
@@ -111,7 +111,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I4',
     what: 'a resume repeats the key of another machine',
-    file: 'src/enroll/send-person.ts',
+    file: 'src/enroll/send/send-person.ts',
     from: '(recorded) => recordUnknown(context, recorded)',
     to: '() => undefined',
     tests: ['test/unit/enroll/elsewhere.test.ts'],
@@ -119,7 +119,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D1',
     what: 'a resume takes the request of another person for that of the row',
-    file: 'src/enroll/send-person.ts',
+    file: 'src/enroll/send/send-person.ts',
     from: 'if (spelling === undefined) {',
     to: 'if (spelling === null) {',
     tests: ['test/unit/enroll/read-differently.test.ts'],
@@ -135,7 +135,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'O6',
     what: 'an outcome that svc does not know is enrolled again each night',
-    file: 'src/enroll/enrollment-records.ts',
+    file: 'src/enroll/draft/enrollment-records.ts',
     from: 'ENROLLMENT_OUTCOMES.some((documented) => documented === outcome)',
     to: "outcome !== 'unknown'",
     tests: ['test/unit/enroll/outcomes/unrecognized.test.ts'],
@@ -167,7 +167,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P4',
     what: 'an enrollment continues although Retry-After is long',
-    file: 'src/enroll/record-person-outcome.ts',
+    file: 'src/enroll/send/record-person-outcome.ts',
     from: 'if (retryAfterMs !== undefined) {',
     to: 'if (retryAfterMs === -1) {',
     tests: ['test/unit/enroll/faults.test.ts'],
@@ -175,7 +175,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M5',
     what: 'a resumed --reenroll enrolls people whom another run enrolled since',
-    file: 'src/enroll/enrollment-records.ts',
+    file: 'src/enroll/draft/enrollment-records.ts',
     from: 'options.reenroll && time <= newestTimeBefore(journal)',
     to: 'options.reenroll',
     tests: ['test/unit/enroll/resume/reenroll.test.ts'],
@@ -191,7 +191,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M1',
     what: 'people of a list with an unclear column are enrolled without a question',
-    file: 'src/enroll/enrollment-list.ts',
+    file: 'src/enroll/draft/enrollment-list.ts',
     from: 'return isSilent && !findings.some(offersColumn);',
     to: 'return isSilent || findings.some((finding) => offersColumn(finding) && finding === null);',
     tests: ['test/unit/enroll/leavers.test.ts'],
@@ -215,7 +215,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M2',
     what: 'the first enrollment goes with the others',
-    file: 'src/enroll/apply-enrollment.ts',
+    file: 'src/enroll/send/apply-enrollment.ts',
     from: 'for (let isAccepted = false; !isAccepted; ) {',
     to: 'for (let isAccepted = true; !isAccepted; ) {',
     tests: ENROLL,
@@ -223,7 +223,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M2',
     what: 'a refusal of the whole automation counts as the outcome of one row',
-    file: 'src/enroll/record-person-outcome.ts',
+    file: 'src/enroll/send/record-person-outcome.ts',
     from: 'if (error.status === 400) {',
     to: 'if (error.status === 400 || error.status === 409) {',
     tests: ENROLL,
@@ -231,7 +231,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M4',
     what: 'the plan does not say that an automation mails members only',
-    file: 'src/enroll/automation.ts',
+    file: 'src/enroll/draft/automation.ts',
     from: "return sandbox ? ['is in sandbox",
     to: "return sandbox === undefined ? ['is in sandbox",
     tests: ENROLL,
@@ -255,7 +255,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M3',
     what: '--create-contacts skips the check of automations that start when a person joins',
-    file: 'src/enroll/draft-enrollment.ts',
+    file: 'src/enroll/draft/draft-enrollment.ts',
     from: 'const findings = context.createContacts\n',
     to: 'const findings = context.createContacts && context.automation === undefined\n',
     tests: ['test/unit/enroll/contacts.test.ts'],
@@ -279,7 +279,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D1',
     what: 'a person who was enrolled before and is now refused counts twice',
-    file: 'src/enroll/draft-enrollment.ts',
+    file: 'src/enroll/draft/draft-enrollment.ts',
     from: 'enrolledBefore: drafted.enrolledBefore - refused.length }',
     to: 'enrolledBefore: drafted.enrolledBefore + 0 * refused.length }',
     tests: ['test/unit/enroll/contacts.test.ts'],
@@ -295,7 +295,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M5',
     what: 'a killed --reenroll that did not enroll hides an earlier unknown outcome',
-    file: 'src/enroll/enrollment-records.ts',
+    file: 'src/enroll/draft/enrollment-records.ts',
     from: '} else if (other !== undefined) {',
     to: '} else if (other === id) {',
     tests: ['test/unit/enroll/outcomes/two-unknown.test.ts'],
@@ -303,7 +303,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M1',
     what: 'a refusal of this run hides a later enrollment by another run',
-    file: 'src/enroll/enrollment-records.ts',
+    file: 'src/enroll/draft/enrollment-records.ts',
     from: 'return { kind: wasEnrolledBefore({ journal, ledger, options }, person) ? ENROLLED_BEFORE : UNSENT };',
     to: 'return { kind: !request && wasEnrolledBefore({ journal, ledger, options }, person) ? ENROLLED_BEFORE : UNSENT };',
     tests: ['test/unit/enroll/resume/again.test.ts'],
@@ -311,7 +311,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M1',
     what: 'an unknown outcome replaces an older enrollment',
-    file: 'src/enroll/enrollment-records.ts',
+    file: 'src/enroll/draft/enrollment-records.ts',
     from: 'const other = entryOfAnotherRun(context, before);',
     to: 'const other = before && undefined;',
     tests: ['test/unit/enroll/resume/again.test.ts', 'test/unit/enroll/resume/ledger.test.ts'],
@@ -335,7 +335,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M5',
     what: 'a resume with an older run.db enrolls people again whose outcome is unknown',
-    file: 'src/enroll/enrollment-records.ts',
+    file: 'src/enroll/draft/enrollment-records.ts',
     from: 'own?.run === run ? blocksEnrollment(own)',
     to: "own?.run === run ? own.outcome !== 'unknown' && blocksEnrollment(own)",
     tests: ['test/unit/enroll/resume/ledger.test.ts'],
@@ -343,7 +343,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M5',
     what: 'a resume with an older run.db of --reenroll enrolls people again whose outcome is unknown',
-    file: 'src/enroll/enrollment-records.ts',
+    file: 'src/enroll/draft/enrollment-records.ts',
     from: 'own !== undefined && ledger.hasAttempt(email, run)',
     to: 'false',
     tests: ['test/unit/enroll/resume/restored-reenroll.test.ts'],
@@ -351,7 +351,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D1',
     what: 'a resume of --reenroll leaves out people whom the service refused',
-    file: 'src/enroll/enrollment-records.ts',
+    file: 'src/enroll/draft/enrollment-records.ts',
     from: '    ledger.forgetAttempt(person.email, journal.header.run);\n',
     to: '',
     tests: ['test/unit/enroll/resume/restored-reenroll.test.ts'],
@@ -359,7 +359,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M5',
     what: 'a repeated request is in the journal only, so a later run enrolls the person again',
-    file: 'src/enroll/send-person.ts',
+    file: 'src/enroll/send/send-person.ts',
     from: '  recordAttempt(context, attempt.person, attempt.earlierEntry);\n  return send',
     to: '  return send',
     tests: ['test/unit/enroll/resume/kill.test.ts'],
@@ -367,7 +367,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M5',
     what: 'a resume repeats a request for a person whom another run enrolled since',
-    file: 'src/enroll/send-person.ts',
+    file: 'src/enroll/send/send-person.ts',
     from: '  if (other) {',
     to: '  if (other && false) {',
     tests: ['test/unit/enroll/resume/kill.test.ts'],
@@ -375,7 +375,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D1',
     what: 'a person is in doubt, although the ledger says that the request had no effect',
-    file: 'src/enroll/send-person.ts',
+    file: 'src/enroll/send/send-person.ts',
     from: '  if (outcome === UNSENT) {',
     to: '  if (outcome === UNSENT && false) {',
     tests: ['test/unit/enroll/resume/kill.test.ts'],

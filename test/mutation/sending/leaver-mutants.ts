@@ -53,7 +53,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'svc does not look for opted-out people whom the first pages do not show',
-    file: 'src/migrate/write/apply-contacts.ts',
+    file: 'src/migrate/apply-contacts.ts',
     from: 'const target = await findHiddenOptOuts(before, toWrite, firstPages);',
     to: 'const target = firstPages;',
     tests: [HIDDEN_OPT_OUTS],
@@ -61,7 +61,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'svc does not look for hidden opt-outs after a canary that showed nothing about them',
-    file: 'src/migrate/write/apply-contacts.ts',
+    file: 'src/migrate/apply-contacts.ts',
     from: 'await findHiddenOptOuts(context, toWrite, now))',
     to: 'now)',
     tests: [HIDDEN_OPT_OUTS],
@@ -125,7 +125,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'nobody is pending or bounced if the counts leave such people out',
-    file: 'src/migrate/prepare/audience-contacts.ts',
+    file: 'src/migrate/account/audience-contacts.ts',
     from: 'mayHaveUncounted || isHigher',
     to: 'isHigher',
     tests: [KEPT_STATUSES],
@@ -157,7 +157,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a person who leaves while svc reads the first pages hides another person',
-    file: 'src/migrate/prepare/audience-contacts.ts',
+    file: 'src/migrate/account/audience-contacts.ts',
     from: 'const mustCountAgain = !isWhole || ',
     to: 'const mustCountAgain = ',
     tests: [HIDDEN_OPT_OUTS],
@@ -181,7 +181,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P2',
     what: 'people whom no page shows count as new people of a free plan',
-    file: 'src/migrate/prepare/audience-contacts.ts',
+    file: 'src/migrate/account/audience-contacts.ts',
     from: '(!isComplete && (await',
     to: '(isComplete && (await',
     tests: [UNLISTED],
@@ -189,7 +189,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a person who joins while svc reads hides a person who left',
-    file: 'src/migrate/prepare/audience-contacts.ts',
+    file: 'src/migrate/account/audience-contacts.ts',
     from: 'seen >= after.total &&',
     to: 'seen >= before.total &&',
     tests: [UNLISTED],
@@ -197,7 +197,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'L2',
     what: 'people are looked up because contacts are deleted while svc reads',
-    file: 'src/migrate/prepare/audience-contacts.ts',
+    file: 'src/migrate/account/audience-contacts.ts',
     from: 'hasMore(before) && hasMore(after)',
     to: 'hasMore(before)',
     tests: [UNLISTED],
@@ -245,7 +245,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'of many people whom no page shows, only some are looked up',
-    file: 'src/migrate/write/apply-contacts.ts',
+    file: 'src/migrate/apply-contacts.ts',
     from: 'isAnswered(listBatch) ? target',
     to: 'listBatch ? target',
     tests: [UNLISTED],
@@ -261,7 +261,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'opted-out people whose status the service does not show count as read',
-    file: 'src/migrate/prepare/audience-contacts.ts',
+    file: 'src/migrate/account/audience-contacts.ts',
     from: ' && knownSeen === seen && isEachCounted',
     to: ' && isEachCounted',
     tests: ['test/unit/migrate/canary/opt-outs-proven.test.ts'],
@@ -269,7 +269,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'L2',
     what: 'counts are compared although svc read each contact',
-    file: 'src/migrate/prepare/audience-contacts.ts',
+    file: 'src/migrate/account/audience-contacts.ts',
     from: 'const isAllSeen = isWhole && ',
     to: 'const isAllSeen = !isWhole && ',
     tests: [KNOWN_OPT_OUTS],
@@ -421,7 +421,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'replays are sent again with the opt-outs that the audience had before',
-    file: 'src/migrate/write/apply-contacts.ts',
+    file: 'src/migrate/apply-contacts.ts',
     from: 'await readTarget(before, toWrite, { maxAgeMs: 0 })',
     to: 'await readTarget(before, toWrite)',
     tests: [OUTDATED],

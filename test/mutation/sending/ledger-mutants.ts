@@ -28,7 +28,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G1',
     what: 'a person whose status changed counts as unchanged',
-    file: 'src/migrate/contact-ledger/ledger-writes.ts',
+    file: 'src/migrate/write/ledger-writes.ts',
     from: "return explicitStatus ? 'explicit ' : '';",
     to: "return '';",
     tests: CHANGED,
@@ -92,7 +92,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G2',
     what: 'an import without --only-changed leaves the ledger as it is',
-    file: 'src/migrate/write/apply-plan.ts',
+    file: 'src/migrate/apply-plan.ts',
     from: ': findContactLedger(location);',
     to: ': undefined;',
     tests: CHANGED,
@@ -100,7 +100,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G10',
     what: 'an older run continues after a newer list',
-    file: 'src/migrate/write/apply-plan.ts',
+    file: 'src/migrate/apply-plan.ts',
     from: 'markOvertaken(stateFolder, { run: writer, origin: context.origin, audienceIds });',
     to: 'void [writer, audienceIds];',
     tests: OVERTAKEN,
@@ -140,7 +140,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G6',
     what: 'people of an import without --only-changed are missing in the next list',
-    file: 'src/migrate/contact-ledger/ledger-writes.ts',
+    file: 'src/migrate/write/ledger-writes.ts',
     from: '    ledgerListId,\n  );',
     to: '    ledgerListId ?? 1,\n  );',
     tests: GONE,
@@ -164,7 +164,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G5',
     what: 'a nightly import reuses the keys of an earlier one, so the service only replays',
-    file: 'src/migrate/run-context.ts',
+    file: 'src/migrate/run/run-context.ts',
     from: 'options.again || options.changes || journal.readNote(OWN_KEYS_NOTE)',
     to: 'options.again || journal.readNote(OWN_KEYS_NOTE)',
     tests: CHANGED,
@@ -316,7 +316,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G8',
     what: 'the ledger stays as it is although the service dropped people in silence',
-    file: 'src/migrate/contact-ledger/ledger-writes.ts',
+    file: 'src/migrate/write/ledger-writes.ts',
     from: 'if (error instanceof SvcError && error.exit === EXIT.unverified) {',
     to: 'if (error instanceof SvcError && error.exit === EXIT.bug) {',
     tests: CHANGED,
@@ -500,7 +500,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I7',
     what: 'only the outdated batch is sent again, not the replays before it',
-    file: 'src/migrate/write/apply-contacts.ts',
+    file: 'src/migrate/apply-contacts.ts',
     from: 'if (context.journal.requests.hasOpenRequests()) {',
     to: 'if (context.journal.requests.stateOf(CANARY_NAME).isOpen) {',
     tests: OTHER_MACHINE,

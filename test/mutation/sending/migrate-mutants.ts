@@ -13,7 +13,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D1',
     what: 'a failed resume of an enrollment forgets that its contacts are sent',
-    file: 'src/migrate/run-context.ts',
+    file: 'src/migrate/run/run-context.ts',
     from: "opened.journal.state.phase !== 'enrollments' ||",
     to: "opened.journal.state.phase !== 'done' ||",
     tests: ['test/unit/enroll/resume/failed-resume.test.ts'],
@@ -373,7 +373,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'batches are sent in parallel before upsert: false is proven',
-    file: 'src/migrate/write/apply-contacts.ts',
+    file: 'src/migrate/apply-contacts.ts',
     from: 'mustProveMore: mustProveUpsertFalse(context)',
     to: 'mustProveMore: mustProveUpsertFalse(context) && false',
     tests: EXPLICIT,
@@ -493,7 +493,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'people of the canary are not read once more after the last batch',
-    file: 'src/migrate/write/apply-contacts.ts',
+    file: 'src/migrate/apply-contacts.ts',
     from: 'await confirmOptOuts(context, record, known, toWrite.batches.preview());',
     to: '',
     tests: ['test/unit/migrate/canary/roll-back.test.ts'],
@@ -501,7 +501,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'people of the canary are not read once more when a difference stops the run',
-    file: 'src/migrate/write/apply-contacts.ts',
+    file: 'src/migrate/apply-contacts.ts',
     from: 'isDifference(error) && now.signedUp === undefined',
     to: 'now.signedUp !== undefined && now.signedUp === undefined',
     tests: ['test/unit/migrate/canary/roll-back.test.ts'],
@@ -565,7 +565,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M3',
     what: 'automations are not read again before the canary',
-    file: 'src/migrate/write/apply-contacts.ts',
+    file: 'src/migrate/apply-contacts.ts',
     from: 'createNewAutomationGuard(before, audienceId, snapshot.ageMs)',
     to: 'createNewAutomationGuard(before, audienceId, () => 0)',
     tests: ['test/unit/migrate/prepare/meanwhile.test.ts'],
@@ -597,7 +597,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'S1',
     what: 'contacts are written before the suppressions',
-    file: 'src/migrate/write/apply-plan.ts',
+    file: 'src/migrate/apply-plan.ts',
     from: 'if (suppressed > 0) {',
     to: 'if (suppressed > 1_000_000) {',
     tests: MIGRATE,
@@ -629,7 +629,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P2',
     what: 'the cap is compared with one audience only',
-    file: 'src/migrate/prepare/account-snapshot.ts',
+    file: 'src/migrate/account/account-snapshot.ts',
     from: 'const accountTotal = await sumContacts(source, query.options.plan, audience);',
     to: 'const accountTotal = (await sumContacts(source, query.options.plan, audience), audience?.contact_counts?.total ?? 0);',
     tests: MIGRATE,
@@ -789,7 +789,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D4',
     what: 'Ctrl-C has no effect while outcomes.csv is written',
-    file: 'src/enroll/finish-enrollment.ts',
+    file: 'src/enroll/outcomes/finish-enrollment.ts',
     from: 'writeOutcomes(drafted, records, signal)',
     to: 'writeOutcomes(drafted, records, new AbortController().signal)',
     tests: ['test/unit/migrate/report/interrupted-files.test.ts'],

@@ -1,5 +1,5 @@
+import { VARIANTS, type VariantName } from '../../../src/emulator/context/variants.ts';
 import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
-import { VARIANTS, type VariantName } from '../../../src/emulator/variants.ts';
 import { createRandom, type Random } from '../random.ts';
 import { begunInTime, createFaultsAt, finishedInTime } from '../scenario/faults.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/context.ts';
-import { VARIANTS } from '../../../src/emulator/variants.ts';
+import { VARIANTS } from '../../../src/emulator/context/variants.ts';
 import { csv, people } from '../../support/lists.ts';
 import { createWorld, type World } from '../../support/world.ts';
 

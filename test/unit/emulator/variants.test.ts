@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterEach, describe, expect, test } from 'vitest';
-import { chooseVariants, VARIANTS } from '../../../src/emulator/variants.ts';
+import { chooseVariants, VARIANTS } from '../../../src/emulator/context/variants.ts';
 import { people, type Service, startService } from '../../contract/service.ts';
 
 describe('the variants of the emulator', () => {

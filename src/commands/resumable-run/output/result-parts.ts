@@ -1,9 +1,10 @@
 import { formatLogTime } from '../../../base/lib/duration.ts';
 import { EXIT, SvcError } from '../../../base/lib/errors.ts';
 import { terminalSafe } from '../../../base/lib/text.ts';
-import { type CommandWithFlags, commandsFor, otherAnswers } from '../../../migrate/plan/commands-for-stops.ts';
+import { commandsFor, otherAnswers } from '../../../migrate/plan/commands-for-stops.ts';
 import type { RunResult } from '../../../migrate/report/end-run.ts';
-import type { OutcomeCounts, RunReport } from '../../../migrate/report/run-report.ts';
+import type { CommandWithFlags } from '../../../migrate/run/questioner.ts';
+import type { OutcomeCounts, RunReport } from '../../../migrate/run/run-report.ts';
 import { planInput } from '../../../render/plan/inputs.ts';
 import { planText } from '../../../render/plan/plan.ts';
 import { stopText } from '../../../render/plan/stop.ts';

@@ -4,8 +4,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEmulator } from '../../../../src/emulator/emulator.ts';
 import { createIncomingBody } from '../../../../src/emulator/http/incoming-body.ts';
-import { type ArrivingRequest, ConnectionEnded } from '../../../../src/emulator/http/request-response.ts';
 import { listenOnPort } from '../../../../src/emulator/http/server.ts';
+import { type ArrivingRequest, ConnectionEnded } from '../../../../src/emulator/protocol/request-response.ts';
 import { startService } from '../../../contract/service.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 

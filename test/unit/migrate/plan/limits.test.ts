@@ -3,10 +3,10 @@ import type { RunEvent } from '../../../../src/base/events.ts';
 import type { Finding } from '../../../../src/base/finding.ts';
 import type { ContactItem, ListBatch } from '../../../../src/import/batch/cut-batches.ts';
 import { failureLimitText, failuresFinding, refuseTooManyFailures } from '../../../../src/migrate/checks/failures.ts';
-import type { FailureLimit } from '../../../../src/migrate/options.ts';
 import { otherAnswers } from '../../../../src/migrate/plan/commands-for-stops.ts';
 import { estimateSeconds } from '../../../../src/migrate/plan/plan.ts';
-import { type RecordedWait, recordWaits } from '../../../../src/migrate/report/timeline.ts';
+import type { FailureLimit } from '../../../../src/migrate/run/options.ts';
+import { type RecordedWait, recordWaits } from '../../../../src/migrate/run/timeline.ts';
 import { createSampler } from '../../../../src/migrate/verify/sampler.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 

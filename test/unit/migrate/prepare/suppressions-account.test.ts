@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { recordApiKey, recordedAccount } from '../../../../src/migrate/prepare/same-account.ts';
+import { recordApiKey, recordedAccount } from '../../../../src/migrate/account/same-account.ts';
 import { createJournal } from '../../../../src/runs/store/open-journal.ts';
 import { stoppedAfterPost } from '../../../support/after-post.ts';
 import { numberedNames } from '../../../support/nights.ts';

@@ -1,13 +1,13 @@
-import { type Enrollment, enrollmentKey, LASTING_OUTCOMES, postEnrollment } from '../api/resources/automations.ts';
-import { LAST_KEY_VERSION } from '../api/retry/decide-retry.ts';
-import { transaction } from '../base/os/sqlite.ts';
-import type { Enrollee } from '../import/batch/reread-list.ts';
-import { readDifferentlyError } from '../migrate/write/send-and-bisect.ts';
-import { type LedgerEntry, UNKNOWN_ENROLLMENT } from '../runs/enrollment-entries.ts';
-import { EMPTY_RESPONSE, enrollmentRequestName, type RecordedRequest } from '../runs/store/recorded-request.ts';
-import { recordWithoutResponse, sendRequest } from '../sending/record-and-send.ts';
-import { otherSpellings } from '../wire/person-key.ts';
-import type { EnrollmentResult } from '../wire/shapes.ts';
+import { type Enrollment, enrollmentKey, LASTING_OUTCOMES, postEnrollment } from '../../api/resources/automations.ts';
+import { LAST_KEY_VERSION } from '../../api/retry/decide-retry.ts';
+import { transaction } from '../../base/os/sqlite.ts';
+import type { Enrollee } from '../../import/batch/reread-list.ts';
+import { readDifferentlyError } from '../../migrate/write/send-and-bisect.ts';
+import { type LedgerEntry, UNKNOWN_ENROLLMENT } from '../../runs/enrollment-entries.ts';
+import { EMPTY_RESPONSE, enrollmentRequestName, type RecordedRequest } from '../../runs/store/recorded-request.ts';
+import { recordWithoutResponse, sendRequest } from '../../sending/record-and-send.ts';
+import { otherSpellings } from '../../wire/person-key.ts';
+import type { EnrollmentResult } from '../../wire/shapes.ts';
 import {
   type EnrollContext,
   enrollmentRequestOf,
@@ -17,7 +17,7 @@ import {
   recordAttempt,
   UNSENT,
   wasSentWithPreviousKey,
-} from './enrollment-records.ts';
+} from '../draft/enrollment-records.ts';
 import {
   type AcceptedEnrollment,
   type PersonResult,

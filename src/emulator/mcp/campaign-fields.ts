@@ -1,12 +1,11 @@
-import type { EmulatorContext, JsonObject } from '../action-context.ts';
+import type { EmulatorContext } from '../context/action-context.ts';
+import { timestamp, timestampOrNull } from '../context/formats.ts';
 import { addressIn, isAddress } from '../domain/address.ts';
-import { timestamp, timestampOrNull } from '../domain/formats.ts';
+import type { CampaignRow } from '../domain/campaign.ts';
 import { ownRow } from '../domain/owned-rows.ts';
-import { readStringField } from '../http/body.ts';
-import { createRefusal, invalidRequest } from '../http/envelope.ts';
+import { type JsonObject, readStringField } from '../protocol/body.ts';
+import { createRefusal, invalidRequest } from '../protocol/envelope.ts';
 import type { AudienceRow } from '../store/audiences.ts';
-import type { ContactRow } from '../store/contacts.ts';
-import type { Store } from '../store/store.ts';
 import type { ToolCall } from './tool.ts';
 
 /**
@@ -24,6 +23,9 @@ export function campaignDraftOf(call: ToolCall): CampaignRow {
   }
   return row;
 }
+
+/** The fields that a tool can write for its caller. */
+export type CampaignContent = Pick<CampaignRow, 'audience' | 'subject' | 'sender' | 'html' | 'text'>;
 
 /**
  * The content in the arguments of a call. A missing field stays as it is in `before`. A new campaign must have an
@@ -70,34 +72,4 @@ function readSender({ context, args }: ToolCall): string {
     throw invalidRequest('from must be an address, or Name <address>.', 'from');
   }
   return from;
-}
-
-/** A newsletter to one audience. */
-export interface CampaignRow {
-  readonly seq: number;
-  readonly organization: number;
-  readonly audience: number;
-  /** The status: `draft`, `scheduled`, `sent` or `failed`. The service document shows only `draft`. */
-  readonly status: string;
-  readonly subject: string;
-  readonly sender: string;
-  readonly html: string | null;
-  readonly text: string | null;
-  readonly send_at: number | null;
-  readonly recipients: number | null;
-  readonly created_at: number;
-  readonly updated_at: number;
-}
-
-/** The fields that a tool can write for its caller. */
-export type CampaignContent = Pick<CampaignRow, 'audience' | 'subject' | 'sender' | 'html' | 'text'>;
-
-export type Recipient = Pick<ContactRow, 'seq' | 'email'>;
-
-/** The recipients of a campaign: the subscribed contacts of its audience, without suppressed addresses. */
-export function listRecipients(store: Store, { audience, organization }: CampaignRow): Recipient[] {
-  const sql = `select contacts.seq, contacts.email from contacts
-    left join suppressions on suppressions.organization = ? and suppressions.email = contacts.email
-    where audience = ? and status = 'subscribed' and suppressions.seq is null order by contacts.seq`;
-  return store.all(sql, organization, audience);
 }

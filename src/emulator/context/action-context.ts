@@ -1,7 +1,8 @@
-import type { Clock } from '../base/lib/clock.ts';
-import type { Ids } from './domain/formats.ts';
-import type { RouteResponse } from './http/envelope.ts';
-import type { Store } from './store/store.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import type { JsonObject } from '../protocol/body.ts';
+import { createRefusal, type RouteResponse } from '../protocol/envelope.ts';
+import type { Store } from '../store/store.ts';
+import type { Ids } from './formats.ts';
 import type { Variants } from './variants.ts';
 
 /** What the functions behind the routes use: the store, the time, the settings. */
@@ -25,9 +26,6 @@ export interface Caller {
   readonly scopes: readonly string[];
 }
 
-/** A JSON object that was parsed, but whose fields are not checked yet. */
-export type JsonObject = Readonly<Record<string, unknown>>;
-
 /** One request, as the action of a route gets it. `params` are the decoded `{…}` parts of the path, in their order. */
 export interface RouteCall {
   readonly context: EmulatorContext;
@@ -48,4 +46,11 @@ export interface Route {
   /** True only for POST /v1/emails. Besides the rate limit for all requests, this route has a second, lower one. */
   readonly transactional?: boolean;
   readonly action: (call: RouteCall) => RouteResponse;
+}
+
+/** Throws 403 `insufficient_scope` if the API key lacks the scope of the route or tool. */
+export function assertScope({ scope }: Pick<Route, 'scope'>, { scopes }: Caller): void {
+  if (scope !== undefined && !scopes.includes(scope)) {
+    throw createRefusal(403, 'insufficient_scope', `This key lacks the scope ${scope}; create a new key with it.`);
+  }
 }

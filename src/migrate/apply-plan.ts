@@ -1,25 +1,25 @@
-import { EXIT, SvcError } from '../../base/lib/errors.ts';
-import { sumOf } from '../../base/lib/rows.ts';
-import { markOvertaken } from '../../runs/find/same-audience.ts';
-import { findContactLedger, openContactLedger } from '../../runs/open-contact-ledger.ts';
-import { countLookAlikes } from '../../wire/person-key.ts';
-import { SUPPRESSION_REASONS } from '../../wire/service-words.ts';
-import { finishListImport, recordListBegin } from '../contact-ledger/finish-list.ts';
-import { withOpenLedger } from '../contact-ledger/ledger-writes.ts';
-import { type ImportCommand, writeKindsOf } from '../options.ts';
-import type { ImportDraft, OpenImport } from '../prepare/draft-import.ts';
-import { newDestinationId } from '../prepare/open-run.ts';
-import { recordAccount } from '../prepare/same-account.ts';
-import { type WriteContext, writeContextOf } from '../run-context.ts';
-import { refuseUnresolvedSignUps } from '../verify/earlier-sign-ups.ts';
-import { createSampler } from '../verify/sampler.ts';
-import { verifyWrites } from '../verify/verify.ts';
+import { EXIT, SvcError } from '../base/lib/errors.ts';
+import { sumOf } from '../base/lib/rows.ts';
+import { markOvertaken } from '../runs/find/same-audience.ts';
+import { findContactLedger, openContactLedger } from '../runs/open-contact-ledger.ts';
+import { countLookAlikes } from '../wire/person-key.ts';
+import { SUPPRESSION_REASONS } from '../wire/service-words.ts';
+import { recordAccount } from './account/same-account.ts';
 import { applyContacts } from './apply-contacts.ts';
-import { applySuppressions } from './apply-suppressions.ts';
-import { refuseUnnamedFailures } from './batch-response.ts';
-import { createTargetAudience, recordAudience } from './create-audience.ts';
-import { refuseUnreportedSameName } from './same-name.ts';
-import { refuseStillSubscribed } from './send-batch.ts';
+import { finishListImport, recordListBegin } from './contact-ledger/finish-list.ts';
+import type { ImportDraft, OpenImport } from './prepare/draft-import.ts';
+import { newDestinationId } from './prepare/open-run.ts';
+import { type ImportCommand, writeKindsOf } from './run/options.ts';
+import { type WriteContext, writeContextOf } from './run/run-context.ts';
+import { refuseUnresolvedSignUps } from './verify/earlier-sign-ups.ts';
+import { createSampler } from './verify/sampler.ts';
+import { verifyWrites } from './verify/verify.ts';
+import { applySuppressions } from './write/apply-suppressions.ts';
+import { refuseUnnamedFailures } from './write/batch-response.ts';
+import { createTargetAudience, recordAudience } from './write/create-audience.ts';
+import { withOpenLedger } from './write/ledger-writes.ts';
+import { refuseUnreportedSameName } from './write/same-name.ts';
+import { refuseStillSubscribed } from './write/send-batch.ts';
 
 /**
  * Carries out the plan in the order that the service document recommends: suppressions, contacts, verification. If the

@@ -1,10 +1,15 @@
-import type { WriteOutcome } from '../api/retry/write-request.ts';
-import { EXIT, SvcError } from '../base/lib/errors.ts';
-import { UNKNOWN_ENROLLMENT } from '../runs/enrollment-entries.ts';
-import { EMPTY_RESPONSE, OUTCOME_UNKNOWN, type RecordedResponse } from '../runs/store/recorded-request.ts';
-import { noResponseError, recordOutcome, recordWithoutResponse, SUPPRESSED_CODE } from '../sending/record-and-send.ts';
-import { LIMITS } from '../wire/limits.ts';
-import type { EnrollmentResult } from '../wire/shapes.ts';
+import type { WriteOutcome } from '../../api/retry/write-request.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
+import { UNKNOWN_ENROLLMENT } from '../../runs/enrollment-entries.ts';
+import { EMPTY_RESPONSE, OUTCOME_UNKNOWN, type RecordedResponse } from '../../runs/store/recorded-request.ts';
+import {
+  noResponseError,
+  recordOutcome,
+  recordWithoutResponse,
+  SUPPRESSED_CODE,
+} from '../../sending/record-and-send.ts';
+import { LIMITS } from '../../wire/limits.ts';
+import type { EnrollmentResult } from '../../wire/shapes.ts';
 import {
   type EnrollContext,
   enrollmentRequestOf,
@@ -13,7 +18,7 @@ import {
   recordInLedger,
   type SentEnrollment,
   UNSENT,
-} from './enrollment-records.ts';
+} from '../draft/enrollment-records.ts';
 
 export type PersonResult =
   | { readonly kind: 'accepted' }

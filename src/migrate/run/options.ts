@@ -1,4 +1,5 @@
-import type { ReadingOptions } from '../import/mapping/reading-answers.ts';
+import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
+import type { Audience } from '../../wire/shapes.ts';
 
 /** `migrate` writes suppressions and contacts. Each import command writes one of the two. */
 export type ImportCommand = 'migrate' | 'contacts import' | 'suppressions import';
@@ -79,6 +80,16 @@ export interface TargetOptions {
    */
   readonly resumed: 'created' | 'not created' | undefined;
 }
+
+/** The audience to write to: an existing audience, or an audience to create. */
+export type AudienceTarget =
+  | {
+      readonly kind: 'found';
+      readonly audience: Audience;
+      /** True if the user chose the audience at the terminal. */
+      readonly isChosenByUser?: boolean;
+    }
+  | { readonly kind: 'create'; readonly name: string };
 
 export function writeKindsOf(command: ImportCommand): {
   readonly writesSuppressions: boolean;

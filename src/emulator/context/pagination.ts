@@ -1,7 +1,7 @@
 import { LIMITS } from '../../wire/limits.ts';
 import type { Page } from '../../wire/shapes.ts';
+import { invalidRequest } from '../protocol/envelope.ts';
 import type { PageRequest } from '../store/rows.ts';
-import { invalidRequest } from './envelope.ts';
 
 /**
  * Reads `limit` and `after` of a query. Throws 400 `invalid_request` for an unknown cursor, and for a limit outside of

@@ -1,23 +1,28 @@
-import { findContact, isUnsubscribed } from '../api/resources/contacts.ts';
-import { runConcurrently } from '../base/lib/concurrency.ts';
-import { EXIT, SvcError } from '../base/lib/errors.ts';
-import { rowKey } from '../base/lib/rows.ts';
-import { withoutThread } from '../import/batch/batches.ts';
-import { cutBatches } from '../import/batch/cut-batches.ts';
-import type { Enrollee } from '../import/batch/reread-list.ts';
-import { refuseTooManyFailures } from '../migrate/checks/failures.ts';
-import { countAnsweredRows, countFailedRows } from '../migrate/report/row-counts.ts';
-import { audienceDeletedError } from '../migrate/run-import.ts';
-import { refusalOutcomes, refuseOtherPerson } from '../migrate/verify/look-up.ts';
-import { createSampler } from '../migrate/verify/sampler.ts';
-import { applyContacts } from '../migrate/write/apply-contacts.ts';
-import { refuseUnnamedFailures } from '../migrate/write/batch-response.ts';
-import { UNKNOWN_ENROLLMENT } from '../runs/enrollment-entries.ts';
-import { otherSpellings } from '../wire/person-key.ts';
-import type { Contact } from '../wire/shapes.ts';
-import type { EnrollDraft } from './draft-enrollment.ts';
-import { enrollablePeople } from './enrollment-list.ts';
-import { type EnrollContext, enrollmentRequestOf, isStillToSend, personOutcomeOf } from './enrollment-records.ts';
+import { findContact, isUnsubscribed } from '../../api/resources/contacts.ts';
+import { runConcurrently } from '../../base/lib/concurrency.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
+import { rowKey } from '../../base/lib/rows.ts';
+import { withoutThread } from '../../import/batch/batches.ts';
+import { cutBatches } from '../../import/batch/cut-batches.ts';
+import type { Enrollee } from '../../import/batch/reread-list.ts';
+import { applyContacts } from '../../migrate/apply-contacts.ts';
+import { refuseTooManyFailures } from '../../migrate/checks/failures.ts';
+import { countAnsweredRows, countFailedRows } from '../../migrate/run/row-counts.ts';
+import { audienceDeletedError } from '../../migrate/run-import.ts';
+import { refusalOutcomes, refuseOtherPerson } from '../../migrate/verify/look-up.ts';
+import { createSampler } from '../../migrate/verify/sampler.ts';
+import { refuseUnnamedFailures } from '../../migrate/write/batch-response.ts';
+import { UNKNOWN_ENROLLMENT } from '../../runs/enrollment-entries.ts';
+import { otherSpellings } from '../../wire/person-key.ts';
+import type { Contact } from '../../wire/shapes.ts';
+import type { EnrollDraft } from '../draft/draft-enrollment.ts';
+import { enrollablePeople } from '../draft/enrollment-list.ts';
+import {
+  type EnrollContext,
+  enrollmentRequestOf,
+  isStillToSend,
+  personOutcomeOf,
+} from '../draft/enrollment-records.ts';
 import { findLookAlikes, oneByOne, skipLookAlike, withoutExcludedPeople } from './look-alikes.ts';
 import type { PersonResult } from './record-person-outcome.ts';
 import { recordWithoutSending, sendPerson, sentSpelling } from './send-person.ts';

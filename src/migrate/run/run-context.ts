@@ -1,18 +1,17 @@
-import type { Client } from '../api/client.ts';
-import type { WindowLimits } from '../api/rate-limit/sliding-window.ts';
-import type { Context } from '../base/context.ts';
-import type { Emit, Phase } from '../base/events.ts';
-import { EXIT, type ExitCode, SvcError } from '../base/lib/errors.ts';
-import type { TypedAnswers } from '../import/mapping/answers/outranked-answers.ts';
-import type { RunInputs } from '../import/source/input-copy.ts';
-import type { ContactLedger } from '../runs/contact-ledger.ts';
-import type { Journal } from '../runs/store/journal.ts';
-import type { RunState, TypedCommand } from '../runs/store/run-header.ts';
+import type { Client } from '../../api/client.ts';
+import type { WindowLimits } from '../../api/rate-limit/sliding-window.ts';
+import type { Context } from '../../base/context.ts';
+import type { Emit, Phase } from '../../base/events.ts';
+import { EXIT, type ExitCode, SvcError } from '../../base/lib/errors.ts';
+import type { TypedAnswers } from '../../import/mapping/answers/outranked-answers.ts';
+import type { RunInputs } from '../../import/source/input-copy.ts';
+import type { ContactLedger } from '../../runs/contact-ledger.ts';
+import type { Journal } from '../../runs/store/journal.ts';
+import type { RunState, TypedCommand } from '../../runs/store/run-header.ts';
 import type { ImportOptions, RunOptions } from './options.ts';
-import type { CommandWithFlags } from './plan/commands-for-stops.ts';
-import type { Question } from './plan/questions.ts';
-import type { OutcomeCounts, RunReport, Verification } from './report/run-report.ts';
-import type { RecordedWait } from './report/timeline.ts';
+import type { CommandWithFlags, Questioner } from './questioner.ts';
+import type { OutcomeCounts, RunReport, Verification } from './run-report.ts';
+import type { RecordedWait } from './timeline.ts';
 
 export interface RunAccount {
   readonly client: Client;
@@ -22,21 +21,6 @@ export interface RunAccount {
   readonly keyFingerprint: string;
   /** True for an emulator that ends together with this command. Then a run can't be resumed. */
   readonly isEphemeral: boolean;
-}
-
-/** The options that an answer at the terminal can change. Each answer has the effect of a flag. */
-export type AnsweredOptions = Pick<
-  ImportOptions,
-  'reading' | 'allowAutomations' | 'maxNewFields' | 'maxFailures' | 'plan'
->;
-
-export interface Questioner {
-  /** Returns the flags of the answers. Throws if the user cancels the questions. */
-  ask(questions: readonly Question[]): Promise<readonly string[]>;
-  /** The options with all answers so far. */
-  options(): Partial<AnsweredOptions>;
-  /** Called once no stop is left. Shows the command that does the same without questions. */
-  finish(): Promise<void>;
 }
 
 /** The environment of a run: streams, clock, account, state folder, progress and questions. */
@@ -182,6 +166,12 @@ export interface WriteContext
 
 /** The name of a note in run.db: true if this run uses idempotency keys of its own, although no flag asks for it. */
 export const OWN_KEYS_NOTE = 'own_keys';
+
+/**
+ * The name of a note in run.db: true once contacts are sent under idempotency keys of this run only. Enrollments keep
+ * their keys, because a new key would mail a person again (M5).
+ */
+export const OWN_CONTACT_KEYS_NOTE = 'own_contact_keys';
 
 /** Makes the write context of a run. Throws without an account. */
 export function writeContextOf(run: OpenRun<RunOptions>, options: ImportOptions): WriteContext {

@@ -1,5 +1,5 @@
-import type { EmulatorContext } from '../action-context.ts';
-import { timestamp } from '../domain/formats.ts';
+import type { EmulatorContext } from '../context/action-context.ts';
+import { timestamp } from '../context/formats.ts';
 import { insertDelivery, insertEvent, listSubscribedWebhooks } from '../store/webhooks.ts';
 
 /**

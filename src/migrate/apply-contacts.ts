@@ -1,36 +1,30 @@
-import { sizeOfAudience } from '../../api/resources/audiences.ts';
-import { runConcurrently, splitAtLoneItems } from '../../base/lib/concurrency.ts';
-import { SvcError } from '../../base/lib/errors.ts';
-import type { OpenBatches } from '../../import/batch/batch-thread.ts';
-import type { Batches } from '../../import/batch/batches.ts';
-import type { ListBatch } from '../../import/batch/cut-batches.ts';
-import type { Survey } from '../../import/survey/survey-types.ts';
-import type { SendResult } from '../../sending/record-and-send.ts';
-import { mustSendAlone, sendAlone } from '../canary/batches-alone.ts';
-import {
-  prepareCanary,
-  refuseKnownSignUps,
-  runCanary,
-  type SendListBatch,
-  withoutProbeRows,
-} from '../canary/canary.ts';
-import { CANARY_NAME, type CanaryRecord, type CanaryTarget, readCanaryRecord } from '../canary/canary-state.ts';
-import { findHiddenOptOuts, lookUpBatch } from '../canary/hidden-opt-outs.ts';
-import { confirmOptOuts, withOptOutsOfCanary } from '../canary/known-opt-outs.ts';
-import { readTarget } from '../canary/read-target.ts';
-import { createNewAutomationGuard } from '../checks/automations.ts';
-import { refuseTooManyFailures } from '../checks/failures.ts';
-import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
-import { countAnsweredRows, countFailedRows } from '../report/row-counts.ts';
-import type { WriteContext } from '../run-context.ts';
-import { recordAudienceMembers } from '../verify/audience-members.ts';
-import type { Sampler } from '../verify/sampler.ts';
-import { withExplicitStatus } from './explicit-status.ts';
-import { withKnownSpelling } from './known-spelling.ts';
-import { noteUnseenReplays, withoutOutdatedReplays } from './outdated-replay.ts';
-import { mustProveUpsertFalse } from './prove-upsert-false.ts';
-import { refuseUnsent } from './send-and-bisect.ts';
-import { sendBatch } from './send-batch.ts';
+import { sizeOfAudience } from '../api/resources/audiences.ts';
+import { runConcurrently, splitAtLoneItems } from '../base/lib/concurrency.ts';
+import { SvcError } from '../base/lib/errors.ts';
+import type { OpenBatches } from '../import/batch/batch-thread.ts';
+import type { Batches } from '../import/batch/batches.ts';
+import type { ListBatch } from '../import/batch/cut-batches.ts';
+import type { Survey } from '../import/survey/survey-types.ts';
+import type { SendResult } from '../sending/record-and-send.ts';
+import type { AccountSnapshot } from './account/account-snapshot.ts';
+import { mustSendAlone, sendAlone } from './canary/batches-alone.ts';
+import { prepareCanary, refuseKnownSignUps, runCanary, type SendListBatch, withoutProbeRows } from './canary/canary.ts';
+import { CANARY_NAME, type CanaryRecord, type CanaryTarget, readCanaryRecord } from './canary/canary-state.ts';
+import { findHiddenOptOuts, lookUpBatch } from './canary/hidden-opt-outs.ts';
+import { confirmOptOuts, withOptOutsOfCanary } from './canary/known-opt-outs.ts';
+import { readTarget } from './canary/read-target.ts';
+import { createNewAutomationGuard } from './checks/automations.ts';
+import { refuseTooManyFailures } from './checks/failures.ts';
+import { countAnsweredRows, countFailedRows } from './run/row-counts.ts';
+import type { WriteContext } from './run/run-context.ts';
+import { recordAudienceMembers } from './verify/audience-members.ts';
+import type { Sampler } from './verify/sampler.ts';
+import { withExplicitStatus } from './write/explicit-status.ts';
+import { withKnownSpelling } from './write/known-spelling.ts';
+import { noteUnseenReplays, withoutOutdatedReplays } from './write/outdated-replay.ts';
+import { mustProveUpsertFalse } from './write/prove-upsert-false.ts';
+import { refuseUnsent } from './write/send-and-bisect.ts';
+import { sendBatch } from './write/send-batch.ts';
 
 /** The contacts to write, and what svc knows about their audience. */
 interface ContactsToWrite {

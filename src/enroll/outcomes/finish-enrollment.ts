@@ -1,22 +1,22 @@
-import { countSkippedAccountChecks } from '../base/account-checks.ts';
-import type { SvcError } from '../base/lib/errors.ts';
-import { joinAtMost, terminalSafe } from '../base/lib/text.ts';
-import { assembleReport, type RunEnd } from '../migrate/report/assemble-report.ts';
-import { endRun, type RunResult } from '../migrate/report/end-run.ts';
-import { commonRunEnd, type RunOutputs, recordRunEnd, writeRejectFiles } from '../migrate/report/finish-import.ts';
-import { commonNextSteps } from '../migrate/report/next-steps.ts';
-import type { RunReport, RunStatus } from '../migrate/report/run-report.ts';
-import { continuationOf, isOnlyRecord } from '../runs/find/run-status.ts';
-import type { Journal } from '../runs/store/journal.ts';
-import type { EnrollDraft, OpenEnrollment } from './draft-enrollment.ts';
+import { countSkippedAccountChecks } from '../../base/account-checks.ts';
+import type { SvcError } from '../../base/lib/errors.ts';
+import { joinAtMost, terminalSafe } from '../../base/lib/text.ts';
+import { assembleReport, type RunEnd } from '../../migrate/report/assemble-report.ts';
+import { endRun, type RunResult } from '../../migrate/report/end-run.ts';
+import { commonRunEnd, type RunOutputs, recordRunEnd, writeRejectFiles } from '../../migrate/report/finish-import.ts';
+import { commonNextSteps } from '../../migrate/report/next-steps.ts';
+import type { RunReport, RunStatus } from '../../migrate/run/run-report.ts';
+import { continuationOf, isOnlyRecord } from '../../runs/find/run-status.ts';
+import type { Journal } from '../../runs/store/journal.ts';
+import type { EnrollDraft, OpenEnrollment } from '../draft/draft-enrollment.ts';
 import {
   countUnrecognizedOutcomes,
   type EnrollCounts,
   enrollCounts,
   skippedPeople,
   unrecognizedWords,
-} from './outcomes/counts.ts';
-import { commandToResolve, type OutcomeFiles, writeOutcomes } from './outcomes/outcome-files.ts';
+} from './counts.ts';
+import { commandToResolve, type OutcomeFiles, writeOutcomes } from './outcome-files.ts';
 
 /** The report of an enrollment at this moment. Writes nothing. */
 export function enrollReport(

@@ -1,4 +1,4 @@
-import { EXIT, SvcError } from '../base/lib/errors.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
 
 /**
  * A point that the service document leaves open, and the readings of it that the emulator can play. The first reading

@@ -1,8 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { isRecord } from '../../base/lib/json.ts';
-import type { JsonObject } from '../action-context.ts';
 import { invalidRequest } from './envelope.ts';
 import type { ServiceRequest } from './request-response.ts';
+
+/** A JSON object that was parsed, but whose fields are not checked yet. */
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 

@@ -1,12 +1,12 @@
-import { LASTING_OUTCOMES } from '../api/resources/automations.ts';
-import { rowKey } from '../base/lib/rows.ts';
-import type { ContactItem } from '../import/batch/cut-batches.ts';
-import { type Enrollee, type RowWithDecision, rereadRows } from '../import/batch/reread-list.ts';
-import { mayEnroll } from '../import/batch/row-decision.ts';
-import { lookUpContact, refusalOutcomes } from '../migrate/verify/look-up.ts';
-import { UNKNOWN_ENROLLMENT } from '../runs/enrollment-entries.ts';
-import { lookAlikeKeys, looseKey } from '../wire/person-key.ts';
-import type { EnrollmentList } from './enrollment-list.ts';
+import { LASTING_OUTCOMES } from '../../api/resources/automations.ts';
+import { rowKey } from '../../base/lib/rows.ts';
+import type { ContactItem } from '../../import/batch/cut-batches.ts';
+import { type Enrollee, type RowWithDecision, rereadRows } from '../../import/batch/reread-list.ts';
+import { mayEnroll } from '../../import/batch/row-decision.ts';
+import { lookUpContact, refusalOutcomes } from '../../migrate/verify/look-up.ts';
+import { UNKNOWN_ENROLLMENT } from '../../runs/enrollment-entries.ts';
+import { lookAlikeKeys, looseKey } from '../../wire/person-key.ts';
+import type { EnrollmentList } from '../draft/enrollment-list.ts';
 import {
   ENROLLED,
   ENROLLED_BEFORE,
@@ -16,7 +16,7 @@ import {
   NOT_ACTIVE,
   type PersonOutcome,
   personOutcomeOf,
-} from './enrollment-records.ts';
+} from '../draft/enrollment-records.ts';
 import type { PersonResult } from './record-person-outcome.ts';
 import { recordWithoutSending } from './send-person.ts';
 

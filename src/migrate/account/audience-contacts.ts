@@ -1,5 +1,10 @@
 import type { Client } from '../../api/client.ts';
-import { type AudienceWithCounts, getAudience, sizeOfAudience } from '../../api/resources/audiences.ts';
+import {
+  type AudienceWithCounts,
+  countUnconfirmed,
+  getAudience,
+  sizeOfAudience,
+} from '../../api/resources/audiences.ts';
 import { canonicalEmail, hasKnownStatus, listContacts } from '../../api/resources/contacts.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import { hasSpellings, looseKey, otherSpellings, personKey } from '../../wire/person-key.ts';
@@ -138,11 +143,6 @@ function isUnconfirmed(status: string | null | undefined): boolean {
  */
 function leavesOutUnconfirmed(counts: ContactCounts, unconfirmedSeen: number): boolean {
   return unconfirmedSeen > countUnconfirmed(counts) || counts.total < sizeOfAudience(counts);
-}
-
-/** The number of pending and bounced contacts. The service counts them in the total only (L2). */
-export function countUnconfirmed({ total, subscribed, unsubscribed }: ContactCounts): number {
-  return Math.max(0, total - subscribed - unsubscribed);
 }
 
 /**

@@ -1,18 +1,31 @@
-import type { EmulatorContext } from '../action-context.ts';
-import { addressIn } from '../domain/address.ts';
-import {
-  checkMaySend,
-  checkSender,
-  deliverySteps,
-  MEMBERS_ONLY_MESSAGE,
-  playStep,
-  queueStep,
-} from '../domain/email.ts';
-import { createRefusal, invalidRequest, notFound, Refusal } from '../http/envelope.ts';
+import type { EmulatorContext } from '../context/action-context.ts';
+import { createRefusal, invalidRequest, notFound, Refusal } from '../protocol/envelope.ts';
 import { findAudience } from '../store/audiences.ts';
+import type { ContactRow } from '../store/contacts.ts';
 import { addSentMessages, getOrganization, isMember } from '../store/organizations.ts';
 import { findRow, updateRow } from '../store/rows.ts';
-import { type CampaignRow, listRecipients, type Recipient } from './campaign.ts';
+import type { Store } from '../store/store.ts';
+import { addressIn } from './address.ts';
+import { checkMaySend, checkSender, deliverySteps, MEMBERS_ONLY_MESSAGE, playStep, queueStep } from './email.ts';
+
+/** A newsletter to one audience. */
+export interface CampaignRow {
+  readonly seq: number;
+  readonly organization: number;
+  readonly audience: number;
+  /** The status: `draft`, `scheduled`, `sent` or `failed`. The service document shows only `draft`. */
+  readonly status: string;
+  readonly subject: string;
+  readonly sender: string;
+  readonly html: string | null;
+  readonly text: string | null;
+  readonly send_at: number | null;
+  readonly recipients: number | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+type Recipient = Pick<ContactRow, 'seq' | 'email'>;
 
 /** Throws if a campaign may not be sent, or has no content or no audience. Returns its recipients. */
 export function checkCampaign(context: EmulatorContext, row: CampaignRow): Recipient[] {
@@ -30,6 +43,14 @@ export function checkCampaign(context: EmulatorContext, row: CampaignRow): Recip
     throw createRefusal(403, 'sandbox_recipient_not_allowed', MEMBERS_ONLY_MESSAGE);
   }
   return recipients;
+}
+
+/** The recipients of a campaign: the subscribed contacts of its audience, without suppressed addresses. */
+function listRecipients(store: Store, { audience, organization }: CampaignRow): Recipient[] {
+  const sql = `select contacts.seq, contacts.email from contacts
+    left join suppressions on suppressions.organization = ? and suppressions.email = contacts.email
+    where audience = ? and status = 'subscribed' and suppressions.seq is null order by contacts.seq`;
+  return store.all(sql, organization, audience);
 }
 
 /** Marks a campaign as sent, and queues a message for each recipient. The worker plays what happens to each message. */

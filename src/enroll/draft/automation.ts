@@ -1,15 +1,15 @@
-import type { Client } from '../api/client.ts';
-import { getAudience } from '../api/resources/audiences.ts';
-import { listAutomations, startsByItself } from '../api/resources/automations.ts';
-import { checkId } from '../api/resources/ids.ts';
-import type { Finding } from '../base/finding.ts';
-import { type ExitCode, SvcError } from '../base/lib/errors.ts';
-import { shellWord, terminalSafe } from '../base/lib/text.ts';
-import { type CheckContext, skippedCheck } from '../migrate/checks/check-context.ts';
-import { audienceDeletedError } from '../migrate/run-import.ts';
-import type { Destination } from '../runs/store/run-header.ts';
-import { JOIN_TRIGGER } from '../wire/service-words.ts';
-import type { Audience, Automation } from '../wire/shapes.ts';
+import type { Client } from '../../api/client.ts';
+import { getAudience } from '../../api/resources/audiences.ts';
+import { listAutomations, startsByItself } from '../../api/resources/automations.ts';
+import { checkId } from '../../api/resources/ids.ts';
+import type { Finding } from '../../base/finding.ts';
+import { type ExitCode, SvcError } from '../../base/lib/errors.ts';
+import { shellWord, terminalSafe } from '../../base/lib/text.ts';
+import { type CheckContext, skippedCheck } from '../../migrate/checks/check-context.ts';
+import { audienceDeletedError } from '../../migrate/run-import.ts';
+import type { Destination } from '../../runs/store/run-header.ts';
+import { JOIN_TRIGGER } from '../../wire/service-words.ts';
+import type { Audience, Automation } from '../../wire/shapes.ts';
 
 /** The automation that people are enrolled in, and its audience. */
 export interface AutomationTarget {
