@@ -36,6 +36,7 @@ test.each<[string, string, Partial<ReadingOptions>]>([
     'Email,Note\na@x.test,"a ""b"" \\ c\nd\te\u0001 \u007f \u2028 😀"\nb@x.test,\u001f',
     BARE,
   ],
+  ['a name in the first column', 'First Name,Email\nAna,a@x.test\nBo,b@x.test\n', BARE],
   ['blanks around cells', 'Email,First Name,Note,Plan\na@x.test, Ana , a\u00a0,free \nb@x.test,Bo ,"  ","x "\n', BARE],
   ['an address with wide letters', 'Email,Note\nüñ@x.test,日本\n', BARE],
   ['states and dates', 'Email,Status,Unsubscribed at\na@x.test,unsubscribed,2024-02-01\nb@x.test,subscribed,\n', {}],

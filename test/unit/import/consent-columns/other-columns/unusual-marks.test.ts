@@ -91,13 +91,17 @@ test('does not offer to keep a consent column as an attribute (C11)', async () =
   expect(finding('columns')?.hint).toBe("--map 'Email update source=attributes.email_update_source'");
 });
 
-test('asks the user about a Mailchimp opt-out file without its usual name (C4)', async () => {
-  const rows = ['left@x.test,2,1,a,Spring,NORMAL', 'ben@x.test,2,2,b,,'];
-  const files = {
-    'final.csv': csv('Email Address,MEMBER_RATING,LEID,EUID,UNSUB_CAMPAIGN_TITLE,UNSUB_REASON', ...rows),
-  };
+test.each([
+  ['UNSUB_CAMPAIGN_TITLE', 'unsubscribed'],
+  ['UNSUB_CAMPAIGN_ID', 'unsubscribed'],
+  ['UNSUB_REASON', 'unsubscribed'],
+  ['CLEAN_CAMPAIGN_TITLE', 'bounced'],
+  ['CLEAN_CAMPAIGN_ID', 'bounced'],
+])('asks about a Mailchimp file without its usual name by its column %s (C4)', async (column, state) => {
+  const rows = ['left@x.test,2,1,a,Spring', 'ben@x.test,2,2,b,'];
+  const files = { 'final.csv': csv(`Email Address,MEMBER_RATING,LEID,EUID,${column}`, ...rows) };
   const { finding } = await readList(files, { defaultStatus: { '*': 'subscribed' } });
-  expect(finding('no_status')).toMatchObject({ level: 'stop', hint: '--default-status final.csv=unsubscribed' });
+  expect(finding('no_status')).toMatchObject({ level: 'stop', hint: `--default-status final.csv=${state}` });
 });
 
 test('asks about RIP in brackets after a name, also below the first rows (C10)', async () => {
