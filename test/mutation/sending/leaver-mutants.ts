@@ -124,7 +124,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C1',
-    what: 'nobody is pending or bounced if the counts leave such people out',
+    what: 'svc expects no pending or bounced people if the counts leave them out',
     file: 'src/migrate/account/audience-contacts.ts',
     from: 'mayHaveUncounted || isHigher',
     to: 'isHigher',

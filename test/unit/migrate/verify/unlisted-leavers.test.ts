@@ -108,10 +108,10 @@ describe('a service whose total has subscribed people only', () => {
   const transport = (inner: Transport) => counting.transport(lists.transport(inner));
 
   test.each([
-    ['some people', [{ email: 'eve@example.com' }]],
-    ['nobody else', []],
-    ['a pending person', [{ email: 'eve@example.com', status: 'pending' }]],
-  ])('signs up no person who left it, beside %s (C1, L2)', async (_, others) => {
+    ['a subscribed person too', [{ email: 'eve@example.com' }]],
+    ['only this person', []],
+    ['a pending person too', [{ email: 'eve@example.com', status: 'pending' }]],
+  ])('keeps a leaver opted out when the audience has %s (C1, L2)', async (_, others) => {
     const world = await createWorld({ variants: SIGNS_UP });
     world.emulator.admin.addContacts([{ email: addressOf(17), status: 'unsubscribed' }, ...others]);
     const line = ['migrate', world.file('list.csv', listOf(40)), ...FLAGS, '--no-verify'];
