@@ -4,7 +4,7 @@ import {
   compareConsent,
   compareContact,
   MISSING_VALUE,
-} from '../migrate/verify/compare-contact.ts';
+} from '../migrate/compare/compare-contact.ts';
 import type { SuppressionReason } from '../wire/service-words.ts';
 import type { BatchContact, Contact } from '../wire/shapes.ts';
 

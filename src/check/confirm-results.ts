@@ -3,7 +3,7 @@ import { ApiError } from '../api/http/api-error.ts';
 import { getAudience } from '../api/resources/audiences.ts';
 import { listSuppressionPages } from '../api/resources/suppressions.ts';
 import { SvcError } from '../base/lib/errors.ts';
-import { lookUpContact } from '../migrate/verify/look-up.ts';
+import { lookUpContact } from '../migrate/compare/look-up.ts';
 import type { Contact } from '../wire/shapes.ts';
 import { comparePerson, type ServiceView } from './compare-person.ts';
 import type { AudienceReadContext } from './read-audience.ts';

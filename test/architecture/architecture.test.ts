@@ -8,7 +8,7 @@ import { noBannedWords } from './rules/banned-words.ts';
 import { smallFiles, smallFunctions } from './rules/budget.ts';
 import { namesInComments } from './rules/comment-names.ts';
 import { direction } from './rules/direction.ts';
-import { folderOrder, noTwoWayFolders, TWO_WAY, twoWayPairs } from './rules/folder-order.ts';
+import { folderOrder, noTwoWayFolders } from './rules/folder-order.ts';
 import { folderSizes, noDoubleNames, noFragments, shallow, testFolderSizes } from './rules/layout.ts';
 import { noLostFields } from './rules/passed-on.ts';
 import { quotedForShell } from './rules/pasted-commands.ts';
@@ -70,8 +70,4 @@ describe.each(RULES.map((rule) => [rule.claim, rule] as const))('the rule that %
 test('src holds only TypeScript and Markdown', () => {
   const files = globSync('src/**', { cwd: ROOT, withFileTypes: true }).filter((entry) => entry.isFile());
   expect(files.filter(({ name }) => !/\.(?:ts|md)$/.test(name)).map(({ name }) => name)).toEqual([]);
-});
-
-test('the list of folders that import each other names only such pairs', () => {
-  expect(TWO_WAY.filter((pair) => !twoWayPairs(MODULES).includes(pair))).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { skipReason } from '../../import/dedupe/merge-duplicates.ts';
 import { readTables } from '../../import/mapping/open-tables.ts';
 import type { Table } from '../../import/mapping/table.ts';
 import { parseRecord } from '../../import/record/parse-record.ts';
-import { refusalOutcomes } from '../../migrate/verify/look-up.ts';
+import { refusalOutcomes } from '../../migrate/compare/look-up.ts';
 import type { EnrollDraft } from '../draft/draft-enrollment.ts';
 import type { EnrollmentList } from '../draft/enrollment-list.ts';
 import { ENROLLED, ENROLLED_BEFORE, type EnrollmentRecords, personOutcomeOf } from '../draft/enrollment-records.ts';

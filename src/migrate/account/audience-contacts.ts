@@ -9,7 +9,7 @@ import { canonicalEmail, hasKnownStatus, listContacts } from '../../api/resource
 import type { Survey } from '../../import/survey/survey-types.ts';
 import { hasSpellings, looseKey, otherSpellings, personKey } from '../../wire/person-key.ts';
 import type { BatchContact, Contact, ContactCounts } from '../../wire/shapes.ts';
-import { lookUpContact } from '../verify/look-up.ts';
+import { lookUpContact } from '../compare/look-up.ts';
 
 export interface ContactSource {
   readonly client: Client;

@@ -1,26 +1,27 @@
 import { rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 import type { SendResult } from '../../sending/record-and-send.ts';
-import type { WriteContext } from '../run/run-context.ts';
-import { createWrittenTest } from '../verify/may-be-written.ts';
-import { countOptOuts, missingOptOutsMessage } from '../verify/opt-out-count.ts';
-import { refuseUnsent } from '../write/send-and-bisect.ts';
-import { createCountedTest, type SendListBatch } from './canary.ts';
+import { countOptOuts, missingOptOutsMessage } from '../compare/opt-out-count.ts';
 import {
   type CanaryRecord,
   type CanaryTarget,
+  createCountedTest,
   optOutAgain,
   type Proofs,
   reportPhase,
   type SeparateBatch,
   storeBeforeAttempt,
   storeCanaryRecord,
-} from './canary-state.ts';
+} from '../opt-outs/canary-record.ts';
+import { createWrittenTest } from '../opt-outs/may-be-written.ts';
+import { createOptedOutTest, hiddenStatuses, holdsPersonAtRisk, withProofs } from '../opt-outs/proofs.ts';
+import { mustCountOptOuts } from '../opt-outs/read-target.ts';
+import { withOtherBatches } from '../opt-outs/roll-back.ts';
+import type { WriteContext } from '../run/run-context.ts';
+import { refuseUnsent } from '../write/send-and-bisect.ts';
+import type { SendListBatch } from './canary.ts';
 import { type BatchSentAlone, chooseProbesOfBatch } from './choose-probes.ts';
-import { createOptedOutTest, hiddenStatuses, holdsPersonAtRisk, withProofs } from './proofs.ts';
 import { readBack } from './read-back.ts';
-import { mustCountOptOuts } from './read-target.ts';
-import { withOtherBatches } from './roll-back.ts';
 
 /**
  * True if svc must send this batch alone and read it back, because a proof is still missing. For example, a batch with

@@ -1,26 +1,26 @@
-import type { RowPosition } from '../../base/lib/rows.ts';
 import { contactBody, type ListBatch } from '../../import/batch/cut-batches.ts';
 import { NOTHING_SENT, type SendResult } from '../../sending/record-and-send.ts';
-import type { WriteContext } from '../run/run-context.ts';
-import { storeCountsBefore } from '../verify/opt-out-count.ts';
-import { refuseUnsent } from '../write/send-and-bisect.ts';
-import type { OutgoingBatch, SendBatch } from '../write/send-batch.ts';
+import { storeCountsBefore } from '../compare/opt-out-count.ts';
 import {
   CANARY_NAME,
   type CanaryRecord,
   type CanaryTarget,
+  createCountedTest,
   optOutsOfProbes,
   readCanaryRecord,
   reportPhase,
   reportSent,
   storeBeforeAttempt,
   storeCanaryRecord,
-} from './canary-state.ts';
+} from '../opt-outs/canary-record.ts';
+import { withProofs } from '../opt-outs/proofs.ts';
+import { rollBackAndStop, withOtherBatches } from '../opt-outs/roll-back.ts';
+import type { WriteContext } from '../run/run-context.ts';
+import { refuseUnsent } from '../write/send-and-bisect.ts';
+import type { OutgoingBatch, SendBatch } from '../write/send-batch.ts';
 import { chooseProbes } from './choose-probes.ts';
 import { findWhoLeft } from './probe-states.ts';
-import { withProofs } from './proofs.ts';
 import { readBack } from './read-back.ts';
-import { rollBackAndStop, withOtherBatches } from './roll-back.ts';
 
 /**
  * Throws if an earlier process of this run found that the service signed people up again. First opts these people out.
@@ -115,9 +115,4 @@ export function withoutProbeRows(send: SendBatch, record: CanaryRecord): SendLis
     };
     return rows.some(isCounted) ? send(context, audienceId, batch) : Promise.resolve(NOTHING_SENT);
   };
-}
-
-/** Returns a function that is false for a row of the canary. The outcome of that row is the one that the canary got. */
-export function createCountedTest({ probes }: Pick<CanaryRecord, 'probes'>): (row: RowPosition) => boolean {
-  return (row) => !probes.some(({ source, line }) => source === row.source && line === row.line);
 }

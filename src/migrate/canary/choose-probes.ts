@@ -3,9 +3,7 @@ import { evenlySpread, rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 import type { SendResult } from '../../sending/record-and-send.ts';
 import { looseKey } from '../../wire/person-key.ts';
-import { CANARY_SIZE } from '../plan/plan.ts';
-import type { WriteContext } from '../run/run-context.ts';
-import { refusedRows, refusedRowsOf } from '../verify/look-up.ts';
+import { refusedRows, refusedRowsOf } from '../compare/look-up.ts';
 import {
   CANARY_NAME,
   type CanaryRecord,
@@ -14,9 +12,11 @@ import {
   type OptOutItem,
   type ProbeContact,
   type SeparateBatch,
-} from './canary-state.ts';
+} from '../opt-outs/canary-record.ts';
+import { byUnprovenStatus, createOptedOutTest } from '../opt-outs/proofs.ts';
+import { CANARY_SIZE } from '../plan/plan.ts';
+import type { WriteContext } from '../run/run-context.ts';
 import { createProbeReader, findPersonToReadBack, type ProbeReader } from './probe-states.ts';
-import { byUnprovenStatus, createOptedOutTest } from './proofs.ts';
 
 // The maximum number of look-ups that search for a person of the list who is not in the audience yet. The first batch
 // with candidates gets up to four look-ups, each further batch gets one.

@@ -1,10 +1,10 @@
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import type { Contact } from '../../wire/shapes.ts';
+import { compareOptOutDate } from '../compare/compare-contact.ts';
+import { lookUpContact } from '../compare/look-up.ts';
+import { CANARY_NAME, type CanaryRecord, type OptOutItem, type ProbeContact } from '../opt-outs/canary-record.ts';
+import { createWrittenTest } from '../opt-outs/may-be-written.ts';
 import type { WriteContext } from '../run/run-context.ts';
-import { compareOptOutDate } from '../verify/compare-contact.ts';
-import { lookUpContact } from '../verify/look-up.ts';
-import { createWrittenTest } from '../verify/may-be-written.ts';
-import { CANARY_NAME, type CanaryRecord, type OptOutItem, type ProbeContact } from './canary-state.ts';
 
 export type ProbeReader = (item: ContactItem) => Promise<ProbeContact>;
 

@@ -5,15 +5,14 @@ import { terminalSafe } from '../../base/lib/text.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import type { SendResult } from '../../sending/record-and-send.ts';
 import type { Contact } from '../../wire/shapes.ts';
-import type { WriteContext } from '../run/run-context.ts';
 import {
   type ContactDifference,
   compareConsent,
   compareContact,
   compareOptOut,
   describeDifference,
-} from '../verify/compare-contact.ts';
-import { lookUpContact, refusedRows } from '../verify/look-up.ts';
+} from '../compare/compare-contact.ts';
+import { lookUpContact, refusedRows } from '../compare/look-up.ts';
 import {
   type CanaryRecord,
   type OptOutItem,
@@ -22,9 +21,10 @@ import {
   statusBefore,
   storeCanaryRecord,
   wasNotPending,
-} from './canary-state.ts';
-import { type ReadBackDifference, readBackHint } from './read-back-hint.ts';
-import { addressesOf, noteConfirmed, rollBackAndStop } from './roll-back.ts';
+} from '../opt-outs/canary-record.ts';
+import { type ReadBackDifference, readBackHint } from '../opt-outs/read-back-hint.ts';
+import { addressesOf, noteConfirmed, rollBackAndStop } from '../opt-outs/roll-back.ts';
+import type { WriteContext } from '../run/run-context.ts';
 
 /** A request that was sent, and the people to read back. */
 interface SentRequest {

@@ -1,8 +1,8 @@
 import { isUnsubscribed } from '../../api/resources/contacts.ts';
 import { plural } from '../../base/lib/text.ts';
 import { type ContactItem, contactBody, cutBatches } from '../../import/batch/cut-batches.ts';
+import { lookUpAllContacts, refuseOtherPerson } from '../compare/look-up.ts';
 import type { WriteContext } from '../run/run-context.ts';
-import { lookUpAllContacts, refuseOtherPerson } from '../verify/look-up.ts';
 import { optOutWithoutRow, sendOptOutsWithoutRow } from '../write/send-batch.ts';
 import type { MissingPeople } from './missing-people.ts';
 

@@ -16,7 +16,7 @@ import { createJournal, readListedRun, resumeJournal } from '../../runs/store/op
 import { type Destination, HEADER_VERSION, type RunHeader } from '../../runs/store/run-header.ts';
 import { newRunId } from '../../runs/store/state-folder.ts';
 import { findMatchingRunOfAccount, recordApiKey } from '../account/same-account.ts';
-import { readCanaryRecord } from '../canary/canary-state.ts';
+import { readCanaryRecord } from '../opt-outs/canary-record.ts';
 import { importsContacts, type RunOptions } from '../run/options.ts';
 import {
   type OpenRun,

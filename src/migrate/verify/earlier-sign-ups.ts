@@ -12,11 +12,11 @@ import {
   type OptOutItem,
   readCanaryRecord,
   wasNotPending,
-} from '../canary/canary-state.ts';
-import { commandThatShowsLeavers } from '../canary/read-back-hint.ts';
-import { findSubscribed, noteConfirmed, rollBack } from '../canary/roll-back.ts';
+} from '../opt-outs/canary-record.ts';
+import { createWrittenTest } from '../opt-outs/may-be-written.ts';
+import { commandThatShowsLeavers } from '../opt-outs/read-back-hint.ts';
+import { findSubscribed, noteConfirmed, rollBack } from '../opt-outs/roll-back.ts';
 import type { WriteContext } from '../run/run-context.ts';
-import { createWrittenTest } from './may-be-written.ts';
 
 /**
  * Refuses to write contacts if an earlier run showed that the service signs opted-out people up again (C1). Other flags

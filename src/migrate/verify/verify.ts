@@ -7,16 +7,16 @@ import { rowKey } from '../../base/lib/rows.ts';
 import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
-import { readCanaryRecord } from '../canary/canary-state.ts';
-import { isKept } from '../canary/proofs.ts';
+import { compareContact, compareOptOutDate, describeDifference } from '../compare/compare-contact.ts';
+import { findMissing, lookUpContact, refusedRows } from '../compare/look-up.ts';
+import { compareOptOuts } from '../compare/opt-out-count.ts';
+import { readCanaryRecord } from '../opt-outs/canary-record.ts';
+import { isKept } from '../opt-outs/proofs.ts';
 import { noteLostDates } from '../run/consent-file.ts';
 import { countFailedRows } from '../run/row-counts.ts';
 import type { WriteContext } from '../run/run-context.ts';
 import type { Verification, VerificationCheck } from '../run/run-report.ts';
 import { readSuppressedTotal } from '../write/apply-suppressions.ts';
-import { compareContact, compareOptOutDate, describeDifference } from './compare-contact.ts';
-import { findMissing, lookUpContact, refusedRows } from './look-up.ts';
-import { compareOptOuts } from './opt-out-count.ts';
 
 interface Expectation {
   readonly audienceId: string | undefined;

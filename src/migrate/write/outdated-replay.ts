@@ -6,9 +6,9 @@ import { listReadableRuns } from '../../runs/find/list-runs.ts';
 import { readListedRun } from '../../runs/store/open-journal.ts';
 import type { RecordedReplay } from '../../runs/store/replayed-requests.ts';
 import { writtenAudienceId } from '../../runs/store/run-header.ts';
+import { commandToCompare } from '../compare/command-to-compare.ts';
 import { OWN_CONTACT_KEYS_NOTE, recordedRandomHex, type WriteContext } from '../run/run-context.ts';
-import { commandToCompare } from '../verify/command-to-compare.ts';
-import { createReplacedSearch, type FindReplaced, type ReplacedSearch } from '../verify/find-replaced.ts';
+import { createReplacedSearch, type FindReplaced, type ReplacedSearch } from './find-replaced.ts';
 import type { OutgoingBatch, SendBatch } from './send-batch.ts';
 
 /** The write context. If the run switched to contact keys of its own, it has their random part (`keySuffix`). */

@@ -39,18 +39,10 @@ export const folderOrder: Rule = {
   },
 };
 
-/** Pairs of folders that still import each other, by top folder, with the reason. Remove a pair, and never add one. */
-export const TWO_WAY: readonly string[] = [
-  // The canary proves its batch with comparisons of `verify`, and a later check of earlier sign-ups reads its state.
-  'migrate/canary ↔ migrate/verify',
-  // A batch is compared with the audience while it is sent, and `verify` asks how its people were sent.
-  'migrate/verify ↔ migrate/write',
-];
-
 /** A reader of two such folders can't begin with either. */
 export const noTwoWayFolders: Rule = {
   claim: 'no two folders of one top folder import each other',
-  broken: (modules) => twoWayPairs(modules).filter((pair) => !TWO_WAY.includes(pair)),
+  broken: (modules) => twoWayPairs(modules),
   proof: {
     files: {
       'src/api/http/a.ts': `import { b } from '../retry/b.ts'; import { c } from '../../base/c.ts';`,
@@ -64,7 +56,7 @@ export const noTwoWayFolders: Rule = {
 };
 
 /** The pairs of folders that import each other. The files directly in a top folder count as one of its folders. */
-export function twoWayPairs(modules: readonly Module[]): string[] {
+function twoWayPairs(modules: readonly Module[]): string[] {
   const sources = modules.filter(({ path }) => /^src\/\w+\//.test(path));
   const links = new Set(
     sources.flatMap((module) => linksInside(module).map((target) => `${folderOf(module.path)} ↔ ${target}`)),

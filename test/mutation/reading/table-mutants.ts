@@ -33,7 +33,7 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F5',
     what: 'topics that the service dropped are not read back',
-    file: 'src/migrate/verify/compare-contact.ts',
+    file: 'src/migrate/compare/compare-contact.ts',
     from: '    ...compareTopics(sent.topics, record.topics),\n',
     to: '',
     tests: LIES,
@@ -105,7 +105,7 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C2',
     what: 'a roll-back loses opt-out dates without a warning',
-    file: 'src/migrate/canary/roll-back.ts',
+    file: 'src/migrate/opt-outs/roll-back.ts',
     from: 'after && compareOptOutDate(item.contact, after).length > 0',
     to: 'after && compareOptOutDate(item.contact, after).length > 1',
     tests: ['test/unit/migrate/report/consent-file.test.ts'],

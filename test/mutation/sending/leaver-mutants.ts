@@ -10,10 +10,10 @@ const LEFT_IN_PAUSE = ['test/unit/migrate/canary/left-in-pause.test.ts'];
 const SINCE = ['test/unit/migrate/canary/opted-out-since.test.ts'];
 const OUTDATED = 'test/unit/migrate/canary/outdated-in-resume.test.ts';
 const CAME_BACK = 'test/unit/migrate/canary/came-back.test.ts';
-const HIDDEN_OPT_OUTS = 'test/unit/migrate/canary/hidden-opt-outs.test.ts';
-const KNOWN_OPT_OUTS = 'test/unit/migrate/canary/known-opt-outs.test.ts';
-const KEPT_STATUSES = 'test/unit/migrate/verify/kept-statuses.test.ts';
-const UNLISTED = 'test/unit/migrate/verify/unlisted-leavers.test.ts';
+const HIDDEN_OPT_OUTS = 'test/unit/migrate/opt-outs/hidden-opt-outs.test.ts';
+const KNOWN_OPT_OUTS = 'test/unit/migrate/opt-outs/known-opt-outs.test.ts';
+const KEPT_STATUSES = 'test/unit/migrate/opt-outs/kept-statuses.test.ts';
+const UNLISTED = 'test/unit/migrate/opt-outs/unlisted-leavers.test.ts';
 const STOPPED_ALONE = 'test/unit/migrate/canary/stopped-alone.test.ts';
 
 /** People who left, in rows that do not name them as other rows do. */
@@ -45,7 +45,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'people who left in a pause hide as many sign-ups',
-    file: 'src/migrate/verify/opt-out-count.ts',
+    file: 'src/migrate/compare/opt-out-count.ts',
     from: 'if (left > (known.left ?? 0)) {',
     to: 'if (left > 1_000_000) {',
     tests: LEFT_IN_PAUSE,
@@ -69,7 +69,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a pending or bounced person of the first pages is enough for the canary',
-    file: 'src/migrate/canary/hidden-opt-outs.ts',
+    file: 'src/migrate/opt-outs/hidden-opt-outs.ts',
     from: 'new Set<string | undefined>(statuses)',
     to: 'new Set<string | undefined>()',
     tests: [HIDDEN_OPT_OUTS],
@@ -85,7 +85,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'pending people whom a killed process may have signed up are not named',
-    file: 'src/migrate/canary/roll-back.ts',
+    file: 'src/migrate/opt-outs/roll-back.ts',
     from: 'if (confirmed.length > 0) {',
     to: 'if (confirmed.length > 1_000_000) {',
     tests: [KEPT_STATUSES],
@@ -101,7 +101,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I7',
     what: 'a replay is not compared with people whom no page shows',
-    file: 'src/migrate/verify/find-replaced.ts',
+    file: 'src/migrate/write/find-replaced.ts',
     from: 'shown < ((await size) ?? 0)',
     to: 'shown < 0',
     tests: ['test/unit/migrate/write/replaced-content.test.ts'],
@@ -117,7 +117,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'people of one status show what happens to people of another',
-    file: 'src/migrate/canary/proofs.ts',
+    file: 'src/migrate/opt-outs/proofs.ts',
     from: 'status !== undefined && keptStatuses.includes(status)',
     to: 'keptStatuses.length > 0',
     tests: [KEPT_STATUSES],
@@ -133,7 +133,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'O6',
     what: 'people on unread pages have no status that svc does not know',
-    file: 'src/migrate/canary/proofs.ts',
+    file: 'src/migrate/opt-outs/proofs.ts',
     from: "['pending', 'bounced', ...unknownStatuses]",
     to: "['pending', 'bounced']",
     tests: [KEPT_STATUSES],
@@ -141,7 +141,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a stopped run that may have signed up pending people is deleted without --confirm',
-    file: 'src/migrate/canary/canary-state.ts',
+    file: 'src/migrate/opt-outs/canary-record.ts',
     from: 'contactsAtRisk(record).length',
     to: 'contactsAtRisk(record).filter(wasNotPending).length',
     tests: [KEPT_STATUSES],
@@ -173,7 +173,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'L4',
     what: 'people whom no page shows count as missing',
-    file: 'src/migrate/verify/look-up.ts',
+    file: 'src/migrate/compare/look-up.ts',
     from: 'isCertain ? undefined : await lookUpContact(context, audienceId, contact)',
     to: 'undefined',
     tests: [UNLISTED],
@@ -205,7 +205,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'people whose status the service does not show are opted out in a roll-back',
-    file: 'src/migrate/canary/hidden-opt-outs.ts',
+    file: 'src/migrate/opt-outs/hidden-opt-outs.ts',
     from: "typeof known?.status === 'string' ? known : undefined",
     to: 'known',
     tests: [HIDDEN_OPT_OUTS],
@@ -213,7 +213,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a look-up of each person does not keep who opted out',
-    file: 'src/migrate/canary/hidden-opt-outs.ts',
+    file: 'src/migrate/opt-outs/hidden-opt-outs.ts',
     from: 'optedOut.set(email, known);',
     to: '',
     tests: [HIDDEN_OPT_OUTS],
@@ -221,7 +221,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a long list is looked up person by person',
-    file: 'src/migrate/canary/hidden-opt-outs.ts',
+    file: 'src/migrate/opt-outs/hidden-opt-outs.ts',
     from: 'unsubscribed <= total / LIMITS.pageSizeMax',
     to: 'unsubscribed >= total / LIMITS.pageSizeMax',
     tests: [HIDDEN_OPT_OUTS],
@@ -229,7 +229,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'all pages are read although the canary can show what happens',
-    file: 'src/migrate/canary/hidden-opt-outs.ts',
+    file: 'src/migrate/opt-outs/hidden-opt-outs.ts',
     from: '(!isReadBack && (await',
     to: '(isReadBack && (await',
     tests: [HIDDEN_OPT_OUTS],
@@ -237,7 +237,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'with --explicit-status, people whom no page shows are new, so the run stops',
-    file: 'src/migrate/verify/audience-members.ts',
+    file: 'src/migrate/opt-outs/audience-members.ts',
     from: 'addAudienceMembers(context, optedOut);',
     to: '',
     tests: [UNLISTED],
@@ -253,7 +253,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'people are looked up although a page shows them',
-    file: 'src/migrate/canary/hidden-opt-outs.ts',
+    file: 'src/migrate/opt-outs/hidden-opt-outs.ts',
     from: '=> !listed.has(email)',
     to: '=> email !== undefined',
     tests: [UNLISTED],
@@ -277,7 +277,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a run is not read back again after a new attempt',
-    file: 'src/migrate/canary/canary-state.ts',
+    file: 'src/migrate/opt-outs/canary-record.ts',
     from: 'journal.writeNote(NONE_SIGNED_UP_NOTE, false);',
     to: '',
     tests: [KNOWN_OPT_OUTS],
@@ -333,7 +333,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a resume opts out a person of a part that was refused, because another part was accepted',
-    file: 'src/migrate/verify/may-be-written.ts',
+    file: 'src/migrate/opt-outs/may-be-written.ts',
     from: 'sent.flatMap((part) => writtenRows(journal, part))',
     to: 'sent.length > 1 ? items.map(rowKey) : sent.flatMap((part) => writtenRows(journal, part))',
     tests: [CAME_BACK],
@@ -349,7 +349,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a resume opts out a person of a half that was refused, because another half was accepted',
-    file: 'src/migrate/verify/may-be-written.ts',
+    file: 'src/migrate/opt-outs/may-be-written.ts',
     from: '.filter(mayBeWritten)',
     to: '.filter((item, index) => mayBeWritten(item, index) || requests.stateOf(name).mayHaveEffect)',
     tests: [CAME_BACK],
@@ -357,7 +357,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a person whom svc skips now counts as not written, and stays signed up',
-    file: 'src/migrate/verify/may-be-written.ts',
+    file: 'src/migrate/opt-outs/may-be-written.ts',
     from: 'recorded !== undefined && recorded.rows !== items.filter(isCounted).length',
     to: 'recorded !== undefined && items.filter(isCounted).length === 0',
     tests: ['test/unit/migrate/prepare/read-differently.test.ts'],
@@ -373,7 +373,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a resume does not see that a batch signed up the only opt-out whom svc had not read',
-    file: 'src/migrate/verify/opt-out-count.ts',
+    file: 'src/migrate/compare/opt-out-count.ts',
     from: 'const { othersOptedOut = othersNow } = count;',
     to: 'const othersOptedOut = othersNow;',
     tests: ['test/unit/migrate/canary/stopped-alone.test.ts'],
@@ -381,7 +381,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'people whom an accepted half signed up are not opted out again, because another half was refused',
-    file: 'src/migrate/verify/may-be-written.ts',
+    file: 'src/migrate/opt-outs/may-be-written.ts',
     from: '.some((half) => !hadNoEffect',
     to: '.every((half) => !hadNoEffect',
     tests: ['test/unit/migrate/canary/stopped-alone.test.ts'],
@@ -461,7 +461,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'only the request that shows a sign-up is rolled back, not the batches before it',
-    file: 'src/migrate/canary/roll-back.ts',
+    file: 'src/migrate/opt-outs/roll-back.ts',
     from: 'return [...own, ...others.filter((item) => !known.has(rowKey(item)))];',
     to: 'return [...own, ...others.filter((item) => known.has(rowKey(item)))];',
     tests: [OUTDATED],
@@ -477,10 +477,10 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a sign-up rolls back the first people only, not a batch beside them',
-    file: 'src/migrate/canary/canary-state.ts',
+    file: 'src/migrate/opt-outs/canary-record.ts',
     from: '[...chosen, ...ofBatches]',
     to: '(chosen.length > 0 ? chosen : ofBatches)',
-    tests: ['test/unit/migrate/canary/canary-state.test.ts'],
+    tests: ['test/unit/migrate/opt-outs/canary-record.test.ts'],
   },
   {
     rule: 'C1',
@@ -493,7 +493,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'no probe shows a leaver whose address only looks like one of the list',
-    file: 'src/migrate/canary/known-opt-outs.ts',
+    file: 'src/migrate/opt-outs/known-opt-outs.ts',
     from: "if (known && known.status !== 'subscribed') {",
     to: "if (known && known.status === 'subscribed') {",
     tests: ['test/unit/migrate/canary/leavers.test.ts'],

@@ -444,7 +444,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I7',
     what: 'people in replays whom svc did not look at are not counted',
-    file: 'src/migrate/verify/find-replaced.ts',
+    file: 'src/migrate/write/find-replaced.ts',
     from: 'unseen: unlisted.length - sample.length',
     to: 'unseen: unlisted.length * 0',
     tests: OTHER_MACHINE,

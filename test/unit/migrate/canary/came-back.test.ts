@@ -14,7 +14,7 @@ import {
   setStatuses,
   statusesOf,
   stoppedAtContact,
-} from './support.ts';
+} from '../opt-outs/support.ts';
 
 /** Lets a person come back in the pause, then resumes the run or imports another list. */
 async function comeBack(world: World, who: string, next: string) {

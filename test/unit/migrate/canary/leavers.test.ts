@@ -4,7 +4,7 @@ import type { Emit } from '../../../../src/base/events.ts';
 import { csv, people } from '../../../support/lists.ts';
 import { withTraffic } from '../../../support/traffic.ts';
 import { createWorld, type World } from '../../../support/world.ts';
-import { withoutShownOptOuts } from './support.ts';
+import { withoutShownOptOuts } from '../opt-outs/support.ts';
 
 const SIGNS_UP_AGAIN = { omitted_status_existing: 'subscribed' } as const;
 const FLAGS = ['--json', '--plan', 'paid'];

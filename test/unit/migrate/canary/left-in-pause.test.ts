@@ -15,7 +15,7 @@ import {
   sentPeople,
   setStatuses,
   withoutShownOptOuts,
-} from './support.ts';
+} from '../opt-outs/support.ts';
 
 test.each(['refused', 'lost'])('opts a person out again who left when the canary was %s (C1)', async (how) => {
   const world = await createAudience(3_000, SIGNS_UP);

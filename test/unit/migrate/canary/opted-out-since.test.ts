@@ -6,7 +6,7 @@ import type { FaultRule } from '../../../../src/emulator/faults/fault.ts';
 import { afterResponse } from '../../../support/after-post.ts';
 import { people } from '../../../support/lists.ts';
 import { BATCH, createWorld, type World } from '../../../support/world.ts';
-import { withoutListedOptOuts, withoutShownOptOuts } from './support.ts';
+import { withoutListedOptOuts, withoutShownOptOuts } from '../opt-outs/support.ts';
 
 const FLAGS = ['--json', '--plan', 'paid'];
 const SIGNS_UP_AGAIN = { omitted_status_existing: 'subscribed', unsubscribed_at_on_update: 'honoured' } as const;

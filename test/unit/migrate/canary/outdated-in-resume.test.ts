@@ -4,7 +4,7 @@ import type { Emit } from '../../../../src/base/events.ts';
 import { stoppedAfterPost } from '../../../support/after-post.ts';
 import { people } from '../../../support/lists.ts';
 import { BATCH, createWorld, type World } from '../../../support/world.ts';
-import { addressOf, FLAGS, MINUTE, SIGNS_UP, setStatuses, statusesOf, stoppedAtBatches } from './support.ts';
+import { addressOf, FLAGS, MINUTE, SIGNS_UP, setStatuses, statusesOf, stoppedAtBatches } from '../opt-outs/support.ts';
 
 // A response that the service replays is outdated if another machine wrote another version of the list since. svc finds
 // out only in the resume, and sends the people again. So the resume must know who left in the pause.

@@ -14,7 +14,7 @@ import {
   statusesOf,
   stoppedAtBatches,
   withoutShownOptOuts,
-} from './support.ts';
+} from '../opt-outs/support.ts';
 
 interface Case {
   readonly absent?: readonly number[];

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { stoppedAfterPost } from '../../../support/after-post.ts';
 import { numberedNames } from '../../../support/nights.ts';
 import { createWorld, type World } from '../../../support/world.ts';
-import { addressOf, MINUTE, SIGNS_UP, setStatuses, statusesOf, stoppedAtBatches } from '../canary/support.ts';
+import { addressOf, MINUTE, SIGNS_UP, setStatuses, statusesOf, stoppedAtBatches } from '../opt-outs/support.ts';
 
 /** Changes an answer in the header of a run, as if another version of svc read the list. Returns the old header. */
 function changeHeader(world: World, run: string, change: (header: string) => string): string {

@@ -6,7 +6,7 @@ import { stoppedAfterPost } from '../../../support/after-post.ts';
 import { people } from '../../../support/lists.ts';
 import { numberedNames, rowsOf } from '../../../support/nights.ts';
 import { createWorld, type RunOptions, type World } from '../../../support/world.ts';
-import { addressOf, FLAGS, MINUTE, SIGNS_UP, statusesOf, stoppedAtBatches } from '../canary/support.ts';
+import { addressOf, FLAGS, MINUTE, SIGNS_UP, statusesOf, stoppedAtBatches } from '../opt-outs/support.ts';
 
 // With --explicit-status, people whom the service has already go from the first part of a batch to the second.
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Transport } from '../../../../src/base/context.ts';
 import type { Emit } from '../../../../src/base/events.ts';
-import { commandToCompare } from '../../../../src/migrate/verify/command-to-compare.ts';
+import { commandToCompare } from '../../../../src/migrate/compare/command-to-compare.ts';
 import type { RunHeader } from '../../../../src/runs/store/run-header.ts';
 import { createRandom } from '../../../simulation/random.ts';
 import { afterPost, stoppedAfterPost } from '../../../support/after-post.ts';

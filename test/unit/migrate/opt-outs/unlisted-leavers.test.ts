@@ -14,7 +14,7 @@ import {
   setStatuses,
   statusesOf,
   stoppedAtBatches,
-} from '../canary/support.ts';
+} from './support.ts';
 
 // A service that lists only subscribed people, and signs up each person whom svc sends without a status.
 const HIDES = { ...SIGNS_UP, contact_list: 'subscribed' };

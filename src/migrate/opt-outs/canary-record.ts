@@ -1,10 +1,10 @@
-import { rowKey } from '../../base/lib/rows.ts';
+import { type RowPosition, rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import { OPEN_OPT_OUTS_NOTE } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { Contact } from '../../wire/shapes.ts';
+import type { OptOutCount } from '../compare/opt-out-count.ts';
 import type { WriteContext } from '../run/run-context.ts';
-import type { OptOutCount } from '../verify/opt-out-count.ts';
 
 /** What svc knows about the audience and the list before it writes contacts. */
 export interface CanaryTarget {
@@ -120,6 +120,11 @@ export function reportPhase(context: WriteContext, total: number, sent = 0): voi
 
 export function reportSent({ emit }: WriteContext, rows: number): void {
   emit({ type: 'progress', phase: 'first_batch', done: rows });
+}
+
+/** Returns a function that is false for a row of the canary. The outcome of that row is the one that the canary got. */
+export function createCountedTest({ probes }: Pick<CanaryRecord, 'probes'>): (row: RowPosition) => boolean {
+  return (row) => !probes.some(({ source, line }) => source === row.source && line === row.line);
 }
 
 /** Reads the record from run.db. Undefined if no canary was chosen yet. */

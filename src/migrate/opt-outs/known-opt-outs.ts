@@ -5,8 +5,8 @@ import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 import { looseKey } from '../../wire/person-key.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { ShownContacts } from '../account/audience-contacts.ts';
+import { lookUpContact, refusedRows } from '../compare/look-up.ts';
 import type { WriteContext } from '../run/run-context.ts';
-import { lookUpContact, refusedRows } from '../verify/look-up.ts';
 import {
   type CanaryRecord,
   type CanaryTarget,
@@ -17,7 +17,7 @@ import {
   reportPhase,
   statusBefore,
   wasNotPending,
-} from './canary-state.ts';
+} from './canary-record.ts';
 import { createOptedOutTest, isKept } from './proofs.ts';
 import { addressesOf, findSubscribed, readPeopleBack, rollBackAndStop, subscribedIn } from './roll-back.ts';
 

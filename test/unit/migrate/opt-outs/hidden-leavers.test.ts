@@ -14,7 +14,7 @@ import {
   setStatuses,
   statusesOf,
   stoppedAtBatches,
-} from '../canary/support.ts';
+} from './support.ts';
 
 const BAD = { kind: 'error', status: 400, code: 'invalid_request', when: 'before', times: 1 } as const;
 const FAULTS = [

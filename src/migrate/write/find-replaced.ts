@@ -4,10 +4,10 @@ import { evenlySpread, rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import { looseKey } from '../../wire/person-key.ts';
 import type { Contact } from '../../wire/shapes.ts';
+import { compareContact } from '../compare/compare-contact.ts';
+import { lookUpContact, refusedRows } from '../compare/look-up.ts';
 import type { WriteContext } from '../run/run-context.ts';
-import type { OutgoingBatch } from '../write/send-batch.ts';
-import { compareContact } from './compare-contact.ts';
-import { lookUpContact, refusedRows } from './look-up.ts';
+import type { OutgoingBatch } from './send-batch.ts';
 
 /** A span of time, in milliseconds of the service's clock. */
 export interface TimeSpan {

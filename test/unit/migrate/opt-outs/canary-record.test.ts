@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { contactBody, createListBatch } from '../../../../src/import/batch/cut-batches.ts';
 import { mustSendAlone } from '../../../../src/migrate/canary/batches-alone.ts';
-import { type CanaryRecord, type CanaryTarget, contactsAtRisk } from '../../../../src/migrate/canary/canary-state.ts';
-import { withProofs } from '../../../../src/migrate/canary/proofs.ts';
-import { mustCountOptOuts } from '../../../../src/migrate/canary/read-target.ts';
+import {
+  type CanaryRecord,
+  type CanaryTarget,
+  contactsAtRisk,
+} from '../../../../src/migrate/opt-outs/canary-record.ts';
+import { withProofs } from '../../../../src/migrate/opt-outs/proofs.ts';
+import { mustCountOptOuts } from '../../../../src/migrate/opt-outs/read-target.ts';
 
 const NONE = { fieldsProven: false, signUpProven: false, keptStatuses: [] };
 const ALL = { fieldsProven: true, signUpProven: true, keptStatuses: ['unsubscribed'] };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareContact } from '../../../../src/migrate/verify/compare-contact.ts';
+import { compareContact } from '../../../../src/migrate/compare/compare-contact.ts';
 import type { Contact } from '../../../../src/wire/shapes.ts';
 import { people } from '../../../support/lists.ts';
 import { createWorld } from '../../../support/world.ts';

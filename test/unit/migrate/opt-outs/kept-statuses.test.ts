@@ -6,7 +6,7 @@ import { afterPost, stoppedAfterPost } from '../../../support/after-post.ts';
 import { csv, people } from '../../../support/lists.ts';
 import { withTraffic } from '../../../support/traffic.ts';
 import { createWorld, type World } from '../../../support/world.ts';
-import { addressOf, FLAGS, SIGNS_UP, statusesOf, withoutListedOptOuts } from '../canary/support.ts';
+import { addressOf, FLAGS, SIGNS_UP, statusesOf, withoutListedOptOuts } from './support.ts';
 
 /** A service that signs people up who are sent without a status, except people who had the status `kept`. */
 function serviceThatKeeps({ emulator: { admin } }: World, kept: readonly string[]) {

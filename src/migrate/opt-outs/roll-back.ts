@@ -5,10 +5,10 @@ import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts
 import { commandToDelete, keepsLostDates } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { Contact } from '../../wire/shapes.ts';
+import { compareOptOutDate } from '../compare/compare-contact.ts';
+import { lookUpContact } from '../compare/look-up.ts';
 import { noteRolledBackDates } from '../run/consent-file.ts';
 import type { WriteContext } from '../run/run-context.ts';
-import { compareOptOutDate } from '../verify/compare-contact.ts';
-import { lookUpContact } from '../verify/look-up.ts';
 import { withKnownSpelling } from '../write/known-spelling.ts';
 import { sendBatch } from '../write/send-batch.ts';
 import {
@@ -20,7 +20,7 @@ import {
   storeCanaryRecord,
   type UnwantedSignUps,
   wasNotPending,
-} from './canary-state.ts';
+} from './canary-record.ts';
 import { commandThatShowsLeavers } from './read-back-hint.ts';
 
 /**

@@ -6,11 +6,16 @@ import type { ListBatch } from '../../import/batch/cut-batches.ts';
 import { createAddressHashSet } from '../../import/dedupe/address-hash-set.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { BatchContact, Contact } from '../../wire/shapes.ts';
+import { lookUpContact } from '../compare/look-up.ts';
 import type { WriteContext } from '../run/run-context.ts';
-import { recordLeaversOfBatch } from '../verify/audience-members.ts';
-import { lookUpContact } from '../verify/look-up.ts';
-import { createCountedTest } from './canary.ts';
-import { type CanaryRecord, type CanaryTarget, type OptedOut, readCanaryRecord } from './canary-state.ts';
+import { recordLeaversOfBatch } from './audience-members.ts';
+import {
+  type CanaryRecord,
+  type CanaryTarget,
+  createCountedTest,
+  type OptedOut,
+  readCanaryRecord,
+} from './canary-record.ts';
 import { createOptedOutTest, hiddenStatuses } from './proofs.ts';
 import { HIDES_PEOPLE_NOTE } from './read-back-hint.ts';
 import { hasHiddenOptOuts, type ListToWrite, readTarget } from './read-target.ts';

@@ -6,7 +6,7 @@ import {
   type OptOutItem,
   type Proofs,
   statusBefore,
-} from './canary-state.ts';
+} from './canary-record.ts';
 
 /** Adds proofs from people who were read back without a difference. A proof that the record has stays true. */
 export function withProofs(record: CanaryRecord, proofs: Proofs): CanaryRecord {
