@@ -14,7 +14,7 @@ import { LIST_CHECKS } from './checks/all-checks.ts';
 import { unusedDefaultWarnings } from './checks/default-status-warnings.ts';
 import { findingsOrPass } from './checks/list-check.ts';
 import { countDomainPeople, unreadInputs } from './checks/people-without-rows.ts';
-import { findUnusedAnswers } from './checks/unknown-status/unused-answers.ts';
+import { findUnusedAnswers } from './checks/unused-answers/unused-answers.ts';
 import type { SurveyContext } from './first-read.ts';
 import { listStatistics } from './list-statistics.ts';
 import { countBatches, countEnrollable, countPeople } from './people-counts.ts';

@@ -482,15 +482,15 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'an answer that counts for no row is ignored without a word',
-    file: 'src/import/survey/checks/unknown-status/unused-answers.ts',
-    from: 'isTyped: typed.statusMap.includes(pair)',
-    to: 'isTyped: false',
+    file: 'src/import/survey/checks/unused-answers/unused-answers.ts',
+    from: 'openAnswer(pair, typed.statusMap.includes(pair), meanings)',
+    to: 'openAnswer(pair, false, meanings)',
     tests: ['test/unit/import/survey/checks/unused-answers.test.ts'],
   },
   {
     rule: 'C1',
     what: 'an answer whose word stands in another column is only a warning',
-    file: 'src/import/survey/checks/unknown-status/unused-answer-finding.ts',
+    file: 'src/import/survey/checks/unused-answers/unused-answer-finding.ts',
     from: "level: isOfPerson ? 'warn' : 'stop'",
     to: "level: 'warn'",
     tests: ['test/unit/import/survey/checks/unused-answers.test.ts'],
@@ -562,9 +562,9 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a typed answer is ignored if a cell says more than its word',
-    file: 'src/import/survey/checks/unknown-status/unused-answers.ts',
-    from: "return isListed ? 'elsewhere' : part;",
-    to: "return isListed ? 'elsewhere' : undefined;",
+    file: 'src/import/survey/checks/unused-answers/answer-use.ts',
+    from: "[cell, ALL_OTHER_WORDS]) ? 'part' : undefined;",
+    to: '[cell, ALL_OTHER_WORDS]) ? undefined : undefined;',
     tests: ['test/unit/import/survey/checks/answers-for-lists.test.ts'],
   },
   {

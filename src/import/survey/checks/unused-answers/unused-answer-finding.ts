@@ -8,53 +8,14 @@ import type { Table } from '../../../mapping/table.ts';
 import { sourceLabel } from '../../../source/source.ts';
 import { wholeDomain } from '../../../values/domains.ts';
 import { MAX_ANSWERS } from '../list-check.ts';
-import { isShortWord } from './unknown-status-answers.ts';
-
-/** What a typed answer may mean in one table: a word, in the columns with these indexes or in any column. */
-export interface AnswerMeaning {
-  readonly table: Table;
-  readonly columns: readonly number[] | undefined;
-  readonly word: string;
-  readonly state: State;
-}
-
-/** A cell that has the word of an answer and says more. */
-export interface CellWithPart {
-  readonly table: Table;
-  readonly index: number;
-  readonly cell: string;
-}
-
-/** An answer about cells of rows that svc reads again. */
-export interface OpenAnswer {
-  readonly pair: string;
-  /** True if the user typed the answer. False for one of a mapping file. */
-  readonly isTyped: boolean;
-  readonly meanings: readonly AnswerMeaning[];
-  /** The first cell that has the word, but in a column for which the answer does not count. */
-  elsewhere: { readonly table: Table; readonly index: number; readonly word: string } | undefined;
-  /** Cells that have the word and say more, in a column for which the answer counts: `Pro (old)`. */
-  readonly parts: CellWithPart[];
-  /** The columns that hold the word of an answer whose column is gone: `Tariff` for `Plan:Pro`. */
-  readonly holders: Set<string>;
-  /** True if an answer that names more counts in its place. */
-  isOutranked: boolean;
-  /** True if the answer counts for a row. */
-  isUsed: boolean;
-}
-
-export const ALL_OTHER_WORDS = '*';
+import { isShortWord } from '../unknown-status/unknown-status-answers.ts';
+import { ALL_OTHER_WORDS, subjectOf, subjectWithoutInput } from './answer-meanings.ts';
+import type { CellWithPart, OpenAnswer } from './search-rows.ts';
 
 /** True for an answer that names a column which no input has, and that is the word of no cell. */
 export function mayThrow({ pair, meanings, elsewhere, parts }: OpenAnswer, tables: readonly Table[]): boolean {
   const isNamed = meanings.some(({ columns }) => columns !== undefined);
   return !isNamed && elsewhere === undefined && parts.length === 0 && subjectWithoutInput(pair, tables).includes(':');
-}
-
-/** What an answer is about, without the name of an input: `Plan:Pro` for `left.csv:Plan:Pro=skip`. */
-export function subjectWithoutInput(pair: string, tables: readonly Table[]): string {
-  const subject = subjectOf(pair);
-  return subject.slice(prefixLength(tables, subject));
 }
 
 /**
@@ -161,10 +122,6 @@ function answersForParts(parts: readonly CellWithPart[], state: State): Partial<
           ...(parts.length < MAX_ANSWERS ? [] : answersForAll(parts)),
         ],
       };
-}
-
-function subjectOf(pair: string): string {
-  return pair.slice(0, pair.lastIndexOf('='));
 }
 
 function stateOf(pair: string): State {

@@ -1,0 +1,52 @@
+import type { State } from '../../../../platforms/lib/states.ts';
+import { answerColumns } from '../../../mapping/answers/answer-keys.ts';
+import { readingsOfColons } from '../../../mapping/answers/exact-answers.ts';
+import { prefixLength } from '../../../mapping/answers/unknown-names.ts';
+import type { Table } from '../../../mapping/table.ts';
+
+/** What an answer may mean in one table: a word, in the columns with these indexes or in any column. */
+export interface AnswerMeaning {
+  readonly table: Table;
+  readonly columns: readonly number[] | undefined;
+  readonly word: string;
+  readonly state: State;
+}
+
+export const ALL_OTHER_WORDS = '*';
+
+/** What an answer such as `Plan: free=skip` may mean in a table: the word `Plan: free`, or `free` in `Plan`. */
+export function meaningsIn(table: Table, pair: string): readonly AnswerMeaning[] {
+  const columnsOf = answerColumns(table.header);
+  const answers = table.answers.words.filter((answer) => answer.pair === pair);
+  return answers.flatMap(({ subject, mayBeWord, reading: { state } }): AnswerMeaning[] => [
+    ...(mayBeWord ? [{ table, columns: undefined, word: subject, state }] : []),
+    ...readingsOfColons(subject).flatMap(({ name, word }) => {
+      const columns = columnsOf(name);
+      return columns.length > 0 ? [{ table, columns, word, state }] : [];
+    }),
+  ]);
+}
+
+/** What an answer is about: `left.csv:Plan:Pro` for `left.csv:Plan:Pro=skip`. */
+export function subjectOf(pair: string): string {
+  return pair.slice(0, pair.lastIndexOf('='));
+}
+
+/** What an answer is about, without the name of an input: `Plan:Pro` for `left.csv:Plan:Pro=skip`. */
+export function subjectWithoutInput(pair: string, tables: readonly Table[]): string {
+  const subject = subjectOf(pair);
+  return subject.slice(prefixLength(tables, subject));
+}
+
+/**
+ * True for an answer that keeps mail away and names a column, but none that an input has. A text such as `Zone: free`
+ * is probably a word.
+ */
+export function namesOnlyLostColumns(
+  pair: string,
+  meanings: readonly AnswerMeaning[],
+  tables: readonly Table[],
+): boolean {
+  const namesColumn = /:(?!\s)/.test(subjectWithoutInput(pair, tables));
+  return namesColumn && meanings.every(({ columns, state }) => columns === undefined && state !== 'subscribed');
+}

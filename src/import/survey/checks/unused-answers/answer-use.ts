@@ -1,0 +1,121 @@
+import { memoize } from '../../../../base/lib/memoize.ts';
+import { ADDRESS_COLUMN_KINDS, STATE_COLUMN_KINDS } from '../../../../platforms/lib/platform.ts';
+import { isBlankMark } from '../../../../platforms/lib/status-words.ts';
+import { listedValues, textKey } from '../../../mapping/answers/answer-keys.ts';
+import { readingsOfColons } from '../../../mapping/answers/exact-answers.ts';
+import type { Table } from '../../../mapping/table.ts';
+import { findDomainOf, wholeDomain } from '../../../values/domains.ts';
+import { isAnswered } from '../list-check.ts';
+import { ALL_OTHER_WORDS, type AnswerMeaning } from './answer-meanings.ts';
+
+/**
+ * What an answer does for one cell. Undefined if the answer is not about the cell.
+ *
+ * - `counts`: it gives the cell its state.
+ * - `outranked`: another answer that names more counts in its place.
+ * - `elsewhere`: the cell has the word, but the answer must name this column.
+ * - `part`: the cell has the word and says more: `Pro (old)`.
+ * - `lost`: the answer names a column that is gone, and this cell has its word.
+ */
+export type Use = 'counts' | 'outranked' | 'elsewhere' | 'part' | 'lost' | undefined;
+
+/** Returns what an answer does for a cell of the column with this index. */
+export function useOf(meaning: AnswerMeaning, index: number, cell: string): Use {
+  const { table, columns, word } = meaning;
+  if (word === ALL_OTHER_WORDS) {
+    return table.readsAnswer(index, cell, cell) ? 'counts' : undefined;
+  }
+  const domain = columns === undefined ? domainOf(word) : undefined;
+  if (domain !== undefined) {
+    return findDomainOf({ has: (other) => other === domain }, cell) === undefined ? undefined : 'counts';
+  }
+  if (keyOf(word) === '') {
+    return isBlankFor(meaning, index, cell) ? 'counts' : undefined;
+  }
+  return useOfWord(meaning, index, cell);
+}
+
+/** The domain of an answer for all people of a domain: `@example.org=skip`. */
+const domainOf = memoize((word) => (word.startsWith('@') ? wholeDomain(word) : undefined));
+
+const keyOf = memoize(textKey);
+
+/** True if two texts are the same word for an answer. */
+export function isSameWord(first: string, second: string): boolean {
+  return keyOf(first) === keyOf(second);
+}
+
+// An answer for blanks without a column counts only in columns that say something about the status.
+function isBlankFor({ table, columns }: AnswerMeaning, index: number, cell: string): boolean {
+  const isStatus = isStatusColumn(table, index);
+  const isBlank = cell.trim() === '' || (isStatus && isBlankMark(cell));
+  return isBlank && (columns !== undefined || isStatus);
+}
+
+function useOfWord(meaning: AnswerMeaning, index: number, cell: string): Use {
+  const { table, columns, word } = meaning;
+  const isListed = hasValue(cell, word);
+  if (!isListed && !isPart(word, cell)) {
+    return isWordOfLostColumn(meaning, cell) ? 'lost' : undefined;
+  }
+  if (columns !== undefined && isListed) {
+    return 'counts';
+  }
+  if (isOutranked(meaning, index, cell)) {
+    return 'outranked';
+  }
+  if (table.readsAnswer(index, cell, word)) {
+    return 'counts';
+  }
+  if (isListed) {
+    return 'elsewhere';
+  }
+  const mayBeMeant = columns !== undefined || isStatusColumn(table, index);
+  return mayBeMeant && !isAnswered(table, index, [cell, ALL_OTHER_WORDS]) ? 'part' : undefined;
+}
+
+// True if a cell is this word, or a list with it.
+function hasValue(cell: string, word: string): boolean {
+  return cell !== '' && [cell, ...listedValues(cell)].some((value) => isSameWord(value, word));
+}
+
+// True if a cell has the words of an answer, and more: `vip Gold`, `Gold!`.
+function isPart(word: string, cell: string): boolean {
+  const words = plainWords(word);
+  return mayBePart(word) && cell.length > word.length && plainWords(cell).includes(words);
+}
+
+/** True for a word that cells with more words may mean too. False for a single letter or number. */
+export function mayBePart(word: string): boolean {
+  return /\p{L}.|. ./u.test(plainWords(word).trim());
+}
+
+// The words of a text between blanks, without accents and signs: ` vip gold `.
+const plainWords = memoize((text: string) => {
+  const words = text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu);
+  return ` ${(words ?? []).join(' ')} `;
+});
+
+// True if the answer names no column of the table, but may name one that is gone: `Plan:Pro` for the cell `Pro`.
+function isWordOfLostColumn({ columns, word }: AnswerMeaning, cell: string): boolean {
+  const [lost] = columns === undefined ? readingsOfColons(word) : [];
+  return lost !== undefined && hasValue(cell, lost.word);
+}
+
+// True if another answer counts for the cell: one that names its column, or a second one for the same word.
+function isOutranked({ table, columns, word, state }: AnswerMeaning, index: number, cell: string): boolean {
+  const general = table.answers.states.anywhere.get(keyOf(word));
+  return columns === undefined && (isAnswered(table, index, [cell, word]) || general?.state !== state);
+}
+
+/** True for a column in which answers for all words count: one about the status, or with addresses of other people. */
+export function isStatusColumn({ columns, consentColumns, addressColumns }: Table, index: number): boolean {
+  return (
+    [...STATE_COLUMN_KINDS, ...ADDRESS_COLUMN_KINDS].includes(columns[index]?.kind ?? 'ignore') ||
+    [...consentColumns, ...addressColumns.found].some((column) => column.index === index)
+  );
+}

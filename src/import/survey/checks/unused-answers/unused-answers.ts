@@ -1,0 +1,82 @@
+import type { Finding } from '../../../../base/finding.ts';
+import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-columns.ts';
+import type { TypedAnswers } from '../../../mapping/answers/outranked-answers.ts';
+import type { ReadingOptions } from '../../../mapping/reading-answers.ts';
+import { valuesInColumn } from '../../statistics/value-counts.ts';
+import type { TableWithStatistics } from '../list-check.ts';
+import { ALL_OTHER_WORDS, type AnswerMeaning, meaningsIn, namesOnlyLostColumns } from './answer-meanings.ts';
+import { isSameWord, isStatusColumn, useOf } from './answer-use.ts';
+import { type CellWithPart, type OpenAnswer, openAnswer, searchRows } from './search-rows.ts';
+import { mayThrow, partlyUsedFinding, unusedAnswerFinding } from './unused-answer-finding.ts';
+
+/**
+ * Warns about typed answers of `--status-map` that count for no row. Stops if such an answer keeps mail away, but its
+ * word stands in a column that it does not name. Throws SvcError (exit 2) for an answer that names a column which no
+ * input has, unless it is the word of a cell. Otherwise people whom the user calls opted out could be signed up without
+ * a word (C1). Answers of a mapping file are for the lists of each day, so their words are not checked. But if their
+ * column is gone, it was probably renamed.
+ */
+export async function findUnusedAnswers(
+  read: readonly TableWithStatistics[],
+  { statusMap }: Pick<ReadingOptions, 'statusMap'>,
+  typed: Pick<TypedAnswers, 'statusMap'>,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  const tables = read.map(({ table }) => table);
+  // A rejects file is read with the answers of its original run, which may be about other inputs of that run.
+  if (tables.every(({ svcColumns }) => svcColumns > 0)) {
+    return [];
+  }
+  // An answer at the terminal can replace a typed one.
+  const pairs = [...new Set(Object.entries(statusMap).map(([subject, state]) => `${subject}=${state}`))];
+  const answers = pairs
+    .map((pair) => {
+      const meanings = tables.flatMap((table) => meaningsIn(table, pair));
+      return openAnswer(pair, typed.statusMap.includes(pair), meanings);
+    })
+    .filter(({ pair, isTyped, meanings }) => isTyped || namesOnlyLostColumns(pair, meanings, tables));
+  const uncounted = answers.filter(({ meanings }) => !meanings.some(mayMeanMore) && !isCounted(meanings, read));
+  await searchRows(uncounted, tables, signal);
+  const open = uncounted.filter((answer) => !isAskedAnyway(answer, read));
+  const unused = open
+    .filter(({ isUsed }) => !isUsed)
+    .filter(({ isOutranked, elsewhere, parts }) => elsewhere !== undefined || parts.length > 0 || !isOutranked)
+    .filter((answer) => answer.isTyped || mayThrow(answer, tables));
+  return [
+    ...unused.map((answer) => unusedAnswerFinding(answer, tables)),
+    ...open.filter(({ isUsed, parts }) => isUsed && parts.length > 0).map(partlyUsedFinding),
+  ];
+}
+
+// True for an answer that is not about the text of a cell: for all other words, or for columns that contradict each
+// other. In a column that svc does not read, an answer for all words counts for no row; if it says subscribed, it only
+// calls the words harmless.
+function mayMeanMore({ table, columns, word, state }: AnswerMeaning): boolean {
+  if (word.trim() === ALL_OTHER_WORDS) {
+    return columns === undefined || state === 'subscribed' || columns.some((index) => isStatusColumn(table, index));
+  }
+  return word === LISTS_DISAGREE;
+}
+
+// True if the counted values of a status column have the word. Then the rows need not be read again.
+function isCounted(meanings: readonly AnswerMeaning[], read: readonly TableWithStatistics[]): boolean {
+  return meanings.some((meaning) => {
+    const { values } = read.find(({ table }) => table === meaning.table)?.statistics.status ?? { values: new Map() };
+    return [...values.keys()].some(
+      (index) =>
+        (meaning.columns?.includes(index) ?? true) &&
+        valuesInColumn(values, index).some(({ value }) => useOf(meaning, index, value) === 'counts'),
+    );
+  });
+}
+
+// True if svc asks about the cells that say more anyway. The next answer then counts, or this check finds it.
+function isAskedAnyway({ elsewhere, parts }: OpenAnswer, read: readonly TableWithStatistics[]): boolean {
+  return elsewhere === undefined && parts.some((part) => isAsked(part, read));
+}
+
+function isAsked({ table, index, cell }: CellWithPart, read: readonly TableWithStatistics[]): boolean {
+  const { statistics } = read.find((one) => one.table === table) ?? {};
+  const asked = [...(statistics?.status.unknown.words.values() ?? [])];
+  return asked.some((one) => one.index === index && isSameWord(one.word, cell));
+}
