@@ -44,7 +44,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'blanks beside a written no to an opt-out are offered as subscribed',
-    file: 'src/import/survey/checks/listed-opt-outs.ts',
+    file: 'src/import/survey/checks/no-status/listed-opt-outs.ts',
     from: "denies && texts.includes('')",
     to: "denies && texts.includes('?')",
     tests: RIGHTS,
@@ -740,7 +740,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'a reply of a mail server shows who opted out',
-    file: 'src/import/survey/checks/listed-opt-outs.ts',
+    file: 'src/import/survey/checks/no-status/listed-opt-outs.ts',
     from: '!mayBeFinalReply(value) && ',
     to: "!mayBeFinalReply('') && ",
     tests: ['test/unit/import/consent-columns/cells/mail-errors.test.ts'],

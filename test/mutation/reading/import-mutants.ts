@@ -93,7 +93,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
     what: 'the people of a list without any status count as subscribed',
-    file: 'src/import/survey/checks/no-status.ts',
+    file: 'src/import/survey/checks/no-status/no-status.ts',
     from: "    check: 'no_status',\n    level: 'stop',",
     to: "    check: 'no_status',\n    level: 'warn',",
     tests: ['test/unit/migrate/migrate.test.ts', 'test/unit/import/survey/survey.test.ts'],
@@ -856,7 +856,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'a list is offered the default for all although a column speaks of consent',
-    file: 'src/import/survey/checks/no-status-answers.ts',
+    file: 'src/import/survey/checks/no-status/no-status-answers.ts',
     from: 'const answers = likelyAnswers(table, status);',
     to: 'const answers = table === null ? likelyAnswers(table, status) : undefined;',
     tests: ['test/unit/migrate/plan/commands-for-stops.test.ts'],
@@ -864,7 +864,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'a default for all is offered before a column of codes that nothing explains',
-    file: 'src/import/survey/checks/no-status-answers.ts',
+    file: 'src/import/survey/checks/no-status/no-status-answers.ts',
     from: 'if (likeliest.length > 0 &&',
     to: 'if (likeliest.length > 99 &&',
     tests: ['test/unit/import/survey/checks/status-candidates.test.ts'],
@@ -880,7 +880,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'people who left a box blank are signed up beside those who ticked it',
-    file: 'src/import/survey/checks/listed-opt-outs.ts',
+    file: 'src/import/survey/checks/no-status/listed-opt-outs.ts',
     from: 'return MEANINGS_OF_AGREEMENT.has(meaning) && hasSubscribed;',
     to: 'return MEANINGS_OF_AGREEMENT.has(meaning) && hasSubscribed && meaning === null;',
     tests: ['test/unit/import/survey/checks/status-candidates.test.ts'],
@@ -944,7 +944,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
     what: 'an input without any state is not asked about if other inputs have states for its people',
-    file: 'src/import/survey/checks/no-status.ts',
+    file: 'src/import/survey/checks/no-status/no-status.ts',
     from: '(subscribed > 0 && table.reading.stateSource === undefined);',
     to: '(subscribed < 0 && table.reading.stateSource === undefined);',
     tests: [
@@ -955,7 +955,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'a list without any state is first offered to be subscribed as a whole',
-    file: 'src/import/survey/checks/no-status-answers.ts',
+    file: 'src/import/survey/checks/no-status/no-status-answers.ts',
     from: "return { hint: generalFlag('skip'), when: leaveOutText(rows), otherwise };",
     to: 'return { hint: allAgreed.flags, when: leaveOutText(rows), otherwise };',
     tests: ['test/unit/import/survey/checks/status-candidates.test.ts'],
@@ -963,7 +963,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'the first answer leaves an input that may hold opted-out people to the other inputs',
-    file: 'src/import/survey/checks/no-status-answers.ts',
+    file: 'src/import/survey/checks/no-status/no-status-answers.ts',
     from: "hint: flagFor('unsubscribed'),",
     to: "hint: flagFor('skip'),",
     tests: [

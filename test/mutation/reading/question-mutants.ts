@@ -74,7 +74,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'a cross under "Out" makes another list the one of people who left',
-    file: 'src/import/survey/checks/no-status.ts',
+    file: 'src/import/survey/checks/no-status/no-status.ts',
     from: "states.some(([, state]) => state === 'subscribed')",
     to: 'states.length > 0',
     tests: ONE_INPUT,
@@ -202,7 +202,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'the first answer for a blank status subscribes each person',
-    file: 'src/import/survey/checks/listed-opt-outs.ts',
+    file: 'src/import/survey/checks/no-status/listed-opt-outs.ts',
     from: 'const isAllClear = filled.length > 0 && filled',
     to: 'const isAllClear = filled',
     tests: ['test/unit/import/survey/checks/consent-answers.test.ts'],

@@ -228,7 +228,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'the first answer signs up everybody beside a column such as `Lapsed status`',
-    file: 'src/import/survey/checks/listed-opt-outs.ts',
+    file: 'src/import/survey/checks/no-status/listed-opt-outs.ts',
     from: '!MEANINGS_WITHOUT_OPT_OUTS.has(column.meaning)',
     to: '!MEANINGS_WITHOUT_OPT_OUTS.has(String(column.index))',
     tests: ['test/unit/import/consent-columns/headers/status-headers.test.ts'],
@@ -284,7 +284,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'the first answer signs up everybody with a blank beside a remark',
-    file: 'src/import/survey/checks/listed-opt-outs.ts',
+    file: 'src/import/survey/checks/no-status/listed-opt-outs.ts',
     from: 'read.unknown === undefined && !mayBeFinalReply(value) && (keepsMailAway(read) || isPlainYesNo(value))',
     to: 'read !== undefined',
     tests: ['test/unit/import/survey/checks/first-answers.test.ts'],
@@ -292,7 +292,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'the first answer signs up the people of `Email status: valid`',
-    file: 'src/import/survey/checks/no-status-answers.ts',
+    file: 'src/import/survey/checks/no-status/no-status-answers.ts',
     from: "(!isGenericYes(value) || (meaning === 'agreed' && !isDirectionUnknown))",
     to: '!(isGenericYes(value) && isDirectionUnknown)',
     tests: ['test/unit/import/survey/checks/first-answers.test.ts'],

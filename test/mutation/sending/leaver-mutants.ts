@@ -565,7 +565,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'the first answer suppresses people whose rows say active',
-    file: 'src/import/survey/checks/no-status-answers.ts',
+    file: 'src/import/survey/checks/no-status/no-status-answers.ts',
     from: 'isFirst ? [asNamed] : [leaveOut, asNamed]',
     to: '[asNamed]',
     tests: NAMED,
@@ -693,7 +693,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'a yes to the newsletter is offered first beside a column that says who resigned',
-    file: 'src/import/survey/checks/no-status-answers.ts',
+    file: 'src/import/survey/checks/no-status/no-status-answers.ts',
     from: 'if (otherColumns.length > 0) {',
     to: 'if (otherColumns.length > 99) {',
     tests: PASTED,
@@ -701,7 +701,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'a yes is the first answer beside a column of status codes',
-    file: 'src/import/survey/checks/no-status-answers.ts',
+    file: 'src/import/survey/checks/no-status/no-status-answers.ts',
     from: 'likelihood >= LIKELY_CONSENT && other !== index',
     to: 'likelihood > LIKELY_CONSENT && other !== index',
     tests: ['test/unit/import/survey/checks/first-answers.test.ts'],
@@ -717,7 +717,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'the first answer for a yes subscribes people who never confirmed',
-    file: 'src/import/survey/checks/no-status-answers.ts',
+    file: 'src/import/survey/checks/no-status/no-status-answers.ts',
     from: 'return proofs.length > 0\n',
     to: 'return proofs.length > 99\n',
     tests: ['test/unit/import/survey/checks/first-answers.test.ts'],
@@ -725,7 +725,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'the title of a list suppresses all its people',
-    file: 'src/import/survey/checks/no-status-answers.ts',
+    file: 'src/import/survey/checks/no-status/no-status-answers.ts',
     from: "offered === 'suppressed' ? 'unsubscribed'",
     to: "offered === 'suppressed' ? 'suppressed'",
     tests: NAMED,
@@ -789,7 +789,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C7',
     what: 'an active list signs up people of a folder that says inactive',
-    file: 'src/import/survey/checks/no-status-answers.ts',
+    file: 'src/import/survey/checks/no-status/no-status-answers.ts',
     from: '!isOnlyInput && hasUnusedName',
     to: 'isOnlyInput && hasUnusedName',
     tests: NAMED,
@@ -813,7 +813,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'all others are offered as subscribed, because a column about something else names one person who left',
-    file: 'src/import/survey/checks/listed-opt-outs.ts',
+    file: 'src/import/survey/checks/no-status/listed-opt-outs.ts',
     from: 'table.consentColumns.some(\n      (column) => !MEANINGS_WITHOUT_OPT_OUTS.has(column.meaning) && isUnderstood(column, status),\n    ) &&',
     to: '',
     tests: PASTED,

@@ -1,7 +1,7 @@
 import { attributeCollisionCheck, attributeKeyCheck, reservedAttributeCheck } from './attributes.ts';
 import { columnsCheck } from './columns.ts';
 import type { ListCheck } from './list-check.ts';
-import { noStatusCheck } from './no-status.ts';
+import { noStatusCheck } from './no-status/no-status.ts';
 import { mentionedPeopleCheck, secondPeopleCheck } from './people-without-rows.ts';
 import { ambiguousDatesCheck, duplicatesCheck, otherAddressesCheck, raggedRowsCheck } from './rows.ts';
 import { unknownStatusCheck } from './unknown-status/unknown-status.ts';

@@ -1,13 +1,13 @@
-import type { Finding } from '../../../base/finding.ts';
-import { formatNumber, plural } from '../../../base/lib/text.ts';
-import { columnLabel } from '../../mapping/column-names.ts';
-import { hasDoubtfulName, hasUnclearName, isOptOutList, stateByName } from '../../mapping/state/default-status.ts';
-import type { Table } from '../../mapping/table.ts';
-import { createInputNamer, sourceLabel } from '../../source/source.ts';
-import type { StatusStatistics } from '../statistics/status-statistics.ts';
-import { filledValuesInColumn } from '../statistics/value-counts.ts';
-import { defaultStatusWarnings } from './default-status-warnings.ts';
-import { groupColumns, groupsText } from './grouped-blanks.ts';
+import type { Finding } from '../../../../base/finding.ts';
+import { formatNumber, plural } from '../../../../base/lib/text.ts';
+import { columnLabel } from '../../../mapping/column-names.ts';
+import { hasDoubtfulName, hasUnclearName, isOptOutList, stateByName } from '../../../mapping/state/default-status.ts';
+import type { Table } from '../../../mapping/table.ts';
+import { createInputNamer, sourceLabel } from '../../../source/source.ts';
+import type { StatusStatistics } from '../../statistics/status-statistics.ts';
+import { filledValuesInColumn } from '../../statistics/value-counts.ts';
+import { defaultStatusWarnings } from '../default-status-warnings.ts';
+import { groupColumns, groupsText } from '../grouped-blanks.ts';
 import {
   blankExamples,
   countRowsWithoutStatus,
@@ -16,11 +16,11 @@ import {
   type ListCheck,
   namingInput,
   type TableWithStatistics,
-} from './list-check.ts';
+} from '../list-check.ts';
+import { type Candidate, candidatesOf, describeCandidates, shortValue } from '../status-candidates.ts';
+import { answersFor } from '../unknown-status/unknown-status-answers.ts';
 import { ignoredConsentColumns } from './listed-opt-outs.ts';
 import { type InputWithoutStatus, noStatusAnswers } from './no-status-answers.ts';
-import { type Candidate, candidatesOf, describeCandidates, shortValue } from './status-candidates.ts';
-import { answersFor } from './unknown-status/unknown-status-answers.ts';
 
 /**
  * Stops if svc does not know who is subscribed. People of a list without a state get mail only after the user says so

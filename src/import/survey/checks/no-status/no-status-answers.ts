@@ -1,19 +1,18 @@
-import type { Finding, OtherAnswer } from '../../../base/finding.ts';
-import { sumOf } from '../../../base/lib/rows.ts';
-import { plural, shellWord } from '../../../base/lib/text.ts';
-import { reasonOf, type State } from '../../../platforms/lib/states.ts';
-import { LIKELY_CONSENT } from '../../consent-columns/consent-likelihood.ts';
-import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
-import { isGenericYes, isPlainYesNo, readYesNo } from '../../consent-columns/value-words.ts';
-import { answerName, statusMapFlag } from '../../mapping/column-names.ts';
-import { hasUnusedName, stateByName } from '../../mapping/state/default-status.ts';
-import type { Table } from '../../mapping/table.ts';
-import { sourceLabel } from '../../source/source.ts';
-import type { StatusStatistics } from '../statistics/status-statistics.ts';
-import { type ValueCount, valuesInColumn } from '../statistics/value-counts.ts';
-import { groupColumns } from './grouped-blanks.ts';
-import { MAX_ANSWERS, type TableWithStatistics } from './list-check.ts';
-import { hasAgreed, hasUnreadReason, namesOptedOut } from './listed-opt-outs.ts';
+import type { Finding, OtherAnswer } from '../../../../base/finding.ts';
+import { sumOf } from '../../../../base/lib/rows.ts';
+import { plural, shellWord } from '../../../../base/lib/text.ts';
+import { reasonOf, type State } from '../../../../platforms/lib/states.ts';
+import { LIKELY_CONSENT } from '../../../consent-columns/consent-likelihood.ts';
+import type { ConsentColumn } from '../../../consent-columns/find-consent-columns.ts';
+import { isGenericYes, isPlainYesNo, readYesNo } from '../../../consent-columns/value-words.ts';
+import { answerName, statusMapFlag } from '../../../mapping/column-names.ts';
+import { hasUnusedName, stateByName } from '../../../mapping/state/default-status.ts';
+import type { Table } from '../../../mapping/table.ts';
+import { sourceLabel } from '../../../source/source.ts';
+import type { StatusStatistics } from '../../statistics/status-statistics.ts';
+import { type ValueCount, valuesInColumn } from '../../statistics/value-counts.ts';
+import { groupColumns } from '../grouped-blanks.ts';
+import { MAX_ANSWERS, type TableWithStatistics } from '../list-check.ts';
 import {
   agreementDateCandidates,
   type Candidate,
@@ -23,7 +22,8 @@ import {
   mapCandidates,
   mappingCondition,
   proofFlags,
-} from './status-candidates.ts';
+} from '../status-candidates.ts';
+import { hasAgreed, hasUnreadReason, namesOptedOut } from './listed-opt-outs.ts';
 
 const IF_LEFT = 'If these people opted out';
 const AGREED_ALL = 'Only if every one of these people agreed to get mail from you';

@@ -1,16 +1,16 @@
-import { mayBeFinalReply } from '../../consent-columns/cells/mail-results.ts';
-import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
-import { mayMeanOptOut } from '../../consent-columns/headers/contrary-headers.ts';
-import { meansOptOut } from '../../consent-columns/headers/date-headers.ts';
-import { MEANINGS_OF_AGREEMENT } from '../../consent-columns/headers/header-reading.ts';
-import { readHeader } from '../../consent-columns/headers/read-header.ts';
-import { keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
-import { isPlainYesNo, readYesNo, STATE_WORDS, wordLookupKey } from '../../consent-columns/value-words.ts';
-import type { Table } from '../../mapping/table.ts';
-import type { StatusStatistics } from '../statistics/status-statistics.ts';
-import { FILLED, filledValuesInColumn, valuesInColumn } from '../statistics/value-counts.ts';
-import { groupColumns } from './grouped-blanks.ts';
-import type { TableWithStatistics } from './list-check.ts';
+import { mayBeFinalReply } from '../../../consent-columns/cells/mail-results.ts';
+import type { ConsentColumn } from '../../../consent-columns/find-consent-columns.ts';
+import { mayMeanOptOut } from '../../../consent-columns/headers/contrary-headers.ts';
+import { meansOptOut } from '../../../consent-columns/headers/date-headers.ts';
+import { MEANINGS_OF_AGREEMENT } from '../../../consent-columns/headers/header-reading.ts';
+import { readHeader } from '../../../consent-columns/headers/read-header.ts';
+import { keepsMailAway } from '../../../consent-columns/several-columns/combine-readings.ts';
+import { isPlainYesNo, readYesNo, STATE_WORDS, wordLookupKey } from '../../../consent-columns/value-words.ts';
+import type { Table } from '../../../mapping/table.ts';
+import type { StatusStatistics } from '../../statistics/status-statistics.ts';
+import { FILLED, filledValuesInColumn, valuesInColumn } from '../../statistics/value-counts.ts';
+import { groupColumns } from '../grouped-blanks.ts';
+import type { TableWithStatistics } from '../list-check.ts';
 
 /**
  * True if the table has a column that says who opted out, and svc understands all its values. A blank in it then means
