@@ -857,8 +857,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C11',
     what: 'a list is offered the default for all although a column speaks of consent',
     file: 'src/import/survey/checks/no-status/no-status-answers.ts',
-    from: 'const answers = likelyAnswers(table, status);',
-    to: 'const answers = table === null ? likelyAnswers(table, status) : undefined;',
+    from: 'groupColumns(surveyed).length === 0 ? likelyAnswers(surveyed)',
+    to: 'groupColumns(surveyed).length > 99 ? likelyAnswers(surveyed)',
     tests: ['test/unit/migrate/plan/commands-for-stops.test.ts'],
   },
   {
@@ -956,8 +956,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C11',
     what: 'a list without any state is first offered to be subscribed as a whole',
     file: 'src/import/survey/checks/no-status/no-status-answers.ts',
-    from: "return { hint: generalFlag('skip'), when: leaveOutText(rows), otherwise };",
-    to: 'return { hint: allAgreed.flags, when: leaveOutText(rows), otherwise };',
+    from: ": { hint: flagFor('skip'), when: leaveOutText(input.rows), otherwise }",
+    to: ': { hint: allAgreed.flags, when: leaveOutText(input.rows), otherwise }',
     tests: ['test/unit/import/survey/checks/status-candidates.test.ts'],
   },
   {

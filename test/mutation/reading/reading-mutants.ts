@@ -292,7 +292,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'the first answer signs up the people of `Email status: valid`',
-    file: 'src/import/survey/checks/no-status/no-status-answers.ts',
+    file: 'src/import/survey/checks/no-status/likely-answers.ts',
     from: "(!isGenericYes(value) || (meaning === 'agreed' && !isDirectionUnknown))",
     to: '!(isGenericYes(value) && isDirectionUnknown)',
     tests: ['test/unit/import/survey/checks/first-answers.test.ts'],

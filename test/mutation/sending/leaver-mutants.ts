@@ -565,7 +565,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'the first answer suppresses people whose rows say active',
-    file: 'src/import/survey/checks/no-status/no-status-answers.ts',
+    file: 'src/import/survey/checks/no-status/named-answers.ts',
     from: 'isFirst ? [asNamed] : [leaveOut, asNamed]',
     to: '[asNamed]',
     tests: NAMED,
@@ -725,7 +725,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'the title of a list suppresses all its people',
-    file: 'src/import/survey/checks/no-status/no-status-answers.ts',
+    file: 'src/import/survey/checks/no-status/named-answers.ts',
     from: "offered === 'suppressed' ? 'unsubscribed'",
     to: "offered === 'suppressed' ? 'suppressed'",
     tests: NAMED,
@@ -789,9 +789,9 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C7',
     what: 'an active list signs up people of a folder that says inactive',
-    file: 'src/import/survey/checks/no-status/no-status-answers.ts',
-    from: '!isOnlyInput && hasUnusedName',
-    to: 'isOnlyInput && hasUnusedName',
+    file: 'src/import/survey/checks/no-status/named-answers.ts',
+    from: '!input.isOnlyInput && hasUnusedName',
+    to: 'input.isOnlyInput && hasUnusedName',
     tests: NAMED,
   },
   {

@@ -1,13 +1,8 @@
 import type { Finding } from '../../../../base/finding.ts';
-import { formatNumber, plural } from '../../../../base/lib/text.ts';
-import { columnLabel } from '../../../mapping/column-names.ts';
-import { hasDoubtfulName, hasUnclearName, isOptOutList, stateByName } from '../../../mapping/state/default-status.ts';
+import { isOptOutList } from '../../../mapping/state/default-status.ts';
 import type { Table } from '../../../mapping/table.ts';
-import { createInputNamer, sourceLabel } from '../../../source/source.ts';
-import type { StatusStatistics } from '../../statistics/status-statistics.ts';
-import { filledValuesInColumn } from '../../statistics/value-counts.ts';
+import { createInputNamer } from '../../../source/source.ts';
 import { defaultStatusWarnings } from '../default-status-warnings.ts';
-import { groupColumns, groupsText } from '../grouped-blanks.ts';
 import {
   blankExamples,
   countRowsWithoutStatus,
@@ -17,10 +12,10 @@ import {
   namingInput,
   type TableWithStatistics,
 } from '../list-check.ts';
-import { type Candidate, candidatesOf, describeCandidates, shortValue } from '../status-candidates.ts';
 import { answersFor } from '../unknown-status/unknown-status-answers.ts';
-import { ignoredConsentColumns } from './listed-opt-outs.ts';
-import { type InputWithoutStatus, noStatusAnswers } from './no-status-answers.ts';
+import { describeInput, type InputWithoutStatus } from './input-without-status.ts';
+import { noStatusAnswers } from './no-status-answers.ts';
+import { noStatusMessage } from './no-status-message.ts';
 
 /**
  * Stops if svc does not know who is subscribed. People of a list without a state get mail only after the user says so
@@ -45,8 +40,8 @@ export const noStatusCheck: ListCheck = ({ tables, skipped, subscribed }) => {
   const isMixed = ({ table }: TableWithStatistics) => table.reading.stateSource === undefined && hasState && !mayBeMain;
   const stops = withoutState.flatMap((surveyed) => {
     const isOnlyInput = tables.length === 1;
-    const details = { people, isMixed: isMixed(surveyed), isOnlyInput, answeredAs: inputName(surveyed) };
-    return namingInput(surveyed.table, [inputWithoutStateFinding(surveyed, details)]);
+    const input = { surveyed, people, isMixed: isMixed(surveyed), isOnlyInput, answeredAs: inputName(surveyed) };
+    return namingInput(surveyed.table, [noStatusFinding(describeInput(input))]);
   });
   const warnings = tables.flatMap((surveyed) =>
     defaultStatusWarnings(surveyed, {
@@ -84,94 +79,14 @@ function countOpenRows({ table, statistics: { status } }: TableWithStatistics): 
   return hasOpenBlanks(table) ? countRowsWithoutStatus(status) : status.withoutStatus.total;
 }
 
-interface InputWithoutStateDetails extends Pick<InputWithoutStatus, 'isMixed' | 'isOnlyInput' | 'answeredAs'> {
-  /** The number of people without a state in the whole list. */
-  readonly people: number;
-}
-
-function inputWithoutStateFinding(
-  surveyed: TableWithStatistics,
-  { people, isMixed, isOnlyInput, answeredAs: name }: InputWithoutStateDetails,
-): Finding {
-  const { table, statistics } = surveyed;
-  const { status } = statistics;
-  const total = countRowsWithoutStatus(status);
-  const isNameUnclear = hasUnclearName(table.source);
-  const stateOfName = isNameUnclear ? undefined : stateByName(table.source);
-  const looksLeft = table.reading.suggestedState && !table.hasUnclearTitle && 'it looks like an opt-out list';
-  // If the name of the input says no state, a title above the header made svc distrust rows that say subscribed.
-  const isTitled = status.distrustedRows > 0 && stateByName(table.source) === undefined;
-  const saying = stateOfName ? 'name' : isTitled ? 'title' : undefined;
-  const whyOptedOut = saying ? `its ${saying} says that these people opted out` : looksLeft || undefined;
-  const isUnclear = whyOptedOut === undefined && (isNameUnclear || table.hasUnclearTitle);
-  const all = people > 0 ? ` (${plural(people, 'person', 'people')} in the whole list)` : '';
-  const rows = `${plural(total, 'row')} of ${sourceLabel(table.source)}`;
-  const columnTexts = columnsWithStates(table, status);
-  const who =
-    columnTexts === ''
-      ? `${rows} ${total === 1 ? 'has' : 'have'} no status${all}`
-      : `${rows} ${total === 1 ? 'does' : 'do'} not say for certain who is subscribed${all}; these columns are about it: ${columnTexts}`;
-  const candidates = candidatesOf(surveyed);
-  const isDoubtful = whyOptedOut === undefined && hasDoubtfulName(table.source);
-  const elsewhere = isUnclear
-    ? `; its ${isNameUnclear ? 'name' : 'title'} mentions people who opted out, but may mean others`
-    : isDoubtful
-      ? '; its name says that these people may have opted out'
-      : isMixed
-        ? '; its people may have opted out, although other inputs say that they are subscribed'
-        : '';
-  const ignoredByMap = ignoredConsentColumns(table);
-  const ignoredText =
-    ignoredByMap.length > 0
-      ? `; --map takes no status from ${ignoredByMap.join(' and ')}, which may say who opted out`
-      : '';
-  const believed =
-    status.distrustedRows === 0
-      ? who
-      : `${plural(status.distrustedRows, 'row')} of ${sourceLabel(table.source)} ${status.distrustedRows === 1 ? 'says' : 'say'} subscribed${all}`;
+function noStatusFinding(input: InputWithoutStatus): Finding {
+  const { status } = input.surveyed.statistics;
   return {
     check: 'no_status',
     level: 'stop',
-    message: `${whyOptedOut === undefined ? `${believed}${elsewhere}` : `${believed}, and ${whyOptedOut}`}${ignoredText}${candidatesText(candidates)}${groupsText(table, groupColumns(surveyed))}`,
-    ...noStatusAnswers({
-      surveyed,
-      rows: total,
-      candidates,
-      ignoredByMap,
-      stateOfName,
-      isMixed: isMixed || isDoubtful,
-      isUnclear,
-      isOnlyInput,
-      answeredAs: name,
-    }),
+    message: noStatusMessage(input),
+    ...noStatusAnswers(input),
     examples: firstExamples([status.withoutStatus.shown, ...blankExamples(status).map(({ shown }) => shown)]),
-    total,
+    total: input.rows,
   };
-}
-
-function candidatesText(candidates: readonly Candidate[]): string {
-  const likely = candidates.filter(({ likelihood }) => likelihood > 0);
-  const unlikely = candidates.filter(({ likelihood }) => likelihood === 0);
-  return [
-    ...(likely.length > 0 ? [`these columns may say it: ${describeCandidates(likely)}`] : []),
-    ...(unlikely.length > 0 ? [`other columns with few values: ${describeCandidates(unlikely)}`] : []),
-  ]
-    .map((text) => `; ${text}`)
-    .join('');
-}
-
-function columnsWithStates(table: Table, { values: columns }: StatusStatistics): string {
-  return [...columns]
-    .filter(([index]) => filledValuesInColumn(columns, index).length > 0)
-    .map(([index, values]) => {
-      const shown = [...values.values()]
-        .filter(({ rows }) => rows > 0)
-        .toSorted((first, second) => second.rows - first.rows)
-        .slice(0, 6)
-        .map(
-          ({ value, rows }) => `${value === '' ? 'blank' : JSON.stringify(shortValue(value))} (${formatNumber(rows)})`,
-        );
-      return `${columnLabel(table.header, index)}: ${shown.join(', ')}`;
-    })
-    .join('; ');
 }

@@ -1,0 +1,57 @@
+import type { State } from '../../../../platforms/lib/states.ts';
+import { hasDoubtfulName, hasUnclearName, stateByName } from '../../../mapping/state/default-status.ts';
+import { countRowsWithoutStatus, type TableWithStatistics } from '../list-check.ts';
+import { type Candidate, candidatesOf } from '../status-candidates.ts';
+import { ignoredConsentColumns } from './listed-opt-outs.ts';
+
+/** An input without a state, among the other inputs of the list. */
+export interface AskedInput {
+  readonly surveyed: TableWithStatistics;
+  /** The number of people without a state in the whole list. */
+  readonly people: number;
+  readonly isOnlyInput: boolean;
+  /** True if only other inputs have a state, and this one is not the main list. */
+  readonly isMixed: boolean;
+  /** The name by which an answer refers to the input. */
+  readonly answeredAs: string;
+}
+
+/** An input without a state, and what it says itself about its people. */
+export interface InputWithoutStatus extends AskedInput {
+  /** The number of rows without a state. */
+  readonly rows: number;
+  readonly candidates: readonly Candidate[];
+  /** The quoted headers of columns about consent from which `--map` takes no status. */
+  readonly ignoredByMap: readonly string[];
+  /** The state that the name of the input says. */
+  readonly stateOfName: State | undefined;
+  /** What says that its people opted out: its name, a title above its header, or that it looks like an opt-out list. */
+  readonly optedOutBy: 'name' | 'title' | 'look' | undefined;
+  /** What mentions people who opted out, but may mean others. */
+  readonly unclearBy: 'name' | 'title' | undefined;
+  /** True if the name says that these people may have opted out. */
+  readonly isDoubtful: boolean;
+}
+
+/** Returns an input with what it says about its people. */
+export function describeInput(asked: AskedInput): InputWithoutStatus {
+  const { table, statistics } = asked.surveyed;
+  const { status } = statistics;
+  const isNameUnclear = hasUnclearName(table.source);
+  const stateOfName = isNameUnclear ? undefined : stateByName(table.source);
+  // If the name of the input says no state, a title above the header made svc distrust rows that say subscribed.
+  const isTitled = status.distrustedRows > 0 && stateByName(table.source) === undefined;
+  const looksOptedOut = table.reading.suggestedState !== undefined && !table.hasUnclearTitle;
+  const optedOutBy = stateOfName ? 'name' : isTitled ? 'title' : looksOptedOut ? 'look' : undefined;
+  const unclearBy = isNameUnclear ? 'name' : table.hasUnclearTitle ? 'title' : undefined;
+  return {
+    ...asked,
+    rows: countRowsWithoutStatus(status),
+    candidates: candidatesOf(asked.surveyed),
+    ignoredByMap: ignoredConsentColumns(table),
+    stateOfName,
+    optedOutBy,
+    unclearBy: optedOutBy === undefined ? unclearBy : undefined,
+    isDoubtful: optedOutBy === undefined && hasDoubtfulName(table.source),
+  };
+}

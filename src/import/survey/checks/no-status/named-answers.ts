@@ -1,0 +1,96 @@
+import type { OtherAnswer } from '../../../../base/finding.ts';
+import { reasonOf, type State } from '../../../../platforms/lib/states.ts';
+import { hasUnusedName } from '../../../mapping/state/default-status.ts';
+import { groupColumns } from '../grouped-blanks.ts';
+import { AGREED_ALL, type Answers, decidedByOthers, defaultStatusFlag, IF_LEFT, leaveOutText } from './answer-parts.ts';
+import type { InputWithoutStatus } from './input-without-status.ts';
+import { holdsYes } from './likely-answers.ts';
+
+/**
+ * The state that the name, the title or the look of an input says, if it is clear. People of an inactive list may have
+ * opted out. If there are other inputs, skipping these people is not enough, because a state in another input overrides
+ * a skip.
+ */
+export function offeredState(input: InputWithoutStatus): State | undefined {
+  const { table } = input.surveyed;
+  if (input.unclearBy !== undefined) {
+    return undefined;
+  }
+  const isUnused = !input.isOnlyInput && hasUnusedName(table.source);
+  return isUnused ? 'unsubscribed' : (input.stateOfName ?? table.reading.suggestedState);
+}
+
+/** The answers for an input that says the state of its people itself, such as `unsubscribed.csv`. */
+export function namedAnswers(offered: State, input: InputWithoutStatus): Answers {
+  const { distrustedRows } = input.surveyed.statistics.status;
+  // A suppression can't be undone, so it is not the first answer if some column says yes to mail.
+  const isContradicted = reasonOf(offered) !== undefined && holdsYes(input);
+  if (distrustedRows === 0 && !input.stateOfName) {
+    return answersForLook(offered, input, isContradicted);
+  }
+  return distrustedRows === 0 && !isContradicted ? answersForName(offered, input) : contradictedAnswers(offered, input);
+}
+
+// The answers if the name says nothing, but the input looks like an opt-out list.
+function answersForLook(offered: State, input: InputWithoutStatus, isContradicted: boolean): Answers {
+  const optedOut = { when: IF_LEFT, flags: defaultStatusFlag(input, exceptSuppression(offered)) };
+  const agreed = { when: AGREED_ALL, flags: defaultStatusFlag(input, 'subscribed') };
+  const otherwise = [...suppressionAnswer(offered, input), agreed];
+  return isContradicted || groupColumns(input.surveyed).length > 0
+    ? {
+        hint: defaultStatusFlag(input, 'skip'),
+        when: leaveOutText(input.rows),
+        otherwise: [optedOut, ...otherwise],
+      }
+    : { hint: optedOut.flags, when: optedOut.when, otherwise };
+}
+
+function answersForName(offered: State, input: InputWithoutStatus): Answers {
+  const hint = defaultStatusFlag(input, offered);
+  const agreed = { when: AGREED_ALL, flags: defaultStatusFlag(input, 'subscribed') };
+  if (offered === 'skip') {
+    return { hint, otherwise: [agreed] };
+  }
+  if (input.stateOfName === 'skip') {
+    return { hint, when: IF_LEFT, otherwise: [decidedByOthers(input), agreed] };
+  }
+  // A suppression is offered first only if the name says so. Names such as `blacklist` usually mean opt-outs.
+  if (offered !== 'suppressed' || namesSuppressions(input)) {
+    return { hint };
+  }
+  const flags = defaultStatusFlag(input, exceptSuppression(offered));
+  return { hint: flags, when: IF_LEFT, otherwise: suppressionAnswer(offered, input) };
+}
+
+// The answers if the name or a title says opted out, but the rows say subscribed or a column says yes. A suppression is
+// not the first answer, because it can't be undone. If there are other inputs, `skip` is not offered, because another
+// input may subscribe people whom this one skips.
+function contradictedAnswers(offered: State, input: InputWithoutStatus): Answers {
+  const { surveyed, isOnlyInput, stateOfName } = input;
+  const saying = stateOfName === undefined ? 'title' : 'name';
+  const asNamed = { when: `If the ${saying} of the file is right`, flags: defaultStatusFlag(input, offered) };
+  const leaveOut = isOnlyInput
+    ? { when: 'To leave these people out', flags: defaultStatusFlag(input, 'skip') }
+    : { when: 'To write these people as unsubscribed', flags: defaultStatusFlag(input, 'unsubscribed') };
+  const isFirst = reasonOf(offered) === undefined && (stateOfName !== undefined || groupColumns(surveyed).length === 0);
+  const [first, ...others] = isFirst ? [asNamed] : [leaveOut, asNamed];
+  const rowsRight = {
+    when: `Only if the rows are right, not the ${saying}, and these people agreed to get mail`,
+    flags: defaultStatusFlag(input, 'subscribed'),
+  };
+  return { hint: first?.flags, when: first?.when, otherwise: [...others, rowsRight] };
+}
+
+// A suppression also stops password mail and can't be undone, so another answer is offered before it.
+function exceptSuppression(offered: State): State {
+  return offered === 'suppressed' ? 'unsubscribed' : offered;
+}
+
+function suppressionAnswer(offered: State, input: InputWithoutStatus): readonly OtherAnswer[] {
+  const when = 'Only if they must get no mail at all, not even password mail; this cannot be undone';
+  return offered === 'suppressed' ? [{ when, flags: defaultStatusFlag(input, offered) }] : [];
+}
+
+function namesSuppressions({ surveyed: { table } }: InputWithoutStatus): boolean {
+  return /suppress/i.test(table.source.entry ?? table.source.name);
+}
