@@ -47,8 +47,9 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
 function lineWithoutMapping(command: MappingCommand, { file, line, flags, isTyped, context }: MappingUse): string {
   const words = Object.entries(MAPPING_FILE_FIELDS).flatMap(([name, flag]) => {
     const isList = LIST_FIELDS.includes(name);
-    const isLeftOut =
-      file[name] === DEFAULTS[name] || name in FIELDS_WITHOUT_FLAG[command] || (isTyped(flag) && !isList);
+    // A file that a person wrote has only some fields.
+    const saysNothing = file[name] === undefined || file[name] === DEFAULTS[name];
+    const isLeftOut = saysNothing || name in FIELDS_WITHOUT_FLAG[command] || (isTyped(flag) && !isList);
     const typed = (flags[flag] as readonly string[] | undefined) ?? [];
     const value = isLeftOut ? false : isList ? valuesNotReplaced(flag, file[name] as string[], typed) : file[name];
     const word = `--${name.replaceAll('_', '-')}`;

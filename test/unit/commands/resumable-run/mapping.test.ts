@@ -62,6 +62,14 @@ describe('a field of a mapping file for which the command has no flag', () => {
     expect([code, json?.rows.created, json?.rows.suppressed]).toEqual([0, 2, 0]);
   });
 
+  test('offers a command that works when a mapping file lacks some fields (C5)', async () => {
+    const world = await worldWith({});
+    world.file('answers.json', JSON.stringify({ reason: 'bounced', map: SAVED.map }));
+    const refused = await world.svc('migrate list.csv --mapping answers.json --yes');
+    const [command = ''] = refused.err.slice(refused.err.indexOf('svc --yes migrate')).split('\n');
+    expect(command.replaceAll("'", '').trim()).toBe('svc --yes migrate list.csv --map State=status --yes');
+  });
+
   test('offers a command without the answers that a typed one replaces (C1, C5)', async () => {
     const world = await worldWith({ reason: 'bounced' });
     const refused = await world.svc('migrate list.csv --mapping answers.json --status-map Out=skip --yes');
