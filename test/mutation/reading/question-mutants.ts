@@ -162,7 +162,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'an answer that ignores a column says nothing about its opt-outs',
-    file: 'src/import/survey/checks/unknown-status/unknown-status-answers.ts',
+    file: 'src/import/survey/checks/unknown-status/not-about-mail.ts',
     from: 'lost.length > 0 ? `; this',
     to: 'lost.length < 0 ? `; this',
     tests: ['test/unit/import/consent-columns/cells/order-states.test.ts'],

@@ -1,40 +1,19 @@
-import type { OtherAnswer } from '../../../../base/finding.ts';
 import { addToCount, sumOf } from '../../../../base/lib/rows.ts';
-import { formatNumber, joinAtMost, plural } from '../../../../base/lib/text.ts';
+import { plural } from '../../../../base/lib/text.ts';
 import { attributeKey } from '../../../../platforms/lib/attribute-keys.ts';
 import { headerOrNumber } from '../../../../platforms/lib/headers.ts';
 import type { State } from '../../../../platforms/lib/states.ts';
-import { isDeniedBySign, NONE } from '../../../../platforms/lib/status-words.ts';
+import { NONE } from '../../../../platforms/lib/status-words.ts';
 import { isDate } from '../../../consent-columns/cells/days.ts';
-import { mayBeFinalReply } from '../../../consent-columns/cells/mail-results.ts';
 import { meansOptOut, namesOptOutDate } from '../../../consent-columns/headers/date-headers.ts';
-import type { Meaning } from '../../../consent-columns/headers/header-reading.ts';
 import { optOutReader } from '../../../consent-columns/other-columns/read-words.ts';
-import { asksToStop } from '../../../consent-columns/phrases.ts';
-import { keepsMailAway } from '../../../consent-columns/several-columns/combine-readings.ts';
-import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-columns.ts';
-import { CLEAR_WORDS, isBusinessWord, readYesNo, wordLookupKey } from '../../../consent-columns/value-words.ts';
-import {
-  answerName,
-  columnLabel,
-  columnName,
-  mapFlag,
-  statusMapFlag,
-  withInputName,
-} from '../../../mapping/column-names.ts';
+import { isBusinessWord } from '../../../consent-columns/value-words.ts';
+import { answerName, columnName, mapFlag, statusMapFlag, withInputName } from '../../../mapping/column-names.ts';
 import type { Table } from '../../../mapping/table.ts';
 import type { UnknownWord } from '../../statistics/status-statistics.ts';
 import { type ValueCounts, valuesInColumn } from '../../statistics/value-counts.ts';
 import { MAX_ANSWERS } from '../list-check.ts';
-import { shortValue } from '../status-candidates.ts';
-
-/** A column with unknown words. `index` is undefined for words that are in no single column. */
-export interface UnknownColumn {
-  readonly table: Table;
-  /** The values of all status columns. */
-  readonly values: ValueCounts;
-  readonly index: number | undefined;
-}
+import { likelyState, type UnknownColumn } from './likely-state.ts';
 
 interface AskedColumn extends UnknownColumn {
   /** True if the answers must name the column (`Status:cold`), because svc asks about another column too. */
@@ -166,40 +145,6 @@ export function countRowsWithWords(words: readonly UnknownWord[]): number {
   return sumOf(words.map(({ examples: { total } }) => total));
 }
 
-/** The state of a word in the first answer for its column. */
-export function likelyState({ word }: UnknownWord, { table, values, index }: UnknownColumn): State {
-  const clear = CLEAR_WORDS.get(wordLookupKey(word));
-  if (word === LISTS_DISAGREE) {
-    return 'skip';
-  }
-  if (clear) {
-    return keepsMailAway(clear) ? clear.state : 'skip';
-  }
-  if (asksToStop(word)) {
-    return 'unsubscribed';
-  }
-  const column = table.consentColumns.find((other) => other.index === index);
-  const valuesOfColumn = index === undefined ? [] : [...(values.get(index)?.keys() ?? [])];
-  if (
-    column?.meaning === 'optedOut' &&
-    valuesOfColumn.some((other) => wordLookupKey(word) === `donot${wordLookupKey(other)}`)
-  ) {
-    return 'unsubscribed';
-  }
-  return !column?.isDirectionUnknown && isYesBesideNo(word, column?.meaning, valuesOfColumn) ? 'subscribed' : 'skip';
-}
-
-// True for a yes in a status column that also has a no. In an opt-out column, `Allow` beside `Do Not Allow` is such a
-// yes.
-function isYesBesideNo(word: string, meaning: Meaning | undefined, values: readonly string[]): boolean {
-  if (readYesNo(word) !== true || isDeniedBySign(word)) {
-    return false;
-  }
-  return meaning === 'status'
-    ? values.some((value) => readYesNo(value) === false)
-    : meaning === 'optedOut' && values.some((value) => wordLookupKey(value) === `donot${wordLookupKey(word)}`);
-}
-
 const EFFECTS: Readonly<Record<State, string>> = {
   subscribed: 'subscribes',
   unsubscribed: 'unsubscribes',
@@ -231,46 +176,4 @@ export function effectText(effects: ColumnAnswers['effects'], repeated: number):
 function isAllUnknown(values: ValueCounts, index: number, words: readonly UnknownWord[]): boolean {
   const unknown = new Set(words.map(({ word }) => word));
   return [...(values.get(index)?.keys() ?? [])].every((value) => value === '' || unknown.has(value));
-}
-
-/** The answer if a column is not about mail. It covers opt-out words, which stop even in an ignored column. */
-export function notAboutMailAnswer(
-  { table, values }: Pick<UnknownColumn, 'table' | 'values'>,
-  index: number,
-  words: readonly UnknownWord[],
-): OtherAnswer {
-  const name = answerName(table.header, index);
-  const label = columnLabel(table.header, index);
-  // `Notes:*` does not answer for a text that may be a final reply of a mail server.
-  const ownAnswers = words.map(({ word }) => word).filter(mayBeFinalReply);
-  const harmless = ['*', ...ownAnswers.slice(0, MAX_ANSWERS)]
-    .map((word) => statusMapFlag(table, `${name}:${word}`, 'subscribed'))
-    .join(' ');
-  const isShortRow = words.every(({ misplaced }) => misplaced);
-  if (isShortRow || (isNoteOrOther(table, index) && words.some(({ word }) => word !== ''))) {
-    const which = isShortRow ? 'the last cells of these short rows' : `these cells of ${label}`;
-    return { when: `Only if ${which} don't say that the person left; the other columns decide then`, flags: harmless };
-  }
-  const ignore = mapFlag(table, columnName(table, index), 'ignore');
-  const asksAgain = words.some(({ word }) => optOutReader('other')(word) !== NONE);
-  const lost = knownOptOutWords({ table, values, index });
-  const loses = lost.length > 0 ? `; this ignores ${joinAtMost(lost, 3)} in it` : '';
-  return {
-    when: `Only if the column ${label} is not about mail${loses}`,
-    flags: asksAgain ? `${ignore} ${harmless}` : ignore,
-  };
-}
-
-// The words by which the column keeps mail away without a question. The user may not know that `ignore` loses them.
-function knownOptOutWords({ table, values, index = -1 }: UnknownColumn): readonly string[] {
-  const stateOf = table.consentColumns.find((column) => column.index === index)?.stateOf;
-  return valuesInColumn(values, index)
-    .filter(({ value, rows }) => rows > 0 && stateOf !== undefined && keepsMailAway(stateOf(value)))
-    .map(({ value, rows }) => `${JSON.stringify(shortValue(value))} (${formatNumber(rows)})`);
-}
-
-function isNoteOrOther({ consentColumns, otherColumns }: Table, index: number): boolean {
-  return (
-    otherColumns.has(index) || consentColumns.some((column) => column.index === index && column.meaning === 'text')
-  );
 }

@@ -27,13 +27,8 @@ import {
   disagreementAnswers,
   yesMeaningAnswers,
 } from './further-answers.ts';
-import {
-  answersFor,
-  type ColumnAnswers,
-  countRowsWithWords,
-  effectText,
-  notAboutMailAnswer,
-} from './unknown-status-answers.ts';
+import { notAboutMailAnswer } from './not-about-mail.ts';
+import { answersFor, type ColumnAnswers, countRowsWithWords, effectText } from './unknown-status-answers.ts';
 
 /**
  * Stops at a status word that svc does not know, and at a blank beside other words. The user must answer before

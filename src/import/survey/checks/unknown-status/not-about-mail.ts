@@ -1,0 +1,55 @@
+import type { OtherAnswer } from '../../../../base/finding.ts';
+import { formatNumber, joinAtMost } from '../../../../base/lib/text.ts';
+import { NONE } from '../../../../platforms/lib/status-words.ts';
+import { mayBeFinalReply } from '../../../consent-columns/cells/mail-results.ts';
+import { optOutReader } from '../../../consent-columns/other-columns/read-words.ts';
+import { keepsMailAway } from '../../../consent-columns/several-columns/combine-readings.ts';
+import { answerName, columnLabel, columnName, mapFlag, statusMapFlag } from '../../../mapping/column-names.ts';
+import type { Table } from '../../../mapping/table.ts';
+import type { UnknownWord } from '../../statistics/status-statistics.ts';
+import { valuesInColumn } from '../../statistics/value-counts.ts';
+import { MAX_ANSWERS } from '../list-check.ts';
+import { shortValue } from '../status-candidates.ts';
+import type { UnknownColumn } from './likely-state.ts';
+
+/** The answer if a column is not about mail. It covers opt-out words, which stop even in an ignored column. */
+export function notAboutMailAnswer(
+  { table, values }: Pick<UnknownColumn, 'table' | 'values'>,
+  index: number,
+  words: readonly UnknownWord[],
+): OtherAnswer {
+  const name = answerName(table.header, index);
+  const label = columnLabel(table.header, index);
+  // `Notes:*` does not answer for a text that may be a final reply of a mail server.
+  const ownAnswers = words.map(({ word }) => word).filter(mayBeFinalReply);
+  const harmless = ['*', ...ownAnswers.slice(0, MAX_ANSWERS)]
+    .map((word) => statusMapFlag(table, `${name}:${word}`, 'subscribed'))
+    .join(' ');
+  const isShortRow = words.every(({ misplaced }) => misplaced);
+  if (isShortRow || (isNoteOrOther(table, index) && words.some(({ word }) => word !== ''))) {
+    const which = isShortRow ? 'the last cells of these short rows' : `these cells of ${label}`;
+    return { when: `Only if ${which} don't say that the person left; the other columns decide then`, flags: harmless };
+  }
+  const ignore = mapFlag(table, columnName(table, index), 'ignore');
+  const asksAgain = words.some(({ word }) => optOutReader('other')(word) !== NONE);
+  const lost = knownOptOutWords({ table, values, index });
+  const loses = lost.length > 0 ? `; this ignores ${joinAtMost(lost, 3)} in it` : '';
+  return {
+    when: `Only if the column ${label} is not about mail${loses}`,
+    flags: asksAgain ? `${ignore} ${harmless}` : ignore,
+  };
+}
+
+// The words by which the column keeps mail away without a question. The user may not know that `ignore` loses them.
+function knownOptOutWords({ table, values, index = -1 }: UnknownColumn): readonly string[] {
+  const stateOf = table.consentColumns.find((column) => column.index === index)?.stateOf;
+  return valuesInColumn(values, index)
+    .filter(({ value, rows }) => rows > 0 && stateOf !== undefined && keepsMailAway(stateOf(value)))
+    .map(({ value, rows }) => `${JSON.stringify(shortValue(value))} (${formatNumber(rows)})`);
+}
+
+function isNoteOrOther({ consentColumns, otherColumns }: Table, index: number): boolean {
+  return (
+    otherColumns.has(index) || consentColumns.some((column) => column.index === index && column.meaning === 'text')
+  );
+}
