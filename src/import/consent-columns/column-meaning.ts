@@ -19,8 +19,8 @@ import { readHeader } from './headers/read-header.ts';
 import { doubtfulOptOut, linkedConsent, MAIL_EVENT_READING, meaningOfValues } from './meaning-of-values.ts';
 import { keepsMailAway } from './several-columns/combine-readings.ts';
 import { filledCells, namedList } from './several-columns/named-lists.ts';
-import { CLEAR_WORDS, isPlainYesNo, isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from './value-words.ts';
-import { withoutBlanks, wordsOf } from './words-and-stems.ts';
+import { CLEAR_WORDS, isPlainYesNo, isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from './words/value-words.ts';
+import { withoutBlanks, wordsOf } from './words/words-and-stems.ts';
 
 /** A table whose platform is known, with the answers of `--map` applied. */
 export interface RecognizedTable {

@@ -14,10 +14,10 @@ import {
   STATUS_HEADER,
 } from './headers/header-words.ts';
 import { readHeader } from './headers/read-header.ts';
-import { asksToStop } from './phrases.ts';
 import { keepsMailAway } from './several-columns/combine-readings.ts';
-import { isBusinessWord, isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from './value-words.ts';
-import { withoutBlanks, wordsOf } from './words-and-stems.ts';
+import { asksToStop } from './words/phrases.ts';
+import { isBusinessWord, isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from './words/value-words.ts';
+import { withoutBlanks, wordsOf } from './words/words-and-stems.ts';
 
 /**
  * A column in which svc found no consent. `beside` has the headers of the whole table, `values` the different values of

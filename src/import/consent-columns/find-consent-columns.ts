@@ -13,7 +13,7 @@ import type { OtherColumnKind } from './other-columns/opt-out-words.ts';
 import { optOutReader, optOutState } from './other-columns/read-words.ts';
 import { readCell } from './read-cell.ts';
 import { toQuestionReading, unknownReading } from './several-columns/combine-readings.ts';
-import { readYesNo, wordLookupKey } from './value-words.ts';
+import { readYesNo, wordLookupKey } from './words/value-words.ts';
 
 /** A consent column, and how svc reads its cells. */
 export interface ConsentColumn extends CellReading {

@@ -4,7 +4,6 @@ import { isDate } from './cells/days.ts';
 import { fieldsOf } from './cells/fields.ts';
 import { holdsMailEvents, holdsReplies, isFinalReply } from './cells/mail-results.ts';
 import { repeatsHeader } from './cells/repeated-headers.ts';
-import { mentionsEnd } from './end-words.ts';
 import { holdsEvents, isYes, meaningOfEvents, meaningOfLaterValues } from './event-columns.ts';
 import { contradictsItself, mayMeanOptOut, mayNameMailings } from './headers/contrary-headers.ts';
 import { namesEndOfMembership } from './headers/date-headers.ts';
@@ -13,9 +12,10 @@ import { type HeaderReading, NOTE_READING } from './headers/header-reading.ts';
 import { LINK_WORDS, NEGATION_WORDS, OTHER_CHANNEL_WORDS, PAPER_MAIL_WORDS } from './headers/header-words.ts';
 import { readHeader } from './headers/read-header.ts';
 import { stateByTitle } from './other-columns/list-names.ts';
-import { asksToStop } from './phrases.ts';
-import { CLEAR_WORDS, isPlainYesNo, isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from './value-words.ts';
-import { wordsOf } from './words-and-stems.ts';
+import { mentionsEnd } from './words/end-words.ts';
+import { asksToStop } from './words/phrases.ts';
+import { CLEAR_WORDS, isPlainYesNo, isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from './words/value-words.ts';
+import { wordsOf } from './words/words-and-stems.ts';
 
 /** The meaning of a column about the last message (`opened`, `clicked`). Its words are in `EVENT_WORDS`. */
 export const MAIL_EVENT_READING: HeaderReading = {

@@ -18,8 +18,8 @@ import {
   readYesNo,
   STATE_WORDS,
   wordLookupKey,
-} from './value-words.ts';
-import { withoutMarkup } from './words-and-stems.ts';
+} from './words/value-words.ts';
+import { withoutMarkup } from './words/words-and-stems.ts';
 
 const NUMBER = /^\d{1,4}$/;
 const LONGEST_LIST = 400;

@@ -2,7 +2,7 @@ import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { ColumnTarget, TableShape } from '../../platforms/lib/platform.ts';
 import type { StateOf } from '../../platforms/lib/status-words.ts';
 import { areOfManyPeople } from '../consent-columns/meaning-of-values.ts';
-import { stemPattern, wordPattern, wordsOf } from '../consent-columns/words-and-stems.ts';
+import { stemPattern, wordPattern, wordsOf } from '../consent-columns/words/words-and-stems.ts';
 import { readAddress } from '../values/address.ts';
 import { wholeDomain } from '../values/domains.ts';
 import { answerInColumn, type CheckedAnswers } from './answers/answer-lookup.ts';

@@ -1,7 +1,7 @@
 import type { TableShape } from '../../platforms/lib/platform.ts';
 import { OPT_OUT_MEANINGS } from '../consent-columns/column-meaning.ts';
 import { readHeader } from '../consent-columns/headers/read-header.ts';
-import { isPlainYesNo, readYesNo } from '../consent-columns/value-words.ts';
+import { isPlainYesNo, readYesNo } from '../consent-columns/words/value-words.ts';
 import { namesAddresses } from '../dialect/header-row.ts';
 import { undoDoubleEncoding } from '../encoding/double-encoding.ts';
 

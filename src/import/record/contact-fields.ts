@@ -3,7 +3,7 @@ import type { State } from '../../platforms/lib/states.ts';
 import type { BatchContact, Timestamp } from '../../wire/shapes.ts';
 import { readCell } from '../consent-columns/read-cell.ts';
 import { keepsMailAway } from '../consent-columns/several-columns/combine-readings.ts';
-import { isEmptyValue, isPlainYesNo, readYesNo } from '../consent-columns/value-words.ts';
+import { isEmptyValue, isPlainYesNo, readYesNo } from '../consent-columns/words/value-words.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
 

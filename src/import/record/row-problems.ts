@@ -3,7 +3,7 @@ import { STATE_COLUMN_KINDS } from '../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/status-words.ts';
 import { combineReadings, questionReading } from '../consent-columns/several-columns/combine-readings.ts';
-import { isPlainYesNo, isStateWord, STATE_WORDS, wordLookupKey } from '../consent-columns/value-words.ts';
+import { isPlainYesNo, isStateWord, STATE_WORDS, wordLookupKey } from '../consent-columns/words/value-words.ts';
 import type { RawRow, RowProblem } from '../csv/raw-rows.ts';
 import { createAnswerLookup } from '../mapping/answers/answer-lookup.ts';
 import type { Table } from '../mapping/table.ts';

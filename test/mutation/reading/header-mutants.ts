@@ -324,7 +324,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'an empty date of a spreadsheet unsubscribes the person',
-    file: 'src/import/consent-columns/value-words.ts',
+    file: 'src/import/consent-columns/words/value-words.ts',
     from: ' || ZERO_DAY.test(text)',
     to: '',
     tests: ['test/unit/import/consent-columns/other-columns/opt-out-words.test.ts'],
@@ -396,7 +396,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a no under "Like newsletter" is an attribute',
-    file: 'src/import/consent-columns/words-and-stems.ts',
+    file: 'src/import/consent-columns/words/words-and-stems.ts',
     from: 'next.lastIndex = match.index + 1;',
     to: 'next.lastIndex = text.length;',
     tests: ['test/unit/import/consent-columns/vocabulary.test.ts'],
@@ -420,7 +420,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'the text of a consent form unsubscribes its people',
-    file: 'src/import/consent-columns/phrases.ts',
+    file: 'src/import/consent-columns/words/phrases.ts',
     from: 'return AT_ANY_TIME.test(words) && MAY_LEAVE.test(words) && !STOP_REQUEST_WORDS.test(words);',
     to: 'return AT_ANY_TIME.test(words) && MAY_LEAVE.test(words) && STOP_REQUEST_WORDS.test(words);',
     tests: ['test/unit/import/survey/checks/consent-answers.test.ts'],

@@ -308,7 +308,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C12',
     what: 'the first day of a calendar in place of a blank is the day of an opt-out',
-    file: 'src/import/consent-columns/value-words.ts',
+    file: 'src/import/consent-columns/words/value-words.ts',
     from: 'EMPTY_WORDS.has(word) || NO_DAY.test(word)',
     to: 'EMPTY_WORDS.has(word) || /^0{4,}/.test(word)',
     tests: ['test/unit/import/consent-columns/consent-columns.test.ts'],
@@ -324,7 +324,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '0.0 under `Newsletter` is read as the name of a list',
-    file: 'src/import/consent-columns/value-words.ts',
+    file: 'src/import/consent-columns/words/value-words.ts',
     from: '[.,]0+\\s*$/u',
     to: '[.,]0{99}\\s*$/u',
     tests: ['test/unit/import/consent-columns/consent-sweep.test.ts'],
@@ -824,7 +824,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a request for no more mail in a note is not read',
-    file: 'src/import/consent-columns/phrases.ts',
+    file: 'src/import/consent-columns/words/phrases.ts',
     from: 'text.length <= LONGEST_TEXT &&\n    MAY_ASK.test(text) &&',
     to: 'text.length < 0 &&',
     tests: ['test/unit/import/consent-columns/consent-sweep.test.ts'],
@@ -832,7 +832,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a word in HTML is skipped',
-    file: 'src/import/consent-columns/words-and-stems.ts',
+    file: 'src/import/consent-columns/words/words-and-stems.ts',
     from: 'return /[<&]/.test(text)',
     to: 'return /^$/.test(text)',
     tests: ['test/unit/import/survey/checks/consent-answers.test.ts'],
@@ -1014,7 +1014,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'S2',
     what: 'the words of events are not understood',
-    file: 'src/import/consent-columns/value-words.ts',
+    file: 'src/import/consent-columns/words/value-words.ts',
     from: 'suppressed, suppress, blocked, manual, provider suppressed,',
     to: 'suppressed, suppress, blocked,',
     tests: ['test/unit/import/consent-columns/vocabulary.test.ts'],

@@ -501,7 +501,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a tag that refuses blasts or offers refuses nothing',
-    file: 'src/import/consent-columns/phrases.ts',
+    file: 'src/import/consent-columns/words/phrases.ts',
     from: '  return REFUSES_MESSAGES.test(words);',
     to: '  return words !== words;',
     tests: ['test/unit/import/consent-columns/cells/compounds.test.ts'],
@@ -629,7 +629,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a cross under Opted out is a no',
-    file: 'src/import/consent-columns/value-words.ts',
+    file: 'src/import/consent-columns/words/value-words.ts',
     from: 'return REFUSING_SIGN.test(text) || (!hasYes && CROSS.test(text));',
     to: 'return REFUSING_SIGN.test(text) && hasYes === undefined;',
     tests: ['test/unit/import/consent-columns/cells/crosses.test.ts'],
@@ -741,7 +741,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a yes under "Casino newsletter" unsubscribes the person',
-    file: 'src/import/consent-columns/words-and-stems.ts',
+    file: 'src/import/consent-columns/words/words-and-stems.ts',
     from: '(starts.has(index) && !(',
     to: '(!starts.has(-1) && !(',
     tests: ['test/unit/import/consent-columns/cells/compounds.test.ts'],
@@ -749,7 +749,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'the Spanish "Estado de suscripción" is an opt-out',
-    file: 'src/import/consent-columns/words-and-stems.ts',
+    file: 'src/import/consent-columns/words/words-and-stems.ts',
     from: "matched.startsWith('desuscr')",
     to: "matched === 'desuscr'",
     tests: ['test/unit/import/consent-columns/headers/header-vocabulary.test.ts'],

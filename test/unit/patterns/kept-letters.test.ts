@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wordsOf } from '../../../src/import/consent-columns/words-and-stems.ts';
+import { wordsOf } from '../../../src/import/consent-columns/words/words-and-stems.ts';
 import { patternsOfSource } from './patterns-of-source.ts';
 
 const FOLDER = 'src/import/consent-columns/';

@@ -2,7 +2,7 @@ import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
 import type { CellReading } from '../headers/header-reading.ts';
 import { unknownReading } from '../several-columns/combine-readings.ts';
-import { isEmptyValue, readYesNo, skipReading } from '../value-words.ts';
+import { isEmptyValue, readYesNo, skipReading } from '../words/value-words.ts';
 
 // Matches a date, also after a word such as `on` or `since`. After any other word it does not match, because that word
 // counts: `Widerruf 04.05.2021`.

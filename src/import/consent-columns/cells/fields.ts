@@ -5,7 +5,7 @@ import { mayBeAboutEmail, namesMailOnly } from '../headers/header-predicates.ts'
 import type { CellReading, HeaderReading } from '../headers/header-reading.ts';
 import { readHeader } from '../headers/read-header.ts';
 import { combineWords, toQuestionReading } from '../several-columns/combine-readings.ts';
-import { isEmptyValue, isStateWord, readYesNo } from '../value-words.ts';
+import { isEmptyValue, isStateWord, readYesNo } from '../words/value-words.ts';
 
 /** The longest cell that is cut into pairs. */
 const LONGEST_CELL = 1_000;

@@ -1,8 +1,8 @@
-import { mentionsEnd } from '../end-words.ts';
 import { readHeader } from '../headers/read-header.ts';
-import { asksToStop, isUnwilling } from '../phrases.ts';
 import { keepsMailAway } from '../several-columns/combine-readings.ts';
-import { isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from '../value-words.ts';
+import { mentionsEnd } from '../words/end-words.ts';
+import { asksToStop, isUnwilling } from '../words/phrases.ts';
+import { isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
 import { plainWordsOf } from './compounds.ts';
 import { stateInText } from './sentences.ts';
 

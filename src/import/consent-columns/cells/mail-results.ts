@@ -13,8 +13,8 @@ import {
   readYesNo,
   skipReading,
   wordLookupKey,
-} from '../value-words.ts';
-import { compileWords, containsStem, wordsOf } from '../words-and-stems.ts';
+} from '../words/value-words.ts';
+import { compileWords, containsStem, wordsOf } from '../words/words-and-stems.ts';
 import { isDate } from './days.ts';
 import { isOrderWord } from './other-subjects.ts';
 

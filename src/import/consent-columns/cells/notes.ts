@@ -1,10 +1,8 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
-import { isBriefEndText, isMarkedOptOut, mentionsEnd } from '../end-words.ts';
 import { isBriefEnd } from '../headers/contrary-headers.ts';
 import { type CellReading, NOTE_READING } from '../headers/header-reading.ts';
 import { optOutState } from '../other-columns/read-words.ts';
-import { asksInWords, asksPlainly, hasNegation, isUnwilling, mentionsMail, refusesMessages } from '../phrases.ts';
 import { readCell } from '../read-cell.ts';
 import {
   combineReadings,
@@ -12,9 +10,11 @@ import {
   questionReading,
   toQuestionReading,
 } from '../several-columns/combine-readings.ts';
-import { holdsMisspelledOptOut } from '../typing-errors.ts';
-import { isPlainYesNo } from '../value-words.ts';
-import { withoutMarkup, wordsOf } from '../words-and-stems.ts';
+import { isBriefEndText, isMarkedOptOut, mentionsEnd } from '../words/end-words.ts';
+import { asksInWords, asksPlainly, hasNegation, isUnwilling, mentionsMail, refusesMessages } from '../words/phrases.ts';
+import { holdsMisspelledOptOut } from '../words/typing-errors.ts';
+import { isPlainYesNo } from '../words/value-words.ts';
+import { withoutMarkup, wordsOf } from '../words/words-and-stems.ts';
 import { plainWordsOf, withoutCompounds } from './compounds.ts';
 import { fieldsOf, labeledFieldsOf, stateOfValues } from './fields.ts';
 import { refusesPaperMail, withoutOtherChannels } from './other-subjects.ts';

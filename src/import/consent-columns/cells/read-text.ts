@@ -2,10 +2,10 @@ import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
 import type { CellReading, Meaning } from '../headers/header-reading.ts';
 import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';
-import { asksToStop, deniesConsent } from '../phrases.ts';
 import { unknownReading } from '../several-columns/combine-readings.ts';
-import { AGREES_READING, isStateWord, mayMeanNo, skipReading, wordLookupKey } from '../value-words.ts';
-import { wordsOf } from '../words-and-stems.ts';
+import { asksToStop, deniesConsent } from '../words/phrases.ts';
+import { AGREES_READING, isStateWord, mayMeanNo, skipReading, wordLookupKey } from '../words/value-words.ts';
+import { wordsOf } from '../words/words-and-stems.ts';
 import { plainWordsOf } from './compounds.ts';
 import {
   beginsWithRefusal,

@@ -1,10 +1,10 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
 import type { CellReading } from '../headers/header-reading.ts';
-import { hasNegation } from '../phrases.ts';
 import { unknownReading } from '../several-columns/combine-readings.ts';
-import { AGREES_READING, STATE_WORDS, wordLookupKey } from '../value-words.ts';
-import { wordsOf } from '../words-and-stems.ts';
+import { hasNegation } from '../words/phrases.ts';
+import { AGREES_READING, STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
+import { wordsOf } from '../words/words-and-stems.ts';
 import { saysYesToMail } from './sentences.ts';
 
 // Cells that repeat their header, or the verb of their header.

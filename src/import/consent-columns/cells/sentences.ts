@@ -1,17 +1,24 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { BOUNCED, COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
-import { DEATH_SIGN, mentionsEnd } from '../end-words.ts';
 import { contradictsItself, isBriefEnd, mentionsDeath } from '../headers/contrary-headers.ts';
 import type { CellReading, Meaning } from '../headers/header-reading.ts';
 import { mayBeAboutOther } from '../headers/header-subjects.ts';
 import * as stems from '../headers/header-words.ts';
 import { INVALID_ADDRESS_WORDS } from '../headers/invalid-address-words.ts';
 import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';
-import { asksToStop, deniesConsent, hasNegation, isAgreement, isUnwilling, statesRightToLeave } from '../phrases.ts';
-import { holdsMisspelledOptOut } from '../typing-errors.ts';
-import { isEmptyValue, isStateWord, readYesNo, STATE_WORDS, skipReading, wordLookupKey } from '../value-words.ts';
-import { containsStem, withoutBlanks, wordsOf } from '../words-and-stems.ts';
-import { RARE_SCRIPT_LETTER } from '../words-of-further-languages.ts';
+import { DEATH_SIGN, mentionsEnd } from '../words/end-words.ts';
+import {
+  asksToStop,
+  deniesConsent,
+  hasNegation,
+  isAgreement,
+  isUnwilling,
+  statesRightToLeave,
+} from '../words/phrases.ts';
+import { holdsMisspelledOptOut } from '../words/typing-errors.ts';
+import { isEmptyValue, isStateWord, readYesNo, STATE_WORDS, skipReading, wordLookupKey } from '../words/value-words.ts';
+import { containsStem, withoutBlanks, wordsOf } from '../words/words-and-stems.ts';
+import { RARE_SCRIPT_LETTER } from '../words/words-of-further-languages.ts';
 import { plainWordsOf, withoutCompounds } from './compounds.ts';
 import { fieldsInsideText } from './fields.ts';
 import { refusesOtherChannel } from './other-subjects.ts';

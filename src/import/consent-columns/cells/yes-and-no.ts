@@ -8,12 +8,12 @@ import {
   SUPPRESSED,
   UNSUBSCRIBED,
 } from '../../../platforms/lib/status-words.ts';
-import { mentionsEnd } from '../end-words.ts';
 import { mentionsDeath } from '../headers/contrary-headers.ts';
 import type { CellReading, Meaning } from '../headers/header-reading.ts';
 import * as stems from '../headers/header-words.ts';
-import { asksToStop } from '../phrases.ts';
 import { unknownReading } from '../several-columns/combine-readings.ts';
+import { mentionsEnd } from '../words/end-words.ts';
+import { asksToStop } from '../words/phrases.ts';
 import {
   AGREES_READING,
   isGenericYes,
@@ -22,8 +22,8 @@ import {
   STATE_WORDS,
   skipReading,
   wordLookupKey,
-} from '../value-words.ts';
-import { wordsOf } from '../words-and-stems.ts';
+} from '../words/value-words.ts';
+import { wordsOf } from '../words/words-and-stems.ts';
 import { beginsWithRefusal, holdsRefusal } from './sentences.ts';
 
 /** True for a byte of a BIT column of MySQL: a control character, 1 for yes and 0 for no. */

@@ -1,9 +1,9 @@
 import { plainWordsOf } from '../cells/compounds.ts';
-import { mentionsEnd } from '../end-words.ts';
 import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';
-import { hasNegation, isUnwilling, mentionsMail, statesRightToLeave } from '../phrases.ts';
-import { isPlainYesNo, readYesNo, wordLookupKey } from '../value-words.ts';
-import { wordPattern, wordStartPattern, wordsOf } from '../words-and-stems.ts';
+import { mentionsEnd } from '../words/end-words.ts';
+import { hasNegation, isUnwilling, mentionsMail, statesRightToLeave } from '../words/phrases.ts';
+import { isPlainYesNo, readYesNo, wordLookupKey } from '../words/value-words.ts';
+import { wordPattern, wordStartPattern, wordsOf } from '../words/words-and-stems.ts';
 import {
   CUSTOMER_MAIL_WORDS,
   EVENT_COUNT_WORDS,

@@ -1,5 +1,5 @@
 import { plainWordsOf } from '../cells/compounds.ts';
-import { containsStem, withoutBlanks, wordStartPattern, wordsOf } from '../words-and-stems.ts';
+import { containsStem, withoutBlanks, wordStartPattern, wordsOf } from '../words/words-and-stems.ts';
 import { contradictsItself, mayMeanOptOut } from './contrary-headers.ts';
 import { MEANINGS_OF_AGREEMENT, type Meaning } from './header-reading.ts';
 import { AGREEMENT_STEMS, CELLS_MAY_NAME_LISTS } from './header-words.ts';

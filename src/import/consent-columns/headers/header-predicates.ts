@@ -1,8 +1,8 @@
 import { OPT_OUT_HEADERS } from '../other-columns/opt-out-words.ts';
-import { canStandBetween } from '../phrases.ts';
 import { keepsMailAway } from '../several-columns/combine-readings.ts';
-import { CLEAR_WORDS, isPlainYesNo, isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from '../value-words.ts';
-import { containsStem, withoutBlanks, wordsOf } from '../words-and-stems.ts';
+import { canStandBetween } from '../words/phrases.ts';
+import { CLEAR_WORDS, isPlainYesNo, isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
+import { containsStem, withoutBlanks, wordsOf } from '../words/words-and-stems.ts';
 import {
   AGREEMENT_STEMS,
   EMAIL_CHANNEL,

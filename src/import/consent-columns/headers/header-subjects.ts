@@ -1,4 +1,4 @@
-import { containsStem, wordPattern, wordsOf } from '../words-and-stems.ts';
+import { containsStem, wordPattern, wordsOf } from '../words/words-and-stems.ts';
 import { withoutAnswers } from './header-predicates.ts';
 import type { HeaderReading, Meaning } from './header-reading.ts';
 import { AGREEMENT_STEMS, MAYBE_STATUS_WORDS, OTHER_STATUS_WORDS, STATUS_HEADER } from './header-words.ts';

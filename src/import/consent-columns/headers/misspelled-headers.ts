@@ -1,5 +1,5 @@
 import { plainWordsOf } from '../cells/compounds.ts';
-import { correctWords } from '../typing-errors.ts';
+import { correctWords } from '../words/typing-errors.ts';
 import { mayBeAboutEmail } from './header-predicates.ts';
 import type { HeaderReading } from './header-reading.ts';
 

@@ -1,6 +1,6 @@
 import { plainWordsOf } from '../cells/compounds.ts';
 import { namesMailError } from '../cells/mail-results.ts';
-import { containsStem, withoutBlanks } from '../words-and-stems.ts';
+import { containsStem, withoutBlanks } from '../words/words-and-stems.ts';
 import { endsAgreement, mayNameList } from './header-predicates.ts';
 import type { Meaning } from './header-reading.ts';
 import {

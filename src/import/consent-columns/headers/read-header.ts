@@ -1,7 +1,7 @@
 import { memoize } from '../../../base/lib/memoize.ts';
 import { plainWordsOf } from '../cells/compounds.ts';
-import { AT_ANY_TIME } from '../phrases.ts';
-import { containsStem, isSpelledOut, withoutBlanks, wordsOf } from '../words-and-stems.ts';
+import { AT_ANY_TIME } from '../words/phrases.ts';
+import { containsStem, isSpelledOut, withoutBlanks, wordsOf } from '../words/words-and-stems.ts';
 import { contradictsItself } from './contrary-headers.ts';
 import {
   explainsCells,

@@ -1,6 +1,6 @@
 import { plainWordsOf } from '../cells/compounds.ts';
-import { AT_ANY_TIME, MAY_WORDS, STOP_REQUEST_WORDS } from '../phrases.ts';
-import { isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from '../value-words.ts';
+import { AT_ANY_TIME, MAY_WORDS, STOP_REQUEST_WORDS } from '../words/phrases.ts';
+import { isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
 
 // Finds the right to opt out in the texts of forms, which often end with it, because the law asks for it. Its words
 // must not turn an agreement into an opt-out.

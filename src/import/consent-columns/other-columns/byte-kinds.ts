@@ -1,4 +1,4 @@
-import { EMPTY_STARTS } from '../value-words.ts';
+import { EMPTY_STARTS } from '../words/value-words.ts';
 
 // The signs between the items of a list, the kinds of bytes in a cell, and a quick test for replies of mail servers.
 

@@ -1,6 +1,6 @@
 import type { State } from '../../../platforms/lib/states.ts';
 import { withoutCompounds } from '../cells/compounds.ts';
-import { asksToStop } from '../phrases.ts';
+import { asksToStop } from '../words/phrases.ts';
 
 // Matches words for people who get no more mail: `inactive`. They may have opted out, or only never reacted.
 const UNUSED =

@@ -1,5 +1,5 @@
 import { keepsMailAway } from '../several-columns/combine-readings.ts';
-import { CLEAR_WORDS, wordLookupKey } from '../value-words.ts';
+import { CLEAR_WORDS, wordLookupKey } from '../words/value-words.ts';
 import { CROSSED_OUT_LETTERS, isFormOfOptOut, OPT_OUT_WORDS } from './opt-out-words.ts';
 
 // Finds marks that users write beside the name of a person: `Miller DECEASED`, `Anna Berg verstorben`, `LEFT - Miller`.

@@ -1,6 +1,6 @@
 import { keepsMailAway } from '../several-columns/combine-readings.ts';
-import { STATE_WORDS, wordSet } from '../value-words.ts';
-import { wordsOfFurtherLanguages } from '../words-of-further-languages.ts';
+import { STATE_WORDS, wordSet } from '../words/value-words.ts';
+import { wordsOfFurtherLanguages } from '../words/words-of-further-languages.ts';
 
 /**
  * The kinds of columns about something else. The kind decides which opt-out words count. `name`: names of people,

@@ -5,7 +5,7 @@ import type { Meaning } from '../headers/header-reading.ts';
 import { readHeader } from '../headers/read-header.ts';
 import { readCell } from '../read-cell.ts';
 import { keepsMailAway, toQuestionReading } from '../several-columns/combine-readings.ts';
-import { CLEAR_WORDS, readYesNo, STATE_WORDS, wordLookupKey } from '../value-words.ts';
+import { CLEAR_WORDS, readYesNo, STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
 
 const LONGEST_CELL = 400;
 

@@ -5,7 +5,7 @@ import { NONE, type StateOf } from '../../../platforms/lib/status-words.ts';
 import type { CellReading } from '../../consent-columns/headers/header-reading.ts';
 import { readCell } from '../../consent-columns/read-cell.ts';
 import { combineReadings, keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
-import { isPlainYesNo } from '../../consent-columns/value-words.ts';
+import { isPlainYesNo } from '../../consent-columns/words/value-words.ts';
 import { isList, listedValues, textKey } from '../answers/answer-keys.ts';
 import { answerInColumn, type CheckedAnswers, createAnswerLookup, hasAnswers } from '../answers/answer-lookup.ts';
 

@@ -8,7 +8,7 @@ import {
   keepsMailAway,
   readingsOfWords,
 } from '../../consent-columns/several-columns/combine-readings.ts';
-import { AGREES_READING, isPlainYesNo } from '../../consent-columns/value-words.ts';
+import { AGREES_READING, isPlainYesNo } from '../../consent-columns/words/value-words.ts';
 import { isList, listedValues, textKey } from '../answers/answer-keys.ts';
 import { type CheckedAnswers, createAnswerLookup, hasAnswers } from '../answers/answer-lookup.ts';
 

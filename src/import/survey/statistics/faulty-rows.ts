@@ -2,7 +2,7 @@ import { EMAIL_HEADERS, isUsualHeader } from '../../../platforms/lib/headers.ts'
 import { bareWord } from '../../../platforms/lib/status-words.ts';
 import { readHeader } from '../../consent-columns/headers/read-header.ts';
 import { keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
-import { isStateWord } from '../../consent-columns/value-words.ts';
+import { isStateWord } from '../../consent-columns/words/value-words.ts';
 import { isOtherHeader, isRowInCell, isRowOfAddress } from '../../dialect/header-row.ts';
 import { isOptOutList } from '../../mapping/state/default-status.ts';
 import type { Table } from '../../mapping/table.ts';

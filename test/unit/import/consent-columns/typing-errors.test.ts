@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readHeader } from '../../../../src/import/consent-columns/headers/read-header.ts';
-import { correctWords, holdsMisspelledOptOut } from '../../../../src/import/consent-columns/typing-errors.ts';
+import { correctWords, holdsMisspelledOptOut } from '../../../../src/import/consent-columns/words/typing-errors.ts';
 import { stateByName } from '../../../../src/import/mapping/state/default-status.ts';
 import { mayNameOptedOutPeople } from '../../../../src/import/mapping/state/opt-out-file-names.ts';
 import { readList } from '../support.ts';

@@ -1,6 +1,6 @@
 import { sumOf } from '../../../../base/lib/rows.ts';
 import type { ConsentColumn } from '../../../consent-columns/find-consent-columns.ts';
-import { isGenericYes, isPlainYesNo, readYesNo } from '../../../consent-columns/value-words.ts';
+import { isGenericYes, isPlainYesNo, readYesNo } from '../../../consent-columns/words/value-words.ts';
 import { answerName, statusMapFlag } from '../../../mapping/column-names.ts';
 import type { StatusStatistics } from '../../statistics/status-statistics.ts';
 import { type ValueCount, valuesInColumn } from '../../statistics/value-counts.ts';

@@ -5,7 +5,7 @@ import { meansOptOut } from '../../../consent-columns/headers/date-headers.ts';
 import { MEANINGS_OF_AGREEMENT } from '../../../consent-columns/headers/header-reading.ts';
 import { readHeader } from '../../../consent-columns/headers/read-header.ts';
 import { keepsMailAway } from '../../../consent-columns/several-columns/combine-readings.ts';
-import { isPlainYesNo, readYesNo, STATE_WORDS, wordLookupKey } from '../../../consent-columns/value-words.ts';
+import { isPlainYesNo, readYesNo, STATE_WORDS, wordLookupKey } from '../../../consent-columns/words/value-words.ts';
 import type { Table } from '../../../mapping/table.ts';
 import type { StatusStatistics } from '../../statistics/status-statistics.ts';
 import { FILLED, filledValuesInColumn, valuesInColumn } from '../../statistics/value-counts.ts';

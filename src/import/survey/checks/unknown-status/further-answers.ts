@@ -5,7 +5,7 @@ import type { State } from '../../../../platforms/lib/states.ts';
 import { readHeader } from '../../../consent-columns/headers/read-header.ts';
 import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-columns.ts';
 import { nameOfOneList, namesOneList } from '../../../consent-columns/several-columns/named-lists.ts';
-import { isGenericYes, isPlainYesNo, readYesNo } from '../../../consent-columns/value-words.ts';
+import { isGenericYes, isPlainYesNo, readYesNo } from '../../../consent-columns/words/value-words.ts';
 import { contradictionWord } from '../../../mapping/answers/answer-finder.ts';
 import { answerName, columnLabel, columnName, mapFlag, statusMapFlag } from '../../../mapping/column-names.ts';
 import type { Table } from '../../../mapping/table.ts';

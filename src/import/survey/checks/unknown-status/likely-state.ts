@@ -1,10 +1,10 @@
 import type { State } from '../../../../platforms/lib/states.ts';
 import { isDeniedBySign } from '../../../../platforms/lib/status-words.ts';
 import type { Meaning } from '../../../consent-columns/headers/header-reading.ts';
-import { asksToStop } from '../../../consent-columns/phrases.ts';
 import { keepsMailAway } from '../../../consent-columns/several-columns/combine-readings.ts';
 import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-columns.ts';
-import { CLEAR_WORDS, readYesNo, wordLookupKey } from '../../../consent-columns/value-words.ts';
+import { asksToStop } from '../../../consent-columns/words/phrases.ts';
+import { CLEAR_WORDS, readYesNo, wordLookupKey } from '../../../consent-columns/words/value-words.ts';
 import type { Table } from '../../../mapping/table.ts';
 import type { UnknownWord } from '../../statistics/status-statistics.ts';
 import type { ValueCounts } from '../../statistics/value-counts.ts';

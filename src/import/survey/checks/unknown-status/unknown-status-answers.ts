@@ -7,7 +7,7 @@ import { NONE } from '../../../../platforms/lib/status-words.ts';
 import { isDate } from '../../../consent-columns/cells/days.ts';
 import { meansOptOut, namesOptOutDate } from '../../../consent-columns/headers/date-headers.ts';
 import { optOutReader } from '../../../consent-columns/other-columns/read-words.ts';
-import { isBusinessWord } from '../../../consent-columns/value-words.ts';
+import { isBusinessWord } from '../../../consent-columns/words/value-words.ts';
 import { answerName, columnName, mapFlag, statusMapFlag, withInputName } from '../../../mapping/column-names.ts';
 import type { Table } from '../../../mapping/table.ts';
 import type { UnknownWord } from '../../statistics/status-statistics.ts';

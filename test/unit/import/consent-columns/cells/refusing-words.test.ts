@@ -5,7 +5,7 @@ import {
   isLimitedYes,
   isShortDenial,
 } from '../../../../../src/import/consent-columns/cells/sentences.ts';
-import { deniesConsent } from '../../../../../src/import/consent-columns/phrases.ts';
+import { deniesConsent } from '../../../../../src/import/consent-columns/words/phrases.ts';
 import { readList } from '../../support.ts';
 
 /** A refusal in each known language, and a text that only begins with the same letters. */

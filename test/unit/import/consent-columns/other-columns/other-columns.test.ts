@@ -4,7 +4,7 @@ import { isSeparatorByte } from '../../../../../src/import/consent-columns/other
 import { OPT_OUT_WORDS } from '../../../../../src/import/consent-columns/other-columns/opt-out-words.ts';
 import { optOutReader, optOutState } from '../../../../../src/import/consent-columns/other-columns/read-words.ts';
 import { createWordFilter } from '../../../../../src/import/consent-columns/other-columns/word-filter.ts';
-import { CLEAR_WORDS, wordLookupKey } from '../../../../../src/import/consent-columns/value-words.ts';
+import { CLEAR_WORDS, wordLookupKey } from '../../../../../src/import/consent-columns/words/value-words.ts';
 import { stepOf } from '../../../../support/sweep.ts';
 import { goldenLines } from '../vocabulary/golden.ts';
 

@@ -1,7 +1,7 @@
 // Words and phrases in notes about people. They have no accents. Each line has one language or a few related ones.
 
-import { memoize } from '../../base/lib/memoize.ts';
-import { MESSAGE_WORDS, plainWordsOf } from './cells/compounds.ts';
+import { memoize } from '../../../base/lib/memoize.ts';
+import { MESSAGE_WORDS, plainWordsOf } from '../cells/compounds.ts';
 import { compileWords, wordStartPattern } from './words-and-stems.ts';
 
 const LONGEST_TEXT = 300;

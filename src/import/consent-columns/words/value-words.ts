@@ -1,5 +1,5 @@
-import { withLastResult } from '../../base/lib/memoize.ts';
-import type { StatusReading } from '../../platforms/lib/states.ts';
+import { withLastResult } from '../../../base/lib/memoize.ts';
+import type { StatusReading } from '../../../platforms/lib/states.ts';
 import {
   BOUNCED,
   COMPLAINED,
@@ -8,7 +8,7 @@ import {
   SUBSCRIBED,
   SUPPRESSED,
   UNSUBSCRIBED,
-} from '../../platforms/lib/status-words.ts';
+} from '../../../platforms/lib/status-words.ts';
 import { withoutBlanks, withoutMarkup, wordsOf } from './words-and-stems.ts';
 import { MAYBE_NO_WORDS, wordsOfFurtherLanguages } from './words-of-further-languages.ts';
 

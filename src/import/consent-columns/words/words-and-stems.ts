@@ -1,4 +1,4 @@
-import { withLastResult } from '../../base/lib/memoize.ts';
+import { withLastResult } from '../../../base/lib/memoize.ts';
 
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',

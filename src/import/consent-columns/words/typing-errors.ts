@@ -2,7 +2,7 @@
 // error is read like the correct word. Of short words only the listed errors count, because most words that differ by
 // one letter from a short word are other words.
 
-import { memoize } from '../../base/lib/memoize.ts';
+import { memoize } from '../../../base/lib/memoize.ts';
 
 /** Words that say that a person opted out, must not be mailed, or can't be reached. */
 const LEAVING = [
