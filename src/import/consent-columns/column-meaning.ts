@@ -1,9 +1,8 @@
 import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib/platform.ts';
 import { bareWord, SUBSCRIBED, statusWords, UNSUBSCRIBED } from '../../platforms/lib/status-words.ts';
+import { signsIn } from './ambiguous-signs.ts';
 import { isDate } from './cells/days.ts';
 import { EVENT_WORDS, holdsDeliveryStates } from './cells/mail-results.ts';
-import { isOrderWord } from './cells/other-subjects.ts';
-import { isBit } from './cells/yes-and-no.ts';
 import { namesEndOfConsent } from './headers/date-headers.ts';
 import { isInOrOutHeader, isNameless, mayBeAboutEmail } from './headers/header-predicates.ts';
 import {
@@ -17,9 +16,9 @@ import { isNeutralHeader } from './headers/header-subjects.ts';
 import { EVENT_DATE_WORDS } from './headers/header-words.ts';
 import { readHeader } from './headers/read-header.ts';
 import { doubtfulOptOut, linkedConsent, MAIL_EVENT_READING, meaningOfValues } from './meaning-of-values.ts';
-import { keepsMailAway } from './several-columns/combine-readings.ts';
 import { filledCells, namedList } from './several-columns/named-lists.ts';
-import { CLEAR_WORDS, isPlainYesNo, isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from './words/value-words.ts';
+import { shouldAskAboutUnknown } from './unknown-cells.ts';
+import { isPlainYesNo } from './words/value-words.ts';
 import { withoutBlanks, wordsOf } from './words/words-and-stems.ts';
 
 /** A table whose platform is known, with the answers of `--map` applied. */
@@ -122,26 +121,6 @@ function readColumn(
   return clearest ?? (mayBeAboutEmail(header) ? meaningOfValues(header, cells) : undefined);
 }
 
-// What the first rows show about signs that have two meanings, such as `O` and a cross.
-function signsIn(cells: readonly string[], { meaning }: HeaderReading) {
-  const hasYes = cells.some(isOtherYes);
-  return {
-    oMeansOut: cells.some((cell) => /^\s*i\s*$/iu.test(cell)),
-    mailMeansLetter: meaning === 'channel' && cells.some(isEmail) && !cells.some(namesPost),
-    holdsDates: cells.some(isDate),
-    holdsBits: cells.length > 0 && cells.every(isBit),
-    holdsOrders: meaning === 'status' && cells.some(isOrderWord),
-    hasYes,
-    circleMayMeanNo: cells.some((cell) => FILLED_CIRCLE.test(cell) || (isOtherYes(cell) && !CIRCLE.test(cell))),
-    // A cross may mean no if the column has another sign for yes. But in an opt-out column with a word for no, it is a
-    // yes.
-    xMayMeanNo: hasYes && !(meaning === 'optedOut' && cells.some((cell) => readYesNo(cell) === false)),
-  };
-}
-
-const FILLED_CIRCLE = /[●◉⦿⚫🔴🟢]/u;
-const CIRCLE = /[○◯〇◎]/u;
-
 // Delivery states can be about a parcel too, so svc asks before it leaves a person out.
 const DELIVERY_READING: HeaderReading = {
   meaning: 'mailError',
@@ -199,73 +178,6 @@ export const OPT_OUT_MEANINGS: ReadonlySet<Meaning> = new Set([
   'withheld',
   'either',
 ]);
-
-// True if svc asks about each filled cell of the column that it does not understand. A clear header decides this. Under
-// an unclear header it is true if enough filled cells of the first rows are a status or an answer.
-function shouldAskAboutUnknown(reading: HeaderReading, cells: readonly string[], kind: string | undefined): boolean {
-  const { meaning, asksAboutUnknown, filledMeansHappened } = reading;
-  // The platform leaves this column out, so svc asks only about an opt-out in it.
-  if (kind === 'ignore' && meaning !== 'optedOut') {
-    return false;
-  }
-  // How many cells must be known words before svc asks about the others. Under a header about agreement an unknown word
-  // may be the name of a list, so all must be known. If some cells are a plain yes or no, half is enough.
-  const neededCount = meaning === 'agreed' && !cells.some(isPlainAnswer) ? cells.length : cells.length / 2;
-  return (
-    asksAboutUnknown ||
-    (meaning === 'agreed' && !filledMeansHappened && mayBeYesAndNo(cells)) ||
-    (!filledMeansHappened &&
-      !MEANINGS_NEVER_SURE.has(meaning) &&
-      cells.length > 0 &&
-      countReadable(cells, reading) >= neededCount)
-  );
-}
-
-// True if the cells have exactly two short words: perhaps yes and no in a language that svc doesn't know.
-function mayBeYesAndNo(cells: readonly string[]): boolean {
-  const words = new Set(cells.map((cell) => cell.trim().toLowerCase()));
-  return words.size === 2 && [...words].every((word) => SHORT_WORD.test(word));
-}
-
-const SHORT_WORD = /^\p{L}{1,6}$/u;
-
-const MEANINGS_NEVER_SURE: ReadonlySet<Meaning> = new Set(['withheld', 'bounces', 'channel', 'text']);
-
-// How many cells svc understands under the header. 0 for a status column in which no word is about the state of a
-// person, because words such as `ok` can be about something else.
-function countReadable(cells: readonly string[], { meaning, isStatusOfOtherThing }: HeaderReading): number {
-  const mayBeYesOrNo = meaning !== 'status' && meaning !== 'reason';
-  const readable = cells.filter((cell) => isStateWord(cell) || (mayBeYesOrNo && readYesNo(cell) !== undefined));
-  return meaning === 'status' &&
-    !readable.some(isStatusOfOtherThing ? (cell) => CLEAR_WORDS.has(wordLookupKey(cell)) : saysState)
-    ? 0
-    : readable.length;
-}
-
-// True for a word about the state of a person, such as `active` or `unsubscribed`. `ok` is none: it may be Oklahoma.
-function saysState(cell: string): boolean {
-  const state = STATE_WORDS.get(wordLookupKey(cell));
-  return state === undefined ? isStateWord(cell) : keepsMailAway(state) || state.state === 'subscribed';
-}
-
-// True for a plain yes or no. A yes of one character, such as `1` or `x`, does not count: it can be the name of a list.
-function isPlainAnswer(cell: string): boolean {
-  return isPlainYesNo(cell) && (cell.trim().length > 1 || readYesNo(cell) === false);
-}
-
-// True for a yes that is not a cross: `Y`, `ja`, `√`, `○`. In a column with such a yes, a cross may mean no.
-function isOtherYes(cell: string): boolean {
-  const word = wordLookupKey(cell);
-  return word !== 'x' && (readYesNo(cell) === true || STATE_WORDS.get(word) === SUBSCRIBED);
-}
-
-function isEmail(cell: string): boolean {
-  return /^\s*e-?\s?mail/iu.test(cell);
-}
-
-function namesPost(cell: string): boolean {
-  return /\b(?:post|postal|brief|courrier|carta|lettera|brev)\b/iu.test(cell);
-}
 
 function isCount(cell: string): boolean {
   return /^\s*(?:[2-9]|[1-9]\d{1,3})\s*$/.test(cell);

@@ -404,7 +404,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'the column "Mail" beside "Email" is read as a second email column',
-    file: 'src/import/consent-columns/column-meaning.ts',
+    file: 'src/import/consent-columns/ambiguous-signs.ts',
     from: "mailMeansLetter: meaning === 'channel' &&",
     to: "mailMeansLetter: meaning === 'either' &&",
     tests: ['test/unit/import/survey/checks/consent-answers.test.ts'],
@@ -412,7 +412,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '"TBC" beside yes and no under "Newsletter" is read as the name of a list',
-    file: 'src/import/consent-columns/column-meaning.ts',
+    file: 'src/import/consent-columns/unknown-cells.ts',
     from: "meaning === 'agreed' && !cells.some(isPlainAnswer)",
     to: "meaning === 'agreed' && cells.length > 0",
     tests: ['test/unit/import/survey/checks/consent-answers.test.ts'],
@@ -444,7 +444,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'an unknown word beside "attivo" under "Stato" says nothing',
-    file: 'src/import/consent-columns/column-meaning.ts',
+    file: 'src/import/consent-columns/unknown-cells.ts',
     from: "keepsMailAway(state) || state.state === 'subscribed';",
     to: 'keepsMailAway(state);',
     tests: ['test/unit/import/consent-columns/languages.test.ts'],

@@ -12,7 +12,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a no in Persian or Thai under "Newsletter" names a list',
-    file: `${CONSENT}/value-words.ts`,
+    file: `${CONSENT}/words/value-words.ts`,
     from: "...NO.split(' '), ...wordsOfFurtherLanguages('no').split(',')",
     to: "...NO.split(' ')",
     tests: LANGUAGES,
@@ -20,7 +20,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a word for opted-out people in Serbian or Hindi is ignored in a tag',
-    file: `${CONSENT}/value-words.ts`,
+    file: `${CONSENT}/words/value-words.ts`,
     from: "  [UNSUBSCRIBED, wordsOfFurtherLanguages('left')],\n",
     to: '',
     tests: LANGUAGES,
@@ -36,7 +36,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'two short unknown words under "Newsletter" are the names of lists',
-    file: `${CONSENT}/column-meaning.ts`,
+    file: `${CONSENT}/unknown-cells.ts`,
     from: 'return words.size === 2 &&',
     to: 'return words.size === 0 &&',
     tests: LANGUAGES,
@@ -44,7 +44,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'the Albanian no "jo" under "Newsletter" names a list',
-    file: `${CONSENT}/value-words.ts`,
+    file: `${CONSENT}/words/value-words.ts`,
     from: 'return AMBIGUOUS.has(',
     to: "return text === '' && AMBIGUOUS.has(",
     tests: LANGUAGES,
@@ -76,7 +76,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '"Content" is a typing error in "Consent"',
-    file: `${CONSENT}/typing-errors.ts`,
+    file: `${CONSENT}/words/typing-errors.ts`,
     from: ' || RIGHT_WORDS.has(word)',
     to: '',
     tests: ERRORS,
@@ -132,7 +132,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a person with the tag "DOI-offen" is subscribed',
-    file: `${CONSENT}/value-words.ts`,
+    file: `${CONSENT}/words/value-words.ts`,
     from: "  [PENDING, UNFINISHED.join(',')],\n",
     to: '',
     tests: TAGS,
