@@ -99,7 +99,7 @@ test.each([
   [`--map Kennung=status --topic-value Citty=x ${ANSWERS}`, 2],
   [`--map Kennung=status --attributes Citty ${ANSWERS}`, 1],
   ['--map Kennung=status --status-map A=subscribed --status-map Kenung:B=unsubscribed', 1],
-])('keeps a leaver unsubscribed when the hint of %s is pasted (C1, C11)', async (flags, commands) => {
+])('keeps a person unsubscribed when the hint of %s is pasted (C1, C11)', async (flags, commands) => {
   const world = await createWorld();
   const { code, err } = await world.svc(`migrate ${world.file('list.csv', KENNUNG)} --plan paid --yes ${flags}`);
   const lines = err.split('\n').filter((text) => /^ *svc /.test(text));
