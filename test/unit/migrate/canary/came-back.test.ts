@@ -124,7 +124,7 @@ test.each(CASES_ALONE)('keeps a returned person subscribed: batch refused (%s), 
   expect(await comeBack(world, 'person501@example.com', next)).toEqual([0, 'subscribed']);
 });
 
-test('keeps a person subscribed who came back after an unsent resume (C1)', async () => {
+test('keeps a person subscribed who came back when a resume sent nothing (C1)', async () => {
   const world = await createAudience(600, {}, 0);
   const { admin } = world.emulator;
   admin.setStatus('person1@example.com', 'unsubscribed');
@@ -193,7 +193,7 @@ test('keeps a returned person subscribed whose row was refused (C1, P3)', async 
 // The process stops after the first people, so the resume sends the batch alone. The service accepts its first half. It
 // refuses each part of the second half until svc stops the search.
 test.each(['another list', 'a resume'])(
-  'keeps a returned person of an unsent half subscribed in %s (C1, P3)',
+  'keeps a returned person subscribed whose half was not sent, %s (C1, P3)',
   async (next) => {
     const world = await createWorld();
     const { admin } = world.emulator;

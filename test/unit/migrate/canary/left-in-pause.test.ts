@@ -40,7 +40,7 @@ test.each([
   expect(await resumeAfter(world, ['person750@example.com'], 'unsubscribed')).toEqual([8, 'unsubscribed']);
 });
 
-test('opts a new person out again who joined and left after a refusal (C1)', async () => {
+test('opts a person out who joined and left after the canary was refused (C1)', async () => {
   const world = await createAudience(3_000, SIGNS_UP, 0);
   const { admin } = world.emulator;
   admin.deleteContact('person0@example.com');

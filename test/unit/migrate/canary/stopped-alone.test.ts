@@ -56,7 +56,7 @@ test.each([
   },
 );
 
-test('opts a person out again when another of the batch opts out again (C1)', async () => {
+test('rolls a sign-up back when another person of the batch opts out (C1)', async () => {
   const world = await stoppedBeforeBatch1(600, { variants: SIGNS_UP });
   await setStatuses(world, [200, 400], 'unsubscribed');
   await resume(world, stoppedAfterPost(1));
@@ -68,7 +68,7 @@ test('opts a person out again when another of the batch opts out again (C1)', as
   expect([code, ...statusesOf(world, [200, 400])]).toEqual([8, 'unsubscribed', 'unsubscribed']);
 });
 
-test('opts a person out again when another of the batch was deleted (C1)', async () => {
+test('rolls a sign-up back when another person of the batch is deleted (C1)', async () => {
   const world = await stoppedBeforeBatch1(600, { variants: SIGNS_UP });
   await setStatuses(world, [200, 300, 400], 'unsubscribed');
   await resume(world, stoppedAfterPost(1));

@@ -59,7 +59,7 @@ const ENDS = [undefined, 'first_batch', 'in_doubt'];
 // The newest 1,000 contacts of the audience are not in the list. So svc sees only later who of the list left. The
 // service signs up each person whom svc sends without a status.
 test.each(everyNth(SEEDS, 12, 4))(
-  'lets the service keep no hidden opt-out signed up, seed %i (C1, L2)',
+  'leaves no opted-out person signed up whom no page shows: %i (C1, L2)',
   async (seed) => {
     const random = createRandom(seed);
     const count = random.pick([12, 40, 600, 900, 1_300]);
