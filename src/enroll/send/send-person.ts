@@ -187,8 +187,8 @@ async function send(
 }
 
 /**
- * True if the service replays `automation_not_active` under a key that is not the last, kept after a lost response. The
- * user may have published the automation since, so svc sends the next key version (I1).
+ * True if the service replays `automation_not_active`, and the key version can still grow. The user may have published
+ * the automation since, so svc sends the next key version (I1).
  */
 function isStoredNotActive({ value, replayed, keyVersion }: AcceptedEnrollment): boolean {
   return value.outcome === NOT_ACTIVE && replayed && keyVersion < LAST_KEY_VERSION;
