@@ -80,8 +80,8 @@ function isEvent(cell: string): boolean {
   return isDate(cell) || isPlainYesNo(cell);
 }
 
-// True if the field of `--map` decides about the column, and not its header. A header about an opt-out decides itself,
-// unless it is unclear and the field is `unsubscribed_at`.
+// True if the field of `--map`, and not the header, decides what the column means. A header about an opt-out decides
+// itself, unless it is unclear and the field is `unsubscribed_at`.
 function replacesHeader({ filledMeansHappened }: HeaderReading, headerReading: HeaderReading | undefined): boolean {
   const isAnswered = filledMeansHappened && headerReading?.meaning === 'either';
   return isAnswered || !(headerReading && OPT_OUT_MEANINGS.has(headerReading.meaning));
@@ -122,7 +122,7 @@ function readColumn(
   return clearest ?? (mayBeAboutEmail(header) ? meaningOfValues(header, cells) : undefined);
 }
 
-// What the first rows show about signs that have two meanings, such as `O` and a cross.
+// What the first rows show about symbols that have two meanings, such as `O` and a cross.
 function signsIn(cells: readonly string[], { meaning }: HeaderReading) {
   const hasYes = cells.some(isOtherYes);
   return {
@@ -133,8 +133,8 @@ function signsIn(cells: readonly string[], { meaning }: HeaderReading) {
     holdsOrders: meaning === 'status' && cells.some(isOrderWord),
     hasYes,
     circleMayMeanNo: cells.some((cell) => FILLED_CIRCLE.test(cell) || (isOtherYes(cell) && !CIRCLE.test(cell))),
-    // A cross may mean no if the column has another sign for yes. But in an opt-out column with a word for no, it is a
-    // yes.
+    // A cross may mean no if the column has another symbol for yes. But in an opt-out column with a word for no, it is
+    // a yes.
     xMayMeanNo: hasYes && !(meaning === 'optedOut' && cells.some((cell) => readYesNo(cell) === false)),
   };
 }

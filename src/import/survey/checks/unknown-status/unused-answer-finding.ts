@@ -37,7 +37,7 @@ export interface OpenAnswer {
   readonly parts: CellWithPart[];
   /** The columns that hold the word of an answer whose column is gone: `Tariff` for `Plan:Pro`. */
   readonly holders: Set<string>;
-  /** True if an answer that names more counts in its place. */
+  /** True if a more exact answer counts in its place. */
   isOutranked: boolean;
   /** True if the answer counts for a row. */
   isUsed: boolean;

@@ -28,7 +28,7 @@ import {
  * Warns about typed answers of `--status-map` that count for no row. Stops if such an answer keeps mail away, but its
  * word stands in a column that it does not name. Throws SvcError (exit 2) for an answer that names a column which no
  * input has, unless it is the word of a cell. Otherwise people whom the user calls opted out could be signed up without
- * a word (C1). Answers of a mapping file are for the lists of each day, so their words are not checked. But if their
+ * a warning (C1). Answers of a mapping file are for the lists of each day, so their words are not checked. But if their
  * column is gone, it was probably renamed.
  */
 export async function findUnusedAnswers(
@@ -124,9 +124,9 @@ function isCounted(meanings: readonly AnswerMeaning[], read: readonly TableWithS
 
 type Use = 'counts' | 'outranked' | 'elsewhere' | 'part' | 'lost' | undefined;
 
-// What an answer does for one cell. It is outranked by an answer that names more, and its word stands elsewhere if the
-// column is one that the answer must name. The word is a part if the cell says more: `Pro (old)`. It is lost if the
-// answer names a column that is gone, and this cell has the word. Undefined if the cell does not have the word.
+// What an answer does for one cell. Undefined if the cell does not have the word. `outranked`: a more exact answer
+// counts. `elsewhere`: the answer must name this column to count. `part`: the cell says more than that: `Pro (old)`.
+// `lost`: the answer names a column that is gone, and the cell has the word.
 function useOf({ table, columns, word, state }: AnswerMeaning, index: number, cell: string): Use {
   if (word === ALL_OTHER_WORDS) {
     return table.readsAnswer(index, cell, cell) ? 'counts' : undefined;
@@ -181,7 +181,7 @@ function mayBePart(words: string): boolean {
   return /\p{L}.|. ./u.test(words.trim());
 }
 
-// The words of a text between blanks, without accents and signs: ` vip gold `.
+// The words of a text between blanks, without accents and symbols: ` vip gold `.
 const plainWords = memoize((text: string) => {
   const words = text
     .normalize('NFKD')
@@ -214,7 +214,7 @@ async function searchRows(
   }
 }
 
-// True if cells that say more would show a person whom the user means to keep from mail, and who still gets it.
+// True if a cell that says more than the word may be that of a person whom the user wants to opt out, but svc mails.
 function mayHaveFurtherParts({ isTyped, meanings, parts }: OpenAnswer): boolean {
   const mayHaveParts = meanings.some(({ word, state }) => state !== 'subscribed' && mayBePart(plainWords(word)));
   return isTyped && mayHaveParts && parts.length < MAX_ANSWERS;

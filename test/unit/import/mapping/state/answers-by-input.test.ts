@@ -31,7 +31,7 @@ test.each(CASES)('takes answers for %s and for %s with two states for %s (C11)',
   expect(mailed(list)).toContain('b@leavers.test');
 });
 
-test('prefers the stricter answer when neither names more (C1)', async () => {
+test('prefers the stricter answer when neither is more exact (C1)', async () => {
   const files = { 'list.csv': csv('Email,Status', 'a@x.test,moved', 'b@x.test,active') };
   for (const [named, general] of [
     ['list.csv:moved', 'Status:moved'],
