@@ -175,7 +175,7 @@ describe('people who opt out after svc has read the audience', () => {
     );
   });
 
-  test('finds a person again whom a run on another machine signed up (C1, I7)', async () => {
+  test('opts a person out again when another machine imports the list (C1, I7)', async () => {
     const world = await createWorld({ variants: SIGNS_UP_AGAIN });
     optOut(world, [0]);
     await addOthers(world);
