@@ -32,7 +32,7 @@ export interface Plot {
   readonly otherContacts: number;
   /** Number of newer contacts in the audience. If there are many, svc does not read the pages with `prior`. */
   readonly newerContacts: number;
-  /** The flow to enroll in. */
+  /** The automation to enroll in. */
   readonly automation: NewAutomation;
 }
 
