@@ -79,11 +79,11 @@ const ASKING_HEADERS =
   'Unsubscribed|Email opt out|Do not email|Blacklisted|Abgemeldet|Suppressed|Bounced|Subscribed|Opt-in|Unsubscribed at'.split(
     '|',
   );
-// The signs that svc reads as a yes, a no or a missing date.
+// The symbols that svc reads as a yes, a no or a missing date.
 const KNOWN = '✓✔√☑○◯◎✅\u2212☐∞';
 // Matches letters, digits and marks for a blank.
 const OTHER_CHARACTERS = /[\p{L}\p{N}\p{Cn}\p{Cf}\p{M}\p{Pd}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Pc}\s.\u2026]/u;
-// All signs of a few blocks: ASCII, Latin-1, punctuation, arrows, shapes, dingbats, private use.
+// All symbols of a few Unicode blocks: ASCII, Latin-1, punctuation, arrows, shapes, dingbats, private use.
 const MARKS = [
   ...'/&%@\\:#*!¡§¶·¿\uf0fc\uf0fb\ue000\u0001\u0002',
   ...Array.from({ length: 0x800 }, (_, index) => String.fromCodePoint(0x2020 + index)),
@@ -105,8 +105,8 @@ test('reads the bytes of a BIT column as yes and no (C10)', async () => {
   ]);
 });
 
-// Cells in which a sign denies a yes. `@` stands for the yes. The rows are: markup, boxes, entities, symbols, strokes,
-// years that have passed.
+// Cells in which a symbol denies a yes. `@` stands for the yes. The rows are: markup, boxes, entities, symbols,
+// strokes, years that have passed.
 const DENIALS = [
   '<s>@</s>|<del>@</del>|<strike>@</strike>|<span style="text-decoration:line-through">@</span>|<img src="no.png"> @',
   '<input type=checkbox> @|[ ] @|[] @|( ) @|[-] @|（ ） @|@(-)|@ (0)|&#9744; @',

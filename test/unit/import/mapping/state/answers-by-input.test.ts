@@ -4,7 +4,7 @@ import { csv, readList } from '../../support.ts';
 const mailed = ({ contacts }: Awaited<ReturnType<typeof readList>>) =>
   contacts.filter(({ status }) => status === undefined).map(({ email }) => email);
 
-/** Pairs of inputs whose names differ only in case, accents or signs. */
+/** Pairs of inputs whose names differ only in case, accents or punctuation. */
 const SIMILAR_NAMES = [
   ['list-1.csv', 'list1.csv'],
   ['2024-01.csv', '2024_01.csv'],

@@ -3,7 +3,7 @@ import { EXIT, type SvcError } from '../../../../../src/base/lib/errors.ts';
 import { shellWord } from '../../../../../src/base/lib/text.ts';
 import { csv, readList } from '../../support.ts';
 
-/** Words that differ in signs only. svc asks about each of them, so each has its own answer. */
+/** Words that differ in punctuation only. svc asks about each of them, so each has its own answer. */
 const SIMILAR = [
   ['A', 'A+', 'A-', 'a*', '(a)'],
   ['10', '1.0', '1,0', '1-0', '+10'],
