@@ -38,7 +38,7 @@ test('a hint does not print a sentence that begins with a flag as a command', as
   expect(err).toContain('\n  --event takes one type');
 });
 
-/** Usage errors whose hint has commands. Each of them ends with exit 0 in the world of the test. */
+/** Usage errors whose hint has commands. Each of them ends with exit 0 in the test's own setup. */
 const CORRECTED = [
   'audiences ls --all --limit 5',
   'audiences ls --limit 5 --output csv --json',
