@@ -65,7 +65,8 @@ test('looks up only people whom no page shows (C1)', async () => {
   const list = world.file('list.csv', listOf(3_502));
   const { code } = await world.svc(['migrate', list, ...FLAGS, '--no-verify']);
   expect([code, ...statusesOf(world, [1_001, 2_003])]).toEqual([0, 'unsubscribed', 'unsubscribed']);
-  // Two who left and two new people. Four people of the canary, before and after, and the opted-out one at the end.
+  // svc looks up two people who left and two new ones, the four people of the canary before and after it is sent, and
+  // the opted-out person at the end.
   expect(lookUpsOf(world)).toBeLessThan(4 + 4 + 4 + 10);
 });
 
@@ -164,7 +165,7 @@ test('looks no person up when contacts are deleted while svc reads (C1, L2)', as
   });
   const { code } = await world.svc(['migrate', world.file('list.csv', listOf(300)), ...FLAGS, '--no-verify'], leave);
   expect(code).toBe(0);
-  // Only the people of the canary, and candidates for it.
+  // svc looks up only the people of the canary, and candidates for it.
   expect(lookUpsOf(world)).toBeLessThan(15);
 });
 
