@@ -87,7 +87,8 @@ test.each(CORRECTED.map((line) => [line]))('every command in the hint of %s work
 const KENNUNG = 'email,Kennung,status,City\nb1@example.com,A,active,Rome\nb2@example.com,B,active,Oslo\n';
 const ANSWERS = '--status-map A=subscribed --status-map B=unsubscribed';
 
-// The column `Kennung` says that the second person left. The answer that names it is wrong, or another one is.
+// The column `Kennung` says that the second person left. In each case the answer about this column is wrong, or another
+// answer.
 test.each([
   [`--map Kenung=status ${ANSWERS}`, 1],
   [`--map=Kenung=status ${ANSWERS}`, 1],
