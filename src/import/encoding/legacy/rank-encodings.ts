@@ -53,7 +53,7 @@ const MARGINS: readonly (readonly [number, number])[] = [
  * score is its confidence, multiplied by how well the letters fit one alphabet and the shape of words.
  */
 export async function rankReadings(cells: Buffer): Promise<RankedReading[]> {
-  // Loaded only when needed: the models take 1 MB, and most lists are UTF-8.
+  // svc loads this module only when needed: the models take 1 MB, and most lists are UTF-8.
   const { chardet } = await import('jschardet');
   const found = chardet.detectAll(cells, {
     includeEncodings: Object.keys(ENCODINGS),

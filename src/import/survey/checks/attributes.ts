@@ -117,7 +117,7 @@ function namelessFinding(surveyed: TableWithStatistics, { index, header }: Keyed
   if (givesState(table, index)) {
     return warning('; the column holds the status and is not sent');
   }
-  // No hint: a later row may say that the person left, and `--map` would hide that (C11).
+  // There is no hint: a later row may say that the person left, and `--map` would hide that (C11).
   if (mayKeepMailAway(table, header)) {
     return warning('; the column may say who left and is not sent');
   }
