@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** A measurement and its bar. */
+/** A measurement, and the bar that its figure must meet. */
 export interface Measurement {
   readonly name: string;
   readonly meaning: string;
