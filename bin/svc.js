@@ -5,7 +5,7 @@ if (major < 22 || (major === 22 && minor < 19)) {
   const { existsSync } = await import('node:fs');
   // Outside a checkout, `npx svc` would install a package of another owner.
   const isCheckout = existsSync(new URL('../node_modules/node', import.meta.url));
-  const remedy = isCheckout ? 'Run "npx svc" in its folder' : 'Install one from https://nodejs.org';
+  const remedy = isCheckout ? 'Run "npx svc" in the folder of svc' : 'Install one from https://nodejs.org';
   console.error(`svc: needs Node 22.19 or newer, and this is ${process.versions.node}. ${remedy}.`);
   process.exitCode = 2;
 } else if (process.argv.length === 3 && process.argv[2] === '--version') {

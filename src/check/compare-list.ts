@@ -14,7 +14,7 @@ export interface ListComparisonContext {
   readonly store: AudienceStore;
   readonly results: CheckResults;
   readonly signal: AbortSignal;
-  /** What the verified run wrote. Given for `runs verify`, which ignores contacts who are not in the list. */
+  /** What the verified run wrote. Given for `runs verify`, which ignores contacts that are not in the list. */
   readonly runWrites: RunWrites | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface RunWrites {
 const SLICE_SIZE = 1_000;
 
 /**
- * Compares each person of the list with the stored contacts. For `contacts check`, also finds contacts who are not in
+ * Compares each person of the list with the stored contacts. For `contacts check`, also finds contacts that are not in
  * the list. Reads the list row by row and writes the results to disk, so that memory does not grow with the list.
  */
 export async function compareList(comparison: ListComparisonContext): Promise<void> {
@@ -76,7 +76,7 @@ function expectedOf(
   return reason && { reason, written: runWrites?.wroteSuppressions === true };
 }
 
-/** Adds the contacts who are not in the list. */
+/** Adds the contacts that are not in the list. */
 async function addExtras(
   { store, signal }: ListComparisonContext,
   namedIds: BitSet,

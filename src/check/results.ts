@@ -3,7 +3,7 @@ import { eachRow, type SqlRow, transaction } from '../base/os/sqlite.ts';
 import { looseKey } from '../wire/person-key.ts';
 import type { CheckOutcome, Comparison, ExpectedPerson } from './compare-person.ts';
 
-/** How one person compares, who is in the list, in the audience, or in both. */
+/** The result of the comparison for one person, who is in the list, in the audience, or in both. */
 export interface CheckResult extends Comparison {
   readonly email: string;
   /** What the list says. Undefined for a person who is not in the list. */

@@ -102,7 +102,7 @@ export function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedge
         }
       }),
     forgetAllContent: () => transaction(db, () => db.exec('UPDATE people SET content = NULL')),
-    // Not synced to disk. If a power cut loses it, the people are only sent again.
+    // This write is not synced to disk. If a power cut loses it, svc only sends the people again.
     recordAccepted: (people) =>
       unsyncedTransaction(db, () => {
         people.forEach(({ email, json }) => accept.run(codec.hashContent(json), codec.hashAddress(email)));

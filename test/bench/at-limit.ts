@@ -46,7 +46,7 @@ export async function passWindow(batches: number, others: number): Promise<Passa
 function limitedService(clock: ManualClock, others: number) {
   const taken: number[] = [];
   let first = 0;
-  // The other client has sent for a whole window before. Otherwise the run would have its room at the start.
+  // The other client has sent for a whole window already. Otherwise the run could use the whole limit at the start.
   let theirs = clock.now() - WINDOW_MS;
   const use = (now: number) => {
     for (; others > 0 && theirs <= now; theirs += WINDOW_MS / others) {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** A measurement and its bar. */
+/** A measurement, and the bar that its figure must meet. */
 export interface Measurement {
   readonly name: string;
   readonly meaning: string;
@@ -86,7 +86,7 @@ function watchProcess(child: ChildProcess): () => Omit<Run, 'seconds'> {
 function countersOf(pid: number | undefined): Omit<Run, 'seconds'> | undefined {
   try {
     const peak = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-    // The fields after the name in brackets. The kernel counts in hundredths of a second.
+    // These are the fields after the name in brackets. The kernel counts in hundredths of a second.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
     return peak === undefined
       ? undefined

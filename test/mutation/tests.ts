@@ -37,7 +37,7 @@ export function runTests(folder: string, files: readonly string[], timeoutMs: nu
   if (!existsSync(output)) {
     return { failed: [], broken: true };
   }
-  // Written by vitest's own reporter.
+  // vitest's own reporter wrote this file.
   const { testResults } = JSON.parse(readFileSync(output, 'utf8')) as Report;
   const failed = testResults.flatMap(({ assertionResults }) =>
     assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { startProgram } from '../support/program.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-// Enough for Node itself, and too little for a worker thread, with which Node would end the whole process.
+// This is enough memory for Node itself, and too little for a worker thread. Such a thread would make Node end the
+// whole process.
 const UNDER = ['sh', '-c', 'ulimit -v 4000000; exec "$@"', 'sh'];
 
 test.runIf(existsSync('/proc/self/limits'))('svc surveys a large list under a low ulimit -v (D9)', async () => {

@@ -56,7 +56,7 @@ describe('the published package', () => {
     expect(onOldNode(tempFolder(), join(ROOT, 'bin/svc.js'))).toEqual({
       status: 2,
       stdout: '',
-      stderr: 'svc: needs Node 22.19 or newer, and this is 20.1.0. Run "npx svc" in its folder.\n',
+      stderr: 'svc: needs Node 22.19 or newer, and this is 20.1.0. Run "npx svc" in the folder of svc.\n',
     });
   });
 

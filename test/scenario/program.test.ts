@@ -28,7 +28,7 @@ describe('the built program', () => {
     expect([refused.code, JSON.parse(refused.err).error.exit_code]).toEqual([4, 4]);
   });
 
-  // A thread reads the long list.
+  // A worker thread reads the list of 52,000 people.
   test.each([
     ['SIGKILL', 3_500],
     ['SIGINT', 3_500],

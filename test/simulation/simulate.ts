@@ -120,7 +120,7 @@ async function playDisturbed(scenario: Scenario, { folder, plain, trace }: Distu
     endFaults(scenario, service, machines);
     const rates = { killRate: 0, interruptRate: 0, touches: 0, random, returner };
     for (let round = 0; round < LAST_ROUNDS; round += 1) {
-      // A request that was in flight when the faults ended may have changed the flow since.
+      // A request that was in flight when the faults ended may have changed the automation since.
       restoreFlow(plot, service);
       await createByHand(plot, { lives, calm: lives.slice(machines.length) }, service);
       for (const machine of machines) {
@@ -137,7 +137,7 @@ async function playDisturbed(scenario: Scenario, { folder, plain, trace }: Distu
 // After the faults stopped, two resumes finish.
 const LAST_ROUNDS = 2;
 
-/** Ends the faults, and restores keys, plan and flow. */
+/** Ends the faults, and restores keys, plan and automation. */
 function endFaults(
   { plot, editor }: Scenario,
   { emulator, automationId }: Service,
@@ -157,7 +157,7 @@ function endFaults(
   });
 }
 
-/** Sets the status of the flow as it was, or archives a flow that would start for imported people. */
+/** Sets the status of the automation as it was, or archives an automation that would start for imported people. */
 function restoreFlow({ command, automation }: Plot, { emulator, automationId }: FlowOwner): void {
   if (automationId !== undefined) {
     const status = command === ENROLL_COMMAND ? (automation.status ?? 'active') : 'archived';

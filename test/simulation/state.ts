@@ -16,7 +16,7 @@ export interface ServiceState {
   readonly enrollments: ReadonlyMap<string, number>;
 }
 
-/** The state of the target audience, the account's suppressions, and the flow. */
+/** The state of the target audience, the account's suppressions, and the automation. */
 export function stateOf({ emulator: { admin }, audienceId: idOf, automationId, isUndecided }: Service): ServiceState {
   const audienceId = idOf();
   const there = audienceId === undefined ? [] : admin.contacts(audienceId);

@@ -59,7 +59,7 @@ export interface SeenRequest {
 
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** The working directory; by default the folder of the world. */
+  /** The working directory; by default the folder of this test setup. */
   readonly cwd?: string;
   readonly stdin?: string | AsyncIterable<Buffer>;
   /** Typed answers. Without them there is no terminal, and a writing command gets --yes as in a script. */

@@ -108,7 +108,7 @@ function readEnvelope(body: unknown): Omit<ErrorEnvelope, 'status'> | undefined 
 
 /**
  * The error for a response after which the outcome is unknown. Its exit code is always 1, even if the same error code
- * has another one elsewhere.
+ * has another exit code elsewhere.
  */
 function serviceError({ refusal }: ApiError): SvcError {
   return new ApiError(refusal, EXIT.failed);

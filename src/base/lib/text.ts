@@ -93,8 +93,8 @@ export function spreadsheetSafeCell(text: string): string {
   return csvCell(FORMULA.test(text) ? `'${text}` : text, ',');
 }
 
-// Matches a text that a spreadsheet may run as a formula: `=1+1`. East Asian versions of Excel also run full-width
-// signs.
+// Matches a text that a spreadsheet may run as a formula: `=1+1`. East Asian versions of Excel also run texts with a
+// full-width form of such a character.
 const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 
 /**

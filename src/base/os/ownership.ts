@@ -30,8 +30,8 @@ export function fileExposure(path: string, stat: Stats, user: UserId): Exposure 
 }
 
 /**
- * How other users can change a file or folder with a key or with settings. Undefined if they can't, or if the path does
- * not exist. The owner must be this user or root.
+ * How other users can change a file or folder that holds a key or settings. Undefined if they can't, or if the path
+ * does not exist. The owner must be this user or root.
  */
 export function exposureOf(path: string, user: UserId): Exposure | undefined {
   const [link, stat] = [statOf(path, lstatSync), statOf(path, statSync)];

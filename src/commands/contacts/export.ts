@@ -70,7 +70,7 @@ async function exportPlan(invocation: Invocation<ExportFlags>, plan: ExportPlan,
     emit({ type: 'phase', phase: 'done' });
     if (total !== undefined && exported.contacts < total && !stdout.closed) {
       note(
-        `The service counts ${plural(total, 'contact')} and lists ${formatNumber(exported.contacts)}. It may leave people out of its lists who are not subscribed. To read one of them: svc contacts get <address>`,
+        `The service counts ${plural(total, 'contact')} and lists ${formatNumber(exported.contacts)}. Its lists may lack people who are not subscribed. To read one of them: svc contacts get <address>`,
       );
     }
     report(invocation, plan, exported);

@@ -16,7 +16,9 @@ export function addEmulatorCommands(emulator: Command, host: CommandHost): void 
     .option('--allow-loopback-webhooks', 'deliver events to receivers on this machine');
   setAction(start, host, async () => (await import('./start.ts')).startEmulator);
   setAction(
-    emulator.command('quirks').description('List what the service document leaves open, and the readings of it.'),
+    emulator
+      .command('quirks')
+      .description('List what the service document leaves open, and how the emulator reads it.'),
     host,
     async () => (await import('./start.ts')).listVariants,
   );

@@ -44,7 +44,7 @@ interface OpenValue {
   name: string;
 }
 
-// Matches strings, and the signs that open, close and separate values. All other text can't contain a key.
+// Matches strings, and the characters that open, close and separate values. All other text can't contain a key.
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
 
 function findRepeatedKey(text: string): RepeatedKey | undefined {

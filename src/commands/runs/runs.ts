@@ -54,7 +54,7 @@ export function addRunsCommands(runs: Command, host: CommandHost): void {
     .command('delete')
     .description("Remove a run's files.")
     .argument('<run>', 'its id')
-    .option('--confirm <run>', 'also when it is the only record of rows whose outcome is unknown');
+    .option('--confirm <run>', 'its id again; needed when the run is the only record of something');
   setAction(remove, host, async () => removeRun);
   const prune = runs
     .command('prune')

@@ -75,7 +75,7 @@ function addReceivers(webhooks: Command, host: CommandHost): void {
   const verify = webhooks
     .command('verify')
     .description('Check the signature of a request that you received: exit 0 or 3. Works offline.')
-    .option('--secret-file <path>', 'file that holds the secret; give both during a rotation', collectValues)
+    .option('--secret-file <path>', 'file with the secret; in a rotation, give the old and the new one', collectValues)
     .option('--signature <header>', 'value of the Service-Signature header')
     .option('--payload <file>', 'the raw body ("-": standard input)', '-')
     .addOption(toleranceFlag());
@@ -87,7 +87,7 @@ function addReceivers(webhooks: Command, host: CommandHost): void {
     )
     .option('--port <n>', 'port to listen on (0: any)', readPort)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--secret-file <path>', 'file that holds the secret; give both during a rotation', collectValues)
+    .option('--secret-file <path>', 'file with the secret; in a rotation, give the old and the new one', collectValues)
     .addOption(toleranceFlag())
     .option(
       '--forward-to <url>',

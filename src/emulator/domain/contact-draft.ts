@@ -48,7 +48,7 @@ export function readContactDraft(
   }
 }
 
-// Written as one object literal, because V8 handles all drafts of a batch faster if they are made in the same way.
+// The result is one object literal, because V8 handles all drafts of a batch faster if they are made in the same way.
 function readFields(
   item: JsonObject,
   { email, attributes }: Pick<ContactDraft, 'email' | 'attributes'>,

@@ -49,7 +49,7 @@ export interface ToolHints {
 export const READ_HINTS: ToolHints = { readOnlyHint: true, destructiveHint: false, openWorldHint: false };
 /** The hints of a tool that changes data of the account, but sends no mail. */
 export const WRITE_HINTS: ToolHints = { readOnlyHint: false, destructiveHint: false, openWorldHint: false };
-/** The hints of a tool that sends mail to single people. */
+/** The hints of a tool that sends mail to individual people. */
 export const MAIL_HINTS: ToolHints = { readOnlyHint: false, destructiveHint: false, openWorldHint: true };
 /** The hints of the two tools that send a campaign (service document, "What the service does"). */
 export const AUDIENCE_MAIL_HINTS: ToolHints = { readOnlyHint: false, destructiveHint: true, openWorldHint: true };

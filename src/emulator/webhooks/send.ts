@@ -75,7 +75,7 @@ export function createWebhookSender(mayBeLoopback: boolean, resolve: Resolve = l
     const url = new URL(attempt.url);
     const isAllowedLoopback = mayBeLoopback && isLoopback(url);
     const host = url.hostname.replace(/^\[|\]$/g, '');
-    // Checked here, because a host that is an IP address is never looked up.
+    // This check is here, because a host that is an IP address is never looked up.
     if (!isAllowedLoopback && isIP(host) > 0 && !isPublicAddress(host)) {
       return Promise.reject(new Error('private address refused'));
     }

@@ -172,8 +172,8 @@ async function send(
         };
         return postEnrollment(context.client, enrollment, { keySource: { ...keySource, beforeNewKey }, signal });
       },
-      // Recorded before the next attempt. Another machine sent this key too, and a resume can't know when. So a resume
-      // must not repeat the request (I4).
+      // This is recorded before the next attempt. Another machine sent this key too, and a resume can't know when. So a
+      // resume must not repeat the request (I4).
       noteSentElsewhere: (recorded) => recordUnknown(context, recorded),
     },
     earlierRequest,
@@ -187,8 +187,8 @@ async function send(
 }
 
 /**
- * True if the service replays `automation_not_active` under a key that is not the last, kept after a lost response. The
- * user may have published the automation since, so svc sends the next key version (I1).
+ * True if the service replays `automation_not_active`, and the key version can still grow. The user may have published
+ * the automation since, so svc sends the next key version (I1).
  */
 function isStoredNotActive({ value, replayed, keyVersion }: AcceptedEnrollment): boolean {
   return value.outcome === NOT_ACTIVE && replayed && keyVersion < LAST_KEY_VERSION;

@@ -91,7 +91,7 @@ function markRow({ bytes, offsets, first }: MarkedRow, { roles, groupsEnd }: Mar
   }
 }
 
-// True for a sign that can make the row a comment: `#`, `/`, `;`. svc asks about people in such rows.
+// True for a character that can make the row a comment: `#`, `/`, `;`. svc asks about people in such rows.
 function isCommentSign(byte: number): boolean {
   return byte === 0x23 || byte === 0x2f || byte === 0x3b;
 }

@@ -1,6 +1,6 @@
 import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib/platform.ts';
 import { bareWord, SUBSCRIBED, statusWords, UNSUBSCRIBED } from '../../platforms/lib/status-words.ts';
-import { signsIn } from './ambiguous-signs.ts';
+import { signsIn } from './ambiguous-symbols.ts';
 import { isDate } from './cells/days.ts';
 import { EVENT_WORDS, holdsDeliveryStates } from './cells/mail-results.ts';
 import { namesEndOfConsent } from './headers/date-headers.ts';
@@ -79,8 +79,8 @@ function isEvent(cell: string): boolean {
   return isDate(cell) || isPlainYesNo(cell);
 }
 
-// True if the field of `--map` decides about the column, and not its header. A header about an opt-out decides itself,
-// unless it is unclear and the field is `unsubscribed_at`.
+// True if the field of `--map`, and not the header, decides what the column means. A header about an opt-out decides
+// itself, unless it is unclear and the field is `unsubscribed_at`.
 function replacesHeader({ filledMeansHappened }: HeaderReading, headerReading: HeaderReading | undefined): boolean {
   const isAnswered = filledMeansHappened && headerReading?.meaning === 'either';
   return isAnswered || !(headerReading && OPT_OUT_MEANINGS.has(headerReading.meaning));

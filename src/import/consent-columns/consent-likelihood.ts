@@ -113,7 +113,7 @@ function isMeasure(value: string): boolean {
   return /^[\p{Sc}\s]*[-+]?\d[\d\s.,:/%+TZ-]*\p{Sc}?$/u.test(value) || /^\S+@\S+$|^https?:/.test(value);
 }
 
-// True for a text that an export writes for a ticked box: a sign, the header of the column, or a sentence.
+// True for a text that an export writes for a ticked box: a symbol, the header of the column, or a sentence.
 function isLabel(value: string, header: string): boolean {
   const words = wordsOf(value);
   return (

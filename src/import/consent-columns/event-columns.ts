@@ -19,8 +19,8 @@ export function meaningOfLaterValues(header: string, cells: readonly string[]): 
   if (cells.some(isNo) && deniesEnd(header)) {
     return CONTRARY_MAILING;
   }
-  // The days of a membership are compared with today by another check. Only if some cells are a no can a later yes say
-  // that the membership has ended.
+  // The days of a membership are compared with today by another check. A later yes says that the membership has ended
+  // only if some cells are a no.
   const mayEnd = namesEndOfMembership(header) ? cells.some(isNo) : mayMeanOptOut(header);
   return mayEnd && !cells.some(isCount) ? RARE_END : undefined;
 }

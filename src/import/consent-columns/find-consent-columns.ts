@@ -82,7 +82,7 @@ function answerReader(column: CellReading): (cell: string) => StatusReading {
   };
 }
 
-// A yes beside a sign that denies it is a question. `❌ no` stays a no, also under `Unsubscribed`.
+// A yes beside a symbol that denies the yes is a question. `❌ no` stays a no, also under `Unsubscribed`.
 function deniedBySign(reading: StatusReading, cell: string): StatusReading {
   const signsUp = reading.state === 'subscribed' || reading.agreesToMail === true;
   const isNo = readYesNo(cell) === false;

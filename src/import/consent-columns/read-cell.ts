@@ -76,7 +76,7 @@ const MEANINGS_WITH_PICTURES: ReadonlySet<Meaning> = new Set([...MEANINGS_WITH_U
 const PLAIN_MINUS_ONE = /^-1(?:\.0+)?$/;
 const MINUS_SIGN = /^[-\u2212\u2013]$/u;
 
-/** Reads a cell with one word, sign or date that svc knows. Undefined for any other cell. */
+/** Reads a cell with one word, symbol or date that svc knows. Undefined for any other cell. */
 function readWord(text: string, column: CellReading): StatusReading | undefined {
   if (isDayInDigits(text) && column.meaning !== 'channel') {
     return readDateCell(text, column);
@@ -100,7 +100,7 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
   );
 }
 
-/** Asks about a sign that means yes in some lists and no in others. Undefined for any other cell. */
+/** Asks about a symbol that means yes in some lists and no in others. Undefined for any other cell. */
 function readSign(text: string, column: CellReading): StatusReading | undefined {
   // `O` means yes in French (oui), out beside `I` for in, and perhaps out under a header such as `Opt`. A cross means
   // yes in Europe and no in Japan and Korea, where a circle beside a cross means yes.

@@ -41,7 +41,7 @@ export interface ByteBlock {
 
 /** The cell has letters beyond ASCII. */
 export const NON_ASCII_MARK = 1;
-/** The cell has signs that can separate the items of a list. */
+/** The cell has characters that can separate the items of a list. */
 export const SEPARATOR_MARK = 2;
 /** The cell has a byte that numbers, times and dates don't have. */
 export const NON_NUMBER_MARK = 4;

@@ -157,7 +157,7 @@ function groupOf(rows: Iterable<ParsedRow>, fieldMerge: FieldMerge | undefined):
       addToCount(problems, payload.problem.reason, 1);
       continue;
     }
-    // Counted in the order of the rows, because reports list reasons in that order.
+    // The duplicates are counted in the order of the rows, because reports list reasons in that order.
     if (firstValid) {
       addToCount(problems, DUPLICATE_CODE, 1);
     }

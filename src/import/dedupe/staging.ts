@@ -32,8 +32,8 @@ export interface StagedPayload {
   readonly addressFault?: boolean | undefined;
   readonly collisions?: CollidingValues | undefined;
   /**
-   * True if the row is about another person and only mentions this one. Its state counts for this person, but the row
-   * itself counts for the other person.
+   * True if the row only mentions this person and is about another one. The state of the row counts for this person
+   * too, but the row counts only for the other person.
    */
   readonly witness?: boolean | undefined;
   /** The column of the mention, if its header is not about addresses. */

@@ -5,7 +5,7 @@ import type { State } from '../../platforms/lib/states.ts';
 
 /**
  * The name of a column in an answer: its header, or its number from 1 if it has none. Also its number if other columns
- * have the same header, or if the header has only signs. If no name means this column alone, the name means other
+ * have the same header, or if the header has only symbols. If no name means this column alone, the name means other
  * columns too, because a number that is the header of a column means only that column.
  */
 export function answerName(header: readonly string[], index: number): string {
@@ -50,7 +50,7 @@ export function columnName({ header }: Pick<TableShape, 'header'>, index: number
   return isNamed ? name : number;
 }
 
-/** A table whose input has a name in answers, if there are other inputs. */
+/** A table. If there are other inputs, with the name of its input in answers. */
 interface AnsweredInput {
   readonly answeredAs?: string | undefined;
 }

@@ -14,7 +14,7 @@ export function withMeantHeaders(shape: TableShape, above: readonly string[], em
   return { ...joined, header: joined.header.map(completeHeader) };
 }
 
-/** `Désabonné` for `DÃ©sabonnÃ©`, which was encoded twice, and `do not email` for `DO_NOT_EMA`. */
+/** Restores a header that was encoded twice or cut: `DÃ©sabonnÃ©` becomes `Désabonné`, `DO_NOT_EMA` `do not email`. */
 function completeHeader(header: string): string {
   // Only a blank separates words here. A non-breaking space may be the second byte of `à`.
   const name = header.replace(/[^ ]+/g, (word) => undoDoubleEncoding(word) ?? word);

@@ -137,7 +137,7 @@ export function effectiveReading(table: Table, statusReading: StatusReading): St
 }
 
 export function personRecord(row: PersonRow): PersonRecord {
-  // Written field by field, because a spread would slow down each row.
+  // The fields are written one by one, because a spread would slow down each row.
   return {
     kind: 'person',
     table: row.table,

@@ -121,7 +121,7 @@ export function addressesElsewhere(
   });
 }
 
-/** True for an address with a domain that can exist: it has a dot, and no sign at its end. */
+/** True for an address with a domain that can exist: it has a dot, and no punctuation at its end. */
 export function isWholeAddress(email: string): boolean {
   return /@[^@]*[\p{L}\p{M}\p{N}]\.[^@.]*[\p{L}\p{M}\p{N}]$/u.test(email);
 }
@@ -169,7 +169,7 @@ const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]+/gu;
 const BETWEEN_ADDRESSES = /[\s\p{Cc},;|<>"()[\]{}‘’“”„«»`]+/u;
 // Matches characters that are rare inside addresses and frequent between them: `To:ana@example.com`.
 const INSIDE = /[:/\\&?=]+/u;
-// Matches the signs around an address. The look-behind keeps the time linear.
+// Matches the punctuation around an address. The look-behind keeps the time linear.
 const EDGE_SIGNS = /^[^\p{L}\p{N}]+|(?<![^\p{L}\p{M}\p{N}])[^\p{L}\p{M}\p{N}]+$/gu;
 // Matches text with exactly one `@`, which is neither first nor last.
 const ADDRESS = /^[^@]+@[^@]+$/u;

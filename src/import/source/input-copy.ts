@@ -109,8 +109,8 @@ export async function findInputs(paths: readonly string[], cwd: string): Promise
   const found: FoundInput[] = [];
   for (const path of paths) {
     if (path === '') {
-      // Refused here, because an empty path would resolve to the working folder. Unset variables of scripts give empty
-      // paths.
+      // svc refuses an empty path, because it would resolve to the working folder. Unset variables of scripts give
+      // empty paths.
       throw new SvcError(EXIT.usage, 'input_unreadable', 'an input has no name', { hint: 'Name a file, or "-"' });
     }
     const stats = isStdinName(path) ? undefined : statsOf(resolve(cwd, path));

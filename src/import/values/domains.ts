@@ -1,6 +1,6 @@
 import { personKey } from '../../wire/person-key.ts';
 
-// Matches a domain alone (`www.example.org`), or after signs that mean all people or subdomains: `%@example.org`,
+// Matches a domain alone (`www.example.org`), or after symbols that mean all people or subdomains: `%@example.org`,
 // `.*@example.org`, `*.example.org`.
 const WHOLE_DOMAIN =
   /^(?:https?:\/\/)?(?:www\.|(?:[*%]|\.\*)?@?(?:[*%]\.)?)((?:[\p{L}\p{N}-]+\.)+\p{L}[\p{L}\p{N}-]+)\/?$/u;

@@ -22,7 +22,7 @@ export interface ShownContacts {
   readonly shownKeys: ReadonlySet<string>;
   /** Contacts who are unsubscribed, pending or bounced and may be in the list, by each spelling of their address. */
   readonly optedOut: ReadonlyMap<string, Contact>;
-  /** The `looseKey` of opted-out contacts whose address looks like another address of the list (F8). */
+  /** The `looseKey` of opted-out contacts whose address may look like another address of the list (F8). */
   readonly lookAlikesOptedOut: ReadonlySet<string>;
   /**
    * True if the audience has opted-out contacts whom svc did not read: on later pages, or with a status that svc does
@@ -69,7 +69,7 @@ export async function readShownContacts(
   const unknownStatuses = new Set<string>();
   const subscribed = new Set<string>();
   let pages = 0;
-  let optedOutSeen = 0;
+  let unsubscribedSeen = 0;
   let unconfirmedSeen = 0;
   let seen = 0;
   let knownSeen = 0;
@@ -80,7 +80,7 @@ export async function readShownContacts(
     if (pages === 0) {
       page.flatMap(({ attributes = {} }) => Object.keys(attributes)).forEach((key) => shownKeys.add(key));
     }
-    optedOutSeen += page.filter((contact) => contact.status === 'unsubscribed').length;
+    unsubscribedSeen += page.filter((contact) => contact.status === 'unsubscribed').length;
     seen += page.length;
     knownSeen += page.filter(hasKnownStatus).length;
     unconfirmedSeen += page.filter(({ status }) => isUnconfirmed(status)).length;
@@ -109,7 +109,7 @@ export async function readShownContacts(
   }
   const isWhole = pages < maxPages;
   const before = audience.contact_counts;
-  const hasMoreOptedOut = ({ unsubscribed }: ContactCounts) => unsubscribed > optedOutSeen;
+  const hasMoreOptedOut = ({ unsubscribed }: ContactCounts) => unsubscribed > unsubscribedSeen;
   const hasMoreUnconfirmed = (counts: ContactCounts) => countUnconfirmed(counts) > unconfirmedSeen;
   const hasUncounted = (counts: ContactCounts) => leavesOutUnconfirmed(counts, unconfirmedSeen);
   const mustCountAgain = !isWhole || hasMoreOptedOut(before) || hasMoreUnconfirmed(before);
@@ -117,8 +117,8 @@ export async function readShownContacts(
   // If svc read the status of each contact, and the count of opted-out contacts is still higher, the count is outdated.
   const isEachCounted = seen >= after.total && seen - unconfirmedSeen >= after.subscribed + after.unsubscribed;
   const isAllSeen = isWhole && knownSeen === seen && isEachCounted;
-  // Beyond the pages that svc read, people who opted out since the first count would fill it, and so hide others. On
-  // these pages, a person who was deleted or came back since the first count is not hidden.
+  // If pages are unread, people who opted out since the first count hide as many others from it, so one higher count is
+  // enough. If all pages were read, a first count can also be higher because people were deleted or came back since.
   const isHigher = (hasMore: (counts: ContactCounts) => boolean) =>
     isWhole ? hasMore(before) && hasMore(after) : hasMore(before) || hasMore(after);
   // If the counts leave unconfirmed people out, any number of them may be on the pages that svc did not read.

@@ -78,7 +78,7 @@ function hasStateAnswers({ reading: { statusMap, defaultStatus } }: Pick<ImportO
   return [statusMap, defaultStatus].flatMap(Object.values).some((state) => state !== 'unsubscribed');
 }
 
-// True if the list has other people than those who left one list. `--reason` would suppress them too, for ever (C5).
+// True if not all people of the list left one list only. `--reason` would suppress them too, for ever (C5).
 function isMixed({ unsubscribed, rows: { read, rejected, merged } }: Survey): boolean {
   return read - rejected - merged > unsubscribed;
 }

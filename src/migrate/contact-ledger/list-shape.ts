@@ -20,7 +20,7 @@ export const UNFINISHED_SHAPE: ListShape = [];
 
 interface KnownList {
   readonly id: number;
-  /** The file names of its inputs. Lists with the same names are versions of one list. */
+  /** The file names of the list's inputs. Lists with the same names are versions of one list. */
   readonly name: string;
   readonly shape: ListShape;
   /** True once an import of the list ended. Until then it may replace lists with other names. */

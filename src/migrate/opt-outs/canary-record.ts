@@ -57,8 +57,8 @@ export interface Proofs {
   /** True once a new person was sent without a status, and was subscribed afterwards. */
   readonly signUpProven: boolean;
   /**
-   * The statuses that opted-out people had who were sent without a status, and were still opted out afterwards. A
-   * service may keep people of one status as they are, and sign up those of another.
+   * The statuses of opted-out people who stayed opted out when svc sent them without a status. A service may keep
+   * people of one status as they are, and sign up those of another.
    */
   readonly keptStatuses: readonly string[];
 }
@@ -164,7 +164,7 @@ export function contactsAtRisk(
   const chosen = batchesRead === undefined && isIncluded(CANARY_NAME) ? optOutsOfProbes(probes) : [];
   const ofBatches = alone.filter(({ index }) => isIncluded(String(index))).flatMap(({ rollBack }) => rollBack);
   const unread = Map.groupBy([...chosen, ...ofBatches], rowKey).values();
-  // Of two states of a person, the one counts that was not pending.
+  // If a person has two states, the one that is not pending counts.
   return signedUp?.open ?? [...unread].map((states) => states.findLast(wasNotPending) ?? states[0]!);
 }
 
@@ -193,7 +193,9 @@ export function statusBefore({ was, pending }: Pick<OptOutItem, 'was' | 'pending
   return was ?? (pending ? 'pending' : undefined);
 }
 
-/** False for a pending person, who may confirm at any time: that this person is subscribed now proves nothing. */
+/**
+ * False for a pending person, who may confirm at any time. So if this person is subscribed now, that proves nothing.
+ */
 export function wasNotPending(item: OptOutItem): boolean {
   return statusBefore(item) !== 'pending';
 }

@@ -35,7 +35,8 @@ interface SentRequest extends SentBatch {
 
 function sentParts(journal: ReadJournal, batch: SentBatch): SentRequest[] {
   const { newPart, oldPart, laterPart } = partsOf(journal, batch, readAudienceMembers(journal));
-  // The first part did not write the people whom the service refused there, because it had their contacts already.
+  // The service refused these people in the first part, because it had their contacts already. So that part did not
+  // write them.
   const isAnswered = !journal.requests.stateOf(newPart.name).isOpen;
   const first = isAnswered ? { ...newPart, refused: rowsAlreadyThere(journal) } : newPart;
   return [first, oldPart, laterPart].map((part) => ({ ...part, isCounted: batch.isCounted }));

@@ -46,7 +46,7 @@ export function byUnprovenStatus(record: Partial<Proofs>, people: readonly OptOu
   return [...groups].filter(([status]) => !isKept(record, status)).map(([, group]) => group);
 }
 
-/** The statuses of people whom svc did not read, and of which it has not seen yet that people keep them. */
+/** The statuses of people whom svc did not read, except those that people keep as svc has seen. */
 export function hiddenStatuses(
   record: Partial<Proofs> = {},
   { othersOptedOut, othersUnconfirmed, unknownStatuses }: HiddenPeople,

@@ -34,7 +34,7 @@ function adviceOf(context: WriteContext, problems: readonly ReadBackDifference[]
   }
   return status.sent === 'unsubscribed'
     ? [
-        'Nothing more is sent. The service leaves people subscribed whom svc unsubscribes. Unsubscribe everyone in the app who left, or ask the service to correct this.',
+        'Nothing more is sent. The service leaves people subscribed whom svc unsubscribes. In the app, unsubscribe everyone who left, or ask the service to correct this.',
       ]
     : explicitHint(context);
 }

@@ -69,7 +69,7 @@ export function commonNextSteps(situation: Situation, instead: readonly string[]
 }
 
 const START_AGAIN = 'Run the same command again. It starts from the beginning.';
-// Used in place of the same command, which would find several audiences of this name and stop.
+// svc prints this in place of the same command, which would find several audiences of this name and stop.
 const CHOOSE_AUDIENCE = 'Choose one of the audiences of this name. The error shows the commands.';
 
 function dryRunStep({ unchecked }: Pick<Situation, 'unchecked'>): string {

@@ -55,7 +55,7 @@ async function recordCreated(
   if (others.length > 0) {
     recordSameName(run);
   }
-  // Recorded before the error is thrown, so that a resume writes to this audience.
+  // The audience is recorded before the error is thrown, so that a resume writes to this audience.
   recordAudience(run, audience);
   if (others.length > 0) {
     throw sameNameError(run, audience, others);

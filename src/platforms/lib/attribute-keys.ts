@@ -26,7 +26,7 @@ export async function createKeyOffers(headers: readonly string[]): Promise<Offer
   if (headers.every((header) => header.trim() === '' || attributeKey(header) !== '')) {
     return (header, position) => attributeKey(header) || keyOfPosition(position);
   }
-  // Imported only when needed: its tables take half a megabyte, and few lists need them.
+  // svc loads this module only when needed: the tables take half a megabyte, and few lists need them.
   const { default: anyAscii } = await import('any-ascii');
   // `any-ascii` writes a silent letter as an apostrophe, which is removed: `Объект` becomes `Ob'ekt`, then `Obekt`.
   return (header, position) => attributeKey(anyAscii(header).replaceAll("'", '')) || keyOfPosition(position);

@@ -51,8 +51,8 @@ export function statusWords(...lists: readonly (readonly [StatusReading, ...stri
 }
 
 /**
- * The key of a status word in a map. It is the `bareWord`, unless a sign denies or doubts the word. Then the sign stays
- * in the key: `❌ Active` becomes `❌ active`, and not `active`.
+ * The key of a status word in a map. It is the `bareWord`, unless a symbol denies or doubts the word. Then the symbol
+ * stays in the key: `❌ Active` becomes `❌ active`, and not `active`.
  */
 export function wordKey(text: string): string {
   return isDeniedBySign(text)
@@ -68,7 +68,7 @@ export function wordKey(text: string): string {
 // Matches a cell that counts as blank: only dashes, quotes, brackets, dots, commas, `?` or invisible characters.
 const BLANK_MARKS = /^[\s\p{Cf}\p{M}\p{Pd}\p{Pc}\p{Ps}\p{Pe}\p{Pi}\p{Pf}.,;?\u2026'"]*$/u;
 
-/** True for a cell that is blank or has only marks for a blank: `-`, `...`, `()`. A sign such as `/` is content. */
+/** True for a cell that is blank or has only marks for a blank: `-`, `...`, `()`. A symbol such as `/` is content. */
 export function isBlankMark(text: string): boolean {
   return BLANK_MARKS.test(text);
 }
@@ -77,7 +77,7 @@ const NEGATIVE_NUMBER = /^\s*[-\u2212]\d/u;
 
 /**
  * Makes a function that reads a cell with one status word. A cell is an unknown word if `known` does not contain it, if
- * it is only a symbol such as `✓`, if it is a negative number such as `-1`, or if a sign denies its `subscribed`: `❌
+ * it is only a symbol such as `✓`, if it is a negative number such as `-1`, or if a symbol denies its `subscribed`: `❌
  * active`.
  */
 export function createWordReader(known: StatusWords): (text: string) => StatusReading {
@@ -114,9 +114,8 @@ export function yesNoWords(yes: StatusReading, no: StatusReading): StatusWords {
 }
 
 /**
- * True for a text with a sign that denies or doubts its words: `❌ Subscribed`, `!active`, `yes?`, `[ ] yes`,
- * `<s>yes</s>`. Any symbol counts as such a sign, except symbols that agree with a yes or only decorate it: `✓ yes`, `⭐
- * VIP`.
+ * True for a text with a symbol that denies or doubts its words: `❌ Subscribed`, `!active`, `yes?`, `[ ] yes`,
+ * `<s>yes</s>`. Each symbol counts, except those that agree with a yes or only decorate it: `✓ yes`, `⭐ VIP`.
  */
 export function isDeniedBySign(text: string): boolean {
   return ALWAYS_DENIES.test(text) || (HAS_WORDS.test(text) && (isStruck(text) || hasOtherSymbol(text)));
@@ -129,7 +128,7 @@ function isStruck(text: string): boolean {
 }
 
 /**
- * True if a sign in the cell denies its answer: `❌ yes`, `~~no~~`. False for `❌ no`, because there the cross only
+ * True if a symbol in the cell denies its answer: `❌ yes`, `~~no~~`. False for `❌ no`, because there the cross only
  * repeats the no.
  */
 export function isDeniedAnswer(text: string, { isNo }: { readonly isNo: boolean }): boolean {
@@ -167,7 +166,7 @@ const MAY_BE_MARKUP = /[<&]/;
 const PLAIN_TAG = /<\/?(?:b|strong|i|em|u|p|br|div|span|font|small|big|li|ul|td|tr)\s*\/?>|<\/?a(?:\s[^<>]*)?>/giu;
 const INPUT = /<input\s[^<>]*>/giu;
 const TAG = /<\/?[a-z!][^<>]*>/iu;
-// Matches named HTML entities that don't change the meaning: letters (`&eacute;`), blanks (`&nbsp;`), agreeing signs
+// Matches named HTML entities that don't change the meaning: letters (`&eacute;`), blanks (`&nbsp;`), agreeing symbols
 // (`&check;`).
 const PLAIN_ENTITY =
   /&(?:[a-z](?:acute|grave|circ|uml|tilde|cedil|ring|slash|caron)|[aeo]elig|szlig|nbsp|ensp|emsp|thinsp|amp|quot|apos|[lr][sd]?quo|hellip|bull|middot|shy|check|checkmark|hearts|star|starf|copy|reg|trade);/giu;

@@ -52,7 +52,7 @@ export function waitWords({ reason, cause, rate }: WaitCause, ms: number): strin
 
 const WAIT_WORDS: Readonly<Record<WaitReason, (time: string) => string>> = {
   rate_limit: (time) => `waiting ${time} for the service's rate limit`,
-  reserve: (time) => `waiting ${time} to leave requests to the account's other mail`,
+  reserve: (time) => `waiting ${time} to leave requests to other programs`,
   retry: (time) => `waiting ${time} before trying again`,
   in_flight_elsewhere: (time) => `waiting ${time}: the service is still processing this request`,
   too_many_retries: (time) => `waiting ${time}: too many requests are failing`,

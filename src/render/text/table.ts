@@ -116,7 +116,7 @@ function cardBlocks(columns: readonly Column[], rows: readonly (readonly ShownCe
 }
 
 const MIN_WIDTH = 8;
-// Added to the width of a `cutFirst` column, so that it counts as the widest and shrinks first.
+// svc adds this to the width of a `cutFirst` column, so that the column counts as the widest and shrinks first.
 const FIRST_TO_YIELD = 1e9;
 
 /**

@@ -88,8 +88,8 @@ const TABLES = `
   ) STRICT;
 `;
 
-// Built once, after the last person. `storeMerged` stores people in the order of their addresses, so with the index in
-// place each call would change pages all over it.
+// SQLite builds this index once, after the last person. `storeMerged` stores people in the order of their addresses, so
+// with the index in place each call would change pages all over it.
 const PEOPLE_BY_REASON = `CREATE INDEX IF NOT EXISTS people_by_reason ON people (reason, source, line)
   WHERE reason IS NOT NULL`;
 const CLEAR = `DROP INDEX IF EXISTS people_by_reason;

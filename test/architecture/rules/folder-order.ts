@@ -7,7 +7,7 @@ const PAGE = readFileSync(new URL('../../../docs/architecture.md', import.meta.u
 /** The ordered folders, such as `import/source`, from the tables whose rows begin with such a path. */
 const ORDER = [...PAGE.matchAll(/^\| `(\w+\/[\w-]+)` \|/gm)].map(([, folder = '']) => folder);
 
-/** The top folders that have such a table. */
+/** The top folders whose subfolders such a table puts in order. */
 const ORDERED = new Set(ORDER.map(topOf));
 
 /** Reads its data from the tables in docs/architecture.md. */

@@ -4,7 +4,7 @@ import { eachModule, type Rule } from '../rule.ts';
 
 const FEWEST_FILES = 3;
 const MAX_FILES = 12;
-// Tests stand beside their helpers.
+// A folder of test may hold more files than one of src, because tests stand beside their helpers.
 const MAX_TEST_FILES = 15;
 const FEWEST_LINES = 20;
 const DEEPEST = 3;
@@ -44,7 +44,7 @@ export const folderSizes: Rule = {
   },
 };
 
-/** The folders of test follow those of src. */
+/** Test folders have no lower limit, because they follow the folders of src. */
 export const testFolderSizes: Rule = {
   claim: `a folder of test holds at most ${MAX_TEST_FILES} files`,
   broken: (modules) =>

@@ -5,7 +5,7 @@ import { eachModule, type Rule } from '../rule.ts';
 // A plural noun directly after a number, perhaps after one adjective. Some other words also end in "s".
 const PLURAL = /^ (?:[a-z]+ )?(?!(?:was|is|has|this|its|less|ms)\b)(?:[a-z]+s|people)\b/;
 
-// A condition about the number 1 around the text.
+// A condition beside the text that asks whether the number is 1.
 const ASKS_FOR_ONE = /[=!]== 1\b|> 1\b/;
 
 /** A plural noun is wrong after the number 1. So `plural` writes it, or the text around it asks for 1. */

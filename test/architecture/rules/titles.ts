@@ -1,7 +1,7 @@
 import { titlesIn } from '../../contract/coverage/titles.ts';
 import { eachModule, type Rule } from '../rule.ts';
 
-/** So that a list of failed tests shows each title on one line. */
+/** The most characters of a title. So a list of failed tests shows each title on one line. */
 const LONGEST = 72;
 
 /** Titles are short, and have one form: `does X when Y (C1, C2)`. */

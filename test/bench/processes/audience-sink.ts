@@ -8,7 +8,7 @@ import { personOf } from '../numbered-people.ts';
 const total = Number(process.argv[2]);
 const STAMP = '2026-01-01T00:00:00.000Z';
 const audience = { id: 'aud_bench', object: 'audience', name: 'bench', created_at: STAMP, updated_at: STAMP };
-// Coprime with every total of the bench, so that each place has another person.
+// This number is coprime with every total of the bench, so that each place has another person.
 const STEP = 7_368_787;
 
 const HEADERS = {

@@ -9,7 +9,7 @@ const outcomeOf = async (service: Service, flow: string, email: string): Promise
 const write = ({ ask, audience }: Service, contact: object) =>
   ask('POST', `/v1/audiences/${audience}/contacts/batch`, { body: { upsert: true, contacts: [contact] } });
 
-/** Each of these people has one reason for a refusal less than the one before. */
+/** Each of these people has one reason for a refusal less than the person before. */
 const LADDER = ['all', 'unsuppressed', 'subscribed', 'member', 'fitting'].map((name) => `${name}@example.com`);
 
 /** Automations and enrollments. */
@@ -46,7 +46,7 @@ export const ENROLLMENT_POINTS: readonly OpenPoint[] = [
     ],
   },
   {
-    // An address that isn't in the flow's audience, also a suppressed one.
+    // An address that isn't in the automation's audience, also a suppressed one.
     point: 'outcome_order',
     async play(service) {
       const { admin } = service.emulator;

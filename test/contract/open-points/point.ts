@@ -3,7 +3,7 @@ import type { Reply, Service } from '../service.ts';
 
 /** A point that the service document leaves open, and what shows that the emulator plays our reading of it. */
 export interface OpenPoint {
-  /** Its name in docs/service-notes.md. */
+  /** The name of the point in docs/service-notes.md. */
   readonly point: string;
   readonly options?: Partial<EmulatorOptions>;
   play(service: Service): Promise<unknown>;

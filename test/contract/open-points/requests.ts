@@ -99,7 +99,7 @@ export const REQUEST_POINTS: readonly OpenPoint[] = [
     shows: 'rate_limit_exceeded',
   },
   {
-    // A request that the 600 refuse uses nothing of the 120 either.
+    // A request that the limit of 600 refuses doesn't count towards the limit of 120 either.
     point: 'rate_counts_refused',
     async play({ ask, clock, emulator }) {
       const send = () => ask('POST', '/v1/emails', { body: MAIL });

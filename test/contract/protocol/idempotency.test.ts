@@ -26,7 +26,7 @@ test('Limits, Idempotency: treats a key as new after 24 hours (I6)', async () =>
 test('Limits, Idempotency: keeps a reused key for another 24 hours (I6)', async () => {
   const { ask, clock } = await startService();
   const create = (key: number) => ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: `k${key}` });
-  // Enough keys to notice that the service forgets only some of them.
+  // With so many keys, the test notices if the service forgets only some of them.
   const keys = Array.from({ length: 20 }, (_, index) => index);
   for (const key of keys) {
     await create(key);

@@ -137,7 +137,7 @@ test('Enrollment rule 1: creates a contact when another audience has it (M1)', a
   expect(json).toMatchObject({ email: 'ana@example.com', status: 'subscribed' });
 });
 
-test('Enrollment: responds with automation_not_active without a usable version', async () => {
+test('Enrollment: responds with automation_not_active to an unusable version', async () => {
   const { enroll, admin } = await start();
   expect((await enroll(admin.createAutomation({ unusable: true }), 'ana@example.com')).json).toEqual(
     result('automation_not_active'),

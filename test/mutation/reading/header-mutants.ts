@@ -404,7 +404,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'the column "Mail" beside "Email" is read as a second email column',
-    file: 'src/import/consent-columns/ambiguous-signs.ts',
+    file: 'src/import/consent-columns/ambiguous-symbols.ts',
     from: "mailMeansLetter: meaning === 'channel' &&",
     to: "mailMeansLetter: meaning === 'either' &&",
     tests: ['test/unit/import/survey/checks/consent-answers.test.ts'],

@@ -481,7 +481,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C1',
-    what: 'an answer that counts for no row is ignored without a word',
+    what: 'an answer that counts for no row is ignored without a warning',
     file: 'src/import/survey/checks/unused-answers/unused-answers.ts',
     from: 'openAnswer(pair, typed.statusMap.includes(pair), meanings)',
     to: 'openAnswer(pair, false, meanings)',
@@ -505,7 +505,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C1',
-    what: 'a mapping file that names more outranks the flag `left=skip`',
+    what: 'a more exact answer of a mapping file outranks the flag `left=skip`',
     file: 'src/import/mapping/answers/answer-pairs.ts',
     from: ' || isOutranked(pair)',
     to: '',
@@ -553,7 +553,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C1',
-    what: 'an answer of a mapping file that names more outranks a typed answer',
+    what: 'a more exact answer of a mapping file outranks a typed answer',
     file: 'src/import/survey/survey.ts',
     from: 'typedAnswers && refuseOutranked(tables, options, typedAnswers);',
     to: '',
@@ -780,7 +780,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a sign that separates items is not marked in bytes',
+    what: 'a character that separates items is not marked in bytes',
     file: 'src/import/consent-columns/other-columns/byte-kinds.ts',
     from: '...BRACKETS, ...COLONS, ...CROSSES]',
     to: '...BRACKETS]',

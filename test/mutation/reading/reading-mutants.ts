@@ -163,7 +163,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C11',
-    what: 'a warning offers to take a consent column out of the status',
+    what: 'a warning offers a --map with which a consent column does not count',
     file: 'src/import/survey/checks/attributes.ts',
     from: '.filter((header) => !mayKeepMailAway(table, header))',
     to: '.filter((header) => table !== undefined || !mayKeepMailAway(table, header))',

@@ -16,7 +16,7 @@ const KEPT_STATUSES = 'test/unit/migrate/opt-outs/kept-statuses.test.ts';
 const UNLISTED = 'test/unit/migrate/opt-outs/unlisted-leavers.test.ts';
 const STOPPED_ALONE = 'test/unit/migrate/canary/stopped-alone.test.ts';
 
-/** People who left, in rows that do not name them as other rows do. */
+/** Mutants of the code that finds people who left and whom the service signs up again. */
 export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I7',

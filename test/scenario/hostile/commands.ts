@@ -9,7 +9,7 @@ export interface FullWorld extends World {
   line(name: string): readonly string[];
 }
 
-/** An account with contacts, suppressions, a flow and an endpoint. */
+/** An account with contacts, suppressions, an automation and an endpoint. */
 export async function createFullWorld(): Promise<FullWorld> {
   const world = await createWorld();
   const { admin } = world.emulator;

@@ -66,7 +66,9 @@ export interface Place {
   type(words: readonly string[]): Promise<CommandEnd>;
 }
 
-/** Puts a domain, people and a flow into an account, and lists into a folder. Returns the id of the flow. */
+/**
+ * Puts a domain, people and an automation into an account, and lists into a folder. Returns the id of the automation.
+ */
 export function fill({ admin }: Emulator, folder: string): string {
   admin.set({ domains: ['example.com'] });
   admin.addContacts([{ email: 'person0@example.com' }, { email: 'gone@example.com', status: 'unsubscribed' }]);

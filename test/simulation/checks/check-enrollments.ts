@@ -30,8 +30,8 @@ export function checkEnrollments(scenario: Scenario, plains: UndisturbedRuns, ou
 /**
  * True if the disturbed run may enroll this member although the undisturbed run stopped because of a new person. A
  * program that was killed before the response doesn't know who was new, and a later list may have no new person. If a
- * fault refuses the new person, the canary shows nothing wrong. Nor does it if a new person was written twice because
- * the first response was lost, and the service subscribes known people only.
+ * fault refuses the new person, the canary shows nothing wrong. It shows nothing wrong either if svc wrote a new person
+ * twice because the first response was lost, and the service subscribes known people only.
  */
 function isUnstopped(
   email: string,

@@ -58,7 +58,7 @@ function nextKeys({ ended }: UndisturbedRun, { runs }: Outcome): number {
 
 const NOT_STARTED = ENROLLMENT_OUTCOMES.filter((outcome) => outcome !== 'enrolled' && outcome !== 'already_enrolled');
 
-// A dozen reads for account and canary, six for verification.
+// A program that starts again sends about a dozen reads for account and canary, and six for the verification.
 const RESTART = 20;
 // A program reads the pages of the audience for its plan, after a wait, and for all opt-outs.
 const READS = 3;

@@ -52,9 +52,9 @@ interface StoppedRuns {
 
 /**
  * svc sends batches one at a time until one shows how the service treats new people. Refusals and lost responses delay
- * this. With --explicit-status, so does the person of the proof who leaves. A lost row stops the run earlier. So the
- * run may stop after more or fewer batches than the undisturbed one. Returns the number of differences that this
- * explains: people of those batches who are unchanged in one state.
+ * this. With --explicit-status, svc proves `upsert: false` with one person; if this person leaves, that delays it too.
+ * A lost row stops the run earlier. So the run may stop after more or fewer batches than the undisturbed one. Returns
+ * how many differences this explains: the people of those batches whom one of the two runs left unchanged.
  */
 function differencesOfEarlierStop(found: readonly Difference[], { scenario, plain, outcome }: StoppedRuns): number {
   const more = rowsAhead(plain, outcome);
@@ -68,7 +68,7 @@ function differencesOfEarlierStop(found: readonly Difference[], { scenario, plai
     return 0;
   }
   if (isEnrollment) {
-    // Its rows are enrollments, so they don't show how many contacts were sent.
+    // The rows of an enrollment are no contacts, so they don't show how many contacts were sent.
     const wasSent = (email: string, state: ServiceState) => !isSame(plain.before, state, email);
     return countPeople(found.filter(({ email }) => !wasSent(email, plain.state) || !wasSent(email, outcome.state)));
   }
@@ -78,10 +78,10 @@ function differencesOfEarlierStop(found: readonly Difference[], { scenario, plai
 }
 
 /**
- * A run that stops at its canary has written the people of the canary. It chooses them by the present audience. So
- * other people are chosen after a canary of another machine, after opt-outs, or for the new run of --again. A slow run
- * reads an audience of many pages again before its canary, so it knows more of the people who left. Returns the people
- * who are in one of the two canaries only, and unchanged in the other state.
+ * A run that stops at its canary has written the people of the canary. svc chooses them by who is in the audience now.
+ * So it chooses other people after a canary of another machine, after opt-outs, or for the new run of --again. A slow
+ * run reads an audience of many pages again before its canary, so it knows more of the people who left. Returns the
+ * people who are in only one of the two canaries, and whom the other run left unchanged.
  */
 function peopleInOneCanary({ scenario, plain, outcome }: StoppedRuns): string[] {
   const isSlow = scenario.plot.newerContacts > 0 && scenario.faults.length + outcome.kills > 0;
@@ -98,8 +98,8 @@ function peopleInOneCanary({ scenario, plain, outcome }: StoppedRuns): string[] 
 
 /**
  * With --explicit-status, the proof of `upsert: false` writes a person of the canary again. If the service refused that
- * person, or the person left, the proof writes another one. Returns the people of the canary whom the undisturbed run
- * did not write, if both runs stopped.
+ * person, or the person left, the proof writes another person. Returns the people of the canary whom the undisturbed
+ * run did not write, if both runs stopped.
  */
 function peopleOfAnotherProof(plain: UndisturbedRun, outcome: Outcome): string[] {
   return [plain.ended, ...outcome.lastLives].every(wasStopped)
@@ -108,9 +108,9 @@ function peopleOfAnotherProof(plain: UndisturbedRun, outcome: Outcome): string[]
 }
 
 /**
- * A service that does not subscribe new people may sign them up when they are written again. A run that was killed
+ * A service that doesn't subscribe new people may still sign them up when svc writes them again. A run that was killed
  * after its canary can't tell whether such a person was new or had opted out. Nor can the new run of --again: it finds
- * the person of the earlier canary unsubscribed. So it opts them out, stops and names them.
+ * that the person of the earlier canary is unsubscribed. So the run opts the person out, stops and names them.
  */
 function optedOutByRun({ scenario, plain, outcome }: StoppedRuns): string[] {
   const stopMessages = outcome.lastLives.map(({ report }) => report?.error?.message ?? '');
@@ -126,8 +126,8 @@ function optedOutByRun({ scenario, plain, outcome }: StoppedRuns): string[] {
 }
 
 /**
- * How many rows the run that got furthest sent more than the undisturbed run. If none got further: how many rows less
- * the run sent that stopped first, as a negative number.
+ * By how many rows the run that got furthest is ahead of the undisturbed run. If no run got further: by how many rows
+ * the run that stopped earliest is behind, as a negative number.
  */
 function rowsAhead(plain: UndisturbedRun, outcome: Outcome): number {
   // A new run of --again may stop earlier than the run before it.
@@ -154,9 +154,9 @@ function isSame(a: ServiceState, b: ServiceState, email: string): boolean {
 }
 
 /**
- * A run reports new people whom the service dropped in silence (rule L4). Counts are compared with ≥ (L2). If a program
- * died before it recorded people, or their response was lost, only the sample may show it. New people whom the service
- * refused are missing too, but the run does not count them as created.
+ * A run reports new people whom the service dropped without an error (rule L4). Counts are compared with ≥ (L2). If a
+ * program died before it recorded people, or their response was lost, only the sample may show the loss. New people
+ * whom the service refused are missing too, but the run does not count them as created.
  */
 function checkNoticed(
   { plot, second, faults }: Scenario,

@@ -90,7 +90,8 @@ function checkRequests({ faults }: Scenario, service: Service, wantedObjects: re
   return sent > allowed ? [`requests: ${sent}, ${allowed} allowed for ${programs} programs`] : [];
 }
 
-// An audience takes four: the time of the service, the creation, its read-back, and the names of all audiences.
+// For an audience, svc sends four: for the time of the service, the creation, its read-back, and the names of all
+// audiences.
 const UNDISTURBED = 4;
 const CONFLICT = 85;
 const OTHER = 10;

@@ -33,7 +33,7 @@ const AFTER_REPLAYS_MS = 25 * 3_600_000;
 // A 404 in the first minute does not show that an object was deleted (I4).
 const SHOWN_LATE_MS = 60_000;
 
-// After the interrupted program opened its run, and before its first request.
+// The interruption comes after the program opened its run, and before its first request.
 const INTERRUPT_AT = 8;
 
 /**

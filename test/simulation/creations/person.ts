@@ -14,7 +14,7 @@ export interface WantedObject {
   /** Number of new creations after svc asked to look for the object. */
   attempt: number;
   done: boolean;
-  /** Number of running programs that create it. */
+  /** Number of running programs that create the object. */
   running: number;
   /** Tags whose outcome svc reported as unknown. */
   readonly unknown: Set<string>;

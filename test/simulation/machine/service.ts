@@ -32,7 +32,7 @@ export interface Service {
    * on the number of writes.
    */
   readonly isUndecided: (email: string) => boolean;
-  /** The flow of the plot, if it has one. */
+  /** The automation of the plot, if it has one. */
   readonly automationId: string | undefined;
   /** The target audience; undefined until the run creates it. */
   audienceId(): string | undefined;
@@ -135,7 +135,7 @@ function treatsNewPeopleApart({ variants, explicitStatus }: Plot): boolean {
   return !explicitStatus && created !== 'subscribed' && updated === 'subscribed';
 }
 
-/** Adds the initial people and the flow. It is the target flow, or one that can fire for imported people. */
+/** Adds the initial people and the automation: the target, or one that may start for imported people. */
 function fill({ admin, audienceId }: Emulator, plot: Plot, { reentry, automationChange }: Events): string | undefined {
   admin.addContacts(plot.prior);
   admin.suppress(plot.suppressed, 'bounced');

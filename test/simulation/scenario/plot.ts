@@ -32,7 +32,7 @@ export interface Plot {
   readonly otherContacts: number;
   /** Number of newer contacts in the audience. If there are many, svc does not read the pages with `prior`. */
   readonly newerContacts: number;
-  /** The flow to enroll in. */
+  /** The automation to enroll in. */
   readonly automation: NewAutomation;
 }
 
@@ -52,7 +52,7 @@ export function createPlot(number: number): Plot {
     list,
     batchSize: random.int(2, 14),
     concurrency: random.int(1, 4),
-    // A flag of imports only.
+    // Only imports have this flag.
     explicitStatus: random.chance(0.12) && !enrolls,
     again: random.chance(0.05),
     creates,

@@ -20,11 +20,11 @@ export interface Scenario {
   readonly optOutRate: number;
   /** A second runner of the same list: none, on the same machine (one state folder), or on another. */
   readonly second: 'none' | 'same machine' | 'other machine';
-  /** Who can enter the flow twice. `always`: only svc prevents a second enrollment. */
+  /** Who can enter the automation twice. `always`: only svc prevents a second enrollment. */
   readonly reentry: NonNullable<NewAutomation['reentry']>;
   /**
-   * The request at which a flow changes, and its new status. It is the target flow, or one that fires for imported
-   * people.
+   * The request at which an automation changes, and its new status. It is the target automation, or one that starts for
+   * imported people.
    */
   readonly automationChange: { readonly after: number; readonly status: string } | undefined;
   /** The errors of the runners' clocks, in milliseconds. */

@@ -285,7 +285,7 @@ function caller(client: Client): Call {
   };
 }
 
-/** A service with one contact, a flow and a draft, and a key with these scopes. */
+/** A service with one contact, an automation and a draft, and a key with these scopes. */
 async function startEditing(scopes: readonly string[]) {
   const service = await startService({ allowLoopbackWebhooks: true });
   const { admin } = service.emulator;

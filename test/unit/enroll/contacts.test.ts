@@ -94,7 +94,7 @@ describe('automations enroll --create-contacts', () => {
     });
   });
 
-  test('counts a person once who was enrolled before and is suppressed now (D1)', async () => {
+  test('counts an enrolled person once when they are suppressed now (D1)', async () => {
     const world = await createAutomationWorld(addresses(0));
     await world.enroll(PEOPLE, ['--create-contacts', '--plan', 'paid']);
     const [someone = ''] = world.enrolled();

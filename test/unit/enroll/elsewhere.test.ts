@@ -46,7 +46,7 @@ describe('an enrollment while another machine sends the same idempotency key', (
     },
   );
 
-  // Each age and each pause, but not each pair of them.
+  // The cases cover each age and each pause, but not each pair of them.
   test.each(everyNth(PAUSES, 4))(
     'enrolls once: other request $age s old, resume $pause s later (I4)',
     async ({ age, pause }) => {

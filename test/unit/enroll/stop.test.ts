@@ -174,7 +174,7 @@ describe('a resume after the automation could not run', () => {
     expect(world.enrolled().toSorted()).toEqual(addresses(6));
   });
 
-  test('enrolls no person again whom another run enrolled meanwhile (M5)', async () => {
+  test('enrolls no person again when another run enrolled them meanwhile (M5)', async () => {
     const { world, stopped } = await stoppedRun();
     await world.enroll(bare(addresses(1)));
     await world.clock.advance(25 * 3_600_000);

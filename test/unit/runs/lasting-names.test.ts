@@ -83,7 +83,8 @@ test('names a run and its files as earlier versions did (D1, K2)', () => {
   ]);
 });
 
-// The operation, the destination, and two keys for the same body: key version 0, and version 3 with --again.
+// Each entry has the operation, the destination, and two keys for the same body: key version 0, and version 3 with
+// --again.
 const KEYS: readonly (readonly [op: string, place: readonly string[], first: string, third: string])[] = [
   [
     'contacts',

@@ -52,7 +52,7 @@ test('lasting-runs.txt has a recorded run of each command', () => {
   expect(golden.titles()).toEqual(RUNS.map(([line]) => line));
 });
 
-/** Files, requests, notes and header of the only run, without values that differ between two worlds. */
+/** Files, requests, notes and header of the only run, without values that differ between two test setups. */
 function leftBy(world: World): string[] {
   const state = join(world.folder, 'state/svc');
   const [run = ''] = readdirSync(join(state, 'runs'));

@@ -14,7 +14,7 @@ test('does not repeat a creation when its run cannot be read (D2, D9, W1)', asyn
   world.emulator.admin.addFault({ kind: 'answer', status: 302, when: 'after', match: { route: 'POST /v1/webhooks' } });
   expect((await world.svc(CREATE)).code).toBe(1);
   world.emulator.admin.clearFaults();
-  // As if a program had been killed. Without a log, svc reads a run twice before it gives up.
+  // The folder looks as if a program had been killed. Without a log, svc reads a run twice before it gives up.
   writeFileSync(`${onlyJournal(world)}-wal`, '');
   const calls = failCalls({ at: 4, code: 'EMFILE', within: onlyJournal(world) });
   const blind = await world.svc(CREATE);

@@ -156,7 +156,7 @@ export function mayBeFinalReply(text: string): boolean {
   return FINAL_REPLY.test(text) || UNKNOWN_RECIPIENT.test(text);
 }
 
-/** The reading of a final reply, which skips the person. About a text that only may be one, svc asks. */
+/** The reading of a final reply, which skips the person. svc asks about a text that only resembles one. */
 export const readFinalReply = (text: string) => (isFinalReply(text) ? FAILED_MAIL : questionReading(text));
 
 /** True if most cells are replies of a mail server, and one of them is a final failure. */
@@ -171,7 +171,7 @@ const REFUSED_RECIPIENT =
 const DETAILED_CODE = '5\\.[0-7]\\.(?:0|[1-9]\\d{0,2})(?![\\d.])';
 const FINAL_REPLY = new RegExp(`(?<![\\d.])5[0-5]\\d${SIGNS}{1,3}${DETAILED_CODE}`, 'u');
 const UNKNOWN_RECIPIENT = new RegExp(`^\\W*(?:smtp;\\s*)?55[0-4]${SIGNS}.{0,60}(?:${REFUSED_RECIPIENT})`, 'iu');
-// Matches a usual code, as in `550 5.1.1`. Others count only at the start of a sentence, or beside words of servers.
+// Matches a usual code: `550 5.1.1`. Others count only at the start of a sentence, or beside words of mail servers.
 const USUAL_CODE = new RegExp(`(?<![\\d.])55[0-4]${SIGNS}{1,3}${DETAILED_CODE}`, 'u');
 const REPLY_SENTENCE = new RegExp(`^\\W*(?:smtp;\\s*)?5[0-5]\\d[ -]${DETAILED_CODE} *[\\p{L}<(:]`, 'iu');
 const SERVER_WORDS =

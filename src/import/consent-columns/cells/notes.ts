@@ -150,7 +150,7 @@ const GROUP_KIND: TextKind = { asks: asksPlainly, isDoubtful: isDoubtfulGroup };
 
 // Matches the separator between two tags, with the quotes around it: `","`.
 const BETWEEN_TAGS = /["'\s]*[,;|\n]["'\s]*|^["'\s]+|["'\s]+$/u;
-// Matches a tag that a sign or a short word negates: `NL-`, `!newsletter`, `x_newsletter`, `newsletter off`.
+// Matches a tag that a symbol or a short word negates: `NL-`, `!newsletter`, `x_newsletter`, `newsletter off`.
 const NEGATED_TAG =
   /^(?:[-!\u2212~¬✗✘×]|(?:x+|z+|ex|old|no|non|not|un)[\s_.:-])|(?:[-\u2212✗✘×]|[\s_.:-](?:out|off|x+|no|non|false|0))$/iu;
 

@@ -79,7 +79,7 @@ function readConsentText(text: string, column: CellReading): StatusReading | und
   return isNoList ? unknownReading(text) : undefined;
 }
 
-// True for a sign, an emoji or a negative number, which can't be the name of a list: `🙅`, `-2`.
+// True for a symbol, an emoji or a negative number, which can't be the name of a list: `🙅`, `-2`.
 function canBeNoName(text: string): boolean {
   return !/[\p{L}\p{N}]/u.test(text) || NEGATIVE.test(text);
 }

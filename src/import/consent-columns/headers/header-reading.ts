@@ -88,7 +88,7 @@ export interface CellReading extends HeaderReading {
    * too.
    */
   readonly holdsOrders?: boolean;
-  /** True if an empty circle may be an empty box, because the column has another sign or word for yes. */
+  /** True if an empty circle may be an empty box, because the column has another symbol or word for yes. */
   readonly circleMayMeanNo?: boolean;
   /** True if all cells are bytes of a BIT column: control characters for yes and no. */
   readonly holdsBits?: boolean;

@@ -1,6 +1,7 @@
 import { EMPTY_STARTS } from '../words/value-words.ts';
 
-// The signs between the items of a list, the kinds of bytes in a cell, and a quick test for replies of mail servers.
+// The separators between the items of a list, the kinds of bytes in a cell, and a quick test for replies of mail
+// servers.
 
 export const SEPARATORS = ',;|()*!';
 export const DASHES = '-–/';
@@ -20,7 +21,7 @@ export function isSeparatorByte(byte: number): boolean {
 
 const [FIRST_SIGN, LAST_SIGN, NO_SIGN] = [0x20, 0x3a, 0x3b]; // From a blank to a colon, but no semicolon.
 
-/** True for a digit, a blank, or a sign of numbers and times, such as a plus, a dash or a colon. */
+/** True for a digit, a blank, or another character of numbers and times, such as a plus, a dash or a colon. */
 export function isNumberByte(code: number): boolean {
   return code >= FIRST_SIGN && code <= LAST_SIGN && code !== NO_SIGN;
 }
@@ -41,7 +42,7 @@ export function letterNumber(byte: number): number {
 }
 
 const [ZERO, FIVE, NINE, DOT] = [0x30, 0x35, 0x39, 0x2e];
-/** The longest run of signs between the two numbers of a reply: the blank in `550 5.1.1`. */
+/** The most separators between the two numbers of a reply: the blank in `550 5.1.1`. */
 const MAX_SIGNS = 3;
 
 /**
@@ -57,13 +58,13 @@ export function mayHoldReply(bytes: Uint8Array, start: number, end: number): boo
   return false;
 }
 
-// True for a code from 500 to 559, and a sign after it.
+// True for a code from 500 to 559 with a separator after it.
 function isCode(bytes: Uint8Array, position: number): boolean {
   const [second, third] = [bytes[position + 1] as number, bytes[position + 2] as number];
   return second >= ZERO && second <= FIVE && third >= ZERO && third <= NINE && isSign(bytes[position + 3] as number);
 }
 
-// True if text, or a second number such as `5.1.1`, follows the signs after the code. In telephone numbers neither
+// True if text, or a second number such as `5.1.1`, follows the separators after the code. In telephone numbers neither
 // does.
 function mayFollowCode(bytes: Uint8Array, signs: number, end: number): boolean {
   let position = signs;

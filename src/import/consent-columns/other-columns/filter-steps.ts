@@ -106,7 +106,7 @@ function tableOf(states: readonly Steps[], width: number): Uint16Array {
   const table = new Uint16Array(states.length * width);
   for (const [state, steps] of states.entries()) {
     const row = state * width;
-    // A sign inside a word does not change the state: `un-subscribed` is read like `unsubscribed`.
+    // A hyphen or the like inside a word does not change the state: `un-subscribed` is read like `unsubscribed`.
     table[row + SKIPPED] = state;
     table[row + DASH_KIND] = state;
     table[row + BRACKET_KIND] = state;

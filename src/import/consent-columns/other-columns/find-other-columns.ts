@@ -144,8 +144,8 @@ function readerOf(
   return mayBeAboutEmail(header) ? reader : (cell) => asQuestion(reader(cell), cell);
 }
 
-// Makes a reader that also asks about a cell with only a refusing sign, such as ⛔. It is not used for a column with
-// ticks, where such a sign is a plain no.
+// Makes a reader that also asks about a cell with only a refusing symbol, such as ⛔. It is not used for a column with
+// ticks, where such a symbol is a plain no.
 function withRefusingSign(stateOf: OtherColumn['stateOf']): OtherColumn['stateOf'] {
   return (cell) => (isRefusingSign(cell) ? questionReading(cell) : stateOf(cell));
 }

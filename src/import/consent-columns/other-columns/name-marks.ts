@@ -4,11 +4,11 @@ import { CROSSED_OUT_LETTERS, isFormOfOptOut, OPT_OUT_WORDS } from './opt-out-wo
 
 // Finds marks that users write beside the name of a person: `Miller DECEASED`, `Anna Berg verstorben`, `LEFT - Miller`.
 
-// Matches the signs between words. They are all ASCII, so that `mayHoldMark`, which searches the bytes of names, finds
-// the same words.
+// Matches the separators between words. They are all ASCII, so that `mayHoldMark`, which searches the bytes of names,
+// finds the same words.
 const BETWEEN_WORDS = /[\t .,;:_/|-]+/u;
 const CAPITALS = /(?<![^\x00-\x7f]|[A-Za-z\d])(?:\p{Lu}{2,}(?:[\s-]+\p{Lu}{2,})+|\p{Lu}{3,})(?![\p{L}\p{N}])/gu;
-// Matches a sign for a refusal or a death, at the beginning of a word.
+// Matches a symbol for a refusal or a death, at the beginning of a word.
 const REFUSING_OR_DEATH_SIGN = /(?:^|[\t .,;:_/|-])[🚫⛔❌❎✗✘🙅☠💀⚰🪦]/u;
 // Matches a name that HTML or Markdown crosses out: `<s>Ben</s>`, `~~Ben~~`.
 const STRUCK_NAME = /^\s*(?:~[^~]+~|~~[^~]+~~|<(s|del|strike)\b[^<>]*>[^<>]*<\/\1>)\s*$/iu;
@@ -97,7 +97,7 @@ export const COMPANY_HEADER =
 const REFUSING_SIGN = /^\s*(?:🚫|⛔|🛑|🙅|☠|💀|⚰|🪦)\ufe0f?\s*$/u;
 
 /**
- * True for a cell that is only a sign for a refusal or a death, such as `⛔`. A cross does not count, because it is
+ * True for a cell that is only a symbol for a refusal or a death, such as `⛔`. A cross does not count, because it is
  * usually a plain no.
  */
 export function isRefusingSign(cell: string): boolean {

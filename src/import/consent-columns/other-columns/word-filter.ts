@@ -131,7 +131,8 @@ function byteFilter(table: FilterSteps): Omit<WordFilter, 'text'> {
     }
     return end;
   };
-  // The kind of a sign beyond ASCII. It reads all bytes of the sign, because a letter can end with the same byte.
+  // The kind of a symbol beyond ASCII. The function reads all bytes of the symbol, because a letter can end with the
+  // same byte.
   const signKind = (bytes: Uint8Array, sign: number, first: number): number =>
     sign >= first && letterSize(bytes[sign] as number) === SIGN_BYTES ? charKind(codeUnitAt(bytes, sign)) : OTHER_KIND;
   return {

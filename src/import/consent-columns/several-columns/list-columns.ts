@@ -53,8 +53,8 @@ function isSameKind(first: OpenColumn, second: OpenColumn): boolean {
 }
 
 // True if each header has a word of its own that names a list. Headers about opt-outs must also share a word:
-// `Unsubscribed` and `Gone` are two signs of one opt-out. If they share a word such as `list`, general words are names
-// too. `Newsletter status` and `Newsletter consent` are about one list: `status` and `consent` name no list.
+// `Unsubscribed` and `Gone` say the same. If they share a word such as `list`, general words are names too. `Newsletter
+// status` and `Newsletter consent` are about one list: `status` and `consent` name no list.
 function areTwoLists(first: OpenColumn, second: OpenColumn): boolean {
   const shared = first.words.filter((word) => second.words.includes(word));
   const areNames = shared.some((word) => LIST_WORD.test(word));

@@ -79,7 +79,7 @@ function singular(word: string): string {
   return word.replace(/(?<=\p{L}{2})s$/u, '');
 }
 
-// True for a word that never names a list, such as `status`, `consent` or `from`. A general word is not one of them,
+// True for a word that never names a list, such as `status`, `consent` or `from`. False for a word such as `general`,
 // because `List: General` names a list.
 function namesNoList(word: string): boolean {
   if (GROUPS.has(word) || KIND_OF_MAIL.test(word) || CELLS_MAY_NAME_LISTS.test(word)) {

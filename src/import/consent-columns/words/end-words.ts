@@ -21,10 +21,10 @@ export function mentionsEnd(words: string): boolean {
   return END_WORDS.test(words) || END_SIGNS.test(words);
 }
 
-/** Matches a sign for a death. */
+/** Matches a symbol for a death. */
 export const DEATH_SIGN = /[†✝✞]/u;
 
-// Matches a cell with only signs, of which one refuses or crosses out: `🚫`, `❌❌`.
+// Matches a cell with only symbols, one of which refuses or crosses out: `🚫`, `❌❌`.
 const ONLY_REFUSING_SIGNS = /^[^\p{L}\p{N}]*[✗✘✖❌❎⛔🚫🛑🙅👎☠💀🗑🔕📵][^\p{L}\p{N}]*$/u;
 
 const SUBSCRIBER =

@@ -222,7 +222,7 @@ export function readYesNo(text: string): boolean | undefined {
 const CROSS = /^[✗✘❌❎]\ufe0f?$/u;
 const REFUSING_SIGN = /^[⛔🚫]\ufe0f?$/u;
 
-/** True for a cross or a refusing sign that may mean more than no: lists also mark opted-out people with it. */
+/** True for a cross or a refusing symbol that may mean more than no: lists also mark opted-out people with it. */
 export function mayBeMark(text: string, { hasYes }: { readonly hasYes?: boolean }): boolean {
   return REFUSING_SIGN.test(text) || (!hasYes && CROSS.test(text));
 }
@@ -250,7 +250,7 @@ const EMPTY_WORDS: ReadonlySet<string> = new Set(
   'null none na nil undefined nan blank empty unset leer vide vacio'.split(' '),
 );
 
-// Matches what programs write for no date: the first or last day of a calendar, without its signs (`19700101`).
+// Matches what programs write for no date: the first or last day of a calendar, without its punctuation (`19700101`).
 const NO_DAY =
   /^(?:0{4,}.*|(?:0001|1753|1900|1970)0101|(?:01){2}(?:0001|1753|1900|1970)|1899123[01]|3[01]121899|123[01]1899|19000100|00011900|99991231|31129999|12319999)(?:t?\d{4,9}z?)?$/;
 
@@ -262,7 +262,7 @@ export const EMPTY_STARTS: Uint8Array = Uint8Array.from({ length: 256 }, (_, byt
   FILLED_START.test(String.fromCharCode(byte)) ? 0 : 1,
 );
 
-/** True for a cell without content: blank, a dash, `NULL`, `n/a`, a date of zeros. Signs such as `*` are content. */
+/** True for a cell without content: blank, a dash, `NULL`, `n/a`, a date of zeros. Symbols such as `*` are content. */
 export function isEmptyValue(text: string): boolean {
   const word = FILLED_START.test(text) ? text : withoutBlanks(wordsOf(text));
   return word === '' ? isBlankMark(text) : EMPTY_WORDS.has(word) || NO_DAY.test(word) || ZERO_DAY.test(text);

@@ -44,10 +44,7 @@ export function isSpelledOut(text: string): boolean {
   return text.toLowerCase().search(SPELLED_OUT) >= 0;
 }
 
-/**
- * The words of a table in both spellings, with and without umlauts, so that a quick test by letters also finds
- * `geloescht`.
- */
+/** The words in both spellings, with and without umlauts, so that a quick test by letters also finds `geloescht`. */
 export function inBothSpellings(words: readonly string[]): readonly string[] {
   const spell = (word: string) => SPELLINGS.reduce((text, [right, spelled]) => text.replace(right, spelled), word);
   return [...words, ...words.map(spell)];

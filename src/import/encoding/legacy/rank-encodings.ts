@@ -10,8 +10,8 @@ export interface RankedReading {
   readonly text: string;
   readonly score: number;
   /**
-   * True if the text looks like one language: nearly all its letters belong to that language, and signs stand where
-   * words have them, not inside words.
+   * True if the text looks like one language: nearly all its letters belong to that language, and symbols stand between
+   * words, not inside them.
    */
   readonly isPlausible: boolean;
 }
@@ -53,7 +53,7 @@ const MARGINS: readonly (readonly [number, number])[] = [
  * score is its confidence, multiplied by how well the letters fit one alphabet and the shape of words.
  */
 export async function rankReadings(cells: Buffer): Promise<RankedReading[]> {
-  // Loaded only when needed: the models take 1 MB, and most lists are UTF-8.
+  // svc loads this module only when needed: the models take 1 MB, and most lists are UTF-8.
   const { chardet } = await import('jschardet');
   const found = chardet.detectAll(cells, {
     includeEncodings: Object.keys(ENCODINGS),
@@ -116,8 +116,8 @@ const ENCODING_FACTORS: Readonly<Record<string, number>> = {
 };
 
 /**
- * How well the characters beyond ASCII fit into words, from 0 to 1. Wrong encodings put signs and capitals inside words
- * (`Pawe³`, `GyŃri`), or mix two scripts in a word (`Cantщ`).
+ * How well the characters beyond ASCII fit into words, from 0 to 1. Wrong encodings put symbols and capitals inside
+ * words (`Pawe³`, `GyŃri`), or mix two scripts in a word (`Cantщ`).
  */
 function wordShape(text: string): number {
   let faults = 0;
@@ -139,9 +139,9 @@ const LATIN = /\p{Script=Latin}/u;
 const LETTER = /[\p{L}\p{M}]/u;
 // Matches marks that can stand anywhere, also between two letters: apostrophes, and Arabic and East Asian marks.
 const JOINING = /[\u00a0’´·\u0640\u200c-\u200f、。・ー「」（）]/u;
-// Matches signs that stand directly before or after a word, such as quotes.
+// Matches symbols that stand directly before or after a word, such as quotes.
 const BESIDE_WORDS = /[ªº«»‘‚“”„–—…©®№§°¿¡]/u;
-// Matches signs that stand only directly after a word, as in `Nº` or `ACME®`.
+// Matches symbols that stand only directly after a word, as in `Nº` or `ACME®`.
 const AFTER_WORDS = /[ªº©®°…]/u;
 
 function faultOf(character: string, before: string, after: string): number {

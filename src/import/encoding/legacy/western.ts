@@ -45,8 +45,8 @@ interface Readability {
   /** True if whole words consist of letters beyond ASCII. The text is then in another script, such as Cyrillic. */
   readonly isForeign: boolean;
   /**
-   * True if signs stand inside words, as in `Pawe³` and `D¹browski`. The text is then in the encoding of another Latin
-   * alphabet.
+   * True if symbols stand inside words, as in `Pawe³` and `D¹browski`. The text is then in the encoding of another
+   * Latin alphabet.
    */
   readonly isBroken: boolean;
 }
@@ -70,8 +70,8 @@ function readability(text: string): Readability {
   return { score, isForeign, isBroken: signs >= 2 && signs * 5 >= characters };
 }
 
-// Matches signs inside words, such as `³` in `Pawe³`. No Western word has them, but encodings of neighboring languages
-// have letters with the same bytes.
+// Matches symbols inside words, such as `³` in `Pawe³`. No Western word has them, but encodings of neighboring
+// languages have letters with the same bytes.
 const SIGN_IN_WORD = /(?<=\p{L})[¢£¤¥¯³¹¼½¾¿¡](?=\p{L})|(?<=\p{Ll})[¢£¥¯³¹¼¾¿¡](?![\p{L}\d])/gu;
 
 function fitOfRun(run: string, { before, after }: { readonly before: string; readonly after: string }): number {

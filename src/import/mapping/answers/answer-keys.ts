@@ -27,7 +27,9 @@ const KEYS_OF_COLUMNS: readonly ((column: string) => string)[] = [
   columnKey,
 ];
 
-/** The key of a column in answers: its name without case, accents and punctuation, unless it is only signs (`★:no`). */
+/**
+ * The key of a column in answers: its name without case, accents and punctuation, unless it has only symbols (`★:no`).
+ */
 function columnKey(column: string): string {
   return column
     .split(':')
@@ -51,9 +53,9 @@ export const FILE_NAME = /\.(?:csv|tsv|tab|txt|json|zip|gz)$/i;
 /**
  * The key by which a cell is compared with an answer. A word counts like the word in another case and with other
  * accents, blanks, hyphens, dots and quotes: `opt-out`. In numbers, dates, addresses, short codes and words with
- * another sign each sign counts: `1.5` is not 15, `A+` is not A, and neither `Pro+` nor `Pro-` is Pro. In scripts in
- * which marks make other letters, such as `ハ` and `バ`, they count too. In a text with colons, each part has a key of
- * its own, so `A+:x` is not `A-:x`, and `Mail:no` is not `mail-no`.
+ * another symbol each character counts: `1.5` is not 15, `A+` is not A, and neither `Pro+` nor `Pro-` is Pro. In
+ * scripts in which marks make other letters, such as `ハ` and `バ`, they count too. In a text with colons, each part has
+ * a key of its own, so `A+:x` is not `A-:x`, and `Mail:no` is not `mail-no`.
  */
 export function textKey(text: string): string {
   return text.includes(':') ? text.split(':').map(partKey).join(':') : partKey(text);
@@ -77,7 +79,7 @@ export function isList(cell: string, values: readonly string[]): boolean {
 // Matches a list in JSON or in a similar form: `["VIP","Gold"]`, `{VIP,Gold}`.
 const WHOLE_LIST = /^\s*[[{]([^[\]{}]*)[\]}]\s*$/;
 const LIST_TAGS = /<\/?(?:li|ul|ol|br|p|div)\b[^<>]*>/gi;
-// Matches what stands between two values. Other signs, such as a blank or a hyphen, may be inside of a value.
+// Matches what stands between two values. Other characters, such as a blank or a hyphen, may be inside a value.
 const VALUE_SEPARATOR = /[;|\r\n\t;、，；｜•·]|\s\/\s|,(?!\d)/;
 const QUOTED = /^\s*(["'])(.*)\1\s*$/s;
 
@@ -98,5 +100,5 @@ const WORD =
   /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Hebrew}\p{Script=Arabic}]{3,}$/u;
 // Matches a dash before or after a word, which may be a minus: `Pro-`, `-Pro`.
 const OUTER_DASH = /^\s*\p{Pd}|\p{Pd}\s*$/u;
-// Matches a sign that does not only separate or end words.
+// Matches a symbol that does not only separate or end words.
 const OTHER_SIGN = /[^\p{L}\p{M}\p{Cf}\p{Pd}\p{Pi}\p{Pf}\s_.,;'"„‚]/u;

@@ -56,16 +56,16 @@ export function refuseTwoValues(flag: string, texts: readonly string[]): void {
   }
 }
 
-// True for an answer that may sign people up: it says subscribed, or takes a column out of the status. The first line
-// of the hint leaves it out (C11).
+// True for an answer that may sign people up: it says subscribed, or takes the status from a column. The first line of
+// the hint leaves it out (C11).
 function signsUp(pair: string): boolean {
   return /^(?:subscribed|ignore|attributes\..*)$/i.test(splitPair(pair)[1].trim());
 }
 
 /**
  * Joins two lists of values of a flag. A later pair replaces the earlier ones about the same column, word or input, so
- * that a typed flag outranks a mapping file. One that keeps mail away also replaces those that sign people up and name
- * more. `flag` is its name in camelCase.
+ * that a typed flag outranks a mapping file. If the later pair keeps mail away, it also replaces more exact pairs that
+ * sign people up. `flag` is its name in camelCase.
  */
 export function joinValues(flag: string, earlier: readonly string[], later: readonly string[]): readonly string[] {
   return [...valuesNotReplaced(flag, earlier, later), ...later];
@@ -85,7 +85,8 @@ export function valuesNotReplaced(
     return flag === 'statusMap' ? spellingKey(subject) : subject;
   };
   const replaced = new Set(later.map(keyOf));
-  // Without this, the file's `Status:left=subscribed` would count before the flag `left=skip`, because it names more.
+  // Without this, the file's `Status:left=subscribed` would count before the flag `left=skip`, because it is more
+  // exact.
   const strict = later.filter((pair) => !signsUp(pair)).map(keyOf);
   const isForAll = flag === 'defaultStatus' && strict.includes(ALL_INPUTS);
   const isOutranked = (pair: string) =>

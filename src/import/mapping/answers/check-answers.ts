@@ -113,8 +113,8 @@ function refuseTwoDefaults(tables: readonly Table[], options: ReadingOptions): v
 // them.
 const CONSENT_FIELDS: ReadonlySet<string> = new Set(['status', 'unsubscribed_at', 'reason']);
 
-// How similar a text must be to a header to count as mistyped. The limit is high, because a value of the list may have
-// a colon too: `Reason: moved`.
+// How similar a text must be to a header to count as mistyped. The limit is high, because the text before the colon may
+// be the start of a value instead: `Reason: moved`.
 const MISTYPED = 0.7;
 
 /**
@@ -129,7 +129,8 @@ function refuseMistypedColumn(tables: readonly Table[], subject: string, state: 
   if (starts.some((start) => isColumn(tables, start))) {
     return;
   }
-  // A word such as `List: News` is no answer for an input, although there is a column `News`.
+  // Without this test, svc would take `List` for the name of an input in the word `List: News`, if there is a column
+  // `News`.
   const mayNameInput = FILE_NAME.test(starts[0] ?? '') ? [...starts, subject] : starts;
   const ofUnknownInput = mayNameInput.find((start) => unknownInputIn(tables, start) !== undefined);
   const column = ofUnknownInput ?? starts[0] ?? '';

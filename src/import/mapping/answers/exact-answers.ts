@@ -36,9 +36,9 @@ export interface WordStates {
 }
 
 /**
- * The states of the words of a table. Of two answers about one word, the one that names fewer inputs and columns
- * counts. If each names fewer of one kind, the stricter one counts. Throws SvcError (exit 2) if two answers differ that
- * name equally many (C1).
+ * The states of the words of a table. Of two answers about one word, the one for fewer inputs and columns counts. If
+ * one is for fewer inputs and the other for fewer columns, the stricter one counts. Throws SvcError (exit 2) if two
+ * equally exact answers differ (C1).
  */
 export function statesOfWords(answers: readonly WordAnswer[], header: readonly string[]): WordStates {
   const { anywhere, inColumn } = scopedWords(answers, header);
@@ -66,7 +66,7 @@ function scopedWords(answers: readonly WordAnswer[], header: readonly string[]) 
   return { anywhere, inColumn: new Map<number, AnswersByWord>(inColumn) };
 }
 
-/** The answers about each word in one table, as groups of those about the same word. */
+/** The answers that count in one table, in groups. Each group has the answers about one word. */
 export function groupsOfWords(
   answers: readonly WordAnswer[],
   header: readonly string[],
@@ -111,7 +111,7 @@ export interface AnswerKind<T> {
   meaningOf(answer: T): string;
   /** True for an answer that may sign people up. The first line of a hint leaves it out (C11). */
   signsUp(answer: T): boolean;
-  /** True if answers count together that name fewer of different kinds: `left.csv:x` and `Status:x`. */
+  /** True if two answers count together when one names an input and the other a column: `left.csv:x` and `Status:x`. */
   readonly mayCountTogether: boolean;
 }
 
@@ -125,8 +125,8 @@ export const WORDS: AnswerKind<ScopedAnswer> = {
 };
 
 /**
- * The answers that count, of all answers about one thing: those of which no other one names fewer inputs and columns.
- * Throws SvcError (exit 2) if two of them contradict each other (C1).
+ * The answers that count, of all answers about one thing: no other answer is for fewer inputs and columns. Throws
+ * SvcError (exit 2) if two of them contradict each other (C1).
  */
 export function decidingAnswers<T extends Scope>(found: readonly T[], kind: AnswerKind<T>): readonly T[] {
   const exact = mostExact(found);

@@ -6,7 +6,7 @@ interface ScopedMap extends Scope {
   readonly answer: MapAnswer;
 }
 
-/** The kind of the answers of `--map`. An answer may take the only sign of an opt-out out of the status (C1, C10). */
+/** The kind of the answers of `--map`. An answer may make svc ignore the only sign of an opt-out (C1, C10). */
 export const MAPS: AnswerKind<ScopedMap> = {
   flag: '--map',
   pairOf: ({ answer }) => answer.pair,
@@ -16,8 +16,8 @@ export const MAPS: AnswerKind<ScopedMap> = {
 };
 
 /**
- * The answer of `--map` for each column. The answer that names fewer inputs and columns counts. Throws SvcError if two
- * others differ (exit 2).
+ * The answer of `--map` for each column. The answer for the fewest inputs and columns counts. Throws SvcError (exit 2)
+ * if two such answers differ.
  */
 export function namedColumns(header: readonly string[], answers: InputAnswers): ReadonlyMap<number, MapAnswer> {
   return new Map(

@@ -31,7 +31,7 @@ export function numberedColumns(tables: readonly Table[]): readonly string[] {
 
 /**
  * Throws SvcError (exit 2) if a number of a mapping file means another column than in the list for which the mapping
- * was saved. Otherwise `3=ignore` could take the only sign of an opt-out out of the status (C1, C10).
+ * was saved. Otherwise `3=ignore` could hide the only sign of an opt-out (C1, C10).
  */
 export function refuseMovedColumns(tables: readonly Table[], { savedColumns = [] }: ReadingOptions): void {
   for (const table of tables) {

@@ -16,9 +16,9 @@ export interface TypedAnswers {
 }
 
 /**
- * Throws SvcError (exit 2) if a typed answer that keeps mail away does not count, because an answer of a mapping file
- * or of an earlier run signs these people up and names more: `Status:left=skip` and `left.csv:2:left=subscribed`. Those
- * that a typed answer replaces are no longer there (C1, C10).
+ * Throws SvcError (exit 2) if a typed answer that keeps mail away does not count, because a more exact answer of a
+ * mapping file or of an earlier run signs these people up: `Status:left=skip` and `left.csv:2:left=subscribed`. Call it
+ * after typed answers have replaced earlier ones (C1, C10).
  */
 export function refuseOutranked(tables: readonly Table[], options: ReadingOptions, typed: TypedAnswers): void {
   const countNamed = createNameCounter(tables.map(({ source }) => source));
@@ -47,7 +47,7 @@ function outrankedError(flag: string, pair: string, stronger: string) {
   const [, value] = splitPair(pair);
   return answerError(
     'contradicting_answers',
-    `${flag}: ${JSON.stringify(pair)} and ${JSON.stringify(stronger)} contradict each other, and the second one names more`,
+    `${flag}: ${JSON.stringify(pair)} and ${JSON.stringify(stronger)} contradict each other, and the second one is more exact`,
     [
       'To replace the second one:',
       withoutPair(flag, pair, `${subject}=${value}`),

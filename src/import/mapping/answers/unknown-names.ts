@@ -23,7 +23,7 @@ interface WrongPair {
   readonly pair: string;
   /** True if the hint may propose to leave out the pair: its column can't be the only sign of an opt-out. */
   readonly mayLeaveOut: boolean;
-  /** True if the answer may subscribe people: it says so, or takes a column out of the status. */
+  /** True if the answer may subscribe people: it says so, or takes the status from a column. */
   readonly maySubscribe: boolean;
   /** The columns that hold the word of the answer. Undefined if svc has not searched them. */
   readonly holders?: readonly string[] | undefined;

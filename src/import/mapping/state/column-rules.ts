@@ -47,8 +47,8 @@ export function otherColumnRule({ index, stateOf }: OtherColumn, { answers }: Co
       return read;
     }
     const found: StatusReading = isBlank && read.unknown === undefined ? { state: 'none', unknown: cell.trim() } : read;
-    // A JSON cell may have several unknown words. Each has its own answer. Without an answer the reading stays the same
-    // object, by which the warning about contradictions knows that the user said nothing.
+    // A JSON cell may have several unknown words, and each has its own answer. A word without an answer keeps its
+    // reading object. By this object, the warning about contradictions knows that the user said nothing.
     return readingsOfWords(found)
       .map((reading) => withAnswer(reading, reading.unknown ?? cell))
       .reduce(combineReadings, NONE);

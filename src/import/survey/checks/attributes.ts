@@ -117,13 +117,13 @@ function namelessFinding(surveyed: TableWithStatistics, { index, header }: Keyed
   if (givesState(table, index)) {
     return warning('; the column holds the status and is not sent');
   }
-  // No hint: a later row may say that the person left, and `--map` would hide that (C11).
+  // There is no hint: a later row may say that the person left, and `--map` would hide that (C11).
   if (mayKeepMailAway(table, header)) {
     return warning('; the column may say who left and is not sent');
   }
   // If another check offers this column as the status, svc only warns here, because a column has only one use.
   const isOffered = likeliestOf(candidatesOf(surveyed)).some((candidate) => candidate.index === index);
-  // svc also only warns about a header of signs such as `#`, because such a column usually has row numbers.
+  // svc also only warns about a header of symbols such as `#`, because such a column usually has row numbers.
   if (isOffered || !/[\p{L}\p{N}\p{S}]/u.test(header)) {
     return warning(', so the column is not sent', keep);
   }
@@ -169,8 +169,8 @@ function unsentProofHeaders(table: Table): readonly string[] {
   return (table.reading.proofHeaders ?? []).filter((header) => !isSent(header));
 }
 
-// True for a column whose cells count for the status. `--map` would take them out of the status, and sign up opted-out
-// people (C11).
+// True for a column whose cells count for the status. With a `--map`, these cells would not count, and opted-out people
+// would be signed up (C11).
 function mayKeepMailAway({ consentColumns, header }: Table, name: string): boolean {
   const column = consentColumns.find(({ index }) => header[index] === name);
   const isProof =

@@ -38,9 +38,12 @@ describe('an attempt that gets no response', () => {
     ['a signal comes and a read gets no further time', { ...LIMIT, graceMs: 0 }, 70_000, 70_000, 'interrupted'],
     ['a signal came before it and a read gets no further time', { ...LIMIT, graceMs: 0 }, 0, 0, 'interrupted'],
     ['no time is left', { ...LIMIT, limitMs: 0 }, undefined, 0, 'timeout'],
-  ])('is closed at its time limit or soon after a signal: %s (I5, D4)', async (_, time, abortedAt, closedAt, code) => {
-    expect(await closeOf(time, abortedAt)).toEqual([closedAt, code]);
-  });
+  ])(
+    'closes an attempt at its time limit or soon after a signal: %s (I5, D4)',
+    async (_, time, abortedAt, closedAt, code) => {
+      expect(await closeOf(time, abortedAt)).toEqual([closedAt, code]);
+    },
+  );
 
   test('says how long svc waited for the response (I5)', async () => {
     const clock = createManualClock();

@@ -256,7 +256,7 @@ describe('TLS certificates (K3)', () => {
     expect(response.body.toString()).toBe('1.1');
   });
 
-  test('checks TLS certificates of other hosts even when Node checks none', async () => {
+  test('checks the TLS certificate of a remote host even when Node checks none', async () => {
     const service = new URL('https://service.example.test');
     const proxy = await listenTunnel(Number((await listenTls()).port));
     const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED;

@@ -42,7 +42,7 @@ test('polls every 5 to 15 s when another request uses the idempotency key (I3)',
 
 test('ends once-only writes before a repeat can take over the key (I4)', () => {
   const { startMs, closeMs } = WRITE_ONCE_WINDOW;
-  // 4:30, 4:50 and 5:00.
+  // The times are 4:30, 4:50 and 5:00 minutes.
   expect([startMs, closeMs, LIMITS.idempotencyClaimMs]).toEqual([270_000, 290_000, 300_000]);
 });
 

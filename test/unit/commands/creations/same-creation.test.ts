@@ -84,7 +84,7 @@ const NEW_AUDIENCES: readonly (readonly [string, readonly string[]])[] = [
   ['contacts import', into('contacts import a.csv')],
   ['contacts import into a name in capitals', into('contacts import b.csv', 'SHOP')],
 ];
-// Each command beside itself, and beside every third of the others.
+// Each command runs beside itself, and beside some of the others.
 const PAIRS = NEW_AUDIENCES.flatMap(([first, one], index) =>
   NEW_AUDIENCES.map(([second, other]) => ({ first, second, one, other })).filter(
     (_, at) => (at - index) % stepOf(5) === 0,

@@ -82,7 +82,7 @@ test.each([
     body: Buffer.alloc(0),
   });
   expect(emulator.admin.state().plan).toBe(plan);
-  // Its sandbox follows the plan that the account has when the automation is made.
+  // An automation has a sandbox if the account is on the free plan when somebody makes it.
   expect(JSON.parse(automations.body.toString()).data[0].sandbox).toBe(plan === 'free');
   await emulator.close();
 });

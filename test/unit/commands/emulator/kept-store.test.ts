@@ -70,7 +70,7 @@ describe('the stored data of an emulator', () => {
       ...inner,
       send: async (request, signal) => {
         open += 1;
-        // The other command gets some time to come as far.
+        // The other command gets some time to send a request too.
         for (let turn = 0; turn < 1_000 && mostOpen < 2; turn += 1) {
           mostOpen = Math.max(mostOpen, open);
           await new Promise((resolve) => setImmediate(resolve));

@@ -60,7 +60,7 @@ const EXITS: Readonly<Record<string, number>> = { '--api-key-file': 4 };
 /** An error names this flag instead: it finds each audience by its exact name, too. */
 const NAMED: Readonly<Record<string, string>> = { '--audience-name': '--audience' };
 
-/** A world for the flag, and the words of a line in which it has its effect, without the flag. */
+/** A test setup for the flag, and a command line in which the flag has an effect, without the flag. */
 async function setUp({ path, flag }: FlagOfCommand) {
   const effects = path === '' ? GLOBALS : (FLAGS[path]?.effects ?? []);
   const effect = effects.find((one) => one.flag.split(' ')[0] === flag);

@@ -18,7 +18,7 @@ const NO_CLIENT = {} as Client;
 const NO_CONTEXT = {} as Parameters<typeof writeExport>[1];
 const NOT_SENT = {} as Parameters<typeof sendEmail>[2];
 
-/** A world with 150 contacts: two pages. */
+/** A test setup with 150 contacts: two pages. */
 async function pagesWorld(): Promise<World> {
   const contacts = Array.from({ length: 150 }, (_, at) => ({ email: `p${at}@example.com` }));
   return createWorld({ seed: { contacts } });

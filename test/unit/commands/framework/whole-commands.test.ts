@@ -38,7 +38,7 @@ test('a hint does not print a sentence that begins with a flag as a command', as
   expect(err).toContain('\n  --event takes one type');
 });
 
-/** Usage errors whose hint has commands. Each of them ends with exit 0 in the world of the test. */
+/** Usage errors whose hint has commands. Each of them ends with exit 0 in the test's own setup. */
 const CORRECTED = [
   'audiences ls --all --limit 5',
   'audiences ls --limit 5 --output csv --json',
@@ -87,7 +87,8 @@ test.each(CORRECTED.map((line) => [line]))('every command in the hint of %s work
 const KENNUNG = 'email,Kennung,status,City\nb1@example.com,A,active,Rome\nb2@example.com,B,active,Oslo\n';
 const ANSWERS = '--status-map A=subscribed --status-map B=unsubscribed';
 
-// The column `Kennung` says that the second person left. The answer that names it is wrong, or another one is.
+// The column `Kennung` says that the second person left. In each case the answer about this column is wrong, or another
+// answer.
 test.each([
   [`--map Kenung=status ${ANSWERS}`, 1],
   [`--map=Kenung=status ${ANSWERS}`, 1],
@@ -99,7 +100,7 @@ test.each([
   [`--map Kennung=status --topic-value Citty=x ${ANSWERS}`, 2],
   [`--map Kennung=status --attributes Citty ${ANSWERS}`, 1],
   ['--map Kennung=status --status-map A=subscribed --status-map Kenung:B=unsubscribed', 1],
-])('keeps a leaver unsubscribed when the hint of %s is pasted (C1, C11)', async (flags, commands) => {
+])('keeps a person unsubscribed when the hint of %s is pasted (C1, C11)', async (flags, commands) => {
   const world = await createWorld();
   const { code, err } = await world.svc(`migrate ${world.file('list.csv', KENNUNG)} --plan paid --yes ${flags}`);
   const lines = err.split('\n').filter((text) => /^ *svc /.test(text));

@@ -135,7 +135,7 @@ function createSteady({ folder, emulator }: World): (line: string) => string {
       .replaceAll(emulator.apiKey, '<key>')
       .replace(/svc_emulator_[0-9a-f]+/g, '<key>')
       .replace(/(?<="waits":\[)\{[^\]]+/, '<waits>')
-      // Waits before retries are random, and long ones bring another look for new flows.
+      // Waits before retries are random, and long ones lead to another check for new automations.
       .replace(/(?<="sent":)\d+(?=,"retried":[1-9])/, '<sent>')
       .replace(/(?<=127\.0\.0\.1:)\d+/g, '<port>')
       .replace(/(?<=fingerprint\W+)[0-9a-f]{16}/g, '<fingerprint>')

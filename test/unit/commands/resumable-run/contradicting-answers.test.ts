@@ -111,7 +111,7 @@ describe('two answers about one thing', () => {
     expect(world.emulator.admin.contact('ana@example.com')?.status).not.toBe('subscribed');
   });
 
-  test('refuses a mapping file that signs up the people of a typed archive (C1)', async () => {
+  test('refuses a mapping file that signs up people of a skipped archive (C1)', async () => {
     const world = await createWorld();
     const entries = ['ana', 'ben'].map((name) => ({ name: `${name}.csv`, content: `Email\n${name}@example.com\n` }));
     world.file('lists.zip', makeZip(entries));

@@ -30,7 +30,7 @@ const LINE = 'stdout: line';
 const PAGE = 'stdout: page';
 
 test.each([
-  // Without a terminal, as in a script or in cron.
+  // svc has no terminal, as in a script or in cron.
   ['done', '', [LINE], 'rest'],
   ['done', '--details', [PAGE, LINE], 'rest'],
   ['done', '--dry-run', [PAGE, LINE], 'rest'],
@@ -47,7 +47,7 @@ test.each([
   // Standard output goes to a file, and standard error is a terminal.
   ['done', 'stderr', [LINE], 'rest'],
   ['failed', 'stderr', ['stderr: page', LINE], 'rest'],
-  // Both are terminals.
+  // Standard output and standard error are terminals.
   ['done', 'stdout stderr', [PAGE], 'rest'],
   ['done', 'stdout stderr --details', [PAGE], 'whole'],
   ['done', 'stdout stderr --quiet', ['stderr: input changed'], 'whole'],

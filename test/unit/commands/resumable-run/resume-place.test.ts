@@ -7,7 +7,7 @@ import { createWorld } from '../../../support/world.ts';
 const URL = 'https://mail.example.test/api';
 const MAIL = 'emails send --from me@example.com --to ana@example.org --subject Hi --text Hi';
 
-/** A world with an interrupted import. */
+/** A test setup with an interrupted import. */
 async function interrupted(line = 'contacts import list.csv') {
   const world = await createWorld({ seed: { account: { domains: ['example.com'] } } });
   world.file('list.csv', people(30));

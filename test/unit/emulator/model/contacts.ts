@@ -111,7 +111,7 @@ export function createContact(
   return ok(contactRecord(save(organization, audience, body, context)), known ? 200 : 201);
 }
 
-/** Writes an accepted row. A new person joins the audience, so its flows fire. */
+/** Writes an accepted row. A new person joins the audience, so the audience's automations start. */
 export function save(organization: Organization, audience: AudienceState, row: Fields, context: ModelContext): Person {
   const email = canonical(String(row.email));
   const existing = audience.people.get(email);
@@ -138,7 +138,7 @@ function createPerson(email: string, context: ModelContext): Person {
   };
 }
 
-/** Starts flows in spite of filter, sandbox or version: see the notes join_gates and enroll_fires_joins. */
+/** Starts automations in spite of filter, sandbox or version: see the notes join_gates and enroll_fires_joins. */
 function fireJoins({ flows }: Organization, audience: AudienceState, email: string): void {
   for (const flow of flows) {
     const fires = flow.trigger === 'audience_join' && (flow.status === 'active' || flow.status === 'paused');

@@ -32,7 +32,7 @@ function stateRefusals({ status }: Flow): Outcome[] {
   return status === 'draft' || status === 'archived' ? [refuse(409, 'invalid_request')] : [];
 }
 
-/** Creates the contact if it is absent from the flow's audience, and merges into it if it is present. */
+/** Creates the contact if it is absent from the automation's audience, and merges into it if it is present. */
 function writeAttributes(
   organization: Organization,
   flow: Flow,
@@ -55,7 +55,7 @@ function writeAttributes(
   }
   const runs = flow.runs.length;
   save(organization, flow.audience, { email: address, attributes }, context);
-  // The creation may have fired this flow. It starts once, by the enrollment.
+  // The creation of the contact may have started this automation. It starts once, by the enrollment.
   flow.runs.splice(runs);
   return undefined;
 }

@@ -130,7 +130,7 @@ const wholeDay = fc
     again,
   ]);
 
-/** Whether a person may enter a flow again, while the flow or the person changes. */
+/** Whether a person may enter an automation again, while the automation or the person changes. */
 const reentry = fc
   .tuple(enrollAgain, fc.oneof(flow, person))
   .map(([[first, ...others], change]): Command[] => [

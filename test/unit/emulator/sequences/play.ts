@@ -96,7 +96,7 @@ async function repeat(times: number, action: () => Promise<void>): Promise<void>
 
 const STATUSES = ['draft', 'active', 'paused', 'archived'];
 
-/** Reads all that the API shows, as any other request, and the runs of each flow. */
+/** Reads all that the API shows, as any other request, and the runs of each automation. */
 async function compareEnd(game: Game): Promise<void> {
   await game.subject.clock.advance(120_000);
   await readWhole(game, '/v1/audiences');

@@ -97,7 +97,7 @@ const oneBody = (address: string) =>
     .constantFrom({}, { plan: 'pro' }, { plan: 'basic' }, undefined)
     .map((attributes) => ({ email: address, attributes }));
 
-/** One person, several times into one flow. */
+/** One person, several times into one automation. */
 export const enrollAgain: fc.Arbitrary<RequestPlan[]> = fc
   .tuple(oneAutomation, fc.constantFrom(...PEOPLE))
   .chain(([path, address]) =>

@@ -85,7 +85,7 @@ test.each([
   expect(world.enrolled()).toEqual(addresses(4));
 });
 
-test('enrolls no person again who was in the automation already (M5)', async () => {
+test('enrolls no person again when they were in the automation already (M5)', async () => {
   const world = await createAutomationWorld(addresses(2), { reentry: 'finished' });
   await world.enroll(bare(addresses(1)), ['--state-dir', join(world.folder, 'other-machine')]);
   await world.clock.advance(2 * DAY);

@@ -105,7 +105,7 @@ test('ignores an opt-out column only when --map tells it to (C10)', async () => 
 
 const OPT_OUT_HEADERS = ['Opted out', 'Bounced', 'Bad email', 'Mail error', 'Complained', 'Suppressed', 'Email hold'];
 
-test.each(OPT_OUT_HEADERS)('reads a yes below %s as before when --map names the field (C10)', async (header) => {
+test.each(OPT_OUT_HEADERS)('reads a yes below %s the same when --map names its field (C10)', async (header) => {
   const files = { 'list.csv': csv(`Email,${header}`, 'a@x.test,yes', 'b@x.test,no', 'c@x.test,') };
   const stateOf = ({ contacts, suppressions, trouble }: ReadList) => ({
     contacts: contacts.map(({ email, status = 'subscribed' }) => `${email[0]} ${status}`),

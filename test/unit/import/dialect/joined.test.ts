@@ -55,7 +55,7 @@ test.each([
 });
 
 test.each(['Email,Opt-out,,', 'Email,,,Unsubscribed', 'Opt-out,Email,,', 'E-Mail,Name,,Do not mail'])(
-  'stops at the second header %s in other columns (C10)',
+  'stops at a second header with its columns in other places: %s (C10)',
   async (second) => {
     const header = 'First Name,Last Name,E-mail address,Status';
     const list = await readList({ 'list.csv': csv(header, 'Ana,Alb,ana@x.test,active', second, 'ana@x.test,1,,') });

@@ -27,7 +27,7 @@ test.each([
   ['Suppressed', undefined],
   ['Inactive', undefined],
   ['Blocked', 'unsubscribed'],
-])('imports no person as subscribed who has a tick below the group %s (C10)', async (group, status) => {
+])('does not subscribe a person with a tick below the group %s (C10)', async (group, status) => {
   const lines = [
     `,,${group},,Place`,
     'Email,Name,Weekly,Monthly,City',

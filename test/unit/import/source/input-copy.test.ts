@@ -227,7 +227,7 @@ describe('an input of a dry run', () => {
     await expect(read()).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
   });
 
-  test('refuses a file just written when the survey read other bytes (D7)', async () => {
+  test('refuses a file of a moment ago when the survey read other bytes (D7)', async () => {
     // The times of a coarse file system do not show such a change.
     put('a.csv', LIST);
     const { record } = await copyInputs(['a.csv'], { dryRun: true });

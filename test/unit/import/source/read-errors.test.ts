@@ -26,7 +26,7 @@ test.each([
   expect(toReadError(failed(code), { label: 'list.csv' })).toMatchObject(refusal);
 });
 
-test('says that the state is damaged when a copy of an input is unreadable', () => {
+test('reports a damaged state folder when the copy of an input is unreadable', () => {
   const hint = 'Check the disk and the state folder, then run the same command again with the same file';
   const message = "the copy of list.csv in the run's folder can't be read (EIO)";
   const damage = { code: 'state_damaged', exit: 1, message, hint };

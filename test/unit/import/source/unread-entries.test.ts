@@ -94,7 +94,7 @@ describe('an archive entry whose column of addresses is blank in its first 50 ro
   const PEOPLE = csv('Email,Status', 'p@x.test,active', 'b@x.test,active');
 
   test.each(['Contact', 'Value', 'Address', 'Author email', 'Unsubscribed email'])(
-    'is read when its name says that people left, under the header %s (C10)',
+    'reads an opt-out file of an archive despite blank first rows: %s (C10)',
     async (header) => {
       for (const name of ['unsubscribed.csv', 'opt-outs.csv', 'bounces.csv', 'abgemeldet.csv']) {
         const read = async (blankRows: number) => {
@@ -120,7 +120,7 @@ describe('an archive entry whose column of addresses is blank in its first 50 ro
     ['orders.csv', 'Order,Contact,City'],
     ['orders.csv', 'Order,Contact,Shipped'],
     ['other.csv', 'Name,Author email,City'],
-  ])('is left out when it is %s with the header %s (C1)', async (name, header) => {
+  ])('leaves the archive entry %s out when it has the header %s (C1)', async (name, header) => {
     const column = header.split(',')[1];
     const { trouble, contacts, reading } = await readList(
       { 'a.zip/people.csv': PEOPLE, [`a.zip/${name}`]: csv(header, ...blanks(60), 'Ben,vendor@x.test,Rome') },
@@ -137,7 +137,7 @@ describe('an archive entry whose column of addresses is blank in its first 50 ro
     expect([alone.reading.findings.filter(({ level }) => level === 'stop'), alone.contacts.length]).toEqual([[], 1]);
   });
 
-  test('is left out when few of its first rows hold an address (C1)', async () => {
+  test('leaves an archive entry out when few first rows hold an address (C1)', async () => {
     const rows = Array.from({ length: 60 }, (_, nth) => `n${nth},${nth % 9 === 0 ? `v${nth}@x.test` : 'see file'}`);
     const { contacts, finding } = await readList({
       'a.zip/people.csv': PEOPLE,
@@ -149,7 +149,7 @@ describe('an archive entry whose column of addresses is blank in its first 50 ro
     ]);
   });
 
-  test.each(['', 'n,"open quote'])('is left out when no row has an address, and the last one is %s', async (last) => {
+  test.each(['', 'n,"open quote'])('leaves an archive entry out without an address, last row %s', async (last) => {
     const rows = [...Array.from({ length: 120 }, (_, nth) => `n${nth},@${nth}`), last];
     const { trouble, finding } = await readList({
       'a.zip/people.csv': csv('Email,Status', 'p@x.test,active'),

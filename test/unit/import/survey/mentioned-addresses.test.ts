@@ -178,7 +178,7 @@ test.each([
   ['a row without an address', 'Email,Owner,Status', ',a@x.test,unsubscribed'],
   ['a row with a dash for the address', 'Email,Owner,Status', '-,a@x.test,unsubscribed'],
   ['a text with more than the address', 'Email,Name,Status', ',ask a@x.test,unsubscribed'],
-])('keeps a person subscribed whose address is elsewhere in %s (C9)', async (_, header, row) => {
+])('keeps a person subscribed when their address is elsewhere in %s (C9)', async (_, header, row) => {
   const list = await readList({ 'list.csv': csv(header, 'a@x.test,Ana,active', row, 'z@x.test,Zoe,active') });
   expect([signedUp(list.contacts), list.reading.rows.rejected]).toEqual([['a@x.test', 'z@x.test'], 1]);
 });

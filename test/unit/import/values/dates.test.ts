@@ -159,7 +159,7 @@ test('decides the order of day and month from all dates of a column (F9)', async
 test.each([
   ['no date shows whether the day or the month is first', ['03/04/2024', '05/06/2024']],
   ['some dates have the day first and others the month', ['03/04/2024', '13/04/2024', '04/13/2024']],
-])('stops until --date-order answers when %s (F9)', async (_, dates) => {
+])('stops and offers --date-order when %s (F9)', async (_, dates) => {
   const stopped = await readList(dated(...dates));
   expect(stopped.finding('ambiguous_dates')).toMatchObject({
     level: 'stop',

@@ -44,7 +44,7 @@ describe('people who confirm or subscribe again while a run is under way', () =>
     expect([ran.code, statusOf(world, 5)]).toEqual([0, 'subscribed']);
   });
 
-  test('leaves a person subscribed who subscribes again during a run (C1)', async () => {
+  test('leaves a person subscribed when they subscribe again in a run (C1)', async () => {
     const world = await worldOf({ 5: 'unsubscribed', 6: 'unsubscribed', 7: 'pending' });
     const ran = await runWith(
       world,

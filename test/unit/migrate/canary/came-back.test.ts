@@ -27,7 +27,7 @@ async function comeBack(world: World, who: string, next: string) {
 }
 
 test.each(['before', 'once more before'])(
-  'keeps a person subscribed who came back %s resuming a refused run (C1)',
+  'keeps a person subscribed when they came back %s a resume (C1)',
   async (when) => {
     const world = await createAudience(600, {}, 0);
     const { admin } = world.emulator;
@@ -74,7 +74,7 @@ test.each(CASES)('keeps a returned person subscribed: canary in %s, stop at read
   expect(await resumeAfter(world, ['person0@example.com'], 'subscribed')).toEqual([0, 'subscribed']);
 });
 
-test('keeps a person subscribed who came back after a refused run (C1)', async () => {
+test('keeps a person subscribed when they came back after a refused run (C1)', async () => {
   const world = await createAudience(600, {}, 0);
   const { admin } = world.emulator;
   admin.setStatus('person1@example.com', 'unsubscribed');
@@ -124,7 +124,7 @@ test.each(CASES_ALONE)('keeps a returned person subscribed: batch refused (%s), 
   expect(await comeBack(world, 'person501@example.com', next)).toEqual([0, 'subscribed']);
 });
 
-test('keeps a person subscribed who came back after an unsent resume (C1)', async () => {
+test('keeps a returned person subscribed when a resume sent nothing (C1)', async () => {
   const world = await createAudience(600, {}, 0);
   const { admin } = world.emulator;
   admin.setStatus('person1@example.com', 'unsubscribed');
@@ -137,7 +137,7 @@ test('keeps a person subscribed who came back after an unsent resume (C1)', asyn
 test.each<[string, FaultRule | undefined]>([
   ['a 429', { kind: 'rate_limited', retry_after: '900' }],
   ['no route', undefined],
-])('keeps a person subscribed who came back after %s stopped the canary (C1)', async (_, fault) => {
+])('keeps a returned person subscribed when %s stopped the canary (C1)', async (_, fault) => {
   const world = await createAudience(600, {}, 0);
   const { admin } = world.emulator;
   admin.setStatus('person1@example.com', 'unsubscribed');
@@ -181,7 +181,7 @@ test.each<[string, string, readonly string[], readonly FaultRule[]]>([
   expect(await comeBack(world, 'person599@example.com', next)).toEqual([0, 'subscribed']);
 });
 
-test('keeps a returned person subscribed whose row was refused (C1, P3)', async () => {
+test('keeps a returned person subscribed when their row was refused (C1, P3)', async () => {
   const world = await createAudience(1, {}, 0);
   const { admin } = world.emulator;
   admin.setStatus('person0@example.com', 'unsubscribed');
@@ -193,7 +193,7 @@ test('keeps a returned person subscribed whose row was refused (C1, P3)', async 
 // The process stops after the first people, so the resume sends the batch alone. The service accepts its first half. It
 // refuses each part of the second half until svc stops the search.
 test.each(['another list', 'a resume'])(
-  'keeps a returned person of an unsent half subscribed in %s (C1, P3)',
+  'keeps a returned person subscribed when a half is not sent, %s (C1, P3)',
   async (next) => {
     const world = await createWorld();
     const { admin } = world.emulator;

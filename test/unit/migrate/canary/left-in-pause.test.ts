@@ -17,7 +17,7 @@ import {
   withoutShownOptOuts,
 } from '../opt-outs/support.ts';
 
-test.each(['refused', 'lost'])('opts a person out again who left when the canary was %s (C1)', async (how) => {
+test.each(['refused', 'lost'])('opts a person out again when they left after the canary was %s (C1)', async (how) => {
   const world = await createAudience(3_000, SIGNS_UP);
   if (how === 'refused') {
     world.emulator.admin.addFault({ ...REFUSED, match: { route: BATCH } });
@@ -30,7 +30,7 @@ test.each(['refused', 'lost'])('opts a person out again who left when the canary
 test.each([
   ['two halves', '', { kind: 'error', status: 400, code: 'invalid_request', when: 'before', times: 1 }, 2],
   ['two parts', '--explicit-status', undefined, 1],
-] as const)('opts a person out again who left between %s of the canary (C1)', async (_, flag, fault, posts) => {
+] as const)('opts a person out again when they left between %s of the canary (C1)', async (_, flag, fault, posts) => {
   const world = await createAudience(3_000, SIGNS_UP);
   world.emulator.admin.deleteContact('person0@example.com');
   if (fault) {
@@ -40,7 +40,7 @@ test.each([
   expect(await resumeAfter(world, ['person750@example.com'], 'unsubscribed')).toEqual([8, 'unsubscribed']);
 });
 
-test('opts a new person out again who joined and left after a refusal (C1)', async () => {
+test('opts a person out when they joined and left after a refused canary (C1)', async () => {
   const world = await createAudience(3_000, SIGNS_UP, 0);
   const { admin } = world.emulator;
   admin.deleteContact('person0@example.com');
@@ -83,7 +83,7 @@ test.each([403, 404, 409])(
   },
 );
 
-test('opts a new person out again who left when no response came (C1)', async () => {
+test('opts a new person out again when they left after a lost response (C1)', async () => {
   const world = await createWorld({ variants: SIGNS_UP });
   const { admin } = world.emulator;
   admin.addContacts([{ email: 'old@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
@@ -165,7 +165,7 @@ async function importTwoVersions(world: World, changed: string): Promise<string>
 
 const FIRST = 'person0@example.com';
 
-test('opts a person out again who left before the canary is resent (C1, I7)', async () => {
+test('opts a person out again when they left before a new canary (C1, I7)', async () => {
   const world = await createWorld({ variants: SIGNS_UP });
   const path = await importTwoVersions(world, 'Name 1');
   await world.svc(['migrate', path, ...FLAGS], stoppedAfterPost(1));

@@ -74,7 +74,7 @@ describe('people who opt out after svc has read the audience', () => {
     expect(statuses(world, [1_500, 1_600, 3_500])).toEqual(Array(3).fill('unsubscribed'));
   });
 
-  test('continues a resume when the service keeps opt-outs since its start (C1)', async () => {
+  test('continues a resume when the service keeps the opt-outs of the pause (C1)', async () => {
     const world = await createWorld();
     const cut = await stopAfter(world, 1, [world.file('list.csv', people(4_000))]);
     await world.clock.advance(A_DAY_LATER);
@@ -175,7 +175,7 @@ describe('people who opt out after svc has read the audience', () => {
     );
   });
 
-  test('finds a person again whom a run on another machine signed up (C1, I7)', async () => {
+  test('opts a person out again when another machine imports the list (C1, I7)', async () => {
     const world = await createWorld({ variants: SIGNS_UP_AGAIN });
     optOut(world, [0]);
     await addOthers(world);

@@ -25,7 +25,7 @@ test.each([
   ['was replayed', 1, []],
   ['was replayed, and one person had opted out before', 1, [450]],
   ['was sent again', 2, [450]],
-] as const)('opts people out again who left after a batch sent alone %s (C1, I7)', async (_, posts, before) => {
+] as const)('opts people out again when they left after a batch alone %s (C1, I7)', async (_, posts, before) => {
   const world = await createWorld({ variants: SIGNS_UP });
   await importElsewhere(world, people(601));
   await importElsewhere(world, people(601).replace('Name 301,', 'Other,'));
@@ -44,7 +44,7 @@ test.each([
   expect([code, statusesOf(world, LEAVERS)]).toEqual([8, LEAVERS.map(() => 'unsubscribed')]);
 });
 
-test('keeps a person subscribed who came back, after an old replay (C1, I7)', async () => {
+test('keeps a returned person subscribed when a replay is outdated (C1, I7)', async () => {
   const world = await createWorld();
   await importElsewhere(world, people(601));
   world.emulator.admin.setStatus(addressOf(450), 'unsubscribed');
@@ -55,7 +55,7 @@ test('keeps a person subscribed who came back, after an old replay (C1, I7)', as
   expect([code, statusesOf(world, [450])]).toEqual([0, ['subscribed']]);
 });
 
-test('opts people out again who left after batch 2 was replayed (C1, I7)', async () => {
+test('opts people out again when they left after batch 2 was replayed (C1, I7)', async () => {
   const world = await createWorld({ variants: SIGNS_UP });
   await importElsewhere(world, people(2_000));
   await importElsewhere(world, people(2_000).replace('Name 1701,', 'Other,'));
@@ -67,7 +67,7 @@ test('opts people out again who left after batch 2 was replayed (C1, I7)', async
   expect([code, statusesOf(world, [1_501, 1_600])]).toEqual([8, ['unsubscribed', 'unsubscribed']]);
 });
 
-test('opts people out again who left after a replay was read back (C1, I7)', async () => {
+test('opts people out again when they left after a read-back (C1, I7)', async () => {
   const world = await createWorld({ variants: SIGNS_UP });
   await importElsewhere(world, people(1_500));
   const list = people(1_500).replace('person1400@example.com', 'fresh@example.com');
@@ -108,7 +108,7 @@ test.each([
   expect([signedUp, code, statusesOf(world, [1_300])]).toEqual([['subscribed'], 8, ['unsubscribed']]);
 });
 
-test('opts people out again who left before replays are sent again (C1, I7)', async () => {
+test('opts people out again when they left before replays are resent (C1, I7)', async () => {
   const world = await createWorld({ variants: SIGNS_UP });
   await importElsewhere(world, people(1_400));
   await importElsewhere(world, people(1_400).replace('Name 1301,', 'Other,'));
@@ -152,29 +152,32 @@ test.each([
   ['a new person of the canary', ['--explicit-status'], 900, [], 0, [0, 950, 1_500]],
   ['a part that was sent before', ['--explicit-status'], 2, [5], 1, [5, 500]],
   ['a half that was sent before', [], 0, [], 2, [100, 700]],
-] as const)('opts people out again whose batch also has %s (C1)', async (_, flags, from, absent, posts, leavers) => {
-  const world = await createWorld({ variants: SIGNS_UP });
-  const { admin } = world.emulator;
-  const count = from === 900 ? 1_800 : from === 2 ? 600 : 900;
-  const there = Array.from({ length: count - from }, (_item, index) => from + index);
-  const isAbsent = (number: number) => absent.some((one) => one === number);
-  admin.addContacts(
-    there.filter((number) => !isAbsent(number)).map((number) => ({ email: `person${number}@example.com` })),
-  );
-  await world.clock.advance(10 * MINUTE);
-  await world.svc(['migrate', world.file('list.csv', people(count)), ...FLAGS, ...flags], stoppedAtBatches());
-  if (posts === 2) {
-    admin.addFault({ kind: 'error', status: 400, code: 'bad', when: 'before', times: 1, match: { route: BATCH } });
-  }
-  if (posts > 0) {
-    await world.svc('runs resume --json', stoppedAfterPost(posts));
-  }
-  await leave(world, leavers);
-  const { code } = await world.svc('runs resume --json');
-  expect([code, statusesOf(world, leavers)]).toEqual([8, leavers.map(() => 'unsubscribed')]);
-});
+] as const)(
+  'opts people out again when their batch also has %s (C1)',
+  async (_, flags, from, absent, posts, leavers) => {
+    const world = await createWorld({ variants: SIGNS_UP });
+    const { admin } = world.emulator;
+    const count = from === 900 ? 1_800 : from === 2 ? 600 : 900;
+    const there = Array.from({ length: count - from }, (_item, index) => from + index);
+    const isAbsent = (number: number) => absent.some((one) => one === number);
+    admin.addContacts(
+      there.filter((number) => !isAbsent(number)).map((number) => ({ email: `person${number}@example.com` })),
+    );
+    await world.clock.advance(10 * MINUTE);
+    await world.svc(['migrate', world.file('list.csv', people(count)), ...FLAGS, ...flags], stoppedAtBatches());
+    if (posts === 2) {
+      admin.addFault({ kind: 'error', status: 400, code: 'bad', when: 'before', times: 1, match: { route: BATCH } });
+    }
+    if (posts > 0) {
+      await world.svc('runs resume --json', stoppedAfterPost(posts));
+    }
+    await leave(world, leavers);
+    const { code } = await world.svc('runs resume --json');
+    expect([code, statusesOf(world, leavers)]).toEqual([8, leavers.map(() => 'unsubscribed')]);
+  },
+);
 
-test('opts a person out whom half a batch signed up before a stop (C1)', async () => {
+test('opts a person out when half a batch signed them up before a stop (C1)', async () => {
   const world = await createWorld({ variants: SIGNS_UP });
   const { admin } = world.emulator;
   admin.addContacts(Array.from({ length: 900 }, (_, index) => ({ email: `person${index}@example.com` })));

@@ -38,7 +38,7 @@ test.each([
   ['in parts', { absent: [5], flags: ['--explicit-status'] }, [5, 500]],
   ['in halves', {}, [100, 700]],
 ] as const)(
-  'opts people out again who left before a batch %s stopped again (C1)',
+  'opts people out again when they left before a batch %s stopped (C1)',
   async (name, options, [first, second]) => {
     const world = await stoppedBeforeBatch1(900, { ...options, variants: SIGNS_UP });
     if (name === 'in halves') {
@@ -56,7 +56,7 @@ test.each([
   },
 );
 
-test('opts a person out again when another of the batch opts out again (C1)', async () => {
+test('rolls a sign-up back when another person of the batch opts out (C1)', async () => {
   const world = await stoppedBeforeBatch1(600, { variants: SIGNS_UP });
   await setStatuses(world, [200, 400], 'unsubscribed');
   await resume(world, stoppedAfterPost(1));
@@ -68,7 +68,7 @@ test('opts a person out again when another of the batch opts out again (C1)', as
   expect([code, ...statusesOf(world, [200, 400])]).toEqual([8, 'unsubscribed', 'unsubscribed']);
 });
 
-test('opts a person out again when another of the batch was deleted (C1)', async () => {
+test('rolls a sign-up back when another person of the batch is deleted (C1)', async () => {
   const world = await stoppedBeforeBatch1(600, { variants: SIGNS_UP });
   await setStatuses(world, [200, 300, 400], 'unsubscribed');
   await resume(world, stoppedAfterPost(1));
@@ -80,7 +80,7 @@ test('opts a person out again when another of the batch was deleted (C1)', async
   expect([code, ...statusesOf(world, [200, 400])]).toEqual([8, 'unsubscribed', 'unsubscribed']);
 });
 
-test('keeps a person subscribed who came back before their part is sent (C1)', async () => {
+test('keeps a returned person subscribed when their part is sent later (C1)', async () => {
   const world = await stoppedBeforeBatch1(600, { absent: [5], flags: ['--explicit-status'] });
   await setStatuses(world, [500], 'unsubscribed');
   await resume(world, stoppedAfterPost(1));
@@ -111,7 +111,7 @@ const REFUSED_HALVES = [
 const NEXT = ['a resume', 'a stopped resume', 'another list'];
 
 test.each(REFUSED_HALVES.flatMap((one) => NEXT.map((next) => [...one, next] as const)))(
-  'opts a person out again who was signed up before %s was refused (C1)',
+  'opts a signed-up person out again when %s is then refused (C1)',
   async (_, options, faults, [first, second], next) => {
     const world = await stoppedBeforeBatch1(900, { ...options, variants: SIGNS_UP });
     const { admin } = world.emulator;
@@ -152,7 +152,7 @@ test.each([
   ['a part', ['--explicit-status'], [], 3],
   ['a half', [], [{ ...BAD, after: 1 }], 3],
 ] as const)(
-  'stops by the counts when people left after %s of a batch was sent (C1)',
+  'finds a sign-up by the counts when people left after %s of a batch (C1)',
   async (_, flags, faults, posts) => {
     const world = await createAudience(600, SIGNS_UP);
     const { admin } = world.emulator;

@@ -165,7 +165,7 @@ describe('a person who is missing in the next list', () => {
     const before = world.emulator.admin.contact('p39@example.com');
     const result = await runNight(world, rowsOf(numberedNames(38)), { flags: '--gone unsubscribe' });
     expect([goneOf(result), statusOf(world, 'p40')]).toEqual([['p39 left_before', 'p40 left_before'], undefined]);
-    // Its opt-out date stays.
+    // The date on which the person opted out is unchanged.
     expect(world.emulator.admin.contact('p39@example.com')).toEqual(before);
     expect(sentPeople(world)).toEqual([]);
   });
@@ -213,7 +213,7 @@ describe('a person who is missing in the next list', () => {
     expect([result.code, goneOf(result), statusOf(world, 'p40')]).toEqual([3, ['p40 reported'], 'subscribed']);
   });
 
-  test('counts no person as missing who was sent without --only-changed (G6)', async () => {
+  test('does not count people as missing when sent without --only-changed (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.file('meeting.csv', 'email,company\nguest@example.com,Acme\n');

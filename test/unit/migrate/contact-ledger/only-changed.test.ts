@@ -103,7 +103,7 @@ describe('the ledger: what the audience last accepted of each person', () => {
     expect([code, cityOf(world, 'p8'), sentPeople(world)]).toEqual([0, 'Lisbon', numberedNames(8)]);
   });
 
-  test('--only-changed sends a person again whose request never arrived (G2)', async () => {
+  test('--only-changed sends a person again when the request never arrived (G2)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(numberedNames(8)));
     const lost = await runNight(world, rowsOf(numberedNames(8), 'Oslo'), { transport: losingTransport(1, 'request') });
@@ -123,7 +123,7 @@ describe('the ledger: what the audience last accepted of each person', () => {
     expect(sentPeople(world)).toEqual(numberedNames(8));
   });
 
-  test('--only-changed sends a person again whom the service refused (G2)', async () => {
+  test('--only-changed sends a person again when the service refused them (G2)', async () => {
     const world = await createWorld();
     world.emulator.admin.suppress(['ana@example.com'], 'bounced');
     const first = await runNight(world, rowsOf(['ana', 'ben']));

@@ -105,7 +105,7 @@ describe('what the canary and the batches after it proved about the service', ()
     },
   );
 
-  test('parses no batch when people of each status keep it (C1)', () => {
+  test('parses no batch when people of each status keep their status (C1)', () => {
     const unparsed = createListBatch(3, Int32Array.of(0, 2), Buffer.from('no JSON'));
     const proof = { isAnswered: false, mustProveMore: false };
     expect(mustSendAlone(READ, LEFT, unparsed, proof)).toBe(false);

@@ -29,7 +29,7 @@ describe.each([
   [1_300, [10], ['--explicit-status']],
   [1_300, [], ['--no-verify']],
   [900, MANY, []],
-  // So few people are looked up one by one.
+  // svc looks up the people of so short a list one by one.
   [8, [], []],
   [8, [], ['--no-verify']],
   [8, [2], ['--explicit-status']],
@@ -46,7 +46,8 @@ describe.each([
       const result = await world.svc([...world.line, ...flags]);
       expect([result.code, result.json.error?.code]).toEqual([code, code === 0 ? undefined : 'first_batch']);
       expect(statusesOf(world, leavers).map((now) => now === 'subscribed')).toEqual([false, false]);
-      // Only the canary, and one person who proves what `upsert: false` does (--explicit-status).
+      // A run that stops has sent only the canary, and one person who proves what `upsert: false` does
+      // (--explicit-status).
       const isSent = new Set(sentPeople(world).flat());
       expect(code === 0 ? count - isSent.size : Math.max(0, isSent.size - 5)).toBe(0);
     },
@@ -139,7 +140,7 @@ test.each(['unsubscribed', 'pending'])(
     const { admin } = world.emulator;
     admin.deleteContact('old@example.com');
     await setStatuses(world, [1_290], status);
-    // After the contacts were counted, and before svc reads the first page.
+    // The person leaves after svc counted the contacts, and before it reads the first page.
     let isFirst = true;
     const leave = () => {
       isFirst && admin.setStatus('other1000@example.com', status);

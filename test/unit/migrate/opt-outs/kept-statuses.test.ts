@@ -56,22 +56,25 @@ describe.each([
 ])('a list of %i people, a service that %s', (count, lists) => {
   const hiding = lists === 'hides people';
 
-  test.each(KEPT_AND_SIGNED_UP)('stops when it keeps %s people and signs up %s ones (C1)', async (kept, signedUp) => {
-    const { world, line } = await createPeople(count, [kept], signedUp);
-    const service = serviceThatKeeps(world, [kept]);
-    const { code, json } = await world.svc(line, hiding ? withoutListedOptOuts(service) : service);
-    expect([code, json.error?.code, json.rows.unsent]).toEqual([8, 'first_batch', count - 4]);
-    expect(statusesOf(world, [count - 3, count - 2]).includes('subscribed')).toBe(false);
-  });
+  test.each(KEPT_AND_SIGNED_UP)(
+    'stops when the service keeps %s people and signs up %s people (C1)',
+    async (kept, signedUp) => {
+      const { world, line } = await createPeople(count, [kept], signedUp);
+      const service = serviceThatKeeps(world, [kept]);
+      const { code, json } = await world.svc(line, hiding ? withoutListedOptOuts(service) : service);
+      expect([code, json.error?.code, json.rows.unsent]).toEqual([8, 'first_batch', count - 4]);
+      expect(statusesOf(world, [count - 3, count - 2]).includes('subscribed')).toBe(false);
+    },
+  );
 
-  test('stops when it keeps two statuses and signs up people of the third (C1)', async () => {
+  test('stops when the service keeps two statuses and signs up the third (C1)', async () => {
     const { world, line } = await createPeople(count, ['unsubscribed', 'pending'], 'bounced');
     const service = serviceThatKeeps(world, ['unsubscribed', 'pending']);
     const { code } = await world.svc(line, hiding ? withoutListedOptOuts(service) : service);
     expect([code, statusesOf(world, [count - 3, count - 2]).includes('subscribed')]).toEqual([8, false]);
   });
 
-  test('ends well when it keeps people of every status (C1)', async () => {
+  test('ends well when the service keeps every status (C1)', async () => {
     const { world, line } = await createPeople(count, ['unsubscribed', 'pending'], 'bounced');
     const service = serviceThatKeeps(world, ['unsubscribed', 'pending', 'bounced']);
     const { code, json } = await world.svc(line, hiding ? withoutListedOptOuts(service) : service);
@@ -80,7 +83,7 @@ describe.each([
   });
 });
 
-test('stops at a batch with a bounced person when others are kept (C1)', async () => {
+test('stops when a batch signs up a bounced person and keeps the others (C1)', async () => {
   const { world, line } = await createPeople(2_500, ['unsubscribed'], 'bounced');
   // The bounced person in the canary is refused, which shows nothing.
   world.emulator.admin.suppress([addressOf(2_497)], 'bounced');
@@ -159,7 +162,7 @@ test.each([
   expect([code, named.match(/person\d+@example\.com/g)]).toEqual([0, subscribed.map(addressOf)]);
 });
 
-test('looks up no more of many people once it found each hidden status (C1)', async () => {
+test('looks up few of many people once each hidden status was found (C1)', async () => {
   const { world, line } = await createPeople(3_300, [], 'unsubscribed');
   world.emulator.admin.addContacts([{ email: addressOf(10), status: 'unsubscribed' }]);
   world.requests();
@@ -169,7 +172,7 @@ test('looks up no more of many people once it found each hidden status (C1)', as
   expect([code, lookUps.length < 50]).toEqual([0, true]);
 });
 
-test('lets an unsubscribed person come back whose status is kept (C1, L2)', async () => {
+test('continues when an unsubscribed person subscribes again (C1, L2)', async () => {
   const { world, line } = await createPeople(40, ['unsubscribed'], 'pending');
   const { admin } = world.emulator;
   admin.addContacts(['fay', 'gil'].map((name) => ({ email: `${name}@example.com`, status: 'unsubscribed' })));

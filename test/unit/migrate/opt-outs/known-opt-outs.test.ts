@@ -71,7 +71,7 @@ test.each([[[10]], [[10, 1_250]]])(
 test('compares counts when the service shows no opted-out people (C1, L2)', async () => {
   const world = await createWorld({ variants: SIGNS_UP });
   world.emulator.admin.addContacts(Array.from({ length: 40 }, (_, index) => ({ email: addressOf(index) })));
-  // None of them is among the first people, who are read back one by one.
+  // None of these five is among the first people, who are read back one by one.
   await setStatuses(world, [8, 9, 11, 12, 13], 'unsubscribed');
   const line = ['migrate', world.file('list.csv', listOf(0, 40)), ...FLAGS];
   const { code, json } = await world.svc(line, withoutShownOptOuts());
@@ -120,7 +120,7 @@ test('compares no counts when svc read the status of each contact (C1, L2)', asy
       batches += request.method === 'POST' ? 1 : 0;
       const response = await inner.send(request, signal);
       const body = JSON.parse(String(response.body));
-      // Before the first regular batch, the counts are older ones, with one opt-out more.
+      // Until the first regular batch, the service returns older counts, with one opt-out more.
       if (!body.contact_counts || batches > 1) {
         return response;
       }

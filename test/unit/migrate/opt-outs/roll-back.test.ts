@@ -59,7 +59,7 @@ describe('the roll-back, which opts people out again whom the service signed up'
     expect(statuses(world)[0]).toBe('subscribed');
   });
 
-  test('leaves a person alone who comes back before the next list (C1)', async () => {
+  test('leaves a person alone when they come back before the next list (C1)', async () => {
     const { world } = await stoppedWorld({ kind: 'slow', ms: 10, when: 'after' });
     world.emulator.admin.setStatus('person5@example.com', 'subscribed');
 

@@ -48,7 +48,7 @@ describe.each([20, 1_300])('a list of %i people', (count) => {
   });
 
   test.each(['bounced', 'pending', 'cleaned'])(
-    'stops at the canary when unlisted people are %s (C1)',
+    'stops at the canary when people whom no page shows are %s (C1)',
     async (status) => {
       const world = await createAudience(count, HIDES, 5);
       world.emulator.admin.deleteContact('old@example.com');
@@ -65,7 +65,8 @@ test('looks up only people whom no page shows (C1)', async () => {
   const list = world.file('list.csv', listOf(3_502));
   const { code } = await world.svc(['migrate', list, ...FLAGS, '--no-verify']);
   expect([code, ...statusesOf(world, [1_001, 2_003])]).toEqual([0, 'unsubscribed', 'unsubscribed']);
-  // Two who left and two new people. Four people of the canary, before and after, and the opted-out one at the end.
+  // svc looks up two people who left and two new ones, the four people of the canary before and after it is sent, and
+  // the opted-out person at the end.
   expect(lookUpsOf(world)).toBeLessThan(4 + 4 + 4 + 10);
 });
 
@@ -84,7 +85,7 @@ test.each([
   expect(statusesOf(world, [leaver])).toEqual(['unsubscribed']);
 });
 
-test('signs up no leaver of many when the canary proves nothing (C1)', async () => {
+test('signs up no opted-out person when the canary proves nothing (C1)', async () => {
   const leavers = [500, 501, 2_701];
   const world = await createLeavers(leavers);
   // The service refuses the person whom svc finds first.
@@ -111,7 +112,7 @@ describe('a service whose total has subscribed people only', () => {
     ['a subscribed person too', [{ email: 'eve@example.com' }]],
     ['only this person', []],
     ['a pending person too', [{ email: 'eve@example.com', status: 'pending' }]],
-  ])('keeps a leaver opted out when the audience has %s (C1, L2)', async (_, others) => {
+  ])('keeps a person opted out when the audience has %s (C1, L2)', async (_, others) => {
     const world = await createWorld({ variants: SIGNS_UP });
     world.emulator.admin.addContacts([{ email: addressOf(17), status: 'unsubscribed' }, ...others]);
     const line = ['migrate', world.file('list.csv', listOf(40)), ...FLAGS, '--no-verify'];
@@ -119,7 +120,7 @@ describe('a service whose total has subscribed people only', () => {
     expect([code, ...statusesOf(world, [17])]).toEqual([8, 'unsubscribed']);
   });
 
-  test('writes no second contact for leavers of another spelling (F8, C1)', async () => {
+  test('adds no contact when opted-out people have another spelling (F8, C1)', async () => {
     const world = await createWorld({ variants: { contact_list: 'subscribed' } });
     const number = (index: number) => `p${index}@b\u00fccher.example`;
     const left = [1, 2, 3].map((index) => ({ email: number(index), status: 'unsubscribed' }));
@@ -164,14 +165,14 @@ test('looks no person up when contacts are deleted while svc reads (C1, L2)', as
   });
   const { code } = await world.svc(['migrate', world.file('list.csv', listOf(300)), ...FLAGS, '--no-verify'], leave);
   expect(code).toBe(0);
-  // Only the people of the canary, and candidates for it.
+  // svc looks up only the people of the canary, and candidates for it.
   expect(lookUpsOf(world)).toBeLessThan(15);
 });
 
 describe('people of the list whom no page shows', () => {
   const variants = { contact_list: 'subscribed' };
 
-  test.each([40, 3_300])('keeps them opted out with --explicit-status, in a list of %i people (C1)', async (count) => {
+  test.each([40, 3_300])('keeps opt-outs that no page shows, --explicit-status, %i people (C1)', async (count) => {
     const world = await createWorld({ variants });
     const leavers = [3, count - 9].map((index) => ({ email: addressOf(index), status: 'unsubscribed' }));
     world.emulator.admin.addContacts(leavers);
@@ -181,7 +182,7 @@ describe('people of the list whom no page shows', () => {
     expect(statusesOf(world, [3, count - 9])).toEqual(['unsubscribed', 'unsubscribed']);
   });
 
-  test('writes no second contact for a leaver of another spelling (F8, C1)', async () => {
+  test('adds no contact when an opted-out person has another spelling (F8, C1)', async () => {
     const world = await createWorld({ variants });
     const { admin } = world.emulator;
     const leaver = { email: addressOf(3), status: 'unsubscribed' };
@@ -236,7 +237,7 @@ describe('people of the list whom no page shows', () => {
   test.each([
     ['subscribed', 1],
     ['all', 0],
-  ])('says that an export may lack them, contact_list=%s (C1)', async (value, notes) => {
+  ])('says that an export may lack people, contact_list=%s (C1)', async (value, notes) => {
     const world = await createWorld({ variants: { contact_list: value } });
     world.emulator.admin.addContacts([
       { email: 'ann@example.com', status: 'unsubscribed' },
@@ -246,7 +247,7 @@ describe('people of the list whom no page shows', () => {
     expect([code, err.match(/The service counts 2 contacts and lists 1\./g)?.length ?? 0]).toEqual([0, notes]);
   });
 
-  test('says in the hint that an export may lack them (C1)', async () => {
+  test('says in the hint that an export may lack people (C1)', async () => {
     const world = await createLeavers([3, 4, 5]);
     const lacks = expect.stringContaining('("svc contacts export" lacks those whom the service leaves out');
     const { json } = await world.svc(['migrate', world.file('list.csv', listOf(20)), ...FLAGS]);
@@ -254,7 +255,7 @@ describe('people of the list whom no page shows', () => {
     expect([json.error.hint, other.json.error.hint]).toEqual([lacks, lacks]);
   });
 
-  test('counts them as people of the audience for the free plan (P2)', async () => {
+  test('counts people whom no page shows against the free plan (P2)', async () => {
     const world = await createWorld({ variants, plan: 'free' });
     const status = (index: number) => (index % 4 ? {} : { status: 'unsubscribed' });
     const there = Array.from({ length: 480 }, (_, index) => ({ email: addressOf(index), ...status(index) }));

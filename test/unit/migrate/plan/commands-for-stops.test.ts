@@ -87,7 +87,7 @@ test.each(LISTS)('subscribes no opted-out person when each hint is followed: %s 
   expect(subscribed).toContain('stay@x.test');
 });
 
-test('offers status columns first when no status is found (C11)', async () => {
+test('offers first a status column when no status is found (C11)', async () => {
   const world = await createWorld({ plan: 'paid' });
   world.file('list.csv', 'Email,HasOptedOutOfEmail\na@x.test,false\nb@x.test,false\nc@x.test,true\n');
   const { json, err } = await world.svc('migrate list.csv --json');
@@ -130,7 +130,7 @@ test('prints one command that resolves all stops of a list (C11)', async () => {
   expect(world.emulator.admin.enrollments(automation).map(({ email }) => email)).toEqual(['a@x.test']);
 });
 
-test('offers to archive an automation first when it stops the run (M3, C11)', async () => {
+test('offers first to archive the automation that stops the run (M3, C11)', async () => {
   const world = await createWorld({ plan: 'paid' });
   const automation = world.emulator.admin.createAutomation({
     trigger: 'audience_join',

@@ -19,12 +19,12 @@ const LAST = 'p12';
 const LISTS: Record<string, readonly string[]> = {
   A: rowsOf(NAMES),
   B: rowsOf(NAMES, 'Oslo'),
-  // As A, except for one person.
+  // This list is A, except for one person.
   a: [...rowsOf(NAMES.slice(0, -1)), ...rowsOf([LAST], 'Rome')],
-  // As A and a, with an address that the service refuses.
+  // X and x are A and a, but with an address that the service refuses.
   X: rowsOf([...NAMES.slice(0, -2), 'p11@nowhere#', LAST]).map(withoutHost),
   x: [...rowsOf([...NAMES.slice(0, -2), 'p11@nowhere#']), ...rowsOf([LAST], 'Rome')].map(withoutHost),
-  // As A, with one more person: its canary is that of A, its batch is not.
+  // This list is A with one more person. So its canary is that of A, but its batch is not.
   L: rowsOf([...NAMES, 'p13']),
 };
 
@@ -186,7 +186,7 @@ function holdFirstBatch(inner: Transport): Transport {
     close: () => inner.close(),
     send: async (request, signal) => {
       posts += request.method === 'POST' ? 1 : 0;
-      // The canary, both batches, and the second batch once more.
+      // The POST requests are the canary, both batches, and the second batch once more.
       if (posts === 4) {
         sentAgain.resolve();
       }

@@ -75,7 +75,7 @@ function refuseEveryBatch(world: World): void {
 
 test('stops when an audience_join automation appears during the run (M3)', async () => {
   const world = await createWorld();
-  // The second batch takes a while. Meanwhile another user publishes a flow.
+  // The second batch takes 59 seconds. Meanwhile another user publishes an automation.
   world.emulator.admin.addFault({ kind: 'slow', ms: 59_000, when: 'after', match: { route: BATCH }, after: 1 });
   const running = world.svc([
     ...['migrate', world.file('list.csv', people(3_000)), '--json', '--plan', 'paid', '--concurrency', '1'],

@@ -8,7 +8,7 @@ import { BATCH, createWorld, type RunOptions, type World } from '../../../suppor
 
 const HOUR = 3_600_000;
 const NAMES = numberedNames(1_100);
-// One person of each of the two batches. Neither is in the canary.
+// The list has one of these people in each of its two batches. Neither is in the canary.
 const [FIRST, SECOND] = ['p500', 'p1090'] as const;
 
 /** Imports a list in which two people live in these cities. */
@@ -46,7 +46,7 @@ describe('a list that is imported again within a day', () => {
     world.requests();
     await importCities(world, ['Lisbon', 'Lisbon']);
     const posts = world.requests().filter(({ method }) => method === 'POST');
-    // The canary and two batches. After a replay, svc would send them once more.
+    // svc sent the canary and two batches. If it had got a replay, it would have sent them once more.
     expect([posts.length, citiesOf(world)]).toEqual([3, ['Lisbon', 'Lisbon']]);
   });
 
@@ -82,7 +82,7 @@ describe('a list that is imported again within a day', () => {
 test('finds replaced people whom no page of the audience shows (I7, C1)', async () => {
   const world = await createWorld({ variants: { contact_list: 'subscribed' } });
   await importCities(world, ['Lisbon', 'Lisbon']);
-  // The first one is in the canary.
+  // p500 opts out, so the next canary holds this person.
   [FIRST, SECOND].forEach((name) => world.emulator.admin.setStatus(`${name}@example.com`, 'unsubscribed'));
   const otherMachine = { env: { XDG_STATE_HOME: join(world.folder, 'other machine') } };
   await importCities(world, ['Lisbon', 'Oslo'], '', otherMachine);
@@ -112,7 +112,7 @@ test.each([1, 2, 3, 4, 5, 6])(
 );
 
 test.each(everyNth([1, 2, 3, 4], 3))(
-  'leaves the audience as the last of several lists, random seed %i (I7)',
+  'writes the values of the newest list each time, random seed %i (I7)',
   async (seed) => {
     const random = createRandom(seed);
     const world = await createWorld();
@@ -129,7 +129,7 @@ test.each(everyNth([1, 2, 3, 4], 3))(
 const JUMPS = [-30 * 24 * HOUR, -26 * HOUR, -2 * HOUR, 0, 0, 2 * HOUR, 26 * HOUR, 30 * 24 * HOUR];
 
 test.each(everyNth([1, 2, 3, 4, 5, 6], 3))(
-  'leaves the audience as the last list at clock jumps, seed %i (I7, P7)',
+  'writes the values of the newest list at clock jumps, seed %i (I7, P7)',
   async (seed) => {
     const random = createRandom(seed);
     const world = await createWorld();

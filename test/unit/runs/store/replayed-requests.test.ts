@@ -108,7 +108,7 @@ test.each<[string, Omit<Recorded, 'name'>, boolean]>([
 
 const NO_EFFECT = { status: 403, hadNoEffect: true };
 
-// The letters are the true fields: [r]ecorded, may have an [e]ffect, [o]pen, [a]nswered.
+// The letters stand for the fields that are true: [r]ecorded, may have an [e]ffect, [o]pen, [a]nswered.
 test.each<[string, readonly Recorded[], string]>([
   ['nothing', [], ''],
   ['another batch', [{ name: '4' }, { name: '33' }, { name: '3x' }], ''],

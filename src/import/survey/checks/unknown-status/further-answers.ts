@@ -60,8 +60,8 @@ export function disagreementAnswers(
 
 const MAX_LISTS = 6;
 
-// True if `--map` can take the column out of the status. Notes and columns about something else can't be taken out: svc
-// searches them for opt-out words in any case.
+// True if the column does not count for the status once `--map` names it. False for notes and columns about something
+// else, because svc searches them for opt-out words in any case.
 function canLeaveOut({ header }: Table, index: number): boolean {
   const name = header[index] ?? '';
   return namesOneList(name) || (readHeader(name)?.meaning ?? 'text') !== 'text';

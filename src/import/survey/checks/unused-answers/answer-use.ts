@@ -12,7 +12,7 @@ import { ALL_OTHER_WORDS, type AnswerMeaning } from './answer-meanings.ts';
  * What an answer does for one cell. Undefined if the answer is not about the cell.
  *
  * - `counts`: it gives the cell its state.
- * - `outranked`: another answer that names more counts in its place.
+ * - `outranked`: a more exact answer counts in its place.
  * - `elsewhere`: the cell has the word, but the answer must name this column.
  * - `part`: the cell has the word and says more: `Pro (old)`.
  * - `lost`: the answer names a column that is gone, and this cell has its word.
@@ -90,7 +90,7 @@ export function mayBePart(word: string): boolean {
   return /\p{L}.|. ./u.test(plainWords(word).trim());
 }
 
-// The words of a text between blanks, without accents and signs: ` vip gold `.
+// The words of a text between blanks, without accents and symbols: ` vip gold `.
 const plainWords = memoize((text: string) => {
   const words = text
     .normalize('NFKD')

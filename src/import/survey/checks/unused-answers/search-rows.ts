@@ -25,7 +25,7 @@ export interface OpenAnswer {
   readonly parts: CellWithPart[];
   /** The columns that hold the word of an answer whose column is gone: `Tariff` for `Plan:Pro`. */
   readonly holders: Set<string>;
-  /** True if an answer that names more counts in its place. */
+  /** True if a more exact answer counts in its place. */
   isOutranked: boolean;
   /** True if the answer counts for a row. */
   isUsed: boolean;
@@ -62,7 +62,7 @@ export async function searchRows(
   }
 }
 
-// True if cells that say more would show a person whom the user means to keep from mail, and who still gets it.
+// True if a cell that says more than the word may be that of a person whom the user wants to opt out, but svc mails.
 function mayHaveFurtherParts({ isTyped, meanings, parts }: OpenAnswer): boolean {
   const mayHaveParts = meanings.some(({ word, state }) => state !== 'subscribed' && mayBePart(word));
   return isTyped && mayHaveParts && parts.length < MAX_ANSWERS;

@@ -13,7 +13,7 @@ import { mayThrow, partlyUsedFinding, unusedAnswerFinding } from './unused-answe
  * Warns about typed answers of `--status-map` that count for no row. Stops if such an answer keeps mail away, but its
  * word stands in a column that it does not name. Throws SvcError (exit 2) for an answer that names a column which no
  * input has, unless it is the word of a cell. Otherwise people whom the user calls opted out could be signed up without
- * a word (C1). Answers of a mapping file are for the lists of each day, so their words are not checked. But if their
+ * a warning (C1). Answers of a mapping file are for the lists of each day, so their words are not checked. But if their
  * column is gone, it was probably renamed.
  */
 export async function findUnusedAnswers(

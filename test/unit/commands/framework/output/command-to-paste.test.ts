@@ -88,7 +88,7 @@ test.each(['runs show latest', 'runs show latest --details'])(
   },
 );
 
-test('doctor names a command that leads to runs resolve, with its folder (I3)', async () => {
+test('doctor names runs show with the state folder of an undecided run (I3)', async () => {
   const world = await createWorld();
   const folder = join(world.folder, "it's here");
   world.emulator.admin.createAutomation({ name: 'Welcome' });
@@ -120,7 +120,7 @@ test.each([
   expect((await world.svc(splitShellText(command).slice(1))).code).toBe(0);
 });
 
-test('repeats --api-key-file in commands unless it holds a key itself (K1)', () => {
+test('repeats --api-key-file in commands unless its value is a key (K1)', () => {
   const started = (file: string) =>
     withPasteableCommands('svc runs ls', ['--api-key-file', file], { env: {}, cwd: import.meta.dirname });
   expect(started('command-to-paste.test.ts')).toBe('svc --api-key-file command-to-paste.test.ts runs ls');

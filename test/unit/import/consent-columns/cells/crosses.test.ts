@@ -21,7 +21,7 @@ test.each(HEADERS)('signs up no person with a cross beside blanks under %s (C10)
   }
 });
 
-test('signs up no person with a refusing sign, also beside a yes (C10)', async () => {
+test('signs up no person with a refusing symbol, also beside a yes (C10)', async () => {
   for (const sign of ['⛔', '🚫']) {
     expect([sign, await signedUpBy('Opted out', sign, 'yes')]).toEqual([sign, ['b@x.test']]);
   }
@@ -47,7 +47,7 @@ const DENIED = [
   ['Einwilligung', 'ja?', 'ja'],
 ] as const;
 
-test.each(DENIED)('asks about a yes that a sign denies, under %s: %s (C4)', async (header, denied, yes) => {
+test.each(DENIED)('asks about a yes that a symbol denies, under %s: %s (C4)', async (header, denied, yes) => {
   const files = { 'list.csv': csv(`Email,${header}`, `a@x.test,${denied}`, `b@x.test,${yes}`) };
   const defaultStatus = { '*': 'subscribed' };
   const asked = (await readList(files, { defaultStatus })).finding('unknown_status');
@@ -68,7 +68,7 @@ test.each([
   [{ '❌ Subscribed': 'skip', 'Subscribed?': 'subscribed' }, ['b@x.test']],
   [{ 'Subscribed?': 'subscribed' }, ['stop unknown_status']],
   [{ '❌\ufe0f  SUBSCRIBED': 'skip', '*': 'subscribed' }, ['b@x.test']],
-] as const)('applies the answer for one sign to no other sign: %j (C4)', async (statusMap, expected) => {
+] as const)('applies the answer for one symbol to no other symbol: %j (C4)', async (statusMap, expected) => {
   const files = { 'list.csv': csv('Email,Status', 'a@x.test,❌ Subscribed', 'b@x.test,Subscribed?') };
   const { contacts, trouble } = await readList(files, { statusMap });
   expect(trouble.length > 0 ? trouble : contacts.map(({ email }) => email)).toEqual(expected);
@@ -79,17 +79,17 @@ const ASKING_HEADERS =
   'Unsubscribed|Email opt out|Do not email|Blacklisted|Abgemeldet|Suppressed|Bounced|Subscribed|Opt-in|Unsubscribed at'.split(
     '|',
   );
-// The signs that svc reads as a yes, a no or a missing date.
+// The symbols that svc reads as a yes, a no or a missing date.
 const KNOWN = '✓✔√☑○◯◎✅\u2212☐∞';
 // Matches letters, digits and marks for a blank.
 const OTHER_CHARACTERS = /[\p{L}\p{N}\p{Cn}\p{Cf}\p{M}\p{Pd}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Pc}\s.\u2026]/u;
-// All signs of a few blocks: ASCII, Latin-1, punctuation, arrows, shapes, dingbats, private use.
+// All symbols of a few Unicode blocks: ASCII, Latin-1, punctuation, arrows, shapes, dingbats, private use.
 const MARKS = [
   ...'/&%@\\:#*!¡§¶·¿\uf0fc\uf0fb\ue000\u0001\u0002',
   ...Array.from({ length: 0x800 }, (_, index) => String.fromCodePoint(0x2020 + index)),
 ].filter((mark) => !KNOWN.includes(mark) && !OTHER_CHARACTERS.test(mark.normalize('NFKC')));
 
-test.each(ASKING_HEADERS)('never reads a sign as a blank under %s (C10)', (header) => {
+test.each(ASKING_HEADERS)('never reads a symbol as a blank under %s (C10)', (header) => {
   const table = tableOf([header]);
   const silent = MARKS.filter((mark) => ['blank', '-'].includes(meaningOf(table, mark)));
   expect([MARKS.length > 1000, silent]).toEqual([true, []]);
@@ -105,8 +105,8 @@ test('reads the bytes of a BIT column as yes and no (C10)', async () => {
   ]);
 });
 
-// Cells in which a sign denies a yes. `@` stands for the yes. The rows are: markup, boxes, entities, symbols, strokes,
-// years that have passed.
+// Cells in which a symbol denies a yes. `@` stands for the yes. The rows are: markup, boxes, entities, symbols,
+// strokes, years that have passed.
 const DENIALS = [
   '<s>@</s>|<del>@</del>|<strike>@</strike>|<span style="text-decoration:line-through">@</span>|<img src="no.png"> @',
   '<input type=checkbox> @|[ ] @|[] @|( ) @|[-] @|（ ） @|@(-)|@ (0)|&#9744; @',
@@ -128,7 +128,7 @@ const YES_BY_HEADER = [
   ['Marketing consent', 'granted'],
 ] as const;
 
-test.each(YES_BY_HEADER)('asks about a denied yes under %s: %s (C10)', (header, yes) => {
+test.each(YES_BY_HEADER)('asks about a crossed-out or expired yes under %s: %s (C10)', (header, yes) => {
   const table = tableOf([header]);
   const meaning = (form: string) => meaningOf(table, form.replace('@', yes));
   expect(DENIALS.filter((form) => meaning(form) !== 'asked')).toEqual([]);
@@ -138,7 +138,7 @@ test.each(YES_BY_HEADER)('asks about a denied yes under %s: %s (C10)', (header, 
 test.each([
   ['Kit', 'email,status', 'cold'],
   ['Ghost', 'email,subscribed_to_emails', 'true'],
-])('asks about a denied yes of %s (C4)', async (_, header, yes) => {
+])('asks about a crossed-out or expired yes in a list of %s (C4)', async (_, header, yes) => {
   const from = _.toLowerCase();
   const list = async (form: string) => {
     const cell = `"${form.replace('@', yes).replaceAll('"', '""')}"`;
@@ -168,7 +168,7 @@ test.each([
   ['Newsletter', 'yes', '◯'],
   ['Opt-in', '●', '○'],
   ['Subscribed', 'x', ':x:'],
-])('asks under %s about a sign that may be no: %s beside %s (C10)', async (header, yes, sign) => {
+])('asks under %s about a symbol that may mean no: %s beside %s (C10)', async (header, yes, sign) => {
   const rows = [`a@x.test,${yes}`, `b@x.test,${sign}`];
   const { trouble, contacts } = await readList({ 'list.csv': csv(`Email,${header}`, ...rows) });
   expect([trouble.includes('stop unknown_status'), contacts.some(({ email }) => email === 'b@x.test')]).toEqual([

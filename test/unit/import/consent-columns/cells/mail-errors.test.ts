@@ -258,7 +258,7 @@ test.each([
   expect(mayBeFinalReply(text)).toBe(false);
 });
 
-test('the filter of bytes keeps each cell that may be a final reply (C10)', () => {
+test('the filter of bytes keeps each cell that may be a final SMTP reply (C10)', () => {
   const part = (...texts: readonly string[]) => fc.constantFrom(...texts);
   const reply = fc.tuple(
     part('', 'smtp; ', '"', 'Tel '),

@@ -70,7 +70,7 @@ test.each(['newsletter-no', 'ex-subscribers', 'vip;dead address', 'gdpr-delete']
   },
 );
 
-test('offers to skip people with unknown notes first (C10, C11)', async () => {
+test('offers first to skip people with unknown notes (C10, C11)', async () => {
   const note = 'not interested';
   const asked = await withNote('Notes', note);
   expect(asked.finding('unknown_status')).toMatchObject({

@@ -16,7 +16,7 @@ const OTHER_CHANNELS =
 const ABOUT_EMAIL =
   'sms-optout, unsubscribed|sms-optout,email-optout|unsubscribed by phone|unsubscribed from SMS and email|called, wants to be unsubscribed|unsubscribed';
 
-test.each(OTHER_CHANNELS.split('|'))('keeps a person subscribed who has the tag or note %s (C5, C10)', (text) => {
+test.each(OTHER_CHANNELS.split('|'))('keeps a person with the tag or note %s subscribed (C5, C10)', (text) => {
   expect([read('Tags', text), read('Notes', text)]).toEqual([['-'], ['-']]);
 });
 

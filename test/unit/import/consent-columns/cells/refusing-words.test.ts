@@ -51,7 +51,7 @@ const UNLIMITED =
     '|',
   );
 
-test('asks the user about "yes, until 2023", offers to skip first (C10, C11)', async () => {
+test('asks about "yes, until 2023", and offers first to skip (C10, C11)', async () => {
   for (const header of ['Newsletter', 'Opt-in', 'Marketing consent']) {
     for (const cell of LIMITED) {
       const list = await readList({

@@ -79,7 +79,7 @@ test('asks nothing about "Active" under the header Status Reason (C10)', async (
   expect([contacts[0]?.email, contacts[0]?.status, trouble]).toEqual(['a@x.test', undefined, []]);
 });
 
-// Headers about a record out of use.
+// Headers that say that a record is no longer used.
 const OUT_OF_USE =
   'Inactive|Inaktiv|Inactif|Archived|Suspended|Disabled|Deactivated|Lapsed|Dormant|Muted|Paused|Deleted';
 

@@ -47,7 +47,7 @@ describe('a column whose first 50 cells are blank', () => {
 });
 
 test.each(['Out', 'Gone', 'Left the club', 'Closed'])(
-  'asks about a yes under %s after other texts (C10)',
+  'asks about a yes under %s when earlier rows say something else (C10)',
   async (one) => {
     for (const before of ['no', 'Main St']) {
       expect([before, ...(await become(one, 'yes', before))]).toEqual([before, '-', '-']);
@@ -63,11 +63,14 @@ test.each(['Closed', 'Expired', 'Left the club'])(
   },
 );
 
-test.each(['Membership end', 'Mitglied bis'])('asks about a yes under %s after a no (C10, C11)', async (one) => {
-  expect(await become(one, 'yes', 'no')).toEqual(['-', '-']);
-});
+test.each(['Membership end', 'Mitglied bis'])(
+  'asks about a yes under %s when earlier rows say no (C10, C11)',
+  async (one) => {
+    expect(await become(one, 'yes', 'no')).toEqual(['-', '-']);
+  },
+);
 
-test('opts out no person with another text when all hints are pasted (C11)', async () => {
+test('the pasted hints opt out no person whose cell is a street (C11)', async () => {
   const list = await pasteHints(listWith('Out', '2020-01-01', 'Main St'));
   expect(list?.contacts.filter(({ status }) => status === undefined).length).toBe(ROWS_BEFORE);
 });
@@ -152,7 +155,7 @@ test.each('Left|Not active|Not valid|Not wanted|Not a member|No returns|Do not d
 );
 
 test.each('Plecat|Odešla|Barred|Avgått|Zgon|Вышел|Вийшла|Έφυγε|离职|停用|ลาออก|غادر'.split('|'))(
-  'asks about a tick under %s, and about it as a whole note (C10, C11)',
+  'asks about a tick under %s, and about a note of that word (C10, C11)',
   async (word) => {
     expect([await become(word, 'x'), await become('Notes', word)]).toEqual([
       ['-', '-'],
@@ -205,7 +208,7 @@ const LATE_CELLS =
 
 describe('a column that is blank in all rows but one', () => {
   test.each(LATE_HEADERS.split('|'))(
-    'svc asks the same about that row wherever it stands: %s (C10)',
+    'asks the same about the only filled row wherever it is: %s (C10)',
     async (header) => {
       for (const cell of LATE_CELLS.split('|')) {
         const outcomes = await Promise.all(PLACES.map((place) => outcomesAt(place, header, cell)));
@@ -214,19 +217,19 @@ describe('a column that is blank in all rows but one', () => {
     },
   );
 
-  test('svc asks the same when that row is row 3, 301 or 5,000 (C10)', async () => {
+  test('asks the same when the only filled row is row 3, 301 or 5,000 (C10)', async () => {
     const outcomes = await Promise.all([3, 301, 5_000].map((place) => outcomesAt(place, 'No', 'x', 5_010)));
     expect([new Set(outcomes).size, outcomes[0]?.includes('No:x=skip')]).toEqual([1, true]);
   });
 
-  test('becomes an attribute when its cells say nothing about mail', async () => {
+  test('sends a late column as an attribute when it is not about mail', async () => {
     const rows = Array.from({ length: ROWS_BEFORE }, (_, nth) => `p${nth}@x.test,active,${nth < 55 ? '' : 'Oak'}`);
     const list = await readList({ 'list.csv': csv('Email,Status,Tree', ...rows) });
     expect([list.trouble, list.contacts.at(-1)?.attributes]).toEqual([[], { tree: 'Oak' }]);
   });
 });
 
-test('asks about a blocked person beside a final reply in any row (C10)', async () => {
+test('asks about a blocked person beside a final SMTP reply in any row (C10)', async () => {
   for (const header of ['Versand', 'Delivery status', 'Response', 'Company']) {
     for (const blanks of [1, ROWS_BEFORE]) {
       const rows = Array.from({ length: blanks }, (_, nth) => `p${nth}@x.test,active,`);
@@ -243,13 +246,13 @@ test.each([
   'Failed with 554-5.7.1 blocked',
   '550: no such user',
   '550 5.1.1',
-])('leaves out a person for a late final reply in any column: %s (C10)', async (reply) => {
+])('skips a person for a late final SMTP reply in any column: %s (C10)', async (reply) => {
   for (const header of ['Type', 'Company', 'Order status', 'Response', 'City 2', 'Last name 2']) {
     expect([header, ...(await become(header, reply, 'Oak'))]).toEqual([header, '-', '-']);
   }
 });
 
-test('signs up a person whose number only resembles a final reply (C10)', async () => {
+test('signs up a person whose number only resembles an SMTP reply (C10)', async () => {
   for (const cell of ['555 123 4567', '555-0100', '550 5th Avenue', '550;5', 'Room 550 5', '5.1.1', '550 Oak St']) {
     expect([cell, ...(await become('Type', cell, 'Oak'))]).toEqual([cell, 'sub', 'sub']);
   }

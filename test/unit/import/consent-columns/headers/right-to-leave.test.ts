@@ -130,7 +130,7 @@ test.each(['Please never email me', 'Please never email me at any time', 'Never 
   },
 );
 
-test('offers to skip blanks first when an opt-out column holds a no (C11)', async () => {
+test('offers first to skip blanks when an opt-out column holds a no (C11)', async () => {
   const rows = ['0,a@x.test', ',b@x.test', '1,c@x.test', ',d@x.test'];
   for (const header of ['Email Opt Out', 'Unsubscribed', 'Abgemeldet']) {
     const { contacts, finding } = await readList({ 'list.csv': csv(`${header},Email`, ...rows) });

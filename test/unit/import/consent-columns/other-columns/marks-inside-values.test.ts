@@ -38,7 +38,7 @@ test.each([
   expect(asked.contacts.map(({ email }) => email)).toEqual(['bo@x.test', 'cy@x.test']);
 });
 
-test.each([...'🚫⛔❌❎✗✘🙅☠💀⚰🪦'])('asks the user about a name beside the sign %s (C10)', async (sign) => {
+test.each([...'🚫⛔❌❎✗✘🙅☠💀⚰🪦'])('asks the user about a name beside the symbol %s (C10)', async (sign) => {
   for (const name of [sign, `${sign} Ana`, `${sign}Ana`, `Ana ${sign}`, `Ana-${sign}`]) {
     const { reading, trouble } = await readList({ 'list.csv': names('First name', name) });
     expect([name, reading.contacts, trouble]).toEqual([name, 2, ['stop unknown_status']]);

@@ -46,6 +46,6 @@ test.each(MARKS)('asks about a name with a mark: %s (C10)', (name) => {
   expect(read('Name', name)).toBe('refused');
 });
 
-test.each(each('🚫|⛔|🛑|🙅|☠|💀|⚰|🪦'))('asks about a cell that is only the sign %s (C10)', (sign) => {
+test.each(each('🚫|⛔|🛑|🙅|☠|💀|⚰|🪦'))('asks about a cell that is only the symbol %s (C10)', (sign) => {
   expect(read('Shoe', sign)).toBe('refused');
 });

@@ -4,7 +4,7 @@ import { csv, readList } from '../../support.ts';
 const mailed = ({ contacts }: Awaited<ReturnType<typeof readList>>) =>
   contacts.filter(({ status }) => status === undefined).map(({ email }) => email);
 
-/** Pairs of inputs whose names differ only in case, accents or signs. */
+/** Pairs of inputs whose names differ only in case, accents or punctuation. */
 const SIMILAR_NAMES = [
   ['list-1.csv', 'list1.csv'],
   ['2024-01.csv', '2024_01.csv'],
@@ -31,7 +31,7 @@ test.each(CASES)('takes answers for %s and for %s with two states for %s (C11)',
   expect(mailed(list)).toContain('b@leavers.test');
 });
 
-test('prefers the stricter answer when neither names more (C1)', async () => {
+test('prefers the stricter answer when neither is more exact (C1)', async () => {
   const files = { 'list.csv': csv('Email,Status', 'a@x.test,moved', 'b@x.test,active') };
   for (const [named, general] of [
     ['list.csv:moved', 'Status:moved'],

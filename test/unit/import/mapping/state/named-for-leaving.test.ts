@@ -172,7 +172,7 @@ test.each([
   ['bounces.csv', 'bounced', ['active.csv'], 'unsubscribed'],
   ['complaints.csv', 'complained', ['active.csv'], 'unsubscribed'],
   ['blocklist.csv', 'suppressed', [], 'skip'],
-])('does not offer to suppress %s first when its rows say active (C11)', async (name, named, others, first) => {
+])('does not offer first to suppress %s when its rows say active (C11)', async (name, named, others, first) => {
   const files = Object.fromEntries([name, ...others].map((file) => [file, PEOPLE]));
   const { finding } = await readList(files);
   expect(finding('no_status')).toMatchObject({
@@ -261,7 +261,7 @@ test('asks the user about archive folders named "old" or "Archive" (C4)', () => 
   expect(['old/list.csv', 'Archive/2019/list.csv', 'photos archive/list.csv'].map(of)).toEqual([true, true, false]);
 });
 
-test('offers opt-out first for a folder Inactive beside Active (C4, C7)', async () => {
+test('offers first to opt out a folder Inactive beside Active (C4, C7)', async () => {
   const files = { 'x.zip/Inactive/people.csv': GONE, 'x.zip/Active/people.csv': PEOPLE };
   const { hint, otherwise } = (await readList(files)).finding('no_status') ?? {};
   expect([hint, otherwise?.map(({ flags }) => flags)]).toEqual([
@@ -279,7 +279,7 @@ test('offers opt-out first for a folder Inactive beside Active (C4, C7)', async 
 });
 
 test.each(['do-not-mail.csv', 'blacklist.csv', 'DNC.csv', 'Robinsonliste.csv', 'Werbesperre.csv', 'stop list.csv'])(
-  'offers to suppress the people of %s last (C5, C11)',
+  'offers suppression as the last answer for the people of %s (C5, C11)',
   async (name) => {
     const { hint, when, otherwise } = (await readList({ [name]: GONE })).finding('no_status') ?? {};
     expect([hint, when, otherwise]).toEqual([

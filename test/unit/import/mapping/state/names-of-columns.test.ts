@@ -25,7 +25,7 @@ test.each(CASES)('opts a person out when the answer spells %s with %j differentl
   }
 });
 
-test('keeps answers apart when the headers are only signs (C11)', async () => {
+test('keeps answers apart when the headers are only symbols (C11)', async () => {
   const files = { 'list.csv': csv('Email,Status,✉,☎', 'left@x.test,active,x y,ok', 'b@x.test,active,ok,x y') };
 
   const { contacts } = await readList(files, { statusMap: { '✉:x y': 'unsubscribed', '☎:x y': 'subscribed' } });

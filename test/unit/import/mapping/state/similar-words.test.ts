@@ -3,7 +3,7 @@ import { EXIT, type SvcError } from '../../../../../src/base/lib/errors.ts';
 import { shellWord } from '../../../../../src/base/lib/text.ts';
 import { csv, readList } from '../../support.ts';
 
-/** Words that differ in signs only. svc asks about each of them, so each has its own answer. */
+/** Words that differ in punctuation only. svc asks about each of them, so each has its own answer. */
 const SIMILAR = [
   ['A', 'A+', 'A-', 'a*', '(a)'],
   ['10', '1.0', '1,0', '1-0', '+10'],
@@ -22,7 +22,7 @@ const HEADERS = ['Status', 'Newsletter', 'Group', 'Kennung', 'Email permission',
 const STATES = ['unsubscribed', 'subscribed'] as const;
 const CASES = HEADERS.flatMap((header) => SIMILAR.map((words) => [header, words] as const));
 
-test.each(CASES)('applies each answer to its own word when %s has %j (C1, C4)', async (header, words) => {
+test.each(CASES)('applies each answer to one word only when %s has the words %j (C1, C4)', async (header, words) => {
   const rows = words.map((word, index) => `p${index}@x.test,"${word}"`);
   for (const leaver of words.keys()) {
     for (const answered of [words, words.toReversed()]) {
@@ -64,7 +64,7 @@ test.each([
   expect(refusal?.hint?.split('\n')[1]).toBe(`without --status-map ${shellWord(`${dropped}=subscribed`)}`);
 });
 
-test.each(['Status', 'Kennung'])('signs up no person by another word with a colon in %s (C1)', async (header) => {
+test.each(['Status', 'Kennung'])('signs up no person by the answer for a similar word in %s (C1)', async (header) => {
   const files = { 'list.csv': csv(`Email,${header}`, 'a@x.test,A+:x', 'b@x.test,A-:x', 'c@x.test,a+ : X') };
   const statusMap = { [`${header}:A+:x`]: 'subscribed', [`${header}:A-:x`]: 'skip' };
   const { contacts } = await readList(files, { map: [`${header}=status`], statusMap });

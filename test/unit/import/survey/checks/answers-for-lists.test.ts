@@ -58,7 +58,7 @@ async function dryRun(world: World, line: readonly string[]) {
 
 const PARTS = ['vip Gold', 'state=Gold', 'state: Gold', 'vip (Gold)', 'Gold!', '#vip #Gold', '{"a":"Gold"}'];
 
-test.each(['Tags', 'Plan'])('svc stops when a cell under %s says more than the answer (C1, C11)', async (header) => {
+test.each(['Tags', 'Plan'])('stops when a cell under %s has more words than the answer (C1, C11)', async (header) => {
   for (const cell of PARTS) {
     const world = await createWorld();
     world.file(
@@ -80,7 +80,7 @@ test.each(['Tags', 'Plan'])('svc stops when a cell under %s says more than the a
   }
 });
 
-test('svc stops when a status says more than an answer without a column (C1)', async () => {
+test('stops when a status has more words than an answer without column (C1)', async () => {
   const world = await createWorld();
   world.file('list.csv', csv('Email,Status,Note', 'ana@example.com,active,Gold fish', 'ben@example.com,active: Gold,'));
   const line = [...DRY_RUN, '--status-map', 'Gold=unsubscribed', '--status-map', '*=subscribed'];
@@ -99,7 +99,7 @@ test.each([
   expect((await dryRun(world, [...DRY_RUN, '--status-map', answer])).code).toBe(0);
 });
 
-test('svc offers one answer when many cells say more than the word (C11)', async () => {
+test('offers one answer for all when many cells have more than its word (C11)', async () => {
   const world = await createWorld();
   const rows = Array.from({ length: 30 }, (_, row) => `p${row}@example.com,Gold ${row} a`);
   world.file('list.csv', csv('Email,Plan', ...rows));

@@ -82,7 +82,7 @@ test.each(['Out', 'Abgem.', 'newsletter_end', 'Quit on'])(
   },
 );
 
-test('offers to skip people first when --map reads a date as status (C11)', async () => {
+test('offers first to skip people when --map reads a date as status (C11)', async () => {
   const files = { 'list.csv': csv('Email,doi_at,x7', 'ana@x.test,2020-01-02,', 'ben@x.test,,2020-03-04') };
   const asked = await readList(files, { map: ['doi_at=status'] });
   expect(asked.finding('unknown_status')).toMatchObject({
@@ -102,7 +102,7 @@ test('offers to skip people first when --map reads a date as status (C11)', asyn
   });
 });
 
-test('offers to skip people without an opt-out date first (C11)', async () => {
+test('offers first to skip people without an opt-out date (C11)', async () => {
   const files = { 'list.csv': csv('Email,x7', 'ana@x.test,2020-01-02', 'ben@x.test,', 'cy@x.test,2020-01-04') };
   const { finding } = await readList(files, { map: ['x7=unsubscribed_at'] });
   expect(finding('no_status')?.hint).toBe('--default-status skip');

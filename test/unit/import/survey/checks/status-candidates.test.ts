@@ -31,7 +31,7 @@ test.each([
   ['numeric codes', 'member_status_id', ['1', '2', '1', '3', '1'], 'member_status_id'],
   ['words of no known meaning', 'Stance', ['keen', 'keen', 'put out'], 'Stance'],
   ['words in an unknown script', 'ภาวะ', ['ปกติ', 'ปกติ', 'ออกแล้ว'], 'ภาวะ'],
-])('offers a column of %s as the status first (C11)', async (...one) => {
+])('offers first to read a column of %s as the status (C11)', async (...one) => {
   const [, header, cells, column] = one;
   const { answers } = await offers(header, cells);
   expect(answers[0]?.flags).toBe(/^\w+$/.test(column) ? `--map ${column}=status` : `--map '${column}=status'`);
@@ -136,7 +136,7 @@ test('offers first to skip all people when a header is unclear (C11)', async () 
   ]);
 });
 
-test('offers opt-out dates second when a date header is unclear (C11, C12)', async () => {
+test('offers opt-out dates as second answer to an unclear header (C11, C12)', async () => {
   const rows = Array.from({ length: 30 }, (_, day) => (day < 25 ? `2023-03-${String(day + 1).padStart(2, '0')}` : ''));
   const { message, answers } = await offers('Zuletzt dort', rows);
   expect(message).toContain('"Zuletzt dort": "(a date)" (25), blank (5)');

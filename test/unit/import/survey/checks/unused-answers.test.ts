@@ -24,7 +24,7 @@ async function findings(world: World, command: string, flags: readonly string[])
 
 describe('an answer that the user typed', () => {
   test.each(['Kode:Pro=unsubscribed', 'kode:Pro=skip', '9:Pro=skip', 'Kode:*=unsubscribed'])(
-    'is refused when no input has the column of %s (C1)',
+    'refuses an answer when no input has the column of %s (C1)',
     async (answer) => {
       for (const command of COMMANDS) {
         const world = await worldWith(...PLANS);
@@ -68,14 +68,14 @@ describe('an answer that the user typed', () => {
     }
   });
 
-  test('stops when a longer word of a status column has the letters (C1)', async () => {
+  test('stops when an answer is only the first letter of a status (C1)', async () => {
     const world = await worldWith('Email,Status,Plan', 'ana@example.com,active,A', 'ben@example.com,active,B');
     const { code, unused } = await findings(world, 'migrate', ['--status-map', 'A=unsubscribed']);
 
     expect([code, unused.map(({ level }) => level)]).toEqual([5, ['stop']]);
   });
 
-  test('stops in a column when an exact answer for another outranks it (C1)', async () => {
+  test('stops when an answer for one column outranks that for all columns (C1)', async () => {
     const world = await worldWith('Email,Status,Plan', 'ana@example.com,Pro,Pro', 'ben@example.com,Pro,B');
     const flags = ['--status-map', 'Pro=unsubscribed', '--status-map', 'Status:Pro=subscribed'];
     const { code, unused } = await findings(world, 'migrate', flags);
@@ -108,7 +108,7 @@ describe('an answer that the user typed', () => {
     expect([json.inputs[0].platform, json.plan.unsubscribed, json.rows.created]).toEqual(['buttondown', 1, 2]);
   });
 
-  test('stops at a plain yes of a platform when it must name the column (C1)', async () => {
+  test('stops when an answer for a yes of a platform names no column (C1)', async () => {
     const world = await worldWith(
       'email,confirmed,blacklisted,html_email,disabled,extra_data',
       'ana@example.com,1,0,1,0,',
@@ -119,7 +119,7 @@ describe('an answer that the user typed', () => {
     expect([code, json.inputs[0].platform, unused.length]).toEqual([5, 'phplist', 1]);
   });
 
-  test('stops at a plain yes when it must name the column (C1)', async () => {
+  test('stops when an answer for a yes names no column (C1)', async () => {
     const world = await worldWith('Email,Status', 'ana@example.com,1', 'ben@example.com,x');
     const { code, unused } = await findings(world, 'migrate', ['--status-map', '1=bounced', '--status-map', 'x=skip']);
 
@@ -128,14 +128,14 @@ describe('an answer that the user typed', () => {
     expect((await findings(world, 'migrate', named)).json.plan.suppressions).toEqual({ bounced: 1 });
   });
 
-  test('stops at an answer for a domain when it names a column (C1)', async () => {
+  test('stops when an answer for a domain names a column (C1)', async () => {
     const world = await worldWith(...STATES);
     const { code, unused } = await findings(world, 'migrate', ['--status-map', 'Email:@example.com=unsubscribed']);
 
     expect([code, unused[0]?.hint]).toEqual([5, expect.stringContaining(' --status-map @example.com=unsubscribed')]);
   });
 
-  test('stops at an answer for all words when the column has no status (C1)', async () => {
+  test('stops when an answer for all words is for a column without status (C1)', async () => {
     const world = await worldWith(...PLANS);
     const flags = ['--default-status', 'subscribed', '--status-map', 'Plan:*=unsubscribed'];
     const { code, unused } = await findings(world, 'migrate', flags);
@@ -153,7 +153,7 @@ describe('an answer that the user typed', () => {
     ['=unsubscribed', 'no such cell is blank'],
     ['Plan:=skip', 'no such cell is blank'],
     ['@example.org=unsubscribed', 'no address is of this domain'],
-  ])('gives a warning when %s counts for no row (C11)', async (answer, why) => {
+  ])('warns when the answer %s counts for no row (C11)', async (answer, why) => {
     for (const command of ['migrate', 'contacts import']) {
       const world = await worldWith(...STATES);
       const { unused } = await findings(world, command, ['--status-map', answer]);
@@ -169,7 +169,7 @@ describe('an answer that the user typed', () => {
     ['list.csv=subscribed', STATES, 0],
     ['unsubscribed', STATES, 0],
     ['list.csv=unsubscribed', PLANS, 0],
-  ])('gives a warning when --default-status %s counts for no row (C1)', async (answer, rows, count) => {
+  ])('warns when --default-status %s counts for no row (C1)', async (answer, rows, count) => {
     const world = await worldWith(...rows);
     const { unused } = await findings(world, 'migrate', ['--default-status', answer]);
 
@@ -177,7 +177,7 @@ describe('an answer that the user typed', () => {
   });
 
   test.each(['Pro/VIP', 'Pro (old)', '[{"name":"Pro"}]'])(
-    'gives a warning when it counts, but not for a cell with %s (C1)',
+    'warns when an answer counts, but not for a cell with %s (C1)',
     async (cell) => {
       const rows = ['ana@example.com,active,Pro', `ben@example.com,active,"${cell.replaceAll('"', '""')}"`];
       const world = await worldWith('Email,Status,Plan', ...rows);
@@ -190,7 +190,7 @@ describe('an answer that the user typed', () => {
     },
   );
 
-  test('gives a warning of a check too (C10)', async () => {
+  test('contacts check warns when an answer counts for no row (C10)', async () => {
     const world = await worldWith(...STATES);
     const line = 'contacts check list.csv --status-map Gold=unsubscribed';
     const [json, text] = [await world.svc(`${line} --json`), await world.svc(`${line} -q`)];
@@ -217,14 +217,14 @@ describe('an answer that the user typed', () => {
     ['Status,Address', 'subscribed,deceased', 'deceased=unsubscribed'],
     ['Status,Address', 'subscribed,deceased', 'Address:*=unsubscribed'],
     ['News status,Offers status', 'subscribed,unsubscribed', 'subscribed and unsubscribed=unsubscribed'],
-  ])('says nothing under %s when %s has the answer %s', async (header, cells, answer) => {
+  ])('does not warn under %s when %s has the answer %s', async (header, cells, answer) => {
     const world = await worldWith(`Email,${header}`, `ana@example.com,${cells}`, 'ben@example.com,subscribed,');
     const { unused } = await findings(world, 'migrate', ['--status-map', answer]);
 
     expect(unused).toEqual([]);
   });
 
-  test('says nothing below the first fifty rows when a late row has its word', async () => {
+  test('does not warn when only a row below the first fifty has the word', async () => {
     const rows = Array.from({ length: 400 }, (_, at) => `p${at}@example.com,subscribed,${at}`);
     const world = await worldWith('Email,Status,Plan', ...rows, 'ben@example.com,subscribed,Pro');
     const { json, unused } = await findings(world, 'migrate', ['--status-map', 'Plan:Pro=unsubscribed']);
@@ -243,7 +243,7 @@ describe('an answer that the user did not type', () => {
     'Plan:x=skip',
   ];
 
-  test('is not checked when it is in a mapping file', async () => {
+  test('does not check an answer when it is in a mapping file', async () => {
     const world = await worldWith(...STATES);
     world.file('answers.json', JSON.stringify({ status_map: ANSWERS }));
     const { code, unused } = await findings(world, 'migrate', ['--mapping', 'answers.json']);
@@ -252,7 +252,7 @@ describe('an answer that the user did not type', () => {
   });
 
   test.each(['Kode:Pro=unsubscribed', 'Kode:*=skip', 'list.csv:Kode:Pro=skip', '7:Pro=skip'])(
-    'is refused when %s of a mapping file names a lost column (C1)',
+    'refuses a mapping file whose answer %s names a missing column (C1)',
     async (answer) => {
       for (const command of COMMANDS) {
         const world = await worldWith(...STATES);
@@ -271,7 +271,7 @@ describe('an answer that the user did not type', () => {
     },
   );
 
-  test('is taken when it is a word with a colon of a late row', async () => {
+  test('accepts a mapping file whose answer has a colon in its word', async () => {
     const rows = Array.from({ length: 100 }, (_, at) => `p${at}@example.com,subscribed,x`);
     const world = await worldWith('Email,Status,Address', ...rows, 'ben@example.com,subscribed,List:deceased');
     world.file('answers.json', JSON.stringify({ status_map: ['List:deceased=skip'] }));
@@ -279,7 +279,7 @@ describe('an answer that the user did not type', () => {
     expect((await world.svc('migrate list.csv --mapping answers.json --dry-run --json')).code).toBe(0);
   });
 
-  test('is not checked when it is that of a resumed run (D1)', async () => {
+  test('does not check an answer again when the run is resumed (D1)', async () => {
     const world = await worldWith(...STATES);
     world.refuse(BATCH, { status: 503, code: 'internal_error', times: 99 });
     const { code } = await findings(world, 'migrate', ['--status-map', 'Gold=skip']);

@@ -5,7 +5,7 @@ import { isBit } from './cells/yes-and-no.ts';
 import type { HeaderReading } from './headers/header-reading.ts';
 import { readYesNo, STATE_WORDS, wordLookupKey } from './words/value-words.ts';
 
-/** What the first rows of a column show about signs that have two meanings, such as `O` and a cross. */
+/** What the first rows of a column show about symbols that have two meanings, such as `O` and a cross. */
 export function signsIn(cells: readonly string[], { meaning }: HeaderReading) {
   const hasYes = cells.some(isOtherYes);
   return {
@@ -16,8 +16,8 @@ export function signsIn(cells: readonly string[], { meaning }: HeaderReading) {
     holdsOrders: meaning === 'status' && cells.some(isOrderWord),
     hasYes,
     circleMayMeanNo: cells.some((cell) => FILLED_CIRCLE.test(cell) || (isOtherYes(cell) && !CIRCLE.test(cell))),
-    // A cross may mean no if the column has another sign for yes. But in an opt-out column with a word for no, it is a
-    // yes.
+    // A cross may mean no if the column has another symbol for yes. But in an opt-out column with a word for no, it is
+    // a yes.
     xMayMeanNo: hasYes && !(meaning === 'optedOut' && cells.some((cell) => readYesNo(cell) === false)),
   };
 }
