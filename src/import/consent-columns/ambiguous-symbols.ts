@@ -6,7 +6,7 @@ import type { HeaderReading } from './headers/header-reading.ts';
 import { readYesNo, STATE_WORDS, wordLookupKey } from './words/value-words.ts';
 
 /** What the first rows of a column show about symbols that have two meanings, such as `O` and a cross. */
-export function signsIn(cells: readonly string[], { meaning }: HeaderReading) {
+export function symbolsIn(cells: readonly string[], { meaning }: HeaderReading) {
   const hasYes = cells.some(isOtherYes);
   return {
     oMeansOut: cells.some((cell) => /^\s*i\s*$/iu.test(cell)),

@@ -1,6 +1,6 @@
 import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib/platform.ts';
 import { bareWord, SUBSCRIBED, statusWords, UNSUBSCRIBED } from '../../platforms/lib/status-words.ts';
-import { signsIn } from './ambiguous-symbols.ts';
+import { symbolsIn } from './ambiguous-symbols.ts';
 import { isDate } from './cells/days.ts';
 import { EVENT_WORDS, holdsDeliveryStates } from './cells/mail-results.ts';
 import { namesEndOfConsent } from './headers/date-headers.ts';
@@ -63,7 +63,7 @@ export function cellReadingAt(table: RecognizedTable, index: number): CellReadin
     headerWords: wordsOf(header),
     minusMeansNo: shape.sample.some((row) => row[index]?.trim() === '+'),
     endsConsent: base.meaning === 'agreed' && namesEndOfConsent(header),
-    ...signsIn(cells, base),
+    ...symbolsIn(cells, base),
   };
 }
 
