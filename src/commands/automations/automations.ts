@@ -1,9 +1,8 @@
 import { type Command, Option } from 'commander';
 import { listAutomations } from '../../api/resources/automations.ts';
-import { badUsage, EXIT, type ExitCode } from '../../base/lib/errors.ts';
+import { EXIT, type ExitCode } from '../../base/lib/errors.ts';
 import { automationsTable } from '../../render/lists/resources.ts';
 import { AUTOMATION_STATUSES } from '../../wire/service-words.ts';
-import { findId, isObjectName } from '../framework/find-id.ts';
 import {
   type CommandHost,
   collectValues,
@@ -20,7 +19,6 @@ import {
   withPaceFlags,
   withReadingFlags,
 } from '../resumable-run/import-flags.ts';
-import type { EnrollFlags } from '../resumable-run/import-options.ts';
 
 export function addAutomationsCommands(automations: Command, host: CommandHost): void {
   const ls = automations
@@ -65,31 +63,7 @@ function addEnroll(automations: Command, host: CommandHost): void {
       'with --create-contacts: allow this automation to mail the new contacts',
       collectValues,
     );
-  setAction(withPaceFlags(withReadingFlags(command)), host, async () => enrollPeople);
-}
-
-async function enrollPeople(invocation: Invocation<EnrollFlags>): Promise<ExitCode> {
-  if (invocation.args.length < 2 && invocation.flags.email === undefined) {
-    throw badUsage('no person to enroll was given', 'Give a file, "-", or --email <address>.');
-  }
-  const { executeEnroll, runMailingListCommand } = await import('../resumable-run/mailing-list-command.ts');
-  const { enrollOptions } = await import('../resumable-run/import-options.ts');
-  return runMailingListCommand(invocation, {
-    command: 'automations enroll',
-    inputs: invocation.args.slice(1),
-    prepare: async () => {
-      const args = await withId(invocation);
-      return (flags: EnrollFlags, settings) => enrollOptions({ ...invocation, args, flags, settings });
-    },
-    execute: executeEnroll,
-  });
-}
-
-async function withId(invocation: Invocation<EnrollFlags>): Promise<readonly string[]> {
-  const [given = '', ...inputs] = invocation.args;
-  return isObjectName('automation', given)
-    ? [await withAccount(invocation, (account) => findId('automation', given, account, invocation)), ...inputs]
-    : invocation.args;
+  setAction(withPaceFlags(withReadingFlags(command)), host, async () => (await import('./enroll.ts')).enrollPeople);
 }
 
 interface AutomationLsFlags extends LsFlags {
