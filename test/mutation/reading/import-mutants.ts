@@ -419,8 +419,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a status word under an unclear header is ignored',
     file: 'src/import/mapping/state/state-rule.ts',
-    from: 'const otherRules = otherColumns.map((column) =>',
-    to: 'const otherRules = otherColumns.slice(0, 0).map((column) =>',
+    from: 'ofOthers: otherColumns.map((column) =>',
+    to: 'ofOthers: otherColumns.slice(0, 0).map((column) =>',
     tests: ['test/unit/import/consent-columns/other-columns/opt-out-words.test.ts'],
   },
   {

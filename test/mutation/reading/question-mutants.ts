@@ -155,8 +155,8 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'svc asks which list counts when two columns are about one list',
     file: 'src/import/consent-columns/several-columns/contradictions.ts',
-    from: 'const isAsked = mayAsk && ofOthers.length > 0;',
-    to: 'const isAsked = mayAsk && ofOthers !== leaves;',
+    from: 'const isAsked = mayAsk && ofOtherLists.length > 0;',
+    to: 'const isAsked = mayAsk && ofOtherLists !== contradicting;',
     tests: ['test/unit/import/consent-columns/list-columns.test.ts'],
   },
   {

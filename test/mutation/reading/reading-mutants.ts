@@ -189,8 +189,8 @@ export const READING_MUTANTS: readonly Mutant[] = [
     rule: 'C11',
     what: 'the consent of one person signs up another person of the row',
     file: 'src/import/mapping/state/state-rule.ts',
-    from: 'const stateByOwner = restrictedToOwner(base, parts.ownedColumns);',
-    to: 'const stateByOwner = base;',
+    from: 'const stateByOwner = restrictedToOwner(stateOfRow, parts.ownedColumns);',
+    to: 'const stateByOwner = stateOfRow;',
     tests: ['test/unit/import/mapping/people-of-one-row.test.ts'],
   },
   {

@@ -11,9 +11,9 @@ import {
 /** The columns of a row that contradict each other. */
 export interface Contradiction {
   /** The index of the column by which the person gets mail. */
-  readonly stays: number;
+  readonly subscribedBy: number;
   /** The indexes of the columns by which the person gets no mail. */
-  readonly leaves: readonly number[];
+  readonly optedOutBy: readonly number[];
   /**
    * True if svc asks about the row: the person left some lists, and gets mail by a column that is not about these
    * lists. Only the user knows which list the audience is.
@@ -51,7 +51,7 @@ export function createColumnStatements(parts: StatementParts): ColumnStatements 
     });
   // A quick test that rules out most rows: they have one opt-out and no column that says subscribed. It does not read
   // names and notes, because that is slow.
-  const mayStay = (cells: readonly string[]): boolean =>
+  const maySaySubscribed = (cells: readonly string[]): boolean =>
     columnsOnce().some((column) => {
       const cell = cells[column.index] ?? '';
       return column.refusesOnly
@@ -59,24 +59,8 @@ export function createColumnStatements(parts: StatementParts): ColumnStatements 
         : STRENGTH.includes(statementOf(column, cell) ?? 'left');
     });
   return {
-    contradictionIn(cells) {
-      if (!mayStay(cells)) {
-        return undefined;
-      }
-      const stated = statementsIn(cells);
-      const leaves = stated.filter(({ statement }) => statement === 'left' || statement === 'pending');
-      const isNamed = leaves.some(({ column }) => readHeader(parts.header[column.index] ?? '') !== undefined);
-      const against = stated.filter(
-        (other) => !(other.column.isAboutOtherThing && isNamed) && contradicts(other, leaves),
-      );
-      // Two columns about the same list need no question: if one says that the person left `Offers`, this stricter one
-      // counts.
-      const ofOthers = against.filter((other) => !leaves.some((leaving) => areOfOneList(leaving, other)));
-      const mayAsk = leaves.every(({ column }) => column.ofList !== undefined && !column.isOfPlatform);
-      const isAsked = mayAsk && ofOthers.length > 0;
-      const stays = leaves.length === 0 ? undefined : strongest(isAsked ? ofOthers : against);
-      return stays && { stays: stays.column.index, leaves: leaves.map(({ column }) => column.index), isAsked };
-    },
+    contradictionIn: (cells) =>
+      maySaySubscribed(cells) ? findContradiction(statementsIn(cells), parts.header) : undefined,
     subscribedBy: (cells) =>
       strongest(
         statementsIn(cells).filter(
@@ -93,6 +77,23 @@ interface Stated {
 
 const STRENGTH: readonly Statement[] = ['word', 'yes', 'no', 'confirmed', 'blank'];
 
+// The strongest column by which the person gets mail, beside the columns by which the person gets none.
+function findContradiction(stated: readonly Stated[], header: readonly string[]): Contradiction | undefined {
+  const optOuts = stated.filter(({ statement }) => statement === 'left' || statement === 'pending');
+  const isAboutConsent = optOuts.some(({ column }) => readHeader(header[column.index] ?? '') !== undefined);
+  const contradicting = stated.filter(
+    (other) => !(other.column.isAboutOtherThing && isAboutConsent) && contradicts(other, optOuts),
+  );
+  // Two columns about the same list need no question: if one says that the person left `Offers`, this stricter one
+  // counts.
+  const ofOtherLists = contradicting.filter((other) => !optOuts.some((optOut) => areOfOneList(optOut, other)));
+  const mayAsk = optOuts.every(({ column }) => column.ofList !== undefined && !column.isOfPlatform);
+  const isAsked = mayAsk && ofOtherLists.length > 0;
+  const subscribing = optOuts.length === 0 ? undefined : strongest(isAsked ? ofOtherLists : contradicting);
+  const optedOutBy = optOuts.map(({ column }) => column.index);
+  return subscribing && { subscribedBy: subscribing.column.index, optedOutBy, isAsked };
+}
+
 function areOfOneList({ column }: Stated, { column: other }: Stated): boolean {
   return column.ofList !== undefined && column.ofList === other.ofList;
 }
@@ -102,15 +103,15 @@ function strongest(stated: readonly Stated[]): Stated | undefined {
   return stated.toSorted((first, second) => strengthOf(first) - strengthOf(second))[0];
 }
 
-// True if what a column says contradicts the columns `leaves`, by which the person gets no mail. A no or a blank in the
-// column of one list does not contradict an opt-out from everything. A blank proves little, so it contradicts only
+// True if what a column says contradicts the columns `optOuts`, by which the person gets no mail. A no or a blank in
+// the column of one list does not contradict an opt-out from everything. A blank proves little, so it contradicts only
 // columns of single lists.
-function contradicts({ column, statement }: Stated, leaves: readonly Stated[]): boolean {
-  if (leaves.some((leaving) => leaving.column.index === column.index)) {
+function contradicts({ column, statement }: Stated, optOuts: readonly Stated[]): boolean {
+  if (optOuts.some((optOut) => optOut.column.index === column.index)) {
     return false;
   }
-  const areListsLeft = leaves.every((leaving) => leaving.column.ofList !== undefined);
-  const areUnconfirmed = leaves.every((leaving) => leaving.statement === 'pending');
+  const areListsLeft = optOuts.every((optOut) => optOut.column.ofList !== undefined);
+  const areUnconfirmed = optOuts.every((optOut) => optOut.statement === 'pending');
   switch (statement) {
     case 'word':
       return true;

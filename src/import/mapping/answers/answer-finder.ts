@@ -44,16 +44,16 @@ export function createAnswerFinder(
 
 /**
  * The user's answer for a row in which one column says subscribed and stricter columns decide. It counts only if each
- * stricter column (`leaves`) has such an answer, so that an answer about one column never changes an opt-out by
+ * stricter column (`optedOutBy`) has such an answer, so that an answer about one column never changes an opt-out by
  * another. It can only keep mail away. Undefined without such an answer.
  */
 export function answerForContradiction(
   answers: Pick<CheckedAnswers, 'states'>,
-  leaves: readonly number[],
+  optedOutBy: readonly number[],
 ): StatusReading | undefined {
-  const answersForLeaves = leaves.map((index) => answerInColumn(answers, index, LISTS_DISAGREE));
-  const restricting = answersForLeaves.filter((answer) => answer && keepsMailAway(answer)) as readonly StatusReading[];
-  return restricting.length > 0 && restricting.length === leaves.length
+  const ofColumns = optedOutBy.map((index) => answerInColumn(answers, index, LISTS_DISAGREE));
+  const restricting = ofColumns.filter((answer) => answer && keepsMailAway(answer)) as readonly StatusReading[];
+  return restricting.length > 0 && restricting.length === optedOutBy.length
     ? restricting.reduce(combineReadings)
     : undefined;
 }

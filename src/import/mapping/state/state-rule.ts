@@ -61,10 +61,10 @@ interface StateRule {
  * state wins (C10). Answers of `--status-map` explain words in all of these columns.
  */
 export function createStateRule(parts: StateParts): StateRule {
-  const { base, from, answeredColumns, statements } = ruleOfRow(parts);
-  const stateByOwner = restrictedToOwner(base, parts.ownedColumns);
+  const { stateOfRow, from, answeredColumns, statements } = ruleOfRow(parts);
+  const stateByOwner = restrictedToOwner(stateOfRow, parts.ownedColumns);
   const { withoutStatus, distrustsSubscribed } = parts;
-  const stateOfRow: StateOf = distrustsSubscribed
+  const trustedState: StateOf = distrustsSubscribed
     ? (cells) => {
         const status = stateByOwner(cells);
         return status.state === 'subscribed' ? DISTRUSTED_SUBSCRIBED : status;
@@ -76,7 +76,7 @@ export function createStateRule(parts: StateParts): StateRule {
     statements,
     readsAnswer: parts.reason === undefined ? createAnswerReader(parts) : () => false,
     stateOf: (cells, svcState) => {
-      const status = svcState === '' ? stateOfRow(cells) : (readSvcState(svcState) ?? stateOfRow(cells));
+      const status = svcState === '' ? trustedState(cells) : (readSvcState(svcState) ?? trustedState(cells));
       const hasNoState = status.state === 'none' && status.unknown === undefined;
       return hasNoState && withoutStatus.state !== 'none' ? withoutStatus : status;
     },
@@ -101,7 +101,7 @@ function readSvcState(cell: string): StatusReading | undefined {
 const NO_COLUMN = -1;
 
 interface RowRule {
-  readonly base: StateOf;
+  readonly stateOfRow: StateOf;
   readonly from: string | undefined;
   readonly answeredColumns: readonly number[];
   readonly statements: ColumnStatements;
@@ -116,41 +116,61 @@ const REASON_STATES: Readonly<Record<string, State>> = {
 function ruleOfRow(parts: StateParts): RowRule {
   if (parts.reason !== undefined) {
     const status: StatusReading = { state: REASON_STATES[parts.reason] ?? 'suppressed' };
-    return { base: () => status, from: '--reason', answeredColumns: [], statements: NO_STATEMENTS };
+    return { stateOfRow: () => status, from: '--reason', answeredColumns: [], statements: NO_STATEMENTS };
   }
-  const { reading, consentColumns, otherColumns, header, platformColumns, answers } = parts;
-  const consentIndexes = new Set(consentColumns.map(({ index }) => index));
-  const isRead = (index: number) => platformColumns.has(index) || consentIndexes.has(index);
-  const answered = findAnsweredColumns(answers, isRead);
+  const { listColumns, answers } = parts;
   const stateByPlatform = platformRule(parts);
-  const ofConsent = consentColumns.map((column) => ({ index: column.index, stateOf: columnRule(column, parts) }));
-  const consent = [...ofConsent, ...answered];
-  const otherRules = otherColumns.map((column) => ({ index: column.index, stateOf: otherColumnRule(column, parts) }));
-  const withoutLists = consent.filter(({ index }) => !parts.listColumns.has(index));
+  const { ofConsent, ofAnswers, ofOthers } = rulesOfColumns(parts);
+  const consentRules = [...ofConsent, ...ofAnswers];
+  const rulesBesideLists = consentRules.filter(({ index }) => !listColumns.has(index));
   const statements = createColumnStatements({
     ...parts,
-    answerFor: createAnswerFinder(parts, [...ofConsent, ...otherRules]),
+    answerFor: createAnswerFinder(parts, [...ofConsent, ...ofOthers]),
   });
-  const question: StatusReading = { state: 'none', unknown: LISTS_DISAGREE };
-  const { forWordAnywhere, forAnyWord } = createAnswerLookup(answers, NO_COLUMN)(LISTS_DISAGREE);
-  const disagreement = forWordAnywhere ?? forAnyWord ?? question;
-  const deciding = consentColumns.filter(({ holdsStates }) => holdsStates).map(({ index }) => index);
-  const from = [reading.stateSource, describeColumns(header, deciding)];
+  const disagreement = readingOfDisagreement(answers);
+  const readRow = (cells: readonly string[], rules: readonly ColumnRule[]) =>
+    readOthers(cells, readColumns(cells, stateByPlatform(cells), rules), ofOthers);
   return {
-    from: from.filter((text) => text !== undefined).join(' and ') || undefined,
-    answeredColumns: answered.map(({ index }) => index),
-    base: (cells) => {
-      const status = readOthers(cells, readColumns(cells, stateByPlatform(cells), consent), otherRules);
+    from: sourceOfState(parts),
+    answeredColumns: ofAnswers.map(({ index }) => index),
+    stateOfRow: (cells) => {
+      const status = readRow(cells, consentRules);
       const found = status.state === 'unsubscribed' ? statements.contradictionIn(cells) : undefined;
       if (found?.isAsked) {
         // The user's answer is about list columns only, so an opt-out or a question of another column counts anyway.
-        const besideLists = readOthers(cells, readColumns(cells, stateByPlatform(cells), withoutLists), otherRules);
+        const besideLists = readRow(cells, rulesBesideLists);
         return besideLists.state === 'unsubscribed' ? status : combineReadings(disagreement, besideLists);
       }
-      return (found && answerForContradiction(parts.answers, found.leaves)) ?? status;
+      return (found && answerForContradiction(answers, found.optedOutBy)) ?? status;
     },
     statements,
   };
+}
+
+// What svc reads in the columns beside those of the platform: columns about consent, columns that say something only by
+// answers of the user, and columns about something else.
+function rulesOfColumns(parts: StateParts) {
+  const { consentColumns, otherColumns, platformColumns, answers } = parts;
+  const consentIndexes = new Set(consentColumns.map(({ index }) => index));
+  const isRead = (index: number) => platformColumns.has(index) || consentIndexes.has(index);
+  return {
+    ofConsent: consentColumns.map((column) => ({ index: column.index, stateOf: columnRule(column, parts) })),
+    ofAnswers: findAnsweredColumns(answers, isRead),
+    ofOthers: otherColumns.map((column) => ({ index: column.index, stateOf: otherColumnRule(column, parts) })),
+  };
+}
+
+// The reading of a row whose list columns contradict each other: the user's answer, otherwise a question.
+function readingOfDisagreement(answers: StateParts['answers']): StatusReading {
+  const { forWordAnywhere, forAnyWord } = createAnswerLookup(answers, NO_COLUMN)(LISTS_DISAGREE);
+  return forWordAnywhere ?? forAnyWord ?? { state: 'none', unknown: LISTS_DISAGREE };
+}
+
+// Names what decides the state, for messages.
+function sourceOfState({ reading, header, consentColumns }: StateParts): string | undefined {
+  const deciding = consentColumns.filter(({ holdsStates }) => holdsStates).map(({ index }) => index);
+  const sources = [reading.stateSource, describeColumns(header, deciding)];
+  return sources.filter((text) => text !== undefined).join(' and ') || undefined;
 }
 
 interface ColumnRule {

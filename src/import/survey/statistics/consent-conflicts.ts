@@ -105,9 +105,9 @@ function fillsColumn(blank: BlankConsent, cells: readonly string[]): boolean {
  */
 export interface ContradictedRows {
   /** The index of the column that says subscribed. */
-  readonly stays: number;
+  readonly subscribedBy: number;
   /** The indexes of the stricter columns. */
-  readonly leaves: Set<number>;
+  readonly optedOutBy: Set<number>;
   /** The state that svc gives these rows. `none` if svc asks about them. */
   readonly state: State;
   readonly examples: Examples;
@@ -136,19 +136,19 @@ export function collectContradiction(contradictions: Contradictions, record: Par
   if (found === undefined || (!isAsked && hasAnswerFor(table, found))) {
     return;
   }
-  const [key, [first]] = [`${found.stays}:${state}`, [...contradictions.keys()]];
+  const [key, [first]] = [`${found.subscribedBy}:${state}`, [...contradictions.keys()]];
   const counted = contradictions.size < MAX_CONTRADICTIONS ? key : (first ?? key);
-  const rows = contradictions.get(counted) ?? { ...found, state, leaves: new Set(), examples: createExamples() };
+  const rows = contradictions.get(counted) ?? { ...found, state, optedOutBy: new Set(), examples: createExamples() };
   contradictions.set(counted, rows);
-  found.leaves.forEach((index) => rows.leaves.add(index));
-  const [leaves = 0] = found.leaves;
-  addExample(rows.examples, () => exampleAt(record, headerOrNumber(table.header, leaves), cells[leaves]));
+  found.optedOutBy.forEach((index) => rows.optedOutBy.add(index));
+  const [stricter = 0] = found.optedOutBy;
+  addExample(rows.examples, () => exampleAt(record, headerOrNumber(table.header, stricter), cells[stricter]));
 }
 
-function hasAnswerFor({ answers }: Table, { isAsked, leaves }: Contradiction): boolean {
+function hasAnswerFor({ answers }: Table, { isAsked, optedOutBy }: Contradiction): boolean {
   return isAsked
     ? answers.states.anywhere.has(textKey(LISTS_DISAGREE))
-    : answerForContradiction(answers, leaves) !== undefined;
+    : answerForContradiction(answers, optedOutBy) !== undefined;
 }
 
 const DECIDED: ReadonlySet<State> = new Set(['unsubscribed', 'suppressed', 'complained', 'pending', 'skip']);

@@ -50,7 +50,7 @@ export function disagreementAnswers(
       listColumns.filter((index) => !chosen.includes(index)),
     ),
   }));
-  const isGeneral = rowsToAskAbout.some(({ stays }) => !table.listColumns.has(stays));
+  const isGeneral = rowsToAskAbout.some(({ subscribedBy }) => !table.listColumns.has(subscribedBy));
   const noListAnswer = {
     when: `Only if the audience is not for ${listColumns.map(nameOf).join(' or ')}`,
     flags: withoutColumns(table, listColumns),
@@ -78,7 +78,9 @@ function askedRows(contradictions: WithContradictions['contradictions']): readon
 
 /** The columns that disagree, for messages. */
 export function disagreeingColumns({ header }: Table, { contradictions }: WithContradictions): string {
-  const indexes = new Set(askedRows(contradictions).flatMap(({ stays, leaves }) => [stays, ...leaves]));
+  const indexes = new Set(
+    askedRows(contradictions).flatMap(({ subscribedBy, optedOutBy }) => [subscribedBy, ...optedOutBy]),
+  );
   const names = [...indexes].sort((first, second) => first - second).map((index) => columnLabel(header, index));
   return `the columns ${names.length > MAX_NAMES ? joinAtMost(names, MAX_NAMES) : names.join(' and ')}`;
 }
@@ -92,18 +94,18 @@ const MAX_NAMES = 6;
 export function contradictionFindings({ table, statistics }: TableWithStatistics): readonly Finding[] {
   const decided = [...statistics.status.contradictions.values()].filter(({ state }) => state !== 'none');
   return decided.map((rows): Finding => {
-    const { stays, state, examples } = rows;
-    const leaves = [...rows.leaves].sort((first, second) => first - second);
-    const names = leaves.map((index) => columnLabel(table.header, index));
+    const { subscribedBy, state, examples } = rows;
+    const optedOutBy = [...rows.optedOutBy].sort((first, second) => first - second);
+    const names = optedOutBy.map((index) => columnLabel(table.header, index));
     const stricterNames = names.length > MAX_NAMES ? joinAtMost(names, MAX_NAMES) : names.join(' or ');
-    const message = `${sourceLabel(table.source)}: ${plural(examples.total, 'row is', 'rows are')} subscribed by ${columnLabel(table.header, stays)} and not by ${stricterNames}; the stricter column counts`;
-    const skips = leaves.map((index) =>
+    const message = `${sourceLabel(table.source)}: ${plural(examples.total, 'row is', 'rows are')} subscribed by ${columnLabel(table.header, subscribedBy)} and not by ${stricterNames}; the stricter column counts`;
+    const skips = optedOutBy.map((index) =>
       statusMapFlag(table, contradictionWord(answerName(table.header, index)), 'skip'),
     );
     const skip = { when: 'To leave these people out instead', flags: skips.join(' ') };
     const areOther = names.length > 1 ? `neither ${names.join(' nor ')} is` : `${stricterNames} is not`;
-    const without = { when: `Only if ${areOther} about this audience`, flags: withoutColumns(table, leaves) };
-    const mayBeOther = leaves.length <= MAX_LISTS && leaves.every((index) => canLeaveOut(table, index));
+    const without = { when: `Only if ${areOther} about this audience`, flags: withoutColumns(table, optedOutBy) };
+    const mayBeOther = optedOutBy.length <= MAX_LISTS && optedOutBy.every((index) => canLeaveOut(table, index));
     // No answer weakens a suppression (C11).
     const [first, ...otherwise] = state === 'unsubscribed' ? [skip, ...(mayBeOther ? [without] : [])] : [];
     const answer = first && { when: first.when, hint: first.flags, otherwise };
