@@ -73,9 +73,6 @@ export async function readShownContacts(
   let unconfirmedSeen = 0;
   let seen = 0;
   let knownSeen = 0;
-  if (sizeOfAudience(audience.contact_counts) === 0) {
-    return NO_CONTACTS;
-  }
   for await (const page of listContacts(client, audience.id, { signal })) {
     if (pages === 0) {
       page.flatMap(({ attributes = {} }) => Object.keys(attributes)).forEach((key) => shownKeys.add(key));
