@@ -20,6 +20,7 @@ import {
 } from './canary-state.ts';
 import { createOptedOutTest, isKept } from './proofs.ts';
 import { addressesOf, findSubscribed, readPeopleBack, rollBackAndStop, subscribedIn } from './roll-back.ts';
+import { noteSubscribedSince } from './subscribed-since.ts';
 
 interface LookAlikeSearch extends Pick<ShownContacts, 'optedOut' | 'lookAlikesOptedOut'> {
   readonly audienceId: string;
@@ -104,7 +105,7 @@ export async function confirmOptOuts(
   const who = addressesOf(back);
   if (stayed >= back.length) {
     const message = `These people came back on their own: ${who}. ${plural(stayed, 'other person', 'other people')} who had opted out of the audience stayed opted out.`;
-    context.emit({ type: 'note', message });
+    noteSubscribedSince(context, message);
     return;
   }
   const message = `after the last batch, people are subscribed who had opted out: ${who}`;

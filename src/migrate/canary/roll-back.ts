@@ -22,6 +22,7 @@ import {
   wasNotPending,
 } from './canary-state.ts';
 import { commandThatShowsLeavers } from './read-back-hint.ts';
+import { noteSubscribedSince } from './subscribed-since.ts';
 
 /**
  * Stops a run because the service signs opted-out people up again. First opts out `signedUp.open`, and reads them back.
@@ -121,10 +122,15 @@ export async function noteConfirmed(
   people: readonly OptOutItem[],
 ): Promise<void> {
   const pending = people.filter((item) => !wasNotPending(item));
-  const confirmed = await findSubscribed(context, audienceId, pending);
+  nameConfirmed(context, await findSubscribed(context, audienceId, pending));
+}
+
+/** Names people who were pending before svc sent them, and are subscribed now. */
+export function nameConfirmed(context: WriteContext, confirmed: readonly OptOutItem[]): void {
   if (confirmed.length > 0) {
-    const message = `Before svc sent them, these people were pending, and now they are subscribed: ${addressesOf(confirmed)}. They confirmed on their own, or the service signed them up. svc cannot tell which.`;
-    context.emit({ type: 'note', message });
+    const who = confirmed.map(({ contact }) => terminalSafe(contact.email)).join(', ');
+    const message = `Before svc sent them, these people were pending, and now they are subscribed: ${who}. They confirmed on their own, or the service signed them up. svc cannot tell which.`;
+    noteSubscribedSince(context, message);
   }
 }
 

@@ -9,6 +9,7 @@ import type { Journal } from '../../runs/store/journal.ts';
 import type { People } from '../../runs/store/people.ts';
 import { forgetDeletedObject } from '../../sending/read-created.ts';
 import { countsAsFailed } from '../../sending/record-and-send.ts';
+import { subscribedSinceFindings } from '../canary/subscribed-since.ts';
 import { newAutomationsFinding } from '../checks/automations.ts';
 import { missingCounts, writeMissingCsv } from '../contact-ledger/finish-list.ts';
 import { openMissingPeople } from '../contact-ledger/missing-people.ts';
@@ -153,7 +154,11 @@ function runEndOf(run: OpenImport, drafted: ImportDraft, { problem, files }: Run
 /** The parts of a report that an import and an enrollment share. */
 export function commonRunEnd(run: OpenRun<RunOptions>, { plan, findings }: Pick<ImportDraft, 'plan' | 'findings'>) {
   const { account, journal, resumed, options, progress, changedInputs = [] } = run;
-  const found = [newAutomationsFinding(journal), unseenReplaysFinding(journal)].filter((one) => one !== undefined);
+  const found = [
+    newAutomationsFinding(journal),
+    unseenReplaysFinding(journal),
+    ...subscribedSinceFindings(journal),
+  ].filter((one) => one !== undefined);
   const changed = changedInputs.map((message): Finding => ({ check: 'input_changed', level: 'warn', message }));
   return {
     run: journal.header.run,

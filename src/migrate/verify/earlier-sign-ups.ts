@@ -15,6 +15,7 @@ import {
 } from '../canary/canary-state.ts';
 import { commandThatShowsLeavers } from '../canary/read-back-hint.ts';
 import { findSubscribed, noteConfirmed, rollBack } from '../canary/roll-back.ts';
+import { noteSubscribedSince } from '../canary/subscribed-since.ts';
 import type { WriteContext } from '../run/run-context.ts';
 import { createWrittenTest } from './may-be-written.ts';
 
@@ -89,7 +90,7 @@ async function rollBackEarlierRun(
     const isSame = record.signedUp?.open.length === open.length;
     const mark = isSame ? record.signedUp.mark : context.randomHex(8);
     const signedUp = record.signedUp ? { ...record.signedUp, mark } : { message, byCount: false, mark, open };
-    context.emit({ type: 'note', message: `Opting these people out again, because ${run} signed them up: ${who}` });
+    noteSubscribedSince(context, `Opting these people out again, because ${run} signed them up: ${who}`);
     await rollBack(context, journal, { ...record, signedUp: { ...signedUp, open } });
     return true;
   } finally {

@@ -1,25 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import type { Transport } from '../../../../src/base/context.ts';
+import type { Finding } from '../../../../src/base/finding.ts';
+import { stoppedAfterPost } from '../../../support/after-post.ts';
 import { csv, people } from '../../../support/lists.ts';
 import { withTraffic } from '../../../support/traffic.ts';
-import { createWorld } from '../../../support/world.ts';
+import { type CommandResult, createWorld } from '../../../support/world.ts';
 import { addressOf, FLAGS, SIGNS_UP, statusesOf } from '../canary/support.ts';
 
 // The first four people of the list whom svc would look up without a reason are others.
 const PENDING = [7, 9, 12];
 
-/** A service that signs people up. The list has people of this status, and the audience has the people of `others`. */
-async function createPeople(status: string, others: readonly string[] = []) {
-  const world = await createWorld({ variants: SIGNS_UP });
-  const { admin } = world.emulator;
-  admin.addContacts([...PENDING.map((index) => ({ email: addressOf(index), status })), ...others.map(toContact)]);
+/** People of a list with this status in the audience of a service that signs people up. */
+async function createPeople(status: string, numbers: readonly number[], variants: Variants = SIGNS_UP) {
+  const world = await createWorld({ variants });
+  world.emulator.admin.addContacts(numbers.map((number) => ({ email: addressOf(number), status })));
   await world.clock.advance(60_000);
-  return { world, line: ['migrate', world.file('list.csv', people(20)), ...FLAGS] };
+  return { world, line: ['migrate', world.file('list.csv', people(40)), ...FLAGS] };
 }
 
-function toContact(email: string) {
-  return { email };
-}
+type Variants = Readonly<Record<string, string>>;
 
 /** A service whose counts leave out people who are pending or bounced. */
 const COUNTS_CONFIRMED = withTraffic({
@@ -32,7 +30,7 @@ const COUNTS_CONFIRMED = withTraffic({
 
 describe.each(['pending', 'bounced'])('an audience of %s people only, whom the counts leave out', (status) => {
   test('is read, and the run stops if the service signs them up (C1, L2)', async () => {
-    const { world, line } = await createPeople(status);
+    const { world, line } = await createPeople(status, PENDING);
     const { code, json } = await world.svc(line, COUNTS_CONFIRMED);
     expect([code, json.error?.code]).toEqual([8, 'first_batch']);
     expect(statusesOf(world, PENDING).includes('subscribed')).toBe(false);
@@ -46,5 +44,39 @@ describe.each(['pending', 'bounced'])('an audience of %s people only, whom the c
     const { code } = await world.svc(['migrate', world.file('list.csv', list), ...FLAGS], COUNTS_CONFIRMED);
     const contacts = world.emulator.admin.contacts().map((contact) => [contact.email, contact.status]);
     expect([code, contacts]).toEqual([0, [['zoë@xn--bcher-kva.test', status]]]);
+  });
+});
+
+const ANOTHER_LIST = 'email,status\nann@b.test,subscribed\n';
+const warnings = ({ json }: CommandResult): string[] =>
+  json.findings.flatMap(({ check, message }: Finding) => (check === 'subscribed_since' ? [message] : []));
+
+describe('after a stopped run, pending people who are subscribed', () => {
+  test.each(['--json', '--quiet'])('are named when the run is resumed with %s (C1)', async (flag) => {
+    const { world, line } = await createPeople('pending', [7]);
+    await world.svc(line, stoppedAfterPost(1));
+    const resumed = await world.svc(`runs resume ${flag}`);
+    const named = flag === '--json' ? warnings(resumed).join('') : resumed.err;
+    expect([resumed.code, named]).toEqual([0, expect.stringContaining('they are subscribed: person7@example.com.')]);
+  });
+
+  test('are named in the report of the run of another list (C1)', async () => {
+    const { world, line } = await createPeople('pending', [7]);
+    await world.svc(line, stoppedAfterPost(1));
+    const other = await world.svc(['migrate', world.file('other.csv', ANOTHER_LIST), ...FLAGS]);
+    expect([other.code, warnings(other)]).toEqual([0, [expect.stringContaining('person7@example.com')]]);
+  });
+
+  test('are all named when they are many (C1)', async () => {
+    const many = Array.from({ length: 13 }, (_, index) => index + 20);
+    const { world, line } = await createPeople('pending', many);
+    // The pending person in the canary is refused, which shows nothing. So the first batch goes alone.
+    world.emulator.admin.suppress([addressOf(20)], 'complained');
+    await world.svc(line, stoppedAfterPost(2));
+    const resumed = await world.svc(line);
+    const named = warnings(resumed)
+      .join()
+      .match(/person\d+@example.com/g);
+    expect([resumed.code, named]).toEqual([0, many.slice(1).map(addressOf)]);
   });
 });
