@@ -19,7 +19,14 @@ import {
   wasNotPending,
 } from './canary-state.ts';
 import { createOptedOutTest, isKept } from './proofs.ts';
-import { addressesOf, findSubscribed, readPeopleBack, rollBackAndStop, subscribedIn } from './roll-back.ts';
+import {
+  addressesOf,
+  findSubscribed,
+  nameConfirmed,
+  readPeopleBack,
+  rollBackAndStop,
+  subscribedIn,
+} from './roll-back.ts';
 import { noteSubscribedSince } from './subscribed-since.ts';
 
 interface LookAlikeSearch extends Pick<ShownContacts, 'optedOut' | 'lookAlikesOptedOut'> {
@@ -82,7 +89,7 @@ export async function withOptOutsOfCanary(
  * service may have ignored their rows in the canary, and written them with a later batch (F5). If some are subscribed
  * now, svc looks up all opted-out people of the batches that it sent. If at least half are still opted out, the
  * subscribed ones came back on their own. Otherwise the service signed them up. Pending people, and people who are not
- * in the audience any more, do not count.
+ * in the audience any more, do not count: svc only names pending people who are subscribed now.
  */
 export async function confirmOptOuts(
   context: WriteContext,
@@ -92,18 +99,29 @@ export async function confirmOptOuts(
 ): Promise<void> {
   const { audienceId } = record;
   const probes = optOutsOfProbes(record.probes);
-  const found = await findSubscribed(context, audienceId, probes.filter(wasNotPending));
+  const found = await findSubscribed(context, audienceId, probes);
   if (found.length === 0) {
     return;
   }
-  const people = await readPeopleBack(context, audienceId, await writtenOptedOut(context, probes, target, batches));
+  const onlyPending = !found.some(wasNotPending);
+  const written = await writtenOptedOut(context, probes, target, batches);
+  const isRead = (item: OptOutItem) => !(onlyPending && wasNotPending(item));
+  const people = await readPeopleBack(context, audienceId, written.filter(isRead));
   const open = subscribedIn(people);
   const back = open.filter(wasNotPending);
   const stayed = people.filter(
     ({ item, after }) => wasNotPending(item) && after && after.status !== 'subscribed',
   ).length;
   const who = addressesOf(back);
+  if (onlyPending) {
+    nameConfirmed(context, open);
+    return;
+  }
   if (stayed >= back.length) {
+    nameConfirmed(
+      context,
+      open.filter((item) => !wasNotPending(item)),
+    );
     const message = `These people came back on their own: ${who}. ${plural(stayed, 'other person', 'other people')} who had opted out of the audience stayed opted out.`;
     noteSubscribedSince(context, message);
     return;

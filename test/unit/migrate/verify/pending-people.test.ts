@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../../../src/base/finding.ts';
-import { stoppedAfterPost } from '../../../support/after-post.ts';
+import { afterPost, stoppedAfterPost } from '../../../support/after-post.ts';
 import { csv, people } from '../../../support/lists.ts';
 import { withTraffic } from '../../../support/traffic.ts';
 import { type CommandResult, createWorld } from '../../../support/world.ts';
@@ -79,4 +79,14 @@ describe('after a stopped run, pending people who are subscribed', () => {
       .match(/person\d+@example.com/g);
     expect([resumed.code, named]).toEqual([0, many.slice(1).map(addressOf)]);
   });
+});
+
+// The service shows the effect of the canary too late, or it ignored the row of the canary and wrote it later (F5).
+test('names pending people whom a later batch signs up (C1, F5)', async () => {
+  const { world, line } = await createPeople('pending', PENDING, {});
+  const { admin } = world.emulator;
+  admin.setStatus(addressOf(12), 'unsubscribed');
+  const late = afterPost(2, () => [7, 9].forEach((number) => admin.setStatus(addressOf(number), 'subscribed')));
+  const ended = await world.svc(line, late);
+  expect([ended.code, warnings(ended)]).toEqual([0, [expect.stringContaining('person7@example.com, person9@')]]);
 });
