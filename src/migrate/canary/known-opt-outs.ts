@@ -18,7 +18,7 @@ import {
   statusBefore,
   wasNotPending,
 } from './canary-state.ts';
-import { createOptedOutTest, isKept } from './proofs.ts';
+import { createOptedOutTest, isKept, isSignedUp } from './proofs.ts';
 import {
   addressesOf,
   findSubscribed,
@@ -109,9 +109,7 @@ export async function confirmOptOuts(
   const people = await readPeopleBack(context, audienceId, written.filter(isRead));
   const open = subscribedIn(people);
   const back = open.filter(wasNotPending);
-  const stayed = people.filter(
-    ({ item, after }) => wasNotPending(item) && after && after.status !== 'subscribed',
-  ).length;
+  const stayed = people.filter(({ item, after }) => wasNotPending(item) && after && !isSignedUp(item, after)).length;
   const who = addressesOf(back);
   if (onlyPending) {
     nameConfirmed(context, open);

@@ -23,6 +23,7 @@ import {
   storeCanaryRecord,
   wasNotPending,
 } from './canary-state.ts';
+import { isSignedUp } from './proofs.ts';
 import { type ReadBackDifference, readBackHint } from './read-back-hint.ts';
 import { addressesOf, noteConfirmed, rollBackAndStop } from './roll-back.ts';
 
@@ -60,11 +61,11 @@ export async function readBack(context: WriteContext, record: CanaryRecord, requ
   const seen = all.filter((probe) => !refused.has(rowKey(probe)));
   const signedUp = all.filter(
     (probe) =>
-      probe.before === 'opted out' && probe.after?.status === 'subscribed' && (wasNotPending(probe) || !wasSentBefore),
+      probe.before === 'opted out' && isSignedUp(probe, probe.after) && (wasNotPending(probe) || !wasSentBefore),
   );
   if (signedUp.length > 0 || missing !== undefined) {
-    const namedProblems = signedUp.map(({ contact }) => ({
-      message: `${terminalSafe(contact.email)}: was not subscribed, was sent without a status, and is "subscribed" now`,
+    const namedProblems = signedUp.map(({ contact, after }) => ({
+      message: `${terminalSafe(contact.email)}: was not subscribed, was sent without a status, and is "${after?.status}" now`,
     }));
     const isByCount = signedUp.length === 0 && missing !== undefined;
     const difference = differenceText(what, isByCount ? [{ message: missing }] : namedProblems);

@@ -21,6 +21,7 @@ import {
   type UnwantedSignUps,
   wasNotPending,
 } from './canary-state.ts';
+import { isSignedUp } from './proofs.ts';
 import { commandThatShowsLeavers } from './read-back-hint.ts';
 import { noteSubscribedSince } from './subscribed-since.ts';
 
@@ -107,9 +108,9 @@ export function readPeopleBack<T extends ContactItem>(
   }));
 }
 
-/** Returns the people who are subscribed now. */
+/** Returns the people who are subscribed now, or whom the service asks to confirm (`isSignedUp`). */
 export function subscribedIn<T extends ContactItem>(readBackPeople: readonly PersonReadBack<T>[]): T[] {
-  return readBackPeople.filter(({ after }) => after?.status === 'subscribed').map(({ item }) => item);
+  return readBackPeople.filter(({ item, after }) => isSignedUp(item, after)).map(({ item }) => item);
 }
 
 /**

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { Transport } from '../../../../src/base/context.ts';
 import type { Finding } from '../../../../src/base/finding.ts';
 import { afterPost, stoppedAfterPost } from '../../../support/after-post.ts';
 import { csv, people } from '../../../support/lists.ts';
 import { withTraffic } from '../../../support/traffic.ts';
-import { type CommandResult, createWorld } from '../../../support/world.ts';
+import { type CommandResult, createWorld, type World } from '../../../support/world.ts';
 import { addressOf, FLAGS, SIGNS_UP, statusesOf } from '../canary/support.ts';
 
 // The first four people of the list whom svc would look up without a reason are others.
@@ -89,4 +90,40 @@ test('names pending people whom a later batch signs up (C1, F5)', async () => {
   const late = afterPost(2, () => [7, 9].forEach((number) => admin.setStatus(addressOf(number), 'subscribed')));
   const ended = await world.svc(line, late);
   expect([ended.code, warnings(ended)]).toEqual([0, [expect.stringContaining('person7@example.com, person9@')]]);
+});
+
+/** A service that asks each person who left to confirm (`pending`), if it gets them without a status. */
+function asksToConfirm({ emulator: { admin } }: World) {
+  const asked: string[] = [];
+  return withTraffic({
+    of: /^POST .*batch$/,
+    before: ({ body }) => {
+      const contacts: { email: string; status?: string }[] = JSON.parse(String(body)).contacts;
+      const left = contacts.filter(({ status }) => status === undefined).map(({ email }) => email);
+      asked.push(...left.filter((email) => ['unsubscribed', 'bounced'].includes(admin.contact(email)?.status ?? '')));
+    },
+    response: (body) => {
+      asked.splice(0).forEach((email) => admin.setStatus(email, 'pending'));
+      return body;
+    },
+  });
+}
+
+describe.each(['unsubscribed', 'bounced'])('a service that asks %s people to confirm', (status) => {
+  test('stops the run, and these people are opted out again (C1)', async () => {
+    const { world, line } = await createPeople(status, PENDING, {});
+    const { code, json } = await world.svc(line, asksToConfirm(world));
+    expect([code, json.error?.message]).toEqual([8, expect.stringMatching(/person7@.* is "pending" now$/)]);
+    expect(statusesOf(world, PENDING)).toEqual(['unsubscribed', status, status]);
+  });
+
+  test('stops the next run if the first one was killed (C1)', async () => {
+    const { world, line } = await createPeople(status, PENDING, {});
+    const service = asksToConfirm(world);
+    const stopped = stoppedAfterPost(1);
+    const both = (inner: Transport) => stopped.transport?.(service.transport(inner)) ?? inner;
+    await world.svc(line, { ...stopped, transport: both });
+    const other = await world.svc(['migrate', world.file('other.csv', ANOTHER_LIST), ...FLAGS], service);
+    expect([other.code, statusesOf(world, PENDING)]).toEqual([8, ['unsubscribed', status, status]]);
+  });
 });
