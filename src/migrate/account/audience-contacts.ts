@@ -118,8 +118,11 @@ export async function readShownContacts(
   // these pages, a person who was deleted or came back since the first count is not hidden.
   const isHigher = (hasMore: (counts: ContactCounts) => boolean) =>
     isWhole ? hasMore(before) && hasMore(after) : hasMore(before) || hasMore(after);
-  // If the counts leave unconfirmed people out, any number of them may be on the pages that svc did not read.
-  const mayHaveUncounted = !isWhole && hasUncounted(before) && hasUncounted(after);
+  const hidesSome = isWhole && seen < Math.min(sizeOfAudience(before), sizeOfAudience(after));
+  // If the counts leave unconfirmed people out, any number of them may be among the people whom svc did not read. If a
+  // service shows unsubscribed people, and leaves others out of its lists, these others may have another status.
+  const mayHaveUncounted =
+    ((!isWhole || hidesSome) && hasUncounted(before) && hasUncounted(after)) || (hidesSome && optedOutSeen > 0);
   return {
     shownKeys,
     optedOut: withSpellings(optedOut, subscribed),
