@@ -87,9 +87,9 @@ export async function withOptOutsOfCanary(
 /**
  * Reads the opted-out people of the canary once more, after all batches, or when a difference stops the run. The
  * service may have ignored their rows in the canary, and written them with a later batch (F5). If some are subscribed
- * now, svc looks up all opted-out people of the batches that it sent. If at least half are still opted out, the
- * subscribed ones came back on their own. Otherwise the service signed them up. Pending people, and people who are not
- * in the audience any more, do not count: svc only names pending people who are subscribed now.
+ * now, svc looks up all opted-out people of the batches that it sent. If at least half of those with one status are
+ * still opted out, the subscribed ones came back on their own. Otherwise the service signed them up. Pending people, and
+ * people who are not in the audience any more, do not count: svc only names pending people who are subscribed now.
  */
 export async function confirmOptOuts(
   context: WriteContext,
@@ -108,25 +108,29 @@ export async function confirmOptOuts(
   const isRead = (item: OptOutItem) => !(onlyPending && wasNotPending(item));
   const people = await readPeopleBack(context, audienceId, written.filter(isRead));
   const open = subscribedIn(people);
-  const back = open.filter(wasNotPending);
-  const stayed = people.filter(({ item, after }) => wasNotPending(item) && after && !isSignedUp(item, after)).length;
-  const who = addressesOf(back);
-  if (onlyPending) {
-    nameConfirmed(context, open);
-    return;
+  const confirmed = open.filter((item) => !wasNotPending(item));
+  const ownWill: OptOutItem[] = [];
+  const signedUp: OptOutItem[] = [];
+  let stayed = 0;
+  // People of one status show nothing about those of another.
+  for (const ofStatus of Map.groupBy(people, ({ item }) => statusBefore(item)).values()) {
+    const back = subscribedIn(ofStatus).filter(wasNotPending);
+    const left = ofStatus.filter(({ item, after }) => wasNotPending(item) && after && !isSignedUp(item, after)).length;
+    (left >= back.length ? ownWill : signedUp).push(...back);
+    stayed += left;
   }
-  if (stayed >= back.length) {
-    nameConfirmed(
-      context,
-      open.filter((item) => !wasNotPending(item)),
-    );
-    const message = `These people came back on their own: ${who}. ${plural(stayed, 'other person', 'other people')} who had opted out of the audience stayed opted out.`;
+  if (ownWill.length > 0) {
+    const message = `These people came back on their own: ${addressesOf(ownWill)}. ${plural(stayed, 'other person', 'other people')} who had opted out of the audience stayed opted out.`;
     noteSubscribedSince(context, message);
+  }
+  if (signedUp.length === 0) {
+    nameConfirmed(context, confirmed);
     return;
   }
-  const message = `after the last batch, people are subscribed who had opted out: ${who}`;
+  const message = `after the last batch, people are subscribed who had opted out: ${addressesOf(signedUp)}`;
   reportPhase(context, probes.length, probes.length);
-  await rollBackAndStop(context, record, { message, byCount: false, mark: context.randomHex(8), open });
+  const mark = context.randomHex(8);
+  await rollBackAndStop(context, record, { message, byCount: false, mark, open: [...signedUp, ...confirmed] });
 }
 
 /** The people of the sent batches who had opted out before, except those whose rows the service refused. */
