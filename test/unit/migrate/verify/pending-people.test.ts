@@ -92,6 +92,20 @@ test('names pending people whom a later batch signs up (C1, F5)', async () => {
   expect([ended.code, warnings(ended)]).toEqual([0, [expect.stringContaining('person7@example.com, person9@')]]);
 });
 
+// The canary shows people as they were before: the service ignored its rows, and wrote them with the batch.
+test('names people of a stopped run whom a later batch signed up (C1, F5)', async () => {
+  const { world, line } = await createPeople('unsubscribed', PENDING, {});
+  const { admin } = world.emulator;
+  const late = afterPost(2, (stopper) => {
+    PENDING.forEach((number) => admin.setStatus(addressOf(number), 'subscribed'));
+    stopper.abort();
+  });
+  await world.svc(line, late);
+  const other = ['migrate', world.file('other.csv', ANOTHER_LIST), ...FLAGS];
+  const named = [await world.svc(other), await world.svc([...other, '--again'])].map(warnings);
+  expect(named).toEqual([[expect.stringMatching(/^After run_.* had opted out: person7@example.com\. /)], []]);
+});
+
 /** A service that asks each person who left to confirm (`pending`), if it gets them without a status. */
 function asksToConfirm({ emulator: { admin } }: World) {
   const asked: string[] = [];
