@@ -57,7 +57,12 @@ export async function rollBack(context: WriteContext, journal: Journal, record: 
   const people = { rows: open, items: open, body: contactBody(open), bodyOf: undefined };
   const hooks = { isCounted: () => false, onSuppressed: undefined, beforeAttempt: undefined };
   const batch = { name: `roll_back.${mark}`, op: undefined, ...people, ...hooks };
-  await withKnownSpelling(sendBatch, Number.POSITIVE_INFINITY)(again, audienceId, batch);
+  const send = withKnownSpelling(sendBatch, Number.POSITIVE_INFINITY);
+  await send(again, audienceId, batch).catch((error: unknown) => {
+    const message = `svc could not opt these people out again: ${addressesOf(open)}. The service may have signed them up, so they may get mail until a resume opts them out.`;
+    noteSubscribedSince(context, message);
+    throw error;
+  });
   const readBackPeople = await readPeopleBack(context, audienceId, open);
   const unresolved = subscribedIn(readBackPeople);
   noteLostOptOutDates(context, readBackPeople);

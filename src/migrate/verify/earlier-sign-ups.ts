@@ -65,7 +65,7 @@ function readSuspect(journal: Journal, audienceId: string, isFinished: boolean |
   const mayHaveEffect = (request: string) => journal.requests.stateOf(request).mayHaveEffect;
   const people = contactsAtRisk({ ...record, probes }, mayHaveEffect);
   const isUnconfirmed = isFinished === false && !record.signedUp && record.batchesRead !== undefined;
-  const unconfirmed = isUnconfirmed ? optOutsOfProbes(record.probes).filter(wasNotPending) : [];
+  const unconfirmed = isUnconfirmed ? optOutsOfProbes(record.probes) : [];
   const shownBy = commandThatShowsLeavers(journal);
   const isSuspect = record.signedUp !== undefined || people.length + unconfirmed.length > 0;
   return isSuspect ? { record, people, unconfirmed, shownBy } : undefined;
@@ -82,7 +82,8 @@ async function rollBackEarlierRun(
   if (all.length === 0 && record.signedUp) {
     return true;
   }
-  const back = await findSubscribed(context, record.audienceId, unconfirmed);
+  await noteConfirmed(context, record.audienceId, unconfirmed);
+  const back = await findSubscribed(context, record.audienceId, unconfirmed.filter(wasNotPending));
   if (back.length > 0) {
     const message = `After ${run}, which did not end, people are subscribed who had opted out: ${addressesOf(back)}. They came back on their own, or the service signed them up. svc cannot tell which.`;
     noteSubscribedSince(context, message);

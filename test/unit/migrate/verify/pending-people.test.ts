@@ -4,7 +4,7 @@ import type { Finding } from '../../../../src/base/finding.ts';
 import { afterPost, stoppedAfterPost } from '../../../support/after-post.ts';
 import { csv, people } from '../../../support/lists.ts';
 import { withTraffic } from '../../../support/traffic.ts';
-import { type CommandResult, createWorld, type World } from '../../../support/world.ts';
+import { BATCH, type CommandResult, createWorld, type World } from '../../../support/world.ts';
 import { addressOf, FLAGS, SIGNS_UP, statusesOf } from '../canary/support.ts';
 
 // The first four people of the list whom svc would look up without a reason are others.
@@ -93,8 +93,8 @@ test('names pending people whom a later batch signs up (C1, F5)', async () => {
 });
 
 // The canary shows people as they were before: the service ignored its rows, and wrote them with the batch.
-test('names people of a stopped run whom a later batch signed up (C1, F5)', async () => {
-  const { world, line } = await createPeople('unsubscribed', PENDING, {});
+test.each(['unsubscribed', 'pending'])('names %s people whom a stopped run signed up late (C1, F5)', async (status) => {
+  const { world, line } = await createPeople(status, PENDING, {});
   const { admin } = world.emulator;
   const late = afterPost(2, (stopper) => {
     PENDING.forEach((number) => admin.setStatus(addressOf(number), 'subscribed'));
@@ -103,7 +103,20 @@ test('names people of a stopped run whom a later batch signed up (C1, F5)', asyn
   await world.svc(line, late);
   const other = ['migrate', world.file('other.csv', ANOTHER_LIST), ...FLAGS];
   const named = [await world.svc(other), await world.svc([...other, '--again'])].map(warnings);
-  expect(named).toEqual([[expect.stringMatching(/^After run_.* had opted out: person7@example.com\. /)], []]);
+  expect(named).toEqual([[expect.stringContaining('person7@example.com. ')], []]);
+});
+
+test('names people whom it could not opt out again (C1)', async () => {
+  const { world, line } = await createPeople('unsubscribed', PENDING);
+  const refusal = { status: 403, code: 'plan_limit_reached', after: 1, times: 1 };
+  world.refuse(BATCH, refusal);
+  const stopped = await world.svc(line);
+  const named = warnings(stopped)
+    .join('')
+    .match(/person\d+/g);
+  const resumed = await world.svc('runs resume --json');
+  expect([stopped.code, named, resumed.code]).toEqual([7, ['person7'], 8]);
+  expect(statusesOf(world, PENDING).includes('subscribed')).toBe(false);
 });
 
 /** A service that asks each person who left to confirm (`pending`), if it gets them without a status. */
