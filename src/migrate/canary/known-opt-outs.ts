@@ -6,6 +6,7 @@ import { looseKey } from '../../wire/person-key.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { ShownContacts } from '../account/audience-contacts.ts';
 import type { WriteContext } from '../run/run-context.ts';
+import { noteSubscribedSince } from '../run/subscribed-since.ts';
 import { lookUpContact, refusedRows } from '../verify/look-up.ts';
 import {
   type CanaryRecord,
@@ -27,7 +28,6 @@ import {
   rollBackAndStop,
   subscribedIn,
 } from './roll-back.ts';
-import { noteSubscribedSince } from './subscribed-since.ts';
 
 interface LookAlikeSearch extends Pick<ShownContacts, 'optedOut' | 'lookAlikesOptedOut'> {
   readonly audienceId: string;
@@ -88,8 +88,8 @@ export async function withOptOutsOfCanary(
  * Reads the opted-out people of the canary once more, after all batches, or when a difference stops the run. The
  * service may have ignored their rows in the canary, and written them with a later batch (F5). If some are subscribed
  * now, svc looks up all opted-out people of the batches that it sent. If at least half of those with one status are
- * still opted out, the subscribed ones came back on their own. Otherwise the service signed them up. Pending people, and
- * people who are not in the audience any more, do not count: svc only names pending people who are subscribed now.
+ * still opted out, the subscribed ones came back on their own. Otherwise the service signed them up. Pending people,
+ * and people who are not in the audience any more, do not count: svc only names pending people who are subscribed now.
  */
 export async function confirmOptOuts(
   context: WriteContext,
@@ -109,14 +109,18 @@ export async function confirmOptOuts(
   const people = await readPeopleBack(context, audienceId, written.filter(isRead));
   const open = subscribedIn(people);
   const confirmed = open.filter((item) => !wasNotPending(item));
-  const ownWill: OptOutItem[] = [];
-  const signedUp: OptOutItem[] = [];
+  let ownWill: readonly OptOutItem[] = [];
+  let signedUp: readonly OptOutItem[] = [];
   let stayed = 0;
   // People of one status show nothing about those of another.
   for (const ofStatus of Map.groupBy(people, ({ item }) => statusBefore(item)).values()) {
     const back = subscribedIn(ofStatus).filter(wasNotPending);
     const left = ofStatus.filter(({ item, after }) => wasNotPending(item) && after && !isSignedUp(item, after)).length;
-    (left >= back.length ? ownWill : signedUp).push(...back);
+    if (left >= back.length) {
+      ownWill = [...ownWill, ...back];
+    } else {
+      signedUp = [...signedUp, ...back];
+    }
     stayed += left;
   }
   if (ownWill.length > 0) {

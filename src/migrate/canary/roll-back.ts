@@ -7,6 +7,7 @@ import type { Journal } from '../../runs/store/journal.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import { noteRolledBackDates } from '../run/consent-file.ts';
 import type { WriteContext } from '../run/run-context.ts';
+import { noteSubscribedSince } from '../run/subscribed-since.ts';
 import { compareOptOutDate } from '../verify/compare-contact.ts';
 import { lookUpContact } from '../verify/look-up.ts';
 import { withKnownSpelling } from '../write/known-spelling.ts';
@@ -23,7 +24,6 @@ import {
 } from './canary-state.ts';
 import { isSignedUp } from './proofs.ts';
 import { commandThatShowsLeavers } from './read-back-hint.ts';
-import { noteSubscribedSince } from './subscribed-since.ts';
 
 /**
  * Stops a run because the service signs opted-out people up again. First opts out `signedUp.open`, and reads them back.

@@ -9,7 +9,6 @@ import type { Journal } from '../../runs/store/journal.ts';
 import type { People } from '../../runs/store/people.ts';
 import { forgetDeletedObject } from '../../sending/read-created.ts';
 import { countsAsFailed } from '../../sending/record-and-send.ts';
-import { subscribedSinceFindings } from '../canary/subscribed-since.ts';
 import { newAutomationsFinding } from '../checks/automations.ts';
 import { missingCounts, writeMissingCsv } from '../contact-ledger/finish-list.ts';
 import { openMissingPeople } from '../contact-ledger/missing-people.ts';
@@ -19,6 +18,7 @@ import { type AudienceTarget, type RunOptions, writeKindsOf } from '../run/optio
 import { rowCounts, skippedRows } from '../run/row-counts.ts';
 import type { OpenRun } from '../run/run-context.ts';
 import type { OutcomeCounts, RowCounts, RunReport } from '../run/run-report.ts';
+import { subscribedSinceFindings } from '../run/subscribed-since.ts';
 import { timelineOf } from '../run/timeline.ts';
 import { unseenReplaysFinding } from '../write/outdated-replay.ts';
 import { forgetReportedSameName } from '../write/same-name.ts';

@@ -16,15 +16,15 @@ import {
 } from '../canary/canary-state.ts';
 import { commandThatShowsLeavers } from '../canary/read-back-hint.ts';
 import { addressesOf, findSubscribed, noteConfirmed, rollBack } from '../canary/roll-back.ts';
-import { noteSubscribedSince } from '../canary/subscribed-since.ts';
 import type { WriteContext } from '../run/run-context.ts';
+import { noteSubscribedSince } from '../run/subscribed-since.ts';
 import { createWrittenTest } from './may-be-written.ts';
 
 /**
  * Refuses to write contacts if an earlier run showed that the service signs opted-out people up again (C1). Other flags
  * or another list would not change that. An earlier run may also have been killed before it read its people back. So
- * svc reads these people back now, and opts them out again if needed. If an earlier run read its canary back and did not
- * end, svc only names the people of the canary who are subscribed now.
+ * svc reads these people back now, and opts them out again if needed. If an earlier run read its canary back and did
+ * not end, svc only names the people of the canary who are subscribed now.
  */
 export async function refuseUnresolvedSignUps(context: WriteContext, audienceId: string): Promise<void> {
   const { stateFolder, journal } = context;

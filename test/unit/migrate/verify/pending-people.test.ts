@@ -30,7 +30,7 @@ const COUNTS_CONFIRMED = withTraffic({
 });
 
 describe.each(['pending', 'bounced'])('an audience of %s people only, whom the counts leave out', (status) => {
-  test('is read, and the run stops if the service signs them up (C1, L2)', async () => {
+  test('is read, and the run stops when the service signs them up (C1, L2)', async () => {
     const { world, line } = await createPeople(status, PENDING);
     const { code, json } = await world.svc(line, COUNTS_CONFIRMED);
     expect([code, json.error?.code]).toEqual([8, 'first_batch']);
@@ -144,7 +144,7 @@ describe.each(['unsubscribed', 'bounced'])('a service that asks %s people to con
     expect(statusesOf(world, PENDING)).toEqual(['unsubscribed', status, status]);
   });
 
-  test('stops the next run if the first one was killed (C1)', async () => {
+  test('stops the next run when the first one was killed (C1)', async () => {
     const { world, line } = await createPeople(status, PENDING, {});
     const service = asksToConfirm(world);
     const stopped = stoppedAfterPost(1);

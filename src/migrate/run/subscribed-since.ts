@@ -1,5 +1,5 @@
 import type { Finding } from '../../base/finding.ts';
-import type { WriteContext } from '../run/run-context.ts';
+import type { WriteContext } from './run-context.ts';
 
 type Notes = Pick<WriteContext['journal'], 'readNote' | 'writeNote'>;
 
@@ -7,8 +7,8 @@ type Notes = Pick<WriteContext['journal'], 'readNote' | 'writeNote'>;
 const SUBSCRIBED_SINCE_NOTE = 'subscribed_since';
 
 /**
- * Tells the user about people who are subscribed now and were not before, if svc does not opt them out. The report keeps
- * the message, because with --json and --quiet no note is shown.
+ * Tells the user about people who are subscribed now and were not before. The report keeps the message, because with
+ * --json and --quiet no note is shown.
  */
 export function noteSubscribedSince(
   { journal, emit }: Pick<WriteContext, 'emit'> & { journal: Notes },
