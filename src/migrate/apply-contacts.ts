@@ -68,8 +68,9 @@ async function sendAll(before: WriteContext, toWrite: ContactsToWrite, batches: 
   const counts = snapshot.audience?.contact_counts;
   const total = counts ? sizeOfAudience(counts) : 0;
   // A resume must send the same bytes again. It therefore never treats the audience as empty, even if all contacts left
-  // it.
-  const contactsBefore = before.journal.requests.stateOf(CANARY_NAME).isRecorded ? Math.max(1, total) : total;
+  // it. The counts may leave pending and bounced people out.
+  const isNeverEmpty = before.journal.requests.stateOf(CANARY_NAME).isRecorded || target.optedOut.size > 0;
+  const contactsBefore = isNeverEmpty ? Math.max(1, total) : total;
   // The order of these wrappers matters: `withKnownSpelling` must run first, because the spelling decides whether
   // `withExplicitStatus` finds the person in the audience.
   const send = withoutOutdatedReplays(

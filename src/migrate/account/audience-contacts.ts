@@ -73,9 +73,6 @@ export async function readShownContacts(
   let unconfirmedSeen = 0;
   let seen = 0;
   let knownSeen = 0;
-  if (sizeOfAudience(audience.contact_counts) === 0) {
-    return NO_CONTACTS;
-  }
   for await (const page of listContacts(client, audience.id, { signal })) {
     if (pages === 0) {
       page.flatMap(({ attributes = {} }) => Object.keys(attributes)).forEach((key) => shownKeys.add(key));
@@ -121,8 +118,11 @@ export async function readShownContacts(
   // enough. If all pages were read, a first count can also be higher because people were deleted or came back since.
   const isHigher = (hasMore: (counts: ContactCounts) => boolean) =>
     isWhole ? hasMore(before) && hasMore(after) : hasMore(before) || hasMore(after);
-  // If the counts leave unconfirmed people out, any number of them may be on the pages that svc did not read.
-  const mayHaveUncounted = !isWhole && hasUncounted(before) && hasUncounted(after);
+  const hidesSome = isWhole && seen < Math.min(sizeOfAudience(before), sizeOfAudience(after));
+  // If the counts leave unconfirmed people out, any number of them may be among the people whom svc did not read. If a
+  // service shows unsubscribed people, and leaves others out of its lists, these others may have another status.
+  const mayHaveUncounted =
+    ((!isWhole || hidesSome) && hasUncounted(before) && hasUncounted(after)) || (hidesSome && unsubscribedSeen > 0);
   return {
     shownKeys,
     optedOut: withSpellings(optedOut, subscribed),

@@ -22,6 +22,7 @@ import {
   storeCanaryRecord,
   wasNotPending,
 } from '../opt-outs/canary-record.ts';
+import { isSignedUp } from '../opt-outs/proofs.ts';
 import { type ReadBackDifference, readBackHint } from '../opt-outs/read-back-hint.ts';
 import { addressesOf, noteConfirmed, rollBackAndStop } from '../opt-outs/roll-back.ts';
 import type { WriteContext } from '../run/run-context.ts';
@@ -60,11 +61,11 @@ export async function readBack(context: WriteContext, record: CanaryRecord, requ
   const seen = all.filter((probe) => !refused.has(rowKey(probe)));
   const signedUp = all.filter(
     (probe) =>
-      probe.before === 'opted out' && probe.after?.status === 'subscribed' && (wasNotPending(probe) || !wasSentBefore),
+      probe.before === 'opted out' && isSignedUp(probe, probe.after) && (wasNotPending(probe) || !wasSentBefore),
   );
   if (signedUp.length > 0 || missing !== undefined) {
-    const namedProblems = signedUp.map(({ contact }) => ({
-      message: `${terminalSafe(contact.email)}: was not subscribed, was sent without a status, and is "subscribed" now`,
+    const namedProblems = signedUp.map(({ contact, after }) => ({
+      message: `${terminalSafe(contact.email)}: was not subscribed, was sent without a status, and is "${after?.status}" now`,
     }));
     const isByCount = signedUp.length === 0 && missing !== undefined;
     const difference = differenceText(what, isByCount ? [{ message: missing }] : namedProblems);

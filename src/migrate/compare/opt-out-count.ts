@@ -4,6 +4,7 @@ import type { SendResult } from '../../sending/record-and-send.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run/run-context.ts';
 import type { VerificationCheck } from '../run/run-report.ts';
+import { noteSubscribedSince } from '../run/subscribed-since.ts';
 
 /** The number of opt-outs in an audience before a batch. */
 export interface OptOutCount {
@@ -102,7 +103,7 @@ export async function missingOptOutsMessage(
   if (isQuick && confirmed === MAX_CONFIRMED) {
     const message =
       'One person of the audience was pending or bounced before the batch, and is subscribed after it: on their own, or because the service signed them up. svc cannot tell who it is.';
-    context.emit({ type: 'note', message });
+    noteSubscribedSince(context, message);
   }
   return isQuick && confirmed > MAX_CONFIRMED
     ? `${plural(confirmed, 'person', 'people')} of the audience were pending or bounced before the batch, and are subscribed after it`

@@ -1,4 +1,4 @@
-import { rowKey } from '../../base/lib/rows.ts';
+import { rowKey, sumOf } from '../../base/lib/rows.ts';
 import { plural } from '../../base/lib/text.ts';
 import type { Batches } from '../../import/batch/batches.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
@@ -7,6 +7,7 @@ import type { Contact } from '../../wire/shapes.ts';
 import type { ShownContacts } from '../account/audience-contacts.ts';
 import { lookUpContact, refusedRows } from '../compare/look-up.ts';
 import type { WriteContext } from '../run/run-context.ts';
+import { noteSubscribedSince } from '../run/subscribed-since.ts';
 import {
   type CanaryRecord,
   type CanaryTarget,
@@ -18,8 +19,15 @@ import {
   statusBefore,
   wasNotPending,
 } from './canary-record.ts';
-import { createOptedOutTest, isKept } from './proofs.ts';
-import { addressesOf, findSubscribed, readPeopleBack, rollBackAndStop, subscribedIn } from './roll-back.ts';
+import { createOptedOutTest, isKept, isSignedUp } from './proofs.ts';
+import {
+  addressesOf,
+  findSubscribed,
+  nameConfirmed,
+  readPeopleBack,
+  rollBackAndStop,
+  subscribedIn,
+} from './roll-back.ts';
 
 interface LookAlikeSearch extends Pick<ShownContacts, 'optedOut' | 'lookAlikesOptedOut'> {
   readonly audienceId: string;
@@ -79,9 +87,9 @@ export async function withOptOutsOfCanary(
 /**
  * Reads the opted-out people of the canary once more, after all batches, or when a difference stops the run. The
  * service may have ignored their rows in the canary, and written them with a later batch (F5). If some are subscribed
- * now, svc looks up all opted-out people of the batches that it sent. If at least half are still opted out, the
- * subscribed ones came back on their own. Otherwise the service signed them up. Pending people, and people who are not
- * in the audience any more, do not count.
+ * now, svc looks up all opted-out people of the batches that it sent. If at least half of those with one status are
+ * still opted out, the subscribed ones came back on their own. Otherwise the service signed them up. Pending people,
+ * and people who are not in the audience any more, do not count: svc only names pending people who are subscribed now.
  */
 export async function confirmOptOuts(
   context: WriteContext,
@@ -91,25 +99,40 @@ export async function confirmOptOuts(
 ): Promise<void> {
   const { audienceId } = record;
   const probes = optOutsOfProbes(record.probes);
-  const found = await findSubscribed(context, audienceId, probes.filter(wasNotPending));
+  const found = await findSubscribed(context, audienceId, probes);
   if (found.length === 0) {
     return;
   }
-  const people = await readPeopleBack(context, audienceId, await writtenOptedOut(context, probes, target, batches));
+  const onlyPending = !found.some(wasNotPending);
+  const written = await writtenOptedOut(context, probes, target, batches);
+  const isRead = (item: OptOutItem) => !(onlyPending && wasNotPending(item));
+  const people = await readPeopleBack(context, audienceId, written.filter(isRead));
   const open = subscribedIn(people);
-  const back = open.filter(wasNotPending);
-  const stayed = people.filter(
-    ({ item, after }) => wasNotPending(item) && after && after.status !== 'subscribed',
-  ).length;
-  const who = addressesOf(back);
-  if (stayed >= back.length) {
-    const message = `These people came back on their own: ${who}. ${plural(stayed, 'other person', 'other people')} who had opted out of the audience stayed opted out.`;
-    context.emit({ type: 'note', message });
+  const confirmed = open.filter((item) => !wasNotPending(item));
+  // People of one status show nothing about those of another.
+  const byStatus = Map.groupBy(
+    people.filter(({ item }) => wasNotPending(item)),
+    ({ item }) => statusBefore(item),
+  );
+  const groups = [...byStatus.values()].map((group) => ({
+    back: subscribedIn(group),
+    stayed: group.filter(({ item, after }) => after && !isSignedUp(item, after)).length,
+  }));
+  const ownWill = groups.filter(({ back, stayed }) => stayed >= back.length).flatMap(({ back }) => back);
+  const signedUp = groups.filter(({ back, stayed }) => stayed < back.length).flatMap(({ back }) => back);
+  if (ownWill.length > 0) {
+    const stayed = sumOf(groups.map((group) => group.stayed));
+    const message = `These people came back on their own: ${addressesOf(ownWill)}. ${plural(stayed, 'other person', 'other people')} who had opted out of the audience stayed opted out.`;
+    noteSubscribedSince(context, message);
+  }
+  if (signedUp.length === 0) {
+    nameConfirmed(context, confirmed);
     return;
   }
-  const message = `after the last batch, people are subscribed who had opted out: ${who}`;
+  const message = `after the last batch, people are subscribed who had opted out: ${addressesOf(signedUp)}`;
   reportPhase(context, probes.length, probes.length);
-  await rollBackAndStop(context, record, { message, byCount: false, mark: context.randomHex(8), open });
+  const mark = context.randomHex(8);
+  await rollBackAndStop(context, record, { message, byCount: false, mark, open: [...signedUp, ...confirmed] });
 }
 
 /** The people of the sent batches who had opted out before, except those whose rows the service refused. */

@@ -1,4 +1,5 @@
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
+import type { Contact } from '../../wire/shapes.ts';
 import {
   type CanaryRecord,
   type CanaryTarget,
@@ -21,6 +22,15 @@ export function withProofs(record: CanaryRecord, proofs: Proofs): CanaryRecord {
 /** True if svc has seen that people with this status keep it. Without a status nothing is known. */
 export function isKept({ keptStatuses = [] }: Partial<Proofs>, status: string | undefined): boolean {
   return status !== undefined && keptStatuses.includes(status);
+}
+
+/**
+ * True if the service signed a person up again who was not subscribed before. `pending` counts too, except for a person
+ * who was pending before: the service asks a person who left to confirm.
+ */
+export function isSignedUp(item: ContactItem & Pick<OptOutItem, 'was' | 'pending'>, now: Contact | undefined): boolean {
+  const before = statusBefore(item);
+  return now?.status === 'subscribed' || (now?.status === 'pending' && before !== undefined && before !== 'pending');
 }
 
 /** Returns a function that is true for a contact without a status whose person is in `optedOut`. */

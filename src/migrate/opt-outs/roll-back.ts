@@ -9,6 +9,7 @@ import { compareOptOutDate } from '../compare/compare-contact.ts';
 import { lookUpContact } from '../compare/look-up.ts';
 import { noteRolledBackDates } from '../run/consent-file.ts';
 import type { WriteContext } from '../run/run-context.ts';
+import { noteSubscribedSince } from '../run/subscribed-since.ts';
 import { withKnownSpelling } from '../write/known-spelling.ts';
 import { sendBatch } from '../write/send-batch.ts';
 import {
@@ -21,6 +22,7 @@ import {
   type UnwantedSignUps,
   wasNotPending,
 } from './canary-record.ts';
+import { isSignedUp } from './proofs.ts';
 import { commandThatShowsLeavers } from './read-back-hint.ts';
 
 /**
@@ -55,7 +57,12 @@ export async function rollBack(context: WriteContext, journal: Journal, record: 
   const people = { rows: open, items: open, body: contactBody(open), bodyOf: undefined };
   const hooks = { isCounted: () => false, onSuppressed: undefined, beforeAttempt: undefined };
   const batch = { name: `roll_back.${mark}`, op: undefined, ...people, ...hooks };
-  await withKnownSpelling(sendBatch, Number.POSITIVE_INFINITY)(again, audienceId, batch);
+  const send = withKnownSpelling(sendBatch, Number.POSITIVE_INFINITY);
+  await send(again, audienceId, batch).catch((error: unknown) => {
+    const message = `svc could not opt these people out again: ${addressesOf(open)}. The service may have signed them up, so they may get mail until a resume opts them out.`;
+    noteSubscribedSince(context, message);
+    throw error;
+  });
   const readBackPeople = await readPeopleBack(context, audienceId, open);
   const unresolved = subscribedIn(readBackPeople);
   noteLostOptOutDates(context, readBackPeople);
@@ -106,9 +113,9 @@ export function readPeopleBack<T extends ContactItem>(
   }));
 }
 
-/** Returns the people who are subscribed now. */
+/** Returns the people who are subscribed now, or whom the service asks to confirm (`isSignedUp`). */
 export function subscribedIn<T extends ContactItem>(readBackPeople: readonly PersonReadBack<T>[]): T[] {
-  return readBackPeople.filter(({ after }) => after?.status === 'subscribed').map(({ item }) => item);
+  return readBackPeople.filter(({ item, after }) => isSignedUp(item, after)).map(({ item }) => item);
 }
 
 /**
@@ -121,10 +128,15 @@ export async function noteConfirmed(
   people: readonly OptOutItem[],
 ): Promise<void> {
   const pending = people.filter((item) => !wasNotPending(item));
-  const confirmed = await findSubscribed(context, audienceId, pending);
+  nameConfirmed(context, await findSubscribed(context, audienceId, pending));
+}
+
+/** Names people who were pending before svc sent them, and are subscribed now. */
+export function nameConfirmed(context: WriteContext, confirmed: readonly OptOutItem[]): void {
   if (confirmed.length > 0) {
-    const message = `Before svc sent them, these people were pending, and now they are subscribed: ${addressesOf(confirmed)}. They confirmed on their own, or the service signed them up. svc cannot tell which.`;
-    context.emit({ type: 'note', message });
+    const who = confirmed.map(({ contact }) => terminalSafe(contact.email)).join(', ');
+    const message = `Before svc sent them, these people were pending, and now they are subscribed: ${who}. They confirmed on their own, or the service signed them up. svc cannot tell which.`;
+    noteSubscribedSince(context, message);
   }
 }
 

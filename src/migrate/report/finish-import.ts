@@ -18,6 +18,7 @@ import { type AudienceTarget, type RunOptions, writeKindsOf } from '../run/optio
 import { rowCounts, skippedRows } from '../run/row-counts.ts';
 import type { OpenRun } from '../run/run-context.ts';
 import type { OutcomeCounts, RowCounts, RunReport } from '../run/run-report.ts';
+import { subscribedSinceFindings } from '../run/subscribed-since.ts';
 import { timelineOf } from '../run/timeline.ts';
 import { unseenReplaysFinding } from '../write/outdated-replay.ts';
 import { forgetReportedSameName } from '../write/same-name.ts';
@@ -153,7 +154,11 @@ function runEndOf(run: OpenImport, drafted: ImportDraft, { problem, files }: Run
 /** The parts of a report that an import and an enrollment share. */
 export function commonRunEnd(run: OpenRun<RunOptions>, { plan, findings }: Pick<ImportDraft, 'plan' | 'findings'>) {
   const { account, journal, resumed, options, progress, changedInputs = [] } = run;
-  const found = [newAutomationsFinding(journal), unseenReplaysFinding(journal)].filter((one) => one !== undefined);
+  const found = [
+    newAutomationsFinding(journal),
+    unseenReplaysFinding(journal),
+    ...subscribedSinceFindings(journal),
+  ].filter((one) => one !== undefined);
   const changed = changedInputs.map((message): Finding => ({ check: 'input_changed', level: 'warn', message }));
   return {
     run: journal.header.run,

@@ -10,24 +10,28 @@ import {
   contactsAtRisk,
   NONE_SIGNED_UP_NOTE,
   type OptOutItem,
+  optOutsOfProbes,
   readCanaryRecord,
   wasNotPending,
 } from '../opt-outs/canary-record.ts';
 import { createWrittenTest } from '../opt-outs/may-be-written.ts';
 import { commandThatShowsLeavers } from '../opt-outs/read-back-hint.ts';
-import { findSubscribed, noteConfirmed, rollBack } from '../opt-outs/roll-back.ts';
+import { addressesOf, findSubscribed, noteConfirmed, rollBack } from '../opt-outs/roll-back.ts';
 import type { WriteContext } from '../run/run-context.ts';
+import { noteSubscribedSince } from '../run/subscribed-since.ts';
 
 /**
  * Refuses to write contacts if an earlier run showed that the service signs opted-out people up again (C1). Other flags
  * or another list would not change that. An earlier run may also have been killed before it read its people back. So
- * svc reads these people back now, and opts them out again if needed.
+ * svc reads these people back now, and opts them out again if needed. If an earlier run read its canary back and did
+ * not end, svc only names the people of the canary who are subscribed now.
  */
 export async function refuseUnresolvedSignUps(context: WriteContext, audienceId: string): Promise<void> {
   const { stateFolder, journal } = context;
   const { origin, run: own } = journal.header;
-  for (const { run } of listReadableRuns(stateFolder).filter((other) => other.run !== own && other.origin === origin)) {
-    const suspect = readListedRun(stateFolder, run, (journal) => readSuspect(journal, audienceId));
+  const others = listReadableRuns(stateFolder).filter((other) => other.run !== own && other.origin === origin);
+  for (const { run, finished } of others) {
+    const suspect = readListedRun(stateFolder, run, (journal) => readSuspect(journal, audienceId, finished));
     if (suspect && (await rollBackEarlierRun(context, run, suspect))) {
       throw new SvcError(
         EXIT.unverified,
@@ -46,11 +50,13 @@ interface Suspect {
   readonly record: CanaryRecord;
   /** The contacts that opt the people of that run out again. Pending people may have confirmed since. */
   readonly people: readonly OptOutItem[];
+  /** Opted-out people of a canary that was read back, if the run did not end: it did not read them once more. */
+  readonly unconfirmed: readonly OptOutItem[];
   /** The words that say which command shows the people who left. */
   readonly shownBy: string;
 }
 
-function readSuspect(journal: Journal, audienceId: string): Suspect | undefined {
+function readSuspect(journal: Journal, audienceId: string, isFinished: boolean | undefined): Suspect | undefined {
   const record = readCanaryRecord(journal);
   if (record?.audienceId !== audienceId || journal.readNote(NONE_SIGNED_UP_NOTE) === true) {
     return undefined;
@@ -58,8 +64,11 @@ function readSuspect(journal: Journal, audienceId: string): Suspect | undefined 
   const probes = record.probes.filter(createWrittenTest(journal, { name: CANARY_NAME, items: record.probes }));
   const mayHaveEffect = (request: string) => journal.requests.stateOf(request).mayHaveEffect;
   const people = contactsAtRisk({ ...record, probes }, mayHaveEffect);
+  const isUnconfirmed = isFinished === false && !record.signedUp && record.batchesRead !== undefined;
+  const unconfirmed = isUnconfirmed ? optOutsOfProbes(record.probes) : [];
   const shownBy = commandThatShowsLeavers(journal);
-  return record.signedUp || people.length > 0 ? { record, people, shownBy } : undefined;
+  const isSuspect = record.signedUp !== undefined || people.length + unconfirmed.length > 0;
+  return isSuspect ? { record, people, unconfirmed, shownBy } : undefined;
 }
 
 /**
@@ -68,10 +77,16 @@ function readSuspect(journal: Journal, audienceId: string): Suspect | undefined 
 async function rollBackEarlierRun(
   context: WriteContext,
   run: string,
-  { record, people: all }: Suspect,
+  { record, people: all, unconfirmed }: Suspect,
 ): Promise<boolean> {
-  if (all.length === 0) {
+  if (all.length === 0 && record.signedUp) {
     return true;
+  }
+  await noteConfirmed(context, record.audienceId, unconfirmed);
+  const back = await findSubscribed(context, record.audienceId, unconfirmed.filter(wasNotPending));
+  if (back.length > 0) {
+    const message = `After ${run}, which did not end, people are subscribed who had opted out: ${addressesOf(back)}. They came back on their own, or the service signed them up. svc cannot tell which.`;
+    noteSubscribedSince(context, message);
   }
   await noteConfirmed(context, record.audienceId, record.signedUp ? [] : all);
   const people = record.signedUp ? all : all.filter(wasNotPending);
@@ -89,7 +104,7 @@ async function rollBackEarlierRun(
     const isSame = record.signedUp?.open.length === open.length;
     const mark = isSame ? record.signedUp.mark : context.randomHex(8);
     const signedUp = record.signedUp ? { ...record.signedUp, mark } : { message, byCount: false, mark, open };
-    context.emit({ type: 'note', message: `Opting these people out again, because ${run} signed them up: ${who}` });
+    noteSubscribedSince(context, `Opting these people out again, because ${run} signed them up: ${who}`);
     await rollBack(context, journal, { ...record, signedUp: { ...signedUp, open } });
     return true;
   } finally {

@@ -183,9 +183,10 @@ export function remainingProblem(
 
 /**
  * The checks whose warnings are shown even with -q. `input_changed`: the run sent an older version of the file (D5).
- * `unseen_replays`: svc did not check people whom another machine may have changed (I7).
+ * `unseen_replays`: svc did not check people whom another machine may have changed (I7). `subscribed_since`: people are
+ * subscribed who were not before, on their own or by the service (C1).
  */
-const SHOWN_WITH_QUIET = ['input_changed', 'unseen_replays'];
+const SHOWN_WITH_QUIET = ['input_changed', 'unseen_replays', 'subscribed_since'];
 
 export function warningText({ findings }: RunReport<OutcomeCounts>, about: string, now: number): string {
   const warnings = findings.filter(({ check }) => check === about);

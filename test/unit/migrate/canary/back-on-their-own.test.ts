@@ -7,7 +7,7 @@ import { createWorld, type World } from '../../../support/world.ts';
 const FLAGS = ['--json', '--plan', 'paid'];
 
 /** An audience that already holds these people of the list. `variant`: what the service does with their status. */
-async function worldOf(statuses: Readonly<Record<number, 'pending' | 'unsubscribed'>>, variant = 'keep') {
+async function worldOf(statuses: Readonly<Record<number, 'pending' | 'unsubscribed' | 'bounced'>>, variant = 'keep') {
   const world = await createWorld({ variants: { omitted_status_existing: variant } });
   world.emulator.admin.addContacts(
     Object.entries(statuses).map(([index, status]) => ({ email: `person${index}@example.com`, status })),
@@ -72,6 +72,22 @@ describe('people who confirm or subscribe again while a run is under way', () =>
       [
         'These people came back on their own: person5@example.com, person6@example.com. 2 other people who had opted out of the audience stayed opted out.',
       ],
+    ]);
+  });
+
+  // The canary shows people as they were before: the service ignored its rows, and writes them with the batch.
+  test('does not count bounced people for those who were unsubscribed (C1, F5)', async () => {
+    const world = await worldOf({ 5: 'unsubscribed', 6: 'unsubscribed', 7: 'bounced', 8: 'bounced', 9: 'bounced' });
+    const signUp = () => {
+      [5, 6].forEach((index) => world.emulator.admin.setStatus(`person${index}@example.com`, 'subscribed'));
+      return undefined;
+    };
+    const ran = await runWith(world, 2, signUp);
+    const statuses = [5, 6, 7].map((index) => statusOf(world, index));
+    expect([ran.code, ran.json.error?.code, statuses]).toEqual([
+      8,
+      'first_batch',
+      ['unsubscribed', 'unsubscribed', 'bounced'],
     ]);
   });
 

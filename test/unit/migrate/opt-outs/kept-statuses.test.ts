@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Transport, WireRequest } from '../../../../src/base/context.ts';
 import type { Emit } from '../../../../src/base/events.ts';
-import type { ContactCounts } from '../../../../src/wire/shapes.ts';
+import type { Contact, ContactCounts } from '../../../../src/wire/shapes.ts';
 import { afterPost, stoppedAfterPost } from '../../../support/after-post.ts';
 import { csv, people } from '../../../support/lists.ts';
 import { withTraffic } from '../../../support/traffic.ts';
@@ -130,6 +130,29 @@ describe.each(['bounced', 'pending'])('a service that keeps unsubscribed people 
     expect([code, json.error?.message]).toEqual([8, expect.stringContaining(addressOf(OLD))]);
     expect(statusesOf(world, [OLD, 1_500])).toEqual(['unsubscribed', 'unsubscribed']);
   });
+});
+
+// The service counts them as unsubscribed, and shows unsubscribed people.
+test.each([
+  ['pending', []],
+  ['bounced', []],
+  ['bounced', ['pending']],
+])('looks up hidden %s people when the lists also show %j ones (C1, L2)', async (status, shown) => {
+  const { world, line } = await createPeople(20, ['unsubscribed', ...shown], status);
+  const { transport: keeping } = serviceThatKeeps(world, ['unsubscribed', ...shown]);
+  const { transport: counting } = withTraffic({
+    of: /audiences\/[^/]+$/,
+    response: ({ contact_counts: { subscribed, total }, ...body }) => ({
+      ...body,
+      contact_counts: { subscribed, unsubscribed: total - subscribed, total },
+    }),
+  });
+  const { transport: listing } = withTraffic({
+    of: /^GET .*\/contacts$/,
+    response: (page) => ({ ...page, data: page.data.filter((contact: Contact) => contact.status !== status) }),
+  });
+  const { code } = await world.svc(line, { transport: (inner) => listing(counting(keeping(inner))) });
+  expect([code, statusesOf(world, [17, 18]).includes('subscribed')]).toEqual([8, false]);
 });
 
 test('reads all pages when new people have an unknown status (C1, O6)', async () => {
