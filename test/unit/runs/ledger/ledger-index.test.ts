@@ -66,3 +66,14 @@ test('compares eight bytes of a hash', () => {
     false,
   ]);
 });
+
+test.each([0, 1, 2, 3, 4, 5, 6, 7])('tells people and contents apart by byte %i of their hashes (G7)', (at) => {
+  const digits = (value: number) =>
+    Buffer.alloc(16)
+      .fill(value, at, at + 1)
+      .toString('hex');
+  const index = indexOf([1, 2, 200].map((value) => [digits(value), digits(value), value] as const));
+  expect([1, 2, 3, 200].map((value) => index.find(bytes(digits(value))))).toEqual([0, 1, undefined, 2]);
+  expect([1, 2, 200].map((value) => index.hasContent(1, bytes(digits(value))))).toEqual([false, true, false]);
+  expect(index.hashPrefixOf(2)).toEqual(bytes(digits(200)).subarray(0, PREFIX_BYTES));
+});
