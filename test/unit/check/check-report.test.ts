@@ -193,6 +193,8 @@ test('changes, removes and forgets results of a check', () => {
     undefined,
     undefined,
   ]);
+  expect(results.list('missing', 1)[0]?.expected).toEqual({ email: 'cy@example.com' });
+  results.inTransaction(() => results.change(1, { outcome: 'same', differences: [] }));
   results.change(2, { outcome: 'same', differences: [] });
   results.remove(6);
   expect([results.counts(), results.fields()]).toEqual([
@@ -210,5 +212,6 @@ test('changes, removes and forgets results of a check', () => {
     undefined,
   ]);
   results.clear();
+  expect(results.counts()).toEqual({ same: 0, different: 0, missing: 0, extra: 0, opted_out: 0 });
   expect([[...results.all()], results.suppressed('bo@example.com')]).toEqual([[], undefined]);
 });
