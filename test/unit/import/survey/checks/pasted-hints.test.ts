@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { PASTED_LISTS } from './lists/paste-lists.ts';
 import { pasteHints } from './paste-hints.ts';
-import { PASTED_LISTS } from './paste-lists.ts';
 
 test.each(PASTED_LISTS)('subscribes no opted-out person when the user pastes all hints: %s (C11)', async (_, files) => {
   const list = await pasteHints(files);

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { TypedAnswers } from '../../../../../src/import/mapping/answers/outranked-answers.ts';
-import type { ReadingOptions } from '../../../../../src/import/mapping/reading-answers.ts';
-import { openGolden } from '../../../../support/golden.ts';
-import { readList } from '../../support.ts';
+import type { TypedAnswers } from '../../../../../../src/import/mapping/answers/outranked-answers.ts';
+import type { ReadingOptions } from '../../../../../../src/import/mapping/reading-answers.ts';
+import { openGolden } from '../../../../../support/golden.ts';
+import { readList } from '../../../support.ts';
 import { errorLines, findingLines, peopleLines } from './finding-text.ts';
 import { listsIn } from './paste-lists.ts';
 

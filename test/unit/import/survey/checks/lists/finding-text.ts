@@ -1,5 +1,5 @@
-import type { Finding } from '../../../../../src/base/finding.ts';
-import type { ReadList } from '../../support.ts';
+import type { Finding } from '../../../../../../src/base/finding.ts';
+import type { ReadList } from '../../../support.ts';
 
 /** All stops and warnings about a list, with every part, and how its columns are read. */
 export function findingLines({ reading }: ReadList): string[] {

@@ -20,4 +20,4 @@ export function listsIn(text: string): List[] {
 }
 
 /** Lists as people keep them. The people `left1` and so on opted out; the people `good1` and so on agreed. */
-export const PASTED_LISTS = listsIn(readFileSync(join(import.meta.dirname, 'pasted-lists.txt'), 'utf8'));
+export const PASTED_LISTS = listsIn(readFileSync(join(import.meta.dirname, '..', 'pasted-lists.txt'), 'utf8'));

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openGolden } from '../../../../support/golden.ts';
-import { readList } from '../../support.ts';
+import { openGolden } from '../../../../../support/golden.ts';
+import { readList } from '../../../support.ts';
+import { pasteHints } from '../paste-hints.ts';
 import { errorLines, findingLines, peopleLines } from './finding-text.ts';
-import { pasteHints } from './paste-hints.ts';
 import { PASTED_LISTS } from './paste-lists.ts';
 
 const golden = openGolden(join(import.meta.dirname, 'pasted-findings.txt'));
