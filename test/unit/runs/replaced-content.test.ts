@@ -80,7 +80,7 @@ test.each<[what: string, runs: readonly Wrote[], isReplaced: boolean]>([
   expect(isContentReplaced(runs.map(runOf), header, NOW)).toBe(isReplaced);
 });
 
-test('needs no keys of its own when a run writes to no audience, or never sent (I7)', () => {
+test('needs no own keys when a run writes to no audience, or sent nothing (I7)', () => {
   const never = runs([{ ...B }, A]).map((run) => ({ ...run, lastSentAt: undefined }));
   expect(isContentReplaced(never, headerOf({ ...A, run: 'run_new' }), NOW)).toBe(false);
   const automation = { ...headerOf({ ...A, run: 'run_new' }), destination: { kind: 'automation', id: 'aut_1' } };

@@ -82,7 +82,7 @@ describe('a person in the enrollment ledger', () => {
     expect(entryOfOtherRun(records, [entry(outcome, OWN)])).toBeUndefined();
   });
 
-  test('is not enrolled when this run may have sent a request before it was restored (M5)', () => {
+  test('is not enrolled when this run may have asked, then was restored (M5)', () => {
     expect(kindOf({ entries: [entry('unsent')], attempted: true })).toBe('enrolled_before');
     expect(kindOf({ entries: [entry('unsent', OWN)], attempted: true })).toBe('unsent');
     expect(kindOf({ entries: [], attempted: true })).toBe('unsent');
@@ -96,14 +96,11 @@ describe('a person in the enrollment ledger', () => {
     [102, 101, true],
     [50, 49, true],
     [1, 0, true],
-  ])(
-    'with --reenroll blocks only entries made during the run: %i, newest before %s (P7)',
-    (time, newestBefore, isBlocked) => {
-      const given = { entries: [entry('enrolled', 'run_other', time)], newestBefore };
-      expect(kindOf({ ...given, reenroll: true })).toBe(isBlocked ? 'enrolled_before' : 'unsent');
-      expect(kindOf(given)).toBe('enrolled_before');
-    },
-  );
+  ])('is enrolled again with --reenroll, entry %i, newest before %s (P7)', (time, newestBefore, isBlocked) => {
+    const given = { entries: [entry('enrolled', 'run_other', time)], newestBefore };
+    expect(kindOf({ ...given, reenroll: true })).toBe(isBlocked ? 'enrolled_before' : 'unsent');
+    expect(kindOf(given)).toBe('enrolled_before');
+  });
 });
 
 describe('a person in the journal', () => {

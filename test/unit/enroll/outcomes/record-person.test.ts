@@ -54,7 +54,7 @@ test.each(ENROLLMENT_OUTCOMES.filter((word) => word !== 'automation_not_active')
   },
 );
 
-test('records a word that the document does not have as unknown, in the journal only (O6)', () => {
+test('records an undocumented word as unknown, in the journal only (O6)', () => {
   const { calls, result } = record(accepted('queued'));
   expect(result).toEqual({ kind: 'accepted' });
   expect(calls).toEqual([['journal', 7, 'doubt', { ...NOTHING, status: 200, word: 'queued' }]]);

@@ -259,7 +259,7 @@ test.each<[count: number, full: boolean, start: string, end: string]>([
   expect(findings).toEqual([{ check: 'held_back', level: 'warn', message, hint: HELD_HINT, total: heldBack }]);
 });
 
-test('says nothing about changes without a comparison, or without the account (G3)', () => {
+test('says nothing about changes without a comparison or the account (G3)', () => {
   expect(onlyChangedFindings(contextOf({ more: { ledgerCounts: undefined } }))).toEqual([]);
   expect(onlyChangedFindings(contextOf({ more: { snapshot: undefined } }))).toMatchObject([
     { check: 'only_changed', level: 'skipped', message: expect.stringMatching(/\w/) },

@@ -132,7 +132,7 @@ test.each<[what: string, last: readonly Input[] | undefined, difference: string 
   });
 });
 
-test('compares a list with the last list of its own name, not with a later one (G7)', () => {
+test('compares a list with the last one of its own name, not a later one (G7)', () => {
   const own = listOf(1, listShapeOf(surveyOf({})));
   const later = listOf(2, listShapeOf(surveyOf({ name: 'vips.csv' })));
   const ledger = ledgerOf([own, later]);
@@ -167,7 +167,7 @@ test.each<[what: string, own: 'ended' | 'open' | 'none', absent: readonly Ledger
   expect([earlier.lists, earlier.listed]).toEqual([lists, sum]);
 });
 
-test('replaces a list of a single person when the person is in the new list (G7)', () => {
+test('replaces a list of one person when the person is in the new list (G7)', () => {
   const known = [listOf(1, listShapeOf(surveyOf({ name: 'a.csv' })))];
   expect(earlierListsOf(ledgerOf(known, [[1, 1]]), surveyOf({}), [])).toMatchObject({ lists: [1], listed: 1 });
 });

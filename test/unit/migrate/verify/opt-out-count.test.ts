@@ -36,7 +36,7 @@ function runOf(
   return { context, notes, events };
 }
 
-test('records the counts before the first contact, and how many left in a pause (C1)', async () => {
+test('records the counts before the first contact (C1)', async () => {
   const first = runOf([10, 3, 15], { fresh: [1, 2] });
   await storeCountsBefore(first.context, { audienceId: 'aud_1', optOutRows: 0 });
   expect(first.notes.get(NOTE)).toStrictEqual({
@@ -55,20 +55,17 @@ test.each<[unsubscribed: number, optOutRows: number, known: number | undefined, 
   [6, 0, 2, 3],
   [2, 0, undefined, undefined],
   [6, 1, undefined, undefined],
-])(
-  'records in a resume who left in the pause: %i opted out, %i in the list (C1)',
-  async (now, optOutRows, known, left) => {
-    const before = {
-      ...countsOf([10, 3, 15]),
-      freshCreated: 1,
-      freshUpdated: 2,
-      ...(known !== undefined && { left: known }),
-    };
-    const { context, notes } = runOf([9, now, 15], { note: before, fresh: [7, 8] });
-    await storeCountsBefore(context, { audienceId: 'aud_1', optOutRows });
-    expect(notes.get(NOTE)).toStrictEqual(left === undefined ? before : { ...before, left });
-  },
-);
+])('records in a resume who left: %i opted out, %i in the list (C1)', async (now, optOutRows, known, left) => {
+  const before = {
+    ...countsOf([10, 3, 15]),
+    freshCreated: 1,
+    freshUpdated: 2,
+    ...(known !== undefined && { left: known }),
+  };
+  const { context, notes } = runOf([9, now, 15], { note: before, fresh: [7, 8] });
+  await storeCountsBefore(context, { audienceId: 'aud_1', optOutRows });
+  expect(notes.get(NOTE)).toStrictEqual(left === undefined ? before : { ...before, left });
+});
 
 test('counts the opt-outs of the audience before a batch (C1)', async () => {
   const count = await countOptOuts(runOf([10, 3, 15]).context, { ...AUDIENCE, othersOptedOut: false });
