@@ -155,6 +155,7 @@ describe('the counts after a batch', () => {
 test.each<[what: string, after: Counts, fresh: readonly number[], left: number | undefined, back: number]>([
   ['the same counts', [10, 5, 15], [1, 9], undefined, 0],
   ['one fewer opted out, one more subscribed', [11, 4, 15], [1, 9], undefined, 1],
+  ['one fewer opted out, two more subscribed', [12, 4, 16], [1, 9], undefined, 1],
   ['two fewer opted out, two more subscribed', [12, 3, 15], [1, 9], undefined, 2],
   ['two fewer opted out, one more subscribed', [11, 3, 14], [1, 9], undefined, 1],
   ['two fewer opted out, and one was updated', [12, 3, 15], [1, 3], undefined, 1],
