@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Finding } from '../../../src/base/finding.ts';
 import { rereadContacts } from '../../../src/import/batch/reread-list.ts';
+import type { TypedAnswers } from '../../../src/import/mapping/answers/outranked-answers.ts';
 import type { ReadingOptions } from '../../../src/import/mapping/reading-answers.ts';
 import type { TableSource } from '../../../src/import/source/source.ts';
 import { surveySources } from '../../../src/import/survey/survey.ts';
@@ -62,11 +63,12 @@ export interface ReadList {
   finding(check: string): Finding | undefined;
 }
 
-/** Surveys a list in memory, and reads the people that svc would send. */
+/** Surveys a list in memory, and reads the people that svc would send. svc checks whether `typed` answers count. */
 export async function readList(
   files: Readonly<Record<string, string | Buffer>>,
   answers: Partial<ReadingOptions> = {},
   seed = '0123456789abcdef',
+  typed?: TypedAnswers,
 ): Promise<ReadList> {
   const people = openPeopleTables(new DatabaseSync(':memory:'));
   const { signal } = new AbortController();
@@ -74,6 +76,7 @@ export async function readList(
     sourcesOf(files),
     { ...NO_ANSWERS, ...answers },
     { people, emit: () => {}, signal, seed },
+    typed,
   );
   const items = await Array.fromAsync(rereadContacts({ survey: reading, people }, { signal }));
   const suppressions = SUPPRESSION_REASONS.map(

@@ -129,6 +129,9 @@ describe('the report of a run', () => {
 
     expect({ ended, code: json.error.code, exit: json.exit_code }).toEqual({ ended: exit, code, exit });
     expect(JSON.parse(err).error).toMatchObject({ code, exit_code: exit });
+    const folder = join(world.folder, 'state', 'svc', 'runs', json.run);
+    const hint = code === 'books' ? `This is a bug in svc. The records of the run are in ${folder}` : undefined;
+    expect(json.error.hint).toBe(hint);
     expect(['bug', 'failed']).toContain(json.status);
     const shown = await world.svc(['runs', 'show', json.run]);
     expect(shown.out).not.toContain('accounted for');

@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openGolden } from '../../../../../support/golden.ts';
+import { readList } from '../../../support.ts';
+import { pasteHints } from '../paste-hints.ts';
+import { errorLines, findingLines, peopleLines } from './finding-text.ts';
+import { PASTED_LISTS } from './paste-lists.ts';
+
+const golden = openGolden(join(import.meta.dirname, 'pasted-findings.txt'));
+
+test.each(PASTED_LISTS)('prints the recorded findings, answers and people: %s (C11)', async (title, files) => {
+  const first = await readList(files).then(findingLines, errorLines);
+  const answered = await pasteHints(files);
+  golden.check(title, [...first, ...(answered ? peopleLines(answered) : ['no answer leads on'])]);
+});
+
+test('has a recorded block for each list, and no other', () => {
+  expect(golden.titles()).toEqual(PASTED_LISTS.map(([title]) => title));
+});
