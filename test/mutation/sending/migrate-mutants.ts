@@ -272,7 +272,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/opt-outs/known-opt-outs.ts',
     from: "if (now && now.status !== 'subscribed') {",
     to: "if (now && now.status === 'pending') {",
-    tests: SINCE,
+    tests: ['test/unit/migrate/opt-outs/canary-people.test.ts'],
   },
   {
     rule: 'C1',
