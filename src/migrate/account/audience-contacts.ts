@@ -1,15 +1,11 @@
 import type { Client } from '../../api/client.ts';
-import {
-  type AudienceWithCounts,
-  countUnconfirmed,
-  getAudience,
-  sizeOfAudience,
-} from '../../api/resources/audiences.ts';
+import { type AudienceWithCounts, getAudience, sizeOfAudience } from '../../api/resources/audiences.ts';
 import { canonicalEmail, hasKnownStatus, listContacts } from '../../api/resources/contacts.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import { hasSpellings, looseKey, otherSpellings, personKey } from '../../wire/person-key.ts';
-import type { BatchContact, Contact, ContactCounts } from '../../wire/shapes.ts';
+import type { BatchContact, Contact } from '../../wire/shapes.ts';
 import { lookUpContact } from '../compare/look-up.ts';
+import { findHiddenPeople, type HiddenPeople, mustCountAgain } from './hidden-people.ts';
 
 export interface ContactSource {
   readonly client: Client;
@@ -17,20 +13,13 @@ export interface ContactSource {
 }
 
 /** What svc learned from the first pages of an audience. */
-export interface ShownContacts {
+export interface ShownContacts extends HiddenPeople {
   /** Attribute keys of the contacts on the first page of the audience. */
   readonly shownKeys: ReadonlySet<string>;
   /** Contacts who are unsubscribed, pending or bounced and may be in the list, by each spelling of their address. */
   readonly optedOut: ReadonlyMap<string, Contact>;
   /** The `looseKey` of opted-out contacts whose address may look like another address of the list (F8). */
   readonly lookAlikesOptedOut: ReadonlySet<string>;
-  /**
-   * True if the audience has opted-out contacts whom svc did not read: on later pages, or with a status that svc does
-   * not know.
-   */
-  readonly moreOptedOut: boolean;
-  /** True if the audience has pending or bounced contacts whom svc did not read. */
-  readonly moreUnconfirmed: boolean;
   /** The words for a status that svc does not know (O6). The contacts whom svc did not read may have them too. */
   readonly unknownStatuses: ReadonlySet<string>;
 }
@@ -58,29 +47,41 @@ export const NO_CONTACTS: ShownContacts = {
  * are not subscribed and may be in the list.
  */
 export async function readShownContacts(
-  { client, signal }: ContactSource,
+  source: ContactSource,
   audience: AudienceWithCounts,
   survey: Survey,
-  { maxPages = MAX_OPT_OUT_PAGES, listed }: ReadPages = {},
+  pages: ReadPages = {},
 ): Promise<ShownContacts> {
+  const { optedOut, subscribed, seen, ...found } = await readPages(source, audience.id, survey, pages);
+  const before = audience.contact_counts;
+  const after = mustCountAgain(seen, before)
+    ? (await getAudience(source.client, audience.id, source)).contact_counts
+    : before;
+  return { ...found, optedOut: withSpellings(optedOut, subscribed), ...findHiddenPeople(seen, before, after) };
+}
+
+async function readPages(
+  { client, signal }: ContactSource,
+  audienceId: string,
+  survey: Survey,
+  { maxPages = MAX_OPT_OUT_PAGES, listed }: ReadPages,
+) {
   const shownKeys = new Set<string>();
   const optedOut = new Map<string, Contact>();
   const lookAlikesOptedOut = new Set<string>();
   const unknownStatuses = new Set<string>();
+  /** Subscribed contacts of the list whose address has other spellings. */
   const subscribed = new Set<string>();
+  const seen = { all: 0, withKnownStatus: 0, unsubscribed: 0, unconfirmed: 0 };
   let pages = 0;
-  let unsubscribedSeen = 0;
-  let unconfirmedSeen = 0;
-  let seen = 0;
-  let knownSeen = 0;
-  for await (const page of listContacts(client, audience.id, { signal })) {
+  for await (const page of listContacts(client, audienceId, { signal })) {
     if (pages === 0) {
       page.flatMap(({ attributes = {} }) => Object.keys(attributes)).forEach((key) => shownKeys.add(key));
     }
-    unsubscribedSeen += page.filter((contact) => contact.status === 'unsubscribed').length;
-    seen += page.length;
-    knownSeen += page.filter(hasKnownStatus).length;
-    unconfirmedSeen += page.filter(({ status }) => isUnconfirmed(status)).length;
+    seen.all += page.length;
+    seen.withKnownStatus += page.filter(hasKnownStatus).length;
+    seen.unsubscribed += page.filter(({ status }) => status === 'unsubscribed').length;
+    seen.unconfirmed += page.filter(({ status }) => isUnconfirmed(status)).length;
     for (const contact of page) {
       const { status } = contact;
       const email = canonicalEmail(contact);
@@ -105,44 +106,11 @@ export async function readShownContacts(
     }
   }
   const isWhole = pages < maxPages;
-  const before = audience.contact_counts;
-  const hasMoreOptedOut = ({ unsubscribed }: ContactCounts) => unsubscribed > unsubscribedSeen;
-  const hasMoreUnconfirmed = (counts: ContactCounts) => countUnconfirmed(counts) > unconfirmedSeen;
-  const hasUncounted = (counts: ContactCounts) => leavesOutUnconfirmed(counts, unconfirmedSeen);
-  const mustCountAgain = !isWhole || hasMoreOptedOut(before) || hasMoreUnconfirmed(before);
-  const after = mustCountAgain ? (await getAudience(client, audience.id, { signal })).contact_counts : before;
-  // If svc read the status of each contact, and the count of opted-out contacts is still higher, the count is outdated.
-  const isEachCounted = seen >= after.total && seen - unconfirmedSeen >= after.subscribed + after.unsubscribed;
-  const isAllSeen = isWhole && knownSeen === seen && isEachCounted;
-  // If pages are unread, people who opted out since the first count hide as many others from it, so one higher count is
-  // enough. If all pages were read, a first count can also be higher because people were deleted or came back since.
-  const isHigher = (hasMore: (counts: ContactCounts) => boolean) =>
-    isWhole ? hasMore(before) && hasMore(after) : hasMore(before) || hasMore(after);
-  const hidesSome = isWhole && seen < Math.min(sizeOfAudience(before), sizeOfAudience(after));
-  // If the counts leave unconfirmed people out, any number of them may be among the people whom svc did not read. If a
-  // service shows unsubscribed people, and leaves others out of its lists, these others may have another status.
-  const mayHaveUncounted =
-    ((!isWhole || hidesSome) && hasUncounted(before) && hasUncounted(after)) || (hidesSome && unsubscribedSeen > 0);
-  return {
-    shownKeys,
-    optedOut: withSpellings(optedOut, subscribed),
-    lookAlikesOptedOut,
-    moreOptedOut: !isAllSeen && isHigher(hasMoreOptedOut),
-    moreUnconfirmed: !isAllSeen && (mayHaveUncounted || isHigher(hasMoreUnconfirmed)),
-    unknownStatuses,
-  };
+  return { shownKeys, optedOut, lookAlikesOptedOut, unknownStatuses, subscribed, seen: { ...seen, isWhole } };
 }
 
 function isUnconfirmed(status: string | null | undefined): boolean {
   return typeof status === 'string' && status !== 'subscribed' && status !== 'unsubscribed';
-}
-
-/**
- * True if the counts leave out pending and bounced contacts: the pages show more of them, or the total even leaves out
- * unsubscribed ones.
- */
-function leavesOutUnconfirmed(counts: ContactCounts, unconfirmedSeen: number): boolean {
-  return unconfirmedSeen > countUnconfirmed(counts) || counts.total < sizeOfAudience(counts);
 }
 
 /**

@@ -125,7 +125,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'svc expects no pending or bounced people if the counts leave them out',
-    file: 'src/migrate/account/audience-contacts.ts',
+    file: 'src/migrate/account/hidden-people.ts',
     from: 'mayHaveUncounted || isHigher',
     to: 'isHigher',
     tests: [KEPT_STATUSES],
@@ -157,9 +157,9 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a person who leaves while svc reads the first pages hides another person',
-    file: 'src/migrate/account/audience-contacts.ts',
-    from: 'const mustCountAgain = !isWhole || ',
-    to: 'const mustCountAgain = ',
+    file: 'src/migrate/account/hidden-people.ts',
+    from: 'return !seen.isWhole || hasMoreOptedOut(seen, before)',
+    to: 'return hasMoreOptedOut(seen, before)',
     tests: [HIDDEN_OPT_OUTS],
   },
   {
@@ -189,17 +189,17 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a person who joins while svc reads hides a person who left',
-    file: 'src/migrate/account/audience-contacts.ts',
-    from: 'seen >= after.total &&',
-    to: 'seen >= before.total &&',
+    file: 'src/migrate/account/hidden-people.ts',
+    from: 'sawAll(seen, after);',
+    to: 'sawAll(seen, before);',
     tests: [UNLISTED],
   },
   {
     rule: 'L2',
     what: 'people are looked up because contacts are deleted while svc reads',
-    file: 'src/migrate/account/audience-contacts.ts',
-    from: 'hasMore(before) && hasMore(after)',
-    to: 'hasMore(before)',
+    file: 'src/migrate/account/hidden-people.ts',
+    from: 'hasMore(seen, before) && hasMore(seen, after)',
+    to: 'hasMore(seen, before)',
     tests: [UNLISTED],
   },
   {
@@ -261,17 +261,17 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'opted-out people whose status the service does not show count as read',
-    file: 'src/migrate/account/audience-contacts.ts',
-    from: ' && knownSeen === seen && isEachCounted',
+    file: 'src/migrate/account/hidden-people.ts',
+    from: ' && withKnownStatus === all && isEachCounted',
     to: ' && isEachCounted',
     tests: ['test/unit/migrate/canary/opt-outs-proven.test.ts'],
   },
   {
     rule: 'L2',
     what: 'counts are compared although svc read each contact',
-    file: 'src/migrate/account/audience-contacts.ts',
-    from: 'const isAllSeen = isWhole && ',
-    to: 'const isAllSeen = !isWhole && ',
+    file: 'src/migrate/account/hidden-people.ts',
+    from: 'return isWhole && withKnownStatus',
+    to: 'return !isWhole && withKnownStatus',
     tests: [KNOWN_OPT_OUTS],
   },
   {

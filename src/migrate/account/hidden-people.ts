@@ -1,0 +1,68 @@
+import { countUnconfirmed, sizeOfAudience } from '../../api/resources/audiences.ts';
+import type { ContactCounts } from '../../wire/shapes.ts';
+
+/** How many contacts the pages of an audience showed. */
+export interface SeenCounts {
+  /** True if svc read all pages. */
+  readonly isWhole: boolean;
+  readonly all: number;
+  readonly withKnownStatus: number;
+  readonly unsubscribed: number;
+  /** Contacts who are neither subscribed nor unsubscribed: pending, bounced, or with an unknown status. */
+  readonly unconfirmed: number;
+}
+
+/** The kinds of people of an audience whom svc did not read. */
+export interface HiddenPeople {
+  /**
+   * True if the audience has opted-out contacts whom svc did not read: on later pages, or with a status that svc does
+   * not know.
+   */
+  readonly moreOptedOut: boolean;
+  /** True if the audience has pending or bounced contacts whom svc did not read. */
+  readonly moreUnconfirmed: boolean;
+}
+
+/** True if the counts that were read before the pages do not agree with them, so that svc counts again. */
+export function mustCountAgain(seen: SeenCounts, before: ContactCounts): boolean {
+  return !seen.isWhole || hasMoreOptedOut(seen, before) || hasMoreUnconfirmed(seen, before);
+}
+
+/** Compares the pages with the counts of the audience, which were read before the pages and after them. */
+export function findHiddenPeople(seen: SeenCounts, before: ContactCounts, after: ContactCounts): HiddenPeople {
+  const { isWhole } = seen;
+  // If pages are unread, people who opted out since the first count hide as many others from it, so one higher count is
+  // enough. If all pages were read, a first count can also be higher because people were deleted or came back since.
+  const isHigher = (hasMore: (seen: SeenCounts, counts: ContactCounts) => boolean) =>
+    isWhole ? hasMore(seen, before) && hasMore(seen, after) : hasMore(seen, before) || hasMore(seen, after);
+  const hidesSome = isWhole && seen.all < Math.min(sizeOfAudience(before), sizeOfAudience(after));
+  const countsLeaveOut = leavesOutUnconfirmed(seen, before) && leavesOutUnconfirmed(seen, after);
+  // If the counts leave unconfirmed people out, any number of them may be among the people whom svc did not read. If a
+  // service shows unsubscribed people, and leaves others out of its lists, these others may have another status.
+  const mayHaveUncounted = ((!isWhole || hidesSome) && countsLeaveOut) || (hidesSome && seen.unsubscribed > 0);
+  const isAllSeen = sawAll(seen, after);
+  return {
+    moreOptedOut: !isAllSeen && isHigher(hasMoreOptedOut),
+    moreUnconfirmed: !isAllSeen && (mayHaveUncounted || isHigher(hasMoreUnconfirmed)),
+  };
+}
+
+// True if svc read the status of each contact. If the count of opted-out contacts is still higher, it is outdated.
+function sawAll({ isWhole, all, withKnownStatus, unconfirmed }: SeenCounts, after: ContactCounts): boolean {
+  const isEachCounted = all >= after.total && all - unconfirmed >= after.subscribed + after.unsubscribed;
+  return isWhole && withKnownStatus === all && isEachCounted;
+}
+
+function hasMoreOptedOut(seen: SeenCounts, { unsubscribed }: ContactCounts): boolean {
+  return unsubscribed > seen.unsubscribed;
+}
+
+function hasMoreUnconfirmed(seen: SeenCounts, counts: ContactCounts): boolean {
+  return countUnconfirmed(counts) > seen.unconfirmed;
+}
+
+// True if the counts leave out pending and bounced contacts: the pages show more of them, or the total even leaves out
+// unsubscribed ones.
+function leavesOutUnconfirmed({ unconfirmed }: SeenCounts, counts: ContactCounts): boolean {
+  return unconfirmed > countUnconfirmed(counts) || counts.total < sizeOfAudience(counts);
+}
