@@ -90,15 +90,16 @@ async function sendAll(before: WriteContext, toWrite: ContactsToWrite, batches: 
     });
   };
   let record = await runCanary(context, chosen, send);
-  // The people who had opted out before the first batch. The service may have signed up some of them since.
-  const known = await sendBatches(record, target, { batches, sampler: toWrite.sampler }).catch(async (error) => {
+  const confirmAtDifference = async (error: unknown): Promise<never> => {
     const now = readCanaryRecord(context.journal) ?? record;
     if (isDifference(error) && now.signedUp === undefined) {
       // Nothing more will be sent, so the people of the canary are read once more now.
       await confirmOptOuts(context, now, target, toWrite.batches.preview());
     }
     throw error;
-  });
+  };
+  // The people who had opted out before the first batch. The service may have signed up some of them since.
+  const known = await sendBatches(record, target, { batches, sampler: toWrite.sampler }).catch(confirmAtDifference);
   if (context.journal.requests.hasOpenRequests()) {
     // A later batch showed that earlier replays were outdated (I7), so everything is sent again. First reads again who
     // opted out, because people may have opted out since the first round.
@@ -106,7 +107,7 @@ async function sendAll(before: WriteContext, toWrite: ContactsToWrite, batches: 
     const { target: now } = await readTarget(before, toWrite, { maxAgeMs: 0 });
     await withBatches(toWrite, async (reopened) => {
       await sendBatches(record, now, { batches: reopened, sampler: NO_SAMPLER });
-    });
+    }).catch(confirmAtDifference);
   }
   noteUnseenReplays(context);
   await newAutomationGuard.noteNew();
