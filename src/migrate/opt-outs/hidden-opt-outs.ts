@@ -1,12 +1,8 @@
-import { hasKnownStatus } from '../../api/resources/contacts.ts';
-import { runConcurrently } from '../../base/lib/concurrency.ts';
 import { formatDuration } from '../../base/lib/duration.ts';
 import { plural } from '../../base/lib/text.ts';
 import type { ListBatch } from '../../import/batch/cut-batches.ts';
 import { createAddressHashSet } from '../../import/dedupe/address-hash-set.ts';
 import { LIMITS } from '../../wire/limits.ts';
-import type { BatchContact, Contact } from '../../wire/shapes.ts';
-import { lookUpContact } from '../compare/look-up.ts';
 import type { WriteContext } from '../run/run-context.ts';
 import { recordLeaversOfBatch } from './audience-members.ts';
 import {
@@ -16,6 +12,7 @@ import {
   type OptedOut,
   readCanaryRecord,
 } from './canary-record.ts';
+import { lookUpAll, lookUpSome, peopleToLookUp } from './look-up-people.ts';
 import { createOptedOutTest, hiddenStatuses } from './proofs.ts';
 import { HIDES_PEOPLE_NOTE } from './read-back-hint.ts';
 import { hasHiddenOptOuts, type ListToWrite, readTarget } from './read-target.ts';
@@ -46,7 +43,7 @@ export async function findHiddenOptOuts(
   if (contacts - unsubscribed <= total / LIMITS.pageSizeMax) {
     context.emit({ type: 'note', message: `${unread} Looking up each person of the list.` });
     context.emit({ type: 'doing', what: LOOKING_UP });
-    return lookUpPeople(context, toWrite, { ...target, mustLookUp: () => true });
+    return lookUpAll(context, toWrite, { ...target, mustLookUp: () => true });
   }
   context.emit({ type: 'note', message: `${unread} Reading all contacts of the audience.` });
   const listed = createAddressHashSet(context.randomHex(16));
@@ -86,7 +83,7 @@ async function lookUpUnlisted(
     return target;
   }
   context.emit({ type: 'doing', what: LOOKING_UP });
-  return lookUpPeople(context, toWrite, target, distance);
+  return distance === 1 ? lookUpAll(context, toWrite, target) : lookUpSome(context, toWrite, target, distance);
 }
 
 /**
@@ -112,69 +109,6 @@ async function holdsEachStatus(
 }
 
 /**
- * Looks up the people of the list whom svc does not know, or only each one at `distance`. Then one person of each
- * hidden status is enough, because the canary shows what happens to the others.
- */
-async function lookUpPeople(
-  context: WriteContext,
-  { audienceId, batches }: Pick<ListToWrite, 'audienceId' | 'batches'>,
-  target: CanaryTarget,
-  distance = 1,
-): Promise<CanaryTarget> {
-  const optedOut = new Map(target.optedOut);
-  const missing = new Set<string>(hiddenStatuses(undefined, target));
-  let isEachShown = true;
-  for await (const { email, known } of lookUpEach(context, audienceId, peopleAtDistance(batches, target, distance))) {
-    // The service may hide a person who opted out: a missing contact proves nothing.
-    isEachShown &&= known !== undefined && hasKnownStatus(known);
-    // A word that svc does not know may mean that the person left (O6).
-    if (known && known.status !== 'subscribed') {
-      optedOut.set(email, known);
-    }
-    if (distance > 1 && missing.delete(known?.status ?? '') && missing.size === 0) {
-      break;
-    }
-  }
-  if (distance > 1) {
-    return { ...target, optedOut };
-  }
-  const others = isEachShown ? { othersOptedOut: false, othersUnconfirmed: false } : {};
-  return { ...target, optedOut, ...others, mustLookUp: () => false };
-}
-
-/** Looks people up, several at once. `known` is undefined if the service shows no status (O6). */
-function lookUpEach(
-  context: WriteContext,
-  audienceId: string,
-  people: AsyncIterable<BatchContact>,
-): AsyncIterable<{ readonly email: string; readonly known: Contact | undefined }> {
-  return runConcurrently(people, context.options.concurrency, async (contact) => {
-    const known = await lookUpContact(context, audienceId, contact);
-    return { email: contact.email, known: typeof known?.status === 'string' ? known : undefined };
-  });
-}
-
-async function* peopleAtDistance(
-  batches: ListToWrite['batches'],
-  target: CanaryTarget,
-  distance: number,
-): AsyncGenerator<BatchContact> {
-  let position = 0;
-  for await (const batch of batches.preview()) {
-    for (const contact of peopleToLookUp(batch, target)) {
-      if (position++ % distance === 0) {
-        yield contact;
-      }
-    }
-  }
-}
-
-/** The people of a batch without a status whose status in the audience svc does not know. */
-function peopleToLookUp({ items }: ListBatch, { mustLookUp }: CanaryTarget): BatchContact[] {
-  return items.flatMap(({ contact }) => (contact.status === undefined && mustLookUp?.(contact.email) ? [contact] : []));
-}
-
-/**
  * Finds the opted-out people of a batch right before it is sent, if no page of the audience shows them and no proof
  * shows that they stay opted out. Returns the target with these people.
  */
@@ -188,7 +122,7 @@ export async function lookUpBatch(
     return target;
   }
   const batches = { preview: () => onlyBatch(batch) };
-  const { optedOut } = await lookUpPeople(context, { ...target, batches }, target);
+  const { optedOut } = await lookUpAll(context, { ...target, batches }, target);
   const known = { ...target, optedOut };
   recordLeaversOfBatch(context, known, batch, createCountedTest(record));
   return known;

@@ -205,7 +205,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'people whose status the service does not show are opted out in a roll-back',
-    file: 'src/migrate/opt-outs/hidden-opt-outs.ts',
+    file: 'src/migrate/opt-outs/look-up-people.ts',
     from: "typeof known?.status === 'string' ? known : undefined",
     to: 'known',
     tests: [HIDDEN_OPT_OUTS],
@@ -213,7 +213,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a look-up of each person does not keep who opted out',
-    file: 'src/migrate/opt-outs/hidden-opt-outs.ts',
+    file: 'src/migrate/opt-outs/look-up-people.ts',
     from: 'optedOut.set(email, known);',
     to: '',
     tests: [HIDDEN_OPT_OUTS],

@@ -1,0 +1,95 @@
+import { hasKnownStatus } from '../../api/resources/contacts.ts';
+import { runConcurrently } from '../../base/lib/concurrency.ts';
+import type { ListBatch } from '../../import/batch/cut-batches.ts';
+import type { BatchContact, Contact } from '../../wire/shapes.ts';
+import { lookUpContact } from '../compare/look-up.ts';
+import type { WriteContext } from '../run/run-context.ts';
+import type { CanaryTarget, OptedOut } from './canary-record.ts';
+import { hiddenStatuses } from './proofs.ts';
+import type { ListToWrite } from './read-target.ts';
+
+/** The list whose people svc looks up in the audience. */
+type PeopleOfList = Pick<ListToWrite, 'audienceId' | 'batches'>;
+
+/** Looks up all people of the list whom svc does not know. Returns the target with those who opted out. */
+export async function lookUpAll(
+  context: WriteContext,
+  list: PeopleOfList,
+  target: CanaryTarget,
+): Promise<CanaryTarget> {
+  const optedOut = new Map(target.optedOut);
+  let isEachShown = true;
+  for await (const { email, known } of lookUpEach(context, list, target, 1)) {
+    // The service may hide a person who opted out: a missing contact proves nothing.
+    isEachShown &&= known !== undefined && hasKnownStatus(known);
+    addOptedOut(optedOut, email, known);
+  }
+  const others = isEachShown ? { othersOptedOut: false, othersUnconfirmed: false } : {};
+  return { ...target, optedOut, ...others, mustLookUp: () => false };
+}
+
+/**
+ * Looks up each person of the list at `distance` whom svc does not know, until it found one person of each hidden
+ * status. That is enough, because the canary then shows what happens to the others.
+ */
+export async function lookUpSome(
+  context: WriteContext,
+  list: PeopleOfList,
+  target: CanaryTarget,
+  distance: number,
+): Promise<CanaryTarget> {
+  const optedOut = new Map(target.optedOut);
+  const missing = new Set<string>(hiddenStatuses(undefined, target));
+  for await (const { email, known } of lookUpEach(context, list, target, distance)) {
+    addOptedOut(optedOut, email, known);
+    if (missing.delete(known?.status ?? '') && missing.size === 0) {
+      break;
+    }
+  }
+  return { ...target, optedOut };
+}
+
+// A word that svc does not know may mean that the person left (O6).
+function addOptedOut(
+  optedOut: Map<string, NonNullable<ReturnType<OptedOut['get']>>>,
+  email: string,
+  known: Contact | undefined,
+): void {
+  if (known && known.status !== 'subscribed') {
+    optedOut.set(email, known);
+  }
+}
+
+/** Looks people up, several at once. `known` is undefined if the service shows no status (O6). */
+function lookUpEach(
+  context: WriteContext,
+  { audienceId, batches }: PeopleOfList,
+  target: CanaryTarget,
+  distance: number,
+): AsyncIterable<{ readonly email: string; readonly known: Contact | undefined }> {
+  const people = peopleAtDistance(batches, target, distance);
+  return runConcurrently(people, context.options.concurrency, async (contact) => {
+    const known = await lookUpContact(context, audienceId, contact);
+    return { email: contact.email, known: typeof known?.status === 'string' ? known : undefined };
+  });
+}
+
+async function* peopleAtDistance(
+  batches: ListToWrite['batches'],
+  target: CanaryTarget,
+  distance: number,
+): AsyncGenerator<BatchContact> {
+  let position = 0;
+  for await (const batch of batches.preview()) {
+    for (const contact of peopleToLookUp(batch, target)) {
+      if (position++ % distance === 0) {
+        yield contact;
+      }
+    }
+  }
+}
+
+/** The people of a batch without a status whose status in the audience svc does not know. */
+export function peopleToLookUp({ items }: ListBatch, { mustLookUp }: CanaryTarget): BatchContact[] {
+  return items.flatMap(({ contact }) => (contact.status === undefined && mustLookUp?.(contact.email) ? [contact] : []));
+}
