@@ -38,10 +38,7 @@ export interface OptOutItem extends ContactItem {
 
 /** A probe contact: a person of the list, and the state of this person in the audience before the request. */
 export interface ProbeContact extends OptOutItem {
-  /**
-   * `new`: not in the audience. `opted out`: in it, not subscribed, and sent without a status. `there`: any other
-   * person.
-   */
+  /** `new`: not in the audience. `opted out`: in it, not subscribed, sent without a status. `there`: any other one. */
   readonly before: 'new' | 'there' | 'opted out';
   /** When this person opted out of the audience, if the service shows it. */
   readonly optedOutAt?: string | null | undefined;
