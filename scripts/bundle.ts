@@ -7,7 +7,7 @@ export const BUNDLE = {
   entryPoints: {
     main: 'src/main.ts',
     'batch-thread-entry': 'src/import/batch/batch-thread-entry.ts',
-    'piece-thread-entry': 'src/import/blocks/piece-thread-entry.ts',
+    'piece-thread-entry': 'src/import/rows/piece-thread-entry.ts',
   },
   bundle: true,
   splitting: true,

@@ -1,6 +1,5 @@
 import { hasBit } from '../../base/lib/bit-set.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
-import { readByteRows } from '../blocks/read-rows.ts';
 import {
   type AnyRow,
   type ByteRow,
@@ -14,6 +13,7 @@ import {
 } from '../csv/raw-rows.ts';
 import type { Table } from '../mapping/table.ts';
 import { parseRecord } from '../record/parse-record.ts';
+import { readByteRows } from '../rows/read-rows.ts';
 import { plainAddress } from '../values/address.ts';
 import { hasBlankEdge } from '../values/cell-values.ts';
 import type { JsonWriter } from './json-bytes.ts';

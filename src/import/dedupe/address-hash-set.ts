@@ -1,5 +1,5 @@
 import { personKey } from '../../wire/person-key.ts';
-import { createHash64 } from '../blocks/hash64.ts';
+import { createHash64 } from '../rows/hash64.ts';
 
 /**
  * A set of addresses that stores only a 64-bit hash of each, so that it is small. Two spellings of one domain are the

@@ -1,9 +1,9 @@
 import { rankOf } from '../../platforms/lib/states.ts';
 import { personKey } from '../../wire/person-key.ts';
-import { summaryPlace } from '../blocks/row-summaries.ts';
 import { type AnyRow, isByteRow } from '../csv/raw-rows.ts';
 import type { FoundAddressColumn } from '../mapping/address-columns.ts';
 import { effectiveReading, type ParsedRecord } from '../record/parse-record.ts';
+import { summaryPlace } from '../rows/row-summaries.ts';
 import { type AddressHashSet, createAddressHashSet } from './address-hash-set.ts';
 
 /** The addresses of the rows that the first read has passed. */

@@ -1,9 +1,9 @@
 import type { Finding } from '../../base/finding.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { legacyEncodingOf } from '../../platforms/registry.ts';
-import { type ReadOptions, readRows } from '../blocks/read-rows.ts';
 import type { RawRow } from '../csv/raw-rows.ts';
 import { type Dialect, detectDialect } from '../dialect/detect-dialect.ts';
+import { type ReadOptions, readRows } from '../rows/read-rows.ts';
 import { createInputNamer, createNameCounter, type TableSource } from '../source/source.ts';
 import { readAddress } from '../values/address.ts';
 import { checkAnswersFit } from './answers/check-answers.ts';

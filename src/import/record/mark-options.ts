@@ -1,6 +1,6 @@
 import { STATE_COLUMN_KINDS } from '../../platforms/lib/platform.ts';
-import { type MarkOptions, ROLES } from '../blocks/state-marks.ts';
 import { statusColumns, type Table } from '../mapping/table.ts';
+import { type MarkOptions, ROLES } from '../rows/state-marks.ts';
 
 const { UNUSED, OTHER, NAME, STATUS, ADDRESS } = ROLES;
 

@@ -1,7 +1,7 @@
-import { bitWords, COLUMNS_A_WORD, HASH_WORDS, type RowSummaries, summaryPlace } from '../blocks/row-summaries.ts';
 import { type CellTextReader, createCellTexts } from '../csv/cell-text-cache.ts';
 import { type ByteRow, cellEnd, cellMarkBits, cellStart, cellText, STATE_MARK, TRIM_MARK } from '../csv/raw-rows.ts';
 import type { Table } from '../mapping/table.ts';
+import { bitWords, COLUMNS_A_WORD, HASH_WORDS, type RowSummaries, summaryPlace } from '../rows/row-summaries.ts';
 import { hasBlankEdge } from '../values/cell-values.ts';
 import { addToCacheKey } from './state-cache.ts';
 

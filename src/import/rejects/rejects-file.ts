@@ -1,9 +1,9 @@
 import type { State } from '../../platforms/lib/states.ts';
-import { readRows } from '../blocks/read-rows.ts';
 import { csvLine, textAfterCells } from '../csv/quoting.ts';
 import type { RawRow, RowProblem } from '../csv/raw-rows.ts';
 import { encodeText } from '../encoding/encodings.ts';
 import { SVC_COLUMNS, type Table } from '../mapping/table.ts';
+import { readRows } from '../rows/read-rows.ts';
 import type { TableSource } from '../source/source.ts';
 
 /** A row to give back to the user, the reason, and the state that svc read in it. */

@@ -1,7 +1,6 @@
 import type { Finding } from '../../base/finding.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
 import { reasonOf } from '../../platforms/lib/states.ts';
-import { readByteRows } from '../blocks/read-rows.ts';
 import { type AnyRow, type ByteRow, cellEnd, cellStart, cellText, isByteRow, toTextRow } from '../csv/raw-rows.ts';
 import type { AddressHashSet } from '../dedupe/address-hash-set.ts';
 import { type MergeCounts, mergeDuplicates } from '../dedupe/merge-duplicates.ts';
@@ -12,6 +11,7 @@ import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
 import type { LaterRows } from '../mapping/table-shape.ts';
 import { effectiveReading, parseRecord } from '../record/parse-record.ts';
+import { readByteRows } from '../rows/read-rows.ts';
 import { isPlainAddress, plainAddress } from '../values/address.ts';
 import {
   type FirstRead,

@@ -244,7 +244,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'the fast reader does not see a comment sign',
-    file: 'src/import/blocks/state-marks.ts',
+    file: 'src/import/rows/state-marks.ts',
     from: 'index === 0 && role !== UNUSED &&',
     to: 'index < 0 && role !== UNUSED &&',
     tests: ['test/unit/import/consent-columns/other-columns/marks-inside-values.test.ts'],

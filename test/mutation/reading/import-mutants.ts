@@ -674,7 +674,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'an opt-out word is not seen in a row that is read from its bytes',
-    file: 'src/import/blocks/state-marks.ts',
+    file: 'src/import/rows/state-marks.ts',
     from: 'role === OTHER && mayHoldState(',
     to: 'role === OTHER && index < 0 && mayHoldState(',
     tests: ['test/unit/import/record/ordinary-row.test.ts', 'test/unit/import/consent-columns/consent-sweep.test.ts'],
@@ -690,7 +690,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C9',
     what: 'a mark before the address is not seen in its bytes',
-    file: 'src/import/blocks/state-marks.ts',
+    file: 'src/import/rows/state-marks.ts',
     from: ' && !mayBeginWithOptOutMarkAt(bytes, start)',
     to: '',
     tests: ['test/unit/import/record/ordinary-row.test.ts'],
@@ -714,7 +714,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
     what: 'a dash below a region counts as text in a row that is read from its bytes',
-    file: 'src/import/blocks/state-marks.ts',
+    file: 'src/import/rows/state-marks.ts',
     from: 'index < groupsEnd && ',
     to: 'index < 0 && ',
     tests: ['test/unit/import/survey/grouped-reports.test.ts'],

@@ -589,7 +589,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'the fast reader passes over an opt-out word beside a name',
-    file: 'src/import/blocks/state-marks.ts',
+    file: 'src/import/rows/state-marks.ts',
     from: 'mayHoldMark(bytes, start, end, marks)',
     to: 'mayHoldState(bytes, start, end, marks)',
     tests: MARKS,
@@ -597,7 +597,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'the fast reader tests only the first word of a name for opt-out words',
-    file: 'src/import/blocks/byte-cut.ts',
+    file: 'src/import/rows/byte-cut.ts',
     from: '(isLetterByte(byte) ? 0 : NON_LETTER_MARK)',
     to: '0',
     tests: MARKS,

@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
-import { readRows } from '../../../src/import/blocks/read-rows.ts';
 import { detectDialect } from '../../../src/import/dialect/detect-dialect.ts';
+import { readRows } from '../../../src/import/rows/read-rows.ts';
 import type { TableSource } from '../../../src/import/source/source.ts';
 import type { EncodedList } from './lists.ts';
 

@@ -1,8 +1,8 @@
 import iconv from 'iconv-lite';
 import type { Finding } from '../../../src/base/finding.ts';
-import { readByteRows, readRows } from '../../../src/import/blocks/read-rows.ts';
 import { type RawRow, toTextRow } from '../../../src/import/csv/raw-rows.ts';
 import { type Dialect, type DialectHints, detectDialect } from '../../../src/import/dialect/detect-dialect.ts';
+import { readByteRows, readRows } from '../../../src/import/rows/read-rows.ts';
 import type { TableSource } from '../../../src/import/source/source.ts';
 
 /** A plain table in UTF-8 with commas and its header on the first line. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { readByteRows } from '../../../../src/import/blocks/read-rows.ts';
 import { createCellTexts } from '../../../../src/import/csv/cell-text-cache.ts';
 import { cellText, isByteRow } from '../../../../src/import/csv/raw-rows.ts';
+import { readByteRows } from '../../../../src/import/rows/read-rows.ts';
 import { PLAIN, sourceOf } from '../tables-in-memory.ts';
 
 /** The text of the first cell of each row: with the cache, and without it. */

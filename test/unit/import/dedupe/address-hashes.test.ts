@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createHash64 } from '../../../../src/import/blocks/hash64.ts';
 import { createAddressHashSet } from '../../../../src/import/dedupe/address-hash-set.ts';
+import { createHash64 } from '../../../../src/import/rows/hash64.ts';
 
 test.each([
   ['', '218d1f59b9b83cc8'],

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readByteRows } from '../../../../src/import/blocks/read-rows.ts';
 import { OPT_OUT_WORDS } from '../../../../src/import/consent-columns/other-columns/opt-out-words.ts';
 import { toTextRow } from '../../../../src/import/csv/raw-rows.ts';
 import { mentionsOf } from '../../../../src/import/dedupe/seen-addresses.ts';
@@ -10,6 +9,7 @@ import type { Table } from '../../../../src/import/mapping/table.ts';
 import { markOptions } from '../../../../src/import/record/mark-options.ts';
 import { createOrdinaryRowReader } from '../../../../src/import/record/ordinary-row.ts';
 import { type ParsedRecord, parseRecord } from '../../../../src/import/record/parse-record.ts';
+import { readByteRows } from '../../../../src/import/rows/read-rows.ts';
 import { countListRow, createDomainReader, createListCounts } from '../../../../src/import/survey/list-statistics.ts';
 import { countRow, createTableCounts, type TableCounts } from '../../../../src/import/survey/people-counts.ts';
 import { collectRow, createColumnStatistics } from '../../../../src/import/survey/statistics/column-statistics.ts';

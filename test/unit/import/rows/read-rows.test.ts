@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SvcError } from '../../../../src/base/lib/errors.ts';
-import { readRows } from '../../../../src/import/blocks/read-rows.ts';
+import { readRows } from '../../../../src/import/rows/read-rows.ts';
 import { encoded, PLAIN, rowsOf, sourceOf } from '../tables-in-memory.ts';
 
 const BLOCK_SIZES = [1, 2, 3, 7, 64 * 1024];
