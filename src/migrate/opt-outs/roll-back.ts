@@ -53,7 +53,7 @@ export async function rollBack(context: WriteContext, journal: Journal, record: 
   }
   const again = { ...context, keySuffix: mark, newAutomationGuard: undefined };
   const people = { rows: open, items: open, body: contactBody(open), bodyOf: undefined };
-  const hooks = { isCounted: () => false, onSuppressed: undefined, beforeAttempt: undefined };
+  const hooks = { isCounted: () => false, onResponse: undefined, beforeAttempt: undefined };
   const batch = { name: `roll_back.${mark}`, op: undefined, ...people, ...hooks };
   await withKnownSpelling(sendBatch, Number.POSITIVE_INFINITY)(again, audienceId, batch);
   const readBackPeople = await readPeopleBack(context, audienceId, open);
