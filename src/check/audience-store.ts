@@ -40,13 +40,10 @@ export interface AudienceStore {
   addPage(contacts: readonly Contact[], state: ReadingState): void;
   /** The number of stored contacts. A contact that the service listed twice counts once. */
   size(): number;
-  /** Makes the database index that `find` needs. Called once, after the last page. */
+  /** Makes the database index that `findLookAlikes` needs. Called once, after the last page. */
   createIndex(): void;
-  /**
-   * Finds the contact with this address. If there is none, finds a contact whose address the service may take for this
-   * one (F8).
-   */
-  find(email: string): StoredContact | undefined;
+  /** Finds the contacts whose address the service may take for this one (F8). Some may be other people's. */
+  findLookAlikes(email: string): StoredContact[];
   /** Contacts with a number above `id`, in the order in which svc read them. */
   contactsAfter(id: number, maxContacts: number): StoredContact[];
   clear(): void;
@@ -88,10 +85,7 @@ export function openAudienceStore(db: DatabaseSync): AudienceStore {
       }),
     size: () => Number(db.prepare('SELECT count(*) AS n FROM there').get()?.n),
     createIndex: () => transaction(db, () => db.exec('CREATE INDEX IF NOT EXISTS there_by_key ON there (key)')),
-    find: (email) => {
-      const rows = byKey.all(looseKey(email)).map(readStored);
-      return rows.find(({ contact }) => contact.email === email) ?? rows[0];
-    },
+    findLookAlikes: (email) => byKey.all(looseKey(email)).map(readStored),
     contactsAfter: (id, maxContacts) => next.all(id, maxContacts).map(readStored),
     clear: () => transaction(db, () => db.exec('DELETE FROM there; DELETE FROM meta')),
   };

@@ -6,6 +6,7 @@ import type { RereadableSurvey } from '../import/survey/survey-types.ts';
 import type { MergedPeople } from '../runs/store/people.ts';
 import type { AudienceStore } from './audience-store.ts';
 import { comparePerson, type ExpectedPerson } from './compare-person.ts';
+import { contactsOfPerson, contactToCompare, optsOut } from './contact-of-person.ts';
 import type { CheckResult, CheckResults } from './results.ts';
 
 export interface ListComparisonContext {
@@ -39,13 +40,17 @@ export async function compareList(comparison: ListComparisonContext): Promise<vo
   const buffer = createResultBuffer(results);
   const shownFields = new Set(store.state?.shownFields);
   for await (const row of rereadListedRows({ survey, people }, { signal })) {
-    const found = store.find(row.email);
-    if (found) {
-      namedIds.add(found.id);
-    }
     const expected = expectedOf(row, comparison);
+    const stored = contactsOfPerson(store, row.email);
+    const found = contactToCompare(
+      row.email,
+      expected,
+      stored.map(({ contact }) => contact),
+    );
+    // A second contact of a subscribed person would be mailed too, so it counts as extra.
+    stored.filter(({ contact }) => contact === found || optsOut(expected)).forEach(({ id }) => namedIds.add(id));
     if (expected) {
-      const compared = comparePerson(expected, found?.contact, { shownFields });
+      const compared = comparePerson(expected, found, { shownFields });
       // A suppressed person who gets no mail from the audience is left out, because there is nothing to compare. If a
       // run wrote the suppression, the person counts.
       if ('contact' in expected || expected.written || compared.outcome !== 'same') {

@@ -3,9 +3,10 @@ import { ApiError } from '../api/http/api-error.ts';
 import { getAudience } from '../api/resources/audiences.ts';
 import { listSuppressionPages } from '../api/resources/suppressions.ts';
 import { SvcError } from '../base/lib/errors.ts';
-import { lookUpContact } from '../migrate/compare/look-up.ts';
+import { lookUpAllContacts } from '../migrate/compare/look-up.ts';
 import type { Contact } from '../wire/shapes.ts';
 import { comparePerson, type ServiceView } from './compare-person.ts';
+import { contactsOfPerson, contactToCompare } from './contact-of-person.ts';
 import type { AudienceReadContext } from './read-audience.ts';
 import type { CheckResults, StoredResult, UnconfirmedOutcome } from './results.ts';
 
@@ -58,8 +59,9 @@ export async function confirmResults(context: ConfirmContext): Promise<LookUpSum
   if (toLookUp.length > 0) {
     emit({ type: 'phase', phase: 'verify', total: toLookUp.length, unit: 'rows' });
   }
+  const addressesOfRows = new Set<string>();
   for (const [index, result] of toLookUp.entries()) {
-    await lookUpAgain(context, result, suppressionsUnknown !== undefined);
+    await lookUpAgain({ ...context, addressesOfRows }, result, suppressionsUnknown !== undefined);
     emit({ type: 'progress', phase: 'verify', done: index + 1 });
   }
   if (toLookUp.length > 0) {
@@ -69,22 +71,28 @@ export async function confirmResults(context: ConfirmContext): Promise<LookUpSum
   return { lookedUp: toLookUp.length, unconfirmed, suppressionsUnknown };
 }
 
+/** `addressesOfRows`: addresses of the contacts that the service showed for people of the list. */
 async function lookUpAgain(
-  context: ConfirmContext,
-  result: StoredResult,
+  context: ConfirmContext & { readonly addressesOfRows: Set<string> },
+  { id, email, expected }: StoredResult,
   areSuppressionsUnknown: boolean,
 ): Promise<void> {
-  const got = await lookUpContact(context, context.audienceId, result);
-  if (result.expected) {
-    compareAgain(context, result, { got, areSuppressionsUnknown });
-  } else if (got === undefined) {
-    context.results.remove(result.id);
+  const { results, addressesOfRows } = context;
+  const contacts = await lookUpAllContacts(context, context.audienceId, { email });
+  if (expected) {
+    const got = contactToCompare(email, expected, contacts);
+    if (got) {
+      addressesOfRows.add(got.email);
+    }
+    compareAgain(context, { id, email, expected }, { got, areSuppressionsUnknown });
+  } else if (contacts.length === 0 || addressesOfRows.has(email)) {
+    results.remove(id);
   }
 }
 
 function compareAgain(
   { results, store }: ConfirmContext,
-  { id, email, expected }: StoredResult,
+  { id, email, expected }: Pick<StoredResult, 'id' | 'email' | 'expected'>,
   { got, areSuppressionsUnknown }: { readonly got: Contact | undefined; readonly areSuppressionsUnknown: boolean },
 ): void {
   const shownFields = new Set(store.state?.shownFields);
@@ -119,7 +127,9 @@ async function applySuppressionList(context: ConfirmContext): Promise<string | u
       lastId = slice.at(-1)?.id ?? lastId;
       results.inTransaction(() =>
         slice.forEach((result) => {
-          const got = store.find(result.email)?.contact;
+          const { email, expected } = result;
+          const stored = contactsOfPerson(store, email).map(({ contact }) => contact);
+          const got = contactToCompare(email, expected, stored);
           compareAgain(context, result, { got, areSuppressionsUnknown: whyUnknown !== undefined });
         }),
       );

@@ -17,6 +17,7 @@ import {
   recountEnrolledBefore,
 } from './draft/draft-enrollment.ts';
 import { type EnrollmentRecords, recordKeyChange, recordNewestLedgerEntry } from './draft/enrollment-records.ts';
+import { refuseLostLedger } from './draft/lost-ledger.ts';
 import { contactOptions, type EnrollOptions } from './draft/options.ts';
 import type { EnrollCounts } from './outcomes/counts.ts';
 import { enrollReport, finishEnrollment } from './outcomes/finish-enrollment.ts';
@@ -109,6 +110,9 @@ async function withRecords<T>(
   automationTarget: AutomationTarget | undefined,
   work: (records: EnrollmentRecords | undefined) => Promise<T>,
 ): Promise<T> {
+  if (account && automationTarget && !options.reenroll) {
+    refuseLostLedger({ stateFolder, origin: account.origin, automationId: automationTarget.automation.id });
+  }
   const ledger =
     account && automationTarget && openEnrollmentLedger(stateFolder, account.origin, automationTarget.automation.id);
   const unguard = ledger && account?.client.addStateCheck(ledger.problemIfLost);

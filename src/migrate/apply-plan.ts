@@ -39,7 +39,7 @@ export async function applyPlan(run: OpenImport, drafted: ImportDraft): Promise<
   const { run: writer, destination } = journal.header;
   const audienceIds = [audienceId, newDestinationId(destination?.name ?? '')];
   markOvertaken(stateFolder, { run: writer, origin: context.origin, audienceIds });
-  const location = { stateFolder, origin: context.origin, audienceId };
+  const location = { stateFolder, origin: context.origin, audienceId, audienceName: journal.header.destination?.name };
   const ledger = options.changes ? openContactLedger(location, context.randomHex) : findContactLedger(location);
   await withOpenLedger(ledger, async () => {
     await write({ ...context, ledger }, run, drafted, audienceId);

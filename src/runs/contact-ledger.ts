@@ -56,6 +56,7 @@ export interface LedgerLocation {
   readonly origin: string;
   readonly audienceId: string;
 }
+
 const LISTS = 'lists';
 
 const ADD_OR_FORGET = `INSERT INTO people (person, address, list) VALUES (?, ?, ?)

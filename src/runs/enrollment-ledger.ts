@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { sha256Hex } from '../base/lib/hash.ts';
 import { createIdentityCheck, type IdentityCheck } from '../base/os/file-identity.ts';
+import { pathExists } from '../base/os/files.ts';
 import { openDatabase } from '../base/os/sqlite.ts';
 import { looseKey, personKey } from '../wire/person-key.ts';
 import {
@@ -10,7 +11,7 @@ import {
   type LedgerEntry,
   prepareTables,
 } from './enrollment-entries.ts';
-import { createStateFolder } from './store/state-folder.ts';
+import { createStateFolder, stateFolderLayout } from './store/state-folder.ts';
 
 /**
  * Records whom the runs on this machine enrolled in one automation. The ledger stays when runs are deleted, and stores
@@ -49,7 +50,7 @@ export interface EnrollmentLedger {
 /** Opens or creates the ledger of an automation at an origin. Its methods take addresses trimmed and in lower case. */
 export function openEnrollmentLedger(stateFolder: string, origin: string, automationId: string): EnrollmentLedger {
   const destination = `${origin}\n${automationId}`;
-  const path = join(createStateFolder(stateFolder).ledgers, `${sha256Hex(destination).slice(0, 32)}.db`);
+  const path = join(createStateFolder(stateFolder).ledgers, fileNameOf(destination));
   const db = openDatabase(path, { create: true });
   prepareTables(db, automationId);
   const hashes = createHashes(destination);
@@ -83,6 +84,15 @@ export function openEnrollmentLedger(stateFolder: string, origin: string, automa
     problemIfLost: createIdentityCheck([path, `${path}-wal`]),
     close: () => db.close(),
   };
+}
+
+/** True if a ledger of this automation exists. */
+export function hasEnrollmentLedger(stateFolder: string, origin: string, automationId: string): boolean {
+  return pathExists(join(stateFolderLayout(stateFolder).ledgers, fileNameOf(`${origin}\n${automationId}`)));
+}
+
+function fileNameOf(destination: string): string {
+  return `${sha256Hex(destination).slice(0, 32)}.db`;
 }
 
 /**

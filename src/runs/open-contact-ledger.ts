@@ -10,18 +10,80 @@ import { type ContactLedger, createLedger, type LedgerLocation } from './contact
 import { createLedgerCodec, type LedgerCodec, makeLedgerKey, readLedgerKey } from './ledger-key.ts';
 import { LIST_MEMBERS_TABLE } from './list-members.ts';
 import { createMeta } from './store/run-header.ts';
-import { createStateFolder, stateFolderLayout } from './store/state-folder.ts';
+import { createStateFolder, namesInFolder, stateFolderLayout } from './store/state-folder.ts';
 
 /**
  * Opens the ledger of an audience. Creates an empty one if there is none, or if the file can't be used. With an empty
- * ledger all people are sent again, which does no harm (G3).
+ * ledger all people are sent again, which does no harm (G3). Records the name of the audience for
+ * `findLedgerOfSameName`.
  */
-export function openContactLedger(location: LedgerLocation, randomHex: (length: number) => string): ContactLedger {
+export function openContactLedger(
+  location: LedgerLocation & { readonly audienceName?: string | undefined },
+  randomHex: (length: number) => string,
+): ContactLedger {
   createStateFolder(location.stateFolder);
   const codec = codecOf(location, makeLedgerKey(location.stateFolder, randomHex));
   const path = ledgerPath(location);
   const db = openIfUsable(path, codec) ?? replaceWithEmpty(path, codec);
+  if (location.audienceName !== undefined) {
+    recordAudience(db, { id: location.audienceId, name: nameHash(location.origin, location.audienceName) });
+  }
   return createLedger(db, codec);
+}
+
+/** The audience of a ledger. Its name is hashed, because a copied ledger must not show it. */
+interface LedgerAudience {
+  readonly id: string;
+  readonly name: string;
+}
+
+const AUDIENCE = 'audience';
+
+function recordAudience(db: DatabaseSync, { id, name }: LedgerAudience): void {
+  const meta = createMeta(db, '');
+  const recorded = meta.read(AUDIENCE) as LedgerAudience | undefined;
+  if (recorded?.name !== name) {
+    meta.write({ [AUDIENCE]: { id, name } satisfies LedgerAudience });
+  }
+}
+
+function nameHash(origin: string, name: string): string {
+  return sha256Hex(`${origin}\n${name}`);
+}
+
+/**
+ * The id of another audience of this name to which this machine sent a list, by its ledger. Unlike a run, a ledger is
+ * never pruned. Undefined if there is none.
+ */
+export function findLedgerOfSameName(
+  stateFolder: string,
+  { origin, name, id }: { readonly origin: string; readonly name: string; readonly id: string | undefined },
+): string | undefined {
+  const { ledgers } = stateFolderLayout(stateFolder);
+  const paths = namesInFolder(ledgers).filter(isContactLedger);
+  return paths
+    .map((path) => sentAudienceOf(join(ledgers, path)))
+    .find((audience) => audience?.name === nameHash(origin, name) && audience.id !== id)?.id;
+}
+
+function isContactLedger(name: string): boolean {
+  return /^contacts-[0-9a-f]+\.db$/.test(name);
+}
+
+/** The audience of a ledger that has people. Undefined if the ledger is empty or damaged. */
+function sentAudienceOf(path: string): LedgerAudience | undefined {
+  try {
+    const db = openDatabase(path);
+    try {
+      const hasPeople = db.prepare('SELECT 1 FROM people LIMIT 1').get() !== undefined;
+      return hasPeople ? (createMeta(db, '').read(AUDIENCE) as LedgerAudience | undefined) : undefined;
+    } finally {
+      db.close();
+    }
+  } catch (cause) {
+    throwUnlessDamaged(cause, path);
+    return undefined;
+  }
 }
 
 /** Opens the ledger of an audience, and creates none. Undefined if there is none, or if the file can't be used. */

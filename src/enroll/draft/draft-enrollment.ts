@@ -1,6 +1,6 @@
 import type { Finding } from '../../base/finding.ts';
 import { type BitSet, createBitSet } from '../../base/lib/bit-set.ts';
-import { type RowPosition, rowKey } from '../../base/lib/rows.ts';
+import { addToCount, type RowPosition, rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import { rereadContacts } from '../../import/batch/reread-list.ts';
 import { offersColumn } from '../../import/survey/checks/status-candidates.ts';
@@ -25,6 +25,7 @@ import { type AutomationTarget, automationFinding } from './automation.ts';
 import { type EnrollmentList, enrollablePeople, surveyEnrollmentList } from './enrollment-list.ts';
 import { ENROLLED_BEFORE, type EnrollmentRecords, personOutcomeOf } from './enrollment-records.ts';
 import { contactOptions, type EnrollOptions } from './options.ts';
+import { runOfUnknown, unknownBeforeFindings } from './unknown-before.ts';
 
 /** The surveyed list, the account snapshot, the plan and its findings, before the first write. */
 export interface EnrollDraft extends EnrollmentList {
@@ -53,7 +54,7 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
   const { options, automationTarget, records, signal } = run;
   const listed = await surveyEnrollmentList(run);
   run.emit({ type: 'phase', phase: 'plan' });
-  const { toEnroll, enrolledBefore, wasEnrolledBefore } = await countEnrollees(records, listed, signal);
+  const { toEnroll, enrolledBefore, wasEnrolledBefore, unknownBefore } = await countEnrollees(records, listed, signal);
   const contactSurvey = surveyOfContacts(listed);
   const { snapshot, accountProblem } = await tryAccount(options, run, async ({ account, accountProblem }) => ({
     accountProblem,
@@ -77,6 +78,7 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
     startedAt: run.journal.header.startedAt,
     automation: automationTarget?.automation,
     createContacts: options.createContacts,
+    unknownBefore,
   });
   const plan = planOf(run, contactSurvey, toEnroll, newFields);
   const findings = withWholeCommands(checked, run.commandWith);
@@ -108,6 +110,7 @@ async function countEnrollees(records: EnrollmentRecords | undefined, listed: En
   const linesBefore = new Map<number, BitSet>();
   let toEnroll = 0;
   let enrolledBefore = 0;
+  const unknownBefore = new Map<string, number>();
   for await (const person of enrollablePeople(listed, signal)) {
     if (!records || personOutcomeOf(records, person).kind !== ENROLLED_BEFORE) {
       toEnroll += 1;
@@ -117,10 +120,14 @@ async function countEnrollees(records: EnrollmentRecords | undefined, listed: En
       enrolledLines.add(line);
       linesBefore.set(source, enrolledLines);
       enrolledBefore += 1;
+      const run = runOfUnknown(records, person);
+      if (run !== undefined) {
+        addToCount(unknownBefore, run, 1);
+      }
     }
   }
   const wasEnrolledBefore = ({ source, line }: RowPosition) => linesBefore.get(source)?.has(line) === true;
-  return { toEnroll, enrolledBefore, wasEnrolledBefore };
+  return { toEnroll, enrolledBefore, wasEnrolledBefore, unknownBefore };
 }
 
 /** The survey of the contacts to write. It knows the people of --email too, so svc finds their opt-outs (C1). */
@@ -191,6 +198,8 @@ interface EnrollCheckContext extends CheckContext {
   /** The automation to enroll in. Undefined if the account was not queried. */
   readonly automation: Automation | undefined;
   readonly createContacts: boolean;
+  /** For each earlier run: the people who are left out, because their outcome there is unknown. */
+  readonly unknownBefore: ReadonlyMap<string, number>;
 }
 
 /** All findings, stops first. Checks of the audience run only if contacts are written (M7). */
@@ -200,7 +209,7 @@ function enrollFindings(context: EnrollCheckContext): Finding[] {
   const findings = context.createContacts
     ? runChecks({ ...context, survey })
     : [...unwantedMailFindings(context), ...survey.findings, keyOf(context), failuresFinding(context)];
-  return sortFindings([automationFinding(context), ...findings]);
+  return sortFindings([automationFinding(context), ...unknownBeforeFindings(context.unknownBefore), ...findings]);
 }
 
 /**

@@ -5,10 +5,11 @@ import type { Enrollee } from '../../import/batch/reread-list.ts';
 import type { RunReport } from '../../migrate/run/run-report.ts';
 import { unknownEntryOf } from '../../runs/enrollment-entries.ts';
 import { openEnrollmentLedger } from '../../runs/enrollment-ledger.ts';
-import { openEndedJournal, openJournalToRead } from '../../runs/store/open-journal.ts';
+import { openEndedJournal, openJournalToRead, readRun } from '../../runs/store/open-journal.ts';
 import { EMPTY_RESPONSE } from '../../runs/store/recorded-request.ts';
 import { personKey } from '../../wire/person-key.ts';
 import { ENROLLED, type EnrollmentRecords, enrollmentRequestOf, NOT_ENROLLED } from '../draft/enrollment-records.ts';
+import { refuseLostLedger } from '../draft/lost-ledger.ts';
 import { ENROLL_COMMAND, type EnrollOptions } from '../draft/options.ts';
 import { amendReport } from './amend-report.ts';
 import { hasWrittenOutcomes, peopleWithUnknownOutcome } from './outcome-files.ts';
@@ -58,6 +59,7 @@ export async function resolveRun(
   { decide, named }: DecisionSource,
 ): Promise<ResolutionResult> {
   const ended = finalStatusOf(stateFolder, run);
+  refuseLostLedgerOf(stateFolder, run);
   const journal = openEndedJournal(stateFolder, run);
   const { origin, destination, options } = journal.header;
   const ledger = openEnrollmentLedger(stateFolder, origin, destination?.id ?? '');
@@ -81,6 +83,11 @@ export async function resolveRun(
     ledger.close();
     journal.close();
   }
+}
+
+function refuseLostLedgerOf(stateFolder: string, run: string): void {
+  const { origin, destination } = readRun(stateFolder, run, ({ header }) => header);
+  refuseLostLedger({ stateFolder, origin, automationId: destination?.id ?? '' });
 }
 
 /** Returns how the run ended. Throws a usage error if the run is no enrollment or is not finished. */

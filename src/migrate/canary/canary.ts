@@ -78,7 +78,7 @@ export async function runCanary(context: WriteContext, chosen: CanaryRecord, sen
   // The new states are recorded only before an attempt. Until then, an opted-out person may still come back on their
   // own.
   const beforeAttempt = async () => void storeBeforeAttempt(journal, record);
-  const hooks = { isCounted: undefined, onSuppressed: undefined, beforeAttempt };
+  const hooks = { isCounted: undefined, onResponse: undefined, beforeAttempt };
   const sent = await send(context, audienceId, { name: CANARY_NAME, op: 'canary', ...people, ...hooks });
   refuseUnsent(context, sent.unsent);
   reportSent(context, probes.length);
@@ -108,7 +108,7 @@ export function withoutProbeRows(send: SendBatch, record: CanaryRecord): SendLis
     const batch = {
       ...{ name: String(index), rows, body, bodyOf: undefined, op: undefined },
       isCounted: rows.some((row) => !isCounted(row)) ? isCounted : undefined,
-      ...{ onSuppressed: undefined, beforeAttempt },
+      ...{ onResponse: undefined, beforeAttempt },
       get items() {
         return listBatch.items;
       },

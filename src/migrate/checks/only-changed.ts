@@ -117,7 +117,7 @@ function missingFinding(
     return { check: CHECK, level: 'pass', message: `${message}: gone.csv names them${otherListsNote}` };
   }
   if (unnamedRows > 0) {
-    const reported = `${message}; they are only reported, because ${plural(unnamedRows, 'rejected row')} without an address may be about one of them${otherListsNote}`;
+    const reported = `${message}; they are only reported, because ${plural(unnamedRows, 'row')} without a whole address may be about one of them${otherListsNote}`;
     return { check: CHECK, level: 'warn', message: reported };
   }
   return { check: CHECK, level: 'warn', message: `${message}, and will be unsubscribed${otherListsNote}` };

@@ -40,7 +40,7 @@ export interface ChangeCounts extends LedgerLists {
   readonly held?: number;
   /** How many people of the ledger are in the list, but not sent: their rows are skipped or rejected. */
   readonly heldBack: number;
-  /** How many rejected rows name no address, at most. Such a row may belong to a missing person. */
+  /** How many rows name no whole address, at most. Such a row may belong to a missing person. */
   readonly unnamedRows: number;
 }
 
@@ -86,7 +86,7 @@ export async function compareWithLedger(
       ...storeMissing(missing, { ledger, lists: list.lists, absent: findAbsent() }),
       back: countOf(ledger.missingPeople().filter(isInOneOf(list.lists)).filter(isPresent)),
       heldBack: countOf(findNamed().filter(isInOneOf(list.lists))),
-      unnamedRows: Math.min(read.named.unnamedRows, survey.rows.rejected),
+      unnamedRows: Math.min(read.named.unnamedRows, survey.rows.rejected) + read.named.mistypedRows,
     },
   };
 }

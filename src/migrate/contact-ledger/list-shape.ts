@@ -93,7 +93,7 @@ export interface LedgerLists {
 /** Returns which earlier lists this list continues or replaces, and how its shape differs from theirs. */
 export function earlierListsOf(
   ledger: Pick<ContactLedger, 'lists' | 'counts'>,
-  survey: Pick<Survey, 'inputs'>,
+  survey: Pick<Survey, 'inputs' | 'contacts'>,
   absent: Iterable<LedgerPerson>,
 ): LedgerLists {
   if (hasRejectsFile(survey)) {
@@ -103,7 +103,7 @@ export function earlierListsOf(
   const own = listOfSameName(ledger, shape);
   const last = own ?? knownLists(ledger).at(-1);
   const sizes = ledger.counts();
-  const replaced = own?.ended === true ? [] : replacedLists(sizes, absent);
+  const replaced = own?.ended === true ? [] : replacedLists(sizes, absent, survey.contacts);
   const listIds = [...new Set(own ? [own.id, ...replaced] : replaced)];
   return {
     lists: listIds,
@@ -113,10 +113,15 @@ export function earlierListsOf(
 }
 
 /**
- * The lists that this list replaces. A list is replaced if more of its people are in this list than are newly missing
- * (G7).
+ * The lists that this list replaces. A list is replaced if more of its people are in this list than are newly missing,
+ * and if they are most of this list. A larger list that has most of a small one does not replace it: both may go on,
+ * and the people of the small one must stay (G7).
  */
-function replacedLists(sizes: ReadonlyMap<number, number>, absent: Iterable<LedgerPerson>): number[] {
+function replacedLists(
+  sizes: ReadonlyMap<number, number>,
+  absent: Iterable<LedgerPerson>,
+  contactCount: number,
+): number[] {
   const present = new Map(sizes);
   const newlyMissing = new Map<number, number>();
   for (const { lists, missingSince } of absent) {
@@ -125,7 +130,9 @@ function replacedLists(sizes: ReadonlyMap<number, number>, absent: Iterable<Ledg
       addToCount(newlyMissing, listId, missingSince === undefined ? 1 : 0);
     }
   }
-  return [...present].filter(([list, count]) => count > (newlyMissing.get(list) ?? 0)).map(([list]) => list);
+  return [...present]
+    .filter(([list, count]) => count > (newlyMissing.get(list) ?? 0) && 2 * count > contactCount)
+    .map(([list]) => list);
 }
 
 /** How the shape of a list differs from the last list, as a message. Undefined if it is the same. */

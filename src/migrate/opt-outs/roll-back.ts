@@ -55,7 +55,7 @@ export async function rollBack(context: WriteContext, journal: Journal, record: 
   }
   const again = { ...context, keySuffix: mark, newAutomationGuard: undefined };
   const people = { rows: open, items: open, body: contactBody(open), bodyOf: undefined };
-  const hooks = { isCounted: () => false, onSuppressed: undefined, beforeAttempt: undefined };
+  const hooks = { isCounted: () => false, onResponse: undefined, beforeAttempt: undefined };
   const batch = { name: `roll_back.${mark}`, op: undefined, ...people, ...hooks };
   const send = withKnownSpelling(sendBatch, Number.POSITIVE_INFINITY);
   await send(again, audienceId, batch).catch((error: unknown) => {

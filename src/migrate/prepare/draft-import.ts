@@ -10,7 +10,7 @@ import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
 import type { ContactLedger } from '../../runs/contact-ledger.ts';
 import { hasSentRequests } from '../../runs/find/run-status.ts';
 import { findEarlierAudience } from '../../runs/find/same-audience.ts';
-import { findContactLedger, openContactLedger } from '../../runs/open-contact-ledger.ts';
+import { findContactLedger, findLedgerOfSameName, openContactLedger } from '../../runs/open-contact-ledger.ts';
 import { openPeopleTables, type People } from '../../runs/store/people.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { type AccountSnapshot, fetchSnapshot } from '../account/account-snapshot.ts';
@@ -79,7 +79,9 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
     newFields: writesContacts ? newFieldsOf(survey, snapshot) : [],
     createsAudience: target?.kind === 'create',
     ledgerCounts: ledgerComparison?.counts,
-    earlierAudience: findEarlierAudience(run.stateFolder, run.journal),
+    earlierAudience: findEarlierAudience(run.stateFolder, run.journal, (audience) =>
+      findLedgerOfSameName(run.stateFolder, audience),
+    ),
   });
   return {
     survey,
@@ -199,6 +201,7 @@ function ledgerOf({ options, account, stateFolder, randomHex, target }: LedgerCo
   if (!account || target?.kind !== 'found') {
     return undefined;
   }
-  const location = { stateFolder, origin: account.origin, audienceId: target.audience.id };
+  const { id: audienceId, name: audienceName } = target.audience;
+  const location = { stateFolder, origin: account.origin, audienceId, audienceName };
   return options.dryRun ? findContactLedger(location) : openContactLedger(location, randomHex);
 }

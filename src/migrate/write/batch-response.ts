@@ -1,5 +1,5 @@
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
-import { type RowList, sumOf } from '../../base/lib/rows.ts';
+import { type RowList, type RowPosition, sumOf } from '../../base/lib/rows.ts';
 import { plural } from '../../base/lib/text.ts';
 import type { RecordedResponse, RowFailure } from '../../runs/store/recorded-request.ts';
 import { SUPPRESSED_CODE } from '../../sending/record-and-send.ts';
@@ -131,4 +131,22 @@ export function refuseUnnamedFailures({ journal }: Pick<WriteContext, 'journal'>
 function rowFailure(rows: RowList, index: number, code: string): RowFailure {
   const { source, line } = rows.at(index)!;
   return { source, line, code };
+}
+
+/**
+ * Corrects the counts of a response for rows whose outcome another request records. If that other request came first,
+ * the response counts these rows in `updated`. If the response is a replay from before it, they are in `created`.
+ */
+export function withoutUncountedRows(
+  response: RecordedResponse,
+  rows: RowList,
+  isCounted: (row: RowPosition) => boolean,
+): RecordedResponse {
+  const failures = response.failures.filter(isCounted);
+  const writtenBefore =
+    Array.from(rows).filter((row) => !isCounted(row)).length - (response.failures.length - failures.length);
+  const updated = Math.max(0, response.updated - writtenBefore);
+  const created = response.created + response.updated - writtenBefore - updated;
+  const alreadySuppressed = failures.filter(({ code }) => code === SUPPRESSED_CODE).length;
+  return { ...response, created, updated, alreadySuppressed, failures };
 }

@@ -1,17 +1,16 @@
-import { contactBatchKey, postContactBatch } from '../../api/resources/contacts.ts';
+import { contactBatchKey, isUnsubscribed, postContactBatch } from '../../api/resources/contacts.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { sha256Hex } from '../../base/lib/hash.ts';
 import type { RowList, RowPosition } from '../../base/lib/rows.ts';
 import { joinAtMost, plural, terminalSafe } from '../../base/lib/text.ts';
 import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
-import type { RecordedResponse } from '../../runs/store/recorded-request.ts';
-import { isUnansweredUnder, type SendResult, SUPPRESSED_CODE } from '../../sending/record-and-send.ts';
+import { isUnansweredUnder, type SendResult } from '../../sending/record-and-send.ts';
 import { personKey } from '../../wire/person-key.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
 import { compareContact, compareOptOut } from '../compare/compare-contact.ts';
 import { lookUpContact } from '../compare/look-up.ts';
 import type { WriteContext } from '../run/run-context.ts';
-import { noteUnnamedFailures, readBatchResponse } from './batch-response.ts';
+import { noteUnnamedFailures, readBatchResponse, withoutUncountedRows } from './batch-response.ts';
 import { forgetAcceptedContent, type IsAccepted, recordAcceptedPeople } from './ledger-writes.ts';
 import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-and-bisect.ts';
 
@@ -28,10 +27,15 @@ export interface OutgoingBatch {
   readonly isCounted: ((row: RowPosition) => boolean) | undefined;
   /** A word in the idempotency key of the canary, because the canary and a batch may have the same bytes. */
   readonly op: 'canary' | undefined;
-  /** Called with the people whom the service refused as suppressed, before the response is recorded. */
-  readonly onSuppressed: ((items: readonly ContactItem[]) => void) | undefined;
+  /** Called with the people of a response, before it is recorded. Neither list has people who failed otherwise. */
+  readonly onResponse: ((people: AnsweredPeople) => void) | undefined;
   /** Called before each attempt, with the people of the request. If it throws, this attempt is not sent. */
   readonly beforeAttempt: ((items: readonly ContactItem[]) => Promise<void>) | undefined;
+}
+
+interface AnsweredPeople {
+  readonly accepted: readonly ContactItem[];
+  readonly suppressed: readonly ContactItem[];
 }
 
 /** Sends a batch to an audience, unless the journal has its response. */
@@ -58,19 +62,26 @@ export async function sendOptOutsWithoutRow(
   const name = [kind, ...(context.keySuffix ? [context.keySuffix] : []), sha256Hex(body).slice(0, NAME_LENGTH)].join(
     '.',
   );
-  // Suppressed people are recorded too, because a resume does not get the response again.
-  const note = `suppressed.${name}`;
-  const suppressedSoFar = () => (context.journal.readNote(note) as readonly string[] | undefined) ?? [];
-  const onSuppressed = (items: readonly ContactItem[]) =>
-    context.journal.writeNote(note, [...suppressedSoFar(), ...items.map(({ contact }) => contact.email)]);
-  const hooks = { isCounted: () => false, onSuppressed, beforeAttempt: undefined };
+  // Recorded, because a resume does not get the response again.
+  const [acceptedNote, suppressedNote] = [`accepted.${name}`, `suppressed.${name}`];
+  const recorded = <T>(note: string) => (context.journal.readNote(note) as readonly T[] | undefined) ?? [];
+  const onResponse = ({ accepted, suppressed }: AnsweredPeople) => {
+    const lines = accepted.map(({ line }) => line);
+    context.journal.writeNote(acceptedNote, [...recorded<number>(acceptedNote), ...lines]);
+    const emails = suppressed.map(({ contact }) => contact.email);
+    context.journal.writeNote(suppressedNote, [...recorded<string>(suppressedNote), ...emails]);
+  };
+  const hooks = { isCounted: () => false, onResponse, beforeAttempt: undefined };
   const batch: OutgoingBatch = { name, rows: items, items, body, bodyOf: undefined, op: undefined, ...hooks };
   refuseUnsent(context, (await sendBatch({ ...context, newAutomationGuard: undefined }, audienceId, batch)).unsent);
-  const emails = new Set(suppressedSoFar());
+  const accepted = new Set(recorded<number>(acceptedNote));
+  const emails = new Set(recorded<string>(suppressedNote));
   const suppressed = new Set(items.filter(({ contact }) => emails.has(contact.email)));
   const open = new Set<ContactItem>();
   for (const item of items.filter((one) => !suppressed.has(one))) {
-    if ((await lookUpContact(context, audienceId, item.contact))?.status === 'subscribed') {
+    const found = await lookUpContact(context, audienceId, item.contact);
+    const isRefused = !accepted.has(item.line) && found !== undefined && !isUnsubscribed(found);
+    if (found?.status === 'subscribed' || isRefused) {
       open.add(item);
     }
   }
@@ -79,7 +90,7 @@ export async function sendOptOutsWithoutRow(
 }
 
 interface SentBesideList {
-  /** People who are still subscribed, because the service refused the opt-out. */
+  /** People who may still get mail, because the service refused the opt-out. */
   readonly open: ReadonlySet<ContactItem>;
   /** People who are suppressed, so they get no mail. */
   readonly suppressed: ReadonlySet<ContactItem>;
@@ -145,10 +156,10 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Outgoing
       noteUnnamedFailures(context, name, read.unnamed);
       const { recorded } = read;
       accepts = read.accepts;
-      const suppressed = batch.onSuppressed ? batch.items.filter((_, index) => read.isSuppressed(index)) : [];
-      if (suppressed.length > 0) {
-        batch.onSuppressed?.(suppressed);
-      }
+      batch.onResponse?.({
+        accepted: batch.items.filter((_, index) => read.accepts(index)),
+        suppressed: batch.items.filter((_, index) => read.isSuppressed(index)),
+      });
       return isCounted ? withoutUncountedRows(recorded, rows, isCounted) : recorded;
     },
     beforeSending: () => forgetAcceptedContent(context, batch),
@@ -178,22 +189,4 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Outgoing
       });
     },
   };
-}
-
-/**
- * Corrects the counts of a response for rows whose outcome another request records. If that other request came first,
- * the response counts these rows in `updated`. If the response is a replay from before it, they are in `created`.
- */
-function withoutUncountedRows(
-  response: RecordedResponse,
-  rows: RowList,
-  isCounted: (row: RowPosition) => boolean,
-): RecordedResponse {
-  const failures = response.failures.filter(isCounted);
-  const writtenBefore =
-    Array.from(rows).filter((row) => !isCounted(row)).length - (response.failures.length - failures.length);
-  const updated = Math.max(0, response.updated - writtenBefore);
-  const created = response.created + response.updated - writtenBefore - updated;
-  const alreadySuppressed = failures.filter(({ code }) => code === SUPPRESSED_CODE).length;
-  return { ...response, created, updated, alreadySuppressed, failures };
 }

@@ -40,14 +40,22 @@ export function markOvertaken(stateFolder: string, { run, origin, audienceIds }:
   }
 }
 
+/** The audience that a run writes to. */
+export interface NamedAudience {
+  readonly origin: string;
+  readonly name: string;
+  readonly id: string | undefined;
+}
+
 /**
  * The id of another audience of the same name, to which an import with --only-changed, --full or --gone sent its list.
  * That audience was probably deleted and created again. Undefined if there is none, if this run has no such flag, or if
- * this run has sent a request.
+ * this run has sent a request. `findByLedger` is asked if no run is left that shows it: runs may be deleted or pruned.
  */
 export function findEarlierAudience(
   stateFolder: string,
   journal: Pick<Journal, 'header' | 'requests'>,
+  findByLedger: (audience: NamedAudience) => string | undefined,
 ): string | undefined {
   const { run, origin, destination, options } = journal.header;
   if (options.changes === undefined || hasSentRequests(journal)) {
@@ -60,8 +68,11 @@ export function findEarlierAudience(
     /^aud_/.test(other.destinationId ?? '') &&
     header?.options.changes !== undefined &&
     header.destination?.name === destination?.name;
-  const id = listReadableRuns(stateFolder).find(isEarlier)?.destinationId;
-  return id === destination?.id ? undefined : id;
+  const earlier = listReadableRuns(stateFolder).find(isEarlier);
+  if (earlier) {
+    return earlier.destinationId === destination?.id ? undefined : earlier.destinationId;
+  }
+  return destination && findByLedger({ origin, name: destination.name, id: destination.id });
 }
 
 /** Throws if a newer run overtook the run of this journal (G10). */

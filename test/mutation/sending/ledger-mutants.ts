@@ -21,8 +21,8 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     rule: 'G6',
     what: 'an address in another column hides a rejected row that may be about a missing person',
     file: 'src/migrate/contact-ledger/missing-people.ts',
-    from: "usable.some((index) => hasAt(cells[index] ?? ''))",
-    to: 'cells.some(hasAt)',
+    from: "usable.map((index) => cells[index] ?? '').filter(hasAt)",
+    to: 'cells.filter(hasAt)',
     tests: ['test/unit/migrate/contact-ledger/gone.test.ts'],
   },
   {
@@ -387,10 +387,10 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'G6',
-    what: 'a resume counts suppressed people again',
+    what: 'a missing person who is suppressed counts as unsubscribed',
     file: 'src/migrate/write/send-batch.ts',
-    from: 'const emails = new Set(suppressedSoFar());',
-    to: 'const emails = new Set(context.journal.requests.stateOf(name).isRecorded ? [] : suppressedSoFar());',
+    from: 'const emails = new Set(recorded<string>(suppressedNote));',
+    to: 'const emails = new Set<string>();',
     tests: GONE,
   },
   {

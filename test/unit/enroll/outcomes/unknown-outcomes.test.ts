@@ -85,6 +85,20 @@ test('repeats no enrollment with an unknown outcome when the list has changed', 
   expect(world.asked().map((request) => request.body)).toEqual(['{"email":"person1@example.com"}']);
 });
 
+test('names people whose outcome in an earlier run is unknown (M5)', async () => {
+  const world = await createAutomationWorld(addresses(3));
+  world.emulator.admin.addFault({ ...LOST, times: 1 });
+  const first = await world.enroll(bare(addresses(3)));
+  const unknownBefore = async () => {
+    const { json } = await world.enroll(bare(addresses(3)), ['--dry-run']);
+    return json.findings.filter(({ check }: { check: string }) => check === 'unknown_before');
+  };
+  const hint = `svc runs resolve ${first.json.run}`;
+  expect(await unknownBefore()).toMatchObject([{ level: 'warn', total: 1, hint }]);
+  await world.svc(`runs resolve ${first.json.run} --all enrolled`);
+  expect(await unknownBefore()).toEqual([]);
+});
+
 test('stops an enrollment after ten unknown outcomes in a row', async () => {
   const world = await createAutomationWorld(addresses(100));
   world.emulator.admin.addFault({ ...LOST, effect: false });

@@ -47,6 +47,15 @@ describe('a person in two lists of one audience', () => {
     }
   });
 
+  test('a new list takes over no smaller list that may go on beside it (G7)', async () => {
+    const world = await createWorld();
+    await runNight(world, rowsOf([...PEOPLE.slice(20), 'eve']), VIPS);
+    const reported = await runNight(world, rowsOf(PEOPLE), { flags: '--gone report' });
+    const next = await runNight(world, rowsOf(PEOPLE.slice(0, 39)), UNSUBSCRIBE);
+    expect([reported.json.gone.missing, next.code, next.json.gone.missing]).toEqual([0, 0, 0]);
+    expect([statusOf(world, 'eve'), statusOf(world, 'p40')]).toEqual(['subscribed', 'subscribed']);
+  });
+
   test('keeps a person subscribed when the import of the other list failed (G7)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));

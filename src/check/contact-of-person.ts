@@ -1,0 +1,32 @@
+import { isUnsubscribed } from '../api/resources/contacts.ts';
+import { personKey } from '../wire/person-key.ts';
+import type { Contact } from '../wire/shapes.ts';
+import type { AudienceStore, StoredContact } from './audience-store.ts';
+import type { ExpectedPerson } from './compare-person.ts';
+
+/**
+ * The stored contacts of a person, one for each spelling of the address (F8). A contact whose address only looks alike
+ * may be another person's. Without a contact of its own, the person counts as missing, and is looked up (V3).
+ */
+export function contactsOfPerson(store: AudienceStore, email: string): StoredContact[] {
+  const key = personKey(email);
+  return store.findLookAlikes(email).filter(({ contact }) => personKey(contact.email.trim().toLowerCase()) === key);
+}
+
+/**
+ * The contact of a person to compare. An opt-out holds for all contacts of the person, so one that may get mail counts
+ * first (F8).
+ */
+export function contactToCompare<C extends Pick<Contact, 'email' | 'status'>>(
+  email: string,
+  expected: ExpectedPerson | undefined,
+  contacts: readonly C[],
+): C | undefined {
+  const mailed = optsOut(expected) ? contacts.find((contact) => !isUnsubscribed(contact)) : undefined;
+  return mailed ?? contacts.find((contact) => contact.email === email) ?? contacts[0];
+}
+
+/** True if the list says that the person must get no mail. */
+export function optsOut(expected: ExpectedPerson | undefined): boolean {
+  return expected !== undefined && (!('contact' in expected) || expected.contact.status === 'unsubscribed');
+}
