@@ -26,12 +26,12 @@ interface Input {
 }
 
 /** What svc read from these inputs, as far as the shape of the list needs it. */
-function surveyOf(...inputs: readonly Input[]): { readonly inputs: Inputs } {
+function surveyOf(...inputs: readonly Input[]): { readonly inputs: Inputs; readonly contacts: number } {
   const all = inputs.map(({ name = 'list.csv', entry, platform = 'generic', header = ['Email', 'City'], width }) => ({
     ...{ name, entry, platform, dialect: { header } },
     reading: { columns: Array.from({ length: width ?? header.length }, () => ({})) },
   }));
-  return { inputs: all as unknown as Inputs };
+  return { inputs: all as unknown as Inputs, contacts: 0 };
 }
 
 /** A ledger in memory with these lists and this number of people in each. */
@@ -165,6 +165,20 @@ test.each<[what: string, own: 'ended' | 'open' | 'none', absent: readonly Ledger
   const earlier = earlierListsOf(ledgerOf(known, sizes), surveyOf({}), absent);
   const sum = lists.reduce((total, id) => total + (new Map<number, number>(sizes).get(id) ?? 0), 0);
   expect([earlier.lists, earlier.listed]).toEqual([lists, sum]);
+});
+
+test.each([
+  [7, [1, 2]],
+  [6, [1, 2]],
+  [8, [2]],
+  [9, [2]],
+  [10, []],
+])('replaces lists that are most of the new list: %i people (G7)', (contacts, lists) => {
+  const known = ['a.csv', 'b.csv'].map((name, at) => listOf(at + 1, listShapeOf(surveyOf({ name }))));
+  const survey = { ...surveyOf({}), contacts };
+  // List 1 has four people, list 2 five.
+  const sizes = [[1, 4] as const, [2, 5] as const];
+  expect(earlierListsOf(ledgerOf(known, sizes), survey, []).lists).toEqual(lists);
 });
 
 test('replaces a list of one person when the person is in the new list (G7)', () => {
