@@ -14,7 +14,7 @@ import { destinationOf, type FoundAudience, findExistingAudience } from '../migr
 import { runStatusOf } from '../migrate/report/assemble-report.ts';
 import { captureProblem } from '../migrate/report/end-run.ts';
 import { deletePersonalData } from '../migrate/report/finish-import.ts';
-import type { RunAccount, RunContext } from '../migrate/run/run-context.ts';
+import type { RunAccount, RunContext } from '../migrate/run-data/run-context.ts';
 import { refuseStops, withOpenRun } from '../migrate/run-lifecycle.ts';
 import { LIMITS } from '../wire/limits.ts';
 import { openAudienceStore } from './audience-store.ts';

@@ -4,7 +4,7 @@ import { shellWord, terminalSafe } from '../base/lib/text.ts';
 import type { ReadingOptions } from '../import/mapping/reading-answers.ts';
 import { withOtherPath } from '../import/source/source.ts';
 import { refusedRows } from '../migrate/compare/look-up.ts';
-import { type ImportOptions, importsContacts } from '../migrate/run/options.ts';
+import { type ImportOptions, importsContacts } from '../migrate/run-data/options.ts';
 import { listReadableRuns, type RunSummary, resolveRunName, summarizeRun } from '../runs/find/list-runs.ts';
 import { isComparisonCommand } from '../runs/find/run-status.ts';
 import type { Journal } from '../runs/store/journal.ts';

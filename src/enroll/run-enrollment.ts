@@ -2,7 +2,7 @@ import { EXIT, SvcError } from '../base/lib/errors.ts';
 import { checkAllowedAutomations } from '../migrate/checks/automations.ts';
 import type { RunLocks } from '../migrate/prepare/locks.ts';
 import type { RunResult } from '../migrate/report/end-run.ts';
-import { type OpenRun, type RunContext, writeContextOf } from '../migrate/run/run-context.ts';
+import { type OpenRun, type RunContext, writeContextOf } from '../migrate/run-data/run-context.ts';
 import { planAndApplyRun, withOpenRun } from '../migrate/run-lifecycle.ts';
 import { refuseUnresolvedSignUps } from '../migrate/verify/earlier-sign-ups.ts';
 import { withOpenLedger } from '../migrate/write/ledger-writes.ts';

@@ -16,8 +16,8 @@ import { CANARY_NAME, type CanaryRecord, type CanaryTarget, readCanaryRecord } f
 import { findHiddenOptOuts, lookUpBatch } from './opt-outs/hidden-opt-outs.ts';
 import { confirmOptOuts, withOptOutsOfCanary } from './opt-outs/known-opt-outs.ts';
 import { readTarget } from './opt-outs/read-target.ts';
-import { countAnsweredRows, countFailedRows } from './run/row-counts.ts';
-import type { WriteContext } from './run/run-context.ts';
+import { countAnsweredRows, countFailedRows } from './run-data/row-counts.ts';
+import type { WriteContext } from './run-data/run-context.ts';
 import type { Sampler } from './verify/sampler.ts';
 import { withExplicitStatus } from './write/explicit-status.ts';
 import { withKnownSpelling } from './write/known-spelling.ts';

@@ -9,9 +9,9 @@ import { newAudienceLockName, type RunLocks } from './prepare/locks.ts';
 import { destinationOf, findTargetAudience } from './prepare/target.ts';
 import type { RunResult } from './report/end-run.ts';
 import { currentReport, finishImport } from './report/finish-import.ts';
-import { type AudienceTarget, type ImportOptions, writeKindsOf } from './run/options.ts';
-import type { PlannedAudience, RunContext } from './run/run-context.ts';
-import type { RowCounts } from './run/run-report.ts';
+import { type AudienceTarget, type ImportOptions, writeKindsOf } from './run-data/options.ts';
+import type { PlannedAudience, RunContext } from './run-data/run-context.ts';
+import type { RowCounts } from './run-data/run-report.ts';
 import { planAndApplyRun, withOpenRun } from './run-lifecycle.ts';
 
 /**

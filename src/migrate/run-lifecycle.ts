@@ -14,10 +14,10 @@ import { resolveStops } from './prepare/resolve-stops.ts';
 import { requireSameOrigin, restorePreviousEnd, resumeRun } from './prepare/resume-run.ts';
 import { captureProblem, type RunResult } from './report/end-run.ts';
 import { otherDestinationStep } from './report/next-steps.ts';
-import type { RunOptions } from './run/options.ts';
-import type { CommandWithFlags } from './run/questioner.ts';
-import { type OpenRun, type PlannedAudience, type RunContext, tryAccount } from './run/run-context.ts';
-import type { OutcomeCounts, RunReport } from './run/run-report.ts';
+import type { RunOptions } from './run-data/options.ts';
+import type { CommandWithFlags } from './run-data/questioner.ts';
+import { type OpenRun, type PlannedAudience, type RunContext, tryAccount } from './run-data/run-context.ts';
+import type { OutcomeCounts, RunReport } from './run-data/run-report.ts';
 
 /** A run to begin, or to continue. `resume` is the id of the run to continue. */
 interface RunRequest<Options extends RunOptions, Target> {

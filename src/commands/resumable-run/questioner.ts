@@ -5,7 +5,7 @@ import type { Context, Prompter } from '../../base/context.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { plural, shellWord, terminalSafe } from '../../base/lib/text.ts';
 import type { UndoneAction } from '../../migrate/plan/questions.ts';
-import type { AnsweredOptions, Question, Questioner } from '../../migrate/run/questioner.ts';
+import type { AnsweredOptions, Question, Questioner } from '../../migrate/run-data/questioner.ts';
 import type { ProgressHandle } from '../../render/progress/progress.ts';
 import { commandLines } from '../../render/text/wrap.ts';
 import { typedOptions } from '../framework/globals.ts';

@@ -4,10 +4,10 @@ import { EXIT, type ExitCode, errorMessage, rewordError, SvcError } from '../../
 import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import { requireFreeFileHandles } from '../../base/os/storage-error.ts';
 import type { RunResult } from '../../migrate/report/end-run.ts';
-import type { RunOptions } from '../../migrate/run/options.ts';
-import { isAccountOrServiceError, type RunContext } from '../../migrate/run/run-context.ts';
-import type { OutcomeCounts, RunReport } from '../../migrate/run/run-report.ts';
-import { type RecordedWait, recordWaits } from '../../migrate/run/timeline.ts';
+import type { RunOptions } from '../../migrate/run-data/options.ts';
+import { isAccountOrServiceError, type RunContext } from '../../migrate/run-data/run-context.ts';
+import type { OutcomeCounts, RunReport } from '../../migrate/run-data/run-report.ts';
+import { type RecordedWait, recordWaits } from '../../migrate/run-data/timeline.ts';
 import { createProgress, type ProgressHandle } from '../../render/progress/progress.ts';
 import { isComparisonCommand } from '../../runs/find/run-status.ts';
 import type { TypedCommand } from '../../runs/store/run-header.ts';

@@ -2,7 +2,7 @@ import { type Enrollee, rereadEnrollees } from '../../import/batch/reread-list.t
 import { offersColumn } from '../../import/survey/checks/status-candidates.ts';
 import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
 import { surveyInputs } from '../../migrate/prepare/draft-import.ts';
-import type { OpenRun } from '../../migrate/run/run-context.ts';
+import type { OpenRun } from '../../migrate/run-data/run-context.ts';
 import type { People } from '../../runs/store/people.ts';
 import { personKey } from '../../wire/person-key.ts';
 import type { EnrollOptions } from './options.ts';

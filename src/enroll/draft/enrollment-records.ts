@@ -1,6 +1,6 @@
 import { LASTING_OUTCOMES } from '../../api/resources/automations.ts';
 import type { Enrollee } from '../../import/batch/reread-list.ts';
-import type { WriteContext } from '../../migrate/run/run-context.ts';
+import type { WriteContext } from '../../migrate/run-data/run-context.ts';
 import { type LedgerEntry, UNKNOWN_ENROLLMENT, unknownEntryOf } from '../../runs/enrollment-entries.ts';
 import type { EnrollmentLedger } from '../../runs/enrollment-ledger.ts';
 import type { Journal } from '../../runs/store/journal.ts';

@@ -1,6 +1,6 @@
 import { addToCount, sumOf } from '../../base/lib/rows.ts';
-import { countFailedRows } from '../../migrate/run/row-counts.ts';
-import type { OutcomeCounts } from '../../migrate/run/run-report.ts';
+import { countFailedRows } from '../../migrate/run-data/row-counts.ts';
+import type { OutcomeCounts } from '../../migrate/run-data/run-report.ts';
 import { UNKNOWN_ENROLLMENT } from '../../runs/enrollment-entries.ts';
 import type { RunCounts } from '../../runs/store/counts.ts';
 import type { Journal } from '../../runs/store/journal.ts';

@@ -5,7 +5,7 @@ import { assembleReport, type RunEnd } from '../../migrate/report/assemble-repor
 import { endRun, type RunResult } from '../../migrate/report/end-run.ts';
 import { commonRunEnd, type RunOutputs, recordRunEnd, writeRejectFiles } from '../../migrate/report/finish-import.ts';
 import { commonNextSteps } from '../../migrate/report/next-steps.ts';
-import type { RunReport, RunStatus } from '../../migrate/run/run-report.ts';
+import type { RunReport, RunStatus } from '../../migrate/run-data/run-report.ts';
 import { continuationOf, isOnlyRecord } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { EnrollDraft, OpenEnrollment } from '../draft/draft-enrollment.ts';

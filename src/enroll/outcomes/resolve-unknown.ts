@@ -2,7 +2,7 @@ import { LASTING_OUTCOMES } from '../../api/resources/automations.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import type { Enrollee } from '../../import/batch/reread-list.ts';
-import type { RunReport } from '../../migrate/run/run-report.ts';
+import type { RunReport } from '../../migrate/run-data/run-report.ts';
 import { unknownEntryOf } from '../../runs/enrollment-entries.ts';
 import { openEnrollmentLedger } from '../../runs/enrollment-ledger.ts';
 import { openEndedJournal, openJournalToRead, readRun } from '../../runs/store/open-journal.ts';

@@ -8,7 +8,7 @@ import type { Enrollee } from '../../import/batch/reread-list.ts';
 import { applyContacts } from '../../migrate/apply-contacts.ts';
 import { refuseTooManyFailures } from '../../migrate/checks/failures.ts';
 import { refusalOutcomes, refuseOtherPerson } from '../../migrate/compare/look-up.ts';
-import { countAnsweredRows, countFailedRows } from '../../migrate/run/row-counts.ts';
+import { countAnsweredRows, countFailedRows } from '../../migrate/run-data/row-counts.ts';
 import { audienceDeletedError } from '../../migrate/run-import.ts';
 import { createSampler } from '../../migrate/verify/sampler.ts';
 import { refuseUnnamedFailures } from '../../migrate/write/batch-response.ts';

@@ -5,7 +5,7 @@ import { type Clock, startStopwatch } from '../../base/lib/clock.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Audience, Automation } from '../../wire/shapes.ts';
-import { type ImportOptions, writeKindsOf } from '../run/options.ts';
+import { type ImportOptions, writeKindsOf } from '../run-data/options.ts';
 import {
   type ContactSource,
   createPersonTest,

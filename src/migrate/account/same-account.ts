@@ -6,7 +6,7 @@ import { findUnfinishedMatchingRun, type MatchingRunQuery } from '../../runs/fin
 import type { Journal } from '../../runs/store/journal.ts';
 import { readListedRun } from '../../runs/store/open-journal.ts';
 import type { RunHeader } from '../../runs/store/run-header.ts';
-import type { RunContext, WriteContext } from '../run/run-context.ts';
+import type { RunContext, WriteContext } from '../run-data/run-context.ts';
 
 /**
  * Any audience of the account to which a run wrote suppressions, because such a run has no audience as its destination.

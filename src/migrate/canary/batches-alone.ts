@@ -17,7 +17,7 @@ import { createWrittenTest } from '../opt-outs/may-be-written.ts';
 import { createOptedOutTest, hiddenStatuses, holdsPersonAtRisk, withProofs } from '../opt-outs/proofs.ts';
 import { mustCountOptOuts } from '../opt-outs/read-target.ts';
 import { withOtherBatches } from '../opt-outs/roll-back.ts';
-import type { WriteContext } from '../run/run-context.ts';
+import type { WriteContext } from '../run-data/run-context.ts';
 import { refuseUnsent } from '../write/send-and-bisect.ts';
 import type { SendListBatch } from './canary.ts';
 import { type BatchSentAlone, chooseProbesOfBatch } from './choose-probes.ts';

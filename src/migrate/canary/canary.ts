@@ -15,7 +15,7 @@ import {
 } from '../opt-outs/canary-record.ts';
 import { withProofs } from '../opt-outs/proofs.ts';
 import { rollBackAndStop, withOtherBatches } from '../opt-outs/roll-back.ts';
-import type { WriteContext } from '../run/run-context.ts';
+import type { WriteContext } from '../run-data/run-context.ts';
 import { refuseUnsent } from '../write/send-and-bisect.ts';
 import type { OutgoingBatch, SendBatch } from '../write/send-batch.ts';
 import { chooseProbes } from './choose-probes.ts';

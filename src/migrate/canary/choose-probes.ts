@@ -15,7 +15,7 @@ import {
 } from '../opt-outs/canary-record.ts';
 import { byUnprovenStatus, createOptedOutTest } from '../opt-outs/proofs.ts';
 import { CANARY_SIZE } from '../plan/plan.ts';
-import type { WriteContext } from '../run/run-context.ts';
+import type { WriteContext } from '../run-data/run-context.ts';
 import { createProbeReader, findPersonToReadBack, type ProbeReader } from './probe-states.ts';
 
 // The maximum number of look-ups that search for a person of the list who is not in the audience yet. The first batch

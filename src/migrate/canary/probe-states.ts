@@ -4,7 +4,7 @@ import { compareOptOutDate } from '../compare/compare-contact.ts';
 import { lookUpContact } from '../compare/look-up.ts';
 import { CANARY_NAME, type CanaryRecord, type OptOutItem, type ProbeContact } from '../opt-outs/canary-record.ts';
 import { createWrittenTest } from '../opt-outs/may-be-written.ts';
-import type { WriteContext } from '../run/run-context.ts';
+import type { WriteContext } from '../run-data/run-context.ts';
 
 export type ProbeReader = (item: ContactItem) => Promise<ProbeContact>;
 

@@ -25,7 +25,7 @@ import {
 import { isSignedUp } from '../opt-outs/proofs.ts';
 import { type ReadBackDifference, readBackHint } from '../opt-outs/read-back-hint.ts';
 import { addressesOf, noteConfirmed, rollBackAndStop } from '../opt-outs/roll-back.ts';
-import type { WriteContext } from '../run/run-context.ts';
+import type { WriteContext } from '../run-data/run-context.ts';
 
 /** A request that was sent, and the people to read back. */
 interface SentRequest {

@@ -2,7 +2,7 @@ import { sizeOfAudience } from '../../api/resources/audiences.ts';
 import type { Finding } from '../../base/finding.ts';
 import { formatNumber, joinAtMost, plural, terminalSafe } from '../../base/lib/text.ts';
 import { LIMITS } from '../../wire/limits.ts';
-import { writeKindsOf } from '../run/options.ts';
+import { writeKindsOf } from '../run-data/options.ts';
 import { type CheckContext, skippedCheck } from './check-context.ts';
 
 /** The finding about the audience: its name and number of contacts, or that it will be created. */

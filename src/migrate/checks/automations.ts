@@ -6,9 +6,9 @@ import { joinAtMost, plural, shellWord, terminalSafe } from '../../base/lib/text
 import { JOIN_TRIGGER } from '../../wire/service-words.ts';
 import type { Automation } from '../../wire/shapes.ts';
 import { joinAutomationsOf } from '../account/account-snapshot.ts';
-import type { ImportOptions } from '../run/options.ts';
-import type { CommandWithFlags } from '../run/questioner.ts';
-import type { NewAutomationGuard, RunContext, WriteContext } from '../run/run-context.ts';
+import type { ImportOptions } from '../run-data/options.ts';
+import type { CommandWithFlags } from '../run-data/questioner.ts';
+import type { NewAutomationGuard, RunContext, WriteContext } from '../run-data/run-context.ts';
 import { type CheckContext, skippedCheck } from './check-context.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { Finding } from '../../base/finding.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { AccountSnapshot } from '../account/account-snapshot.ts';
 import type { ChangeCounts } from '../contact-ledger/compare-ledger.ts';
-import type { ImportOptions } from '../run/options.ts';
+import type { ImportOptions } from '../run-data/options.ts';
 
 /** What a check of the plan may look at. */
 export interface CheckContext {

@@ -1,7 +1,7 @@
 import type { Finding } from '../../base/finding.ts';
 import { formatNumber, plural } from '../../base/lib/text.ts';
 import type { ChangeCounts } from '../contact-ledger/compare-ledger.ts';
-import type { FailureLimit, OnlyChangedOptions } from '../run/options.ts';
+import type { FailureLimit, OnlyChangedOptions } from '../run-data/options.ts';
 import { type CheckContext, skippedCheck } from './check-context.ts';
 import { failureLimitText } from './failures.ts';
 

@@ -9,7 +9,7 @@ import { headerOf, type Survey } from '../../import/survey/survey-types.ts';
 import { stateSourceOf } from '../../platforms/lib/state-columns.ts';
 import type { State } from '../../platforms/lib/states.ts';
 import { SUPPRESSION_REASONS } from '../../wire/service-words.ts';
-import type { ImportOptions } from '../run/options.ts';
+import type { ImportOptions } from '../run-data/options.ts';
 import type { CheckContext } from './check-context.ts';
 
 /**

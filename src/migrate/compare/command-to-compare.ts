@@ -1,6 +1,6 @@
 import { shellWord } from '../../base/lib/text.ts';
 import { type RunHeader, writtenAudienceId } from '../../runs/store/run-header.ts';
-import { importsContacts } from '../run/options.ts';
+import { importsContacts } from '../run-data/options.ts';
 
 /**
  * The command that compares the whole list of a run with its audience. For an import of files it is `svc runs verify`.

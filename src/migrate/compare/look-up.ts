@@ -9,7 +9,7 @@ import type { RecordedFailure } from '../../runs/store/recorded-request.ts';
 import { ALREADY_EXISTS_CODE } from '../../sending/record-and-send.ts';
 import { looseKey, otherSpellings, withoutEdgeBlanks } from '../../wire/person-key.ts';
 import type { BatchContact, Contact } from '../../wire/shapes.ts';
-import type { WriteContext } from '../run/run-context.ts';
+import type { WriteContext } from '../run-data/run-context.ts';
 
 type Reader = Pick<WriteContext, 'client' | 'signal'>;
 type Lookup = Pick<BatchContact, 'email' | 'topics'>;

@@ -2,9 +2,9 @@ import { countUnconfirmed, getAudience } from '../../api/resources/audiences.ts'
 import { plural } from '../../base/lib/text.ts';
 import type { SendResult } from '../../sending/record-and-send.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
-import type { WriteContext } from '../run/run-context.ts';
-import type { VerificationCheck } from '../run/run-report.ts';
-import { noteSubscribedSince } from '../run/subscribed-since.ts';
+import type { WriteContext } from '../run-data/run-context.ts';
+import type { VerificationCheck } from '../run-data/run-report.ts';
+import { noteSubscribedSince } from '../run-data/subscribed-since.ts';
 
 /** The number of opt-outs in an audience before a batch. */
 export interface OptOutCount {

@@ -3,9 +3,9 @@ import { replaceFileByText } from '../../base/os/replace-file.ts';
 import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
 import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
 import type { Journal } from '../../runs/store/journal.ts';
-import type { OnlyChangedOptions } from '../run/options.ts';
-import type { WriteContext } from '../run/run-context.ts';
-import type { MissingCounts } from '../run/run-report.ts';
+import type { OnlyChangedOptions } from '../run-data/options.ts';
+import type { WriteContext } from '../run-data/run-context.ts';
+import type { MissingCounts } from '../run-data/run-report.ts';
 import type { LedgerComparison } from './compare-ledger.ts';
 import {
   hasRejectsFile,

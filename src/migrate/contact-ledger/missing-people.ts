@@ -6,7 +6,7 @@ import type { Table } from '../../import/mapping/table.ts';
 import { isMistypedAddress, isWholeAddress, namedAddresses } from '../../import/record/row-addresses.ts';
 import { plainAddress } from '../../import/values/address.ts';
 import { looseKey } from '../../wire/person-key.ts';
-import type { OnlyChangedOptions } from '../run/options.ts';
+import type { OnlyChangedOptions } from '../run-data/options.ts';
 
 /**
  * What svc did about a missing person. `left_before` means nothing: the person had already opted out of the audience,

@@ -3,7 +3,7 @@ import { transaction } from '../../base/os/sqlite.ts';
 import type { ListBatch } from '../../import/batch/cut-batches.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { storeAddresses } from '../compare/look-up.ts';
-import type { WriteContext } from '../run/run-context.ts';
+import type { WriteContext } from '../run-data/run-context.ts';
 import { isSentInParts, type WasInAudience } from '../write/explicit-status.ts';
 import type { OutgoingBatch } from '../write/send-batch.ts';
 import { CANARY_NAME, type CanaryTarget, type OptedOut } from './canary-record.ts';

@@ -4,7 +4,7 @@ import { OPEN_OPT_OUTS_NOTE } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { OptOutCount } from '../compare/opt-out-count.ts';
-import type { WriteContext } from '../run/run-context.ts';
+import type { WriteContext } from '../run-data/run-context.ts';
 
 /** What svc knows about the audience and the list before it writes contacts. */
 export interface CanaryTarget {

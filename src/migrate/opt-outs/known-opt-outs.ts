@@ -6,8 +6,8 @@ import { looseKey } from '../../wire/person-key.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { ShownContacts } from '../account/audience-contacts.ts';
 import { lookUpContact, refusedRows } from '../compare/look-up.ts';
-import type { WriteContext } from '../run/run-context.ts';
-import { noteSubscribedSince } from '../run/subscribed-since.ts';
+import type { WriteContext } from '../run-data/run-context.ts';
+import { noteSubscribedSince } from '../run-data/subscribed-since.ts';
 import {
   type CanaryRecord,
   type CanaryTarget,

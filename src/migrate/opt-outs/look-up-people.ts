@@ -3,7 +3,7 @@ import { runConcurrently } from '../../base/lib/concurrency.ts';
 import type { ListBatch } from '../../import/batch/cut-batches.ts';
 import type { BatchContact, Contact } from '../../wire/shapes.ts';
 import { lookUpContact } from '../compare/look-up.ts';
-import type { WriteContext } from '../run/run-context.ts';
+import type { WriteContext } from '../run-data/run-context.ts';
 import type { CanaryTarget, OptedOut } from './canary-record.ts';
 import { hiddenStatuses } from './proofs.ts';
 import type { ListToWrite } from './read-target.ts';

@@ -7,9 +7,9 @@ import type { Journal } from '../../runs/store/journal.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import { compareOptOutDate } from '../compare/compare-contact.ts';
 import { lookUpContact } from '../compare/look-up.ts';
-import { noteRolledBackDates } from '../run/consent-file.ts';
-import type { WriteContext } from '../run/run-context.ts';
-import { noteSubscribedSince } from '../run/subscribed-since.ts';
+import { noteRolledBackDates } from '../run-data/consent-file.ts';
+import type { WriteContext } from '../run-data/run-context.ts';
+import { noteSubscribedSince } from '../run-data/subscribed-since.ts';
 import { withKnownSpelling } from '../write/known-spelling.ts';
 import { sendBatch } from '../write/send-batch.ts';
 import {

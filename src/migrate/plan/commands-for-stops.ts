@@ -1,6 +1,6 @@
 import type { Finding } from '../../base/finding.ts';
 import { shellWord } from '../../base/lib/text.ts';
-import type { CommandWithFlags } from '../run/questioner.ts';
+import type { CommandWithFlags } from '../run-data/questioner.ts';
 import { dropContraryFlags, withoutContraryFlags } from './drop-contrary-flags.ts';
 
 /**

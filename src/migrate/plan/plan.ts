@@ -5,8 +5,8 @@ import type { Survey } from '../../import/survey/survey-types.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { SUPPRESSION_REASONS } from '../../wire/service-words.ts';
 import type { AccountSnapshot } from '../account/account-snapshot.ts';
-import { type ImportOptions, writeKindsOf } from '../run/options.ts';
-import type { Plan } from '../run/run-report.ts';
+import { type ImportOptions, writeKindsOf } from '../run-data/options.ts';
+import type { Plan } from '../run-data/run-report.ts';
 
 interface PlanParts {
   readonly survey: Survey;

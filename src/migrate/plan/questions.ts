@@ -2,7 +2,7 @@ import type { Finding, OpenValue } from '../../base/finding.ts';
 import type { SvcError } from '../../base/lib/errors.ts';
 import { formatNumber, plural, splitShellText } from '../../base/lib/text.ts';
 import type { Audience } from '../../wire/shapes.ts';
-import type { Choice, Question } from '../run/questioner.ts';
+import type { Choice, Question } from '../run-data/questioner.ts';
 import { answerDetail, answerLabel, isFlagsOnly } from './commands-for-stops.ts';
 
 /** The word for what a command did not do before its questions were answered, as in "Nothing was sent yet". */

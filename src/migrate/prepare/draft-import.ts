@@ -24,9 +24,9 @@ import {
 import { countMissingOptOuts } from '../contact-ledger/missing-people.ts';
 import { withWholeCommands } from '../plan/commands-for-stops.ts';
 import { assemblePlan, countNewPeople, newFieldsOf } from '../plan/plan.ts';
-import { type AudienceTarget, type RunOptions, writeKindsOf } from '../run/options.ts';
-import { type OpenRun, recordedRandomHex, tryAccount } from '../run/run-context.ts';
-import type { Plan } from '../run/run-report.ts';
+import { type AudienceTarget, type RunOptions, writeKindsOf } from '../run-data/options.ts';
+import { type OpenRun, recordedRandomHex, tryAccount } from '../run-data/run-context.ts';
+import type { Plan } from '../run-data/run-report.ts';
 import type { RunLocks } from './locks.ts';
 
 export interface OpenImport extends OpenRun {

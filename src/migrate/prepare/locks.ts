@@ -1,6 +1,6 @@
 import { looseNameKey } from '../../api/resources/audiences.ts';
 import { type Lock, lockDestination } from '../../runs/store/lock.ts';
-import type { RunContext } from '../run/run-context.ts';
+import type { RunContext } from '../run-data/run-context.ts';
 
 /** The locks that a run holds, so that no other run writes to the same destinations. */
 export interface RunLocks {

@@ -17,14 +17,14 @@ import { type Destination, HEADER_VERSION, type RunHeader } from '../../runs/sto
 import { newRunId } from '../../runs/store/state-folder.ts';
 import { findMatchingRunOfAccount, recordApiKey } from '../account/same-account.ts';
 import { readCanaryRecord } from '../opt-outs/canary-record.ts';
-import { importsContacts, type RunOptions } from '../run/options.ts';
+import { importsContacts, type RunOptions } from '../run-data/options.ts';
 import {
   type OpenRun,
   OWN_CONTACT_KEYS_NOTE,
   OWN_KEYS_NOTE,
   type RunContext,
   withProgress,
-} from '../run/run-context.ts';
+} from '../run-data/run-context.ts';
 import { withEarlierAnswers } from './corrected-rejects.ts';
 import { finalStateOf, inputCopiesOf, restorePreviousEnd } from './resume-run.ts';
 

@@ -1,9 +1,9 @@
 import type { Finding } from '../../base/finding.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { questionForError, questionsOf } from '../plan/questions.ts';
-import type { RunOptions } from '../run/options.ts';
-import type { Question } from '../run/questioner.ts';
-import type { OpenRun } from '../run/run-context.ts';
+import type { RunOptions } from '../run-data/options.ts';
+import type { Question } from '../run-data/questioner.ts';
+import type { OpenRun } from '../run-data/run-context.ts';
 
 interface CheckedDraft {
   readonly findings: readonly Finding[];

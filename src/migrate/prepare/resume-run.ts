@@ -9,8 +9,8 @@ import type { Journal } from '../../runs/store/journal.ts';
 import { readListedRun, resumeJournal } from '../../runs/store/open-journal.ts';
 import type { Destination, RunHeader } from '../../runs/store/run-header.ts';
 import { isSameAccount, recordApiKey, recordedAccount } from '../account/same-account.ts';
-import type { ImportOptions, RunOptions } from '../run/options.ts';
-import { type FinalState, type OpenRun, type RunContext, withProgress } from '../run/run-context.ts';
+import type { ImportOptions, RunOptions } from '../run-data/options.ts';
+import { type FinalState, type OpenRun, type RunContext, withProgress } from '../run-data/run-context.ts';
 
 /**
  * Opens the run that `runs resume` names. The run reads its input copies. If an input file has changed since the run

@@ -5,8 +5,8 @@ import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import type { Destination } from '../../runs/store/run-header.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import { audienceQuestion } from '../plan/questions.ts';
-import type { AudienceTarget, TargetOptions } from '../run/options.ts';
-import type { Questioner } from '../run/questioner.ts';
+import type { AudienceTarget, TargetOptions } from '../run-data/options.ts';
+import type { Questioner } from '../run-data/questioner.ts';
 import { audienceLines } from './audience-lines.ts';
 import { newDestinationId } from './open-run.ts';
 

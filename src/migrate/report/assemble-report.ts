@@ -13,7 +13,7 @@ import type {
   RunStatus,
   Timeline,
   Verification,
-} from '../run/run-report.ts';
+} from '../run-data/run-report.ts';
 import { reportInput } from './reported-input.ts';
 
 /** How a run ended: the data of its report. */

@@ -1,9 +1,9 @@
 import { EXIT, SvcError, worstExitCode } from '../../base/lib/errors.ts';
 import { abortError } from '../../base/lib/interruption.ts';
 import { toSvcError } from '../../base/os/storage-error.ts';
-import type { RunOptions } from '../run/options.ts';
-import type { OpenRun, PlannedAudience } from '../run/run-context.ts';
-import type { OutcomeCounts, RowCounts, RunReport } from '../run/run-report.ts';
+import type { RunOptions } from '../run-data/options.ts';
+import type { OpenRun, PlannedAudience } from '../run-data/run-context.ts';
+import type { OutcomeCounts, RowCounts, RunReport } from '../run-data/run-report.ts';
 
 /** How a run ended. `problem` is what ended it early, if anything. */
 export interface RunResult<Rows extends OutcomeCounts = RowCounts> {

@@ -5,8 +5,8 @@ import type { Continuation } from '../../runs/find/run-status.ts';
 import type { RunHeader } from '../../runs/store/run-header.ts';
 import { MAX_FAILURES_CODE } from '../checks/failures.ts';
 import { commandToCompare } from '../compare/command-to-compare.ts';
-import type { ImportOptions } from '../run/options.ts';
-import type { OutcomeCounts, RunStatus } from '../run/run-report.ts';
+import type { ImportOptions } from '../run-data/options.ts';
+import type { OutcomeCounts, RunStatus } from '../run-data/run-report.ts';
 import { SAME_NAME_CODE } from '../write/same-name.ts';
 
 /** How a run ended, as far as the next steps depend on it. */

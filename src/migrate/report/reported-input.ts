@@ -1,7 +1,7 @@
 import { headerOf, type InputReading } from '../../import/survey/survey-types.ts';
 import type { ColumnTarget } from '../../platforms/lib/platform.ts';
 import { stateSourceOf } from '../../platforms/lib/state-columns.ts';
-import type { ReportInput, ReportState } from '../run/run-report.ts';
+import type { ReportInput, ReportState } from '../run-data/run-report.ts';
 
 export function reportInput(input: InputReading): ReportInput {
   const { path, entry, sha256, platform, dialect, rows } = input;

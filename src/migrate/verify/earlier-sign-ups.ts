@@ -17,8 +17,8 @@ import {
 import { createWrittenTest } from '../opt-outs/may-be-written.ts';
 import { commandThatShowsLeavers } from '../opt-outs/read-back-hint.ts';
 import { addressesOf, findSubscribed, noteConfirmed, rollBack } from '../opt-outs/roll-back.ts';
-import type { WriteContext } from '../run/run-context.ts';
-import { noteSubscribedSince } from '../run/subscribed-since.ts';
+import type { WriteContext } from '../run-data/run-context.ts';
+import { noteSubscribedSince } from '../run-data/subscribed-since.ts';
 
 /**
  * Refuses to write contacts if an earlier run showed that the service signs opted-out people up again (C1). Other flags

@@ -12,10 +12,10 @@ import { findMissing, lookUpContact, refusedRows } from '../compare/look-up.ts';
 import { compareOptOuts } from '../compare/opt-out-count.ts';
 import { readCanaryRecord } from '../opt-outs/canary-record.ts';
 import { isKept } from '../opt-outs/proofs.ts';
-import { noteLostDates } from '../run/consent-file.ts';
-import { countFailedRows } from '../run/row-counts.ts';
-import type { WriteContext } from '../run/run-context.ts';
-import type { Verification, VerificationCheck } from '../run/run-report.ts';
+import { noteLostDates } from '../run-data/consent-file.ts';
+import { countFailedRows } from '../run-data/row-counts.ts';
+import type { WriteContext } from '../run-data/run-context.ts';
+import type { Verification, VerificationCheck } from '../run-data/run-report.ts';
 import { readSuppressedTotal } from '../write/apply-suppressions.ts';
 
 interface Expectation {

@@ -5,8 +5,8 @@ import type { People } from '../../runs/store/people.ts';
 import type { SuppressedPerson } from '../../runs/store/suppressed-people.ts';
 import { SUPPRESSION_REASONS, type SuppressionReason } from '../../wire/service-words.ts';
 import type { SuppressionResponse } from '../../wire/shapes.ts';
-import { countAnsweredRows } from '../run/row-counts.ts';
-import type { WriteContext } from '../run/run-context.ts';
+import { countAnsweredRows } from '../run-data/row-counts.ts';
+import type { WriteContext } from '../run-data/run-context.ts';
 import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-and-bisect.ts';
 
 /**

@@ -7,7 +7,7 @@ import { CreationOutcomeUnknown, createIdempotently } from '../../sending/create
 import { type CreationRun, endCreation } from '../../sending/creation-record.ts';
 import { readBackResource } from '../../sending/read-created.ts';
 import type { Audience } from '../../wire/shapes.ts';
-import type { WriteContext } from '../run/run-context.ts';
+import type { WriteContext } from '../run-data/run-context.ts';
 import { findOthersOfName, recordSameName, sameNameError } from './same-name.ts';
 
 /** What run.db records of a new audience. Runs of earlier versions recorded no `created_at`. */

@@ -6,7 +6,7 @@ import { looseKey } from '../../wire/person-key.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import { compareContact } from '../compare/compare-contact.ts';
 import { lookUpContact, refusedRows } from '../compare/look-up.ts';
-import type { WriteContext } from '../run/run-context.ts';
+import type { WriteContext } from '../run-data/run-context.ts';
 import type { OutgoingBatch } from './send-batch.ts';
 
 /** A span of time, in milliseconds of the service's clock. */

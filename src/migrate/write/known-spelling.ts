@@ -8,7 +8,7 @@ import { LIMITS } from '../../wire/limits.ts';
 import { hasSpellings, looseKey, otherSpellings, personKey } from '../../wire/person-key.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import { lookUpAllContacts, lookUpContact } from '../compare/look-up.ts';
-import type { WriteContext } from '../run/run-context.ts';
+import type { WriteContext } from '../run-data/run-context.ts';
 import { type OutgoingBatch, optOutWithoutRow, type SendBatch, sendOptOutsWithoutRow } from './send-batch.ts';
 
 /** How the audience spells the addresses of a batch. Stored in run.db, so that a resume sends the same bytes. */

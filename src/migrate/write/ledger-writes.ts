@@ -1,7 +1,7 @@
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import type { ContactLedger } from '../../runs/contact-ledger.ts';
-import type { WriteContext } from '../run/run-context.ts';
+import type { WriteContext } from '../run-data/run-context.ts';
 
 type LedgerWork = Pick<WriteContext, 'ledger' | 'ledgerListId'> & {
   readonly options: Pick<WriteContext['options'], 'changes' | 'explicitStatus'>;

@@ -7,7 +7,7 @@ import { readListedRun } from '../../runs/store/open-journal.ts';
 import type { RecordedReplay } from '../../runs/store/replayed-requests.ts';
 import { writtenAudienceId } from '../../runs/store/run-header.ts';
 import { commandToCompare } from '../compare/command-to-compare.ts';
-import { OWN_CONTACT_KEYS_NOTE, recordedRandomHex, type WriteContext } from '../run/run-context.ts';
+import { OWN_CONTACT_KEYS_NOTE, recordedRandomHex, type WriteContext } from '../run-data/run-context.ts';
 import { createReplacedSearch, type FindReplaced, type ReplacedSearch } from './find-replaced.ts';
 import type { OutgoingBatch, SendBatch } from './send-batch.ts';
 

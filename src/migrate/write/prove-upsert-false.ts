@@ -6,7 +6,7 @@ import { EMPTY_RESPONSE } from '../../runs/store/recorded-request.ts';
 import { ALREADY_EXISTS_CODE } from '../../sending/record-and-send.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
 import { lookUpContact } from '../compare/look-up.ts';
-import type { WriteContext } from '../run/run-context.ts';
+import type { WriteContext } from '../run-data/run-context.ts';
 import { readBatchResponse } from './batch-response.ts';
 import { type RecordedWrite, sendRecorded } from './send-and-bisect.ts';
 

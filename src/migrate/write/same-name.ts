@@ -2,7 +2,7 @@ import { listAudiences } from '../../api/resources/audiences.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { joinAtMost, shellWord, terminalSafe } from '../../base/lib/text.ts';
 import type { Audience } from '../../wire/shapes.ts';
-import type { WriteContext } from '../run/run-context.ts';
+import type { WriteContext } from '../run-data/run-context.ts';
 
 /**
  * The error code if another audience has the name of the new audience. A note in run.db has the same name. The note is

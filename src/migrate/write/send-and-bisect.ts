@@ -20,7 +20,7 @@ import {
   sendRequest,
   sendResultOf,
 } from '../../sending/record-and-send.ts';
-import type { WriteContext } from '../run/run-context.ts';
+import type { WriteContext } from '../run-data/run-context.ts';
 
 /** One repeatable POST with many rows. If the service refuses it because of one row, svc halves it to find that row. */
 export interface RecordedWrite<T> extends RecordableRequest<T> {

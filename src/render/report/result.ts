@@ -1,8 +1,8 @@
 import { countSkippedAccountChecks } from '../../base/account-checks.ts';
 import { formatDuration, formatLogTime } from '../../base/lib/duration.ts';
 import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
-import type { PlannedAudience } from '../../migrate/run/run-context.ts';
-import type { RunStatus, Verification } from '../../migrate/run/run-report.ts';
+import type { PlannedAudience } from '../../migrate/run-data/run-context.ts';
+import type { RunStatus, Verification } from '../../migrate/run-data/run-report.ts';
 import { briefFindingLines } from '../plan/findings.ts';
 import { planSummary } from '../plan/summary.ts';
 import { nonZeroCounts } from '../text/block.ts';

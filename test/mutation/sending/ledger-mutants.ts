@@ -164,7 +164,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G5',
     what: 'a nightly import reuses the keys of an earlier one, so the service only replays',
-    file: 'src/migrate/run/run-context.ts',
+    file: 'src/migrate/run-data/run-context.ts',
     from: 'options.again || options.changes || journal.readNote(OWN_KEYS_NOTE)',
     to: 'options.again || journal.readNote(OWN_KEYS_NOTE)',
     tests: CHANGED,

@@ -13,7 +13,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D1',
     what: 'a failed resume of an enrollment forgets that its contacts are sent',
-    file: 'src/migrate/run/run-context.ts',
+    file: 'src/migrate/run-data/run-context.ts',
     from: "opened.journal.state.phase !== 'enrollments' ||",
     to: "opened.journal.state.phase !== 'done' ||",
     tests: ['test/unit/enroll/resume/failed-resume.test.ts'],

@@ -3,7 +3,7 @@ import { EXIT, SvcError } from '../../../base/lib/errors.ts';
 import { interruptedError, interruptionOf } from '../../../base/lib/interruption.ts';
 import { terminalSafe } from '../../../base/lib/text.ts';
 import type { UndoneAction } from '../../../migrate/plan/questions.ts';
-import type { Choice, Question } from '../../../migrate/run/questioner.ts';
+import type { Choice, Question } from '../../../migrate/run-data/questioner.ts';
 import { wrapText } from '../../../render/text/wrap.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Settings } from '../settings/settings.ts';

@@ -6,7 +6,7 @@ import {
   missingOptOutsMessage,
   storeCountsBefore,
 } from '../../../../src/migrate/compare/opt-out-count.ts';
-import type { WriteContext } from '../../../../src/migrate/run/run-context.ts';
+import type { WriteContext } from '../../../../src/migrate/run-data/run-context.ts';
 
 const NOTE = 'counts_before';
 const AUDIENCE = { audienceId: 'aud_1', othersOptedOut: true };

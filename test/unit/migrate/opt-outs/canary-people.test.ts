@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createClient } from '../../../../src/api/client.ts';
 import type { CanaryRecord, CanaryTarget, ProbeContact } from '../../../../src/migrate/opt-outs/canary-record.ts';
 import { withOptOutsOfCanary } from '../../../../src/migrate/opt-outs/known-opt-outs.ts';
-import type { WriteContext } from '../../../../src/migrate/run/run-context.ts';
+import type { WriteContext } from '../../../../src/migrate/run-data/run-context.ts';
 import type { CONTACT_STATUSES } from '../../../../src/wire/service-words.ts';
 import { createWorld } from '../../../support/world.ts';
 

@@ -5,8 +5,8 @@ import type { ContactItem, ListBatch } from '../../../../src/import/batch/cut-ba
 import { failureLimitText, failuresFinding, refuseTooManyFailures } from '../../../../src/migrate/checks/failures.ts';
 import { otherAnswers } from '../../../../src/migrate/plan/commands-for-stops.ts';
 import { estimateSeconds } from '../../../../src/migrate/plan/plan.ts';
-import type { FailureLimit } from '../../../../src/migrate/run/options.ts';
-import { type RecordedWait, recordWaits } from '../../../../src/migrate/run/timeline.ts';
+import type { FailureLimit } from '../../../../src/migrate/run-data/options.ts';
+import { type RecordedWait, recordWaits } from '../../../../src/migrate/run-data/timeline.ts';
 import { createSampler } from '../../../../src/migrate/verify/sampler.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Finding } from '../../../../src/base/finding.ts';
 import { withAnswers } from '../../../../src/commands/resumable-run/mapping/mapping-file.ts';
 import { questionsOf } from '../../../../src/migrate/plan/questions.ts';
-import type { Question } from '../../../../src/migrate/run/questioner.ts';
+import type { Question } from '../../../../src/migrate/run-data/questioner.ts';
 
 const stop = (check: string, flags: string | undefined, more: Partial<Finding> = {}): Finding => ({
   check,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { consentLines, withConsentHeader } from '../../../../src/migrate/run/consent-file.ts';
+import { consentLines, withConsentHeader } from '../../../../src/migrate/run-data/consent-file.ts';
 import { people } from '../../../support/lists.ts';
 import { createWorld } from '../../../support/world.ts';
 import { csv, readList } from '../../import/support.ts';

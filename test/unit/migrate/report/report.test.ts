@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EXIT, SvcError } from '../../../../src/base/lib/errors.ts';
 import { assembleReport, type RunEnd } from '../../../../src/migrate/report/assemble-report.ts';
-import type { RowCounts } from '../../../../src/migrate/run/run-report.ts';
+import type { RowCounts } from '../../../../src/migrate/run-data/run-report.ts';
 import { reportText } from '../../../../src/render/report/report.ts';
 import { createStyle } from '../../../../src/render/text/style.ts';
 import { people } from '../../../support/lists.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RunEvent } from '../../../../src/base/events.ts';
-import { type RecordedWait, recordWaits } from '../../../../src/migrate/run/timeline.ts';
+import { type RecordedWait, recordWaits } from '../../../../src/migrate/run-data/timeline.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 
 const START = Date.UTC(2026, 2, 1);
