@@ -122,7 +122,7 @@ describe('people who are missing in a list', () => {
       { counts: { missing: 1, unnamedRows: 1 } },
       [
         'warn',
-        '1 person of earlier lists is missing in this one; they are only reported, because 1 rejected row without an address may be about one of them',
+        '1 person of earlier lists is missing in this one; they are only reported, because 1 row without a whole address may be about one of them',
       ],
     ],
     [
