@@ -1,0 +1,35 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { expect, test } from 'vitest';
+import { platformById, platformIds } from '../../../src/platforms/registry.ts';
+import { openGolden } from '../../support/golden.ts';
+
+const SAMPLES = join(import.meta.dirname, '../../../samples');
+const files = globSync('**/*.csv', { cwd: SAMPLES }).sort();
+
+const golden = openGolden(join(import.meta.dirname, 'certainties.txt'));
+
+// Each platform that claims the table, the most certain one first. Without its name, a file is known by its columns.
+function claims(name: string, [header = [], ...sample]: readonly string[][]): string[] {
+  return platformIds()
+    .map((id) => ({
+      id,
+      certainty: platformById(id)?.certainty({ path: name, entry: undefined, name, header, sample }),
+    }))
+    .filter(({ certainty = 0 }) => certainty > 1)
+    .sort((first, second) => (second.certainty ?? 0) - (first.certainty ?? 0))
+    .map(({ id, certainty }) => `  ${id} ${certainty}`);
+}
+
+test.each(files)('says how certain each platform is about the sample %s', (file) => {
+  const rows: string[][] = parse(readFileSync(join(SAMPLES, file)), { relax_column_count: true, bom: true });
+  const named = claims(basename(file), rows);
+  const unnamed = claims('list.csv', rows);
+  golden.check(file, [...named, 'without its name:', ...unnamed]);
+  expect(named.length).toBeGreaterThanOrEqual(unnamed.length);
+});
+
+test('records each sample once', () => {
+  expect(golden.titles()).toEqual(files);
+});
