@@ -82,7 +82,7 @@ test.each([
     body: Buffer.alloc(0),
   });
   expect(emulator.admin.state().plan).toBe(plan);
-  // An automation has a sandbox if the account is on the free plan when somebody makes it.
+  // On a free plan, the emulator gives each new automation a sandbox.
   expect(JSON.parse(automations.body.toString()).data[0].sandbox).toBe(plan === 'free');
   await emulator.close();
 });

@@ -32,7 +32,7 @@ const SHAPE = 'If the list is right, report once, so that svc knows its new shap
 
 describe('people who are missing in a list', () => {
   test.each<[what: string, given: Given, finding: readonly unknown[]]>([
-    ['nobody', {}, ['pass', 'no person of earlier lists is missing in this one']],
+    ['none', {}, ['pass', 'no person of earlier lists is missing in this one']],
     [
       'one',
       { counts: { missing: 1 } },
@@ -126,7 +126,7 @@ describe('people who are missing in a list', () => {
       ],
     ],
     [
-      'nobody, and a row without an address',
+      'none, beside a row without an address',
       { counts: { unnamedRows: 1 } },
       ['pass', 'no person of earlier lists is missing in this one'],
     ],
@@ -146,7 +146,7 @@ describe('people who are missing in a list', () => {
       ['warn', '2 people of earlier lists are missing in this one, and will be unsubscribed'],
     ],
     [
-      'nobody, and three who are back',
+      'none, while three are back',
       { counts: { back: 3 } },
       ['pass', 'no person of earlier lists is missing in this one'],
     ],
@@ -189,7 +189,7 @@ describe('people who are missing in a list', () => {
       ],
     ],
     [
-      'nobody, and both lists are empty',
+      'none, when both lists are empty',
       { survey: { rows: { read: 0 } }, counts: { listed: 0 } },
       ['pass', 'no person of earlier lists is missing in this one'],
     ],
@@ -210,7 +210,7 @@ const HELD_HINT =
 
 test.each<[what: string, given: Given, finding: readonly unknown[]]>([
   [
-    'nobody changed',
+    'each person is as before',
     { survey: { contacts: 0 }, counts: { unchanged: 100 } },
     ['pass', '0 of 100 people are new or changed; 100 people are unchanged and not sent'],
   ],
