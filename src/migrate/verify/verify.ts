@@ -6,9 +6,8 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
-import type { ContactCounts } from '../../wire/shapes.ts';
 import { compareContact, compareOptOutDate, describeDifference } from '../compare/compare-contact.ts';
-import { findMissing, lookUpContact, refusedRows } from '../compare/look-up.ts';
+import { lookUpContact, refusedRows } from '../compare/look-up.ts';
 import { compareOptOuts } from '../compare/opt-out-count.ts';
 import { readCanaryRecord } from '../opt-outs/canary-record.ts';
 import { isKept } from '../opt-outs/proofs.ts';
@@ -17,11 +16,10 @@ import { countFailedRows } from '../run-data/row-counts.ts';
 import type { WriteContext } from '../run-data/run-context.ts';
 import type { Verification, VerificationCheck } from '../run-data/run-report.ts';
 import { readSuppressedTotal } from '../write/apply-suppressions.ts';
+import { type CountedAudience, checkContactCounts } from './contact-counts.ts';
 
-interface Expectation {
+interface Expectation extends Pick<CountedAudience, 'totalBefore' | 'contacts'> {
   readonly audienceId: string | undefined;
-  /** The number of contacts in the audience before the first write of this run. */
-  readonly totalBefore: number | undefined;
   /** The number of people whom the list opts out. */
   readonly unsubscribed: number;
   /** The number of addresses that were sent as suppressions. */
@@ -29,7 +27,6 @@ interface Expectation {
   /** Returns how many of the sent addresses the service may count together with an earlier one (F8). */
   readonly suppressedLookAlikes: () => number;
   readonly sample: readonly ContactItem[];
-  readonly contacts: () => AsyncIterable<ContactItem>;
 }
 
 /** Checks what the run wrote. It reads the service for this and never trusts the journal alone (L4). */
@@ -39,7 +36,7 @@ export async function verifyWrites(context: WriteContext, expected: Expectation)
     const audienceId = expected.audienceId;
     context.emit({ type: 'phase', phase: 'verify', total: expected.sample.length, unit: 'rows' });
     const after = (await getAudience(context.client, audienceId, context)).contact_counts;
-    checks.push(await contactCountCheck(context, { ...expected, audienceId, after }));
+    checks.push(await checkContactCounts(context, { ...expected, audienceId, after }));
     // If it is proven that unsubscribed people stay unsubscribed, svc does not compare their numbers.
     const isProven = isKept(readCanaryRecord(context.journal) ?? {}, 'unsubscribed');
     const optOuts = isProven ? undefined : compareOptOuts(context, after);
@@ -62,30 +59,6 @@ export async function verifyWrites(context: WriteContext, expected: Expectation)
   }
   const hasFailed = checks.some((check) => check.status === 'failed');
   return { status: hasFailed ? 'failed' : checks.length === 0 ? 'skipped' : 'passed', checks };
-}
-
-type AudienceExpectation = Expectation & { readonly audienceId: string; readonly after: ContactCounts };
-
-/** Passes if the audience grew by at least the created contacts (L2). Fails only if a person of the list is missing. */
-async function contactCountCheck(context: WriteContext, expected: AudienceExpectation): Promise<VerificationCheck> {
-  const check = 'contact_counts';
-  if (expected.totalBefore === undefined) {
-    return { check, status: 'skipped', message: 'the audience shows no counts' };
-  }
-  const grown = expected.after.total - expected.totalBefore;
-  const created = context.journal.counts().freshCreated;
-  const counted = `the audience grew by ${formatNumber(grown)}; the run created ${formatNumber(created)}`;
-  if (grown >= created) {
-    return { check, status: 'passed', message: counted };
-  }
-  const missing = await findMissing(context, expected.audienceId, expected.contacts);
-  return missing.total === 0
-    ? { check, status: 'passed', message: `${counted}; every person of the list was looked up and is there` }
-    : {
-        check,
-        status: 'failed',
-        message: `${counted}; ${plural(missing.total, 'person of the list is', 'people of the list are')} not there: ${missing.examples.map(terminalSafe).join(', ')}`,
-      };
 }
 
 async function sampleCheck(

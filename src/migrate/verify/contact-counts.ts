@@ -1,0 +1,37 @@
+import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
+import type { ContactItem } from '../../import/batch/cut-batches.ts';
+import type { ContactCounts } from '../../wire/shapes.ts';
+import { findMissing } from '../compare/look-up.ts';
+import type { WriteContext } from '../run-data/run-context.ts';
+import type { VerificationCheck } from '../run-data/run-report.ts';
+
+/** An audience, its counts before and after the run, and the people of the list. */
+export interface CountedAudience {
+  readonly audienceId: string;
+  /** The number of contacts in the audience before the first write of this run. */
+  readonly totalBefore: number | undefined;
+  readonly after: ContactCounts;
+  readonly contacts: () => AsyncIterable<ContactItem>;
+}
+
+/** Passes if the audience grew by at least the created contacts (L2). Fails only if a person of the list is missing. */
+export async function checkContactCounts(context: WriteContext, expected: CountedAudience): Promise<VerificationCheck> {
+  const check = 'contact_counts';
+  if (expected.totalBefore === undefined) {
+    return { check, status: 'skipped', message: 'the audience shows no counts' };
+  }
+  const grown = expected.after.total - expected.totalBefore;
+  const created = context.journal.counts().freshCreated;
+  const counted = `the audience grew by ${formatNumber(grown)}; the run created ${formatNumber(created)}`;
+  if (grown >= created) {
+    return { check, status: 'passed', message: counted };
+  }
+  const missing = await findMissing(context, expected.audienceId, expected.contacts);
+  return missing.total === 0
+    ? { check, status: 'passed', message: `${counted}; every person of the list was looked up and is there` }
+    : {
+        check,
+        status: 'failed',
+        message: `${counted}; ${plural(missing.total, 'person of the list is', 'people of the list are')} not there: ${missing.examples.map(terminalSafe).join(', ')}`,
+      };
+}
