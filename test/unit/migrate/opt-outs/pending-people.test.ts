@@ -5,7 +5,7 @@ import { afterPost, stoppedAfterPost } from '../../../support/after-post.ts';
 import { csv, people } from '../../../support/lists.ts';
 import { withTraffic } from '../../../support/traffic.ts';
 import { BATCH, type CommandResult, createWorld, type World } from '../../../support/world.ts';
-import { addressOf, FLAGS, SIGNS_UP, statusesOf } from './support.ts';
+import { addressOf, FLAGS, SIGNS_UP, statusesOf, withoutListedOptOuts } from './support.ts';
 
 // The first four people of the list whom svc would look up without a reason are others.
 const PENDING = [7, 9, 12];
@@ -153,4 +153,13 @@ describe.each(['unsubscribed', 'bounced'])('a service that asks %s people to con
     const other = await world.svc(['migrate', world.file('other.csv', ANOTHER_LIST), ...FLAGS], service);
     expect([other.code, statusesOf(world, PENDING)]).toEqual([8, ['unsubscribed', status, status]]);
   });
+});
+
+// The lists show subscribed people only, and the counts leave pending ones out. So svc can't know of them before.
+test('says how many more people the audience has when nothing shows the pending ones (L2)', async () => {
+  const { world, line } = await createPeople('pending', PENDING);
+  const { code, json } = await world.svc(line, withoutListedOptOuts(COUNTS_CONFIRMED));
+  const message =
+    'the audience grew by 40; the run created 37; 3 other people joined meanwhile, or were pending and not counted before';
+  expect([code, json.verification.checks[0]]).toEqual([0, { check: 'contact_counts', status: 'passed', message }]);
 });
