@@ -693,7 +693,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'L4',
     what: 'rows that were dropped in silence are not found',
-    file: 'src/migrate/verify/verify.ts',
+    file: 'src/migrate/verify/contact-counts.ts',
     from: 'if (grown >= created) {',
     to: 'if (true) {',
     tests: MIGRATE,

@@ -156,7 +156,7 @@ describe.each(['unsubscribed', 'bounced'])('a service that asks %s people to con
 });
 
 // The lists show subscribed people only, and the counts leave pending ones out. So svc can't know of them before.
-test('says how many more people the audience has when nothing shows the pending ones (L2)', async () => {
+test('counts people whom nothing showed when the run signs them up (L2)', async () => {
   const { world, line } = await createPeople('pending', PENDING);
   const { code, json } = await world.svc(line, withoutListedOptOuts(COUNTS_CONFIRMED));
   const message =
