@@ -14,7 +14,7 @@ import { refuseTooManyFailures } from './checks/failures.ts';
 import { recordAudienceMembers } from './opt-outs/audience-members.ts';
 import { CANARY_NAME, type CanaryRecord, type CanaryTarget, readCanaryRecord } from './opt-outs/canary-record.ts';
 import { findHiddenOptOuts, lookUpBatch } from './opt-outs/hidden-opt-outs.ts';
-import { confirmOptOuts, withOptOutsOfCanary } from './opt-outs/known-opt-outs.ts';
+import { confirmOptOuts, optOutPeopleSignedUpLate, withOptOutsOfCanary } from './opt-outs/known-opt-outs.ts';
 import { readTarget } from './opt-outs/read-target.ts';
 import { countAnsweredRows, countFailedRows } from './run-data/row-counts.ts';
 import type { WriteContext } from './run-data/run-context.ts';
@@ -92,9 +92,10 @@ async function sendAll(before: WriteContext, toWrite: ContactsToWrite, batches: 
   let record = await runCanary(context, chosen, send);
   const confirmAtDifference = async (error: unknown): Promise<never> => {
     const now = readCanaryRecord(context.journal) ?? record;
-    if (isDifference(error) && now.signedUp === undefined) {
-      // Nothing more will be sent, so the people of the canary are read once more now.
-      await confirmOptOuts(context, now, target, toWrite.batches.preview());
+    if (isDifference(error)) {
+      // Nothing more will be sent, so people who had opted out are read once more now.
+      const confirm = now.signedUp ? optOutPeopleSignedUpLate : confirmOptOuts;
+      await confirm(context, now, target, toWrite.batches.preview());
     }
     throw error;
   };

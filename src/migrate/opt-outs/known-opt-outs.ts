@@ -25,6 +25,7 @@ import {
   findSubscribed,
   nameConfirmed,
   readPeopleBack,
+  rollBack,
   rollBackAndStop,
   subscribedIn,
 } from './roll-back.ts';
@@ -133,6 +134,32 @@ export async function confirmOptOuts(
   reportPhase(context, probes.length, probes.length);
   const mark = context.randomHex(8);
   await rollBackAndStop(context, record, { message, byCount: false, mark, open: [...signedUp, ...confirmed] });
+}
+
+/**
+ * After sign-ups stopped the run: opts out the other opted-out people who were sent and are subscribed now. The service
+ * may have shown its effect late, after svc had read that these people stay opted out (F5).
+ */
+export async function optOutPeopleSignedUpLate(
+  context: WriteContext,
+  record: CanaryRecord,
+  target: CanaryTarget,
+  batches: AsyncIterable<ListBatch>,
+): Promise<void> {
+  const written = await writtenOptedOut(context, optOutsOfProbes(record.probes), target, batches);
+  const subscribed = await findSubscribed(context, record.audienceId, written);
+  nameConfirmed(
+    context,
+    subscribed.filter((item) => !wasNotPending(item)),
+  );
+  const open = subscribed.filter(wasNotPending);
+  if (record.signedUp && open.length > 0) {
+    noteSubscribedSince(
+      context,
+      `The service signed these people up too. svc opts them out again: ${addressesOf(open)}`,
+    );
+    await rollBack(context, context.journal, { ...record, signedUp: { ...record.signedUp, open } });
+  }
 }
 
 /** The people of the sent batches who had opted out before, except those whose rows the service refused. */

@@ -235,3 +235,20 @@ test('refuses to delete a stopped run until its pending people are read (C1)', a
   });
   expect([resumed.json.run, deleted.code]).toEqual([run, 0]);
 });
+
+// The canary was read back before the service showed its effect. A later batch shows that people are signed up.
+test.each(['bounced', 'unsubscribed'])(
+  'opts %s people of the canary out when batch 2 shows sign-ups (F5)',
+  async (was) => {
+    const world = await createWorld();
+    const { admin } = world.emulator;
+    const statuses = [[3, was] as const, ...[1_050, 1_051].map((number) => [number, 'cleaned'] as const)];
+    admin.addContacts(statuses.map(([number, status]) => ({ email: addressOf(number), status })));
+    await world.clock.advance(60_000);
+    const late = afterPost(3, () => [3, 1_050].forEach((number) => admin.setStatus(addressOf(number), 'subscribed')));
+    const { code, json } = await world.svc(['migrate', world.file('list.csv', people(1_100)), ...FLAGS], late);
+    const message = 'The service signed these people up too. svc opts them out again: person3@example.com';
+    expect([code, statusesOf(world, [3, 1_050, 1_051])]).toEqual([8, Array(3).fill('unsubscribed')]);
+    expect(json.findings).toContainEqual({ check: 'subscribed_since', level: 'warn', message });
+  },
+);
