@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { preload } from '../support/node/preload.ts';
 import { simulateCreation } from './creations/simulate.ts';
+import { simulateLies } from './lies/simulate.ts';
 import { simulateNights } from './nights/simulate.ts';
 import { createSimulator } from './simulate.ts';
 
@@ -15,14 +16,22 @@ const { values } = parseArgs({
     nights: { type: 'boolean', default: false },
     // Plays only creations, which take a sixth of the time.
     creations: { type: 'boolean', default: false },
+    // Plays services that show people or treat them in another way than svc expects.
+    lies: { type: 'boolean', default: false },
   },
 });
 const [first, runs] = [Number(values.seed), Number(values.runs)];
 const total = { failed: 0, programs: 0, kills: 0, requests: 0 };
 const simulate = createSimulator();
 // Each seed plays an import or an enrollment, and a creation with its own random source.
-const plays = values.nights ? [simulateNights] : values.creations ? [simulateCreation] : [simulate, simulateCreation];
-const kind = values.nights ? '--nights ' : values.creations ? '--creations ' : '';
+const plays = values.nights
+  ? [simulateNights]
+  : values.creations
+    ? [simulateCreation]
+    : values.lies
+      ? [simulateLies]
+      : [simulate, simulateCreation];
+const kind = ['nights', 'creations', 'lies'].flatMap((one) => (values[one as 'lies'] ? [`--${one} `] : [])).join('');
 const startedAt = Date.now();
 const endsAt = startedAt + Number(values.minutes) * 60_000;
 await preload();

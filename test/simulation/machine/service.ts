@@ -1,5 +1,6 @@
 /** The emulated service of a simulation, with its people and the events around a run. */
 
+import type { Transport } from '../../../src/base/context.ts';
 import type { SeedContact } from '../../../src/emulator/admin/contacts.ts';
 import { createIds } from '../../../src/emulator/context/formats.ts';
 import { createEmulator, type Emulator } from '../../../src/emulator/emulator.ts';
@@ -59,11 +60,13 @@ export interface Events {
   readonly reentry: Scenario['reentry'];
   readonly automationChange: Scenario['automationChange'];
   readonly trace?: Trace | undefined;
+  /** Makes another service of the emulated one. Default: it stays as it is. */
+  readonly disguise?: (emulator: Emulator, inner: Transport) => Transport;
 }
 
 /** Opens the service of a plot. `events` hold its faults and the opt-outs of its people. */
 export async function openService(plot: Plot, events: Events): Promise<Service> {
-  const { random, faults, optOutRate, trace, seed } = events;
+  const { random, faults, optOutRate, trace, seed, disguise = (_, inner) => inner } = events;
   const clock = createManualClock();
   const emulator = await createEmulator({
     clock,
@@ -95,7 +98,8 @@ export async function openService(plot: Plot, events: Events): Promise<Service> 
   };
   notice();
   const optsOut = (email: string) => decided.add(email);
-  const watch = watchWire({ clock, random, inner: emulator.transport(), meanwhile, notice, optsOut, trace });
+  const inner = disguise(emulator, emulator.transport());
+  const watch = watchWire({ clock, random, inner, meanwhile, notice, optsOut, trace });
   const close = () => emulator.close();
   const comeBack = (random: Random) => {
     const isOptedOut = (email: string) => emulator.admin.contact(email, audienceId())?.status === 'unsubscribed';
