@@ -55,7 +55,7 @@ export function createLies(seed: number): LiesScenario {
     newerContacts: random.chance(0.08) ? random.int(900, 1_010) : 0,
   };
   const rounds = createRounds(random);
-  const lie = createLie(random, rounds.length === 0);
+  const lie = createLie(random, rounds.length === 0 && plot.newerContacts === 0);
   const faults = random.chance(0.5) ? createFaults(random, { enrolls: false }) : [];
   return { seed, random, plot, lie, faults: faults.filter(isFair), rounds, optOuts };
 }
@@ -91,9 +91,9 @@ function createPrior(emails: readonly string[], random: Random): SeedContact[] {
 /**
  * svc can't know of people whom neither the lists nor the counts show. So a service that hides people counts all of
  * them. A resume does not know who had opted out before the run, except the people of the canary. So effects come late
- * only if no program is stopped.
+ * only if no program is stopped, and if svc reads all pages of the audience.
  */
-function createLie(random: Random, isUndisturbed: boolean): Lie {
+function createLie(random: Random, knowsWhoLeft: boolean): Lie {
   const signsUp = NOT_SUBSCRIBED.filter(() => random.chance(0.5));
   const hides = random.chance(0.2);
   const hidden = NOT_SUBSCRIBED.filter(() => hides && random.chance(0.6));
@@ -102,7 +102,7 @@ function createLie(random: Random, isUndisturbed: boolean): Lie {
     newStatus: random.chance(0.25) ? 'pending' : 'subscribed',
     hidden,
     counts: hidden.length > 0 ? 'all people' : random.pick(WAYS_TO_COUNT),
-    lag: isUndisturbed && random.chance(0.5) ? random.int(1, 3) : 0,
+    lag: knowsWhoLeft && random.chance(0.5) ? random.int(1, 3) : 0,
   };
 }
 
