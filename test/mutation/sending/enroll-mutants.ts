@@ -194,7 +194,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     file: 'src/enroll/draft/enrollment-list.ts',
     from: 'return isSilent && !findings.some(offersColumn);',
     to: 'return isSilent || findings.some((finding) => offersColumn(finding) && finding === null);',
-    tests: ['test/unit/enroll/leavers.test.ts'],
+    tests: ['test/unit/enroll/opted-out.test.ts'],
   },
   {
     rule: 'M1',

@@ -408,7 +408,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/opt-outs/read-target.ts',
     from: 'hasHiddenOptOuts(record, target) && record.batchesRead === 0;',
     to: 'hasHiddenOptOuts(record, target) && record.batchesRead === -1;',
-    tests: ['test/unit/migrate/canary/leavers.test.ts'],
+    tests: ['test/unit/migrate/canary/unseen-opt-outs.test.ts'],
   },
   {
     rule: 'C1',
@@ -416,7 +416,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/verify/earlier-sign-ups.ts',
     from: 'if (suspect && (',
     to: 'if (suspect && origin === undefined && (',
-    tests: ['test/unit/migrate/canary/leavers.test.ts'],
+    tests: ['test/unit/migrate/canary/unseen-opt-outs.test.ts'],
   },
   {
     rule: 'C1',
@@ -768,7 +768,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/compare/opt-out-count.ts',
     from: '    after.subscribed - (before.subscribed - left) - newlySubscribed,\n',
     to: '',
-    tests: ['test/unit/migrate/canary/leavers.test.ts'],
+    tests: ['test/unit/migrate/canary/unseen-opt-outs.test.ts'],
   },
   {
     rule: 'D1',

@@ -13,7 +13,7 @@ const CAME_BACK = 'test/unit/migrate/canary/came-back.test.ts';
 const HIDDEN_OPT_OUTS = 'test/unit/migrate/opt-outs/hidden-opt-outs.test.ts';
 const KNOWN_OPT_OUTS = 'test/unit/migrate/opt-outs/known-opt-outs.test.ts';
 const KEPT_STATUSES = 'test/unit/migrate/opt-outs/kept-statuses.test.ts';
-const UNLISTED = 'test/unit/migrate/opt-outs/unlisted-leavers.test.ts';
+const UNLISTED = 'test/unit/migrate/opt-outs/unlisted-people.test.ts';
 const STOPPED_ALONE = 'test/unit/migrate/canary/stopped-alone.test.ts';
 
 /** Mutants of the code that finds people who left and whom the service signs up again. */
@@ -496,7 +496,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/opt-outs/known-opt-outs.ts',
     from: "if (known && known.status !== 'subscribed') {",
     to: "if (known && known.status === 'subscribed') {",
-    tests: ['test/unit/migrate/canary/leavers.test.ts'],
+    tests: ['test/unit/migrate/canary/unseen-opt-outs.test.ts'],
   },
   {
     rule: 'C10',
