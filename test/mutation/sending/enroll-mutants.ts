@@ -54,7 +54,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C1',
-    what: 'an enrollment creates a contact that the service may take for a leaver of the list',
+    what: 'an enrollment creates a contact that the service may take for an opted-out person of the list',
     file: 'src/enroll/send/look-alikes.ts',
     from: 'if (!group?.some(({ isExcluded }) => isExcluded)) {',
     to: 'if (!group?.some(({ isExcluded }) => !isExcluded && isExcluded)) {',

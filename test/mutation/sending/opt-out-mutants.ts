@@ -17,7 +17,7 @@ const UNLISTED = 'test/unit/migrate/opt-outs/unlisted-people.test.ts';
 const STOPPED_ALONE = 'test/unit/migrate/canary/stopped-alone.test.ts';
 
 /** Mutants of the code that finds people who left and whom the service signs up again. */
-export const LEAVER_MUTANTS: readonly Mutant[] = [
+export const OPT_OUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I7',
     what: 'the replay of another run counts as a write of this run, so people who came back are opted out',
@@ -164,7 +164,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'F8',
-    what: 'a leaver of another spelling whom no page shows gets a second contact',
+    what: 'an opted-out person of another spelling whom no page shows gets a second contact',
     file: 'src/migrate/write/known-spelling.ts',
     from: 'optedOut >= unsubscribed && notSubscribed >= total - subscribed',
     to: 'true',
@@ -492,7 +492,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C1',
-    what: 'no probe shows a leaver whose address only looks like one of the list',
+    what: 'no probe shows an opted-out person whose address only looks like one of the list',
     file: 'src/migrate/opt-outs/known-opt-outs.ts',
     from: "if (known && known.status !== 'subscribed') {",
     to: "if (known && known.status === 'subscribed') {",
