@@ -254,7 +254,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'people who opted out since a batch was sent alone are not rolled back when it is sent again',
     file: 'src/migrate/canary/batches-alone.ts',
-    from: 'if (sent && isAnswered) {',
+    from: 'if (sent && hasResponse) {',
     to: 'if (sent) {',
     tests: SINCE,
   },
