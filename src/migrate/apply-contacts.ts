@@ -16,7 +16,7 @@ import { CANARY_NAME, type CanaryRecord, type CanaryTarget, readCanaryRecord } f
 import { findHiddenOptOuts, lookUpBatch } from './opt-outs/hidden-opt-outs.ts';
 import { confirmOptOuts, optOutPeopleSignedUpLate, withOptOutsOfCanary } from './opt-outs/known-opt-outs.ts';
 import { readTarget } from './opt-outs/read-target.ts';
-import { countAnsweredRows, countFailedRows } from './run-data/row-counts.ts';
+import { countFailedRows, countRowsWithOutcome } from './run-data/row-counts.ts';
 import type { WriteContext } from './run-data/run-context.ts';
 import type { Sampler } from './verify/sampler.ts';
 import { withExplicitStatus } from './write/explicit-status.ts';
@@ -142,15 +142,15 @@ async function sendRemainingBatches(
 ): Promise<CanaryTarget> {
   const { send } = sendState;
   let { record, target } = sendState;
-  const isAnswered = ({ index }: ListBatch) => context.journal.requests.stateOf(String(index)).isAnswered;
+  const hasResponse = ({ index }: ListBatch) => context.journal.requests.stateOf(String(index)).hasResponse;
   const goesAlone = (listBatch: ListBatch) =>
     mustSendAlone(record, target, listBatch, {
-      isAnswered: isAnswered(listBatch),
+      hasResponse: hasResponse(listBatch),
       mustProveMore: mustProveUpsertFalse(context),
     });
   const stopper = new AbortController();
   const signal = AbortSignal.any([context.signal, stopper.signal]);
-  const done = countAnsweredRows(context.journal.counts('contacts'));
+  const done = countRowsWithOutcome(context.journal.counts('contacts'));
   const countBatch = createBatchCounter(context, toWrite.survey, done);
   const sendOne = async (listBatch: ListBatch): Promise<SendResult> => {
     try {
@@ -166,7 +166,7 @@ async function sendRemainingBatches(
   context.emit({ type: 'phase', phase: 'contacts', total: toWrite.survey.contacts, done, unit: 'rows' });
   const knownBatches = async function* () {
     for await (const listBatch of sampledBatches(sendState, signal)) {
-      target = isAnswered(listBatch) ? target : await lookUpBatch({ ...context, signal }, record, target, listBatch);
+      target = hasResponse(listBatch) ? target : await lookUpBatch({ ...context, signal }, record, target, listBatch);
       yield listBatch;
     }
   };

@@ -67,7 +67,7 @@ export async function sendRequest<T>(
 /**
  * True if a request under one of these keys has no response. It may have had an effect, so its key is repeated (I2).
  */
-export function isUnansweredUnder(
+export function lacksResponseUnder(
   earlier: RecordedRequest | undefined,
   keyForVersion: KeySource['keyForVersion'],
 ): boolean {

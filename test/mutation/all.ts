@@ -10,9 +10,9 @@ import { API_MUTANTS } from './sending/api-mutants.ts';
 import { CHECK_MUTANTS } from './sending/check-mutants.ts';
 import { CREATION_MUTANTS } from './sending/creation-mutants.ts';
 import { ENROLL_MUTANTS } from './sending/enroll-mutants.ts';
-import { LEAVER_MUTANTS } from './sending/leaver-mutants.ts';
 import { LEDGER_MUTANTS } from './sending/ledger-mutants.ts';
 import { MIGRATE_MUTANTS } from './sending/migrate-mutants.ts';
+import { OPT_OUT_MUTANTS } from './sending/opt-out-mutants.ts';
 import { SECRET_MUTANTS } from './surface/secret-mutants.ts';
 import { SURFACE_MUTANTS } from './surface/surface-mutants.ts';
 import { WORLD_MUTANTS } from './surface/world-mutants.ts';
@@ -33,6 +33,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...LEDGER_MUTANTS,
   ...QUESTION_MUTANTS,
   ...TABLE_MUTANTS,
-  ...LEAVER_MUTANTS,
+  ...OPT_OUT_MUTANTS,
   ...READING_MUTANTS,
 ];

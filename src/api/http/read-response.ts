@@ -41,7 +41,7 @@ export function readResponse(response: WireResponse, method: WireRequest['method
   const envelope = readEnvelope(body);
   const meta = readMeta(response, envelope?.requestId);
   if (status >= 200 && status < 300) {
-    // A DELETE may be answered with a 204 or with a body (W3). The response to any other method must be a JSON object.
+    // The response to a DELETE is a 204 or has a body (W3). The response to any other method must be a JSON object.
     const isEmpty = method === 'DELETE' && response.body.length === 0;
     return isEmpty || isRecord(body)
       ? { kind: 'success', status, json: isEmpty ? undefined : body, meta }

@@ -48,7 +48,7 @@ function addCheck(contacts: Command, host: CommandHost): void {
     )
     .argument('<input...>', 'CSV or TSV files, .gz, .zip, or "-"')
     .option('--output <file>', 'CSV file of all people, with what differs; it appears once it is complete')
-    .option('--force', 'replace an existing file')
+    .option('--force', 'replace the file of --output if it exists')
     .addOption(
       new Option('--max-failures <n|n%>', 'stop if more rows than this are rejected').default(DEFAULT_MAX_FAILURES),
     );
@@ -65,7 +65,7 @@ function addExport(contacts: Command, host: CommandHost): void {
         'escaped.',
     )
     .option('--output <file>', 'file to write; it appears once it is complete (default: stdout)')
-    .option('--force', 'replace an existing file')
+    .option('--force', 'replace the file of --output if it exists')
     .addOption(new Option('--format <format>', 'default: by the name of the file, else csv').choices(['csv', 'ndjson']))
     .option('--status <status>', CONTACT_STATUS)
     .option('--cursor-file <file>', 'file that records the progress (default beside --output: <file>.cursor)')

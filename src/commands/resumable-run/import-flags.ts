@@ -124,7 +124,7 @@ const TARGET: FlagGroup = {
     repeatable('--allow-automation <id>', 'allow this automation to mail the imported people'),
     new Option(
       '--explicit-status',
-      'send new people with their status, for services that do not subscribe them by themselves',
+      'also send the status of new people; use it if the service does not subscribe new people by itself',
     ),
     new Option('--max-new-fields <n>', 'stop when more custom fields than this may be created')
       .default(DEFAULT_MAX_NEW_FIELDS)
@@ -142,7 +142,7 @@ const READING: FlagGroup = {
     repeatable('--status-map <word=state>', 'what a status word of the list means'),
     repeatable('--default-status <[file=]state>', 'state of rows in inputs without a status'),
     new Option('--attributes <columns>', 'columns that become attributes: all, none or a,b,c'),
-    repeatable('--topic-value <column=value>', 'the value to send for a cell of a topics. column'),
+    repeatable('--topic-value <column=value>', 'the value to send for a column that --map assigns to a topic'),
     new Option('--timezone <zone>', 'time zone of times without one (default: UTC)'),
     new Option('--date-order <order>', 'order of ambiguous dates').choices(['ymd', 'dmy', 'mdy']),
     new Option('--encoding <name>', 'encoding of the inputs (default: detected)'),

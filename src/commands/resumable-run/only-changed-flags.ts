@@ -17,7 +17,7 @@ export const CHANGE_FLAGS = {
   options: () => [
     new Option('--only-changed', 'send only people who are new or changed since this machine last sent them'),
     new Option('--full', 'send all people, and record what is accepted for --only-changed'),
-    new Option('--gone [action]', 'what to do about people of earlier lists who are missing in this one')
+    new Option('--gone [action]', 'list or unsubscribe the people of earlier lists who are missing in this one')
       .choices(['report', 'unsubscribe'])
       .preset('report'),
     new Option('--max-gone <n|n%>', 'stop when more people than this are missing (default: 5%)'),

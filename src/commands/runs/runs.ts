@@ -38,12 +38,13 @@ export function addRunsCommands(runs: Command, host: CommandHost): void {
     .description('Compare what a finished run wrote with what is there now; writes nothing. Exit 3 if they differ.')
     .argument('[run]', 'its id, or "latest"; default: the latest finished import')
     .option('--output <file>', 'CSV file of all people, with what differs; it appears once it is complete')
-    .option('--force', 'replace an existing file');
+    .option('--force', 'replace the file of --output if it exists');
   setAction(withPaceFlags(verify), host, async () => (await import('./verify.ts')).verifyRun);
   const resolve = runs
     .command('resolve')
     .description(
-      'Record what became of people whose enrollment is unknown: svc asks about each, or --all answers for all.',
+      'Record who was enrolled, if svc could not find out. Look in the app first. svc asks about each person, or ' +
+        '--all answers for all of them.',
     )
     .argument('<run>', 'its id, or "latest"')
     .addOption(new Option('--all <decision>', 'one decision for all of them').choices(['enrolled', 'not-enrolled']))
@@ -58,11 +59,11 @@ export function addRunsCommands(runs: Command, host: CommandHost): void {
   setAction(remove, host, async () => removeRun);
   const prune = runs
     .command('prune')
-    .description('Remove old finished runs. Runs that can continue, or that have unknown outcomes, stay.')
-    .option('--older-than <duration>', 'runs that ended longer ago, for example 90d', (text) =>
+    .description('Remove old finished runs. svc keeps runs that can continue, and runs with unknown outcomes.')
+    .option('--older-than <duration>', 'remove only runs that ended longer ago than this, for example 90d', (text) =>
       parseDuration(text, '--older-than', '90d'),
     )
-    .option('--keep <n>', 'all but the newest n finished runs', wholeNumberParser('--keep', 0));
+    .option('--keep <n>', 'keep the newest n finished runs', wholeNumberParser('--keep', 0));
   setAction(prune, host, async () => pruneOld);
 }
 

@@ -157,10 +157,12 @@ function fitsServedRoute(pattern: string): boolean {
 function overlaps(pattern: string, route: string): boolean {
   // The positions in `route` at which the part of the pattern that was read so far can end, in ascending order.
   let reached: readonly number[] = [0];
-  for (const sign of pattern) {
+  for (const character of pattern) {
     const [first = Number.POSITIVE_INFINITY] = reached;
     const next =
-      sign === '*' ? positionsFrom(first, route) : reached.flatMap((position) => positionsAfter(sign, position, route));
+      character === '*'
+        ? positionsFrom(first, route)
+        : reached.flatMap((position) => positionsAfter(character, position, route));
     reached = [...new Set(next)];
   }
   return reached.includes(route.length);
@@ -170,9 +172,9 @@ function positionsFrom(first: number, route: string): number[] {
   return Array.from({ length: Math.max(0, route.length + 1 - first) }, (_, index) => first + index);
 }
 
-function positionsAfter(sign: string, position: number, route: string): number[] {
+function positionsAfter(character: string, position: number, route: string): number[] {
   if (route[position] === '{') {
-    return sign === '/' ? [] : [position, position + 1];
+    return character === '/' ? [] : [position, position + 1];
   }
-  return route[position] === sign ? [position + 1] : [];
+  return route[position] === character ? [position + 1] : [];
 }

@@ -125,7 +125,7 @@ function nextSteps(
 /** The next step for people whose outcome is unknown. It names the words of the service that svc does not know (O6). */
 function resolveStep(journal: Journal, unknown: string | undefined): string {
   const words = unrecognizedWords(journal).map((word) => `"${terminalSafe(word)}"`);
-  const answered =
+  const unrecognized =
     words.length > 0
       ? [
           `The service responded with ${words.length === 1 ? 'an outcome' : 'outcomes'} that svc does not know: ${joinAtMost(words, 3)}.`,
@@ -135,5 +135,5 @@ function resolveStep(journal: Journal, unknown: string | undefined): string {
     unknown === undefined
       ? []
       : [`Look in the app whether the people of ${terminalSafe(unknown)} were enrolled. Then:`];
-  return [...answered, ...inApp, commandToResolve(journal.run)].join(' ');
+  return [...unrecognized, ...inApp, commandToResolve(journal.run)].join(' ');
 }

@@ -8,7 +8,7 @@ import type { Enrollee } from '../../import/batch/reread-list.ts';
 import { applyContacts } from '../../migrate/apply-contacts.ts';
 import { refuseTooManyFailures } from '../../migrate/checks/failures.ts';
 import { refusalOutcomes, refuseOtherPerson } from '../../migrate/compare/look-up.ts';
-import { countAnsweredRows, countFailedRows } from '../../migrate/run-data/row-counts.ts';
+import { countFailedRows, countRowsWithOutcome } from '../../migrate/run-data/row-counts.ts';
 import { audienceDeletedError } from '../../migrate/run-import.ts';
 import { createSampler } from '../../migrate/verify/sampler.ts';
 import { refuseUnnamedFailures } from '../../migrate/write/batch-response.ts';
@@ -42,7 +42,7 @@ export async function applyEnrollment(context: EnrollContext, draft: EnrollDraft
       throw audienceDeletedError(error);
     });
   }
-  const done = countAnsweredRows(context.journal.counts('enrollment'));
+  const done = countRowsWithOutcome(context.journal.counts('enrollment'));
   context.emit({ type: 'phase', phase: 'enrollments', total: draft.plan.enrollments, done, unit: 'rows' });
   const stopper = new AbortController();
   const inner: EnrollContext = { ...context, signal: AbortSignal.any([context.signal, stopper.signal]) };

@@ -76,14 +76,14 @@ function answerReader(column: CellReading): (cell: string) => StatusReading {
   // Columns with reasons and with mail events are read like notes.
   const readFurther = column.meaning === 'reason' || column.words === EVENT_WORDS ? stateOfNote : optOutState;
   return (cell) => {
-    const read = deniedBySign(readCell(column.holdsBits ? bitAsDigit(cell) : cell, column), cell);
+    const read = deniedBySymbol(readCell(column.holdsBits ? bitAsDigit(cell) : cell, column), cell);
     const isKnown = column.words?.has(wordLookupKey(cell)) ?? false;
     return read === NONE && !column.asksAboutUnknown && !isKnown ? readFurther(cell) : read;
   };
 }
 
 // A yes beside a symbol that denies the yes is a question. `❌ no` stays a no, also under `Unsubscribed`.
-function deniedBySign(reading: StatusReading, cell: string): StatusReading {
+function deniedBySymbol(reading: StatusReading, cell: string): StatusReading {
   const signsUp = reading.state === 'subscribed' || reading.agreesToMail === true;
   const isNo = readYesNo(cell) === false;
   return signsUp && isDeniedAnswer(cell, { isNo }) ? unknownReading(cell.trim()) : reading;

@@ -91,7 +91,7 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
   }
   const isYes = isTicked(text, column) ? true : readYesNo(text);
   return (
-    readSign(text, column) ??
+    readAmbiguousSymbol(text, column) ??
     readPlainAnswer(text, isYes, column) ??
     readStateWord(text, column) ??
     readRepeatedHeader(text, column) ??
@@ -101,7 +101,7 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
 }
 
 /** Asks about a symbol that means yes in some lists and no in others. Undefined for any other cell. */
-function readSign(text: string, column: CellReading): StatusReading | undefined {
+function readAmbiguousSymbol(text: string, column: CellReading): StatusReading | undefined {
   // `O` means yes in French (oui), out beside `I` for in, and perhaps out under a header such as `Opt`. A cross means
   // yes in Europe and no in Japan and Korea, where a circle beside a cross means yes.
   const isAmbiguousO = /^o$/i.test(text) && (column.oMeansOut || column.headerKey?.includes('opt'));

@@ -63,8 +63,8 @@ const NEARLY_ALL_ROWS = 0.9;
 
 /** Cuts the beginning at each possible delimiter, and returns the cut with the highest score (`scoreOf`). */
 export function chooseDelimiter(beginning: TableBeginning, quoting?: Quoting): CutTable {
-  const rare = RARE_DELIMITERS.filter((sign) => beginning.text.includes(sign)).map((sign) =>
-    cutAtDelimiter(sign, beginning, quoting),
+  const rare = RARE_DELIMITERS.filter((delimiter) => beginning.text.includes(delimiter)).map((delimiter) =>
+    cutAtDelimiter(delimiter, beginning, quoting),
   );
   const cuttings = [
     ...CANDIDATES.map((delimiter) => cutAtDelimiter(delimiter, beginning, quoting)),

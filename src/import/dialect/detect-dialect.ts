@@ -152,7 +152,7 @@ function decodeLoosely(bytes: Buffer, encoding: string): string {
 // Throws if the first cell has a quote that is never closed. The whole table would then be one cell.
 function refuseOpenHeader(source: TableSource, delimiter: string | undefined, row: RawRow | undefined): void {
   const text = row?.cells[0] ?? '';
-  if (row && delimiter === undefined && [',', ';', '\t', '|'].some((sign) => findUnclosedQuote(text, sign) > 0)) {
+  if (row && delimiter === undefined && [',', ';', '\t', '|'].some((one) => findUnclosedQuote(text, one) > 0)) {
     throw unterminatedQuoteError(sourceLabel(source), row.line);
   }
 }

@@ -170,13 +170,13 @@ const BETWEEN_ADDRESSES = /[\s\p{Cc},;|<>"()[\]{}‘’“”„«»`]+/u;
 // Matches characters that are rare inside addresses and frequent between them: `To:ana@example.com`.
 const INSIDE = /[:/\\&?=]+/u;
 // Matches the punctuation around an address. The look-behind keeps the time linear.
-const EDGE_SIGNS = /^[^\p{L}\p{N}]+|(?<![^\p{L}\p{M}\p{N}])[^\p{L}\p{M}\p{N}]+$/gu;
+const EDGE_PUNCTUATION = /^[^\p{L}\p{N}]+|(?<![^\p{L}\p{M}\p{N}])[^\p{L}\p{M}\p{N}]+$/gu;
 // Matches text with exactly one `@`, which is neither first nor last.
 const ADDRESS = /^[^@]+@[^@]+$/u;
 
 function addForms(found: Set<string>, part: string): void {
   const unquoted = part.replace(/^'+/u, '').replace(/(?<!')'+$/u, '');
-  for (const form of [part, unquoted, unquoted.replace(EDGE_SIGNS, '')]) {
+  for (const form of [part, unquoted, unquoted.replace(EDGE_PUNCTUATION, '')]) {
     if (ADDRESS.test(form)) {
       found.add(form);
     }

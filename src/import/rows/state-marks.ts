@@ -71,7 +71,7 @@ function markRow({ bytes, offsets, first }: MarkedRow, { roles, groupsEnd }: Mar
       const marks = cellMarkBits(offsets, cell);
       const mayDecide =
         role === STATUS ||
-        (index === 0 && role !== UNUSED && role !== ADDRESS && isCommentSign(bytes[start] as number)) ||
+        (index === 0 && role !== UNUSED && role !== ADDRESS && isCommentSymbol(bytes[start] as number)) ||
         (role === OTHER && mayHoldState(bytes, start, end, marks)) ||
         (role === NAME && (mayBeStruck(bytes[start] as number) || mayHoldMark(bytes, start, end, marks)));
       const mustTrim = (mayDecide || !isVisibleAscii(bytes[start] as number)) && hasBlankEdge(bytes, start, end);
@@ -92,7 +92,7 @@ function markRow({ bytes, offsets, first }: MarkedRow, { roles, groupsEnd }: Mar
 }
 
 // True for a character that can make the row a comment: `#`, `/`, `;`. svc asks about people in such rows.
-function isCommentSign(byte: number): boolean {
+function isCommentSymbol(byte: number): boolean {
   return byte === 0x23 || byte === 0x2f || byte === 0x3b;
 }
 

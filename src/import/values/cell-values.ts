@@ -48,7 +48,7 @@ const LIST_VALUE = /"((?:[^"]|"")*)"(?:\s*,\s*(?=")|\s*$)/gy;
 // True if a cell begins or ends with a blank. This check costs less than trimming, and few rows need trimming.
 function hasBlankEdges(cells: readonly string[]): boolean {
   for (const cell of cells) {
-    if (cell !== '' && (isBlankSign(cell.charCodeAt(0)) || isBlankSign(cell.charCodeAt(cell.length - 1)))) {
+    if (cell !== '' && (isBlankCharacter(cell.charCodeAt(0)) || isBlankCharacter(cell.charCodeAt(cell.length - 1)))) {
       return true;
     }
   }
@@ -67,8 +67,8 @@ export function hasBlankEdge(bytes: Uint8Array, start: number, end: number): boo
     lead--;
   }
   return (
-    isBlankSign(first < 0x80 ? first : codeUnitAt(bytes, start)) ||
-    isBlankSign(last < 0x80 ? last : codeUnitAt(bytes, lead))
+    isBlankCharacter(first < 0x80 ? first : codeUnitAt(bytes, start)) ||
+    isBlankCharacter(last < 0x80 ? last : codeUnitAt(bytes, lead))
   );
 }
 
@@ -78,9 +78,9 @@ export function isVisibleAscii(byte: number): boolean {
 }
 
 // True for blanks that `trim` removes. Only characters beyond Latin need the slower second test.
-function isBlankSign(code: number): boolean {
+function isBlankCharacter(code: number): boolean {
   const mayBeBlank = code >= 0x1680 && (code <= 0x3000 || code === 0xfeff);
-  return code <= 0x20 || code === 0xa0 || (mayBeBlank && BLANK_SIGN.test(String.fromCharCode(code)));
+  return code <= 0x20 || code === 0xa0 || (mayBeBlank && BLANK_CHARACTER.test(String.fromCharCode(code)));
 }
 
-const BLANK_SIGN = /\s/;
+const BLANK_CHARACTER = /\s/;

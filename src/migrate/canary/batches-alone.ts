@@ -32,12 +32,12 @@ export function mustSendAlone(
   record: CanaryRecord,
   target: CanaryTarget,
   batch: ListBatch,
-  { isAnswered, mustProveMore }: { readonly isAnswered: boolean; readonly mustProveMore: boolean },
+  { hasResponse, mustProveMore }: { readonly hasResponse: boolean; readonly mustProveMore: boolean },
 ): boolean {
   if (openBatch(record, batch.index)) {
     return true;
   }
-  if (isAnswered) {
+  if (hasResponse) {
     return false;
   }
   if (mustProveMore || !record.fieldsProven || (target.subscribesPeople && !record.signUpProven)) {
@@ -144,9 +144,9 @@ async function readBeforeBatch(
 ): Promise<SeparateBatch> {
   const { optedOut } = target;
   const { index, items } = listBatch;
-  const { mayHaveEffect, isAnswered } = context.journal.requests.stateOf(String(index));
+  const { mayHaveEffect, hasResponse } = context.journal.requests.stateOf(String(index));
   const sent = mayHaveEffect ? earlier : undefined;
-  if (sent && isAnswered) {
+  if (sent && hasResponse) {
     return sent;
   }
   const known = new Set(sent?.rollBack.map(rowKey));

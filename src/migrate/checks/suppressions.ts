@@ -55,7 +55,7 @@ export function nothingSuppressedFindings({ survey, options }: CheckContext): re
   }
   const [first, ...others] = (['unsubscribed', 'complained', 'bounced'] as const).flatMap((reason) => {
     const flags =
-      isMixed(survey) || hasStateAnswers(options) ? flagsForLeavers(survey, STATES[reason]) : `--reason ${reason}`;
+      isMixed(survey) || hasStateAnswers(options) ? flagsForOptedOut(survey, STATES[reason]) : `--reason ${reason}`;
     return flags === '' ? [] : [{ when: `If ${WHO_LEFT} are suppressed as ${reason}`, flags }];
   });
   return [
@@ -84,7 +84,7 @@ function isMixed({ unsubscribed, rows: { read, rejected, merged } }: Survey): bo
 }
 
 // The flags that give a state to each word of people who left one list. Empty if a date or a file name says so.
-function flagsForLeavers({ inputs }: Survey, state: State): string {
+function flagsForOptedOut({ inputs }: Survey, state: State): string {
   const nameOf = createInputNamer(inputs);
   const flags = inputs.flatMap((input) => {
     const header = headerOf(input);

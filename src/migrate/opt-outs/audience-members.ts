@@ -37,7 +37,7 @@ export async function recordAudienceMembers(
  * Adds the opted-out people of a batch whom svc looked up right before it sends the batch, because no page of the
  * audience shows them. A batch that was sent keeps its parts (I9), and so does the canary, whose rows do not count.
  */
-export function recordLeaversOfBatch(
+export function recordOptedOutOfBatch(
   context: WriteContext,
   { optedOut, mustLookUp }: CanaryTarget,
   batch: ListBatch,
@@ -46,9 +46,9 @@ export function recordLeaversOfBatch(
   if (!mustLookUp || !context.options.explicitStatus || isSentInParts(context.journal, String(batch.index))) {
     return;
   }
-  const isLeaver = createOptedOutTest(optedOut);
-  const leavers = batch.items.filter((item) => mustLookUp(item.contact.email) && isLeaver(item) && isCounted(item));
-  addAudienceMembers(context, new Map(leavers.map(({ contact: { email } }) => [email, optedOut.get(email) ?? {}])));
+  const isOptedOut = createOptedOutTest(optedOut);
+  const people = batch.items.filter((item) => mustLookUp(item.contact.email) && isOptedOut(item) && isCounted(item));
+  addAudienceMembers(context, new Map(people.map(({ contact: { email } }) => [email, optedOut.get(email) ?? {}])));
 }
 
 function addAudienceMembers({ journal: { db } }: WriteContext, optedOut: OptedOut): void {

@@ -4,7 +4,7 @@ import type { ListBatch } from '../../import/batch/cut-batches.ts';
 import { createAddressHashSet } from '../../import/dedupe/address-hash-set.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { WriteContext } from '../run-data/run-context.ts';
-import { recordLeaversOfBatch } from './audience-members.ts';
+import { recordOptedOutOfBatch } from './audience-members.ts';
 import {
   type CanaryRecord,
   type CanaryTarget,
@@ -124,7 +124,7 @@ export async function lookUpBatch(
   const batches = { preview: () => onlyBatch(batch) };
   const { optedOut } = await lookUpAll(context, { ...target, batches }, target);
   const known = { ...target, optedOut };
-  recordLeaversOfBatch(context, known, batch, createCountedTest(record));
+  recordOptedOutOfBatch(context, known, batch, createCountedTest(record));
   return known;
 }
 

@@ -37,8 +37,8 @@ function sentParts(journal: ReadJournal, batch: SentBatch): SentRequest[] {
   const { newPart, oldPart, laterPart } = partsOf(journal, batch, readAudienceMembers(journal));
   // The service refused these people in the first part, because it had their contacts already. So that part did not
   // write them.
-  const isAnswered = !journal.requests.stateOf(newPart.name).isOpen;
-  const first = isAnswered ? { ...newPart, refused: rowsAlreadyThere(journal) } : newPart;
+  const hasResponse = !journal.requests.stateOf(newPart.name).isOpen;
+  const first = hasResponse ? { ...newPart, refused: rowsAlreadyThere(journal) } : newPart;
   return [first, oldPart, laterPart].map((part) => ({ ...part, isCounted: batch.isCounted }));
 }
 

@@ -69,7 +69,7 @@ function againHint({ commandWith, options, journal }: WriteContext): string[] {
 export const HIDES_PEOPLE_NOTE = 'hides_people';
 
 /** The words that say which command shows the people who left. An export shows only people who are on the pages. */
-export function commandThatShowsLeavers(journal: Pick<Journal, 'readNote'>): string {
+export function commandThatShowsOptedOut(journal: Pick<Journal, 'readNote'>): string {
   return journal.readNote(HIDES_PEOPLE_NOTE) === true
     ? '"svc contacts export" lacks those whom the service leaves out of its lists; "svc contacts get <address>" shows one of them'
     : '"svc contacts export" shows them';

@@ -23,7 +23,7 @@ import {
   wasNotPending,
 } from './canary-record.ts';
 import { isSignedUp } from './proofs.ts';
-import { commandThatShowsLeavers } from './read-back-hint.ts';
+import { commandThatShowsOptedOut } from './read-back-hint.ts';
 
 /**
  * Stops a run because the service signs opted-out people up again. First opts out `signedUp.open`, and reads them back.
@@ -171,7 +171,7 @@ function incompleteRollBackError({ journal }: WriteContext, unresolved: readonly
 function signedUpHint({ journal }: WriteContext): string {
   const consent = shellWord(journal.files.consentCsv);
   return [
-    `Nothing more is sent. The service signs opted-out people up again if they are sent without a status. Mark each of them as unsubscribed in the list (${commandThatShowsLeavers(journal)}), or ask the service to correct this.`,
+    `Nothing more is sent. The service signs opted-out people up again if they are sent without a status. Mark each of them as unsubscribed in the list (${commandThatShowsOptedOut(journal)}), or ask the service to correct this.`,
     ...(keepsLostDates(journal) ? [`Copy this file, which keeps opt-out dates that the service lost: ${consent}`] : []),
     `Then: ${commandToDelete(journal)}`,
     'After that, give the same command again.',

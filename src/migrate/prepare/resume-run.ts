@@ -72,7 +72,7 @@ export function restorePreviousEnd(journal: Journal, previousEnd: FinalState | u
 }
 
 /**
- * Refuses to resume a run at another origin (K4). Called before any request, because another origin would answer 404,
+ * Refuses to resume a run at another origin (K4). Called before any request, because another origin would respond 404,
  * as if the audience were deleted.
  */
 export function requireSameOrigin(

@@ -15,7 +15,7 @@ export function countFailedRows(counts: RunCounts): number {
 }
 
 /** Counts the rows whose outcome is in the journal. The progress display of a resume begins at this number. */
-export function countAnsweredRows(counts: RunCounts): number {
+export function countRowsWithOutcome(counts: RunCounts): number {
   const { created, updated, suppressed, outcomes, failed } = counts;
   return sumOf([created, updated, suppressed, ...Object.values(outcomes), ...Object.values(failed)]);
 }

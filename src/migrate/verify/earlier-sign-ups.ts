@@ -15,7 +15,7 @@ import {
   wasNotPending,
 } from '../opt-outs/canary-record.ts';
 import { createWrittenTest } from '../opt-outs/may-be-written.ts';
-import { commandThatShowsLeavers } from '../opt-outs/read-back-hint.ts';
+import { commandThatShowsOptedOut } from '../opt-outs/read-back-hint.ts';
 import { addressesOf, findSubscribed, noteConfirmed, rollBack } from '../opt-outs/roll-back.ts';
 import type { WriteContext } from '../run-data/run-context.ts';
 import { noteSubscribedSince } from '../run-data/subscribed-since.ts';
@@ -66,7 +66,7 @@ function readSuspect(journal: Journal, audienceId: string, isFinished: boolean |
   const people = contactsAtRisk({ ...record, probes }, mayHaveEffect);
   const isUnconfirmed = isFinished === false && !record.signedUp && record.batchesRead !== undefined;
   const unconfirmed = isUnconfirmed ? optOutsOfProbes(record.probes) : [];
-  const shownBy = commandThatShowsLeavers(journal);
+  const shownBy = commandThatShowsOptedOut(journal);
   const isSuspect = record.signedUp !== undefined || people.length + unconfirmed.length > 0;
   return isSuspect ? { record, people, unconfirmed, shownBy } : undefined;
 }

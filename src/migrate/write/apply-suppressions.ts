@@ -5,7 +5,7 @@ import type { People } from '../../runs/store/people.ts';
 import type { SuppressedPerson } from '../../runs/store/suppressed-people.ts';
 import { SUPPRESSION_REASONS, type SuppressionReason } from '../../wire/service-words.ts';
 import type { SuppressionResponse } from '../../wire/shapes.ts';
-import { countAnsweredRows } from '../run-data/row-counts.ts';
+import { countRowsWithOutcome } from '../run-data/row-counts.ts';
 import type { WriteContext } from '../run-data/run-context.ts';
 import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-and-bisect.ts';
 
@@ -15,7 +15,7 @@ import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-and-bisec
  * the verification can compare that number with the addresses sent until then.
  */
 export async function applySuppressions(context: WriteContext, people: People, total: number): Promise<void> {
-  const done = countAnsweredRows(context.journal.counts('suppressions'));
+  const done = countRowsWithOutcome(context.journal.counts('suppressions'));
   context.emit({ type: 'phase', phase: 'suppressions', total, done, unit: 'rows' });
   let doneCount = 0;
   let unsent = 0;

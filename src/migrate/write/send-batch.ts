@@ -4,7 +4,7 @@ import { sha256Hex } from '../../base/lib/hash.ts';
 import type { RowList, RowPosition } from '../../base/lib/rows.ts';
 import { joinAtMost, plural, terminalSafe } from '../../base/lib/text.ts';
 import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
-import { isUnansweredUnder, type SendResult } from '../../sending/record-and-send.ts';
+import { lacksResponseUnder, type SendResult } from '../../sending/record-and-send.ts';
 import { personKey } from '../../wire/person-key.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
 import { compareContact, compareOptOut } from '../compare/compare-contact.ts';
@@ -28,12 +28,12 @@ export interface OutgoingBatch {
   /** A word in the idempotency key of the canary, because the canary and a batch may have the same bytes. */
   readonly op: 'canary' | undefined;
   /** Called with the people of a response, before it is recorded. Neither list has people who failed otherwise. */
-  readonly onResponse: ((people: AnsweredPeople) => void) | undefined;
+  readonly onResponse: ((people: PeopleOfResponse) => void) | undefined;
   /** Called before each attempt, with the people of the request. If it throws, this attempt is not sent. */
   readonly beforeAttempt: ((items: readonly ContactItem[]) => Promise<void>) | undefined;
 }
 
-interface AnsweredPeople {
+interface PeopleOfResponse {
   readonly accepted: readonly ContactItem[];
   readonly suppressed: readonly ContactItem[];
 }
@@ -65,7 +65,7 @@ export async function sendOptOutsWithoutRow(
   // Recorded, because a resume does not get the response again.
   const [acceptedNote, suppressedNote] = [`accepted.${name}`, `suppressed.${name}`];
   const recorded = <T>(note: string) => (context.journal.readNote(note) as readonly T[] | undefined) ?? [];
-  const onResponse = ({ accepted, suppressed }: AnsweredPeople) => {
+  const onResponse = ({ accepted, suppressed }: PeopleOfResponse) => {
     const lines = accepted.map(({ line }) => line);
     context.journal.writeNote(acceptedNote, [...recorded<number>(acceptedNote), ...lines]);
     const emails = suppressed.map(({ contact }) => contact.email);
@@ -146,7 +146,8 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Outgoing
     rows,
     isCounted,
     keyForVersion:
-      keySuffix !== undefined && isUnansweredUnder(context.journal.requests.find('contacts', name), sharedKeyForVersion)
+      keySuffix !== undefined &&
+      lacksResponseUnder(context.journal.requests.find('contacts', name), sharedKeyForVersion)
         ? sharedKeyForVersion
         : contactBatchKey(client, request),
     sharedKeyForVersion,

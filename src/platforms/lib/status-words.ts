@@ -55,7 +55,7 @@ export function statusWords(...lists: readonly (readonly [StatusReading, ...stri
  * stays in the key: `❌ Active` becomes `❌ active`, and not `active`.
  */
 export function wordKey(text: string): string {
-  return isDeniedBySign(text)
+  return isDeniedBySymbol(text)
     ? text
         .normalize('NFKC')
         .replace(/\uFE0F/g, '')
@@ -84,7 +84,7 @@ export function createWordReader(known: StatusWords): (text: string) => StatusRe
   return memoize((text) => {
     const isNoWord = NEGATIVE_NUMBER.test(text) || (bareWord(text) === '' && !isBlankMark(text));
     const reading = isNoWord ? undefined : known.get(bareWord(text));
-    const isDenied = reading?.state === 'subscribed' && isDeniedBySign(text);
+    const isDenied = reading?.state === 'subscribed' && isDeniedBySymbol(text);
     return reading === undefined || isDenied ? { state: 'none' as const, unknown: text.trim() } : reading;
   });
 }
@@ -117,7 +117,7 @@ export function yesNoWords(yes: StatusReading, no: StatusReading): StatusWords {
  * True for a text with a symbol that denies or doubts its words: `❌ Subscribed`, `!active`, `yes?`, `[ ] yes`,
  * `<s>yes</s>`. Each symbol counts, except those that agree with a yes or only decorate it: `✓ yes`, `⭐ VIP`.
  */
-export function isDeniedBySign(text: string): boolean {
+export function isDeniedBySymbol(text: string): boolean {
   return ALWAYS_DENIES.test(text) || (HAS_WORDS.test(text) && (isStruck(text) || hasOtherSymbol(text)));
 }
 
@@ -132,7 +132,7 @@ function isStruck(text: string): boolean {
  * repeats the no.
  */
 export function isDeniedAnswer(text: string, { isNo }: { readonly isNo: boolean }): boolean {
-  return isStruck(text) || (!isNo && isDeniedBySign(text));
+  return isStruck(text) || (!isNo && isDeniedBySymbol(text));
 }
 
 const ALWAYS_DENIES = /[✗✘✕✖☓❌❎⛔🚫🛑🙅👎❓❔☐☒□⬜≠¬×]|^\s*!|~~|[?？]\)?\s*$/u;

@@ -153,8 +153,8 @@ const SENTENCES: Readonly<Record<RunStatus, (report: ReportEnd) => string>> = {
   interrupted: (report) => `Interrupted. ${recordWords(report)}`,
   unverified: ({ phase }) =>
     phase === 'first_batch'
-      ? 'Stopped early: the service does not hold what was sent.'
-      : 'Sent, but the service does not hold everything that was sent.',
+      ? 'Stopped early: what the service shows differs from what svc sent.'
+      : 'Sent, but what the service shows differs in part from what svc sent.',
   later: (report) => `Paused: the service asks for a longer wait than --max-wait allows. ${recordWords(report)}`,
   busy: () => 'Not started: another run is working on this destination. Nothing was sent.',
   bug: (report) => `svc itself failed: this is a bug. ${recordWords(report)}`,

@@ -129,8 +129,8 @@ export function readRequest(record: unknown, failuresOf: (id: number) => readonl
 }
 
 /** The response as JSON for `units`, without its failures, which have a table of their own. */
-export function writeResponse({ failures: _, ...answer }: RecordedResponse): string {
-  return JSON.stringify(answer);
+export function writeResponse({ failures: _, ...response }: RecordedResponse): string {
+  return JSON.stringify(response);
 }
 
 /** Converts a row of `failures`, joined with its request. Leaves out empty columns. */

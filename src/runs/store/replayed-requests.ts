@@ -34,7 +34,7 @@ export interface BatchState {
    * True if the whole batch has its final response. False for a batch in parts or halves, because some may not be
    * recorded yet. False for a replay, because an outdated replay is sent again (I7).
    */
-  readonly isAnswered: boolean;
+  readonly hasResponse: boolean;
 }
 
 /** A contact request whose response was a replay. */
@@ -81,7 +81,7 @@ export function createReplayJournal(db: DatabaseSync): ReplayJournal {
         isRecorded: state?.isRecorded === 1,
         mayHaveEffect: state?.mayHaveEffect === 1,
         isOpen: state?.isOpen === 1,
-        isAnswered: state?.isAnswered === 1,
+        hasResponse: state?.hasResponse === 1,
       };
     },
     contactWrites: () => {
@@ -115,6 +115,6 @@ const BATCH_STATE = `
     MAX(NOT ifnull(answer ->> 'hadNoEffect', 0)) AS mayHaveEffect,
     MAX(${IS_OPEN}) AS isOpen,
     MAX(name = $batch AND state = 'done' AND answer ->> 'word' IS NOT '${BISECTED}'
-      AND NOT (answer ->> 'replayed' AND answer ->> 'status' = 200)) AS isAnswered
+      AND NOT (answer ->> 'replayed' AND answer ->> 'status' = 200)) AS hasResponse
   FROM units WHERE kind = 'contacts' AND name NOT GLOB '*.upsert.*'
     AND (name = $batch OR (name > $batch || '.' AND name < $batch || '/'))`;

@@ -54,7 +54,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C1',
-    what: 'an enrollment creates a contact that the service may take for a leaver of the list',
+    what: 'an enrollment creates a contact that the service may take for an opted-out person of the list',
     file: 'src/enroll/send/look-alikes.ts',
     from: 'if (!group?.some(({ isExcluded }) => isExcluded)) {',
     to: 'if (!group?.some(({ isExcluded }) => !isExcluded && isExcluded)) {',
@@ -194,7 +194,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     file: 'src/enroll/draft/enrollment-list.ts',
     from: 'return isSilent && !findings.some(offersColumn);',
     to: 'return isSilent || findings.some((finding) => offersColumn(finding) && finding === null);',
-    tests: ['test/unit/enroll/leavers.test.ts'],
+    tests: ['test/unit/enroll/opted-out.test.ts'],
   },
   {
     rule: 'M1',

@@ -254,7 +254,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'people who opted out since a batch was sent alone are not rolled back when it is sent again',
     file: 'src/migrate/canary/batches-alone.ts',
-    from: 'if (sent && isAnswered) {',
+    from: 'if (sent && hasResponse) {',
     to: 'if (sent) {',
     tests: SINCE,
   },
@@ -408,7 +408,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/opt-outs/read-target.ts',
     from: 'hasHiddenOptOuts(record, target) && record.batchesRead === 0;',
     to: 'hasHiddenOptOuts(record, target) && record.batchesRead === -1;',
-    tests: ['test/unit/migrate/canary/leavers.test.ts'],
+    tests: ['test/unit/migrate/canary/unseen-opt-outs.test.ts'],
   },
   {
     rule: 'C1',
@@ -416,7 +416,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/verify/earlier-sign-ups.ts',
     from: 'if (suspect && (',
     to: 'if (suspect && origin === undefined && (',
-    tests: ['test/unit/migrate/canary/leavers.test.ts'],
+    tests: ['test/unit/migrate/canary/unseen-opt-outs.test.ts'],
   },
   {
     rule: 'C1',
@@ -776,7 +776,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/compare/opt-out-count.ts',
     from: '    after.subscribed - (before.subscribed - left) - newlySubscribed,\n',
     to: '',
-    tests: ['test/unit/migrate/canary/leavers.test.ts'],
+    tests: ['test/unit/migrate/canary/unseen-opt-outs.test.ts'],
   },
   {
     rule: 'D1',

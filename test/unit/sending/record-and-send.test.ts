@@ -6,8 +6,8 @@ import type { Journal } from '../../../src/runs/store/journal.ts';
 import type { RecordedRequest, RequestState } from '../../../src/runs/store/recorded-request.ts';
 import {
   countsAsFailed,
-  isUnansweredUnder,
   joinSendResults,
+  lacksResponseUnder,
   NOTHING_SENT,
   noResponseError,
   type RecordableRequest,
@@ -123,7 +123,7 @@ describe('a request that the journal records', () => {
     expect(rowsToRecord({ rows: ROWS, isCounted })).toEqual(Array.from(ROWS).slice(1));
   });
 
-  test.each<[state: RequestState | undefined, version: number, isUnanswered: boolean]>([
+  test.each<[state: RequestState | undefined, version: number, lacksResponse: boolean]>([
     [undefined, 4, false],
     ['pending', 4, true],
     ['doubt', 4, true],
@@ -131,9 +131,9 @@ describe('a request that the journal records', () => {
     ['doubt', 5, false],
     ['done', 4, false],
     ['refused', 4, false],
-  ])('knows whether its key may have had an effect: %s, version %i: %s (I2)', (state, version, isUnanswered) => {
+  ])('knows whether its key may have had an effect: %s, version %i: %s (I2)', (state, version, lacksResponse) => {
     const earlier = state && { ...earlierRequest(state), keyVersion: version };
-    expect(isUnansweredUnder(earlier, (other) => `key-${other}`)).toBe(isUnanswered);
+    expect(lacksResponseUnder(earlier, (other) => `key-${other}`)).toBe(lacksResponse);
   });
 });
 

@@ -58,8 +58,8 @@ export function labeledFieldsOf(cell: string): object | undefined {
   return pairsOf(cell, ':', LABELED);
 }
 
-function pairsOf(cell: string, sign: string, form: RegExp): object | undefined {
-  if (!cell.includes(sign) || cell.length > LONGEST_CELL) {
+function pairsOf(cell: string, separator: string, form: RegExp): object | undefined {
+  if (!cell.includes(separator) || cell.length > LONGEST_CELL) {
     return undefined;
   }
   const pairs = cell.split(/[;,|&\n]/).map((part) => form.exec(part));

@@ -104,7 +104,7 @@ const FORMER_PEOPLE =
 // Matches a mark or a code and its meaning: `* = no mail`, `K = kein Newsletter`.
 const MARK_EQUALS_MEANING = /^[^=]{1,20}=\s*(\S.*)$/u;
 // Matches an explanation after `(1)`, `[x]`, `*`, `†` or `¹`, or after a code and a colon: `(1) wants no newsletter`.
-const SIGN_WITH_MEANING =
+const SYMBOL_WITH_MEANING =
   /^(?:[([{]\S{1,3}[)\]}]|[*\u2020\u2021\u00a7°~^]{1,3}(?!.*\*$)|[\u00b9\u00b2\u00b3\u2070-\u2079]|\S{1,2}\s*:)\s*[:–-]?\s*(\S.*)$/u;
 // Matches a color or a style and its meaning: `Red: unsubscribed`. In CSV the colors are lost, so svc must ask.
 const STYLE_WITH_MEANING =
@@ -136,7 +136,7 @@ function isCode(cell = ''): boolean {
 function isLegend(clause: string): boolean {
   const text = clause.trim();
   const meaning = MARK_EQUALS_MEANING.exec(text)?.[1];
-  const otherMeanings = [SIGN_WITH_MEANING, STYLE_WITH_MEANING]
+  const otherMeanings = [SYMBOL_WITH_MEANING, STYLE_WITH_MEANING]
     .map((form) => form.exec(text)?.[1])
     .filter((captured) => captured !== undefined);
   return (

@@ -165,14 +165,14 @@ export function holdsReplies(cells: readonly string[]): boolean {
 }
 
 const REPLY = /^\W*(?:smtp;\s*)?[245](?:\d\d(?!\d)|\.\d{1,3}\.\d)/iu;
-const SIGNS = '[ \\-#;:]';
+const SEPARATORS = '[ \\-#;:]';
 const REFUSED_RECIPIENT =
   "(?:user|recipient|mailbox|address|account)\\b.{0,40}\\b(?:unknown|not found|unavailable|not exist|doesn't exist|disabled|rejected|invalid)|(?:no such|unknown|invalid) (?:user|recipient|mailbox|address|account)";
 const DETAILED_CODE = '5\\.[0-7]\\.(?:0|[1-9]\\d{0,2})(?![\\d.])';
-const FINAL_REPLY = new RegExp(`(?<![\\d.])5[0-5]\\d${SIGNS}{1,3}${DETAILED_CODE}`, 'u');
-const UNKNOWN_RECIPIENT = new RegExp(`^\\W*(?:smtp;\\s*)?55[0-4]${SIGNS}.{0,60}(?:${REFUSED_RECIPIENT})`, 'iu');
+const FINAL_REPLY = new RegExp(`(?<![\\d.])5[0-5]\\d${SEPARATORS}{1,3}${DETAILED_CODE}`, 'u');
+const UNKNOWN_RECIPIENT = new RegExp(`^\\W*(?:smtp;\\s*)?55[0-4]${SEPARATORS}.{0,60}(?:${REFUSED_RECIPIENT})`, 'iu');
 // Matches a usual code: `550 5.1.1`. Others count only at the start of a sentence, or beside words of mail servers.
-const USUAL_CODE = new RegExp(`(?<![\\d.])55[0-4]${SIGNS}{1,3}${DETAILED_CODE}`, 'u');
+const USUAL_CODE = new RegExp(`(?<![\\d.])55[0-4]${SEPARATORS}{1,3}${DETAILED_CODE}`, 'u');
 const REPLY_SENTENCE = new RegExp(`^\\W*(?:smtp;\\s*)?5[0-5]\\d[ -]${DETAILED_CODE} *[\\p{L}<(:]`, 'iu');
 const SERVER_WORDS =
   /(?<!\p{L})(?:smtp|dsn|ndr|mta|mx\d*|mailer|e-?mail|mailbox|user|resolver|returned|remote|host|server|bounced?|errore?|erreur|erro|permanent|sorry|requested|rcpt)(?!\p{L})|fail|fehl|reject|refus|deliver|zustell|said: *5|[^\s<>@]@[^\s<>]/iu;

@@ -6,7 +6,7 @@ import { mayBeAboutOther } from '../headers/header-subjects.ts';
 import * as stems from '../headers/header-words.ts';
 import { INVALID_ADDRESS_WORDS } from '../headers/invalid-address-words.ts';
 import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';
-import { DEATH_SIGN, mentionsEnd } from '../words/end-words.ts';
+import { DEATH_SYMBOL, mentionsEnd } from '../words/end-words.ts';
 import {
   asksToStop,
   deniesConsent,
@@ -49,7 +49,7 @@ export function deniesYes(text: string): boolean {
     contradictsItself(words) ||
     isUnwilling(words) ||
     mentionsDeath(words) ||
-    DEATH_SIGN.test(text) ||
+    DEATH_SYMBOL.test(text) ||
     holdsRefusal(text) ||
     (mentionsEnd(words) && !isAgreement(text))
   );

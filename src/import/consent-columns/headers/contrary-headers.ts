@@ -25,7 +25,8 @@ const CONTRARY_WORDS = wordStartPattern(
   'frozen freez away$ hiatus ghosted eingefror ruht(?=_|$) ruhend gelee?s?(?=_|$) congelad congelat pausad bevror gepauz fryst fross?e[tn] zamroz dondur',
   'err(?:ors?|ores?|ori|os?|eurs?)(?=_|$) fehler fout(?=_|$) ошибк (?<!ok_)ko$',
 );
-const CONTRARY_SIGNS = /(?:同意|许可|許可)(?:到期|逾期)(?!日|[时時]|[间間])|안함|안 함|미동의|不要|停止|不可|拒/u;
+const CONTRARY_IN_OTHER_SCRIPTS =
+  /(?:同意|许可|許可)(?:到期|逾期)(?!日|[时時]|[间間])|안함|안 함|미동의|不要|停止|不可|拒/u;
 
 // Words for mailings. A header with one of them alone is no agreement, but a yes and a no below it say who wants mail.
 const MAILING_WORDS = wordStartPattern(
@@ -33,7 +34,7 @@ const MAILING_WORDS = wordStartPattern(
   'envois?(?=_|$) enviar envios?(?=_|$) invio(?=_|$) notiziario circolar lettre listas?(?=_|$) boletim boletin aviso consien mala_direta biuletyn wysyl zpravodaj rozesil odebir levelezo kuldhet postitus tiedott ticari bildirim gonder posilat zasil trimit kommunikation nieuwsbr nb(?=_|$) mailinglijst',
   'συνδρομ εγγραφ съглас абонир',
 );
-const MAILINGS_SIGNS = /电子报|群发|النشر/u;
+const MAILINGS_IN_OTHER_SCRIPTS = /电子报|群发|النشر/u;
 // Matches headers in which list, post or mail does not mean a mailing, such as `Waiting list`.
 const NO_MAILING =
   /(?:^| )(?:\d+|has|html|wait|waiting|wish|price|guest|check|play|todo|to do|packing|short|back|mail(?:ing)? address|opened|opens|clicked|clicks|read|bounced?|received|sub ?(?:total|category|type|region|group|title|account)s?|stop|server|provider|domain|client|app|merge|verified|valid)(?= |$)/u;
@@ -52,7 +53,7 @@ const BRIEF_ENDS = wordPattern(
 );
 // Words that mean an end only if they are the whole header. `Real estate` is none.
 const ONLY_ENDS = /^(?:cleaned|estate|excl|exkl|moved|skip|karteileichen?)$/u;
-const BRIEF_END_SIGNS =
+const BRIEF_END_IN_OTHER_SCRIPTS =
   /[†✝]|不要|エラー|거부|没年|忌日|离职|離職|停用|להסיר|إلغاء|الغاء|وفاة|(?<!\p{L})(?:غادر|فوت)(?!\p{L})|ลาออก|^ยกเลิก$|^h(?:ủy|uỷ)$/iu;
 
 /**
@@ -61,7 +62,7 @@ const BRIEF_END_SIGNS =
  */
 export function isBriefEnd(words: string): boolean {
   const rest = words.replace(/(?: \d+){1,3}$/u, '');
-  const isEnd = [BRIEF_ENDS, BRIEF_END_SIGNS].some((ends) => ends.exec(rest)?.[0].trim() === rest);
+  const isEnd = [BRIEF_ENDS, BRIEF_END_IN_OTHER_SCRIPTS].some((ends) => ends.exec(rest)?.[0].trim() === rest);
   return isEnd || DEATH.exec(words)?.[0].trim() === words;
 }
 
@@ -80,7 +81,9 @@ export function contradictsItself(words: string): boolean {
   if (statesRightToLeave(words) || EVENT_MAIL_WORDS.test(words) || words.split(' ').length > LONGEST_CONTRARY) {
     return false;
   }
-  return CONTRARY_WORDS.test(words) || CONTRARY_SIGNS.test(words) || mentionsEnd(words) || hasNegation(words);
+  return (
+    CONTRARY_WORDS.test(words) || CONTRARY_IN_OTHER_SCRIPTS.test(words) || mentionsEnd(words) || hasNegation(words)
+  );
 }
 
 // A header with more words is a sentence about consent, in which a contrary word can belong to something else.
@@ -89,7 +92,7 @@ const LONGEST_CONTRARY = 9;
 /** True for a header that may name mailings, with or without an agreement: `Email YN`, `Versand`, `marketing_ban`. */
 export function mayNameMailings(header: string): boolean {
   const words = wordsOf(header);
-  const isAbout = mentionsMail(words) || MAILING_WORDS.test(words) || MAILINGS_SIGNS.test(words);
+  const isAbout = mentionsMail(words) || MAILING_WORDS.test(words) || MAILINGS_IN_OTHER_SCRIPTS.test(words);
   return (
     isAbout &&
     !NO_MAILING.test(words) &&
@@ -115,7 +118,10 @@ export function mayMeanOptOut(header: string): boolean {
     isUnwilling(words);
   const isAboutOtherStatus = ORDINARY_WORDS.test(words) || OTHER_STATUS_WORDS.test(words);
   return (
-    BRIEF_ENDS.test(words) || ONLY_ENDS.test(words) || BRIEF_END_SIGNS.test(header) || (meansEnd && !isAboutOtherStatus)
+    BRIEF_ENDS.test(words) ||
+    ONLY_ENDS.test(words) ||
+    BRIEF_END_IN_OTHER_SCRIPTS.test(header) ||
+    (meansEnd && !isAboutOtherStatus)
   );
 }
 

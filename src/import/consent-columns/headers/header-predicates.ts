@@ -6,7 +6,7 @@ import { containsStem, withoutBlanks, wordsOf } from '../words/words-and-stems.t
 import {
   AGREEMENT_STEMS,
   EMAIL_CHANNEL,
-  ENDED_SIGNS,
+  ENDED_IN_OTHER_SCRIPTS,
   ENDED_WORDS,
   EVENT_MAIL_WORDS,
   MAIL_ONLY_HEADER,
@@ -94,7 +94,7 @@ const REFUSED_WORD = /^(?:bulk|reklam|reclam|werb|advert|market|publici|pubblic|
 /** True for a header such as `Consent denied` or `Nieuwsbrief stopgezet`: a yes under it is an opt-out. */
 export function endsAgreement(words: string): boolean {
   return (
-    (ENDED_WORDS.test(words) || ENDED_SIGNS.test(words)) &&
+    (ENDED_WORDS.test(words) || ENDED_IN_OTHER_SCRIPTS.test(words)) &&
     containsStem(AGREEMENT_STEMS, words) &&
     !STATUS_HEADER.test(words) &&
     !EVENT_MAIL_WORDS.test(words) &&

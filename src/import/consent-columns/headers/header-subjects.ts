@@ -13,7 +13,7 @@ import { AGREEMENT_STEMS, MAYBE_STATUS_WORDS, OTHER_STATUS_WORDS, STATUS_HEADER 
 export function isNeutralHeader(header: string): boolean {
   const otherWords = withoutStatusWords(wordsOf(withoutAnswers(header))).split(' ');
   return otherWords.every(
-    (word) => word === '' || NEUTRAL_WORD.test(word) || NEUTRAL_SIGNS.test(word) || isAgreementWord(word),
+    (word) => word === '' || NEUTRAL_WORD.test(word) || NEUTRAL_IN_OTHER_SCRIPTS.test(word) || isAgreementWord(word),
   );
 }
 
@@ -63,7 +63,7 @@ const NEUTRAL_WORD = wordPattern(
 );
 
 // Like `NEUTRAL_WORD`, in Chinese, Japanese and Korean.
-const NEUTRAL_SIGNS =
+const NEUTRAL_IN_OTHER_SCRIPTS =
   /^(?:会員|會員|会员|登録|メール|メルマガ|配信|購読|受信|ユーザー|コンタクト|マーケティング|オプトイン|同意|現在|の|邮件|郵件|邮箱|订阅|訂閱|用户|联系人|营销|회원|구독|수신|이메일|메일|뉴스레터|마케팅|동의|연락처)+$/u;
 
 // Words of headers about an opt-out or a complaint that is not about email: `Complaints (product)`, `Returned mail

@@ -78,7 +78,7 @@ export const ENDED_WORDS = wordStartPattern(
   'отозван отклон отказ отключ останов отмен приостан отсутств прекращ аннулир відклик скасов відхил зупин вимк ανακλ αρνη διακοπ ακυρ απορρι απενεργοπ ditolak dicabut dibatalkan tuhistatud atsaukt',
 );
 /** Matches words for an end, like `ENDED_WORDS`, in Chinese, Japanese, Korean and Arabic. */
-export const ENDED_SIGNS =
+export const ENDED_IN_OTHER_SCRIPTS =
   /撤回|撤销|撤銷|取消|取り消し|取り下げ|拒|关闭|關閉|終了|无效|철회|취소|거절|거부|해제|سحب|رفض|الغا|已(?:到期|[结結]束|[终終]止|作[废廢])(?!日|[时時]|[间間])|(?<![未不没沒])(?:[过過]期|失效|失効|期限切れ|満了|無効)(?!日|[时時]|[间間])|끝(?:남|났)|지남|(?:만료|소멸|실효|종료|무효)(?! ?(?:일|시|되지|안))/u;
 
 /** Words for kinds of mail, such as advertising and news. */

@@ -134,7 +134,7 @@ function readWords(header: string): HeaderReading | undefined {
     return { meaning: 'optedOut', asksAboutUnknown: !filledMeansHappened, filledMeansHappened };
   }
   const positive = positiveMeaning(words, filledMeansHappened);
-  if (positive?.meaning === 'status' && (EARLIER_STATUS_WORDS.test(words) || PAST_SIGNS.test(header))) {
+  if (positive?.meaning === 'status' && (EARLIER_STATUS_WORDS.test(words) || PAST_IN_OTHER_SCRIPTS.test(header))) {
     return { ...positive, isPreviousStatus: true };
   }
   return (
@@ -148,7 +148,7 @@ function spellsOutBounce(meaning: Meaning, header: string): boolean {
 }
 
 // Matches `previous` in Chinese, Japanese and Korean.
-const PAST_SIGNS = /旧|前回|以前|之前|上次|이전/u;
+const PAST_IN_OTHER_SCRIPTS = /旧|前回|以前|之前|上次|이전/u;
 
 // Under headers with these meanings, svc does not ask about cells that it does not understand.
 const NOT_ASKED: ReadonlySet<Meaning> = new Set(['withheld', 'bounces']);

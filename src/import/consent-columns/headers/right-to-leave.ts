@@ -18,12 +18,12 @@ export function withoutRightToLeave(header: string): string | undefined {
 const CLAUSE_END =
   /[.,;:!?()[\]\n\u2013\u2014\u3002\uff08\uff09]|\s(?:-|and|und|et|y|e|en(?! cualquier)|och|og|oraz|but|aber|jedoch|mais|pero|maar|men|ale)\s/iu;
 // Matches `at any time` in Chinese, Japanese and Korean.
-const ANYTIME_SIGNS = /いつでも|随时|隨時|언제든/u;
-const MAY_SIGNS = /できます|できる|可|能|수 있/u;
+const ANYTIME_IN_OTHER_SCRIPTS = /いつでも|随时|隨時|언제든/u;
+const MAY_IN_OTHER_SCRIPTS = /できます|できる|可|能|수 있/u;
 
 function namesRightToLeave(clause: string): boolean {
   const words = plainWordsOf(clause);
-  return (AT_ANY_TIME.test(words) || ANYTIME_SIGNS.test(clause)) && !STOP_REQUEST_WORDS.test(words);
+  return (AT_ANY_TIME.test(words) || ANYTIME_IN_OTHER_SCRIPTS.test(clause)) && !STOP_REQUEST_WORDS.test(words);
 }
 
 /**
@@ -36,8 +36,8 @@ export function maySayLeft(header: string): boolean {
 
 function isPlainRight(clause: string): boolean {
   const words = plainWordsOf(clause);
-  if (ANYTIME_SIGNS.test(clause)) {
-    return MAY_SIGNS.test(clause);
+  if (ANYTIME_IN_OTHER_SCRIPTS.test(clause)) {
+    return MAY_IN_OTHER_SCRIPTS.test(clause);
   }
   const may = MAY_WORDS.exec(words) ?? POSSIBLE_WORDS.exec(words);
   if (may !== null) {

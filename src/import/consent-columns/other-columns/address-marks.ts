@@ -45,13 +45,13 @@ function beginningOf(text: string): number {
 
 /** A quick test: true for each cell that begins with a mark, and for few others. */
 function mayBeginWithOptOutMark(cell: string): boolean {
-  return isSign(cell.charCodeAt(0)) || MARK_BEGINNINGS.has(beginningOf(cell));
+  return mayBeMark(cell.charCodeAt(0)) || MARK_BEGINNINGS.has(beginningOf(cell));
 }
 
 /** Like `mayBeginWithOptOutMark`, for the bytes of an ASCII cell with at least three letters. */
 export function mayBeginWithOptOutMarkAt(bytes: Uint8Array, start: number): boolean {
   const [first, second, third] = [bytes[start] as number, bytes[start + 1] as number, bytes[start + 2] as number];
-  return isSign(first) || MARK_BEGINNINGS.has(((first | CASE) * 256 + (second | CASE)) * 256 + (third | CASE));
+  return mayBeMark(first) || MARK_BEGINNINGS.has(((first | CASE) * 256 + (second | CASE)) * 256 + (third | CASE));
 }
 
 const [readBesideName, readBesideAddress] = [optOutReader('name'), optOutReader('other')];
@@ -113,7 +113,7 @@ function markInList(cell: string): ReturnType<typeof findMark> {
 }
 
 // True for a character that can be a mark alone: punctuation, quotes, brackets, and the letters `x` and `z`.
-function isSign(code: number): boolean {
+function mayBeMark(code: number): boolean {
   return (
     code < 0x30 ||
     code === 0x3b ||

@@ -10,7 +10,9 @@ export const COLONS = ':=：＝';
 export const CROSSES = '†✝✞☠⚰⛔';
 const SEPARATOR_BYTES = Uint8Array.from({ length: 256 }, (_, byte) =>
   Number(
-    [...SEPARATORS, ...DASHES, ...BRACKETS, ...COLONS, ...CROSSES].some((sign) => Buffer.from(sign).at(-1) === byte),
+    [...SEPARATORS, ...DASHES, ...BRACKETS, ...COLONS, ...CROSSES].some(
+      (character) => Buffer.from(character).at(-1) === byte,
+    ),
   ),
 );
 
@@ -19,11 +21,11 @@ export function isSeparatorByte(byte: number): boolean {
   return SEPARATOR_BYTES[byte] === 1;
 }
 
-const [FIRST_SIGN, LAST_SIGN, NO_SIGN] = [0x20, 0x3a, 0x3b]; // From a blank to a colon, but no semicolon.
+const [FIRST_NUMBER_BYTE, LAST_NUMBER_BYTE, SEMICOLON] = [0x20, 0x3a, 0x3b]; // From a blank to a colon, but no semicolon.
 
 /** True for a digit, a blank, or another character of numbers and times, such as a plus, a dash or a colon. */
 export function isNumberByte(code: number): boolean {
-  return code >= FIRST_SIGN && code <= LAST_SIGN && code !== NO_SIGN;
+  return code >= FIRST_NUMBER_BYTE && code <= LAST_NUMBER_BYTE && code !== SEMICOLON;
 }
 
 /** True for a letter, or a part of a character beyond ASCII. */
@@ -43,15 +45,15 @@ export function letterNumber(byte: number): number {
 
 const [ZERO, FIVE, NINE, DOT] = [0x30, 0x35, 0x39, 0x2e];
 /** The most separators between the two numbers of a reply: the blank in `550 5.1.1`. */
-const MAX_SIGNS = 3;
+const MAX_SEPARATORS = 3;
 
 /**
  * A quick test of a cell in bytes: true for each cell with a final reply of a mail server, such as `550 5.1.1 user
  * unknown`, and for few others.
  */
 export function mayHoldReply(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let position = start; position < end - MAX_SIGNS; position++) {
-    if (bytes[position] === FIVE && isCode(bytes, position) && mayFollowCode(bytes, position + MAX_SIGNS, end)) {
+  for (let position = start; position < end - MAX_SEPARATORS; position++) {
+    if (bytes[position] === FIVE && isCode(bytes, position) && mayFollowCode(bytes, position + MAX_SEPARATORS, end)) {
       return true;
     }
   }
@@ -61,14 +63,16 @@ export function mayHoldReply(bytes: Uint8Array, start: number, end: number): boo
 // True for a code from 500 to 559 with a separator after it.
 function isCode(bytes: Uint8Array, position: number): boolean {
   const [second, third] = [bytes[position + 1] as number, bytes[position + 2] as number];
-  return second >= ZERO && second <= FIVE && third >= ZERO && third <= NINE && isSign(bytes[position + 3] as number);
+  return (
+    second >= ZERO && second <= FIVE && third >= ZERO && third <= NINE && separatesCode(bytes[position + 3] as number)
+  );
 }
 
 // True if text, or a second number such as `5.1.1`, follows the separators after the code. In telephone numbers neither
 // does.
-function mayFollowCode(bytes: Uint8Array, signs: number, end: number): boolean {
-  let position = signs;
-  while (position < end && position < signs + MAX_SIGNS && isSign(bytes[position] as number)) {
+function mayFollowCode(bytes: Uint8Array, start: number, end: number): boolean {
+  let position = start;
+  while (position < end && position < start + MAX_SEPARATORS && separatesCode(bytes[position] as number)) {
     position++;
   }
   const next = bytes[position] as number;
@@ -88,7 +92,7 @@ function hasLetter(bytes: Uint8Array, start: number, end: number): boolean {
 }
 
 // True for a blank, `#`, `-`, `:` and `;`.
-function isSign(byte: number): boolean {
+function separatesCode(byte: number): boolean {
   return byte === 0x20 || byte === 0x23 || byte === 0x2d || byte === 0x3a || byte === 0x3b;
 }
 

@@ -17,7 +17,7 @@ import {
   hasOptOutMark,
   isInCapitals,
   isInOtherCapitals,
-  isRefusingSign,
+  isRefusingSymbol,
   PERSON_NAME_HEADER,
 } from './name-marks.ts';
 import { NONMEMBER_ROLE } from './opt-out-words.ts';
@@ -64,8 +64,8 @@ export function findOtherColumns(
 }
 
 /**
- * Makes a reader of the first column that also asks about a comment sign: with `#Ben,ben@example.com` a user may have
- * removed this row. If most of the first rows begin with the sign, it is part of the data.
+ * Makes a reader of the first column that also asks about a comment symbol: with `#Ben,ben@example.com` a user may have
+ * removed this row. If most of the first rows begin with the symbol, it is part of the data.
  */
 function askAboutComments(
   { sample }: RecognizedTable['shape'],
@@ -75,12 +75,12 @@ function askAboutComments(
   return commented * 2 > sample.length
     ? stateOf
     : (cell) => {
-        const sign = COMMENT.exec(cell)?.[1];
-        return sign === undefined ? stateOf(cell) : questionReading(sign);
+        const symbol = COMMENT.exec(cell)?.[1];
+        return symbol === undefined ? stateOf(cell) : questionReading(symbol);
       };
 }
 
-// Matches a comment sign at the beginning of a line. Errors of Excel, such as `#N/A`, don't match.
+// Matches a comment symbol at the beginning of a line. Errors of Excel, such as `#N/A`, don't match.
 const COMMENT = /^\s*(#+(?!N\/A|REF|NAME|VALUE|DIV|NUM|NULL|SPILL|CALC)|\/\/|;)/u;
 
 // The reading of the header. For a column such as `List: News` the cells count too, because the header alone says
@@ -140,14 +140,16 @@ function readerOf(
     : namesThings(header)
       ? capitalsReader(areCapitalsRare(cells))
       : optOutReader(kindOfHeader(header));
-  const reader = shape.sample.some((row) => readYesNo(row[index] ?? '') === true) ? stateOf : withRefusingSign(stateOf);
+  const reader = shape.sample.some((row) => readYesNo(row[index] ?? '') === true)
+    ? stateOf
+    : withRefusingSymbol(stateOf);
   return mayBeAboutEmail(header) ? reader : (cell) => asQuestion(reader(cell), cell);
 }
 
 // Makes a reader that also asks about a cell with only a refusing symbol, such as ⛔. It is not used for a column with
 // ticks, where such a symbol is a plain no.
-function withRefusingSign(stateOf: OtherColumn['stateOf']): OtherColumn['stateOf'] {
-  return (cell) => (isRefusingSign(cell) ? questionReading(cell) : stateOf(cell));
+function withRefusingSymbol(stateOf: OtherColumn['stateOf']): OtherColumn['stateOf'] {
+  return (cell) => (isRefusingSymbol(cell) ? questionReading(cell) : stateOf(cell));
 }
 
 // Reads a cell below an address header, if the first rows have no address there. Later cells may be answers, so svc

@@ -9,7 +9,7 @@ import { CROSSED_OUT_LETTERS, isFormOfOptOut, OPT_OUT_WORDS } from './opt-out-wo
 const BETWEEN_WORDS = /[\t .,;:_/|-]+/u;
 const CAPITALS = /(?<![^\x00-\x7f]|[A-Za-z\d])(?:\p{Lu}{2,}(?:[\s-]+\p{Lu}{2,})+|\p{Lu}{3,})(?![\p{L}\p{N}])/gu;
 // Matches a symbol for a refusal or a death, at the beginning of a word.
-const REFUSING_OR_DEATH_SIGN = /(?:^|[\t .,;:_/|-])[🚫⛔❌❎✗✘🙅☠💀⚰🪦]/u;
+const REFUSING_OR_DEATH_SYMBOL = /(?:^|[\t .,;:_/|-])[🚫⛔❌❎✗✘🙅☠💀⚰🪦]/u;
 // Matches a name that HTML or Markdown crosses out: `<s>Ben</s>`, `~~Ben~~`.
 const STRUCK_NAME = /^\s*(?:~[^~]+~|~~[^~]+~~|<(s|del|strike)\b[^<>]*>[^<>]*<\/\1>)\s*$/iu;
 // Matches a mark in place of a name (`delete`), a short word for a death (`Oak (decd)`), and a word for the past (`Oak
@@ -38,7 +38,7 @@ export function hasOptOutMark(cell: string, countsCapitals: boolean, isCompany =
   const ends = Array.from({ length: Math.min(MAX_WORDS, words.length - 1) }, (_, index) => index + 1);
   const parts = ends.flatMap((count) => [words.slice(0, count), words.slice(-count)]);
   return (
-    REFUSING_OR_DEATH_SIGN.test(cell) ||
+    REFUSING_OR_DEATH_SYMBOL.test(cell) ||
     STRUCK_NAME.test(cell) ||
     ONLY_MARK.test(cell) ||
     (!isCompany && RIP_IN_BRACKETS.test(cell)) ||
@@ -94,14 +94,14 @@ export const PERSON_NAME_HEADER =
 export const COMPANY_HEADER =
   /^(?:company|organi[sz]ation|firma|unternehmen|entreprise|societe|raison sociale|empresa|azienda|ditta|ragione sociale|bedrijf|organisatie|foretag|virksomhed|bedrift|yritys|sirket|spolecnost|spolka|компания|организация)(?: ?(?:name|naam|namn|navn))?$|^(?:firmen|bedrijfs|foretags|virksomheds|bedrifts)(?:name|naam|namn|navn)$/u;
 
-const REFUSING_SIGN = /^\s*(?:🚫|⛔|🛑|🙅|☠|💀|⚰|🪦)\ufe0f?\s*$/u;
+const REFUSING_SYMBOL = /^\s*(?:🚫|⛔|🛑|🙅|☠|💀|⚰|🪦)\ufe0f?\s*$/u;
 
 /**
  * True for a cell that is only a symbol for a refusal or a death, such as `⛔`. A cross does not count, because it is
  * usually a plain no.
  */
-export function isRefusingSign(cell: string): boolean {
-  return cell.length <= SIGN_LENGTH && REFUSING_SIGN.test(cell);
+export function isRefusingSymbol(cell: string): boolean {
+  return cell.length <= SYMBOL_LENGTH && REFUSING_SYMBOL.test(cell);
 }
 
-const SIGN_LENGTH = 5;
+const SYMBOL_LENGTH = 5;

@@ -8,7 +8,7 @@ import { mayBeFinalReply, readFinalReply } from '../cells/mail-results.ts';
 import { refusesOtherChannel } from '../cells/other-subjects.ts';
 import { readCell } from '../read-cell.ts';
 import { combineReadings, keepsMailAway, questionReading } from '../several-columns/combine-readings.ts';
-import { DEATH_SIGN, mentionsEnd } from '../words/end-words.ts';
+import { DEATH_SYMBOL, mentionsEnd } from '../words/end-words.ts';
 import { asksToStop, hasNegation, isUnwilling, mentionsMail } from '../words/phrases.ts';
 import { ANSWER_WORDS, CLEAR_WORDS, wordLookupKey } from '../words/value-words.ts';
 import { inBothSpellings } from '../words/words-and-stems.ts';
@@ -166,7 +166,7 @@ function isOptOutWord(item: string, kind: OtherColumnKind): boolean {
   const word = wordLookupKey(text);
   return (
     OPT_OUT_WORDS[kind].has(word) ||
-    DEATH_SIGN.test(item) ||
+    DEATH_SYMBOL.test(item) ||
     namesOptOutFile(item) ||
     (kind !== 'foreign' && isFormOfOptOut(word)) ||
     (!HOLDS_A_FIELD.test(item) && isOptOutRequest(text, kind))

@@ -88,7 +88,7 @@ function textFilter(table: FilterSteps): WordFilter['text'] {
 const MATCH_FOUND = -1;
 const ASCII_END = 0x80;
 /** All separators beyond ASCII have three bytes in UTF-8. */
-const SIGN_BYTES = 3;
+const SYMBOL_BYTES = 3;
 
 interface CellRange {
   readonly first: number;
@@ -119,12 +119,12 @@ function byteFilter(table: FilterSteps): Omit<WordFilter, 'text'> {
   const afterSeparator = (bytes: Uint8Array, from: number, { first, end }: CellRange): number => {
     for (let position = from; position < end; position++) {
       if (isSeparatorByte(bytes[position] as number)) {
-        const sign = (bytes[position] as number) < ASCII_END ? position : position + 1 - SIGN_BYTES;
-        const kind = sign === position ? charKind(bytes[position] as number) : signKind(bytes, sign, first);
+        const symbol = (bytes[position] as number) < ASCII_END ? position : position + 1 - SYMBOL_BYTES;
+        const kind = symbol === position ? charKind(bytes[position] as number) : symbolKind(bytes, symbol, first);
         if (kind === COLON_KIND || kind === CROSS_KIND) {
-          return sign;
+          return symbol;
         }
-        if (kind === BRACKET_KIND || separates(kind, sign > first ? (bytes[sign - 1] as number) : 0)) {
+        if (kind === BRACKET_KIND || separates(kind, symbol > first ? (bytes[symbol - 1] as number) : 0)) {
           return position + 1;
         }
       }
@@ -133,8 +133,10 @@ function byteFilter(table: FilterSteps): Omit<WordFilter, 'text'> {
   };
   // The kind of a symbol beyond ASCII. The function reads all bytes of the symbol, because a letter can end with the
   // same byte.
-  const signKind = (bytes: Uint8Array, sign: number, first: number): number =>
-    sign >= first && letterSize(bytes[sign] as number) === SIGN_BYTES ? charKind(codeUnitAt(bytes, sign)) : OTHER_KIND;
+  const symbolKind = (bytes: Uint8Array, symbol: number, first: number): number =>
+    symbol >= first && letterSize(bytes[symbol] as number) === SYMBOL_BYTES
+      ? charKind(codeUnitAt(bytes, symbol))
+      : OTHER_KIND;
   return {
     bytes: (bytes, first, end) => {
       const range = { first, end };

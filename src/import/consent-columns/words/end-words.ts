@@ -13,19 +13,19 @@ const END_WORDS = wordStartPattern(
   'neexist odhlas smaz zemr spatn vracen stizn zrus blokov nedoruc odvol не_существ отказ удал умер неверн возврат жалоб заблок отпис отозв закрыт выбыл больше_не не_беспок',
 );
 // Words like `END_WORDS`, in Chinese, Japanese, Korean, Hebrew and Arabic.
-const END_SIGNS =
+const END_IN_OTHER_SCRIPTS =
   /退会|解約|不要|死亡|不明|削除|停止|苦情|拒否|戻り|解除|中止|返送|退订|删除|投诉|去世|拒绝|탈퇴|삭제|거부|사망|반송|해지|נפטר|הוסר|חסום|متوفي|حذف|رفض/u;
 
 /** True if one of the words is about an end, such as `left`, `dead` or `cancelled`. */
 export function mentionsEnd(words: string): boolean {
-  return END_WORDS.test(words) || END_SIGNS.test(words);
+  return END_WORDS.test(words) || END_IN_OTHER_SCRIPTS.test(words);
 }
 
 /** Matches a symbol for a death. */
-export const DEATH_SIGN = /[†✝✞]/u;
+export const DEATH_SYMBOL = /[†✝✞]/u;
 
 // Matches a cell with only symbols, one of which refuses or crosses out: `🚫`, `❌❌`.
-const ONLY_REFUSING_SIGNS = /^[^\p{L}\p{N}]*[✗✘✖❌❎⛔🚫🛑🙅👎☠💀🗑🔕📵][^\p{L}\p{N}]*$/u;
+const ONLY_REFUSING_SYMBOLS = /^[^\p{L}\p{N}]*[✗✘✖❌❎⛔🚫🛑🙅👎☠💀🗑🔕📵][^\p{L}\p{N}]*$/u;
 
 const SUBSCRIBER =
   '(?:subscribe[dr]s?|subs|abo|abonn\\p{L}*|prenumer\\p{L}*|abonent\\p{L}*|suscri\\p{L}*|iscritt\\p{L}*|inscri\\p{L}*|tilaaj\\p{L}*|assinant\\p{L}*|subskryb\\p{L}*|odberatel\\p{L}*|подписчи\\p{L}*|購読者|订阅者|구독자)';
@@ -50,7 +50,7 @@ const BRIEF_END = compileWords(
 
 /** True for a tag, or a clause of a note, that may say that a person left: `was subscribed`, `phone only`, `🚫`. */
 export function isBriefEndText(text: string): boolean {
-  return ONLY_REFUSING_SIGNS.test(text) || BRIEF_END.test(wordsOf(text));
+  return ONLY_REFUSING_SYMBOLS.test(text) || BRIEF_END.test(wordsOf(text));
 }
 
 // Matches a year beside an opt-out word (`unsub2021`), and letters that sort a tag to the end (`zz_donotemail`).

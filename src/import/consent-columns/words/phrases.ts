@@ -146,7 +146,8 @@ const MAIL_WORDS = wordStartPattern(
   'zgod rodo wysyl mejl nyhets nyheds samtyck samtykk utskick (?:joukko)?sahkopost uutiskirj suostum e_?posta bulten izin souhlas рассыл подпис письм почт спам согласи отправ присыл',
 );
 // Words about mail, lists and consent in Chinese, Japanese, Korean, Hebrew and Arabic.
-const MAIL_SIGNS = /メール|メルマガ|配信|購読|邮件|郵件|订阅|訂閱|메일|구독|수신|דואר|דיוור|רשימה|بريد|رسايل|اشتراك/u;
+const MAIL_IN_OTHER_SCRIPTS =
+  /メール|メルマガ|配信|購読|邮件|郵件|订阅|訂閱|메일|구독|수신|דואר|דיוור|רשימה|بريد|رسايل|اشتراك/u;
 
 // Words for "no", "not" and "without".
 const NEGATIONS =
@@ -164,7 +165,7 @@ const UNWILLING = new RegExp(
 
 /** True if one of the words is about mail, lists or consent. */
 export function mentionsMail(words: string): boolean {
-  return MAIL_WORDS.test(words) || MAIL_SIGNS.test(words);
+  return MAIL_WORDS.test(words) || MAIL_IN_OTHER_SCRIPTS.test(words);
 }
 
 const CONSENT_WORDS =

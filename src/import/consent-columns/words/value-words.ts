@@ -220,11 +220,11 @@ export function readYesNo(text: string): boolean | undefined {
 }
 
 const CROSS = /^[✗✘❌❎]\ufe0f?$/u;
-const REFUSING_SIGN = /^[⛔🚫]\ufe0f?$/u;
+const REFUSING_SYMBOL = /^[⛔🚫]\ufe0f?$/u;
 
 /** True for a cross or a refusing symbol that may mean more than no: lists also mark opted-out people with it. */
 export function mayBeMark(text: string, { hasYes }: { readonly hasYes?: boolean }): boolean {
-  return REFUSING_SIGN.test(text) || (!hasYes && CROSS.test(text));
+  return REFUSING_SYMBOL.test(text) || (!hasYes && CROSS.test(text));
 }
 
 /** True for a plain yes or no, such as `ja` or `0`. Only the header shows what it means. */

@@ -55,11 +55,11 @@ function isWesternLikely(readings: readonly RankedReading[]): boolean {
   if (!best?.isPlausible || !western?.isPlausible) {
     return !best?.isPlausible;
   }
-  const holdsSignsOnly = !/(?![\0-\x7f])\p{L}/u.test(western.text);
+  const holdsSymbolsOnly = !/(?![\0-\x7f])\p{L}/u.test(western.text);
   // windows-1252 shows Turkish letters as Icelandic ones (`ş` as `þ`). So svc does not prefer Western if the text has
   // such letters.
   const factor = /[ðþý]/i.test(western.text) ? 0 : WESTERN_FACTOR;
-  return holdsSignsOnly || western.score * factor >= best.score;
+  return holdsSymbolsOnly || western.score * factor >= best.score;
 }
 
 const WESTERN_FACTOR = 1.2;

@@ -148,16 +148,16 @@ function faultOf(character: string, before: string, after: string): number {
   if (UNWRITTEN.test(character)) {
     return 3;
   }
-  return LETTER.test(character) ? faultOfLetter(character, before, after) : faultOfSign(character, before, after);
+  return LETTER.test(character) ? faultOfLetter(character, before, after) : faultOfSymbol(character, before, after);
 }
 
-function faultOfSign(sign: string, before: string, after: string): number {
-  if (JOINING.test(sign)) {
+function faultOfSymbol(symbol: string, before: string, after: string): number {
+  if (JOINING.test(symbol)) {
     return 0;
   }
   const isInside = LETTER.test(before) && LETTER.test(after);
-  const isBeforeWord = AFTER_WORDS.test(sign) && LETTER.test(after);
-  return BESIDE_WORDS.test(sign) && !isInside && !isBeforeWord ? 0 : 1;
+  const isBeforeWord = AFTER_WORDS.test(symbol) && LETTER.test(after);
+  return BESIDE_WORDS.test(symbol) && !isInside && !isBeforeWord ? 0 : 1;
 }
 
 function faultOfLetter(letter: string, before: string, after: string): number {

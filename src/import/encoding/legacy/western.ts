@@ -65,14 +65,14 @@ function readability(text: string): Readability {
     lettersInLongRuns += lettersInRun > 2 ? lettersInRun : 0;
     score += fitOfRun(run, neighbors);
   }
-  const signs = text.match(SIGN_IN_WORD)?.length ?? 0;
+  const symbols = text.match(SYMBOL_IN_WORD)?.length ?? 0;
   const isForeign = lettersInLongRuns >= 3 && lettersInLongRuns > letters / 2;
-  return { score, isForeign, isBroken: signs >= 2 && signs * 5 >= characters };
+  return { score, isForeign, isBroken: symbols >= 2 && symbols * 5 >= characters };
 }
 
 // Matches symbols inside words, such as `³` in `Pawe³`. No Western word has them, but encodings of neighboring
 // languages have letters with the same bytes.
-const SIGN_IN_WORD = /(?<=\p{L})[¢£¤¥¯³¹¼½¾¿¡](?=\p{L})|(?<=\p{Ll})[¢£¥¯³¹¼¾¿¡](?![\p{L}\d])/gu;
+const SYMBOL_IN_WORD = /(?<=\p{L})[¢£¤¥¯³¹¼½¾¿¡](?=\p{L})|(?<=\p{Ll})[¢£¥¯³¹¼¾¿¡](?![\p{L}\d])/gu;
 
 function fitOfRun(run: string, { before, after }: { readonly before: string; readonly after: string }): number {
   const characters = [before, ...run, after];

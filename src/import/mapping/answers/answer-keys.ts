@@ -84,7 +84,7 @@ const VALUE_SEPARATOR = /[;|\r\n\t;、，；｜•·]|\s\/\s|,(?!\d)/;
 const QUOTED = /^\s*(["'])(.*)\1\s*$/s;
 
 function partKey(text: string): string {
-  const isWord = !OTHER_SIGN.test(text) && !OUTER_DASH.test(text) && WORD.test(bareWord(text));
+  const isWord = !OTHER_CHARACTER.test(text) && !OUTER_DASH.test(text) && WORD.test(bareWord(text));
   return isWord
     ? wordKey(text)
     : text
@@ -101,4 +101,4 @@ const WORD =
 // Matches a dash before or after a word, which may be a minus: `Pro-`, `-Pro`.
 const OUTER_DASH = /^\s*\p{Pd}|\p{Pd}\s*$/u;
 // Matches a symbol that does not only separate or end words.
-const OTHER_SIGN = /[^\p{L}\p{M}\p{Cf}\p{Pd}\p{Pi}\p{Pf}\s_.,;'"„‚]/u;
+const OTHER_CHARACTER = /[^\p{L}\p{M}\p{Cf}\p{Pd}\p{Pi}\p{Pf}\s_.,;'"„‚]/u;

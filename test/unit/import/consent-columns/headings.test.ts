@@ -60,12 +60,12 @@ test('recognizes a list of opted-out people by each label (C10)', () => {
 
 const STYLES =
   'Red|Rot|Rouge|Rojo|Rosso|Rood|Yellow|Gelb|Gray|Grey|Grau|Gris|Orange|Green|Grün|Vert|Blue|Blau|Black|Schwarz|Pink|Bold|Fett|Italic|Italics|Kursiv|Durchgestrichen|Struck|Strike|Crossed|Barré|Tachado';
-const SIGNS = '(1)|[x]|{a}|*|**|†|‡|§|°|~|^|¹|²|³|⁴|U:|x :';
+const SYMBOLS = '(1)|[x]|{a}|*|**|†|‡|§|°|~|^|¹|²|³|⁴|U:|x :';
 const LEGENDS = 'Legend|Legende|Leyenda|Legenda|Key|Note|Notes|NB|Hinweis|Anmerkung|Zeichenerklärung';
 
 test('recognizes a legend with a mark of opted-out people (C10)', () => {
   expect(missing(STYLES, (style) => explainsOptOutMark([`${style}: unsubscribed`]))).toEqual([]);
-  expect(missing(SIGNS, (sign) => explainsOptOutMark([`${sign} unsubscribed`]))).toEqual([]);
+  expect(missing(SYMBOLS, (symbol) => explainsOptOutMark([`${symbol} unsubscribed`]))).toEqual([]);
   expect(missing(LEGENDS, (legend) => explainsOptOutMark([`${legend}: * = no mail; x = VIP`]))).toEqual([]);
   const separators = [', ', '; ', ' | ', '\n'];
   expect(separators.filter((sign) => !explainsOptOutMark([`x = VIP${sign}U = unsubscribed`]))).toEqual([]);

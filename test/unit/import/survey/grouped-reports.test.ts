@@ -101,7 +101,7 @@ const GROUPS: readonly (readonly [name: string, header: string, rows: readonly s
 ];
 
 /** Gives the first answers that are printed, until there is no stop. No person whose group left is subscribed then. */
-async function expectNoLeaver(header: string, rows: readonly string[]): Promise<void> {
+async function expectNoneSignedUp(header: string, rows: readonly string[]): Promise<void> {
   const files = { 'report.csv': csv(header, ...rows) };
   const answers = [{}, { defaultStatus: { '*': 'subscribed', 'report.csv': 'subscribed' } }];
   for (const given of [...answers, { ...answers[1], statusMap: { '': 'subscribed', 'Consent:yes': 'subscribed' } }]) {
@@ -113,12 +113,12 @@ async function expectNoLeaver(header: string, rows: readonly string[]): Promise<
 }
 
 test.each(GROUPS)('signs up no person of a group that left: %s (C4, C11)', async (_, header, rows) => {
-  await expectNoLeaver(header, rows);
+  await expectNoneSignedUp(header, rows);
 });
 
 test.each(['-', 'n/a', 'NULL', '–'])('signs up no person who left when %j fills the region (C4)', async (blank) => {
   for (const [, header, rows] of GROUPS.filter(([, names]) => names.startsWith('Region'))) {
-    await expectNoLeaver(
+    await expectNoneSignedUp(
       header,
       rows.map((row) => row.replace(/^,/, `${blank},`)),
     );

@@ -19,7 +19,7 @@ async function importElsewhere(world: World, list: string): Promise<void> {
 const leave = (world: World, numbers: readonly number[]) => setStatuses(world, numbers, 'unsubscribed');
 
 // The first people of this list are 0, 150, 300 and 450.
-const LEAVERS = [150, 300, 200, 600];
+const OPTED_OUT = [150, 300, 200, 600];
 
 test.each([
   ['was replayed', 1, []],
@@ -34,14 +34,14 @@ test.each([
   const line = ['migrate', world.file('list.csv', people(601)), ...FLAGS, '--no-verify'];
   await world.svc(line, stoppedAtBatches());
   if (posts === 2) {
-    await leave(world, LEAVERS);
+    await leave(world, OPTED_OUT);
   }
   await world.svc('runs resume --json', stoppedAfterPost(posts));
   if (posts === 1) {
-    await leave(world, LEAVERS);
+    await leave(world, OPTED_OUT);
   }
   const { code } = await world.svc('runs resume --json');
-  expect([code, statusesOf(world, LEAVERS)]).toEqual([8, LEAVERS.map(() => 'unsubscribed')]);
+  expect([code, statusesOf(world, OPTED_OUT)]).toEqual([8, OPTED_OUT.map(() => 'unsubscribed')]);
 });
 
 test('keeps a returned person subscribed when a replay is outdated (C1, I7)', async () => {
@@ -130,7 +130,7 @@ test('opts people out again when they left before replays are resent (C1, I7)', 
 test.each([
   ['was sent again', []],
   ['signed a person up', [601]],
-] as const)('opts a person of batch 2 out again after batch 1 %s (C1, I7)', async (_, leavers) => {
+] as const)('opts a person of batch 2 out again after batch 1 %s (C1, I7)', async (_, optedOut) => {
   const world = await createWorld({ variants: SIGNS_UP });
   await importElsewhere(world, people(1_400));
   const list = people(1_400).replace('person1399@example.com', 'fresh@example.com');
@@ -141,10 +141,10 @@ test.each([
   await world.svc('runs resume --json', stoppedAfterPost(2));
   await importElsewhere(world, people(1_400).replace('Name 701,', 'Other,').replace('person1300@', 'other@'));
   const signedUp = statusesOf(world, [1_300]);
-  await leave(world, leavers);
+  await leave(world, optedOut);
   const { code } = await world.svc('runs resume --json');
   expect([signedUp, code, statusesOf(world, [1_300])]).toEqual([['subscribed'], 8, ['unsubscribed']]);
-  expect(statusesOf(world, leavers)).toEqual(leavers.map(() => 'unsubscribed'));
+  expect(statusesOf(world, optedOut)).toEqual(optedOut.map(() => 'unsubscribed'));
 });
 
 // The people of each batch stand in two requests. The service signs up people of the second request only.
@@ -154,7 +154,7 @@ test.each([
   ['a half that was sent before', [], 0, [], 2, [100, 700]],
 ] as const)(
   'opts people out again when their batch also has %s (C1)',
-  async (_, flags, from, absent, posts, leavers) => {
+  async (_, flags, from, absent, posts, optedOut) => {
     const world = await createWorld({ variants: SIGNS_UP });
     const { admin } = world.emulator;
     const count = from === 900 ? 1_800 : from === 2 ? 600 : 900;
@@ -171,9 +171,9 @@ test.each([
     if (posts > 0) {
       await world.svc('runs resume --json', stoppedAfterPost(posts));
     }
-    await leave(world, leavers);
+    await leave(world, optedOut);
     const { code } = await world.svc('runs resume --json');
-    expect([code, statusesOf(world, leavers)]).toEqual([8, leavers.map(() => 'unsubscribed')]);
+    expect([code, statusesOf(world, optedOut)]).toEqual([8, optedOut.map(() => 'unsubscribed')]);
   },
 );
 

@@ -30,11 +30,11 @@ const LEFT = { ...TARGET, optedOut: new Map([['ana@example.com', { status: 'unsu
 
 function goesAlone(
   record: CanaryRecord,
-  { target = TARGET, index = 3, email = 'ana@example.com', isAnswered = false, mustProveMore = false },
+  { target = TARGET, index = 3, email = 'ana@example.com', hasResponse = false, mustProveMore = false },
 ) {
   const items = [{ source: 0, line: 2, contact: { email } }];
   return mustSendAlone(record, target, createListBatch(index, Int32Array.of(0, 2), contactBody(items)), {
-    isAnswered,
+    hasResponse,
     mustProveMore,
   });
 }
@@ -46,7 +46,7 @@ describe('what the canary and the batches after it proved about the service', ()
     [
       'the effect of `upsert: false` is not proven, and the batch was sent',
       READ,
-      { mustProveMore: true, isAnswered: true },
+      { mustProveMore: true, hasResponse: true },
       false,
     ],
     ['no field was read back', { ...READ, fieldsProven: false }, {}, true],
@@ -88,9 +88,9 @@ describe('what the canary and the batches after it proved about the service', ()
       { target: { ...TARGET, othersOptedOut: true } },
       false,
     ],
-    ['an earlier process began to send the batch alone', { ...READ, alone: alone(3) }, { isAnswered: true }, true],
-    ['the service responded to the batch', { ...READ, ...NONE }, { isAnswered: true }, false],
-    ['the batch was read back', { ...READ, ...NONE, batchesRead: 4 }, { isAnswered: true }, false],
+    ['an earlier process began to send the batch alone', { ...READ, alone: alone(3) }, { hasResponse: true }, true],
+    ['the service responded to the batch', { ...READ, ...NONE }, { hasResponse: true }, false],
+    ['the batch was read back', { ...READ, ...NONE, batchesRead: 4 }, { hasResponse: true }, false],
     ['a replay was read back, which may be outdated', { ...READ, ...NONE, batchesRead: 4 }, {}, true],
   ] as const;
 
@@ -107,7 +107,7 @@ describe('what the canary and the batches after it proved about the service', ()
 
   test('parses no batch when people of each status keep their status (C1)', () => {
     const unparsed = createListBatch(3, Int32Array.of(0, 2), Buffer.from('no JSON'));
-    const proof = { isAnswered: false, mustProveMore: false };
+    const proof = { hasResponse: false, mustProveMore: false };
     expect(mustSendAlone(READ, LEFT, unparsed, proof)).toBe(false);
     expect(() => mustSendAlone({ ...READ, keptStatuses: [] }, LEFT, unparsed, proof)).toThrow();
   });

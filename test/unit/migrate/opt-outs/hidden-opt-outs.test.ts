@@ -41,11 +41,11 @@ describe.each([
     `signs no one up: ${optedOut.length} opt-outs${flags}, now %s, %j (C1)`,
     async (status, variants, code) => {
       const world = await createWorldWith(count, optedOut, variants);
-      const leavers = [count - 3, count - 1];
-      await setStatuses(world, leavers, status);
+      const optedOutSince = [count - 3, count - 1];
+      await setStatuses(world, optedOutSince, status);
       const result = await world.svc([...world.line, ...flags]);
       expect([result.code, result.json.error?.code]).toEqual([code, code === 0 ? undefined : 'first_batch']);
-      expect(statusesOf(world, leavers).map((now) => now === 'subscribed')).toEqual([false, false]);
+      expect(statusesOf(world, optedOutSince).map((now) => now === 'subscribed')).toEqual([false, false]);
       // A run that stops has sent only the canary, and one person who proves what `upsert: false` does
       // (--explicit-status).
       const isSent = new Set(sentPeople(world).flat());

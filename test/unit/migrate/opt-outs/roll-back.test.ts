@@ -188,7 +188,7 @@ describe('the roll-back, which opts people out again whom the service signed up'
   }
 
   /** People opted out before. If person 0 is suppressed, the canary proves nothing, and svc sends batch 1 alone. */
-  async function leaversWorld(variant: 'subscribed' | 'keep', suppressed: boolean) {
+  async function createOptedOutWorld(variant: 'subscribed' | 'keep', suppressed: boolean) {
     const world = await createWorld({ variants: { omitted_status_existing: variant } });
     const { admin } = world.emulator;
     const left = suppressed ? [0, ...OPTED_OUT] : OPTED_OUT;
@@ -206,7 +206,7 @@ describe('the roll-back, which opts people out again whom the service signed up'
     ['batch 1', 2, true],
   ] as const)('the next run, after a run that stopped before it read %s back', (_, posts, suppressed) => {
     test('the next run opts signed-up people out, and sends no row (C1, G10)', async () => {
-      const world = await leaversWorld('subscribed', suppressed);
+      const world = await createOptedOutWorld('subscribed', suppressed);
       const cut = await cutAfter(world, posts);
       const between = statuses(world);
 
@@ -226,7 +226,7 @@ describe('the roll-back, which opts people out again whom the service signed up'
     });
 
     test('the next run sends its list when the stopped one signed up no one (C1)', async () => {
-      const world = await leaversWorld('keep', suppressed);
+      const world = await createOptedOutWorld('keep', suppressed);
       await cutAfter(world, posts);
 
       const other = await world.svc(['migrate', world.file('other.csv', OTHER_LIST), ...FLAGS]);
@@ -265,7 +265,7 @@ describe('the roll-back, which opts people out again whom the service signed up'
       ['first batch', 2, true],
     ] as const)('refuses to delete a run until its %s was read back (C1)', async (...row) => {
       const [, posts, suppressed] = row;
-      const world = await leaversWorld('keep', suppressed);
+      const world = await createOptedOutWorld('keep', suppressed);
       const { run } = (await cutAfter(world, posts)).json;
       const refused = await world.svc(`runs delete ${run} --json`);
       await world.svc(['migrate', world.file('other.csv', OTHER_LIST), ...FLAGS]);
@@ -274,7 +274,7 @@ describe('the roll-back, which opts people out again whom the service signed up'
     });
 
     test('deletes a completed run in an audience with opted-out people (C1)', async () => {
-      const world = await leaversWorld('keep', false);
+      const world = await createOptedOutWorld('keep', false);
       const done = await world.svc(['migrate', world.file('list.csv', people(20)), ...FLAGS]);
       expect([done.code, (await world.svc(`runs delete ${done.json.run} --json`)).code]).toEqual([0, 0]);
     });

@@ -10,7 +10,7 @@ const EDITED = people(9).replaceAll(/person[01]@/g, 'other$&');
 /**
  * A service that signs people up again. With `suppressed` the canary proves nothing: svc sends the first batch alone.
  */
-async function leaversWorld(suppressed: boolean) {
+async function createOptedOutWorld(suppressed: boolean) {
   const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
   const { admin } = world.emulator;
   admin.addContacts(LEFT.map((email) => ({ email, status: 'unsubscribed' })));
@@ -47,7 +47,7 @@ async function cutAt(world: World, at: number, withResponse: boolean): Promise<b
   return requests >= at;
 }
 
-function subscribedLeavers({ emulator }: World): string[] {
+function subscribedAgain({ emulator }: World): string[] {
   return LEFT.filter((email) => emulator.admin.contact(email)?.status === 'subscribed');
 }
 
@@ -68,11 +68,11 @@ describe.each([
     let signedUp = 0;
     let at = 1 + (offset % STEP);
     for (let ended = true; ended && at < MAX_REQUESTS; at += STEP) {
-      const world = await leaversWorld(suppressed);
+      const world = await createOptedOutWorld(suppressed);
       ended = await cutAt(world, at, read);
-      signedUp += subscribedLeavers(world).length > 0 ? 1 : 0;
+      signedUp += subscribedAgain(world).length > 0 ? 1 : 0;
       const other = await world.svc(['migrate', world.file('edited.csv', EDITED), ...FLAGS]);
-      const left = subscribedLeavers(world);
+      const left = subscribedAgain(world);
       if (left.length > 0 || other.code !== 8) {
         harmed.push(`request ${at}: exit ${other.code}, subscribed: ${left.join(' ')}`);
       }

@@ -24,12 +24,12 @@ test.each<{ status: RunStatus; phase: Phase; text: string }>([
   {
     status: 'unverified',
     phase: 'first_batch',
-    text: 'Stopped early: the service does not hold what was sent.',
+    text: 'Stopped early: what the service shows differs from what svc sent.',
   },
   {
     status: 'unverified',
     phase: 'done',
-    text: 'Sent, but the service does not hold everything that was sent.',
+    text: 'Sent, but what the service shows differs in part from what svc sent.',
   },
   {
     status: 'later',

@@ -91,7 +91,7 @@ test.each([
   const response = { replayed: true, status: 200, ...cause };
   const requests = journalWith({ name: '3', state: 'done', response });
   requests.reopenReplays(requests.replays('3'));
-  expect(requests.stateOf('3')).toEqual({ isRecorded: true, mayHaveEffect, isOpen: true, isAnswered: false });
+  expect(requests.stateOf('3')).toEqual({ isRecorded: true, mayHaveEffect, isOpen: true, hasResponse: false });
 });
 
 test.each<[string, Omit<Recorded, 'name'>, boolean]>([
@@ -135,8 +135,8 @@ test.each<[string, readonly Recorded[], string]>([
     'reo',
   ],
 ])('the journal knows the state of a batch after %s (C1, I9)', (_, recorded, expected) => {
-  const { isRecorded, mayHaveEffect, isOpen, isAnswered } = journalWith(...recorded).stateOf('3');
-  const letters = [isRecorded && 'r', mayHaveEffect && 'e', isOpen && 'o', isAnswered && 'a'];
+  const { isRecorded, mayHaveEffect, isOpen, hasResponse } = journalWith(...recorded).stateOf('3');
+  const letters = [isRecorded && 'r', mayHaveEffect && 'e', isOpen && 'o', hasResponse && 'a'];
   expect(letters.filter(Boolean).join('')).toBe(expected);
 });
 

@@ -1,5 +1,5 @@
 import type { State } from '../../../../platforms/lib/states.ts';
-import { isDeniedBySign } from '../../../../platforms/lib/status-words.ts';
+import { isDeniedBySymbol } from '../../../../platforms/lib/status-words.ts';
 import type { Meaning } from '../../../consent-columns/headers/header-reading.ts';
 import { keepsMailAway } from '../../../consent-columns/several-columns/combine-readings.ts';
 import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-columns.ts';
@@ -43,7 +43,7 @@ export function likelyState({ word }: UnknownWord, { table, values, index }: Unk
 // True for a yes in a status column that also has a no. In an opt-out column, `Allow` beside `Do Not Allow` is such a
 // yes.
 function isYesBesideNo(word: string, meaning: Meaning | undefined, values: readonly string[]): boolean {
-  if (readYesNo(word) !== true || isDeniedBySign(word)) {
+  if (readYesNo(word) !== true || isDeniedBySymbol(word)) {
     return false;
   }
   return meaning === 'status'

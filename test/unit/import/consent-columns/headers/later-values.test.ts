@@ -262,10 +262,10 @@ test('asks about a no in an array of PHP below other texts (C10)', async () => {
   expect(await become('Type', '"a:1:{s:10:""newsletter"";b:0;}"', 'Oak')).toEqual(['-', '-']);
 });
 
-const LEAVERS =
+const LEAVING_HEADERS =
   'Leave|Wants to leave|Leave us|Leaves|Please leave out|Stop messages|No more messages|Remove message|Quit message|Message rejected|Returned message|Cancellation form|Cancel form|Withdrawal form|Stop form|Left form|Left survey|Sign out|Take out|Drop off';
 
-test.each(LEAVERS.split('|'))('signs no person up with an x under %s (C10)', async (header) => {
+test.each(LEAVING_HEADERS.split('|'))('signs no person up with an x under %s (C10)', async (header) => {
   const { contacts } = await readList({
     'list.csv': csv(`Email,Status,${header}`, 'p@x.test,active,', 'left@x.test,active,x'),
   });

@@ -127,8 +127,8 @@ const LEAVING = ['Left|Opted out|Unsubscribed at|Do not mail since|Gesp.|Ausgetr
   .split('|');
 
 /** The people whom the first answers make unsubscribed or suppress, by a date under the header. */
-async function leaversUnder(header: string, beside: string) {
-  const leavers = new Set<string>();
+async function optedOutUnder(header: string, beside: string) {
+  const optedOut = new Set<string>();
   for (const [dated, blank] of [
     ['2024-05-01', ''],
     ['2024-05-01', '2024-06-01'],
@@ -137,20 +137,20 @@ async function leaversUnder(header: string, beside: string) {
       'list.csv': csv(`Email,${beside},"${header}"`, `a@x.test,active,${dated}`, `b@x.test,active,${blank}`),
     };
     const list = await pasteHints(files);
-    list?.contacts.filter(({ status }) => status === 'unsubscribed').forEach(({ email }) => leavers.add(email));
+    list?.contacts.filter(({ status }) => status === 'unsubscribed').forEach(({ email }) => optedOut.add(email));
     Object.values(list?.suppressions ?? {})
       .flat()
-      .forEach((email) => leavers.add(String(email)));
+      .forEach((email) => optedOut.add(String(email)));
   }
-  return [...leavers];
+  return [...optedOut];
 }
 
 test.each(OPPOSITES)('the first answer opts no person out when %s has a date (C11)', async (header) => {
   for (const beside of ['Status', 'City']) {
-    expect([beside, await leaversUnder(header, beside)]).toEqual([beside, []]);
+    expect([beside, await optedOutUnder(header, beside)]).toEqual([beside, []]);
   }
 });
 
 test.each(LEAVING)('opts a person out by the first answer to a date under %s (C11)', async (header) => {
-  expect(await leaversUnder(header, 'Status')).toContain('a@x.test');
+  expect(await optedOutUnder(header, 'Status')).toContain('a@x.test');
 });

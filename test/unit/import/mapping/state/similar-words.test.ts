@@ -24,10 +24,10 @@ const CASES = HEADERS.flatMap((header) => SIMILAR.map((words) => [header, words]
 
 test.each(CASES)('applies each answer to one word only when %s has the words %j (C1, C4)', async (header, words) => {
   const rows = words.map((word, index) => `p${index}@x.test,"${word}"`);
-  for (const leaver of words.keys()) {
+  for (const optedOutIndex of words.keys()) {
     for (const answered of [words, words.toReversed()]) {
       const statusMap = Object.fromEntries(
-        answered.map((word) => [`${header}:${word}`, STATES[word === words[leaver] ? 0 : 1]]),
+        answered.map((word) => [`${header}:${word}`, STATES[word === words[optedOutIndex] ? 0 : 1]]),
       );
       const { contacts } = await readList(
         { 'list.csv': csv(`Email,${header}`, ...rows) },
@@ -35,7 +35,7 @@ test.each(CASES)('applies each answer to one word only when %s has the words %j 
       );
 
       expect(contacts.map(({ status }) => status)).toEqual(
-        words.map((_, index) => (index === leaver ? 'unsubscribed' : undefined)),
+        words.map((_, index) => (index === optedOutIndex ? 'unsubscribed' : undefined)),
       );
     }
   }

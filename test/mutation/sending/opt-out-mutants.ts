@@ -13,11 +13,11 @@ const CAME_BACK = 'test/unit/migrate/canary/came-back.test.ts';
 const HIDDEN_OPT_OUTS = 'test/unit/migrate/opt-outs/hidden-opt-outs.test.ts';
 const KNOWN_OPT_OUTS = 'test/unit/migrate/opt-outs/known-opt-outs.test.ts';
 const KEPT_STATUSES = 'test/unit/migrate/opt-outs/kept-statuses.test.ts';
-const UNLISTED = 'test/unit/migrate/opt-outs/unlisted-leavers.test.ts';
+const UNLISTED = 'test/unit/migrate/opt-outs/unlisted-people.test.ts';
 const STOPPED_ALONE = 'test/unit/migrate/canary/stopped-alone.test.ts';
 
 /** Mutants of the code that finds people who left and whom the service signs up again. */
-export const LEAVER_MUTANTS: readonly Mutant[] = [
+export const OPT_OUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I7',
     what: 'the replay of another run counts as a write of this run, so people who came back are opted out',
@@ -164,7 +164,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'F8',
-    what: 'a leaver of another spelling whom no page shows gets a second contact',
+    what: 'an opted-out person of another spelling whom no page shows gets a second contact',
     file: 'src/migrate/write/known-spelling.ts',
     from: 'optedOut >= unsubscribed && notSubscribed >= total - subscribed',
     to: 'true',
@@ -246,7 +246,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'of many people whom no page shows, only some are looked up',
     file: 'src/migrate/apply-contacts.ts',
-    from: 'isAnswered(listBatch) ? target',
+    from: 'hasResponse(listBatch) ? target',
     to: 'listBatch ? target',
     tests: [UNLISTED],
   },
@@ -398,16 +398,16 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'a resume takes a replay for the last response of its batch',
     file: 'src/runs/store/replayed-requests.ts',
-    from: "AND NOT (answer ->> 'replayed' AND answer ->> 'status' = 200)) AS isAnswered",
-    to: ') AS isAnswered',
+    from: "AND NOT (answer ->> 'replayed' AND answer ->> 'status' = 200)) AS hasResponse",
+    to: ') AS hasResponse',
     tests: [OUTDATED],
   },
   {
     rule: 'C1',
     what: 'a replayed batch that was read back never goes alone again',
     file: 'src/migrate/canary/batches-alone.ts',
-    from: '  if (isAnswered) {',
-    to: '  if (batch.index < (record.batchesRead ?? 0) || isAnswered) {',
+    from: '  if (hasResponse) {',
+    to: '  if (batch.index < (record.batchesRead ?? 0) || hasResponse) {',
     tests: [OUTDATED],
   },
   {
@@ -492,11 +492,11 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C1',
-    what: 'no probe shows a leaver whose address only looks like one of the list',
+    what: 'no probe shows an opted-out person whose address only looks like one of the list',
     file: 'src/migrate/opt-outs/known-opt-outs.ts',
     from: "if (known && known.status !== 'subscribed') {",
     to: "if (known && known.status === 'subscribed') {",
-    tests: ['test/unit/migrate/canary/leavers.test.ts'],
+    tests: ['test/unit/migrate/canary/unseen-opt-outs.test.ts'],
   },
   {
     rule: 'C10',
@@ -614,7 +614,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C9',
     what: 'another row signs a person up whose address is struck through',
     file: 'src/import/record/row-addresses.ts',
-    from: 'unquoted.replace(EDGE_SIGNS',
+    from: 'unquoted.replace(EDGE_PUNCTUATION',
     to: 'unquoted.replace(/[.*_-]+$/u',
     tests: ['test/unit/import/survey/mentioned-addresses.test.ts'],
   },
@@ -630,8 +630,8 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a cross under Opted out is a no',
     file: 'src/import/consent-columns/words/value-words.ts',
-    from: 'return REFUSING_SIGN.test(text) || (!hasYes && CROSS.test(text));',
-    to: 'return REFUSING_SIGN.test(text) && hasYes === undefined;',
+    from: 'return REFUSING_SYMBOL.test(text) || (!hasYes && CROSS.test(text));',
+    to: 'return REFUSING_SYMBOL.test(text) && hasYes === undefined;',
     tests: ['test/unit/import/consent-columns/cells/crosses.test.ts'],
   },
   {

@@ -72,8 +72,8 @@ test.each(everyNth(SEEDS, 12, 4))('leaves no hidden opted-out person signed up: 
   addFaults(world, random);
   const flags = ['--explicit-status', '--no-verify'].filter(() => random.chance(0.5));
   let { json } = await world.svc(['migrate', list, ...FLAGS, ...flags], anyStop(random));
-  const leavers = [anyone(), anyone(), anyone()].filter((number) => admin.contact(addressOf(number)) !== undefined);
-  await setStatuses(world, leavers, 'unsubscribed');
+  const optedOut = [anyone(), anyone(), anyone()].filter((number) => admin.contact(addressOf(number)) !== undefined);
+  await setStatuses(world, optedOut, 'unsubscribed');
   addFaults(world, random);
   const options = anyStop(random);
   for (let tries = 0; tries < 4 && !ENDS.includes(json.error?.code); tries += 1) {
@@ -81,6 +81,6 @@ test.each(everyNth(SEEDS, 12, 4))('leaves no hidden opted-out person signed up: 
     admin.clearFaults();
     await world.clock.advance(60 * 60_000);
   }
-  const signedUp = leavers.filter((number) => statusesOf(world, [number])[0] !== 'unsubscribed');
+  const signedUp = optedOut.filter((number) => statusesOf(world, [number])[0] !== 'unsubscribed');
   expect([ENDS.includes(json.error?.code), signedUp]).toEqual([true, []]);
 });

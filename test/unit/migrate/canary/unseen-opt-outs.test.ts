@@ -10,14 +10,14 @@ const SIGNS_UP_AGAIN = { omitted_status_existing: 'subscribed' } as const;
 const FLAGS = ['--json', '--plan', 'paid'];
 
 /** An audience in which people of the list opted out long ago. 1,100 newer contacts fill more than ten pages. */
-async function worldOfOldLeavers(
+async function createOldOptOuts(
   variants: Readonly<Record<string, string>>,
-  leavers: readonly number[],
+  optedOut: readonly number[],
 ): Promise<World> {
   const world = await createWorld({ variants });
   const { admin } = world.emulator;
   admin.addContacts(
-    leavers.map((index) => ({ email: `person${index}@example.com`, status: 'unsubscribed', unsubscribed_at: 1 })),
+    optedOut.map((index) => ({ email: `person${index}@example.com`, status: 'unsubscribed', unsubscribed_at: 1 })),
   );
   await world.clock.advance(1_000);
   admin.addContacts(Array.from({ length: 1_100 }, (_, index) => ({ email: `other${index}@example.com` })));
@@ -29,7 +29,7 @@ const batches = (world: World) => world.requests().filter(({ path }) => path.end
 
 describe('people whose opt-outs the first pages of the audience do not show', () => {
   test('stops after the batch that signs up a person svc could not read (C1)', async () => {
-    const world = await worldOfOldLeavers(SIGNS_UP_AGAIN, [501]);
+    const world = await createOldOptOuts(SIGNS_UP_AGAIN, [501]);
     const line = ['migrate', world.file('list.csv', people(3_000)), ...FLAGS];
 
     const { code, json, err } = await world.svc(line, withoutShownOptOuts());
@@ -41,7 +41,7 @@ describe('people whose opt-outs the first pages of the audience do not show', ()
   });
 
   test('stops a list with opt-outs after the canary, so no one is signed up (C1)', async () => {
-    const world = await worldOfOldLeavers(SIGNS_UP_AGAIN, [502]);
+    const world = await createOldOptOuts(SIGNS_UP_AGAIN, [502]);
     const list = csv(
       'email,status',
       2_000,
@@ -56,7 +56,7 @@ describe('people whose opt-outs the first pages of the audience do not show', ()
   });
 
   test('finds a sign-up of a later batch by the counts at the end (C1, L4)', async () => {
-    const world = await worldOfOldLeavers(SIGNS_UP_AGAIN, [2_500]);
+    const world = await createOldOptOuts(SIGNS_UP_AGAIN, [2_500]);
 
     const line = ['migrate', world.file('list.csv', people(3_000)), ...FLAGS];
 
@@ -72,7 +72,7 @@ describe('people whose opt-outs the first pages of the audience do not show', ()
 
   describe('people who are pending or bounced', () => {
     async function worldOfUnconfirmed(status: string, variants = {}): Promise<World> {
-      const world = await worldOfOldLeavers(variants, []);
+      const world = await createOldOptOuts(variants, []);
       const { admin } = world.emulator;
       [501, 502, 503].forEach((index) => admin.addContacts([{ email: `person${index}@example.com`, status }]));
       await world.clock.advance(1_000);
@@ -140,7 +140,7 @@ describe('people whose opt-outs the first pages of the audience do not show', ()
     ['the service keeps opt-outs', {}],
     ['suppressions change the status of contacts', { suppression_marks_contacts: 'yes' }],
   ])('continues when opted-out people are on unread pages and %s (C1)', async (_, variants) => {
-    const world = await worldOfOldLeavers(variants, [10, 500, 2_500]);
+    const world = await createOldOptOuts(variants, [10, 500, 2_500]);
     const list = csv(
       'email,status',
       3_000,
@@ -156,7 +156,7 @@ describe('people whose opt-outs the first pages of the audience do not show', ()
   });
 
   test('continues when unseen opted-out contacts are deleted (C1, L2)', async () => {
-    const world = await worldOfOldLeavers({}, [9_000, 9_001]);
+    const world = await createOldOptOuts({}, [9_000, 9_001]);
     // svc updates this person, who could be the reason why it counts one opt-out fewer.
     world.emulator.admin.addContacts([{ email: 'person2500@example.com' }]);
     const deleting = (inner: Transport): Transport => ({
@@ -216,7 +216,7 @@ describe('people whose opt-outs the first pages of the audience do not show', ()
   });
 
   test('sends nothing when the counts of an earlier run showed a sign-up (C1)', async () => {
-    const world = await worldOfOldLeavers(SIGNS_UP_AGAIN, [501]);
+    const world = await createOldOptOuts(SIGNS_UP_AGAIN, [501]);
     const list = world.file('list.csv', people(3_000));
     const stopped = await world.svc(['migrate', list, ...FLAGS], withoutShownOptOuts());
     world.requests();
@@ -230,7 +230,7 @@ describe('people whose opt-outs the first pages of the audience do not show', ()
   });
 
   test('continues when an unseen opted-out person subscribes again (C1)', async () => {
-    const world = await worldOfOldLeavers({}, [9_000]);
+    const world = await createOldOptOuts({}, [9_000]);
     const { code, json } = await world.svc(['migrate', world.file('list.csv', people(2_000)), ...FLAGS], {
       transport: (inner) => ({
         close: () => inner.close(),

@@ -26,10 +26,10 @@ function listOf(count: number, optedOut: readonly number[] = []): string {
 }
 
 /** An audience of which only these people of the list are members, and they left. */
-async function createLeavers(leavers: readonly number[], status = 'unsubscribed'): Promise<World> {
+async function createOptedOutAudience(optedOut: readonly number[], status = 'unsubscribed'): Promise<World> {
   const world = await createWorld({ variants: HIDES });
   const { admin } = world.emulator;
-  admin.addContacts([...leavers.map((index) => ({ email: addressOf(index), status })), { email: 'eve@example.com' }]);
+  admin.addContacts([...optedOut.map((index) => ({ email: addressOf(index), status })), { email: 'eve@example.com' }]);
   await world.clock.advance(60_000);
   return world;
 }
@@ -74,24 +74,24 @@ test.each([
   ['unsubscribed', 1_001, []],
   ['bounced', 3_201, []],
   ['unsubscribed', 3_201, ['--explicit-status']],
-])('finds the only person of many who is %s before a batch, %i%s (C1)', async (status, leaver, flags) => {
-  const world = await createLeavers([leaver], status);
+])('finds the only person of many who is %s before a batch, %i%s (C1)', async (status, optedOutIndex, flags) => {
+  const world = await createOptedOutAudience([optedOutIndex], status);
   const list = world.file('list.csv', listOf(3_300));
   const notes: string[] = [];
   const onEvent: Emit = (event) => void (event.type === 'note' && notes.push(event.message));
   const { code, json } = await world.svc(['migrate', list, ...FLAGS, '--no-verify', ...flags], { onEvent });
-  expect([code, json.error?.message]).toEqual([8, expect.stringContaining(addressOf(leaver))]);
+  expect([code, json.error?.message]).toEqual([8, expect.stringContaining(addressOf(optedOutIndex))]);
   expect(notes.filter((note) => note.endsWith('All of them take 6 min or more.'))).toHaveLength(1);
-  expect(statusesOf(world, [leaver])).toEqual(['unsubscribed']);
+  expect(statusesOf(world, [optedOutIndex])).toEqual(['unsubscribed']);
 });
 
 test('signs up no opted-out person when the canary proves nothing (C1)', async () => {
-  const leavers = [500, 501, 2_701];
-  const world = await createLeavers(leavers);
+  const optedOut = [500, 501, 2_701];
+  const world = await createOptedOutAudience(optedOut);
   // The service refuses the person whom svc finds first.
   world.emulator.admin.suppress([addressOf(500)], 'complained');
   const { code } = await world.svc(['migrate', world.file('list.csv', listOf(3_300)), ...FLAGS]);
-  expect([code, new Set(statusesOf(world, leavers))]).toEqual([8, new Set(['unsubscribed'])]);
+  expect([code, new Set(statusesOf(world, optedOut))]).toEqual([8, new Set(['unsubscribed'])]);
 });
 
 describe('a service whose total has subscribed people only', () => {
@@ -174,8 +174,8 @@ describe('people of the list whom no page shows', () => {
 
   test.each([40, 3_300])('keeps opt-outs that no page shows, --explicit-status, %i people (C1)', async (count) => {
     const world = await createWorld({ variants });
-    const leavers = [3, count - 9].map((index) => ({ email: addressOf(index), status: 'unsubscribed' }));
-    world.emulator.admin.addContacts(leavers);
+    const optedOutContacts = [3, count - 9].map((index) => ({ email: addressOf(index), status: 'unsubscribed' }));
+    world.emulator.admin.addContacts(optedOutContacts);
     const list = world.file('list.csv', listOf(count));
     const { code, json } = await world.svc(['migrate', list, ...FLAGS, '--explicit-status']);
     expect([code, json.rows.created, json.rows.updated]).toEqual([0, count - 2, 2]);
@@ -185,10 +185,10 @@ describe('people of the list whom no page shows', () => {
   test('adds no contact when an opted-out person has another spelling (F8, C1)', async () => {
     const world = await createWorld({ variants });
     const { admin } = world.emulator;
-    const leaver = { email: addressOf(3), status: 'unsubscribed' };
+    const optedOutContact = { email: addressOf(3), status: 'unsubscribed' };
     const spelled = [1, 2, 3].map((index) => ({ email: `p${index}@bücher.example`, status: 'unsubscribed' }));
     admin.addContacts([
-      leaver,
+      optedOutContact,
       ...spelled,
       ...Array.from({ length: 150 }, (_, index) => ({ email: `o${index}@a.test` })),
     ]);
@@ -248,7 +248,7 @@ describe('people of the list whom no page shows', () => {
   });
 
   test('says in the hint that an export may lack people (C1)', async () => {
-    const world = await createLeavers([3, 4, 5]);
+    const world = await createOptedOutAudience([3, 4, 5]);
     const lacks = expect.stringContaining('("svc contacts export" lacks those whom the service leaves out');
     const { json } = await world.svc(['migrate', world.file('list.csv', listOf(20)), ...FLAGS]);
     const other = await world.svc(['migrate', world.file('other.csv', listOf(2)), ...FLAGS]);
