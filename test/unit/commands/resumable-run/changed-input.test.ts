@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { afterResponse } from '../../../support/after-post.ts';
 import { people } from '../../../support/lists.ts';
 import { createWorld, type World } from '../../../support/world.ts';
 
@@ -37,4 +38,18 @@ describe('a list that changed since its run began', () => {
     const { json } = await (await cutAndChanged('contacts check list.csv')).svc('runs resume --json -q');
     expect([json.notes, json.rows.read]).toEqual([[CHANGED], 3]);
   });
+});
+
+// A dry run reads the list itself, and no copy. svc reads the account after it surveyed the list.
+test('refuses a plan when the list changes while svc reads the account (D7)', async () => {
+  const world = await createWorld();
+  const list = world.file('list.csv', people(3));
+  await world.clock.advance(60_000);
+  const change = afterResponse(
+    1,
+    ({ url }) => url.pathname.endsWith('/contacts'),
+    () => void world.file('list.csv', people(4)),
+  );
+  const { code, out, err } = await world.svc(['migrate', list, '--dry-run', '--plan', 'paid'], change);
+  expect([code, out, err]).toEqual([2, '', expect.stringContaining('list.csv was changed')]);
 });
