@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Client, createClient } from '../../../src/api/client.ts';
+import type { Client } from '../../../src/api/client.ts';
 import {
   createAudience,
   deleteAudience,
@@ -34,6 +34,7 @@ import { creationKey, type KeySource } from '../../../src/api/retry/write-reques
 import { runConcurrently } from '../../../src/base/lib/concurrency.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../../src/emulator/emulator.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
+import { clientOf } from './emulated-client.ts';
 import { drive, START } from './service.ts';
 
 const emulators: Emulator[] = [];
@@ -51,15 +52,7 @@ async function open(options: Partial<EmulatorOptions> = {}) {
   };
   const emulator = await createEmulator({ clock, randomHex, ...options });
   emulators.push(emulator);
-  const client = createClient({
-    baseUrl: new URL('http://127.0.0.1:1'),
-    apiKey: emulator.apiKey,
-    transport: emulator.transport(),
-    clock,
-    emit: () => {},
-    random: () => 0.5,
-    limits: { rate: 600, reserve: 120, maxWaitMs: 30 * 60_000 },
-  });
+  const client = clientOf(emulator, { clock });
   return { client, emulator, clock, run: <T>(promise: Promise<T>) => drive(clock, promise) };
 }
 

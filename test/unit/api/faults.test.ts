@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { createClient } from '../../../src/api/client.ts';
 import { enrollmentKey, postEnrollment } from '../../../src/api/resources/automations.ts';
 import { contactBatchKey, postContactBatch } from '../../../src/api/resources/contacts.ts';
 import type { KeySource } from '../../../src/api/retry/write-request.ts';
@@ -8,6 +7,7 @@ import { createEmulator, type Emulator } from '../../../src/emulator/emulator.ts
 import type { FaultScript } from '../../../src/emulator/faults/fault.ts';
 import { createRandom } from '../../simulation/random.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
+import { clientOf } from './emulated-client.ts';
 import { drive, START } from './service.ts';
 
 const emulators: Emulator[] = [];
@@ -45,12 +45,8 @@ async function open(seed: number) {
   const { next, hex } = createRandom(seed);
   const emulator = await createEmulator({ clock, randomHex: hex, faults: randomFaults(seed) });
   emulators.push(emulator);
-  const client = createClient({
-    baseUrl: new URL('http://127.0.0.1:1'),
-    apiKey: emulator.apiKey,
-    transport: emulator.transport(),
+  const client = clientOf(emulator, {
     clock,
-    emit: () => {},
     random: next,
     limits: { rate: 600, reserve: 0, maxWaitMs: 3_600_000 },
   });

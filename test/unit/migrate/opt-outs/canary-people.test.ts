@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createClient } from '../../../../src/api/client.ts';
 import type { CanaryRecord, CanaryTarget, ProbeContact } from '../../../../src/migrate/opt-outs/canary-record.ts';
 import { withOptOutsOfCanary } from '../../../../src/migrate/opt-outs/known-opt-outs.ts';
 import type { WriteContext } from '../../../../src/migrate/run-data/run-context.ts';
 import type { CONTACT_STATUSES } from '../../../../src/wire/service-words.ts';
 import { createWorld } from '../../../support/world.ts';
+import { clientOf } from '../../api/emulated-client.ts';
 
 type Status = (typeof CONTACT_STATUSES)[number];
 
@@ -17,15 +17,7 @@ async function knownOf(keptStatuses: readonly string[], now: Readonly<Partial<Re
   emulator.admin.addContacts(
     STATUSES.map((status) => ({ email: `${status}@example.com`, status: now[status] ?? status })),
   );
-  const client = createClient({
-    baseUrl: new URL('http://127.0.0.1:1'),
-    apiKey: emulator.apiKey,
-    transport: emulator.transport(),
-    clock,
-    emit: () => {},
-    random: () => 0.5,
-    limits: { rate: 600, reserve: 0, maxWaitMs: 0 },
-  });
+  const client = clientOf(emulator, { clock, limits: { rate: 600, reserve: 0, maxWaitMs: 0 } });
   const context = { client, signal: new AbortController().signal } as unknown as WriteContext;
   const probes = STATUSES.map((was, line): ProbeContact => {
     return { source: 0, line, contact: { email: `${was}@example.com` }, before: 'opted out', was };
