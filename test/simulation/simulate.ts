@@ -1,7 +1,5 @@
 /** Plays a seed: its undisturbed run, its disturbed run, and the checks. */
 
-import { mkdtempSync } from 'node:fs';
-import { join } from 'node:path';
 import { sha256Hex } from '../../src/base/lib/hash.ts';
 import { ENROLL_COMMAND } from '../../src/enroll/draft/options.ts';
 import { listRuns } from '../../src/runs/find/list-runs.ts';
@@ -9,12 +7,12 @@ import { check } from './checks/check.ts';
 import { createFolder } from './folder.ts';
 import { type Life, runLife, runsOf } from './life.ts';
 import { forget } from './machine/killer.ts';
-import type { Machine } from './machine/machine.ts';
+import { createMachine, type Machine } from './machine/machine.ts';
 import { passTime } from './machine/pass-time.ts';
 import { NEW_AUDIENCE, openService, type Service, type Trace } from './machine/service.ts';
 import type { Outcome, UndisturbedRun, UndisturbedRuns } from './outcome.ts';
-import { createRandom, type Random } from './random.ts';
-import { createListFile, type Version } from './scenario/list-file.ts';
+import { createRandom } from './random.ts';
+import type { Version } from './scenario/list-file.ts';
 import { createPlot, type Plot } from './scenario/plot.ts';
 import { createScenario, type Scenario } from './scenario/scenario.ts';
 import { stateOf } from './state.ts';
@@ -73,7 +71,7 @@ async function playUndisturbed(plot: Plot, folder: string, trace: Trace | undefi
   const calm = { seed: 1, faults: [], optOutRate: 0, reentry: 'once', automationChange: undefined } as const;
   const service = await openService(plot, { ...calm, random, trace });
   try {
-    const machine = createMachine({ plot, service, folder, random, skewMs: 0, shared: false });
+    const machine = createMachine(folder, service, { list: plot.list.bytes, random });
     const rates = { killRate: 0, interruptRate: 0, touches: 0, random };
     const before = stateOf(service);
     const ended = await passTime(service.clock, runLife({ machine, plot, service, rates, rounds: 1 }));
@@ -242,33 +240,8 @@ function sumOf(machines: readonly Machine[], count: (machine: Machine) => number
 function createMachines(scenario: Scenario, service: Service, folder: string): Machine[] {
   const { plot, random, second, skews } = scenario;
   const shared = second === 'same machine';
-  const create = (skewMs = 0) => createMachine({ plot, service, folder, random: random.fork(), skewMs, shared });
+  const { bytes: list } = plot.list;
+  const create = (skewMs = 0) => createMachine(folder, service, { list, random: random.fork(), skewMs, shared });
   const first = create(skews[0]);
   return second === 'none' ? [first] : [first, shared ? first : create(skews[1])];
-}
-
-interface MachineParts {
-  readonly plot: Plot;
-  readonly service: Service;
-  readonly folder: string;
-  readonly random: Random;
-  readonly skewMs: number;
-  readonly shared: boolean;
-}
-
-function createMachine({ plot, service, folder, random, skewMs, shared }: MachineParts): Machine {
-  const place = mkdtempSync(join(folder, 'machine-'));
-  return {
-    folder: place,
-    list: createListFile(join(place, 'list.csv'), plot.list.bytes),
-    state: join(place, 'state'),
-    apiKey: service.emulator.apiKey,
-    clock: service.clock,
-    skewMs,
-    random,
-    transport: service.watch.open,
-    started: 0,
-    running: new Set(),
-    shared,
-  };
 }

@@ -1,13 +1,12 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFolder } from '../folder.ts';
 import { runsOf } from '../life.ts';
 import { forget } from '../machine/killer.ts';
-import { type Disturbance, type Machine, type ProgramEnd, runOn } from '../machine/machine.ts';
+import { createMachine, type Disturbance, type Machine, type ProgramEnd, runOn } from '../machine/machine.ts';
 import { passTime } from '../machine/pass-time.ts';
 import { resumeProgram, startProgram } from '../machine/programs.ts';
 import { openService, type Service, type Trace } from '../machine/service.ts';
-import { createListFile } from '../scenario/list-file.ts';
 import type { SimulationResult } from '../simulate.ts';
 import { checkLies, type PlayedLies } from './check.ts';
 import { createLies, csvOf, type LiesScenario, type Round } from './scenario.ts';
@@ -25,7 +24,7 @@ export async function simulateLies(seed: number, trace?: Trace): Promise<Simulat
     disguise: (emulator, inner) => withLie(emulator, inner, lie),
   });
   try {
-    const machine = createMachine(scenario, service, folder);
+    const machine = createMachine(folder, service, { list: plot.list.bytes, random: random.fork() });
     const played = await passTime(service.clock, play(scenario, service, machine));
     const kills = played.programs.filter(({ code }) => code === 'killed').length;
     const problems = checkLies(scenario, service, played);
@@ -111,21 +110,4 @@ function changeStatuses(
       }
     }
   }
-}
-
-function createMachine({ plot, random }: LiesScenario, service: Service, folder: string): Machine {
-  const place = mkdtempSync(join(folder, 'machine-'));
-  return {
-    folder: place,
-    list: createListFile(join(place, 'list.csv'), plot.list.bytes),
-    state: join(place, 'state'),
-    apiKey: service.emulator.apiKey,
-    clock: service.clock,
-    skewMs: 0,
-    random: random.fork(),
-    transport: service.watch.open,
-    started: 0,
-    running: new Set(),
-    shared: false,
-  };
 }

@@ -1,14 +1,15 @@
 /** A simulated machine, and one run of the program on it. */
 
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context, Transport } from '../../../src/base/context.ts';
 import { createInterruption } from '../../../src/base/lib/interruption.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
 import type { Random } from '../random.ts';
-import type { ListFile } from '../scenario/list-file.ts';
+import { createListFile, type ListFile } from '../scenario/list-file.ts';
 import { capture, killableContext } from './killable-context.ts';
 import { createKiller, Killed, type Killer } from './killer.ts';
+import type { Service } from './service.ts';
 
 /** A machine on which programs run: its disk, clock and key. */
 export interface Machine {
@@ -27,6 +28,34 @@ export interface Machine {
   readonly running: Set<Killer>;
   /** True if two people use it at once. */
   readonly shared: boolean;
+}
+
+interface NewMachine extends Partial<Pick<Machine, 'skewMs' | 'shared' | 'transport'>> {
+  /** The bytes of the list at the beginning. */
+  readonly list: Buffer;
+  readonly random: Random;
+}
+
+/** Makes a machine with a folder of its own in `folder`, and a key for the service. */
+export function createMachine(
+  folder: string,
+  { emulator, clock, watch }: Pick<Service, 'emulator' | 'clock' | 'watch'>,
+  { list, ...rest }: NewMachine,
+): Machine {
+  const place = mkdtempSync(join(folder, 'machine-'));
+  return {
+    skewMs: 0,
+    shared: false,
+    transport: watch.open,
+    ...rest,
+    folder: place,
+    list: createListFile(join(place, 'list.csv'), list),
+    state: join(place, 'state'),
+    apiKey: emulator.apiKey,
+    clock,
+    started: 0,
+    running: new Set(),
+  };
 }
 
 /** A disturbance of one program at one of its touches (see killer.ts): a kill, an interrupt, or an edit of its list. */

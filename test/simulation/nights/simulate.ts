@@ -1,6 +1,6 @@
-import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Context, Transport } from '../../../src/base/context.ts';
+import type { Context } from '../../../src/base/context.ts';
 import { SvcError, toBugError } from '../../../src/base/lib/errors.ts';
 import { interruptionOf } from '../../../src/base/lib/interruption.ts';
 import { resolveSettings } from '../../../src/commands/framework/settings/settings.ts';
@@ -10,12 +10,11 @@ import { NO_ANSWERS } from '../../unit/import/support.ts';
 import { createFolder } from '../folder.ts';
 import { runsOf } from '../life.ts';
 import { forget } from '../machine/killer.ts';
-import { type Machine, type ProgramEnd, runOn } from '../machine/machine.ts';
+import { createMachine, type Machine, type ProgramEnd, runOn } from '../machine/machine.ts';
 import { passTime } from '../machine/pass-time.ts';
 import { resumeProgram } from '../machine/programs.ts';
 import { openService, type Service, type Trace } from '../machine/service.ts';
 import type { Random } from '../random.ts';
-import { createListFile } from '../scenario/list-file.ts';
 import { createPlot } from '../scenario/plot.ts';
 import type { SimulationResult } from '../simulate.ts';
 import { checkEnd, checkNight, createRecord, type NightsRecord, watchNight } from './check.ts';
@@ -32,7 +31,7 @@ export async function simulateNights(seed: number, trace?: Trace): Promise<Simul
     const service = await openCalmService(scenario, trace);
     try {
       const world: World = { scenario, service, record: createRecord(), folder, trace };
-      const machines = Array.from({ length: scenario.machines }, () => createMachine(world));
+      const machines = Array.from({ length: scenario.machines }, () => addMachine(world));
       const kills = await passTime(service.clock, play(world, machines));
       const programs = machines.reduce((sum, { started }) => sum + started, 0);
       const problems = [...world.record.problems, ...service.watch.broken.filter((line) => !line.startsWith('C1'))];
@@ -264,22 +263,9 @@ function readNames(folder: string): string[] {
   }
 }
 
-function createMachine({ folder, service, scenario, record }: World): Machine {
-  const place = mkdtempSync(join(folder, 'machine-'));
+function addMachine({ folder, service, scenario, record }: World): Machine {
   const index = record.sent.length;
   record.sent.push(new Set());
-  const open = (): Transport => watchNight(record, index, service.watch.open());
-  return {
-    folder: place,
-    list: createListFile(join(place, 'list.csv'), Buffer.alloc(0)),
-    state: join(place, 'state'),
-    apiKey: service.emulator.apiKey,
-    clock: service.clock,
-    skewMs: 0,
-    random: scenario.random.fork(),
-    transport: open,
-    started: 0,
-    running: new Set(),
-    shared: false,
-  };
+  const transport = () => watchNight(record, index, service.watch.open());
+  return createMachine(folder, service, { list: Buffer.alloc(0), random: scenario.random.fork(), transport });
 }

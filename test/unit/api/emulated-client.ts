@@ -1,7 +1,7 @@
 import { type Client, type ClientOptions, createClient } from '../../../src/api/client.ts';
 import type { Emulator } from '../../../src/emulator/emulator.ts';
 
-/** A client of an emulated service, in the same process and without sockets. `options` replace its limits and jitter. */
+/** A client of an emulated service, in this process, without sockets. `options` replace its limits and jitter. */
 export function clientOf(
   emulator: Emulator,
   { clock, ...options }: Pick<ClientOptions, 'clock'> & Partial<Pick<ClientOptions, 'limits' | 'random'>>,
