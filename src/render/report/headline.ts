@@ -151,14 +151,21 @@ const SENTENCES: Readonly<Record<RunStatus, (report: ReportEnd) => string>> = {
     unsentSentence(report) ??
     `Gave up: ${isStateFolderLost(report.error) ? 'the state folder was changed' : 'the network or the service failed'}. ${recordWords(report)}`,
   interrupted: (report) => `Interrupted. ${recordWords(report)}`,
-  unverified: ({ phase }) =>
-    phase === 'first_batch'
-      ? 'Stopped early: what the service shows differs from what svc sent.'
-      : 'Sent, but what the service shows differs in part from what svc sent.',
+  unverified: unverifiedSentence,
   later: (report) => `Paused: the service asks for a longer wait than --max-wait allows. ${recordWords(report)}`,
   busy: () => 'Not started: another run is working on this destination. Nothing was sent.',
   bug: (report) => `svc itself failed: this is a bug. ${recordWords(report)}`,
 };
+
+/** If a run ends before it sends anything, an earlier run showed that the service signs people up again (C1). */
+function unverifiedSentence({ phase, resumed, rows }: ReportEnd): string {
+  if (!isSendingPhase(phase)) {
+    return `${resumed ? 'Stopped' : 'Not started'}: the service signs people up again who opted out. ${resumed ? 'Nothing more' : 'Nothing'} was sent.`;
+  }
+  return phase === 'first_batch' || countUnsentRows(rows) > 0
+    ? 'Stopped early: what the service shows differs from what svc sent.'
+    : 'Sent, but what the service shows differs in part from what svc sent.';
+}
 
 /** The error codes of runs that svc itself decided to stop. */
 const OWN_STOPS: ReadonlySet<string | undefined> = new Set(['in_doubt', 'automations', 'max_failures', 'same_name']);

@@ -51,6 +51,16 @@ test.each<{ status: RunStatus; phase: Phase; text: string }>([
   expect(headline({ status, phase, dry_run: status === 'planned', rows }).text).toBe(text);
 });
 
+// `plan`: an earlier run showed that the service signs people up again. `contacts`: a later batch shows it.
+test.each<[Phase, boolean, string]>([
+  ['plan', false, 'Not started: the service signs people up again who opted out. Nothing was sent.'],
+  ['plan', true, 'Stopped: the service signs people up again who opted out. Nothing more was sent.'],
+  ['contacts', false, 'Stopped early: what the service shows differs from what svc sent.'],
+])('the headline never says Sent when rows are unsent: %s, resumed %s (C1)', (phase, resumed, text) => {
+  const report = { status: 'unverified' as const, phase, dry_run: false, rows: { read: 2, unsent: 2 } };
+  expect(headline({ ...report, ...(resumed && { resumed }) })).toEqual({ text, tone: 'red' });
+});
+
 test.each([
   [{ read: 3, created: 2, unsent: 1 }, 'Ended, but 1 row was not sent.'],
   [{ read: 3, created: 2 }, 'Ended, but the counts do not add up.'],
