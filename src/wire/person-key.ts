@@ -70,6 +70,10 @@ function withDomain(email: string, convert: (domain: string) => string): string 
  * spellings of a domain.
  */
 export function looseKey(email: string): string {
+  if (!/[^\x21-\x40\x5b-\x7e]|xn--/.test(email)) {
+    // Nearly all addresses are their own key. Lower-casing each of a list cost 2 % of a run.
+    return email;
+  }
   if (!/[^\x21-\x7e]|xn--/i.test(email)) {
     return email.toLowerCase();
   }

@@ -7,6 +7,8 @@ export const MAX_ATTEMPT_MS = 2 * 60_000;
 /** How long an attempt in flight may continue after the first Ctrl-C or SIGTERM, in milliseconds (D4). */
 export const INTERRUPTED_GRACE_MS = 10_000;
 
+const ENDED = 'the attempt has ended';
+
 /** The time limit of an attempt, and how long it may continue once the signal aborts, both in milliseconds. */
 export interface AttemptTime {
   readonly limitMs: number;
@@ -24,15 +26,19 @@ export async function runWithTimeLimit<T>(
 ): Promise<T> {
   const closer = new AbortController();
   const ended = new AbortController();
-  const closeAfter = (ms: number, reason: unknown) => {
+  // Both reasons are made late or once: an error with its stack for each of many attempts would cost time.
+  const closeAfter = (ms: number, createReason: () => SvcError) => {
     clock.sleep(ms, ended.signal).then(
-      () => closer.abort(reason),
+      () => closer.abort(createReason()),
       () => {},
     );
   };
   const stop = () =>
-    closeAfter(graceMs, new SvcError(EXIT.failed, 'interrupted', 'stopped before the response arrived'));
-  closeAfter(limitMs, new SvcError(EXIT.failed, 'timeout', `no response within ${Math.round(limitMs / 1_000)} s`));
+    closeAfter(graceMs, () => new SvcError(EXIT.failed, 'interrupted', 'stopped before the response arrived'));
+  closeAfter(
+    limitMs,
+    () => new SvcError(EXIT.failed, 'timeout', `no response within ${Math.round(limitMs / 1_000)} s`),
+  );
   if (signal?.aborted) {
     stop();
   } else {
@@ -42,6 +48,6 @@ export async function runWithTimeLimit<T>(
     return await run(closer.signal);
   } finally {
     signal?.removeEventListener('abort', stop);
-    ended.abort();
+    ended.abort(ENDED);
   }
 }

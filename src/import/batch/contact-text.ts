@@ -14,7 +14,7 @@ import {
 import type { Table } from '../mapping/table.ts';
 import { parseRecord } from '../record/parse-record.ts';
 import { readByteRows } from '../rows/read-rows.ts';
-import { plainAddress } from '../values/address.ts';
+import { isPlainAddress, plainAddress } from '../values/address.ts';
 import { hasBlankEdge } from '../values/cell-values.ts';
 import type { JsonWriter } from './json-bytes.ts';
 import { contactOfRow, decideRow, type RereadData, type SurveyedList } from './row-decision.ts';
@@ -108,7 +108,11 @@ function createOrdinaryWriter(
     if (!isByteRow(row) || !hasBit(subscribedRows, rowNumber)) {
       return undefined;
     }
-    const email = plainAddress(cellText(row, columnIndexes.email));
+    const { bytes, offsets } = row.block;
+    const cell = row.first + columnIndexes.email;
+    const text = cellText(row, columnIndexes.email);
+    // Nearly all addresses are canonical. A test of the bytes costs less than that of the text.
+    const email = isPlainAddress(bytes, cellStart(offsets, cell), cellEnd(offsets, cell)) ? text : plainAddress(text);
     return email === undefined || repeated.has(email)
       ? undefined
       : { source, line: row.line, email, optsOut: false, write: (to) => writeCells(to, email, row) };

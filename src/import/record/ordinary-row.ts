@@ -81,11 +81,15 @@ const QUOTE = 0x22;
 // True if a cell may contain a list in quotes, such as `"VIP","news"`. Only `valuesOfCells` can read it.
 function mayHoldQuotedList({ block, first }: ByteRow, quotedLists: readonly number[]): boolean {
   const { bytes, offsets } = block;
-  return quotedLists.some((index) => {
+  // A loop, because a function for `some` would be a new object for each row.
+  for (const index of quotedLists) {
     const start = cellStart(offsets, first + index);
     const byte = bytes[start] as number;
-    return cellEnd(offsets, first + index) > start && (byte === QUOTE || !isVisibleAscii(byte));
-  });
+    if (cellEnd(offsets, first + index) > start && (byte === QUOTE || !isVisibleAscii(byte))) {
+      return true;
+    }
+  }
+  return false;
 }
 
 function isSimple({ svcColumns, addressColumns, reading, domains }: Table): boolean {

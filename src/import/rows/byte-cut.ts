@@ -138,13 +138,24 @@ export function createByteCutter(delimiter: string | undefined, marker?: RowMark
   };
 }
 
-/** The rows of a cut. `line` is the line of the first row. They are valid only as long as the bytes and the offsets. */
-export function rowsOfCut(bytes: Buffer, { offsets, starts, summaries }: ByteCut, line: number): ByteRow[] {
+/**
+ * The rows of a cut that `isData` accepts. `line` is the line of the first row of the cut. The rows are valid only as
+ * long as the bytes and the offsets.
+ */
+export function rowsOfCut(
+  bytes: Buffer,
+  { offsets, starts, summaries }: ByteCut,
+  line: number,
+  isData: (row: ByteRow) => boolean,
+): ByteRow[] {
   const block: ByteBlock = { bytes, latinText: bytes.toString('latin1'), offsets, firstLine: line, summaries };
   const rows: ByteRow[] = [];
   for (let position = 0; position + 1 < starts.length; position++) {
     const first = starts[position] as number;
-    rows[position] = { line: line + position, block, first, count: (starts[position + 1] as number) - first };
+    const row = { line: line + position, block, first, count: (starts[position + 1] as number) - first };
+    if (isData(row)) {
+      rows.push(row);
+    }
   }
   return rows;
 }

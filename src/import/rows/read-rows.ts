@@ -106,9 +106,9 @@ async function* readPieces(
     const cut = scanner.isIdle() ? piece.cut() : undefined;
     options.signal?.throwIfAborted();
     if (cut && lines) {
-      const rows = rowsOfCut(lines, cut, scanner.line());
-      scanner.skip(rows.length);
-      yield rows.filter(isData);
+      const rows = rowsOfCut(lines, cut, scanner.line(), isData);
+      scanner.skip(cut.starts.length - 1);
+      yield rows;
     }
     feedPiece(scanner, piece, cut && lines ? lines.toString('utf8', cut.textStart) : piece.decoded.text);
     for (let batch = nextBatch(scanner, isData); batch.length > 0; batch = nextBatch(scanner, isData)) {
@@ -146,11 +146,12 @@ function feedPiece(scanner: RowScanner, { decoded, isLast }: Piece, text: string
 /** Makes the filter that drops rows above the header, repeated headers, and blank rows. */
 function createFilter({ header, headerLine, hasSepLine }: Dialect): (row: AnyRow) => boolean {
   const firstLine = headerLine > 0 ? headerLine + 1 : hasSepLine ? 2 : 1;
+  const headerStart = Buffer.from(header[0] ?? '')[0];
   return (row) => {
     if (row.line < firstLine) {
       return false;
     }
-    if (isByteRow(row) && isSurelyData(row, header)) {
+    if (isByteRow(row) && isSurelyData(row, header, headerStart)) {
       return true;
     }
     const { cells } = toTextRow(row);
@@ -160,14 +161,19 @@ function createFilter({ header, headerLine, hasSepLine }: Dialect): (row: AnyRow
 
 // A quick test that is true for most rows: the row is certainly neither blank nor a repeated header. Its first cell
 // begins with a visible ASCII character from `0` on, and the row differs from the header in its first cell or in its
-// number of cells.
-function isSurelyData(row: ByteRow, header: readonly string[]): boolean {
+// number of cells. `headerStart` is the first byte of the header: most rows differ from it, and need no decoding.
+function isSurelyData(row: ByteRow, header: readonly string[], headerStart: number | undefined): boolean {
   const { bytes, offsets } = row.block;
   const start = cellStart(offsets, row.first);
   const first = bytes[start] as number;
   // The byte of an empty cell is the delimiter behind it, which can be `;` or `|`.
   const isEmpty = cellEnd(offsets, row.first) === start;
-  return first > 0x2f && first < 0x7f && !isEmpty && (row.count !== header.length || cellText(row, 0) !== header[0]);
+  return (
+    first > 0x2f &&
+    first < 0x7f &&
+    !isEmpty &&
+    (first !== headerStart || row.count !== header.length || cellText(row, 0) !== header[0])
+  );
 }
 
 function isHeader(cells: readonly string[], header: readonly string[]): boolean {

@@ -87,8 +87,11 @@ const isStateOrOrderWord = memoize((value: string) => STATE_WORDS.has(wordLookup
 
 const MAX_DISTINCT_STATES = 1_000;
 
-/** The different cells of each column of notes, by column index. At most a thousand are stored. */
-type NoteValues = ReadonlyMap<number, Set<string>>;
+/**
+ * The different cells of each column of notes. At most a thousand are stored. It is no map, because a loop over a map
+ * makes an object for each row.
+ */
+type NoteValues = readonly { readonly index: number; readonly values: Set<string> }[];
 
 /** A column of notes, and the number of different cells in which svc found nothing about consent. */
 export interface NoteCount {
@@ -107,15 +110,13 @@ const MAX_DISTINCT_NOTES = 1_000;
  * Makes an empty collection. A column of tags is no column of notes: it has few values, and svc shows these elsewhere.
  */
 export function createNoteValues({ consentColumns }: NoteColumns): NoteValues {
-  return new Map(
-    consentColumns.flatMap(({ index, meaning, holdsGroups }) =>
-      meaning === 'text' && !holdsGroups ? [[index, new Set()]] : [],
-    ),
+  return consentColumns.flatMap(({ index, meaning, holdsGroups }) =>
+    meaning === 'text' && !holdsGroups ? [{ index, values: new Set<string>() }] : [],
   );
 }
 
 export function collectNotes(notes: NoteValues, cells: readonly string[]): void {
-  for (const [index, values] of notes) {
+  for (const { index, values } of notes) {
     if (values.size < MAX_DISTINCT_NOTES) {
       values.add(cells[index] ?? '');
     }
@@ -125,7 +126,8 @@ export function collectNotes(notes: NoteValues, cells: readonly string[]): void 
 /** The columns of notes with cells in which svc found nothing about consent. Only the user can judge these cells. */
 export function notesWithoutConsent(notes: NoteValues, { consentColumns }: NoteColumns): readonly NoteCount[] {
   return consentColumns.flatMap(({ index, stateOf }) => {
-    const values = [...(notes.get(index) ?? [])].filter((cell) => /\p{L}/u.test(cell) && stateOf(cell) === NONE).length;
+    const cells = [...(notes.find((column) => column.index === index)?.values ?? [])];
+    const values = cells.filter((cell) => /\p{L}/u.test(cell) && stateOf(cell) === NONE).length;
     return values > 0 ? [{ index, values }] : [];
   });
 }
