@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { csv, readList } from '../support.ts';
-import { pasteHints } from '../survey/checks/paste-hints.ts';
+import { readAndPaste } from '../survey/checks/paste-hints.ts';
 import { meaningOf, tableOf } from './vocabulary/golden.ts';
 
 /** Languages, with their words for yes, no, a subscribed person, and an unsubscribed person. */
@@ -282,7 +282,7 @@ const LEFT_HEADERS: readonly (readonly [header: string, yes: string])[] = [
 
 test.each(LEFT_HEADERS)('signs up no one by a value under %s beside a status (C10)', async (header, value) => {
   const files = { 'list.csv': csv(`Email,Status,${header}`, 'a@x.test,active,', `left@x.test,active,${value}`) };
-  for (const list of [await readList(files), await pasteHints(files)]) {
+  for (const list of await readAndPaste(files)) {
     const signedUp = list?.contacts.filter(({ status }) => status === undefined).map(({ email }) => email);
     expect(signedUp).toEqual(['a@x.test']);
   }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { mayBeFinalReply } from '../../../../../src/import/consent-columns/cells/mail-results.ts';
 import { mayHoldReply } from '../../../../../src/import/consent-columns/other-columns/byte-kinds.ts';
 import { csv, readList } from '../../support.ts';
-import { pasteHints } from '../../survey/checks/paste-hints.ts';
+import { pasteHints, readAndPaste } from '../../survey/checks/paste-hints.ts';
 
 // Columns with what a mail server answered to the last message.
 
@@ -59,7 +59,7 @@ const HARMLESS = [
 test.each(HEADERS)('mails no person with a failed delivery under %s before an answer (C10)', async (header) => {
   for (const failure of FAILURES) {
     const files = { 'list.csv': csv(`Email,Status,${header}`, 'a@x.test,active,', `b@x.test,active,"${failure}"`) };
-    for (const list of [await readList(files), await pasteHints(files)]) {
+    for (const list of await readAndPaste(files)) {
       expect([header, failure, list?.contacts.map(({ email }) => email)]).toEqual([header, failure, ['a@x.test']]);
       expect([header, failure, list?.suppressions]).toEqual([header, failure, {}]);
     }
@@ -123,7 +123,7 @@ test.each(['SMTP error', 'Email error', 'Last error', 'Zustellfehler', 'Delivery
     for (const word of OPT_OUTS) {
       const rows = Array.from({ length: 60 }, (_, at) => `p${at}@x.test,active,${at % 2 ? 'delivered' : ''}`);
       const files = { 'list.csv': csv(`Email,Status,${header}`, ...rows, `left@x.test,active,${word}`) };
-      for (const list of [await readList(files), await pasteHints(files)]) {
+      for (const list of await readAndPaste(files)) {
         const signedUp = list?.contacts.filter(({ status = 'subscribed' }) => status === 'subscribed');
         expect([header, word, signedUp?.length]).toEqual([header, word, rows.length]);
       }
@@ -208,7 +208,7 @@ test.each([...ERROR_FLAGS, 'Email error since', 'Newsletter error', 'Newsletter 
       for (const state of ['', ',active']) {
         const head = `Email,${header}${state && ',Member'}`;
         const files = { 'list.csv': csv(head, `a@x.test,${yes}${state}`, `b@x.test,${no}${state}`) };
-        const lists = [await readList(files), await pasteHints(files)];
+        const lists = await readAndPaste(files);
         const emails = lists.flatMap((list) => list?.contacts.map(({ email }) => email) ?? []);
         expect([header, yes, state, emails]).not.toEqual([header, yes, state, expect.arrayContaining(['a@x.test'])]);
       }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { endsAgreement } from '../../../../../src/import/consent-columns/headers/header-predicates.ts';
 import { wordsOf } from '../../../../../src/import/consent-columns/words/words-and-stems.ts';
 import { csv, readList } from '../../support.ts';
-import { pasteHints } from '../../survey/checks/paste-hints.ts';
+import { pasteHints, readAndPaste } from '../../survey/checks/paste-hints.ts';
 
 // The words are repeated here, so that the test fails when the source loses a word.
 
@@ -150,7 +150,7 @@ test.each(['Hủy', 'Huỷ', 'Berhenti', 'Ha marxat', 'D.O.D.', 'Left organisati
   async (header) => {
     for (const cell of ['yes', 'x', '2020-01-01']) {
       const files = { 'list.csv': `Email,Status,${header}\na@x.test,active,\nb@x.test,active,${cell}\n` };
-      const lists = [await readList(files), await pasteHints(files)];
+      const lists = await readAndPaste(files);
       const signedUp = lists.map((list) => list?.contacts.filter(({ status }) => status === undefined));
       expect([cell, lists[0]?.trouble]).toEqual([cell, expect.arrayContaining(['stop unknown_status'])]);
       expect(signedUp.map((people) => people?.map(({ email }) => email))).toEqual([['a@x.test'], ['a@x.test']]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { csv, readList } from '../../support.ts';
-import { pasteHints } from '../../survey/checks/paste-hints.ts';
+import { pasteHints, readAndPaste } from '../../survey/checks/paste-hints.ts';
 
 // svc reads the first 50 rows before it knows what each column means. A person who left can stand in a later row.
 const ROWS_BEFORE = 60;
@@ -13,7 +13,7 @@ function listWith(header: string, cell: string, before = '') {
 /** `sub` if svc signs up the last person, otherwise `-`: as svc reads the list, and with all first answers. */
 async function become(header: string, cell: string, before?: string): Promise<readonly string[]> {
   const files = listWith(header, cell, before);
-  const lists = [await readList(files), await pasteHints(files)];
+  const lists = await readAndPaste(files);
   return lists.map((list) =>
     list?.contacts.some(({ email, status }) => email === 'left@x.test' && status === undefined) ? 'sub' : '-',
   );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { csv, readList } from '../../support.ts';
-import { pasteHints } from '../../survey/checks/paste-hints.ts';
+import { pasteHints, readAndPaste } from '../../survey/checks/paste-hints.ts';
 
 const NEGATED = [
   'Not bounced|Never bounced|Did not bounce|Didn’t bounce|Has not hard bounced|No hard bounce|Bounced: no|Bounced (no)',
@@ -34,7 +34,7 @@ const NEGATED = [
 /** What becomes of a person with a yes and a person with a no: as svc reads the list, and with the first answers. */
 async function becomeUnder(header: string) {
   const files = { 'list.csv': csv(`Email,Status,"${header}"`, 'yes@x.test,active,yes', 'no@x.test,active,no') };
-  const lists = [await readList(files), await pasteHints(files)];
+  const lists = await readAndPaste(files);
   return lists.map((list) => [list?.contacts.map(({ email, status }) => [email, status]), list?.suppressions]);
 }
 

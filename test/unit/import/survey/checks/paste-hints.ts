@@ -5,14 +5,25 @@ import { type ReadList, readList } from '../../support.ts';
 
 const MAX_ROUNDS = 8;
 
-/** Reads a list again with the first answer of each stop, until it has none. Undefined if a stop has no answer. */
+/** A list as svc reads it, and as it reads it with the first answer of each stop. */
+export async function readAndPaste(files: Readonly<Record<string, string>>): Promise<[ReadList, ReadList | undefined]> {
+  const asRead = await readList(files);
+  return [asRead, await pasteHints(files, {}, asRead)];
+}
+
+/**
+ * Reads a list again with the first answer of each stop, until it has none. Undefined if a stop has no answer. `asRead`:
+ * the list as it was read with the given answers, if it was.
+ */
 export async function pasteHints(
   files: Readonly<Record<string, string>>,
   given: Partial<ReadingOptions> = {},
+  asRead?: ReadList,
 ): Promise<ReadList | undefined> {
   let answers = given;
   for (let round = 1; round <= MAX_ROUNDS; round++) {
-    const list = await readList(files, answers).catch((error: { hint: string }) => error.hint);
+    const isRead = round === 1 && asRead !== undefined;
+    const list = isRead ? asRead : await readList(files, answers).catch((error: { hint: string }) => error.hint);
     const hints =
       typeof list === 'string'
         ? [list]
