@@ -12,8 +12,8 @@ export async function readAndPaste(files: Readonly<Record<string, string>>): Pro
 }
 
 /**
- * Reads a list again with the first answer of each stop, until it has none. Undefined if a stop has no answer. `asRead`:
- * the list as it was read with the given answers, if it was.
+ * Reads a list again with the first answer of each stop, until it has none. Undefined if a stop has no answer. `asRead`
+ * is the list as it was read with the given answers, if it was.
  */
 export async function pasteHints(
   files: Readonly<Record<string, string>>,
