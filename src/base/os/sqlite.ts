@@ -142,8 +142,8 @@ export function* eachRow(db: DatabaseSync, sql: string, ...values: SQLInputValue
 }
 
 /**
- * Creates an empty database file if there is none, and sets mode 0600. Sets the mode by the path: with an open file it
- * would have to close this file, which releases all locks of this process on the database.
+ * Creates an empty database file if there is none, and sets mode 0600. Sets the mode by the path. To set it on an open
+ * file, svc would have to close the file again. That close releases all locks of this process on the database.
  */
 export function makePrivateDatabase(path: string): void {
   if (!pathExists(path)) {
