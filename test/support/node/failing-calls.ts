@@ -13,7 +13,7 @@ export interface CallPlan {
   readonly within: string;
 }
 
-/** The calls so far. */
+/** The calls that were counted so far, and the one that failed. */
 export interface FailingCalls {
   readonly count: number;
   /** The call that failed, as `openSync run.db`. */
