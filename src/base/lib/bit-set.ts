@@ -30,7 +30,7 @@ export function emptyBits(end: number): Uint8Array {
   return new Uint8Array(Math.ceil(end / BITS));
 }
 
-/** Adds a number to the bytes of a set. They must have room for it. */
+/** Adds a number to the bytes of a set. The bytes must have room for the bit of this number. */
 export function addBit(bits: Uint8Array, value: number): void {
   bits[value >> SHIFT] = (bits[value >> SHIFT] as number) | (1 << (value & (BITS - 1)));
 }

@@ -33,9 +33,9 @@ export function openDatabase(path: string, options: { readonly create?: boolean 
 }
 
 /**
- * Calls `read` with a database that no process has open. SQLite then needs no lock and no further file, so this takes a
- * third of the time. Returns undefined in these cases: there is no database, a process has it open or was killed while
- * it did, the file changed meanwhile, or `read` failed. Then use `openDatabase`.
+ * Calls `read` with a database that no process has open. SQLite then needs no lock and no further file, so the read
+ * takes a third of the time. Returns undefined in these cases: there is no database, a process has it open or was
+ * killed while it did, the file changed meanwhile, or `read` failed. Then use `openDatabase`.
  */
 export function readClosedDatabase<T>(path: string, read: (db: DatabaseSync) => T): { readonly result: T } | undefined {
   try {

@@ -124,8 +124,8 @@ function isLabel(value: string, header: string): boolean {
 
 interface Ordinary extends Pick<ColumnWithoutConsent, 'header' | 'beside'> {
   /**
-   * True if all values are answers and one is a no. Such a column is no column of notes, even if its header sounds like
-   * it.
+   * True if all values are answers and one is a no. Such a column has answers, even if its header sounds like that of
+   * notes.
    */
   readonly denies: boolean;
 }

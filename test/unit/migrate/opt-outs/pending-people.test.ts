@@ -30,7 +30,7 @@ const COUNTS_CONFIRMED = withTraffic({
 });
 
 describe.each(['pending', 'bounced'])('an audience of %s people only, whom the counts leave out', (status) => {
-  test('stops when the service signs up people beside the counts (C1, L2)', async () => {
+  test('stops when people whom the counts leave out are signed up (C1, L2)', async () => {
     const { world, line } = await createPeople(status, PENDING);
     const { code, json } = await world.svc(line, COUNTS_CONFIRMED);
     expect([code, json.error?.code]).toEqual([8, 'first_batch']);
