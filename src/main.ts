@@ -11,8 +11,8 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(name, () => {
     const first = interruptionOf(stop.signal);
     if (first) {
-      // The second signal ends the process at once (D4). That is safe, because the journal is on disk. The line
-      // end moves the shell's prompt to a new line.
+      // The second signal ends the process at once (D4). Ending at once is safe, because the journal is on disk. The
+      // line end moves the shell's prompt to a new line.
       process.stderr.write(process.stderr.isTTY ? '\n' : '');
       process.exit(first.exit);
     }
@@ -81,9 +81,9 @@ function randomHex(length: number): string {
 /**
  * Makes V8 collect garbage more often, so that memory stays near the size of the live data. A long run makes garbage
  * with every batch, and V8 would let the heap grow to several times that size. Also makes V8 compile each regular
- * expression once: by default it compiles it twice, and the many words of a consent column then take 50 ms more. V8
- * reads these flags when it uses them, so they also work when set late. Loads node:v8 on use, because a short command
- * does not need it.
+ * expression once. By default V8 compiles each one twice, and the many words of a consent column then take 50 ms more.
+ * V8 reads these flags when it uses them, so they also work when set late. Loads node:v8 on use, because a short
+ * command does not need it.
  */
 function tuneForMuchData(): void {
   const { setFlagsFromString } = process.getBuiltinModule('node:v8');

@@ -60,8 +60,8 @@ function scrubResponse({ status, headers, body }: WireResponse, scrub: Scrub): W
 }
 
 /**
- * Returns the body without the key. Searches it as Latin-1 text, which keeps every byte. That is enough, because a key
- * is ASCII.
+ * Returns the body without the key. Searches it as Latin-1 text, which keeps every byte. This search finds every key,
+ * because a key is ASCII.
  */
 function scrubBody(body: Buffer, scrub: Scrub): Buffer {
   const text = body.toString('latin1');

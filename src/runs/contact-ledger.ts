@@ -103,7 +103,8 @@ export function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedge
         }
       }),
     forgetAllContent: () => transaction(db, () => db.exec('UPDATE people SET content = NULL')),
-    // This write is not synced to disk. If a power cut loses it, svc only sends the people again.
+    // `recordAccepted` does not sync its write to disk. If a power cut loses the write, svc only sends the people
+    // again.
     recordAccepted: (people) =>
       unsyncedTransaction(db, () => {
         people.forEach(({ email, json }) => accept.run(codec.hashContent(json), codec.hashAddress(email)));

@@ -20,8 +20,8 @@ export const FURTHER_LISTS_COLUMN = `
 /** Records which lists have a person. A person is missing only once no list has the person (G7). */
 export interface ListMembers {
   /**
-   * Adds a person to the list in `people.list`. Call it before `nextList` replaces that value, so that the person stays
-   * in both lists.
+   * Adds a person to the list in `people.list`. To be called before `nextList` replaces that value, so that the person
+   * stays in both lists.
    */
   keepInLastList(person: Uint8Array, nextList: number): void;
   /** Adds people whom another list sent last to this list. `prefixes` are the first bytes of their hashes. */

@@ -115,7 +115,8 @@ async function prepareFirst(
   const isNewKey = readCreationRecord(run) === undefined;
   recordCreationKey(run);
   const request = findCreationRequest(run);
-  // With a new key, the recorded request belongs to an object that was deleted since. So the key version begins at 0.
+  // If the run has a recorded request, but no key, the object of that request was deleted since. The run then creates
+  // the object again under a new key, from version 0.
   return request && isNewKey ? { ...request, keyVersion: 0 } : request;
 }
 

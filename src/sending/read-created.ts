@@ -44,7 +44,8 @@ export async function readBackResource<T>(
       });
     }
     recordDeletion(run);
-    // This comes before the run is closed, because svc deletes closed runs. Later no command could remove the secret.
+    // The secret is removed before the run is closed, because svc deletes closed runs. Later no command could remove
+    // the secret.
     forget?.();
     endCreation(run, 'refused');
     throw new SvcError(EXIT.stopped, DELETED_SINCE, `${what} was created, and was deleted since`, {

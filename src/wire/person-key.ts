@@ -49,8 +49,9 @@ export function hasSpellings(email: string): boolean {
 const ONLY_ASCII = /^[\x21-\x7e]*$/;
 const NONE: readonly string[] = [];
 
-// Matches characters for which a domain is not converted, because Node reads a domain like the host of a URL: it cuts
-// the domain at `/`, decodes `%41`, and reads `１.２` as an IP address. For invalid Punycode, Node returns an empty text.
+// Matches characters for which svc does not convert a domain, because Node reads a domain like the host of a URL. Node
+// cuts the domain at `/`, decodes `%41`, and reads `１.２` as an IP address. For invalid Punycode, Node returns an empty
+// text.
 const NO_DOMAIN = /[^a-z0-9._\-\x80-\uffff]/;
 // Matches a domain that the conversion turned into an IP address.
 const IP_ADDRESS = /^[\d.]+$/;

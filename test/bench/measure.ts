@@ -86,7 +86,7 @@ function watchProcess(child: ChildProcess): () => Omit<Run, 'seconds'> {
 function countersOf(pid: number | undefined): Omit<Run, 'seconds'> | undefined {
   try {
     const peak = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-    // These are the fields after the name in brackets. The kernel counts in hundredths of a second.
+    // `fields` are those after the program's name in brackets. The kernel counts in hundredths of a second.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
     return peak === undefined
       ? undefined

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { startProgram } from '../support/program.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-// This is enough memory for Node itself, and too little for a worker thread. Such a thread would make Node end the
+// The limit is enough memory for Node itself, and too little for a worker thread. Such a thread would make Node end the
 // whole process.
 const UNDER = ['sh', '-c', 'ulimit -v 4000000; exec "$@"', 'sh'];
 

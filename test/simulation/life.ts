@@ -187,7 +187,7 @@ function isFinished(runs: readonly RunSummary[]): boolean {
 }
 
 /**
- * An overtaken run ended early, so it is not the end of a life: if the run that overtook it was refused, the user
+ * An overtaken run ended early, so it is not the end of a life. If the run that overtook it was refused, the user
  * starts the command again.
  */
 function isOvertaken({ overtakenBy }: RunSummary): boolean {

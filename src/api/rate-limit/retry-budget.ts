@@ -3,7 +3,7 @@ import { EXIT, SvcError } from '../../base/lib/errors.ts';
 const RECENT_REQUESTS = 100;
 const MAX_RETRIES = 20;
 
-/** How long all requests pause if the retry budget is spent, and how often they may do so (P6). */
+/** How long all requests pause if the retry budget is spent, and the maximum number of such pauses (P6). */
 export const RETRY_PAUSE_MS = 60_000;
 const MAX_RETRY_PAUSES = 3;
 

@@ -3,8 +3,8 @@ import type { ServiceConnection } from '../http/service-connection.ts';
 import { KEY_EXPIRY_MS, type RetryPolicy, SHARED_KEY_WINDOW, WRITE_ONCE_WINDOW } from './retry-policy.ts';
 
 /**
- * How long one idempotency key may still be used. Times are milliseconds of the monotonic clock. If the wall clock or
- * the service's clock shows that more time has passed, they become earlier (P7).
+ * How long one idempotency key may still be used. Times are milliseconds of the monotonic clock. These times become
+ * earlier if the wall clock or the service's clock shows that more time has passed (P7).
  */
 export interface KeyExpiry {
   /** True if an earlier process sent the key, and the key is too old now to be repeated. */
@@ -12,15 +12,15 @@ export interface KeyExpiry {
   /** True if an earlier process sent the key. Then the key is on disk already. */
   readonly wasSentBefore: boolean;
   /**
-   * Call it when an attempt starts. Until an attempt may have reached the service, the limits below count from the
+   * To be called when an attempt starts. Until an attempt may have reached the service, the limits below count from the
    * newest attempt.
    */
   noteAttempt(): void;
-  /** Call it once the service may know the key. From then on the limits are fixed. */
+  /** To be called once the service may know the key. From then on the limits are fixed. */
   noteReached(): void;
   /**
-   * Call it if another machine sent the key before. Its request may be older than the first attempt here, so the limits
-   * become shorter.
+   * To be called if another machine sent the key before. Its request may be older than the first attempt here, so the
+   * limits become shorter.
    */
   noteSentByOtherMachine(): void;
   latestStart(): number;

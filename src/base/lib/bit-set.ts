@@ -30,7 +30,7 @@ export function emptyBits(end: number): Uint8Array {
   return new Uint8Array(Math.ceil(end / BITS));
 }
 
-/** Adds a number to the bytes of a set. They must have room for it. */
+/** Adds a number to the bytes of a set. The bytes must have room for the bit of this number. */
 export function addBit(bits: Uint8Array, value: number): void {
   bits[value >> SHIFT] = (bits[value >> SHIFT] as number) | (1 << (value & (BITS - 1)));
 }
@@ -41,8 +41,8 @@ export function hasBit(bits: Uint8Array, value: number): boolean {
 }
 
 /**
- * A set of contacts of a list, by their position among the contacts: the bytes of a bit set, so that it can be sent to
- * a thread. A list gives each person the same position each time it is read.
+ * A set of contacts of a list, by their position among the contacts. The set is the bytes of a bit set, so that svc can
+ * send it to a thread. A list gives each person the same position each time it is read.
  */
 export type PositionSet = Uint8Array;
 

@@ -38,7 +38,7 @@ export function createSystemClock(speed = 1): Clock {
 }
 
 /**
- * Returns a function that gives the milliseconds since this call. It takes the larger time of the two clocks: the
+ * Returns a function that gives the milliseconds since this call. It takes the larger time of the two clocks. The
  * monotonic clock stops while the machine sleeps, and the wall clock may be set back (P7).
  */
 export function startStopwatch(clock: Clock): () => number {

@@ -8,7 +8,7 @@ const UNSAFE =
 
 /**
  * Makes text from a file or from the service safe for a terminal. Characters that move the cursor, begin a line or turn
- * the reading direction become escapes such as `\u001b` (K5). Call it for each single value, because it would also
+ * the reading direction become escapes such as `\u001b` (K5). To be called for each single value, because it would also
  * escape the line breaks of a page.
  */
 export function terminalSafe(text: string): string {
@@ -59,8 +59,8 @@ function unescapeText(text: string): string {
 
 /**
  * Quotes a text, so that it is one word in a shell. Unsafe characters become bytes in the `$'…'` of bash and zsh (K5).
- * A punctuation mark at the end is quoted too, because in a sentence it would look like the end of the command. So is
- * `=` at the start, for which zsh looks up a command.
+ * A punctuation mark at the end is quoted too, because in a sentence it would not look like a part of the command. `=`
+ * at the start is quoted, because zsh replaces `=ls` by the path of the command `ls`.
  */
 export function shellWord(text: string): string {
   if (/^(?!=)[\w@%+=:,./-]*[\w@%+=/-]$/.test(text)) {

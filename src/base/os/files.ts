@@ -207,7 +207,7 @@ export function writeAll(handle: number, data: string | Uint8Array): void {
   }
 }
 
-/** Syncs a folder. Before that, a power cut can undo a rename in it. */
+/** Syncs a folder. Before the sync, a power cut can undo a rename in the folder. */
 export function syncFolder(path: string): void {
   const handle = openSync(path, 'r');
   try {

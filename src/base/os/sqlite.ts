@@ -33,9 +33,9 @@ export function openDatabase(path: string, options: { readonly create?: boolean 
 }
 
 /**
- * Calls `read` with a database that no process has open. SQLite then needs no lock and no further file, so this takes a
- * third of the time. Returns undefined in these cases: there is no database, a process has it open or was killed while
- * it did, the file changed meanwhile, or `read` failed. Then use `openDatabase`.
+ * Calls `read` with a database that no process has open. SQLite then needs no lock and no further file, so the read
+ * takes a third of the time. Returns undefined in these cases: there is no database, a process has it open or was
+ * killed while it did, the file changed meanwhile, or `read` failed. Then use `openDatabase`.
  */
 export function readClosedDatabase<T>(path: string, read: (db: DatabaseSync) => T): { readonly result: T } | undefined {
   try {
@@ -142,8 +142,8 @@ export function* eachRow(db: DatabaseSync, sql: string, ...values: SQLInputValue
 }
 
 /**
- * Creates an empty database file if there is none, and sets mode 0600. Sets the mode by the path: with an open file it
- * would have to close this file, which releases all locks of this process on the database.
+ * Creates an empty database file if there is none, and sets mode 0600. Sets the mode by the path. To set it on an open
+ * file, svc would have to close the file again. That close releases all locks of this process on the database.
  */
 export function makePrivateDatabase(path: string): void {
   if (!pathExists(path)) {

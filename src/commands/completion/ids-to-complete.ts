@@ -64,7 +64,7 @@ async function findIds(kind: IdKindToComplete, settings: Settings, context: Cont
 }
 
 /**
- * The cache entry of the account. Throws unless the environment or a profile binds the key to this origin: a --base-url
+ * The cache entry of the account. Throws unless the environment or a profile binds the key to this origin. A --base-url
  * that is still being typed must not receive the key (K8). Also throws if the key is on standard input, which can't be
  * read during completion.
  */

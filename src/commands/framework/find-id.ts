@@ -62,8 +62,8 @@ export async function findId(
 }
 
 /**
- * Writes notes to stderr that other objects have the name or URL of an object that was just written. This is no error,
- * because the service allows equal names.
+ * Writes notes to stderr that other objects have the name or URL of an object that was just written. Equal names are no
+ * error, because the service allows them.
  */
 export function noteSameName(
   kind: keyof typeof ADVICE_FOR_SAME_NAME,

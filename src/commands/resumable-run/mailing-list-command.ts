@@ -61,8 +61,8 @@ export async function runMailingListCommand<
   { command, inputs, prepare, execute }: MailingListCommand<Flags, Options>,
 ): Promise<ExitCode> {
   const { settings, context, line } = invocation;
-  // Wrong flags and files are reported before a missing --yes. So if svc asks only for --yes, the command works with
-  // it.
+  // Wrong flags and files are reported before a missing --yes. So if svc asks only for --yes, nothing else is wrong
+  // with the command.
   checkOutputFiles(context, { ...invocation.flags, inputs });
   const flags = withMapping(invocation, command);
   const optionsOf = await prepare();

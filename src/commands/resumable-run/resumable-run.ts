@@ -130,8 +130,8 @@ async function withLogFile<T>(
   }
 }
 
-// The maximum number of files that a run has open at once: three databases of three files each, connections, a list and
-// its copy, a second thread, and the files to write.
+// The maximum number of files that a run has open at once. They are three databases of three files each, connections, a
+// list and its copy, a second thread, and the files to write.
 const OPEN_FILES = 32;
 
 interface OpenedAccount {

@@ -144,7 +144,10 @@ export function endpointOf({ url, events, description }: EndpointPlan): NewWebho
   return { url, events, description };
 }
 
-/** The endpoint as it is now. Reads it after a replay, because it may have been changed or deleted since (I7). */
+/**
+ * The endpoint as it is now. svc reads the endpoint after a replay, because it may have been changed or deleted since
+ * (I7).
+ */
 async function readCurrent(
   run: CreationRun,
   result: CreationResult<CreatedWebhook, RecordedEndpoint>,

@@ -6,9 +6,9 @@ import { isPublicHost } from '../../wire/public-hosts.ts';
 import { EVENT_TYPES } from '../../wire/service-words.ts';
 
 /**
- * Throws for a URL that the service would refuse (service document, "Delivery rules" 6): without https, with a port
- * other than 443 and 8443, with credentials, or with a private address. svc does not look up host names, because only
- * the service's own look-up counts. If `isServiceLocal`, the service runs on this machine and may deliver to it.
+ * Throws for a URL that the service would refuse (service document, "Delivery rules" 6). Such a URL has no https, a
+ * port other than 443 and 8443, credentials, or a private address. svc does not look up host names, because only the
+ * service's own look-up counts. If `isServiceLocal`, the service runs on this machine and may deliver to it.
  */
 export function checkEndpointUrl(text: string, isServiceLocal: boolean): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;

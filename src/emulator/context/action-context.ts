@@ -14,7 +14,7 @@ export interface EmulatorContext {
   readonly allowLoopbackWebhooks: boolean;
   /** Returns random hex digits in lower case, `length` of them. */
   randomHex(length: number): string;
-  /** Wakes the background worker. Call it after storing work that is due at once, such as a webhook delivery. */
+  /** Wakes the background worker. To be called after storing work that is due at once, such as a webhook delivery. */
   wake(): void;
 }
 

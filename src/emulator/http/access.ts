@@ -8,8 +8,8 @@ import type { Store } from '../store/store.ts';
 const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
 /**
- * Throws 403 for a request that a web page could send to this machine (K7): the `Host` is not this machine (DNS
- * rebinding), or the `Origin` is not. Requests inside the process have neither header.
+ * Throws 403 for a request that a web page could send to this machine (K7). Its `Host` is not this machine (DNS
+ * rebinding), or its `Origin` is not. Requests inside the process have neither header.
  */
 export function assertLocal(headers: Readonly<Record<string, string>>): void {
   const { host, origin } = headers;

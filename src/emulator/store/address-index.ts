@@ -11,7 +11,8 @@ export interface AddressIndex {
   /** Stores the tags of contacts that were just inserted, in their order. `last` is the row number of the last one. */
   addRows(addresses: readonly string[], last: number): void;
   /**
-   * Call it at the end of a transaction. If the transaction failed, the entries that were read during it are dropped.
+   * To be called at the end of a transaction. If the transaction failed, the entries that were read during it are
+   * dropped.
    */
   onTransactionEnd(isCommitted: boolean): void;
 }

@@ -22,7 +22,7 @@ export interface Worker {
   nextDue(): number | undefined;
   /** Resolves once all work that is due now is done. Rejects if the emulator closes before. */
   caughtUp(): Promise<void>;
-  /** Resolves once no work is running any more. Call it after the signal has aborted. */
+  /** Resolves once no work is running any more. To be called after the signal has aborted. */
   stopped(): Promise<void>;
 }
 

@@ -65,7 +65,8 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
   const otherAutomations = snapshot?.joinAutomations.filter(({ id }) => id !== automationTarget?.automation.id) ?? [];
   const checked = enrollFindings({
     survey: contactSurvey,
-    // This check is for other automations. The automation to enroll in has its own check, `automationFinding`.
+    // The check of join automations is for other automations. The automation to enroll in has its own check,
+    // `automationFinding`.
     snapshot: snapshot && { ...snapshot, joinAutomations: otherAutomations },
     accountProblem,
     earlierFinishedRun: findEarlierWrite(run),

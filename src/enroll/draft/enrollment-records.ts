@@ -109,7 +109,7 @@ const NEWEST_BEFORE_NOTE = 'newest_before';
 
 /**
  * Called when a run with --reenroll begins. Records the time of the newest entry in the ledger, so that all later
- * entries count as made during the run. This does not depend on the clock, which may be set back (P7).
+ * entries count as made during the run. The comparison does not depend on the clock, which may be set back (P7).
  */
 export function recordNewestLedgerEntry({ journal, ledger }: EnrollmentRecords): void {
   journal.writeNote(NEWEST_BEFORE_NOTE, ledger.newest());
@@ -157,8 +157,8 @@ export function recordAttempt(context: EnrollContext, person: Enrollee, before: 
 
 /**
  * Records the outcome of a request in the ledger. Does nothing if no request was sent. If the person was not enrolled,
- * restores the entry of another run. Call it before the journal gets the outcome: after a kill between the two writes,
- * a resume finds the outcome in the ledger.
+ * restores the entry of another run. To be called before the journal gets the outcome: after a kill between the two
+ * writes, a resume finds the outcome in the ledger.
  */
 export function recordInLedger(context: EnrollContext, sent: SentEnrollment, outcome: string): void {
   const { id, person, earlierEntry } = sent;

@@ -124,9 +124,9 @@ export async function skipLookAlike(
 }
 
 /**
- * The outcome of another row that has the same person, if it prevents a request for this row. Two rows have the same
- * person if the service shows one contact for both. A service may take seconds to show a new contact. So if it shows
- * none for one of the rows, and that person may be enrolled, both rows may have the same person.
+ * The outcome of this row, if another row of the group may have the same person, so that no request may be sent. Two
+ * rows have the same person if the service shows one contact for both. A service may take seconds to show a new
+ * contact. So if it shows no contact for one of the rows, svc assumes the same person if the other row may be enrolled.
  */
 async function outcomeOfOtherRow(
   context: EnrollContext,

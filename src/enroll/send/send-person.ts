@@ -172,8 +172,8 @@ async function send(
         };
         return postEnrollment(context.client, enrollment, { keySource: { ...keySource, beforeNewKey }, signal });
       },
-      // This is recorded before the next attempt. Another machine sent this key too, and a resume can't know when. So a
-      // resume must not repeat the request (I4).
+      // The unknown outcome is recorded before the next attempt. Another machine sent this key too, and a resume can't
+      // know when. So a resume must not repeat the request (I4).
       noteSentElsewhere: (recorded) => recordUnknown(context, recorded),
     },
     earlierRequest,

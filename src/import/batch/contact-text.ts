@@ -20,8 +20,8 @@ import type { JsonWriter } from './json-bytes.ts';
 import { contactOfRow, decideRow, type RereadData, type SurveyedList } from './row-decision.ts';
 
 /**
- * A person as JSON for a request body, and the position of the row. Use it before more people are read: `write` reads
- * bytes that the next rows overwrite.
+ * A person as JSON for a request body, and the position of the row. To be used before more people are read: `write`
+ * reads bytes that the next rows overwrite.
  */
 export interface ContactText extends RowPosition {
   readonly email: string;

@@ -129,8 +129,9 @@ interface FinalizedTable
 }
 
 /**
- * What svc knows about each table only after it has read the whole table: the date order, the meaning of a blank
- * status, the line of a second header, later rows that change how the table is read, and the rows of subscribed people.
+ * What svc knows about each table only after it has read the whole table. This is the date order, the meaning of a
+ * blank status, the line of a second header, and the rows of subscribed people. Later rows can also change how the
+ * table is read.
  */
 export function finalizedTablesOf({ tables }: Pick<RereadData, 'tables'>): FinalizedTable[] {
   return tables.map(({ source, blankStatus, otherHeaderLine, laterRows, subscribedRows, dateStyle: { order } }) => ({

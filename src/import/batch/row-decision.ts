@@ -93,7 +93,7 @@ export function contactOfRow(decision: RowDecision): BatchContact | undefined {
 }
 
 /**
- * True if an automation may enroll the person of a row: the person is subscribed, or no input has states and this input
+ * True if an automation may enroll the person of a row. The person is subscribed, or no input has states and this input
  * is no opt-out list (M1).
  */
 export function mayEnroll(

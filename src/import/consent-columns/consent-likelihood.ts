@@ -124,8 +124,8 @@ function isLabel(value: string, header: string): boolean {
 
 interface Ordinary extends Pick<ColumnWithoutConsent, 'header' | 'beside'> {
   /**
-   * True if all values are answers and one is a no. Such a column is no column of notes, even if its header sounds like
-   * it.
+   * True if all values are answers and one is a no. Such a column has answers, even if its header sounds like that of
+   * notes.
    */
   readonly denies: boolean;
 }
@@ -137,9 +137,9 @@ interface Ordinary extends Pick<ColumnWithoutConsent, 'header' | 'beside'> {
 export const LIKELY_CONSENT = 2;
 
 /**
- * True if svc should count the values of a column, because they may be about consent. Counting takes time in each row,
- * so the result is false for ordinary headers, such as names and places, and for first values that are unlikely to be
- * about consent. svc finds an opt-out word in such a column in any case.
+ * True if svc should count the values of a column, because they may be about consent. Counting takes time in each row.
+ * So the result is false for ordinary headers, such as names and places. The result is also false if the first values
+ * are unlikely to be about consent. svc finds an opt-out word in such a column in any case.
  */
 function mayHoldConsent({ header, sample }: TableShape, index: number): boolean {
   const name = header[index] ?? '';

@@ -89,8 +89,8 @@ function deniedBySymbol(reading: StatusReading, cell: string): StatusReading {
   return signsUp && isDeniedAnswer(cell, { isNo }) ? unknownReading(cell.trim()) : reading;
 }
 
-// The kind of the column. It decides which opt-out words count in it: fewer in a column of statuses or tags, because a
-// status or a tag can be a name.
+// The kind of the column. The kind decides which opt-out words count in the column. Fewer words count in a column of
+// statuses or tags, because a status or a tag can be a name.
 function otherKindOf({ meaning, isStatusOfOtherThing, headerWords = '' }: CellReading): OtherColumnKind {
   if (namesMembership(headerWords)) {
     return 'other';

@@ -137,7 +137,7 @@ export function doubtfulOptOut(header: string, cells: readonly string[]): Header
   const withoutWay = words.replace(WAY_OF_OPTING_OUT, ' ').trim();
   const namesWay = withoutWay !== words && !REFUSES_CHANNEL.test(words);
   const otherWords = namesWay ? withoutWay : words.replace(LINKS, ' ').trim();
-  // A header that says how people left (`Unsubscribed by phone`) always counts. Each person can have a link, so a
+  // A header that says how people left (`Unsubscribed by phone`) always counts. Each person can have a link. So a
   // header with a link counts only if a cell is an answer, or if svc knows no cells.
   const mayAsk = namesWay || cells.length === 0 || cells.some(isAnswer);
   const read = otherWords === words || !mayAsk ? undefined : readHeader(otherWords);

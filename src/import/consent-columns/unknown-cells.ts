@@ -40,7 +40,7 @@ const SHORT_WORD = /^\p{L}{1,6}$/u;
 const MEANINGS_NEVER_SURE: ReadonlySet<Meaning> = new Set(['withheld', 'bounces', 'channel', 'text']);
 
 // How many cells svc understands under the header. 0 for a status column in which no word is about the state of a
-// person, because words such as `ok` can be about something else.
+// person. Words such as `ok` can then be about something else.
 function countReadable(cells: readonly string[], { meaning, isStatusOfOtherThing }: HeaderReading): number {
   const mayBeYesOrNo = meaning !== 'status' && meaning !== 'reason';
   const readable = cells.filter((cell) => isStateWord(cell) || (mayBeYesOrNo && readYesNo(cell) !== undefined));

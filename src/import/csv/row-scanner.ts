@@ -20,7 +20,7 @@ interface RowScannerOptions extends TableColumns {
 export interface RowScanner {
   /** Adds text. `isClean`: it certainly has no NUL and no unpaired surrogate. */
   feed(text: string, isClean?: boolean): void;
-  /** Call it after the last text: what is left then is the last row. */
+  /** To be called after the last text. The text that is left then is the last row. */
   finish(): void;
   /** The next complete row, if there is one. Throws SvcError `unterminated_quote` or `row_too_long`. */
   next(): RawRow | undefined;

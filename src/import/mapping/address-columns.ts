@@ -84,7 +84,7 @@ function hasMostlyAddresses(sample: readonly (readonly string[])[], index: numbe
 }
 
 // Header words that always mean another person than that of the row: `Referred by`. `Owner`, `Coach` and `Partner` are
-// missing, because they can mean the same person, so that an opt-out of the row counts for the address below them.
+// missing, because they can mean the same person. Then an opt-out of the row counts for the address below them.
 // Languages in order: English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Nordic, Finnish, Turkish,
 // Russian.
 const ANOTHER_PERSON = wordPattern(

@@ -5,8 +5,8 @@ import type { State } from '../../platforms/lib/states.ts';
 
 /**
  * The name of a column in an answer: its header, or its number from 1 if it has none. Also its number if other columns
- * have the same header, or if the header has only symbols. If no name means this column alone, the name means other
- * columns too, because a number that is the header of a column means only that column.
+ * have the same header, or if the header has only symbols. If another column has this number as its header, the number
+ * means only that column. The header is then the name, and means the columns with the same header too.
  */
 export function answerName(header: readonly string[], index: number): string {
   const number = String(index + 1);

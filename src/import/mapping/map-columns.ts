@@ -95,8 +95,8 @@ interface ChosenColumns {
 }
 
 /**
- * Applies `--attributes`, which only decides what is sent. Call it after the consent columns were found, because they
- * decide the state even if they are not sent (C10).
+ * Applies `--attributes`, which only decides what is sent. To be called after the consent columns were found, because
+ * they decide the state even if they are not sent (C10).
  */
 export function chooseAttributes(
   { columns, header, named }: ChosenColumns,

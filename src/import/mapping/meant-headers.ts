@@ -84,8 +84,8 @@ function groupsOf(above: readonly string[], width: number): readonly string[] {
   });
 }
 
-// The header after the heading of its group, if the heading changes its meaning for consent: for a column `Yes` or
-// `No`, and for a column of yes and no in which a yes below this heading is an opt-out. Otherwise undefined.
+// The header after the heading of its group, if the heading changes its meaning for consent. Such a column is named
+// `Yes` or `No`, or has yes and no, and a yes below this heading is an opt-out. Otherwise undefined.
 function withGroup(name: string, group = '', cells: readonly string[]): string | undefined {
   const joined = `${group} ${name}`;
   const reading = group === '' ? undefined : readHeader(joined);

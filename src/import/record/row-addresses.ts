@@ -20,8 +20,8 @@ export interface RowAddress {
   /** The addresses in `beside` that are not sent at all, because their column does not become an attribute. */
   readonly unsent: readonly string[];
   /**
-   * Addresses that may be another person's: those in columns whose header does not mean an address (`Contact 2`), and
-   * those of other address columns that svc had to correct.
+   * Addresses that may be another person's. They stand in columns whose header does not mean an address (`Contact 2`),
+   * or svc had to correct them in other address columns.
    */
   readonly found: readonly FoundAddress[];
 }

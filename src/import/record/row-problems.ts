@@ -51,7 +51,7 @@ type RowTable = Pick<Table, 'header' | 'width' | 'consentColumns' | 'columns' | 
 
 /**
  * The state of a row with too many or too few cells. In such a row an answer or a status word can be in the wrong
- * column: in `Berg, Ben,no` the comma shifts the `no`. svc then asks, and no other row signs the person up (C9).
+ * column. In `Berg, Ben,no` the comma shifts the `no`. svc then asks, and no other row signs the person up (C9).
  */
 export function stateOfMisalignedRow(
   table: RowTable,

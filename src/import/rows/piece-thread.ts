@@ -29,7 +29,7 @@ export type PieceRequest = PieceTask | 'next';
  */
 export interface PostedPiece extends Pick<Piece, 'byteCount' | 'isLast' | 'sha256'> {
   readonly kind: 'piece';
-  /** The text, if it is not in `lines`. */
+  /** The text of the piece, if `lines` does not have it. */
   readonly text?: string | undefined;
   readonly badBytes?: string | undefined;
   readonly isClean?: true | undefined;

@@ -159,9 +159,9 @@ function createFilter({ header, headerLine, hasSepLine }: Dialect): (row: AnyRow
   };
 }
 
-// A quick test that is true for most rows: the row is certainly neither blank nor a repeated header. Its first cell
-// begins with a visible ASCII character from `0` on, and the row differs from the header in its first cell or in its
-// number of cells. `headerStart` is the first byte of the header: most rows differ from it, and need no decoding.
+// A quick test that is true for most rows: the row is certainly neither blank nor a repeated header. The first cell
+// begins with a visible ASCII character from `0` on. The row differs from the header in its first cell or in its number
+// of cells. `headerStart` is the first byte of the header. Most rows begin with another byte, and need no decoding.
 function isSurelyData(row: ByteRow, header: readonly string[], headerStart: number | undefined): boolean {
   const { bytes, offsets } = row.block;
   const start = cellStart(offsets, row.first);

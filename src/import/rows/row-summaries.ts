@@ -2,10 +2,10 @@ import type { ByteRow } from '../csv/raw-rows.ts';
 import { createHash64 } from './hash64.ts';
 
 /**
- * A summary of each row of a block, so that the reader of ordinary rows need not look at each cell. A summary has, in
- * words of 32 bits: the hash of the row's address (two words, both zero if the row has no bare address), one bit for
- * each column that is filled, and one bit for each column whose cell must be looked at. A row with too few or too many
- * cells has only zeros.
+ * A summary of each row of a block, so that the reader of ordinary rows need not look at each cell. A summary has words
+ * of 32 bits. First comes the hash of the row's address in two words, both zero if the row has no bare address. Then
+ * comes one bit for each column that is filled, and one bit for each column whose cell must be looked at. A row with
+ * too few or too many cells has only zeros.
  */
 export type RowSummaries = Int32Array;
 

@@ -90,8 +90,8 @@ async function* entryBytes(file: DiskFile, entry: Entry): AsyncGenerator<Buffer>
   }
 }
 
-// Opens an archive. yauzl refuses entry names that lead out of the archive, such as `../list.csv`, and entries whose
-// length differs from the length in the directory.
+// Opens an archive. yauzl refuses entry names that lead out of the archive, such as `../list.csv`. It also refuses
+// entries whose length differs from the length in the directory.
 async function open(file: DiskFile): Promise<ZipFile> {
   try {
     return await openPromise(file.place, { lazyEntries: true, autoClose: false, validateEntrySizes: true });

@@ -129,7 +129,7 @@ function wasJustWritten({ mtimeMs, ctimeMs }: BigIntStats, now: number): boolean
 }
 
 /**
- * Describes the original files that have changed since the run began, one sentence for each. This is only a notice,
+ * Describes the original files that have changed since the run began, one sentence for each. The text is only a notice,
  * because the run reads its copies.
  */
 export async function changedOriginals(inputs: readonly RecordedInput[]): Promise<string[]> {

@@ -145,8 +145,8 @@ async function* readAlternately(handle: FileHandle, length: number): AsyncGenera
 }
 
 /**
- * Starts a read. Its error reaches the caller when the caller awaits the read. The empty handler prevents that Node
- * ends the process because of an unhandled rejection before that.
+ * Starts a read. Its error reaches the caller when the caller awaits the read. The read may fail earlier. The empty
+ * handler then keeps Node from ending the process because of an unhandled rejection.
  */
 function readAhead(handle: FileHandle, into: Buffer) {
   const reading = handle.read(into, 0, into.length, null);

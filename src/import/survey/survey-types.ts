@@ -51,7 +51,7 @@ export interface UnreadInput {
    */
   readonly sent: number;
   /**
-   * True if the unread rows are no sign of a wrong file: they are less than half of the rows, or the list is no opt-out
+   * True if the unread rows are no sign of a wrong file. They are less than half of the rows, or the list is no opt-out
    * list and subscribes people.
    */
   readonly few?: true;
@@ -104,7 +104,7 @@ export interface Survey {
   readonly preview: readonly BatchContact[];
   readonly list: ListStatistics;
   readonly findings: readonly Finding[];
-  /** Those of the findings that are about typed answers which count for no row, or not for cells that say more. */
+  /** The findings about typed answers that count for no row, or that do not count for cells that say more. */
   readonly unusedAnswers?: readonly Finding[];
   /** The headers of columns that show who reads mail. After a run svc suggests mailing these people first. */
   readonly engagement: readonly string[];

@@ -129,8 +129,8 @@ async function countContacts({ client, signal }: SnapshotSource, id: string): Pr
 }
 
 /**
- * True if svc must count how many people of the list are new. That is so if the whole list would not fit into the free
- * plan: some of its people may be in the audience already.
+ * True if svc must count how many people of the list are new. svc counts them if the whole list would not fit into the
+ * free plan, because some of its people may be in the audience already.
  */
 function mustCountNewPeople(
   accountTotal: number,

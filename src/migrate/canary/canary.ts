@@ -57,9 +57,9 @@ export async function prepareCanary(
 }
 
 /**
- * Sends the canary, reads its people back and compares them with what was sent. Skips this if an earlier process did
- * it. The comparison shows whether the service ignores fields without an error (F5). It also shows which status a
- * contact gets if it is sent without one (C1).
+ * Sends the canary, reads its people back and compares them with what was sent. Skips all this if an earlier process of
+ * the run has finished it. The comparison shows whether the service ignores fields without an error (F5). It also shows
+ * which status a contact gets if it is sent without one (C1).
  *
  * Throws at a difference, before any other person is sent. Sends the canary again if the response was an outdated
  * replay (I7). Before it does so, it finds out which people of the canary opted out since.

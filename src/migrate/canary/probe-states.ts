@@ -23,9 +23,9 @@ export function createProbeReader(context: WriteContext, audienceId: string): Pr
 
 /**
  * The people of a canary that an earlier process sent, each with the recorded state before that canary. The current
- * state replaces it in two cases: no request with the person had an effect, or the person was not opted out then and is
- * now. In the second case the person opted out in the pause, and the next request could sign them up. For a new person
- * it applies only if another new person is subscribed, because a service may subscribe no new people.
+ * state replaces the recorded one in two cases: no request with the person had an effect, or the person was not opted
+ * out then and is now. In the second case the person opted out in the pause, and the next request could sign them up.
+ * For a new person it applies only if another new person is subscribed, because a service may subscribe no new people.
  */
 export async function findWhoLeft(
   context: WriteContext,

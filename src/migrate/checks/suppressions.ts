@@ -126,9 +126,9 @@ const STATES = { unsubscribed: 'suppressed', bounced: 'bounced', complained: 'co
 const LEAVE_OUT = { when: 'To leave out the rows that are not about a suppression', flags: '--default-status skip' };
 
 /**
- * Changes the stop for rows without a status, because `suppressions import` needs a reason for them. A reason would
- * count for every row, and can't be undone. So it comes last if the list has a consent column, which may say who wants
- * mail (C11).
+ * Changes the stop for rows without a status: the answers of `suppressions import` are reasons for a suppression. A
+ * reason counts for every row, and a suppression can't be undone. So the reasons come last if the list has a consent
+ * column, which may say who wants mail (C11).
  */
 export function missingReasonFinding(finding: Finding, options: ImportOptions, survey: Survey): Finding {
   const { command, inputs } = options;

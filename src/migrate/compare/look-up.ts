@@ -150,7 +150,8 @@ async function countMissing(
   let total = 0;
   let isAnyHidden = false;
   const isThere = async ({ contact }: ContactItem) => {
-    // If the first five people are missing, the lists of the service are right about the others too.
+    // The lists of the service may leave people out, so svc looks up each person whom they do not show. If the first
+    // five such people are really missing, svc trusts the lists about the others too.
     const isCertain = !isAnyHidden && examples.length === MAX_EXAMPLES;
     const found = isCertain ? undefined : await lookUpContact(context, audienceId, contact);
     isAnyHidden ||= found !== undefined;

@@ -91,8 +91,8 @@ export async function missingOptOutsMessage(
   const { othersOptedOut = othersNow } = count;
   const optOuts = othersOptedOut ? Math.max(0, count.before - after.unsubscribed) : 0;
   if (optOuts > 0) {
-    // The canary may have signed people up before `count` was read. So the message gives the difference since the run
-    // began.
+    // The canary may have signed people up before `count` was read. So the message gives the larger loss: since
+    // `count`, or since the run began.
     const start = context.journal.readNote(COUNTS_BEFORE_NOTE) as CountsBefore | undefined;
     const maxOptOuts = Math.max(optOuts, (start?.unsubscribed ?? 0) - after.unsubscribed);
     return `the audience has at least ${plural(maxOptOuts, 'unsubscribed person', 'unsubscribed people')} fewer than before`;
@@ -116,9 +116,9 @@ const MAX_CONFIRMED = 1;
 const QUICK_MS = 60_000;
 
 /**
- * Compares the number of opted-out people before and after the run. If it fell, the service may have signed people up
- * again: at most as many as were updated, and at most as many as became subscribed without being created. If the number
- * fell by more, the rest were deleted or bounced.
+ * Compares the number of opted-out people before and after the run. If this number fell, the service may have signed
+ * people up again. These are at most as many as were updated, and at most as many as became subscribed without being
+ * created. If the number fell by more, the other people were deleted or bounced.
  *
  * If the list has opt-outs, a result without a difference proves nothing, because each opt-out can hide a sign-up.
  * Undefined if svc recorded no counts before the run.

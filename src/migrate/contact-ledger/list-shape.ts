@@ -114,8 +114,8 @@ export function earlierListsOf(
 
 /**
  * The lists that this list replaces. A list is replaced if more of its people are in this list than are newly missing,
- * and if they are most of this list. A larger list that has most of a small one does not replace it: both may go on,
- * and the people of the small one must stay (G7).
+ * and if they are most of this list. A larger list that has most of a small one does not replace it. Both lists may go
+ * on, and the people of the small one must stay (G7).
  */
 function replacedLists(
   sizes: ReadonlyMap<number, number>,

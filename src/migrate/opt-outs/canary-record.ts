@@ -138,7 +138,10 @@ export function storeCanaryRecord<T extends CanaryRecord>(journal: Pick<Journal,
   return record;
 }
 
-/** The name of a note in run.db: true if a later run read the people of this run back, and none is left to opt out. */
+/**
+ * The name of a note in run.db. The note is true if a later run read the people of this run back, and none is left to
+ * opt out.
+ */
 export const NONE_SIGNED_UP_NOTE = 'canary_looked_at';
 
 /** Stores the record before an attempt. The attempt may sign people up, so a later run must read them back (again). */

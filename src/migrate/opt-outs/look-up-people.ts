@@ -30,7 +30,7 @@ export async function lookUpAll(
 
 /**
  * Looks up each person of the list at `distance` whom svc does not know, until it found one person of each hidden
- * status. That is enough, because the canary then shows what happens to the others.
+ * status. One person of each status is enough, because the canary then shows what happens to the others.
  */
 export async function lookUpSome(
   context: WriteContext,

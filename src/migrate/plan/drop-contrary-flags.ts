@@ -16,7 +16,7 @@ export function dropContraryFlags(flags: string, deciding: string): string {
 
 /**
  * The flags of several answers, without those that contradict another answer. The answer that gives a column a state
- * decides about it: if one answer makes `Code` a status, no other one may make it an attribute (C10).
+ * decides about that column. If one answer makes `Code` a status, no other one may make it an attribute (C10).
  */
 export function withoutContraryFlags(answers: readonly string[]): readonly string[] {
   return answers

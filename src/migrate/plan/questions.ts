@@ -22,7 +22,7 @@ export function questionsOf(stops: readonly Finding[]): readonly Question[] | un
 
 /** The question for an error that one flag solves, such as an unreadable encoding. Undefined if no flag helps. */
 export function questionForError({ message, hint }: SvcError): Question | undefined {
-  // If the message names a flag, the user typed a wrong flag, and a further flag would not help.
+  // If the message of the error names a flag, that flag is wrong. A further flag would not help.
   const flags = isFlagsOnly(hint) && !/--[a-z]/.test(message) ? splitShellText(hint) : undefined;
   const choice: Choice | undefined = flags && { label: answerLabel(flags), isLikely: !needsDecision(flags), flags };
   return choice && { text: message, choices: withStop([choice]) };

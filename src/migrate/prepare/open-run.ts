@@ -187,7 +187,7 @@ async function continueMatchingRun(
     }
     matching.amendHeader({ options: journal.header.options, typed: journal.header.typed });
     journal.close();
-    // This also deletes the new run that was opened for this command, because the matching run takes its place.
+    // The loop also deletes the new run that was opened for this command, because the matching run takes its place.
     for (const other of findEmptyMatches(context.stateFolder, query, run)) {
       discardRun(context.stateFolder, other.run);
     }

@@ -4,7 +4,7 @@ import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 /** Chooses people of the list to read back at the end of the run, evenly spread over the list. */
 export interface Sampler {
   collect(listBatch: ListBatch): void;
-  /** The people chosen so far. */
+  /** The people to read back at the end of the run, chosen so far. */
   readonly items: readonly ContactItem[];
 }
 

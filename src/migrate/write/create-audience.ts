@@ -116,7 +116,7 @@ function outcomeUnknown(cause: CreationOutcomeUnknown, name: string, run: string
   return rewordError(cause, { message, hint: mayAppearLater || expired ? afterCheck : repeat });
 }
 
-// How long after its first request an audience may still appear: svc repeats the request for 4 min 50 s, and then the
+// How long after its first request an audience may still appear. svc repeats the request for 4 min 50 s, and then the
 // service may work on the last repeat for five more minutes (I4).
 const OPEN_MS = 10 * 60_000;
 

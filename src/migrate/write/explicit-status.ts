@@ -111,7 +111,7 @@ function recordFoundThere(journal: Journal, { name, items }: OutgoingBatch): voi
 
 /**
  * The rows that moved from the first part to the second. Undefined if an earlier version of svc sent the second part
- * without recording them: then that part has more rows than `known`, the number of people who were in the audience
+ * without recording them. Then that part has more rows than `known`, the number of people who were in the audience
  * before.
  */
 function readFoundThere(

@@ -32,8 +32,8 @@ const MAX_PAGES = 50;
 const MAX_LOOK_UPS = 20;
 
 /**
- * Returns a function that searches a batch for people whose data was replaced: they differ from what was sent, or were
- * changed in a span of time.
+ * Returns a function that searches a batch for people whose data was replaced. Such people differ from what was sent,
+ * or were changed in a span of time.
  */
 export function createReplacedSearch(context: WriteContext, audienceId: string): FindReplaced {
   let audience: Promise<ReadPages> | undefined;

@@ -48,7 +48,7 @@ interface YesNoReadings {
 /**
  * The rule of a table with one column of yes and no: the first of `names` that the table has. A blank cell is an
  * unknown word unless `blank` gives it a meaning. The rule has no `words`, because `words` also apply to a column that
- * the user names as the status, and a yes in that column may mean the contrary.
+ * the user names as the status. A yes in that column may mean the contrary.
  */
 export function stateByYesOrNo(
   header: readonly string[],

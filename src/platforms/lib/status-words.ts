@@ -76,9 +76,9 @@ export function isBlankMark(text: string): boolean {
 const NEGATIVE_NUMBER = /^\s*[-\u2212]\d/u;
 
 /**
- * Makes a function that reads a cell with one status word. A cell is an unknown word if `known` does not contain it, if
- * it is only a symbol such as `✓`, if it is a negative number such as `-1`, or if a symbol denies its `subscribed`: `❌
- * active`.
+ * Makes a function that reads a cell with one status word. A cell is an unknown word if `known` does not contain it. So
+ * is a cell that is only a symbol such as `✓`, a negative number such as `-1`, or a `subscribed` that a symbol denies:
+ * `❌ active`.
  */
 export function createWordReader(known: StatusWords): (text: string) => StatusReading {
   return memoize((text) => {

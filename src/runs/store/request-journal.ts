@@ -142,7 +142,7 @@ function failuresInOrder(condition: string): string {
     ORDER BY failures.source, failures.line, failures.rowid`;
 }
 
-/** Throws if a statement changed no request. That is a bug of svc, and never a problem of the disk. */
+/** Throws if a statement changed no request. Such a statement is a bug of svc, and never a problem of the disk. */
 function expectOne(result: { readonly changes: number | bigint }, id: number): void {
   if (Number(result.changes) !== 1) {
     throw new Error(`no request ${id} in this run`);

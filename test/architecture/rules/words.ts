@@ -18,7 +18,9 @@ export const noProcess: Rule = {
   },
 };
 
-/** All other files get a Clock. `new Date(ms)` reads no clock, so it is allowed. */
+/**
+ * Only clock.ts reads the time; all other files are given a `Clock`. `new Date(ms)` reads no clock, so it is allowed.
+ */
 export const noTime: Rule = {
   claim: 'only base/lib/clock.ts reads the time and waits',
   broken: eachModule(['src/'], (module) => (module.path === 'src/base/lib/clock.ts' ? [] : clocksIn(module))),

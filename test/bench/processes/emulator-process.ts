@@ -35,7 +35,7 @@ export async function startEmulator(dataDir?: string): Promise<EmulatorProcess> 
 
 /** Seconds of processor time of a process. After its end: the last known value. */
 export function cpuSeconds(pid: number): number {
-  // These are the fields after the name in brackets. The kernel counts in hundredths of a second.
+  // `fields` are those after the program's name in brackets. The kernel counts in hundredths of a second.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }

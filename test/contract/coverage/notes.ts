@@ -26,7 +26,9 @@ export function readNotes(): Note[] {
   }));
 }
 
-/** The sentences that leave nothing open, and how to play what they allow or forbid. */
+/**
+ * The sentences of the document that leave nothing open, and how to make the emulator play what they allow or forbid.
+ */
 export function readClearSentences(): { readonly quote: string; readonly how: string }[] {
   return cellsOf('the document says').map(([quote = '', how = '']) => ({ quote, how }));
 }

@@ -88,7 +88,7 @@ export function typeLine(place: Place, line: string): Promise<CommandEnd> {
   return place.type(line.replace('FLOW', place.automation).split(' '));
 }
 
-/** Brings a place to the start of a scenario. */
+/** Prepares a place for a scenario: plays the command that a fault cuts off, and clears the request log. */
 export async function prepare(place: Place, { cut, again }: Scenario): Promise<void> {
   const { admin } = place.emulator;
   if (cut) {

@@ -176,8 +176,9 @@ function checkNoticed(
 }
 
 /**
- * True if people may be created by a request whose response svc never gets: the claim is lost, or the repeat is refused
- * before the service looks for its claim. svc then counts these people as updated, and as many others may be missing.
+ * True if people may be created by a request whose response svc never gets. Then the claim is lost, or the repeat is
+ * refused before the service looks for its claim. svc then counts these people as updated, and as many others may be
+ * missing.
  */
 function mayHideCreations(faults: Scenario['faults']): boolean {
   const isLost = faults.some((fault) => fault.kind === 'lost_claim' && fault.effect);

@@ -76,7 +76,7 @@ function checkUnmade({ service, home, scenario, wanted }: Person, { tag, ended }
   return there.map(({ id }) => `${id} is there, and the output does not name it: ${ended.err}`);
 }
 
-/** The stored secret of a tag, or an empty text. */
+/** The stored secret of the object with this tag, or an empty text. */
 export function readSecret({ folder }: ProgramHome, tag: string): string {
   const path = join(folder, secretFile(tag));
   return existsSync(path) ? readFileSync(path, 'utf8') : '';

@@ -16,7 +16,7 @@ export interface WantedObject {
   done: boolean;
   /** Number of running programs that create the object. */
   running: number;
-  /** Tags whose outcome svc reported as unknown. */
+  /** Tags of creations whose outcome svc reported as unknown. `tagOf` makes a tag. */
   readonly unknown: Set<string>;
   readonly results: ProgramResult[];
   readonly problems: string[];
@@ -42,12 +42,12 @@ export function createWanted(name: string): WantedObject {
   return { name, attempt: 1, done: false, running: 0, unknown: new Set(), results: [], problems: [] };
 }
 
-/** The name or description by which an object is recognized. */
+/** The tag of a creation: the name or description by which the simulation recognizes the object. */
 export function tagOf({ name, attempt }: WantedObject): string {
   return `${name} ${attempt}`;
 }
 
-/** The file for the secret of a tag. */
+/** The file for the secret of the object with this tag. */
 export function secretFile(tag: string): string {
   return `secret ${tag}`;
 }

@@ -77,7 +77,7 @@ export function watchWire({ clock, random, inner, meanwhile, notice, optsOut, tr
       }
       const batch = batchOf(request);
       batch?.contacts.filter(({ status }) => status === 'unsubscribed').forEach(({ email }) => optsOut(email));
-      // Such a batch would sign up people who opted out meanwhile.
+      // A batch with `subscribed` would sign up people who opted out meanwhile.
       if (batch?.upsert && batch.contacts.some(({ status }) => status === 'subscribed')) {
         broken.push('C1: an upsert carries the status subscribed');
       }

@@ -13,7 +13,7 @@ export interface CallPlan {
   readonly within: string;
 }
 
-/** The calls so far. */
+/** The calls that were counted so far, and the one that failed. */
 export interface FailingCalls {
   readonly count: number;
   /** The call that failed, as `openSync run.db`. */
@@ -59,8 +59,8 @@ const SQLITE_CODES = { EIO: 10, CORRUPT: 11, ENOSPC: 13, EMFILE: 14, ELOOP: 14, 
 type Fn = (...args: unknown[]) => unknown;
 
 /**
- * Makes one call to the file system or to SQLite fail in this process, as a failing disk does. It wraps the functions
- * of Node that the program calls. Calls that SQLite itself makes can only be traced.
+ * Makes one call to the file system or to SQLite fail in this process, as a failing disk does. The shim wraps the
+ * functions of Node that the program calls. It can't wrap calls that SQLite itself makes; strace makes those fail.
  */
 export function failCalls({ at, code, within }: CallPlan): FailingCalls {
   let count = 0;

@@ -57,7 +57,7 @@ const PEOPLE = [
 ];
 
 describe('the report of contacts check', () => {
-  test('has exactly these fields (V1)', () => {
+  test('the report of a check has exactly these fields (V1)', () => {
     expect(checkReport(endOf(resultsOf(...PEOPLE)))).toStrictEqual({
       object: 'contact_check',
       run: 'run_1',
@@ -107,7 +107,7 @@ describe('the report of contacts check', () => {
     ['extra', true, 'different', 3],
     ['same', false, 'different', 3],
     ['nothing', false, 'different', 3],
-  ])('says after %s, whole audience %s: %s, exit %i (V1, L5)', (outcome, complete, status, exit) => {
+  ])('for the result %s, all pages read: %s, has status %s, exit %i (V1, L5)', (outcome, complete, status, exit) => {
     const results = outcome === 'nothing' ? resultsOf() : resultsOf(resultOf('ana', outcome));
     expect(checkReport(endOf(results, { complete }))).toMatchObject({ status, exit_code: exit });
   });

@@ -162,7 +162,7 @@ describe('automations enroll --create-contacts', () => {
     },
   );
 
-  test('--create-contacts works beside a join automation that is allowed (M3)', async () => {
+  test('--create-contacts sends contacts when a join automation is allowed (M3)', async () => {
     const world = await createAutomationWorld([], { reentry: 'always' });
     const other = world.emulator.admin.createAutomation({ trigger: 'audience_join', status: 'active' });
     const words = ['--create-contacts', '--plan', 'paid'];

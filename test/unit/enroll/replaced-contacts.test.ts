@@ -42,7 +42,7 @@ test.each(['1A 1B 1A', '1A 2B 1A', '1A 2B 2A', '1A 2B 3A'])(
   },
 );
 
-test.each([1, 2, 5, 11])('counts each person once: one suppressed after %i enrollments (I7, L5)', async (enrolled) => {
+test.each([1, 2, 5, 11])('counts a person suppressed after %i enrollments only once (I7, L5)', async (enrolled) => {
   const world = await createAutomationWorld([]);
   await enrollOn(world, '1', 'Lisbon');
   const stop = { kind: 'error', status: 403, code: 'insufficient_scope', when: 'before', times: 1 } as const;

@@ -17,7 +17,7 @@ import { claim } from './samples.ts';
 /**
  * Names and hashes that outlive a version of svc: on disk, and in the keys that the service remembers. If a later
  * version writes another name, it doesn't find its ledgers, runs and keys. It then enrolls or imports people twice. To
- * change one of them, first write code that also finds the old name: move or copy the file, raise `user_version` and
+ * change one of them, first write code that also finds the old name. Move or copy the file, raise `user_version` and
  * migrate the table, or try the old key before the new one (see I1 and I6). Keep the old value here in a test of that
  * code.
  */

@@ -71,7 +71,7 @@ async function send(
 }
 
 describe('a request that the journal records', () => {
-  test('has its key on disk before the key is used, once (I2, I9)', async () => {
+  test('records the key of a request once, before the key is used (I2, I9)', async () => {
     const { calls, id, keys } = await send(undefined, {}, ({ beforeNewKey }) => {
       beforeNewKey(INTENT);
       beforeNewKey({ ...INTENT, key: 'key-2', keyVersion: 2 });
@@ -101,7 +101,7 @@ describe('a request that the journal records', () => {
     expect(calls).toEqual([['replaceKey', 31, INTENT]]);
   });
 
-  test('has no number when nothing was sent, and passes its hooks on', async () => {
+  test('gives a request no number when nothing was sent, and passes hooks on', async () => {
     const ids: unknown[] = [];
     const beforeAttempt = () => Promise.resolve();
     const isStale = () => true;
@@ -131,7 +131,7 @@ describe('a request that the journal records', () => {
     ['doubt', 5, false],
     ['done', 4, false],
     ['refused', 4, false],
-  ])('knows whether its key may have had an effect: %s, version %i: %s (I2)', (state, version, lacksResponse) => {
+  ])('a key may have had an effect: state %s, key version %i: %s (I2)', (state, version, lacksResponse) => {
     const earlier = state && { ...earlierRequest(state), keyVersion: version };
     expect(lacksResponseUnder(earlier, (other) => `key-${other}`)).toBe(lacksResponse);
   });
@@ -152,7 +152,7 @@ test.each<[unknown: boolean, hadNoEffect: boolean | undefined, recorded: unknown
   [true, true, ['recordOutcome', 7, 'doubt', undefined]],
   [false, undefined, ['recordOutcome', 7, 'refused', undefined]],
   [false, true, ['recordOutcome', 7, 'refused', NO_EFFECT]],
-])('records a request without a response: unknown %s, no effect %s (I2)', (unknown, hadNoEffect, recorded) => {
+])('records no response: outcome unknown %s, certainly no effect %s (I2)', (unknown, hadNoEffect, recorded) => {
   const { calls, journal } = journalOf();
   recordWithoutResponse({ journal }, 7, unknown, hadNoEffect);
   recordWithoutResponse({ journal }, undefined, unknown, hadNoEffect);
@@ -210,7 +210,7 @@ describe('the result of a batch', () => {
     expect(sendResultOf({ ...response, ...more })).toStrictEqual(result);
   });
 
-  test('is the sum of its halves (L5)', () => {
+  test('the result of a bisected batch is the sum of its halves (L5)', () => {
     const a = { failed: 1, unsent: 2, created: 3, updated: 4, replayed: false, afterLostResponse: true };
     const b = { failed: 10, unsent: 20, created: 30, updated: 40, replayed: true, afterLostResponse: false };
     const sum = { failed: 11, unsent: 22, created: 33, updated: 44, replayed: true, afterLostResponse: true };

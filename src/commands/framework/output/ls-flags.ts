@@ -49,8 +49,8 @@ export function printLimitOf({ flags, settings, limitsJson }: Pick<LsCommand, 'f
 }
 
 /**
- * The page size to ask for: the number of entries to print, but at most the maximum of the API. With the default number
- * it is one more, so that svc sees whether there are more entries.
+ * The page size to ask for: the number of entries to print, but at most the maximum of the API. For the default number
+ * of entries svc asks for one more, to see whether there are further entries.
  */
 export function pageSizeOf(listing: Pick<LsCommand, 'flags' | 'settings' | 'limitsJson'>): number {
   const { maxItems = LIMITS.pageSizeMax, isDefault } = printLimitOf(listing);

@@ -26,8 +26,8 @@ import { refusesOtherChannel } from './other-subjects.ts';
 const SHORTEST_LABEL = 8;
 
 /**
- * True for a yes in other words: a sentence that agrees, the name of a list, or a text that repeats the header, as
- * forms write it for a ticked box.
+ * True for a yes in other words. It can be a sentence that agrees, the name of a list, or a text that repeats the
+ * header, as forms write it for a ticked box.
  */
 export function saysYesToMail(text: string, { meaning, headerKey = '' }: CellReading): boolean {
   const words = plainWordsOf(text);
@@ -196,8 +196,8 @@ const DISAGREES =
 const LONGEST_CHANNEL = 20;
 
 /**
- * True for a text that is hardly the name of a list: an opt-out word with a typing error, or text in a script of which
- * svc knows few words.
+ * True for a text that is hardly the name of a list. It is an opt-out word with a typing error, or a text in a script
+ * of which svc knows few words.
  */
 export function isUnlikelyListName(text: string): boolean {
   return RARE_SCRIPT_LETTER.test(text) || (text.length <= LONGEST_NAME && holdsMisspelledOptOut(wordsOf(text)));

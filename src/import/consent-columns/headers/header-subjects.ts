@@ -27,7 +27,7 @@ const EVERY_AGREEMENT_STEM = new RegExp(AGREEMENT_STEMS, 'gu');
 const LONGEST_ENDING = 2;
 
 /**
- * The reading, with `isDirectionUnknown` if svc can't know what `active` means below the header: the header is about
+ * The reading, with `isDirectionUnknown` if svc can't know what `active` means below the header. Such a header is about
  * another thing, or has a word that is not neutral.
  */
 export function withDirection(reading: HeaderReading | undefined, header: string): HeaderReading | undefined {

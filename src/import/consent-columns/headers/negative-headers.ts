@@ -123,7 +123,7 @@ function namesFailure(words: string): boolean {
   );
 }
 
-// Matches a "no" that does not deny a failure beside it, because it is about mail or a number, or part of a name:
+// Matches a "no" that does not deny the failure beside it. Such a "no" is about mail or a number, or part of a name:
 // `Bounced, do not mail`, `Nicht zugestellt (Bounce)`, `No. of bounces`, `NeverBounce status`.
 const OTHER_NEGATIONS =
   /(?:^| )(?:(?:not|never|nicht|nie|pas|non|nao|niet) (?:be |mehr |meer |plus |piu )?(?:(?:e ?)?mail(?:ed|en)?|contact|kontakt|send|sent|deliver|zu(?:ge)?stell|anschreib|distribu|remis|entreg|consegn|found|valid|exist|envi|invi|wysyl)\p{L}*|no (?:contact|entreg|envi|escrib)\p{L}*|no of|never bounce|no (?:more )?(?:(?:e ?)?mails?|newsletter|marketing)$|no such \p{L}+$|no mx(?: record)?s?$|not soft$)(?= |$)|^no longer valid(?= )/gu;

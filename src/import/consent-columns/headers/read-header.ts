@@ -117,7 +117,7 @@ function readWords(header: string): HeaderReading | undefined {
     EVENT_DATE_WORDS.test(words.replace('up to date', '').replace(AT_ANY_TIME, ' ')) || EVENT_REASON_WORDS.test(words);
   const meaning = negativeMeaning(words, filledMeansHappened);
   if (meaning) {
-    // svc asks if the header may not be about email, or if it has a bounce without umlauts (`Ruecklaeufer`): a word
+    // svc asks if the header may not be about email, or if it has a bounce without umlauts (`Ruecklaeufer`). A word
     // with `ue` can be another one, and a suppression can't be undone.
     const needsConfirmation =
       MEANINGS_OF_LEAVING.has(meaning) &&

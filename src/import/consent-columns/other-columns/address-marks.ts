@@ -69,8 +69,8 @@ export function addressCellState(cell: string): StatusReading {
   return cell.includes('<') ? readBesideName(textBeside) : readBesideAddress(textBeside);
 }
 
-// A quick test, true for nearly all cells of an address column: one address with an end such as `.com`, without a blank
-// and without a mark.
+// A quick test, true for nearly all cells of an address column. Such a cell is one address with an end such as `.com`,
+// without a blank and without a mark.
 function isOneAddress(cell: string): boolean {
   const dot = cell.lastIndexOf('.');
   const isPlain = dot > 0 && cell.length - dot <= LONGEST_END && !cell.includes(' ') && !mayBeginWithOptOutMark(cell);

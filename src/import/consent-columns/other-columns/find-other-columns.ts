@@ -188,7 +188,7 @@ function nameReader(cells: readonly string[], isCompany: boolean): OtherColumn['
   };
 }
 
-/** Makes the reader of names of any kind. If few are in capitals, a cell in capitals may be a mark: `REMOVED`. */
+/** Makes the reader of names of any kind. If few names are in capitals, a cell in capitals may be a mark: `REMOVED`. */
 function capitalsReader(areRare: boolean): OtherColumn['stateOf'] {
   const [stateOf, anyWord] = [optOutReader('name'), optOutReader('other')];
   return (cell) => {

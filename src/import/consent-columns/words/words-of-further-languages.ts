@@ -1,5 +1,5 @@
 // Plain words of further languages, for the tables of `value-words.ts` and `opt-out-words.ts`. svc must know "no" and
-// "opted out" in each language, because below `Newsletter` it takes an unknown word for the name of a list.
+// "opted out" in each language. Otherwise it would take these words below `Newsletter` for the name of a list.
 
 /** The words of one language, separated by commas. */
 interface LanguageWords {

@@ -53,7 +53,7 @@ export const FILE_NAME = /\.(?:csv|tsv|tab|txt|json|zip|gz)$/i;
 /**
  * The key by which a cell is compared with an answer. A word counts like the word in another case and with other
  * accents, blanks, hyphens, dots and quotes: `opt-out`. In numbers, dates, addresses, short codes and words with
- * another symbol each character counts: `1.5` is not 15, `A+` is not A, and neither `Pro+` nor `Pro-` is Pro. In
+ * another symbol, each character counts. So `1.5` is not 15, `A+` is not A, and neither `Pro+` nor `Pro-` is Pro. In
  * scripts in which marks make other letters, such as `ハ` and `バ`, they count too. In a text with colons, each part has
  * a key of its own, so `A+:x` is not `A-:x`, and `Mail:no` is not `mail-no`.
  */

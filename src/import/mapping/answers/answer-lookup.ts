@@ -59,7 +59,7 @@ type WordAnswers = Readonly<
 
 /**
  * Makes the function that finds the answers for a word of the column with this index. The answer `subscribed` for all
- * other words does not count for a text that may be a final reply of a mail server: such a text skips the person until
+ * other words does not count for a text that may be a final reply of a mail server. Such a text skips the person until
  * it has an answer of its own (C1). So only this function may read the answers for all other words.
  */
 export function createAnswerLookup(

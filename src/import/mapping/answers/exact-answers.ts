@@ -14,7 +14,7 @@ export interface Scope {
 export interface WordAnswer {
   /** The answer as typed: `left.csv:Status:moved=skip`. */
   readonly pair: string;
-  /** What it is about, without the name of the input: `Status:moved`. */
+  /** What the answer is about, without the name of the input: `Status:moved`. */
   readonly subject: string;
   readonly inputs: number;
   /** True if the whole subject may be a word, so it does not begin with the name of an input. */
@@ -48,7 +48,7 @@ export function statesOfWords(answers: readonly WordAnswer[], header: readonly s
 
 type AnswersByWord = ReadonlyMap<string, readonly ScopedAnswer[]>;
 
-// The answers about each word in any column, and about each word of a column, by the index of the column.
+// Two maps of answers: `anywhere` by word, for answers without a column, and `inColumn` by column index and word.
 function scopedWords(answers: readonly WordAnswer[], header: readonly string[]) {
   const ofAnyColumn = answers.filter(({ mayBeWord }) => mayBeWord).map(forAll);
   const anywhere: AnswersByWord = Map.groupBy(ofAnyColumn, ({ answer }) => textKey(answer.subject));

@@ -58,8 +58,7 @@ export function otherColumnRule({ index, stateOf }: OtherColumn, { answers }: Co
 /**
  * The rule of one consent column with the answers of the user. An answer can be for a word (`Newsletter:no=skip`), for
  * all other words (`Notes:*=skip`), or for blank cells (`Newsletter:=skip`). An answer without a column, such as
- * `no=skip`, never changes a plain yes or no with a clear state, because a yes means different things in different
- * columns.
+ * `no=skip`, never changes a plain yes or no with a clear state. A yes means different things in different columns.
  */
 export function columnRule(column: ConsentColumn, { answers }: ColumnAnswers): (cell: string) => StatusReading {
   const { index, stateOf, meaning } = column;
@@ -111,10 +110,10 @@ export function columnRule(column: ConsentColumn, { answers }: ColumnAnswers): (
 }
 
 /**
- * Tells for which words of a cell an answer without a column counts: for the status words of the platform, for each
- * other word of its columns and of consent columns but a plain yes or no, and for the opt-out words of other columns.
- * In consent columns and other columns, it counts for the whole cell, for each value of a list, and for a word about
- * which svc asks. If the cell keeps mail away without an answer, each of its words counts.
+ * Tells for which words of a cell an answer without a column counts. It counts for the words of the platform's columns
+ * and of consent columns. A plain yes or no counts only if it is a status word of the platform. In other columns it
+ * counts for opt-out words. In consent columns and other columns, the answer can be for the whole cell, for a value of
+ * a list, or for a word about which svc asks. If the cell keeps mail away without an answer, each of its words counts.
  */
 export function createAnswerReader({
   reading,

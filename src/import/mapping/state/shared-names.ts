@@ -21,8 +21,8 @@ export function createOptionsForInput(
 }
 
 /**
- * Throws SvcError (exit 2) if `--default-status` answers `subscribed` under a file name that several inputs have, and
- * one of them may be an opt-out list: `contacts.csv` for `contacts.csv` and `unsubscribed/contacts.csv` (C4).
+ * Throws SvcError (exit 2) if `--default-status` answers `subscribed` under a file name that several inputs have. One
+ * of these inputs may be an opt-out list: `contacts.csv` for `contacts.csv` and `unsubscribed/contacts.csv` (C4).
  */
 export function refuseSharedNames(sources: readonly NamedInput[], options: ReadingOptions): void {
   const pathOf = createInputNamer(sources);

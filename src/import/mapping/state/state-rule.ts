@@ -147,8 +147,8 @@ function ruleOfRow(parts: StateParts): RowRule {
   };
 }
 
-// What svc reads in the columns beside those of the platform: columns about consent, columns that say something only by
-// answers of the user, and columns about something else.
+// What svc reads in the columns beside those of the platform. They are columns about consent, columns about something
+// else, and columns that say something only by answers of the user.
 function rulesOfColumns(parts: StateParts) {
   const { consentColumns, otherColumns, platformColumns, answers } = parts;
   const consentIndexes = new Set(consentColumns.map(({ index }) => index));

@@ -94,7 +94,7 @@ function givesState({ consentColumns }: Table, index: number): boolean {
   return consentColumns.some((column) => column.index === index && column.holdsStates && column.meaning !== 'text');
 }
 
-// True for a column about opt-outs, such as `Out`, even if its first rows give no state: a later row may say that the
+// True for a column about opt-outs, such as `Out`, even if its first rows give no state. A later row may say that the
 // person left.
 function isAboutOptOut({ consentColumns }: Table, index: number): boolean {
   return consentColumns.some((column) => column.index === index && OPT_OUT_MEANINGS.has(column.meaning));

@@ -12,7 +12,7 @@ import { createExamples, type Examples } from '../statistics/examples.ts';
 import type { UnreadInput } from '../survey-types.ts';
 import { firstExamples, type ListCheck, rowsFinding, type TableWithStatistics } from './list-check.ts';
 
-// Checks about people who have no row of their own: the row of another person, a domain, or a row without a readable
+// Checks about people who have no row of their own. The row of another person, a domain, or a row without a readable
 // address stands for them.
 
 /** Warns about columns with a second person in a row, because svc imports one person per row. */
@@ -86,8 +86,8 @@ export function wholeDomainFindings(
 }
 
 /**
- * Counts, by domain, the people who would get mail although a row about opted-out people names their whole domain: a
- * row `@example.org`, and the subscribed person ana@example.org.
+ * Counts, by domain, the people who would get mail although a row about opted-out people names their whole domain. Such
+ * a row is `@example.org`, beside the subscribed person ana@example.org.
  */
 export async function countDomainPeople(
   list: SurveyedList,

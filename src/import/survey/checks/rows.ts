@@ -156,7 +156,7 @@ function withLegendsAbove({ source, dialect }: Table, legendsInRows: Examples): 
   return { total: above.length + legendsInRows.total, shown: [...shown, ...legendsInRows.shown].slice(0, 5) };
 }
 
-// The finding about rows that explain a mark, such as `* = no mail`. svc can't read such marks: a mark can stand beside
+// The finding about rows that explain a mark, such as `* = no mail`. svc can't read such marks. A mark can stand beside
 // a name, in a cell of its own, or be a color.
 function legendFinding(label: string, rows: Examples, level: Level): readonly Finding[] {
   const message = `${label}: ${plural(rows.total, 'row explains', 'rows explain')} a mark that means no mail. svc doesn't read such marks, so people with the mark count like all others`;

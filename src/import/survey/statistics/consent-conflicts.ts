@@ -123,8 +123,8 @@ export type Contradictions = Map<string, ContradictedRows>;
 const MAX_CONTRADICTIONS = 100;
 
 /**
- * Counts a row that gets no mail although one of its columns says subscribed (C10), unless the user has answered about
- * it. Also counts a row about which svc asks because its lists disagree.
+ * Counts a row whose person gets no mail although one column says subscribed (C10), unless the user has answered about
+ * this. Also counts a row about which svc asks because its lists disagree.
  */
 export function collectContradiction(contradictions: Contradictions, record: ParsedRecord, state: State): void {
   const { table, cells, statusReading } = record;

@@ -76,8 +76,8 @@ const MIN_ROWS = 3;
 
 /**
  * The opt-out date that more than half of the rows share, such as `2099-12-31`. Programs write a day far in the future
- * for people who have not opted out. At least three rows must have the date. If some rows have a blank, only rows count
- * that would be subscribed without the date, because otherwise a shared date can be a day on which many people left.
+ * for people who have not opted out. At least three rows must have the date. If some rows have a blank, the shared date
+ * can also be a day on which many people left. Then only rows count that would be subscribed without the date.
  * Undefined if there is no such date.
  */
 export function sharedDate({ shared, blanks }: DateStatistics): SharedDate | undefined {
@@ -179,7 +179,7 @@ const LONG_AGO = '0001-01-01';
 
 const YEAR = /^(?:19|20)\d\d$/;
 
-/** Counts the day on which the consent in a row ends. Call it for rows of people who will be subscribed. */
+/** Counts the day on which the consent in a row ends. To be called for rows of people who will be subscribed. */
 export function collectConsentEnds(ends: readonly ConsentEnds[], record: ParsedRecord): void {
   for (const { index, days, unclear } of ends) {
     const cell = record.cells[index]?.trim() ?? '';

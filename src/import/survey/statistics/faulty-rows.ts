@@ -116,9 +116,9 @@ export function collectMisshapenRow(shapes: MisshapenRows, record: ParsedRecord,
 }
 
 // True for a second header in the middle of a table, with an address and a consent: `Email,Opt-out` below
-// `Email,Status`. The words `Email` and `Newsletter` can also be values in the row of a person without an address. So
-// two kinds of rows must begin with a column name and have no text but column names: a row with a blank address, and a
-// row without a header for email (`Address,Unsubscribed` below `Email,Newsletter`). A status word counts only in such a
+// `Email,Status`. The words `Email` and `Newsletter` can also be values in the row of a person without an address. So a
+// row with a blank address must begin with a column name and have no text but column names. The same holds for a row
+// without a header for email (`Address,Unsubscribed` below `Email,Newsletter`). A status word counts only in such a
 // row, or beside a header in the address column.
 function isOtherConsentHeader({ header, columnIndexes }: Table, cells: readonly string[]): boolean {
   const address = cells[columnIndexes.email] ?? '';
@@ -154,8 +154,8 @@ function namesColumn(cell: string): boolean {
   return isUsualHeader(cell) || (readHeader(cell) !== undefined && readHeader(cell)?.meaning !== 'active');
 }
 
-// True for a cell that contains a whole row, cut at another delimiter. In a table with one column this counts only if
-// its header has such a delimiter too.
+// True for a cell that contains a whole row, cut at another delimiter. In a table with one column, the cell counts only
+// if the header has that delimiter too.
 function isCutElsewhere({ width, header }: Table, cell: string): boolean {
   return width > 1
     ? isRowOfAddress(cell) || isRowInCell(cell, width)

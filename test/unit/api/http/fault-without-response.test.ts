@@ -51,7 +51,7 @@ const CODES: readonly Row[] = [
   ['EPIPE', true, true, undefined],
   ['ETIMEDOUT', true, true, undefined],
   ['UND_ERR_SOCKET', true, true, undefined],
-  // These only contain a code of the lists above.
+  // These texts only contain a code of the lists above, and are no code.
   ['EPROTONOSUPPORT', true, true, undefined],
   ['HOSTNAME_MISMATCHED', true, true, undefined],
   ['INVALID_CALL', true, true, undefined],

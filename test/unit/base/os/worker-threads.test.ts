@@ -8,7 +8,7 @@ test.each([
   ['unlimited', true],
   ['68719476736', true],
   ['5120000000', false],
-])('starts threads by the limit of the address space: %s is %s (D9)', (limit, hasRoom) => {
+])('starts a thread only when the address space allows it: %s: %s (D9)', (limit, hasRoom) => {
   const file = join(tempFolder(), 'limits');
   const lines = ['Limit                     Soft Limit           Hard Limit           Units     '];
   for (const [name, value] of [

@@ -73,7 +73,9 @@ const PATHS: Command[] = [
 
 const SEND = { from: 'us@example.com', to: [ANA], subject: 'Hello', text: 'Text' };
 
-/** 120 sends a minute, inside the 600. A refused send counts too. */
+/**
+ * The service allows 120 emails a minute, which also count among the 600 requests a minute. A refused email counts too.
+ */
 const FULL_BUCKET: Command[] = [
   { kind: 'account', settings: { members: PEOPLE } },
   { ...post('/v1/emails', SEND), times: 118 } as Command,

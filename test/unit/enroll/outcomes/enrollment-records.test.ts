@@ -71,7 +71,7 @@ describe('a person in the enrollment ledger', () => {
     ['not_enrolled', false],
     ['not_subscribed', false],
     ['automation_not_active', false],
-  ])('is not enrolled again after the outcome %j: %s (M5, O6)', (outcome, isBlocked) => {
+  ])('a person with the outcome %j in the ledger is blocked: %s (M5, O6)', (outcome, isBlocked) => {
     const kind = isBlocked ? 'enrolled_before' : 'unsent';
     expect(kindOf({ entries: [entry(outcome)] })).toBe(kind);
     // The ledger says so of this run, and its journal does not: the user restored an older copy of the run.
@@ -82,7 +82,7 @@ describe('a person in the enrollment ledger', () => {
     expect(entryOfOtherRun(records, [entry(outcome, OWN)])).toBeUndefined();
   });
 
-  test('is not enrolled when this run may have asked, then was restored (M5)', () => {
+  test('sends no enrollment again when the run folder was restored (M5)', () => {
     expect(kindOf({ entries: [entry('unsent')], attempted: true })).toBe('enrolled_before');
     expect(kindOf({ entries: [entry('unsent', OWN)], attempted: true })).toBe('unsent');
     expect(kindOf({ entries: [], attempted: true })).toBe('unsent');
@@ -96,7 +96,7 @@ describe('a person in the enrollment ledger', () => {
     [102, 101, true],
     [50, 49, true],
     [1, 0, true],
-  ])('is enrolled again with --reenroll, entry %i, newest before %s (P7)', (time, newestBefore, isBlocked) => {
+  ])('--reenroll, entry %i, newest entry before the run %s: is blocked %s (P7)', (time, newestBefore, isBlocked) => {
     const given = { entries: [entry('enrolled', 'run_other', time)], newestBefore };
     expect(kindOf({ ...given, reenroll: true })).toBe(isBlocked ? 'enrolled_before' : 'unsent');
     expect(kindOf(given)).toBe('enrolled_before');
@@ -143,7 +143,7 @@ describe('a person in the journal', () => {
       { kind: 'enrolled_before' },
       false,
     ],
-  ])('has the outcome of the own request: %s (M5, I2)', (_, request, entries, outcome, isToSend) => {
+  ])('a person has the outcome that the journal recorded: %s (M5, I2)', (_, request, entries, outcome, isToSend) => {
     expect(personOutcomeOf(recordsOf({ entries }).records, ANA, request)).toStrictEqual(outcome);
     expect(isStillToSend(outcome)).toBe(isToSend);
   });

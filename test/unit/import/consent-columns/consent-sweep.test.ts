@@ -235,7 +235,8 @@ const SWEEP: readonly (readonly [what: string, headers: readonly string[], value
 const DIALECT: Omit<Dialect, 'header'> = { ...PLAIN, headerLine: 1 };
 const OPTIONS: ReadingOptions = { ...NO_ANSWERS, defaultStatus: { '*': 'subscribed' } };
 
-// The headers go round the samples: each sample has one or more of them, and each header has three samples or more.
+// The sweep spreads the headers over the samples: it tries each header in three or more samples, and each sample with
+// one or more headers.
 const SAMPLES_OF_A_HEADER = 3;
 
 /** Pairs of a header and a sample. A full sweep has all pairs. */

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { meaningOf, tableOf } from './vocabulary/golden.ts';
 
 /**
- * It takes long to search long texts, and they are seldom an answer. So svc searches texts up to a size, in characters
- * or words. The tables name each size, and the meaning of a text within it and of one that is larger by one.
+ * A search of a long text takes long, and a long text is seldom an answer. So svc searches texts up to a size, in
+ * characters or words. The tables name each size, and the meaning of a text within it and of one that is larger by one.
  */
 
 /** The text, filled up to this many characters. */

@@ -141,7 +141,7 @@ test('starts no thread when the signal is aborted before', () => {
   expect(threads()).toBe(0);
 });
 
-test('handles timers and Ctrl-C while the thread is ahead of a slow reader', async () => {
+test('runs timers and sees Ctrl-C while the thread is ahead of a slow reader', async () => {
   let sinceTurn = 0;
   const turn = () => {
     sinceTurn = 0;

@@ -13,7 +13,9 @@ interface Growing {
   readonly files: (count: number) => Readonly<Record<string, string | Buffer>>;
   readonly answers?: Partial<ReadingOptions>;
   readonly check: string;
-  /** The text is found in the finding within the limit, or over it. */
+  /**
+   * The text that the finding has while the number is within the limit. `over`: the text once the number is over it.
+   */
   readonly within?: RegExp;
   readonly over?: RegExp;
 }

@@ -107,7 +107,7 @@ describe('batches after the canary, one at a time until svc knows what the servi
       'POST batch',
       ...[0, 250, 500, 750].map((index) => `GET person${index}%40example.com`),
       ...Array(5).fill('POST batch'),
-      // This is the check for new automations after the last batch (M3).
+      // The next request is the check for new automations after the last batch (M3).
       'GET undefined',
     ]);
   });
@@ -151,7 +151,7 @@ describe('batches after the canary, one at a time until svc knows what the servi
       'GET contacts',
       'GET contacts/person999%40example.com',
       ...Array(6).fill('POST contacts/batch'),
-      // This is the check for new automations after the last batch (M3).
+      // The next request is the check for new automations after the last batch (M3).
       'GET ',
     ]);
   });

@@ -111,7 +111,7 @@ const CASES_ALONE = (Object.keys(ALONE) as (keyof typeof ALONE)[]).flatMap((name
   [name, 'another list'] as const,
 ]);
 
-test.each(CASES_ALONE)('keeps a returned person subscribed: batch refused (%s), then %s (C1)', async (name, next) => {
+test.each(CASES_ALONE)('keeps a returned person subscribed when %s is refused, then %s (C1)', async (name, next) => {
   const [flags, faults] = ALONE[name];
   const world = await createAudience(600, {}, 0);
   const { admin } = world.emulator;
@@ -154,7 +154,8 @@ test.each<[string, FaultRule | undefined]>([
 const HALF = [[], [BAD, { ...REFUSED, after: 2 }]] as const;
 const PART = [['--explicit-status'], [{ ...REFUSED, after: 2 }]] as const;
 
-// The part of the people who were there is refused, then its second half. The part of the new person came before.
+// With --explicit-status the first request has the new person only. The second one has the people who were there: the
+// service refuses it, and then its second half.
 const HALF_OF_PART = [
   ['--explicit-status'],
   [
@@ -170,7 +171,7 @@ test.each<[string, string, readonly string[], readonly FaultRule[]]>([
   ['part', 'another list', ...PART],
   ['half of a part', 'a resume', ...HALF_OF_PART],
   ['half of a part', 'another list', ...HALF_OF_PART],
-])('keeps a returned person subscribed: one %s accepted, then %s (C1, P3)', async (_, next, flags, faults) => {
+])('keeps a returned person subscribed when one %s fails, then %s (C1, P3)', async (_, next, flags, faults) => {
   const world = await createAudience(600, {}, 0);
   const { admin } = world.emulator;
   admin.deleteContact('person0@example.com');

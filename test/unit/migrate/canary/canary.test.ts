@@ -194,7 +194,7 @@ describe('the canary: the first people of a run, sent alone and read back', () =
     expect(resumed.json.rows).toMatchObject({ created: 2_499, updated: 1 });
   });
 
-  test('counts a person of the canary once when the service refuses it (P3, L5)', async () => {
+  test('counts a canary person only once when their row is refused (P3, L5)', async () => {
     const world = await createWorld({ variants: { batch_invalid_row: 'whole' } });
     const list = people(600).replace('person0@example.com', 'person0@nowhere');
 

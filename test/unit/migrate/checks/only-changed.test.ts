@@ -193,11 +193,11 @@ describe('people who are missing in a list', () => {
       { survey: { rows: { read: 0 } }, counts: { listed: 0 } },
       ['pass', 'no person of earlier lists is missing in this one'],
     ],
-  ])('are reported, or stop the run: %s (G7)', (_, given, [level, message, hint, when]) => {
+  ])('missing people are reported, or stop the run: %s (G7)', (_, given, [level, message, hint, when]) => {
     expect(missingPeopleFindings(contextOf(given))).toEqual([{ check: 'gone', level, message, hint, when }]);
   });
 
-  test('are not looked for without --gone, and not without the account (G7)', () => {
+  test('no check for missing people without --gone, or without the account (G7)', () => {
     expect(missingPeopleFindings(contextOf({ changes: { gone: undefined } }))).toEqual([]);
     expect(missingPeopleFindings(contextOf({ more: { ledgerCounts: undefined } }))).toEqual([]);
     const skipped = missingPeopleFindings(contextOf({ more: { snapshot: undefined } }));

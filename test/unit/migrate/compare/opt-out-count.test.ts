@@ -120,7 +120,7 @@ describe('the counts after a batch', () => {
     ['one fewer, all of them read before', [11, 2, 18], { others: false }, undefined],
     ['one fewer, as recorded not all read', [11, 2, 18], { others: true, othersNow: false }, 1],
     ['one fewer, all of them read now', [11, 2, 18], { othersNow: false }, undefined],
-  ])('show whether opted-out people were signed up: %s (C1)', async (_, now, more, fewer) => {
+  ])('the counts show whether opted-out people were signed up: %s (C1)', async (_, now, more, fewer) => {
     const people = fewer === 1 ? 'unsubscribed person' : 'unsubscribed people';
     expect(await messageAfter(now, more)).toEqual([
       fewer === undefined ? undefined : `the audience has at least ${fewer} ${people} fewer than before`,
@@ -142,7 +142,7 @@ describe('the counts after a batch', () => {
     ['two people, and the clock was set back', [12, 3, 18], { age: -60_001 }, 0],
     ['one person, after more than a minute', [11, 3, 18], { age: 60_001 }, 0],
     ['two deleted people', [10, 3, 16], {}, 0],
-  ])('show whether pending people were signed up: %s (C1)', async (_, now, more, confirmed) => {
+  ])('the counts show whether pending people were signed up: %s (C1)', async (_, now, more, confirmed) => {
     const message = `${confirmed} people of the audience were pending or bounced before the batch, and are subscribed after it`;
     expect(await messageAfter(now, more)).toEqual([
       confirmed > 1 ? message : undefined,

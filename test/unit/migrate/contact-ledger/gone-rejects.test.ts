@@ -22,7 +22,7 @@ describe('an import of the corrected rejects file of a nightly list', () => {
     ['--gone unsubscribe', 'rejects'],
     ['--gone unsubscribe --full', 'rejects'],
     ['--gone unsubscribe', 'corrected.csv'],
-  ])('counts no person as missing: flags "%s", file %s (G7)', async (flags, place) => {
+  ])('counts no rejected person as missing: flags "%s", rejects file %s (G7)', async (flags, place) => {
     const world = await createWorld();
     const { path, header, rows } = await nightWithSlip(world);
     const file = place === 'rejects' ? path.slice(world.folder.length + 1) : place;

@@ -132,7 +132,7 @@ describe.each(['bounced', 'pending'])('a service that keeps unsubscribed people 
   });
 });
 
-// The service counts them as unsubscribed, and shows unsubscribed people.
+// The service counts hidden people as unsubscribed. Its lists show unsubscribed people.
 test.each([
   ['pending', []],
   ['bounced', []],

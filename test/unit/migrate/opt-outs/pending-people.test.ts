@@ -30,14 +30,14 @@ const COUNTS_CONFIRMED = withTraffic({
 });
 
 describe.each(['pending', 'bounced'])('an audience of %s people only, whom the counts leave out', (status) => {
-  test('is read, and the run stops when the service signs them up (C1, L2)', async () => {
+  test('stops when people whom the counts leave out are signed up (C1, L2)', async () => {
     const { world, line } = await createPeople(status, PENDING);
     const { code, json } = await world.svc(line, COUNTS_CONFIRMED);
     expect([code, json.error?.code]).toEqual([8, 'first_batch']);
     expect(statusesOf(world, PENDING).includes('subscribed')).toBe(false);
   });
 
-  test('gets no second contact under another spelling (C1, F8)', async () => {
+  test('makes no second contact under another spelling (C1, F8)', async () => {
     const world = await createWorld();
     world.emulator.admin.addContacts([{ email: 'zoë@xn--bcher-kva.test', status }]);
     await world.clock.advance(60_000);
@@ -53,22 +53,25 @@ const warnings = ({ json }: CommandResult): string[] =>
   json.findings.flatMap(({ check, message }: Finding) => (check === 'subscribed_since' ? [message] : []));
 
 describe('after a stopped run, pending people who are subscribed', () => {
-  test.each(['--json', '--quiet'])('are named when the run is resumed with %s (C1)', async (flag) => {
-    const { world, line } = await createPeople('pending', [7]);
-    await world.svc(line, stoppedAfterPost(1));
-    const resumed = await world.svc(`runs resume ${flag}`);
-    const named = flag === '--json' ? warnings(resumed).join('') : resumed.err;
-    expect([resumed.code, named]).toEqual([0, expect.stringContaining('they are subscribed: person7@example.com.')]);
-  });
+  test.each(['--json', '--quiet'])(
+    'names subscribed pending people when a run is resumed with %s (C1)',
+    async (flag) => {
+      const { world, line } = await createPeople('pending', [7]);
+      await world.svc(line, stoppedAfterPost(1));
+      const resumed = await world.svc(`runs resume ${flag}`);
+      const named = flag === '--json' ? warnings(resumed).join('') : resumed.err;
+      expect([resumed.code, named]).toEqual([0, expect.stringContaining('they are subscribed: person7@example.com.')]);
+    },
+  );
 
-  test('are named in the report of the run of another list (C1)', async () => {
+  test('names subscribed pending people when another list follows (C1)', async () => {
     const { world, line } = await createPeople('pending', [7]);
     await world.svc(line, stoppedAfterPost(1));
     const other = await world.svc(['migrate', world.file('other.csv', ANOTHER_LIST), ...FLAGS]);
     expect([other.code, warnings(other)]).toEqual([0, [expect.stringContaining('person7@example.com')]]);
   });
 
-  test('are all named when they are many (C1)', async () => {
+  test('names all subscribed pending people when they are many (C1)', async () => {
     const many = Array.from({ length: 13 }, (_, index) => index + 20);
     const { world, line } = await createPeople('pending', many);
     // The pending person in the canary is refused, which shows nothing. So the first batch goes alone.

@@ -20,7 +20,7 @@ import { BATCH, type CommandResult, createWorld, type World } from '../../../sup
 const FLAGS = ['--json', '--plan', 'paid', '--concurrency', '1'];
 /** The people of two batches. */
 const COUNT = 1_100;
-/** A list of them with one rejected row. */
+/** A list of `COUNT` people with one rejected row. */
 const LIST = `${people(COUNT)}nobody,Name,subscribed\n`;
 /** The same people, half of them opted out, and others. */
 const EDITED = csv(

@@ -102,7 +102,7 @@ describe('an import with --explicit-status, which sends people as subscribed', (
     expect([resumed.code, resumed.json.error]).toEqual([8, stopped.json.error]);
   });
 
-  test('tests `upsert: false` with no person who had opted out (C1)', async () => {
+  test('never tests `upsert: false` with an opted-out person (C1)', async () => {
     const world = await createWorld({ variants: { ...UPDATES, omitted_status_existing: 'subscribed' } });
     world.emulator.admin.addContacts(
       [0, 1, 2].map((index) => ({

@@ -326,7 +326,8 @@ describe('a list of two batches that another machine replaced in part', () => {
     await play(world, '1long');
     world.emulator.admin.addContacts(numberedNames(5_100).map((name) => ({ email: `${name}@example.org` })));
     await play(world, '2third');
-    // A new person proves in a fresh canary what new people become. So the batches go together.
+    // One person is new again. So the canary proves what the service does with new people, and svc need not send the
+    // first batches one by one.
     world.emulator.admin.deleteContact('p1001@example.com');
     const { code, json } = await play(world, '1long', { transport: holdFirstBatch });
     expect([code, json.rows_replayed, cityOf(world, 'p1002'), JSON.stringify(json.findings)]).toEqual([

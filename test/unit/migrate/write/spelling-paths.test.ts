@@ -49,7 +49,7 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     ]);
   });
 
-  test.each(STANDARD)('suppresses a person under the spellings of all rows, first %s (F8, C7)', async (first) => {
+  test.each(STANDARD)('suppresses each spelling of a person when the first row is %s (F8, C7)', async (first) => {
     const world = await createWorld();
     await migrate(world, [`${first},subscribed`, `${one},complained`]);
     expect([Object.keys(suppressionsOf(world)).sort(), world.emulator.admin.contacts()]).toEqual([

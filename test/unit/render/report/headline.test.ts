@@ -56,7 +56,7 @@ test.each<[Phase, boolean, string]>([
   ['plan', false, 'Not started: the service signs people up again who opted out. Nothing was sent.'],
   ['plan', true, 'Stopped: the service signs people up again who opted out. Nothing more was sent.'],
   ['contacts', false, 'Stopped early: what the service shows differs from what svc sent.'],
-])('the headline never says Sent when rows are unsent: %s, resumed %s (C1)', (phase, resumed, text) => {
+])('the headline never says Sent when rows are unsent: %s, resume: %s (C1)', (phase, resumed, text) => {
   const report = { status: 'unverified' as const, phase, dry_run: false, rows: { read: 2, unsent: 2 } };
   expect(headline({ ...report, ...(resumed && { resumed }) })).toEqual({ text, tone: 'red' });
 });

@@ -46,7 +46,7 @@ test('decrypts an address only with its own hash and its own key', () => {
   expect(other.hashAddress('ana@example.com')).not.toEqual(person);
 });
 
-test('shows with the fingerprint which key made a ledger, without the key', () => {
+test('a fingerprint shows which key made a ledger, and does not hold the key', () => {
   const { fingerprint } = createLedgerCodec(KEY, PLACE);
   expect(fingerprint).toBe(hash('sha256', `${KEY}\nfingerprint\n${PLACE}`, 'hex'));
   expect(createLedgerCodec(KEY.replace('0', '1'), PLACE).fingerprint).not.toBe(fingerprint);

@@ -20,7 +20,7 @@ export function offeredState(input: InputWithoutStatus): State | undefined {
   return isUnused ? 'unsubscribed' : (input.stateOfName ?? table.reading.suggestedState);
 }
 
-/** The answers for an input that says the state of its people itself, such as `unsubscribed.csv`. */
+/** The answers for an input whose name says the state of its people, such as `unsubscribed.csv`. */
 export function namedAnswers(offered: State, input: InputWithoutStatus): Answers {
   const { distrustedRows } = input.surveyed.statistics.status;
   // A suppression can't be undone, so it is not the first answer if some column says yes to mail.

@@ -52,7 +52,7 @@ export const noStatusCheck: ListCheck = ({ tables, skipped, subscribed }) => {
   return findingsOrPass([...stops, ...warnings], 'no_status', 'every row has a status');
 };
 
-// True if an answer may still sign up people of this input: some rows have no state, or the likely answer for an
+// True if an answer may still sign up people of this input. Then some rows have no state, or the likely answer for an
 // unknown word is `subscribed`.
 function maySubscribe({ table, statistics: { status } }: TableWithStatistics): boolean {
   const byColumn = [...Map.groupBy(status.unknown.words.values(), ({ index }) => index)];

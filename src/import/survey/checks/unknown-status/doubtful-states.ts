@@ -77,8 +77,8 @@ export function lateOrderStates({ table, statistics: { status } }: TableWithStat
       return [];
     }
     const name = answerName(table.header, index);
-    // The answer `Status:*` does not change a known word. Only if it is `unsubscribed` does it give the word the state
-    // that it has anyway.
+    // The answer `Status:*` does not change a known word. If the answer is `unsubscribed`, it equals the state that the
+    // word has without an answer.
     const isOptOut = answerInColumn(table.answers, index, '*')?.state === 'unsubscribed';
     const isOpen = (value: string) =>
       !isOptOut && !isAnswered(table, index, [value]) && !table.answers.states.anywhere.has(textKey(value));

@@ -107,7 +107,8 @@ function answersForWords(
 }
 
 // The form in which an answer names a word of the column: `cold`, or `Status:cold` if another column may have one of
-// the words. svc does not count all cells of other columns, so it assumes this of each other column about consent.
+// the words. svc does not count all cells of other columns. So it assumes that each other column about consent may have
+// one.
 function answerForm(column: AskedColumn, words: readonly UnknownWord[]): (word: string) => string {
   const { table, values, index, namesColumn } = column;
   const isOther = (other: number) => other !== index;
@@ -120,8 +121,8 @@ function answerForm(column: AskedColumn, words: readonly UnknownWord[]): (word: 
   return (word) => (index === undefined || isAlone ? word : `${answerName(table.header, index)}:${word}`);
 }
 
-// True for a word that means something else without its column: `Plan: free` would answer for the column `Plan` of the
-// list, `2: no` for its second column, and `@example.org` for all people of that domain.
+// True for a word that means something else without its column. `Plan: free` would answer for the column `Plan`, and
+// `2: no` for the second column. `@example.org` would answer for all people of that domain.
 function needsColumn(word: string): boolean {
   return word.includes(':') || word.startsWith('@');
 }

@@ -62,7 +62,8 @@ export async function searchRows(
   }
 }
 
-// True if a cell that says more than the word may be that of a person whom the user wants to opt out, but svc mails.
+// True if svc must look for cells that say more than the word. The user wants to opt out the people of the word, and
+// svc may mail those of such cells.
 function mayHaveFurtherParts({ isTyped, meanings, parts }: OpenAnswer): boolean {
   const mayHaveParts = meanings.some(({ word, state }) => state !== 'subscribed' && mayBePart(word));
   return isTyped && mayHaveParts && parts.length < MAX_ANSWERS;

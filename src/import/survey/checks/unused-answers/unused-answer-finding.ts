@@ -129,7 +129,7 @@ function stateOf(pair: string): State {
   return readState(pair.slice(subject.length + 1), '--status-map', `${subject}=`).state;
 }
 
-// The answers for columns with more such cells than a command can name.
+// The answers for all cells of the columns, if more cells say more than the word than one command can name.
 function answersForAll(parts: readonly CellWithPart[]) {
   const flags = parts.map(({ table, index }) =>
     statusMapFlag(table, `${answerName(table.header, index)}:${ALL_OTHER_WORDS}`, 'subscribed'),

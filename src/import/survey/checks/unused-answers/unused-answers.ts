@@ -49,8 +49,8 @@ export async function findUnusedAnswers(
 }
 
 // True for an answer that is not about the text of a cell: for all other words, or for columns that contradict each
-// other. In a column that svc does not read, an answer for all words counts for no row; if it says subscribed, it only
-// calls the words harmless.
+// other. In a column that svc does not read, an answer for all words counts for no row. If this answer says subscribed,
+// it only calls the words harmless.
 function mayMeanMore({ table, columns, word, state }: AnswerMeaning): boolean {
   if (word.trim() === ALL_OTHER_WORDS) {
     return columns === undefined || state === 'subscribed' || columns.some((index) => isStatusColumn(table, index));

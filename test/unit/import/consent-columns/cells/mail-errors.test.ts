@@ -5,7 +5,7 @@ import { mayHoldReply } from '../../../../../src/import/consent-columns/other-co
 import { csv, readList } from '../../support.ts';
 import { pasteHints, readAndPaste } from '../../survey/checks/paste-hints.ts';
 
-// Columns with what a mail server answered to the last message.
+// Columns with the reply of a mail server to the last message.
 
 const HEADERS = [
   ...[

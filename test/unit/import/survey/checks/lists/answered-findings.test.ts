@@ -39,6 +39,6 @@ test.each(LISTS)('prints the recorded findings and people: %s (C11)', async (tit
   golden.check(title, lines);
 });
 
-test('has a recorded block for each answered list, and no other', () => {
+test('the file has a recorded block for each answered list, and no other', () => {
   expect(golden.titles()).toEqual(LISTS.map(([title]) => title));
 });
