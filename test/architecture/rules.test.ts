@@ -39,6 +39,13 @@ describe('docs/rules.md', () => {
     expect(without).toEqual([]);
   });
 
+  test('docs/rules.md names only test files that cite the rule', () => {
+    const textOf = new Map(FILES.map(({ path, text }) => [path, text]));
+    const named = RULES.flatMap(({ code, tests }) => tests.map((path) => ({ code, path })));
+    const without = named.filter(({ code, path }) => !citedIn(textOf.get(path) ?? '').includes(code));
+    expect(without).toEqual([]);
+  });
+
   test('docs/rules.md has only rules that a test title cites', () => {
     const cited = new Set(FILES.filter(({ path }) => path.startsWith('test/')).flatMap(({ text }) => citedIn(text)));
     expect(RULES.map(({ code }) => code).filter((code) => !cited.has(code))).toEqual([]);
