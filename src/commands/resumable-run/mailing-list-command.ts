@@ -8,7 +8,7 @@ import type { EnrollOptions } from '../../enroll/draft/options.ts';
 import { runEnrollment } from '../../enroll/run-enrollment.ts';
 import { checkAnswers } from '../../import/mapping/answers/check-answers.ts';
 import { openTables } from '../../import/mapping/open-tables.ts';
-import { findInputs } from '../../import/source/input-copy.ts';
+import { findInputs } from '../../import/source/input-copies.ts';
 import { openInputs } from '../../import/source/open-inputs.ts';
 import type { ImportCommand, ImportOptions, RunOptions } from '../../migrate/run-data/options.ts';
 import type { RunContext } from '../../migrate/run-data/run-context.ts';

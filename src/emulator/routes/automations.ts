@@ -6,7 +6,7 @@ import { readPageRequest, toPage } from '../context/pagination.ts';
 import type { Variants } from '../context/variants.ts';
 import { canonicalize, checkAddress } from '../domain/address.ts';
 import { type AttributeChanges, readAttributes } from '../domain/attributes.ts';
-import { enrollContact } from '../domain/enroll.ts';
+import { enrollContact } from '../domain/enrollment-rules.ts';
 import { ownRow } from '../domain/owned-rows.ts';
 import { createRefusal, invalidRequest, type RouteResponse } from '../protocol/envelope.ts';
 import { type AutomationRow, listAutomations } from '../store/automations.ts';

@@ -11,7 +11,7 @@ import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
 import { type ParsedRecord, parseRecord } from '../record/parse-record.ts';
 import type { ReadOptions } from '../rows/read-rows.ts';
-import type { InputFile } from '../source/input-copy.ts';
+import type { InputFile } from '../source/input-copies.ts';
 import { openInputs } from '../source/open-inputs.ts';
 import type { ContactItem } from './cut-batches.ts';
 import {

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { sumOf } from '../../base/lib/rows.ts';
 import { listArchive } from './archive.ts';
-import type { InputFile } from './input-copy.ts';
+import type { InputFile } from './input-copies.ts';
 import { emptyFileError, notCsvError } from './input-errors.ts';
 import { checkedBytes, type DiskFile, fileBytes, gunzippedBytes } from './read-file.ts';
 import { sourceLabel, type TableSource } from './source.ts';

@@ -2,7 +2,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { pathExists } from '../../base/os/files.ts';
 import { joinValues, splitPair } from '../../import/mapping/answers/answer-pairs.ts';
 import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
-import type { InputFile } from '../../import/source/input-copy.ts';
+import type { InputFile } from '../../import/source/input-copies.ts';
 import { firstBytes } from '../../import/source/open-inputs.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
 import { readRun } from '../../runs/store/open-journal.ts';

@@ -1,6 +1,6 @@
 import { renameSync, rmSync } from 'node:fs';
 import { hashPlainData } from '../../base/lib/hash.ts';
-import { copyInputs, findDamagedCopy } from '../../import/source/input-copy.ts';
+import { copyInputs, findDamagedCopy } from '../../import/source/input-copies.ts';
 import { discardRun } from '../../runs/delete-run.ts';
 import { listReadableRuns, type RunSummary, removeLeftoverCopies } from '../../runs/find/list-runs.ts';
 import {

@@ -2,7 +2,7 @@ import { isSameInstant } from '../../base/lib/clock.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import { changedOriginals } from '../../import/source/input-changes.ts';
-import { copiedFiles, findDamagedCopy } from '../../import/source/input-copy.ts';
+import { copiedFiles, findDamagedCopy } from '../../import/source/input-copies.ts';
 import { hintForOrigin } from '../../runs/find/next-commands.ts';
 import { refuseOvertaken } from '../../runs/find/same-audience.ts';
 import type { Journal } from '../../runs/store/journal.ts';

@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const HELD = ['test/unit/migrate/prepare/held-inputs.test.ts'];
-const COPY = ['test/unit/import/source/input-copy.test.ts'];
+const COPY = ['test/unit/import/source/input-copies.test.ts'];
 
 /** Inputs that change while they are copied, surveyed, sent, or before a resume. */
 export const INPUT_MUTANTS: readonly Mutant[] = [
@@ -32,7 +32,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D7',
     what: 'a run reads the file of the user rather than its copy',
-    file: 'src/import/source/copy-input.ts',
+    file: 'src/import/source/copy-one-input.ts',
     from: 'file: { place: to, label, isCopy: true, size: copied.size }, record',
     to: 'file: { place: resolve(copying.cwd, path), label }, record',
     tests: [...COPY, ...HELD],
@@ -48,7 +48,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D7',
     what: 'a file that grows while svc copies it is accepted',
-    file: 'src/import/source/copy-input.ts',
+    file: 'src/import/source/copy-one-input.ts',
     from: 'if (change !== undefined || BigInt(copied.size) !== before.size) {',
     to: 'if (change !== undefined && copied.size < 0) {',
     tests: COPY,
@@ -56,7 +56,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D7',
     what: 'a copy is not compared with the path, which leads to another file by then',
-    file: 'src/import/source/copy-input.ts',
+    file: 'src/import/source/copy-one-input.ts',
     from: ' ?? describeChange(before, statsOf(place));',
     to: ';',
     tests: COPY,

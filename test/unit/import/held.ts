@@ -1,5 +1,5 @@
-import type { CopyInputsOptions } from '../../../src/import/source/copy-input.ts';
-import { copyInputs, type RunInputs } from '../../../src/import/source/input-copy.ts';
+import type { CopyInputsOptions } from '../../../src/import/source/copy-one-input.ts';
+import { copyInputs, type RunInputs } from '../../../src/import/source/input-copies.ts';
 
 async function* nothing(): AsyncGenerator<Buffer> {}
 

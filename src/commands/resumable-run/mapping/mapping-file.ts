@@ -8,7 +8,7 @@ import { writeOutputFile } from '../../../base/os/user-named-file.ts';
 import { joinValues } from '../../../import/mapping/answers/answer-pairs.ts';
 import { numberedColumns } from '../../../import/mapping/answers/numbered-columns.ts';
 import { openTables } from '../../../import/mapping/open-tables.ts';
-import { findInputs } from '../../../import/source/input-copy.ts';
+import { findInputs } from '../../../import/source/input-copies.ts';
 import { openInputs } from '../../../import/source/open-inputs.ts';
 import type { Invocation } from '../../framework/invocation.ts';
 import { parseJsonFile } from '../../framework/json-file.ts';

@@ -5,7 +5,7 @@ import { sumOf } from '../../base/lib/rows.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import { ensurePrivateFolder, syncFolder } from '../../base/os/files.ts';
 import { isStdinName } from '../../base/os/user-named-file.ts';
-import { type CopyInputsOptions, copyInput } from './copy-input.ts';
+import { type CopyInputsOptions, copyInput } from './copy-one-input.ts';
 import { type RecordedInput, type RunInput, type SurveyedInput, statsOf, watchInput } from './input-changes.ts';
 import { type DiskFile, hashFile } from './read-file.ts';
 import { sourceLabel } from './source.ts';

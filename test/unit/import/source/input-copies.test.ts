@@ -18,9 +18,9 @@ import {
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { CopyInputsOptions } from '../../../../src/import/source/copy-input.ts';
+import type { CopyInputsOptions } from '../../../../src/import/source/copy-one-input.ts';
 import { changedOriginals } from '../../../../src/import/source/input-changes.ts';
-import { copiedFiles, findDamagedCopy } from '../../../../src/import/source/input-copy.ts';
+import { copiedFiles, findDamagedCopy } from '../../../../src/import/source/input-copies.ts';
 import { openInputs } from '../../../../src/import/source/open-inputs.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { held } from '../held.ts';
