@@ -147,6 +147,8 @@ export async function optOutPeopleSignedUpLate(
   batches: AsyncIterable<ListBatch>,
 ): Promise<void> {
   const written = await writtenOptedOut(context, optOutsOfProbes(record.probes), target, batches);
+  // They may be many, one look-up each.
+  context.emit({ type: 'doing', what: 'reading back people who had opted out' });
   const subscribed = await findSubscribed(context, record.audienceId, written);
   nameConfirmed(
     context,
