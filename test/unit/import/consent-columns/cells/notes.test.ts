@@ -46,6 +46,43 @@ test.each(HARMLESS)('does not ask the user about the note %j of an active person
   expect([list.trouble, mailedPeople(list)]).toEqual([[], [KEPT, ASKED]]);
 });
 
+const CALL = 'She called about the delivery and was happy with the new price of the item. ';
+
+test.each([5, 20, 500])('asks about a request at the end of a note of %i sentences (C10)', async (count) => {
+  for (const request of [
+    'Please unsubscribe.',
+    'Asked to be taken off the mailing list.',
+    'opted out',
+    'NL abbestellt',
+  ]) {
+    const list = await withNote('Notes', CALL.repeat(count) + request);
+    expect([request, list.trouble, mailedPeople(list)]).toEqual([request, ['stop unknown_status'], [KEPT]]);
+  }
+  // Without dots a part of the note can begin inside the request.
+  for (let length = 100; length < 110; length++) {
+    const list = await withNote(
+      'Notes',
+      `${'word '.repeat(length)}take her off our mailing list${' word'.repeat(count)}`,
+    );
+    expect([length, mailedPeople(list)]).toEqual([length, [KEPT]]);
+  }
+  const harmless = await withNote('Notes', CALL.repeat(count));
+  expect([harmless.trouble, mailedPeople(harmless)]).toEqual([[], [KEPT, ASKED]]);
+});
+
+test.each(['Call notes', 'Phone comments', 'Telefonnotizen', 'Anrufnotiz'])(
+  'asks about a request for no mail under %s, not about calls (C10)',
+  async (header) => {
+    for (const note of ['asked for no emails', 'please stop the newsletter', 'keine Mails mehr']) {
+      const list = await withNote(header, note);
+      expect([note, list.trouble, mailedPeople(list)]).toEqual([note, ['stop unknown_status'], [KEPT]]);
+    }
+    for (const note of ['do not call', 'wrong number', 'no answer', 'left a voicemail']) {
+      expect([note, mailedPeople(await withNote(header, note))]).toEqual([note, [KEPT, ASKED]]);
+    }
+  },
+);
+
 test.each(['Comments', 'Reason', 'Historique', '', '#', 'Unnamed: 3', 'Column5'])(
   'reads a column with the header %j like notes (C10)',
   async (header) => {
