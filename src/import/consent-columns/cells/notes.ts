@@ -132,7 +132,8 @@ const isDoubtfulNote: Test = (text, words) => {
   const shouldAsk = (clause: string) =>
     refusesMail(clause) || isEnd(clause, maxWords) || (isShort && isBrief(clause, maxWords) && mentionsMail(clause));
   const isFound = words.length <= LONGEST_CHECKED_NOTE && (isBriefEnd(words) || holdsMisspelledOptOut(words));
-  const isBriefNote = isShort && text.split(CLAUSE).some(isBriefEndText);
+  // The whole text counts too, because dots separate the letters of `R.I.P.`.
+  const isBriefNote = isShort && [text, ...text.split(CLAUSE)].some(isBriefEndText);
   return isFound || isBriefNote || (mayBeUnclear(words) && clausesOf(text).some(shouldAsk));
 };
 
@@ -162,7 +163,7 @@ const GROUP_KIND: TextKind = { asks: asksPlainly, isDoubtful: isDoubtfulGroup };
 const BETWEEN_TAGS = /["'\s]*[,;|\n]["'\s]*|^["'\s]+|["'\s]+$/u;
 // Matches a tag that a symbol or a short word negates: `NL-`, `!newsletter`, `x_newsletter`, `newsletter off`.
 const NEGATED_TAG =
-  /^(?:[-!\u2212~¬✗✘×]|(?:x+|z+|ex|old|no|non|not|un)[\s_.:-])|(?:[-\u2212✗✘×]|[\s_.:-](?:out|off|x+|no|non|false|0))$/iu;
+  /^(?:[-!\u2212~¬✗✘×]|(?:x+|z+|ex|old|no|non|not|un)[\s_.:-])|(?:[-\u2212✗✘×]|[\s_.:-](?:out|off|x+|no|non|false|0|aus|nein|nie|nee|nej|ne|ei|n[aã]o|нет))$/iu;
 
 function isRemovedTag(tag: string): boolean {
   return NEGATED_TAG.test(withoutCompounds(tag).trim()) && mentionsMail(plainWordsOf(tag));
