@@ -4,6 +4,7 @@ import type { StatusReading } from '../../platforms/lib/states.ts';
 import { bareWord, columnsReadBy, isDeniedAnswer, NONE } from '../../platforms/lib/status-words.ts';
 import { EVENT_WORDS } from './cells/mail-results.ts';
 import { stateOfCallNote, stateOfNote, stateOfTags } from './cells/notes.ts';
+import { mayEndAccount } from './cells/other-subjects.ts';
 import { bitAsDigit } from './cells/yes-and-no.ts';
 import { cellReadingAt, type RecognizedTable, sampleCells } from './column-meaning.ts';
 import { namesMembership } from './headers/date-headers.ts';
@@ -82,6 +83,9 @@ function answerReader(column: CellReading): (cell: string) => StatusReading {
   return (cell) => {
     const read = deniedBySymbol(readCell(column.holdsBits ? bitAsDigit(cell) : cell, column), cell);
     const isKnown = column.words?.has(wordLookupKey(cell)) ?? false;
+    if (read === NONE && column.isStatusOfOtherThing && mayEndAccount(cell, column.headerWords)) {
+      return unknownReading(cell.trim());
+    }
     return read === NONE && !column.asksAboutUnknown && !isKnown ? readFurther(cell) : read;
   };
 }

@@ -96,7 +96,7 @@ export const AGREEMENT_STEMS = stemPattern(
   NEWSLETTER_STEMS,
   CONSENT_STEMS,
   'newsletter mailinglist ^send(?:me)?(?:updates?|offers?|news|info)$ receive(?!d) ^mkt allow(?:ed|s)?(?:mass)?(?:e?mail|marketing|contact|news|comm) agree(?:d|s|ment)?(?:to|$) ^accept(?:ed|s)?$ ^nl$',
-  '(?:can|may|shall|should|could|ok(?:ay)?to)(?:we|i|be)?(?:keep|continue|still)?(?:on|to)?(?:e?mail|contact|send|write|reach) (?:mailing|contact|news)s?ok(?:ay)?$ e?mailable contactable wants?(?:e?mail|news|market|update|offer)',
+  '(?:can|may|shall|should|could|ok(?:ay)?to)(?:we|i|be)?(?:keep|continue|still)?(?:on|to)?(?:e?mail|contact|send|write|reach) (?:mailing|contact|news)s?ok(?:ay)?$ e?mailable contactable wants?(?:e?mail|news|market|update|offer) (?:e?mail|news|mailing)s?(?:do|would|should)you(?:want|like|wish|prefer)',
   'notification promo(?:s|tion)? e?mailupdates contactby(?:e?mail) ^mailings?$ verteiler pecr casl markkinointi odber абонам ενημερωτ',
   'e?mails?(?:allowed|enabled|accepted|agreed|ok) signedup signup joinedlist joinour sendme',
   '(?:contact|mail|email|writeto)you hearfromus hearfromyou (?:keep|stay|be|get|kept)intouch (?:keep|kept|stay)(?:me|us|you)?(?:informed|posted|updat|uptodate|intheloop) ^(?:yes)?(?:please)?(?:e?mail|notify|inform|alert)me(?!mb|ss|di|th|as|r|et|nu|al|n) aufdemlaufenden haltenmich michinformieren tenezmoi tenirinform mantenermeinform mantengan?meinform tenetemi tenermi(?:inf|agg) mantenham?meinform opdehoogte informujcie hallmig holdmig holdmeg pidaminut informujteme stayonthe(?:e?mailing)?list onthelist$ ^(?:e?mail|contact)me$ ^notify$ kontakt(?:aufnahme)?(?:erlaubt|erwunscht|gewunscht)',
