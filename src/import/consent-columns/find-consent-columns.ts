@@ -3,7 +3,8 @@ import type { ColumnTarget } from '../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { bareWord, columnsReadBy, isDeniedAnswer, NONE } from '../../platforms/lib/status-words.ts';
 import { EVENT_WORDS } from './cells/mail-results.ts';
-import { stateOfNote, stateOfTags } from './cells/notes.ts';
+import { stateOfCallNote, stateOfNote, stateOfTags } from './cells/notes.ts';
+import { mayEndAccount } from './cells/other-subjects.ts';
 import { bitAsDigit } from './cells/yes-and-no.ts';
 import { cellReadingAt, type RecognizedTable, sampleCells } from './column-meaning.ts';
 import { namesMembership } from './headers/date-headers.ts';
@@ -50,7 +51,7 @@ export function findConsentColumns(table: RecognizedTable): readonly ConsentColu
 
 function withRule(column: CellReading, index: number, cells: readonly string[]): ConsentColumn {
   const isText = column.meaning === 'text';
-  const ownState = isText ? (column.holdsGroups ? stateOfTags : stateOfNote) : answerReader(column);
+  const ownState = isText ? textReader(column) : answerReader(column);
   const readOptOutWords = column.asksAboutUnknown ? () => NONE : optOutReader(otherKindOf(column));
   const stateOf = memoize((cell: string): StatusReading => {
     const byRule = ownState(cell);
@@ -63,6 +64,10 @@ function withRule(column: CellReading, index: number, cells: readonly string[]):
   const isState = isText ? ({ state }: StatusReading) => state !== 'none' : (read: StatusReading) => read !== NONE;
   const holdsStates = column.asksAboutUnknown || cells.some((cell) => isState(ownState(cell)));
   return { ...column, index, stateOf, holdsStates };
+}
+
+function textReader({ holdsGroups, isAboutCalls }: CellReading): (cell: string) => StatusReading {
+  return holdsGroups ? stateOfTags : isAboutCalls ? stateOfCallNote : stateOfNote;
 }
 
 // The reading with the column of its unknown words.
@@ -78,6 +83,9 @@ function answerReader(column: CellReading): (cell: string) => StatusReading {
   return (cell) => {
     const read = deniedBySymbol(readCell(column.holdsBits ? bitAsDigit(cell) : cell, column), cell);
     const isKnown = column.words?.has(wordLookupKey(cell)) ?? false;
+    if (read === NONE && column.isStatusOfOtherThing && mayEndAccount(cell, column.headerWords)) {
+      return unknownReading(cell.trim());
+    }
     return read === NONE && !column.asksAboutUnknown && !isKnown ? readFurther(cell) : read;
   };
 }

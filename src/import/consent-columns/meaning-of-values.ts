@@ -104,13 +104,16 @@ export function meaningOfValues(header: string, cells: readonly string[]): Heade
   if (namesMailOnly(header) && cells.some(isPlainYesNo) && !cells.some((cell) => cell.includes('@'))) {
     return { meaning: 'agreed', asksAboutUnknown: true, filledMeansHappened: false };
   }
+  if (CHOICE_OF_ROWS.test(wordsOf(header)) && cells.some(isPlainYesNo) && cells.every(isAnswer)) {
+    return { meaning: 'agreed', asksAboutUnknown: true, filledMeansHappened: false, needsConfirmation: true };
+  }
   if (holdsReplies(cells)) {
     return { meaning: 'mailError', asksAboutUnknown: true, filledMeansHappened: false };
   }
   if (holdsMailEvents(header, cells)) {
     return MAIL_EVENT_READING;
   }
-  if (refusesByTick(header, cells)) {
+  if (asksAboutTicks(header, cells) || refusesByTick(header, cells)) {
     return { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
   }
   // The days of a membership are compared with today by another check. But a yes says that the membership has ended.
@@ -122,6 +125,14 @@ export function meaningOfValues(header: string, cells: readonly string[]): Heade
   const found = meaningByValues(cells) ?? (isNote ? NOTE_READING : undefined);
   return found ?? (cells.some(isFinalReply) ? REMARKS : undefined) ?? meaningOfLaterValues(header, cells);
 }
+
+// True for ticks or answers in words under no header, or under a mark: `x`, `?`. A user may have marked these people.
+function asksAboutTicks(header: string, cells: readonly string[]): boolean {
+  const isTick = (cell: string) => readYesNo(cell) !== undefined && !/\d/u.test(cell);
+  return (isNameless(header) || MARK_HEADER.test(header)) && cells.some(isPlainYesNo) && cells.every(isTick);
+}
+
+const MARK_HEADER = /^\s*[x✗✘×]\s*$/iu;
 
 /**
  * The meaning of a header about an opt-out that also names a link, or how or why the person left: `Unsubscribed
@@ -202,6 +213,10 @@ function holdsAddresses(cells: readonly string[]): boolean {
 export function areOfManyPeople(addresses: readonly string[], filled: readonly string[]): boolean {
   return addresses.length * 2 > filled.length && new Set(addresses).size * 10 >= addresses.length * 9;
 }
+
+// Matches a header with which a user selected the rows to move: `Import?`, `Keep`, `Übernehmen`.
+const CHOICE_OF_ROWS =
+  /^(?:to |please )?(?:import(?:ed|ieren|er|ar|are|eren)?|include|migrate|migrieren|transfer|keep|use|take over|carry over|ubernehmen|behalten|mitnehmen|verwenden|einbeziehen|importer|inclure|garder|conserver|incluir|mantener|conservar|includere|tenere|behouden|overnemen|meenemen)(?: it| this)?$/u;
 
 function isAnswer(cell: string): boolean {
   return readYesNo(cell) !== undefined || isDate(cell) || isStateWord(cell);

@@ -21,7 +21,7 @@ import {
 } from './words/value-words.ts';
 import { withoutMarkup } from './words/words-and-stems.ts';
 
-const NUMBER = /^\d{1,4}$/;
+const NUMBER = /^\d{1,4}(?:[.,]\d{1,4})?(?: ?%)?$/;
 const LONGEST_LIST = 400;
 
 /**

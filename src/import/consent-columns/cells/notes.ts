@@ -17,6 +17,7 @@ import { isPlainYesNo } from '../words/value-words.ts';
 import { withoutMarkup, wordsOf } from '../words/words-and-stems.ts';
 import { plainWordsOf, withoutCompounds } from './compounds.ts';
 import { fieldsOf, labeledFieldsOf, stateOfValues } from './fields.ts';
+import { partsOfLongNote } from './long-notes.ts';
 import { refusesPaperMail, withoutOtherChannels } from './other-subjects.ts';
 
 /**
@@ -25,6 +26,11 @@ import { refusesPaperMail, withoutOtherChannels } from './other-subjects.ts';
  */
 export function stateOfNote(cell: string): StatusReading {
   return stateIn(cell, NOTE_KIND);
+}
+
+/** Like `stateOfNote`, for a note about a call. It gives a state only if it speaks of mail. */
+export function stateOfCallNote(cell: string): StatusReading {
+  return mentionsMail(plainWordsOf(cell)) ? stateOfNote(cell) : NONE;
 }
 
 /**
@@ -76,7 +82,11 @@ function stateInMailWords(cell: string, kind: TextKind): StatusReading {
     return state;
   }
   const text = withoutLinks(withoutMarkup(cell));
-  const words = text.length <= LONGEST_NOTE ? plainWordsOf(text) : '';
+  if (text.length > LONGEST_NOTE) {
+    const mayAsk = (part: string, words = plainWordsOf(part)) => kind.asks(part, words) || kind.isDoubtful(part, words);
+    return partsOfLongNote(text).some((part) => mayAsk(part)) ? questionReading(cell) : NONE;
+  }
+  const words = plainWordsOf(text);
   if (kind.asks(text, words)) {
     return UNSUBSCRIBED;
   }
@@ -106,7 +116,7 @@ function labeledAnswer(cell: string, kind: TextKind): StatusReading | undefined 
 const DITTO =
   /^\s*(?:["″〃”]|''|-["″”]-|ditto|dito|dto\.?|idem|ídem|s\. ?o\.|siehe oben|wie oben|(?:see|as|same as) above)\s*$/iu;
 const LONGEST_DITTO = 16;
-const LONGEST_NOTE = 1_000;
+const LONGEST_NOTE = 300;
 const LONGEST_SHORT_NOTE = 60;
 // The longest note that is searched for brief ends and typing errors. Longer notes are nearly all different, so the
 // cache would not help and the search would take long.
@@ -122,7 +132,8 @@ const isDoubtfulNote: Test = (text, words) => {
   const shouldAsk = (clause: string) =>
     refusesMail(clause) || isEnd(clause, maxWords) || (isShort && isBrief(clause, maxWords) && mentionsMail(clause));
   const isFound = words.length <= LONGEST_CHECKED_NOTE && (isBriefEnd(words) || holdsMisspelledOptOut(words));
-  const isBriefNote = isShort && text.split(CLAUSE).some(isBriefEndText);
+  // The whole text counts too, because dots separate the letters of `R.I.P.`.
+  const isBriefNote = isShort && [text, ...text.split(CLAUSE)].some(isBriefEndText);
   return isFound || isBriefNote || (mayBeUnclear(words) && clausesOf(text).some(shouldAsk));
 };
 
@@ -152,7 +163,7 @@ const GROUP_KIND: TextKind = { asks: asksPlainly, isDoubtful: isDoubtfulGroup };
 const BETWEEN_TAGS = /["'\s]*[,;|\n]["'\s]*|^["'\s]+|["'\s]+$/u;
 // Matches a tag that a symbol or a short word negates: `NL-`, `!newsletter`, `x_newsletter`, `newsletter off`.
 const NEGATED_TAG =
-  /^(?:[-!\u2212~¬✗✘×]|(?:x+|z+|ex|old|no|non|not|un)[\s_.:-])|(?:[-\u2212✗✘×]|[\s_.:-](?:out|off|x+|no|non|false|0))$/iu;
+  /^(?:[-!\u2212~¬✗✘×]|(?:x+|z+|ex|old|no|non|not|un)[\s_.:-])|(?:[-\u2212✗✘×]|[\s_.:-](?:out|off|x+|no|non|false|0|aus|nein|nie|nee|nej|ne|ei|n[aã]o|нет))$/iu;
 
 function isRemovedTag(tag: string): boolean {
   return NEGATED_TAG.test(withoutCompounds(tag).trim()) && mentionsMail(plainWordsOf(tag));

@@ -97,7 +97,11 @@ const [FIRST_YEAR, END_OF_YEARS] = [1900, 2100];
  * old. Undefined if the number is no count under this header.
  */
 export function readEventCount(text: string, { meaning }: CellReading): StatusReading | undefined {
-  const count = Number(text);
+  const count = Number(text.replace(',', '.').replace('%', ''));
+  // Only a rate of bounces counts. A rate of complaints says nothing about this person.
+  if (meaning !== 'bounces' && !/^\d+$/.test(text)) {
+    return undefined;
+  }
   switch (meaning) {
     case 'bounces':
       return count > 0 ? unknownReading(text) : NONE;

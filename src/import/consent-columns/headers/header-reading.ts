@@ -53,6 +53,8 @@ export interface HeaderReading {
    * Only words about a subscription sign people up there. In a column of status words a yes is unclear too.
    */
   readonly isDirectionUnknown?: boolean | undefined;
+  /** True for notes about calls. Only a request about mail counts in them: `wrong number` says nothing about mail. */
+  readonly isAboutCalls?: true;
   /** True for a column of tags or groups, in which a word about mail can be the name of a group. */
   readonly holdsGroups?: true;
 }

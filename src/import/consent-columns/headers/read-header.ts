@@ -103,8 +103,11 @@ const EXPLAINED_BY_WORDS: ReadonlySet<Meaning> = new Set(['text', 'reason', 'cha
 
 function readWords(header: string): HeaderReading | undefined {
   const words = plainWordsOf(header.replaceAll('%', ' percent '));
-  if (words === '' || FORECAST_WORDS.test(words) || !mayBeAboutEmail(header)) {
+  if (words === '' || FORECAST_WORDS.test(words)) {
     return undefined;
+  }
+  if (!mayBeAboutEmail(header)) {
+    return CALL_NOTES.test(words) ? { ...NOTE_READING, isAboutCalls: true, needsConfirmation: true } : undefined;
   }
   if (REASON.test(words)) {
     return { meaning: 'reason', asksAboutUnknown: false, filledMeansHappened: false };
@@ -142,6 +145,10 @@ function readWords(header: string): HeaderReading | undefined {
     (isOptOutHeader(words) ? { meaning: 'optedOut', asksAboutUnknown: false, filledMeansHappened } : undefined)
   );
 }
+
+// Matches headers of notes about calls: `Call notes`, `Phone comments`, `Telefonnotizen`.
+const CALL_NOTES =
+  /^(?:last )?(?:phone ?(?:calls?)?|calls?|telephone|tel|telefon|anruf) ?(?:notes?|notiz(?:en)?|notat(?:er)?|comments?|remarks?|memos?|log|summary|bemerkung(?:en)?|anteckning(?:ar)?)$/u;
 
 function spellsOutBounce(meaning: Meaning, header: string): boolean {
   return meaning !== 'optedOut' && isSpelledOut(header);

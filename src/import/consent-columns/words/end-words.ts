@@ -45,6 +45,13 @@ const BRIEF_END = compileWords(
     `^${CHANNEL} ${ONLY}${PLEASE}$|^${ONLY} (?:by |via |per |par |por )?${CHANNEL}${PLEASE}$`,
     '^(?:deabonniert\\p{L}*|ausgestiegen|leavers?|mailer daemon|списан\\p{L}?|配信不可|(?:mc|mailchimp) cleaned|gdpr forg[eo]t\\p{L}*)$',
     '(?:^| )(?:cease and desist|rtbf|right to be forgotten|demand\\p{L}* (?:a|d|de) etre (?:retir|supprim|effac|enlev|desabon|desinscri)\\p{L}*)(?= |$)',
+    // A request to delete what is stored about the person, and abbreviations with dots: `R.I.P.`, `D.N.M.`.
+    '(?:^| )(?:delet|eras|remov|wip)\\p{L}* (?:(?:all|any|of|our|my|me|his|her|their|the|personal|customer) ){0,4}(?:data|details|records?|information)(?= |$)',
+    '^(?:r i p|d n [cem]|n p a i|r t b f)(?= |$)',
+    '^(?:please )?forget me$|^(?:no ?send|enough|basta|genug|es reicht|ca suffit|ya basta|dosc|хватит|достаточно)(?: now| already)?$|^legal hold$',
+    '^(?:hat )?(?:lehnt|lehnte) (?:\\p{L}+ )?ab$|^abgelehnt$|^(?:mochte|will|wunscht) (?:nix|nichts)(?: mehr)?$|^todesfall$|^a?retirer$',
+    '^nu mai (?:vrea|doreste|trimite\\p{L}*)|^ne (?:sal(?:ji|jite|ati)|slat[iy]?|kuldjunk)(?: |$)|^odjaviti$|^не (?:слать|шлите|высыла\\p{L}+)(?: |$)|^μην? στελν\\p{L}+',
+    '^(?:pending|awaiting|non|not|never) (?:confirm\\p{L}*|confirmation)$',
   ].join('|'),
 );
 

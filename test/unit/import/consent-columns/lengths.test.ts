@@ -33,7 +33,7 @@ const CELLS: readonly Size[] = [
   ['Notes', 60, (size) => spread(size, 'sms', 'opt-out'), '-', 'unsubscribed'],
   ['Notes', 60, (size) => spread(size, 'post', 'opt-out'), 'refused', 'unsubscribed'],
   ['Notes', 300, (size) => filled(size, 'please remove me from the list '), 'unsubscribed', 'refused'],
-  ['Notes', 1_000, (size) => filled(size, 'never wants mail '), 'refused', '-'],
+  ['Notes', 100_000, (size) => filled(size, 'q', ' never wants mail'), 'refused', '-'],
   ['Notes', 1_000, (size) => filled(size, 'a=', ';optin=0'), 'refused', '-'],
   ['Notes', 1_000, (size) => filled(size, 'a: ', '; consent: false'), 'refused', '-'],
   ['Notes', 5, (size) => worded(size, 'left'), 'refused', '-'],

@@ -24,6 +24,9 @@ const DOUBTFUL = [
   'nie zainteresowany|zły adres|sem interesse|не хочет|неверный адрес|興味なし|死亡|ilgilenmiyor|iade|nemá zájem|zemřel|non interessato',
   "n'en veut plus|n’en veut pas",
   'RIP Jan 2022|dimesso 2022|dimissioni 2023|démission 2022|odszedł|wystąpił w 2021',
+  'R.I.P.|R.I.P. 2021|D.N.M.|N.P.A.I.|please forget me|enough!|basta|legal hold|lehnt ab|möchte nix|Todesfall',
+  'customer asked us to delete their data|has asked us to delete all her data|erase my personal information',
+  'nu mai vrea|odjaviti|ne šalji|ne küldjünk|не слать|μην στέλνετε|retirer',
   'geen interesse|adres onjuist|inte intresserad|avliden|ei kiinnosta',
 ].flatMap((line) => line.split('|'));
 
@@ -36,6 +39,7 @@ test.each(DOUBTFUL)('asks the user about the note %j of an active person (C10)',
 });
 
 const HARMLESS = [
+  'deleted one item of the order|forgot the data|data sheet sent|enough room for two',
   'likes dogs|met at the fair in 2019|pays late|prefers phone calls|no allergies|left-handed|left a voicemail|never contacted so far',
   'Closed the deal in Q3|out of office in July|on maternity leave until May|Stammkunde|keine Kinder|nicht vor 9 Uhr|cliente desde 2019',
   'client fidèle|stały klient|постоянный клиент|常連|iyi müşteri|550 points|2021-03-04|http://example.com/list/42|https://example.com/unsubscribe',
@@ -45,6 +49,43 @@ test.each(HARMLESS)('does not ask the user about the note %j of an active person
   const list = await withNote('Notes', note);
   expect([list.trouble, mailedPeople(list)]).toEqual([[], [KEPT, ASKED]]);
 });
+
+const CALL = 'She called about the delivery and was happy with the new price of the item. ';
+
+test.each([5, 20, 500])('asks about a request at the end of a note of %i sentences (C10)', async (count) => {
+  for (const request of [
+    'Please unsubscribe.',
+    'Asked to be taken off the mailing list.',
+    'opted out',
+    'NL abbestellt',
+  ]) {
+    const list = await withNote('Notes', CALL.repeat(count) + request);
+    expect([request, list.trouble, mailedPeople(list)]).toEqual([request, ['stop unknown_status'], [KEPT]]);
+  }
+  // Without dots a part of the note can begin inside the request.
+  for (let length = 100; length < 110; length++) {
+    const list = await withNote(
+      'Notes',
+      `${'word '.repeat(length)}take her off our mailing list${' word'.repeat(count)}`,
+    );
+    expect([length, mailedPeople(list)]).toEqual([length, [KEPT]]);
+  }
+  const harmless = await withNote('Notes', CALL.repeat(count));
+  expect([harmless.trouble, mailedPeople(harmless)]).toEqual([[], [KEPT, ASKED]]);
+});
+
+test.each(['Call notes', 'Phone comments', 'Telefonnotizen', 'Anrufnotiz'])(
+  'asks about a request for no mail under %s, not about calls (C10)',
+  async (header) => {
+    for (const note of ['asked for no emails', 'please stop the newsletter', 'keine Mails mehr']) {
+      const list = await withNote(header, note);
+      expect([note, list.trouble, mailedPeople(list)]).toEqual([note, ['stop unknown_status'], [KEPT]]);
+    }
+    for (const note of ['do not call', 'wrong number', 'no answer', 'left a voicemail']) {
+      expect([note, mailedPeople(await withNote(header, note))]).toEqual([note, [KEPT, ASKED]]);
+    }
+  },
+);
 
 test.each(['Comments', 'Reason', 'Historique', '', '#', 'Unnamed: 3', 'Column5'])(
   'reads a column with the header %j like notes (C10)',

@@ -79,3 +79,29 @@ test('asks about late order states when the column has many other values (C10)',
   const unsubscribed = await readList(files, { statusMap: { 'Status:*': 'unsubscribed' } });
   expect(unsubscribed.finding('unknown_status')).toBeUndefined();
 });
+
+const UNCLEAR_VALUES = [
+  ['Account status', 'active', 'deleted'],
+  ['Account status', 'open', 'terminated'],
+  ['User status', 'active', 'banned'],
+  ['Customer status', 'active', 'Deleted (GDPR)'],
+  ['Customer status', 'active', 'Anonymised'],
+  ['Customer account status', 'enabled', 'erased'],
+  // svc asks about a high rate, and not about the rate of all others.
+  ['Bounce rate', '0%', '100%'],
+  ['Bounces', '0 %', '50 %'],
+  ['Bounce rate', '0.0', '1.0'],
+  ['Which emails do you want?', 'News', 'None of these'],
+] as const;
+
+test.each(UNCLEAR_VALUES)('asks under %s about the person with %s, then %s (C10)', async (header, good, left) => {
+  const rows = [`ana@x.test,active,${good}`, `bo@x.test,active,${left}`];
+  const { contacts, trouble } = await readList({ 'list.csv': `Email,Status,${header}\n${rows.join('\n')}\n` });
+  expect(trouble).toContain('stop unknown_status');
+  expect(contacts.map(({ email }) => email)).toEqual(['ana@x.test']);
+});
+
+test.each(['Order status', 'Invoice status'])('does not ask under %s about deleted (C10)', async (header) => {
+  const { contacts } = await readList({ 'list.csv': `Email,Status,${header}\nbo@x.test,active,deleted\n` });
+  expect(contacts.map(({ email }) => email)).toEqual(['bo@x.test']);
+});

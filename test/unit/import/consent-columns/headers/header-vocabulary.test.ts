@@ -6,9 +6,9 @@ import { readList } from '../../support.ts';
 /** Headers under which a yes, or a date, says that the person opted out or must not be mailed. */
 const LEAVING = {
   English:
-    'Remove?|To remove|Delete|Removal date|Exclusion|Do not use|Do not solicit|No bulk|No further contact|Leave date|Gone|Terminated|End of consent|Forget me|RTBF|Processing restricted|Bad address|Email error|Account closed|Emails off|Rejects mail|Not interested|No longer interested',
+    'Remove?|To remove|Delete|Removal date|Exclusion|Do not use|Do not solicit|No bulk|No further contact|Leave date|Gone|Terminated|End of consent|Forget me|RTBF|Processing restricted|Bad address|Email error|Account closed|Emails off|Rejects mail|Restrict processing|Not interested|No longer interested',
   German:
-    'Werbung unerwünscht|Newsletter gekündigt|Abo beendet|Löschwunsch|Löschantrag|Unbekannt verzogen|Nicht mehr anschreiben|Kein Kontakt|Kontaktverbot|Annahme verweigert|DSGVO-Löschung|Ausschluss|E-Mail ungültig',
+    'Werbung unerwünscht|Newsletter gekündigt|Abo beendet|Löschwunsch|Löschantrag|Unbekannt verzogen|Nicht mehr anschreiben|Kein Kontakt|Kontaktverbot|Annahme verweigert|DSGVO-Löschung|Einschränkung der Verarbeitung|Ausschluss|E-Mail ungültig',
   French: 'Ne pas mailer|Opposé|Bloqué|Exclu|Retiré|Adresse invalide|Plus de mails',
   Spanish: 'Rechaza publicidad|Rechazo|Excluido|Oposición|Anulado|Fecha de baja',
   Italian: 'Escluso|Deceduto|Rimosso|Rifiuta|Disdetta|Errore mail|Opposizione',
@@ -25,8 +25,9 @@ const LEAVING = {
 /** Headers under which a no says that the person doesn't want mail. */
 const AGREEING = {
   English:
-    'Include in mailing|Add to list|Marketable|Marketing eligible|Email permitted|E-news|Bulletin|Updates|Special offers|Gets mail|Bulk email|Solicitation|Reachable by email|Legal to contact|Communications|Marketing|Stay informed|Email alerts|Alerts|Notify|Data consent',
-  German: 'E-Mail erlaubt|Mailing erlaubt|Darf angeschrieben werden|Darf kontaktiert werden|Infopost|Angebote per Mail',
+    'Include in mailing|Add to list|Marketable|Marketing eligible|Email permitted|E-news|Bulletin|Updates|Special offers|Gets mail|Bulk email|Solicitation|Reachable by email|Legal to contact|Communications|Marketing|Stay informed|Email alerts|Alerts|Notify|Data consent|Send updates|Send offers|Send me info',
+  German:
+    'E-Mail erlaubt|Mailing erlaubt|Darf angeschrieben werden|Darf kontaktiert werden|Infopost|Angebote per Mail|Kommunikation',
   French: 'Offres par email|Communication par e-mail|Sollicitation',
   Spanish: 'Permite email|Publicidad|Comunicaciones|Recibe correos',
   Italian: 'Comunicazioni commerciali|Invio mail|Ricevi offerte|Marketing diretto|Riceve posta elettronica',

@@ -30,7 +30,31 @@ test.each(ASKED)('asks the user about a mark in the column %s: first %s, then %s
   expect(mailed(read)).not.toContain('left');
 });
 
+// The user marked these people without a header or under a mark, or did not select them. Or nobody verified them.
+const MARKED: readonly (readonly [header: string, good: string, left: string])[] = [
+  ...['', 'Unnamed: 3', 'Column1', 'Spalte 4', 'x', '?', '!'].map((header) => [header, '', 'x'] as const),
+  ...['no', 'nein', 'X', '✗'].map((cell) => ['', '', cell] as const),
+  ['', 'ok', 'x'],
+  ['', 'ja', 'nein'],
+  ...['Import?', 'Include', 'Keep', 'Use?', 'Migrate?', 'Take over'].map((header) => [header, 'y', 'n'] as const),
+  ...['Übernehmen', 'Behalten', 'Importieren?'].map((header) => [header, 'ja', 'nein'] as const),
+  ...['Verified email', 'Verified address', 'Email address verified'].map((header) => [header, 'yes', 'no'] as const),
+  ...['Garder', 'Incluir', 'Importare'].map((header) => [header, '1', '0'] as const),
+];
+
+test.each(MARKED)('asks the user about an active person marked under %j: %s, %s (C10)', async (header, good, left) => {
+  const list = csv(`Email,Status,${header}`, `good@x.test,active,${good}`, `left@x.test,active,${left}`);
+  const read = await readList({ 'list.csv': list });
+  expect(read.finding('unknown_status')).toMatchObject({ level: 'stop', hint: expect.stringMatching(/=skip'?$/) });
+  expect(mailed(read)).not.toContain('left');
+});
+
 test.each([
+  ['Unnamed: 0', '0', '1'],
+  ['', 'Bonn', 'Rome'],
+  ['', 'Bonn', 'x'],
+  ['Keep', 'cats', 'dogs'],
+  ['Import date', '2021-03-04', '2021-03-05'],
   ['VIP', '✅', '🚫'],
   ['Flag', '⭐', '🏳'],
   ['List', 'Inbound', 'Outbound'],
