@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { listAudiences } from '../../../../src/api/resources/audiences.ts';
 import { listContacts } from '../../../../src/api/resources/contacts.ts';
 import { listSuppressions } from '../../../../src/api/resources/suppressions.ts';
+import { listDeliveries } from '../../../../src/api/resources/webhooks.ts';
 import type { WireRequest } from '../../../../src/base/context.ts';
 import { EXIT } from '../../../../src/base/lib/errors.ts';
 import { json, play } from '../service.ts';
@@ -111,4 +112,17 @@ describe('lists in pages (L1)', () => {
     await expect(run(all(listAudiences(client, { limit })))).rejects.toMatchObject({ exit: EXIT.usage });
     expect(seen).toEqual([]);
   });
+});
+
+const DELIVERY = {
+  ...{ id: 'whd_1', event_type: 'email.bounced', status: 'failed', event_id: 'evt_1', attempt: 1 },
+  ...{ response_status: 500, error: null, duration_ms: 9, next_attempt_at: null, delivered_at: null, created_at: 'c' },
+};
+
+test.each(Object.keys(DELIVERY))('reports a delivery as unexpected when its %s is a list (O4)', async (field) => {
+  const pageOf = (delivery: object) => json(200, { data: [delivery], has_more: false, next_cursor: null });
+  const list = ({ client, run }: ReturnType<typeof play>) => run(all(listDeliveries(client, 'whe_1', {})));
+  expect(await list(play(() => pageOf(DELIVERY)))).toEqual([DELIVERY]);
+  const broken = play(() => pageOf({ ...DELIVERY, [field]: ['x'] }));
+  await expect(list(broken)).rejects.toMatchObject({ code: 'unexpected_answer' });
 });
