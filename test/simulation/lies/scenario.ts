@@ -57,7 +57,9 @@ export function createLies(seed: number): LiesScenario {
   const rounds = createRounds(random);
   const lie = createLie(random, rounds.length === 0 && plot.newerContacts === 0);
   const faults = random.chance(0.5) ? createFaults(random, { enrolls: false }) : [];
-  return { seed, random, plot, lie, faults: faults.filter(isFair), rounds, optOuts };
+  const isAllShown = lie.hidden.length === 0 && plot.newerContacts === 0;
+  const known = isAllShown ? plot : { ...plot, prior: prior.map(withKnownStatus) };
+  return { seed, random, plot: known, lie, faults: faults.filter(isFair), rounds, optOuts };
 }
 
 /** The rows of a list. Each row names a person and their status. */
@@ -71,6 +73,11 @@ export function csvOf(emails: readonly string[], optOuts: ReadonlySet<string>): 
 // svc finds silently dropped rows only in its samples. The other simulation plays them.
 function isFair({ kind }: FaultRule): boolean {
   return kind !== 'drop_rows';
+}
+
+// svc can't prove what happens to a status that it does not know, and that only people have whom it did not read.
+function withKnownStatus(contact: SeedContact): SeedContact {
+  return contact.status === 'cleaned' ? { ...contact, status: 'bounced' } : contact;
 }
 
 function createPrior(emails: readonly string[], random: Random): SeedContact[] {
