@@ -24,14 +24,10 @@ const [first, runs] = [Number(values.seed), Number(values.runs)];
 const total = { failed: 0, programs: 0, kills: 0, requests: 0 };
 const simulate = createSimulator();
 // Each seed plays an import or an enrollment, and a creation with its own random source.
-const plays = values.nights
-  ? [simulateNights]
-  : values.creations
-    ? [simulateCreation]
-    : values.lies
-      ? [simulateLies]
-      : [simulate, simulateCreation];
-const kind = ['nights', 'creations', 'lies'].flatMap((one) => (values[one as 'lies'] ? [`--${one} `] : [])).join('');
+const KINDS = { nights: simulateNights, creations: simulateCreation, lies: simulateLies } as const;
+const asked = (Object.keys(KINDS) as (keyof typeof KINDS)[]).find((name) => values[name]);
+const plays = asked ? [KINDS[asked]] : [simulate, simulateCreation];
+const kind = asked ? `--${asked} ` : '';
 const startedAt = Date.now();
 const endsAt = startedAt + Number(values.minutes) * 60_000;
 await preload();
