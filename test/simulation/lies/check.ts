@@ -40,7 +40,7 @@ function checkSignedUp({ plot }: LiesScenario, { emulator }: Service, { programs
   });
 }
 
-/** If nobody was signed up and nobody came back on their own, svc has no reason to stop. */
+/** svc may stop only if the service signed a person up, or if a person came back on their own. */
 function checkEnds({ lie }: LiesScenario, { programs, back }: PlayedLies): string[] {
   const bugs = programs.filter(({ code }) => code === 70).map(({ code, err }) => `exit ${code}: ${err}`);
   const last = programs.at(-1);

@@ -30,7 +30,8 @@ test.each(ASKED)('asks the user about a mark in the column %s: first %s, then %s
   expect(mailed(read)).not.toContain('left');
 });
 
-// The user marked these people without a header or under a mark, or did not select them. Or nobody verified them.
+// The user marked these people in a column without a name, or did not choose them. Or their addresses are not
+// verified.
 const MARKED: readonly (readonly [header: string, good: string, left: string])[] = [
   ...['', 'Unnamed: 3', 'Column1', 'Spalte 4', 'x', '?', '!'].map((header) => [header, '', 'x'] as const),
   ...['no', 'nein', 'X', '✗'].map((cell) => ['', '', cell] as const),
