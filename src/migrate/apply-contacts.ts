@@ -156,6 +156,9 @@ async function sendRemainingBatches(
     try {
       const sent = await send({ ...context, signal }, target.audienceId, listBatch);
       countBatch(listBatch, sent);
+      if (sent.unsent === 0) {
+        sendState.batches.reuse(listBatch);
+      }
       return sent;
     } catch (error) {
       // The other batches stop too, after their requests in flight have ended.

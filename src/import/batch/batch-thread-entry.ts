@@ -2,7 +2,12 @@ import { once } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { withoutPositions } from '../../base/lib/bit-set.ts';
 import { problemOf } from '../../base/os/worker-threads.ts';
-import { type BatchThreadMessage, type BatchThreadTask, MAX_READY_BATCHES } from './batch-thread.ts';
+import {
+  type BatchThreadMessage,
+  type BatchThreadRequest,
+  type BatchThreadTask,
+  MAX_READY_BATCHES,
+} from './batch-thread.ts';
 import { contactTexts } from './contact-text.ts';
 import { cutTextBatches, type ListBatch } from './cut-batches.ts';
 import { reopenList } from './reread-list.ts';
@@ -18,11 +23,16 @@ async function readList(port: MessagePort, task: BatchThreadTask): Promise<void>
     const list = await reopenList(task);
     const signal = new AbortController().signal;
     let ready = MAX_READY_BATCHES;
-    port.on('message', () => {
-      ready += 1;
+    const reusable: ArrayBuffer[] = [];
+    port.on('message', (message: BatchThreadRequest) => {
+      if (message === 'next') {
+        ready += 1;
+      } else {
+        reusable.push(message);
+      }
     });
     const texts = withoutPositions(contactTexts(list, { signal }), task.unchanged);
-    for await (const batch of cutTextBatches(texts, { size: task.size })) {
+    for await (const batch of cutTextBatches(texts, { size: task.size, reusable })) {
       while (ready === 0) {
         await once(port, 'message');
       }
@@ -40,6 +50,5 @@ function postBatch(
   post: (message: BatchThreadMessage, moved: ArrayBuffer[]) => void,
   { index, rowNumbers, body }: ListBatch,
 ): void {
-  const bytes = body as Buffer<ArrayBuffer>;
-  post({ kind: 'batch', index, rowNumbers, body: bytes }, [rowNumbers.buffer, bytes.buffer]);
+  post({ kind: 'batch', index, rowNumbers, body }, [rowNumbers.buffer, body.buffer]);
 }

@@ -7,6 +7,11 @@ import type { ListLocation } from './reread-list.ts';
 /** The batches of a list while it is read. The reader may be ahead of the requests. */
 export interface OpenBatches {
   readonly inOrder: AsyncIterable<ListBatch>;
+  /**
+   * Takes back the memory of a batch for later batches. Its body is then empty, so this may be called only after the
+   * service has given an outcome for each row: then it has read the whole body.
+   */
+  reuse(batch: ListBatch): void;
   /** Stops reading. May be called at any time. */
   close(): Promise<unknown>;
 }
@@ -28,6 +33,9 @@ export type BatchThreadMessage =
   | { readonly kind: 'end' }
   | ThreadProblem;
 
+/** What the thread receives: a request for one more batch, or the memory of a batch that is sent. */
+export type BatchThreadRequest = 'next' | ArrayBuffer;
+
 /** How many batches may wait in memory between the thread and the requests. */
 export const MAX_READY_BATCHES = 8;
 
@@ -37,7 +45,11 @@ export const MAX_READY_BATCHES = 8;
  */
 export function startBatchThread(task: BatchThreadTask, signal: AbortSignal): OpenBatches {
   const { thread, messages } = startThread('batch-thread-entry', import.meta.url, { signal, workerData: task });
-  return { inOrder: receive(thread, messages, signal), close: () => thread.terminate() };
+  return {
+    inOrder: receive(thread, messages, signal),
+    reuse: ({ body }) => thread.postMessage(body.buffer satisfies BatchThreadRequest, [body.buffer]),
+    close: () => thread.terminate(),
+  };
 }
 
 async function* receive(
@@ -52,7 +64,7 @@ async function* receive(
         return;
       }
       yield batchOf(response);
-      thread.postMessage('next');
+      thread.postMessage('next' satisfies BatchThreadRequest);
     }
   } catch (error) {
     signal.throwIfAborted();

@@ -43,5 +43,5 @@ export function batchesOf(list: BatchSource): Batches {
 
 /** Batches that are read in this thread, as the caller asks for them. */
 export function withoutThread(batches: AsyncGenerator<ListBatch>): OpenBatches {
-  return { inOrder: batches, close: () => batches.return(undefined) };
+  return { inOrder: batches, reuse: () => undefined, close: () => batches.return(undefined) };
 }

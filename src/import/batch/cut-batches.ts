@@ -21,16 +21,21 @@ export interface ListBatch {
   readonly rowNumbers: Int32Array<ArrayBuffer>;
   /** The rows with their contacts. They are parsed from the body when first used, because few batches need them. */
   readonly items: readonly ContactItem[];
-  readonly body: Buffer;
+  readonly body: Buffer<ArrayBuffer>;
 }
 
-interface BatchLimit {
+interface BatchOptions {
   readonly size?: number | undefined;
+  /** Memory of bodies that are sent. Later bodies use it again, so that less of it becomes garbage. */
+  readonly reusable?: ArrayBuffer[];
 }
 
 /** Like `cutTextBatches`, for contacts that are not JSON yet. */
-export function cutBatches(items: AsyncIterable<ContactItem>, limit: BatchLimit = {}): AsyncGenerator<ListBatch> {
-  return cutTextBatches(asTexts(items), limit);
+export function cutBatches(
+  items: AsyncIterable<ContactItem>,
+  limits: Pick<BatchOptions, 'size'> = {},
+): AsyncGenerator<ListBatch> {
+  return cutTextBatches(asTexts(items), limits);
 }
 
 /**
@@ -40,7 +45,7 @@ export function cutBatches(items: AsyncIterable<ContactItem>, limit: BatchLimit 
  */
 export async function* cutTextBatches(
   texts: AsyncIterable<readonly ContactText[]>,
-  { size = LIMITS.batchItems }: BatchLimit = {},
+  { size = LIMITS.batchItems, reusable }: BatchOptions = {},
 ): AsyncGenerator<ListBatch> {
   const body = createJsonWriter();
   let batch = startBatch(body, [], size);
@@ -51,19 +56,19 @@ export async function* cutTextBatches(
         batch.waiting.push(copyOf(text));
       }
       if (batch.count === size) {
-        yield closeBatch(batch, index++);
+        yield closeBatch(batch, index++, reusable);
         batch = startBatch(body, batch.waiting, size);
       }
     }
   }
   while (batch.count > 0) {
-    yield closeBatch(batch, index++);
+    yield closeBatch(batch, index++, reusable);
     batch = startBatch(body, batch.waiting, size);
   }
 }
 
 /** The body of the request for these contacts. The client hashes and sends exactly these bytes. */
-export function contactBody(items: readonly ContactItem[]): Buffer {
+export function contactBody(items: readonly ContactItem[]): Buffer<ArrayBuffer> {
   return Buffer.from(JSON.stringify({ upsert: true, contacts: items.map((item) => item.contact) }));
 }
 
@@ -120,13 +125,17 @@ const START = Buffer.from('{"upsert":true,"contacts":[');
 const COMMA = Buffer.from(',');
 const END = Buffer.from(']}');
 
-function closeBatch({ rowNumbers, count, body }: Batch, index: number): ListBatch {
+function closeBatch({ rowNumbers, count, body }: Batch, index: number, reusable?: ArrayBuffer[]): ListBatch {
   body.writeJsonBytes(END);
-  return createListBatch(index, rowNumbers.subarray(0, 2 * count), body.take());
+  return createListBatch(index, rowNumbers.subarray(0, 2 * count), body.take(reusable));
 }
 
 /** A batch of rows and the body of their request. */
-export function createListBatch(index: number, rowNumbers: ListBatch['rowNumbers'], body: Buffer): ListBatch {
+export function createListBatch(
+  index: number,
+  rowNumbers: ListBatch['rowNumbers'],
+  body: ListBatch['body'],
+): ListBatch {
   const rows = createRowList(rowNumbers);
   let items: readonly ContactItem[] | undefined;
   return {

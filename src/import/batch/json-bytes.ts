@@ -9,8 +9,11 @@ export interface JsonWriter {
   writeString(text: string): void;
   /** Writes UTF-8 bytes as a JSON string. Writes nothing and returns false if the string needs escapes. */
   writePlainString(from: Uint8Array, start: number, end: number): boolean;
-  /** Returns the bytes written so far, and starts a new text. */
-  take(): Buffer;
+  /**
+   * Returns the bytes written so far, and starts a new text. The bytes are copied into memory from `reusable` if one
+   * has room for them, and it is then removed from `reusable`.
+   */
+  take(reusable?: ArrayBuffer[]): Buffer<ArrayBuffer>;
   /** Like `take`, but without copying. The bytes are valid until the next write. */
   borrow(): Uint8Array;
 }
@@ -62,9 +65,8 @@ export function createJsonWriter(): JsonWriter {
       length = after;
       return true;
     },
-    take() {
-      // This buffer has its own memory: a buffer from Node's shared pool can't be transferred to another thread.
-      const json = Buffer.allocUnsafeSlow(length);
+    take(reusable) {
+      const json = Buffer.from(reusable ? roomFor(length, reusable) : newMemory(length), 0, length);
       bytes.copy(json, 0, 0, length);
       length = 0;
       return json;
@@ -75,6 +77,19 @@ export function createJsonWriter(): JsonWriter {
       return json;
     },
   };
+}
+
+// Buffers of nearly the same length get memory of the same size, so that they can reuse it.
+const MEMORY_STEP = 64 * 1024;
+
+function roomFor(length: number, reusable: ArrayBuffer[]): ArrayBuffer {
+  const memory = reusable.pop();
+  return memory && memory.byteLength >= length ? memory : newMemory(Math.ceil(length / MEMORY_STEP) * MEMORY_STEP);
+}
+
+/** Memory of its own: a buffer from Node's shared pool can't be transferred to another thread. */
+function newMemory(length: number): ArrayBuffer {
+  return Buffer.allocUnsafeSlow(length).buffer;
 }
 
 // A loop copies a few bytes faster than `set`.

@@ -8,7 +8,8 @@ import {
   startBatchThread,
 } from '../../../../src/import/batch/batch-thread.ts';
 import { contactTexts } from '../../../../src/import/batch/contact-text.ts';
-import { cutTextBatches, type ListBatch } from '../../../../src/import/batch/cut-batches.ts';
+import { createListBatch, cutTextBatches, type ListBatch } from '../../../../src/import/batch/cut-batches.ts';
+import { createJsonWriter } from '../../../../src/import/batch/json-bytes.ts';
 import { finalizedTablesOf, reopenList } from '../../../../src/import/batch/reread-list.ts';
 import type { ReadingOptions } from '../../../../src/import/mapping/reading-answers.ts';
 import { openInputs } from '../../../../src/import/source/open-inputs.ts';
@@ -119,6 +120,34 @@ test('returns batches from the worker thread in order, with their rows', async (
   const open = startBatchThread(task, signal);
   expect(plain(await Array.fromAsync(open.inOrder))).toEqual(plain(inOrder));
   await open.close();
+});
+
+test('returns the same batches when later ones reuse the memory of sent ones', async () => {
+  const { task, inOrder } = await surveyInputs([list(numbered(200))], BARE);
+  const open = startBatchThread(task, signal);
+  const read: ListBatch[] = [];
+  for await (const batch of open.inOrder) {
+    read.push(createListBatch(batch.index, batch.rowNumbers, Buffer.from(batch.body)));
+    open.reuse(batch);
+    expect(batch.body).toHaveLength(0);
+  }
+  expect(plain(read)).toEqual(plain(inOrder));
+  await open.close();
+});
+
+test('writes a body into reusable memory when it has room for the body', () => {
+  const writer = createJsonWriter();
+  const bodyIn = (reusable: ArrayBuffer[]) => {
+    writer.writeString('Zed Roy');
+    return writer.take(reusable);
+  };
+  const [large, small] = [new ArrayBuffer(100), new ArrayBuffer(8)];
+  expect(bodyIn([large]).buffer).toBe(large);
+  expect(bodyIn([small]).buffer).not.toBe(small);
+  for (const reusable of [[large], [small], []]) {
+    expect(bodyIn(reusable).toString()).toBe('"Zed Roy"');
+    expect(reusable).toEqual([]);
+  }
 });
 
 test('fails when the worker thread cannot open the list', async () => {
