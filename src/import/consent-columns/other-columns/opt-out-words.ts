@@ -1,3 +1,4 @@
+import { ENDED_ACCOUNT_WORDS } from '../cells/ended-accounts.ts';
 import { keepsMailAway } from '../several-columns/combine-readings.ts';
 import { STATE_WORDS, wordSet } from '../words/value-words.ts';
 import { wordsOfFurtherLanguages } from '../words/words-of-further-languages.ts';
@@ -131,6 +132,7 @@ export const OPT_OUT_STARTS: readonly string[] = [
   ...ALL_OPT_OUT_WORDS,
   ...STEMS,
   ...REFUSAL_BEGINNINGS,
+  ...ENDED_ACCOUNT_WORDS,
   NONMEMBER_ROLE,
   'xxx',
   'zz',
