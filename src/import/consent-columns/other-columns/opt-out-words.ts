@@ -122,6 +122,15 @@ const REFUSAL_BEGINNINGS = (
 /** Matches letters that cross a name out: `xxx`. */
 export const CROSSED_OUT_LETTERS = /^(?:x{3,}|z{2,})$/u;
 
+/** Beginnings of notes in brackets beside a name, such as `(inactive)`. They may mean an end. */
+export const OPEN_NOTES: readonly string[] =
+  'inactiv inactif inactie inaktiv inattiv inativ nieaktyw neaktiv неактив suspend archived archivi archivad archivee lapsed dormant deaktiv pausier'.split(
+    ' ',
+  );
+/** Abbreviations in such a note: `(verst.)`. */
+export const ABBREVIATED_NOTES: readonly string[] =
+  'verst gest gesp gel abgem abm abbest ausgetr gek inakt inact unzust deced fallec overl uitg susp'.split(' ');
+
 /**
  * A role in Mailman exports. It counts only in a column of roles. In other columns it is about membership in a club.
  */
@@ -138,6 +147,7 @@ export const OPT_OUT_STARTS: readonly string[] = [
   'zz',
   'dec',
   'rip',
-  'inactive',
+  ...OPEN_NOTES,
+  ...ABBREVIATED_NOTES,
   ...'ex old former obsolete defunct ehem alt ancien antigu vecchi oud star gamm'.split(' '),
 ];
