@@ -118,7 +118,10 @@ function readColumn(
     byHeader && byHeader !== NOTE_READING
       ? byHeader
       : (doubtfulOptOut(header, cells) ?? byHeader ?? linkedConsent(header, cells));
-  return clearest ?? (mayBeAboutEmail(header) ? meaningOfValues(header, cells) : undefined);
+  return (
+    clearest ??
+    (mayBeAboutEmail(header) ? meaningOfValues(header, cells, cells.length < shape.sample.length) : undefined)
+  );
 }
 
 // Delivery states can be about a parcel too, so svc asks before it leaves a person out.

@@ -35,6 +35,7 @@ test.each(ASKED)('asks the user about a mark in the column %s: first %s, then %s
 const MARKED: readonly (readonly [header: string, good: string, left: string])[] = [
   ...['', 'Unnamed: 3', 'Column1', 'Spalte 4', 'x', '?', '!'].map((header) => [header, '', 'x'] as const),
   ...['no', 'nein', 'X', '✗'].map((cell) => ['', '', cell] as const),
+  ...['', 'Unnamed: 3', '#', 'x'].map((header) => [header, '', '1'] as const),
   ['', 'ok', 'x'],
   ['', 'ja', 'nein'],
   ...['Import?', 'Include', 'Keep', 'Use?', 'Migrate?', 'Take over'].map((header) => [header, 'y', 'n'] as const),
@@ -52,6 +53,9 @@ test.each(MARKED)('asks the user about an active person marked under %j: %s, %s 
 
 test.each([
   ['Unnamed: 0', '0', '1'],
+  ['', '1', '1'],
+  ['', '', '2'],
+  ['Logins', '', '1'],
   ['', 'Bonn', 'Rome'],
   ['', 'Bonn', 'x'],
   ['Keep', 'cats', 'dogs'],
