@@ -45,6 +45,12 @@ const MARKED: readonly (readonly [header: string, good: string, left: string])[]
   ),
   ...['Kein Versand', 'Keine Zusendung', "Pas d'invitation"].map((header) => [header, 'nein', 'ja'] as const),
   ['S/U', 'S', 'U'],
+  ...['bounce list 2021', 'Bounce-Liste', 'bounces import', 'bounced contacts list (2020)', 'import: bounces'].map(
+    (left) => ['Source', 'web form', left] as const,
+  ),
+  ...['complaints 2020', 'Abmeldungen 2019', 'Lista de bajas', 'spam complaints upload', 'removed people export'].map(
+    (left) => ['List source', 'Facebook list 2021', left] as const,
+  ),
   ['', 'ok', 'x'],
   ['', 'ja', 'nein'],
   ...['Import?', 'Include', 'Keep', 'Use?', 'Migrate?', 'Take over'].map((header) => [header, 'y', 'n'] as const),
@@ -62,6 +68,9 @@ test.each(MARKED)('asks the user about an active person marked under %j: %s, %s 
 
 test.each([
   ['Unnamed: 0', '0', '1'],
+  ['Source', 'list of donors', 'import 2021'],
+  ['Source', 'Price list', 'import web'],
+  ['Event', 'cancelled 2021', 'Left Bank 2020'],
   ['', '1', '1'],
   ['', '', '2'],
   ['Logins', '', '1'],
