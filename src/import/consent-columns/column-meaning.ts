@@ -18,7 +18,7 @@ import { readHeader } from './headers/read-header.ts';
 import { doubtfulOptOut, linkedConsent, MAIL_EVENT_READING, meaningOfValues } from './meaning-of-values.ts';
 import { filledCells, namedList } from './several-columns/named-lists.ts';
 import { shouldAskAboutUnknown } from './unknown-cells.ts';
-import { isPlainYesNo } from './words/value-words.ts';
+import { AGREES_READING, isPlainYesNo } from './words/value-words.ts';
 import { withoutBlanks, wordsOf } from './words/words-and-stems.ts';
 
 /** A table whose platform is known, with the answers of `--map` applied. */
@@ -56,8 +56,7 @@ export function cellReadingAt(table: RecognizedTable, index: number): CellReadin
     mayMeanSubscribed: isGeneric && HEADERS_THAT_SUBSCRIBE.has(bareWord(header)),
     isDirectionUnknown,
     mayMissOptOuts: isDirectionUnknown || mayHoldRemarks(base, header, cells),
-    words:
-      platformWords ?? (isInOrOutHeader(header) ? OPT_WORDS : base === MAIL_EVENT_READING ? EVENT_WORDS : undefined),
+    words: platformWords ?? wordsUnder(header) ?? (base === MAIL_EVENT_READING ? EVENT_WORDS : undefined),
     isSignUpProof: kind === 'ignore' && !isGeneric,
     headerKey: withoutBlanks(wordsOf(header)),
     headerWords: wordsOf(header),
@@ -118,7 +117,10 @@ function readColumn(
     byHeader && byHeader !== NOTE_READING
       ? byHeader
       : (doubtfulOptOut(header, cells) ?? byHeader ?? linkedConsent(header, cells));
-  return clearest ?? (mayBeAboutEmail(header) ? meaningOfValues(header, cells) : undefined);
+  return (
+    clearest ??
+    (mayBeAboutEmail(header) ? meaningOfValues(header, cells, cells.length < shape.sample.length) : undefined)
+  );
 }
 
 // Delivery states can be about a parcel too, so svc asks before it leaves a person out.
@@ -150,6 +152,12 @@ const HEADERS_THAT_SUBSCRIBE: ReadonlySet<string> = new Set(
 );
 
 const OPT_WORDS = statusWords([SUBSCRIBED, 'in', 'i'], [UNSUBSCRIBED, 'out', 'o']);
+// For `S/U`. The letters may be grades too.
+const SU_WORDS = statusWords([AGREES_READING, 's'], [{ state: 'none', unknown: 'U', refusesMail: true }, 'u']);
+
+function wordsUnder(header: string) {
+  return isInOrOutHeader(header) ? OPT_WORDS : wordsOf(header) === 's u' ? SU_WORDS : undefined;
+}
 
 // True for a header such as `Bounced` with numbers below it. They say how often mail bounced, and may be about the
 // past.

@@ -60,9 +60,15 @@ const RARE_END: HeaderReading = {
  * may mean the opposite or name mail: `Not left`, `Ban ended`, `Mail KO`.
  */
 export function meaningOfEvents(header: string, cells: readonly string[]): HeaderReading {
-  const isClear = !wordsOf(header).includes(' ') && !mayNameMailings(header) && !namesEndOfMembership(header);
+  const isClear =
+    !wordsOf(header).replace(WORDS_BESIDE_END, '').includes(' ') &&
+    !mayNameMailings(header) &&
+    !namesEndOfMembership(header);
   return isClear && cells.some(isNo) ? { ...RARE_END, asksAboutUnknown: true } : CONTRARY_MAILING;
 }
+
+// Matches words beside a word for an end that do not change its meaning: `Is locked`, `Account locked`, `Supp flag`.
+const WORDS_BESIDE_END = /^(?:(?:is|has|account|user|contact|record) )+| (?:flag|flg|kz)$/gu;
 
 export function isYes(cell: string): boolean {
   return readYesNo(cell) === true;

@@ -87,9 +87,13 @@ function holdsPairs(cell: string): boolean {
 /**
  * The meaning of a column whose header alone shows none. Its values show it, or its values together with its header: a
  * date under `Out` may be an opt-out. A column without a name is read like notes. Undefined if the values show no
- * meaning.
+ * meaning. `hasBlanks`: some cells of the column are blank.
  */
-export function meaningOfValues(header: string, cells: readonly string[]): HeaderReading | undefined {
+export function meaningOfValues(
+  header: string,
+  cells: readonly string[],
+  hasBlanks = false,
+): HeaderReading | undefined {
   if (namesOptedOutPeople(header) && holdsAddresses(cells)) {
     return { meaning: 'optedOut', asksAboutUnknown: true, filledMeansHappened: false };
   }
@@ -113,7 +117,7 @@ export function meaningOfValues(header: string, cells: readonly string[]): Heade
   if (holdsMailEvents(header, cells)) {
     return MAIL_EVENT_READING;
   }
-  if (asksAboutTicks(header, cells) || refusesByTick(header, cells)) {
+  if (asksAboutTicks(header, cells, hasBlanks) || refusesByTick(header, cells)) {
     return { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
   }
   // The days of a membership are compared with today by another check. But a yes says that the membership has ended.
@@ -126,9 +130,11 @@ export function meaningOfValues(header: string, cells: readonly string[]): Heade
   return found ?? (cells.some(isFinalReply) ? REMARKS : undefined) ?? meaningOfLaterValues(header, cells);
 }
 
-// True for ticks or answers in words under no header, or under a mark: `x`, `?`. A user may have marked these people.
-function asksAboutTicks(header: string, cells: readonly string[]): boolean {
-  const isTick = (cell: string) => readYesNo(cell) !== undefined && !/\d/u.test(cell);
+// True for ticks or answers in words under no header, or under a mark: `x`, `?`. A user may have marked these people. A
+// 1 beside blanks is a tick too. Without blanks it is rather a number.
+function asksAboutTicks(header: string, cells: readonly string[], hasBlanks: boolean): boolean {
+  const isTick = (cell: string) =>
+    readYesNo(cell) !== undefined && (!/\d/u.test(cell) || (hasBlanks && cell.trim() === '1'));
   return (isNameless(header) || MARK_HEADER.test(header)) && cells.some(isPlainYesNo) && cells.every(isTick);
 }
 

@@ -75,21 +75,6 @@ export function isOrderWord(cell: string): boolean {
   return ORDER_WORDS.has(wordLookupKey(cell.replace(/^\s*wc-/iu, '')));
 }
 
-const ACCOUNT_STATUS =
-  /^(?:account|user|customer|client|login|profile)(?: account)? (?:status|state)$|^(?:konto|kunden?|benutzer|nutzer|user|account)(?: ?status|zustand)$/u;
-const ENDED_ACCOUNT: ReadonlySet<string> = new Set(
-  ['banned', 'terminated', 'deactivated', 'gesperrt', 'deaktiviert', 'désactivé', 'banni'].map(wordLookupKey),
-);
-
-/**
- * True for a word such as `deleted` under the status of an account or a customer. The person may have left, or asked to
- * be deleted.
- */
-export function mayEndAccount(cell: string, headerWords = ''): boolean {
-  const word = wordLookupKey(cell.replace(/\(.*/su, ''));
-  return ACCOUNT_STATUS.test(headerWords) && (ENDED_ACCOUNT.has(word) || STATE_WORDS.get(word)?.why === 'deleted');
-}
-
 /**
  * True for a state such as `cancelled`, which can also be that of an order. False for `unsubscribed`, which is only
  * about mail.

@@ -52,7 +52,8 @@ const BRIEF_ENDS = wordPattern(
   'wypisz skreslony cofniet[ay] odhl odvolan namitka umrti smierci smrti leiratk lemondta torol tiltakozas hibas visszapattant kilepes cikti sil engelli ret gecersiz hatali sikayet cikis olum refuza radiat стоп чс смерт[ьи] смърт θανατος ακυρο',
 );
 // Words that mean an end only if they are the whole header. `Real estate` is none.
-const ONLY_ENDS = /^(?:cleaned|estate|excl|exkl|moved|skip|karteileichen?)$/u;
+const ONLY_ENDS =
+  /^(?:(?:is|account|acct|user|contact|record|profile|konto) )*(?:cleaned|estate|excl|exkl|moved|skip|karteileichen?|lock(?:ed)?|lckd?|blkd?|supp?r?|inact|no ?em|no ?ml|ignor(?:e|ed|er|ar|are|iert?|ieren|eren))(?: (?:at|on|date|flag|flg|kz))?$/u;
 const BRIEF_END_IN_OTHER_SCRIPTS =
   /[†✝]|不要|エラー|거부|没年|忌日|离职|離職|停用|להסיר|إلغاء|الغاء|وفاة|(?<!\p{L})(?:غادر|فوت)(?!\p{L})|ลาออก|^ยกเลิก$|^h(?:ủy|uỷ)$/iu;
 

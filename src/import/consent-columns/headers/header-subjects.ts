@@ -71,7 +71,7 @@ const NEUTRAL_IN_OTHER_SCRIPTS =
 
 const WORDS_FOR_THINGS = wordPattern(
   'products? goods orders? deliver(?:y|ies) shipping shipments? parcels? packages? repairs? warranty quality items? invoices? bills? billing payments? debits? cheques? checks? cards? refunds? food rooms? hotel noise stores? shops? tickets? service support cookies? tracking analytics profiling photos? images? print catalogu?e?s? house castle',
-  'produkte? pakete? lieferung\\p{L}* bestellung\\p{L}* rechnung\\p{L}* zahlung\\p{L}* ware fotos? katalog\\p{L}*',
+  'd?invit(?:es?|ations?|o|acion) infos? uitnodiging\\p{L}* einladung\\p{L}* zusendung\\p{L}* aussendung\\p{L}* versand\\p{L}* produkte? pakete? lieferung\\p{L}* bestellung\\p{L}* rechnung\\p{L}* zahlung\\p{L}* ware fotos? katalog\\p{L}*',
   'produits? commandes? livraisons? productos? pedidos? entregas? pagos? catalogos? prodott[oi] ordin[ei] consegn[ae] produtos?',
   'bestelling\\p{L}* levering\\p{L}*',
 );

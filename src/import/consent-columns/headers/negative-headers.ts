@@ -27,7 +27,7 @@ export function negativeMeaning(words: string, filledMeansHappened: boolean): Me
   if (LINK_WORDS.test(words) && !/\b(?:date|time|reason|campaign)\b/u.test(words)) {
     return undefined;
   }
-  if (namesBothOpts(words) || isNegatedFailure(words)) {
+  if (namesBothOpts(words) || UNCLEAR_OPT.test(words) || isNegatedFailure(words)) {
     return 'either';
   }
   if (containsStem(BOUNCED_WORDS, words)) {
@@ -37,6 +37,9 @@ export function negativeMeaning(words: string, filledMeansHappened: boolean): Me
     failureMeaning(words) ?? refusalMeaning(words, filledMeansHappened) ?? absenceMeaning(words, filledMeansHappened)
   );
 }
+
+// Matches a brief header about opting in or out that does not say which: `EMOPT`, `Opt flag`, `S/U`.
+const UNCLEAR_OPT = /^(?:(?:e|em|eml|mkt|mktg) ?opt|opt ?(?:flag|flg|ind|code|kz|yn)|opt o|s u|subs? unsubs?)$/u;
 
 function namesBothOpts(words: string): boolean {
   return /opt(?:ed)? ?in/u.test(words) && /opt(?:ed)? ?out|(?:^| )out(?: |$)/u.test(words);

@@ -127,7 +127,7 @@ function readWords(header: string): HeaderReading | undefined {
       (mayBeAboutOther(header, meaning === 'complained') || spellsOutBounce(meaning, header));
     return {
       meaning,
-      asksAboutUnknown: !NOT_ASKED.has(meaning),
+      asksAboutUnknown: !NOT_ASKED.has(meaning) || DELETION_MARK.test(words),
       // Under `No bounces since` a date is a question, and does not mean that mail bounced.
       filledMeansHappened: filledMeansHappened && !(meaning === 'either' && isNegatedFailure(words)),
       ...(needsConfirmation && { needsConfirmation }),
@@ -159,6 +159,8 @@ const PAST_IN_OTHER_SCRIPTS = /旧|前回|以前|之前|上次|이전/u;
 
 // Under headers with these meanings, svc does not ask about cells that it does not understand.
 const NOT_ASKED: ReadonlySet<Meaning> = new Set(['withheld', 'bounces']);
+// Matches headers of a mark for a deletion. Each letter below them may be the mark: `L` below `LOEKZ`.
+const DELETION_MARK = /^lo(?:e|sch)? ?kz$|^losch ?kennz(?:eichen)?$|^(?:loevm|lvorm)$/u;
 const MEANINGS_OF_LEAVING: ReadonlySet<Meaning> = new Set(['optedOut', 'suppressed', 'bounced', 'complained']);
 
 function positiveMeaning(words: string, filledMeansHappened: boolean): HeaderReading | undefined {

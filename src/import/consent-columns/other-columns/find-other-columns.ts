@@ -1,6 +1,7 @@
 import { ADDRESS_COLUMN_KINDS, type ColumnTarget, NAME_COLUMN_KINDS } from '../../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
+import { askAboutEndedAccounts } from '../cells/ended-accounts.ts';
 import { cellReadingAt, type RecognizedTable } from '../column-meaning.ts';
 import { type ConsentColumn, isExcludedByMap, platformColumns } from '../find-consent-columns.ts';
 import { mayBeAboutEmail } from '../headers/header-predicates.ts';
@@ -128,18 +129,16 @@ function readerOf(
     return mayAnswer ? readAnswerOrAddress : addressCellState;
   }
   const header = shape.header[index] ?? '';
+  const words = wordsOf(header);
   const cells = shape.sample.map((row) => row[index] ?? '').filter((cell) => /\p{L}|\d/u.test(cell));
   if (NAME_COLUMN_KINDS.has(kind)) {
-    return nameReader(cells, COMPANY_HEADER.test(wordsOf(header)));
+    return nameReader(cells, COMPANY_HEADER.test(words));
   }
   if (!mayBeAboutEmail(header) && isChannel(header, cells)) {
     return undefined;
   }
-  const stateOf = ROLE.test(wordsOf(header))
-    ? roleReader
-    : namesThings(header)
-      ? capitalsReader(areCapitalsRare(cells))
-      : optOutReader(kindOfHeader(header));
+  const ofKind = namesThings(header) ? capitalsReader(areCapitalsRare(cells)) : optOutReader(kindOfHeader(header));
+  const stateOf = ROLE.test(words) ? roleReader : askAboutEndedAccounts(words, ofKind);
   const reader = shape.sample.some((row) => readYesNo(row[index] ?? '') === true)
     ? stateOf
     : withRefusingSymbol(stateOf);

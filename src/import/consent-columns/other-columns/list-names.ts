@@ -157,12 +157,23 @@ export const LIST_NAME_STARTS: readonly string[] = [
     'inactive',
   ],
   ...['abmeldung', 'abgemeldet', 'blacklist', 'blocklist', 'desinscri', 'desabonn', 'bajas', 'disiscri', 'donotmail'],
+  ...['import', 'listade', 'listadi', 'listede', 'listof'],
 ];
 
-/** True for a cell that names an opt-out list: `bounces.csv` under `Source file`. */
+/** True for a cell that names an opt-out list: `bounces.csv` under `Source file`, `bounce list 2021` under `Source`. */
 export function namesOptOutFile(cell: string): boolean {
-  return LIST_FILE.test(cell) && stateByTitle([cell]) !== undefined;
+  return (LIST_FILE.test(cell) || LIST_TITLE.test(cell)) && stateByTitle([cell]) !== undefined;
 }
 
 // Matches the name of a file, as in a column `Source file`: `bounces.csv`, `cleaned_members_export_1`.
 const LIST_FILE = /\.(?:csv|tsv|txt|xlsx?|xlsm|ods|zip)$|[_-]export(?:[_-]|$)/i;
+const YEAR = String.raw`(?:[\s_-]\(?(?:19|20)\d\d\)?)`;
+// Matches the name of a list or an import, with or without a year, and a plural of people who left with a year.
+const LIST_TITLE = new RegExp(
+  [
+    String.raw`^[^.!?]{0,40}?(?:[\s_-](?:lists?|imports?|export|file|upload|segment|liste|lista|lijst|datei)|liste)${YEAR}?\s*$`,
+    String.raw`^(?:list[ae]?[\s_-](?:de|di|of)|imports?)[\s_:-][^.!?]{0,40}$`,
+    `^(?:abmeldungen|abgemeldete|complaints|bajas)${YEAR}\\s*$`,
+  ].join('|'),
+  'iu',
+);

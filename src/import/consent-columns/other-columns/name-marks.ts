@@ -1,6 +1,6 @@
 import { keepsMailAway } from '../several-columns/combine-readings.ts';
 import { CLEAR_WORDS, wordLookupKey } from '../words/value-words.ts';
-import { CROSSED_OUT_LETTERS, isFormOfOptOut, OPT_OUT_WORDS } from './opt-out-words.ts';
+import { ABBREVIATED_NOTES, CROSSED_OUT_LETTERS, isFormOfOptOut, OPEN_NOTES, OPT_OUT_WORDS } from './opt-out-words.ts';
 
 // Finds marks that users write beside the name of a person: `Miller DECEASED`, `Anna Berg verstorben`, `LEFT - Miller`.
 
@@ -20,6 +20,13 @@ const ONLY_MARK =
 const MARK_IN_CAPITALS = /^(?:INACTIVE|DELETE|REMOVE|RIP)$/u;
 // Matches a mark of a death in brackets: `(RIP)`. `Robert (Rip) Oak` doesn't match, because Rip is a nickname.
 const RIP_IN_BRACKETS = /[([{*]\s*(?:RIP|rip|R\.I\.P\.?)\s*[)\]}*]/u;
+// Matches a note beside a name, in brackets or after a dash at the end: `(inactive) Ben Oak`, `Ben Oak - inactive`.
+const NOTE_BESIDE_NAME =
+  /[([{*]\s?([^\s()[\]{}*]{3,20})(?:\s[^()[\]{}*]{0,20})?[)\]}*]|\s[-–—]\s([^\s()[\]{}*]{3,20})\s?$/gu;
+const OPEN_NOTE = new RegExp(`^(?:${OPEN_NOTES.join('|')})\\p{L}{0,4}$`, 'u');
+const ABBREVIATED_NOTE = new RegExp(`^(?:${ABBREVIATED_NOTES.join('|')})$`, 'u');
+// An abbreviation counts in small letters, in capitals or with a dot, because `Robert (Gel) Oak` may be a nickname.
+const ABBREVIATION = /^(?:\p{Ll}+|\p{Lu}{4,}|.*\.)$/u;
 const MAX_WORDS = 4;
 const LONGEST_NAME = 80;
 
@@ -41,6 +48,7 @@ export function hasOptOutMark(cell: string, countsCapitals: boolean, isCompany =
     REFUSING_OR_DEATH_SYMBOL.test(cell) ||
     STRUCK_NAME.test(cell) ||
     ONLY_MARK.test(cell) ||
+    hasNote(cell) ||
     (!isCompany && RIP_IN_BRACKETS.test(cell)) ||
     parts.some((part) =>
       isCompany ? CROSSED_OUT_LETTERS.test(wordLookupKey(part.join(' '))) : isMark(part.join(' ')),
@@ -49,6 +57,14 @@ export function hasOptOutMark(cell: string, countsCapitals: boolean, isCompany =
       holdsCapitals(cell) &&
       (cell.match(CAPITALS) ?? []).some((run) => OPT_OUT_WORDS.other.has(wordLookupKey(run))))
   );
+}
+
+function hasNote(cell: string): boolean {
+  return [...cell.matchAll(NOTE_BESIDE_NAME)].some(([, inBrackets, afterDash]) => {
+    const note = inBrackets ?? afterDash ?? '';
+    const word = wordLookupKey(note);
+    return OPEN_NOTE.test(word) || (ABBREVIATION.test(note) && ABBREVIATED_NOTE.test(word));
+  });
 }
 
 function isMark(text: string): boolean {

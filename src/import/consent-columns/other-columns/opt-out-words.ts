@@ -1,3 +1,4 @@
+import { ENDED_ACCOUNT_WORDS } from '../cells/ended-accounts.ts';
 import { keepsMailAway } from '../several-columns/combine-readings.ts';
 import { STATE_WORDS, wordSet } from '../words/value-words.ts';
 import { wordsOfFurtherLanguages } from '../words/words-of-further-languages.ts';
@@ -39,7 +40,7 @@ const DEATH_AND_REFUSAL_WORDS = [
  */
 const MARKS = [
   wordsOfFurtherLanguages('ended'),
-  'deleted, deleted user, deleted contact, user deleted, account deleted, delete me, to delete, to be deleted, please delete, removed user, anonymized, anonymised, anonymized user, anonymous user deleted, erased, redacted gdpr, blacklisted, blacklist, blocklisted, denylisted, suppressed, bounced, hard bounce, undeliverable, unreachable address, complained, complainer, unsubscriber, unsubscribing, unsubscription, deactivated user, left company, left the company, left the list, left us, no longer works here, no longer there, no longer employed, no longer at company, no longer exists, does not exist, moved away, gone away, return to sender, returned to sender, addressee unknown, unknown recipient, mailbox full, mailbox closed, email dead, dead address, dead email, bad email, wrong person, wrong address, wrong email, opt out requested, spam complaint, do not import, not mailable, unmailable, ex customer, ex member, former member, former customer, membership ended, membership cancelled, estate of, the estate of, not wanted, not wished, do not follow up, dont follow up, not to follow up, do not pursue, do not approach, do not reach out, do not chase, do not engage, do not target, do not invite, do not include',
+  'deleted, deleted user, deleted contact, user deleted, account deleted, delete me, to delete, to be deleted, please delete, removed user, anonymized, anonymised, anonymized user, anonymous user deleted, erased, redacted gdpr, blacklisted, blacklist, blocklisted, denylisted, suppressed, bounced, hard bounce, undeliverable, unreachable address, complained, complainer, unsubscriber, unsubscribing, unsubscription, deactivated user, left company, left the company, left the list, left us, no longer works here, no longer there, no longer employed, no longer at company, no longer exists, does not exist, moved away, gone away, return to sender, returned to sender, addressee unknown, unknown recipient, mailbox full, mailbox closed, email dead, dead address, dead email, bad email, wrong person, wrong address, wrong email, opt out requested, spam complaint, do not import, not mailable, unmailable, ex customer, ex member, former member, former customer, membership ended, membership cancelled, estate of, the estate of, not wanted, not wished, do not follow up, dont follow up, not to follow up, do not pursue, do not approach, do not reach out, do not chase, do not engage, do not target, do not invite, dont invite, do not include',
   'geloscht, loschen, bitte loschen, zu loschen, wurde geloscht, entfernt, bitte entfernen, entfernen, gesperrt, sperren, gesperrte, gesperrter, mailsperrung, geblockt, blockiert, storniert, gekundigt, ausgetreten, ausgeschieden, ausgetragen, austritt, abgemeldet, abgang, nicht mehr im unternehmen, nicht mehr da, nicht mehr mitglied, unbekannt verzogen, unzustellbar, verzogen, empfanger unbekannt, existiert nicht, existiert nicht mehr, adresse falsch, falsche adresse, falsche mail, mail falsch, rucklaufer, rucklauf, ehemalig, ehemaliger, ehemaliges mitglied, ex mitglied, ex kunde, deaktiviert, unerwunscht, nicht erwunscht, nicht gewunscht, nicht mehr erwunscht, nicht mehr gewunscht, nicht nachfassen, kundigung, rausnehmen, herausnehmen, bitte rausnehmen, bitte herausnehmen, rauswerfen, rausloschen, widerrufen',
   'supprime, supprimee, a supprimer, supprimer, desactive, desactivee, resilie, resiliee, bloque, bloquee, radie, radiee, retire de la liste, npai, n habite plus, n existe plus, adresse invalide, adresse erronee, a quitte l entreprise, a quitte la societe, parti de la societe, ancien client, ancien membre, ne fait plus partie, liste noire, demissionnaire, resiliation, enlever, a enlever, non souhaite, pas souhaite, non desire',
   'eliminado, eliminada, eliminar, borrado, borrada, borrar, dado de baja, bloqueado, bloqueada, cancelado, cancelada, anulado, anulada, rebotado, devuelto, lista negra, ya no trabaja, ya no trabaja aqui, ex cliente, ex socio, excluido, excluida, dar de baja, baja voluntaria, no deseado, no deseada, no dar seguimiento, no hacer seguimiento, quitar',
@@ -121,6 +122,15 @@ const REFUSAL_BEGINNINGS = (
 /** Matches letters that cross a name out: `xxx`. */
 export const CROSSED_OUT_LETTERS = /^(?:x{3,}|z{2,})$/u;
 
+/** Beginnings of notes in brackets beside a name, such as `(inactive)`. They may mean an end. */
+export const OPEN_NOTES: readonly string[] =
+  'inactiv inactif inactie inaktiv inattiv inativ nieaktyw neaktiv неактив suspend archived archivi archivad archivee lapsed dormant deaktiv pausier'.split(
+    ' ',
+  );
+/** Abbreviations in such a note: `(verst.)`. */
+export const ABBREVIATED_NOTES: readonly string[] =
+  'verst gest gesp gel abgem abm abbest ausgetr gek inakt inact unzust deced fallec overl uitg susp'.split(' ');
+
 /**
  * A role in Mailman exports. It counts only in a column of roles. In other columns it is about membership in a club.
  */
@@ -131,11 +141,13 @@ export const OPT_OUT_STARTS: readonly string[] = [
   ...ALL_OPT_OUT_WORDS,
   ...STEMS,
   ...REFUSAL_BEGINNINGS,
+  ...ENDED_ACCOUNT_WORDS,
   NONMEMBER_ROLE,
   'xxx',
   'zz',
   'dec',
   'rip',
-  'inactive',
+  ...OPEN_NOTES,
+  ...ABBREVIATED_NOTES,
   ...'ex old former obsolete defunct ehem alt ancien antigu vecchi oud star gamm'.split(' '),
 ];

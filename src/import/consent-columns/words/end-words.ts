@@ -1,4 +1,4 @@
-import { CLEAR_WORDS } from './value-words.ts';
+import { CLEAR_WORDS, STATE_WORDS } from './value-words.ts';
 import { compileWords, withoutBlanks, wordStartPattern, wordsOf } from './words-and-stems.ts';
 
 // Beginnings of words about an end of a subscription, an address or a life (`left`, `deceas`), and about bounces,
@@ -63,11 +63,13 @@ export function isBriefEndText(text: string): boolean {
 // Matches a year beside an opt-out word (`unsub2021`), and letters that sort a tag to the end (`zz_donotemail`).
 const ADDITIONS = /(?<=\p{L})(?:19|20)?\d\d$|^(?:19|20)\d\d(?=\p{L})|^(?:x{1,3}|z{1,3})/gu;
 
-/** True for a tag that is an opt-out word with a year or with letters before it: `UNSUB2021`, `xoptout`. */
+/** True for a tag such as `UNSUB2021` or `xoptout` (an opt-out word with a year or letters), or `spam` (a complaint). */
 export function isMarkedOptOut(tag: string): boolean {
   const key = withoutBlanks(wordsOf(tag));
   const state = key.length > LONGEST_TAG ? undefined : CLEAR_WORDS.get(key.replace(ADDITIONS, ''));
-  return state !== undefined && state.state !== 'none' && state.state !== 'subscribed';
+  const isComplaint = SPAMMER.test(key) || STATE_WORDS.get(key)?.state === 'complained';
+  return isComplaint || (state !== undefined && state.state !== 'none' && state.state !== 'subscribed');
 }
 
 const LONGEST_TAG = 40;
+const SPAMMER = /^spam(?:m?ers?|traps?|my|bots?)$/u;

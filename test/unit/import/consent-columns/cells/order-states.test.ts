@@ -87,6 +87,18 @@ const UNCLEAR_VALUES = [
   ['Customer status', 'active', 'Deleted (GDPR)'],
   ['Customer status', 'active', 'Anonymised'],
   ['Customer account status', 'enabled', 'erased'],
+  ['Account status', 'active', 'suspended'],
+  ['Account status', 'disabled', 'Closed'],
+  ['User status', 'active', 'locked'],
+  ['User state', 'active', 'Blocked by admin'],
+  ['Account state', 'cancelled', 'Account suspended (fraud)'],
+  ['Kundenstatus', 'aktiv', 'gelöscht'],
+  ['Kundenstatus', 'gekündigt', 'Konto geloescht'],
+  ['Klantstatus', 'actief', 'gesloten'],
+  ['Statut client', 'actif', 'supprimée'],
+  ['Statut du compte', 'désabonné', 'fermé'],
+  ['Customer status', 'active', 'eliminada'],
+  ['Customer status', 'active', 'удалена'],
   // svc asks about a high rate, and not about the rate of all others.
   ['Bounce rate', '0%', '100%'],
   ['Bounces', '0 %', '50 %'],
@@ -101,7 +113,14 @@ test.each(UNCLEAR_VALUES)('asks under %s about the person with %s, then %s (C10)
   expect(contacts.map(({ email }) => email)).toEqual(['ana@x.test']);
 });
 
-test.each(['Order status', 'Invoice status'])('does not ask under %s about deleted (C10)', async (header) => {
-  const { contacts } = await readList({ 'list.csv': `Email,Status,${header}\nbo@x.test,active,deleted\n` });
+test.each([
+  ['Order status', 'deleted'],
+  ['Invoice status', 'deleted'],
+  ['Order status', 'closed'],
+  ['Kundenstatus', 'gekündigt'],
+  ['Account status', 'closed won'],
+  ['Customer status', 'disabled'],
+])('does not ask under %s about %s (C10)', async (header, cell) => {
+  const { contacts } = await readList({ 'list.csv': `Email,Status,${header}\nbo@x.test,active,${cell}\n` });
   expect(contacts.map(({ email }) => email)).toEqual(['bo@x.test']);
 });

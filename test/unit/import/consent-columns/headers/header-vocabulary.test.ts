@@ -8,7 +8,7 @@ const LEAVING = {
   English:
     'Remove?|To remove|Delete|Removal date|Exclusion|Do not use|Do not solicit|No bulk|No further contact|Leave date|Gone|Terminated|End of consent|Forget me|RTBF|Processing restricted|Bad address|Email error|Account closed|Emails off|Rejects mail|Restrict processing|Not interested|No longer interested',
   German:
-    'Werbung unerwünscht|Newsletter gekündigt|Abo beendet|Löschwunsch|Löschantrag|Unbekannt verzogen|Nicht mehr anschreiben|Kein Kontakt|Kontaktverbot|Annahme verweigert|DSGVO-Löschung|Einschränkung der Verarbeitung|Ausschluss|E-Mail ungültig',
+    'Werbung unerwünscht|Newsletter gekündigt|Abo beendet|Löschwunsch|Löschantrag|Unbekannt verzogen|Nicht mehr anschreiben|Kein Kontakt|Kontaktverbot|Annahme verweigert|DSGVO-Löschung|Einschränkung der Verarbeitung|Ausschluss|E-Mail ungültig|LöKz|LÖKZ|Loekz|LoeKz|Lösch-Kz|Lösch-Kennz.|LOEVM|LVORM|Nicht einladen',
   French: 'Ne pas mailer|Opposé|Bloqué|Exclu|Retiré|Adresse invalide|Plus de mails',
   Spanish: 'Rechaza publicidad|Rechazo|Excluido|Oposición|Anulado|Fecha de baja',
   Italian: 'Escluso|Deceduto|Rimosso|Rifiuta|Disdetta|Errore mail|Opposizione',

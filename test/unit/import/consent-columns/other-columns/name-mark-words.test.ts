@@ -40,7 +40,23 @@ const MARKS = [
   ...each('[RIP]|{RIP}|*RIP*', 'Ann Oak %'),
   ...each('~Ann Oak~|~~Ann Oak~~|<s>Ann Oak</s>|<del>Ann Oak</del>|<strike>Ann Oak</strike>'),
   ...each('🚫|⛔|❌|❎|✗|✘|🙅|☠|💀|⚰|🪦', 'Ann %Oak'),
+  ...each(
+    'inactive|Inactive|inactif|inactieve|inaktiv|inattivo|inativo|inactief|nieaktywna|neaktivní|неактивен|suspended|suspendu|archived|archivée|archiviert|archivado|lapsed|dormant|deaktiviert|pausiert|inaktiv seit 2020',
+    '(%) Ann Oak',
+  ),
+  ...each(
+    'verst.|verst|VERST|Verst.|gest.|gesp.|gel.|abgem.|abm.|abbest.|ausgetr.|gek.|inakt.|inact.|unzust.|décéd.|fallec.|overl.|uitg.|susp.|verst. 2021',
+    'Ann Oak (%)',
+  ),
+  ...each('[inactive]|{inactive}|*inactive*|- inactive|– verst.|- inaktiv', 'Ann Oak %'),
 ];
+
+const NAMES =
+  'Robert (Gel) Oak|Ann (Verst) Oak|Ann Oak (active)|Ann Oak (Archie)|Ann Oak - Gest|Late Ann Oak|Gel Oak|Ann Inaktiv';
+
+test('does not ask about a nickname like an abbreviated mark (C10)', () => {
+  expect(each(NAMES).filter((name) => read('Name', name) !== '-')).toEqual([]);
+});
 
 test.each(MARKS)('asks about a name with a mark: %s (C10)', (name) => {
   expect(read('Name', name)).toBe('refused');

@@ -35,6 +35,22 @@ test.each(ASKED)('asks the user about a mark in the column %s: first %s, then %s
 const MARKED: readonly (readonly [header: string, good: string, left: string])[] = [
   ...['', 'Unnamed: 3', 'Column1', 'Spalte 4', 'x', '?', '!'].map((header) => [header, '', 'x'] as const),
   ...['no', 'nein', 'X', '✗'].map((cell) => ['', '', cell] as const),
+  ...['', 'Unnamed: 3', '#', 'x'].map((header) => [header, '', '1'] as const),
+  ...['Locked', 'Is locked', 'Account locked', 'Lock', 'LCK', 'BLK', 'Ignore', 'Ignorieren', 'SUPP', 'Supp flag'].map(
+    (header) => [header, '0', '1'] as const,
+  ),
+  ...['EMOPT', 'Opt flag', 'Opt-O', 'S/U', 'Inact.', 'NOML'].map((header) => [header, '', '1'] as const),
+  ...['Keine Einladung', 'Keine Einladungen', 'No invites', 'Geen uitnodiging', 'Sin invitación', 'Keine Infos'].map(
+    (header) => [header, '0', 'x'] as const,
+  ),
+  ...['Kein Versand', 'Keine Zusendung', "Pas d'invitation"].map((header) => [header, 'nein', 'ja'] as const),
+  ['S/U', 'S', 'U'],
+  ...['bounce list 2021', 'Bounce-Liste', 'bounces import', 'bounced contacts list (2020)', 'import: bounces'].map(
+    (left) => ['Source', 'web form', left] as const,
+  ),
+  ...['complaints 2020', 'Abmeldungen 2019', 'Lista de bajas', 'spam complaints upload', 'removed people export'].map(
+    (left) => ['List source', 'Facebook list 2021', left] as const,
+  ),
   ['', 'ok', 'x'],
   ['', 'ja', 'nein'],
   ...['Import?', 'Include', 'Keep', 'Use?', 'Migrate?', 'Take over'].map((header) => [header, 'y', 'n'] as const),
@@ -52,6 +68,19 @@ test.each(MARKED)('asks the user about an active person marked under %j: %s, %s 
 
 test.each([
   ['Unnamed: 0', '0', '1'],
+  ['Source', 'list of donors', 'import 2021'],
+  ['Source', 'Price list', 'import web'],
+  ['Event', 'cancelled 2021', 'Left Bank 2020'],
+  ['', '1', '1'],
+  ['', '', '2'],
+  ['Logins', '', '1'],
+  ['Locked', '0', '0'],
+  ['Locker', '1', '1'],
+  ['Supplier', 'x', ''],
+  ['No of invites', '1', '2'],
+  ['Einladung', '', 'x'],
+  ['LKZ', 'D', 'A'],
+  ['S/U', 'S', 'S'],
   ['', 'Bonn', 'Rome'],
   ['', 'Bonn', 'x'],
   ['Keep', 'cats', 'dogs'],

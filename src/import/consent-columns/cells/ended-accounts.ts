@@ -1,0 +1,44 @@
+import type { StatusReading } from '../../../platforms/lib/states.ts';
+import { NONE } from '../../../platforms/lib/status-words.ts';
+import { questionReading } from '../several-columns/combine-readings.ts';
+import { STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
+
+// Words for the end of an account, below the header of its status.
+
+const ACCOUNT_STATUS =
+  /^(?:account|acct|user|customer|client|login|profile)(?: account)? (?:status|state)$|^(?:konto|kund(?:en?)?|klant(?:en)?|benutzer|nutzer|gebruikers?|user|account)(?: ?(?:status|zustand))$|^stat(?:us|ut|e) (?:(?:of|du|de|des|der|vom) (?:the |la |l ?)?)?(?:account|user|customer|clients?|cliente|compte|kunden?)$/u;
+
+/** Beginnings of words for the end of an account, also after `account`. Those for a deletion are in `STATE_WORDS` too. */
+export const ENDED_ACCOUNT_WORDS: readonly string[] = [
+  'banned banni removed terminated deactivated suspended suspendu suspendid sospes suspens closed locked blocked',
+  'gesperrt deaktiviert geloscht geschlossen blockiert desactive supprime ferme bloque bloquead bloccat eliminad eliminat cerrad chius',
+  'excluid encerrad verwijderd gesloten geblokkeerd usuniet zamkniet zablokowan raderad slettet poistettu удален заблокирован',
+].flatMap((words) => words.split(' ').flatMap((word) => [word, `account${word}`, `konto${word}`]));
+const ENDED_ACCOUNT = new RegExp(`^(?:${ENDED_ACCOUNT_WORDS.join('|')})(?:[aeoyаоы]?s?)$`, 'u');
+// Matches what says how and why an account ended: `by admin` in `closed by admin`.
+const HOW_IT_ENDED = /(?:\(|[\s_][-–:]|[,;/]|\s(?:by|due|since|on|at|am|seit|von|le|par)\s).*$/isu;
+
+/**
+ * True for a word such as `deleted` under the status of an account or a customer. The person may have left, or asked to
+ * be deleted.
+ */
+export function mayEndAccount(cell: string, headerWords = ''): boolean {
+  if (!ACCOUNT_STATUS.test(headerWords)) {
+    return false;
+  }
+  const word = wordLookupKey(cell.replace(HOW_IT_ENDED, ''));
+  return ENDED_ACCOUNT.test(word) || STATE_WORDS.get(word)?.why === 'deleted';
+}
+
+/** Makes `stateOf` also ask about the end of an account: `gelöscht` under `Kundenstatus`. */
+export function askAboutEndedAccounts(
+  headerWords: string,
+  stateOf: (cell: string) => StatusReading,
+): (cell: string) => StatusReading {
+  return ACCOUNT_STATUS.test(headerWords)
+    ? (cell) => {
+        const status = stateOf(cell);
+        return status === NONE && mayEndAccount(cell, headerWords) ? questionReading(cell) : status;
+      }
+    : stateOf;
+}
