@@ -2,7 +2,6 @@ import { memoize } from '../../base/lib/memoize.ts';
 import type { ColumnTarget } from '../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { bareWord, columnsReadBy, isDeniedAnswer, NONE } from '../../platforms/lib/status-words.ts';
-import { mayEndAccount } from './cells/ended-accounts.ts';
 import { EVENT_WORDS } from './cells/mail-results.ts';
 import { stateOfCallNote, stateOfNote, stateOfTags } from './cells/notes.ts';
 import { bitAsDigit } from './cells/yes-and-no.ts';
@@ -10,6 +9,7 @@ import { cellReadingAt, type RecognizedTable, sampleCells } from './column-meani
 import { namesMembership } from './headers/date-headers.ts';
 import { mayMeanMail } from './headers/header-predicates.ts';
 import type { CellReading, HeaderReading } from './headers/header-reading.ts';
+import { mayEndAccount } from './other-columns/ended-accounts.ts';
 import type { OtherColumnKind } from './other-columns/opt-out-words.ts';
 import { optOutReader, optOutState } from './other-columns/read-words.ts';
 import { readCell } from './read-cell.ts';

@@ -1,7 +1,6 @@
 import { ADDRESS_COLUMN_KINDS, type ColumnTarget, NAME_COLUMN_KINDS } from '../../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
-import { askAboutEndedAccounts } from '../cells/ended-accounts.ts';
 import { cellReadingAt, type RecognizedTable } from '../column-meaning.ts';
 import { type ConsentColumn, isExcludedByMap, platformColumns } from '../find-consent-columns.ts';
 import { mayBeAboutEmail } from '../headers/header-predicates.ts';
@@ -11,6 +10,7 @@ import { namesOneList } from '../several-columns/named-lists.ts';
 import { isPlainYesNo, readYesNo, wordLookupKey } from '../words/value-words.ts';
 import { wordsOf } from '../words/words-and-stems.ts';
 import { addressCellState } from './address-marks.ts';
+import { askAboutEndedAccounts } from './ended-accounts.ts';
 import { isChannel, kindOfHeader, namesThings } from './header-kinds.ts';
 import {
   areCapitalsRare,

@@ -1,7 +1,7 @@
-import { ENDED_ACCOUNT_WORDS } from '../cells/ended-accounts.ts';
 import { keepsMailAway } from '../several-columns/combine-readings.ts';
 import { STATE_WORDS, wordSet } from '../words/value-words.ts';
 import { wordsOfFurtherLanguages } from '../words/words-of-further-languages.ts';
+import { ENDED_ACCOUNT_WORDS } from './ended-accounts.ts';
 
 /**
  * The kinds of columns about something else. The kind decides which opt-out words count. `name`: names of people,
