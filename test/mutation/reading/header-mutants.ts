@@ -757,8 +757,8 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a yes under "Never bounced" suppresses the person',
     file: 'src/import/consent-columns/headers/negative-headers.ts',
-    from: 'namesBothOpts(words) || isNegatedFailure(words)',
-    to: 'namesBothOpts(words)',
+    from: 'UNCLEAR_OPT.test(words) || isNegatedFailure(words)',
+    to: 'UNCLEAR_OPT.test(words)',
     tests: NEGATED,
   },
   {

@@ -8,7 +8,7 @@ import { STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
 const ACCOUNT_STATUS =
   /^(?:account|acct|user|customer|client|login|profile)(?: account)? (?:status|state)$|^(?:konto|kund(?:en?)?|klant(?:en)?|benutzer|nutzer|gebruikers?|user|account)(?: ?(?:status|zustand))$|^stat(?:us|ut|e) (?:(?:of|du|de|des|der|vom) (?:the |la |l ?)?)?(?:account|user|customer|clients?|cliente|compte|kunden?)$/u;
 
-/** Beginnings of words for the end of an account, also after `account`. Those for a deletion are in `STATE_WORDS` too. */
+/** Beginnings of words for the end of an account, also after `account`. `STATE_WORDS` has those for a deletion too. */
 export const ENDED_ACCOUNT_WORDS: readonly string[] = [
   'banned banni removed terminated deactivated suspended suspendu suspendid sospes suspens closed locked blocked',
   'gesperrt deaktiviert geloscht geschlossen blockiert desactive supprime ferme bloque bloquead bloccat eliminad eliminat cerrad chius',

@@ -63,7 +63,7 @@ export function isBriefEndText(text: string): boolean {
 // Matches a year beside an opt-out word (`unsub2021`), and letters that sort a tag to the end (`zz_donotemail`).
 const ADDITIONS = /(?<=\p{L})(?:19|20)?\d\d$|^(?:19|20)\d\d(?=\p{L})|^(?:x{1,3}|z{1,3})/gu;
 
-/** True for a tag such as `UNSUB2021` or `xoptout` (an opt-out word with a year or letters), or `spam` (a complaint). */
+/** True for an opt-out word with a year or with letters before it (`UNSUB2021`, `xoptout`), and for `spam`. */
 export function isMarkedOptOut(tag: string): boolean {
   const key = withoutBlanks(wordsOf(tag));
   const state = key.length > LONGEST_TAG ? undefined : CLEAR_WORDS.get(key.replace(ADDITIONS, ''));
