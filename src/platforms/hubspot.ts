@@ -47,16 +47,21 @@ const RECORD_ID: readonly string[] = [
   ...['Identyfikator rekordu', 'Record-ID', 'レコードID', 'コンタクトID'],
 ];
 
-/** Internal columns of HubSpot: the id, the dates of creation and change, and the billing status. */
+/** Says whether the account may send marketing mail to the contact. HubSpot bills by it. */
+const MARKETING_STATUS: readonly string[] = [
+  ...['Marketing contact status', 'hs_marketable_status', 'Marketing-Kontaktstatus'],
+  ...['Estado del contacto de marketing', 'Statut du contact marketing', 'Stato contatto di marketing'],
+  ...['Status do contato de marketing'],
+];
+
+/** Internal columns of HubSpot: the id, the dates of creation and change, and the numbers of soft bounces. */
 const BOOKKEEPING: readonly string[] = [
   ...RECORD_ID,
   ...['Create Date', 'createdate', 'Erstellungsdatum', 'Fecha de creación', 'Date de création', 'Data di creazione'],
   ...['Data de criação', 'Aanmaakdatum', 'Datum aangemaakt', 'Skapad den', 'Luontipäivä', 'Data utworzenia', '作成日'],
   ...['Last Modified Date', 'lastmodifieddate', 'Datum der letzten Änderung', 'Fecha de última modificación'],
   ...['Date de dernière modification', 'Data ultima modifica', 'Data da última modificação', '最終更新日'],
-  ...['Marketing contact status', 'hs_marketable_status', 'Marketing-Kontaktstatus'],
-  ...['Estado del contacto de marketing', 'Statut du contact marketing', 'Stato contatto di marketing'],
-  ...['Status do contato de marketing', 'Marketing emails bounced', 'hs_email_bounce'],
+  ...[...MARKETING_STATUS, 'Marketing emails bounced', 'hs_email_bounce'],
 ];
 
 const ROLES: ColumnRoles = {
@@ -89,9 +94,10 @@ function read(shape: TableShape): TableReading {
   const rules = header
     .flatMap((text, index) => ruleOf(text, index))
     .sort((first, second) => rankOf(first.statusReading.state) - rankOf(second.statusReading.state));
-  const ruled = new Set(rules.map(({ index }) => index));
+  const marketingStatus = findHeader(header, ...MARKETING_STATUS);
+  const stateColumns = [...rules.map(({ index }) => index), ...(marketingStatus < 0 ? [] : [marketingStatus])];
   const columns = assignColumns(shape, ROLES).columns.map((target, index) =>
-    ruled.has(index) ? { kind: 'state_part' as const } : target,
+    stateColumns.includes(index) ? { kind: 'state_part' as const } : target,
   );
   // In HubSpot's opt-out column a blank means that the person is subscribed. Without that column a row has no state.
   const defaultReading = header.some(isOwnOptOut) ? SUBSCRIBED : NONE;
@@ -100,11 +106,8 @@ function read(shape: TableShape): TableReading {
   );
   return {
     columns,
-    stateSource: describeColumns(
-      header,
-      rules.map(({ index }) => index),
-    ),
-    stateOf: (cells) => stateByRules(rules, cells) ?? defaultReading,
+    stateSource: describeColumns(header, stateColumns),
+    stateOf: (cells) => stateByRules(rules, cells) ?? nonMarketing(cells[marketingStatus]) ?? defaultReading,
     notConsentHeaders: BOOKKEEPING,
     isAddressOptional: true,
     engagement,
@@ -173,6 +176,12 @@ function stateByRules(rules: readonly Rule[], cells: readonly string[]): StatusR
   return found;
 }
 
+// A non-marketing contact gets no marketing mail from HubSpot. But the person may not have opted out, so svc asks.
+function nonMarketing(cell = ''): StatusReading | undefined {
+  const isMarketing = readBoolean(cell) ?? (/marketing|マーケティング/iu.test(cell) && !NEGATED.test(cell));
+  return isMarketing || cell.trim() === '' ? undefined : { state: 'none', unknown: cell.trim() };
+}
+
 function filledAnswer(cell: string): YesOrNo {
   return cell.trim() === '' ? 'no' : 'yes';
 }
@@ -197,4 +206,4 @@ function optOutAnswer(cell: string): YesOrNo {
 }
 
 // Matches words for "not" in the languages of the exports, as in `nicht abgemeldet`.
-const NEGATED = /\b(?:not|no|nicht|non|pas|niet|nie|inte|ej|ikke|ei)\b|ない|未/iu;
+const NEGATED = /\b(?:not|non?|nicht|pas|niet|nie|inte|icke|ej|ikke|ei)\b|não|ない|未|非/iu;

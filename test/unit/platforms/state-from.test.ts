@@ -90,6 +90,17 @@ test('each CSV sample has an expected source of its statuses', () => {
   expect(STATE_FROM.map(([sample]) => sample)).toEqual(globSync('**/*.csv', { cwd: FOLDER }).sort());
 });
 
+test('asks about non-marketing contacts of HubSpot unless they opted out (C4)', async () => {
+  const rows = [',Marketing contact', ',Non-marketing contact', 'Yes,Non-marketing contact', ','];
+  const cells = rows.map((row, index) => `${index},p${index}@example.com,${row}\n`).join('');
+  const list = `Record ID,Email,Unsubscribed from all email,Marketing contact status\n${cells}`;
+  const { contacts, suppressions, trouble, finding } = await readList({ 'hubspot-crm-exports.csv': list }, {});
+  expect(contacts.map(({ email }) => email)).toEqual(['p0@example.com', 'p3@example.com']);
+  expect(suppressions).toEqual({ unsubscribed: ['p2@example.com'] });
+  expect(trouble).toEqual(['stop unknown_status']);
+  expect(finding('unknown_status')?.message).toContain('"Marketing contact status": "Non-marketing contact" (1)');
+});
+
 test('names the HubSpot column that shows who opened mail', async () => {
   const list = 'Record ID,Email,Unsubscribed from all email,Marketing emails opened\n1,ann@example.com,,3\n';
   const { reading } = await readList({ 'hubspot-crm-exports.csv': list }, {});
