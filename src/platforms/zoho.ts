@@ -39,6 +39,7 @@ export const zoho = definePlatform({
       filledColumn(OPT_OUT_MODE),
       filledColumn(OPT_OUT_DATE),
     ];
-    return { ...stateByColumns(shape.header, columns), isAddressOptional: true };
+    // `Locked` says that nobody may edit the record.
+    return { ...stateByColumns(shape.header, columns), notConsentHeaders: ['Locked'], isAddressOptional: true };
   },
 });
