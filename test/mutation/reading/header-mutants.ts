@@ -495,7 +495,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/meaning-of-values.ts',
     from: 'mayMeanOptOut(header) && holdsEvents(cells)',
     to: 'mayMeanOptOut(header) && cells.length === 0',
-    tests: ['test/unit/import/consent-columns/headers/contrary-headers.test.ts'],
+    tests: ['test/unit/import/consent-columns/headers/meaning-of-values.test.ts'],
   },
   {
     rule: 'C10',
@@ -639,7 +639,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/meaning-of-values.ts',
     from: 'namesEndOfMembership(header) ? cells.some(isYes)',
     to: 'namesEndOfMembership(header) ? cells.length < 0',
-    tests: ['test/unit/migrate/checks/consent-ends.test.ts'],
+    tests: ['test/unit/import/consent-columns/headers/meaning-of-values.test.ts'],
   },
   {
     rule: 'C10',
