@@ -56,6 +56,20 @@ describe('a person in two lists of one audience', () => {
     expect([statusOf(world, 'eve'), statusOf(world, 'p40')]).toEqual(['subscribed', 'subscribed']);
   });
 
+  test('counts only people of its own list for --max-gone (G7)', async () => {
+    const world = await createWorld();
+    const others = PEOPLE.map((name) => `other_${name}`);
+    const report = { flags: '--gone report --max-gone 10%' };
+    await runNight(world, rowsOf(PEOPLE));
+    await runNight(world, rowsOf(others), VIPS);
+    await runNight(world, rowsOf(others.slice(0, 10)), { ...VIPS, flags: '--gone report --max-gone 100%' });
+    const four = await runNight(world, rowsOf(PEOPLE.slice(0, 36)), report);
+    expect([four.code, four.json.gone.missing]).toEqual([0, 4]);
+    const five = await runNight(world, rowsOf(PEOPLE.slice(0, 31)), report);
+    expect(five.code).not.toBe(0);
+    expect(JSON.stringify(five.json.findings)).toContain('5 people of 36 of earlier lists are missing');
+  });
+
   test('keeps a person subscribed when the import of the other list failed (G7)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
