@@ -24,9 +24,13 @@ const CONTRARY_WORDS = wordStartPattern(
   'oppos (?:un|dis?|des?|ex|non)_?(?:sub|sus|abo(?!ut)|insc|isc|opt|consent|e?_?mail)',
   'frozen freez away$ hiatus ghosted eingefror ruht(?=_|$) ruhend gelee?s?(?=_|$) congelad congelat pausad bevror gepauz fryst fross?e[tn] zamroz dondur',
   'err(?:ors?|ores?|ori|os?|eurs?)(?=_|$) fehler fout(?=_|$) ошибк (?<!ok_)ko$',
+  'forbid forbad prohibit barr(?:ed|ing)(?=_|$) disallow veto embargo withh[eo]ld halt(?:ed)?(?=_|$) ceas ditch ignor(?!an) omit exempt lock(?:ed|out)?(?=_|$) undesir silenc purge shun scrapp axed(?=_|$) culled nuked killed binned dumped averse denial disapprov dissent nay(?=_|$) unsolicit unwelcome unpermit kaput taboo',
+  'verboten untersag unzulassig unerlaubt ausgeschl verwehr versagt eingestellt gestoppt zuruckgez stillgel vernein unterbund gekappt kontaktsperr interdi arrete stoppe(?=_|$) retiree?(?=_|$) proscri defendu rejete prohib denegad cesad detenid vetad negad[oa] restringid vietat proib negat[oa] fermat[oa] diviet interdett interrompid cessad recusad',
+  'verboden verbod(?=_|$) opgeschort afgewezen zakaz zabron odrzuc zatrzym wstrzym wylacz forbj?ud nekad nekat uteslut borttag stoppad avslag(?=_|$) vagra[tr] n(?:ae|e)?gtet nektet udelukk fjernet afslutt avslutt sp(?:ae)?rr?et sparret kiellet estett lopetett evatt hylat',
+  'vylouc odstran ukonc yasak reddedil durdurul запре[щт] исключ прекра[щт] заборон tilto(?=tt) tilos letilt torolve leallit interzis refuzat blocat sters(?=_|$) oprit(?=_|$) απαγορ забран zabranj dilarang keeld',
 );
 const CONTRARY_IN_OTHER_SCRIPTS =
-  /(?:同意|许可|許可)(?:到期|逾期)(?!日|[时時]|[间間])|안함|안 함|미동의|不要|停止|不可|拒/u;
+  /(?:同意|许可|許可)(?:到期|逾期)(?!日|[时時]|[间間])|안함|안 함|미동의|不要|停止|不可|拒|禁|금지|ممنوع|אסור|ห้าม/u;
 
 // Words for mailings. A header with one of them alone is no agreement, but a yes and a no below it say who wants mail.
 const MAILING_WORDS = wordStartPattern(
@@ -47,6 +51,7 @@ const BRIEF_ENDS = wordPattern(
   'ko npai dcd desab desinscr radiation demission quittee? sorti sortie depart retrait ancien ancienne rejet rejete deces invalide errone plus_d_?envoi droit_a_l_?oubli fin',
   'quitar quitado retirado erroneo salio salida renuncia desactivado suprimido desapuntado fallecimiento disiscr canc cancellazione recesso errata respinta uscit[oa] dimesso dimissioni disattivato decesso remover retornou saida oposicao desativado obito',
   'uitschr onbestelbaar ongeldig vertrokken geweigerd ex_lid vergetelheid overlijden slett reservert reservasjon returnert ugyldig stoppet raderas studs ogiltig poista virheellinen uttrade',
+  'forbidden prohibited disallowed vetoed embargo(?:ed)? withheld ceased halted verboten untersagt unzulassig unerlaubt verwehrt unterbunden interdite? proscrite? prohibid[oa] prohibicion vetad[oa] denegad[oa] vietat[oa] divieto proibi(?:to|ta|do|da|cao) verbod zakaz(?:ano|any|ana)? zabronion[yae] forbjud(?:en|et) forbudt kielletty yasak(?:landi)? tiltott interzis запре(?:щен[оаы]?|т)',
   'barred desistiu avgatt fratradt eroaika eropvm erotettu surnud difunt latinn meninggal keluar berhenti da_roi ha_marxat',
   'plecat[ai]? incetat zgon odes(?:el|la) kizarva napusti(?:o|la) umr(?:o|la) otis(?:ao|la) mire miris aizgajis isejo вышел вышла вийшов вийшла напуснал[аи]? починал[аи]? εφυγε',
   'wypisz skreslony cofniet[ay] odhl odvolan namitka umrti smierci smrti leiratk lemondta torol tiltakozas hibas visszapattant kilepes cikti sil engelli ret gecersiz hatali sikayet cikis olum refuza radiat стоп чс смерт[ьи] смърт θανατος ακυρο',
