@@ -5,9 +5,9 @@ import { compileWords, withoutBlanks, wordStartPattern, wordsOf } from './words-
 // blocks and complaints.
 const END_WORDS = wordStartPattern(
   'rip(?=_|$) left(?=$|_(?!hand|(?:a_)?(?:voice|message|vm)|side|over)) leave(?!_(?:until|till|from))(?=_|$|s_|s$) quit cancel remov delet eras struck strike(?=_|$) drop(?:ped|s)?(?=_|$) tak(?:e|en)_(?:\\S+_)?off off(?=_(?!ice|er|season)|$) stop(?:s|ped)?(?=_|$) dead(?!lin|lift|lock) decease die[ds](?=_|$) passed death gone(?=_|$) closed(?!_(?:the_)?deal) complain refus reject declin withdr revok revoc object(?:s|ed|ion)(?=_|$)',
-  'bounc came_back undeliver invalid wrong unknown not_exist doesnt_exist no_such no_existe block black_?list banned robinson dnc dne dnm oo(?=_|$) never(?=_again|$) resign terminat expired ended inactive kicked suppress ex(?=_|$) former churn forgotten lawyer threat annoy hates? angry no_address',
-  'losch gelosch streich gestrich raus(?=_|$) entfern austr[ei]t austrag ausgetr gekundig kundigung abgemeld abgem(?=_|$) abmeld abbestell widerr widerspr unerwunsch verstorb gestorb tot(?=_|$) verzogen ungultig existiert_nicht falsch zuruck(?=_|$) rucklauf unzustell gesperr sperr beschwer storn beend inaktiv ehemalig',
-  'desinscri desabo resili(?!en) demission dimess dimission supprim radie deced n_?existe_(?:pas|plus) fauss?e? errone retour plainte opposition effac parti(?=_|$) mort(?=_|$) bloqu annul baja borr(?:ar|ad) elimin fallec incorrect rebot queja retirar anul',
+  'bounc came_back undeliver invalid wrong unknown not_exist doesnt_exist no_such no_existe block black_?list banned robinson dnc dne dnm oo(?=_|$) never(?=_again|$) resign terminat expired ended inactive kicked suppress ex(?=_|$) former churn forgotten lawyer threat annoy harass hates? angry no_address',
+  'kontaktsperr belastig losch gelosch streich gestrich raus(?=_|$) entfern austr[ei]t austrag ausgetr gekundig kundigung abgemeld abgem(?=_|$) abmeld abbestell widerr widerspr unerwunsch verstorb gestorb tot(?=_|$) verzogen ungultig existiert_nicht falsch zuruck(?=_|$) rucklauf unzustell gesperr sperr beschwer storn beend inaktiv ehemalig',
+  'harcel desinscri desabo resili(?!en) demission dimess dimission supprim radie deced n_?existe_(?:pas|plus) fauss?e? errone retour plainte opposition effac parti(?=_|$) mort(?=_|$) bloqu annul baja borr(?:ar|ad) elimin fallec incorrect rebot queja retirar anul',
   'non_esiste nao_existe bestaat_niet errat respint disdett rimuov rimoss blocc disiscri falec errad devolv reclam exclu sair(?=_|$) saiu verwijder overled onjuist klacht opgezegd geblok afgemeld uitgeschr gestopt ongeldig',
   'nie_istniej wypis usun odszed wystapi zmarl zly(?=_|$) zwrot skarg rezyg odmow zablok ta_bort avlid fel(?=_|$) retur klag avslut sparr slett dod(?=_|$) afdod avregistr avmeld frameld poist kuoll vaara silin sil(?=_|$) iptal vefat yanlis iade sikayet engel geri_don ayril cikti',
   'neexist odhlas smaz zemr spatn vracen stizn zrus blokov nedoruc odvol не_существ отказ удал умер неверн возврат жалоб заблок отпис отозв закрыт выбыл больше_не не_беспок',
@@ -32,7 +32,7 @@ const SUBSCRIBER =
 // Words before `subscriber` that mean an earlier time, in the languages of `SUBSCRIBER`.
 const EARLIER =
   '(?:was|had been|once|ex|former(?:ly)?|old|past|lapsed|prior|earlier|previous(?:ly)?|ancien(?:ne)?s?|precedent\\p{L}*|ehem|ehemalige?[rn]?|fruhere?[rn]?|vorherige?[rn]?|alte?r?|antigu?[oa]s?|vecchi[aeo]?|voormalige?|oud|tidigare|f ?d|tidligere|entinen|entiset|byl[aiy]|byval[aeiy]|бывш\\p{L}*|eks|이전)';
-const CHANNEL = '(?:sms|phone|phones?call|telephone|tel|telefon\\p{L}*|post|postal|fax|whatsapp|calls?|letters?)';
+const CHANNEL = '(?:sms|phone|phones?call|telephone|tel|telefon\\p{L}*|post|postal|fax|whatsapp|calls?|letters?|courrier|carta|lettera|brief(?:post)?)';
 const ONLY = '(?:only|nur|uniquement|seulement|solo|solamente|alleen|tylko|kun|bara|endast|vain)';
 const PLEASE = '(?: (?:pls|plz|please|bitte|svp|thanks|thx))?';
 // Matches a whole tag, or a whole clause of a note, that may be about a person who left: `was subscribed`, `consent
@@ -42,9 +42,11 @@ const BRIEF_END = compileWords(
     `^(?:${EARLIER}|ej|inte|ikke|nicht|non|pas) ${SUBSCRIBER}(?: \\d{4})?$|^(?:ex|eks|oud|non|元|旧|前) ?${SUBSCRIBER}$|^${SUBSCRIBER} (?:anterior(?:es)?|precedent\\p{L}*)$`,
     `^(?:${SUBSCRIBER}|newsletter|abo) (?:until|till|bis|jusqu|hasta|fino|ate|tot|til|indtil)(?: |$)`,
     '^(?:consent|permission|opt ?in|einwilligung) (?:is )?(?:missing|absent|expired|lapsed|fehlt)$|^(?:missing|fehlende) (?:consent|permission|einwilligung)$',
-    `^${CHANNEL} ${ONLY}${PLEASE}$|^${ONLY} (?:by |via |per |par |por )?${CHANNEL}${PLEASE}$`,
+    `^(?:by |via |per |par |por )?${CHANNEL} ${ONLY}${PLEASE}$|^${ONLY} (?:by |via |per |par |por )?${CHANNEL}${PLEASE}$`,
     '^(?:deabonniert\\p{L}*|ausgestiegen|leavers?|mailer daemon|списан\\p{L}?|配信不可|(?:mc|mailchimp) cleaned|gdpr forg[eo]t\\p{L}*)$',
     '(?:^| )(?:cease and desist|rtbf|right to be forgotten|demand\\p{L}* (?:a|d|de) etre (?:retir|supprim|effac|enlev|desabon|desinscri)\\p{L}*)(?= |$)',
+    '(?:^| )no longer (?:wish|want)\\p{L}* to hear(?= |$)|(?:^| )wants? no part(?= |$)|^not to receive$|^(?:this is )?not (?:me|the right person)$|^(?:e ?mail )?address (?:is )?bad$|^bad address$|(?:^| )never asked for (?:this|it|them|these|any)(?= |$)|(?:^| )cease (?:all|any|every) (?:contact|communication|correspondence)s?(?= |$)',
+    '(?:^| )(?:droit a l ?oubli|derecho al olvido|diritto all ?oblio|direito ao esquecimento|recht auf vergessen\\p{L}*|recht op vergetelheid)(?= |$)|(?:^| )s?oppos\\p{L}* (?:au|aux|a|a la) (?:demarchage|prospection|publicite|sollicitation)s?(?= |$)',
     // A request to delete what is stored about the person, and abbreviations with dots: `R.I.P.`, `D.N.M.`.
     '(?:^| )(?:delet|eras|remov|wip)\\p{L}* (?:(?:all|any|of|our|my|me|his|her|their|the|personal|customer) ){0,4}(?:data|details|records?|information)(?= |$)',
     '^(?:r i p|d n [cem]|n p a i|r t b f)(?= |$)',

@@ -19,8 +19,8 @@ const NO_MAIL: readonly (readonly [no: string, mail: string])[] = [
     'e ?mails?|mails?|mailings?|newsletters?|werbung|anschreiben|angeschrieben\\w*|kontaktieren|zusenden|zuschicken|senden|schicken',
   ],
   [
-    'ne(?! e ?mails?(?= |$)| mails?(?= |$)| newsletters?(?= |$))|plus de|pas de|aucun\\w*',
-    'e ?mails?|mails?|courriels?|newsletters?|contacter|envoyer|ecrire|recevoir|solliciter|relancer',
+    'ne(?! e ?mails?(?= |$)| mails?(?= |$)| newsletters?(?= |$))|plus de?|pas de?|pas(?= de(?:mailing|mails?)(?: |$))|aucun\\w*',
+    'd?e ?mails?|mails?|d?(?:e ?)?mailings?|courriels?|newsletters?|contacter|envoyer|ecrire|recevoir|solliciter|relancer',
   ],
   ['no|nunca', 'correos?|correus?|enviar|mandar|contactar|recibir|boletin\\w*|publicidad|molestar|escribir'],
   ['non', 'e ?mail|mail|inviare|contattare|ricevere|scrivere|pubblicita|disturbare|newsletter'],
