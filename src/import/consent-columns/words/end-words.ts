@@ -32,7 +32,8 @@ const SUBSCRIBER =
 // Words before `subscriber` that mean an earlier time, in the languages of `SUBSCRIBER`.
 const EARLIER =
   '(?:was|had been|once|ex|former(?:ly)?|old|past|lapsed|prior|earlier|previous(?:ly)?|ancien(?:ne)?s?|precedent\\p{L}*|ehem|ehemalige?[rn]?|fruhere?[rn]?|vorherige?[rn]?|alte?r?|antigu?[oa]s?|vecchi[aeo]?|voormalige?|oud|tidigare|f ?d|tidligere|entinen|entiset|byl[aiy]|byval[aeiy]|бывш\\p{L}*|eks|이전)';
-const CHANNEL = '(?:sms|phone|phones?call|telephone|tel|telefon\\p{L}*|post|postal|fax|whatsapp|calls?|letters?|courrier|carta|lettera|brief(?:post)?)';
+const CHANNEL =
+  '(?:sms|phone|phones?call|telephone|tel|telefon\\p{L}*|post|postal|fax|whatsapp|calls?|letters?|courrier|carta|lettera|brief(?:post)?)';
 const ONLY = '(?:only|nur|uniquement|seulement|solo|solamente|alleen|tylko|kun|bara|endast|vain)';
 const PLEASE = '(?: (?:pls|plz|please|bitte|svp|thanks|thx))?';
 // Matches a whole tag, or a whole clause of a note, that may be about a person who left: `was subscribed`, `consent
@@ -65,13 +66,20 @@ export function isBriefEndText(text: string): boolean {
 // Matches a year beside an opt-out word (`unsub2021`), and letters that sort a tag to the end (`zz_donotemail`).
 const ADDITIONS = /(?<=\p{L})(?:19|20)?\d\d$|^(?:19|20)\d\d(?=\p{L})|^(?:x{1,3}|z{1,3})/gu;
 
-/** True for an opt-out word with a year or with letters before it (`UNSUB2021`, `xoptout`), and for `spam`. */
+/** True for an opt-out word with a year or letters before it (`UNSUB2021`, `xoptout`), for `spam`, and for `purge`. */
 export function isMarkedOptOut(tag: string): boolean {
   const key = withoutBlanks(wordsOf(tag));
   const state = key.length > LONGEST_TAG ? undefined : CLEAR_WORDS.get(key.replace(ADDITIONS, ''));
   const isComplaint = SPAMMER.test(key) || STATE_WORDS.get(key)?.state === 'complained';
-  return isComplaint || (state !== undefined && state.state !== 'none' && state.state !== 'subscribed');
+  return (
+    isComplaint ||
+    ENDED_TAG.test(key) ||
+    (state !== undefined && state.state !== 'none' && state.state !== 'subscribed')
+  );
 }
 
 const LONGEST_TAG = 40;
+// Matches tags that may say that the person must get no mail. As words of a note they are too common.
+const ENDED_TAG =
+  /^(?:purged?|forget(?:me)?|denylist(?:ed)?|mailstop|prohibited|forbidden|barred|vetoed|withheld|embargo(?:ed)?|scrubbed|exited|departed|ceased|halted|muted|snoozed|paused|suspended|deactivated|skip|ignored?|killed|trash(?:ed)?|verboten|pausiert|deaktiviert|interdit|prohibido|vietato|proibido|verboden|zakaz)$/u;
 const SPAMMER = /^spam(?:m?ers?|traps?|my|bots?)$/u;
