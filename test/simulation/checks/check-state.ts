@@ -16,7 +16,8 @@ export function checkState(scenario: Scenario, plain: UndisturbedRun, outcome: O
   }
   const failed = failedRows(outcome.lastLives) - failedRows([plain.ended]);
   const canaries = peopleInOneCanary({ scenario, plain, outcome });
-  const mayProveOther = failed > 0 || outcome.changed.size > 0;
+  const isDisturbed = scenario.faults.length + outcome.kills > 0;
+  const mayProveOther = failed > 0 || outcome.changed.size > 0 || isDisturbed;
   const proofs = mayProveOther && scenario.plot.explicitStatus ? peopleOfAnotherProof(plain, outcome) : [];
   const except = new Set([...outcome.changed, ...canaries, ...proofs, ...optedOutByRun({ scenario, plain, outcome })]);
   const found = differences(plain.state, outcome.state, except);
@@ -98,7 +99,8 @@ function peopleInOneCanary({ scenario, plain, outcome }: StoppedRuns): string[] 
 
 /**
  * With --explicit-status, the proof of `upsert: false` writes a person of the canary again. If the service refused that
- * person, or the person left, the proof writes another person. Returns the people of the canary whom the undisturbed
+ * person, or the person left, the proof writes another person. The person may have left by the proof itself, whose
+ * response was lost. Returns the people of the canary whom the undisturbed
  * run did not write, if both runs stopped.
  */
 function peopleOfAnotherProof(plain: UndisturbedRun, outcome: Outcome): string[] {
