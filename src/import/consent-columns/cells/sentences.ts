@@ -17,7 +17,7 @@ import {
 } from '../words/phrases.ts';
 import { holdsMisspelledOptOut } from '../words/typing-errors.ts';
 import { isEmptyValue, isStateWord, readYesNo, STATE_WORDS, skipReading, wordLookupKey } from '../words/value-words.ts';
-import { containsStem, withoutBlanks, wordsOf } from '../words/words-and-stems.ts';
+import { compileWords, containsStem, withoutBlanks, wordsOf } from '../words/words-and-stems.ts';
 import { RARE_SCRIPT_LETTER } from '../words/words-of-further-languages.ts';
 import { plainWordsOf, withoutCompounds } from './compounds.ts';
 import { fieldsInsideText } from './fields.ts';
@@ -42,7 +42,7 @@ export function saysYesToMail(text: string, { meaning, headerKey = '' }: CellRea
   return isAgreement(text) || (meaning === 'agreed' && (repeatsHeader || namesEmail));
 }
 
-/** True for a yes beside words that say the opposite: `left all`, `weekly off`, `yes (inactive)`. */
+/** True for a yes beside words that say the opposite or doubt it: `left all`, `weekly off`, `yes (inactive)`. */
 export function deniesYes(text: string): boolean {
   const words = plainWordsOf(text);
   return (
@@ -51,9 +51,15 @@ export function deniesYes(text: string): boolean {
     mentionsDeath(words) ||
     DEATH_SYMBOL.test(text) ||
     holdsRefusal(text) ||
+    UNCERTAIN_YES.test(words) ||
     (mentionsEnd(words) && !isAgreement(text))
   );
 }
+
+// Matches words after a yes about an earlier time, a doubt or a mistake: `yes (old)`, `yes, tbc`, `ja (früher)`.
+const UNCERTAIN_YES = compileWords(
+  '^\\S+ (?:\\S+ )?(?:old|earlier|past|historic\\p{L}*|obsolete|deprecated|superseded|void|(?:by )?mistake|accident\\p{L}*|erroneous\\p{L}*|fake|test|tbc|tba|to be confirmed|maybe|perhaps|probably|unsure|not sure|once|one time|(?:by|via|per) (?:post|phone|sms|letter)|except .*|alt|fruher|vorher|damals|ausgesetzt|vielleicht|unsicher|versehentlich|antigu\\p{L}*|quizas|tal vez|vecchi\\p{L}*|forse|peut etre|par erreur|oud|misschien|wygasl\\p{L}*|stary|moze|gammal|utgang\\p{L}*|kanske|maske|talvez)$',
+);
 
 /** True if the first or last words are a no, or a state that keeps mail away: `never subscribed, all`, `all paused`. */
 export function holdsRefusal(text: string): boolean {
