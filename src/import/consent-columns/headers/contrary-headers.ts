@@ -51,7 +51,7 @@ const BRIEF_ENDS = wordPattern(
   'ko npai dcd desab desinscr radiation demission quittee? sorti sortie depart retrait ancien ancienne rejet rejete deces invalide errone plus_d_?envoi droit_a_l_?oubli fin',
   'quitar quitado retirado erroneo salio salida renuncia desactivado suprimido desapuntado fallecimiento disiscr canc cancellazione recesso errata respinta uscit[oa] dimesso dimissioni disattivato decesso remover retornou saida oposicao desativado obito',
   'uitschr onbestelbaar ongeldig vertrokken geweigerd ex_lid vergetelheid overlijden slett reservert reservasjon returnert ugyldig stoppet raderas studs ogiltig poista virheellinen uttrade',
-  'forbidden prohibited disallowed vetoed embargo(?:ed)? withheld ceased halted verboten untersagt unzulassig unerlaubt verwehrt unterbunden interdite? proscrite? prohibid[oa] prohibicion vetad[oa] denegad[oa] vietat[oa] divieto proibi(?:to|ta|do|da|cao) verbod zakaz(?:ano|any|ana)? zabronion[yae] forbjud(?:en|et) forbudt kielletty yasak(?:landi)? tiltott interzis запре(?:щен[оаы]?|т)',
+  'forbidden prohibited disallowed vetoed embargo(?:ed)? withheld ceased halted opposed purged frozen verboten untersagt unzulassig unerlaubt verwehrt unterbunden interdite? proscrite? prohibid[oa] prohibicion vetad[oa] denegad[oa] vietat[oa] divieto proibi(?:to|ta|do|da|cao) verbod zakaz(?:ano|any|ana)? zabronion[yae] forbjud(?:en|et) forbudt kielletty yasak(?:landi)? tiltott interzis запре(?:щен[оаы]?|т)',
   'barred desistiu avgatt fratradt eroaika eropvm erotettu surnud difunt latinn meninggal keluar berhenti da_roi ha_marxat',
   'plecat[ai]? incetat zgon odes(?:el|la) kizarva napusti(?:o|la) umr(?:o|la) otis(?:ao|la) mire miris aizgajis isejo вышел вышла вийшов вийшла напуснал[аи]? починал[аи]? εφυγε',
   'wypisz skreslony cofniet[ay] odhl odvolan namitka umrti smierci smrti leiratk lemondta torol tiltakozas hibas visszapattant kilepes cikti sil engelli ret gecersiz hatali sikayet cikis olum refuza radiat стоп чс смерт[ьи] смърт θανατος ακυρο',
@@ -113,7 +113,7 @@ export function mayNameMailings(header: string): boolean {
  * date under it may be an opt-out.
  */
 export function mayMeanOptOut(header: string): boolean {
-  const words = plainWordsOf(header).replace(YEAR_WORD, '').replace(PERSON_WHO_LEFT, '');
+  const words = plainWordsOf(header).replace(TIME_WORD, '').replace(PERSON_WHO_LEFT, '');
   if (words.split(' ').length > MAX_WORDS || NOT_AN_END.test(words) || FORECAST_WORDS.test(words)) {
     return false;
   }
@@ -132,8 +132,8 @@ export function mayMeanOptOut(header: string): boolean {
 }
 
 const MAX_WORDS = 4;
-// Matches the word for a year beside a word for an end: `Year left`.
-const YEAR_WORD = /^year (?:of )?| (?:year|jahr)$/u;
+// Matches the word for a time beside a word for an end: `Year left`, `Quit since`.
+const TIME_WORD = /^year (?:of )?| (?:year|jahr|since)$/u;
 // Matches a person before a word for an end: `Customer left`, `Has the user left`. Most other headers with such a
 // person are not about mail.
 const PERSON_WHO_LEFT =

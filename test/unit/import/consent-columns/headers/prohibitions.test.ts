@@ -62,3 +62,16 @@ test.each([
 ])('asks about a yes under %s (C10)', (header) => {
   expect(meaningOf(tableOf([header], { rows: [['yes'], ['no']] }), 'yes')).toMatch(/^(?:asked|refused|unsubscribed)$/);
 });
+
+const ENDS =
+  'left cancelled rejected stopped ended terminated expired quit gone resigned dropped excluded closed blocked banned opposed purged frozen forbidden prohibited withheld vetoed';
+
+test('asks about a date under an end since when (C10)', () => {
+  const isSilent = (header: string) =>
+    ['agrees', 'subscribed', '-'].includes(
+      meaningOf(tableOf([header], { rows: [['2024-01-02'], ['']] }), '2024-01-02'),
+    );
+  const headers = ENDS.split(' ').flatMap((end) => [`${end} since`, `${end} on`, `${end}_at`]);
+  expect(headers.filter(isSilent)).toEqual([]);
+  expect(['Customer since', 'Member since'].filter(isSilent)).toHaveLength(2);
+});
