@@ -80,3 +80,12 @@ test('recognizes Russian and Arabic words that are spelled with й or ى (C10)',
     false,
   ]);
 });
+
+const MAY_BE_MAILED =
+  'Contact allowed|Contact permitted|Contact welcome|Kontakt erlaubt|Kontakt gewünscht|Contact souhaité|Contacto permitido|Contatto consentito|Contact gewenst|Allowed|Permitted|Wanted|Willing|Still interested|Kept|Retain|Joignable|Raggiungibile|Localizable|Bereikbaar|Osiągalny|Geldig|Giltig|Gyldig|Aktif|On list|In the mailing list|有効|有效|유효';
+
+test('asks about a no under a header for people who may be mailed (C10)', () => {
+  const isSilent = (header: string) => meaningOf(tableOf([header], { rows: [['yes'], ['no']] }), 'no') !== 'refused';
+  expect(MAY_BE_MAILED.split('|').filter(isSilent)).toEqual([]);
+  expect(['Contact', 'Member', 'City'].filter(isSilent)).toHaveLength(3);
+});
