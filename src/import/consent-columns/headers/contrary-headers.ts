@@ -30,7 +30,7 @@ const CONTRARY_WORDS = wordStartPattern(
   'vylouc odstran ukonc yasak reddedil durdurul запре[щт] исключ прекра[щт] заборон tilto(?=tt) tilos letilt torolve leallit interzis refuzat blocat sters(?=_|$) oprit(?=_|$) απαγορ забран zabranj dilarang keeld',
 );
 const CONTRARY_IN_OTHER_SCRIPTS =
-  /(?:同意|许可|許可)(?:到期|逾期)(?!日|[时時]|[间間])|안함|안 함|미동의|不要|停止|不可|拒|禁|금지|ممنوع|אסור|ห้าม/u;
+  /(?:同意|许可|許可)(?:到期|逾期)(?!日|[时時]|[间間])|안함|안 함|미동의|不要|停止|不可|拒|禁|금지|ممنوع|אסור/u;
 
 // Words for mailings. A header with one of them alone is no agreement, but a yes and a no below it say who wants mail.
 const MAILING_WORDS = wordStartPattern(
