@@ -61,7 +61,8 @@ const BOOKKEEPING: readonly string[] = [
   ...['Data de criação', 'Aanmaakdatum', 'Datum aangemaakt', 'Skapad den', 'Luontipäivä', 'Data utworzenia', '作成日'],
   ...['Last Modified Date', 'lastmodifieddate', 'Datum der letzten Änderung', 'Fecha de última modificación'],
   ...['Date de dernière modification', 'Data ultima modifica', 'Data da última modificação', '最終更新日'],
-  ...[...MARKETING_STATUS, 'Marketing emails bounced', 'hs_email_bounce'],
+  ...MARKETING_STATUS,
+  ...['Marketing emails bounced', 'hs_email_bounce'],
 ];
 
 const ROLES: ColumnRoles = {

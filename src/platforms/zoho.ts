@@ -39,7 +39,7 @@ export const zoho = definePlatform({
       filledColumn(OPT_OUT_MODE),
       filledColumn(OPT_OUT_DATE),
     ];
-    // `Locked` says that nobody may edit the record.
+    // `Locked` means that the record is locked against changes. It does not mean that the person left.
     return { ...stateByColumns(shape.header, columns), notConsentHeaders: ['Locked'], isAddressOptional: true };
   },
 });
