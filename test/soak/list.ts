@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+
 const STATES = ['subscribed', 'subscribed', 'subscribed', 'subscribed', 'unsubscribed', 'bounced', 'complained'];
 
 /**
@@ -11,4 +13,11 @@ export function listOf(mark: string, people = 1_200): string {
     return `${mark}p${index}@example.com,Name ${index},${state},${date},Town ${index % 7}`;
   });
   return `email,first_name,status,unsubscribed_at,town\n${rows.join('\n')}\n`;
+}
+
+/** Writes a list of 17 MiB, which svc reads with a thread of its own. */
+export function writeLongList(path: string): void {
+  const town = 'Town '.padEnd(300, 'x');
+  const rows = Array.from({ length: 57_000 }, (_, index) => `p${index}@example.com,subscribed,${town}\n`);
+  writeFileSync(path, `email,status,town\n${rows.join('')}`);
 }

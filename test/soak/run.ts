@@ -13,6 +13,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     syscalls: { type: 'boolean', default: false },
     shim: { type: 'boolean', default: false },
+    undisturbed: { type: 'boolean', default: false },
   },
 });
 if (values.syscalls) {
@@ -22,6 +23,11 @@ if (values.syscalls) {
     seed: Number(values.seed),
     shim: values.shim,
   });
+  process.exit(failed > 0 ? 1 : 0);
+}
+if (values.undisturbed) {
+  const { repeatUndisturbed } = await import('./repeats.ts');
+  const failed = await repeatUndisturbed({ seconds: Number(values.seconds), seed: Number(values.seed) });
   process.exit(failed > 0 ? 1 : 0);
 }
 const startedAt = Date.now();
