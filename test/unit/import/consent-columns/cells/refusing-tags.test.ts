@@ -93,3 +93,26 @@ test('asks about tags and notes that may mean an end (C10)', () => {
   expect([silent, NOTES.split('|').filter((note) => read('Notes', note)[0] === '-')]).toEqual([[], []]);
   expect(HARMLESS.split('|').filter((tag) => read('Tags', tag)[0] !== '-')).toEqual([]);
 });
+
+/** Words for an end, by language. A tag or a whole note with one of them may mean that the person must get no mail. */
+const ENDS = [
+  'hold|on hold|denied|veto|restricted|scrub|expelled|sunset|unreachable|not marketable|unfollowed|unlisted|deregistered|ban|mute|snooze|pause|quarantine|avoid|opt-down|redacted',
+  'verweigert|Verweigerer|Ablehnung|untersagt|gestoppt|schwarze Liste|Kündiger|Karteileiche|stillgelegt|abgemahnt|Spam-Melder|nie wieder|Nicht einladen|Keine Einladung',
+  'sorti|opposé|arrêté|retiré|à retirer|rayé|inactif|suspendu|clôturé|injoignable|ne pas inviter|liste rouge|mauvaise adresse|en pause',
+  'vetado|rechazado|retirado|suspendido|pausado|inactivo|no autoriza|no acepta|oposición|se fue|ya no está|escluso|rifiutato|rimbalzato|inattivo|sospeso|cessato|opposizione|non valido',
+  'recusado|revogado|inativo|suspenso|desistiu|não deseja|sem correio|vertrokken|geweigerd|bezwaar|ingetrokken|inactief|vervallen|beëindigd|geschrapt|uitgesloten',
+  'zabroniony|odrzucony|sprzeciw|nieaktywny|wstrzymany|wyłączony|skreślony|wykluczony|har slutat|vägrar|nekad|förbjuden|ogiltig|vill ej|spærret|fratrådt|stoppet|afvist|kielletty',
+].flatMap((line) => line.split('|'));
+
+test.each(ENDS)('asks about the tag and the whole note %s (C10)', (text) => {
+  const silent = ['Tags', 'Taggar', 'Štítky', 'Etichette', 'Notes'].filter(
+    (header) => !['refused', 'unsubscribed', 'suppressed'].includes(String(read(header, text, 'vip')[0])),
+  );
+  expect(silent).toEqual([]);
+  expect(read('Newsletter', text, 'Garden', 'Cats')[0]).not.toBe('agrees');
+});
+
+test('does not ask the user about tags of people who buy seldom (C10)', () => {
+  const tags = 'lapsed|cold|dormant|sleeping|lost|winback|old|legacy|alumni|archived|frozen|disabled|retired|role';
+  expect(tags.split('|').filter((tag) => read('Tags', tag)[0] !== '-')).toEqual([]);
+});
