@@ -116,3 +116,31 @@ test('does not ask the user about tags of people who buy seldom (C10)', () => {
   const tags = 'lapsed|cold|dormant|sleeping|lost|winback|old|legacy|alumni|archived|frozen|disabled|retired|role';
   expect(tags.split('|').filter((tag) => read('Tags', tag)[0] !== '-')).toEqual([]);
 });
+
+/** What Microsoft Dynamics writes for a yes and a no, by language, and its columns of mail. */
+const DYNAMICS: readonly (readonly [string, string, string])[] = [
+  ['Allow', 'Do Not Allow', 'Email|Bulk Email'],
+  ['Zulassen', 'Nicht zulassen', 'E-Mail|Massen-E-Mail|E-Mails nicht zulassen'],
+  ['Autoriser', 'Ne pas autoriser', 'Courrier électronique|E-mails en masse'],
+  ['Permitir', 'No permitir', 'Correo electrónico en masa|Correos masivos'],
+  ['Consenti', 'Non consentire', 'E-mail|E-mail di massa'],
+  ['Toestaan', 'Niet toestaan', 'E-mail|Bulkmail|E-mails niet toestaan'],
+  ['Permitir', 'Não permitir', 'Email em massa'],
+  ['Zezwalaj', 'Nie zezwalaj', 'E-mail|Masowa poczta e-mail'],
+  ['Tillåt', 'Tillåt inte', 'E-post|Massutskick'],
+  ['Tillad', 'Tillad ikke', 'E-mail|Massemail'],
+  ['Tillat', 'Ikke tillat', 'E-post|Masse-e-post'],
+  ['Salli', 'Älä salli', 'Sähköposti|Joukkosähköposti'],
+  ['Povolit', 'Nepovolit', 'E-mail|Hromadný e-mail'],
+  ['Разрешить', 'Не разрешать', 'Email|Массовая рассылка'],
+  ['İzin Ver', 'İzin Verme', 'E-posta|Toplu e-posta'],
+  ['允许', '不允许', '电子邮件'],
+  ['許可', '許可しない', '電子メール'],
+];
+
+test.each(DYNAMICS)('asks about a refusal of Dynamics beside "%s": %s (C10)', (yes, no, headers) => {
+  const silent = headers
+    .split('|')
+    .filter((header) => !['refused', 'unsubscribed'].includes(`${read(header, no, yes)[0]}`));
+  expect(silent).toEqual([]);
+});
