@@ -144,3 +144,19 @@ test.each(DYNAMICS)('asks about a refusal of Dynamics beside "%s": %s (C10)', (y
     .filter((header) => !['refused', 'unsubscribed'].includes(`${read(header, no, yes)[0]}`));
   expect(silent).toEqual([]);
 });
+
+/** States of programs for lists and clubs, under headers that may be about something else. */
+const STATES: readonly (readonly [string, string])[] = [
+  ['mail_delivery', 'disabled by user'],
+  ['mail_delivery', 'disabled by bounces'],
+  ['Type de sortie', 'Décès'],
+  ['Type de sortie', 'Démission'],
+  ['Lidstatus', 'geroyeerd'],
+  ['Medlemsstatus', 'Utesluten'],
+  ['Reservation', 'Reklamspärr'],
+  ['Salutation', 'The late Mr'],
+];
+
+test.each(STATES)('asks about a cell below %s: %s (C10)', (header, cell) => {
+  expect(['refused', 'asked', 'unsubscribed']).toContain(read(header, cell, 'x1', 'x2')[0]);
+});
