@@ -249,8 +249,8 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'the whole note `gest. 2021` says nothing',
     file: 'src/import/consent-columns/cells/notes.ts',
-    from: '(isBriefEnd(words) || holdsMisspelledOptOut(words))',
-    to: 'holdsMisspelledOptOut(words)',
+    from: '[isBriefEnd, isEndedTag, ',
+    to: '[isEndedTag, ',
     tests: ['test/unit/import/consent-columns/headers/later-values.test.ts'],
   },
   {

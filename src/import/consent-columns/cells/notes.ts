@@ -10,7 +10,7 @@ import {
   questionReading,
   toQuestionReading,
 } from '../several-columns/combine-readings.ts';
-import { isBriefEndText, isMarkedOptOut, mentionsEnd } from '../words/end-words.ts';
+import { isBriefEndText, isEndedTag, isMarkedOptOut, mentionsEnd } from '../words/end-words.ts';
 import { asksInWords, asksPlainly, hasNegation, isUnwilling, mentionsMail, refusesMessages } from '../words/phrases.ts';
 import { holdsMisspelledOptOut } from '../words/typing-errors.ts';
 import { isPlainYesNo } from '../words/value-words.ts';
@@ -118,8 +118,7 @@ const DITTO =
 const LONGEST_DITTO = 16;
 const LONGEST_NOTE = 300;
 const LONGEST_SHORT_NOTE = 60;
-// The longest note that is searched for brief ends and typing errors. Longer notes are nearly all different, so the
-// cache would not help and the search would take long.
+// The longest note that is searched for brief ends and typing errors. A cache does not help with longer notes.
 const LONGEST_CHECKED_NOTE = 20;
 const MAX_WORDS_OF_SHORT_NOTE = 5;
 const MAX_WORDS = 3;
@@ -131,7 +130,9 @@ const isDoubtfulNote: Test = (text, words) => {
   const maxWords = isShort ? MAX_WORDS_OF_SHORT_NOTE : MAX_WORDS;
   const shouldAsk = (clause: string) =>
     refusesMail(clause) || isEnd(clause, maxWords) || (isShort && isBrief(clause, maxWords) && mentionsMail(clause));
-  const isFound = words.length <= LONGEST_CHECKED_NOTE && (isBriefEnd(words) || holdsMisspelledOptOut(words));
+  const isFound =
+    words.length <= LONGEST_CHECKED_NOTE &&
+    [isBriefEnd, isEndedTag, holdsMisspelledOptOut].some((saysEnd) => saysEnd(words));
   // The whole text counts too, because dots separate the letters of `R.I.P.`.
   const isBriefNote = isShort && [text, ...text.split(CLAUSE)].some(isBriefEndText);
   return isFound || isBriefNote || (mayBeUnclear(words) && clausesOf(text).some(shouldAsk));

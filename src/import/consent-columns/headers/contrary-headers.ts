@@ -3,9 +3,11 @@ import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';
 import { mentionsEnd } from '../words/end-words.ts';
 import { hasNegation, isUnwilling, mentionsMail, statesRightToLeave } from '../words/phrases.ts';
 import { isPlainYesNo, readYesNo, wordLookupKey } from '../words/value-words.ts';
-import { wordPattern, wordStartPattern, wordsOf } from '../words/words-and-stems.ts';
+import { compileWords, wordPattern, wordStartPattern, wordsOf } from '../words/words-and-stems.ts';
+import { namesBusiness } from './header-subjects.ts';
 import {
   CUSTOMER_MAIL_WORDS,
+  ENDED_WORDS,
   EVENT_COUNT_WORDS,
   EVENT_MAIL_WORDS,
   FORECAST_WORDS,
@@ -27,6 +29,12 @@ const CONTRARY_WORDS = wordStartPattern(
   'forbid forbad prohibit barr(?:ed|ing)(?=_|$) disallow veto embargo withh[eo]ld halt(?:ed)?(?=_|$) ceas ditch ignor(?!an) omit exempt lock(?:ed|out)?(?=_|$) undesir silenc purge shun scrapp axed(?=_|$) culled nuked killed binned dumped averse denial disapprov dissent nay(?=_|$) unsolicit unwelcome unpermit kaput taboo',
   'verboten untersag unzulassig unerlaubt ausgeschl verwehr versagt eingestellt gestoppt zuruckgez stillgel vernein unterbund gekappt kontaktsperr interdi arrete stoppe(?=_|$) retiree?(?=_|$) proscri defendu rejete prohib denegad cesad detenid vetad negad[oa] restringid vietat proib negat[oa] fermat[oa] diviet interdett interrompid cessad recusad',
   'verboden verbod(?=_|$) opgeschort afgewezen zakaz zabron odrzuc zatrzym wstrzym wylacz forbj?ud nekad nekat uteslut borttag stoppad avslag(?=_|$) vagra[tr] n(?:ae|e)?gtet nektet udelukk fjernet afslutt avslutt sp(?:ae)?rr?et sparret kiellet estett lopetett evatt hylat',
+  'silent$ quiet$ mute(?=_|$) hushed nil(?=_|$) null(?:ed)?(?=_|$) none(?=_|$) nothing$ lacking absent$ turned_down waive[dr]? renounc renunciation abandon abort avoid disengag unengag disconnect dismiss detach eject expel expulsion forsak fled(?=_|$) interrupt neglect obsolete ousted parked(?=_|$) recant relinquish repeal repelled retired$ reversed scrubbed separated severed shelved shut(?=_|$) stale(?=_|$) sunset(?:ted)?$ tired$ fatigue$ unavailable$ unchecked unfollow undone unhappy unlist deregist unregist untick unwilling vacated void(?=_|$|ed) wiped against$ less$ later$ over$ done$ finished$ old$ bad$ broken$ kill(?=_|$) cut(?:_?off)?$ logoff opt(?:ed)?_down negative neg$ nix(?:ed)?(?=_|$) prevented(?=_|$) hinder obstruct banish blackball boycott spurn evicted exiled? outcast attrition disagree (?:marketing|mail|ad)_?free$ (?:werbe|mail)frei',
+  'stumm abgesagt abgestellt abgeschaltet abgewahlt abgebrochen abgeschlossen abgesetzt abgesprungen abgewiesen zuruckgewies getilgt verloren(?=_|$) verschmaht verzicht vermieden ungewollt unmoglich ausgeschied ausgestieg ausgeblendet enthoben geschlossen(?=_|$) getrennt genervt lastig niemals nimmer(?=_|$) nichts(?=_|$) nein$ stopp(?=_|$) ausstieg abwahl absage dagegen satt$ unterdruck unterlass unterbroch fehlgeschl vorbei zu_ende abweis',
+  'sortie?s?(?=_|$) finie?(?=_|$) clos(?=_|$|e) clotur coupee? retrait$ retrait_(?:de_la_|de_)?(?:newsl|lettre|e?_?mail|list|abon) rejet(?=_|$) radiation rayee? barree? blocage abandon cesse absente?(?=_|$) aucune?(?=_|$) jamais$ rien$ contre$ renonc ecarte enlevee? muet indesirable denonc evitee? perdue?(?=_|$) contra$ contro$ parad[oa]$ acabad[oa] cerrad[oa] cortad[oa] suprimi retirad[ao](?=_|$) negativ[oa] expuls deshabilit desapunt renuncia perdid[oa] ausente falta$ nunca(?=_|$) nada$ ningun[oa]?(?=_|$) opuest opone(?=_|$) devuelt indesead olvidad salida(?=_|$) salio(?=_|$) abandono descartad evitad[oa]',
+  'fermo$ fine$ finit[oa](?=_|$) chius[oa] tagliat sopress soppress rimozion tolt[oa] ritiro(?=_|$) esclusion espuls in_pausa disabilit rinunci pers[oa]$ assente niente$ nulla$ indesidera silenziat dimenticat inattiv uscit[oa](?=_|$) scartat recesso fim$ remoc rejeitad desist renunc nenhum opost[oa] oposic indesejad esquecid inativ saida(?=_|$) saiu(?=_|$) devolvid desligad',
+  'einde$ afgelopen gesloten afgesloten geknipt afgezegd afgekeurd afgeblaz afgebrok geschrapt weggehaald weg$ eruit$ uit$ verworpen ontzegd blokkade onderbrok intrekking herroep verlor(?:en)? nooit(?=_|$) niets(?=_|$) nee$ tegen(?=_|$) ongewenst genegeerd vergeten(?=_|$) vertrokken gestaakt losgelat losgekop koniec skonczon zamkniet skreslon wykreslon blokada wykluczen zawieszon przerwan utracon nigdy(?=_|$) nic(?=_|$) zad(?:en|na|ne)(?=_|$) przeciw niechcian niepozadan porzucon',
+  'slut$ stangd stangt avbrut avbestall avvisa avsl[ao]g avsagd avsagt avslaget raderad struken uppsag vagrad vilande installd forlorad ingen(?=_|$) inget(?=_|$) inga(?=_|$) aldrig(?=_|$) nej$ oonska lamnat bortval uonske aflyst avlyst afbrudt avbrutt lukket fravalg bortfald',
   'vylouc odstran ukonc yasak reddedil durdurul запре[щт] исключ прекра[щт] заборон tilto(?=tt) tilos letilt torolve leallit interzis refuzat blocat sters(?=_|$) oprit(?=_|$) απαγορ забран zabranj dilarang keeld',
 );
 const CONTRARY_IN_OTHER_SCRIPTS =
@@ -35,7 +43,7 @@ const CONTRARY_IN_OTHER_SCRIPTS =
 // Words for mailings. A header with one of them alone is no agreement, but a yes and a no below it say who wants mail.
 const MAILING_WORDS = wordStartPattern(
   'news(?=_|$) newsl nletter nl(?=_|$) e?zine e?blast e?comms?(?=_|$) e?bulletin communicat marketing mktg subs?(?=_|$) mailshot mailer(?=_|$) rundmail werbemail zusendung anschreib einverstand einw(?=_|$) rcv_ contactab emkt',
-  'envois?(?=_|$) enviar envios?(?=_|$) invio(?=_|$) notiziario circolar lettre listas?(?=_|$) boletim boletin aviso consien mala_direta biuletyn wysyl zpravodaj rozesil odebir levelezo kuldhet postitus tiedott ticari bildirim gonder posilat zasil trimit kommunikation nieuwsbr nb(?=_|$) mailinglijst',
+  'correio(?=_|$) courrier_elec envois?(?=_|$) enviar envios?(?=_|$) invio(?=_|$) notiziario circolar lettre listas?(?=_|$) boletim boletin aviso consien mala_direta biuletyn wysyl zpravodaj rozesil odebir levelezo kuldhet postitus tiedott ticari bildirim gonder posilat zasil trimit kommunikation nieuwsbr nb(?=_|$) mailinglijst',
   'συνδρομ εγγραφ съглас абонир',
 );
 const MAILINGS_IN_OTHER_SCRIPTS = /电子报|群发|النشر/u;
@@ -51,14 +59,27 @@ const BRIEF_ENDS = wordPattern(
   'ko npai dcd desab desinscr radiation demission quittee? sorti sortie depart retrait ancien ancienne rejet rejete deces invalide errone plus_d_?envoi droit_a_l_?oubli fin',
   'quitar quitado retirado erroneo salio salida renuncia desactivado suprimido desapuntado fallecimiento disiscr canc cancellazione recesso errata respinta uscit[oa] dimesso dimissioni disattivato decesso remover retornou saida oposicao desativado obito',
   'uitschr onbestelbaar ongeldig vertrokken geweigerd ex_lid vergetelheid overlijden slett reservert reservasjon returnert ugyldig stoppet raderas studs ogiltig poista virheellinen uttrade',
-  'forbidden prohibited disallowed vetoed embargo(?:ed)? withheld ceased halted opposed purged frozen verboten untersagt unzulassig unerlaubt verwehrt unterbunden interdite? proscrite? prohibid[oa] prohibicion vetad[oa] denegad[oa] vietat[oa] divieto proibi(?:to|ta|do|da|cao) verbod zakaz(?:ano|any|ana)? zabronion[yae] forbjud(?:en|et) forbudt kielletty yasak(?:landi)? tiltott interzis запре(?:щен[оаы]?|т)',
+  '(?:do_not|dont)_(?:notify|inform|bother|pester|harass|nurture|invite|sync|import|migrate|transfer|export|upload|remarket) (?:nicht|nicht_mehr)_(?:informieren|benachrichtigen|bewerben|beliefern|belastigen|importieren|ubernehmen|migrieren|einladen)',
+  'ne_p(?:as|lus)_(?:inviter|informer|relancer|importer|deranger|demarcher|prospecter) no_(?:invitar|informar|importar|notificar|avisar|migrar) non_(?:invitare|informare|importare|avvisare|notificare) nao_(?:convidar|informar|importar|avisar|notificar|incomodar) niet_(?:uitnodigen|informeren|importeren|overnemen|lastigvallen) nie_(?:zapraszac|informowac|importowac|powiadamiac|przenosic) (?:bjud|inbjud|informera|meddela)_(?:ej|inte)(?:_in)? inviter_ikke ikke_inviter inte_(?:bjuda|informera|meddela) ala_kutsu',
+  'demise exitus morreu overl teruggekomen rispedito non_(?:consegnato|recapitato) devolucao devolucoes studsat palautus cessazione cese odejscia raye opt(?:ed)?_down versandstopp kontaktstopp infostopp werbefrei ad_free marketing_free se_fue no_longer_with_company left_org',
   'barred desistiu avgatt fratradt eroaika eropvm erotettu surnud difunt latinn meninggal keluar berhenti da_roi ha_marxat',
   'plecat[ai]? incetat zgon odes(?:el|la) kizarva napusti(?:o|la) umr(?:o|la) otis(?:ao|la) mire miris aizgajis isejo вышел вышла вийшов вийшла напуснал[аи]? починал[аи]? εφυγε',
   'wypisz skreslony cofniet[ay] odhl odvolan namitka umrti smierci smrti leiratk lemondta torol tiltakozas hibas visszapattant kilepes cikti sil engelli ret gecersiz hatali sikayet cikis olum refuza radiat стоп чс смерт[ьи] смърт θανατος ακυρο',
 );
-// Words that mean an end only if they are the whole header. `Real estate` is none.
-const ONLY_ENDS =
-  /^(?:(?:is|account|acct|user|contact|record|profile|konto) )*(?:cleaned|estate|excl|exkl|moved|skip|karteileichen?|lock(?:ed)?|lckd?|blkd?|supp?r?|inact|no ?em|no ?ml|ignor(?:e|ed|er|ar|are|iert?|ieren|eren))(?: (?:at|on|date|flag|flg|kz))?$/u;
+// Words for a ban. Beside a word about something else they mean no end of mail: `Smoking prohibited`.
+const BANS = [
+  'forbidden|prohibited|disallowed|vetoed|embargo(?:ed)?|withheld|ceased|halted|opposed|purged|frozen|verboten|untersagt|unzulassig|unerlaubt|verwehrt|unterbunden|interdite?',
+  'proscrite?|prohibid[oa]|prohibicion|vetad[oa]|denegad[oa]|vietat[oa]|divieto|proibi(?:to|ta|do|da|cao)|verbod|zakaz(?:ano|any|ana)?|zabronion[yae]|forbjud(?:en|et)|forbudt|kielletty|yasak(?:landi)?|tiltott|interzis|запре(?:щен[оаы]?|т)|restricted|recusado|denied|refused|declined|rejected',
+].join('|');
+const ONLY_BAN = compileWords(`^(?:${BANS})$`);
+const ONLY_WORDS = `cleaned|estate|excl|exkl|moved|skip|karteileichen?|lock(?:ed)?|lckd?|blkd?|supp?r?|inact|no ?em|no ?ml|ignor(?:e|ed|er|ar|are|iert?|ieren|eren)|${BANS}`;
+const BESIDE_BAN =
+  'is|has|account|acct|user|contacts?|kontakt|contact[oa]|contatt[oi]|contatos?|record|profile|konto|correio|person|customer|kunde|client|cliente|klant|member|mitglied|updates?|offers?|angebote|offres|ofertas|offerte|comms?|communications?|outreach|e|e?mails?|by|to';
+// Words that mean an end only if they are the whole header, or stand beside words for a person, a contact or mail.
+// `Real estate` is none.
+const ONLY_ENDS = compileWords(
+  `^(?:(?:${BESIDE_BAN}) )*(?:${ONLY_WORDS})(?: (?:at|on|since|date|flag|flg|kz|am|le|op|${BESIDE_BAN}))*$`,
+);
 const BRIEF_END_IN_OTHER_SCRIPTS =
   /[†✝]|不要|エラー|거부|没年|忌日|离职|離職|停用|להסיר|إلغاء|الغاء|وفاة|(?<!\p{L})(?:غادر|فوت)(?!\p{L})|ลาออก|^ยกเลิก$|^h(?:ủy|uỷ)$/iu;
 
@@ -68,7 +89,7 @@ const BRIEF_END_IN_OTHER_SCRIPTS =
  */
 export function isBriefEnd(words: string): boolean {
   const rest = words.replace(/(?: \d+){1,3}$/u, '');
-  const isEnd = [BRIEF_ENDS, BRIEF_END_IN_OTHER_SCRIPTS].some((ends) => ends.exec(rest)?.[0].trim() === rest);
+  const isEnd = [BRIEF_ENDS, ONLY_BAN, BRIEF_END_IN_OTHER_SCRIPTS].some((ends) => ends.exec(rest)?.[0].trim() === rest);
   return isEnd || DEATH.exec(words)?.[0].trim() === words;
 }
 
@@ -88,7 +109,9 @@ export function contradictsItself(words: string): boolean {
     return false;
   }
   return (
-    CONTRARY_WORDS.test(words) || CONTRARY_IN_OTHER_SCRIPTS.test(words) || mentionsEnd(words) || hasNegation(words)
+    [CONTRARY_WORDS, CONTRARY_IN_OTHER_SCRIPTS, ENDED_WORDS].some((contrary) => contrary.test(words)) ||
+    mentionsEnd(words) ||
+    hasNegation(words)
   );
 }
 
@@ -114,7 +137,12 @@ export function mayNameMailings(header: string): boolean {
  */
 export function mayMeanOptOut(header: string): boolean {
   const words = plainWordsOf(header).replace(TIME_WORD, '').replace(PERSON_WHO_LEFT, '');
-  if (words.split(' ').length > MAX_WORDS || NOT_AN_END.test(words) || FORECAST_WORDS.test(words)) {
+  if (
+    words.split(' ').length > MAX_WORDS ||
+    NOT_AN_END.test(words) ||
+    FORECAST_WORDS.test(words) ||
+    namesBusiness(words)
+  ) {
     return false;
   }
   const meansEnd =

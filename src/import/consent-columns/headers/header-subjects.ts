@@ -73,7 +73,15 @@ const WORDS_FOR_THINGS = wordPattern(
   'products? goods orders? deliver(?:y|ies) shipping shipments? parcels? packages? repairs? warranty quality items? invoices? bills? billing payments? debits? cheques? checks? cards? refunds? food rooms? hotel noise stores? shops? tickets? service support cookies? tracking analytics profiling photos? images? print catalogu?e?s? house castle',
   'd?invit(?:es?|ations?|o|acion) infos? uitnodiging\\p{L}* einladung\\p{L}* zusendung\\p{L}* aussendung\\p{L}* versand\\p{L}* produkte? pakete? lieferung\\p{L}* bestellung\\p{L}* rechnung\\p{L}* zahlung\\p{L}* ware fotos? katalog\\p{L}*',
   'produits? commandes? livraisons? productos? pedidos? entregas? pagos? catalogos? prodott[oi] ordin[ei] consegn[ae] produtos?',
-  'bestelling\\p{L}* levering\\p{L}*',
+  'bestelling\\p{L}* levering\\p{L}* inviter invitar einladen eingeladen invitare convidar uitnodigen uitgenodigd zapraszac',
+  'gifts? tasks? licen[cs]es? stock equipment devices? bookings? reservations? appointments? books? plan contracts? vertrag\\p{L}* contrats? contratos? contratt[oi] contract(?:en)? accounts_payable comptes? cuentas? cont[oi] contas? magasin tienda negozio cart[ae] envios? medica medicale? laboral leave_of_absence',
+);
+// Words for things of a shop, a bank or an office. A short header with one of them and a word for an end, such as
+// `Payment failed`, is not about mail.
+const BUSINESS_WORDS = wordPattern(
+  'payments? cards? invoices? cheques? checks? credits? loans? quotes? quotations? claims? exams? visas? passports? warranty parcels? shipments? refunds? vouchers? coupons? losses loss music',
+  'zahlung\\p{L}* rechnung\\p{L}* karten? kreditkarte kredit\\p{L}* angebot lieferung\\p{L}* paket\\p{L}* ausweis\\p{L}* (?:mahn|liefer|auftrags|kredit|konto|karten|preis|rechnungs|zahlungs|bestell|zugangs?|eingabe|kassen|bau|strassen|reise)sperr\\p{L}* sperr(?:gut|frist|zeit)\\p{L}* kundigungs(?:frist|schutz)\\p{L}* auftrag\\p{L}*',
+  'paiements? factures? cartes? credits? devis colis dossiers? pagos? facturas? tarjetas? creditos? pagament[oi] fattur[ae] spedizion[ei] pagamentos? cartao cartoes faturas? betaling\\p{L}* factu(?:ur|ren) kaart levering\\p{L}* platnosc\\p{L}* karta karty faktur[aey] towaru kort betalning\\p{L}* ordre produit produc?to prodotto',
 );
 const CUSTOMER_WORDS = wordPattern('customers? clients? kunden\\p{L}* clientes? clienti klanten\\p{L}*');
 const PAPER_WORDS = wordPattern('post postal letters? brief briefe paper snail royal direct');
@@ -84,8 +92,16 @@ const ABOUT_MAIL =
 export function mayBeAboutOther(header: string, isComplaint: boolean): boolean {
   const words = wordsOf(header);
   const isOther =
-    WORDS_FOR_THINGS.test(words) || PAPER_WORDS.test(words) || (isComplaint && CUSTOMER_WORDS.test(words));
+    BUSINESS_WORDS.test(words) ||
+    WORDS_FOR_THINGS.test(words) ||
+    PAPER_WORDS.test(words) ||
+    (isComplaint && CUSTOMER_WORDS.test(words));
   return isOther && !ABOUT_MAIL.test(words);
+}
+
+/** True for the words of a header about a payment, an invoice and the like: `Payment failed`. */
+export function namesBusiness(words: string): boolean {
+  return BUSINESS_WORDS.test(words) && !ABOUT_MAIL.test(words);
 }
 
 const EVENT = wordPattern(

@@ -42,7 +42,7 @@ export const OPT_OUT_STEMS = stemPattern(
   '(?:subscri|suscri|abonn|abone|iscri|inscri|newsl|subskryp|assinatur).*(?:cancel|annul|anul|iptal|terminat|ended)',
   'abgemeld abmeld abbestell ausgetragen austrag(?!end|ungs(?!dat)) widerruf widersproch widerspruch gesperrt werbesperre mailsperre',
   'sperrliste sperrvermerk robinson nicht(?:kontaktieren|anschreiben|mailen|senden) keine?(?:werbung|newsletter|mails?)$',
-  'desabo desinscri opposition ne(?:pas|plus)(?:contacter|envoyer|solliciter) listenoire stoppub',
+  'desabo desinscri (?:sortie?|retrait|retiree?)(?:dela)?liste opposition ne(?:pas|plus)(?:contacter|envoyer|solliciter) listenoire stoppub',
   '(?:dado|dada|fecha|dar|de)s?(?:de)?baja desuscri dessuscri no(?:contactar|enviar|molestar) listanegra',
   'disiscri non(?:contattare|inviare) listanera cancellatodalla descadastr nao(?:contat|enviar|perturbe)',
   'descinscri uitgeschreven uitschrij afgemeld afmeld opgezegd niet(?:mailen|contacteren|benaderen) zwartelijst',
@@ -164,7 +164,7 @@ export const FREQUENCY_WORDS =
 
 /** Headers of the lists and groups of a person. */
 export const GROUP_WORDS = wordPattern(
-  'tags? keywords schlagwort(?:e|er)? stichwort(?:e|er)? etiketten mots_cles palabras_clave parole_chiave palavras_chave trefwoorden nyckelord nokkelord avainsanat slowa_kluczowe klicova_slova kulcsszavak cuvinte_cheie теги ключевые_слова 标签 標籤 タグ 태그 labels? segments? lists? groups? audiences? categor(?:y|ies) gruppen? listen? etiquetas? etiquettes? groupes? grupos? listas? gruppi liste? segmentos? segmenti groepen lijsten tagi grupy listy',
+  'tags? keywords schlagwort(?:e|er)? stichwort(?:e|er)? etiketten mots_cles palabras_clave parole_chiave palavras_chave trefwoorden nyckelord nokkelord avainsanat slowa_kluczowe klicova_slova kulcsszavak cuvinte_cheie теги ключевые_слова 标签 標籤 タグ 태그 labels? segments? lists? groups? audiences? categor(?:y|ies) gruppen? listen? etiquetas? etiquettes? groupes? grupos? listas? gruppi liste? segmentos? segmenti groepen lijsten tagi grupy listy taggar tagg tagger merkelapper tunnisteet stitky cimkek etichete etichette etiketler marcadores oznake мітки метки ετικετες',
 );
 
 /** Words for a record that is no longer used. It is not clear whether the person opted out. */
@@ -238,11 +238,11 @@ export const CUSTOMER_MAIL_WORDS =
 export const LINK_WORDS = /\b(?:link|url|uri|href|token|hash|key|uuid|guid|page)\b/u;
 
 /**
- * Matches headers of forecasts and grades, such as `Spam score`. They report no event. Dates of a check are included,
- * because they do not show its result.
+ * Matches headers of forecasts, grades and amounts, such as `Spam score` and `Blocked amount`. They report no event.
+ * Dates of a check are included, because they do not show its result.
  */
 export const FORECAST_WORDS =
-  /\b(?:scores?|scoring|rating|risk|probab\w*|likel\w*|predict\w*|forecast|(?:check|checked|scan|scanned) (?:at|on|date|time))\b|\b(?:date|last)\b.{0,60}\b(?:check|scan)\b|\bspam ?(?:test|check|filter|folder|assassin)/u;
+  /\b(?:scores?|scoring|rating|risk|probab\w*|likel\w*|predict\w*|forecast|amounts?|betrag|montant|importe|importo|bedrag|kwota|belopp|belob|(?:check|checked|scan|scanned) (?:at|on|date|time))\b|\b(?:date|last)\b.{0,60}\b(?:check|scan)\b|\bspam ?(?:test|check|filter|folder|assassin)/u;
 
 /** Matches headers of numbers of events, such as `Emails opened`. */
 export const EVENT_COUNT_WORDS =
@@ -291,7 +291,7 @@ export const NEGATION_WORDS =
 
 /** Matches a "no" before a word for mail: `Geen mail`, `Ingen reklam`, `No bulk mailings`. */
 export const REFUSED_MAIL_WORDS =
-  /(?:^| )(?:no|never|nicht|keine?n?|pas d[e ]?|aucune?|niet|geen|nooit|nie|inte|ikke|ingen|inga|ej|ei|не|без|nao|nessuna?|nenhuma?|ninguna?|sin|sans|ohne|without|senza|sem|zonder|bez|utan|uden|uten)(?: (?!of )\p{L}+)? (?:bulk)?(?:e ?)?(?:mail|mejl|post\b|posti|utskick|udsend|utsend|hirlevel|bulten|novink|рассыл|reklam|reclam|werb|advert|market|markkin|publici[dt]|pubblicit|propagand|newsl|nieuws|nyhet|nyhed|uutis|boletin|correo|courriel|рекл|пис[ье]м|einlad|invit|uitnodig|zaprosz|inbjud|zusend|aussend|versand|infos?(?= |$))|(?:^| )pas d ?invit/u;
+  /(?:^| )(?:no|never|nicht|keine?n?|pas d[e ]?|aucune?|niet|geen|nooit|nie|inte|ikke|ingen|inga|ej|ei|не|без|nao|nessuna?|nenhuma?|ninguna?|sin|sans|ohne|without|senza|sem|zonder|bez|utan|uden|uten)(?: (?!of )\p{L}+)? (?:bulk)?(?:e ?)?(?:mail|mejl|post\b|posti|utskick|udsend|utsend|hirlevel|bulten|novink|рассыл|reklam|reclam|werb|advert|market|markkin|publici[dt]|pubblicit|propagand|newsl|nieuws|nyhet|nyhed|uutis|boletin|correi?o|courriel|рекл|пис[ье]м|einlad|invit|uitnodig|zaprosz|inbjud|zusend|aussend|versand|infos?(?= |$))|(?:^| )pas d ?invit/u;
 
 /** Matches mail about events: `Order cancelled notification`. A word for an end in it is about the event. */
 export const EVENT_MAIL_WORDS =

@@ -142,7 +142,14 @@ function readWords(header: string): HeaderReading | undefined {
   }
   return (
     positive ??
-    (isOptOutHeader(words) ? { meaning: 'optedOut', asksAboutUnknown: false, filledMeansHappened } : undefined)
+    (isOptOutHeader(words)
+      ? {
+          meaning: 'optedOut',
+          asksAboutUnknown: false,
+          filledMeansHappened,
+          ...(mayBeAboutOther(header, false) && { needsConfirmation: true }),
+        }
+      : undefined)
   );
 }
 
@@ -151,7 +158,7 @@ const CALL_NOTES =
   /^(?:last )?(?:phone ?(?:calls?)?|calls?|telephone|tel|telefon|anruf) ?(?:notes?|notiz(?:en)?|notat(?:er)?|comments?|remarks?|memos?|log|summary|bemerkung(?:en)?|anteckning(?:ar)?)$/u;
 
 function spellsOutBounce(meaning: Meaning, header: string): boolean {
-  return meaning !== 'optedOut' && isSpelledOut(header);
+  return meaning !== 'optedOut' && meaning !== 'withheld' && isSpelledOut(header);
 }
 
 // Matches `previous` in Chinese, Japanese and Korean.
@@ -161,7 +168,13 @@ const PAST_IN_OTHER_SCRIPTS = /旧|前回|以前|之前|上次|이전/u;
 const NOT_ASKED: ReadonlySet<Meaning> = new Set(['withheld', 'bounces']);
 // Matches headers of a mark for a deletion. Each letter below them may be the mark: `L` below `LOEKZ`.
 const DELETION_MARK = /^lo(?:e|sch)? ?kz$|^losch ?kennz(?:eichen)?$|^(?:loevm|lvorm)$/u;
-const MEANINGS_OF_LEAVING: ReadonlySet<Meaning> = new Set(['optedOut', 'suppressed', 'bounced', 'complained']);
+const MEANINGS_OF_LEAVING: ReadonlySet<Meaning> = new Set([
+  'optedOut',
+  'suppressed',
+  'bounced',
+  'complained',
+  'withheld',
+]);
 
 function positiveMeaning(words: string, filledMeansHappened: boolean): HeaderReading | undefined {
   const text = withoutBlanks(words);

@@ -16,7 +16,7 @@ export const DEAD_STATE = 0;
 export const START_STATE = 1;
 export const FOUND_STATE = 2;
 export const AFTER_COLON_STATE = 3;
-const [FIRST_DIGITS, SEEN] = [[4, 5, 6], 7];
+const [FIRST_DIGITS, SEEN] = [[4, 5, 6, 7, 8, 9, 10, 11], 12];
 
 /**
  * How many first letters of a word the filter compares. Few cells begin like one of the words, and a slower check reads

@@ -157,7 +157,23 @@ export const LIST_NAME_STARTS: readonly string[] = [
     'inactive',
   ],
   ...['abmeldung', 'abgemeldet', 'blacklist', 'blocklist', 'desinscri', 'desabonn', 'bajas', 'disiscri', 'donotmail'],
-  ...['import', 'listade', 'listadi', 'listede', 'listof'],
+  ...[
+    'import',
+    'liste',
+    'lista',
+    'listof',
+    'sperr',
+    'losch',
+    'blocklist',
+    'blockfile',
+    'master',
+    'mailchimp',
+    'crm',
+    'schwarzeliste',
+    'zwartelijst',
+    'czarnalista',
+    'svartlist',
+  ],
 ];
 
 /** True for a cell that names an opt-out list: `bounces.csv` under `Source file`, `bounce list 2021` under `Source`. */
@@ -172,7 +188,7 @@ const YEAR = String.raw`(?:[\s_-]\(?(?:19|20)\d\d\)?)`;
 const LIST_TITLE = new RegExp(
   [
     String.raw`^[^.!?]{0,40}?(?:[\s_-](?:lists?|imports?|export|file|upload|segment|liste|lista|lijst|datei)|liste)${YEAR}?\s*$`,
-    String.raw`^(?:list[ae]?[\s_-](?:de|di|of)|imports?)[\s_:-][^.!?]{0,40}$`,
+    String.raw`^(?:list[ae]?|imports?)[\s_:-][^.!?]{0,40}$`,
     `^(?:abmeldungen|abgemeldete|complaints|bajas)${YEAR}\\s*$`,
   ].join('|'),
   'iu',

@@ -72,14 +72,24 @@ export function isMarkedOptOut(tag: string): boolean {
   const state = key.length > LONGEST_TAG ? undefined : CLEAR_WORDS.get(key.replace(ADDITIONS, ''));
   const isComplaint = SPAMMER.test(key) || STATE_WORDS.get(key)?.state === 'complained';
   return (
-    isComplaint ||
-    ENDED_TAG.test(key) ||
-    (state !== undefined && state.state !== 'none' && state.state !== 'subscribed')
+    isComplaint || isEndedTag(key) || (state !== undefined && state.state !== 'none' && state.state !== 'subscribed')
   );
 }
 
+/** True for words that keep mail away as a tag or a whole note: `purge`, `verweigert`. */
+export function isEndedTag(words: string): boolean {
+  return ENDED_TAG.test(withoutBlanks(words));
+}
+
 const LONGEST_TAG = 40;
-// Matches tags that may say that the person must get no mail. As words of a note they are too common.
-const ENDED_TAG =
-  /^(?:purged?|forget(?:me)?|denylist(?:ed)?|mailstop|prohibited|forbidden|barred|vetoed|withheld|embargo(?:ed)?|scrubbed|exited|departed|ceased|halted|muted|snoozed|paused|suspended|deactivated|skip|ignored?|killed|trash(?:ed)?|verboten|pausiert|deaktiviert|interdit|prohibido|vietato|proibido|verboden|zakaz)$/u;
+// Tags and whole notes that may say that the person must get no mail. Inside a longer note they are too common.
+const ENDED_TAGS = [
+  'purged?|forget(?:me)?|(?:deny|un|de)list(?:ed)?|mailstop|prohibited|forbidden|barred|vetoe?d?|withheld|embargo(?:ed)?|scrub(?:bed)?|exited|departed|ceased|halted|muted?|snoozed?|paused?|suspended|deactivated|skip|ignored?|killed|trash(?:ed)?|(?:on|mail|email)?hold|den(?:y|ied)|restricted|expelled|evicted|culled?|sunset(?:ted)?|unreachable|notreachable|notmarketable|nonmarketing|unfollow(?:ed)?|deregistered|bans?|quarantined?|avoid|objectors?|optdown|opteddown|offlist|redacted|ceasecontact',
+  'verboten|pausiert|deaktiviert|verweigert|verweigerer|ablehnung|untersagt|gestoppt|stopp|schwarzeliste|kundiger|karteileiche|stillgelegt|unterlassung(?:serklarung)?|abgemahnt|abmahnung|spammelder|niewieder|verst|nichteinladen|keineeinladung(?:en)?|nicht(?:informieren|benachrichtigen)',
+  'interdite?|sortie?|opposee?|arret(?:ee?)?|retiree?|aretirer|rayee?|arayer|inacti(?:f|ve)|suspendue?|desactivee?|cloturee?|injoignable|nepasinviter|consentementretire|listerouge|dcd|mauvaiseadresse|rebond|enpause',
+  'prohibid[oa]|vetad[oa]|rechazad[oa]|rechaza|retirad[oa]|suspendid[oa]|pausad[oa]|inactiv[oa]|noautoriza|noacepta|noinvitar|noinformar|oposicion|mu?ert[oa]|morto|dood|parar|finad[oa]|sefue|yano(?:esta)?|vietat[oa]|proibid[oa]|esclus[oa]|uscit[oa]|rifiut(?:ato|ata|a|o)|rimbalzat[oa]|inattiv[oa]|sospes[oa]|inpausa|disattivat[oa]|cessat[oa]|opposizione|nonvalid[oa]|noninvitare|consensonegato',
+  'recus(?:ado|ada|ou|a)|revogad[oa]|inativ[oa]|suspens[oa]|encerrad[oa]|desativad[oa]|desistiu|naodeseja|naoautoriza|oposicao|morreu|semcorreio|verboden|vertrokken|geweigerd|weigert|bezwaar(?:gemaakt)?|onbestelbaar|ingetrokken|inactief|oudklant|vervallen|beeindigd|gepauzeerd|geschrapt|schrappen|uitgesloten|nietuitnodigen',
+  'zakaz(?:any|ana)?|zabronion[ya]|odrzucon[ya]|sprzeciw|wycofal[ao]?zgode|odbity|bledny|nieprawidlowy|nieaktywn[ya]|bylyklient|wstrzyman[ya]|wylaczon[ya]|wykreslon[ya]|skreslon[ya]|wykluczon[ya]|raderas|sparr|dod|harslutat|flyttat|vagrar|nekad|forbjud(?:en|et)|klagomal|studsar|ogiltig|felaktig|kontaktaej|villej|inaktiv|pausad|slet|sp(?:ae)?rret|fratradt|stoppet|aterkallat|peruttu|afvist|onskerikke|reservert|kielletty',
+];
+const ENDED_TAG = new RegExp(`^(?:${ENDED_TAGS.join('|')})$`, 'u');
 const SPAMMER = /^spam(?:m?ers?|traps?|my|bots?)$/u;

@@ -142,7 +142,7 @@ export function isAgreement(text: string): boolean {
 
 const MAIL_WORDS = wordStartPattern(
   'e_?mail mail newsletter nl(?=_|$) list(?:s|a|e|u|y|ed)?(?=_|$) subscri unsub opt(?:s|ed|ing)?_?(?:in|out)(?=_|$) consent permission gdpr spam junk marketing advert (?:do_)?not_contact(?!ed) no_contact',
-  'verteiler werbung einwillig zustimm dsgvo abonn kontakt_unerw post(?=_|$) courriel rgpd sollicit inscri desinscri correo boletin publicid suscri iscri consenso pubblicit propagand lijst nieuwsb reclame toestemm',
+  'verteiler werbung einwillig zustimm dsgvo abonn kontakt_unerw post(?=_|$) courriel rgpd sollicit inscri desinscri correo correio boletin publicid suscri iscri consenso pubblicit propagand lijst nieuwsb reclame toestemm',
   'zgod rodo wysyl mejl nyhets nyheds samtyck samtykk utskick (?:joukko)?sahkopost uutiskirj suostum e_?posta bulten izin souhlas рассыл подпис письм почт спам согласи отправ присыл',
 );
 // Words about mail, lists and consent in Chinese, Japanese, Korean, Hebrew and Arabic.

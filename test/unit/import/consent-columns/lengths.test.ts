@@ -62,7 +62,7 @@ test.each(CELLS)(
 const HEADERS: readonly Size[] = [
   ['yes', 4, (size) => worded(size, 'Out'), 'refused', '-'],
   ['yes', 4, (size) => worded(size, 'Taken off'), 'refused', '-'],
-  ['yes', 5, (size) => worded(size, 'Newsletter consent denied'), 'unsubscribed', 'agrees'],
+  ['yes', 5, (size) => worded(size, 'Newsletter consent denied'), 'unsubscribed', 'asked'],
   ['yes', 9, (size) => worded(size, 'Newsletter stop'), 'asked', 'agrees'],
   ['yes', 10_000, (size) => spread(size, 'Unsubscribed', 'q'), 'unsubscribed', 'asked'],
   ['active', 2, (size) => `newsletteranmeldung${'qzw'.slice(0, size)} status`, 'subscribed', 'asked'],

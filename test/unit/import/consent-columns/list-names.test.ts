@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { nameOfOneList, namesOneList } from '../../../../src/import/consent-columns/several-columns/named-lists.ts';
+import { meaningOf, tableOf } from './vocabulary/golden.ts';
 
 /** The words of the source by which svc knows whether a header names one list of several. */
 
@@ -53,4 +54,14 @@ test('gives columns of one list the same name beside a sign-up word (C10)', () =
   const names = each(SIGN_UPS, 'List: Garden %').map(nameOfOneList);
   expect(names.filter((name) => name !== nameOfOneList('List: Garden'))).toEqual([]);
   expect(nameOfOneList('List: Garden DE')).toBe('de garden');
+});
+
+const LIST_TITLES =
+  '2021 bounce list|2021-05 complaint list|05/2021 unsubscribed|2021-bounces.csv|20210501_complaints.csv|Mailchimp bounce list|CRM blacklist 2020|master suppression list|Liste Bounce|Liste désabonnés|Lista rimossi|Sperrliste|Sperrliste 2021|Löschliste';
+
+test('asks about a source whose name of an opt-out list begins otherwise (C10)', () => {
+  const isSilent = (cell: string) => meaningOf(tableOf(['Source'], { rows: [['Website'], [cell]] }), cell) === '-';
+  expect(LIST_TITLES.split('|').filter(isSilent)).toEqual([]);
+  const harmless = '2021 price list|2021_export.csv|12345 bounce|10115 Berlin|Liste A|Lista de espera|list of speakers';
+  expect(harmless.split('|').filter((cell) => !isSilent(cell))).toEqual([]);
 });

@@ -93,3 +93,70 @@ test('asks about tags and notes that may mean an end (C10)', () => {
   expect([silent, NOTES.split('|').filter((note) => read('Notes', note)[0] === '-')]).toEqual([[], []]);
   expect(HARMLESS.split('|').filter((tag) => read('Tags', tag)[0] !== '-')).toEqual([]);
 });
+
+/** Words for an end, by language. A tag or a whole note with one of them may mean that the person must get no mail. */
+const ENDS = [
+  'hold|on hold|denied|veto|restricted|scrub|expelled|sunset|unreachable|not marketable|unfollowed|unlisted|deregistered|ban|mute|snooze|pause|quarantine|avoid|opt-down|redacted',
+  'verweigert|Verweigerer|Ablehnung|untersagt|gestoppt|schwarze Liste|Kündiger|Karteileiche|stillgelegt|abgemahnt|Spam-Melder|nie wieder|Nicht einladen|Keine Einladung',
+  'sorti|opposé|arrêté|retiré|à retirer|rayé|inactif|suspendu|clôturé|injoignable|ne pas inviter|liste rouge|mauvaise adresse|en pause',
+  'vetado|rechazado|retirado|suspendido|pausado|inactivo|no autoriza|no acepta|oposición|se fue|ya no está|escluso|rifiutato|rimbalzato|inattivo|sospeso|cessato|opposizione|non valido',
+  'recusado|revogado|inativo|suspenso|desistiu|não deseja|sem correio|vertrokken|geweigerd|bezwaar|ingetrokken|inactief|vervallen|beëindigd|geschrapt|uitgesloten',
+  'zabroniony|odrzucony|sprzeciw|nieaktywny|wstrzymany|wyłączony|skreślony|wykluczony|har slutat|vägrar|nekad|förbjuden|ogiltig|vill ej|spærret|fratrådt|stoppet|afvist|kielletty',
+].flatMap((line) => line.split('|'));
+
+test.each(ENDS)('asks about the tag and the whole note %s (C10)', (text) => {
+  const silent = ['Tags', 'Taggar', 'Štítky', 'Etichette', 'Notes'].filter(
+    (header) => !['refused', 'unsubscribed', 'suppressed'].includes(String(read(header, text, 'vip')[0])),
+  );
+  expect(silent).toEqual([]);
+  expect(read('Newsletter', text, 'Garden', 'Cats')[0]).not.toBe('agrees');
+});
+
+test('does not ask the user about tags of people who buy seldom (C10)', () => {
+  const tags = 'lapsed|cold|dormant|sleeping|lost|winback|old|legacy|alumni|archived|frozen|disabled|retired|role';
+  expect(tags.split('|').filter((tag) => read('Tags', tag)[0] !== '-')).toEqual([]);
+});
+
+/** What Microsoft Dynamics writes for a yes and a no, by language, and its columns of mail. */
+const DYNAMICS: readonly (readonly [string, string, string])[] = [
+  ['Allow', 'Do Not Allow', 'Email|Bulk Email'],
+  ['Zulassen', 'Nicht zulassen', 'E-Mail|Massen-E-Mail|E-Mails nicht zulassen'],
+  ['Autoriser', 'Ne pas autoriser', 'Courrier électronique|E-mails en masse'],
+  ['Permitir', 'No permitir', 'Correo electrónico en masa|Correos masivos'],
+  ['Consenti', 'Non consentire', 'E-mail|E-mail di massa'],
+  ['Toestaan', 'Niet toestaan', 'E-mail|Bulkmail|E-mails niet toestaan'],
+  ['Permitir', 'Não permitir', 'Email em massa'],
+  ['Zezwalaj', 'Nie zezwalaj', 'E-mail|Masowa poczta e-mail'],
+  ['Tillåt', 'Tillåt inte', 'E-post|Massutskick'],
+  ['Tillad', 'Tillad ikke', 'E-mail|Massemail'],
+  ['Tillat', 'Ikke tillat', 'E-post|Masse-e-post'],
+  ['Salli', 'Älä salli', 'Sähköposti|Joukkosähköposti'],
+  ['Povolit', 'Nepovolit', 'E-mail|Hromadný e-mail'],
+  ['Разрешить', 'Не разрешать', 'Email|Массовая рассылка'],
+  ['İzin Ver', 'İzin Verme', 'E-posta|Toplu e-posta'],
+  ['允许', '不允许', '电子邮件'],
+  ['許可', '許可しない', '電子メール'],
+];
+
+test.each(DYNAMICS)('asks about a refusal of Dynamics beside "%s": %s (C10)', (yes, no, headers) => {
+  const silent = headers
+    .split('|')
+    .filter((header) => !['refused', 'unsubscribed'].includes(`${read(header, no, yes)[0]}`));
+  expect(silent).toEqual([]);
+});
+
+/** States of programs for lists and clubs, under headers that may be about something else. */
+const STATES: readonly (readonly [string, string])[] = [
+  ['mail_delivery', 'disabled by user'],
+  ['mail_delivery', 'disabled by bounces'],
+  ['Type de sortie', 'Décès'],
+  ['Type de sortie', 'Démission'],
+  ['Lidstatus', 'geroyeerd'],
+  ['Medlemsstatus', 'Utesluten'],
+  ['Reservation', 'Reklamspärr'],
+  ['Salutation', 'The late Mr'],
+];
+
+test.each(STATES)('asks about a cell below %s: %s (C10)', (header, cell) => {
+  expect(['refused', 'asked', 'unsubscribed']).toContain(read(header, cell, 'x1', 'x2')[0]);
+});

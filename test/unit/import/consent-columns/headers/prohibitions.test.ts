@@ -66,6 +66,106 @@ test.each([
 const ENDS =
   'left cancelled rejected stopped ended terminated expired quit gone resigned dropped excluded closed blocked banned opposed purged frozen forbidden prohibited withheld vetoed';
 
+/** More words for an end, by language: headers about mail, and the words after them. */
+const ENDS_AFTER_MAIL: readonly (readonly [string, string, string])[] = [
+  [
+    'English',
+    'Newsletter|Email|Marketing',
+    'silent quiet muted lacking waived renounced abandoned avoided disengaged disconnected dismissed detached expelled interrupted neglected obsolete ousted recanted relinquished repealed retired scrubbed shut stale sunset unavailable unfollowed unlisted deregistered unregistered unticked unwilling voided wiped against cutoff nixed prevented boycotted evicted',
+  ],
+  [
+    'German',
+    'Newsletter|E-Mail|Werbung',
+    'stumm vorbei abgesagt abgestellt abgeschaltet abgewählt abgebrochen abgewiesen zurückgewiesen verschmäht ungewollt ausgestiegen geschlossen niemals nichts Ausstieg Abwahl Absage unterdrückt unterbrochen fehlgeschlagen ausgeschaltet',
+  ],
+  [
+    'French',
+    'Newsletter|E-mail|Mailing',
+    'arrêté sortie finie clôturé coupé rejet rayé abandonné cessé aucun jamais renonciation muet indésirable',
+  ],
+  [
+    'Spanish',
+    'Boletín|Correo|Envíos',
+    'cerrado suprimido retirada negativo deshabilitado renuncia nunca ninguno devuelto indeseado salida abandonado',
+  ],
+  [
+    'Italian',
+    'Newsletter|Email|Invio',
+    'finito chiuso soppresso rimozione tolto disabilitato rinuncia niente indesiderato uscita scartato recesso',
+  ],
+  [
+    'Portuguese',
+    'Boletim|E-mail|Correio',
+    'encerrado suprimido remoção rejeitado desistência renúncia nunca nenhum oposição indesejado inativa saída desligado',
+  ],
+  [
+    'Dutch',
+    'Nieuwsbrief|E-mail|Mailing',
+    'afgelopen gesloten afgezegd afgekeurd geschrapt verworpen herroepen nooit niets ongewenst vertrokken gestaakt uitgezet verlopen',
+  ],
+  [
+    'Polish',
+    'Newsletter|E-mail|Mailing',
+    'koniec zamknięty wykreślony blokada wykluczenie zawieszona przerwany nigdy przeciw niechciany porzucony wycofany',
+  ],
+  [
+    'Swedish',
+    'Nyhetsbrev|E-post|Utskick',
+    'slut stängt avbruten avbeställt avvisad avsagt raderad uppsägning vägrad inget inga aldrig oönskat bortvalt återkallat',
+  ],
+];
+
+test.each(ENDS_AFTER_MAIL)('asks about a yes under mail that ended in %s (C10)', (_, mail, words) => {
+  const signsUp = (header: string) =>
+    ['agrees', 'subscribed', '-'].includes(meaningOf(tableOf([header], { rows: [['yes'], ['no']] }), 'yes'));
+  const headers = words.split(' ').flatMap((word) => mail.split('|').map((name) => `${name} ${word}`));
+  expect(headers.filter(signsUp)).toEqual([]);
+});
+
+/** Headers that forbid to approach a person, or say that a person left. */
+const APPROACHES =
+  'Do not notify|Do not inform|Do not bother|Do not migrate|Do not import|Do not sync|Nicht informieren|Nicht benachrichtigen|Nicht importieren|Nicht einladen|Keine Einladung|Ne pas inviter|Ne pas informer|Ne pas relancer|No invitar|No informar|Non invitare|Niet uitnodigen|Niet informeren|Nie zapraszać|Bjud inte in|Inviter ikke|Offers ignored|Contact restricted|Contact refused|Updates blocked|Sem correio|Correio recusado|Opted down|Versandstopp|Kontaktstopp|Werbefrei|Sorti de la liste|Retrait liste|Se fue|Left org|Teruggekomen|Non recapitato|Exitus|Morreu';
+
+test.each(APPROACHES.split('|'))('asks about a yes under the header %s (C10)', (header) => {
+  expect(meaningOf(tableOf([header], { rows: [['yes'], ['']] }), 'yes')).toMatch(/^(?:asked|refused|unsubscribed)$/);
+});
+
+test('asks about a header on invitations, with a verb or a noun (C10)', () => {
+  const meanings = ['Nicht einladen', 'Keine Einladung', 'Do not invite', 'No invitations', 'No invitar'].map(
+    (header) => meaningOf(tableOf([header], { rows: [['yes'], ['no']] }), 'yes'),
+  );
+  expect(new Set(meanings)).toEqual(new Set(['refused']));
+});
+
+test('reads Correio as a word for mail (C10)', () => {
+  const table = tableOf(['Correio'], { rows: [['sim'], ['não']] });
+  expect([meaningOf(table, 'sim'), meaningOf(table, 'não')]).toEqual(['agrees', 'refused']);
+});
+
+/** Headers of shops, banks and offices with a word for a ban or an end. They say nothing about mail. */
+const BUSINESS = [
+  'Smoking prohibited|Pets forbidden|Forbidden foods|Voucher withheld|Payment failed|Parcel returned|Exam failed|Claim denied|Credit denied|Visa denied|Passport expired|Hold music|Stop loss|Locked price',
+  'Rauchen verboten|Haustiere verboten|Zahlung abgelehnt|Angebot abgelehnt|Lieferung verweigert|Kündigungsfrist|Interdit aux mineurs|Stationnement interdit|Paiement rejeté|Carte bloquée|Dossier rejeté',
+  'Prohibido fumar|Pago denegado|Crédito denegado|Producto retirado|Divieto di sosta|Spedizione respinta|Betaling geweigerd|Levering geweigerd|Proibido fumar|Produto removido|Zakaz wjazdu|Zwrot towaru|Spärrat kort',
+].flatMap((line) => line.split('|'));
+
+test.each(BUSINESS)('does not ask the user about %s (C10)', (header) => {
+  expect(meaningOf(tableOf([header], { rows: [['yes'], ['no']] }), 'yes')).toBe('-');
+});
+
+const OTHER_BLOCKS =
+  'Credit blocked|Visa refused|Quote declined|Task blocked|Gift declined|Book on hold|Warranty void|License suspended|Dead stock|Mahnsperre|Liefersperre|Auftragssperre|Kartensperre|Sperrgut|Gesperrt für Auftrag|Paiement refusé|Devis refusé|Contrat résilié|Tarjeta bloqueada|Cuenta bloqueada|Baja médica|Pagamento rifiutato|Carta bloccata|Factuur geblokkeerd|Contract opgezegd|Cartão bloqueado|Karta zablokowana|Kort spärrat';
+
+test.each(OTHER_BLOCKS.split('|'))('asks before %s keeps mail away (C10)', (header) => {
+  expect(meaningOf(tableOf([header], { rows: [['yes'], ['no']] }), 'yes')).toBe('refused');
+});
+
+test('does not ask the user about blocked amounts of money (C10)', () => {
+  const headers = ['Blocked amount', 'Refused amount', 'Gesperrter Betrag', 'Montant bloqué', 'Importe bloqueado'];
+  const meanings = headers.map((header) => meaningOf(tableOf([header], { rows: [['12.50'], ['0']] }), '12.50'));
+  expect(new Set(meanings)).toEqual(new Set(['-']));
+});
+
 test('asks about a date under an end since when (C10)', () => {
   const isSilent = (header: string) =>
     ['agrees', 'subscribed', '-'].includes(

@@ -125,9 +125,15 @@ describe('the filter that rules out cells without opt-out words', () => {
   });
 });
 
-test('the word filter finds a word after a number of up to three digits', () => {
+test('the word filter finds a word after a number of up to eight digits', () => {
   const { text, bytes } = createWordFilter(['unsubscribed']);
-  const cells = ['1unsubscribed', '12-unsubscribed', '123_unsubscribed', '1234unsubscribed', '1234-unsubscribed'];
+  const cells = [
+    '1unsubscribed',
+    '2021-unsubscribed',
+    '20210501_unsubscribed',
+    '123456789unsubscribed',
+    '123456789-unsubscribed',
+  ];
   const found = cells.map((cell) => [text(cell), bytes(Buffer.from(cell), 0, cell.length)]);
   expect(found).toEqual([true, true, true, false, false].map((isFound) => [isFound, isFound]));
 });
