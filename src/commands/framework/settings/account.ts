@@ -86,7 +86,9 @@ async function connect(
 ) {
   const { context, settings, limits = DEFAULT_LIMITS } = access;
   const keyFingerprint = apiKeyFingerprint(apiKey);
-  const transport = await context.openTransport({ origin: baseUrl, connections: limits.concurrency, env: context.env });
+  // One socket is spare, because a socket is free only some time after its response. Then the next request need not wait.
+  const connections = limits.concurrency + 1;
+  const transport = await context.openTransport({ origin: baseUrl, connections, env: context.env });
   const client = createClient({
     baseUrl,
     apiKey,
