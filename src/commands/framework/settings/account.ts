@@ -86,7 +86,7 @@ async function connect(
 ) {
   const { context, settings, limits = DEFAULT_LIMITS } = access;
   const keyFingerprint = apiKeyFingerprint(apiKey);
-  // One socket is spare, because a socket is free only some time after its response. Then the next request need not wait.
+  // One socket is spare: a socket is free only some time after its response, and the next request need not wait for it.
   const connections = limits.concurrency + 1;
   const transport = await context.openTransport({ origin: baseUrl, connections, env: context.env });
   const client = createClient({
