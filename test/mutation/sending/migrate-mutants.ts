@@ -256,7 +256,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/canary/batches-alone.ts',
     from: 'if (sent && hasResponse) {',
     to: 'if (sent) {',
-    tests: SINCE,
+    tests: ['test/unit/migrate/canary/stopped-alone.test.ts'],
   },
   {
     rule: 'C1',
