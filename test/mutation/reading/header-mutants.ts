@@ -395,7 +395,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a no under "Like newsletter" is an attribute',
+    what: 'a yes under "Please mail stop" opts no person out',
     file: 'src/import/consent-columns/words/words-and-stems.ts',
     from: 'next.lastIndex = match.index + 1;',
     to: 'next.lastIndex = text.length;',
