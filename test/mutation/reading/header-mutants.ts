@@ -395,7 +395,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a no under "Like newsletter" is an attribute',
+    what: 'a yes under "Please mail stop" opts no person out',
     file: 'src/import/consent-columns/words/words-and-stems.ts',
     from: 'next.lastIndex = match.index + 1;',
     to: 'next.lastIndex = text.length;',
@@ -507,9 +507,17 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: '`I do not give consent to the processing of my data` repeats the header, so it is a yes',
+    what: '`I do not give consent to the processing of my data` is the name of a list, so it is a yes',
     file: 'src/import/consent-columns/cells/read-text.ts',
     from: ' || deniesConsent(plainWordsOf(text))',
+    to: '',
+    tests: ['test/unit/import/consent-columns/cells/refusing-words.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: '`ich stimme der Verarbeitung meiner Daten nicht zu` begins with an agreement, so it is a yes',
+    file: 'src/import/consent-columns/words/phrases.ts',
+    from: '    SPLIT_DENIAL.test(words) ||\n',
     to: '',
     tests: ['test/unit/import/consent-columns/cells/refusing-words.test.ts'],
   },

@@ -287,7 +287,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/contact-ledger/list-shape.ts',
     from: 'count > (newlyMissing.get(list) ?? 0)',
     to: 'count >= 0',
-    tests: GONE,
+    tests: ['test/unit/migrate/contact-ledger/list-shape.test.ts'],
   },
   {
     rule: 'G7',

@@ -256,7 +256,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/canary/batches-alone.ts',
     from: 'if (sent && hasResponse) {',
     to: 'if (sent) {',
-    tests: SINCE,
+    tests: ['test/unit/migrate/canary/stopped-alone.test.ts'],
   },
   {
     rule: 'C1',
@@ -776,7 +776,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/compare/opt-out-count.ts',
     from: '    after.subscribed - (before.subscribed - left) - newlySubscribed,\n',
     to: '',
-    tests: ['test/unit/migrate/canary/unseen-opt-outs.test.ts'],
+    tests: ['test/unit/migrate/compare/opt-out-count.test.ts'],
   },
   {
     rule: 'D1',

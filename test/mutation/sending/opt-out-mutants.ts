@@ -48,7 +48,7 @@ export const OPT_OUT_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/compare/opt-out-count.ts',
     from: 'if (left > (known.left ?? 0)) {',
     to: 'if (left > 1_000_000) {',
-    tests: LEFT_IN_PAUSE,
+    tests: ['test/unit/migrate/compare/opt-out-count.test.ts'],
   },
   {
     rule: 'C1',
@@ -112,7 +112,7 @@ export const OPT_OUT_MUTANTS: readonly Mutant[] = [
     file: 'src/api/resources/audiences.ts',
     from: 'Math.max(total, subscribed + unsubscribed)',
     to: 'Math.max(total, 0)',
-    tests: [UNLISTED],
+    tests: [KEPT_STATUSES],
   },
   {
     rule: 'C1',
@@ -152,7 +152,7 @@ export const OPT_OUT_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/canary/choose-probes.ts',
     from: '&& chosen.optedOut.size === statuses.size',
     to: '&& (chosen.optedOut.size > 0 || statuses.size === 0)',
-    tests: [HIDDEN_OPT_OUTS],
+    tests: [KEPT_STATUSES],
   },
   {
     rule: 'C1',
@@ -488,7 +488,7 @@ export const OPT_OUT_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/canary/canary.ts',
     from: '{ ...withProofs(record, proofs), batchesRead: 0 }',
     to: '{ ...withProofs(record, proofs), batchesRead: (record.alone?.at(-1)?.index ?? -1) + 1, alone: [] }',
-    tests: LEFT_IN_PAUSE,
+    tests: [OUTDATED],
   },
   {
     rule: 'C1',

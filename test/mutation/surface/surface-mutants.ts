@@ -16,7 +16,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/render/progress/terminal.test.ts'],
   },
   {
-    rule: 'I3',
+    rule: 'D1',
     what: 'the next step of a run of another state folder names no folder',
     file: 'src/commands/runs/show.ts',
     from: 'const next = step && withPasteableCommands(step, line, context);',

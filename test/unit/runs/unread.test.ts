@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { readListedRun } from '../../../src/runs/store/open-journal.ts';
 import { failCalls } from '../../support/node/failing-calls.ts';
 import { stepOf } from '../../support/sweep.ts';
 import { createWorld, type World } from '../../support/world.ts';
@@ -75,6 +76,23 @@ test.each<[string, string, (world: World) => number]>([
   expect([(await world.svc(command)).code, created(world)]).toEqual([0, 1]);
   // The user deleted the run, and so decided that the command may create it again.
   expect([(await world.svc(line)).code, created(world)]).toEqual([0, 2]);
+});
+
+test('throws when a listed run is damaged, not when it was deleted (D9)', async () => {
+  const world = await createWorld();
+  const match = { route: 'POST /v1/audiences' };
+  world.emulator.admin.addFault({ kind: 'answer', status: 302, when: 'after', match });
+  await world.svc(AUDIENCE);
+  const journal = onlyJournal(world);
+  const run = basename(dirname(journal));
+  const read = () => readListedRun(join(world.folder, 'state', 'svc'), run, ({ header }) => header.command);
+  expect(read()).toBe('audiences create');
+
+  writeFileSync(journal, Buffer.alloc(readFileSync(journal).byteLength, 7));
+  expect(read).toThrow(expect.objectContaining({ code: 'state_damaged' }));
+
+  rmSync(dirname(journal), { recursive: true });
+  expect(read()).toBe(undefined);
 });
 
 function onlyJournal(world: World): string {

@@ -177,10 +177,18 @@ const DENIES_CONSENT = new RegExp(
 
 const BEGINS_WITH_CONSENT = new RegExp(`^(?:\\S+ ){0,2}(?:${CONSENT_WORDS})`, 'u');
 
+// Matches a German denial that begins like an agreement: `ich stimme der Verarbeitung meiner Daten nicht zu`.
+const SPLIT_DENIAL =
+  /(?:^| )(?:stimme?n?|willigen?|bin|sind)(?: \S+){0,20} (?:nicht|nie|niemals) (?:zu|ein|einverstanden)$/u;
+
 /** True for a text of any length that denies consent: `I do not give consent to ...`, `ich stimme nicht zu`. */
 export function deniesConsent(words: string): boolean {
   const end = words.split(' ').slice(-3).join(' ');
-  return DENIES_CONSENT.test(words) || (BEGINS_WITH_CONSENT.test(words) && hasNegation(end) && !AFFIRMS.test(words));
+  return (
+    DENIES_CONSENT.test(words) ||
+    SPLIT_DENIAL.test(words) ||
+    (BEGINS_WITH_CONSENT.test(words) && hasNegation(end) && !AFFIRMS.test(words))
+  );
 }
 
 /** True if one of the words means no, never or without. */

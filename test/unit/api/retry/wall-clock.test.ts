@@ -154,3 +154,10 @@ test('gives a once-only write 4 min 30 s when the clock is set back (P7, I4)', a
   expect(await simulateStory({ ...hangs, jumps: [{ at: 1_000, by: -DAY }] })).toEqual(calm);
   expect(Math.max(...calm.starts)).toBeLessThan(270_000);
 });
+
+test.each([DAY / 2, -DAY / 2])('repeats a failing read as usual when the clock jumps by %i ms (P7)', async (by) => {
+  const fails = { replies: [{ kind: 'unavailable' as const }, { kind: 'unavailable' as const }] };
+  const calm = await simulateStory({ ...fails, work: ['read'], jumps: [] });
+  expect(await simulateStory({ ...fails, work: ['read'], jumps: [{ at: 1, by }] })).toEqual(calm);
+  expect([calm.ends, calm.starts.length]).toEqual([['read'], 3]);
+});

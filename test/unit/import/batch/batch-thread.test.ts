@@ -101,6 +101,11 @@ test.each<[string, string, Partial<ReadingOptions>]>([
     `Email,Status,No\n${'a@x.test,active,\n'.repeat(55)}b@x.test,active,x\nc@x.test,active,\n`,
     { ...BARE, statusMap: { 'No:x': 'skip' } },
   ],
+  [
+    'a bounce below the first 50 rows (C10)',
+    `Email,Status,Delivery status\n${'a@x.test,active,\n'.repeat(55)}b@x.test,active,bounce\nc@x.test,active,\n`,
+    {},
+  ],
   ['addresses that languages trim differently', 'Email\nk@x.test\n\u212a@x.test\nm@x.test\n', BARE],
 ])('reads the same batches in the worker thread with %s', async (_, csv, answers) => {
   const { task, inOrder } = await surveyInputs([list(csv), list('Email,Plan\nz@x.test,9\n')], answers, 1);

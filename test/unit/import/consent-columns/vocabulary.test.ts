@@ -15,7 +15,7 @@ const HEADED = [
   ['notes.txt', 1000, ['Notes', 'Tags', 'Consent', 'Reason', 'Preferred channel']],
 ] as const;
 
-test.each(HEADED)('reads each word of %s with the meaning in that file (C4, C6, C10)', (file, fewest, headers) => {
+test.each(HEADED)('reads each word of %s with the meaning in that file (C4, C6, C10, S2)', (file, fewest, headers) => {
   const tables = headers.map((header) => tableOf([header]));
   const lines = goldenLines(file).map(({ cells }) => cells);
   const read = lines.map(([word = '', ...rest]) => [

@@ -165,7 +165,7 @@ test.each<[what: string, after: Counts, fresh: readonly number[], left: number |
   ['fewer new people than before', [11, 4, 15], [0, 9], undefined, 1],
   ['one left in the pause, and came back', [10, 5, 15], [1, 9], 1, 1],
   ['one left in the pause', [9, 6, 15], [1, 9], 1, 0],
-])('compares the opted-out people before and after the run: %s (C1)', (_, after, fresh, left, back) => {
+])('compares the opted-out people before and after the run: %s (C1, L2)', (_, after, fresh, left, back) => {
   const before = { ...countsOf([10, 5, 15]), freshCreated: 1, freshUpdated: 2, ...(left !== undefined && { left }) };
   const { context } = runOf(after, { note: before, fresh });
   const people = back === 1 ? '1 person who had opted out is' : `${back} people who had opted out are`;

@@ -88,6 +88,17 @@ test.each(['runs show latest', 'runs show latest --details'])(
   },
 );
 
+test('repeats --state-dir in the next step of a run without a report (D1)', async () => {
+  const world = await createWorld();
+  const folder = join(world.folder, "it's here");
+  world.emulator.admin.addFault({ kind: 'reset', when: 'after', match: { route: 'POST /v1/emails' } });
+  const send = 'emails send --from me@example.com --to ana@example.com --subject Hi --text Hello --state-dir';
+  await world.svc([...send.split(' '), folder]);
+  const { out } = await world.svc(['runs', 'show', 'latest', '--state-dir', folder]);
+  const words = splitShellText(/Next: svc (.*)/.exec(out)?.[1] ?? '');
+  expect(words).toEqual(['--state-dir', folder, 'runs', 'resume', expect.stringMatching(/^run_/)]);
+});
+
 test('doctor names runs show with the state folder of an undecided run (I3)', async () => {
   const world = await createWorld();
   const folder = join(world.folder, "it's here");

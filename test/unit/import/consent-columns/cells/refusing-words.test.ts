@@ -87,19 +87,26 @@ const FORMAL_DENIALS = [
   'I do not give consent to the processing of my data',
   'I do not consent to the processing of my personal data for marketing purposes',
   'I do not give my consent to receive marketing emails from the company',
+  'I don’t consent to my data being used by the company for any purpose',
   'Je ne donne pas mon consentement au traitement de mes données à cette fin',
   'Consent has not been given to the processing of my data for this purpose',
   'Ich stimme der Verarbeitung meiner Daten zu diesem Zweck ausdrücklich nicht zu',
+  'Ich willige in die Verarbeitung meiner Daten zu diesem Zweck nicht ein',
+  'Mit der Verarbeitung meiner Daten bin ich nicht einverstanden',
   'Meine Einwilligung in die Verarbeitung meiner Daten habe ich nicht erteilt',
   'No doy mi consentimiento para el tratamiento de mis datos personales',
 ];
 
+// A text that denies nothing can be the name of a list, so it says yes.
 test.each(FORMAL_DENIALS)('asks about a long denial when another row says yes: %s (C1, C10)', async (denial) => {
   for (const header of ['Consent', 'Newsletter', 'Mailing list', 'Marketing consent', 'Einwilligung']) {
-    const list = await readList({
-      'list.csv': `Email,Status,${header}\nana@x.test,active,yes\nben@x.test,active,"${denial}"\n`,
-    });
-    expect([header, list.finding('unknown_status')?.level]).toEqual([header, 'stop']);
+    for (const yes of ['yes', 'Weekly news']) {
+      const list = await readList({
+        'list.csv': `Email,Status,${header}\nana@x.test,active,${yes}\nben@x.test,active,"${denial}"\n`,
+      });
+      const emails = list.contacts.map(({ email }) => email);
+      expect([header, list.finding('unknown_status')?.level, emails]).toEqual([header, 'stop', ['ana@x.test']]);
+    }
   }
 });
 
@@ -107,6 +114,7 @@ test.each([
   'I agree that my data may be used. I can opt out at any time',
   'Yes, I want the newsletter, but not more than once a week',
   'Weekly news, no ads',
+  'Ich stimme der Verarbeitung meiner Daten zu diesem Zweck zu',
 ])('recognizes no denial of consent in a text that agrees: %s (C10)', (text) => {
   expect(deniesConsent(plainWordsOf(text))).toBe(false);
 });
