@@ -1,7 +1,10 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 import { questionReading } from '../several-columns/combine-readings.ts';
+import { namesLeavers } from '../words/leavers.ts';
 import { STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
+import { wordsOf } from '../words/words-and-stems.ts';
+import { namesOrigin } from './header-kinds.ts';
 
 // Words for the end of an account, below the header of its status.
 
@@ -41,4 +44,32 @@ export function askAboutEndedAccounts(
         return status === NONE && mayEndAccount(cell, headerWords) ? questionReading(cell) : status;
       }
     : stateOf;
+}
+
+// Matches headers of what stands before or after a name: `Title`, `Suffix`, `Anrede`.
+const HONORIFIC =
+  /^(?:name ?|personal )?(?:titles?|prefix|suffix|salutation|honorific|anrede|titel|namenszusatz|titre|civilite|tratamiento|titulo|titolo|aanhef|tussenvoegsel)(?: ?(?:prefix|suffix|s))?$/u;
+// Matches what users write there about a person who died: `(dec.)`, `dec'd`, `The late`.
+const DEAD_PERSON =
+  /^(?:\p{L}{1,6} )?(?:dec|decd|decsd|deced|verst|gest|fallec|overl|the late|late|rip|the estate|estate of(?: the late)?)$/u;
+
+/**
+ * Makes `stateOf` also ask about a person who died (`dec'd` under `Suffix`), and about the name of a list of people who
+ * left (`Bounces` under `Source`).
+ */
+export function askAboutLeavers(
+  headerWords: string,
+  stateOf: (cell: string) => StatusReading,
+): (cell: string) => StatusReading {
+  const saysLeft = namesOrigin(headerWords)
+    ? namesLeavers
+    : HONORIFIC.test(headerWords)
+      ? (cell: string) => DEAD_PERSON.test(wordsOf(cell))
+      : undefined;
+  return saysLeft === undefined
+    ? stateOf
+    : (cell) => {
+        const status = stateOf(cell);
+        return status === NONE && saysLeft(cell) ? questionReading(cell) : status;
+      };
 }

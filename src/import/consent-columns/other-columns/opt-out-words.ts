@@ -1,4 +1,5 @@
 import { keepsMailAway } from '../several-columns/combine-readings.ts';
+import { LEAVER_STARTS } from '../words/leavers.ts';
 import { STATE_WORDS, wordSet } from '../words/value-words.ts';
 import { wordsOfFurtherLanguages } from '../words/words-of-further-languages.ts';
 import { ENDED_ACCOUNT_WORDS } from './ended-accounts.ts';
@@ -142,11 +143,13 @@ export const OPT_OUT_STARTS: readonly string[] = [
   ...STEMS,
   ...REFUSAL_BEGINNINGS,
   ...ENDED_ACCOUNT_WORDS,
+  ...LEAVER_STARTS,
   NONMEMBER_ROLE,
   'xxx',
   'zz',
   'dec',
   'rip',
+  ...'late thelat estate theest'.split(' '),
   ...OPEN_NOTES,
   ...ABBREVIATED_NOTES,
   ...'ex old former obsolete defunct ehem alt ancien antigu vecchi oud star gamm'.split(' '),
