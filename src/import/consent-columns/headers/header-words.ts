@@ -198,7 +198,7 @@ export const OTHER_STATUS_WORDS =
 
 /** Matches another channel than email, such as the telephone. */
 export const OTHER_CHANNEL_WORDS =
-  /\b(?:sms|mms|rcs|phone|phones|mobile|call|calls|calling|telephone|telefon\w*|telemarketing|whats ?app|push|fax|text messages?|texting|texts|hasoptedoutoffax|viber|messenger|telegram|anruf\w*|appels?|llamadas?|handy|voice)\b/u;
+  /\b(?:sms|mms|rcs|phone|phones|mobile|call|calls|calling|telephone|telefon\w*|telemarketing|whats ?app|(?!(?<=^do not )push$)push|fax|text messages?|texting|texts|hasoptedoutoffax|viber|messenger|telegram|anruf\w*|appels?|llamadas?|handy|voice)\b/u;
 /** Matches cells of a preferred channel that mean letters or calls. */
 export const NO_EMAIL_CHANNEL =
   /(?:^| )(?:courrier|carta|lettera|brev|brevpost|kirje|listem|listownie|poczta|postou|papel|paper|papier|print|printed|hard copy|usps|telefoon|puhelin\w*|phonecall|correo postal|posta ordinaria|(?:postal|direct|snail|paper|us|royal) mail)(?= |$)|電話|郵送|ハガキ|电话|短信|信件|전화|우편|문자|телефон|звон|смс|почт(?:а|ои) россии|هاتف|טלפון/u;

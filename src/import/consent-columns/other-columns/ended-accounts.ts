@@ -53,9 +53,15 @@ const HONORIFIC =
 const DEAD_PERSON =
   /^(?:\p{L}{1,6} )?(?:dec|decd|decsd|deced|verst|gest|fallec|overl|the late|late|rip|the estate|estate of(?: the late)?)$/u;
 
+// Matches headers of the kind of mail that a person gets: `Email type`, `Mailformat`.
+const MAIL_FORMAT =
+  /^(?:preferred )?(?:e ?)?(?:mail|mailing|newsletter|digest|message)s? ?(?:type|typ|format|mode|modus|art|option|setting|delivery)s?$|^(?:type|format|tipo|formato|typ|modo|mode) (?:d |de |del |di |da |van )?(?:e ?mails?|correos?|courriels?|newsletter|boletin|posta)$|^(?:delivery|digest|subscription) (?:mode|setting|option)s?$/u;
+const NO_MAIL =
+  /^(?:none|never|off|disabled|no ?(?:e ?)?mails?|kein(?:e|er|es)?|nie|nein|aus|aucune?|jamais|ningun[oa]?|nunca|nessun[oa]?|mai|nenhum|geen|nooit|ingen|inget|vacation|hold|paused?)$/u;
+
 /**
  * Makes `stateOf` also ask about a person who died (`dec'd` under `Suffix`), and about the name of a list of people who
- * left (`Bounces` under `Source`).
+ * left (`Bounces` under `Source`) or who get no mail (`None` under `Email type`).
  */
 export function askAboutLeavers(
   headerWords: string,
@@ -65,7 +71,9 @@ export function askAboutLeavers(
     ? namesLeavers
     : HONORIFIC.test(headerWords)
       ? (cell: string) => DEAD_PERSON.test(wordsOf(cell))
-      : undefined;
+      : MAIL_FORMAT.test(headerWords)
+        ? (cell: string) => NO_MAIL.test(wordsOf(cell))
+        : undefined;
   return saysLeft === undefined
     ? stateOf
     : (cell) => {

@@ -149,7 +149,9 @@ export const OPT_OUT_STARTS: readonly string[] = [
   'zz',
   'dec',
   'rip',
-  ...'late thelat estate theest'.split(' '),
+  ...'late thelat estate theest none never off disabled kein nie nein aus aucun jamais ningun nunca nessun nenhum geen nooit ingen inget vacat hold paus'.split(
+    ' ',
+  ),
   ...OPEN_NOTES,
   ...ABBREVIATED_NOTES,
   ...'ex old former obsolete defunct ehem alt ancien antigu vecchi oud star gamm'.split(' '),
