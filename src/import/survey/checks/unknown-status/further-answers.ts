@@ -125,7 +125,8 @@ export function yesMeaningAnswers(
     string[],
   ];
   const hasBlank = texts.includes('');
-  if (!column?.isDirectionUnknown || yes.length === 0 || (no.length === 0 && !hasBlank)) {
+  const isUnclear = column?.isDirectionUnknown === true || column?.meaning === 'either';
+  if (column === undefined || !isUnclear || yes.length === 0 || (no.length === 0 && !hasBlank)) {
     return [];
   }
   const name = answerName(table.header, column.index);
