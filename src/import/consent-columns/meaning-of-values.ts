@@ -239,7 +239,7 @@ const CHOICE_OF_ROWS =
 
 // Matches the way in which a club sends its news: `Versandart`. It is a preferred channel if one of the ways is mail.
 const WAY_OF_SENDING =
-  /^(?:versand|zustell|bezugs?|zusende|zusendungs)(?:art|weg|form)$|^(?:verzend|bezorg)(?:wijze|methode)$|^mode (?:d envoi|de reception|de diffusion)$/u;
+  /^(?:versand|zustell|bezugs?|zusende|zusendungs)(?:art|weg|form)$|^(?:verzend|bezorg)(?:wijze|methode)$|^mode (?:d ?envoi|de reception|de diffusion)$/u;
 
 // Matches a word for sending that can mean mail or parcels: `Versand`, `Zusendung`.
 const SENDING =

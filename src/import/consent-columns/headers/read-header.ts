@@ -103,7 +103,10 @@ const EXPLAINED_BY_WORDS: ReadonlySet<Meaning> = new Set(['text', 'reason', 'cha
 
 function readWords(header: string): HeaderReading | undefined {
   const words = plainWordsOf(header.replaceAll('%', ' percent '));
-  if (words === '' || FORECAST_WORDS.test(words) || namesBusinessEvent(words)) {
+  if (words === '' || FORECAST_WORDS.test(words)) {
+    return undefined;
+  }
+  if (namesBusinessEvent(words)) {
     return undefined;
   }
   if (!mayBeAboutEmail(header)) {

@@ -27,15 +27,6 @@ const LIST_CHANGE =
 const OF_PEOPLE =
   /\b(?:ids?|no|num|number|\w*nummer|\w*nr|numero|code|key|ref|hash|date|datum|fecha|since|seit|phone|tel\w*|address|adresse|anrede|salutation|language|birth\w*|^job$|job title|position|role|funktion|beruf|poste|cargo)\b/u;
 
-/** Headers of the list, the sheet or the file that a row comes from. */
-const ORIGIN_HEADER =
-  /^(?:(?:lead|list|original|first|contact|customer|record|data|sign ?up|acquisition|import) )?(?:source|origin|herkunft|quelle|provenance|origine|origen|procedencia|fuente|fonte|provenienza|origem|herkomst|bron|zrodlo|pochodzenie|kalla|ursprung|kilde|lahde|kaynak|zdroj|puvod|источник)(?: (?:list|sheet|file|liste|datei|name))?$|^(?:sheet|worksheet|work sheet|tab|tabellenblatt|tabelle|arbeitsblatt|blatt|registerblatt|reiter|feuille|onglet|hoja|pestana|foglio|scheda|planilha|aba|tabblad|werkblad|blad|arkusz|flik|fane|list|liste|lista|lijst|file|datei|fichier|archivo|ficheiro|bestand|batch|table)(?: ?(?:name|naam|namn|navn|nom|de origen|d origine))?$|^(?:imported|came|comes|stammt|import|importiert) (?:from|aus|de|von)$|^(?:listen|datei|blatt|tabellen)name$/u;
-
-/** True for a header of the list, the sheet or the file that a row comes from: `Source`, `Tabellenblatt`. */
-export function namesOrigin(words: string): boolean {
-  return ORIGIN_HEADER.test(words);
-}
-
 /** True for a header of names. A cell that is wholly in capitals may be a mark below it: `REMOVED`. */
 export function namesThings(header: string): boolean {
   return kindOfHeader(header) === 'name' && !SCALE_HEADERS.test(wordsOf(header));

@@ -35,10 +35,9 @@ test.each('Blocked until|Paused until|Gesperrt bis|Suspended until|Do not contac
 test('asks about a pause among the names of lists (C10)', () => {
   const pauses = ['ruht', 'ruht seit 2021', 'weg', 'eingestellt', 'ausgesetzt', 'terminé', 'verlopen', 'finished'];
   const lists = ['A-Liste', 'VIP', 'Kochen', 'Weekly', 'Over 60s'];
-  expect(meanings('Newsletter', ...lists, ...pauses)).toEqual([
-    ...lists.map((list) => (list === 'Weekly' ? 'agrees' : '-')),
-    ...pauses.map(() => 'refused'),
-  ]);
+  const table = tableOf(['Newsletter'], { rows: [...lists, ...pauses].map((cell) => [cell]) });
+  expect(lists.filter((cell) => !['-', 'agrees'].includes(meaningOf(table, cell)))).toEqual([]);
+  expect(pauses.filter((cell) => !['asked', 'refused'].includes(meaningOf(table, cell)))).toEqual([]);
 });
 
 test.each(['Email type', 'Mailformat', 'Format e-mail', 'Mail mode', 'Tipo de correo'])(
@@ -54,8 +53,27 @@ test.each(['Email type', 'Mailformat', 'Format e-mail', 'Mail mode', 'Tipo de co
   },
 );
 
-test('reads a no to sending as a question, and ways of sending as channels (C10)', () => {
+test('reads sending without mail as a question, and ways as channels (C10)', () => {
   expect(meanings('Versand', 'ja', 'nein')).toEqual(['-', 'refused']);
   expect(meanings('Versandart', 'E-Mail', 'Post', 'keine')).toEqual(['agrees', 'refused', 'refused']);
   expect(meanings('Versandart', 'DHL', 'UPS', 'Post')).toEqual(['-', '-', '-']);
+});
+
+test.each([
+  ['disable', ['0', '1'], ['-', 'skipped disabled']],
+  ['Mise en sommeil', ['Non', 'Oui'], ['-', 'skipped disabled']],
+  ['OXEMAILFAILED', ['0', '1'], ['-', 'skipped invalid']],
+  ["Mode d'envoi", ['Mail', 'Courrier', 'Aucun'], ['agrees', 'refused', 'refused']],
+  ['customers_email_format', ['HTML', 'TEXT', 'NONE'], ['-', '-', 'refused']],
+  ['Comms', ['all', 'none'], ['-', 'refused']],
+  [
+    'Kürzel',
+    ['OK', 'NEU', 'gel.', 'verst.', 'abgem.', 'unzust.'],
+    ['-', '-', 'refused', 'refused', 'refused', 'refused'],
+  ],
+  ['Entscheidung', ['behalten', 'nicht übernehmen'], ['-', 'refused']],
+  ['Bemerkung', ['Stammkunde', 'ruht', 'eingestellt', 'eruit'], ['-', 'refused', 'refused', 'refused']],
+  ['Remarque', ['fidèle', 'a demandé le retrait', 'plus concerné'], ['-', 'refused', 'refused']],
+])('reads the column %s of an export (C10)', (header, cells, expected) => {
+  expect(meanings(header, ...cells)).toEqual(expected);
 });
