@@ -29,6 +29,7 @@ import { moosend } from './moosend.ts';
 import { omnisend } from './omnisend.ts';
 import { phplist } from './phplist.ts';
 import { postmark } from './postmark.ts';
+import { prestashop } from './prestashop.ts';
 import { resend } from './resend.ts';
 import { salesforce } from './salesforce.ts';
 import { sendgrid } from './sendgrid.ts';
@@ -73,6 +74,7 @@ const PLATFORMS: readonly Platform[] = [
   omnisend,
   phplist,
   postmark,
+  prestashop,
   resend,
   salesforce,
   sendgrid,

@@ -13,7 +13,8 @@ import { mayEndAccount } from './other-columns/ended-accounts.ts';
 import type { OtherColumnKind } from './other-columns/opt-out-words.ts';
 import { optOutReader, optOutState } from './other-columns/read-words.ts';
 import { readCell } from './read-cell.ts';
-import { toQuestionReading, unknownReading } from './several-columns/combine-readings.ts';
+import { questionReading, toQuestionReading, unknownReading } from './several-columns/combine-readings.ts';
+import { endsSubscription } from './words/leavers.ts';
 import { readYesNo, wordLookupKey } from './words/value-words.ts';
 
 /** A consent column, and how svc reads its cells. */
@@ -52,7 +53,7 @@ export function findConsentColumns(table: RecognizedTable): readonly ConsentColu
 function withRule(column: CellReading, index: number, cells: readonly string[]): ConsentColumn {
   const isText = column.meaning === 'text';
   const ownState = isText ? textReader(column) : answerReader(column);
-  const readOptOutWords = column.asksAboutUnknown ? () => NONE : optOutReader(otherKindOf(column));
+  const readOptOutWords = column.asksAboutUnknown ? () => NONE : furtherReader(column);
   const stateOf = memoize((cell: string): StatusReading => {
     const byRule = ownState(cell);
     const byOptOutWord = byRule.state === 'none' && byRule.unknown === undefined ? readOptOutWords(cell) : NONE;
@@ -64,6 +65,17 @@ function withRule(column: CellReading, index: number, cells: readonly string[]):
   const isState = isText ? ({ state }: StatusReading) => state !== 'none' : (read: StatusReading) => read !== NONE;
   const holdsStates = column.asksAboutUnknown || cells.some((cell) => isState(ownState(cell)));
   return { ...column, index, stateOf, holdsStates };
+}
+
+// Makes the reader of cells that are no answer. The name of a list is none, but the end of a subscription may be one.
+function furtherReader(column: CellReading): (cell: string) => StatusReading {
+  const read = optOutReader(otherKindOf(column));
+  return column.meaning === 'agreed'
+    ? (cell) => {
+        const status = read(cell);
+        return status === NONE && endsSubscription(cell) ? questionReading(cell) : status;
+      }
+    : read;
 }
 
 function textReader({ holdsGroups, isAboutCalls }: CellReading): (cell: string) => StatusReading {

@@ -9,7 +9,13 @@ import { contradictsItself, mayMeanOptOut, mayNameMailings } from './headers/con
 import { namesEndOfMembership } from './headers/date-headers.ts';
 import { isNameless, namesMailOnly, refusesByTick } from './headers/header-predicates.ts';
 import { type HeaderReading, NOTE_READING } from './headers/header-reading.ts';
-import { LINK_WORDS, NEGATION_WORDS, OTHER_CHANNEL_WORDS, PAPER_MAIL_WORDS } from './headers/header-words.ts';
+import {
+  LINK_WORDS,
+  NEGATION_WORDS,
+  namesEmail,
+  OTHER_CHANNEL_WORDS,
+  PAPER_MAIL_WORDS,
+} from './headers/header-words.ts';
 import { readHeader } from './headers/read-header.ts';
 import { stateByTitle } from './other-columns/list-names.ts';
 import { mentionsEnd } from './words/end-words.ts';
@@ -108,8 +114,15 @@ export function meaningOfValues(
   if (namesMailOnly(header) && cells.some(isPlainYesNo) && !cells.some((cell) => cell.includes('@'))) {
     return { meaning: 'agreed', asksAboutUnknown: true, filledMeansHappened: false };
   }
-  if (CHOICE_OF_ROWS.test(wordsOf(header)) && cells.some(isPlainYesNo) && cells.every(isAnswer)) {
+  if (
+    (CHOICE_OF_ROWS.test(wordsOf(header)) || SENDING.test(wordsOf(header))) &&
+    cells.some(isPlainYesNo) &&
+    cells.every(isAnswer)
+  ) {
     return { meaning: 'agreed', asksAboutUnknown: true, filledMeansHappened: false, needsConfirmation: true };
+  }
+  if (WAY_OF_SENDING.test(wordsOf(header)) && cells.some((cell) => namesEmail(wordsOf(cell)))) {
+    return { meaning: 'channel', asksAboutUnknown: false, filledMeansHappened: false };
   }
   if (holdsReplies(cells)) {
     return { meaning: 'mailError', asksAboutUnknown: true, filledMeansHappened: false };
@@ -223,6 +236,14 @@ export function areOfManyPeople(addresses: readonly string[], filled: readonly s
 // Matches a header with which a user selected the rows to move: `Import?`, `Keep`, `Übernehmen`.
 const CHOICE_OF_ROWS =
   /^(?:to |please )?(?:import(?:ed|ieren|er|ar|are|eren)?|include|migrate|migrieren|transfer|keep|use|take over|carry over|ubernehmen|behalten|mitnehmen|verwenden|einbeziehen|importer|inclure|garder|conserver|incluir|mantener|conservar|includere|tenere|behouden|overnemen|meenemen)(?: it| this)?$/u;
+
+// Matches the way in which a club sends its news: `Versandart`. It is a preferred channel if one of the ways is mail.
+const WAY_OF_SENDING =
+  /^(?:versand|zustell|bezugs?|zusende|zusendungs)(?:art|weg|form)$|^(?:verzend|bezorg)(?:wijze|methode)$|^mode (?:d ?envoi|de reception|de diffusion)$/u;
+
+// Matches a word for sending that can mean mail or parcels: `Versand`, `Zusendung`.
+const SENDING =
+  /^(?:versand|zusendung|aussendung|mailversand|bezug|bezieht|erhalt|bekommt|envoi|envois|recoit|envios?|recibe|invio|riceve|recebe|verzenden|verzending|toezending|ontvangt|wysylka|otrzymuje|utskick|udsendelse|utsendelse|far utskick)(?: erwunscht| gewunscht)?$/u;
 
 function isAnswer(cell: string): boolean {
   return readYesNo(cell) !== undefined || isDate(cell) || isStateWord(cell);

@@ -260,6 +260,15 @@ const SAMPLES: readonly (readonly [string, Partial<Summary>])[] = [
     },
   ],
   [
+    'prestashop.csv',
+    {
+      platforms: ['prestashop'],
+      contacts: ['ada', 'cleo'],
+      skipped: { no_consent: 1, disabled: 1 },
+      keys: ['active', 'birthday', 'date_add', 'deleted'],
+    },
+  ],
+  [
     'shopify.csv',
     {
       platforms: ['shopify'],

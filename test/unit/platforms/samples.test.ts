@@ -44,6 +44,7 @@ const SAMPLES: readonly (readonly [name: string, written: Counts, flags?: string
   ['getresponse.csv', { read: 1, created: 1 }, '--default-status subscribed'],
   ['omnisend.csv', { read: 3, created: 2, skipped: 1 }],
   ['buttondown.csv', { read: 6, created: 3, suppressed: 2, skipped: 1 }],
+  ['prestashop.csv', { read: 4, created: 2, skipped: 2 }],
   ['shopify.csv', { read: 3, created: 1, skipped: 2 }],
   ['woocommerce.csv', { read: 1, created: 1 }, '--default-status subscribed'],
   ['salesforce.csv', { read: 4, created: 2, suppressed: 1, skipped: 1 }],

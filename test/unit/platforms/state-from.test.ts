@@ -56,6 +56,7 @@ const STATE_FROM: readonly (readonly [sample: string, from: string | undefined])
   ['omnisend.csv', 'columns "Email status" and "Email opt-out date"'],
   ['phplist.csv', 'columns "confirmed" and "blacklisted" and "disabled"'],
   ['postmark.csv', 'column "SuppressionReason"'],
+  ['prestashop.csv', 'column "newsletter" and columns "active" and "deleted"'],
   ['resend.csv', 'column "unsubscribed"'],
   [
     'salesforce.csv',

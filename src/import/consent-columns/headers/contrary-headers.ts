@@ -16,11 +16,14 @@ import {
   OTHER_STATUS_WORDS,
 } from './header-words.ts';
 
+const MAILING_AFTER_END =
+  'newsletters?|nl|mailings?|e?_?mails?|subscriptions?|subscribers?|consent|abo|abonnement|anmeldung|nieuwsbrief|infolettre|boletin|nyhetsbrev|nyhedsbrev|biuletyn|zpravodaj';
 // Words that turn an agreement into a refusal or an end: `newsletter_out`, `desubscribed`. `mentionsEnd` and
 // `hasNegation` know further ones. Some are ordinary words too, so svc asks about a header with one of them.
 const CONTRARY_WORDS = wordStartPattern(
   'end$ ends$ exit$ out$ off(?=_(?:the_)?(?:mailing_)?list|$) hold$ failed failure skip unwant lost(?=_|$) pending(?=_|$) outstanding(?=_|$) restrict forg[eo]t ban(?:ned)?(?=_|$) disabl doesnt(?=_|$) dont(?=_|$) (?:do|does|don|doesn|wo|won|ca|can)_(?:no)?t(?=_|$) wont(?=_|$) cant(?=_|$) cannot(?=_|$) unable was_sub was_opt previous former(?=_|$|l) ex(?=_|$) quit$ outdated aufgehoben veraltet terminee?(?=_|$) depassee?(?=_|$) objects?(?=_|$) uninterest minus(?=_|$)',
   '(?:consent|consentement|consens[oi]|consentimi?ento|consimtamant(?:ul)?|newsletter|subscription|abonnement|iscrizione|suscripcion|согласие|подписка)_(?:is_|e_|est_)?(?:over$|finished|concluded|fini(?:e|t[oi])?|conclus[oi]|concluid[oa]|incheiat|завершен[ао]?|завершил[оа]сь)(?=_|$)',
+  `(?:finished|concluded|done|retired|silent|quiet|late|out|off|over|past|expired|stale|weg|uit|aus|fertig|afgelopen|voorbij|slut|klar|konec|koniec)(?=_(?:${MAILING_AFTER_END})(?:_|$))`,
   'offen(?=_|$) abm(?=_|$) aus$ gesp(?=_|$) verbot widersprech fin(?=_|$) plus_de recus exclus nessun nechc nechte nem(?=_|$) en_halua yok(?=_|$) istemi refus rifiut',
   'declin reject lehnt(?=_) ablehn afvis afslar avboj avslar avstar frabed frasag tackar_nej takke[rt]?_nej sagt?_nej nej_(?:tack|tak|takk|til|till)(?=_|$) reserverar reserverer reserveret weiger odmaw odmow odmit nekta kielta visszauta elutasit respin rechaz rehus nega(?=_) niega nie_zycz nie_wyraz nezeli nesouhlas',
   'oppos (?:un|dis?|des?|ex|non)_?(?:sub|sus|abo(?!ut)|insc|isc|opt|consent|e?_?mail)',
@@ -59,7 +62,7 @@ const BRIEF_ENDS = wordPattern(
   'ko npai dcd desab desinscr radiation demission quittee? sorti sortie depart retrait ancien ancienne rejet rejete deces invalide errone plus_d_?envoi droit_a_l_?oubli fin',
   'quitar quitado retirado erroneo salio salida renuncia desactivado suprimido desapuntado fallecimiento disiscr canc cancellazione recesso errata respinta uscit[oa] dimesso dimissioni disattivato decesso remover retornou saida oposicao desativado obito',
   'uitschr onbestelbaar ongeldig vertrokken geweigerd ex_lid vergetelheid overlijden slett reservert reservasjon returnert ugyldig stoppet raderas studs ogiltig poista virheellinen uttrade',
-  '(?:do_not|dont)_(?:notify|inform|bother|pester|harass|nurture|invite|sync|import|migrate|transfer|export|upload|remarket) (?:nicht|nicht_mehr)_(?:informieren|benachrichtigen|bewerben|beliefern|belastigen|importieren|ubernehmen|migrieren|einladen)',
+  'stop_(?:the_|all_)?(?:campaigns?|promos?|promotions?|offers?|blasts?|drips?|sequences?|automations?|journeys?|flows?|nurture|updates?|sends?) (?:do_not|dont)_(?:push|ping|chase|nag|pitch|upsell|notify|inform|bother|pester|harass|nurture|invite|sync|import|migrate|transfer|export|upload|remarket) (?:nicht|nicht_mehr)_(?:informieren|benachrichtigen|bewerben|beliefern|belastigen|importieren|ubernehmen|migrieren|einladen)',
   'ne_p(?:as|lus)_(?:inviter|informer|relancer|importer|deranger|demarcher|prospecter) no_(?:invitar|informar|importar|notificar|avisar|migrar) non_(?:invitare|informare|importare|avvisare|notificare) nao_(?:convidar|informar|importar|avisar|notificar|incomodar) niet_(?:uitnodigen|informeren|importeren|overnemen|lastigvallen) nie_(?:zapraszac|informowac|importowac|powiadamiac|przenosic) (?:bjud|inbjud|informera|meddela)_(?:ej|inte)(?:_in)? inviter_ikke ikke_inviter inte_(?:bjuda|informera|meddela) ala_kutsu',
   'demise exitus morreu overl teruggekomen rispedito non_(?:consegnato|recapitato) devolucao devolucoes studsat palautus cessazione cese odejscia raye opt(?:ed)?_down versandstopp kontaktstopp infostopp werbefrei ad_free marketing_free se_fue no_longer_with_company left_org',
   'barred desistiu avgatt fratradt eroaika eropvm erotettu surnud difunt latinn meninggal keluar berhenti da_roi ha_marxat',
@@ -72,7 +75,7 @@ const BANS = [
   'proscrite?|prohibid[oa]|prohibicion|vetad[oa]|denegad[oa]|vietat[oa]|divieto|proibi(?:to|ta|do|da|cao)|verbod|zakaz(?:ano|any|ana)?|zabronion[yae]|forbjud(?:en|et)|forbudt|kielletty|yasak(?:landi)?|tiltott|interzis|запре(?:щен[оаы]?|т)|restricted|recusado|denied|refused|declined|rejected',
 ].join('|');
 const ONLY_BAN = compileWords(`^(?:${BANS})$`);
-const ONLY_WORDS = `cleaned|estate|excl|exkl|moved|skip|karteileichen?|lock(?:ed)?|lckd?|blkd?|supp?r?|inact|no ?em|no ?ml|ignor(?:e|ed|er|ar|are|iert?|ieren|eren)|${BANS}`;
+const ONLY_WORDS = `silent|silenced|lost|late|cleaned|estate|excl|exkl|moved|skip|karteileichen?|lock(?:ed)?|lckd?|blkd?|supp?r?|inact|no ?em|no ?ml|ignor(?:e|ed|er|ar|are|iert?|ieren|eren)|${BANS}`;
 const BESIDE_BAN =
   'is|has|account|acct|user|contacts?|kontakt|contact[oa]|contatt[oi]|contatos?|record|profile|konto|correio|person|customer|kunde|client|cliente|klant|member|mitglied|updates?|offers?|angebote|offres|ofertas|offerte|comms?|communications?|outreach|e|e?mails?|by|to';
 // Words that mean an end only if they are the whole header, or stand beside words for a person, a contact or mail.

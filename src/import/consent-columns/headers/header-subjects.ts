@@ -1,4 +1,4 @@
-import { containsStem, wordPattern, wordsOf } from '../words/words-and-stems.ts';
+import { compileWords, containsStem, wordPattern, wordsOf } from '../words/words-and-stems.ts';
 import { withoutAnswers } from './header-predicates.ts';
 import type { HeaderReading, Meaning } from './header-reading.ts';
 import { AGREEMENT_STEMS, MAYBE_STATUS_WORDS, OTHER_STATUS_WORDS, STATUS_HEADER } from './header-words.ts';
@@ -101,8 +101,21 @@ export function mayBeAboutOther(header: string, isComplaint: boolean): boolean {
 
 /** True for the words of a header about a payment, an invoice and the like: `Payment failed`. */
 export function namesBusiness(words: string): boolean {
-  return BUSINESS_WORDS.test(words) && !ABOUT_MAIL.test(words);
+  return (BUSINESS_WORDS.test(words) || BUSINESS_EVENT.test(words)) && !ABOUT_MAIL.test(words);
 }
+
+/** True for the words of a header about the end of an order or a payment: `Card declined`, `Order on hold`. */
+export function namesBusinessEvent(words: string): boolean {
+  return BUSINESS_EVENT.test(words);
+}
+
+const BUSINESS_EVENT = compileWords(
+  [
+    '^(?:(?:is|last|credit|debit|bank|gift|sales|purchase) )?(?:cards?|orders?|deliver(?:y|ies)|payments?|parcels?|shipments?|packages?|cheques?|invoices?|charges?|transactions?|refunds?|loans?|quotes?|claims?|visas?) (?:is |was |were )?(?:declined|refused|rejected|on ?hold)(?: (?:at|on|date|reason))?$',
+    '^(?:karte|zahlung|rechnung|lieferung|bestellung|auftrag|paket|kredit|kreditkarte) (?:ist |wurde )?(?:abgelehnt|verweigert|zuruckgestellt|on hold)(?: am)?$',
+    '^(?:carte|commande|livraison|paiement|colis) (?:est )?(?:refusee?|declinee?|rejetee?|en attente)(?: le)?$|^retrait (?:en|au|du|par|chez) (?:le |la )?(?:magasin|boutique|point|depot|drive|relais|colis|atelier|place|comptoir)(?: \\p{L}+)?$|^(?:tarjeta|pedido|pago|entrega|carta|ordine|pagamento|consegna) (?:rechazad[oa]|rifiutat[oa]|recusad[oa])$|^ritiro in negozio$|^retirada (?:en|na) (?:tienda|loja)$',
+  ].join('|'),
+);
 
 const EVENT = wordPattern(
   'attend(?:ed|ance|ing|ee|s)? rsvp_?\\p{L}* present(?:e|i)? coming checked_?in check_?in showed(?:_up)? no_?show registered booked accepted_invitation invited invitation paid unpaid dues? fees? donated donation refunded paying purchas\\p{L}* buyers? bought clicks? clicked opens? opened sent',

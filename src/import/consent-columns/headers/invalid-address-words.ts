@@ -16,7 +16,7 @@ const ADDRESS = stemPattern(
 ).source;
 
 const FLAGS = stemPattern(
-  'undeliverable unzustellbar unreachable 不達 不着 ^(?:not|nicht)(?:deliverable|zustellbar)',
+  '^oxemailfailed$ undeliverable unzustellbar unreachable 不達 不着 ^(?:not|nicht)(?:deliverable|zustellbar)',
   '(?:bad|dead|wrong)(?:e?mail|(?:e?mail)?address) e?mail(?:address)?\\d?(?:is)?(?:bad|dead|wrong)',
   '(?:メール|アドレス)[がは]?無効 無効な?(?:メール|アドレス) (?:邮箱|邮件|地址|郵箱|郵件)(?:无效|無效) (?:无效|無效)的?(?:邮|地址|郵) (?:메일|주소)무효 무효(?:메일|주소)',
 ).source;

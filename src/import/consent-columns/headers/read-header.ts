@@ -14,7 +14,7 @@ import {
   withoutAnswers,
 } from './header-predicates.ts';
 import { type HeaderReading, type Meaning, NOTE_READING } from './header-reading.ts';
-import { mayBeAboutOther, withDirection, withoutStatusWords } from './header-subjects.ts';
+import { mayBeAboutOther, namesBusinessEvent, withDirection, withoutStatusWords } from './header-subjects.ts';
 import {
   ACTIVE_HEADER,
   AGREEMENT_STEMS,
@@ -106,6 +106,9 @@ function readWords(header: string): HeaderReading | undefined {
   if (words === '' || FORECAST_WORDS.test(words)) {
     return undefined;
   }
+  if (namesBusinessEvent(words)) {
+    return undefined;
+  }
   if (!mayBeAboutEmail(header)) {
     return CALL_NOTES.test(words) ? { ...NOTE_READING, isAboutCalls: true, needsConfirmation: true } : undefined;
   }
@@ -121,10 +124,11 @@ function readWords(header: string): HeaderReading | undefined {
   const meaning = negativeMeaning(words, filledMeansHappened);
   if (meaning) {
     // svc asks if the header may not be about email, or if it has a bounce without umlauts (`Ruecklaeufer`). A word
-    // with `ue` can be another one, and a suppression can't be undone.
+    // with `ue` can be another one, and a suppression can't be undone. It also asks about `Blocked until`, because the
+    // day may have passed.
     const needsConfirmation =
       MEANINGS_OF_LEAVING.has(meaning) &&
-      (mayBeAboutOther(header, meaning === 'complained') || spellsOutBounce(meaning, header));
+      (mayBeAboutOther(header, meaning === 'complained') || spellsOutBounce(meaning, header) || ENDS_LATER.test(words));
     return {
       meaning,
       asksAboutUnknown: !NOT_ASKED.has(meaning) || DELETION_MARK.test(words),
@@ -152,6 +156,9 @@ function readWords(header: string): HeaderReading | undefined {
       : undefined)
   );
 }
+
+// Matches the last day of a block or a pause: `Blocked until`, `Gesperrt bis`.
+const ENDS_LATER = /(?:^| )(?:until|till|bis|jusqu(?:au?|a la)?|hasta|fino|indtil)(?= |$)|\p{L} tot(?: (?:en )?met)?$/u;
 
 // Matches headers of notes about calls: `Call notes`, `Phone comments`, `Telefonnotizen`.
 const CALL_NOTES =

@@ -1,7 +1,9 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 import { questionReading } from '../several-columns/combine-readings.ts';
+import { namesLeavers } from '../words/leavers.ts';
 import { STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
+import { wordsOf } from '../words/words-and-stems.ts';
 
 // Words for the end of an account, below the header of its status.
 
@@ -41,4 +43,44 @@ export function askAboutEndedAccounts(
         return status === NONE && mayEndAccount(cell, headerWords) ? questionReading(cell) : status;
       }
     : stateOf;
+}
+
+// Matches headers of the list, the sheet or the file that a row comes from: `Source`, `Tabellenblatt`.
+const ORIGIN_HEADER =
+  /^(?:(?:lead|list|original|first|contact|customer|record|data|sign ?up|acquisition|import) )?(?:source|origin|herkunft|quelle|provenance|origine|origen|procedencia|fuente|fonte|provenienza|origem|herkomst|bron|zrodlo|pochodzenie|kalla|ursprung|kilde|lahde|kaynak|zdroj|puvod|источник)(?: (?:list|sheet|file|liste|datei|name))?$|^(?:sheet|worksheet|work sheet|tab|tabellenblatt|tabelle|arbeitsblatt|blatt|registerblatt|reiter|feuille|onglet|hoja|pestana|foglio|scheda|planilha|aba|tabblad|werkblad|blad|arkusz|flik|fane|list|liste|lista|lijst|file|datei|fichier|archivo|ficheiro|bestand|batch|table)(?: ?(?:name|naam|namn|navn|nom|de origen|d origine))?$|^(?:imported|came|comes|stammt|import|importiert) (?:from|aus|de|von)$|^(?:listen|datei|blatt|tabellen)name$/u;
+
+// Matches headers of what stands before or after a name: `Title`, `Suffix`, `Anrede`.
+const HONORIFIC =
+  /^(?:name ?|personal )?(?:titles?|prefix|suffix|salutation|honorific|anrede|titel|namenszusatz|titre|civilite|tratamiento|titulo|titolo|aanhef|tussenvoegsel)(?: ?(?:prefix|suffix|s))?$/u;
+// Matches what users write there about a person who died: `(dec.)`, `dec'd`, `The late`.
+const DEAD_PERSON =
+  /^(?:\p{L}{1,6} )?(?:dec|decd|decsd|deced|verst|gest|fallec|overl|the late|late|rip|the estate|estate of(?: the late)?)$/u;
+
+// Matches headers of the kind of mail that a person gets: `Email type`, `Mailformat`.
+const MAIL_FORMAT =
+  /^(?:preferred |customers? )?(?:e ?)?(?:mail|mailing|newsletter|digest|message)s? ?(?:type|typ|format|mode|modus|art|option|setting|delivery)s?$|^(?:type|format|tipo|formato|typ|modo|mode) (?:d ?|de |del |di |da |van )?(?:e ?mails?|correos?|courriels?|newsletter|boletin|posta)$|^(?:delivery|digest|subscription) (?:mode|setting|option)s?$|^comms?$/u;
+const NO_MAIL =
+  /^(?:none|never|off|disabled|no ?(?:e ?)?mails?|kein(?:e|er|es)?|nie|nein|aus|aucune?|jamais|ningun[oa]?|nunca|nessun[oa]?|mai|nenhum|geen|nooit|ingen|inget|vacation|hold|paused?)$/u;
+
+/**
+ * Makes `stateOf` also ask about a person who died (`dec'd` under `Suffix`), and about the name of a list of people who
+ * left (`Bounces` under `Source`) or who get no mail (`None` under `Email type`).
+ */
+export function askAboutLeavers(
+  headerWords: string,
+  stateOf: (cell: string) => StatusReading,
+): (cell: string) => StatusReading {
+  const saysLeft = ORIGIN_HEADER.test(headerWords)
+    ? namesLeavers
+    : HONORIFIC.test(headerWords)
+      ? (cell: string) => DEAD_PERSON.test(wordsOf(cell))
+      : MAIL_FORMAT.test(headerWords)
+        ? (cell: string) => NO_MAIL.test(wordsOf(cell))
+        : undefined;
+  return saysLeft === undefined
+    ? stateOf
+    : (cell) => {
+        const status = stateOf(cell);
+        return status === NONE && saysLeft(cell) ? questionReading(cell) : status;
+      };
 }

@@ -10,7 +10,7 @@ import { namesOneList } from '../several-columns/named-lists.ts';
 import { isPlainYesNo, readYesNo, wordLookupKey } from '../words/value-words.ts';
 import { wordsOf } from '../words/words-and-stems.ts';
 import { addressCellState } from './address-marks.ts';
-import { askAboutEndedAccounts } from './ended-accounts.ts';
+import { askAboutEndedAccounts, askAboutLeavers } from './ended-accounts.ts';
 import { isChannel, kindOfHeader, namesThings } from './header-kinds.ts';
 import {
   areCapitalsRare,
@@ -138,7 +138,7 @@ function readerOf(
     return undefined;
   }
   const ofKind = namesThings(header) ? capitalsReader(areCapitalsRare(cells)) : optOutReader(kindOfHeader(header));
-  const stateOf = ROLE.test(words) ? roleReader : askAboutEndedAccounts(words, ofKind);
+  const stateOf = ROLE.test(words) ? roleReader : askAboutLeavers(words, askAboutEndedAccounts(words, ofKind));
   const reader = shape.sample.some((row) => readYesNo(row[index] ?? '') === true)
     ? stateOf
     : withRefusingSymbol(stateOf);

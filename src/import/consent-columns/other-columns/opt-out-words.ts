@@ -1,4 +1,5 @@
 import { keepsMailAway } from '../several-columns/combine-readings.ts';
+import { LEAVER_STARTS } from '../words/leavers.ts';
 import { STATE_WORDS, wordSet } from '../words/value-words.ts';
 import { wordsOfFurtherLanguages } from '../words/words-of-further-languages.ts';
 import { ENDED_ACCOUNT_WORDS } from './ended-accounts.ts';
@@ -41,7 +42,7 @@ const DEATH_AND_REFUSAL_WORDS = [
 const MARKS = [
   wordsOfFurtherLanguages('ended'),
   'deleted, deleted user, deleted contact, disabled by user, disabled by bounces, disabled by bounce, disabled by admin, disabled by moderator, disabled due to bounces, user deleted, account deleted, delete me, to delete, to be deleted, please delete, removed user, anonymized, anonymised, anonymized user, anonymous user deleted, erased, redacted gdpr, blacklisted, blacklist, blocklisted, denylisted, suppressed, bounced, hard bounce, undeliverable, unreachable address, complained, complainer, unsubscriber, unsubscribing, unsubscription, deactivated user, left company, left the company, left the list, left us, no longer works here, no longer there, no longer employed, no longer at company, no longer exists, does not exist, moved away, gone away, return to sender, returned to sender, addressee unknown, unknown recipient, mailbox full, mailbox closed, email dead, dead address, dead email, bad email, wrong person, wrong address, wrong email, opt out requested, spam complaint, do not import, not mailable, unmailable, ex customer, ex member, former member, former customer, membership ended, membership cancelled, estate of, the estate of, not wanted, not wished, do not follow up, dont follow up, not to follow up, do not pursue, do not approach, do not reach out, do not chase, do not engage, do not target, do not invite, dont invite, do not include',
-  'geloscht, loschen, bitte loschen, zu loschen, wurde geloscht, entfernt, bitte entfernen, entfernen, gesperrt, sperren, gesperrte, gesperrter, mailsperrung, geblockt, blockiert, storniert, gekundigt, ausgetreten, ausgeschieden, ausgetragen, austritt, abgemeldet, abgang, nicht mehr im unternehmen, nicht mehr da, nicht mehr mitglied, unbekannt verzogen, unzustellbar, verzogen, empfanger unbekannt, existiert nicht, existiert nicht mehr, adresse falsch, falsche adresse, falsche mail, mail falsch, rucklaufer, rucklauf, ehemalig, ehemaliger, ehemaliges mitglied, ex mitglied, ex kunde, deaktiviert, unerwunscht, nicht erwunscht, nicht gewunscht, nicht mehr erwunscht, nicht mehr gewunscht, nicht nachfassen, kundigung, rausnehmen, herausnehmen, bitte rausnehmen, bitte herausnehmen, rauswerfen, rausloschen, widerrufen',
+  'nicht ubernehmen, nicht importieren, nicht migrieren, ne pas importer, ne pas reprendre, niet overnemen, niet importeren, geloscht, loschen, bitte loschen, zu loschen, wurde geloscht, entfernt, bitte entfernen, entfernen, gesperrt, sperren, gesperrte, gesperrter, mailsperrung, geblockt, blockiert, storniert, gekundigt, ausgetreten, ausgeschieden, ausgetragen, austritt, abgemeldet, abgang, nicht mehr im unternehmen, nicht mehr da, nicht mehr mitglied, unbekannt verzogen, unzustellbar, verzogen, empfanger unbekannt, existiert nicht, existiert nicht mehr, adresse falsch, falsche adresse, falsche mail, mail falsch, rucklaufer, rucklauf, ehemalig, ehemaliger, ehemaliges mitglied, ex mitglied, ex kunde, deaktiviert, unerwunscht, nicht erwunscht, nicht gewunscht, nicht mehr erwunscht, nicht mehr gewunscht, nicht nachfassen, kundigung, rausnehmen, herausnehmen, bitte rausnehmen, bitte herausnehmen, rauswerfen, rausloschen, widerrufen',
   'supprime, supprimee, a supprimer, supprimer, desactive, desactivee, resilie, resiliee, bloque, bloquee, radie, radiee, retire de la liste, npai, n habite plus, n existe plus, adresse invalide, adresse erronee, a quitte l entreprise, a quitte la societe, parti de la societe, ancien client, ancien membre, ne fait plus partie, liste noire, demissionnaire, resiliation, enlever, a enlever, non souhaite, pas souhaite, non desire',
   'eliminado, eliminada, eliminar, borrado, borrada, borrar, dado de baja, bloqueado, bloqueada, cancelado, cancelada, anulado, anulada, rebotado, devuelto, lista negra, ya no trabaja, ya no trabaja aqui, ex cliente, ex socio, excluido, excluida, dar de baja, baja voluntaria, no deseado, no deseada, no dar seguimiento, no hacer seguimiento, quitar',
   'cancellato, cancellata, da cancellare, eliminato, eliminata, rimosso, rimossa, bloccato, bloccata, annullato, annullata, disdetto, indirizzo errato, non esiste, non lavora piu qui, ex socio, lista nera, disdetta, togliere, da togliere, rimuovere, da rimuovere, non desiderato, non desiderata, non gradito, non ricontattare, revocato, nao desejado, nao desejada, removido, removida, excluido, apagado, apagada, deletado, bloqueado, desligado, desligada, nao existe, nao trabalha mais, saiu da empresa, saiu da lista, inativado',
@@ -129,7 +130,9 @@ export const OPEN_NOTES: readonly string[] =
   );
 /** Abbreviations in such a note: `(verst.)`. */
 export const ABBREVIATED_NOTES: readonly string[] =
-  'verst gest gesp gel abgem abm abbest ausgetr gek inakt inact unzust deced fallec overl uitg susp'.split(' ');
+  'verst gest gesp gel abgem abm abbest ausgetr gek inakt inact unzust deced fallec overl uitg susp unzust ausgesch'.split(
+    ' ',
+  );
 
 /**
  * A role in Mailman exports. It counts only in a column of roles. In other columns it is about membership in a club.
@@ -142,11 +145,15 @@ export const OPT_OUT_STARTS: readonly string[] = [
   ...STEMS,
   ...REFUSAL_BEGINNINGS,
   ...ENDED_ACCOUNT_WORDS,
+  ...LEAVER_STARTS,
   NONMEMBER_ROLE,
   'xxx',
   'zz',
   'dec',
   'rip',
+  ...'late thelat estate theest none never off disabled kein nie nein aus aucun jamais ningun nunca nessun nenhum geen nooit ingen inget vacat hold paus'.split(
+    ' ',
+  ),
   ...OPEN_NOTES,
   ...ABBREVIATED_NOTES,
   ...'ex old former obsolete defunct ehem alt ancien antigu vecchi oud star gamm'.split(' '),

@@ -14,7 +14,13 @@ import { ANSWER_WORDS, CLEAR_WORDS, wordLookupKey } from '../words/value-words.t
 import { inBothSpellings } from '../words/words-and-stems.ts';
 import { isLetterByte, mayHoldReply } from './byte-kinds.ts';
 import { LIST_NAME_STARTS, namesOptOutFile } from './list-names.ts';
-import { isFormOfOptOut, OPT_OUT_STARTS, OPT_OUT_WORDS, type OtherColumnKind } from './opt-out-words.ts';
+import {
+  ABBREVIATED_NOTES,
+  isFormOfOptOut,
+  OPT_OUT_STARTS,
+  OPT_OUT_WORDS,
+  type OtherColumnKind,
+} from './opt-out-words.ts';
 import { stateOfPairs } from './read-fields.ts';
 import { createWordFilter, isNumberLike } from './word-filter.ts';
 
@@ -167,12 +173,15 @@ function isOptOutWord(item: string, kind: OtherColumnKind): boolean {
   return (
     OPT_OUT_WORDS[kind].has(word) ||
     DEATH_SYMBOL.test(item) ||
+    (kind === 'other' && ABBREVIATION.test(item)) ||
     namesOptOutFile(item) ||
     (kind !== 'foreign' && isFormOfOptOut(word)) ||
     (!HOLDS_A_FIELD.test(item) && isOptOutRequest(text, kind))
   );
 }
 
+// Matches an abbreviation such as `gel.` for a word that means an end.
+const ABBREVIATION = new RegExp(`^\\s{0,4}(?:${ABBREVIATED_NOTES.join('|')})\\.\\s{0,4}$`, 'iu');
 const MAX_WORDS = 6;
 
 // True for a request such as `please stop`. A name can be a word such as `Stop`, so in columns of the kinds `name` and

@@ -2,6 +2,7 @@ import type { Finding, OtherAnswer } from '../../../../base/finding.ts';
 import { joinAtMost, plural } from '../../../../base/lib/text.ts';
 import { attributeKey } from '../../../../platforms/lib/attribute-keys.ts';
 import type { State } from '../../../../platforms/lib/states.ts';
+import { mayMeanOptOut } from '../../../consent-columns/headers/contrary-headers.ts';
 import { readHeader } from '../../../consent-columns/headers/read-header.ts';
 import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-columns.ts';
 import { nameOfOneList, namesOneList } from '../../../consent-columns/several-columns/named-lists.ts';
@@ -125,7 +126,8 @@ export function yesMeaningAnswers(
     string[],
   ];
   const hasBlank = texts.includes('');
-  if (!column?.isDirectionUnknown || yes.length === 0 || (no.length === 0 && !hasBlank)) {
+  const isUnclear = column?.isDirectionUnknown === true || column?.meaning === 'either';
+  if (column === undefined || !isUnclear || yes.length === 0 || (no.length === 0 && !hasBlank)) {
     return [];
   }
   const name = answerName(table.header, column.index);
@@ -136,10 +138,14 @@ export function yesMeaningAnswers(
       ...(hasBlank ? [statusMapFlag(table, `${name}:`, noState)] : []),
     ].join(' ');
   const means = `Only if ${yes.map((word) => JSON.stringify(word)).join(' and ')} in ${columnLabel(table.header, column.index)} means that a person`;
-  return [
-    { when: `${means} agreed to mail`, flags: flagsFor('subscribed', 'skip') },
-    { when: `${means} opted out, and all others agreed to mail`, flags: flagsFor('unsubscribed', 'subscribed') },
-  ];
+  const optedOut = {
+    when: `${means} opted out, and all others agreed to mail`,
+    flags: flagsFor('unsubscribed', 'subscribed'),
+  };
+  // A yes under `Returned` hardly means that the person agreed.
+  return column.meaning === 'either' && mayMeanOptOut(table.header[column.index] ?? '')
+    ? [optedOut]
+    : [{ when: `${means} agreed to mail`, flags: flagsFor('subscribed', 'skip') }, optedOut];
 }
 
 /**

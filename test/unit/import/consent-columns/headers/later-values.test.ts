@@ -140,7 +140,9 @@ test('asks nothing about numbers and things that are left (C6, C10)', async () =
 });
 
 test.each(
-  'Not left|Has not left|Hasn’t left|Never left|not-left|Nicht ausgetreten|Customer not left|Not cancelled'.split('|'),
+  'Not left|Has not left|Hasn’t left|Never left|not-left|Nicht ausgetreten|Customer not left|Not cancelled|Never late'.split(
+    '|',
+  ),
 )('asks about a no under %s without any yes (C10)', async (header) => {
   expect([await become(header, 'no'), await become(header, 'no', 'no')]).toEqual([
     ['-', '-'],
@@ -148,7 +150,7 @@ test.each(
   ]);
 });
 
-test.each('Left|Not active|Not valid|Not wanted|Not a member|No returns|Do not delete|Never late'.split('|'))(
+test.each('Left|Not active|Not valid|Not wanted|Not a member|No returns|Do not delete'.split('|'))(
   'asks nothing about a no under %s without any yes (C6, C10)',
   async (header) => {
     expect(await become(header, 'no', 'no')).toEqual(['sub', 'sub']);

@@ -136,6 +136,18 @@ test('offers first to skip all people when a header is unclear (C11)', async () 
   ]);
 });
 
+test('offers both meanings of a 1 when EMOPT does not say which (C11)', async () => {
+  const list = await readList({ 'list.csv': csv('Email,EMOPT', 'a@x.test,1', 'b@x.test,0', 'c@x.test,1') });
+  expect(list.finding('unknown_status')).toMatchObject({
+    hint: '--status-map 1=skip --status-map 0=skip',
+    otherwise: [
+      { flags: '--status-map EMOPT:1=subscribed --status-map EMOPT:0=skip' },
+      { flags: '--status-map EMOPT:1=unsubscribed --status-map EMOPT:0=subscribed' },
+      { flags: '--map EMOPT=ignore' },
+    ],
+  });
+});
+
 test('offers opt-out dates as second answer to an unclear header (C11, C12)', async () => {
   const rows = Array.from({ length: 30 }, (_, day) => (day < 25 ? `2023-03-${String(day + 1).padStart(2, '0')}` : ''));
   const { message, answers } = await offers('Zuletzt dort', rows);

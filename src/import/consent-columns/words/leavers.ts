@@ -1,0 +1,63 @@
+import { compileWords, wordPattern, wordsOf } from './words-and-stems.ts';
+
+// Words for people who left, under a header of the list or sheet that a row comes from: `Bounces`, `Abmeldungen`. In
+// other columns some of them are ordinary words.
+
+/** Beginnings of such words. Up to seven more letters count too. */
+const LEAVER_STEMS =
+  'bounce complain unsub optout blacklist blocklist denylist suppress delist ' +
+  'abmeld abgemeldet abbestell widerruf widersprech widerspruch kontaktsperr werbesperr mailsperr sperrlist sperrdatei sperrung sperrverm gesperrt austritt ausgetreten ausgeschieden austrag ausgetragen gekundigt kundigung rucklauf beschwerde robinsonlist karteileich verstorben geloscht loschung loschantr unzustellbar deaktiviert ' +
+  'desabonn desinscri rebond plainte resiliation decede opposant ' +
+  'desuscri rebotad rebote queja fallecid difunt disiscri rimbalz reclami deceduti descadastr reclamac falecid ' +
+  'afmeld afgemeld uitschrijv uitgeschrev opzegg opgezegd klacht overleden royement rezygnac wypisan odbici skargi ' +
+  'avregistrer avanmal avlidn klagomal studsar frameld udmeld utmeld avmeld klager odhlasen leiratkoz dezabon отписа отписк жалоб';
+/** Such words that are whole items, with all their forms. `_` stands for a blank. */
+const LEAVER_WORDS =
+  'opt_outs? opted_outs? do_not_(?:e_?)?(?:mail|contact|send)s? no_(?:e_?)?mails? leavers? removals? removed deleted dead deceased former lapsed churned lost gone gone_?aways? undeliverables? undelivered invalids? cancellations? cancell?ed withdrawals? withdrawn objections? objectors? refusals? refused declined rejected rejects resigned resignations? quit left stopped stop_?list spam_(?:complaints?|reports?) spammers? hard soft inactives disabled ex ' +
+  'abgang abgange abgangige kundiger sperren? schwarze_liste ehemaligen? toten? raus inaktiv(?:en?)? ungultige verweigerer nicht_(?:mehr_)?(?:anschreiben|mailen|kontaktieren|verwenden) ' +
+  'liste_(?:noire|rouge) npai resilie?e?s oppositions? sortis anciens refus retires radies supprimes demission(?:s|naires)? deces inacti(?:f|fs|ve|ves) exclus injoignables ' +
+  'bajas? list[ae]_ne(?:gra|ra) canceladas? cancelados? inactiv[oa]s eliminad[oa]s oposiciones cancellat[ie] defunti esclusi revoche revocati inattivi disdett[ae] rimossi ex_soci removid[oa]s desligad[oa]s inativ[oa]s obitos ' +
+  'zwarte_lijst gestopten? oud_leden verwijderden? inactieven? czarna_lista zwroty zmarli svart_?list[ae] doda slettede? avslutade stoppade crna_lista черный_список';
+// Words beside them: `Newsletter Abmeldungen 2020`, `Liste der Abgemeldeten`, `old bounces`.
+const BESIDE = wordPattern(
+  'lists? listen? lista lijst imports? imported exports? exported files? uploads? segments? csv xlsx? sheet tab blatt tabelle of the all from der die das alle aus vom von des de du les la le los las di dei del degli van uit e_?mails? mails? mailings? newsletters? nl contacts? kontakte kontakten kunden customers? members? mitglieder subscribers? abonnenten people old new (?:19|20)\\d\\d',
+);
+const EVERY_BESIDE = new RegExp(BESIDE.source, 'gu');
+const LEAVER = compileWords(
+  `^(?:(?:${LEAVER_STEMS.replaceAll(' ', '|')})\\p{L}{0,7}|${LEAVER_WORDS.replaceAll(' ', '|').replaceAll('_', ' ')})$`,
+);
+const LONGEST = 40;
+// Shorter beginnings would let too many cells through the word filter.
+const SHORTEST_START = 3;
+
+/** The first letters of such words, for the word filter. */
+export const LEAVER_STARTS: readonly string[] = [
+  ...LEAVER_STEMS.split(' '),
+  ...LEAVER_WORDS.split(' ')
+    .map((word) => word.replace(/[([].*|.\?.*/u, '').replaceAll('_', ''))
+    .filter((start) => start.length >= SHORTEST_START),
+  ...'nomail noemai newsletterb emaila emailb emailo emailu liste'.split(' '),
+];
+
+/** True for a name of a list or a sheet of people who left: `Bounces`, `Newsletter Abmeldungen 2020`, `Liste noire`. */
+export function namesLeavers(text: string): boolean {
+  if (text.length > LONGEST) {
+    return false;
+  }
+  const words = wordsOf(text);
+  return LEAVER.test(words) || LEAVER.test(words.replace(EVERY_BESIDE, ' ').replace(/ {2,}/gu, ' ').trim());
+}
+
+// Words that end or pause a subscription. Under `Newsletter` svc would otherwise take them for the name of a list.
+const PAUSES = wordPattern(
+  'ruht ruhend weg over out eingestellt ausgesetzt entfallt gestrichen vorbei schlaft fertig erledigt terminee? finie?s? verlopen gestaakt eruit finished done lapsed finalizad[oa] terminad[oa] acabad[oa] finit[oa] terminat[oa] sospes[oa] concluid[oa] zakonczon[aey] zawieszon[aey] avslutad avslutat slut avsluttet vilande loppu paattynyt bitti skonceno ukonceno zavrseno',
+);
+
+/** True for a cell that ends or pauses the subscription of its header: `ruht` under `Newsletter`. */
+export function endsSubscription(cell: string): boolean {
+  const words = cell.length > LONGEST ? '' : wordsOf(cell).replace(SINCE, '');
+  return words !== '' && PAUSES.exec(words)?.[0] === words;
+}
+
+// Matches the day on which something ended: `seit 2021`.
+const SINCE = /(?: (?:seit|since|depuis|desde|dal|sinds|od|ab|im|on|am))?(?: \d+){1,3}$/u;

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { meaningOf, tableOf } from '../vocabulary/golden.ts';
+
+/** The meaning of each cell of a column whose first rows have these cells. */
+function meanings(header: string, ...cells: readonly string[]): readonly string[] {
+  const table = tableOf([header], { rows: cells.map((cell) => [cell]) });
+  return cells.map((cell) => meaningOf(table, cell));
+}
+
+test.each('Silent|Lost|Late|Stop campaign|Stop promos|Do not push|Do not pitch'.split('|'))(
+  'asks about a tick under %s (C10)',
+  (header) => {
+    expect(meanings(header, 'x', '')).toEqual(['asked', 'blank']);
+  },
+);
+
+test.each(
+  'finished Newsletter|retired Newsletter|weg Newsletter|uit Nieuwsbrief|past newsletter|out mailing'.split('|'),
+)('asks about a tick when %s begins with an end (C10)', (header) => {
+  expect(meanings(header, 'x', '')).toEqual(['asked', 'blank']);
+});
+
+test('agrees below the name of a list with such a word (C10)', () => {
+  expect(meanings('Late shift newsletter', 'x', '')[0]).toBe('agrees');
+  expect(meanings('Push notifications', 'x', '')).toEqual(['-', '-']);
+});
+
+test.each('Blocked until|Paused until|Gesperrt bis|Suspended until|Do not contact until|Geblokkeerd tot'.split('|'))(
+  'asks whether the day under %s has passed (C10)',
+  (header) => {
+    expect(meanings(header, '2021-03-01', '')).toEqual(['refused', '-']);
+  },
+);
+
+test('asks about a pause among the names of lists (C10)', () => {
+  const pauses = ['ruht', 'ruht seit 2021', 'weg', 'eingestellt', 'ausgesetzt', 'terminé', 'verlopen', 'finished'];
+  const lists = ['A-Liste', 'VIP', 'Kochen', 'Weekly', 'Over 60s'];
+  const table = tableOf(['Newsletter'], { rows: [...lists, ...pauses].map((cell) => [cell]) });
+  expect(lists.filter((cell) => !['-', 'agrees'].includes(meaningOf(table, cell)))).toEqual([]);
+  expect(pauses.filter((cell) => !['asked', 'refused'].includes(meaningOf(table, cell)))).toEqual([]);
+});
+
+test.each(['Email type', 'Mailformat', 'Format e-mail', 'Mail mode', 'Tipo de correo'])(
+  'asks about a person who gets no mail by the %s (C10)',
+  (header) => {
+    expect(meanings(header, 'HTML', 'Text', 'None', 'keine', 'Never')).toEqual([
+      '-',
+      '-',
+      'refused',
+      'refused',
+      'refused',
+    ]);
+  },
+);
+
+test('reads sending without mail as a question, and ways as channels (C10)', () => {
+  expect(meanings('Versand', 'ja', 'nein')).toEqual(['-', 'refused']);
+  expect(meanings('Versandart', 'E-Mail', 'Post', 'keine')).toEqual(['agrees', 'refused', 'refused']);
+  expect(meanings('Versandart', 'DHL', 'UPS', 'Post')).toEqual(['-', '-', '-']);
+});
+
+test.each([
+  ['disable', ['0', '1'], ['-', 'skipped disabled']],
+  ['Mise en sommeil', ['Non', 'Oui'], ['-', 'skipped disabled']],
+  ['OXEMAILFAILED', ['0', '1'], ['-', 'skipped invalid']],
+  ["Mode d'envoi", ['Mail', 'Courrier', 'Aucun'], ['agrees', 'refused', 'refused']],
+  ['customers_email_format', ['HTML', 'TEXT', 'NONE'], ['-', '-', 'refused']],
+  ['Comms', ['all', 'none'], ['-', 'refused']],
+  [
+    'Kürzel',
+    ['OK', 'NEU', 'gel.', 'verst.', 'abgem.', 'unzust.'],
+    ['-', '-', 'refused', 'refused', 'refused', 'refused'],
+  ],
+  ['Entscheidung', ['behalten', 'nicht übernehmen'], ['-', 'refused']],
+  ['Bemerkung', ['Stammkunde', 'ruht', 'eingestellt', 'eruit'], ['-', 'refused', 'refused', 'refused']],
+  ['Remarque', ['fidèle', 'a demandé le retrait', 'plus concerné'], ['-', 'refused', 'refused']],
+])('reads the column %s of an export (C10)', (header, cells, expected) => {
+  expect(meanings(header, ...cells)).toEqual(expected);
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { meaningOf, tableOf } from '../vocabulary/golden.ts';
+
+/** The meaning of each cell under the header, in a column that begins with `usual` values. */
+function meanings(header: string, usual: readonly string[], cells: readonly string[]): readonly string[] {
+  const table = tableOf([header], { rows: [...usual, ...usual, ...usual].map((cell) => [cell]) });
+  return cells.map((cell) => meaningOf(table, cell));
+}
+
+describe('the list or the sheet that a row comes from', () => {
+  it.each<[string, readonly string[]]>([
+    [
+      'Source',
+      ['bounce', 'old bounces', 'complaint', 'Spam complaints', 'Opt outs 2020', 'Leavers', 'Removed', 'inactive'],
+    ],
+    ['Lead source', ['bounce', 'Blacklist']],
+    [
+      'Herkunft',
+      ['Widerruf', 'Kontaktsperre', 'schwarze Liste', 'Abmelder', 'Newsletter Abmeldungen 2020', 'Austritte 2020'],
+    ],
+    ['Herkunft', ['Rückläufer', 'Ruecklaeufer', 'Beschwerden', 'Kündigungen', 'Karteileichen']],
+    ['Tabellenblatt', ['Inaktiv', 'Abgänge', 'Ex', 'Tot', 'Gekündigte', 'Ehemalige', 'Raus']],
+    ['Provenance', ['Plaintes', 'Liste noire', 'NPAI', 'Résiliés', 'Oppositions']],
+    ['Feuille', ['Sortis', 'Anciens', 'Refus', 'Décédés']],
+    ['Herkomst', ['Afmeldingen', 'Klachten', 'Zwarte lijst', 'Uitschrijvingen', 'Opzeggers']],
+    ['Tabblad', ['Oud-leden', 'Overleden', 'Gestopt']],
+    ['Origen', ['Bajas', 'Quejas', 'Lista negra', 'Rebotados']],
+    ['Provenienza', ['Reclami', 'Lista nera', 'Cancellati', 'Rimbalzi']],
+  ])('mails nobody whose cell under %s names leavers (C10)', (header, cells) => {
+    const read = meanings(header, ['Messe', 'Web', 'Shop'], cells);
+    expect(cells.filter((_, at) => read[at] === '-')).toEqual([]);
+  });
+
+  it('does not ask about other sources (C10)', () => {
+    const sources = [
+      ...['Bouncy Castle', 'Blockchain', 'Left Bank Books', 'unknown', 'Stop & Shop', 'Old CRM', 'Old list'],
+      ...['Purchased list', '(none)', 'Paid', 'manual', 'Sperrmüll', 'Sorties', 'Exhibition', 'Hardware'],
+    ];
+    expect(meanings('Source', ['Messe', 'Web', 'Shop'], sources)).toEqual(sources.map(() => '-'));
+    expect(meanings('City', ['Rome', 'Bonn', 'Lyon'], ['Bajas', 'Sortis', 'Hard'])).toEqual(['-', '-', '-']);
+  });
+});
+
+describe('what stands before or after a name', () => {
+  it('asks when it says that the person died (C10)', () => {
+    const dead = ['(dec.)', "dec'd", 'Dec', '(decd)', 'The late', 'Estate of', 'Mr (dec.)', 'verst.', '†'];
+    for (const header of ['Title', 'Suffix', 'Name prefix', 'Anrede']) {
+      expect(meanings(header, ['Mr', 'Mrs', 'Dr'], dead)).toEqual(dead.map(() => 'refused'));
+    }
+    expect(meanings('Job title', ['CEO', 'CFO', 'CTO'], ['Late', 'Dec'])).toEqual(['-', '-']);
+  });
+});
