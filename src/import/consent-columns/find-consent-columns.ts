@@ -9,12 +9,12 @@ import { cellReadingAt, type RecognizedTable, sampleCells } from './column-meani
 import { namesMembership } from './headers/date-headers.ts';
 import { mayMeanMail } from './headers/header-predicates.ts';
 import type { CellReading, HeaderReading } from './headers/header-reading.ts';
-import { mayEndAccount } from './other-columns/ended-accounts.ts';
 import type { OtherColumnKind } from './other-columns/opt-out-words.ts';
 import { optOutReader, optOutState } from './other-columns/read-words.ts';
+import { mayEndAccount } from './other-columns/words-below-headers.ts';
 import { readCell } from './read-cell.ts';
 import { questionReading, toQuestionReading, unknownReading } from './several-columns/combine-readings.ts';
-import { endsSubscription } from './words/leavers.ts';
+import { endsSubscription } from './words/opt-out-lists.ts';
 import { readYesNo, wordLookupKey } from './words/value-words.ts';
 
 /** A consent column, and how svc reads its cells. */

@@ -10,7 +10,6 @@ import { namesOneList } from '../several-columns/named-lists.ts';
 import { isPlainYesNo, readYesNo, wordLookupKey } from '../words/value-words.ts';
 import { wordsOf } from '../words/words-and-stems.ts';
 import { addressCellState } from './address-marks.ts';
-import { askAboutEndedAccounts, askAboutLeavers } from './ended-accounts.ts';
 import { isChannel, kindOfHeader, namesThings } from './header-kinds.ts';
 import {
   areCapitalsRare,
@@ -23,6 +22,7 @@ import {
 } from './name-marks.ts';
 import { NONMEMBER_ROLE } from './opt-out-words.ts';
 import { optOutReader } from './read-words.ts';
+import { askAboutEndedAccounts, askAboutOriginsAndTitles } from './words-below-headers.ts';
 
 /** A column about something else, such as a name or a city. A cell in it can still be an opt-out word. */
 export interface OtherColumn {
@@ -138,7 +138,7 @@ function readerOf(
     return undefined;
   }
   const ofKind = namesThings(header) ? capitalsReader(areCapitalsRare(cells)) : optOutReader(kindOfHeader(header));
-  const stateOf = ROLE.test(words) ? roleReader : askAboutLeavers(words, askAboutEndedAccounts(words, ofKind));
+  const stateOf = ROLE.test(words) ? roleReader : askAboutOriginsAndTitles(words, askAboutEndedAccounts(words, ofKind));
   const reader = shape.sample.some((row) => readYesNo(row[index] ?? '') === true)
     ? stateOf
     : withRefusingSymbol(stateOf);

@@ -1,8 +1,8 @@
 import { keepsMailAway } from '../several-columns/combine-readings.ts';
-import { LEAVER_STARTS } from '../words/leavers.ts';
+import { OPT_OUT_LIST_STARTS } from '../words/opt-out-lists.ts';
 import { STATE_WORDS, wordSet } from '../words/value-words.ts';
 import { wordsOfFurtherLanguages } from '../words/words-of-further-languages.ts';
-import { ENDED_ACCOUNT_WORDS } from './ended-accounts.ts';
+import { ENDED_ACCOUNT_WORDS } from './words-below-headers.ts';
 
 /**
  * The kinds of columns about something else. The kind decides which opt-out words count. `name`: names of people,
@@ -145,7 +145,7 @@ export const OPT_OUT_STARTS: readonly string[] = [
   ...STEMS,
   ...REFUSAL_BEGINNINGS,
   ...ENDED_ACCOUNT_WORDS,
-  ...LEAVER_STARTS,
+  ...OPT_OUT_LIST_STARTS,
   NONMEMBER_ROLE,
   'xxx',
   'zz',

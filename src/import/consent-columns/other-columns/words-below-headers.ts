@@ -1,11 +1,12 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 import { questionReading } from '../several-columns/combine-readings.ts';
-import { namesLeavers } from '../words/leavers.ts';
+import { isOptOutListName } from '../words/opt-out-lists.ts';
 import { STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
 import { wordsOf } from '../words/words-and-stems.ts';
 
-// Words for the end of an account, below the header of its status.
+// Words that ask only below some headers: the end of an account below its status, a list of people who left below the
+// source of a row, a death beside the title of a person.
 
 const ACCOUNT_STATUS =
   /^(?:account|acct|user|customer|client|login|profile)(?: account)? (?:status|state)$|^(?:konto|kund(?:en?)?|klant(?:en)?|benutzer|nutzer|gebruikers?|user|account)(?: ?(?:status|zustand))$|^stat(?:us|ut|e) (?:(?:of|du|de|des|der|vom) (?:the |la |l ?)?)?(?:account|user|customer|clients?|cliente|compte|kunden?)$/u;
@@ -66,12 +67,12 @@ const NO_MAIL =
  * Makes `stateOf` also ask about a person who died (`dec'd` under `Suffix`), and about the name of a list of people who
  * left (`Bounces` under `Source`) or who get no mail (`None` under `Email type`).
  */
-export function askAboutLeavers(
+export function askAboutOriginsAndTitles(
   headerWords: string,
   stateOf: (cell: string) => StatusReading,
 ): (cell: string) => StatusReading {
   const saysLeft = ORIGIN_HEADER.test(headerWords)
-    ? namesLeavers
+    ? isOptOutListName
     : HONORIFIC.test(headerWords)
       ? (cell: string) => DEAD_PERSON.test(wordsOf(cell))
       : MAIL_FORMAT.test(headerWords)

@@ -4,7 +4,7 @@ import { compileWords, wordPattern, wordsOf } from './words-and-stems.ts';
 // other columns some of them are ordinary words.
 
 /** Beginnings of such words. Up to seven more letters count too. */
-const LEAVER_STEMS =
+const LIST_STEMS =
   'bounce complain unsub optout blacklist blocklist denylist suppress delist ' +
   'abmeld abgemeldet abbestell widerruf widersprech widerspruch kontaktsperr werbesperr mailsperr sperrlist sperrdatei sperrung sperrverm gesperrt austritt ausgetreten ausgeschieden austrag ausgetragen gekundigt kundigung rucklauf beschwerde robinsonlist karteileich verstorben geloscht loschung loschantr unzustellbar deaktiviert ' +
   'desabonn desinscri rebond plainte resiliation decede opposant ' +
@@ -12,7 +12,7 @@ const LEAVER_STEMS =
   'afmeld afgemeld uitschrijv uitgeschrev opzegg opgezegd klacht overleden royement rezygnac wypisan odbici skargi ' +
   'avregistrer avanmal avlidn klagomal studsar frameld udmeld utmeld avmeld klager odhlasen leiratkoz dezabon отписа отписк жалоб';
 /** Such words that are whole items, with all their forms. `_` stands for a blank. */
-const LEAVER_WORDS =
+const LIST_WORDS =
   'opt_outs? opted_outs? do_not_(?:e_?)?(?:mail|contact|send)s? no_(?:e_?)?mails? leavers? removals? removed deleted dead deceased former lapsed churned lost gone gone_?aways? undeliverables? undelivered invalids? cancellations? cancell?ed withdrawals? withdrawn objections? objectors? refusals? refused declined rejected rejects resigned resignations? quit left stopped stop_?list spam_(?:complaints?|reports?) spammers? hard soft inactives disabled ex ' +
   'abgang abgange abgangige kundiger sperren? schwarze_liste ehemaligen? toten? raus inaktiv(?:en?)? ungultige verweigerer nicht_(?:mehr_)?(?:anschreiben|mailen|kontaktieren|verwenden) ' +
   'liste_(?:noire|rouge) npai resilie?e?s oppositions? sortis anciens refus retires radies supprimes demission(?:s|naires)? deces inacti(?:f|fs|ve|ves) exclus injoignables ' +
@@ -23,29 +23,29 @@ const BESIDE = wordPattern(
   'lists? listen? lista lijst imports? imported exports? exported files? uploads? segments? csv xlsx? sheet tab blatt tabelle of the all from der die das alle aus vom von des de du les la le los las di dei del degli van uit e_?mails? mails? mailings? newsletters? nl contacts? kontakte kontakten kunden customers? members? mitglieder subscribers? abonnenten people old new (?:19|20)\\d\\d',
 );
 const EVERY_BESIDE = new RegExp(BESIDE.source, 'gu');
-const LEAVER = compileWords(
-  `^(?:(?:${LEAVER_STEMS.replaceAll(' ', '|')})\\p{L}{0,7}|${LEAVER_WORDS.replaceAll(' ', '|').replaceAll('_', ' ')})$`,
+const OPT_OUT_LIST = compileWords(
+  `^(?:(?:${LIST_STEMS.replaceAll(' ', '|')})\\p{L}{0,7}|${LIST_WORDS.replaceAll(' ', '|').replaceAll('_', ' ')})$`,
 );
 const LONGEST = 40;
 // Shorter beginnings would let too many cells through the word filter.
 const SHORTEST_START = 3;
 
 /** The first letters of such words, for the word filter. */
-export const LEAVER_STARTS: readonly string[] = [
-  ...LEAVER_STEMS.split(' '),
-  ...LEAVER_WORDS.split(' ')
+export const OPT_OUT_LIST_STARTS: readonly string[] = [
+  ...LIST_STEMS.split(' '),
+  ...LIST_WORDS.split(' ')
     .map((word) => word.replace(/[([].*|.\?.*/u, '').replaceAll('_', ''))
     .filter((start) => start.length >= SHORTEST_START),
   ...'nomail noemai newsletterb emaila emailb emailo emailu liste'.split(' '),
 ];
 
 /** True for a name of a list or a sheet of people who left: `Bounces`, `Newsletter Abmeldungen 2020`, `Liste noire`. */
-export function namesLeavers(text: string): boolean {
+export function isOptOutListName(text: string): boolean {
   if (text.length > LONGEST) {
     return false;
   }
   const words = wordsOf(text);
-  return LEAVER.test(words) || LEAVER.test(words.replace(EVERY_BESIDE, ' ').replace(/ {2,}/gu, ' ').trim());
+  return OPT_OUT_LIST.test(words) || OPT_OUT_LIST.test(words.replace(EVERY_BESIDE, ' ').replace(/ {2,}/gu, ' ').trim());
 }
 
 // Words that end or pause a subscription. Under `Newsletter` svc would otherwise take them for the name of a list.
