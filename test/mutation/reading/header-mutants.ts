@@ -509,8 +509,16 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: '`I do not give consent to the processing of my data` is the name of a list, so it is a yes',
     file: 'src/import/consent-columns/cells/read-text.ts',
-    from: ' || deniesConsent(plainWordsOf(text))',
+    from: 'deniesConsent(words) ||',
     to: '',
+    tests: ['test/unit/import/consent-columns/cells/refusing-words.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: '`I cannot agree to the use of my data` is the name of a newsletter',
+    file: 'src/import/consent-columns/cells/read-text.ts',
+    from: 'isUnclearSentence(words))',
+    to: 'false)',
     tests: ['test/unit/import/consent-columns/cells/refusing-words.test.ts'],
   },
   {
@@ -525,8 +533,8 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: '`I do not agree` is the name of a newsletter',
     file: 'src/import/consent-columns/cells/read-text.ts',
-    from: ' || isShortDenial(text) ||',
-    to: ' ||',
+    from: 'isShortDenial(text) ||',
+    to: '',
     tests: ['test/unit/import/consent-columns/headers/contrary-headers.test.ts'],
   },
   {

@@ -3,7 +3,7 @@ import { NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/lib/status-wo
 import type { CellReading, Meaning } from '../headers/header-reading.ts';
 import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';
 import { unknownReading } from '../several-columns/combine-readings.ts';
-import { asksToStop, deniesConsent } from '../words/phrases.ts';
+import { asksToStop, deniesConsent, isUnclearSentence } from '../words/phrases.ts';
 import { AGREES_READING, isStateWord, mayMeanNo, skipReading, wordLookupKey } from '../words/value-words.ts';
 import { wordsOf } from '../words/words-and-stems.ts';
 import { plainWordsOf } from './compounds.ts';
@@ -57,9 +57,14 @@ function readConsentText(text: string, column: CellReading): StatusReading | und
   // Under a header about agreement a text can be the name of a list, so svc asks only about texts that can't be such a
   // name.
   const mayBeList = meaning === 'agreed';
+  const words = plainWordsOf(text);
   if (
     mayBeList &&
-    (canBeNoName(text) || namesOtherChannel(text) || isShortDenial(text) || deniesConsent(plainWordsOf(text)))
+    (canBeNoName(text) ||
+      namesOtherChannel(text) ||
+      isShortDenial(text) ||
+      deniesConsent(words) ||
+      isUnclearSentence(words))
   ) {
     return unknownReading(text);
   }

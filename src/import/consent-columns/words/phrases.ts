@@ -191,6 +191,29 @@ export function deniesConsent(words: string): boolean {
   );
 }
 
+// Matches words of a sentence about the person's own consent or data, which no name of a list has.
+const OWN_DATA = new RegExp(
+  `(?:^| )(?:(?:${CONSENT_WORDS})\\S*|my|their|mein\\p{L}*|mes|mis|miei|mijn|mina|mine|moich|swoich|svych|meus|minhas|mitt|mea|mele|data|daten\\p{L}*|verarbeitung|donnees|datos|dati|dados|gegevens|uppgifter|opplysninger|oplysninger|personopplysninger|personoplysninger|personuppgifter|danych|udaju|tietoj\\p{L}*|adat\\p{L}*|datelor|данных|veri(?:ler)?\\p{L}*)(?= |$)|^(?:i|ich|je|j|ik|jag|jeg|eu|yo|en|nem|nu|я) `,
+  'u',
+);
+// Matches verbs that refuse inside a sentence that begins like an agreement: `ich bin gegen die Verarbeitung`.
+const REFUSES = wordStartPattern(
+  'refus declin reject withh withdr revok object oppos den(?:y|ied|ies)(?=_|$) against(?=_|$) verweiger ablehn lehne_ widerspr widerruf gegen(?=_) contre(?=_|$) contra(?=_|$) rechaz niego(?=_) nego(?=_) opong oppon recus rifiut weiger bezwaar tegen(?=_) vagra nekar motsatt sprzeciw odmaw nesouhlas odmit proti(?=_) против отказ',
+);
+const SENTENCE_WORDS = 5;
+
+/**
+ * True for a sentence about consent or data that is no clear agreement: `I refuse consent to the use of my data`. It
+ * can't be the name of a list either.
+ */
+export function isUnclearSentence(words: string): boolean {
+  return (
+    words.split(' ', SENTENCE_WORDS).length === SENTENCE_WORDS &&
+    OWN_DATA.test(words) &&
+    (!AFFIRMS.test(words) || REFUSES.test(words))
+  );
+}
+
 /** True if one of the words means no, never or without. */
 export function hasNegation(words: string): boolean {
   return NEGATION.test(words);

@@ -110,6 +110,84 @@ test.each(FORMAL_DENIALS)('asks about a long denial when another row says yes: %
   }
 });
 
+const DENYING_SENTENCES = [
+  'I refuse consent to the processing of my data for this purpose',
+  'I hereby refuse my consent to the use of my personal data',
+  'I decline to give my consent to marketing use of my data',
+  'I withhold my consent to the processing of my data',
+  'I object to the processing of my personal data for marketing',
+  'I cannot agree to the processing of my personal data',
+  'I won’t agree to the processing of my personal data for it',
+  'I am unable to consent to this use of my data at this time',
+  'I revoke the consent that I gave for the use of my data',
+  'I withdraw the permission that I gave in the past',
+  'Consent refused by the customer at the counter last year',
+  'Customer declined the use of their data for such purposes',
+  'Je n’accepte pas que mes données soient utilisées à cette fin',
+  'Je n’autorise pas l’utilisation de mes données à cette fin',
+  'Je refuse que mes données soient utilisées à cette fin',
+  'Je m’oppose à l’utilisation de mes données à cette fin',
+  'Je ne souhaite pas que mes données soient utilisées à cette fin',
+  'Non presto il consenso al trattamento dei miei dati personali',
+  'Nego il consenso al trattamento dei miei dati personali',
+  'Non autorizzo il trattamento dei miei dati per questa finalità',
+  'Mi oppongo al trattamento dei miei dati per questa finalità',
+  'Ik stem niet in met de verwerking van mijn gegevens hiervoor',
+  'Ik geef geen toestemming voor de verwerking van mijn gegevens',
+  'Ik ga niet akkoord met het gebruik van mijn gegevens hiervoor',
+  'Jag går inte med på det här användandet av mina uppgifter',
+  'Jag samtycker inte till behandling av mina personuppgifter',
+  'Jeg gir ikke samtykke til bruk av mine personopplysninger',
+  'Jeg samtykker ikke til behandling af mine personoplysninger',
+  'Nesouhlasím se zpracováním svých osobních údajů k tomuto účelu',
+  'En hyväksy tietojeni käyttöä tähän tarkoitukseen lainkaan',
+  'En anna suostumusta tietojeni käyttöön tähän tarkoitukseen',
+  'Nem járulok hozzá személyes adataim kezeléséhez e célból',
+  'Nu sunt de acord cu prelucrarea datelor mele personale',
+  'Ich erteile meine Einwilligung zu dieser Nutzung ausdrücklich nicht',
+  'Ich verweigere die Einwilligung zu dieser Nutzung meiner Daten',
+  'Ich lehne die Verarbeitung meiner Daten zu diesem Zweck ab',
+  'Ich widerspreche der Verarbeitung meiner Daten zu diesem Zweck',
+  'No autorizo el tratamiento de mis datos para esta finalidad',
+  'No doy mi consentimiento para el uso de mis datos personales',
+  'Me opongo al tratamiento de mis datos para esta finalidad',
+  'Rechazo el tratamiento de mis datos para esta finalidad',
+  'Não autorizo o tratamento dos meus dados para esta finalidade',
+  'Não dou o meu consentimento para o uso dos meus dados',
+  'Recuso o tratamento dos meus dados para esta finalidade',
+  'Nie wyrażam zgody na przetwarzanie moich danych osobowych',
+  'Nie zgadzam się na przetwarzanie moich danych osobowych',
+  'Sprzeciwiam się przetwarzaniu moich danych osobowych',
+  'Не даю согласия на обработку моих персональных данных',
+  'Я против обработки моих персональных данных в этих целях',
+  'Kişisel verilerimin bu amaçla işlenmesini kabul etmiyorum',
+  'Rıza göstermiyorum kişisel verilerimin işlenmesine asla',
+];
+
+test.each(DENYING_SENTENCES)('signs nobody up by a sentence that refuses: %s (C1, C10)', async (denial) => {
+  for (const header of ['Consent', 'Newsletter', 'Mailing list', 'Opt-in', 'Einwilligung']) {
+    for (const yes of ['yes', 'Weekly news']) {
+      const list = await readList({
+        'list.csv': `Email,Status,${header}\nana@x.test,active,${yes}\nben@x.test,active,"${denial}"\n`,
+      });
+      const ben = list.contacts.find(({ email }) => email === 'ben@x.test');
+      const isKept = ben ? ben.status === 'unsubscribed' : list.finding('unknown_status')?.level === 'stop';
+      expect([header, yes, isKept]).toEqual([header, yes, true]);
+    }
+  }
+});
+
+test.each([
+  'Monthly product updates and company news',
+  'US news for the West Coast and Hawaii',
+  'Das Beste aus der Region am Wochenende',
+  'I agree that my data may be used for the newsletter',
+  'Ich stimme der Verarbeitung meiner Daten zu diesem Zweck zu',
+])('asks nothing about a list or an agreement with many words: %s (C10)', async (text) => {
+  const list = await readList({ 'list.csv': `Email,Newsletter\nana@x.test,Weekly news\nben@x.test,"${text}"\n` });
+  expect(list.finding('unknown_status')?.message ?? '').not.toContain(text.slice(0, 20));
+});
+
 test.each([
   'I agree that my data may be used. I can opt out at any time',
   'Yes, I want the newsletter, but not more than once a week',
