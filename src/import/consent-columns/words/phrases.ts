@@ -196,22 +196,29 @@ const OWN_DATA = new RegExp(
   `(?:^| )(?:(?:${CONSENT_WORDS})\\S*|my|their|mein\\p{L}*|mes|mis|miei|mijn|mina|mine|moich|swoich|svych|meus|minhas|mitt|mea|mele|data|daten\\p{L}*|verarbeitung|donnees|datos|dati|dados|gegevens|uppgifter|opplysninger|oplysninger|personopplysninger|personoplysninger|personuppgifter|danych|udaju|tietoj\\p{L}*|adat\\p{L}*|datelor|данных|veri(?:ler)?\\p{L}*)(?= |$)|^(?:i|ich|je|j|ik|jag|jeg|eu|yo|en|nem|nu|я) `,
   'u',
 );
-// Matches verbs that refuse inside a sentence that begins like an agreement: `ich bin gegen die Verarbeitung`.
+// Matches words that refuse, also inside a sentence that begins like an agreement: `ich bin gegen die Verarbeitung`.
 const REFUSES = wordStartPattern(
-  'refus declin reject withh withdr revok object oppos den(?:y|ied|ies)(?=_|$) against(?=_|$) verweiger ablehn lehne_ widerspr widerruf gegen(?=_) contre(?=_|$) contra(?=_|$) rechaz niego(?=_) nego(?=_) opong oppon recus rifiut weiger bezwaar tegen(?=_) vagra nekar motsatt sprzeciw odmaw nesouhlas odmit proti(?=_) против отказ',
+  'refus declin reject withh withdr revok objects?(?=_|$) m?oppos den(?:y|ied|ies)(?=_|$) against(?=_|$) verweiger ablehn lehne(?=_) dagegen widerspr widerruf gegen(?=_) contre(?=_|$) contra(?=_|$) rechaz niego(?=_) nego(?=_) deneg opong oponho oppon recus refuz rifiut weiger geweiger bezwaar tegen(?=_) vagra nekar motsatt sprzeciw odmaw nesouhlas odmit proti(?=_) nem_ \\p{L}+miyor против отказ',
 );
+// Matches a short text that begins with a no to consent: `cannot agree`, `nu accept`.
+const BRIEF_DENIAL = new RegExp(
+  `^(?:not?|non?|nem|nu|en|cannot|cant|wont|dont|unable to|je n|n) (?:\\S+ ){0,2}(?:${CONSENT_WORDS}|acord)`,
+  'u',
+);
+// Matches a text that says how the person agreed: `Consent given on the web form`.
+const CONSENT_GIVEN =
+  /^(?:\S+ )?(?:consent|permission|opt in|einwilligung|zustimmung|consentement|consentimi?ento|consenso|toestemming|samtycke|samtykke|zgoda|souhlas|согласие)\S* (?:(?:was|is|has been|wurde|ist|a ete|fue|stato|er) )?(?:given|granted|obtained|confirmed|received|collected|erteilt|gegeben|liegt vor|donne|recu|obtenu|otorgad|dad|obtenid|dato|concess|rilasciat|gegeven|verkregen|udzielon|wyrazon|lamnat|givet|gitt|udelen|дано|получен)/u;
 const SENTENCE_WORDS = 5;
 
 /**
- * True for a sentence about consent or data that is no clear agreement: `I refuse consent to the use of my data`. It
- * can't be the name of a list either.
+ * True for a text about consent or data that is no clear agreement, and for a short refusal: `I refuse consent to the
+ * use of my data`, `consent withheld`, `bin dagegen`. None of them can be the name of a list.
  */
 export function isUnclearSentence(words: string): boolean {
-  return (
-    words.split(' ', SENTENCE_WORDS).length === SENTENCE_WORDS &&
-    OWN_DATA.test(words) &&
-    (!AFFIRMS.test(words) || REFUSES.test(words))
-  );
+  const refuses = REFUSES.test(words);
+  const isLong = words.split(' ', SENTENCE_WORDS).length === SENTENCE_WORDS;
+  const agrees = AFFIRMS.test(words) || (CONSENT_GIVEN.test(words) && !hasNegation(words));
+  return isLong ? OWN_DATA.test(words) && (refuses || !agrees) : refuses || BRIEF_DENIAL.test(words);
 }
 
 /** True if one of the words means no, never or without. */
