@@ -1,7 +1,9 @@
 import { definePlatform } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import { stateByYesOrNo } from './lib/state-columns.ts';
-import { SUBSCRIBED, skipFor } from './lib/status-words.ts';
+import { bareWord, SUBSCRIBED, skipFor } from './lib/status-words.ts';
+
+const PARTNER_OFFERS = ['optin', 'Partner offers'];
 
 /**
  * PrestaShop customers. `newsletter` is the consent. `optin` is about offers of partners, so it says nothing about the
@@ -14,7 +16,7 @@ export const prestashop = definePlatform({
     state: ['newsletter'],
     consent: ['newsletter_date_add', 'ip_registration_newsletter'],
     internal: [
-      ...['id_customer', 'optin', 'Partner offers', 'passwd', 'last_passwd_gen', 'secure_key'],
+      ...[...PARTNER_OFFERS, 'id_customer', 'passwd', 'last_passwd_gen', 'secure_key'],
       ...['reset_password_token', 'reset_password_validity', 'id_shop_group', 'id_shop', 'id_risk', 'id_gender'],
     ],
   },
@@ -27,6 +29,7 @@ export const prestashop = definePlatform({
   },
   read: ({ header }) => ({
     ...stateByYesOrNo(header, { yes: SUBSCRIBED, no: skipFor('no_consent') }, 'newsletter'),
-    notConsentHeaders: ['optin', 'Partner offers'],
+    // A second column with this name, such as `Opt-in`, is one of the user.
+    notConsentHeaders: header.filter((name) => bareWord(name) === 'optin').length > 1 ? [] : PARTNER_OFFERS,
   }),
 });

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { readList } from '../import/support.ts';
+
+const shop = (header: string, cells: string) =>
+  readList({
+    'customers.csv': `id_customer,email,newsletter,optin,${header}\n1,ana@x.test,1,0,yes\n2,ben@x.test,1,0,${cells}\n`,
+  });
+
+test('signs nobody up who refused in a second column Opt-in (C10)', async () => {
+  const list = await shop('Opt-in', 'no');
+  const isAsked = list.finding('unknown_status')?.level === 'stop';
+  const emails = list.contacts.map(({ email }) => email);
+  expect(isAsked || !emails.includes('ben@x.test')).toBe(true);
+});
+
+test('reads the consent of PrestaShop in newsletter, and not in optin (C10)', async () => {
+  const list = await shop('Town', 'Ulm');
+  expect(list.contacts.map(({ email }) => email)).toEqual(['ana@x.test', 'ben@x.test']);
+});
