@@ -6,7 +6,7 @@ const shop = (header: string, cells: string) =>
     'customers.csv': `id_customer,email,newsletter,optin,${header}\n1,ana@x.test,1,0,yes\n2,ben@x.test,1,0,${cells}\n`,
   });
 
-test('signs nobody up who refused in a second column Opt-in (C10)', async () => {
+test('subscribes no person when a second column Opt-in says no (C10)', async () => {
   const list = await shop('Opt-in', 'no');
   const isAsked = list.finding('unknown_status')?.level === 'stop';
   const emails = list.contacts.map(({ email }) => email);

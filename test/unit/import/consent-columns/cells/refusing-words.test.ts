@@ -170,7 +170,7 @@ const BRIEF_REFUSALS =
   );
 
 test.each([...DENYING_SENTENCES, ...BRIEF_REFUSALS])(
-  'signs nobody up by a sentence that refuses: %s (C1, C10)',
+  'subscribes no person whose cell refuses consent: %s (C1, C10)',
   async (denial) => {
     for (const header of ['Consent', 'Newsletter', 'Mailing list', 'Opt-in', 'Einwilligung']) {
       for (const yes of ['yes', 'Weekly news']) {

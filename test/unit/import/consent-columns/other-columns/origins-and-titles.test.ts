@@ -26,7 +26,7 @@ describe('the list or the sheet that a row comes from', () => {
     ['Tabblad', ['Oud-leden', 'Overleden', 'Gestopt']],
     ['Origen', ['Bajas', 'Quejas', 'Lista negra', 'Rebotados']],
     ['Provenienza', ['Reclami', 'Lista nera', 'Cancellati', 'Rimbalzi']],
-  ])('mails nobody whose cell under %s names people who left (C10)', (header, cells) => {
+  ])('subscribes no person when %s names a list of opt-outs (C10)', (header, cells) => {
     const read = meanings(header, ['Messe', 'Web', 'Shop'], cells);
     expect(cells.filter((_, at) => read[at] === '-')).toEqual([]);
   });
