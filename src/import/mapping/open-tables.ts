@@ -1,6 +1,7 @@
 import type { Finding } from '../../base/finding.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { legacyEncodingOf } from '../../platforms/registry.ts';
+import { prepareWordPatterns } from '../consent-columns/words/words-and-stems.ts';
 import type { RawRow } from '../csv/raw-rows.ts';
 import { type Dialect, detectDialect } from '../dialect/detect-dialect.ts';
 import { type ReadOptions, readRows } from '../rows/read-rows.ts';
@@ -36,6 +37,7 @@ export async function openTables(
   options: ReadingOptions,
   laterRows: ReadonlyMap<number, LaterRows> = new Map(),
 ) {
+  prepareWordPatterns();
   const opened: OpenedTable[] = [];
   const { encoding, delimiter, quote } = options;
   const written = { encoding, delimiter, quote, escape: options.escape, isForSeveral: sources.length > 1 };

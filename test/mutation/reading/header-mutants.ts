@@ -394,6 +394,14 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/import/consent-columns/vocabulary.test.ts'],
   },
   {
+    rule: 'C1',
+    what: 'a stem at the start of a text is missed after another text had the stem',
+    file: 'src/import/consent-columns/words/words-and-stems.ts',
+    from: '  next.lastIndex = 0;\n',
+    to: '',
+    tests: ['test/unit/import/consent-columns/words-and-stems.test.ts'],
+  },
+  {
     rule: 'C10',
     what: 'a yes under "Please mail stop" opts no person out',
     file: 'src/import/consent-columns/words/words-and-stems.ts',

@@ -1,4 +1,4 @@
-import { compileWords, containsStem, wordPattern, wordsOf } from '../words/words-and-stems.ts';
+import { compileWords, containsStem, globalCopyOf, wordPattern, wordsOf } from '../words/words-and-stems.ts';
 import { withoutAnswers } from './header-predicates.ts';
 import type { HeaderReading, Meaning } from './header-reading.ts';
 import { AGREEMENT_STEMS, MAYBE_STATUS_WORDS, OTHER_STATUS_WORDS, STATUS_HEADER } from './header-words.ts';
@@ -19,11 +19,10 @@ export function isNeutralHeader(header: string): boolean {
 
 // True for a word that has nothing but stems of agreement and an ending: `subscriptions`, `Newsletteranmeldung`.
 function isAgreementWord(word: string): boolean {
-  const ending = word.replace(EVERY_AGREEMENT_STEM, '');
+  const ending = word.replace(globalCopyOf(AGREEMENT_STEMS), '');
   return ending !== word && ending.length <= LONGEST_ENDING && word.endsWith(ending);
 }
 
-const EVERY_AGREEMENT_STEM = new RegExp(AGREEMENT_STEMS, 'gu');
 const LONGEST_ENDING = 2;
 
 /**

@@ -135,7 +135,8 @@ export function containsStem(stem: RegExp, words: string): boolean {
   const isWhole = ({ index, 0: matched }: RegExpExecArray) =>
     (starts.has(index) && !(matched.startsWith('desuscr') && starts.has(index + 2))) ||
     !matched.split('').some((_, position) => position > 0 && starts.has(index + position));
-  const next = new RegExp(stem, `${stem.flags}g`);
+  const next = globalCopyOf(stem);
+  next.lastIndex = 0;
   // A match that does not count may overlap with the next one, so the search continues one letter later.
   for (let match = next.exec(text); match; match = next.exec(text)) {
     if (isWhole(match)) {
@@ -145,6 +146,15 @@ export function containsStem(stem: RegExp, words: string): boolean {
   }
   return false;
 }
+
+/** The pattern with the flag `g`. Each has only one copy, because V8 takes milliseconds to compile a long pattern. */
+export function globalCopyOf(pattern: RegExp): RegExp {
+  const copy = globalCopies.get(pattern) ?? new RegExp(pattern, `${pattern.flags}g`);
+  globalCopies.set(pattern, copy);
+  return copy;
+}
+
+const globalCopies = new WeakMap<RegExp, RegExp>();
 
 // The index of each word's first letter in the text without blanks.
 function startsOf(words: string): ReadonlySet<number> {
@@ -180,8 +190,25 @@ export function wordStartPattern(...lines: readonly string[]): RegExp {
 export function compileWords(source: string): RegExp {
   // `\p{L}` inside a class such as `[\p{L}\d]` stays unchanged.
   const simple = source.replace(/\[[^[\]]{0,300}\]|\\p\{L\}/g, (found) => (found === '\\p{L}' ? '[^\\d ]' : found));
-  return new RegExp(simple, simple.includes('\\p{') ? 'u' : '');
+  const pattern = new RegExp(simple, simple.includes('\\p{') ? 'u' : '');
+  newPatterns.push(pattern);
+  return pattern;
 }
+
+const newPatterns: RegExp[] = [];
+
+/**
+ * Makes V8 compile the patterns now, to machine code. By default V8 compiles a pattern to bytecode for its first text
+ * and to machine code for its second. For a long first text it compiles only once, which halves the time.
+ */
+export function prepareWordPatterns(): void {
+  for (const pattern of newPatterns.splice(0)) {
+    pattern.test(LONG_TEXT);
+  }
+}
+
+// V8 counts texts of 1,000 characters and more as long. No pattern matches this text, so the search is quick.
+const LONG_TEXT = '~'.repeat(1_000);
 
 // The stems as alternatives of a regular expression, without accents, because the searched text has none. The limits
 // such as `{0,60}` keep the time linear, because a header can have thousands of letters.

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { containsStem, stemPattern } from '../../../../src/import/consent-columns/words/words-and-stems.ts';
+
+const STEMS = stemPattern('optout nonewsletter');
+
+test('finds a stem in each text when it found one in the text before (C1)', () => {
+  const texts = ['long after all words opt out', 'opt out', 'opt out of mail', 'casino newsletter', 'opt out'];
+
+  expect(texts.map((text) => containsStem(STEMS, text))).toEqual([true, true, true, false, true]);
+});
+
+test('finds a stem that overlaps with a stem across two words (C1)', () => {
+  expect(containsStem(stemPattern('nonewsletter newsletteropt'), 'casino newsletter opt')).toBe(true);
+});
