@@ -6,8 +6,7 @@ import { packed } from './packed.ts';
 export const BUNDLE = {
   entryPoints: {
     main: 'src/main.ts',
-    'batch-thread-entry': 'src/import/batch/batch-thread-entry.ts',
-    'piece-thread-entry': 'src/import/rows/piece-thread-entry.ts',
+    'list-thread-entry': 'src/import/batch/list-thread-entry.ts',
   },
   bundle: true,
   splitting: true,

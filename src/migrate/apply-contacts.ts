@@ -29,7 +29,7 @@ import { sendBatch } from './write/send-batch.ts';
 /** The contacts to write, and what svc knows about their audience. */
 interface ContactsToWrite {
   readonly audienceId: string;
-  readonly batches: Batches;
+  readonly batches: Pick<Batches, 'open' | 'preview'>;
   readonly snapshot: AccountSnapshot;
   readonly survey: Survey;
   readonly sampler: Sampler;

@@ -1,5 +1,6 @@
 import { ApiError, isNotFound } from '../api/http/api-error.ts';
 import { EXIT } from '../base/lib/errors.ts';
+import { createListThread } from '../import/batch/list-thread.ts';
 import { readListedRun } from '../runs/store/open-journal.ts';
 import { readCreationRecord } from '../sending/creation-record.ts';
 import { applyPlan } from './apply-plan.ts';
@@ -34,9 +35,10 @@ export async function runImport(options: ImportOptions, context: RunContext, res
       options: withChosenAudience(options, target),
     };
   };
-  return withOpenRun({ options, context, resume, find }, (run, { target, locks }) =>
-    planAndApplyRun<OpenImport, ImportDraft, RowCounts>(
-      { ...run, target, locks },
+  return withOpenRun({ options, context, resume, find }, (run, { target, locks }) => {
+    const listThread = createListThread(run.signal);
+    return planAndApplyRun<OpenImport, ImportDraft, RowCounts>(
+      { ...run, target, locks, listThread },
       {
         draft: draftImport,
         audience: plannedAudience,
@@ -47,8 +49,8 @@ export async function runImport(options: ImportOptions, context: RunContext, res
           }),
         finish: finishImport,
       },
-    ),
-  );
+    ).finally(() => listThread.close());
+  });
 }
 
 function creationOf(run: string, { stateFolder }: RunContext): NonNullable<ImportOptions['target']['resumed']> {

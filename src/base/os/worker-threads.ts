@@ -1,11 +1,19 @@
 import { on } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
-import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import { type ExitCode, SvcError } from '../lib/errors.ts';
 
-interface ThreadOptions extends Pick<WorkerOptions, 'workerData' | 'resourceLimits'> {
+/** A worker thread, and the messages that it posts. */
+export interface RunningThread {
+  readonly thread: Worker;
+  readonly messages: AsyncIterableIterator<unknown[]>;
+}
+
+/** How a reader of a thread's messages notices an abort, and ends the thread. */
+export interface ThreadControl {
   readonly signal: AbortSignal;
+  close(): Promise<unknown>;
 }
 
 /**
@@ -13,11 +21,11 @@ interface ThreadOptions extends Pick<WorkerOptions, 'workerData' | 'resourceLimi
  * file `from`, in the sources and in the bundle. If the signal is aborted already, throws its reason and starts no
  * thread. The caller could not end such a thread, because `on` throws too.
  */
-export function startThread(name: string, from: string, { signal, ...options }: ThreadOptions) {
+export function startThread(name: string, from: string, signal: AbortSignal): RunningThread {
   signal.throwIfAborted();
   makeRoomForThreads();
   const entry = new URL(`./${name}${from.slice(from.lastIndexOf('.'))}`, from);
-  const thread = new Worker(entry, { ...options, env: {}, execArgv: ['--no-warnings'] });
+  const thread = new Worker(entry, { env: {}, execArgv: ['--no-warnings'] });
   // The listener is added at once, because a message without a listener is lost.
   const messages: AsyncIterableIterator<unknown[]> = on(thread, 'message', { signal, close: ['exit'] });
   return { thread, messages };

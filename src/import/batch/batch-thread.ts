@@ -1,6 +1,10 @@
-import type { Worker } from 'node:worker_threads';
 import type { PositionSet } from '../../base/lib/bit-set.ts';
-import { errorOfProblem, startThread, type ThreadProblem } from '../../base/os/worker-threads.ts';
+import {
+  errorOfProblem,
+  type RunningThread,
+  type ThreadControl,
+  type ThreadProblem,
+} from '../../base/os/worker-threads.ts';
 import { createListBatch, type ListBatch } from './cut-batches.ts';
 import type { ListLocation } from './reread-list.ts';
 
@@ -33,30 +37,22 @@ export type BatchThreadMessage =
   | { readonly kind: 'end' }
   | ThreadProblem;
 
-/** What the thread receives: a request for one more batch, or the memory of a batch that is sent. */
+/** What the thread gets while it posts batches: a request for one more, or the memory of a batch that is sent. */
 export type BatchThreadRequest = 'next' | ArrayBuffer;
 
 /** How many batches may wait in memory between the thread and the requests. */
 export const MAX_READY_BATCHES = 8;
 
-/**
- * Starts a thread that reads the batches of a list. It stays a few batches ahead of the requests. Throws the reason of
- * an aborted signal.
- */
-export function startBatchThread(task: BatchThreadTask, signal: AbortSignal): OpenBatches {
-  const { thread, messages } = startThread('batch-thread-entry', import.meta.url, { signal, workerData: task });
+/** The batches that a thread posts for its task. */
+export function receiveBatches(running: RunningThread, { signal, close }: ThreadControl): OpenBatches {
   return {
-    inOrder: receive(thread, messages, signal),
-    reuse: ({ body }) => thread.postMessage(body.buffer satisfies BatchThreadRequest, [body.buffer]),
-    close: () => thread.terminate(),
+    inOrder: receive(running, signal),
+    reuse: ({ body }) => running.thread.postMessage(body.buffer satisfies BatchThreadRequest, [body.buffer]),
+    close,
   };
 }
 
-async function* receive(
-  thread: Worker,
-  messages: AsyncIterable<unknown[]>,
-  signal: AbortSignal,
-): AsyncGenerator<ListBatch> {
+async function* receive({ thread, messages }: RunningThread, signal: AbortSignal): AsyncGenerator<ListBatch> {
   try {
     for await (const [message] of messages) {
       const response = message as BatchThreadMessage;

@@ -1,8 +1,9 @@
 import { type PositionSet, withoutPositions } from '../../base/lib/bit-set.ts';
 import { hasRoomForThreads } from '../../base/os/worker-threads.ts';
-import { type OpenBatches, startBatchThread } from './batch-thread.ts';
+import type { OpenBatches } from './batch-thread.ts';
 import { contactTexts } from './contact-text.ts';
 import { cutTextBatches, type ListBatch } from './cut-batches.ts';
+import type { ListThread } from './list-thread.ts';
 import type { ListLocation } from './reread-list.ts';
 import type { SurveyedList } from './row-decision.ts';
 
@@ -10,6 +11,8 @@ import type { SurveyedList } from './row-decision.ts';
 export interface Batches {
   /** Batches that are read one by one, as the caller asks for them. */
   preview(): AsyncIterable<ListBatch>;
+  /** Makes a thread load its code, if `open` needs one. To be called before `open`, while the caller waits. */
+  prepare(): void;
   /** Batches for sending. A thread may read ahead. */
   open(): OpenBatches;
 }
@@ -23,6 +26,7 @@ export interface BatchSource extends SurveyedList {
   readonly unchanged: PositionSet | undefined;
   readonly size: number | undefined;
   readonly signal: AbortSignal;
+  readonly thread: ListThread;
 }
 
 /** With fewer contacts, starting a thread takes longer than reading the list. */
@@ -30,14 +34,17 @@ const MIN_CONTACTS_FOR_THREAD = 50_000;
 
 /** The batches of a list. For a long list a separate thread reads, while this thread sends. */
 export function batchesOf(list: BatchSource): Batches {
-  const { location, size, unchanged, signal } = list;
+  const { location, size, unchanged, signal, contacts, thread } = list;
   const readPreview = () => cutTextBatches(withoutPositions(contactTexts(list, { signal }), unchanged), { size });
+  const usesThread = thread.isRunning() || (contacts >= MIN_CONTACTS_FOR_THREAD && hasRoomForThreads());
   return {
     preview: readPreview,
-    open: () =>
-      list.contacts < MIN_CONTACTS_FOR_THREAD || !hasRoomForThreads()
-        ? withoutThread(readPreview())
-        : startBatchThread({ ...location, size, unchanged }, signal),
+    prepare: () => {
+      if (usesThread) {
+        thread.prepareBatches();
+      }
+    },
+    open: () => (usesThread ? thread.batches({ ...location, size, unchanged }) : withoutThread(readPreview())),
   };
 }
 

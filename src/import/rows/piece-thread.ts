@@ -1,5 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import { errorOfProblem, startThread, type ThreadProblem } from '../../base/os/worker-threads.ts';
+import {
+  errorOfProblem,
+  type RunningThread,
+  type ThreadControl,
+  type ThreadProblem,
+} from '../../base/os/worker-threads.ts';
 import type { DiskFile } from '../source/read-file.ts';
 import type { ByteCut } from './byte-cut.ts';
 import type { CutOptions, Piece } from './pieces.ts';
@@ -20,8 +25,8 @@ export interface PieceTask extends CutOptions {
   readonly file: Omit<DiskFile, 'check'>;
 }
 
-/** What the thread gets: a file to read, or the word that the caller is done with a piece. */
-export type PieceRequest = PieceTask | 'next';
+/** What the thread gets while it posts pieces: the word that the caller is done with a piece. */
+export type PieceRequest = 'next';
 
 /**
  * A piece as the thread posts it. `lines` and the arrays of the cut are memory that both threads share. The thread
@@ -40,48 +45,43 @@ export interface PostedPiece extends Pick<Piece, 'byteCount' | 'isLast' | 'sha25
 /** How many pieces the thread may post before the caller asks for the next. */
 export const PIECES_AHEAD = 16;
 
-/** Starts a thread, which loads its code while the caller does other work. Throws the reason of an aborted signal. */
-export function startPieceThread(signal: AbortSignal): PieceThread {
-  // The thread makes few objects, so it needs little room for new ones.
-  const resourceLimits = { maxYoungGenerationSizeMb: 4 };
-  const { thread, messages } = startThread('piece-thread-entry', import.meta.url, { signal, resourceLimits });
-  const nextPiece = async (): Promise<Piece> => {
-    const { value, done } = await messages.next();
-    if (done) {
-      throw new Error('the thread that cuts the list ended before the list');
-    }
-    const [posted] = value as [PostedPiece | ThreadProblem];
-    if (posted.kind === 'problem') {
-      throw errorOfProblem(posted);
-    }
-    return pieceOf(posted);
-  };
-  return {
-    async *pieces(task) {
-      let isDone = false;
-      thread.postMessage(task satisfies PieceRequest);
-      try {
-        for (let count = 1; !isDone; count++) {
-          const piece = await nextPiece();
-          yield piece;
-          isDone = piece.isLast;
-          thread.postMessage('next' satisfies PieceRequest);
-          if (count % PIECES_AHEAD === 0) {
-            // While the thread is ahead, Node handles one message after another, and no timer or Ctrl-C in between.
-            await setImmediate();
-          }
-        }
-      } catch (error) {
-        signal.throwIfAborted();
-        throw error;
-      } finally {
-        if (!isDone) {
-          await thread.terminate();
-        }
+/** Yields the pieces that a thread posts for its task. If the caller stops early, closes the thread. */
+export async function* receivePieces(
+  { thread, messages }: RunningThread,
+  { signal, close }: ThreadControl,
+): AsyncGenerator<Piece> {
+  let isDone = false;
+  try {
+    for (let count = 1; !isDone; count++) {
+      const piece = await nextPiece(messages);
+      yield piece;
+      isDone = piece.isLast;
+      thread.postMessage('next' satisfies PieceRequest);
+      if (count % PIECES_AHEAD === 0) {
+        // While the thread is ahead, Node handles one message after another, and no timer or Ctrl-C in between.
+        await setImmediate();
       }
-    },
-    close: () => thread.terminate(),
-  };
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    if (!isDone) {
+      await close();
+    }
+  }
+}
+
+async function nextPiece(messages: RunningThread['messages']): Promise<Piece> {
+  const { value, done } = await messages.next();
+  if (done) {
+    throw new Error('the thread that cuts the list ended before the list');
+  }
+  const [posted] = value as [PostedPiece | ThreadProblem];
+  if (posted.kind === 'problem') {
+    throw errorOfProblem(posted);
+  }
+  return pieceOf(posted);
 }
 
 function pieceOf({ text = '', badBytes, isClean, lines, cut, byteCount, isLast, sha256 }: PostedPiece): Piece {

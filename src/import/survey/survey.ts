@@ -1,6 +1,7 @@
 import { sumOf } from '../../base/lib/rows.ts';
 import { hasRoomForThreads } from '../../base/os/worker-threads.ts';
 import { createKeyOffers } from '../../platforms/lib/attribute-keys.ts';
+import { createListThread, type ListThread } from '../batch/list-thread.ts';
 import type { RereadData } from '../batch/row-decision.ts';
 import { endOfConsent } from '../consent-columns/headers/date-headers.ts';
 import { refuseOutranked, type TypedAnswers } from '../mapping/answers/outranked-answers.ts';
@@ -8,7 +9,7 @@ import { columnName, withInputName } from '../mapping/column-names.ts';
 import { openTables } from '../mapping/open-tables.ts';
 import { type ReadingOptions, readAnswers } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
-import { type PieceThread, startPieceThread } from '../rows/piece-thread.ts';
+import type { PieceThread } from '../rows/piece-thread.ts';
 import { sourceLabel, type TableSource } from '../source/source.ts';
 import { LIST_CHECKS } from './checks/all-checks.ts';
 import { unusedDefaultWarnings } from './checks/default-status-warnings.ts';
@@ -23,6 +24,11 @@ import { type ReadTable, readAndMerge } from './read-and-merge.ts';
 import { notesWithoutConsent } from './statistics/value-counts.ts';
 import type { InputConsentEnds, InputReading, RejectionCount, RereadableSurvey } from './survey-types.ts';
 
+interface ListSurveyContext extends SurveyContext {
+  /** The thread of the run, which later makes the batches. Without it, the survey of a long list starts its own. */
+  readonly listThread: ListThread | undefined;
+}
+
 /**
  * Reads a list and sends nothing. The result depends only on the inputs and the options, and on `typedAnswers`, the
  * answers on the command line. Without them svc looks for no unused answer. `seed` only decides which addresses have
@@ -31,12 +37,12 @@ import type { InputConsentEnds, InputReading, RejectionCount, RereadableSurvey }
 export async function surveySources(
   sources: readonly TableSource[],
   options: ReadingOptions,
-  context: SurveyContext,
+  context: ListSurveyContext,
   typedAnswers?: TypedAnswers,
 ): Promise<RereadableSurvey> {
   const { people, signal } = context;
   const answers = readAnswers(options);
-  const list = await withThread(sources, signal, (thread) =>
+  const list = await withThread(sources, context, (thread) =>
     readAndMerge((laterRows) => openTables(sources, options, laterRows), options, { ...context, thread }),
   );
   const { addresses, mergeCounts, openFindings } = list;
@@ -106,15 +112,22 @@ const MIN_BYTES_FOR_THREAD = 16 * 1024 * 1024;
 // Runs `work` with a thread that cuts rows, if an input is a large file. The thread starts while svc opens the inputs.
 async function withThread<T>(
   sources: readonly TableSource[],
-  signal: AbortSignal,
+  { signal, listThread }: ListSurveyContext,
   work: (thread: PieceThread | undefined) => Promise<T>,
 ): Promise<T> {
   const isLong = sources.some(({ plainFile, size = 0 }) => plainFile !== undefined && size >= MIN_BYTES_FOR_THREAD);
-  const thread = isLong && hasRoomForThreads() ? startPieceThread(signal) : undefined;
+  if (!isLong || !hasRoomForThreads()) {
+    return work(undefined);
+  }
+  const thread = listThread ?? createListThread(signal);
   try {
+    thread.start();
     return await work(thread);
   } finally {
-    await thread?.close();
+    // The thread of the run stays, because it makes the batches later.
+    if (!listThread) {
+      await thread.close();
+    }
   }
 }
 

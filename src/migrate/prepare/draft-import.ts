@@ -2,6 +2,7 @@ import type { Finding } from '../../base/finding.ts';
 import type { PositionSet } from '../../base/lib/bit-set.ts';
 import { type Batches, type BatchSource, batchesOf } from '../../import/batch/batches.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
+import type { ListThread } from '../../import/batch/list-thread.ts';
 import { finalizedTablesOf, rereadContacts } from '../../import/batch/reread-list.ts';
 import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
 import { openInputs } from '../../import/source/open-inputs.ts';
@@ -33,6 +34,7 @@ export interface OpenImport extends OpenRun {
   /** The audience to write to. Undefined if the account was not queried, or no contacts are written. */
   readonly target: AudienceTarget | undefined;
   readonly locks: RunLocks;
+  readonly listThread: ListThread;
 }
 
 /** The survey, the account snapshot, the plan and its findings, before the first write. */
@@ -58,6 +60,11 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
   const ledgerComparison = await findChanges({ ...run, seed: seedOf(run) }, surveyed);
   const survey = withoutUnchanged(surveyed.survey, ledgerComparison);
   run.emit({ type: 'phase', phase: 'plan' });
+  const unchanged = ledgerComparison?.unchanged;
+  const batches = batchesOf(batchSource(run, surveyed, unchanged));
+  if (!options.dryRun) {
+    batches.prepare();
+  }
   const audience = target?.kind === 'found' ? target.audience : undefined;
   const { snapshot, accountProblem } = await tryAccount(options, run, async ({ account, clock, accountProblem }) => ({
     accountProblem,
@@ -65,7 +72,6 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
       account &&
       (await fetchSnapshot({ client: account.client, signal, clock }, { target: audience, survey, options })),
   }));
-  const unchanged = ledgerComparison?.unchanged;
   const contactItems = () => rereadContacts({ survey, people }, { signal, unchanged });
   const writesContacts = writeKindsOf(options.command).writesContacts;
   const checked = runChecks({
@@ -89,7 +95,7 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
     snapshot,
     contactItems,
     ledgerComparison,
-    batches: batchesOf(batchSource(run, surveyed, unchanged)),
+    batches,
     plan: assemblePlan({
       survey,
       snapshot,
@@ -106,13 +112,13 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
  * Surveys the list. If an address occurs in several rows, stores these rows in run.db and merges them into one person.
  */
 export async function surveyInputs(
-  run: OpenRun<RunOptions>,
+  run: OpenRun<RunOptions> & { readonly listThread?: ListThread },
   reading: ReadingOptions,
 ): Promise<Pick<ImportDraft, 'survey' | 'people'>> {
-  const { journal, inputCopies, emit, signal, typedAnswers } = run;
+  const { journal, inputCopies, emit, signal, typedAnswers, listThread } = run;
   const people = openPeopleTables(journal.db);
   const sources = await openInputs(inputCopies.files);
-  const context = { people, emit, signal, seed: seedOf(run) };
+  const context = { people, emit, signal, seed: seedOf(run), listThread };
   const survey = await surveySources(sources, reading, context, typedAnswers);
   if (run.options.dryRun) {
     // Only now does a dry run know the hashes of its files.
@@ -126,7 +132,7 @@ function batchSource(
   { survey, people }: Pick<ImportDraft, 'survey' | 'people'>,
   unchanged: PositionSet | undefined,
 ): BatchSource {
-  const { options, journal, signal } = run;
+  const { options, journal, signal, listThread: thread } = run;
   const location = {
     files: run.inputCopies.files,
     people: journal.files.db,
@@ -134,7 +140,7 @@ function batchSource(
     finalized: finalizedTablesOf(survey),
     seed: seedOf(run),
   };
-  return { survey, people, location, contacts: survey.contacts, unchanged, size: options.batchSize, signal };
+  return { survey, people, location, contacts: survey.contacts, unchanged, size: options.batchSize, signal, thread };
 }
 
 /**

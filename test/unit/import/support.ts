@@ -75,7 +75,7 @@ export async function readList(
   const reading = await surveySources(
     sourcesOf(files),
     { ...NO_ANSWERS, ...answers },
-    { people, emit: () => {}, signal, seed },
+    { people, emit: () => {}, signal, seed, listThread: undefined },
     typed,
   );
   const items = await Array.fromAsync(rereadContacts({ survey: reading, people }, { signal }));

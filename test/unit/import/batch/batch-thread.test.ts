@@ -2,14 +2,11 @@ import { globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../../src/base/os/sqlite.ts';
-import {
-  type BatchThreadTask,
-  MAX_READY_BATCHES,
-  startBatchThread,
-} from '../../../../src/import/batch/batch-thread.ts';
+import { type BatchThreadTask, MAX_READY_BATCHES } from '../../../../src/import/batch/batch-thread.ts';
 import { contactTexts } from '../../../../src/import/batch/contact-text.ts';
 import { createListBatch, cutTextBatches, type ListBatch } from '../../../../src/import/batch/cut-batches.ts';
 import { createJsonWriter } from '../../../../src/import/batch/json-bytes.ts';
+import { createListThread } from '../../../../src/import/batch/list-thread.ts';
 import { finalizedTablesOf, reopenList } from '../../../../src/import/batch/reread-list.ts';
 import type { ReadingOptions } from '../../../../src/import/mapping/reading-answers.ts';
 import { openInputs } from '../../../../src/import/source/open-inputs.ts';
@@ -39,7 +36,13 @@ async function surveyInputs(inputs: readonly string[], answers: Partial<ReadingO
   }
   const { files } = await held(inputs, { cwd: folder, stdin: stdin(), folder: join(folder, 'inputs') });
   const sources = await openInputs(files);
-  const reading = await surveySources(sources, options, { people, emit: () => {}, signal, seed: SEED });
+  const reading = await surveySources(sources, options, {
+    people,
+    emit: () => {},
+    signal,
+    seed: SEED,
+    listThread: undefined,
+  });
   const finalized = finalizedTablesOf(reading);
   const task: BatchThreadTask = { files, people: path, options, finalized, seed: SEED, size, unchanged: undefined };
   return {
@@ -122,14 +125,28 @@ test('the worker thread reads the copy of standard input again', async () => {
 test('returns batches from the worker thread in order, with their rows', async () => {
   const { task, inOrder } = await surveyInputs([list(numbered(100)), join(SAMPLES, 'mailchimp-export.zip')], BARE);
   expect(inOrder.length).toBeGreaterThan(2 * MAX_READY_BATCHES);
-  const open = startBatchThread(task, signal);
+  const open = createListThread(signal).batches(task);
   expect(plain(await Array.fromAsync(open.inOrder))).toEqual(plain(inOrder));
   await open.close();
 });
 
+test('returns the same batches when the thread cut the list for the survey', async () => {
+  const threads = countedThreads();
+  const place = list(numbered(100));
+  const { task, inOrder } = await surveyInputs([place], BARE);
+  const thread = createListThread(signal);
+  const file = { place, label: 'list.csv' };
+  const pieces = thread.pieces({ encoding: 'utf-8', byteDelimiter: ',', hashes: false, file });
+  expect(await Array.fromAsync(pieces)).not.toHaveLength(0);
+  thread.prepareBatches();
+  expect(plain(await Array.fromAsync(thread.batches(task).inOrder))).toEqual(plain(inOrder));
+  expect(threads()).toBe(1);
+  await thread.close();
+});
+
 test('returns the same batches when later ones reuse the memory of sent ones', async () => {
   const { task, inOrder } = await surveyInputs([list(numbered(200))], BARE);
-  const open = startBatchThread(task, signal);
+  const open = createListThread(signal).batches(task);
   const read: ListBatch[] = [];
   for await (const batch of open.inOrder) {
     read.push(createListBatch(batch.index, batch.rowNumbers, Buffer.from(batch.body)));
@@ -157,21 +174,24 @@ test('writes a body into reusable memory when it has room for the body', () => {
 
 test('fails when the worker thread cannot open the list', async () => {
   const { task } = await surveyInputs([list(numbered(9))], BARE);
-  const open = startBatchThread({ ...task, files: [{ path: 'gone.csv', place: '/gone.csv', isCopy: true }] }, signal);
+  const open = createListThread(signal).batches({
+    ...task,
+    files: [{ path: 'gone.csv', place: '/gone.csv', isCopy: true }],
+  });
   await expect(Array.fromAsync(open.inOrder)).rejects.toMatchObject({ code: 'state_damaged', exit: 1 });
   await open.close();
 });
 
 test('fails when the worker thread throws, and reports no end of the list', async () => {
   const { task } = await surveyInputs([list(numbered(9))], BARE);
-  const open = startBatchThread({ ...task, size: Number.NaN, options: undefined as never }, signal);
+  const open = createListThread(signal).batches({ ...task, size: Number.NaN, options: undefined as never });
   await expect(Array.fromAsync(open.inOrder)).rejects.toThrow(TypeError);
   await open.close();
 });
 
 test('fails when the worker thread is killed, and reports no end of the list', async () => {
   const { task } = await surveyInputs([list(numbered(100))], BARE);
-  const open = startBatchThread(task, signal);
+  const open = createListThread(signal).batches(task);
   const inOrder = open.inOrder[Symbol.asyncIterator]();
   await inOrder.next();
   await open.close();
@@ -186,7 +206,7 @@ test('fails when the worker thread is killed, and reports no end of the list', a
 test('stops the worker thread with the reason when the signal aborts', async () => {
   const { task } = await surveyInputs([list(numbered(100))], BARE);
   const stop = new AbortController();
-  const open = startBatchThread(task, stop.signal);
+  const open = createListThread(stop.signal).batches(task);
   const inOrder = open.inOrder[Symbol.asyncIterator]();
   await inOrder.next();
   stop.abort(new Error('enough'));
@@ -197,6 +217,6 @@ test('stops the worker thread with the reason when the signal aborts', async () 
 test('starts no worker thread when the signal is aborted before', async () => {
   const { task } = await surveyInputs([list(numbered(9))], BARE);
   const threads = countedThreads();
-  expect(() => startBatchThread(task, AbortSignal.abort(new Error('enough')))).toThrow('enough');
+  expect(() => createListThread(AbortSignal.abort(new Error('enough'))).batches(task)).toThrow('enough');
   expect(threads()).toBe(0);
 });

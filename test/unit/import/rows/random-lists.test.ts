@@ -6,9 +6,10 @@ import iconv from 'iconv-lite';
 import { expect, onTestFinished, test } from 'vitest';
 import { contactTexts } from '../../../../src/import/batch/contact-text.ts';
 import { cutTextBatches } from '../../../../src/import/batch/cut-batches.ts';
+import { createListThread } from '../../../../src/import/batch/list-thread.ts';
 import { openTables } from '../../../../src/import/mapping/open-tables.ts';
 import type { ReadingOptions } from '../../../../src/import/mapping/reading-answers.ts';
-import { type PieceThread, startPieceThread } from '../../../../src/import/rows/piece-thread.ts';
+import type { PieceThread } from '../../../../src/import/rows/piece-thread.ts';
 import { openInputs } from '../../../../src/import/source/open-inputs.ts';
 import { countPeople } from '../../../../src/import/survey/people-counts.ts';
 import { readAndMerge } from '../../../../src/import/survey/read-and-merge.ts';
@@ -133,7 +134,7 @@ async function outcomeOf(files: readonly Buffer[], answers: Partial<ReadingOptio
 }
 
 test('makes the same batches in a thread, without one, and from text (C9, D7)', async () => {
-  const thread = startPieceThread(new AbortController().signal);
+  const thread = createListThread(new AbortController().signal);
   onTestFinished(async () => {
     await thread.close();
   });

@@ -20,6 +20,7 @@ async function surveyFile(path: string, signal = new AbortController().signal) {
     emit: (event) => events.push(event),
     signal,
     seed: '00',
+    listThread: undefined,
   });
   return { reading, events };
 }

@@ -1,20 +1,22 @@
 import { once } from 'node:events';
-import { type MessagePort, parentPort } from 'node:worker_threads';
-import { problemOf } from '../../base/os/worker-threads.ts';
+import type { MessagePort } from 'node:worker_threads';
 import { fileBytes } from '../source/read-file.ts';
 import type { ByteCut } from './byte-cut.ts';
 import { PIECES_AHEAD, type PieceRequest, type PieceTask, type PostedPiece } from './piece-thread.ts';
 import { type Piece, piecesOf } from './pieces.ts';
 
-/** The code of the thread that `startPieceThread` starts. */
-if (parentPort) {
-  answerRequests(parentPort);
-}
-
-function answerRequests(port: MessagePort): void {
+/** Makes a function that posts the pieces of a file from a thread. It is called for one file after another. */
+export function createPiecePoster(port: MessagePort): (task: PieceTask) => Promise<void> {
   const slots = Array.from({ length: PIECES_AHEAD }, createSlot);
-  let [ready, index] = [PIECES_AHEAD, 0];
-  const postPieces = async ({ file, ...options }: PieceTask) => {
+  let index = 0;
+  return async ({ file, ...options }) => {
+    let ready = PIECES_AHEAD;
+    const onMessage = (message: PieceRequest | unknown) => {
+      if (message === ('next' satisfies PieceRequest)) {
+        ready += 1;
+      }
+    };
+    port.on('message', onMessage);
     for await (const piece of piecesOf(fileBytes(file), options)) {
       while (ready === 0) {
         await once(port, 'message');
@@ -22,14 +24,8 @@ function answerRequests(port: MessagePort): void {
       ready -= 1;
       port.postMessage(slots[index++ % slots.length]?.(piece));
     }
+    port.off('message', onMessage);
   };
-  port.on('message', (request: PieceRequest) => {
-    if (request === 'next') {
-      ready += 1;
-    } else {
-      postPieces(request).catch((error: unknown) => port.postMessage(problemOf(error)));
-    }
-  });
 }
 
 /** Makes a function that copies a piece into memory of its own, which the next call overwrites. */

@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import type { MessagePort } from 'node:worker_threads';
+import { withoutPositions } from '../../base/lib/bit-set.ts';
+import {
+  type BatchThreadMessage,
+  type BatchThreadRequest,
+  type BatchThreadTask,
+  MAX_READY_BATCHES,
+} from './batch-thread.ts';
+import { contactTexts } from './contact-text.ts';
+import { cutTextBatches, type ListBatch } from './cut-batches.ts';
+import { reopenList } from './reread-list.ts';
+
+/** Reads a list, and posts its batches from a thread. */
+export async function postBatches(port: MessagePort, task: BatchThreadTask): Promise<void> {
+  const post = (message: BatchThreadMessage, moved: ArrayBuffer[] = []) => port.postMessage(message, moved);
+  const list = await reopenList(task);
+  const signal = new AbortController().signal;
+  let ready = MAX_READY_BATCHES;
+  const reusable: ArrayBuffer[] = [];
+  port.on('message', (message: BatchThreadRequest) => {
+    if (message === 'next') {
+      ready += 1;
+    } else {
+      reusable.push(message);
+    }
+  });
+  const texts = withoutPositions(contactTexts(list, { signal }), task.unchanged);
+  for await (const batch of cutTextBatches(texts, { size: task.size, reusable })) {
+    while (ready === 0) {
+      await once(port, 'message');
+    }
+    ready -= 1;
+    postBatch(post, batch);
+  }
+  list.close();
+  post({ kind: 'end' });
+}
+
+function postBatch(
+  post: (message: BatchThreadMessage, moved: ArrayBuffer[]) => void,
+  { index, rowNumbers, body }: ListBatch,
+): void {
+  post({ kind: 'batch', index, rowNumbers, body }, [rowNumbers.buffer, body.buffer]);
+}
