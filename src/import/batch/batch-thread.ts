@@ -1,4 +1,5 @@
 import type { PositionSet } from '../../base/lib/bit-set.ts';
+import { recordSha256 } from '../../base/lib/hash.ts';
 import {
   errorOfProblem,
   type RunningThread,
@@ -33,6 +34,8 @@ export type BatchThreadMessage =
       readonly index: number;
       readonly rowNumbers: Int32Array<ArrayBuffer>;
       readonly body: Uint8Array<ArrayBuffer>;
+      /** The SHA-256 of the body in hex, for its idempotency key. */
+      readonly sha256: string;
     }
   | { readonly kind: 'end' }
   | ThreadProblem;
@@ -73,6 +76,8 @@ function batchOf(response: Exclude<BatchThreadMessage, { kind: 'end' }>): ListBa
   if (response.kind === 'problem') {
     throw errorOfProblem(response);
   }
-  const { index, rowNumbers, body } = response;
-  return createListBatch(index, rowNumbers, Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+  const { index, rowNumbers, sha256 } = response;
+  const body = Buffer.from(response.body.buffer, response.body.byteOffset, response.body.byteLength);
+  recordSha256(body, sha256);
+  return createListBatch(index, rowNumbers, body);
 }

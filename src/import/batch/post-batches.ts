@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { MessagePort } from 'node:worker_threads';
 import { withoutPositions } from '../../base/lib/bit-set.ts';
+import { sha256Hex } from '../../base/lib/hash.ts';
 import {
   type BatchThreadMessage,
   type BatchThreadRequest,
@@ -41,5 +42,5 @@ function postBatch(
   post: (message: BatchThreadMessage, moved: ArrayBuffer[]) => void,
   { index, rowNumbers, body }: ListBatch,
 ): void {
-  post({ kind: 'batch', index, rowNumbers, body }, [rowNumbers.buffer, body.buffer]);
+  post({ kind: 'batch', index, rowNumbers, body, sha256: sha256Hex(body) }, [rowNumbers.buffer, body.buffer]);
 }

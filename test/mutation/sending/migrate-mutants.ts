@@ -684,6 +684,14 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'I11',
+    what: 'the key of a batch is made from a wrong hash of its bytes',
+    file: 'src/import/batch/batch-thread.ts',
+    from: '  recordSha256(body, sha256);',
+    to: '  recordSha256(body, sha256.replace(/^./, "0"));',
+    tests: ['test/unit/import/batch/batch-thread.test.ts'],
+  },
+  {
+    rule: 'I11',
     what: 'two runs of one list work at once',
     file: 'src/base/os/file-lock.ts',
     from: "db.exec('BEGIN EXCLUSIVE');",

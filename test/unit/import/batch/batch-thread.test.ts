@@ -1,6 +1,7 @@
 import { globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { sha256Hex } from '../../../../src/base/lib/hash.ts';
 import { openDatabase } from '../../../../src/base/os/sqlite.ts';
 import { type BatchThreadTask, MAX_READY_BATCHES } from '../../../../src/import/batch/batch-thread.ts';
 import { contactTexts } from '../../../../src/import/batch/contact-text.ts';
@@ -154,6 +155,17 @@ test('returns the same batches when later ones reuse the memory of sent ones', a
     expect(batch.body).toHaveLength(0);
   }
   expect(plain(read)).toEqual(plain(inOrder));
+  await open.close();
+});
+
+test('gives each batch of the thread the hash of its own bytes (I11)', async () => {
+  const { task } = await surveyInputs([list(numbered(200))], BARE);
+  const open = createListThread(signal).batches(task);
+  for await (const batch of open.inOrder) {
+    // Other memory with the same bytes has no recorded hash.
+    expect(sha256Hex(batch.body)).toBe(sha256Hex(Buffer.from(batch.body)));
+    open.reuse(batch);
+  }
   await open.close();
 });
 
