@@ -1,6 +1,6 @@
 import { keepsMailAway } from '../several-columns/combine-readings.ts';
 import { OPT_OUT_LIST_STARTS } from '../words/opt-out-lists.ts';
-import { STATE_WORDS, wordSet } from '../words/value-words.ts';
+import { INACTIVE_WORDS, STATE_WORDS, wordSet } from '../words/value-words.ts';
 import { wordsOfFurtherLanguages } from '../words/words-of-further-languages.ts';
 import { ENDED_ACCOUNT_WORDS } from './words-below-headers.ts';
 
@@ -145,6 +145,7 @@ export const OPT_OUT_STARTS: readonly string[] = [
   ...STEMS,
   ...REFUSAL_BEGINNINGS,
   ...ENDED_ACCOUNT_WORDS,
+  ...INACTIVE_WORDS,
   ...OPT_OUT_LIST_STARTS,
   NONMEMBER_ROLE,
   'xxx',

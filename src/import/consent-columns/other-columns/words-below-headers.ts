@@ -2,19 +2,19 @@ import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 import { questionReading } from '../several-columns/combine-readings.ts';
 import { isOptOutListName } from '../words/opt-out-lists.ts';
-import { STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
+import { INACTIVE_WORDS, STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
 import { wordsOf } from '../words/words-and-stems.ts';
 
 // Words that ask only below some headers: the end of an account below its status, a list of people who left below the
 // source of a row, a death beside the title of a person.
 
 const ACCOUNT_STATUS =
-  /^(?:account|acct|user|customer|client|login|profile)(?: account)? (?:status|state)$|^(?:konto|kund(?:en?)?|klant(?:en)?|benutzer|nutzer|gebruikers?|user|account)(?: ?(?:status|zustand))$|^stat(?:us|ut|e) (?:(?:of|du|de|des|der|vom) (?:the |la |l ?)?)?(?:account|user|customer|clients?|cliente|compte|kunden?)$/u;
+  /^(?:account|acct|user|customer|client|login|profile|membership|donor|supporter|patron|constituent|volunteer)(?: account)? (?:status|state)$|^(?:konto|kund(?:en?)?|klant(?:en)?|benutzer|nutzer|gebruikers?|user|account|mitglied(?:s|er|schafts)?|spender|lid|leden|lidmaatschaps?|medlems?(?:kaps)?|anvandar|bruger|bruker)(?: ?(?:status|zustand))$|^stat(?:us|ut|e) (?:(?:of|du|de|des|der|vom) (?:the |la |l ?)?)?(?:account|user|customer|clients?|cliente|compte|kunden?|membership|adherents?|adhesion|mitgliedschaft)$/u;
 
 /** Beginnings of words for the end of an account, also after `account`. `STATE_WORDS` has those for a deletion too. */
 export const ENDED_ACCOUNT_WORDS: readonly string[] = [
   'banned banni removed terminated deactivated suspended suspendu suspendid sospes suspens closed locked blocked',
-  'gesperrt deaktiviert geloscht geschlossen blockiert desactive supprime ferme bloque bloquead bloccat eliminad eliminat cerrad chius',
+  'gesperrt deaktiviert geloscht geschlossen blockiert ehemalig desactive supprime ferme bloque bloquead bloccat eliminad eliminat cerrad chius',
   'excluid encerrad verwijderd gesloten geblokkeerd usuniet zamkniet zablokowan raderad slettet poistettu удален заблокирован',
 ].flatMap((words) => words.split(' ').flatMap((word) => [word, `account${word}`, `konto${word}`]));
 const ENDED_ACCOUNT = new RegExp(`^(?:${ENDED_ACCOUNT_WORDS.join('|')})(?:[aeoyаоы]?s?)$`, 'u');
@@ -22,15 +22,15 @@ const ENDED_ACCOUNT = new RegExp(`^(?:${ENDED_ACCOUNT_WORDS.join('|')})(?:[aeoy�
 const HOW_IT_ENDED = /(?:\(|[\s_][-–:]|[,;/]|\s(?:by|due|since|on|at|am|seit|von|le|par)\s).*$/isu;
 
 /**
- * True for a word such as `deleted` under the status of an account or a customer. The person may have left, or asked to
- * be deleted.
+ * True for a word such as `deleted` or `inactive` under the status of an account, a customer or a member. The person
+ * may have left, or asked to be deleted.
  */
 export function mayEndAccount(cell: string, headerWords = ''): boolean {
   if (!ACCOUNT_STATUS.test(headerWords)) {
     return false;
   }
   const word = wordLookupKey(cell.replace(HOW_IT_ENDED, ''));
-  return ENDED_ACCOUNT.test(word) || STATE_WORDS.get(word)?.why === 'deleted';
+  return ENDED_ACCOUNT.test(word) || INACTIVE_WORDS.has(word) || STATE_WORDS.get(word)?.why === 'deleted';
 }
 
 /** Makes `stateOf` also ask about the end of an account: `gelöscht` under `Kundenstatus`. */
