@@ -58,7 +58,7 @@ export const OPT_OUT_STEMS = stemPattern(
 
 /** Whole words that mean the same as `OPT_OUT_STEMS`. They are too short to be searched inside other words. */
 export const OPT_OUT_WORD =
-  /\b(?:dnc|dnd|dne|dnm|baja|bajas|opt out|leaver|leaving|removed|blocked|banned|unsubs?|churned)\b|^(?:is |has |date |datum )?(?:left|mute|cancell?ed|cancelad[oa]|cancellat[oa]|annule|storniert|quit|stop|stopped|block|excluded?|resigned|resignation|exited|exit|reject|rejected|veto|ausgeschlossen|refus|blocage|austritt|ausgetreten|kundigung|gekundigt)(?: at| on| am| le| date| datum| list)?$/u;
+  /\b(?:dnc|dnd|(?<!(?:souhlas|\p{L}+[aeu]n[ao]?|\p{L}+ace) )dne|dnm|baja|bajas|opt out|leaver|leaving|removed|blocked|banned|unsubs?|churned)\b|^(?:is |has |date |datum )?(?:left|mute|cancell?ed|cancelad[oa]|cancellat[oa]|annule|storniert|quit|stop|stopped|block|excluded?|resigned|resignation|exited|exit|reject|rejected|veto|ausgeschlossen|refus|blocage|austritt|ausgetreten|kundigung|gekundigt)(?: at| on| am| le| date| datum| list)?$/u;
 
 /** Words for an agreement, a subscription or a mailing that ended, was refused or is missing: `Consent denied`. */
 export const ENDED_WORDS = wordStartPattern(
