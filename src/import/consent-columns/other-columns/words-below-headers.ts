@@ -59,9 +59,9 @@ const DEAD_PERSON =
 
 // Matches headers of the kind of mail that a person gets: `Email type`, `Mailformat`.
 const MAIL_FORMAT =
-  /^(?:preferred |customers? )?(?:e ?)?(?:mail|mailing|newsletter|digest|message)s? ?(?:type|typ|format|mode|modus|art|option|setting|delivery)s?$|^(?:type|format|tipo|formato|typ|modo|mode) (?:d ?|de |del |di |da |van )?(?:e ?mails?|correos?|courriels?|newsletter|boletin|posta)$|^(?:delivery|digest|subscription) (?:mode|setting|option)s?$|^comms?$/u;
+  /^(?:preferred |customers? )?(?:e ?)?(?:mail|mailing|newsletter|digest|message)s? ?(?:type|typ|format|mode|modus|art|option|setting|delivery)s?$|^(?:type|format|tipo|formato|typ|modo|mode) (?:d ?|de |del |di |da |van )?(?:e ?mails?|correos?|courriels?|newsletter|boletin|posta)$|^(?:mail |list )?(?:delivery|digest|subscription)(?: (?:mode|type|setting|option|preference|frequency)s?)?$|^comms?$/u;
 const NO_MAIL =
-  /^(?:none|never|off|disabled|no ?(?:e ?)?mails?|kein(?:e|er|es)?|nie|nein|aus|aucune?|jamais|ningun[oa]?|nunca|nessun[oa]?|mai|nenhum|geen|nooit|ingen|inget|vacation|hold|paused?)$/u;
+  /^(?:none|never|off|disabled|no ?(?:e ?)?mails?|kein(?:e|er|es)?|nie|nein|aus|aucune?|jamais|ningun[oa]?|nunca|nessun[oa]?|mai|nenhum|geen|nooit|ingen|inget|vacation|hold|paused?|suspended|web ?only)$/u;
 
 /**
  * Makes `stateOf` also ask about a person who died (`dec'd` under `Suffix`), and about the name of a list of people who

@@ -50,7 +50,7 @@ export function isOptOutListName(text: string): boolean {
 
 // Words that end or pause a subscription. Under `Newsletter` svc would otherwise take them for the name of a list.
 const PAUSES = wordPattern(
-  'ruht ruhend weg over out eingestellt ausgesetzt entfallt gestrichen vorbei schlaft fertig erledigt terminee? finie?s? verlopen gestaakt eruit finished done lapsed finalizad[oa] terminad[oa] acabad[oa] finit[oa] terminat[oa] sospes[oa] concluid[oa] zakonczon[aey] zawieszon[aey] avslutad avslutat slut avsluttet vilande loppu paattynyt bitti skonceno ukonceno zavrseno',
+  'ruht ruhend vacation web_only snoozed? away urlaub weg over out eingestellt ausgesetzt entfallt gestrichen vorbei schlaft fertig erledigt terminee? finie?s? verlopen gestaakt eruit finished done lapsed finalizad[oa] terminad[oa] acabad[oa] finit[oa] terminat[oa] sospes[oa] concluid[oa] zakonczon[aey] zawieszon[aey] avslutad avslutat slut avsluttet vilande loppu paattynyt bitti skonceno ukonceno zavrseno',
 );
 
 /** True for a cell that ends or pauses the subscription of its header: `ruht` under `Newsletter`. */
