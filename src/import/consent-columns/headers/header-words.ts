@@ -164,7 +164,7 @@ export const FREQUENCY_WORDS =
 
 /** Headers of the lists and groups of a person. */
 export const GROUP_WORDS = wordPattern(
-  'tags? keywords schlagwort(?:e|er)? stichwort(?:e|er)? etiketten mots_cles palabras_clave parole_chiave palavras_chave trefwoorden nyckelord nokkelord avainsanat slowa_kluczowe klicova_slova kulcsszavak cuvinte_cheie теги ключевые_слова 标签 標籤 タグ 태그 labels? segments? lists? groups? audiences? categor(?:y|ies) gruppen? listen? etiquetas? etiquettes? groupes? grupos? listas? gruppi liste? segmentos? segmenti groepen lijsten tagi grupy listy taggar tagg tagger merkelapper tunnisteet stitky cimkek etichete etichette etiketler marcadores oznake мітки метки ετικετες',
+  'tags? keywords schlagwort(?:e|er)? stichwort(?:e|er)? etiketten mots_cles palabras_clave parole_chiave palavras_chave trefwoorden nyckelord nokkelord avainsanat slowa_kluczowe klicova_slova kulcsszavak cuvinte_cheie теги ключевые_слова 标签 標籤 タグ 태그 labels? segments? lists? groups? audiences? categor(?:y|ies?|ias?) [ck]ategori(?:en?|er|a|i|at?|ja)? κατηγορια категори[яи] 分类 分類 カテゴリー? 카테고리 gruppen? listen? etiquetas? etiquettes? groupes? grupos? listas? gruppi liste? segmentos? segmenti groepen lijsten tagi grupy listy taggar tagg tagger merkelapper tunnisteet stitky cimkek etichete etichette etiketler marcadores oznake мітки метки ετικετες',
 );
 
 /** Words for a record that is no longer used. It is not clear whether the person opted out. */

@@ -130,7 +130,7 @@ export const OPEN_NOTES: readonly string[] =
   );
 /** Abbreviations in such a note: `(verst.)`. */
 export const ABBREVIATED_NOTES: readonly string[] =
-  'verst gest gesp gel abgem abm abbest ausgetr gek inakt inact unzust deced fallec overl uitg susp unzust ausgesch'.split(
+  'verst gest gesp gel abg abgem abm abbest ausgetr gek inakt inact unzust deced fallec overl uitg susp unzust ausgesch'.split(
     ' ',
   );
 

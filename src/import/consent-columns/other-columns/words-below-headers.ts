@@ -63,8 +63,13 @@ const MAIL_FORMAT =
 const NO_MAIL =
   /^(?:none|never|off|disabled|no ?(?:e ?)?mails?|kein(?:e|er|es)?|nie|nein|aus|aucune?|jamais|ningun[oa]?|nunca|nessun[oa]?|mai|nenhum|geen|nooit|ingen|inget|vacation|hold|paused?|suspended|web ?only)$/u;
 
+// Matches headers of a mark of a record, and marks of an end. `OPT_OUT_STARTS` must have the first letters of a mark.
+const RECORD_MARK = /^(?:kennz|kz)$/u;
+const ENDED_RECORD = /^(?:gel|gesp|sperr|abg|abgem|aus|ausgetr)$/u;
+
 /**
- * Makes `stateOf` also ask about a person who died (`dec'd` under `Suffix`), and about the name of a list of people who
+ * Makes `stateOf` also ask about a person who died (`dec'd` under `Suffix`), about a mark of an end (`ABG` under
+ * `Kennz`), and about the name of a list of people who
  * left (`Bounces` under `Source`) or who get no mail (`None` under `Email type`).
  */
 export function askAboutOriginsAndTitles(
@@ -77,7 +82,9 @@ export function askAboutOriginsAndTitles(
       ? (cell: string) => DEAD_PERSON.test(wordsOf(cell))
       : MAIL_FORMAT.test(headerWords)
         ? (cell: string) => NO_MAIL.test(wordsOf(cell))
-        : undefined;
+        : RECORD_MARK.test(headerWords)
+          ? (cell: string) => ENDED_RECORD.test(wordsOf(cell))
+          : undefined;
   return saysLeft === undefined
     ? stateOf
     : (cell) => {

@@ -6,8 +6,8 @@ import { compileWords, withoutBlanks, wordStartPattern, wordsOf } from './words-
 const END_WORDS = wordStartPattern(
   'rip(?=_|$) left(?=$|_(?!hand|(?:a_)?(?:voice|message|vm)|side|over)) leave(?!_(?:until|till|from))(?=_|$|s_|s$) quit cancel remov delet eras struck strike(?=_|$) drop(?:ped|s)?(?=_|$) tak(?:e|en)_(?:\\S+_)?off off(?=_(?!ice|er|season)|$) stop(?:s|ped)?(?=_|$) dead(?!lin|lift|lock) decease die[ds](?=_|$) passed death gone(?=_|$) closed(?!_(?:the_)?deal) complain refus reject declin withdr revok revoc object(?:s|ed|ion)(?=_|$)',
   'bounc came_back undeliver invalid wrong unknown not_exist doesnt_exist no_such no_existe block black_?list banned robinson dnc dne dnm oo(?=_|$) never(?=_again|$) resign terminat expired ended inactive kicked suppress ex(?=_|$) former churn forgotten lawyer threat annoy harass hates? angry no_address',
-  'kontaktsperr belastig losch gelosch streich gestrich raus(?=_|$) entfern austr[ei]t austrag ausgetr gekundig kundigung abgemeld abgem(?=_|$) abmeld abbestell widerr widerspr unerwunsch verstorb gestorb tot(?=_|$) verzogen ungultig existiert_nicht falsch zuruck(?=_|$) rucklauf unzustell gesperr sperr beschwer storn beend inaktiv ehemalig',
-  'harcel desinscri desabo resili(?!en) demission dimess dimission supprim radie deced n_?existe_(?:pas|plus) fauss?e? errone retour plainte opposition effac parti(?=_|$) mort(?=_|$) bloqu annul baja borr(?:ar|ad) elimin fallec incorrect rebot queja retirar anul',
+  'weggezog umgezog kontaktsperr belastig losch gelosch streich gestrich raus(?=_|$) entfern austr[ei]t austrag ausgetr gekundig kundigung abgemeld abgem(?=_|$) abmeld abbestell widerr widerspr unerwunsch verstorb gestorb tot(?=_|$) verzogen ungultig existiert_nicht falsch zuruck(?=_|$) rucklauf unzustell gesperr sperr beschwer storn beend inaktiv ehemalig',
+  'demenage se_mudo mudou_se harcel desinscri desabo resili(?!en) demission dimess dimission supprim radie deced n_?existe_(?:pas|plus) fauss?e? errone retour plainte opposition effac parti(?=_|$) mort(?=_|$) bloqu annul baja borr(?:ar|ad) elimin fallec incorrect rebot queja retirar anul',
   'non_esiste nao_existe bestaat_niet errat respint disdett rimuov rimoss blocc disiscri falec errad devolv reclam exclu sair(?=_|$) saiu verwijder overled onjuist klacht opgezegd geblok afgemeld uitgeschr gestopt ongeldig',
   'nie_istniej wypis usun odszed wystapi zmarl zly(?=_|$) zwrot skarg rezyg odmow zablok ta_bort avlid fel(?=_|$) retur klag avslut sparr slett dod(?=_|$) afdod avregistr avmeld frameld poist kuoll vaara silin sil(?=_|$) iptal vefat yanlis iade sikayet engel geri_don ayril cikti',
   'neexist odhlas smaz zemr spatn vracen stizn zrus blokov nedoruc odvol не_существ отказ удал умер неверн возврат жалоб заблок отпис отозв закрыт выбыл больше_не не_беспок',
@@ -48,6 +48,8 @@ const BRIEF_END = compileWords(
     '(?:^| )(?:cease and desist|rtbf|right to be forgotten|demand\\p{L}* (?:a|d|de) etre (?:retir|supprim|effac|enlev|desabon|desinscri)\\p{L}*)(?= |$)',
     '(?:^| )demand\\p{L}* (?:le|son|leur) (?:retrait|desabonnement|desinscription)(?= |$)|^(?:plus|pas) concernee?s?$|(?:^| )no longer (?:wish|want)\\p{L}* to hear(?= |$)|(?:^| )wants? no part(?= |$)|^not to receive$|^(?:this is )?not (?:me|the right person)$|^(?:e ?mail )?address (?:is )?bad$|^bad address$|(?:^| )never asked for (?:this|it|them|these|any)(?= |$)|(?:^| )cease (?:all|any|every) (?:contact|communication|correspondence)s?(?= |$)',
     '(?:^| )(?:droit a l ?oubli|derecho al olvido|diritto all ?oblio|direito ao esquecimento|recht auf vergessen\\p{L}*|recht op vergetelheid)(?= |$)|(?:^| )s?oppos\\p{L}* (?:au|aux|a|a la) (?:demarchage|prospection|publicite|sollicitation)s?(?= |$)',
+    `^${EARLIER} (?:employe|salarie|staff|mitarbeiter|collaborat|medewerker|werknemer|dipendent|emplead|funcionari|pracowni|anstalld|ansatt|medarbe|tyontekij|zamestnan|member|mitglied|membre|adherent|miembro|lid|leden|medlem|czlon|clen)\\p{L}*$`,
+    '^(?:mail ?box|post(?:fach|vak|kasse)|boite(?: mail| aux lettres)?|bal|casella|buzon|caixa|skrzynka|inkorg\\p{L}*|schranka|inbox|ящик) (?:is |ist |est |e |esta |jest |over )?(?:voll|full|quota|pleine|piena|lleno|cheia|vol|pelna|fuld|fullt|plna|переполнен)$',
     // A request to delete what is stored about the person, and abbreviations with dots: `R.I.P.`, `D.N.M.`.
     '(?:^| )(?:delet|eras|remov|wip)\\p{L}* (?:(?:all|any|of|our|my|me|his|her|their|the|personal|customer) ){0,4}(?:data|details|records?|information)(?= |$)',
     '^(?:r i p|d n [cem]|n p a i|r t b f)(?= |$)',
@@ -72,20 +74,24 @@ export function isMarkedOptOut(tag: string): boolean {
   const state = key.length > LONGEST_TAG ? undefined : CLEAR_WORDS.get(key.replace(ADDITIONS, ''));
   const isComplaint = SPAMMER.test(key) || STATE_WORDS.get(key)?.state === 'complained';
   return (
-    isComplaint || isEndedTag(key) || (state !== undefined && state.state !== 'none' && state.state !== 'subscribed')
+    isComplaint ||
+    isEndedTag(wordsOf(tag)) ||
+    (state !== undefined && state.state !== 'none' && state.state !== 'subscribed')
   );
 }
 
 /** True for words that keep mail away as a tag or a whole note: `purge`, `verweigert`. */
 export function isEndedTag(words: string): boolean {
-  return ENDED_TAG.test(withoutBlanks(words));
+  return ENDED_TAG.test(withoutBlanks(words.replace(SINCE, '')));
 }
 
+// Matches the time since which something holds: `seit 2021`.
+const SINCE = /(?: (?:seit|since|depuis|desde|dal|sinds|od|sedan|siden))?(?: \d+){1,3}$/u;
 const LONGEST_TAG = 40;
 // Tags and whole notes that may say that the person must get no mail. Inside a longer note they are too common.
 const ENDED_TAGS = [
-  'purged?|forget(?:me)?|(?:deny|un|de)list(?:ed)?|mailstop|prohibited|forbidden|barred|vetoe?d?|withheld|embargo(?:ed)?|scrub(?:bed)?|exited|departed|ceased|halted|muted?|snoozed?|paused?|suspended|deactivated|skip|ignored?|killed|trash(?:ed)?|(?:on|mail|email)?hold|den(?:y|ied)|restricted|expelled|evicted|culled?|sunset(?:ted)?|unreachable|notreachable|notmarketable|nonmarketing|unfollow(?:ed)?|deregistered|bans?|quarantined?|avoid|objectors?|optdown|opteddown|offlist|redacted|ceasecontact',
-  'ruht|eingestellt|eruit|eraf|wileraf|verboten|pausiert|deaktiviert|verweigert|verweigerer|ablehnung|untersagt|gestoppt|stopp|schwarzeliste|kundiger|karteileiche|stillgelegt|unterlassung(?:serklarung)?|abgemahnt|abmahnung|spammelder|niewieder|verst|nichteinladen|keineeinladung(?:en)?|nicht(?:informieren|benachrichtigen)',
+  'purged?|forget(?:me)?|(?:deny|un|de)list(?:ed)?|mailstop|prohibited|forbidden|barred|vetoe?d?|withheld|embargo(?:ed)?|scrub(?:bed)?|exited|departed|ceased|halted|muted?|snoozed?|paused?|suspended|deactivated|skip|ignored?|killed|trash(?:ed)?|(?:on|mail|email)?hold|den(?:y|ied)|restricted|expelled|evicted|culled?|(?:newsletter|e?mail)free|sunset(?:ted)?|unreachable|notreachable|notmarketable|nonmarketing|unfollow(?:ed)?|deregistered|bans?|quarantined?|avoid|objectors?|optdown|opteddown|offlist|redacted|ceasecontact',
+  'ruht|eingestellt|eruit|eraf|wileraf|verboten|pausiert|deaktiviert|verweigert|verweigerer|ablehnung|untersagt|gestoppt|stopp|schwarzeliste|kundiger|karteileichen?|abg|abgem|(?:newsletter|mail|werbe)frei|stillgelegt|unterlassung(?:serklarung)?|abgemahnt|abmahnung|spammelder|niewieder|verst|nichteinladen|keineeinladung(?:en)?|nicht(?:informieren|benachrichtigen)',
   'interdite?|sortie?|opposee?|arret(?:ee?)?|retiree?|aretirer|rayee?|arayer|inacti(?:f|ve)|suspendue?|desactivee?|cloturee?|injoignable|nepasinviter|consentementretire|listerouge|dcd|mauvaiseadresse|rebond|enpause',
   'prohibid[oa]|vetad[oa]|rechazad[oa]|rechaza|retirad[oa]|suspendid[oa]|pausad[oa]|inactiv[oa]|noautoriza|noacepta|noinvitar|noinformar|oposicion|mu?ert[oa]|morto|dood|parar|finad[oa]|sefue|yano(?:esta)?|vietat[oa]|proibid[oa]|esclus[oa]|uscit[oa]|rifiut(?:ato|ata|a|o)|rimbalzat[oa]|inattiv[oa]|sospes[oa]|inpausa|disattivat[oa]|cessat[oa]|opposizione|nonvalid[oa]|noninvitare|consensonegato',
   'recus(?:ado|ada|ou|a)|revogad[oa]|inativ[oa]|suspens[oa]|encerrad[oa]|desativad[oa]|desistiu|naodeseja|naoautoriza|oposicao|morreu|semcorreio|verboden|vertrokken|geweigerd|weigert|bezwaar(?:gemaakt)?|onbestelbaar|ingetrokken|inactief|oudklant|vervallen|beeindigd|gepauzeerd|geschrapt|schrappen|uitgesloten|nietuitnodigen',
