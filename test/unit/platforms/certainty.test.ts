@@ -33,7 +33,7 @@ test.each(files)('says how certain each platform is about the sample %s', (file)
 // Tables of programs that svc does not know. Some of their headers are also headers of a platform.
 test.each([
   ['Magento', 'subscriber_id,store_id,change_status_at,customer_id,subscriber_email,subscriber_status'],
-  ['CiviCRM', 'Contact ID,First Name,Email,Group Status,Do Not Email,No Bulk Emails (User Opt Out)'],
+  ['CiviCRM', 'Contact ID,First Name,Email,Do Not Email,No Bulk Emails (User Opt Out)'],
   ['Salesforce NPSP', 'Contact ID,First Name,Last Name,Email,Do Not Contact,Email Opt Out,Deceased,Account Name'],
   ['Wild Apricot', 'User ID,Email,Membership status,Subscribed to emails,Archived,Suspended member'],
   ['Neon', 'Account ID,Account Type,Email 1,Email Opt-Out,Do Not Contact,Account Status,Deceased'],

@@ -160,7 +160,7 @@ export const INACTIVE_WORDS: ReadonlySet<string> = wordSet([
   'inactive, inaktiv, inactif, inactivo, inactiva, inattivo, inattiva, inativo, inativa, inactief, nieaktywny, nieaktywna, neaktivni, neaktivny, ei aktiivinen, inactiv, inactiu, neaktivan, mitteaktiivne, neaktivs, neaktyvus, tidak aktif, khong hoat dong, ไม่ใช้งาน, pasif, неактивен, неактивна, неактивный, неактивний, ανενεργος, غير نشط, לא פעיל, 휴면, 休眠, not active, nicht aktiv, ruhend',
 ]);
 
-/** Words for a status that do not show whether the person wants mail. svc asks about them, and about `INACTIVE_WORDS`. */
+/** Further words for a status that do not show whether the person wants mail. svc asks about them. */
 const OPEN_WORDS = wordSet([
   'rebutjat, respins, unavailable, passive, dormant, sleeping, paused, pausiert, on hold, snoozed, suspended, suspendu, suspendue, suspendido, sospeso, suspenso, zawieszony, desactive, geopschoond, lapsed, transferred out, expired, abgelaufen, frozen, fail, failed, error, エラー, unknown, catchall, catch all, accept all',
 ]);
