@@ -36,6 +36,13 @@ const CHANNEL =
   '(?:sms|phone|phones?call|telephone|tel|telefon\\p{L}*|post|postal|fax|whatsapp|calls?|letters?|courrier|carta|lettera|brief(?:post)?)';
 const ONLY = '(?:only|nur|uniquement|seulement|solo|solamente|alleen|tylko|kun|bara|endast|vain)';
 const PLEASE = '(?: (?:pls|plz|please|bitte|svp|thanks|thx))?';
+// Refusals of a few words: `rather not`, `never again`, `no need`. They can't be the name of a list.
+const BRIEF_REFUSALS = [
+  '^(?:please )?(?:go away|stop (?:it|this|that))$|^not for (?:me|us)$|^(?:rather|prefer|better) not(?: to)?$|^(?:bitte|lieber) nicht$|^lass\\p{L}* (?:mich|uns) in ruhe$|^kein(?:en)? bedarf$|^pas (?:question|besoin)$|^arretez$|^no deseo$|^ilgilenmiyor\\p{L}*$|^не надо$|^отпишите(?: меня)?$|^δεν θελω$|^torolj\\p{L}*$',
+  '^(?:jamais|nunca|nooit|nigdy|aldrig|aldri|nikdy|soha|niciodata|никогда|ποτε|(?:plus|nunca|mai|nooit|nigdy|aldrig|aldri|soha|больше|uz) (?:jamais|mas|mais|piu|meer|wiecej|mere?|tobbe|никогда|nikdy)|ei (?:koskaan|ikina)(?: enaa)?|bir daha(?: asla)?|ποτε ξανα)$',
+  '^(?:hayir tesekkur\\p{L}*|ne dekuji|nem (?:kerem|koszon\\p{L}*|erdekel)|nu (?:multumesc|vreau|doresc)|нет спасибо|спасибо нет|οχι ευχαριστω)$|别再发|いりません|結構です|やめて(?:ください|下さい)|필요 ?없|원하지 ?않|관심 ?없',
+].join('|');
+const BRIEF_REFUSAL = compileWords(BRIEF_REFUSALS);
 // Matches a whole tag, or a whole clause of a note, that may be about a person who left: `was subscribed`, `consent
 // missing`, `phone only`, `mailer daemon`.
 const BRIEF_END = compileWords(
@@ -55,6 +62,7 @@ const BRIEF_END = compileWords(
     '^(?:r i p|d n [cem]|n p a i|r t b f)(?= |$)',
     '^(?:please )?forget me$|^(?:no ?send|enough|basta|genug|es reicht|ca suffit|ya basta|dosc|хватит|достаточно)(?: now| already)?$|^legal hold$',
     '^(?:hat )?(?:lehnt|lehnte) (?:\\p{L}+ )?ab$|^abgelehnt$|^(?:mochte|will|wunscht) (?:nix|nichts)(?: mehr)?$|^todesfall$|^a?retirer$',
+    BRIEF_REFUSALS,
     '^nu mai (?:vrea|doreste|trimite\\p{L}*)|^ne (?:sal(?:ji|jite|ati)|slat[iy]?|kuldjunk)(?: |$)|^odjaviti$|^не (?:слать|шлите|высыла\\p{L}+)(?: |$)|^μην? στελν\\p{L}+',
     '^(?:pending|awaiting|non|not|never) (?:confirm\\p{L}*|confirmation)$',
   ].join('|'),
@@ -63,6 +71,11 @@ const BRIEF_END = compileWords(
 /** True for a tag, or a clause of a note, that may say that a person left: `was subscribed`, `phone only`, `🚫`. */
 export function isBriefEndText(text: string): boolean {
   return ONLY_REFUSING_SYMBOLS.test(text) || BRIEF_END.test(wordsOf(text));
+}
+
+/** True for a refusal of a few words: `rather not`, `nie wieder`. */
+export function isRefusalInWords(words: string): boolean {
+  return BRIEF_REFUSAL.test(words);
 }
 
 // Matches a year beside an opt-out word (`unsub2021`), and letters that sort a tag to the end (`zz_donotemail`).
