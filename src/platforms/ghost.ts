@@ -1,5 +1,5 @@
 import { definePlatform } from './lib/columns.ts';
-import { countHeaders } from './lib/headers.ts';
+import { countHeaders, findHeader } from './lib/headers.ts';
 import { stateByYesOrNo } from './lib/state-columns.ts';
 import { SUBSCRIBED, UNSUBSCRIBED } from './lib/status-words.ts';
 
@@ -13,8 +13,8 @@ export const ghost = definePlatform({
     internal: ['id', 'stripe_customer_id', 'created_at', 'deleted_at', 'gift_id'],
   },
   certainty({ header, name }) {
-    // Wild Apricot writes `Subscribed to emails`.
-    if (header.some((text) => text.trim().toLowerCase() === 'subscribed_to_emails')) {
+    // Wild Apricot writes `Subscribed to emails`, with the same answers.
+    if (findHeader(header, 'subscribed_to_emails') >= 0) {
       return 95;
     }
     return countHeaders(header, 'complimentary_plan', 'stripe_customer_id', 'labels') === 3

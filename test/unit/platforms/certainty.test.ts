@@ -35,7 +35,7 @@ test.each([
   ['Magento', 'subscriber_id,store_id,change_status_at,customer_id,subscriber_email,subscriber_status'],
   ['CiviCRM', 'Contact ID,First Name,Email,Do Not Email,No Bulk Emails (User Opt Out)'],
   ['Salesforce NPSP', 'Contact ID,First Name,Last Name,Email,Do Not Contact,Email Opt Out,Deceased,Account Name'],
-  ['Wild Apricot', 'User ID,Email,Membership status,Subscribed to emails,Archived,Suspended member'],
+  ['Klaviyo', 'Email,Suppression Reason,Timestamp'],
   ['Neon', 'Account ID,Account Type,Email 1,Email Opt-Out,Do Not Contact,Account Status,Deceased'],
   ['SuiteCRM', 'ID,First Name,Last Name,Email Address,Opted Out,Invalid Email,Do Not Call,Lead Source'],
   ['a form', 'subscriber_id,email,status,created_at'],
