@@ -102,6 +102,8 @@ const UNCLEAR_VALUES = [
   ['Account Status', 'Active', 'Inactive'],
   ['Customer status', 'Active', 'Not active'],
   ['Donor status', 'Lapsed', 'Inactive'],
+  ['Constituent Status', 'Active', 'Inactive'],
+  ['Supporter status', 'Active', 'Inactive'],
   ['Volunteer status', 'Active', 'Inactive'],
   ['Kundenstatus', 'aktiv', 'ehemalig'],
   ['Kundenstatus', 'aktiv', 'inaktiv'],
