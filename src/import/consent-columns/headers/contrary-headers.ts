@@ -4,7 +4,7 @@ import { mentionsEnd } from '../words/end-words.ts';
 import { hasNegation, isUnwilling, mentionsMail, statesRightToLeave } from '../words/phrases.ts';
 import { isPlainYesNo, readYesNo, wordLookupKey } from '../words/value-words.ts';
 import { compileWords, wordPattern, wordStartPattern, wordsOf } from '../words/words-and-stems.ts';
-import { namesBusiness } from './header-subjects.ts';
+import { businessIn } from './header-subjects.ts';
 import {
   CUSTOMER_MAIL_WORDS,
   ENDED_WORDS,
@@ -144,7 +144,7 @@ export function mayMeanOptOut(header: string): boolean {
     words.split(' ').length > MAX_WORDS ||
     NOT_AN_END.test(words) ||
     FORECAST_WORDS.test(words) ||
-    namesBusiness(words)
+    businessIn(words) !== undefined
   ) {
     return false;
   }
