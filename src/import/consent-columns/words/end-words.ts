@@ -1,5 +1,5 @@
 import { CLEAR_WORDS, STATE_WORDS } from './value-words.ts';
-import { compileWords, withoutBlanks, wordStartPattern, wordsOf } from './words-and-stems.ts';
+import { compileWords, withoutBlanks, wordPattern, wordStartPattern, wordsOf } from './words-and-stems.ts';
 
 // Beginnings of words about an end of a subscription, an address or a life (`left`, `deceas`), and about bounces,
 // blocks and complaints.
@@ -98,8 +98,6 @@ export function isEndedTag(words: string): boolean {
   return ENDED_TAG.test(withoutBlanks(words.replace(SINCE, '')));
 }
 
-// Matches the time since which something holds: `seit 2021`.
-const SINCE = /(?: (?:seit|since|depuis|desde|dal|sinds|od|sedan|siden))?(?: \d+){1,3}$/u;
 const LONGEST_TAG = 40;
 // Tags and whole notes that may say that the person must get no mail. Inside a longer note they are too common.
 const ENDED_TAGS = [
@@ -112,3 +110,17 @@ const ENDED_TAGS = [
 ];
 const ENDED_TAG = new RegExp(`^(?:${ENDED_TAGS.join('|')})$`, 'u');
 const SPAMMER = /^spam(?:m?ers?|traps?|my|bots?)$/u;
+
+// Words that end or pause a subscription. Under `Newsletter` svc would otherwise take them for the name of a list.
+const PAUSES = wordPattern(
+  'ruht ruhend vacation web_only snoozed? away urlaub weg over out eingestellt ausgesetzt entfallt gestrichen vorbei schlaft fertig erledigt terminee? finie?s? verlopen gestaakt eruit finished done lapsed finalizad[oa] terminad[oa] acabad[oa] finit[oa] terminat[oa] sospes[oa] concluid[oa] zakonczon[aey] zawieszon[aey] avslutad avslutat slut avsluttet vilande loppu paattynyt bitti skonceno ukonceno zavrseno',
+);
+
+/** True for a cell that ends or pauses the subscription of its header: `ruht` under `Newsletter`. */
+export function endsSubscription(cell: string): boolean {
+  const words = cell.length > LONGEST_TAG ? '' : wordsOf(cell).replace(SINCE, '');
+  return words !== '' && PAUSES.exec(words)?.[0] === words;
+}
+
+// Matches the day on which something ended: `seit 2021`.
+const SINCE = /(?: (?:seit|since|depuis|desde|dal|sinds|od|sedan|siden|ab|im|on|am))?(?: \d+){1,3}$/u;
