@@ -54,7 +54,7 @@ const BRIEF_REFUSALS = [
 ];
 
 test.each(['Notes', 'Feedback', 'Tags', 'Newsletter', 'Marketing consent', 'Status'])(
-  'keeps people with a brief refusal in %s away until the user answers (C10)',
+  'does not subscribe a person with a brief refusal in %s (C10)',
   async (header) => {
     const rows = BRIEF_REFUSALS.map((cell, at) => `p${at}@x.test,${cell},subscribed`);
     const usual = ['a@x.test', 'b@x.test', 'c@x.test'].map((email) => `${email},active,subscribed`);
