@@ -24,7 +24,9 @@ export const beehiiv = definePlatform({
   certainty({ header, name }) {
     const ownCount = countHeaders(header, 'subscriber_id', 'api_subscription_id');
     const older = countHeaders(header, 'status', 'tier', 'stripe_customer_id', 'created_at');
-    return ownCount > 0 ? 90 + ownCount : older === 4 ? 80 : /beehiiv/i.test(name) ? 50 : 0;
+    // Other programs write `subscriber_id` too, such as Magento.
+    const isOwn = findHeader(header, 'api_subscription_id') >= 0 || (ownCount > 0 && isBesideOwnHeaders(header));
+    return isOwn ? 90 + ownCount : older === 4 ? 80 : /beehiiv/i.test(name) ? 50 : 0;
   },
   read(shape) {
     const dateAt = findHeader(shape.header, 'unsubscribed_at');
@@ -40,3 +42,8 @@ export const beehiiv = definePlatform({
     };
   },
 });
+
+function isBesideOwnHeaders(header: readonly string[]): boolean {
+  const further = ['unsubscribed_at', 'stripe_customer_id', 'last_opened_at', 'last_clicked_at', 'Free Tier'];
+  return findHeader(header, 'status') >= 0 && countHeaders(header, ...further) > 0;
+}

@@ -13,6 +13,7 @@ export const ghost = definePlatform({
     internal: ['id', 'stripe_customer_id', 'created_at', 'deleted_at', 'gift_id'],
   },
   certainty({ header, name }) {
+    // Wild Apricot writes `Subscribed to emails`, with the same answers.
     if (findHeader(header, 'subscribed_to_emails') >= 0) {
       return 95;
     }

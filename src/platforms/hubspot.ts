@@ -86,8 +86,15 @@ function certainty({ header, name }: TableShape): number {
     return 85;
   }
   const isEnglish = ownCount >= 2 || header.some((text) => OPT_OUT_OF_ONE_KIND.test(text));
-  const isTranslated = hasRecordId && header.some((text, index) => translatedRules(text, index).length > 0);
+  const isTranslated = hasRecordId && header.some(isTranslatedLabel);
   return isEnglish || isTranslated ? 70 : 0;
+}
+
+// True for a translated label of HubSpot. Other programs write English labels such as `Email Opt Out` beside a contact
+// id.
+function isTranslatedLabel(text: string): boolean {
+  const isRule = (label: string) => translatedRules(label, 0).length > 0;
+  return isRule(text.replace(ENGLISH, '')) || (isRule(text) && (ONE_KIND.test(text) || ALL_MAIL.test(text)));
 }
 
 function read(shape: TableShape): TableReading {

@@ -1,5 +1,5 @@
 import { definePlatform } from './lib/columns.ts';
-import { countHeaders, findHeader } from './lib/headers.ts';
+import { countHeaders } from './lib/headers.ts';
 import { stateByWord } from './lib/state-columns.ts';
 import { BOUNCED, COMPLAINED, SUPPRESSED, statusWords } from './lib/status-words.ts';
 
@@ -19,7 +19,8 @@ export const postmark = definePlatform({
     const ownCount = countHeaders(header, 'SuppressionReason', 'Origin');
     return ownCount === 2
       ? 95
-      : ownCount === 1 && findHeader(header, 'SuppressionReason') >= 0
+      : // Klaviyo writes `Suppression Reason`.
+        ownCount === 1 && header.some((text) => /^suppressionreason$/i.test(text.trim()))
         ? 85
         : /postmark/i.test(name)
           ? 40

@@ -4,16 +4,19 @@ import { beehiiv } from './beehiiv.ts';
 import { brevo } from './brevo.ts';
 import { buttondown } from './buttondown.ts';
 import { campaignMonitor } from './campaign-monitor.ts';
+import { civicrm } from './civicrm.ts';
 import { constantContact } from './constant-contact.ts';
 import { customerio } from './customerio.ts';
 import { drip } from './drip.ts';
 import { emailoctopus } from './emailoctopus.ts';
 import { eventbrite } from './eventbrite.ts';
 import { fluentcrm } from './fluentcrm.ts';
+import { gambio } from './gambio.ts';
 import { generic } from './generic.ts';
 import { getresponse } from './getresponse.ts';
 import { ghost } from './ghost.ts';
 import { googleContacts } from './google-contacts.ts';
+import { googleGroups } from './google-groups.ts';
 import { hubspot } from './hubspot.ts';
 import { kit } from './kit.ts';
 import { klaviyo } from './klaviyo.ts';
@@ -26,6 +29,7 @@ import { mailgun } from './mailgun.ts';
 import { mailpoet } from './mailpoet.ts';
 import { mautic } from './mautic.ts';
 import { moosend } from './moosend.ts';
+import { newsletterPlugin } from './newsletter-plugin.ts';
 import { omnisend } from './omnisend.ts';
 import { phplist } from './phplist.ts';
 import { postmark } from './postmark.ts';
@@ -36,6 +40,7 @@ import { sendgrid } from './sendgrid.ts';
 import { sendy } from './sendy.ts';
 import { ses } from './ses.ts';
 import { shopify } from './shopify.ts';
+import { shopware } from './shopware.ts';
 import { squarespace } from './squarespace.ts';
 import { stripe } from './stripe.ts';
 import { substack } from './substack.ts';
@@ -51,15 +56,18 @@ const PLATFORMS: readonly Platform[] = [
   brevo,
   buttondown,
   campaignMonitor,
+  civicrm,
   constantContact,
   customerio,
   drip,
   emailoctopus,
   eventbrite,
   fluentcrm,
+  gambio,
   getresponse,
   ghost,
   googleContacts,
+  googleGroups,
   hubspot,
   kit,
   klaviyo,
@@ -71,6 +79,7 @@ const PLATFORMS: readonly Platform[] = [
   mailpoet,
   mautic,
   moosend,
+  newsletterPlugin,
   omnisend,
   phplist,
   postmark,
@@ -81,6 +90,7 @@ const PLATFORMS: readonly Platform[] = [
   sendy,
   ses,
   shopify,
+  shopware,
   squarespace,
   stripe,
   substack,

@@ -5,6 +5,7 @@ import { beginsWithRefusal } from './cells/sentences.ts';
 import type { RecognizedTable } from './column-meaning.ts';
 import { type ConsentColumn, possibleConsentColumns } from './find-consent-columns.ts';
 import { mayNameMailings } from './headers/contrary-headers.ts';
+import { namesConfirmation } from './headers/date-headers.ts';
 import { MEANINGS_OF_AGREEMENT } from './headers/header-reading.ts';
 import {
   ADDRESS_PART_WORDS,
@@ -51,7 +52,7 @@ export function consentLikelihood({ header, beside, values, hasBlanks }: ColumnW
     return 0;
   }
   const [only = ''] = values.length === 1 ? values : [];
-  if (only === DATE_VALUE) {
+  if (values.includes(DATE_VALUE) && values.every((value) => value === DATE_VALUE || value === NO_TIME)) {
     // A date under `Confirmed` is the day of a sign-up, so it is no sign of an opt-out.
     return MEANINGS_OF_AGREEMENT.has(readHeader(header)?.meaning ?? 'text') ? 0 : 2;
   }
@@ -66,6 +67,9 @@ export function consentLikelihood({ header, beside, values, hasBlanks }: ColumnW
   }
   return values.length <= MAX_CODES && values.every((value) => value.length <= LONGEST_CODE) ? 2 : 1;
 }
+
+// The time 0, as programs write it for a day that never came.
+const NO_TIME = '0';
 
 // True if the values are levels of mail and one of them means no mail: `always` and `never` under `email_level`.
 function refusesByLevel(header: string, values: readonly string[]): boolean {
@@ -149,7 +153,7 @@ function mayHoldConsent({ header, sample }: TableShape, index: number): boolean 
     name,
     sample.map((row) => row[index] ?? ''),
   );
-  if (readHeader(name) === undefined && ORDINARY_WORDS.test(words) && !isCounted && !isColor) {
+  if (readHeader(name) === undefined && isOrdinary(name) && !isCounted && !isColor) {
     return false;
   }
   const cells = new Set(sample.map((row) => (row[index] ?? '').trim()));
@@ -157,6 +161,12 @@ function mayHoldConsent({ header, sample }: TableShape, index: number): boolean 
   const values = [...new Set([...cells].map((cell) => (isDate(cell) ? DATE_VALUE : cell)))];
   const isOpen = values.length === 0 || (values.length === 1 && values[0] !== DATE_VALUE);
   return isOpen || consentLikelihood({ header: name, beside: header, values, hasBlanks }) >= LIKELY_CONSENT;
+}
+
+// True for a header about something else. Words such as `timestamp` can also stand beside a confirmation: `DOI
+// timestamp`.
+function isOrdinary(header: string): boolean {
+  return ORDINARY_WORDS.test(wordsOf(header)) && !namesConfirmation(header);
 }
 
 function isUsualColumn({ header, beside, denies }: Ordinary): boolean {
@@ -170,7 +180,7 @@ function isUsualColumn({ header, beside, denies }: Ordinary): boolean {
   return (
     (reading?.meaning === 'text' && !denies) ||
     reading?.filledMeansHappened === true ||
-    (reading === undefined && ORDINARY_WORDS.test(words) && !STATUS_HEADER.test(words))
+    (reading === undefined && isOrdinary(header) && !STATUS_HEADER.test(words))
   );
 }
 

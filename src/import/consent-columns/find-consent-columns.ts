@@ -14,7 +14,7 @@ import { optOutReader, optOutState } from './other-columns/read-words.ts';
 import { mayEndAccount } from './other-columns/words-below-headers.ts';
 import { readCell } from './read-cell.ts';
 import { questionReading, toQuestionReading, unknownReading } from './several-columns/combine-readings.ts';
-import { endsSubscription } from './words/opt-out-lists.ts';
+import { endsSubscription } from './words/end-words.ts';
 import { readYesNo, wordLookupKey } from './words/value-words.ts';
 
 /** A consent column, and how svc reads its cells. */

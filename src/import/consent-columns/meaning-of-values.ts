@@ -148,10 +148,18 @@ export function meaningOfValues(
 function asksAboutTicks(header: string, cells: readonly string[], hasBlanks: boolean): boolean {
   const isTick = (cell: string) =>
     readYesNo(cell) !== undefined && (!/\d/u.test(cell) || (hasBlanks && cell.trim() === '1'));
-  return (isNameless(header) || MARK_HEADER.test(header)) && cells.some(isPlainYesNo) && cells.every(isTick);
+  // The letter of a deletion or a block under a header that only says `mark`.
+  const isMark = (cell: string) => RECORD_MARK.test(header) && ENDED_RECORD.test(cell);
+  return (
+    (isNameless(header) || MARK_HEADER.test(header) || RECORD_MARK.test(header)) &&
+    cells.some((cell) => isPlainYesNo(cell) || isMark(cell)) &&
+    cells.every((cell) => isTick(cell) || isMark(cell))
+  );
 }
 
 const MARK_HEADER = /^\s*[x✗✘×]\s*$/iu;
+const RECORD_MARK = /^\s*(?:kennz|kz)\.?\s*$/iu;
+const ENDED_RECORD = /^\s*(?:l|lo|loe|lö|g|s|sp)\.?\s*$/iu;
 
 /**
  * The meaning of a header about an opt-out that also names a link, or how or why the person left: `Unsubscribed

@@ -347,7 +347,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: '"paused newsletter" is read as the name of a list',
+    what: '"frozen" under "Newsletter" is read as the name of a list',
     file: 'src/import/consent-columns/cells/read-text.ts',
     from: 'isStateWord(text) || mayMeanNo',
     to: 'mayMeanNo',
@@ -683,7 +683,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: '`Niet toestaan` under `E-mail niet toestaan` says nothing',
+    what: '`Nicht versenden` under `E-Mail versenden` says nothing',
     file: 'src/import/consent-columns/meaning-of-values.ts',
     from: 'readYesNo(cell) !== undefined || repeatsHeader(cell, words);',
     to: 'readYesNo(cell) !== undefined || cell === words;',

@@ -30,6 +30,23 @@ test.each(files)('says how certain each platform is about the sample %s', (file)
   expect(named.length).toBeGreaterThanOrEqual(unnamed.length);
 });
 
+// Tables of programs that svc does not know. Some of their headers are also headers of a platform.
+test.each([
+  ['Magento', 'subscriber_id,store_id,change_status_at,customer_id,subscriber_email,subscriber_status'],
+  ['CiviCRM', 'Contact ID,First Name,Email,Do Not Email,No Bulk Emails (User Opt Out)'],
+  ['Salesforce NPSP', 'Contact ID,First Name,Last Name,Email,Do Not Contact,Email Opt Out,Deceased,Account Name'],
+  ['Klaviyo', 'Email,Suppression Reason,Timestamp'],
+  ['Neon', 'Account ID,Account Type,Email 1,Email Opt-Out,Do Not Contact,Account Status,Deceased'],
+  ['SuiteCRM', 'ID,First Name,Last Name,Email Address,Opted Out,Invalid Email,Do Not Call,Lead Source'],
+  ['a form', 'subscriber_id,email,status,created_at'],
+  ['Laravel', 'id,email,name,status,token,created_at,updated_at,unsubscribed_at'],
+  ['Devise', 'id,email,confirmed_at,sign_in_count,created_at,updated_at,newsletter'],
+  ['Joomla', 'id,name,username,email,block,registerDate,lastvisitDate'],
+  ['Pipedrive', 'Person - ID,Person - Name,Person - Email - Work,Person - Marketing status'],
+])('does not take a table of %s for one of a platform', (_, header) => {
+  expect(claims('list.csv', [header.split(',')])).toEqual([]);
+});
+
 test('records each sample once', () => {
   expect(golden.titles()).toEqual(files);
 });

@@ -269,6 +269,52 @@ const SAMPLES: readonly (readonly [string, Partial<Summary>])[] = [
     },
   ],
   [
+    'civicrm.csv',
+    {
+      platforms: ['civicrm'],
+      contacts: ['ada', 'ben unsubscribed', 'dan unsubscribed', 'eve unsubscribed'],
+      skipped: { pending: 1 },
+      keys: ['group_s'],
+    },
+  ],
+  [
+    'gambio.csv',
+    {
+      platforms: ['gambio'],
+      contacts: ['ada', 'cleo'],
+      skipped: { no_consent: 1 },
+      keys: ['customers_status'],
+    },
+  ],
+  [
+    'google-groups.csv',
+    {
+      platforms: ['google-groups'],
+      contacts: ['ada', 'ben', 'cleo unsubscribed'],
+      skipped: { pending: 1, bounced: 1 },
+      keys: ['nickname'],
+    },
+  ],
+  [
+    'newsletter-plugin.csv',
+    {
+      platforms: ['newsletter-plugin'],
+      contacts: ['ada', 'cleo unsubscribed'],
+      suppressions: { bounced: ['dan'], complained: ['eve'] },
+      skipped: { pending: 1 },
+      keys: ['list_1', 'list_2', 'sex'],
+    },
+  ],
+  [
+    'shopware.csv',
+    {
+      platforms: ['shopware'],
+      contacts: ['ada', 'ben', 'cleo unsubscribed'],
+      skipped: { pending: 1 },
+      keys: ['city', 'salutation', 'zip_code'],
+    },
+  ],
+  [
     'shopify.csv',
     {
       platforms: ['shopify'],

@@ -173,8 +173,8 @@ const SHAPES: readonly (readonly [
   ]),
   ...[
     ['Contact ID', 'Cancellation email sent', 'No', 'generic'],
-    ['Contact ID', 'No Bulk Emails (User Opt Out)', ''],
-    ['Contact ID', 'SMS opt-out email address', ''],
+    ['Contact ID', 'No Bulk Emails (User Opt Out)', '', 'generic'],
+    ['Contact ID', 'SMS opt-out email address', '', 'generic'],
     ['Contact ID', 'Hard bounce', ''],
     ['Contact ID', 'Opt out of all emails', ''],
     ['Record ID', 'Email quarantined', ''],

@@ -6,7 +6,7 @@ import { mayBeAboutOther } from '../headers/header-subjects.ts';
 import * as stems from '../headers/header-words.ts';
 import { INVALID_ADDRESS_WORDS } from '../headers/invalid-address-words.ts';
 import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';
-import { DEATH_SYMBOL, isEndedTag, mentionsEnd } from '../words/end-words.ts';
+import { DEATH_SYMBOL, isEndedTag, isRefusalInWords, mentionsEnd } from '../words/end-words.ts';
 import {
   asksToStop,
   deniesConsent,
@@ -202,12 +202,12 @@ const DISAGREES =
 const LONGEST_CHANNEL = 20;
 
 /**
- * True for a text that is hardly the name of a list. It is an opt-out word with a typing error, a word for an end, or a
- * text in a script of which svc knows few words.
+ * True for a text that is hardly the name of a list. It is an opt-out word with a typing error, a word for an end, a
+ * brief refusal, or a text in a script of which svc knows few words.
  */
 export function isUnlikelyListName(text: string): boolean {
   const words = text.length <= LONGEST_NAME ? wordsOf(text) : '';
-  return RARE_SCRIPT_LETTER.test(text) || holdsMisspelledOptOut(words) || isEndedTag(words);
+  return RARE_SCRIPT_LETTER.test(text) || holdsMisspelledOptOut(words) || isEndedTag(words) || isRefusalInWords(words);
 }
 
 const LONGEST_NAME = 40;

@@ -4,7 +4,7 @@ import { mentionsEnd } from '../words/end-words.ts';
 import { hasNegation, isUnwilling, mentionsMail, statesRightToLeave } from '../words/phrases.ts';
 import { isPlainYesNo, readYesNo, wordLookupKey } from '../words/value-words.ts';
 import { compileWords, wordPattern, wordStartPattern, wordsOf } from '../words/words-and-stems.ts';
-import { namesBusiness } from './header-subjects.ts';
+import { businessIn } from './header-subjects.ts';
 import {
   CUSTOMER_MAIL_WORDS,
   ENDED_WORDS,
@@ -32,7 +32,7 @@ const CONTRARY_WORDS = wordStartPattern(
   'forbid forbad prohibit barr(?:ed|ing)(?=_|$) disallow veto embargo withh[eo]ld halt(?:ed)?(?=_|$) ceas ditch ignor(?!an) omit exempt lock(?:ed|out)?(?=_|$) undesir silenc purge shun scrapp axed(?=_|$) culled nuked killed binned dumped averse denial disapprov dissent nay(?=_|$) unsolicit unwelcome unpermit kaput taboo',
   'verboten untersag unzulassig unerlaubt ausgeschl verwehr versagt eingestellt gestoppt zuruckgez stillgel vernein unterbund gekappt kontaktsperr interdi arrete stoppe(?=_|$) retiree?(?=_|$) proscri defendu rejete prohib denegad cesad detenid vetad negad[oa] restringid vietat proib negat[oa] fermat[oa] diviet interdett interrompid cessad recusad',
   'verboden verbod(?=_|$) opgeschort afgewezen zakaz zabron odrzuc zatrzym wstrzym wylacz forbj?ud nekad nekat uteslut borttag stoppad avslag(?=_|$) vagra[tr] n(?:ae|e)?gtet nektet udelukk fjernet afslutt avslutt sp(?:ae)?rr?et sparret kiellet estett lopetett evatt hylat',
-  'silent$ quiet$ mute(?=_|$) hushed nil(?=_|$) null(?:ed)?(?=_|$) none(?=_|$) nothing$ lacking absent$ turned_down waive[dr]? renounc renunciation abandon abort avoid disengag unengag disconnect dismiss detach eject expel expulsion forsak fled(?=_|$) interrupt neglect obsolete ousted parked(?=_|$) recant relinquish repeal repelled retired$ reversed scrubbed separated severed shelved shut(?=_|$) stale(?=_|$) sunset(?:ted)?$ tired$ fatigue$ unavailable$ unchecked unfollow undone unhappy unlist deregist unregist untick unwilling vacated void(?=_|$|ed) wiped against$ less$ later$ over$ done$ finished$ old$ bad$ broken$ kill(?=_|$) cut(?:_?off)?$ logoff opt(?:ed)?_down negative neg$ nix(?:ed)?(?=_|$) prevented(?=_|$) hinder obstruct banish blackball boycott spurn evicted exiled? outcast attrition disagree (?:marketing|mail|ad)_?free$ (?:werbe|mail)frei',
+  'silent$ quiet$ mute(?=_|$) hushed nil(?=_|$) null(?:ed)?(?=_|$) none(?=_|$) nothing$ lacking absent$ turned_down waive[dr]? renounc renunciation abandon abort avoid disengag unengag disconnect dismiss detach eject expel expulsion forsak fled(?=_|$) interrupt neglect obsolete ousted parked(?=_|$) recant relinquish repeal repelled retired$ reversed scrubbed separated severed shelved shut(?=_|$) stale(?=_|$) sunset(?:ted)?$ tired$ fatigue$ unavailable$ unchecked unfollow undone unhappy unlist deregist unregist untick unwilling vacated void(?=_|$|ed) wiped against$ less$ later$ over$ done$ finished$ old$ bad$ broken$ kill(?=_|$) cut(?:_?off)?$ logoff opt(?:ed)?_down negative neg$ nix(?:ed)?(?=_|$) prevented(?=_|$) hinder obstruct banish blackball boycott spurn evicted exiled? outcast attrition disagree (?:newsletter|marketing|mail|ad)_?free$ (?:werbe|mail|newsletter_?)frei',
   'stumm abgesagt abgestellt abgeschaltet abgewahlt abgebrochen abgeschlossen abgesetzt abgesprungen abgewiesen zuruckgewies getilgt verloren(?=_|$) verschmaht verzicht vermieden ungewollt unmoglich ausgeschied ausgestieg ausgeblendet enthoben geschlossen(?=_|$) getrennt genervt lastig niemals nimmer(?=_|$) nichts(?=_|$) nein$ stopp(?=_|$) ausstieg abwahl absage dagegen satt$ unterdruck unterlass unterbroch fehlgeschl vorbei zu_ende abweis',
   'sortie?s?(?=_|$) finie?(?=_|$) clos(?=_|$|e) clotur coupee? retrait$ retrait_(?:de_la_|de_)?(?:newsl|lettre|e?_?mail|list|abon) rejet(?=_|$) radiation rayee? barree? blocage abandon cesse absente?(?=_|$) aucune?(?=_|$) jamais$ rien$ contre$ renonc ecarte enlevee? muet indesirable denonc evitee? perdue?(?=_|$) contra$ contro$ parad[oa]$ acabad[oa] cerrad[oa] cortad[oa] suprimi retirad[ao](?=_|$) negativ[oa] expuls deshabilit desapunt renuncia perdid[oa] ausente falta$ nunca(?=_|$) nada$ ningun[oa]?(?=_|$) opuest opone(?=_|$) devuelt indesead olvidad salida(?=_|$) salio(?=_|$) abandono descartad evitad[oa]',
   'fermo$ fine$ finit[oa](?=_|$) chius[oa] tagliat sopress soppress rimozion tolt[oa] ritiro(?=_|$) esclusion espuls in_pausa disabilit rinunci pers[oa]$ assente niente$ nulla$ indesidera silenziat dimenticat inattiv uscit[oa](?=_|$) scartat recesso fim$ remoc rejeitad desist renunc nenhum opost[oa] oposic indesejad esquecid inativ saida(?=_|$) saiu(?=_|$) devolvid desligad',
@@ -144,7 +144,7 @@ export function mayMeanOptOut(header: string): boolean {
     words.split(' ').length > MAX_WORDS ||
     NOT_AN_END.test(words) ||
     FORECAST_WORDS.test(words) ||
-    namesBusiness(words)
+    businessIn(words) !== undefined
   ) {
     return false;
   }

@@ -74,7 +74,7 @@ const MEANINGS_OF_OPT_OUT_DATES: ReadonlySet<Meaning> = new Set([
  * they can be about terms.
  */
 const CONFIRMATION_WORDS =
-  /\b(?:doi|coi|soi|(?:double|single|confirmed) opt|opt(?:ed)? ?in|verif\w*|geverif\w*|confirm\w*|conferm\w*|bestat\w*|bestaet\w*|bevestig\w*|bekraft\w*|bekraeft\w*|potwierdz\w*|agree[ds]?|agreement|accept\w*|approv\w*|validated|consent\w*|permission|zustimm\w*|zugestimmt|einwillig\w*|activat\w*|aktivier\w*|freigeschaltet|gdpr|dsgvo|rgpd)\b/u;
+  /\b(?:doi|coi|soi|(?:double|single|confirmed) opt|d?opt(?:ed)? ?in|verif\w*|geverif\w*|confirm\w*|conferm\w*|bestat\w*|bestaet\w*|bevestig\w*|bekraft\w*|bekraeft\w*|potwierdz\w*|agree[ds]?|agreement|accept\w*|aceit\w*|acept\w*|accett\w*|approv\w*|validated|consent\w*|permission|zustimm\w*|zugestimmt|einwillig\w*|activat\w*|aktivier\w*|freigeschaltet|gdpr|dsgvo|rgpd)\b/u;
 
 /**
  * True for a header such as `Mitglied bis` or `Membership end`. A person whose day has passed may have left.

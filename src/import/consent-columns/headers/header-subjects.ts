@@ -98,14 +98,16 @@ export function mayBeAboutOther(header: string, isComplaint: boolean): boolean {
   return isOther && !ABOUT_MAIL.test(words);
 }
 
-/** True for the words of a header about a payment, an invoice and the like: `Payment failed`. */
-export function namesBusiness(words: string): boolean {
-  return (BUSINESS_WORDS.test(words) || BUSINESS_EVENT.test(words)) && !ABOUT_MAIL.test(words);
-}
-
-/** True for the words of a header about the end of an order or a payment: `Card declined`, `Order on hold`. */
-export function namesBusinessEvent(words: string): boolean {
-  return BUSINESS_EVENT.test(words);
+/**
+ * What a header says about a business. `event`: the end of an order or a payment (`Card declined`). `thing`: a payment,
+ * an invoice and the like (`Payment failed`). Undefined for other headers, and for a thing beside a word for mail.
+ */
+export function businessIn(words: string): 'event' | 'thing' | undefined {
+  return BUSINESS_EVENT.test(words)
+    ? 'event'
+    : BUSINESS_WORDS.test(words) && !ABOUT_MAIL.test(words)
+      ? 'thing'
+      : undefined;
 }
 
 const BUSINESS_EVENT = compileWords(

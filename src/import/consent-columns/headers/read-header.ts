@@ -14,7 +14,7 @@ import {
   withoutAnswers,
 } from './header-predicates.ts';
 import { type HeaderReading, type Meaning, NOTE_READING } from './header-reading.ts';
-import { mayBeAboutOther, namesBusinessEvent, withDirection, withoutStatusWords } from './header-subjects.ts';
+import { businessIn, mayBeAboutOther, withDirection, withoutStatusWords } from './header-subjects.ts';
 import {
   ACTIVE_HEADER,
   AGREEMENT_STEMS,
@@ -106,7 +106,7 @@ function readWords(header: string): HeaderReading | undefined {
   if (words === '' || FORECAST_WORDS.test(words)) {
     return undefined;
   }
-  if (namesBusinessEvent(words)) {
+  if (businessIn(words) === 'event') {
     return undefined;
   }
   if (!mayBeAboutEmail(header)) {

@@ -1,6 +1,6 @@
 import { keepsMailAway } from '../several-columns/combine-readings.ts';
 import { OPT_OUT_LIST_STARTS } from '../words/opt-out-lists.ts';
-import { STATE_WORDS, wordSet } from '../words/value-words.ts';
+import { INACTIVE_WORDS, STATE_WORDS, wordSet } from '../words/value-words.ts';
 import { wordsOfFurtherLanguages } from '../words/words-of-further-languages.ts';
 import { ENDED_ACCOUNT_WORDS } from './words-below-headers.ts';
 
@@ -130,7 +130,7 @@ export const OPEN_NOTES: readonly string[] =
   );
 /** Abbreviations in such a note: `(verst.)`. */
 export const ABBREVIATED_NOTES: readonly string[] =
-  'verst gest gesp gel abgem abm abbest ausgetr gek inakt inact unzust deced fallec overl uitg susp unzust ausgesch'.split(
+  'verst gest gesp gel abg abgem abm abbest ausgetr gek inakt inact unzust deced fallec overl uitg susp unzust ausgesch'.split(
     ' ',
   );
 
@@ -145,13 +145,14 @@ export const OPT_OUT_STARTS: readonly string[] = [
   ...STEMS,
   ...REFUSAL_BEGINNINGS,
   ...ENDED_ACCOUNT_WORDS,
+  ...INACTIVE_WORDS,
   ...OPT_OUT_LIST_STARTS,
   NONMEMBER_ROLE,
   'xxx',
   'zz',
   'dec',
   'rip',
-  ...'late thelat estate theest none never off disabled kein nie nein aus aucun jamais ningun nunca nessun nenhum geen nooit ingen inget vacat hold paus'.split(
+  ...'late thelat estate theest none never off disabled kein nie nein aus aucun jamais ningun nunca nessun nenhum geen nooit ingen inget vacat hold paus suspend webonly'.split(
     ' ',
   ),
   ...OPEN_NOTES,

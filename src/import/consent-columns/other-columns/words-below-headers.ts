@@ -2,19 +2,19 @@ import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 import { questionReading } from '../several-columns/combine-readings.ts';
 import { isOptOutListName } from '../words/opt-out-lists.ts';
-import { STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
+import { INACTIVE_WORDS, STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
 import { wordsOf } from '../words/words-and-stems.ts';
 
 // Words that ask only below some headers: the end of an account below its status, a list of people who left below the
 // source of a row, a death beside the title of a person.
 
 const ACCOUNT_STATUS =
-  /^(?:account|acct|user|customer|client|login|profile)(?: account)? (?:status|state)$|^(?:konto|kund(?:en?)?|klant(?:en)?|benutzer|nutzer|gebruikers?|user|account)(?: ?(?:status|zustand))$|^stat(?:us|ut|e) (?:(?:of|du|de|des|der|vom) (?:the |la |l ?)?)?(?:account|user|customer|clients?|cliente|compte|kunden?)$/u;
+  /^(?:account|acct|user|customer|client|login|profile|membership|donor|supporter|patron|constituent|volunteer)(?: account)? (?:status|state)$|^(?:konto|kund(?:en?)?|klant(?:en)?|benutzer|nutzer|gebruikers?|user|account|mitglied(?:s|er|schafts)?|spender|lid|leden|lidmaatschaps?|medlems?(?:kaps)?|anvandar|bruger|bruker)(?: ?(?:status|zustand))$|^stat(?:us|ut|e) (?:(?:of|du|de|des|der|vom) (?:the |la |l ?)?)?(?:account|user|customer|clients?|cliente|compte|kunden?|membership|adherents?|adhesion|mitgliedschaft)$/u;
 
 /** Beginnings of words for the end of an account, also after `account`. `STATE_WORDS` has those for a deletion too. */
 export const ENDED_ACCOUNT_WORDS: readonly string[] = [
   'banned banni removed terminated deactivated suspended suspendu suspendid sospes suspens closed locked blocked',
-  'gesperrt deaktiviert geloscht geschlossen blockiert desactive supprime ferme bloque bloquead bloccat eliminad eliminat cerrad chius',
+  'gesperrt deaktiviert geloscht geschlossen blockiert ehemalig desactive supprime ferme bloque bloquead bloccat eliminad eliminat cerrad chius',
   'excluid encerrad verwijderd gesloten geblokkeerd usuniet zamkniet zablokowan raderad slettet poistettu удален заблокирован',
 ].flatMap((words) => words.split(' ').flatMap((word) => [word, `account${word}`, `konto${word}`]));
 const ENDED_ACCOUNT = new RegExp(`^(?:${ENDED_ACCOUNT_WORDS.join('|')})(?:[aeoyаоы]?s?)$`, 'u');
@@ -22,15 +22,15 @@ const ENDED_ACCOUNT = new RegExp(`^(?:${ENDED_ACCOUNT_WORDS.join('|')})(?:[aeoy�
 const HOW_IT_ENDED = /(?:\(|[\s_][-–:]|[,;/]|\s(?:by|due|since|on|at|am|seit|von|le|par)\s).*$/isu;
 
 /**
- * True for a word such as `deleted` under the status of an account or a customer. The person may have left, or asked to
- * be deleted.
+ * True for a word such as `deleted` or `inactive` under the status of an account, a customer or a member. The person
+ * may have left, or asked to be deleted.
  */
 export function mayEndAccount(cell: string, headerWords = ''): boolean {
   if (!ACCOUNT_STATUS.test(headerWords)) {
     return false;
   }
   const word = wordLookupKey(cell.replace(HOW_IT_ENDED, ''));
-  return ENDED_ACCOUNT.test(word) || STATE_WORDS.get(word)?.why === 'deleted';
+  return ENDED_ACCOUNT.test(word) || INACTIVE_WORDS.has(word) || STATE_WORDS.get(word)?.why === 'deleted';
 }
 
 /** Makes `stateOf` also ask about the end of an account: `gelöscht` under `Kundenstatus`. */
@@ -59,12 +59,17 @@ const DEAD_PERSON =
 
 // Matches headers of the kind of mail that a person gets: `Email type`, `Mailformat`.
 const MAIL_FORMAT =
-  /^(?:preferred |customers? )?(?:e ?)?(?:mail|mailing|newsletter|digest|message)s? ?(?:type|typ|format|mode|modus|art|option|setting|delivery)s?$|^(?:type|format|tipo|formato|typ|modo|mode) (?:d ?|de |del |di |da |van )?(?:e ?mails?|correos?|courriels?|newsletter|boletin|posta)$|^(?:delivery|digest|subscription) (?:mode|setting|option)s?$|^comms?$/u;
+  /^(?:preferred |customers? )?(?:e ?)?(?:mail|mailing|newsletter|digest|message)s? ?(?:type|typ|format|mode|modus|art|option|setting|delivery)s?$|^(?:type|format|tipo|formato|typ|modo|mode) (?:d ?|de |del |di |da |van )?(?:e ?mails?|correos?|courriels?|newsletter|boletin|posta)$|^(?:mail |list )?(?:delivery|digest|subscription)(?: (?:mode|type|setting|option|preference|frequency)s?)?$|^comms?$/u;
 const NO_MAIL =
-  /^(?:none|never|off|disabled|no ?(?:e ?)?mails?|kein(?:e|er|es)?|nie|nein|aus|aucune?|jamais|ningun[oa]?|nunca|nessun[oa]?|mai|nenhum|geen|nooit|ingen|inget|vacation|hold|paused?)$/u;
+  /^(?:none|never|off|disabled|no ?(?:e ?)?mails?|kein(?:e|er|es)?|nie|nein|aus|aucune?|jamais|ningun[oa]?|nunca|nessun[oa]?|mai|nenhum|geen|nooit|ingen|inget|vacation|hold|paused?|suspended|web ?only)$/u;
+
+// Matches headers of a mark of a record, and marks of an end. `OPT_OUT_STARTS` must have the first letters of a mark.
+const RECORD_MARK = /^(?:kennz|kz)$/u;
+const ENDED_RECORD = /^(?:gel|gesp|sperr|abg|abgem|aus|ausgetr)$/u;
 
 /**
- * Makes `stateOf` also ask about a person who died (`dec'd` under `Suffix`), and about the name of a list of people who
+ * Makes `stateOf` also ask about a person who died (`dec'd` under `Suffix`), about a mark of an end (`ABG` under
+ * `Kennz`), and about the name of a list of people who
  * left (`Bounces` under `Source`) or who get no mail (`None` under `Email type`).
  */
 export function askAboutOriginsAndTitles(
@@ -77,7 +82,9 @@ export function askAboutOriginsAndTitles(
       ? (cell: string) => DEAD_PERSON.test(wordsOf(cell))
       : MAIL_FORMAT.test(headerWords)
         ? (cell: string) => NO_MAIL.test(wordsOf(cell))
-        : undefined;
+        : RECORD_MARK.test(headerWords)
+          ? (cell: string) => ENDED_RECORD.test(wordsOf(cell))
+          : undefined;
   return saysLeft === undefined
     ? stateOf
     : (cell) => {

@@ -1,13 +1,13 @@
 import { CLEAR_WORDS, STATE_WORDS } from './value-words.ts';
-import { compileWords, withoutBlanks, wordStartPattern, wordsOf } from './words-and-stems.ts';
+import { compileWords, withoutBlanks, wordPattern, wordStartPattern, wordsOf } from './words-and-stems.ts';
 
 // Beginnings of words about an end of a subscription, an address or a life (`left`, `deceas`), and about bounces,
 // blocks and complaints.
 const END_WORDS = wordStartPattern(
   'rip(?=_|$) left(?=$|_(?!hand|(?:a_)?(?:voice|message|vm)|side|over)) leave(?!_(?:until|till|from))(?=_|$|s_|s$) quit cancel remov delet eras struck strike(?=_|$) drop(?:ped|s)?(?=_|$) tak(?:e|en)_(?:\\S+_)?off off(?=_(?!ice|er|season)|$) stop(?:s|ped)?(?=_|$) dead(?!lin|lift|lock) decease die[ds](?=_|$) passed death gone(?=_|$) closed(?!_(?:the_)?deal) complain refus reject declin withdr revok revoc object(?:s|ed|ion)(?=_|$)',
   'bounc came_back undeliver invalid wrong unknown not_exist doesnt_exist no_such no_existe block black_?list banned robinson dnc dne dnm oo(?=_|$) never(?=_again|$) resign terminat expired ended inactive kicked suppress ex(?=_|$) former churn forgotten lawyer threat annoy harass hates? angry no_address',
-  'kontaktsperr belastig losch gelosch streich gestrich raus(?=_|$) entfern austr[ei]t austrag ausgetr gekundig kundigung abgemeld abgem(?=_|$) abmeld abbestell widerr widerspr unerwunsch verstorb gestorb tot(?=_|$) verzogen ungultig existiert_nicht falsch zuruck(?=_|$) rucklauf unzustell gesperr sperr beschwer storn beend inaktiv ehemalig',
-  'harcel desinscri desabo resili(?!en) demission dimess dimission supprim radie deced n_?existe_(?:pas|plus) fauss?e? errone retour plainte opposition effac parti(?=_|$) mort(?=_|$) bloqu annul baja borr(?:ar|ad) elimin fallec incorrect rebot queja retirar anul',
+  'weggezog umgezog kontaktsperr belastig losch gelosch streich gestrich raus(?=_|$) entfern austr[ei]t austrag ausgetr gekundig kundigung abgemeld abgem(?=_|$) abmeld abbestell widerr widerspr unerwunsch verstorb gestorb tot(?=_|$) verzogen ungultig existiert_nicht falsch zuruck(?=_|$) rucklauf unzustell gesperr sperr beschwer storn beend inaktiv ehemalig',
+  'demenage se_mudo mudou_se harcel desinscri desabo resili(?!en) demission dimess dimission supprim radie deced n_?existe_(?:pas|plus) fauss?e? errone retour plainte opposition effac parti(?=_|$) mort(?=_|$) bloqu annul baja borr(?:ar|ad) elimin fallec incorrect rebot queja retirar anul',
   'non_esiste nao_existe bestaat_niet errat respint disdett rimuov rimoss blocc disiscri falec errad devolv reclam exclu sair(?=_|$) saiu verwijder overled onjuist klacht opgezegd geblok afgemeld uitgeschr gestopt ongeldig',
   'nie_istniej wypis usun odszed wystapi zmarl zly(?=_|$) zwrot skarg rezyg odmow zablok ta_bort avlid fel(?=_|$) retur klag avslut sparr slett dod(?=_|$) afdod avregistr avmeld frameld poist kuoll vaara silin sil(?=_|$) iptal vefat yanlis iade sikayet engel geri_don ayril cikti',
   'neexist odhlas smaz zemr spatn vracen stizn zrus blokov nedoruc odvol не_существ отказ удал умер неверн возврат жалоб заблок отпис отозв закрыт выбыл больше_не не_беспок',
@@ -36,6 +36,13 @@ const CHANNEL =
   '(?:sms|phone|phones?call|telephone|tel|telefon\\p{L}*|post|postal|fax|whatsapp|calls?|letters?|courrier|carta|lettera|brief(?:post)?)';
 const ONLY = '(?:only|nur|uniquement|seulement|solo|solamente|alleen|tylko|kun|bara|endast|vain)';
 const PLEASE = '(?: (?:pls|plz|please|bitte|svp|thanks|thx))?';
+// Refusals of a few words: `rather not`, `never again`, `no need`. They can't be the name of a list.
+const BRIEF_REFUSALS = [
+  '^(?:please )?(?:go away|stop (?:it|this|that))$|^not for (?:me|us)$|^(?:rather|prefer|better) not(?: to)?$|^(?:bitte|lieber) nicht$|^lass\\p{L}* (?:mich|uns) in ruhe$|^kein(?:en)? bedarf$|^pas (?:question|besoin)$|^arretez$|^no deseo$|^ilgilenmiyor\\p{L}*$|^не надо$|^отпишите(?: меня)?$|^δεν θελω$|^torolj\\p{L}*$',
+  '^(?:jamais|nunca|nooit|nigdy|aldrig|aldri|nikdy|soha|niciodata|никогда|ποτε|(?:plus|nunca|mai|nooit|nigdy|aldrig|aldri|soha|больше|uz) (?:jamais|mas|mais|piu|meer|wiecej|mere?|tobbe|никогда|nikdy)|ei (?:koskaan|ikina)(?: enaa)?|bir daha(?: asla)?|ποτε ξανα)$',
+  '^(?:hayir tesekkur\\p{L}*|ne dekuji|nem (?:kerem|koszon\\p{L}*|erdekel)|nu (?:multumesc|vreau|doresc)|нет спасибо|спасибо нет|οχι ευχαριστω)$|别再发|いりません|結構です|やめて(?:ください|下さい)|필요 ?없|원하지 ?않|관심 ?없',
+].join('|');
+const BRIEF_REFUSAL = compileWords(BRIEF_REFUSALS);
 // Matches a whole tag, or a whole clause of a note, that may be about a person who left: `was subscribed`, `consent
 // missing`, `phone only`, `mailer daemon`.
 const BRIEF_END = compileWords(
@@ -48,11 +55,14 @@ const BRIEF_END = compileWords(
     '(?:^| )(?:cease and desist|rtbf|right to be forgotten|demand\\p{L}* (?:a|d|de) etre (?:retir|supprim|effac|enlev|desabon|desinscri)\\p{L}*)(?= |$)',
     '(?:^| )demand\\p{L}* (?:le|son|leur) (?:retrait|desabonnement|desinscription)(?= |$)|^(?:plus|pas) concernee?s?$|(?:^| )no longer (?:wish|want)\\p{L}* to hear(?= |$)|(?:^| )wants? no part(?= |$)|^not to receive$|^(?:this is )?not (?:me|the right person)$|^(?:e ?mail )?address (?:is )?bad$|^bad address$|(?:^| )never asked for (?:this|it|them|these|any)(?= |$)|(?:^| )cease (?:all|any|every) (?:contact|communication|correspondence)s?(?= |$)',
     '(?:^| )(?:droit a l ?oubli|derecho al olvido|diritto all ?oblio|direito ao esquecimento|recht auf vergessen\\p{L}*|recht op vergetelheid)(?= |$)|(?:^| )s?oppos\\p{L}* (?:au|aux|a|a la) (?:demarchage|prospection|publicite|sollicitation)s?(?= |$)',
+    `^${EARLIER} (?:employe|salarie|staff|mitarbeiter|collaborat|medewerker|werknemer|dipendent|emplead|funcionari|pracowni|anstalld|ansatt|medarbe|tyontekij|zamestnan|member|mitglied|membre|adherent|miembro|lid|leden|medlem|czlon|clen)\\p{L}*$`,
+    '^(?:mail ?box|post(?:fach|vak|kasse)|boite(?: mail| aux lettres)?|bal|casella|buzon|caixa|skrzynka|inkorg\\p{L}*|schranka|inbox|ящик) (?:is |ist |est |e |esta |jest |over )?(?:voll|full|quota|pleine|piena|lleno|cheia|vol|pelna|fuld|fullt|plna|переполнен)$',
     // A request to delete what is stored about the person, and abbreviations with dots: `R.I.P.`, `D.N.M.`.
     '(?:^| )(?:delet|eras|remov|wip)\\p{L}* (?:(?:all|any|of|our|my|me|his|her|their|the|personal|customer) ){0,4}(?:data|details|records?|information)(?= |$)',
     '^(?:r i p|d n [cem]|n p a i|r t b f)(?= |$)',
     '^(?:please )?forget me$|^(?:no ?send|enough|basta|genug|es reicht|ca suffit|ya basta|dosc|хватит|достаточно)(?: now| already)?$|^legal hold$',
     '^(?:hat )?(?:lehnt|lehnte) (?:\\p{L}+ )?ab$|^abgelehnt$|^(?:mochte|will|wunscht) (?:nix|nichts)(?: mehr)?$|^todesfall$|^a?retirer$',
+    BRIEF_REFUSALS,
     '^nu mai (?:vrea|doreste|trimite\\p{L}*)|^ne (?:sal(?:ji|jite|ati)|slat[iy]?|kuldjunk)(?: |$)|^odjaviti$|^не (?:слать|шлите|высыла\\p{L}+)(?: |$)|^μην? στελν\\p{L}+',
     '^(?:pending|awaiting|non|not|never) (?:confirm\\p{L}*|confirmation)$',
   ].join('|'),
@@ -61,6 +71,11 @@ const BRIEF_END = compileWords(
 /** True for a tag, or a clause of a note, that may say that a person left: `was subscribed`, `phone only`, `🚫`. */
 export function isBriefEndText(text: string): boolean {
   return ONLY_REFUSING_SYMBOLS.test(text) || BRIEF_END.test(wordsOf(text));
+}
+
+/** True for a refusal of a few words: `rather not`, `nie wieder`. */
+export function isRefusalInWords(words: string): boolean {
+  return BRIEF_REFUSAL.test(words);
 }
 
 // Matches a year beside an opt-out word (`unsub2021`), and letters that sort a tag to the end (`zz_donotemail`).
@@ -72,20 +87,22 @@ export function isMarkedOptOut(tag: string): boolean {
   const state = key.length > LONGEST_TAG ? undefined : CLEAR_WORDS.get(key.replace(ADDITIONS, ''));
   const isComplaint = SPAMMER.test(key) || STATE_WORDS.get(key)?.state === 'complained';
   return (
-    isComplaint || isEndedTag(key) || (state !== undefined && state.state !== 'none' && state.state !== 'subscribed')
+    isComplaint ||
+    isEndedTag(wordsOf(tag)) ||
+    (state !== undefined && state.state !== 'none' && state.state !== 'subscribed')
   );
 }
 
 /** True for words that keep mail away as a tag or a whole note: `purge`, `verweigert`. */
 export function isEndedTag(words: string): boolean {
-  return ENDED_TAG.test(withoutBlanks(words));
+  return ENDED_TAG.test(withoutBlanks(words.replace(SINCE, '')));
 }
 
 const LONGEST_TAG = 40;
 // Tags and whole notes that may say that the person must get no mail. Inside a longer note they are too common.
 const ENDED_TAGS = [
-  'purged?|forget(?:me)?|(?:deny|un|de)list(?:ed)?|mailstop|prohibited|forbidden|barred|vetoe?d?|withheld|embargo(?:ed)?|scrub(?:bed)?|exited|departed|ceased|halted|muted?|snoozed?|paused?|suspended|deactivated|skip|ignored?|killed|trash(?:ed)?|(?:on|mail|email)?hold|den(?:y|ied)|restricted|expelled|evicted|culled?|sunset(?:ted)?|unreachable|notreachable|notmarketable|nonmarketing|unfollow(?:ed)?|deregistered|bans?|quarantined?|avoid|objectors?|optdown|opteddown|offlist|redacted|ceasecontact',
-  'ruht|eingestellt|eruit|eraf|wileraf|verboten|pausiert|deaktiviert|verweigert|verweigerer|ablehnung|untersagt|gestoppt|stopp|schwarzeliste|kundiger|karteileiche|stillgelegt|unterlassung(?:serklarung)?|abgemahnt|abmahnung|spammelder|niewieder|verst|nichteinladen|keineeinladung(?:en)?|nicht(?:informieren|benachrichtigen)',
+  'purged?|forget(?:me)?|(?:deny|un|de)list(?:ed)?|mailstop|prohibited|forbidden|barred|vetoe?d?|withheld|embargo(?:ed)?|scrub(?:bed)?|exited|departed|ceased|halted|muted?|snoozed?|paused?|suspended|deactivated|skip|ignored?|killed|trash(?:ed)?|(?:on|mail|email)?hold|den(?:y|ied)|restricted|expelled|evicted|culled?|(?:newsletter|e?mail)free|sunset(?:ted)?|unreachable|notreachable|notmarketable|nonmarketing|unfollow(?:ed)?|deregistered|bans?|quarantined?|avoid|objectors?|optdown|opteddown|offlist|redacted|ceasecontact',
+  'ruht|eingestellt|eruit|eraf|wileraf|verboten|pausiert|deaktiviert|verweigert|verweigerer|ablehnung|untersagt|gestoppt|stopp|schwarzeliste|kundiger|karteileichen?|abg|abgem|(?:newsletter|mail|werbe)frei|stillgelegt|unterlassung(?:serklarung)?|abgemahnt|abmahnung|spammelder|niewieder|verst|nichteinladen|keineeinladung(?:en)?|nicht(?:informieren|benachrichtigen)',
   'interdite?|sortie?|opposee?|arret(?:ee?)?|retiree?|aretirer|rayee?|arayer|inacti(?:f|ve)|suspendue?|desactivee?|cloturee?|injoignable|nepasinviter|consentementretire|listerouge|dcd|mauvaiseadresse|rebond|enpause',
   'prohibid[oa]|vetad[oa]|rechazad[oa]|rechaza|retirad[oa]|suspendid[oa]|pausad[oa]|inactiv[oa]|noautoriza|noacepta|noinvitar|noinformar|oposicion|mu?ert[oa]|morto|dood|parar|finad[oa]|sefue|yano(?:esta)?|vietat[oa]|proibid[oa]|esclus[oa]|uscit[oa]|rifiut(?:ato|ata|a|o)|rimbalzat[oa]|inattiv[oa]|sospes[oa]|inpausa|disattivat[oa]|cessat[oa]|opposizione|nonvalid[oa]|noninvitare|consensonegato',
   'recus(?:ado|ada|ou|a)|revogad[oa]|inativ[oa]|suspens[oa]|encerrad[oa]|desativad[oa]|desistiu|naodeseja|naoautoriza|oposicao|morreu|semcorreio|verboden|vertrokken|geweigerd|weigert|bezwaar(?:gemaakt)?|onbestelbaar|ingetrokken|inactief|oudklant|vervallen|beeindigd|gepauzeerd|geschrapt|schrappen|uitgesloten|nietuitnodigen',
@@ -93,3 +110,17 @@ const ENDED_TAGS = [
 ];
 const ENDED_TAG = new RegExp(`^(?:${ENDED_TAGS.join('|')})$`, 'u');
 const SPAMMER = /^spam(?:m?ers?|traps?|my|bots?)$/u;
+
+// Words that end or pause a subscription. Under `Newsletter` svc would otherwise take them for the name of a list.
+const PAUSES = wordPattern(
+  'ruht ruhend vacation web_only snoozed? away urlaub weg over out eingestellt ausgesetzt entfallt gestrichen vorbei schlaft fertig erledigt terminee? finie?s? verlopen gestaakt eruit finished done lapsed finalizad[oa] terminad[oa] acabad[oa] finit[oa] terminat[oa] sospes[oa] concluid[oa] zakonczon[aey] zawieszon[aey] avslutad avslutat slut avsluttet vilande loppu paattynyt bitti skonceno ukonceno zavrseno',
+);
+
+/** True for a cell that ends or pauses the subscription of its header: `ruht` under `Newsletter`. */
+export function endsSubscription(cell: string): boolean {
+  const words = cell.length > LONGEST_TAG ? '' : wordsOf(cell).replace(SINCE, '');
+  return words !== '' && PAUSES.exec(words)?.[0] === words;
+}
+
+// Matches the day on which something ended: `seit 2021`.
+const SINCE = /(?: (?:seit|since|depuis|desde|dal|sinds|od|sedan|siden|ab|im|on|am))?(?: \d+){1,3}$/u;

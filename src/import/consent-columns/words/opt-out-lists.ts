@@ -47,17 +47,3 @@ export function isOptOutListName(text: string): boolean {
   const words = wordsOf(text);
   return OPT_OUT_LIST.test(words) || OPT_OUT_LIST.test(words.replace(EVERY_BESIDE, ' ').replace(/ {2,}/gu, ' ').trim());
 }
-
-// Words that end or pause a subscription. Under `Newsletter` svc would otherwise take them for the name of a list.
-const PAUSES = wordPattern(
-  'ruht ruhend weg over out eingestellt ausgesetzt entfallt gestrichen vorbei schlaft fertig erledigt terminee? finie?s? verlopen gestaakt eruit finished done lapsed finalizad[oa] terminad[oa] acabad[oa] finit[oa] terminat[oa] sospes[oa] concluid[oa] zakonczon[aey] zawieszon[aey] avslutad avslutat slut avsluttet vilande loppu paattynyt bitti skonceno ukonceno zavrseno',
-);
-
-/** True for a cell that ends or pauses the subscription of its header: `ruht` under `Newsletter`. */
-export function endsSubscription(cell: string): boolean {
-  const words = cell.length > LONGEST ? '' : wordsOf(cell).replace(SINCE, '');
-  return words !== '' && PAUSES.exec(words)?.[0] === words;
-}
-
-// Matches the day on which something ended: `seit 2021`.
-const SINCE = /(?: (?:seit|since|depuis|desde|dal|sinds|od|ab|im|on|am))?(?: \d+){1,3}$/u;

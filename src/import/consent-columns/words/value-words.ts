@@ -155,9 +155,14 @@ const CONSENT_COLUMN_WORDS: readonly (readonly [StatusReading, string])[] = [
   [skipReading('disabled'), 'disabled, deaktiviert, desactive, deactivated, suspended'],
 ];
 
-/** Words for a status, such as `inactive`, that do not show whether the person wants mail. svc asks about them. */
+/** Words for `inactive`. A person whose account is inactive may have left. */
+export const INACTIVE_WORDS: ReadonlySet<string> = wordSet([
+  'inactive, inaktiv, inactif, inactivo, inactiva, inattivo, inattiva, inativo, inativa, inactief, nieaktywny, nieaktywna, neaktivni, neaktivny, ei aktiivinen, inactiv, inactiu, neaktivan, mitteaktiivne, neaktivs, neaktyvus, tidak aktif, khong hoat dong, ไม่ใช้งาน, pasif, неактивен, неактивна, неактивный, неактивний, ανενεργος, غير نشط, לא פעיל, 휴면, 休眠, not active, nicht aktiv, ruhend',
+]);
+
+/** Further words for a status that do not show whether the person wants mail. svc asks about them. */
 const OPEN_WORDS = wordSet([
-  'inactive, inaktiv, inactif, inactivo, inactiva, inattivo, inativo, inativa, inactief, nieaktywny, nieaktywna, neaktivni, neaktivny, ei aktiivinen, inactiv, inactiu, neaktivan, mitteaktiivne, neaktivs, neaktyvus, tidak aktif, khong hoat dong, ไม่ใช้งาน, rebutjat, respins, unavailable, pasif, passive, неактивен, неактивна, неактивный, неактивний, ανενεργος, غير نشط, לא פעיל, 휴면, 休眠, dormant, sleeping, paused, pausiert, on hold, snoozed, suspended, suspendu, suspendue, suspendido, sospeso, suspenso, zawieszony, ruhend, desactive, geopschoond, lapsed, transferred out, expired, abgelaufen, frozen, fail, failed, error, エラー, unknown, catchall, catch all, accept all',
+  'rebutjat, respins, unavailable, passive, dormant, sleeping, paused, pausiert, on hold, snoozed, suspended, suspendu, suspendue, suspendido, sospeso, suspenso, zawieszony, desactive, geopschoond, lapsed, transferred out, expired, abgelaufen, frozen, fail, failed, error, エラー, unknown, catchall, catch all, accept all',
 ]);
 
 /** Words for mail that came back or was not sent. They count under any header, but suppress no address. */
@@ -206,7 +211,7 @@ const GENERIC = wordSet([GENERIC_YES, GENERIC_AGREEMENTS]);
 /** True for a status word, even if svc must ask which state it means. */
 export function isStateWord(text: string): boolean {
   const word = wordLookupKey(text);
-  return STATE_WORDS.has(word) || OPEN_WORDS.has(word);
+  return STATE_WORDS.has(word) || INACTIVE_WORDS.has(word) || OPEN_WORDS.has(word);
 }
 
 /** True for a word that may mean `subscribed` but does not mention mail: `active`, `ok`, `enabled`. */

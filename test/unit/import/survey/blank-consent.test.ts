@@ -30,6 +30,7 @@ const COLUMNS = [
   ['confirm_ip', '192.0.2.1'],
   ['activated_at', '2024-03-01'],
   ['newsletter seit', '2024-03-01'],
+  ['Newsletter allowance at', '2024-03-01T10:00:00+01:00'],
 ] as const;
 
 test.each(COLUMNS)('warns when a person is active, but the consent column %s is blank (C10)', async (header, cell) => {
@@ -61,6 +62,32 @@ test('warns when a person agreed but has no confirmation date (C10)', async () =
   const files = { 'list.csv': csv('Email,receives_emails,confirmed_at', ...rows) };
   const { finding } = await readList(files, { defaultStatus: { '*': 'subscribed' } });
   expect(finding('unknown_status')).toMatchObject({ level: 'warn', examples: [{ line: 3 }], total: 1 });
+});
+
+test.each(['Newsletter allowance at', 'Opt-in date', 'Confirmed at', 'DOI am', 'verified_at'])(
+  'warns about the time 0 among the days of %s, for an active person (C10)',
+  async (header) => {
+    const active = await readList(listOf(header, '2024-03-01 10:00', '0'));
+    const rows = csv(`Email,${header}`, 'ana@x.test,2024-03-01 10:00', 'bo@x.test,0', 'cy@x.test,0');
+    const byDefault = await readList({ 'list.csv': rows }, { defaultStatus: { '*': 'subscribed' } });
+    expect([active, byDefault].map(({ trouble }) => trouble.join().replace(/no|unknown/, '*'))).toEqual([
+      'warn *_status',
+      'warn *_status',
+    ]);
+  },
+);
+
+// In Czech `dne` means `on`. In English DNE means `do not email`.
+test.each(['Souhlas dne', 'Přihlášen dne'])('asks whether a day under %s is an agreement (C10)', async (header) => {
+  const { trouble, contacts } = await readList(listOf(header, '2024-03-01'));
+  expect(trouble).toEqual(['stop unknown_status']);
+  expect(contacts.map(({ email }) => email)).toEqual(['bo@x.test']);
+});
+
+test('warns about a blank DOI timestamp, despite a default status (C11)', async () => {
+  const rows = csv('Email,DOI timestamp', 'ana@x.test,2024-03-01 10:00', 'bo@x.test,', 'cy@x.test,');
+  const { finding } = await readList({ 'list.csv': rows }, { defaultStatus: { '*': 'subscribed' } });
+  expect(finding('no_status')?.message).toContain('may say who never agreed: "DOI timestamp"');
 });
 
 test.each(['-', 'n/a', '  '])('treats %j in a consent column as blank (C10)', async (blank) => {
@@ -125,7 +152,7 @@ test('does not warn about a blank opt-in date in a Mailchimp export', async () =
   expect(finding('unknown_status')).toBeUndefined();
 });
 
-test.each(['doi_at', 'email_verified_at', 'Approved on'])(
+test.each(['doi_at', 'email_verified_at', 'Approved on', "Date d'opt-in", 'Aceite em'])(
   'warns about a blank %s of an active person, and offers two answers (C10)',
   async (header) => {
     const files = listOf(header, '2024-03-01');

@@ -99,6 +99,20 @@ const UNCLEAR_VALUES = [
   ['Statut du compte', 'désabonné', 'fermé'],
   ['Customer status', 'active', 'eliminada'],
   ['Customer status', 'active', 'удалена'],
+  ['Account Status', 'Active', 'Inactive'],
+  ['Customer status', 'Active', 'Not active'],
+  ['Donor status', 'Lapsed', 'Inactive'],
+  ['Constituent Status', 'Active', 'Inactive'],
+  ['Supporter status', 'Active', 'Inactive'],
+  ['Volunteer status', 'Active', 'Inactive'],
+  ['Kundenstatus', 'aktiv', 'ehemalig'],
+  ['Kundenstatus', 'aktiv', 'inaktiv'],
+  ['Mitgliedsstatus', 'passiv', 'ruhend'],
+  ['Statut client', 'actif', 'inactif'],
+  ['Statut de membre', 'actif', 'inactive'],
+  ['Stato socio', 'attivo', 'inattiva'],
+  ['Klantstatus', 'actief', 'inactief'],
+  ['Medlemsstatus', 'aktiv', 'inaktiv'],
   // svc asks about a high rate, and not about the rate of all others.
   ['Bounce rate', '0%', '100%'],
   ['Bounces', '0 %', '50 %'],
@@ -120,6 +134,9 @@ test.each([
   ['Kundenstatus', 'gekündigt'],
   ['Account status', 'closed won'],
   ['Customer status', 'disabled'],
+  ['Plan status', 'inactive'],
+  ['Membership status', 'Lapsed'],
+  ['Mitgliedsstatus', 'passiv'],
 ])('does not ask under %s about %s (C10)', async (header, cell) => {
   const { contacts } = await readList({ 'list.csv': `Email,Status,${header}\nbo@x.test,active,${cell}\n` });
   expect(contacts.map(({ email }) => email)).toEqual(['bo@x.test']);

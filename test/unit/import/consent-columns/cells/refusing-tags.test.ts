@@ -160,3 +160,45 @@ const STATES: readonly (readonly [string, string])[] = [
 test.each(STATES)('asks about a cell below %s: %s (C10)', (header, cell) => {
   expect(['refused', 'asked', 'unsubscribed']).toContain(read(header, cell, 'x1', 'x2')[0]);
 });
+
+/** Ends of an address, a job or a subscription, as users note them. */
+const NOTED_ENDS = [
+  ...['weggezogen', 'umgezogen', 'a déménagé', 'se mudó', 'Karteileichen', 'ABG', 'Abgem.', 'ruht seit 2021'],
+  ...['paused since 2020', 'boîte pleine', 'Postfach voll', 'casella piena', 'buzón lleno', 'postvak vol'],
+  ...['Former employee', 'ancien salarié', 'ehemaliger Mitarbeiter', 'ex dipendente', 'oud-lid', 'Newsletter free'],
+  ...['newsletterfrei', 'newsletter-free', 'mailfrei'],
+];
+const HARMLESS_NOTES = [
+  'Abgabe 2021',
+  'Umzug geplant',
+  'Lost',
+  'old client',
+  'Inbox Zero',
+  'ruhig',
+  'free',
+  'Full name',
+];
+
+test.each(['Notes', 'Bemerkung', 'Tags', 'Category', 'Kategorie', 'Catégorie', 'Segment'])(
+  'asks about the end of an address or a job under %s (C10)',
+  (header) => {
+    const cells = ['VIP', 'Messe', ...HARMLESS_NOTES, ...NOTED_ENDS];
+    const silent = (texts: readonly string[]) => {
+      const meanings = read(header, ...cells).slice(cells.indexOf(texts[0] ?? ''));
+      return texts.filter((_, at) => meanings[at] === '-');
+    };
+    expect([silent(NOTED_ENDS), silent(HARMLESS_NOTES)]).toEqual([[], HARMLESS_NOTES]);
+  },
+);
+
+test.each(['L', 'ABG', 'abgem', 'AUS', 'Gesp.'])('asks about the mark %s under Kennz (C10)', async (mark) => {
+  const rows = ['ana@x.test,subscribed,', 'bo@x.test,subscribed,', `cy@x.test,subscribed,${mark}`];
+  const { trouble, contacts } = await readList({ 'list.csv': `Email,Status,Kennz\n${rows.join('\n')}\n` });
+  expect([trouble.includes('stop unknown_status'), contacts.length]).toEqual([true, 2]);
+});
+
+test('does not ask about the kinds of people under Kennz (C10)', async () => {
+  const rows = ['K', 'L', 'I', 'K'].map((kind, at) => `p${at}@x.test,subscribed,${kind}`);
+  const { trouble } = await readList({ 'list.csv': `Email,Status,Kennz\n${rows.join('\n')}\n` });
+  expect(trouble).toEqual([]);
+});

@@ -36,6 +36,20 @@ test.each(ALLOWED)(
   },
 );
 
+// svc knows these headers only together with the cells below them.
+test.each([
+  ['E-Mail versenden', 'Versenden', 'Nicht versenden'],
+  ['Mailings nicht versenden', 'Versenden', 'Nicht versenden'],
+  ['Werbemails bekommen', 'Bekommen', 'Nicht bekommen'],
+  ['Weiterleiten per Mail', 'Weiterleiten', 'Nicht weiterleiten'],
+])('asks under %s about %s and %s, which repeat the verb (C10)', async (header, yes, no) => {
+  const { contacts, trouble } = await readList({
+    'list.csv': csv(`Email,${header},Status`, `a@x.test,${yes},Active`, `b@x.test,${no},Active`),
+  });
+  expect(trouble).toContain('stop unknown_status');
+  expect(contacts.map(({ email }) => email)).not.toContain('b@x.test');
+});
+
 test.each([
   ['Unsubscribed from newsletter', 'newsletter'],
   ['Newsletter Vienna', 'Vienna'],

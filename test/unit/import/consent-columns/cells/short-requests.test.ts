@@ -42,3 +42,39 @@ test.each([
   const files = { 'list.csv': csv(`Email,Status,${header}`, 'ana@x.test,active,VIP', `bo@x.test,active,${cell}`) };
   expect((await readList(files)).trouble).toContain('stop unknown_status');
 });
+
+/** Refusals of one to four words, as notes or tags. */
+const BRIEF_REFUSALS = [
+  ...['go away', 'not for me', 'rather not', 'prefer not to', 'do not want', 'stop it', 'no more', 'bitte nicht'],
+  ...['lieber nicht', 'nie wieder', 'lass mich in Ruhe', 'kein Bedarf', 'plus jamais', 'jamais', 'pas besoin'],
+  ...['arrêtez', 'nunca más', 'no deseo', 'mai più', 'nunca mais', 'nooit meer', 'nigdy więcej', 'aldrig mer'],
+  ...['aldri mer', 'ei koskaan', 'hayır teşekkürler', 'bir daha asla', 'ilgilenmiyorum', 'už nikdy', 'ne děkuji'],
+  ...['nem kérem', 'soha többé', 'nu vreau', 'niciodată', 'нет спасибо', 'больше никогда', 'не надо', 'δεν θέλω'],
+  ...['ποτέ ξανά', '别再发了', 'いりません', '結構です', 'やめてください', '필요 없음', '원하지 않음'],
+];
+
+test.each(['Notes', 'Feedback', 'Tags', 'Newsletter', 'Marketing consent', 'Status'])(
+  'does not subscribe a person with a brief refusal in %s (C10)',
+  async (header) => {
+    const rows = BRIEF_REFUSALS.map((cell, at) => `p${at}@x.test,${cell},subscribed`);
+    const usual = ['a@x.test', 'b@x.test', 'c@x.test'].map((email) => `${email},active,subscribed`);
+    const { contacts } = await readList({ 'list.csv': csv(`Email,${header},Subscription`, ...usual, ...rows) });
+    const mailed = contacts.filter(({ status, email }) => status === undefined && email.startsWith('p'));
+    expect(mailed).toEqual([]);
+  },
+);
+
+test('does not ask about harmless notes of the same length (C10)', async () => {
+  const notes = [
+    'mai 2021',
+    'away team',
+    'rather new',
+    'bitte anrufen',
+    'Besoin de devis',
+    'never late',
+    'надо позвонить',
+  ];
+  const rows = notes.map((cell, at) => `p${at}@x.test,${cell},subscribed`);
+  const { contacts } = await readList({ 'list.csv': csv('Email,Notes,Subscription', ...rows) });
+  expect(contacts).toHaveLength(notes.length);
+});

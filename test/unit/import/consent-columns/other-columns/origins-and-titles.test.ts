@@ -50,3 +50,21 @@ describe('what stands before or after a name', () => {
     expect(meanings('Job title', ['CEO', 'CFO', 'CTO'], ['Late', 'Dec'])).toEqual(['-', '-']);
   });
 });
+
+describe('how a mailing list delivers its messages', () => {
+  const usual = ['Each email', 'Digest', 'Abridged'];
+  it.each(['Delivery', 'Delivery type', 'Delivery mode', 'Digest setting', 'Email delivery', 'Subscription type'])(
+    'asks or keeps mail away when %s says that a person gets no mail (C10)',
+    (header) => {
+      const off = ['None', 'Off', 'Never', 'Vacation', 'Suspended', 'Hold', 'Web only', 'nomail', 'disabled'];
+      const read = meanings(header, usual, [...off, ...usual]);
+      expect(off.filter((_, at) => ['-', 'subscribed'].includes(read[at] ?? '-'))).toEqual([]);
+      expect(read.slice(off.length).filter((meaning) => /refused|asked/.test(meaning))).toEqual([]);
+    },
+  );
+
+  it('does not ask about the delivery of goods (C10)', () => {
+    const ways = ['Pickup', 'Express', 'Store', 'Returned', 'no'];
+    expect(meanings('Delivery', ['Courier', 'Post', 'Pickup'], ways)).toEqual(ways.map(() => '-'));
+  });
+});
