@@ -127,7 +127,7 @@ test('ends the thread when the caller stops early', async () => {
   await expect(copiesOf(thread.pieces(task))).rejects.toThrow('ended before the list');
 });
 
-test('stops with the reason of the signal', async () => {
+test('stops with the reason of the signal when the signal aborts', async () => {
   const controller = new AbortController();
   const pieces = started(controller.signal).pieces({ ...OPTIONS, file: { place: written(LONG), label: 'list.csv' } });
   await pieces.next();
