@@ -104,7 +104,10 @@ function finish(run: OpenEnrollment, drafted: EnrollDraft, problem: SvcError | u
   return finishEnrollment(run, recountEnrolledBefore(drafted, run.records), problem);
 }
 
-/** Does `work` with the records of whom svc enrolled before. They are undefined in a dry run without an account. */
+/**
+ * Does `work` with the records of the people whom svc enrolled before. They are undefined in a dry run without an
+ * account.
+ */
 async function withRecords<T>(
   { account, stateFolder, journal, options }: OpenRun<EnrollOptions>,
   automationTarget: AutomationTarget | undefined,

@@ -40,7 +40,7 @@ export function newDestinationId(name: string): string {
 
 /**
  * Opens the run of a command: an unfinished run with the same list and destination, or a new run. The run reads only
- * its own copies of the inputs (D5, D7), and a rejects file with the options of the run that rejected its rows.
+ * its own copies of the inputs (D5, D7). It reads a rejects file with the options of the run that rejected its rows.
  */
 export async function startOrContinueRun<T extends RunOptions>(
   askedOptions: T,

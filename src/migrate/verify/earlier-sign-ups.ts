@@ -50,7 +50,10 @@ interface Suspect {
   readonly record: CanaryRecord;
   /** The contacts that opt the people of that run out again. Pending people may have confirmed since. */
   readonly people: readonly OptOutItem[];
-  /** Opted-out people of a canary that was read back, if the run did not end: it did not read them once more. */
+  /**
+   * Opted-out people of a canary that was read back once. A run reads them a second time at its end, but this run did
+   * not get there.
+   */
   readonly unconfirmed: readonly OptOutItem[];
   /** The words that say which command shows the people who left. */
   readonly shownBy: string;

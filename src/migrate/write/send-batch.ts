@@ -27,7 +27,10 @@ export interface OutgoingBatch {
   readonly isCounted: ((row: RowPosition) => boolean) | undefined;
   /** A word in the idempotency key of the canary, because the canary and a batch may have the same bytes. */
   readonly op: 'canary' | undefined;
-  /** Called with the people of a response, before it is recorded. Neither list has people who failed otherwise. */
+  /**
+   * Called with the people of a response, before it is recorded. People whom the service refused for another reason
+   * than a suppression are in neither list.
+   */
   readonly onResponse: ((people: PeopleOfResponse) => void) | undefined;
   /** Called before each attempt, with the people of the request. If it throws, this attempt is not sent. */
   readonly beforeAttempt: ((items: readonly ContactItem[]) => Promise<void>) | undefined;
