@@ -112,9 +112,9 @@ async function createOnce(
   return { made: result, same };
 }
 
-function noteOrphans(orphaned: readonly OrphanedEndpoint[], { line, context }: Invocation<unknown>): void {
+function noteOrphans(orphaned: readonly OrphanedEndpoint[], { argv, context }: Invocation<unknown>): void {
   for (const endpoint of orphaned) {
-    writeNote(context, withPasteableLastCommand(orphanNote(endpoint), line, context));
+    writeNote(context, withPasteableLastCommand(orphanNote(endpoint), argv, context));
   }
 }
 
