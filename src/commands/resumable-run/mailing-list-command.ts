@@ -98,7 +98,7 @@ export async function runMailingListCommand<
  */
 async function checkList({ inputs, reading }: Pick<RunOptions, 'inputs' | 'reading'>, cwd: string): Promise<void> {
   const files = (await findInputs(inputs, cwd)).filter(({ isStream }) => !isStream);
-  const sources = await openInputs(files.map(({ path }) => ({ path, place: resolve(cwd, path) })));
+  const sources = await openInputs(files.map(({ path }) => ({ path, diskPath: resolve(cwd, path) })));
   checkAnswers(reading);
   if (files.length === inputs.length) {
     await openTables(sources, reading);

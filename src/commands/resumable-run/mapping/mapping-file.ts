@@ -119,7 +119,7 @@ async function columnsOf(
     saved.length > 0 || stderr.write(NO_COLUMNS);
     return saved;
   }
-  const sources = await openInputs(files.map(({ path }) => ({ path, place: resolve(cwd, path) })));
+  const sources = await openInputs(files.map(({ path }) => ({ path, diskPath: resolve(cwd, path) })));
   const reading = readingOptions(flags as ImportFlags);
   const { tables } = await openTables(sources, reading);
   return numberedColumns(tables);

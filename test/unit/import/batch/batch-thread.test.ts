@@ -157,7 +157,10 @@ test('writes a body into reusable memory when it has room for the body', () => {
 
 test('fails when the worker thread cannot open the list', async () => {
   const { task } = await surveyInputs([list(numbered(9))], BARE);
-  const open = startBatchThread({ ...task, files: [{ path: 'gone.csv', place: '/gone.csv', isCopy: true }] }, signal);
+  const open = startBatchThread(
+    { ...task, files: [{ path: 'gone.csv', diskPath: '/gone.csv', isCopy: true }] },
+    signal,
+  );
   await expect(Array.fromAsync(open.inOrder)).rejects.toMatchObject({ code: 'state_damaged', exit: 1 });
   await open.close();
 });
