@@ -89,14 +89,14 @@ async function apply(run: OpenEnrollment, drafted: EnrollDraft): Promise<void> {
     return;
   }
   const audienceId = automationTarget.audience.id;
-  const work = writeContextOf(run, contactOptions(options, audienceId));
-  const location = { stateFolder: run.stateFolder, origin: work.origin, audienceId };
+  const context = writeContextOf(run, contactOptions(options, audienceId));
+  const location = { stateFolder: run.stateFolder, origin: context.origin, audienceId };
   if (options.createContacts) {
-    await refuseUnresolvedSignUps(work, audienceId);
+    await refuseUnresolvedSignUps(context, audienceId);
   }
   const ledger = options.createContacts ? findContactLedger(location) : undefined;
   await withOpenLedger(ledger, () =>
-    applyEnrollment({ ...work, ledger, automationId: automationTarget.automation.id, audienceId, records }, drafted),
+    applyEnrollment({ ...context, ledger, automationId: automationTarget.automation.id, audienceId, records }, drafted),
   );
 }
 
