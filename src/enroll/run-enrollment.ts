@@ -32,8 +32,8 @@ export function runEnrollment(
   context: RunContext,
   resume?: string,
 ): Promise<RunResult<EnrollCounts>> {
-  const find = async (queried: RunContext, locks: RunLocks) => {
-    const automationTarget = await lookUpAutomation(options, queried, resume);
+  const find = async (usableContext: RunContext, locks: RunLocks) => {
+    const automationTarget = await lookUpAutomation(options, usableContext, resume);
     if (automationTarget && !options.dryRun) {
       await acquireLocks(locks, automationTarget, options);
     }

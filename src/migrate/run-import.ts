@@ -19,14 +19,16 @@ import { planAndApplyRun, withOpenRun } from './run-lifecycle.ts';
  * continue. Throws a problem that occurs before the plan exists. The report has any later problem.
  */
 export async function runImport(options: ImportOptions, context: RunContext, resume?: string): Promise<RunResult> {
-  const asked = { ...options.target, resumed: resume === undefined ? undefined : creationOf(resume, context) };
-  const find = async (queried: RunContext, locks: RunLocks) => {
+  const targetOptions = { ...options.target, resumed: resume === undefined ? undefined : creationOf(resume, context) };
+  const find = async (usableContext: RunContext, locks: RunLocks) => {
     if (resume === undefined) {
-      await checkAllowedAutomations(options, queried);
+      await checkAllowedAutomations(options, usableContext);
     }
-    const target = await lockTarget({ ...options, target: asked }, queried, locks).catch((error: unknown) => {
-      throw resume ? audienceDeletedError(error) : error;
-    });
+    const target = await lockTarget({ ...options, target: targetOptions }, usableContext, locks).catch(
+      (error: unknown) => {
+        throw resume ? audienceDeletedError(error) : error;
+      },
+    );
     return {
       locks,
       target,

@@ -25,10 +25,10 @@ interface RunRequest<Options extends RunOptions, Target> {
   readonly context: RunContext;
   readonly resume: string | undefined;
   /**
-   * Finds what the run writes to, such as an audience, and locks it. `queried` is the run context, without an account
-   * if a dry run could not query it.
+   * Finds what the run writes to, such as an audience, and locks it. `usableContext` is the run context, without an
+   * account if a dry run could not use it.
    */
-  find(queried: RunContext, locks: RunLocks): Promise<Target>;
+  find(usableContext: RunContext, locks: RunLocks): Promise<Target>;
 }
 
 interface RunDestination<Options extends RunOptions> {
@@ -49,16 +49,16 @@ export async function withOpenRun<Options extends RunOptions, Target extends Run
   }
   const locks = createRunLocks(context, resume);
   try {
-    const { queried, target } = await tryAccount(firstOptions, context, async (queried) => ({
-      queried,
-      target: await find(queried, locks).catch((error: unknown) => {
+    const { usableContext, target } = await tryAccount(firstOptions, context, async (usableContext) => ({
+      usableContext,
+      target: await find(usableContext, locks).catch((error: unknown) => {
         throw resume === undefined ? error : withOtherDestination(error, resume, context);
       }),
     }));
     const { destination, options = firstOptions } = target;
     const run = resume
-      ? await resumeRun(resume, options, destination, queried)
-      : await startOrContinueRun(options, destination, queried);
+      ? await resumeRun(resume, options, destination, usableContext)
+      : await startOrContinueRun(options, destination, usableContext);
     return await withJournal(run, () => work(run, target));
   } finally {
     locks.release();

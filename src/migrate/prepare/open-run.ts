@@ -27,16 +27,12 @@ import {
 } from '../run-data/run-context.ts';
 import { withEarlierAnswers } from './corrected-rejects.ts';
 import { finalStateOf, inputCopiesOf, restorePreviousEnd } from './resume-run.ts';
+import { placeholderAudienceId } from './target.ts';
 
 type OpenedRun = Pick<
   OpenRun,
   'journal' | 'resumed' | 'inputCopies' | 'previousEnd' | 'changedInputs' | 'findEarlierRun'
 >;
-
-/** The placeholder for the id of an audience that must still be created. */
-export function newDestinationId(name: string): string {
-  return `new:${name}`;
-}
 
 /**
  * Opens the run of a command: an unfinished run with the same list and destination, or a new run. The run reads only
@@ -62,7 +58,7 @@ export async function startOrContinueRun<T extends RunOptions>(
       ...(askedOptions.dryRun ? {} : { inputs: await inputCopies.record([]) }),
       ...(destination ? { destination } : {}),
     });
-    const opened = await continueOrStart({ journal, inputCopies }, context);
+    const opened = await openMatchingOrNewRun({ journal, inputCopies }, context);
     return withProgress({ ...context, options, ...opened });
   } catch (error) {
     // The run sent nothing, so a resume would have nothing to continue.
@@ -77,36 +73,36 @@ export async function startOrContinueRun<T extends RunOptions>(
 type NewRun = Pick<OpenRun, 'journal' | 'inputCopies'>;
 
 /** Continues the matching run. Starts a new run if none matches, in a dry run, or with --again if the canary failed. */
-async function continueOrStart(fresh: NewRun, context: RunContext): Promise<OpenedRun> {
+async function openMatchingOrNewRun(newRun: NewRun, context: RunContext): Promise<OpenedRun> {
   const runs = listReadableRuns(context.stateFolder);
-  const findEarlier = () => findLastFinishedMatch(runs, queryOfRun(fresh.journal.header));
+  const findEarlier = () => findLastFinishedMatch(runs, queryOfRun(newRun.journal.header));
   const started = {
-    ...fresh,
+    ...newRun,
     resumed: false,
     previousEnd: undefined,
     changedInputs: undefined,
     findEarlierRun: () => findEarlier()?.run,
   };
-  const { header } = fresh.journal;
+  const { header } = newRun.journal;
   if (header.options.dryRun === true) {
     return started;
   }
   const query = queryOfRun(header);
-  const same = {
+  const exactQuery = {
     ...query,
     optionsHash: hashPlainData(header.options),
     sendOptionsHash: hashOfSendOptions(header.options),
   };
-  const matching = await findMatchingRunOfAccount(runs, same, context);
+  const matching = await findMatchingRunOfAccount(runs, exactQuery, context);
   const startsAnew =
     header.options.again === true && matching !== undefined && failedCanary(context.stateFolder, matching);
   if (matching && !startsAnew) {
-    return continueMatchingRun(matching.run, same, fresh, context);
+    return continueMatchingRun(matching.run, exactQuery, newRun, context);
   }
-  useOwnKeys(fresh.journal, matching ?? findEarlier(), context);
+  useOwnKeys(newRun.journal, matching ?? findEarlier(), context);
   const serviceNow = context.account?.client.serverNow() ?? context.clock.now();
   if (isContentReplaced(runs, header, serviceNow)) {
-    fresh.journal.writeNote(importsContacts(header.command) ? OWN_KEYS_NOTE : OWN_CONTACT_KEYS_NOTE, true);
+    newRun.journal.writeNote(importsContacts(header.command) ? OWN_KEYS_NOTE : OWN_CONTACT_KEYS_NOTE, true);
   }
   noteOlderVersion(findOlderVersion(runs, query, header.inputs), header, context);
   return started;
@@ -118,7 +114,7 @@ function queryOfRun({ command, origin, destination, inputs, keyFingerprint }: Ru
     command,
     origin,
     destinationId: destination?.id,
-    previousId: destination && newDestinationId(destination.name),
+    previousId: destination && placeholderAudienceId(destination.name),
     inputs: inputs.map(({ sha256 }) => sha256),
     keyFingerprint,
     optionsHash: undefined,

@@ -590,7 +590,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'D1',
     what: 'the same command does not find the run that created its audience',
     file: 'src/migrate/prepare/open-run.ts',
-    from: 'previousId: destination && newDestinationId(destination.name),',
+    from: 'previousId: destination && placeholderAudienceId(destination.name),',
     to: '',
     tests: ['test/unit/migrate/create-audience.test.ts'],
   },
