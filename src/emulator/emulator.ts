@@ -159,7 +159,7 @@ function open(store: Store, options: EmulatorOptions, closing: AbortSignal): Emu
     findRoute: createRouter(ROUTES),
     admin: (request) => handleAdmin(admin, request),
     mcp: createMcp(context),
-    change: (change, authorization) => admin.change(change, authorization),
+    changeAccount: (change, authorization) => admin.change(change, authorization),
     sleep: (ms) => clock.sleep(ms, closing),
   };
   if (identity.isFresh && options.seed !== undefined) {

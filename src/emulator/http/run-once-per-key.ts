@@ -43,7 +43,7 @@ export async function runOncePerKey(
   if (lost?.kind === 'lost_claim' && identity !== undefined) {
     loseClaim(pipeline, { state, admitted, identity }, lost.effect);
   }
-  return { ...complete(pipeline, { state, admitted, identity }), headers: {} };
+  return { ...runAndStore(pipeline, { state, admitted, identity }), headers: {} };
 }
 
 interface ActionCall {
@@ -72,7 +72,7 @@ function loseClaim(
   throw new ConnectionEnded({ kind: 'reset' });
 }
 
-function complete(pipeline: Pipeline, call: ActionCall): StoredResponse {
+function runAndStore(pipeline: Pipeline, call: ActionCall): StoredResponse {
   const { claims, context } = pipeline;
   const { identity } = call;
   try {
