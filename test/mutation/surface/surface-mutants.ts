@@ -43,7 +43,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     rule: 'W1',
     what: 'hours after a lost response svc does not look for the endpoint',
     file: 'src/commands/webhooks/create-with-secret.ts',
-    from: 'creation ? findOrphanedEndpoints(same, plan.description, creation.begunAt, skewMs) : [];',
+    from: 'creation ? findOrphanedEndpoints(withSameUrl, plan.description, creation.begunAt, skewMs) : [];',
     to: '[];',
     tests: CREATE,
   },
