@@ -1,6 +1,6 @@
-import { countSkippedAccountChecks } from '../../base/account-checks.ts';
 import type { SvcError } from '../../base/lib/errors.ts';
 import { joinAtMost, terminalSafe } from '../../base/lib/text.ts';
+import { countSkippedAccountChecks } from '../../base/skipped-checks.ts';
 import { assembleReport, type RunEnd } from '../../migrate/report/assemble-report.ts';
 import { endRun, type RunResult } from '../../migrate/report/end-run.ts';
 import { commonNextSteps } from '../../migrate/report/next-steps.ts';

@@ -1,6 +1,6 @@
-import { countSkippedAccountChecks } from '../../base/account-checks.ts';
 import type { SvcError } from '../../base/lib/errors.ts';
 import { replaceFileByText } from '../../base/os/replace-file.ts';
+import { countSkippedAccountChecks } from '../../base/skipped-checks.ts';
 import { continuationOf, isOnlyRecord } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { forgetDeletedObject } from '../../sending/read-created.ts';
