@@ -50,7 +50,7 @@ export async function findId(
     return hit.id;
   }
   const plural = `${hits.length} ${kind}s have the ${NAMES[kind]} "${terminalSafe(idOrName)}"`;
-  const index = placeOf(idOrName, argv);
+  const index = indexOfName(idOrName, argv);
   const withId = ({ id, about }: NamedId) =>
     `The one ${terminalSafe(about)}:\n${['svc', ...argv.with(index, id)].map(shellWord).join(' ')}`;
   throw hit === undefined
@@ -110,7 +110,7 @@ interface NamedId {
  * The index of the name among the words of the line. A word after a flag may be the value of that flag, so a word
  * elsewhere is preferred.
  */
-function placeOf(idOrName: string, argv: readonly string[]): number {
+function indexOfName(idOrName: string, argv: readonly string[]): number {
   const argument = argv.findIndex((word, index) => word === idOrName && !argv[index - 1]?.startsWith('--'));
   return argument < 0 ? argv.indexOf(idOrName) : argument;
 }

@@ -11,8 +11,8 @@ import {
   lineWithFlags,
   possibleFlagsOf,
   programName,
-  typedPlaceFlags,
-  withoutPlaceFlags,
+  typedAccountFlags,
+  withoutAccountFlags,
   withoutValuedFlags,
 } from '../framework/output/command-to-paste.ts';
 import { linesWithoutPairs } from '../framework/output/lines-to-type.ts';
@@ -62,7 +62,7 @@ export function typedCommandOf(
 ): TypedCommand | undefined {
   return possibleFlagsOf(argv).some((word) => /^--email(?:=|$)/.test(word))
     ? undefined
-    : { words: withoutPlaceFlags(argv), answers: [...answers], cwd: context.cwd };
+    : { words: withoutAccountFlags(argv), answers: [...answers], cwd: context.cwd };
 }
 
 interface ResumedLine extends Pick<Invocation<unknown>, 'argv' | 'context'> {
@@ -89,7 +89,7 @@ function recordedLine({ recorded, options, argv, context }: ResumedLine) {
     cwd === context.cwd
       ? words
       : words.map((word, index) => withWholePath(word, words[index - 1], { ...options, cwd }));
-  const whole = [...typedPlaceFlags(argv, context.cwd).flat(), ...fromHere(recorded.words)];
+  const whole = [...typedAccountFlags(argv, context.cwd).flat(), ...fromHere(recorded.words)];
   return { words: whole, answers: fromHere(recorded.answers) };
 }
 

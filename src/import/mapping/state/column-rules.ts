@@ -97,7 +97,7 @@ export function columnRule(column: ConsentColumn, { answers }: ColumnAnswers): (
       return forText ?? withAnswer(status, text);
     }
     const answered = readings.map((reading) => withAnswer(reading, text));
-    const isAnswered = answered.some((reading, place) => reading !== readings[place]);
+    const isAnswered = answered.some((reading, index) => reading !== readings[index]);
     return isAnswered ? answered.reduce(combineReadings) : status;
   };
   // An answer for one value of several, such as a tag, can only keep mail away.
