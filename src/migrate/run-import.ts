@@ -53,8 +53,8 @@ export async function runImport(options: ImportOptions, context: RunContext, res
   );
 }
 
-function creationOf(run: string, { stateFolder }: RunContext): NonNullable<ImportOptions['target']['resumed']> {
-  const created = readListedRun(stateFolder, run, (journal) => readCreationRecord({ journal })?.recorded);
+function creationOf(runId: string, { stateFolder }: RunContext): NonNullable<ImportOptions['target']['resumed']> {
+  const created = readListedRun(stateFolder, runId, (journal) => readCreationRecord({ journal })?.recorded);
   return created === undefined ? 'not created' : 'created';
 }
 

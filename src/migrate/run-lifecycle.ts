@@ -68,11 +68,11 @@ export async function withOpenRun<Options extends RunOptions, Target extends Run
 /**
  * The error of a failed resume. If the service no longer has the destination, the hint says how to continue without it.
  */
-function withOtherDestination(error: unknown, run: string, { stateFolder }: RunContext): unknown {
+function withOtherDestination(error: unknown, runId: string, { stateFolder }: RunContext): unknown {
   if (!(error instanceof SvcError) || error.code !== 'not_found') {
     return error;
   }
-  const step = readListedRun(stateFolder, run, (journal) =>
+  const step = readListedRun(stateFolder, runId, (journal) =>
     otherDestinationStep({ header: journal.header, isRecord: isOnlyRecord(journal) }),
   );
   return rewordError(error, { hint: [error.hint, step].filter((line) => line !== undefined).join('\n') });
@@ -152,8 +152,8 @@ export function refuseStops(
  * The hint that says how to continue, if a check stopped a run after it had sent requests. The command of the run with
  * further flags continues it. Without further flags, `svc runs resume` does the same as that command.
  */
-function resumeHint(stops: readonly Finding[], run: string, typed: CommandWithFlags | undefined): string {
-  const resume = `svc runs resume ${run}`;
+function resumeHint(stops: readonly Finding[], runId: string, typed: CommandWithFlags | undefined): string {
+  const resume = `svc runs resume ${runId}`;
   const [{ hint, instead, when } = {}] = stops;
   if (typed !== undefined && stops.every(({ flags }) => flags !== undefined)) {
     return linesToAnswer(stops, (flags) => (flags === '' ? resume : typed(flags))).join('\n');
@@ -195,7 +195,7 @@ async function withJournal<T>(run: OpenRun<RunOptions>, work: () => Promise<T>):
     }
     isDiscarded = !resumed && !hasSentRequests(journal);
     restorePreviousEnd(journal, run.previousEnd);
-    throw resumed && run.signal.aborted ? withResumeHint(error, { ...run, run: journal.run }) : error;
+    throw resumed && run.signal.aborted ? withResumeHint(error, { ...run, runId: journal.run }) : error;
   } finally {
     unguard?.();
     journal.close();
@@ -206,7 +206,7 @@ async function withJournal<T>(run: OpenRun<RunOptions>, work: () => Promise<T>):
 }
 
 /** The error of a resumed run that the user stopped before it did anything, with the command that continues it (D1). */
-export function withResumeHint(error: unknown, { signal, run }: { signal: AbortSignal; run: string }): SvcError {
+export function withResumeHint(error: unknown, { signal, runId }: { signal: AbortSignal; runId: string }): SvcError {
   const stop = error instanceof SvcError ? error : abortError(signal);
-  return stop.hint === undefined ? rewordError(stop, { hint: `To continue: svc runs resume ${run}` }) : stop;
+  return stop.hint === undefined ? rewordError(stop, { hint: `To continue: svc runs resume ${runId}` }) : stop;
 }

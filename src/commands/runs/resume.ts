@@ -42,7 +42,7 @@ export async function resumeNamedRun(invocation: Invocation<PaceFlags>): Promise
     }
     // A creation that sent nothing deletes its run, so there may be nothing left to continue.
     const canContinue = context.signal.aborted && pathExists(runFiles(stateFolder, run).folder);
-    throw canContinue ? withResumeHint(error, { signal: context.signal, run }) : error;
+    throw canContinue ? withResumeHint(error, { signal: context.signal, runId: run }) : error;
   }
 }
 

@@ -44,8 +44,8 @@ export async function startOrContinueRun<T extends RunOptions>(
   context: RunContext,
 ): Promise<OpenRun<T>> {
   removeLeftoverCopies(context.stateFolder);
-  const run = newRunId(context.stateFolder, context.clock.now(), context.randomHex);
-  const journal = createJournal(context.stateFolder, headerOf(run, askedOptions, context));
+  const runId = newRunId(context.stateFolder, context.clock.now(), context.randomHex);
+  const journal = createJournal(context.stateFolder, headerOf(runId, askedOptions, context));
   try {
     const inputCopies = await copyInputs(askedOptions.inputs, {
       ...context,
@@ -65,7 +65,7 @@ export async function startOrContinueRun<T extends RunOptions>(
     if (journal.db.isOpen) {
       journal.close();
     }
-    discardRun(context.stateFolder, run);
+    discardRun(context.stateFolder, runId);
     throw error;
   }
 }
@@ -168,13 +168,13 @@ function failedCanary(stateFolder: string, { run, status }: RunSummary): boolean
 
 /** Continues an unfinished run with the options of this command. Replaces its input copies if they are damaged. */
 async function continueMatchingRun(
-  run: string,
+  runId: string,
   query: MatchingRunQuery,
   { journal }: NewRun,
   context: RunContext,
 ): Promise<OpenedRun> {
-  const previousEnd = finalStateOf(context.stateFolder, run);
-  const matching = resumeJournal(context.stateFolder, run);
+  const previousEnd = finalStateOf(context.stateFolder, runId);
+  const matching = resumeJournal(context.stateFolder, runId);
   try {
     recordApiKey(matching, context);
     if ((await findDamagedCopy(matching.header.inputs, matching.files.inputs)) !== undefined) {
@@ -184,7 +184,7 @@ async function continueMatchingRun(
     matching.amendHeader({ options: journal.header.options, typed: journal.header.typed });
     journal.close();
     // The loop also deletes the new run that was opened for this command, because the matching run takes its place.
-    for (const other of findEmptyMatches(context.stateFolder, query, run)) {
+    for (const other of findEmptyMatches(context.stateFolder, query, runId)) {
       discardRun(context.stateFolder, other.run);
     }
   } catch (error) {
@@ -192,16 +192,16 @@ async function continueMatchingRun(
     matching.close();
     throw error;
   }
-  context.emit({ type: 'note', message: `Continuing ${run}, which was not finished.` });
+  context.emit({ type: 'note', message: `Continuing ${runId}, which was not finished.` });
   const inputCopies = inputCopiesOf(matching);
   const earlier = { previousEnd, changedInputs: undefined, findEarlierRun: () => undefined };
   return { journal: matching, resumed: true, inputCopies, ...earlier };
 }
 
-function headerOf(run: string, options: RunOptions, context: RunContext): RunHeader {
+function headerOf(runId: string, options: RunOptions, context: RunContext): RunHeader {
   const client = context.account?.client;
   return {
-    run,
+    run: runId,
     command: options.command,
     typed: context.typedCommand(),
     ...(context.isYesGiven && { agreed: true }),
