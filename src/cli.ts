@@ -19,7 +19,7 @@ export async function runCli(argv: readonly string[], processContext: ProcessCon
   let exit: ExitCode = EXIT.ok;
   const host: CommandHost = {
     context,
-    line: argv,
+    argv,
     finish: (code) => {
       exit = code;
     },
@@ -86,14 +86,14 @@ function inheritSettings(command: Command, version: string): void {
 function explainUsage(
   error: unknown,
   program: Command | undefined,
-  { line: argv, context }: Pick<CommandHost, 'line' | 'context'>,
+  { argv, context }: Pick<CommandHost, 'argv' | 'context'>,
 ): unknown {
   if (program === undefined) {
     return error;
   }
   const problem = error instanceof CommanderError && error.exitCode !== 0 ? toUsageError(error, program, argv) : error;
   return problem instanceof SvcError && problem.exit === EXIT.usage
-    ? withCommandToType(problem, program, { line: argv, context })
+    ? withCommandToType(problem, program, { argv, context })
     : problem;
 }
 

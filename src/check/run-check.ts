@@ -13,7 +13,7 @@ import { resolveStops } from '../migrate/prepare/resolve-stops.ts';
 import { destinationOf, type FoundAudience, findExistingAudience } from '../migrate/prepare/target.ts';
 import { runStatusOf } from '../migrate/report/assemble-report.ts';
 import { captureProblem } from '../migrate/report/end-run.ts';
-import { deletePersonalData } from '../migrate/report/finish-import.ts';
+import { deletePersonalData } from '../migrate/report/shared-end.ts';
 import type { RunAccount, RunContext } from '../migrate/run-data/run-context.ts';
 import { refuseStops, withOpenRun } from '../migrate/run-lifecycle.ts';
 import { LIMITS } from '../wire/limits.ts';

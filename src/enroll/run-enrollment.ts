@@ -32,8 +32,8 @@ export function runEnrollment(
   context: RunContext,
   resume?: string,
 ): Promise<RunResult<EnrollCounts>> {
-  const find = async (queried: RunContext, locks: RunLocks) => {
-    const automationTarget = await lookUpAutomation(options, queried, resume);
+  const find = async (usableContext: RunContext, locks: RunLocks) => {
+    const automationTarget = await lookUpAutomation(options, usableContext, resume);
     if (automationTarget && !options.dryRun) {
       await acquireLocks(locks, automationTarget, options);
     }
@@ -89,14 +89,14 @@ async function apply(run: OpenEnrollment, drafted: EnrollDraft): Promise<void> {
     return;
   }
   const audienceId = automationTarget.audience.id;
-  const work = writeContextOf(run, contactOptions(options, audienceId));
-  const location = { stateFolder: run.stateFolder, origin: work.origin, audienceId };
+  const context = writeContextOf(run, contactOptions(options, audienceId));
+  const location = { stateFolder: run.stateFolder, origin: context.origin, audienceId };
   if (options.createContacts) {
-    await refuseUnresolvedSignUps(work, audienceId);
+    await refuseUnresolvedSignUps(context, audienceId);
   }
   const ledger = options.createContacts ? findContactLedger(location) : undefined;
   await withOpenLedger(ledger, () =>
-    applyEnrollment({ ...work, ledger, automationId: automationTarget.automation.id, audienceId, records }, drafted),
+    applyEnrollment({ ...context, ledger, automationId: automationTarget.automation.id, audienceId, records }, drafted),
   );
 }
 
@@ -104,7 +104,10 @@ function finish(run: OpenEnrollment, drafted: EnrollDraft, problem: SvcError | u
   return finishEnrollment(run, recountEnrolledBefore(drafted, run.records), problem);
 }
 
-/** Does `work` with the records of whom svc enrolled before. They are undefined in a dry run without an account. */
+/**
+ * Does `work` with the records of the people whom svc enrolled before. They are undefined in a dry run without an
+ * account.
+ */
 async function withRecords<T>(
   { account, stateFolder, journal, options }: OpenRun<EnrollOptions>,
   automationTarget: AutomationTarget | undefined,

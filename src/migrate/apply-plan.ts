@@ -8,7 +8,7 @@ import { recordAccount } from './account/same-account.ts';
 import { applyContacts } from './apply-contacts.ts';
 import { finishListImport, recordListBegin } from './contact-ledger/finish-list.ts';
 import type { ImportDraft, OpenImport } from './prepare/draft-import.ts';
-import { newDestinationId } from './prepare/open-run.ts';
+import { placeholderAudienceId } from './prepare/target.ts';
 import { type ImportCommand, writeKindsOf } from './run-data/options.ts';
 import { type WriteContext, writeContextOf } from './run-data/run-context.ts';
 import { refuseUnresolvedSignUps } from './verify/earlier-sign-ups.ts';
@@ -30,19 +30,19 @@ export async function applyPlan(run: OpenImport, drafted: ImportDraft): Promise<
   const context = writeContextOf(run, options);
   const audienceId = writeKindsOf(options.command).writesContacts ? await audienceOf(context, run, drafted) : undefined;
   if (audienceId === undefined && suppressionCount(options.command, drafted) > 0) {
-    return writeToAccount(context, run, drafted);
+    return writeSuppressionsOnly(context, run, drafted);
   }
   if (audienceId === undefined) {
-    return write(context, run, drafted, undefined);
+    return writeAndVerify(context, run, drafted, undefined);
   }
   await refuseUnresolvedSignUps(context, audienceId);
   const { run: writer, destination } = journal.header;
-  const audienceIds = [audienceId, newDestinationId(destination?.name ?? '')];
+  const audienceIds = [audienceId, placeholderAudienceId(destination?.name ?? '')];
   markOvertaken(stateFolder, { run: writer, origin: context.origin, audienceIds });
   const location = { stateFolder, origin: context.origin, audienceId, audienceName: journal.header.destination?.name };
   const ledger = options.changes ? openContactLedger(location, context.randomHex) : findContactLedger(location);
   await withOpenLedger(ledger, async () => {
-    await write({ ...context, ledger }, run, drafted, audienceId);
+    await writeAndVerify({ ...context, ledger }, run, drafted, audienceId);
     if (progress.verification.status === 'failed') {
       ledger?.forgetAllContent();
     }
@@ -53,11 +53,11 @@ export async function applyPlan(run: OpenImport, drafted: ImportDraft): Promise<
  * Writes only suppressions. At the same time it records an audience of the account. A resume with another API key
  * checks by this audience whether the key is of the same account (K4).
  */
-async function writeToAccount(context: WriteContext, run: OpenImport, drafted: ImportDraft): Promise<void> {
+async function writeSuppressionsOnly(context: WriteContext, run: OpenImport, drafted: ImportDraft): Promise<void> {
   const ended = new AbortController();
   const recorded = recordAccount({ ...context, signal: AbortSignal.any([context.signal, ended.signal]) });
   try {
-    await write(context, run, drafted, undefined);
+    await writeAndVerify(context, run, drafted, undefined);
   } finally {
     ended.abort();
     await recorded;
@@ -65,7 +65,7 @@ async function writeToAccount(context: WriteContext, run: OpenImport, drafted: I
 }
 
 /** Writes suppressions, and contacts if there is an audience. Verifies both, unless --no-verify is given. */
-async function write(
+async function writeAndVerify(
   context: WriteContext,
   run: OpenImport,
   drafted: ImportDraft,

@@ -20,14 +20,16 @@ import { planAndApplyRun, withOpenRun } from './run-lifecycle.ts';
  * continue. Throws a problem that occurs before the plan exists. The report has any later problem.
  */
 export async function runImport(options: ImportOptions, context: RunContext, resume?: string): Promise<RunResult> {
-  const asked = { ...options.target, resumed: resume === undefined ? undefined : creationOf(resume, context) };
-  const find = async (queried: RunContext, locks: RunLocks) => {
+  const targetOptions = { ...options.target, resumed: resume === undefined ? undefined : creationOf(resume, context) };
+  const find = async (usableContext: RunContext, locks: RunLocks) => {
     if (resume === undefined) {
-      await checkAllowedAutomations(options, queried);
+      await checkAllowedAutomations(options, usableContext);
     }
-    const target = await lockTarget({ ...options, target: asked }, queried, locks).catch((error: unknown) => {
-      throw resume ? audienceDeletedError(error) : error;
-    });
+    const target = await lockTarget({ ...options, target: targetOptions }, usableContext, locks).catch(
+      (error: unknown) => {
+        throw resume ? audienceDeletedError(error) : error;
+      },
+    );
     return {
       locks,
       target,
@@ -53,8 +55,8 @@ export async function runImport(options: ImportOptions, context: RunContext, res
   });
 }
 
-function creationOf(run: string, { stateFolder }: RunContext): NonNullable<ImportOptions['target']['resumed']> {
-  const created = readListedRun(stateFolder, run, (journal) => readCreationRecord({ journal })?.recorded);
+function creationOf(runId: string, { stateFolder }: RunContext): NonNullable<ImportOptions['target']['resumed']> {
+  const created = readListedRun(stateFolder, runId, (journal) => readCreationRecord({ journal })?.recorded);
   return created === undefined ? 'not created' : 'created';
 }
 

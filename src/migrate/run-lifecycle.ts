@@ -25,10 +25,10 @@ interface RunRequest<Options extends RunOptions, Target> {
   readonly context: RunContext;
   readonly resume: string | undefined;
   /**
-   * Finds what the run writes to, such as an audience, and locks it. `queried` is the run context, without an account
-   * if a dry run could not query it.
+   * Finds what the run writes to, such as an audience, and locks it. `usableContext` is the run context, without an
+   * account if a dry run could not use it.
    */
-  find(queried: RunContext, locks: RunLocks): Promise<Target>;
+  find(usableContext: RunContext, locks: RunLocks): Promise<Target>;
 }
 
 interface RunDestination<Options extends RunOptions> {
@@ -49,16 +49,16 @@ export async function withOpenRun<Options extends RunOptions, Target extends Run
   }
   const locks = createRunLocks(context, resume);
   try {
-    const { queried, target } = await tryAccount(firstOptions, context, async (queried) => ({
-      queried,
-      target: await find(queried, locks).catch((error: unknown) => {
+    const { usableContext, target } = await tryAccount(firstOptions, context, async (usableContext) => ({
+      usableContext,
+      target: await find(usableContext, locks).catch((error: unknown) => {
         throw resume === undefined ? error : withOtherDestination(error, resume, context);
       }),
     }));
     const { destination, options = firstOptions } = target;
     const run = resume
-      ? await resumeRun(resume, options, destination, queried)
-      : await startOrContinueRun(options, destination, queried);
+      ? await resumeRun(resume, options, destination, usableContext)
+      : await startOrContinueRun(options, destination, usableContext);
     return await withJournal(run, () => work(run, target));
   } finally {
     locks.release();
@@ -68,11 +68,11 @@ export async function withOpenRun<Options extends RunOptions, Target extends Run
 /**
  * The error of a failed resume. If the service no longer has the destination, the hint says how to continue without it.
  */
-function withOtherDestination(error: unknown, run: string, { stateFolder }: RunContext): unknown {
+function withOtherDestination(error: unknown, runId: string, { stateFolder }: RunContext): unknown {
   if (!(error instanceof SvcError) || error.code !== 'not_found') {
     return error;
   }
-  const step = readListedRun(stateFolder, run, (journal) =>
+  const step = readListedRun(stateFolder, runId, (journal) =>
     otherDestinationStep({ header: journal.header, isRecord: isOnlyRecord(journal) }),
   );
   return rewordError(error, { hint: [error.hint, step].filter((line) => line !== undefined).join('\n') });
@@ -152,8 +152,8 @@ export function refuseStops(
  * The hint that says how to continue, if a check stopped a run after it had sent requests. The command of the run with
  * further flags continues it. Without further flags, `svc runs resume` does the same as that command.
  */
-function resumeHint(stops: readonly Finding[], run: string, typed: CommandWithFlags | undefined): string {
-  const resume = `svc runs resume ${run}`;
+function resumeHint(stops: readonly Finding[], runId: string, typed: CommandWithFlags | undefined): string {
+  const resume = `svc runs resume ${runId}`;
   const [{ hint, instead, when } = {}] = stops;
   if (typed !== undefined && stops.every(({ flags }) => flags !== undefined)) {
     return linesToAnswer(stops, (flags) => (flags === '' ? resume : typed(flags))).join('\n');
@@ -195,7 +195,7 @@ async function withJournal<T>(run: OpenRun<RunOptions>, work: () => Promise<T>):
     }
     isDiscarded = !resumed && !hasSentRequests(journal);
     restorePreviousEnd(journal, run.previousEnd);
-    throw resumed && run.signal.aborted ? withResumeHint(error, { ...run, run: journal.run }) : error;
+    throw resumed && run.signal.aborted ? withResumeHint(error, { ...run, runId: journal.run }) : error;
   } finally {
     unguard?.();
     journal.close();
@@ -206,7 +206,7 @@ async function withJournal<T>(run: OpenRun<RunOptions>, work: () => Promise<T>):
 }
 
 /** The error of a resumed run that the user stopped before it did anything, with the command that continues it (D1). */
-export function withResumeHint(error: unknown, { signal, run }: { signal: AbortSignal; run: string }): SvcError {
+export function withResumeHint(error: unknown, { signal, runId }: { signal: AbortSignal; runId: string }): SvcError {
   const stop = error instanceof SvcError ? error : abortError(signal);
-  return stop.hint === undefined ? rewordError(stop, { hint: `To continue: svc runs resume ${run}` }) : stop;
+  return stop.hint === undefined ? rewordError(stop, { hint: `To continue: svc runs resume ${runId}` }) : stop;
 }

@@ -118,8 +118,8 @@ function mayBeYoung(run: RunSummary, runs: readonly RunSummary[], ms: number): b
 }
 
 /**
- * The times of the service that a run recorded: its start, its last request and its end. If the start is not known, the
- * time of the last request may come from the clock of this machine, so it is left out too.
+ * The times of the service that a run recorded: its start, its last request and its end. Without a start, the time of
+ * the last request may come from the clock of this machine. It is then left out too.
  */
 function timesOfService({ header, lastSentAt }: RunSummary): number[] {
   const { serviceTime, serviceTimeAtEnd } = header ?? {};

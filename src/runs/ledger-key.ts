@@ -61,9 +61,9 @@ function keyPath(ledgers: string): string {
 const CIPHER = 'aes-256-ctr';
 const KEY_BYTES = 32;
 
-/** The codec of one ledger. `place` is its origin and its audience, as text. */
-export function createLedgerCodec(key: string, place: string): LedgerCodec {
-  const subkeyFor = (purpose: string) => hash('sha256', `${key}\n${purpose}\n${place}`, 'buffer');
+/** The codec of one ledger. `location` is its origin and its audience, as text. */
+export function createLedgerCodec(key: string, location: string): LedgerCodec {
+  const subkeyFor = (purpose: string) => hash('sha256', `${key}\n${purpose}\n${location}`, 'buffer');
   const digestOf = createDigest(subkeyFor('person'));
   const hashPerson = (email: string) => digestOf(personKey(email));
   // With a key object, a cipher takes a sixth of the time that it takes with the bytes of the key.

@@ -26,7 +26,8 @@ export async function runWithTimeLimit<T>(
 ): Promise<T> {
   const closer = new AbortController();
   const ended = new AbortController();
-  // Both reasons are made late or once: an error with its stack for each of many attempts would cost time.
+  // Makes the reason only when the attempt is closed. An error collects its stack, which would cost time in each of
+  // many attempts.
   const closeAfter = (ms: number, createReason: () => SvcError) => {
     clock.sleep(ms, ended.signal).then(
       () => closer.abort(createReason()),

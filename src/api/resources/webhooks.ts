@@ -30,7 +30,7 @@ export function listWebhooks(client: Client, options: ListOptions = {}): AsyncGe
 }
 
 /** The endpoints of the account with this URL, even if the service writes it in another form. */
-export async function listEndpointsWithUrl(
+export async function listWebhooksWithUrl(
   client: Client,
   url: string,
   signal: AbortSignal,

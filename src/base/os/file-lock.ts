@@ -86,14 +86,14 @@ interface LockedFile {
 const LOCKED_PATHS = new Set<string>();
 
 function lockFile(path: string): LockedFile {
-  const place = resolve(join(dirname(path), `.${basename(path)}.lock`));
+  const lockPath = resolve(join(dirname(path), `.${basename(path)}.lock`));
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const lock = lockAt(place);
+    const lock = lockAt(lockPath);
     if (lock === 'held') {
       break;
     }
     if (lock !== 'removed') {
-      LOCKED_PATHS.add(place);
+      LOCKED_PATHS.add(lockPath);
       return lock;
     }
   }
@@ -106,22 +106,22 @@ function lockFile(path: string): LockedFile {
  * Opens the lock file, and creates it if needed. Throws if there is anything else than an empty file, because svc did
  * not make it (K8).
  */
-function openLockFile(place: string): number {
-  const found = lstatSync(place, { throwIfNoEntry: false });
+function openLockFile(lockPath: string): number {
+  const found = lstatSync(lockPath, { throwIfNoEntry: false });
   if (found && !(found.isFile() && found.size === 0)) {
     throw new SvcError(
       EXIT.usage,
       'bad_output',
-      `svc did not make ${terminalSafe(place)}, so it can't lock the output file with it`,
+      `svc did not make ${terminalSafe(lockPath)}, so it can't lock the output file with it`,
       {
         hint: 'Remove it, or name another file.',
       },
     );
   }
   try {
-    return openSync(place, constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0), PRIVATE_FILE);
+    return openSync(lockPath, constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0), PRIVATE_FILE);
   } catch (error) {
-    throw outputError(error, place);
+    throw outputError(error, lockPath);
   }
 }
 
@@ -161,8 +161,8 @@ function lockAt(lockPath: string): LockedFile | 'held' | 'removed' {
  * The error if svc can't make the lock file, because the user named an output file in a folder without write
  * permission. It is a usage error, and its hint is not about the state folder.
  */
-function outputError(error: unknown, place: string): unknown {
-  const problem = toStorageError(error, dirname(place));
+function outputError(error: unknown, path: string): unknown {
+  const problem = toStorageError(error, dirname(path));
   return problem instanceof SvcError && problem.code === 'state_unwritable'
     ? new SvcError(EXIT.usage, 'bad_output', problem.message, { hint: 'Name a file in another folder.', cause: error })
     : problem;

@@ -155,7 +155,7 @@ const STATUSES: Readonly<Record<string, readonly string[]>> = {
 /** The possible values of a flag, if svc knows them. `current` is what the user typed of the value. */
 async function knownValues(option: Option, command: Command, current: string): Promise<readonly string[]> {
   switch (option.flags) {
-    // The placeholder shows which --from is meant. That of `emails send` takes an address.
+    // `emails send` has another --from, which takes an address. The placeholder `<platform>` shows which one it is.
     case '--from <platform>':
       return ['auto', ...(await import('../../platforms/registry.ts')).platformIds()];
     case '--default-status <[file=]state>':

@@ -19,7 +19,7 @@ interface CheckFlags extends Omit<ImportFlags, 'verify' | 'verifySample'> {
 }
 
 export async function checkList(invocation: Invocation<CheckFlags>): Promise<ExitCode> {
-  const { args, settings, context, line } = invocation;
+  const { args, settings, context, argv } = invocation;
   checkStdinOnce(settings, args);
   const output = checkedOutput(invocation);
   const flags = withMapping(invocation, 'contacts check');
@@ -43,7 +43,7 @@ export async function checkList(invocation: Invocation<CheckFlags>): Promise<Exi
   const { details, logFile } = flags;
   const pace = { limits: accountLimitsOf(flags), lockWaitMs: flags.wait, resume: undefined, recorded: undefined };
   const shown = { copies: undefined, details, logFile };
-  const exit = await executeCheck({ ...pace, ...shown, options, answerSource, settings, context, line });
+  const exit = await executeCheck({ ...pace, ...shown, options, answerSource, settings, context, argv });
   await saveMappingIfAsked(context, args, answerSource.flags(), exit);
   return exit;
 }

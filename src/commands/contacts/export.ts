@@ -138,7 +138,7 @@ function report(invocation: Invocation<ExportFlags>, plan: ExportPlan, exported:
 function withResumeHint(
   error: unknown,
   cursorFile: string,
-  { flags, line, context }: Invocation<ExportFlags>,
+  { flags, argv, context }: Invocation<ExportFlags>,
 ): unknown {
   if (!(error instanceof SvcError) || error.exit === EXIT.usage || !existsSync(cursorFile)) {
     return error;
@@ -147,6 +147,6 @@ function withResumeHint(
   const hint =
     flags.output === undefined
       ? `Run the same command to resume (${terminalSafe(cursorFile)}).`
-      : `To resume:\n${lineWithFlags('', line, programName(context))}`;
+      : `To resume:\n${lineWithFlags('', argv, programName(context))}`;
   return rewordError(error, { hint });
 }

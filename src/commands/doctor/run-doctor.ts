@@ -47,9 +47,9 @@ export async function runDoctor(invocation: Invocation<Partial<TestMail>>): Prom
 }
 
 /** The hint with whole commands in place of its lines of flags, so that the user can paste them. */
-function hintToPaste(hint: string, { line, context }: Invocation<unknown>): string {
-  const whole = withCommandLines(hint, (flags) => lineWithFlags(flags, line, programName(context)));
-  return withPasteableCommands(whole, line, context);
+function hintToPaste(hint: string, { argv, context }: Invocation<unknown>): string {
+  const whole = withCommandLines(hint, (flags) => lineWithFlags(flags, argv, programName(context)));
+  return withPasteableCommands(whole, argv, context);
 }
 
 /** The sender and the recipient of the test message, checked in the same way as for `emails send` (M6). */

@@ -32,7 +32,7 @@ export async function findId(
   kind: NamedKind,
   idOrName: string,
   { client }: Pick<Account, 'client'>,
-  { context, line }: Pick<Invocation<unknown>, 'context' | 'line'>,
+  { context, argv }: Pick<Invocation<unknown>, 'context' | 'argv'>,
 ): Promise<string> {
   if (!isObjectName(kind, idOrName)) {
     return checkId(kind, idOrName);
@@ -50,9 +50,9 @@ export async function findId(
     return hit.id;
   }
   const plural = `${hits.length} ${kind}s have the ${NAMES[kind]} "${terminalSafe(idOrName)}"`;
-  const index = placeOf(idOrName, line);
+  const index = indexOfName(idOrName, argv);
   const withId = ({ id, about }: NamedId) =>
-    `The one ${terminalSafe(about)}:\n${['svc', ...line.with(index, id)].map(shellWord).join(' ')}`;
+    `The one ${terminalSafe(about)}:\n${['svc', ...argv.with(index, id)].map(shellWord).join(' ')}`;
   throw hit === undefined
     ? usage(
         `no ${kind} has the ${NAMES[kind]} "${terminalSafe(idOrName)}"`,
@@ -110,9 +110,9 @@ interface NamedId {
  * The index of the name among the words of the line. A word after a flag may be the value of that flag, so a word
  * elsewhere is preferred.
  */
-function placeOf(idOrName: string, line: readonly string[]): number {
-  const argument = line.findIndex((word, index) => word === idOrName && !line[index - 1]?.startsWith('--'));
-  return argument < 0 ? line.indexOf(idOrName) : argument;
+function indexOfName(idOrName: string, argv: readonly string[]): number {
+  const argument = argv.findIndex((word, index) => word === idOrName && !argv[index - 1]?.startsWith('--'));
+  return argument < 0 ? argv.indexOf(idOrName) : argument;
 }
 
 /** All objects of a kind. Lists automations by status; by default all that are not archived. */

@@ -7,8 +7,8 @@ import { withHeartbeat } from './output/heartbeat.ts';
 import { exposureOfConfig, resolveSettings, type Settings, warnOfExposure } from './settings/settings.ts';
 
 /**
- * One command as the user started it. `line` has the words after `svc`. `isTyped` is true for a flag that is among
- * these words.
+ * One command as the user started it. `argv` has the words after `svc`, as typed. `isTyped` is true for a flag that is
+ * among these words.
  */
 export interface Invocation<Flags> {
   readonly args: readonly string[];
@@ -16,7 +16,7 @@ export interface Invocation<Flags> {
   isTyped(flag: string): boolean;
   readonly settings: Settings;
   readonly context: Context;
-  readonly line: readonly string[];
+  readonly argv: readonly string[];
 }
 
 export type CommandBody<Flags> = (invocation: Invocation<Flags>) => Promise<ExitCode>;
@@ -25,7 +25,7 @@ export type CommandBody<Flags> = (invocation: Invocation<Flags>) => Promise<Exit
 export interface CommandHost {
   readonly context: Context;
   /** The words after `svc`, as typed. */
-  readonly line: readonly string[];
+  readonly argv: readonly string[];
   finish(exit: ExitCode): void;
 }
 
@@ -50,7 +50,7 @@ export function setAction<Flags>(
     const { context, stop } = withHeartbeat(host.context, settings.output.quiet);
     try {
       const run = await load();
-      host.finish(await run({ args, flags, isTyped, settings, context, line: host.line }));
+      host.finish(await run({ args, flags, isTyped, settings, context, argv: host.argv }));
     } finally {
       stop();
     }

@@ -110,11 +110,11 @@ function valueOfSwitch(text: string, command: Command, argv: readonly string[]):
 export function withCommandToType(
   error: SvcError,
   program: Command,
-  { line, context }: Pick<CommandHost, 'line' | 'context'>,
+  { argv, context }: Pick<CommandHost, 'argv' | 'context'>,
 ): SvcError {
-  const command = commandOf(program, possibleFlagsOf(line));
-  const hint = linesToType(error.hint, command, { line, program: programName(context) });
-  return rewordError(error, { hint: hint || helpHint(program, line) });
+  const command = commandOf(program, possibleFlagsOf(argv));
+  const hint = linesToType(error.hint, command, { argv, program: programName(context) });
+  return rewordError(error, { hint: hint || helpHint(program, argv) });
 }
 
 /** The hint that names the help of the typed command. */

@@ -67,9 +67,9 @@ configuration. See what is in force: svc auth status
   SVC_API_KEY       the API key itself. There is no flag that takes it
   SVC_API_KEY_FILE  file that holds the key (--api-key-file)
   SVC_API_KEY_ORIGIN
-                    the one origin that such a key may be sent to. Completion
-                    of ids with TAB asks the service only where this, or a
-                    profile, binds the key to it
+                    the only origin that such a key may be sent to. TAB asks
+                    the service for ids only if this or a profile names the
+                    origin of the key
   SVC_PROFILE       profile of the configuration file (--profile)
   SVC_MCP_URL       MCP endpoint (--mcp-url)
   SVC_PLAN          free or paid (--plan)
@@ -83,8 +83,7 @@ configuration. See what is in force: svc auth status
   TERM              dumb: no colors and no progress bars
   HTTPS_PROXY       a proxy, except for this machine and what NO_PROXY names
 
-A key in a profile is bound to the origin it was kept for and is sent nowhere
-else.
+A key in a profile is sent only to the origin that it was saved for.
 
 In cron's empty environment:
   SVC_API_KEY_FILE=/etc/svc/key
@@ -156,7 +155,8 @@ COLUMNS
   --attributes <a,b|all|none>
                             which columns become attributes. Keys are
                             normalized (Company / Org becomes company_org). Two
-                            columns that would become one key stop the run.
+                            columns that would become one key stop the run if a
+                            person has different values in them.
   --topic-value <column=value>
                             the value to send for a cell of a topics. column.
   --max-new-fields <n>      stop when more custom fields than this would be

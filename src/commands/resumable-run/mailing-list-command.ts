@@ -60,7 +60,7 @@ export async function runMailingListCommand<
   invocation: Invocation<Flags>,
   { command, inputs, prepare, execute }: MailingListCommand<Flags, Options>,
 ): Promise<ExitCode> {
-  const { settings, context, line } = invocation;
+  const { settings, context, argv } = invocation;
   // Wrong flags and files are reported before a missing --yes. So if svc asks only for --yes, nothing else is wrong
   // with the command.
   checkOutputFiles(context, { ...invocation.flags, inputs });
@@ -82,7 +82,7 @@ export async function runMailingListCommand<
     lockWaitMs: flags.wait,
     settings,
     context,
-    line,
+    argv,
     copies: flags,
     details: flags.details,
     logFile: flags.logFile,
@@ -98,7 +98,7 @@ export async function runMailingListCommand<
  */
 async function checkList({ inputs, reading }: Pick<RunOptions, 'inputs' | 'reading'>, cwd: string): Promise<void> {
   const files = (await findInputs(inputs, cwd)).filter(({ isStream }) => !isStream);
-  const sources = await openInputs(files.map(({ path }) => ({ path, place: resolve(cwd, path) })));
+  const sources = await openInputs(files.map(({ path }) => ({ path, diskPath: resolve(cwd, path) })));
   checkAnswers(reading);
   if (files.length === inputs.length) {
     await openTables(sources, reading);

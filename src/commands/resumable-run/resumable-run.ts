@@ -35,7 +35,7 @@ export interface ResumableRun<Options extends RunOptions = RunOptions> {
   readonly settings: Settings;
   readonly context: Context;
   /** The words after `svc`, as typed. */
-  readonly line: readonly string[];
+  readonly argv: readonly string[];
   /** The id of the run to resume. A resumed run keeps the options of its first command line. */
   readonly resume: string | undefined;
   /** The command line that the run recorded. Undefined for a new run. */
@@ -92,7 +92,7 @@ export function withRunContext<T>(
     try {
       opened = await openAccountFor(run, emit);
       // Written once the API key was read, because the log hides a typed key only from then on.
-      log?.writePage(`svc ${run.line.map(shellWord).join(' ')}`);
+      log?.writePage(`svc ${run.argv.map(shellWord).join(' ')}`);
       const runContext = { ...contextOf(run, opened, progress), confirm: screen.confirm, emit, recordedWaits };
       const ended = await work(runContext).catch((error: unknown) => {
         const shown = withCommandsInHint(error, runContext.commandWith);
@@ -107,8 +107,8 @@ export function withRunContext<T>(
   });
 }
 
-function withPasteableNote(event: RunEvent, { line, context }: ResumableRun): RunEvent {
-  return event.type === 'note' ? { ...event, message: withPasteableLastCommand(event.message, line, context) } : event;
+function withPasteableNote(event: RunEvent, { argv, context }: ResumableRun): RunEvent {
+  return event.type === 'note' ? { ...event, message: withPasteableLastCommand(event.message, argv, context) } : event;
 }
 
 async function withLogFile<T>(
@@ -174,7 +174,7 @@ function contextOf(
     lockWaitMs: run.lockWaitMs,
     isYesGiven: settings.yes,
     commandWith: run.resume === undefined ? commandWith : recordedCommandWith(run),
-    typedAnswers: run.resume === undefined ? typedAnswersIn(run.line) : undefined,
+    typedAnswers: run.resume === undefined ? typedAnswersIn(run.argv) : undefined,
     typedCommand: () => (run.resume === undefined ? typedCommandOf(run, words) : undefined),
     questioner: createQuestioner({ ...run, words, undone, progress, command: () => commandWith(''), lineWith }),
   };

@@ -11,8 +11,8 @@ import {
   lineWithFlags,
   possibleFlagsOf,
   programName,
-  typedPlaceFlags,
-  withoutPlaceFlags,
+  typedAccountFlags,
+  withoutAccountFlags,
   withoutValuedFlags,
 } from '../framework/output/command-to-paste.ts';
 import { linesWithoutPairs } from '../framework/output/lines-to-type.ts';
@@ -37,12 +37,12 @@ export function withCommandLines(hint: string, commandWith: CommandWithFlags): s
  */
 export function retypeLine(
   flags: string,
-  { line, context }: Pick<Invocation<unknown>, 'line' | 'context'>,
+  { argv, context }: Pick<Invocation<unknown>, 'argv' | 'context'>,
   answers: readonly string[] = [],
 ): string {
   const isChoice = flags.startsWith('--audience');
   const all = [...answers.map(shellWord), flags].filter((part) => part !== '').join(' ');
-  return lineWithFlags(all, isChoice ? withoutAudience(line) : line, programName(context));
+  return lineWithFlags(all, isChoice ? withoutAudience(argv) : argv, programName(context));
 }
 
 /** The words without the flags that choose an audience, and without their values. */
@@ -57,15 +57,15 @@ function withoutAudience(words: readonly string[]): readonly string[] {
  * one may contain an API key (K1). Undefined if the line names people.
  */
 export function typedCommandOf(
-  { line, context }: Pick<Invocation<unknown>, 'line' | 'context'>,
+  { argv, context }: Pick<Invocation<unknown>, 'argv' | 'context'>,
   answers: readonly string[],
 ): TypedCommand | undefined {
-  return possibleFlagsOf(line).some((word) => /^--email(?:=|$)/.test(word))
+  return possibleFlagsOf(argv).some((word) => /^--email(?:=|$)/.test(word))
     ? undefined
-    : { words: withoutPlaceFlags(line), answers: [...answers], cwd: context.cwd };
+    : { words: withoutAccountFlags(argv), answers: [...answers], cwd: context.cwd };
 }
 
-interface ResumedLine extends Pick<Invocation<unknown>, 'line' | 'context'> {
+interface ResumedLine extends Pick<Invocation<unknown>, 'argv' | 'context'> {
   readonly recorded: TypedCommand | undefined;
   readonly options: { readonly inputs: readonly string[] };
 }
@@ -76,11 +76,11 @@ interface ResumedLine extends Pick<Invocation<unknown>, 'line' | 'context'> {
  */
 export function recordedCommandWith(run: ResumedLine): CommandWithFlags | undefined {
   const recorded = recordedLine(run);
-  return recorded && ((flags) => retypeLine(flags, { ...run, line: recorded.words }, recorded.answers));
+  return recorded && ((flags) => retypeLine(flags, { ...run, argv: recorded.words }, recorded.answers));
 }
 
 // The recorded words of a resumed run and the flags of its answers, as they work in the folder of the resume.
-function recordedLine({ recorded, options, line, context }: ResumedLine) {
+function recordedLine({ recorded, options, argv, context }: ResumedLine) {
   if (recorded === undefined) {
     return undefined;
   }
@@ -89,7 +89,7 @@ function recordedLine({ recorded, options, line, context }: ResumedLine) {
     cwd === context.cwd
       ? words
       : words.map((word, index) => withWholePath(word, words[index - 1], { ...options, cwd }));
-  const whole = [...typedPlaceFlags(line, context.cwd).flat(), ...fromHere(recorded.words)];
+  const whole = [...typedAccountFlags(argv, context.cwd).flat(), ...fromHere(recorded.words)];
   return { words: whole, answers: fromHere(recorded.answers) };
 }
 
@@ -105,22 +105,22 @@ export function withRecordedCommands(error: unknown, run: ResumedLine): unknown 
   const program = programName(run.context);
   const words =
     recorded &&
-    splitShellText(retypeLine('', { ...run, line: recorded.words }, recorded.answers).slice(program.length));
+    splitShellText(retypeLine('', { ...run, argv: recorded.words }, recorded.answers).slice(program.length));
   return rewordError(error, { hint: linesWithoutPairs(error.hint, words, program) });
 }
 
 /** The answers on the command line. */
-export function typedAnswersIn(line: readonly string[]): TypedAnswers {
+export function typedAnswersIn(argv: readonly string[]): TypedAnswers {
   return {
-    map: typedValues(line, '--map'),
-    statusMap: typedValues(line, '--status-map'),
-    defaultStatus: typedValues(line, '--default-status'),
+    map: typedValues(argv, '--map'),
+    statusMap: typedValues(argv, '--status-map'),
+    defaultStatus: typedValues(argv, '--default-status'),
   };
 }
 
 // The typed values of a flag that takes one value each time.
-function typedValues(line: readonly string[], flag: string): readonly string[] {
-  const words = possibleFlagsOf(line);
+function typedValues(argv: readonly string[], flag: string): readonly string[] {
+  const words = possibleFlagsOf(argv);
   return words.flatMap((word, index) =>
     word.startsWith(`${flag}=`) ? word.slice(flag.length + 1) : words[index - 1] === flag ? word : [],
   );

@@ -44,7 +44,7 @@ export async function resolveEnrollments(invocation: Invocation<ResolveFlags>): 
   const resolved = await resolveRun(where, { ...decider, decide }).catch((error: unknown) => {
     throw context.signal.aborted ? withAnswersSoFar(error, { answers, run, signal: context.signal }) : error;
   });
-  print(invocation, resolved, (counts) => withPasteableCommands(resolvedText(counts), invocation.line, context));
+  print(invocation, resolved, (counts) => withPasteableCommands(resolvedText(counts), invocation.argv, context));
   return resolved.unknown > 0 ? EXIT.partial : EXIT.ok;
 }
 

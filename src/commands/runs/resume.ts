@@ -42,13 +42,13 @@ export async function resumeNamedRun(invocation: Invocation<PaceFlags>): Promise
     }
     // A creation that sent nothing deletes its run, so there may be nothing left to continue.
     const canContinue = context.signal.aborted && pathExists(runFiles(stateFolder, run).folder);
-    throw canContinue ? withResumeHint(error, { signal: context.signal, run }) : error;
+    throw canContinue ? withResumeHint(error, { signal: context.signal, runId: run }) : error;
   }
 }
 
 /** Continues the run with the function that its command uses. */
 async function resumeRun(invocation: Invocation<PaceFlags>, { header, agreed }: UnfinishedRun): Promise<ExitCode> {
-  const { context, settings, flags, line } = invocation;
+  const { context, settings, flags, argv } = invocation;
   const { run } = header;
   if (!settings.output.quiet && !settings.output.json) {
     context.stderr.write(`${wrapText(`Resuming ${run}: ${describeRun(header)}`, context.stderr.columns).join('\n')}\n`);
@@ -57,7 +57,7 @@ async function resumeRun(invocation: Invocation<PaceFlags>, { header, agreed }: 
   if (resumeCreation) {
     return resumeCreation(invocation, header);
   }
-  const shown = { settings, context, line, details: flags.details, logFile: flags.logFile };
+  const shown = { settings, context, argv, details: flags.details, logFile: flags.logFile };
   const pace = { limits: accountLimitsOf(flags), lockWaitMs: flags.wait };
   const again = { ...shown, ...pace, resume: run, recorded: header.typed, answerSource: undefined, copies: undefined };
   if (isComparisonCommand(header.command)) {

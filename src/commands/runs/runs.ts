@@ -92,7 +92,7 @@ interface PruneFlags {
   readonly keep?: number;
 }
 
-async function pruneOld({ flags, settings, context, line }: Invocation<PruneFlags>): Promise<ExitCode> {
+async function pruneOld({ flags, settings, context, argv }: Invocation<PruneFlags>): Promise<ExitCode> {
   const { olderThan, keep } = flags;
   if (olderThan === undefined && keep === undefined) {
     throw badUsage('neither --keep nor --older-than is given', 'For example:\n--older-than 90d\n--keep 30');
@@ -105,7 +105,7 @@ async function pruneOld({ flags, settings, context, line }: Invocation<PruneFlag
   } else if (!settings.output.quiet) {
     const keptLines = pruned.kept.map((kept) => keptLine(kept, stateFolder));
     const text = [...pruned.deleted.map((run) => `Deleted ${run}.\n`), ...keptLines].join('');
-    context.stdout.write(withPasteableCommands(text, line, context));
+    context.stdout.write(withPasteableCommands(text, argv, context));
   }
   return EXIT.ok;
 }

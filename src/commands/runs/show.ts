@@ -58,7 +58,7 @@ export async function showRun(invocation: Invocation<RunShowFlags>): Promise<Exi
 }
 
 async function showImport(invocation: Invocation<RunShowFlags>, journal: Journal, summary: RunSummary): Promise<void> {
-  const { flags, line, context, settings } = invocation;
+  const { flags, argv, context, settings } = invocation;
   const { run } = journal;
   const report = journal.readReport() as ShownReport | undefined;
   if (flags.html !== undefined) {
@@ -75,14 +75,14 @@ async function showImport(invocation: Invocation<RunShowFlags>, journal: Journal
   if (report) {
     const textOf = flags.details ? detailedReportText : reportText;
     const steps = summary.overtakenBy === undefined ? report.next : [hintForOvertaken(journal)];
-    const pasteable = withPasteableReport({ ...report, next: steps }, { line, context });
+    const pasteable = withPasteableReport({ ...report, next: steps }, { argv, context });
     const whole = { ...pasteable, input_copy_bytes: summary.copiedBytes };
     print(invocation, whole, (shown, style) => textOf(shown, style, context.platform.home));
   } else {
     // A killed run has no report. So svc prints the counts of its journal.
     const counts = journal.counts();
     const step = nextStep(journal, summary);
-    const next = step && withPasteableCommands(step, line, context);
+    const next = step && withPasteableCommands(step, argv, context);
     print(invocation, unreportedRunJson(summary, counts), () => unreportedRunText(summary, counts, next));
   }
 }

@@ -12,12 +12,12 @@ interface RunVerifyFlags extends PaceFlags {
 }
 
 export function verifyRun(invocation: Invocation<RunVerifyFlags>): Promise<ExitCode> {
-  const { args, flags, settings, context, line } = invocation;
+  const { args, flags, settings, context, argv } = invocation;
   const found = verifyOptions(resolveStateFolder(context, settings), args[0]);
   const output = checkedOutput({ args: found.inputs, flags, context });
   const { details, logFile, force } = flags;
   const options = { ...found, output, force };
   const pace = { limits: accountLimitsOf(flags), lockWaitMs: 0 };
   const absent = { resume: undefined, recorded: undefined, answerSource: undefined, copies: undefined };
-  return executeCheck({ ...pace, ...absent, options, settings, context, line, details, logFile });
+  return executeCheck({ ...pace, ...absent, options, settings, context, argv, details, logFile });
 }

@@ -2,7 +2,7 @@ import {
   type CreatedWebhook,
   createWebhook,
   getWebhook,
-  listEndpointsWithUrl,
+  listWebhooksWithUrl,
   type NewWebhook,
 } from '../../api/resources/webhooks.ts';
 import { isKeyExpired } from '../../api/retry/key-expiry.ts';
@@ -57,7 +57,7 @@ export async function createEndpointWithSecretFile(
   try {
     const created = await createOnce(run, invocation, plan, file);
     await showCreated(run, invocation, created, file);
-    return created.made.response;
+    return created.result.response;
   } catch (error) {
     file?.discard();
     throw error;
@@ -67,8 +67,8 @@ export async function createEndpointWithSecretFile(
 }
 
 interface CreatedEndpoint {
-  readonly made: CreationResult<CreatedWebhook, RecordedEndpoint>;
-  readonly same: readonly WebhookEndpoint[];
+  readonly result: CreationResult<CreatedWebhook, RecordedEndpoint>;
+  readonly withSameUrl: readonly WebhookEndpoint[];
 }
 
 /**
@@ -82,11 +82,11 @@ async function createOnce(
 ): Promise<CreatedEndpoint> {
   const { context } = invocation;
   const { client } = run;
-  const same = file?.isFilled ? [] : await listEndpointsWithUrl(client, plan.url, context.signal);
+  const withSameUrl = file?.isFilled ? [] : await listWebhooksWithUrl(client, plan.url, context.signal);
   const creation = file?.isFilled ? undefined : findOpenCreation(run);
   // After a lost response, svc first lists the existing endpoints. Then it may repeat the key at any age (W1).
   const skewMs = client.serverNow() - context.clock.now();
-  const orphaned = creation ? findOrphanedEndpoints(same, plan.description, creation.begunAt, skewMs) : [];
+  const orphaned = creation ? findOrphanedEndpoints(withSameUrl, plan.description, creation.begunAt, skewMs) : [];
   const result = await createIdempotently<CreatedWebhook, RecordedEndpoint>(run, {
     post: (sendOptions) => createWebhook(client, endpointOf(plan), sendOptions),
     record: ({ id, secret, created_at }) => ({
@@ -109,12 +109,12 @@ async function createOnce(
     context.hideSecret(secret, '[secret]');
     file.writeSecret(secret);
   }
-  return { made: result, same };
+  return { result, withSameUrl };
 }
 
-function noteOrphans(orphaned: readonly OrphanedEndpoint[], { line, context }: Invocation<unknown>): void {
+function noteOrphans(orphaned: readonly OrphanedEndpoint[], { argv, context }: Invocation<unknown>): void {
   for (const endpoint of orphaned) {
-    writeNote(context, withPasteableLastCommand(orphanNote(endpoint), line, context));
+    writeNote(context, withPasteableLastCommand(orphanNote(endpoint), argv, context));
   }
 }
 
@@ -125,15 +125,15 @@ function noteOrphans(orphaned: readonly OrphanedEndpoint[], { line, context }: I
 async function showCreated(
   run: CreationRun,
   invocation: Invocation<unknown>,
-  { made, same }: CreatedEndpoint,
+  { result, withSameUrl }: CreatedEndpoint,
   file: SecretFile | undefined,
 ): Promise<void> {
-  noteOrphans(made.recorded.orphaned, invocation);
-  const named = [made.recorded, ...made.recorded.orphaned].map(({ id }) => id);
-  const others = same.filter(({ id }) => !named.includes(id));
+  noteOrphans(result.recorded.orphaned, invocation);
+  const named = [result.recorded, ...result.recorded.orphaned].map(({ id }) => id);
+  const others = withSameUrl.filter(({ id }) => !named.includes(id));
   noteSameName('webhook', others, invocation);
-  const endpoint = await readCurrent(run, made, file);
-  const secret = file ? { secret_file: file.path } : { secret: made.response?.secret };
+  const endpoint = await readCurrent(run, result, file);
+  const secret = file ? { secret_file: file.path } : { secret: result.response?.secret };
   print(invocation, { ...endpoint, ...secret }, objectText);
   if (!file && secret.secret !== undefined) {
     invocation.context.stderr.write('Store the secret now: it is not shown again.\n');

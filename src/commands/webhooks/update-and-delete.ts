@@ -2,7 +2,7 @@ import type { Client } from '../../api/client.ts';
 import {
   deleteWebhook,
   getWebhook,
-  listEndpointsWithUrl,
+  listWebhooksWithUrl,
   updateWebhook,
   type WebhookChange,
 } from '../../api/resources/webhooks.ts';
@@ -46,7 +46,7 @@ export async function updateEndpoint(invocation: Invocation<UpdateFlags>): Promi
     const id = await findId('webhook', invocation.args[0] ?? '', account, invocation);
     // Read only for a note, which -q does not print.
     const same =
-      asked.url === undefined || settings.output.quiet ? [] : await listEndpointsWithUrl(client, asked.url, signal);
+      asked.url === undefined || settings.output.quiet ? [] : await listWebhooksWithUrl(client, asked.url, signal);
     const change = edits ? { ...asked, events: await editEvents(client, id, edits, signal) } : asked;
     return { endpoint: await updateWebhook(client, id, { change, signal }), same, change };
   });

@@ -19,7 +19,10 @@ import { type AccountAdmin, createAccountAdmin } from './account.ts';
 import { type AutomationAdmin, createAutomationAdmin } from './automations.ts';
 import { type ContactAdmin, createContactAdmin } from './contacts.ts';
 
-/** The emulator's time in milliseconds since the epoch, and what the first organization has. */
+/**
+ * The emulator's time (`now`, in milliseconds since the epoch), the plan of the first organization, and how many
+ * objects of each kind that organization has.
+ */
 export interface EmulatorState {
   readonly now: number;
   readonly store_id: string;

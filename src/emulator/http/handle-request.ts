@@ -14,7 +14,7 @@ import {
 } from '../protocol/request-response.ts';
 import { FIRST_ORGANIZATION } from '../store/organizations.ts';
 import { assertAllowed, assertLocal, authenticate } from './access.ts';
-import type { HandledRequest, Pipeline } from './handled-request.ts';
+import type { HandledRequest, Pipeline } from './pipeline.ts';
 import { runOncePerKey } from './run-once-per-key.ts';
 
 const ADMIN_PREFIX = '/_emulator/';
@@ -29,7 +29,7 @@ export async function handleRequest(pipeline: Pipeline, request: ArrivingRequest
   const { requestId } = state;
   const time = pipeline.context.clock.now();
   try {
-    const response = finish(pipeline, state, await respond(pipeline, state));
+    const response = withCommonHeaders(pipeline, state, await respond(pipeline, state));
     const isReplayed = response.headers['idempotency-replayed'] === 'true';
     const whole = applyResponseFaults(state.faults, response);
     pipeline.log.add(
@@ -47,7 +47,7 @@ function createState(pipeline: Pipeline, request: ArrivingRequest): HandledReque
   const requestId = newRequestId(pipeline);
   const consumeQuota = (requests: number) =>
     pipeline.rateLimiter.consumeQuota(FIRST_ORGANIZATION, requests, pipeline.context.clock.now());
-  const change = (what: AccountChange) => pipeline.change(what, request.headers.authorization);
+  const change = (what: AccountChange) => pipeline.changeAccount(what, request.headers.authorization);
   const effects = { requestId, consumeQuota, change, sleep: pipeline.sleep };
   const faults = request.path.startsWith(ADMIN_PREFIX) ? [] : pipeline.faults.pick(request);
   const body = Buffer.isBuffer(request.body) ? request.body : undefined;
@@ -73,7 +73,7 @@ export function refuseUnreadable(pipeline: Pipeline, status: number): ServiceRes
   const requestId = newRequestId(pipeline);
   const refusal = new Refusal(status, 'invalid_request', 'This is not a valid HTTP request.');
   const response = { status, headers: {}, body: encodeBody(errorBody(refusal, requestId)) };
-  return finish(pipeline, { organization: FIRST_ORGANIZATION }, response);
+  return withCommonHeaders(pipeline, { organization: FIRST_ORGANIZATION }, response);
 }
 
 function newRequestId({ context }: Pipeline): string {
@@ -93,12 +93,16 @@ async function runSteps(pipeline: Pipeline, state: HandledRequest): Promise<Serv
     return pipeline.admin(await withBody(state));
   }
   assertAllowed(caller);
-  const response = await serve(pipeline, state, caller);
+  const response = await respondWithinLimits(pipeline, state, caller);
   const instead = hasFaultAt(faults, 'after') ? await playFaults(faults, 'after', effects) : undefined;
   return instead ?? response;
 }
 
-async function serve(pipeline: Pipeline, state: HandledRequest, caller: Caller): Promise<ServiceResponse> {
+async function respondWithinLimits(
+  pipeline: Pipeline,
+  state: HandledRequest,
+  caller: Caller,
+): Promise<ServiceResponse> {
   const { request } = state;
   const now = pipeline.context.clock.now();
   const match = pipeline.findRoute(request.method, request.path.split('?')[0] ?? '');
@@ -134,7 +138,7 @@ async function withBody(state: HandledRequest): Promise<ServiceRequest> {
   return { ...request, body: state.body };
 }
 
-function finish(
+function withCommonHeaders(
   { context, rateLimiter }: Pipeline,
   state: Pick<HandledRequest, 'organization'>,
   response: ServiceResponse,

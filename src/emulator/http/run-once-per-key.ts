@@ -5,7 +5,7 @@ import { type RequestIdentity, readIdentity, type StoredResponse } from '../limi
 import { readBody } from '../protocol/body.ts';
 import { encodeBody, errorBody, Refusal, type RouteResponse } from '../protocol/envelope.ts';
 import { ConnectionEnded, type ServiceRequest, type ServiceResponse } from '../protocol/request-response.ts';
-import type { HandledRequest, Pipeline } from './handled-request.ts';
+import type { HandledRequest, Pipeline } from './pipeline.ts';
 import type { RouteMatch } from './router.ts';
 
 /** A request with its body. The API key, the rate limit and the route are checked already. */
@@ -43,7 +43,7 @@ export async function runOncePerKey(
   if (lost?.kind === 'lost_claim' && identity !== undefined) {
     loseClaim(pipeline, { state, admitted, identity }, lost.effect);
   }
-  return { ...complete(pipeline, { state, admitted, identity }), headers: {} };
+  return { ...runAndStore(pipeline, { state, admitted, identity }), headers: {} };
 }
 
 interface ActionCall {
@@ -72,7 +72,7 @@ function loseClaim(
   throw new ConnectionEnded({ kind: 'reset' });
 }
 
-function complete(pipeline: Pipeline, call: ActionCall): StoredResponse {
+function runAndStore(pipeline: Pipeline, call: ActionCall): StoredResponse {
   const { claims, context } = pipeline;
   const { identity } = call;
   try {

@@ -94,14 +94,14 @@ interface Exchange {
 
 async function serveExchange(handlers: Handlers, exchange: Exchange): Promise<void> {
   const { request, response } = exchange;
-  const asked = {
+  const arriving = {
     method: request.method ?? '',
     path: request.url ?? '',
     headers: flatten(request),
     body: hasBody(request) ? () => receive(exchange) : Buffer.alloc(0),
   };
   try {
-    const { status, headers, body } = await handlers.handle(asked);
+    const { status, headers, body } = await handlers.handle(arriving);
     const isWhole = await dropRest(exchange);
     const close = isWhole ? {} : { connection: 'close' };
     response.writeHead(status, { ...headers, ...close, 'content-length': body.length }).end(body);

@@ -111,8 +111,8 @@ function createWeightedCounter(limit: number, windowMs: number): RateWindow {
 }
 
 /**
- * The number of milliseconds of a fixed window after which the previous window weighs at most `weight`. The previous
- * window counted `total` requests.
+ * How many milliseconds after the start of a fixed window the requests of the window before it weigh at most `weight`.
+ * `total` is how many requests that earlier window counted.
  */
 function fadedAfter(total: number, weight: number, windowMs: number): number {
   return total <= weight ? 0 : windowMs * (1 - weight / total);

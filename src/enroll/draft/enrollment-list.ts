@@ -46,9 +46,8 @@ export async function* enrollablePeople(
 }
 
 /**
- * Surveys the list. If the list states no status at all, svc reads the list again with all people as subscribed,
- * because the user chose them for this automation. svc does not assume this if the name of an input or of a column may
- * mean an opt-out (M1).
+ * Surveys the list. If no row has a status, svc reads the list again with all people as subscribed: the user chose them
+ * for this automation. svc does not assume this if the name of an input or of a column may mean an opt-out (M1).
  */
 export async function surveyEnrollmentList(run: OpenRun<EnrollOptions>): Promise<EnrollmentList> {
   const { options } = run;

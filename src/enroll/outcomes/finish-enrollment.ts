@@ -1,10 +1,10 @@
-import { countSkippedAccountChecks } from '../../base/account-checks.ts';
 import type { SvcError } from '../../base/lib/errors.ts';
 import { joinAtMost, terminalSafe } from '../../base/lib/text.ts';
+import { countSkippedAccountChecks } from '../../base/skipped-checks.ts';
 import { assembleReport, type RunEnd } from '../../migrate/report/assemble-report.ts';
 import { endRun, type RunResult } from '../../migrate/report/end-run.ts';
-import { commonRunEnd, type RunOutputs, recordRunEnd, writeRejectFiles } from '../../migrate/report/finish-import.ts';
 import { commonNextSteps } from '../../migrate/report/next-steps.ts';
+import { commonRunEnd, type RunOutputs, recordRunEnd, writeRejectFiles } from '../../migrate/report/shared-end.ts';
 import type { RunReport, RunStatus } from '../../migrate/run-data/run-report.ts';
 import { continuationOf, isOnlyRecord } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';

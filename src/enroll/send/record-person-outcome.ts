@@ -31,7 +31,7 @@ type OutcomeOfKind<K> = Extract<WriteOutcome<EnrollmentResult>, { kind: K }>;
 export type AcceptedEnrollment = OutcomeOfKind<'accepted'>;
 
 /** Records the outcome of the request for one person, in ledger and journal. Throws if the run must stop. */
-export function recordPerson(
+export function recordPersonOutcome(
   context: EnrollContext,
   sent: SentEnrollment,
   outcome: WriteOutcome<EnrollmentResult>,

@@ -22,7 +22,7 @@ import {
   type AcceptedEnrollment,
   type PersonResult,
   recordOutcomeWord,
-  recordPerson,
+  recordPersonOutcome,
   recordSuccess,
   recordUnknown,
 } from './record-person-outcome.ts';
@@ -183,7 +183,7 @@ async function send(
     recordSuccess(context, sent, outcome);
     return sendPerson(context, person);
   }
-  return recordPerson(context, sent, outcome);
+  return recordPersonOutcome(context, sent, outcome);
 }
 
 /**

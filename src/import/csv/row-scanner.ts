@@ -24,7 +24,7 @@ export interface RowScanner {
   finish(): void;
   /** The next complete row, if there is one. Throws SvcError `unterminated_quote` or `row_too_long`. */
   next(): RawRow | undefined;
-  /** The line of the file on which the text ends that was fed so far. */
+  /** The line of the file on which the text ends that `feed` got so far. */
   lastLine(): number;
   /** True if all text has been cut into rows. */
   isIdle(): boolean;

@@ -181,8 +181,8 @@ function groupOf(rows: Iterable<ParsedRow>, fieldMerge: FieldMerge | undefined):
   };
 }
 
-// True if the state of the row `next` wins. Of two equal states, that of a row about the person wins over that of a row
-// that only mentions the person, in a column whose header does not mean an address.
+// True if the state of the row `next` wins. If both states are equal, a row about the person wins over a row that only
+// mentions the person in a column whose header does not mean an address.
 function outranks(next: ParsedRow, strictest: ParsedRow): boolean {
   const order = rankOf(next.state) - rankOf(strictest.state);
   return order < 0 || (order === 0 && strictest.payload.column !== undefined && next.payload.column === undefined);

@@ -3,7 +3,7 @@ import { personKey } from '../../wire/person-key.ts';
 import { type AnyRow, isByteRow } from '../csv/raw-rows.ts';
 import type { FoundAddressColumn } from '../mapping/address-columns.ts';
 import { effectiveReading, type ParsedRecord } from '../record/parse-record.ts';
-import { summaryPlace } from '../rows/row-summaries.ts';
+import { summaryStart } from '../rows/row-summaries.ts';
 import { type AddressHashSet, createAddressHashSet } from './address-hash-set.ts';
 
 /** The addresses of the rows that the first read has passed. */
@@ -80,8 +80,8 @@ function addSoon(all: AddressHashSet, row: AnyRow): boolean {
   if (!isByteRow(row) || summaries === undefined) {
     return false;
   }
-  const place = summaryPlace(row);
-  const [low, high] = [summaries[place] as number, summaries[place + 1] as number];
+  const start = summaryStart(row);
+  const [low, high] = [summaries[start] as number, summaries[start + 1] as number];
   if (low === 0 && high === 0) {
     return false;
   }

@@ -34,8 +34,8 @@ function isListOfDomains(rows: readonly RawRow[]): boolean {
   return rows.slice(0, 2).every(({ cells }) => wholeDomain(cells[0] ?? '') !== undefined);
 }
 
-// True for a row with a cell that names an address column, if one of the next three rows has an address in this column
-// and no row above has one. A text above the header can contain an address in another column.
+// True for a row with the name of an address column, if one of the next three rows has an address below that name. No
+// row above may have an address in this column. A text above the header can contain an address in another column.
 function isClearHeader({ cells }: RawRow, rows: readonly RawRow[], index: number): boolean {
   return cells.some(
     (cell, column) =>
@@ -141,8 +141,8 @@ export function isRowInCell(cell: string, width: number): boolean {
  * one of them for an address. A single name may be a value, such as the source "Email".
  */
 export function isOtherHeader({ header }: { readonly header: readonly string[] }, cells: readonly string[]): boolean {
-  // If two files are joined without a line ending between them, one row has the last cells of the first file and then
-  // the header of the second. The cells up to the last address belong to the first file.
+  // Two files can be joined without a line ending between them. Then one row has the last cells of the first file, and
+  // after them the header of the second. The cells up to the last address belong to the first file.
   const names = cells.length > header.length ? cells.slice(cells.findLastIndex(holdsAt) + 1) : cells;
   return (
     names.length > 1 &&

@@ -1,7 +1,7 @@
 import { type CellTextReader, createCellTexts } from '../csv/cell-text-cache.ts';
 import { type ByteRow, cellEnd, cellMarkBits, cellStart, cellText, STATE_MARK, TRIM_MARK } from '../csv/raw-rows.ts';
 import type { Table } from '../mapping/table.ts';
-import { bitWords, COLUMNS_A_WORD, HASH_WORDS, type RowSummaries, summaryPlace } from '../rows/row-summaries.ts';
+import { bitWords, COLUMNS_A_WORD, HASH_WORDS, type RowSummaries, summaryStart } from '../rows/row-summaries.ts';
 import { hasBlankEdge } from '../values/cell-values.ts';
 import { addToCacheKey } from './state-cache.ts';
 
@@ -52,12 +52,12 @@ export function createOrdinaryCells(table: Table, further: readonly number[]): O
   const read = (row: ByteRow): number | undefined => {
     const { bytes, offsets } = row.block;
     const summaries = row.block.summaries as RowSummaries;
-    const place = summaryPlace(row) + HASH_WORDS;
+    const start = summaryStart(row) + HASH_WORDS;
     let key = 0;
     forgetTexts();
     for (let word = 0; word < words; word++) {
-      const filled = summaries[place + word] as number;
-      const marked = summaries[place + words + word] as number;
+      const filled = summaries[start + word] as number;
+      const marked = summaries[start + words + word] as number;
       setFilled(word, filled);
       for (let bits = filled & (marked | (needed[word] as number)); bits !== 0; bits &= bits - 1) {
         const index = COLUMNS_A_WORD * word + lowestBit(bits);

@@ -221,8 +221,9 @@ function peopleInMisalignedRow({
 }
 
 /**
- * The person behind an address with a mark (`UNSUB-anna@example.com`) or a typing error (`anna@example.com.`). If the
- * row keeps mail away, anna@example.com is opted out too. Undefined if the row does not, or if the address has neither.
+ * The person behind an address with a mark (`UNSUB-anna@example.com`) or a typing error (`anna@example.com.`). The row
+ * then also counts for anna@example.com, if it keeps mail away or has an unknown word. Undefined for any other row, and
+ * for an address with neither.
  */
 export function findPersonBehindMark(cell: string, statusReading: StatusReading): NamedPeople | undefined {
   if (statusReading.unknown === undefined && !keepsMailAway(statusReading)) {

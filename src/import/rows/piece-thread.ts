@@ -58,7 +58,8 @@ export async function* receivePieces(
       isDone = piece.isLast;
       thread.postMessage('next' satisfies PieceRequest);
       if (count % PIECES_AHEAD === 0) {
-        // While the thread is ahead, Node handles one message after another, and no timer or Ctrl-C in between.
+        // While pieces of the thread are waiting, Node handles one after another, and no timer or Ctrl-C in between.
+        // This pause lets Node handle them.
         await setImmediate();
       }
     }

@@ -26,7 +26,7 @@ function summaryWords(width: number): number {
 }
 
 /** The index of the first word of a row's summary. The row must have as many cells as the table has columns. */
-export function summaryPlace({ line, count, block }: ByteRow): number {
+export function summaryStart({ line, count, block }: ByteRow): number {
   return summaryWords(count) * (line - block.firstLine);
 }
 
@@ -47,10 +47,10 @@ export function createSummaryWriter(width: number, seed: string): SummaryWriter 
   const out = new Int32Array(HASH_WORDS);
   const [size, further] = [summaryWords(width), bitWords(width)];
   let words = new Int32Array(Math.max(size, FIRST_WORDS));
-  let [place, after] = [0, 0];
+  let [current, after] = [0, 0];
   return {
     begin() {
-      place = after;
+      current = after;
       after += size;
       if (after > words.length) {
         const longer = new Int32Array(2 * words.length);
@@ -60,12 +60,12 @@ export function createSummaryWriter(width: number, seed: string): SummaryWriter 
     },
     setAddress(bytes, start, end) {
       hash.ascii(bytes, start, end, out);
-      words[place] = out[0] as number;
-      words[place + 1] = out[1] as number;
+      words[current] = out[0] as number;
+      words[current + 1] = out[1] as number;
     },
     setBits(word, filled, marked) {
-      words[place + HASH_WORDS + word] = filled;
-      words[place + HASH_WORDS + further + word] = marked;
+      words[current + HASH_WORDS + word] = filled;
+      words[current + HASH_WORDS + further + word] = marked;
     },
     take() {
       const taken = words.slice(0, after);

@@ -52,7 +52,7 @@ const MAX_ENTRY_BYTES = 64 * 1024;
  * several times. An irregular entry, such as a damaged one, is left out: svc then reads it in the ordinary way, which
  * reports the problem.
  */
-export function readSmallEntries(place: string, entries: readonly Entry[]): ReadonlyMap<Entry, Buffer> {
+export function readSmallEntries(diskPath: string, entries: readonly Entry[]): ReadonlyMap<Entry, Buffer> {
   let room = MAX_TOTAL_BYTES;
   const chosen = entries.filter(({ uncompressedSize }) => {
     const fits = uncompressedSize <= Math.min(room, MAX_ENTRY_BYTES);
@@ -63,7 +63,7 @@ export function readSmallEntries(place: string, entries: readonly Entry[]): Read
   // All entries share one block of memory, because each small buffer would keep a larger block alive.
   const block = Buffer.allocUnsafeSlow(MAX_TOTAL_BYTES - room);
   let position = 0;
-  const fd = openSync(place, 'r');
+  const fd = openSync(diskPath, 'r');
   try {
     for (const entry of chosen) {
       const bytes = contentOf(entry, fd);

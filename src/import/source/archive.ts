@@ -55,7 +55,7 @@ export async function listArchive(file: DiskFile): Promise<ArchiveTable[]> {
 
 async function readSmall(file: DiskFile, entries: readonly Entry[]): Promise<ReadonlyMap<Entry, Buffer>> {
   try {
-    return await withChecks(file, () => readSmallEntries(file.place, entries));
+    return await withChecks(file, () => readSmallEntries(file.diskPath, entries));
   } catch (error) {
     throw archiveError(file, error);
   }
@@ -94,7 +94,7 @@ async function* entryBytes(file: DiskFile, entry: Entry): AsyncGenerator<Buffer>
 // entries whose length differs from the length in the directory.
 async function open(file: DiskFile): Promise<ZipFile> {
   try {
-    return await openPromise(file.place, { lazyEntries: true, autoClose: false, validateEntrySizes: true });
+    return await openPromise(file.diskPath, { lazyEntries: true, autoClose: false, validateEntrySizes: true });
   } catch (error) {
     throw archiveError(file, error);
   }

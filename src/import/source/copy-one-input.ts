@@ -50,7 +50,7 @@ export async function copyInput(path: string, copying: CopyOptions): Promise<Run
       : await copyPath(resolve(copying.cwd, path), part, copying);
     await rename(part, to);
     const recorded = { path, ...copied };
-    return { file: { place: to, label, isCopy: true, size: copied.size }, record: () => Promise.resolve(recorded) };
+    return { file: { diskPath: to, label, isCopy: true, size: copied.size }, record: () => Promise.resolve(recorded) };
   } catch (error) {
     await rm(part, { force: true });
     throw error;
@@ -58,25 +58,26 @@ export async function copyInput(path: string, copying: CopyOptions): Promise<Run
 }
 
 /** Copies an input. Throws if the file changes meanwhile, or if its path then leads to another file. */
-async function copyPath(place: string, part: string, copying: CopyOptions): Promise<Omit<RecordedInput, 'path'>> {
+async function copyPath(diskPath: string, part: string, copying: CopyOptions): Promise<Omit<RecordedInput, 'path'>> {
   const { label, signal } = copying;
-  if (statsOf(place)?.isFIFO()) {
-    return writeCopy(pipeBytes({ place, label }, signal), part, copying);
+  if (statsOf(diskPath)?.isFIFO()) {
+    return writeCopy(pipeBytes({ diskPath, label }, signal), part, copying);
   }
-  const handle = await openHandle({ place, label });
+  const handle = await openHandle({ diskPath, label });
   try {
     const before = await handle.stat({ bigint: true });
     if (!before.isFile()) {
-      return await writeCopy(untilAborted(handleBytes(handle, { place, label }), signal), part, copying);
+      return await writeCopy(untilAborted(handleBytes(handle, { diskPath, label }), signal), part, copying);
     }
     const copied =
-      (await cloneFile(handle, place, part)) ?? (await writeCopy(handleBytes(handle, { place, label }), part, copying));
+      (await cloneFile(handle, diskPath, part)) ??
+      (await writeCopy(handleBytes(handle, { diskPath, label }), part, copying));
     const change =
-      describeChange(before, await handle.stat({ bigint: true })) ?? describeChange(before, statsOf(place));
+      describeChange(before, await handle.stat({ bigint: true })) ?? describeChange(before, statsOf(diskPath));
     if (change !== undefined || BigInt(copied.size) !== before.size) {
       throw inputChangedError(label, change ?? 'was changed while it was read');
     }
-    return { ...copied, original: { place, stamp: stampOf(before) } };
+    return { ...copied, original: { place: diskPath, stamp: stampOf(before) } };
   } finally {
     await handle.close();
   }
@@ -85,16 +86,16 @@ async function copyPath(place: string, part: string, copying: CopyOptions): Prom
 /**
  * Makes a copy-on-write clone, which takes hardly any time or space. Undefined if the file system has no such clones.
  */
-async function cloneFile(handle: FileHandle, place: string, part: string) {
+async function cloneFile(handle: FileHandle, diskPath: string, part: string) {
   const opened = `/proc/self/fd/${handle.fd}`;
   try {
-    await copyFile(existsSync(opened) ? opened : place, part, constants.COPYFILE_FICLONE_FORCE);
+    await copyFile(existsSync(opened) ? opened : diskPath, part, constants.COPYFILE_FICLONE_FORCE);
   } catch {
     // The caller then makes an ordinary copy. If that fails too, its error names the cause.
     return undefined;
   }
   await chmod(part, PRIVATE_FILE);
-  return hashFile({ place: part, label: part, isCopy: true });
+  return hashFile({ diskPath: part, label: part, isCopy: true });
 }
 
 async function writeCopy(bytes: AsyncIterable<Buffer>, part: string, { folder, label, signal, onBytes }: CopyOptions) {

@@ -92,7 +92,7 @@ interface WatchOptions {
  */
 export async function watchInput(path: string, { cwd, clock, label }: WatchOptions): Promise<RunInput> {
   const namedPath = resolve(cwd, path);
-  const [place, before] = await Promise.all([realpath(namedPath), stat(namedPath, { bigint: true })]).catch(
+  const [diskPath, before] = await Promise.all([realpath(namedPath), stat(namedPath, { bigint: true })]).catch(
     (error: unknown) => {
       throw toReadError(error, { label });
     },
@@ -103,7 +103,7 @@ export async function watchInput(path: string, { cwd, clock, label }: WatchOptio
       throw inputChangedError(label, change);
     }
   };
-  const file = { place, label, check };
+  const file = { diskPath, label, check };
   const hash = () => withChecks(file, () => hashFile(file));
   let known = wasJustWritten(before, clock.now()) ? await hash() : undefined;
   return {
@@ -145,9 +145,9 @@ export async function changedOriginals(inputs: readonly RecordedInput[]): Promis
 
 async function changeSince(
   { path, sha256, size }: RecordedInput,
-  { place, stamp }: NonNullable<RecordedInput['original']>,
+  { place: diskPath, stamp }: NonNullable<RecordedInput['original']>,
 ): Promise<string | undefined> {
-  const now = statsOf(place);
+  const now = statsOf(diskPath);
   if (now === undefined) {
     return 'is gone';
   }
@@ -158,6 +158,6 @@ async function changeSince(
     return 'was changed';
   }
   // A file that can't be read any more counts as changed.
-  const found = await hashFile({ place, label: path }).catch(() => undefined);
+  const found = await hashFile({ diskPath, label: path }).catch(() => undefined);
   return found?.sha256 === sha256 ? undefined : 'was changed';
 }

@@ -10,7 +10,7 @@ import { type RecordedInput, type RunInput, type SurveyedInput, statsOf, watchIn
 import { type DiskFile, hashFile } from './read-file.ts';
 import { sourceLabel } from './source.ts';
 
-/** An input: `path` is what the user typed, and `place` is the file from which svc reads the bytes. */
+/** An input: `path` is what the user typed, and `diskPath` is the file from which svc reads the bytes. */
 export interface InputFile extends Omit<DiskFile, 'label'> {
   readonly path: string;
 }
@@ -48,7 +48,7 @@ export async function copyInputs(paths: readonly string[], options: CopyInputsOp
     inputs.push(
       dryRun && isFile
         ? await watchInput(path, { ...options, label })
-        : await copyInput(path, { ...options, to: copyPlace(folder, index), label, onBytes }),
+        : await copyInput(path, { ...options, to: pathOfCopy(folder, index), label, onBytes }),
     );
   }
   if (copying.length > 0) {
@@ -68,7 +68,7 @@ export async function copyInputs(paths: readonly string[], options: CopyInputsOp
 
 /** The copies of the recorded inputs in the folder of their run, so that a resume can read them again. */
 export function copiedFiles(inputs: readonly RecordedInput[], folder: string): InputFile[] {
-  return inputs.map(({ path, size }, index) => ({ path, place: copyPlace(folder, index), isCopy: true, size }));
+  return inputs.map(({ path, size }, index) => ({ path, diskPath: pathOfCopy(folder, index), isCopy: true, size }));
 }
 
 /**
@@ -77,11 +77,11 @@ export function copiedFiles(inputs: readonly RecordedInput[], folder: string): I
  */
 export async function findDamagedCopy(inputs: readonly RecordedInput[], folder: string): Promise<string | undefined> {
   for (const [index, { path, sha256 }] of inputs.entries()) {
-    const place = copyPlace(folder, index);
-    if (!existsSync(place)) {
+    const diskPath = pathOfCopy(folder, index);
+    if (!existsSync(diskPath)) {
       return `the copy of ${terminalSafe(path)} is gone`;
     }
-    const found = await hashFile({ place, label: path, isCopy: true }).catch(() => undefined);
+    const found = await hashFile({ diskPath, label: path, isCopy: true }).catch(() => undefined);
     if (found?.sha256 !== sha256) {
       return `the copy of ${terminalSafe(path)} is damaged`;
     }
@@ -89,7 +89,7 @@ export async function findDamagedCopy(inputs: readonly RecordedInput[], folder: 
   return undefined;
 }
 
-function copyPlace(folder: string, index: number): string {
+function pathOfCopy(folder: string, index: number): string {
   return join(folder, String(index + 1));
 }
 

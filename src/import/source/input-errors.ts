@@ -7,11 +7,11 @@ interface NamedFile {
   readonly label: string;
   /** True for svc's own copy of an input. If it can't be read, the state folder is damaged, not the user's file. */
   readonly isCopy?: boolean | undefined;
-  readonly place?: string | undefined;
+  readonly diskPath?: string | undefined;
 }
 
 /** Turns a system error into an SvcError that names the file and the cause. Returns other errors unchanged. */
-export function toReadError(error: unknown, { label, isCopy, place }: NamedFile): unknown {
+export function toReadError(error: unknown, { label, isCopy, diskPath }: NamedFile): unknown {
   const code = errorCode(error);
   if (isCopy && /^E[A-Z0-9]+$/.test(code)) {
     return damagedCopyError(label, `can't be read (${code})`, error);
@@ -20,7 +20,7 @@ export function toReadError(error: unknown, { label, isCopy, place }: NamedFile)
   return why === undefined && !/^E[A-Z0-9]+$/.test(code)
     ? error
     : new SvcError(EXIT.usage, 'input_unreadable', `${label}: ${why ?? `can't be read (${code})`}`, {
-        hint: hintForCode(code, place),
+        hint: hintForCode(code, diskPath),
         cause: error,
       });
 }
@@ -30,16 +30,16 @@ const LISTS = /\.(?:csv|tsv|txt|zip|gz)$/i;
 const MAX_NAMED = 8;
 
 /** The hint for a system error. If the user named a folder, the hint lists the files in it that may be lists. */
-function hintForCode(code: string, place: string | undefined): string {
-  if (code !== 'EISDIR' || place === undefined) {
+function hintForCode(code: string, diskPath: string | undefined): string {
+  if (code !== 'EISDIR' || diskPath === undefined) {
     return HINTS[code] ?? 'Check the file';
   }
-  const lists = readdirSync(place).filter((name) => LISTS.test(name));
+  const lists = readdirSync(diskPath).filter((name) => LISTS.test(name));
   const shownNames = lists.toSorted().slice(0, MAX_NAMED);
   const more = lists.length > shownNames.length ? `\nand ${lists.length - shownNames.length} more` : '';
   return shownNames.length === 0
     ? 'It holds no list (.csv, .tsv, .txt, .zip or .gz). Name a file.'
-    : `Name the files in it:\n${shownNames.map((name) => shellWord(join(place, name))).join(' ')}${more}`;
+    : `Name the files in it:\n${shownNames.map((name) => shellWord(join(diskPath, name))).join(' ')}${more}`;
 }
 
 export function damagedCopyError(label: string, why: string, cause?: unknown): SvcError {

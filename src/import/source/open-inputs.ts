@@ -31,7 +31,7 @@ async function openFile(path: string, file: DiskFile): Promise<OpenedTable[]> {
   }
   const bytes = () => checkedBytes(file, () => (kind === 'gzip' ? gunzippedBytes(file) : fileBytes(file)));
   refuseUnlessTable(kind === 'gzip' ? await firstBytesOf(bytes()) : start, file.label);
-  const size = kind === 'gzip' ? undefined : statSync(file.place, { throwIfNoEntry: false })?.size;
+  const size = kind === 'gzip' ? undefined : statSync(file.diskPath, { throwIfNoEntry: false })?.size;
   const name = path === '-' ? 'stdin' : basename(path).replace(/\.gz$/i, '');
   return [{ path, entry: undefined, name, size, bytes, ...(kind !== 'gzip' && { plainFile: file }) }];
 }

@@ -15,9 +15,9 @@ const READ_BYTES = 128 * 1024;
 /** How many bytes one read takes if a file is only hashed or copied. */
 const LARGE_READ_BYTES = 1024 * 1024;
 
-/** A file on disk (`place`), and its name in messages (`label`). */
+/** A file on disk (`diskPath`), and its name in messages (`label`). */
 export interface DiskFile {
-  readonly place: string;
+  readonly diskPath: string;
   readonly label: string;
   /** True for svc's own copy of an input. If it can't be read, the state folder is damaged. */
   readonly isCopy?: boolean | undefined;
@@ -57,7 +57,7 @@ export async function* checkedBytes<T = Buffer>(
 export async function* fileBytes(file: DiskFile): AsyncGenerator<Buffer> {
   let size = 0;
   try {
-    const handle = await open(file.place);
+    const handle = await open(file.diskPath);
     try {
       for await (const buffer of readAlternately(handle, READ_BYTES)) {
         size += buffer.length;
@@ -94,7 +94,7 @@ export async function* handleBytes(handle: FileHandle, file: DiskFile): AsyncGen
  */
 export async function* pipeBytes(file: DiskFile, signal: AbortSignal): AsyncGenerator<Buffer> {
   try {
-    const fd = openSync(file.place, constants.O_RDONLY | constants.O_NONBLOCK);
+    const fd = openSync(file.diskPath, constants.O_RDONLY | constants.O_NONBLOCK);
     yield* new Socket({ fd, signal, readable: true, writable: false });
   } catch (error) {
     signal.throwIfAborted();
@@ -105,7 +105,7 @@ export async function* pipeBytes(file: DiskFile, signal: AbortSignal): AsyncGene
 /** Opens a file for reading. Throws SvcError `input_unreadable`. */
 export async function openHandle(file: DiskFile): Promise<FileHandle> {
   try {
-    return await open(file.place);
+    return await open(file.diskPath);
   } catch (error) {
     throw toReadError(error, file);
   }
@@ -156,7 +156,7 @@ function readAhead(handle: FileHandle, into: Buffer) {
 
 /** The unpacked bytes of a gzip file of one or more parts. Throws SvcError `input_unreadable` if it is damaged. */
 export async function* gunzippedBytes(file: DiskFile): AsyncGenerator<Buffer> {
-  const input = createReadStream(file.place, { highWaterMark: CHUNK_BYTES });
+  const input = createReadStream(file.diskPath, { highWaterMark: CHUNK_BYTES });
   const stream = createGunzip({ chunkSize: CHUNK_BYTES });
   // `pipe` does not pass errors on.
   input.on('error', (error) => stream.destroy(error));

@@ -70,8 +70,9 @@ export async function readAndMerge(
   return { ...read, mergeCounts, openFindings };
 }
 
-// Makes the first read. If a column was blank in the first rows and a later row shows that it means something else, svc
-// opens the inputs and reads all rows again. So a person who opted out counts the same in row 3 and in row 3,000.
+// Makes the first read. A column may be blank in the first rows, and a later row may show that it means something else.
+// Then svc opens the inputs and reads all rows again. So a person who opted out counts the same in row 3 and in row
+// 3,000.
 async function readAll(
   openList: OpenList,
   options: ReadingOptions,

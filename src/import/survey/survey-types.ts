@@ -66,7 +66,7 @@ export interface InputConsentEnds extends Omit<ConsentEnds, 'index'> {
   readonly column: string;
   /** The name of the column for --map. */
   readonly answeredAs: string;
-  /** What ends on these days. */
+  /** What ends on the days of the column, such as the consent or a membership. */
   readonly end: EndOfConsent;
 }
 

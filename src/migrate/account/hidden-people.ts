@@ -23,7 +23,10 @@ export interface HiddenPeople {
   readonly moreUnconfirmed: boolean;
 }
 
-/** True if the counts that were read before the pages do not agree with them, so that svc counts again. */
+/**
+ * True if svc must count again after the pages. It did not read all of them, or the counts from before the pages show
+ * more people who are unsubscribed, pending or bounced.
+ */
 export function mustCountAgain(seen: SeenCounts, before: ContactCounts): boolean {
   return !seen.isWhole || hasMoreOptedOut(seen, before) || hasMoreUnconfirmed(seen, before);
 }
@@ -31,14 +34,15 @@ export function mustCountAgain(seen: SeenCounts, before: ContactCounts): boolean
 /** Compares the pages with the counts of the audience, which were read before the pages and after them. */
 export function findHiddenPeople(seen: SeenCounts, before: ContactCounts, after: ContactCounts): HiddenPeople {
   const { isWhole } = seen;
-  // If pages are unread, people who opted out since the first count hide as many others from it, so one higher count is
-  // enough. If all pages were read, a first count can also be higher because people were deleted or came back since.
+  // If svc did not read all pages, one higher count is enough: people may have opted out since the first count, and
+  // hide as many others in it. If svc read all pages, both counts must be higher: the first one may be higher only
+  // because people were deleted or came back since.
   const isHigher = (hasMore: (seen: SeenCounts, counts: ContactCounts) => boolean) =>
     isWhole ? hasMore(seen, before) && hasMore(seen, after) : hasMore(seen, before) || hasMore(seen, after);
   const hidesSome = isWhole && seen.all < Math.min(sizeOfAudience(before), sizeOfAudience(after));
   const countsLeaveOut = leavesOutUnconfirmed(seen, before) && leavesOutUnconfirmed(seen, after);
-  // If the counts leave unconfirmed people out, any number of them may be among the people whom svc did not read. If a
-  // service shows unsubscribed people, and leaves others out of its lists, these others may have another status.
+  // A service may count no pending or bounced people. Then any number of them may be among the people whom svc did not
+  // read. A service that lists unsubscribed people may leave people with another status out of its lists.
   const mayHaveUncounted = ((!isWhole || hidesSome) && countsLeaveOut) || (hidesSome && seen.unsubscribed > 0);
   const isAllSeen = sawAll(seen, after);
   return {
@@ -47,7 +51,7 @@ export function findHiddenPeople(seen: SeenCounts, before: ContactCounts, after:
   };
 }
 
-// True if svc read the status of each contact. If the count of opted-out contacts is still higher, it is outdated.
+// True if svc read the status of each contact. A count that shows more opted-out contacts than that is outdated.
 function sawAll({ isWhole, all, withKnownStatus, unconfirmed }: SeenCounts, after: ContactCounts): boolean {
   const isEachCounted = all >= after.total && all - unconfirmed >= after.subscribed + after.unsubscribed;
   return isWhole && withKnownStatus === all && isEachCounted;

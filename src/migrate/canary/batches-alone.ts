@@ -101,7 +101,7 @@ export async function sendAlone(
 }
 
 /**
- * The batch, whose roll-back keeps only people whom this process or an earlier one tried to send. Only a request can
+ * The batch with a shorter roll-back: only people whom this process or an earlier one tried to send. Only a request can
  * sign a person up. If another person of the batch is subscribed later, that person came back on their own.
  */
 function withPeopleAtRisk(
@@ -119,8 +119,8 @@ function openBatch({ alone }: CanaryRecord, index: number): SeparateBatch | unde
 }
 
 /**
- * The batch, whose roll-back keeps only people whom a request may have written. Other people can only be subscribed
- * because they came back on their own.
+ * The batch with a shorter roll-back: only people whom a request may have written. If another person is subscribed,
+ * that person came back on their own.
  */
 function withWrittenPeople(
   journal: WriteContext['journal'],

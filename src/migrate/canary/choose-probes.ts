@@ -18,8 +18,8 @@ import { CANARY_SIZE } from '../plan/plan.ts';
 import type { WriteContext } from '../run-data/run-context.ts';
 import { createProbeReader, findPersonToReadBack, type ProbeReader } from './probe-states.ts';
 
-// The maximum number of look-ups that search for a person of the list who is not in the audience yet. The first batch
-// with candidates gets up to four look-ups, each further batch gets one.
+// The maximum number of look-ups in search of a person of the list who is not in the audience yet. The first batch with
+// people to look up gets four of them, and each later batch one.
 const MAX_LOOK_UPS = 10;
 
 /**
@@ -69,7 +69,10 @@ interface ProbeCandidates {
   plain: readonly ContactItem[];
 }
 
-/** Up to `maxPeople` people of a batch without a status in the list who are not opted out, evenly spread over it. */
+/**
+ * At most `maxPeople` people of a batch, evenly spread over it: they have no status in the list, and did not opt out of
+ * the audience.
+ */
 function probeCandidates(items: readonly ContactItem[], optedOut: OptedOut, maxPeople: number): ContactItem[] {
   const plain = items.filter(({ contact }) => contact.status === undefined && !optedOut.has(contact.email));
   return evenlySpread(plain, maxPeople);

@@ -46,13 +46,13 @@ export async function findWhoLeft(
   });
 }
 
-// The maximum number of look-ups that search for a person whose opt-out date did not change.
+// `findPersonToReadBack` looks up at most this many people.
 const MAX_OPTED_OUT_ANEW = 10;
 
 /**
- * Finds the first of some people with the same status who shows whether an earlier process signed opted-out people up.
- * A person with a newer opt-out date shows nothing, because the service may have signed this person up before the new
- * opt-out. A deleted person shows nothing either.
+ * Finds a person by whom svc can see whether an earlier process signed opted-out people up. All `people` have the same
+ * status. A person with a newer opt-out date shows nothing, because the service may have signed this person up before
+ * the new opt-out. A deleted person shows nothing either. If no person shows anything, returns the first one.
  */
 export async function findPersonToReadBack(
   context: WriteContext,

@@ -34,7 +34,7 @@ interface SentRequest {
   readonly probes: readonly ProbeContact[];
   /** For each person of the request who had opted out: the contact that opts the person out again. */
   readonly rollBack: readonly OptOutItem[];
-  /** The message that fewer people are opted out than before the request. Undefined if svc did not see that. */
+  /** A message if the counts show fewer opted-out people than before the request. Otherwise undefined. */
   readonly missing: string | undefined;
   readonly sent: SendResult;
   /** True if an earlier process sent the request. People may have confirmed or opted out since. */

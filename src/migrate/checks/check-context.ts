@@ -1,5 +1,5 @@
-import { skippedCheckMessage } from '../../base/account-checks.ts';
 import type { Finding } from '../../base/finding.ts';
+import { skippedCheckMessage } from '../../base/skipped-checks.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { AccountSnapshot } from '../account/account-snapshot.ts';
 import type { ChangeCounts } from '../contact-ledger/compare-ledger.ts';

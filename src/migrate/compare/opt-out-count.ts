@@ -79,8 +79,8 @@ interface CountedBatch {
 }
 
 /**
- * Counts again after the batch. Returns a message if fewer people are opted out, pending or bounced than expected.
- * Otherwise undefined.
+ * Counts again after the batch. Returns a message if fewer people are opted out, pending or bounced than expected,
+ * otherwise undefined. One person who is no longer pending or bounced may have confirmed, so svc only notes that.
  */
 export async function missingOptOutsMessage(
   context: WriteContext,

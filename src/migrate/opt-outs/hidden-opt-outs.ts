@@ -109,8 +109,8 @@ async function holdsEachStatus(
 }
 
 /**
- * Finds the opted-out people of a batch right before it is sent, if no page of the audience shows them and no proof
- * shows that they stay opted out. Returns the target with these people.
+ * Finds the opted-out people of a batch right before it is sent. Does so only if no page of the audience shows them,
+ * and if no proof shows that they stay opted out. Returns the target with these people.
  */
 export async function lookUpBatch(
   context: WriteContext,

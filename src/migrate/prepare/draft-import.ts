@@ -57,7 +57,7 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
   const { options, target, signal } = run;
   const surveyed = await surveyInputs(run, options.reading);
   const { people } = surveyed;
-  const ledgerComparison = await findChanges({ ...run, seed: seedOf(run) }, surveyed);
+  const ledgerComparison = await findLedgerComparison({ ...run, seed: seedOf(run) }, surveyed);
   const survey = withoutUnchanged(surveyed.survey, ledgerComparison);
   run.emit({ type: 'phase', phase: 'plan' });
   const unchanged = ledgerComparison?.unchanged;
@@ -157,7 +157,7 @@ const LEDGER_COMPARISON_NOTE = 'changes';
  * Compares the list with the contact ledger, and stores the result with the run. A resume then sends the same batches
  * even if the ledger has changed (G4). Undefined without --only-changed, --full and --gone.
  */
-async function findChanges(
+async function findLedgerComparison(
   run: LedgerContext,
   surveyed: Pick<ImportDraft, 'survey' | 'people'>,
 ): Promise<LedgerComparison | undefined> {
@@ -165,30 +165,30 @@ async function findChanges(
   if (!options.changes) {
     return undefined;
   }
-  const recorded = journal.readNote(LEDGER_COMPARISON_NOTE) as RecordedChanges | undefined;
+  const recorded = journal.readNote(LEDGER_COMPARISON_NOTE) as RecordedComparison | undefined;
   if (recorded && hasSentRequests(journal)) {
     const unchanged = Buffer.from(recorded.unchanged, 'base64');
     return { counts: recorded.counts, unchanged, joined: new Uint8Array() };
   }
   const ledger = ledgerOf(run);
   try {
-    const changes = await compareWithLedger(run, surveyed, ledger);
-    const unchanged = Buffer.from(changes.unchanged).toString('base64');
-    journal.writeNote(LEDGER_COMPARISON_NOTE, { counts: changes.counts, unchanged } satisfies RecordedChanges);
-    return changes;
+    const comparison = await compareWithLedger(run, surveyed, ledger);
+    const unchanged = Buffer.from(comparison.unchanged).toString('base64');
+    journal.writeNote(LEDGER_COMPARISON_NOTE, { counts: comparison.counts, unchanged } satisfies RecordedComparison);
+    return comparison;
   } finally {
     ledger?.close();
   }
 }
 
-type RecordedChanges = { readonly counts: ChangeCounts; readonly unchanged: string };
+type RecordedComparison = { readonly counts: ChangeCounts; readonly unchanged: string };
 
 /** The survey without the unchanged people, so that it counts only the people to send. */
-function withoutUnchanged(survey: RereadableSurvey, changes: LedgerComparison | undefined): RereadableSurvey {
-  if (!changes) {
+function withoutUnchanged(survey: RereadableSurvey, comparison: LedgerComparison | undefined): RereadableSurvey {
+  if (!comparison) {
     return survey;
   }
-  const { unchanged, unchangedOptOuts } = changes.counts;
+  const { unchanged, unchangedOptOuts } = comparison.counts;
   const contactCount = survey.contacts - unchanged;
   return {
     ...survey,

@@ -27,20 +27,16 @@ import {
 } from '../run-data/run-context.ts';
 import { withEarlierAnswers } from './corrected-rejects.ts';
 import { finalStateOf, inputCopiesOf, restorePreviousEnd } from './resume-run.ts';
+import { placeholderAudienceId } from './target.ts';
 
 type OpenedRun = Pick<
   OpenRun,
   'journal' | 'resumed' | 'inputCopies' | 'previousEnd' | 'changedInputs' | 'findEarlierRun'
 >;
 
-/** The placeholder for the id of an audience that must still be created. */
-export function newDestinationId(name: string): string {
-  return `new:${name}`;
-}
-
 /**
  * Opens the run of a command: an unfinished run with the same list and destination, or a new run. The run reads only
- * its own copies of the inputs (D5, D7), and a rejects file with the options of the run that rejected its rows.
+ * its own copies of the inputs (D5, D7). It reads a rejects file with the options of the run that rejected its rows.
  */
 export async function startOrContinueRun<T extends RunOptions>(
   askedOptions: T,
@@ -48,8 +44,8 @@ export async function startOrContinueRun<T extends RunOptions>(
   context: RunContext,
 ): Promise<OpenRun<T>> {
   removeLeftoverCopies(context.stateFolder);
-  const run = newRunId(context.stateFolder, context.clock.now(), context.randomHex);
-  const journal = createJournal(context.stateFolder, headerOf(run, askedOptions, context));
+  const runId = newRunId(context.stateFolder, context.clock.now(), context.randomHex);
+  const journal = createJournal(context.stateFolder, headerOf(runId, askedOptions, context));
   try {
     const inputCopies = await copyInputs(askedOptions.inputs, {
       ...context,
@@ -62,14 +58,14 @@ export async function startOrContinueRun<T extends RunOptions>(
       ...(askedOptions.dryRun ? {} : { inputs: await inputCopies.record([]) }),
       ...(destination ? { destination } : {}),
     });
-    const opened = await continueOrStart({ journal, inputCopies }, context);
+    const opened = await openMatchingOrNewRun({ journal, inputCopies }, context);
     return withProgress({ ...context, options, ...opened });
   } catch (error) {
     // The run sent nothing, so a resume would have nothing to continue.
     if (journal.db.isOpen) {
       journal.close();
     }
-    discardRun(context.stateFolder, run);
+    discardRun(context.stateFolder, runId);
     throw error;
   }
 }
@@ -77,36 +73,36 @@ export async function startOrContinueRun<T extends RunOptions>(
 type NewRun = Pick<OpenRun, 'journal' | 'inputCopies'>;
 
 /** Continues the matching run. Starts a new run if none matches, in a dry run, or with --again if the canary failed. */
-async function continueOrStart(fresh: NewRun, context: RunContext): Promise<OpenedRun> {
+async function openMatchingOrNewRun(newRun: NewRun, context: RunContext): Promise<OpenedRun> {
   const runs = listReadableRuns(context.stateFolder);
-  const findEarlier = () => findLastFinishedMatch(runs, queryOfRun(fresh.journal.header));
+  const findEarlier = () => findLastFinishedMatch(runs, queryOfRun(newRun.journal.header));
   const started = {
-    ...fresh,
+    ...newRun,
     resumed: false,
     previousEnd: undefined,
     changedInputs: undefined,
     findEarlierRun: () => findEarlier()?.run,
   };
-  const { header } = fresh.journal;
+  const { header } = newRun.journal;
   if (header.options.dryRun === true) {
     return started;
   }
   const query = queryOfRun(header);
-  const same = {
+  const exactQuery = {
     ...query,
     optionsHash: hashPlainData(header.options),
     sendOptionsHash: hashOfSendOptions(header.options),
   };
-  const matching = await findMatchingRunOfAccount(runs, same, context);
+  const matching = await findMatchingRunOfAccount(runs, exactQuery, context);
   const startsAnew =
     header.options.again === true && matching !== undefined && failedCanary(context.stateFolder, matching);
   if (matching && !startsAnew) {
-    return continueMatchingRun(matching.run, same, fresh, context);
+    return continueMatchingRun(matching.run, exactQuery, newRun, context);
   }
-  useOwnKeys(fresh.journal, matching ?? findEarlier(), context);
+  useOwnKeys(newRun.journal, matching ?? findEarlier(), context);
   const serviceNow = context.account?.client.serverNow() ?? context.clock.now();
   if (isContentReplaced(runs, header, serviceNow)) {
-    fresh.journal.writeNote(importsContacts(header.command) ? OWN_KEYS_NOTE : OWN_CONTACT_KEYS_NOTE, true);
+    newRun.journal.writeNote(importsContacts(header.command) ? OWN_KEYS_NOTE : OWN_CONTACT_KEYS_NOTE, true);
   }
   noteOlderVersion(findOlderVersion(runs, query, header.inputs), header, context);
   return started;
@@ -118,7 +114,7 @@ function queryOfRun({ command, origin, destination, inputs, keyFingerprint }: Ru
     command,
     origin,
     destinationId: destination?.id,
-    previousId: destination && newDestinationId(destination.name),
+    previousId: destination && placeholderAudienceId(destination.name),
     inputs: inputs.map(({ sha256 }) => sha256),
     keyFingerprint,
     optionsHash: undefined,
@@ -172,13 +168,13 @@ function failedCanary(stateFolder: string, { run, status }: RunSummary): boolean
 
 /** Continues an unfinished run with the options of this command. Replaces its input copies if they are damaged. */
 async function continueMatchingRun(
-  run: string,
+  runId: string,
   query: MatchingRunQuery,
   { journal }: NewRun,
   context: RunContext,
 ): Promise<OpenedRun> {
-  const previousEnd = finalStateOf(context.stateFolder, run);
-  const matching = resumeJournal(context.stateFolder, run);
+  const previousEnd = finalStateOf(context.stateFolder, runId);
+  const matching = resumeJournal(context.stateFolder, runId);
   try {
     recordApiKey(matching, context);
     if ((await findDamagedCopy(matching.header.inputs, matching.files.inputs)) !== undefined) {
@@ -188,7 +184,7 @@ async function continueMatchingRun(
     matching.amendHeader({ options: journal.header.options, typed: journal.header.typed });
     journal.close();
     // The loop also deletes the new run that was opened for this command, because the matching run takes its place.
-    for (const other of findEmptyMatches(context.stateFolder, query, run)) {
+    for (const other of findEmptyMatches(context.stateFolder, query, runId)) {
       discardRun(context.stateFolder, other.run);
     }
   } catch (error) {
@@ -196,16 +192,16 @@ async function continueMatchingRun(
     matching.close();
     throw error;
   }
-  context.emit({ type: 'note', message: `Continuing ${run}, which was not finished.` });
+  context.emit({ type: 'note', message: `Continuing ${runId}, which was not finished.` });
   const inputCopies = inputCopiesOf(matching);
   const earlier = { previousEnd, changedInputs: undefined, findEarlierRun: () => undefined };
   return { journal: matching, resumed: true, inputCopies, ...earlier };
 }
 
-function headerOf(run: string, options: RunOptions, context: RunContext): RunHeader {
+function headerOf(runId: string, options: RunOptions, context: RunContext): RunHeader {
   const client = context.account?.client;
   return {
-    run,
+    run: runId,
     command: options.command,
     typed: context.typedCommand(),
     ...(context.isYesGiven && { agreed: true }),

@@ -17,13 +17,13 @@ import { type FinalState, type OpenRun, type RunContext, withProgress } from '..
  * began, the report says so, and nothing else happens (D5).
  */
 export async function resumeRun<T extends RunOptions>(
-  run: string,
+  runId: string,
   options: T,
   destination: Destination | undefined,
   context: RunContext,
 ): Promise<OpenRun<T>> {
-  const previousEnd = finalStateOf(context.stateFolder, run);
-  const journal = resumeJournal(context.stateFolder, run);
+  const previousEnd = finalStateOf(context.stateFolder, runId);
+  const journal = resumeJournal(context.stateFolder, runId);
   try {
     checkDestination(journal, destination, context);
     await checkAccount(journal, context);
@@ -54,8 +54,8 @@ export function inputCopiesOf({ header, files }: Journal): OpenRun['inputCopies'
   return { files: copiedFiles(header.inputs, files.inputs), record: () => Promise.resolve(header.inputs) };
 }
 
-export function finalStateOf(stateFolder: string, run: string): FinalState | undefined {
-  const ended = readListedRun(stateFolder, run, (journal) => journal.state);
+export function finalStateOf(stateFolder: string, runId: string): FinalState | undefined {
+  const ended = readListedRun(stateFolder, runId, (journal) => journal.state);
   const { status, exitCode, endedAt } = ended ?? {};
   return status === undefined || exitCode === undefined || endedAt === undefined
     ? undefined
@@ -76,13 +76,13 @@ export function restorePreviousEnd(journal: Journal, previousEnd: FinalState | u
  * as if the audience were deleted.
  */
 export function requireSameOrigin(
-  run: string,
+  runId: string,
   { stateFolder, account }: Pick<RunContext, 'stateFolder' | 'account'>,
 ): void {
-  const origin = readListedRun(stateFolder, run, ({ header }) => header.origin);
+  const origin = readListedRun(stateFolder, runId, ({ header }) => header.origin);
   if (origin !== undefined && origin !== account?.origin) {
     throw otherAccountError(
-      run,
+      runId,
       `it was begun at ${terminalSafe(origin)}, not at ${terminalSafe(account?.origin ?? 'no service')}`,
       hintForOrigin(origin),
     );
@@ -181,6 +181,6 @@ function renamedError(
 const SAME_ACCOUNT =
   'Give the base URL and a key of the same account. A run begun with --emulator-data needs that folder again.';
 
-function otherAccountError(run: string, why: string, hint = SAME_ACCOUNT): SvcError {
-  return new SvcError(EXIT.usage, 'another_destination', `${run} can't continue here: ${why}`, { hint });
+function otherAccountError(runId: string, why: string, hint = SAME_ACCOUNT): SvcError {
+  return new SvcError(EXIT.usage, 'another_destination', `${runId} can't continue here: ${why}`, { hint });
 }

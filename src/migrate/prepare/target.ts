@@ -8,7 +8,6 @@ import { audienceQuestion } from '../plan/questions.ts';
 import type { AudienceTarget, TargetOptions } from '../run-data/options.ts';
 import type { Questioner } from '../run-data/questioner.ts';
 import { audienceLines } from './audience-lines.ts';
-import { newDestinationId } from './open-run.ts';
 
 export type FoundAudience = Extract<AudienceTarget, { kind: 'found' }>;
 
@@ -41,10 +40,15 @@ export async function findExistingAudience(source: TargetSource, target: TargetO
   return found;
 }
 
+/** The placeholder for the id of an audience that must still be created. */
+export function placeholderAudienceId(name: string): string {
+  return `new:${name}`;
+}
+
 export function destinationOf(target: AudienceTarget): Destination {
   return target.kind === 'found'
     ? { kind: 'audience', id: target.audience.id, name: target.audience.name, createdAt: target.audience.created_at }
-    : { kind: 'new audience', id: newDestinationId(target.name), name: target.name, createdAt: '' };
+    : { kind: 'new audience', id: placeholderAudienceId(target.name), name: target.name, createdAt: '' };
 }
 
 function findByName(

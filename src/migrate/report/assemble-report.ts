@@ -53,8 +53,8 @@ export interface RunEnd<Rows extends OutcomeCounts = RowCounts> {
  */
 export function assembleReport<Rows extends OutcomeCounts>(runEnd: RunEnd<Rows>): RunReport<Rows> {
   const { survey, options, rows } = runEnd;
-  const accounts = reconciliation(rows);
-  const problem = problemOf(runEnd, accounts);
+  const countsFinding = reconciliation(rows);
+  const problem = problemOf(runEnd, countsFinding);
   const exit = exitOf(runEnd, problem);
   return {
     object: 'run_report',
@@ -74,7 +74,7 @@ export function assembleReport<Rows extends OutcomeCounts>(runEnd: RunEnd<Rows>)
     skipped: runEnd.skipped,
     plan: runEnd.plan,
     preview: survey.preview,
-    findings: [...runEnd.findings, accounts],
+    findings: [...runEnd.findings, countsFinding],
     requests: runEnd.requests,
     verification: runEnd.verification,
     list: survey.list,
@@ -108,10 +108,10 @@ function differenceOf(rows: OutcomeCounts): string {
 
 function problemOf(
   { run, folder, rows, problem, options }: RunEnd<OutcomeCounts>,
-  accounts: Finding,
+  countsFinding: Finding,
 ): SvcError | undefined {
-  if (accounts.level === 'stop') {
-    return new SvcError(EXIT.bug, accounts.check, `the counts of ${run} do not add up: ${accounts.message}`, {
+  if (countsFinding.level === 'stop') {
+    return new SvcError(EXIT.bug, countsFinding.check, `the counts of ${run} do not add up: ${countsFinding.message}`, {
       hint: `This is a bug in svc. The records of the run are in ${folder}`,
       cause: problem,
     });

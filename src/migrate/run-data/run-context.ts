@@ -181,9 +181,9 @@ export function writeContextOf(run: OpenRun<RunOptions>, options: ImportOptions)
   }
   const { client, origin, keyFingerprint } = account;
   // With idempotency keys of its own, a run makes the service write again instead of replaying an old response. The
-  // options `again` and `changes` ask for own keys (G5). So does the note OWN_KEYS_NOTE. svc sets this note if the last
-  // run of this list failed a comparison (C1), a newer list overtook that run (G10), or another run replaced what it
-  // wrote (I7).
+  // options `again` and `changes` ask for own keys (G5). So does the note OWN_KEYS_NOTE. svc sets this note in three
+  // cases: the last run of this list failed a comparison (C1), a newer list overtook that run (G10), or another run
+  // replaced what it wrote (I7).
   const keySuffix =
     options.again || options.changes || journal.readNote(OWN_KEYS_NOTE)
       ? recordedRandomHex(run, 'again', 8)

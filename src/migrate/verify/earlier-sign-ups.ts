@@ -50,7 +50,10 @@ interface Suspect {
   readonly record: CanaryRecord;
   /** The contacts that opt the people of that run out again. Pending people may have confirmed since. */
   readonly people: readonly OptOutItem[];
-  /** Opted-out people of a canary that was read back, if the run did not end: it did not read them once more. */
+  /**
+   * Opted-out people of a canary that was read back once. A run reads them a second time at its end, but this run did
+   * not get there.
+   */
   readonly unconfirmed: readonly OptOutItem[];
   /** The words that say which command shows the people who left. */
   readonly shownBy: string;
@@ -76,7 +79,7 @@ function readSuspect(journal: Journal, audienceId: string, isFinished: boolean |
  */
 async function rollBackEarlierRun(
   context: WriteContext,
-  run: string,
+  runId: string,
   { record, people: all, unconfirmed }: Suspect,
 ): Promise<boolean> {
   if (all.length === 0 && record.signedUp) {
@@ -85,12 +88,12 @@ async function rollBackEarlierRun(
   await noteConfirmed(context, record.audienceId, unconfirmed);
   const back = await findSubscribed(context, record.audienceId, unconfirmed.filter(wasNotPending));
   if (back.length > 0) {
-    const message = `After ${run}, which did not end, people are subscribed who had opted out: ${addressesOf(back)}. They came back on their own, or the service signed them up. svc cannot tell which.`;
+    const message = `After ${runId}, which did not end, people are subscribed who had opted out: ${addressesOf(back)}. They came back on their own, or the service signed them up. svc cannot tell which.`;
     noteSubscribedSince(context, message);
   }
   await noteConfirmed(context, record.audienceId, record.signedUp ? [] : all);
   const people = record.signedUp ? all : all.filter(wasNotPending);
-  const journal = openEndedJournal(context.stateFolder, run);
+  const journal = openEndedJournal(context.stateFolder, runId);
   try {
     const open = await findSubscribed(context, record.audienceId, people);
     if (open.length === 0 && !record.signedUp) {
@@ -99,12 +102,12 @@ async function rollBackEarlierRun(
       return false;
     }
     const who = open.map(({ contact }) => terminalSafe(contact.email)).join(', ');
-    const message = `after ${run}, people are subscribed again who had opted out: ${who}`;
+    const message = `after ${runId}, people are subscribed again who had opted out: ${who}`;
     // If fewer people are left to opt out, the request has another body and needs another key.
     const isSame = record.signedUp?.open.length === open.length;
     const mark = isSame ? record.signedUp.mark : context.randomHex(8);
     const signedUp = record.signedUp ? { ...record.signedUp, mark } : { message, byCount: false, mark, open };
-    noteSubscribedSince(context, `Opting these people out again, because ${run} signed them up: ${who}`);
+    noteSubscribedSince(context, `Opting these people out again, because ${runId} signed them up: ${who}`);
     await rollBack(context, journal, { ...record, signedUp: { ...signedUp, open } });
     return true;
   } finally {

@@ -70,11 +70,11 @@ export function recordAudience(run: CreationRun, { id, name, created_at: created
 }
 
 /** The error for a refused creation. */
-function refusalError(refusal: ApiError, name: string, run: string): SvcError {
+function refusalError(refusal: ApiError, name: string, runId: string): SvcError {
   if (isAboutName(refusal)) {
-    return createByHandError(refusal, name, run);
+    return createByHandError(refusal, name, runId);
   }
-  return isNotFound(refusal) ? notFoundError(refusal, name, run) : refusal;
+  return isNotFound(refusal) ? notFoundError(refusal, name, runId) : refusal;
 }
 
 /** True if the refusal is about the name of the audience, and not about the API key. */
@@ -86,9 +86,9 @@ function isAboutName({ status }: ApiError): boolean {
  * The error for a 404 to the creation. It has its own code, because `not_found` means elsewhere that the audience was
  * deleted.
  */
-function notFoundError(cause: ApiError, name: string, run: string): SvcError {
+function notFoundError(cause: ApiError, name: string, runId: string): SvcError {
   const message = `the audience "${terminalSafe(name)}" was not created, because the service answers 404 to the request: ${cause.message}`;
-  const hint = `The base URL or the API key may be wrong. Check both: svc doctor\nThen: svc runs resume ${run}`;
+  const hint = `The base URL or the API key may be wrong. Check both: svc doctor\nThen: svc runs resume ${runId}`;
   return rewordError(cause, { code: 'not_created', message, hint });
 }
 
@@ -96,8 +96,8 @@ function notFoundError(cause: ApiError, name: string, run: string): SvcError {
  * The error for a refused name. The service would replay the refusal for a day, so the hint names another way to create
  * the audience.
  */
-function createByHandError(cause: ApiError, name: string, run: string): SvcError {
-  const hint = `If the name is right, create the audience in the app, or with: svc audiences create ${shellWord(name)}. Then: svc runs resume ${run}`;
+function createByHandError(cause: ApiError, name: string, runId: string): SvcError {
+  const hint = `If the name is right, create the audience in the app, or with: svc audiences create ${shellWord(name)}. Then: svc runs resume ${runId}`;
   return rewordError(cause, { hint });
 }
 
@@ -105,11 +105,11 @@ function createByHandError(cause: ApiError, name: string, run: string): SvcError
  * The error for a lost response. Once svc may not repeat the key any more, the user must check which audiences exist
  * (I4).
  */
-function outcomeUnknown(cause: CreationOutcomeUnknown, name: string, run: string): SvcError {
+function outcomeUnknown(cause: CreationOutcomeUnknown, name: string, runId: string): SvcError {
   const { code, expired } = cause;
   const mayAppearLater = code === 'in_doubt';
-  const afterCheck = `The service may still create it for up to ten minutes. After that, check if it exists: svc audiences ls. If it does not, create it: svc audiences create ${shellWord(name)}. Then: svc runs resume ${run}`;
-  const repeat = `To repeat the request with the same key: svc runs resume ${run}`;
+  const afterCheck = `The service may still create it for up to ten minutes. After that, check if it exists: svc audiences ls. If it does not, create it: svc audiences create ${shellWord(name)}. Then: svc runs resume ${runId}`;
+  const repeat = `To repeat the request with the same key: svc runs resume ${runId}`;
   const message = mayAppearLater
     ? `it is unknown whether the audience "${terminalSafe(name)}" was created: ${cause.message}`
     : cause.message;

@@ -82,7 +82,10 @@ export function partsOf(
   };
 }
 
-/** True if the batch was sent in parts. Each batch has a first or a second part. */
+/**
+ * True if run.db has a request for a part of the batch. A batch in parts has a first part (`.new`), a second part
+ * (`.old`), or both.
+ */
 export function isSentInParts({ requests }: Pick<Journal, 'requests'>, name: string): boolean {
   return [`${name}.new`, `${name}.old`].some((part) => requests.stateOf(part).isRecorded);
 }
@@ -143,7 +146,8 @@ async function sendIfAny(
 }
 
 /**
- * The rows that the service refused in a first part because the contact already exists. Another part sends them again.
+ * The rows that the service refused in the first part of a batch, because the contact already exists. The second or the
+ * later part sends them again.
  */
 export function rowsAlreadyThere({ counts, requests }: Pick<Journal, 'counts' | 'requests'>): ReadonlySet<string> {
   if (counts().failed[ALREADY_EXISTS_CODE] === undefined) {

@@ -27,7 +27,10 @@ export interface OutgoingBatch {
   readonly isCounted: ((row: RowPosition) => boolean) | undefined;
   /** A word in the idempotency key of the canary, because the canary and a batch may have the same bytes. */
   readonly op: 'canary' | undefined;
-  /** Called with the people of a response, before it is recorded. Neither list has people who failed otherwise. */
+  /**
+   * Called with the people of a response, before it is recorded. People whom the service refused for another reason
+   * than a suppression are in neither list.
+   */
   readonly onResponse: ((people: PeopleOfResponse) => void) | undefined;
   /** Called before each attempt, with the people of the request. If it throws, this attempt is not sent. */
   readonly beforeAttempt: ((items: readonly ContactItem[]) => Promise<void>) | undefined;
@@ -57,7 +60,7 @@ export async function sendOptOutsWithoutRow(
   context: WriteContext,
   audienceId: string,
   { kind, items, body }: Pick<OutgoingBatch, 'items' | 'body'> & { readonly kind: 'gone' | 'spelling' },
-): Promise<SentBesideList> {
+): Promise<OptOutsWithoutRow> {
   // A run with keys of its own (`keySuffix`) sends another request, which needs another name in the journal.
   const name = [kind, ...(context.keySuffix ? [context.keySuffix] : []), sha256Hex(body).slice(0, NAME_LENGTH)].join(
     '.',
@@ -89,14 +92,14 @@ export async function sendOptOutsWithoutRow(
   return { open, suppressed };
 }
 
-interface SentBesideList {
+interface OptOutsWithoutRow {
   /** People who may still get mail, because the service refused the opt-out. */
   readonly open: ReadonlySet<ContactItem>;
   /** People who are suppressed, so they get no mail. */
   readonly suppressed: ReadonlySet<ContactItem>;
 }
 
-const OPEN_BESIDE_LIST_NOTE = 'open_beside_list';
+const STILL_SUBSCRIBED_NOTE = 'open_beside_list';
 
 /** Records which of these people are still subscribed, and removes the other people of `items` from the record. */
 function noteStillSubscribed(
@@ -106,14 +109,14 @@ function noteStillSubscribed(
 ): void {
   const emailOf = ({ contact }: ContactItem) => contact.email;
   const sent = new Set(items.map(emailOf));
-  journal.writeNote(OPEN_BESIDE_LIST_NOTE, [
+  journal.writeNote(STILL_SUBSCRIBED_NOTE, [
     ...stillSubscribed(journal).filter((email) => !sent.has(email)),
     ...Array.from(open, emailOf),
   ]);
 }
 
 function stillSubscribed(journal: WriteContext['journal']): readonly string[] {
-  return (journal.readNote(OPEN_BESIDE_LIST_NOTE) as readonly string[] | undefined) ?? [];
+  return (journal.readNote(STILL_SUBSCRIBED_NOTE) as readonly string[] | undefined) ?? [];
 }
 
 const MAX_NAMED = 3;

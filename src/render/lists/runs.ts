@@ -18,7 +18,10 @@ const TONES: ReadonlyMap<string, Tone> = new Map([
   ['bug', 'red'],
 ]);
 
-/** The table of `svc runs ls`: command, status and time of each run, and the number of rows with an unknown outcome. */
+/**
+ * The table of `svc runs ls`: command, status and start of each run, its rows with an unknown outcome, and where it
+ * writes.
+ */
 export function runsTable(runs: readonly RunSummary[], now: number, style: Style): string {
   return itemTable(
     [

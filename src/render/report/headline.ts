@@ -1,8 +1,8 @@
-import { countSkippedAccountChecks } from '../../base/account-checks.ts';
 import type { Phase } from '../../base/events.ts';
 import { type CountedRows, countUnsentRows, rowsAddUp } from '../../base/lib/rows.ts';
 import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
 import { isStateFolderLost } from '../../base/os/file-identity.ts';
+import { countSkippedAccountChecks } from '../../base/skipped-checks.ts';
 import type { RunReport, RunStatus } from '../../migrate/run-data/run-report.ts';
 import type { Style, Tone } from '../text/style.ts';
 import { wrapText } from '../text/wrap.ts';

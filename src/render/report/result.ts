@@ -1,6 +1,6 @@
-import { countSkippedAccountChecks } from '../../base/account-checks.ts';
 import { formatDuration, formatLogTime } from '../../base/lib/duration.ts';
 import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
+import { countSkippedAccountChecks } from '../../base/skipped-checks.ts';
 import type { PlannedAudience } from '../../migrate/run-data/run-context.ts';
 import type { RunStatus, Verification } from '../../migrate/run-data/run-report.ts';
 import { briefFindingLines } from '../plan/findings.ts';

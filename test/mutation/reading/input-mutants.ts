@@ -10,7 +10,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
     what: 'a resume reads the original again',
     file: 'src/migrate/prepare/resume-run.ts',
     from: '{ files: copiedFiles(header.inputs, files.inputs), record',
-    to: '{ files: header.inputs.map(({ path }) => ({ path, place: path })) ?? copiedFiles([], files.inputs), record',
+    to: '{ files: header.inputs.map(({ path }) => ({ path, diskPath: path })) ?? copiedFiles([], files.inputs), record',
     tests: HELD,
   },
   {
@@ -33,8 +33,8 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
     rule: 'D7',
     what: 'a run reads the file of the user rather than its copy',
     file: 'src/import/source/copy-one-input.ts',
-    from: 'file: { place: to, label, isCopy: true, size: copied.size }, record',
-    to: 'file: { place: resolve(copying.cwd, path), label }, record',
+    from: 'file: { diskPath: to, label, isCopy: true, size: copied.size }, record',
+    to: 'file: { diskPath: resolve(copying.cwd, path), label }, record',
     tests: [...COPY, ...HELD],
   },
   {
@@ -42,7 +42,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
     what: 'the thread that reads a long list reads the original',
     file: 'src/migrate/prepare/draft-import.ts',
     from: '    files: run.inputCopies.files,\n',
-    to: '    files: options.inputs.map((path) => ({ path, place: path })),\n',
+    to: '    files: options.inputs.map((path) => ({ path, diskPath: path })),\n',
     tests: HELD,
   },
   {
@@ -57,7 +57,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
     rule: 'D7',
     what: 'a copy is not compared with the path, which leads to another file by then',
     file: 'src/import/source/copy-one-input.ts',
-    from: ' ?? describeChange(before, statsOf(place));',
+    from: ' ?? describeChange(before, statsOf(diskPath));',
     to: ';',
     tests: COPY,
   },

@@ -25,7 +25,7 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D5',
     what: 'with --quiet nothing says that a resume sends an older file',
-    file: 'src/migrate/report/finish-import.ts',
+    file: 'src/migrate/report/shared-end.ts',
     from: 'findings: [...changed, ...findings,',
     to: 'findings: [...findings,',
     tests: CHANGED_INPUT,

@@ -105,7 +105,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     rule: 'W1',
     what: 'endpoints of earlier attempts are not named',
     file: 'src/commands/webhooks/create-with-secret.ts',
-    from: '  noteOrphans(made.recorded.orphaned, invocation);\n',
+    from: '  noteOrphans(result.recorded.orphaned, invocation);\n',
     to: '',
     tests: SIMULATION,
   },

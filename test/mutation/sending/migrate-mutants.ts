@@ -126,8 +126,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'L5',
     what: 'counts that do not sum to the rows cause no error',
     file: 'src/migrate/report/assemble-report.ts',
-    from: "if (accounts.level === 'stop') {",
-    to: "if (accounts.level === 'stop' && problem) {",
+    from: "if (countsFinding.level === 'stop') {",
+    to: "if (countsFinding.level === 'stop' && problem) {",
     tests: ['test/unit/migrate/report/report.test.ts'],
   },
   {
@@ -590,7 +590,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'D1',
     what: 'the same command does not find the run that created its audience',
     file: 'src/migrate/prepare/open-run.ts',
-    from: 'previousId: destination && newDestinationId(destination.name),',
+    from: 'previousId: destination && placeholderAudienceId(destination.name),',
     to: '',
     tests: ['test/unit/migrate/create-audience.test.ts'],
   },
@@ -797,7 +797,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D4',
     what: 'Ctrl-C has no effect while the rejects are written',
-    file: 'src/migrate/report/finish-import.ts',
+    file: 'src/migrate/report/shared-end.ts',
     from: 'failures, signal });',
     to: 'failures, signal: new AbortController().signal });',
     tests: ['test/unit/migrate/report/interrupted-files.test.ts'],

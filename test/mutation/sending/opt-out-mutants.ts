@@ -790,8 +790,8 @@ export const OPT_OUT_MUTANTS: readonly Mutant[] = [
     rule: 'C7',
     what: 'an active list signs up people of a folder that says inactive',
     file: 'src/import/survey/checks/no-status/named-answers.ts',
-    from: '!input.isOnlyInput && hasUnusedName',
-    to: 'input.isOnlyInput && hasUnusedName',
+    from: '!input.isOnlyInput && hasNameOfUnusedList',
+    to: 'input.isOnlyInput && hasNameOfUnusedList',
     tests: NAMED,
   },
   {

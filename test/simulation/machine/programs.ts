@@ -32,7 +32,7 @@ export async function startProgram(plot: Plot, target: Target, context: Context)
     details: undefined,
     logFile: undefined,
   };
-  const run = { limits, lockWaitMs: 0, settings, context, line: [], ...absent };
+  const run = { limits, lockWaitMs: 0, settings, context, argv: [], ...absent };
   try {
     return plot.command === ENROLL_COMMAND
       ? await executeEnroll({ ...run, options: enrollOptions(plot, target.automationId) })

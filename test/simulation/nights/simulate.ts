@@ -179,7 +179,7 @@ async function start(options: ImportOptions, context: Context): Promise<number> 
       details: undefined,
       logFile: undefined,
     };
-    return await executeImport({ limits, lockWaitMs: 0, settings, context, line: [], options, ...absent });
+    return await executeImport({ limits, lockWaitMs: 0, settings, context, argv: [], options, ...absent });
   } catch (error) {
     const problem = error instanceof SvcError ? error : toBugError(error);
     context.stderr.write(`${problem.code}: ${problem.message}\n`);

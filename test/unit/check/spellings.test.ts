@@ -58,7 +58,7 @@ test('a check shows the second contact of a subscribed person as extra (F8)', as
   expect(outcomesOf(checked)).toEqual(['same pia@xn--bcher-kva.example', 'extra pia@bücher.example']);
 });
 
-test('a check counts no look-alike as missing when the service folds it (V3)', async () => {
+test('a check finds a person whose address the service spells otherwise (V3)', async () => {
   const world = await createWorld({ variants: { address_case: 'folded' } });
   world.emulator.admin.addContacts([{ email: 'inci@example.com' }]);
   world.file('l.csv', 'email,status\nİnci@example.com,subscribed\n');

@@ -20,7 +20,7 @@ function exchangeRequests({ folder }: AutomationWorld, run: string): void {
 test.each([
   ['without --reenroll', []],
   ['with --reenroll', ['--reenroll']],
-] as const)('sends nothing when a resume %s reads other people in the rows (D1, I9)', async (_, flags) => {
+] as const)('sends nothing when a resume %s finds other people in its rows (D1, I9)', async (_, flags) => {
   const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
   const words = ['--concurrency', '1', ...flags];
   const { json: stopped } = await world.enroll(bare(PEOPLE), words, stoppedAfterPost(3));

@@ -101,7 +101,7 @@ describe('a request that the journal records', () => {
     expect(calls).toEqual([['replaceKey', 31, INTENT]]);
   });
 
-  test('gives a request no number when nothing was sent, and passes hooks on', async () => {
+  test('returns no request number when nothing was sent, and passes hooks on', async () => {
     const ids: unknown[] = [];
     const beforeAttempt = () => Promise.resolve();
     const isStale = () => true;

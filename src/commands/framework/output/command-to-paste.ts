@@ -10,10 +10,10 @@ import type { Invocation } from '../invocation.ts';
  */
 export function commandToPaste(
   words: readonly string[],
-  { line, context }: Pick<Invocation<unknown>, 'line' | 'context'>,
+  { argv, context }: Pick<Invocation<unknown>, 'argv' | 'context'>,
 ): string {
   const [group = ''] = words;
-  const account = typedPlaceFlags(line, context.cwd).filter(([name]) => name !== STATE_DIR && isFlagOf(group, name));
+  const account = typedAccountFlags(argv, context.cwd).filter(([name]) => name !== STATE_DIR && isFlagOf(group, name));
   return [programName(context), ...[...words, ...account.flat()].map(shellWord)].join(' ');
 }
 
@@ -35,7 +35,7 @@ export function withPasteableCommands(
   context: Pick<Context, 'env' | 'cwd'>,
 ): string {
   const program = programName(context);
-  const flags = typedPlaceFlags(words, context.cwd);
+  const flags = typedAccountFlags(words, context.cwd);
   return text.replace(COMMAND, (line, group: string) => {
     const isHelp = WITHOUT_ACCOUNT.has(group) || / --help\b/.test(line);
     const missing = (isHelp ? [] : flags).filter(
@@ -89,8 +89,8 @@ const WITHOUT_ACCOUNT: ReadonlySet<string> = new Set(['emulator', 'completion', 
  * The typed flags that choose the account or the state folder, with their values. Leaves out --api-key-file if its file
  * does not exist, because the value may be the key itself (K1).
  */
-export function typedPlaceFlags(line: readonly string[], cwd: string): (readonly [name: string, value: string])[] {
-  const words = possibleFlagsOf(line);
+export function typedAccountFlags(argv: readonly string[], cwd: string): (readonly [name: string, value: string])[] {
+  const words = possibleFlagsOf(argv);
   return PLACE_FLAGS.flatMap((name) => {
     const index = words.lastIndexOf(name);
     const joined = words.findLast((word) => word.startsWith(`${name}=`));
@@ -101,7 +101,7 @@ export function typedPlaceFlags(line: readonly string[], cwd: string): (readonly
 }
 
 /** The words without the flags that choose the account or the state folder, and without their values. */
-export function withoutPlaceFlags(words: readonly string[]): readonly string[] {
+export function withoutAccountFlags(words: readonly string[]): readonly string[] {
   return withoutValuedFlags(words, PLACE_FLAGS);
 }
 
@@ -118,10 +118,10 @@ export function withoutValuedFlags(words: readonly string[], flags: readonly str
 /**
  * Hides an API key that the user typed in place of its file name, because errors and hints repeat the typed line (K1).
  */
-export function hideTypedKeys(line: readonly string[], { cwd, hideSecret }: Pick<Context, 'cwd' | 'hideSecret'>): void {
-  for (const [index, word] of possibleFlagsOf(line).entries()) {
+export function hideTypedKeys(argv: readonly string[], { cwd, hideSecret }: Pick<Context, 'cwd' | 'hideSecret'>): void {
+  for (const [index, word] of possibleFlagsOf(argv).entries()) {
     const [name, joined] = word.split(/=(.*)/s);
-    const value = name === KEY_FILE ? (joined ?? line[index + 1]) : undefined;
+    const value = name === KEY_FILE ? (joined ?? argv[index + 1]) : undefined;
     if (value !== undefined && isTypedKey(value, cwd)) {
       hideSecret(value);
     }

@@ -23,7 +23,7 @@ const WITH = 'with';
 export function linesToType(
   hint: string | undefined,
   command: Command,
-  { line, program }: { readonly line: readonly string[]; readonly program: string },
+  { argv, program }: { readonly argv: readonly string[]; readonly program: string },
 ): string | undefined {
   const options = optionsOf(command);
   return hint
@@ -31,22 +31,22 @@ export function linesToType(
     .flatMap((text) => {
       if (text.startsWith(WITHOUT)) {
         const { flags, pair, added } = removalIn(text);
-        const left = pair === undefined ? lineWithout(options, flags, line) : lineWithoutPair(line, flags[0], pair);
+        const left = pair === undefined ? lineWithout(options, flags, argv) : lineWithoutPair(argv, flags[0], pair);
         // The typed line again would fail again.
-        const isSame = left?.length === line.length && added === '' && usesMapping(line);
-        return left === undefined || isSame ? inFile(line, flags, added) : lineWithFlags(added, left, program);
+        const isSame = left?.length === argv.length && added === '' && usesMapping(argv);
+        return left === undefined || isSame ? inFile(argv, flags, added) : lineWithFlags(added, left, program);
       }
       const flags = flagsIn(text, options);
-      return flags === undefined ? text : lineWithFlags(text, lineWithout(options, flags, line), program);
+      return flags === undefined ? text : lineWithFlags(text, lineWithout(options, flags, argv), program);
     })
     .join('\n');
 }
 
 /**
- * Replaces each line of `withoutPair` in a hint by a whole command: `line` without the pair. Without a `line`, it
+ * Replaces each line of `withoutPair` in a hint by a whole command: `argv` without the pair. Without `argv`, it
  * becomes a sentence. Other lines stay.
  */
-export function linesWithoutPairs(hint: string, line: readonly string[] | undefined, program: string): string {
+export function linesWithoutPairs(hint: string, argv: readonly string[] | undefined, program: string): string {
   return hint
     .split('\n')
     .flatMap((text) => {
@@ -54,11 +54,11 @@ export function linesWithoutPairs(hint: string, line: readonly string[] | undefi
       if (pair === undefined) {
         return text;
       }
-      if (line === undefined) {
+      if (argv === undefined) {
         return `Type the command again ${text}`;
       }
-      const left = lineWithoutPair(line, flags[0], pair);
-      return left === undefined ? inFile(line, flags, added) : lineWithFlags(added, left, program);
+      const left = lineWithoutPair(argv, flags[0], pair);
+      return left === undefined ? inFile(argv, flags, added) : lineWithFlags(added, left, program);
     })
     .join('\n');
 }
@@ -119,13 +119,13 @@ function removalIn(text: string) {
 }
 
 /** What to change in the file of --mapping, as a sentence. Empty if the command line has no --mapping. */
-function inFile(line: readonly string[], flags: readonly string[], added: string): readonly string[] {
+function inFile(argv: readonly string[], flags: readonly string[], added: string): readonly string[] {
   const change = added === '' ? 'without' : `${added} instead of`;
-  return usesMapping(line) ? [`${change} ${flags.map(shellWord).join(' ')}, in the file of --mapping`] : [];
+  return usesMapping(argv) ? [`${change} ${flags.map(shellWord).join(' ')}, in the file of --mapping`] : [];
 }
 
-function usesMapping(line: readonly string[]): boolean {
-  return line.some((word) => word === '--mapping' || word.startsWith('--mapping='));
+function usesMapping(argv: readonly string[]): boolean {
+  return argv.some((word) => word === '--mapping' || word.startsWith('--mapping='));
 }
 
 /** The words without one pair of a flag. Undefined if the words do not have this pair. */

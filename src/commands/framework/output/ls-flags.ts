@@ -13,7 +13,7 @@ export interface LsFlags {
   readonly output?: 'csv';
 }
 
-export interface LsCommand extends Pick<Invocation<LsFlags>, 'flags' | 'context' | 'settings' | 'line'> {
+export interface LsCommand extends Pick<Invocation<LsFlags>, 'flags' | 'context' | 'settings' | 'argv'> {
   /** True if the list may be very long. Then even --json prints only 50 entries by default. */
   readonly limitsJson?: boolean;
 }
@@ -58,10 +58,10 @@ export function pageSizeOf(listing: Pick<LsCommand, 'flags' | 'settings' | 'limi
 }
 
 /** Says on stderr that only the first entries were listed, and which command lists all of them. */
-export function noteMoreEntries({ context, settings, line }: Omit<LsCommand, 'flags'>): void {
+export function noteMoreEntries({ context, settings, argv }: Omit<LsCommand, 'flags'>): void {
   if (!settings.output.quiet && !context.stdout.closed) {
     context.stderr.write(`Only the first ${SHOWN_BY_DEFAULT} are listed. For all of them:\n`);
-    const command = lineWithFlags('--all', line, programName(context));
+    const command = lineWithFlags('--all', argv, programName(context));
     context.stderr.write(`${commandLines(command, context.stderr.columns, '  ').join('\n')}\n`);
   }
 }

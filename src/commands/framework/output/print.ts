@@ -25,7 +25,7 @@ export function receivedJson(value: unknown, indent?: number): string {
 }
 
 /** The style of a table on stdout. For a CSV in blocks, only the first block has `withHeader` true. */
-export function tableStyle({ context, settings, flags }: Omit<LsCommand, 'line'>, withHeader = true): Style {
+export function tableStyle({ context, settings, flags }: Omit<LsCommand, 'argv'>, withHeader = true): Style {
   return flags.output === 'csv' ? createCsvStyle(withHeader) : styleOf(context.stdout, settings.output.color.stdout);
 }
 

@@ -10,7 +10,7 @@ import type { Settings } from '../settings/settings.ts';
 import { lineWithFlags, programName } from './command-to-paste.ts';
 
 /** A command that needs the user's agreement: it writes to the service, or mails people. */
-export type WriteCommand = Pick<Invocation<unknown>, 'settings' | 'context' | 'line'>;
+export type WriteCommand = Pick<Invocation<unknown>, 'settings' | 'context' | 'argv'>;
 
 /**
  * Throws if the user can't agree: without --yes and without a terminal to ask at (M7). Called before the list is read,
@@ -18,13 +18,13 @@ export type WriteCommand = Pick<Invocation<unknown>, 'settings' | 'context' | 'l
  */
 export function requireYes(command: WriteCommand): void {
   if (lacksAgreement(command)) {
-    const { context, line } = command;
+    const { context, argv } = command;
     throw new SvcError(
       EXIT.usage,
       'confirmation_needed',
       'this command needs your agreement, and there is no terminal to ask at',
       {
-        hint: `Add --yes: ${lineWithFlags('--yes', line, programName(context))}`,
+        hint: `Add --yes: ${lineWithFlags('--yes', argv, programName(context))}`,
       },
     );
   }

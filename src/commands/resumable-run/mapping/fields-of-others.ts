@@ -12,7 +12,7 @@ import {
   type MappingCommand,
 } from './mapping-fields.ts';
 
-interface MappingUse extends Pick<Invocation<Partial<ImportFlags>>, 'context' | 'flags' | 'line' | 'isTyped'> {
+interface MappingUse extends Pick<Invocation<Partial<ImportFlags>>, 'context' | 'flags' | 'argv' | 'isTyped'> {
   readonly file: Readonly<Record<string, unknown>>;
   readonly path: string;
 }
@@ -44,7 +44,7 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
 };
 
 /** The command line without --mapping, in which flags replace the values of the file. */
-function lineWithoutMapping(command: MappingCommand, { file, line, flags, isTyped, context }: MappingUse): string {
+function lineWithoutMapping(command: MappingCommand, { file, argv, flags, isTyped, context }: MappingUse): string {
   const words = Object.entries(MAPPING_FILE_FIELDS).flatMap(([name, flag]) => {
     const isList = LIST_FIELDS.includes(name);
     // A file that a person wrote has only some fields.
@@ -57,10 +57,10 @@ function lineWithoutMapping(command: MappingCommand, { file, line, flags, isType
       ? [word].filter(() => value)
       : [value].flat().flatMap((one) => [word, String(one)]);
   });
-  const typedFlags = possibleFlagsOf(line);
+  const typedFlags = possibleFlagsOf(argv);
   const position = typedFlags.findIndex((word) => ANSWER.test(word));
   const rest = typedFlags.slice(position).filter((word, index, all) => !isMapping(word) && all[index - 1] !== MAPPING);
-  const whole = [...typedFlags.slice(0, position), ...words, ...rest, ...line.slice(typedFlags.length)];
+  const whole = [...typedFlags.slice(0, position), ...words, ...rest, ...argv.slice(typedFlags.length)];
   return [programName(context), ...whole.map(shellWord)].join(' ');
 }
 

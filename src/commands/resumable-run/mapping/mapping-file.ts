@@ -25,7 +25,7 @@ const TYPES: Readonly<Record<string, string>> = { max_new_fields: 'number', allo
  * a typed pair replaces the pairs of the file about the same column, word or input.
  */
 export function withMapping<F extends Partial<ImportFlags>>(
-  invocation: Pick<Invocation<F>, 'flags' | 'context' | 'line' | 'isTyped'>,
+  invocation: Pick<Invocation<F>, 'flags' | 'context' | 'argv' | 'isTyped'>,
   command: MappingCommand,
 ): F {
   const { flags, context, isTyped } = invocation;
@@ -119,7 +119,7 @@ async function columnsOf(
     saved.length > 0 || stderr.write(NO_COLUMNS);
     return saved;
   }
-  const sources = await openInputs(files.map(({ path }) => ({ path, place: resolve(cwd, path) })));
+  const sources = await openInputs(files.map(({ path }) => ({ path, diskPath: resolve(cwd, path) })));
   const reading = readingOptions(flags as ImportFlags);
   const { tables } = await openTables(sources, reading);
   return numberedColumns(tables);

@@ -109,7 +109,7 @@ interface EndedRun extends RunResult<OutcomeCounts> {
 }
 
 export function resultPart(part: ResultPart, options: ScreenOptions, ended: EndedRun, style: Style): string {
-  const { context, line } = options;
+  const { context, argv } = options;
   const { report, elapsedMs } = ended;
   switch (part) {
     case 'json':
@@ -124,7 +124,7 @@ export function resultPart(part: ResultPart, options: ScreenOptions, ended: Ende
       return SHOWN_WITH_QUIET.map((check) => warningText(report, check, context.clock.now())).join('');
     case 'stops': {
       const stops = report.findings.filter(({ level }) => level === 'stop');
-      const typedWith = (flags: string) => lineWithFlags(flags, line, programName(context));
+      const typedWith = (flags: string) => lineWithFlags(flags, argv, programName(context));
       const commandWith = options.recordedCommandWith ?? typedWith;
       return stopText(
         { stops, answers: commandsFor(stops, commandWith), others: otherAnswers(stops, commandWith) },
@@ -147,7 +147,7 @@ function pageOf(options: ScreenOptions, ended: EndedRun, style: Style): string {
   const { audience, elapsedMs, isPlanShown, problemFollows } = ended;
   const report = withRecognizedInputs(ended.report, options.platformFlag);
   const { home } = options.context.platform;
-  const details = withPasteableCommands(`svc runs show ${report.run}`, options.line, options.context);
+  const details = withPasteableCommands(`svc runs show ${report.run}`, options.argv, options.context);
   if (problemFollows && isDeclined(report.error)) {
     return '';
   }
@@ -199,16 +199,16 @@ export function warningText({ findings }: RunReport<OutcomeCounts>, about: strin
  */
 export function withPasteableReport<Report extends Pick<RunReport<OutcomeCounts>, 'error' | 'next' | 'findings'>>(
   report: Report,
-  { line, context }: Pick<ScreenOptions, 'line' | 'context'>,
+  { argv, context }: Pick<ScreenOptions, 'argv' | 'context'>,
 ): Report {
   const { error } = report;
-  const hint = error?.hint === undefined ? undefined : withPasteableCommands(error.hint, line, context);
+  const hint = error?.hint === undefined ? undefined : withPasteableCommands(error.hint, argv, context);
   return {
     ...report,
-    next: report.next.map((step) => withPasteableCommands(step, line, context)),
+    next: report.next.map((step) => withPasteableCommands(step, argv, context)),
     findings: report.findings.map((finding) => ({
       ...finding,
-      message: withPasteableLastCommand(finding.message, line, context),
+      message: withPasteableLastCommand(finding.message, argv, context),
     })),
     ...(error && { error: { ...error, ...(hint === undefined ? {} : { hint }) } }),
   };

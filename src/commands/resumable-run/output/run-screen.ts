@@ -104,12 +104,12 @@ const SHORT_RUN_SECONDS = 5;
  * Says that Ctrl-C is safe, and how to resume. Empty for a short run, and for an emulator that ends with the command,
  * because nothing can be resumed there.
  */
-function safetyText({ settings, context, line }: ScreenOptions, { run, plan }: RunReport<OutcomeCounts>): string {
+function safetyText({ settings, context, argv }: ScreenOptions, { run, plan }: RunReport<OutcomeCounts>): string {
   const isTemporary = settings.emulator && settings.emulatorData === undefined;
   if (isTemporary || plan.estimated_seconds < SHORT_RUN_SECONDS) {
     return '';
   }
-  const text = withPasteableCommands(`Ctrl-C is safe. To continue later: svc runs resume ${run}`, line, context);
+  const text = withPasteableCommands(`Ctrl-C is safe. To continue later: svc runs resume ${run}`, argv, context);
   return `${wrapText(text, context.stderr.columns).join('\n')}\n`;
 }
 

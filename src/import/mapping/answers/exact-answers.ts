@@ -66,7 +66,7 @@ function scopedWords(answers: readonly WordAnswer[], header: readonly string[]) 
   return { anywhere, inColumn: new Map<number, AnswersByWord>(inColumn) };
 }
 
-/** The answers that count in one table, in groups. Each group has the answers about one word. */
+/** The answers that count in one table. The answers about one word form a group. */
 export function groupsOfWords(
   answers: readonly WordAnswer[],
   header: readonly string[],
@@ -111,7 +111,10 @@ export interface AnswerKind<T> {
   meaningOf(answer: T): string;
   /** True for an answer that may sign people up. The first line of a hint leaves it out (C11). */
   signsUp(answer: T): boolean;
-  /** True if two answers count together when one names an input and the other a column: `left.csv:x` and `Status:x`. */
+  /**
+   * True if two answers can both count for one cell: one names the input (`left.csv:x`), the other the column
+   * (`Status:x`).
+   */
   readonly mayCountTogether: boolean;
 }
 

@@ -46,7 +46,7 @@ interface MovedAnswer extends NumberedAnswer {
   /** The headers that a column with this number had. */
   readonly before: readonly string[];
   /** The number of the only column that has such a header now. Undefined without one. */
-  readonly place: number | undefined;
+  readonly newNumber: number | undefined;
 }
 
 function movedAnswer({ header }: Table, answer: NumberedAnswer, saved: readonly string[]): readonly MovedAnswer[] {
@@ -54,8 +54,8 @@ function movedAnswer({ header }: Table, answer: NumberedAnswer, saved: readonly 
   const before = saved.filter((column) => column.startsWith(start)).map((column) => column.slice(start.length));
   const wasBefore = (index: number) => before.some((name) => keyOf(name) === keyOf(nameOf(header, index)));
   const [first, ...others] = [...header.keys()].filter((index) => header[index] !== '' && wasBefore(index));
-  const place = first === undefined || others.length > 0 ? undefined : first + 1;
-  return before.length === 0 || wasBefore(Number(answer.number) - 1) ? [] : [{ ...answer, before, place }];
+  const newNumber = first === undefined || others.length > 0 ? undefined : first + 1;
+  return before.length === 0 || wasBefore(Number(answer.number) - 1) ? [] : [{ ...answer, before, newNumber }];
 }
 
 // The hint keeps all other answers of the file, because one of them may be all that keeps people from getting mail
@@ -65,12 +65,14 @@ function movedColumnError({ header, source }: Table, moved: readonly MovedAnswer
   const was = before.map(headerText).join(' or ');
   const now = headerText(nameOf(header, Number(number) - 1));
   const message = `--mapping: column ${number} of ${sourceLabel(source)} is ${now}, and was ${was} when the mapping was saved`;
-  const corrected = moved.flatMap(({ flag, pair, input, number: old, place }) =>
-    place === undefined ? [] : withoutPair(flag, pair, `${input}${place}${pair.slice(input.length + old.length)}`),
+  const corrected = moved.flatMap(({ flag, pair, input, number: old, newNumber }) =>
+    newNumber === undefined
+      ? []
+      : withoutPair(flag, pair, `${input}${newNumber}${pair.slice(input.length + old.length)}`),
   );
   const columns = saved.map((column) => {
     const answer = moved.find((one) => column.startsWith(startOf(one)));
-    return answer === undefined ? column : `${answer.input}${answer.place}=${column.slice(startOf(answer).length)}`;
+    return answer === undefined ? column : `${answer.input}${answer.newNumber}=${column.slice(startOf(answer).length)}`;
   });
   const pairs = [...new Set(moved.map(({ pair }) => JSON.stringify(pair)))].join(' and ');
   const hint =

@@ -42,8 +42,8 @@ export function unknownColumn(
   const named = tables.filter(({ source }) => answerWithoutInput(column, namesOfInput(source)) !== undefined);
   const open = end === 0 ? tables : named;
   const similar = mostSimilar(column.slice(end), headersOf(open));
-  // Without a likely name, and if the answer must stay: any column that has no addresses. But if svc searched for the
-  // word, another column would be a wrong guess, and the answer would be lost in it.
+  // Offers up to three columns without addresses if svc knows no likely column and the answer must stay. Not if svc
+  // searched the cells for the word: in a column without the word the answer would be lost.
   const others = open.flatMap(({ header, columnIndexes }) =>
     header.map((_, index) => headerOrNumber(header, index)).filter((_, index) => index !== columnIndexes.email),
   );

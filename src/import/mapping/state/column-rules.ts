@@ -97,7 +97,7 @@ export function columnRule(column: ConsentColumn, { answers }: ColumnAnswers): (
       return forText ?? withAnswer(status, text);
     }
     const answered = readings.map((reading) => withAnswer(reading, text));
-    const isAnswered = answered.some((reading, place) => reading !== readings[place]);
+    const isAnswered = answered.some((reading, index) => reading !== readings[index]);
     return isAnswered ? answered.reduce(combineReadings) : status;
   };
   // An answer for one value of several, such as a tag, can only keep mail away.
@@ -110,10 +110,11 @@ export function columnRule(column: ConsentColumn, { answers }: ColumnAnswers): (
 }
 
 /**
- * Tells for which words of a cell an answer without a column counts. It counts for the words of the platform's columns
- * and of consent columns. A plain yes or no counts only if it is a status word of the platform. In other columns it
- * counts for opt-out words. In consent columns and other columns, the answer can be for the whole cell, for a value of
- * a list, or for a word about which svc asks. If the cell keeps mail away without an answer, each of its words counts.
+ * Makes a function that is true if an answer without a column counts for a word of a cell. The answer counts for the
+ * words of the platform's columns and of consent columns. A plain yes or no counts only if it is a status word of the
+ * platform. In other columns the answer counts for opt-out words. In consent columns and other columns, it can be for
+ * the whole cell, for one value of a list, or for a word about which svc asks. If the cell keeps mail away without an
+ * answer, each of its words counts.
  */
 export function createAnswerReader({
   reading,

@@ -55,7 +55,7 @@ export function hasUnclearName(source: NamedInput): boolean {
 }
 
 /** True for a name such as `inactive.csv`. Its people may have opted out, so no other input may subscribe them. */
-export function hasUnusedName(source: NamedInput): boolean {
+export function hasNameOfUnusedList(source: NamedInput): boolean {
   return stateByName(source) === 'skip' && titlesOf(source).some(namesUnusedList);
 }
 

@@ -175,8 +175,8 @@ function dateFindings({ table, statistics }: TableWithStatistics): readonly Find
   ];
 }
 
-// The finding about dates that can be read in two ways, or about a column in which some dates prove one order of day
-// and month and some the other.
+// The finding about a column of dates whose order of day and month is not clear. Either no date proves an order, or
+// some dates prove one order and some the other.
 function undecidedOrder({ ambiguous, dmy, mdy }: DateStatistics, label: string): Finding[] {
   const areBothProven = dmy.total > 0 && mdy.total > 0;
   if (ambiguous.total === 0 && !areBothProven) {

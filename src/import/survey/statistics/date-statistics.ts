@@ -23,7 +23,7 @@ export function createDateStatistics() {
   return {
     dmy: createExamples(),
     mdy: createExamples(),
-    /** Opt-outs with a date that means another day in each order, such as `03/04/2024`. */
+    /** Opt-outs with a date that can be two days: `03/04/2024` is 3 April or 4 March. */
     ambiguous: createExamples(),
     unreadable: createExamples(),
     /**

@@ -196,7 +196,7 @@ test.each([
   ['fresh, after the key was in flight', IN_FLIGHT, META, true],
   ['replayed, after an unknown outcome', UNKNOWN, REPLAYED, true],
   ['replayed, after the key was in flight', { ...LAST_KEY, outcome: 'in flight' }, REPLAYED, true],
-] as const)('tells what attempts before a refusal may have done: %s (I2)', (_, attempt, meta, expected) => {
+] as const)('says whether a refused request may have had an effect: %s (I2)', (_, attempt, meta, expected) => {
   const step = decideRetry(requestOf('repeatable'), attempt, refused(403, 'plan_limit_reached', meta), MOMENT);
   expect(step).toMatchObject({ kind: 'refused' });
   expect(step.kind === 'refused' && step.mayHaveEffect).toBe(expected);

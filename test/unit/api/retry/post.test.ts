@@ -346,7 +346,7 @@ describe('a key that another request uses at this time (I3, I11)', () => {
     expect(reportedAt).toEqual([START]);
   });
 
-  test('polls the key in use for over 4 min when svc may have enrolled (I4)', async () => {
+  test('polls a key in use for over 4 min after an own lost response (I4)', async () => {
     const { client, seen, run } = play(inTurn(reset, conflict));
     const unexpected = () => expect.unreachable();
     expect(await run(client.post(writeRequest('once', { noteSentByOtherMachine: unexpected })))).toMatchObject({

@@ -163,7 +163,7 @@ describe('each field of a mapping file', () => {
         const isTyped = (name: string) => typedFlags.includes(name);
         const flags = { mapping: 'saved.json', ...given };
         const command = field === 'reason' ? 'suppressions import' : 'migrate';
-        return (withMapping({ flags, context, line: [], isTyped }, command) as Record<string, unknown>)[flag];
+        return (withMapping({ flags, context, argv: [], isTyped }, command) as Record<string, unknown>)[flag];
       };
       const both = Array.isArray(stored) ? [...stored, ...(typed as string[])] : typed;
       expect([read({}, []), read({ [flag]: typed }, [flag])]).toEqual([stored, both]);

@@ -77,7 +77,7 @@ test('wraps the first sentence of a resume at 80 columns, and cuts nothing off',
   );
 });
 
-test('prints a deletion that works when the audience is gone (D1)', async () => {
+test('prints a runs delete that works when the audience was deleted (D1)', async () => {
   const world = await createWorld();
   world.file('list.csv', people(1_500));
   const [{ id }] = (await world.svc('audiences ls --json')).json;

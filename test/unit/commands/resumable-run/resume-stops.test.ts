@@ -59,7 +59,7 @@ test.each([
 ])('a run does not record %s of its command line (K1)', async (_, typed, words) => {
   const { folder: cwd } = await createWorld();
   const context = { cwd } as Parameters<typeof typedCommandOf>[0]['context'];
-  expect(typedCommandOf({ line: typed.split(' ').slice(1), context }, [])?.words).toEqual(words);
+  expect(typedCommandOf({ argv: typed.split(' ').slice(1), context }, [])?.words).toEqual(words);
 });
 
 test.each([
@@ -74,7 +74,7 @@ test.each([
   const command = recordedCommandWith({
     recorded: { words: ['migrate', ...inputs, ...typed.split(' ')], answers: [], cwd: '/there' },
     options: { inputs },
-    line: ['runs', 'resume'],
+    argv: ['runs', 'resume'],
     context,
   });
 

@@ -155,7 +155,7 @@ describe('a run with --reenroll, which enrolls people again, after it was stoppe
     minutes: fc.constantFrom(0, 3, 6, 25 * 60),
   });
 
-  test('--reenroll enrolls no person twice over stops and changed flags (M5)', async () => {
+  test('--reenroll enrolls each person once when runs stop and flags change (M5)', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 6 }), async (steps) => {
         const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });

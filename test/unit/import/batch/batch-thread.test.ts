@@ -133,10 +133,10 @@ test('returns batches from the worker thread in order, with their rows', async (
 
 test('returns the same batches when the thread cut the list for the survey', async () => {
   const threads = countedThreads();
-  const place = list(numbered(100));
-  const { task, inOrder } = await surveyInputs([place], BARE);
+  const path = list(numbered(100));
+  const { task, inOrder } = await surveyInputs([path], BARE);
   const thread = createListThread(signal);
-  const file = { place, label: 'list.csv' };
+  const file = { diskPath: path, label: 'list.csv' };
   const pieces = thread.pieces({ encoding: 'utf-8', byteDelimiter: ',', hashes: false, file });
   expect(await Array.fromAsync(pieces)).not.toHaveLength(0);
   thread.prepareBatches();
@@ -188,7 +188,7 @@ test('fails when the worker thread cannot open the list', async () => {
   const { task } = await surveyInputs([list(numbered(9))], BARE);
   const open = createListThread(signal).batches({
     ...task,
-    files: [{ path: 'gone.csv', place: '/gone.csv', isCopy: true }],
+    files: [{ path: 'gone.csv', diskPath: '/gone.csv', isCopy: true }],
   });
   await expect(Array.fromAsync(open.inOrder)).rejects.toMatchObject({ code: 'state_damaged', exit: 1 });
   await open.close();

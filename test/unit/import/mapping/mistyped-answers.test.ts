@@ -100,7 +100,7 @@ test.each([
   ['lefd.csv', { statusMap: { 'lefd.csv:B': 'subscribed' } }, undefined],
   ['lefd.csv', { statusMap: { 'lefd.csv:B': 'unsubscribed' } }, '--status-map left.csv:B=unsubscribed'],
   ['other.csv', { map: ['other.csv:Code=ignore'] }, undefined],
-])('widens no answer when %s is no input: %j (C11)', async (_name, answer, flags) => {
+])('offers no answer for more inputs when %s is no input: %j (C11)', async (_name, answer, flags) => {
   const hint = await hintFor(answer, TWO);
 
   expect(hint).toContain('Inputs are: Main.csv, left.csv');

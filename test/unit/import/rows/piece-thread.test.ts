@@ -91,9 +91,9 @@ describe('a thread that reads list after list', () => {
     ['rows of different lengths', `${LONG}a@x.test\n${lines(9)}a@x.test,,,\n`],
     ['an empty file', ''],
   ])('cuts the same pieces in a thread as without one: %s', async (_, content) => {
-    const place = written(content);
-    const expected = await copiesOf(piecesOf(fileBytes({ place, label: 'list.csv' }), OPTIONS));
-    const task = { ...OPTIONS, file: { place, label: 'list.csv' } };
+    const diskPath = written(content);
+    const expected = await copiesOf(piecesOf(fileBytes({ diskPath, label: 'list.csv' }), OPTIONS));
+    const task = { ...OPTIONS, file: { diskPath, label: 'list.csv' } };
     expect(await copiesOf(thread.pieces(task))).toEqual(expected);
     // The thread reads a second file too, with nothing left from the first.
     expect(await copiesOf(thread.pieces(task))).toEqual(expected);
@@ -102,15 +102,15 @@ describe('a thread that reads list after list', () => {
 });
 
 test('fails like the reader of the file when the thread cannot read it (D7)', async () => {
-  const place = join(tempFolder(), 'gone.csv');
-  const file = { place, label: 'gone.csv' };
+  const diskPath = join(tempFolder(), 'gone.csv');
+  const file = { diskPath, label: 'gone.csv' };
   await expect(copiesOf(started().pieces({ ...OPTIONS, file }))).rejects.toMatchObject({ code: 'input_unreadable' });
-  const copy = { place: written(LONG), label: 'list.csv', isCopy: true, size: 3 };
+  const copy = { diskPath: written(LONG), label: 'list.csv', isCopy: true, size: 3 };
   await expect(copiesOf(started().pieces({ ...OPTIONS, file: copy }))).rejects.toMatchObject({ code: 'state_damaged' });
 });
 
 test('fails when the thread throws or ends before the list', async () => {
-  const file = { place: written(LONG), label: 'list.csv' };
+  const file = { diskPath: written(LONG), label: 'list.csv' };
   const broken = started().pieces({ ...OPTIONS, encoding: 5 as never, file });
   await expect(copiesOf(broken)).rejects.toThrow('Encoding not recognized');
   const thread = started();
@@ -121,7 +121,7 @@ test('fails when the thread throws or ends before the list', async () => {
 });
 
 test('ends the thread when the caller stops early', async () => {
-  const task = { ...OPTIONS, file: { place: written(LONG), label: 'list.csv' } };
+  const task = { ...OPTIONS, file: { diskPath: written(LONG), label: 'list.csv' } };
   const thread = started();
   const pieces = thread.pieces(task);
   await pieces.next();
@@ -129,9 +129,12 @@ test('ends the thread when the caller stops early', async () => {
   expect(thread.isRunning()).toBe(false);
 });
 
-test('stops with the reason of the signal', async () => {
+test('stops with the reason of the signal when the signal aborts', async () => {
   const controller = new AbortController();
-  const pieces = started(controller.signal).pieces({ ...OPTIONS, file: { place: written(LONG), label: 'list.csv' } });
+  const pieces = started(controller.signal).pieces({
+    ...OPTIONS,
+    file: { diskPath: written(LONG), label: 'list.csv' },
+  });
   await pieces.next();
   controller.abort(new Error('enough'));
   await expect(copiesOf(pieces)).rejects.toThrow('enough');
@@ -153,7 +156,10 @@ test('runs timers and sees Ctrl-C while the thread is ahead of a slow reader', a
   onTestFinished(() => clearImmediate(turning));
   const slowWork = Buffer.alloc(2 ** 20);
   let longest = 0;
-  for await (const _ of started().pieces({ ...OPTIONS, file: { place: written(LONG.repeat(4)), label: 'list.csv' } })) {
+  for await (const _ of started().pieces({
+    ...OPTIONS,
+    file: { diskPath: written(LONG.repeat(4)), label: 'list.csv' },
+  })) {
     sinceTurn++;
     longest = Math.max(longest, sinceTurn);
     createHash('sha256').update(slowWork).digest();

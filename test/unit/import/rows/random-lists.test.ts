@@ -102,7 +102,7 @@ async function outcomeOf(files: readonly Buffer[], answers: Partial<ReadingOptio
   const folder = tempFolder();
   files.forEach((content, index) => writeFileSync(join(folder, `${index}.csv`), content));
   const sources = await openInputs(
-    files.map((_, index) => ({ path: `${index}.csv`, place: join(folder, `${index}.csv`) })),
+    files.map((_, index) => ({ path: `${index}.csv`, diskPath: join(folder, `${index}.csv`) })),
   );
   const people = openPeopleTables(new DatabaseSync(':memory:'));
   const options = { ...NO_ANSWERS, delimiter: ',', ...answers };

@@ -67,7 +67,7 @@ describe('the copy of an input', () => {
   test('copies an input with the same bytes, readable only by its owner (D7, D6)', async () => {
     put('a.csv', LIST);
     const { files, record } = await copyInputs(['a.csv']);
-    const place = String(files[0]?.place);
+    const place = String(files[0]?.diskPath);
     expect(readFileSync(place, 'utf8')).toBe(LIST);
     expect([statSync(place).mode & 0o777, statSync(folder).mode & 0o777]).toEqual([0o600, 0o700]);
     expect(await record([])).toMatchObject([{ path: 'a.csv', sha256: sha256(LIST), size: LIST.length }]);

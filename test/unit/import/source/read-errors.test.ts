@@ -43,7 +43,7 @@ test('returns an error unchanged when it comes from no system call', () => {
 
 test('names at most eight lists in a folder that is given as an input', () => {
   const folder = tempFolder();
-  const hint = () => toReadError(failed('EISDIR'), { label: 'lists', place: folder }) as { readonly hint: string };
+  const hint = () => toReadError(failed('EISDIR'), { label: 'lists', diskPath: folder }) as { readonly hint: string };
   const add = (...names: string[]) => names.forEach((name) => void writeFileSync(join(folder, name), ''));
   mkdirSync(join(folder, 'old'));
   add('readme.md', 'a.csv.bak');

@@ -152,7 +152,7 @@ test.each([
   ['a part', ['--explicit-status'], [], 3],
   ['a half', [], [{ ...BAD, after: 1 }], 3],
 ] as const)(
-  'finds a sign-up by the counts when people left after %s of a batch (C1)',
+  'finds sign-ups by counts when people opt out after %s of a batch (C1)',
   async (_, flags, faults, posts) => {
     const world = await createAudience(600, SIGNS_UP);
     const { admin } = world.emulator;

@@ -97,7 +97,7 @@ describe('an automation that would mail new contacts and is published during an 
     });
   });
 
-  test('looks and sends all when the limit is two requests a minute (M3, P5)', async () => {
+  test('reads automations in time when the limit is 2 a minute (M3, P5)', async () => {
     const world = await createWorld({ rateLimit: 2 });
     const list = world.file('list.csv', people(40));
 

@@ -26,7 +26,7 @@ test('exits with 3 when the opt-out of a pending person is refused (G6)', async 
 test.each([
   ['refused', true, 3, 'p40 reported'],
   ['accepted', false, 0, 'p40 unsubscribed'],
-])('a resume knows an opt-out that was %s before the stop (G6, D1)', async (_, isRefused, code, outcome) => {
+])('a resume reports an opt-out that was %s before the stop (G6, D1)', async (_, isRefused, code, outcome) => {
   const world = await createRefusingWorld();
   if (!isRefused) {
     world.emulator.admin.clearFaults();

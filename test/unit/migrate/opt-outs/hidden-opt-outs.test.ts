@@ -93,7 +93,7 @@ describe('requests before the first people are sent', () => {
     expect(pages).toBe(10 + 25);
   });
 
-  test('reads all pages when the list opts out the person of the first ten (C1)', async () => {
+  test('reads all pages when the list also opts out the person it found (C1)', async () => {
     const leave = ({ emulator }: World) => {
       emulator.admin.deleteContact(addressOf(7));
       emulator.admin.addContacts([{ email: addressOf(7), status: 'unsubscribed' }]);

@@ -159,7 +159,7 @@ describe.each(['unsubscribed', 'bounced'])('a service that asks %s people to con
 });
 
 // The lists show subscribed people only, and the counts leave pending ones out. So svc can't know of them before.
-test('counts people whom nothing showed when the run signs them up (L2)', async () => {
+test('names pending people as a cause when an audience grew too much (L2)', async () => {
   const { world, line } = await createPeople('pending', PENDING);
   const { code, json } = await world.svc(line, withoutListedOptOuts(COUNTS_CONFIRMED));
   const message =

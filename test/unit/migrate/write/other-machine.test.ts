@@ -128,7 +128,7 @@ describe('a list that another machine replaced within a day', () => {
   });
 
   test.each(['1A 1A 1A', '1A 2A', '1A 2A 3A 1A'])(
-    'lets the service replay a list when machines take turns: %s (I7)',
+    'accepts replays when all machines send the same list: %s (I7)',
     async (steps) => {
       const world = await createWorld();
       expect((await play(world, steps)).json.rows_replayed).toBe(NAMES.length);

@@ -41,7 +41,7 @@ test.each(PEOPLE.map((row, entry) => [entry, ...row] as const))(
 );
 
 test.each(['0000000000000001', '00000002', '7fffffff00000000', '80000001', 'fffffffffffffffe', '0000000100000002'])(
-  'finds nobody when the hash %s is not in the ledger (G7)',
+  'finds no person when the hash %s is not in the ledger (G7)',
   (person) => {
     expect(indexOf(PEOPLE).find(bytes(person))).toBeUndefined();
     expect(indexOf([]).find(bytes(person))).toBeUndefined();
@@ -54,7 +54,7 @@ test.each([0, 1, 2, 3])('finds each person of a ledger of %i others', (count) =>
   expect(found).toEqual(PEOPLE.map((_, entry) => (entry <= count ? entry : undefined)));
 });
 
-test('compares eight bytes of a hash', () => {
+test('takes two hashes for one when their first eight bytes are equal', () => {
   expect(PREFIX_BYTES).toBe(8);
   const index = indexOf([['0102030405060708aa', '1112131415161718bb', 1]]);
   expect([index.find(bytes('0102030405060708ff')), index.hasContent(0, bytes('1112131415161718ff'))]).toEqual([
@@ -67,7 +67,7 @@ test('compares eight bytes of a hash', () => {
   ]);
 });
 
-test.each([0, 1, 2, 3, 4, 5, 6, 7])('tells people and contents apart by byte %i of their hashes (G7)', (at) => {
+test.each([0, 1, 2, 3, 4, 5, 6, 7])('distinguishes people and contents by byte %i of their hashes (G7)', (at) => {
   const digits = (value: number) =>
     Buffer.alloc(16)
       .fill(value, at, at + 1)

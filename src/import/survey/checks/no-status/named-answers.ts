@@ -1,6 +1,6 @@
 import type { OtherAnswer } from '../../../../base/finding.ts';
 import { reasonOf, type State } from '../../../../platforms/lib/states.ts';
-import { hasUnusedName } from '../../../mapping/state/default-status.ts';
+import { hasNameOfUnusedList } from '../../../mapping/state/default-status.ts';
 import { groupColumns } from '../grouped-blanks.ts';
 import { AGREED_ALL, type Answers, decidedByOthers, defaultStatusFlag, IF_LEFT, leaveOutText } from './answer-parts.ts';
 import type { InputWithoutStatus } from './input-without-status.ts';
@@ -16,7 +16,7 @@ export function offeredState(input: InputWithoutStatus): State | undefined {
   if (input.unclearBy !== undefined) {
     return undefined;
   }
-  const isUnused = !input.isOnlyInput && hasUnusedName(table.source);
+  const isUnused = !input.isOnlyInput && hasNameOfUnusedList(table.source);
   return isUnused ? 'unsubscribed' : (input.stateOfName ?? table.reading.suggestedState);
 }
 

@@ -149,8 +149,9 @@ export function yesMeaningAnswers(
 }
 
 /**
- * The answer that signs up people with a word such as `Confirmado` or `Granted` in a status column, or with `active`
- * under a name such as `Newsletter Berlin`. No other answer signs up only these people. It is never offered first.
+ * The answer that signs up people with a word that probably means yes: `Confirmado` or `Granted` in a status column, or
+ * `active` under a name such as `Newsletter Berlin`. No other answer signs up only these people. It is never offered
+ * first.
  */
 export function confirmedAnswers(asked: UnknownColumn, words: readonly UnknownWord[]): readonly OtherAnswer[] {
   const { table, index } = asked;

@@ -103,7 +103,8 @@ export function partlyUsedFinding({ pair, parts }: OpenAnswer): Finding {
 
 const NO_CELL = { table: undefined, index: 0, cell: '' } as const;
 
-// The answers for cells with the word of an answer. Empty if none of the cells can be typed.
+// The answers to offer for cells that have the word of an answer and say more: `Pro/VIP` for the answer
+// `Plan:Pro=skip`. No answer is offered if each of these cells is too long to type.
 function answersForParts(parts: readonly CellWithPart[], state: State): Partial<Finding> {
   const typeable = parts.filter(({ cell }) => isShortWord(cell));
   const flagsFor = (answer: State) =>
@@ -129,7 +130,8 @@ function stateOf(pair: string): State {
   return readState(pair.slice(subject.length + 1), '--status-map', `${subject}=`).state;
 }
 
-// The answers for all cells of the columns, if more cells say more than the word than one command can name.
+// One answer for all other cells of each column. It is offered if there are too many such cells to name them one by
+// one.
 function answersForAll(parts: readonly CellWithPart[]) {
   const flags = parts.map(({ table, index }) =>
     statusMapFlag(table, `${answerName(table.header, index)}:${ALL_OTHER_WORDS}`, 'subscribed'),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { EXIT, type ExitCode, SvcError } from '../../../../src/base/lib/errors.ts';
 import type { EnrollContext } from '../../../../src/enroll/draft/enrollment-records.ts';
-import { recordPerson, recordUnknown } from '../../../../src/enroll/send/record-person-outcome.ts';
+import { recordPersonOutcome, recordUnknown } from '../../../../src/enroll/send/record-person-outcome.ts';
 import type { Enrollee } from '../../../../src/import/batch/reread-list.ts';
 import { ENROLLMENT_OUTCOMES } from '../../../../src/wire/service-words.ts';
 
@@ -10,7 +10,7 @@ const SENT = { id: 7, person: ANA, earlierEntry: undefined };
 const NOTHING = { replayed: false, created: 0, updated: 0, alreadySuppressed: 0, failures: [] };
 const NOW = Date.UTC(2026, 2, 1);
 
-type Outcome = Parameters<typeof recordPerson>[2];
+type Outcome = Parameters<typeof recordPersonOutcome>[2];
 
 /** Records an outcome. Returns what the journal and the ledger got, in order, and the result or the error. */
 function record(outcome: object, { hasResponse = false } = {}) {
@@ -32,7 +32,7 @@ function record(outcome: object, { hasResponse = false } = {}) {
     signal,
   } as unknown as EnrollContext;
   try {
-    return { calls, result: recordPerson(context, SENT, outcome as Outcome), error: undefined, context };
+    return { calls, result: recordPersonOutcome(context, SENT, outcome as Outcome), error: undefined, context };
   } catch (error) {
     return { calls, result: undefined, error: error as SvcError, context };
   }
