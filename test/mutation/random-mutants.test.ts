@@ -41,6 +41,7 @@ describe('the random mutations of a source file', () => {
     ],
     ['x = a.trim().sort(b);', ['drop link: a.trim().sort(b) → a.trim()', 'drop link: a.trim() → a']],
     ['x = a?.trim().b;', []],
+    ['x = () => undefined;', []],
   ])('proposes all random mutations of the code %s', (text, changes) => {
     expect(changesOf(text)).toEqual(changes);
   });

@@ -55,9 +55,10 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
     node.type === 'BlockStatement' && isFunction(above?.node) && Array.isArray(node.body) && node.body.length > 1
       ? [{ ...instead(node, ''), place: 'entry', end: Number(node.start) + 1, start: Number(node.start) + 1 }]
       : [],
-  'return undefined': ({ node, field, above }) =>
-    (field === 'argument' && above?.node.type === 'ReturnStatement') ||
-    (field === 'body' && above?.node.type === 'ArrowFunctionExpression' && node.type !== 'BlockStatement')
+  'return undefined': ({ node, field, above }, text) =>
+    slice(node, text) !== 'undefined' &&
+    ((field === 'argument' && above?.node.type === 'ReturnStatement') ||
+      (field === 'body' && above?.node.type === 'ArrowFunctionExpression' && node.type !== 'BlockStatement'))
       ? [instead(node, 'undefined')]
       : [],
   'drop call': ({ node, above }) =>

@@ -427,6 +427,14 @@ export const OPT_OUT_MUTANTS: readonly Mutant[] = [
     tests: [OUTDATED],
   },
   {
+    rule: 'F5',
+    what: 'opted-out people are not read once more when a difference stops the sending of replays',
+    file: 'src/migrate/apply-contacts.ts',
+    from: '    }).catch(confirmAtDifference);',
+    to: '    });',
+    tests: [OUTDATED],
+  },
+  {
     rule: 'C1',
     what: 'people whom this process sent are not read back',
     file: 'src/migrate/canary/choose-probes.ts',

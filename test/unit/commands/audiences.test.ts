@@ -118,6 +118,12 @@ test.each(['automations ls', 'contacts ls', 'suppressions ls', 'webhooks ls --fa
   },
 );
 
+test('prints no "None." at a terminal when a list has rows', async () => {
+  const world = await createWorld();
+  const { out, err } = await world.svc('emulator quirks', { columns: 80 });
+  expect([out.includes('omitted_status_existing'), err]).toEqual([true, '']);
+});
+
 describe('an audience by its name', () => {
   test('finds an audience by its name in --audience, get, rename and delete', async () => {
     const world = await createWorld({

@@ -9,6 +9,8 @@ export interface ZipEntry {
   readonly flags?: number;
   /** Unix mode, such as that of a link. */
   readonly mode?: number;
+  /** The size of the extra fields before the data, such as times. The directory of the archive does not give it. */
+  readonly extraSize?: number;
 }
 
 /** Makes a ZIP file byte by byte, so that it can hold false values. */
@@ -21,7 +23,10 @@ export function makeZip(entries: readonly ZipEntry[]): Buffer {
     const content = Buffer.from(entry.content);
     const data = deflateRawSync(content);
     const shared = header(entry, content, data);
-    const local = Buffer.concat([Buffer.from('504b03041400', 'hex'), shared, Buffer.alloc(0), name, data]);
+    const extra = Buffer.alloc(entry.extraSize ?? 0);
+    const localShared = Buffer.from(shared);
+    localShared.writeUInt16LE(extra.length, 22);
+    const local = Buffer.concat([Buffer.from('504b03041400', 'hex'), localShared, name, extra, data]);
     const central = Buffer.alloc(14);
     central.writeUInt32LE(((entry.mode ?? 0o100644) << 16) >>> 0, 6);
     central.writeUInt32LE(offset, 10);

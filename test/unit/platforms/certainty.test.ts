@@ -47,6 +47,11 @@ test.each([
   expect(claims('list.csv', [header.split(',')])).toEqual([]);
 });
 
+test('knows Salesforce by fields of other programs when its opt-out flag comes first', () => {
+  const header = ['HasOptedOutOfEmail', 'HasOptedOutOfFax', 'DoNotCall', 'Email'];
+  expect(claims('list.csv', [header])).toContain('  salesforce 85');
+});
+
 test('records each sample once', () => {
   expect(golden.titles()).toEqual(files);
 });

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { listRuns, summarizeRun, unfinishedRuns } from '../../../src/runs/find/list-runs.ts';
-import { continuationOf, OVERTAKEN_BY_NOTE } from '../../../src/runs/find/run-status.ts';
+import { continuationOf, OPEN_OPT_OUTS_NOTE, OVERTAKEN_BY_NOTE } from '../../../src/runs/find/run-status.ts';
 import type { Journal } from '../../../src/runs/store/journal.ts';
 import { createJournal } from '../../../src/runs/store/open-journal.ts';
 import { runFiles } from '../../../src/runs/store/state-folder.ts';
@@ -74,6 +74,17 @@ test('runs ls lists runs with all their fields, newest first', () => {
       finished: false,
     },
   ]);
+});
+
+test('counts people to read back only after the run sent a request (C1)', () => {
+  const state = tempFolder();
+  runOf(state, 'run_a', ({ writeNote }) => writeNote(OPEN_OPT_OUTS_NOTE, 2));
+  runOf(state, 'run_b', ({ writeNote, requests }) => {
+    writeNote(OPEN_OPT_OUTS_NOTE, 2);
+    requests.recordIntent(intent('0', { rows: 3 }));
+  });
+  const counts = ['run_a', 'run_b'].map((run) => summarizeRun(state, run).openOptOuts);
+  expect(counts).toEqual([undefined, 2]);
 });
 
 test('runs ls shows a run as running while its process lives (D1)', async () => {

@@ -46,6 +46,11 @@ describe('the sliding window', () => {
     expect(cancelStart(state, 0)).toEqual({ ...emptyWindow, nextSeq: 1 });
   });
 
+  test('forgets starts that left the window, so that a long run stays fast', () => {
+    const { starts } = recordStart(started(3), WINDOW_MS);
+    expect(starts).toEqual([{ seq: 3, startedAt: WINDOW_MS }]);
+  });
+
   test('sends one request alone when the remaining quota is unknown', () => {
     expect(decideStart(emptyWindow, 0, LIMITS)).toEqual(GO);
     expect(decideStart(started(1), 0, LIMITS)).toMatchObject({ go: false, quiet: true });

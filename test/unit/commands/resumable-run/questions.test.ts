@@ -263,6 +263,7 @@ describe('a file of saved answers', () => {
     const world = await worldWith({ list });
     const asked = await planOf(world, [], [ENTER, ENTER, ENTER]);
     expect(asked.code, asked.err).toBe(0);
+    expect(asked.screens.at(-1)).toContain('Save these answers for next time (--mapping)?');
     const next = await planOf(world, ['--mapping', 'list.mapping.json']);
     expect(next.code, next.err).toBe(0);
     expect(next.report.plan).toEqual(asked.report.plan);

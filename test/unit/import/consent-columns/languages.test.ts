@@ -15,71 +15,71 @@ Polish|tak|nie|zapisany/subskrybowany/zapisana|wypisany/wypisał się/zrezygnowa
 Swedish|ja|nej|prenumererar/prenumerant|avregistrerad/avslutad/avanmäld
 Danish|ja|nej|tilmeldt|afmeldt/frameldt
 Norwegian|ja|nei|påmeldt/abonnerer|avmeldt/utmeldt
-Finnish|kyllä|ei|tilaaja/tilattu|peruuttanut/peruttu/poistunut
-Icelandic|já|nei|áskrifandi/skráður/skráð|afskráður/afskráð/hætt/hætti áskrift
-Estonian|jah|ei|tellija/tellitud/liitunud|loobunud/tellimus tühistatud/lahkunud
+Finnish|kyllä|ei|tilaaja/tilattu|peruuttanut/peruttu/poistunut/ei tilattu/ei tilannut
+Icelandic|já|nei|áskrifandi/skráður/skráð|afskráður/afskráð/hætt/hætti áskrift/hættur
+Estonian|jah|ei|tellija/tellitud/liitunud|loobunud/tellimus tühistatud/lahkunud/ei tellinud
 Latvian|jā|nē|abonējis/abonēts/abonents|atteicies/atteikusies/atrakstījies/anulēts
-Lithuanian|taip|ne|prenumeruoja/užsiprenumeravęs/prenumeratorius|atsisakė/atsisakęs/atsisakiusi/išregistruotas
-Czech|ano|ne|odebírá/přihlášen/přihlášený|odhlášen/odhlášený
-Slovak|áno|nie|odoberá/prihlásený|odhlásený/odhlásená
-Hungarian|igen|nem|feliratkozott|leiratkozott
-Romanian|da|nu|abonat/abonată|dezabonat/dezabonată
-Slovenian|da|ne|naročen/prijavljen/naročena|odjavljen/odjavljena
+Lithuanian|taip|ne|prenumeruoja/užsiprenumeravęs/prenumeratorius|atsisakė/atsisakęs/atsisakiusi/išregistruotas/išsiregistravo/neprenumeruoja
+Czech|ano|ne|odebírá/přihlášen/přihlášený|odhlášen/odhlášený/neodebírá/nepřihlášen
+Slovak|áno|nie|odoberá/prihlásený|odhlásený/odhlásená/neodoberá/neprihlásený
+Hungarian|igen|nem|feliratkozott|leiratkozott/nem feliratkozott/nincs feliratkozva
+Romanian|da|nu|abonat/abonată|dezabonat/dezabonată/neabonat/neabonată/nu este abonat
+Slovenian|da|ne|naročen/prijavljen/naročena|odjavljen/odjavljena/odpovedano/preklicano/ni naročen/ni prijavljen
 Croatian|da|ne|pretplaćen/pretplaćena/prijavljen|odjavljen/otkazano/otkazao pretplatu
-SerbianLat|da|ne|prijavljen/pretplaćen|odjavljen/odjavljena/odjavio se/odjava
-SerbianCyr|да|не|пријављен/претплаћен/пријављена|одјављен/одјављена/одјавио се/одјава
+SerbianLat|da|ne|prijavljen/pretplaćen|odjavljen/odjavljena/odjavio se/odjava/odjavila se/otkazala pretplatu/otkazan/otkazana/ukinuto/nije prijavljen/nije prijavljena/nije pretplaćen
+SerbianCyr|да|не|пријављен/претплаћен/пријављена|одјављен/одјављена/одјавио се/одјава/одјавила се/отказао претплату/отказала претплату/отказан/отказана/избрисан/уклоњен/није пријављен/није пријављена/није претплаћен
 Bosnian|da|ne|pretplaćen|odjavljen
-Macedonian|да|не|претплатен/претплатена/пријавен|отпишан/одјавен/одјавена/откажана
-Bulgarian|да|не|абониран/абонирана/записан|отписан/отписана/отписал се/отабониран
+Macedonian|да|не|претплатен/претплатена/пријавен|отпишан/одјавен/одјавена/откажана/отпишана/откажан/не е претплатен/не е пријавен
+Bulgarian|да|не|абониран/абонирана/записан|отписан/отписана/отписал се/отабониран/отабонирана/прекратен/отказан/не е абониран/не е записан
 Russian|да|нет|подписан/подписка активна|отписан/отписался/отписка
-Ukrainian|так|ні|підписаний/підписана/підписався/підписник|відписаний/відписався/відписалася/відписана/не підписаний
-Belarusian|так|не|падпісаны/падпісаная|адпісаны/адпісаўся/адпісалася
-Greek|ναι|όχι|εγγεγραμμένος/συνδρομητής|διαγραμμένος/διαγράφηκε/απεγγράφηκε/κατάργηση εγγραφής
+Ukrainian|так|ні|підписаний/підписана/підписався/підписник|відписаний/відписався/відписалася/відписана/не підписаний/відмова/відмовився/відмовилася/припинено/неактуально/відписка/відмовився від розсилки/відмовилася від розсилки/не підписана
+Belarusian|так|не|падпісаны/падпісаная|адпісаны/адпісаўся/адпісалася/не падпісаны
+Greek|ναι|όχι|εγγεγραμμένος/συνδρομητής|διαγραμμένος/διαγράφηκε/απεγγράφηκε/κατάργηση εγγραφής/μη εγγεγραμμένος/δεν έχει εγγραφεί
 Albanian|po|jo|abonuar/i abonuar/regjistruar|çabonuar/i çabonuar/çregjistruar/i çregjistruar
 Maltese|iva|le|abbonat|neħħa l-abbonament/mhux abbonat
-Catalan|sí|no|subscrit/subscrita|donat de baixa/baixa/desubscrit
+Catalan|sí|no|subscrit/subscrita|donat de baixa/baixa/desubscrit/desubscrita/dada de baixa
 Galician|si|non|subscrito|dado de baixa
 Basque|bai|ez|harpidetuta/harpidedun|harpidetza kendua/baja emanda
 Irish|tá/sea|ní hea|suibscríofa/síntiúsóir|díshuibscríofa/gan suibscríobh
-Welsh|ie/ydw/oes|nac ydw/nac oes|tanysgrifio/wedi tanysgrifio|dad-danysgrifio/wedi dad-danysgrifio
-Luxembourgish|jo|nee|abonnéiert|ofgemellt
-Turkish|evet|hayır|abone|abonelikten çıktı/abonelik iptal/çıktı
+Welsh|ie/ydw/oes|nac ydw/nac oes|tanysgrifio/wedi tanysgrifio|dad-danysgrifio/wedi dad-danysgrifio/dad danysgrifio/wedi dad danysgrifio
+Luxembourgish|jo|nee|abonnéiert|ofgemellt/net abonnéiert
+Turkish|evet|hayır|abone|abonelikten çıktı/abonelik iptal/çıktı/abonelik iptali/aboneliği iptal
 Azerbaijani|bəli/hə|xeyr/yox|abunə/abunədir|abunədən çıxıb/abunəlik ləğv edilib
 Uzbek|ha|yoʻq/yo'q/yoq|obuna/obuna boʻlgan|obunadan chiqqan/obuna bekor qilingan
 Kazakh|иә|жоқ|жазылған|жазылымнан шыққан/жазылудан бас тартты
 Kyrgyz|ооба|жок|жазылган|жазылуудан баш тарткан
-Tajik|ҳа|не|обуна|обуна бекор шуд
-Mongolian|тийм|үгүй|бүртгүүлсэн|бүртгэлээ цуцалсан
-Armenian|այո|ոչ|բաժանորդագրված|ապաբաժանորդագրված/բաժանորդագրությունը չեղարկված
-Georgian|კი/დიახ|არა|გამოწერილი|გამოწერა გაუქმებულია
-Hebrew|כן|לא|רשום/מנוי|הוסר/לא רשום/ביטל הרשמה/בוטל מנוי
-Arabic|نعم|لا|مشترك|غير مشترك/ألغى الاشتراك/إلغاء الاشتراك/تم إلغاء الاشتراك
-Persian|بله/بلی/آری|خیر/نه|مشترک/عضو/فعال|لغو اشتراک/لغو عضویت/غیرفعال/لغو شده/انصراف
-Urdu|ہاں/جی ہاں|نہیں/جی نہیں|سبسکرائب/سبسکرائبڈ|ان سبسکرائب/سبسکرپشن منسوخ
-Pashto|هو|نه|ګډون کړی|ګډون لغوه شوی
+Tajik|ҳа|не|обуна|обуна бекор шуд/бекор шуд
+Mongolian|тийм|үгүй|бүртгүүлсэн|бүртгэлээ цуцалсан/цуцалсан
+Armenian|այո|ոչ|բաժանորդագրված|ապաբաժանորդագրված/բաժանորդագրությունը չեղարկված/չեղարկված
+Georgian|კი/დიახ|არა|გამოწერილი|გამოწერა გაუქმებულია/გაუქმებულია
+Hebrew|כן|לא|רשום/מנוי|הוסר/לא רשום/ביטל הרשמה/בוטל מנוי/ביטל מנוי/המנוי בוטל/לא רשומה/לא מנוי
+Arabic|نعم|لا|مشترك|غير مشترك/ألغى الاشتراك/إلغاء الاشتراك/تم إلغاء الاشتراك/ملغي الاشتراك/غير مشتركة
+Persian|بله/بلی/آری|خیر/نه|مشترک/عضو/فعال|لغو اشتراک/لغو عضویت/غیرفعال/لغو شده/انصراف/لغو اشتراک شده/لغو عضویت شده/اشتراک لغو شده/عضویت لغو شده/لغو شد/لغو/انصراف داده/غیر مشترک/مشترک نیست/عضو نیست
+Urdu|ہاں/جی ہاں|نہیں/جی نہیں|سبسکرائب/سبسکرائبڈ|ان سبسکرائب/سبسکرپشن منسوخ/رکنیت منسوخ/منسوخ
+Pashto|هو|نه|ګډون کړی|ګډون لغوه شوی/لغوه شوی
 KurdishSorani|بەڵێ|نەخێر|بەشدار|بەشداری هەڵوەشاندنەوە
-Hindi|हाँ/हां/जी हाँ|नहीं/ना/जी नहीं|सदस्य/सब्सक्राइब/सदस्यता ली|सदस्यता समाप्त/अनसब्सक्राइब/सदस्यता रद्द
+Hindi|हाँ/हां/जी हाँ|नहीं/ना/जी नहीं|सदस्य/सब्सक्राइब/सदस्यता ली|सदस्यता समाप्त/अनसब्सक्राइब/सदस्यता रद्द/अनसब्सक्राइब किया/सदस्यता छोड़ी/रद्द/सदस्य नहीं/असदस्य
 Marathi|होय/हो|नाही|सदस्य/सदस्यता घेतली|सदस्यता रद्द/सदस्यत्व रद्द
 Nepali|हो/छ|होइन/छैन|सदस्य|सदस्यता रद्द/सदस्यता त्याग
-Bengali|হ্যাঁ/হাঁ|না|সাবস্ক্রাইব করা/সদস্য|আনসাবস্ক্রাইব/সাবস্ক্রিপশন বাতিল/সদস্যতা বাতিল
-Punjabi|ਹਾਂ|ਨਹੀਂ|ਗਾਹਕ|ਗਾਹਕੀ ਰੱਦ/ਅਨਸਬਸਕ੍ਰਾਈਬ
-Gujarati|હા|ના/નહીં|સબ્સ્ક્રાઇબ|અનસબ્સ્ક્રાઇબ/સબ્સ્ક્રિપ્શન રદ
-Odia|ହଁ|ନା|ସଦସ୍ୟ|ସଦସ୍ୟତା ବାତିଲ
-Tamil|ஆம்|இல்லை|குழுசேர்ந்தவர்|குழுவிலகியவர்/சந்தா ரத்து
-Telugu|అవును|కాదు/లేదు|సభ్యత్వం ఉంది|చందా రద్దు/సభ్యత్వం రద్దు
-Kannada|ಹೌದು|ಇಲ್ಲ|ಚಂದಾದಾರ|ಚಂದಾ ರದ್ದು
-Malayalam|അതെ|ഇല്ല/അല്ല|വരിക്കാരൻ|വരിസംഖ്യ റദ്ദാക്കി/അൺസബ്സ്ക്രൈബ്
-Sinhala|ඔව්|නැත/නැහැ|දායක|දායකත්වය අවලංගු
-Thai|ใช่/ต้องการ/รับ|ไม่/ไม่ใช่/ไม่ต้องการ/ไม่รับ|สมัครแล้ว/สมัครรับข่าวสาร/เป็นสมาชิก|ยกเลิกการสมัคร/ยกเลิก/เลิกติดตาม/ยกเลิกสมาชิก/ยกเลิกแล้ว
-Lao|ແມ່ນ|ບໍ່/ບໍ່ແມ່ນ|ສະໝັກແລ້ວ|ຍົກເລີກ
+Bengali|হ্যাঁ/হাঁ|না|সাবস্ক্রাইব করা/সদস্য|আনসাবস্ক্রাইব/সাবস্ক্রিপশন বাতিল/সদস্যতা বাতিল/বাতিল
+Punjabi|ਹਾਂ|ਨਹੀਂ|ਗਾਹਕ|ਗਾਹਕੀ ਰੱਦ/ਅਨਸਬਸਕ੍ਰਾਈਬ/ਰੱਦ
+Gujarati|હા|ના/નહીં|સબ્સ્ક્રાઇબ|અનસબ્સ્ક્રાઇબ/સબ્સ્ક્રિપ્શન રદ/રદ
+Odia|ହଁ|ନା|ସଦସ୍ୟ|ସଦସ୍ୟତା ବାତିଲ/ବାତିଲ
+Tamil|ஆம்|இல்லை|குழுசேர்ந்தவர்|குழுவிலகியவர்/சந்தா ரத்து/ரத்து
+Telugu|అవును|కాదు/లేదు|సభ్యత్వం ఉంది|చందా రద్దు/సభ్యత్వం రద్దు/రద్దు
+Kannada|ಹೌದು|ಇಲ್ಲ|ಚಂದಾದಾರ|ಚಂದಾ ರದ್ದು/ರದ್ದು
+Malayalam|അതെ|ഇല്ല/അല്ല|വരിക്കാരൻ|വരിസംഖ്യ റദ്ദാക്കി/അൺസബ്സ്ക്രൈബ്/റദ്ദാക്കി
+Sinhala|ඔව්|නැත/නැහැ|දායක|දායකත්වය අවලංගු/අවලංගු
+Thai|ใช่/ต้องการ/รับ|ไม่/ไม่ใช่/ไม่ต้องการ/ไม่รับ|สมัครแล้ว/สมัครรับข่าวสาร/เป็นสมาชิก|ยกเลิกการสมัคร/ยกเลิก/เลิกติดตาม/ยกเลิกสมาชิก/ยกเลิกแล้ว/ยกเลิกการรับข่าวสาร/เลิกรับ/ถูกยกเลิก/ไม่ได้สมัคร/ยังไม่สมัคร/ไม่เป็นสมาชิก
+Lao|ແມ່ນ|ບໍ່/ບໍ່ແມ່ນ|ສະໝັກແລ້ວ|ຍົກເລີກ/ຍົກເລີກການສະໝັກ
 Khmer|បាទ/ចាស|ទេ|បានជាវ|ឈប់ជាវ/បានលុបចោល
 Burmese|ဟုတ်ကဲ့/ဟုတ်|မဟုတ်/မဟုတ်ပါ|စာရင်းသွင်းပြီး|စာရင်းမှထွက်
-Vietnamese|có|không|đã đăng ký|hủy đăng ký/đã hủy đăng ký/huỷ đăng ký/đã hủy
-Indonesian|ya|tidak|berlangganan|berhenti berlangganan/tidak berlangganan
+Vietnamese|có|không|đã đăng ký|hủy đăng ký/đã hủy đăng ký/huỷ đăng ký/đã hủy/đã huỷ đăng ký/đã huỷ/chưa đăng ký
+Indonesian|ya|tidak|berlangganan|berhenti berlangganan/tidak berlangganan/berhenti langganan/belum berlangganan
 Malay|ya|tidak|melanggan/dilanggan|berhenti melanggan/nyahlanggan/tidak melanggan
 Javanese|inggih/iya|ora/mboten|langganan|mandheg langganan
-Tagalog|oo/opo|hindi/hindi po|naka-subscribe/subscribed|hindi naka-subscribe/nag-unsubscribe
-Swahili|ndiyo/ndio|hapana/la|amejiandikisha|amejiondoa/ameacha
+Tagalog|oo/opo|hindi/hindi po|naka-subscribe/subscribed|hindi naka-subscribe/nag-unsubscribe/nag unsubscribe/hindi naka subscribe/hindi subscribed
+Swahili|ndiyo/ndio|hapana/la|amejiandikisha|amejiondoa/ameacha/amejitoa
 Amharic|አዎ|አይ/አይደለም|ተመዝግቧል|ከምዝገባ ወጥቷል/ተሰርዟል
 Hausa|eh/i/iya|a'a/aʼa|an yi rajista|an cire rajista
 Yoruba|bẹẹni/bẹ́ẹ̀ni|bẹẹkọ/rárá|forukọsilẹ|yọ kuro
@@ -88,11 +88,11 @@ Zulu|yebo|cha|ubhalisile|uyekile ukubhalisa
 Xhosa|ewe|hayi|ubhalisile|urhoxisile
 Somali|haa|maya|diiwaangashan|iska saaray
 Afrikaans|ja|nee|ingeteken/geregistreer|uitgeteken/nie ingeteken
-Esperanto|jes|ne|abonita|malabonita
+Esperanto|jes|ne|abonita|malabonita/ne abonita
 Japanese|はい|いいえ|購読中|配信停止/解除/停止中/退会済/解約
-ChineseS|是|否/不|已订阅|已退订/未订阅/取消
-ChineseT|是|否/不|已訂閱|已退訂/未訂閱/取消
-Korean|예/네|아니요/아니오/아니|구독중/구독|구독취소/수신거부/미구독/해지
+ChineseS|是|否/不|已订阅|已退订/未订阅/取消/取消关注/已停止/未关注
+ChineseT|是|否/不|已訂閱|已退訂/未訂閱/取消/取消關注
+Korean|예/네|아니요/아니오/아니|구독중/구독|구독취소/수신거부/미구독/해지/비구독
 `
   .trim()
   .split('\n')

@@ -1,8 +1,9 @@
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Entry } from 'yauzl';
 import type { SvcError } from '../../../../src/base/lib/errors.ts';
 import { readSmallEntries } from '../../../../src/import/source/archive-entries.ts';
 import { openInputs } from '../../../../src/import/source/open-inputs.ts';
@@ -188,6 +189,19 @@ test('closes an archive after a read of its small entries', () => {
   const before = lowestFree();
   readSmallEntries(path, []);
   expect(lowestFree()).toBeLessThanOrEqual(before);
+});
+
+test('reads a small entry into memory when extra fields stand before its data', () => {
+  put('a.zip', makeZip([{ name: 'b.csv', content: LIST, extraSize: 28 }]));
+  const entry = {
+    compressionMethod: 8,
+    compressedSize: deflateRawSync(LIST).length,
+    uncompressedSize: LIST.length,
+    crc32: crc32(LIST),
+    fileNameLength: 'b.csv'.length,
+    relativeOffsetOfLocalHeader: 0,
+  } as Entry;
+  expect(readSmallEntries(join(cwd, 'a.zip'), [entry]).get(entry)?.toString()).toBe(LIST);
 });
 
 test('refuses an archive entry that is HTML, and names the entry', async () => {

@@ -1,10 +1,19 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Emit } from '../../../../src/base/events.ts';
-import { stoppedAfterPost } from '../../../support/after-post.ts';
+import { afterPost, stoppedAfterPost } from '../../../support/after-post.ts';
 import { people } from '../../../support/lists.ts';
 import { BATCH, createWorld, type World } from '../../../support/world.ts';
-import { addressOf, FLAGS, MINUTE, SIGNS_UP, setStatuses, statusesOf, stoppedAtBatches } from '../opt-outs/support.ts';
+import {
+  addressOf,
+  FLAGS,
+  MINUTE,
+  SIGNS_UP,
+  sentPeople,
+  setStatuses,
+  statusesOf,
+  stoppedAtBatches,
+} from '../opt-outs/support.ts';
 
 // A response that the service replays is outdated if another machine wrote another version of the list since. svc finds
 // out only in the resume, and sends the people again. So the resume must know who left in the pause.
@@ -124,6 +133,31 @@ test('opts people out again when they left before replays are resent (C1, I7)', 
   const line = ['migrate', world.file('list.csv', people(1_400)), ...FLAGS, '--no-verify'];
   const { code } = await world.svc(line, { onEvent });
   expect([hasLeft, code, statusesOf(world, [601])]).toEqual([true, 8, ['unsubscribed']]);
+});
+
+// The service keeps the unsubscribed person of the canary at first. Later it signs that person up, together with a
+// person of the batch that is sent again. The person of the canary is in another batch, so only the last reading of
+// opted-out people finds that sign-up.
+test('reads the canary again when a resent replay shows sign-ups (F5, I7)', async () => {
+  const world = await createWorld();
+  const { admin } = world.emulator;
+  await importElsewhere(world, people(1_400));
+  await importElsewhere(world, people(1_400).replace('Name 1301,', 'Other,'));
+  await leave(world, [1_200]);
+  // svc sends the canary, both batches, the second batch again, and then the first batch again.
+  const late = afterPost(5, () => [601, 1_200].forEach((number) => admin.setStatus(addressOf(number), 'subscribed')));
+  const onEvent: Emit = (event) => {
+    if (event.type === 'progress' && event.phase === 'contacts' && event.done === 1_400) {
+      // The canary shows nothing about bounced people.
+      admin.setStatus(addressOf(601), 'bounced');
+    }
+  };
+  const line = ['migrate', world.file('list.csv', people(1_400)), ...FLAGS, '--no-verify', '--concurrency', '1'];
+  world.requests();
+  const { code, json } = await world.svc(line, { ...late, onEvent });
+  expect([code, json.error.message]).toEqual([8, expect.stringContaining(addressOf(601))]);
+  expect(sentPeople(world).map(({ length }) => length)).toEqual([4, 1_000, 400, 400, 1_000, 1, 1]);
+  expect(statusesOf(world, [601, 1_200])).toEqual(['unsubscribed', 'unsubscribed']);
 });
 
 // If the earlier batch signs a person up, the run stops there. Then the other batch is never read back.

@@ -253,3 +253,15 @@ test.each(['bounced', 'unsubscribed'])(
     expect(json.findings).toContainEqual({ check: 'subscribed_since', level: 'warn', message });
   },
 );
+
+test('names no late sign-ups when batch 2 shows the only one (F5)', async () => {
+  const world = await createWorld();
+  const { admin } = world.emulator;
+  const statuses = [[3, 'unsubscribed'] as const, [1_050, 'cleaned'] as const];
+  admin.addContacts(statuses.map(([number, status]) => ({ email: addressOf(number), status })));
+  await world.clock.advance(60_000);
+  const late = afterPost(3, () => admin.setStatus(addressOf(1_050), 'subscribed'));
+  const { code, json } = await world.svc(['migrate', world.file('list.csv', people(1_100)), ...FLAGS], late);
+  expect([code, statusesOf(world, [3, 1_050])]).toEqual([8, ['unsubscribed', 'unsubscribed']]);
+  expect(json.findings.map(({ check }: { check: string }) => check)).not.toContain('subscribed_since');
+});

@@ -55,6 +55,13 @@ test.each([
   expect(selected(question)).toMatchObject([{ flags: ['--status-map', `yes=${initial}`] }]);
 });
 
+test('ignores the column when the user says that it is not about mail (C4)', () => {
+  const value = { column: 'State', value: 'yes', answer: 'yes', rows: 3, likely: 'skip', ignore: 'State=ignore' };
+  const [question] = questionsOf([stop('unknown_status', '--status-map yes=skip', { values: [value] })]) ?? [];
+  const choice = question?.choices.find(({ answersGroup }) => answersGroup);
+  expect(choice).toMatchObject({ label: 'the column "State" is not about mail', flags: ['--map', 'State=ignore'] });
+});
+
 test('names the file in each answer when several files have no state (C4)', () => {
   const silent = (file: string) =>
     stop('no_status', '--default-status subscribed', { examples: [{ file, line: 2 }], total: 1 });
