@@ -3,7 +3,8 @@ import { NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/lib/status-wo
 import type { CellReading, Meaning } from '../headers/header-reading.ts';
 import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';
 import { unknownReading } from '../several-columns/combine-readings.ts';
-import { asksToStop, deniesConsent, isUnclearSentence } from '../words/phrases.ts';
+import { refusesConsent } from '../words/consent-sentences.ts';
+import { asksToStop } from '../words/phrases.ts';
 import { AGREES_READING, isStateWord, mayMeanNo, skipReading, wordLookupKey } from '../words/value-words.ts';
 import { wordsOf } from '../words/words-and-stems.ts';
 import { plainWordsOf } from './compounds.ts';
@@ -58,14 +59,7 @@ function readConsentText(text: string, column: CellReading): StatusReading | und
   // name.
   const mayBeList = meaning === 'agreed';
   const words = plainWordsOf(text);
-  if (
-    mayBeList &&
-    (canBeNoName(text) ||
-      namesOtherChannel(text) ||
-      isShortDenial(text) ||
-      deniesConsent(words) ||
-      isUnclearSentence(words))
-  ) {
+  if (mayBeList && (canBeNoName(text) || namesOtherChannel(text) || isShortDenial(text) || refusesConsent(words))) {
     return unknownReading(text);
   }
   if (beginsWithRefusal(text) || asksToStop(text) || refusesEmail(text) || isLimitedYes(text)) {

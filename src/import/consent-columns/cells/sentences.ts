@@ -6,15 +6,9 @@ import { mayBeAboutOther } from '../headers/header-subjects.ts';
 import * as stems from '../headers/header-words.ts';
 import { INVALID_ADDRESS_WORDS } from '../headers/invalid-address-words.ts';
 import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';
+import { isAgreement } from '../words/consent-sentences.ts';
 import { DEATH_SYMBOL, isEndedTag, isRefusalInWords, mentionsEnd } from '../words/end-words.ts';
-import {
-  asksToStop,
-  deniesConsent,
-  hasNegation,
-  isAgreement,
-  isUnwilling,
-  statesRightToLeave,
-} from '../words/phrases.ts';
+import { asksToStop, hasNegation, isUnwilling, statesRightToLeave } from '../words/phrases.ts';
 import { holdsMisspelledOptOut } from '../words/typing-errors.ts';
 import { isEmptyValue, isStateWord, readYesNo, STATE_WORDS, skipReading, wordLookupKey } from '../words/value-words.ts';
 import { compileWords, containsStem, withoutBlanks, wordsOf } from '../words/words-and-stems.ts';
@@ -32,7 +26,7 @@ const SHORTEST_LABEL = 8;
 export function saysYesToMail(text: string, { meaning, headerKey = '' }: CellReading): boolean {
   const words = plainWordsOf(text);
   const bare = withoutBlanks(words);
-  const holdsHeader = headerKey !== '' && bare.includes(headerKey) && !deniesConsent(words);
+  const holdsHeader = headerKey !== '' && bare.includes(headerKey);
   const repeatsHeader = bare.length >= SHORTEST_LABEL && (headerKey.includes(bare) || holdsHeader);
   // A text with values can name email and refuse it: `email=0;sms=1`.
   const namesEmail =

@@ -1,7 +1,7 @@
 import { plainWordsOf } from '../cells/compounds.ts';
 import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';
 import { mentionsEnd } from '../words/end-words.ts';
-import { hasNegation, isUnwilling, mentionsMail, statesRightToLeave } from '../words/phrases.ts';
+import { hasNegation, isUnwilling, mentionsMail, REFUSING_VERBS, statesRightToLeave } from '../words/phrases.ts';
 import { isPlainYesNo, readYesNo, wordLookupKey } from '../words/value-words.ts';
 import { compileWords, wordPattern, wordStartPattern, wordsOf } from '../words/words-and-stems.ts';
 import { businessIn } from './header-subjects.ts';
@@ -24,8 +24,8 @@ const CONTRARY_WORDS = wordStartPattern(
   'end$ ends$ exit$ out$ off(?=_(?:the_)?(?:mailing_)?list|$) hold$ failed failure skip unwant lost(?=_|$) pending(?=_|$) outstanding(?=_|$) restrict forg[eo]t ban(?:ned)?(?=_|$) disabl doesnt(?=_|$) dont(?=_|$) (?:do|does|don|doesn|wo|won|ca|can)_(?:no)?t(?=_|$) wont(?=_|$) cant(?=_|$) cannot(?=_|$) unable was_sub was_opt previous former(?=_|$|l) ex(?=_|$) quit$ outdated aufgehoben veraltet terminee?(?=_|$) depassee?(?=_|$) objects?(?=_|$) uninterest minus(?=_|$)',
   '(?:consent|consentement|consens[oi]|consentimi?ento|consimtamant(?:ul)?|newsletter|subscription|abonnement|iscrizione|suscripcion|согласие|подписка)_(?:is_|e_|est_)?(?:over$|finished|concluded|fini(?:e|t[oi])?|conclus[oi]|concluid[oa]|incheiat|завершен[ао]?|завершил[оа]сь)(?=_|$)',
   `(?:finished|concluded|done|retired|silent|quiet|late|out|off|over|past|expired|stale|weg|uit|aus|fertig|afgelopen|voorbij|slut|klar|konec|koniec)(?=_(?:${MAILING_AFTER_END})(?:_|$))`,
-  'offen(?=_|$) abm(?=_|$) aus$ gesp(?=_|$) verbot widersprech fin(?=_|$) plus_de recus exclus nessun nechc nechte nem(?=_|$) en_halua yok(?=_|$) istemi refus rifiut',
-  'declin reject lehnt(?=_) ablehn afvis afslar avboj avslar avstar frabed frasag tackar_nej takke[rt]?_nej sagt?_nej nej_(?:tack|tak|takk|til|till)(?=_|$) reserverar reserverer reserveret weiger odmaw odmow odmit nekta kielta visszauta elutasit respin rechaz rehus nega(?=_) niega nie_zycz nie_wyraz nezeli nesouhlas',
+  'offen(?=_|$) abm(?=_|$) aus$ gesp(?=_|$) verbot widersprech fin(?=_|$) plus_de recus exclus nessun nechc nechte nem(?=_|$) en_halua yok(?=_|$) istemi',
+  `${REFUSING_VERBS} lehnt(?=_) afvis afslar avboj avslar avstar frabed frasag tackar_nej takke[rt]?_nej sagt?_nej nej_(?:tack|tak|takk|til|till)(?=_|$) reserverar reserverer reserveret odmow nekta kielta visszauta elutasit respin rehus nega(?=_) niega nie_zycz nie_wyraz nezeli `,
   'oppos (?:un|dis?|des?|ex|non)_?(?:sub|sus|abo(?!ut)|insc|isc|opt|consent|e?_?mail)',
   'frozen freez away$ hiatus ghosted eingefror ruht(?=_|$) ruhend gelee?s?(?=_|$) congelad congelat pausad bevror gepauz fryst fross?e[tn] zamroz dondur',
   'err(?:ors?|ores?|ori|os?|eurs?)(?=_|$) fehler fout(?=_|$) ошибк (?<!ok_)ko$',

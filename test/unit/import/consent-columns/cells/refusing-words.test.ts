@@ -5,7 +5,7 @@ import {
   isLimitedYes,
   isShortDenial,
 } from '../../../../../src/import/consent-columns/cells/sentences.ts';
-import { deniesConsent } from '../../../../../src/import/consent-columns/words/phrases.ts';
+import { refusesConsent } from '../../../../../src/import/consent-columns/words/consent-sentences.ts';
 import { readList } from '../../support.ts';
 
 /** A refusal in each known language, and a text that only begins with the same letters. */
@@ -206,5 +206,5 @@ test.each([
   'Weekly news, no ads',
   'Ich stimme der Verarbeitung meiner Daten zu diesem Zweck zu',
 ])('recognizes no denial of consent in a text that agrees: %s (C10)', (text) => {
-  expect(deniesConsent(plainWordsOf(text))).toBe(false);
+  expect(refusesConsent(plainWordsOf(text))).toBe(false);
 });
