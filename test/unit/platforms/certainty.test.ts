@@ -30,7 +30,7 @@ test.each(files)('says how certain each platform is about the sample %s', (file)
   expect(named.length).toBeGreaterThanOrEqual(unnamed.length);
 });
 
-test('knows Salesforce by fields of other programs when its opt-out flag comes first', () => {
+test('knows Salesforce by shared fields when its opt-out flag comes first', () => {
   const header = ['HasOptedOutOfEmail', 'HasOptedOutOfFax', 'DoNotCall', 'Email'];
   expect(claims('list.csv', [header])).toContain('  salesforce 85');
 });
