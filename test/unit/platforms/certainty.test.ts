@@ -47,7 +47,7 @@ test.each([
   expect(claims('list.csv', [header.split(',')])).toEqual([]);
 });
 
-test('knows Salesforce when its opt-out flag is the first header', () => {
+test('knows Salesforce by shared fields when its opt-out flag comes first', () => {
   const header = ['HasOptedOutOfEmail', 'HasOptedOutOfFax', 'DoNotCall', 'Email'];
   expect(claims('list.csv', [header])).toContain('  salesforce 85');
 });

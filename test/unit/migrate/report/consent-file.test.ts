@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { consentLines, withConsentHeader } from '../../../../src/migrate/run-data/consent-file.ts';
+import { readRun } from '../../../../src/runs/store/open-journal.ts';
 import { people } from '../../../support/lists.ts';
 import { createWorld } from '../../../support/world.ts';
 import { csv, readList } from '../../import/support.ts';
@@ -36,6 +37,14 @@ test.each(['contacts import', 'migrate'])(
     );
   },
 );
+
+test('records lost dates under the name that earlier versions wrote (C2)', async () => {
+  const world = await createWorld();
+  world.emulator.admin.addContacts([{ email: 'known@example.com' }]);
+  const { json } = await world.svc(`contacts import ${world.file('list.csv', LIST)} --plan paid --json`);
+  const note = readRun(`${world.folder}/state/svc`, json.run, ({ readNote }) => readNote('lost_dates'));
+  expect(note).toBe(true);
+});
 
 test('writes no file of dates when the service stores opt-out dates (C2)', async () => {
   const world = await createWorld({ variants: { unsubscribed_at_on_update: 'honoured' } });
