@@ -100,7 +100,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a cancelled order in Spanish is an opt-out',
-    file: 'src/import/consent-columns/headers/read-header.ts',
+    file: 'src/import/consent-columns/headers/positive-headers.ts',
     from: '...(isStatusOfOtherThing && { isStatusOfOtherThing })',
     to: '...(isStatusOfOtherThing && {})',
     tests: FIGURES,
@@ -484,7 +484,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a header such as `gdpr_delete` is an agreement',
-    file: 'src/import/consent-columns/headers/read-header.ts',
+    file: 'src/import/consent-columns/headers/positive-headers.ts',
     from: 'agrees && contradictsItself(words)',
     to: 'agrees && words === null',
     tests: ['test/unit/import/consent-columns/headers/contrary-headers.test.ts'],
