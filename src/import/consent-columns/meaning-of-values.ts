@@ -12,6 +12,7 @@ import { type HeaderReading, NOTE_READING } from './headers/header-reading.ts';
 import { namesEmail } from './headers/header-words.ts';
 import { readHeader } from './headers/read-header.ts';
 import { stateByTitle } from './other-columns/list-names.ts';
+import { RECORD_MARK } from './other-columns/words-below-headers.ts';
 import { mentionsEnd } from './words/end-words.ts';
 import { asksToStop } from './words/phrases.ts';
 import { CLEAR_WORDS, isPlainYesNo, isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from './words/value-words.ts';
@@ -143,17 +144,17 @@ function asksAboutTicks(header: string, cells: readonly string[], hasBlanks: boo
   const isTick = (cell: string) =>
     readYesNo(cell) !== undefined && (!/\d/u.test(cell) || (hasBlanks && cell.trim() === '1'));
   // The letter of a deletion or a block under a header that only says `mark`.
-  const isMark = (cell: string) => RECORD_MARK.test(header) && ENDED_RECORD.test(cell);
+  const holdsMarks = RECORD_MARK.test(wordsOf(header));
+  const isMark = (cell: string) => holdsMarks && LETTER_OF_END.test(wordsOf(cell));
   return (
-    (isNameless(header) || MARK_HEADER.test(header) || RECORD_MARK.test(header)) &&
+    (isNameless(header) || MARK_HEADER.test(header) || holdsMarks) &&
     cells.some((cell) => isPlainYesNo(cell) || isMark(cell)) &&
     cells.every((cell) => isTick(cell) || isMark(cell))
   );
 }
 
 const MARK_HEADER = /^\s*[x✗✘×]\s*$/iu;
-const RECORD_MARK = /^\s*(?:kennz|kz)\.?\s*$/iu;
-const ENDED_RECORD = /^\s*(?:l|lo|loe|lö|g|s|sp)\.?\s*$/iu;
+const LETTER_OF_END = /^(?:l|loe?|g|sp?)$/u;
 
 // True for the header of a second list of addresses, of people who left: `Email (left)`, `Leavers`.
 function namesOptedOutPeople(header: string): boolean {
