@@ -3,6 +3,7 @@ import { bareWord, SUBSCRIBED, statusWords, UNSUBSCRIBED } from '../../platforms
 import { symbolsIn } from './ambiguous-symbols.ts';
 import { isDate } from './cells/days.ts';
 import { EVENT_WORDS, holdsDeliveryStates } from './cells/mail-results.ts';
+import { doubtfulOptOut, linkedConsent } from './explained-headers.ts';
 import { namesEndOfConsent } from './headers/date-headers.ts';
 import { isInOrOutHeader, isNameless, mayBeAboutEmail } from './headers/header-predicates.ts';
 import {
@@ -15,7 +16,7 @@ import {
 import { isNeutralHeader } from './headers/header-subjects.ts';
 import { EVENT_DATE_WORDS } from './headers/header-words.ts';
 import { readHeader } from './headers/read-header.ts';
-import { doubtfulOptOut, linkedConsent, MAIL_EVENT_READING, meaningOfValues } from './meaning-of-values.ts';
+import { MAIL_EVENT_READING, meaningOfValues } from './meaning-of-values.ts';
 import { filledCells, namedList } from './several-columns/named-lists.ts';
 import { shouldAskAboutUnknown } from './unknown-cells.ts';
 import { AGREES_READING, isPlainYesNo } from './words/value-words.ts';

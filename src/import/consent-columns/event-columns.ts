@@ -3,7 +3,7 @@ import { isDate } from './cells/days.ts';
 import { contradictsItself, mayMeanOptOut, mayNameMailings } from './headers/contrary-headers.ts';
 import { namesEndOfMembership } from './headers/date-headers.ts';
 import type { HeaderReading } from './headers/header-reading.ts';
-import { namesIdentity } from './headers/read-header.ts';
+import { namesIdentity } from './headers/positive-headers.ts';
 import { readYesNo } from './words/value-words.ts';
 import { wordsOf } from './words/words-and-stems.ts';
 

@@ -9,15 +9,10 @@ import { contradictsItself, mayMeanOptOut, mayNameMailings } from './headers/con
 import { namesEndOfMembership } from './headers/date-headers.ts';
 import { isNameless, namesMailOnly, refusesByTick } from './headers/header-predicates.ts';
 import { type HeaderReading, NOTE_READING } from './headers/header-reading.ts';
-import {
-  LINK_WORDS,
-  NEGATION_WORDS,
-  namesEmail,
-  OTHER_CHANNEL_WORDS,
-  PAPER_MAIL_WORDS,
-} from './headers/header-words.ts';
+import { namesEmail } from './headers/header-words.ts';
 import { readHeader } from './headers/read-header.ts';
 import { stateByTitle } from './other-columns/list-names.ts';
+import { RECORD_MARK } from './other-columns/words-below-headers.ts';
 import { mentionsEnd } from './words/end-words.ts';
 import { asksToStop } from './words/phrases.ts';
 import { CLEAR_WORDS, isPlainYesNo, isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from './words/value-words.ts';
@@ -149,77 +144,17 @@ function asksAboutTicks(header: string, cells: readonly string[], hasBlanks: boo
   const isTick = (cell: string) =>
     readYesNo(cell) !== undefined && (!/\d/u.test(cell) || (hasBlanks && cell.trim() === '1'));
   // The letter of a deletion or a block under a header that only says `mark`.
-  const isMark = (cell: string) => RECORD_MARK.test(header) && ENDED_RECORD.test(cell);
+  const holdsMarks = RECORD_MARK.test(wordsOf(header));
+  const isMark = (cell: string) => holdsMarks && LETTER_OF_END.test(wordsOf(cell));
   return (
-    (isNameless(header) || MARK_HEADER.test(header) || RECORD_MARK.test(header)) &&
+    (isNameless(header) || MARK_HEADER.test(header) || holdsMarks) &&
     cells.some((cell) => isPlainYesNo(cell) || isMark(cell)) &&
     cells.every((cell) => isTick(cell) || isMark(cell))
   );
 }
 
 const MARK_HEADER = /^\s*[x✗✘×]\s*$/iu;
-const RECORD_MARK = /^\s*(?:kennz|kz)\.?\s*$/iu;
-const ENDED_RECORD = /^\s*(?:l|lo|loe|lö|g|s|sp)\.?\s*$/iu;
-
-/**
- * The meaning of a header about an opt-out that also names a link, or how or why the person left: `Unsubscribed
- * (clicked link)`, `Unsubscribed by phone`, `Cancellation reason`. The person may have left, so svc asks. Undefined for
- * a link without any answer below it, such as `Unsubscribe link`.
- */
-export function doubtfulOptOut(header: string, cells: readonly string[]): HeaderReading | undefined {
-  const words = wordsOf(header);
-  const withoutReason = words.replace(REASON_TO_LEAVE, ' ').trim();
-  if (withoutReason !== words && (mayMeanOptOut(withoutReason) || LEAVES.test(withoutReason)) && !DEAL.test(words)) {
-    return { meaning: 'optedOut', asksAboutUnknown: true, filledMeansHappened: true, needsConfirmation: true };
-  }
-  const withoutWay = words.replace(WAY_OF_OPTING_OUT, ' ').trim();
-  const namesWay = withoutWay !== words && !REFUSES_CHANNEL.test(words);
-  const otherWords = namesWay ? withoutWay : words.replace(LINKS, ' ').trim();
-  // A header that says how people left (`Unsubscribed by phone`) always counts. Each person can have a link. So a
-  // header with a link counts only if a cell is an answer, or if svc knows no cells.
-  const mayAsk = namesWay || cells.length === 0 || cells.some(isAnswer);
-  const read = otherWords === words || !mayAsk ? undefined : readHeader(otherWords);
-  return read?.meaning === 'optedOut' ? { ...read, needsConfirmation: true } : undefined;
-}
-
-/**
- * The meaning of a header about consent that also names a link or a page: `Newsletter via link`, `Consent page`. The
- * header counts only if each cell below it is a yes or a no, and at least one is a plain yes or no. A no is a question,
- * because it may be about the link.
- */
-export function linkedConsent(header: string, cells: readonly string[]): HeaderReading | undefined {
-  const words = wordsOf(header);
-  const otherWords = words
-    .replace(LINKS, ' ')
-    .trim()
-    .replace(/ (?:via|by|per|par|over|on|through|with)$/u, '');
-  if (
-    otherWords === words ||
-    otherWords === '' ||
-    !cells.some(isPlainYesNo) ||
-    !cells.every((cell) => readYesNo(cell) !== undefined)
-  ) {
-    return undefined;
-  }
-  const read = readHeader(otherWords) ?? meaningOfValues(otherWords, cells);
-  return read?.meaning === 'agreed' ? { ...read, needsConfirmation: true } : undefined;
-}
-
-const LINKS = new RegExp(LINK_WORDS, 'gu');
-// Matches how a person left: `by phone`, `over the phone`, `per Telefon`, `telefonisch`.
-const WAY_OF_OPTING_OUT = new RegExp(
-  `(?:^| )(?:(?:by|via|per|with|over|on|after|am|par|por|door|przez|pr|durch) (?:the )?(?:${OTHER_CHANNEL_WORDS.source}|${PAPER_MAIL_WORDS.source})|(?:fern)?telefonisch|brieflich)(?= |$)`,
-  'u',
-);
-// Matches `reason` in several languages, also at the end of a compound: `Austrittsgrund`, `Motif de départ`.
-const REASON_TO_LEAVE =
-  /(?:^| )(?:reasons?|motif|raison|motivo|causa|causale|razon|reden|syy|powod|pricina|duvod|neden|причина)(?: (?:for|of|de|d|du|des|di|del|della|do|da|van|till|til|la|el|il))?(?= |$)|grund(?: (?:fur|der|des|zur|zum))?(?= |$)|(?:orsak|arsag|arsak|nedeni)(?: (?:till|til))?(?= |$)|理由|原因|사유/gu;
-// Matches words for an end that count only beside a word such as `reason`, because they occur in many other headers.
-const LEAVES = /^(?:deactivat|suspen|lapse|exit|eroamis)/u;
-// Matches a lost sale: `Closed lost reason`.
-const DEAL = /(?:^| )(?:closed? lost|deal|sale|opportunity|order|return)(?= |$)/u;
-// Matches a refusal of the channel itself: `Do not contact by phone`, `Opt-out by SMS`.
-const REFUSES_CHANNEL = new RegExp(`${NEGATION_WORDS.source}|^opt out `, 'u');
+const LETTER_OF_END = /^(?:l|loe?|g|sp?)$/u;
 
 // True for the header of a second list of addresses, of people who left: `Email (left)`, `Leavers`.
 function namesOptedOutPeople(header: string): boolean {
@@ -253,7 +188,8 @@ const WAY_OF_SENDING =
 const SENDING =
   /^(?:versand|zusendung|aussendung|mailversand|bezug|bezieht|erhalt|bekommt|envoi|envois|recoit|envios?|recibe|invio|riceve|recebe|verzenden|verzending|toezending|ontvangt|wysylka|otrzymuje|utskick|udsendelse|utsendelse|far utskick)(?: erwunscht| gewunscht)?$/u;
 
-function isAnswer(cell: string): boolean {
+/** True for a yes, a no, a date or a status word. */
+export function isAnswer(cell: string): boolean {
   return readYesNo(cell) !== undefined || isDate(cell) || isStateWord(cell);
 }
 

@@ -100,7 +100,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a cancelled order in Spanish is an opt-out',
-    file: 'src/import/consent-columns/headers/read-header.ts',
+    file: 'src/import/consent-columns/headers/positive-headers.ts',
     from: '...(isStatusOfOtherThing && { isStatusOfOtherThing })',
     to: '...(isStatusOfOtherThing && {})',
     tests: FIGURES,
@@ -436,7 +436,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a text under "Unsubscribed by phone" hides the opt-outs of its column',
-    file: 'src/import/consent-columns/meaning-of-values.ts',
+    file: 'src/import/consent-columns/explained-headers.ts',
     from: 'const mayAsk = namesWay || cells.length === 0 || cells.some(isAnswer);',
     to: 'const mayAsk = cells.every(isAnswer);',
     tests: ['test/unit/import/consent-columns/cells/other-channels.test.ts'],
@@ -444,7 +444,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a text under "Churn reason" says nothing',
-    file: 'src/import/consent-columns/meaning-of-values.ts',
+    file: 'src/import/consent-columns/explained-headers.ts',
     from: 'if (withoutReason !== words && (mayMeanOptOut',
     to: 'if (withoutReason === words && (mayMeanOptOut',
     tests: ['test/unit/import/consent-columns/cells/other-channels.test.ts'],
@@ -492,7 +492,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a header such as `gdpr_delete` is an agreement',
-    file: 'src/import/consent-columns/headers/read-header.ts',
+    file: 'src/import/consent-columns/headers/positive-headers.ts',
     from: 'agrees && contradictsItself(words)',
     to: 'agrees && words === null',
     tests: ['test/unit/import/consent-columns/headers/contrary-headers.test.ts'],

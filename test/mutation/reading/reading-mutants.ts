@@ -196,7 +196,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'a no under `Stop status` is no answer',
-    file: 'src/import/consent-columns/headers/read-header.ts',
+    file: 'src/import/consent-columns/headers/positive-headers.ts',
     from: 'const otherWords = withoutStatusWords(words);',
     to: 'const otherWords = withoutStatusWords.name;',
     tests: ['test/unit/import/consent-columns/headers/status-headers.test.ts'],

@@ -1,8 +1,7 @@
 import { memoize } from '../../../base/lib/memoize.ts';
 import { plainWordsOf } from '../cells/compounds.ts';
 import { AT_ANY_TIME } from '../words/phrases.ts';
-import { containsStem, isSpelledOut, withoutBlanks, wordsOf } from '../words/words-and-stems.ts';
-import { contradictsItself } from './contrary-headers.ts';
+import { isSpelledOut } from '../words/words-and-stems.ts';
 import {
   explainsCells,
   isClearOptOut,
@@ -14,42 +13,15 @@ import {
   withoutAnswers,
 } from './header-predicates.ts';
 import { type HeaderReading, type Meaning, NOTE_READING } from './header-reading.ts';
-import { businessIn, mayBeAboutOther, withDirection, withoutStatusWords } from './header-subjects.ts';
-import {
-  ACTIVE_HEADER,
-  AGREEMENT_STEMS,
-  CELLS_MAY_NAME_LISTS,
-  CHANNEL_HEADER,
-  CONFIRMATION_STEMS,
-  EARLIER_STATUS_WORDS,
-  EVENT_COUNT_WORDS,
-  EVENT_DATE_WORDS,
-  EVENT_REASON_WORDS,
-  FORECAST_WORDS,
-  GROUP_WORDS,
-  LINK_WORDS,
-  MAYBE_STATUS_WORDS,
-  NOTE_WORDS,
-  OTHER_PURPOSE_WORDS,
-  OTHER_STATUS_WORDS,
-  STATUS_DATE_WORDS,
-  STATUS_HEADER,
-} from './header-words.ts';
+import { businessIn, mayBeAboutOther, withDirection } from './header-subjects.ts';
+import { EARLIER_STATUS_WORDS, EVENT_DATE_WORDS, EVENT_REASON_WORDS, FORECAST_WORDS } from './header-words.ts';
 import { readMisspelledHeader } from './misspelled-headers.ts';
 import { endsOptOut, isNegatedFailure, negativeMeaning } from './negative-headers.ts';
+import { positiveMeaning } from './positive-headers.ts';
 import { maySayLeft, withoutRightToLeave } from './right-to-leave.ts';
 
 // Matches headers of the reason for a status: `Reason`, `Suppression reason`, `Status reason`, `Sub status`.
 const REASON = /^(?:suppress(?:ion|ed) )?reason$|\bsub ?status$|\bstatus reason$/u;
-// Matches headers of an id, a name or an address. `RecipientType` of Microsoft Exchange is the kind of a mailbox.
-const IDENTITY =
-  /^recipient type(?: details)?$|\b(?:id|ids|nr|hash|first name|last name|full name|ref)$|^(?:subscriber|abonne|abonnent|suscriptor|iscritto)s? (?:name|e ?mail(?: address)?)$/u;
-
-/** True for a header of an id, a name or an address: `Newsletter id`, `Subscriber name`. */
-export function namesIdentity(header: string): boolean {
-  return IDENTITY.test(wordsOf(header));
-}
-
 /** The meaning of a header about consent, notes or groups. Undefined for any other header, such as `City`. */
 export function readHeader(header: string): HeaderReading | undefined {
   return readCached(header).reading;
@@ -182,64 +154,3 @@ const MEANINGS_OF_LEAVING: ReadonlySet<Meaning> = new Set([
   'complained',
   'withheld',
 ]);
-
-function positiveMeaning(words: string, filledMeansHappened: boolean): HeaderReading | undefined {
-  const text = withoutBlanks(words);
-  if (ACTIVE_HEADER.test(words)) {
-    return { meaning: 'active', asksAboutUnknown: false, filledMeansHappened };
-  }
-  if (
-    LINK_WORDS.test(words) ||
-    EVENT_COUNT_WORDS.test(words) ||
-    IDENTITY.test(words) ||
-    OTHER_PURPOSE_WORDS.test(text)
-  ) {
-    return undefined;
-  }
-  const agrees = containsStem(AGREEMENT_STEMS, words);
-  // A word such as `Zustand` can mean a status or something else. It means a status if the header is about agreement
-  // too, or if none of the tests below applies.
-  if (STATUS_HEADER.test(words) || (MAYBE_STATUS_WORDS.test(words) && agrees)) {
-    return statusHeader(words, agrees);
-  }
-  if (containsStem(CONFIRMATION_STEMS, words)) {
-    return { meaning: 'confirmed', asksAboutUnknown: false, filledMeansHappened };
-  }
-  if (CHANNEL_HEADER.test(text)) {
-    return { meaning: 'channel', asksAboutUnknown: false, filledMeansHappened: false };
-  }
-  if (agrees && contradictsItself(words)) {
-    return { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
-  }
-  if (agrees) {
-    return {
-      meaning: 'agreed',
-      asksAboutUnknown: !filledMeansHappened && !CELLS_MAY_NAME_LISTS.test(text),
-      filledMeansHappened,
-    };
-  }
-  if (MAYBE_STATUS_WORDS.test(words)) {
-    return { ...statusHeader(words, false), asksAboutUnknown: false };
-  }
-  if (GROUP_WORDS.test(words)) {
-    return { meaning: 'text', asksAboutUnknown: false, filledMeansHappened: false, holdsGroups: true };
-  }
-  return NOTE_WORDS.test(words) ? NOTE_READING : undefined;
-}
-
-function statusHeader(words: string, isAgreement: boolean): HeaderReading {
-  const isStatusOfOtherThing = OTHER_STATUS_WORDS.test(words) && !isAgreement;
-  const filledMeansHappened = STATUS_DATE_WORDS.test(words);
-  // Without its word for a status the header may be about an opt-out: `Stop status`.
-  const otherWords = withoutStatusWords(words);
-  if (!isStatusOfOtherThing && (negativeMeaning(otherWords, false) === 'optedOut' || isOptOutHeader(otherWords))) {
-    return { meaning: 'optedOut', asksAboutUnknown: true, filledMeansHappened, needsConfirmation: true };
-  }
-  return {
-    meaning: 'status',
-    asksAboutUnknown: !isStatusOfOtherThing,
-    filledMeansHappened,
-    ...(isStatusOfOtherThing && { isStatusOfOtherThing }),
-    ...(isAgreement && { isConsentStatus: isAgreement }),
-  };
-}

@@ -63,8 +63,9 @@ const MAIL_FORMAT =
 const NO_MAIL =
   /^(?:none|never|off|disabled|no ?(?:e ?)?mails?|kein(?:e|er|es)?|nie|nein|aus|aucune?|jamais|ningun[oa]?|nunca|nessun[oa]?|mai|nenhum|geen|nooit|ingen|inget|vacation|hold|paused?|suspended|web ?only)$/u;
 
-// Matches headers of a mark of a record, and marks of an end. `OPT_OUT_STARTS` must have the first letters of a mark.
-const RECORD_MARK = /^(?:kennz|kz)$/u;
+/** Matches the words of a header of a mark, such as `Kennz`. */
+export const RECORD_MARK = /^(?:kennz|kz)$/u;
+// Marks of an end below it. `OPT_OUT_STARTS` must have their first letters.
 const ENDED_RECORD = /^(?:gel|gesp|sperr|abg|abgem|aus|ausgetr)$/u;
 
 /**

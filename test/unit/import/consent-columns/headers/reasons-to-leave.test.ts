@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { doubtfulOptOut } from '../../../../../src/import/consent-columns/meaning-of-values.ts';
+import { doubtfulOptOut } from '../../../../../src/import/consent-columns/explained-headers.ts';
 
 const REASONS =
   'reason, reasons, motif, raison, motivo, causa, causale, razon, reden, syy, powod, pricina, duvod, neden, причина';

@@ -112,7 +112,7 @@ test.each([
 const CHANNEL = /sms|push|phone opt|call/i;
 /** Headers about consent, a status or returned mail. */
 const ABOUT_MAIL =
-  /status|state|stage|subscri|opt|consent|bounce|complain|suppress|reason|confirm|unsub|marketing|gdpr|active|deliver|block|deleted|clean|valid|email|type|sign|contact|black|disab|newsletter/i;
+  /status|state|stage|subscri|opt|consent|bounce|complain|suppress|reason|confirm|unsub|marketing|gdpr|active|deliver|block|deleted|clean|valid|email|type|sign|contact|black|disab|newsletter|permission/i;
 
 // Another --map is the same for each platform, so some of the samples have it.
 const MAPPED = new Set(everyNth(SAMPLES, 3));

@@ -1,0 +1,95 @@
+import { containsStem, withoutBlanks, wordsOf } from '../words/words-and-stems.ts';
+import { contradictsItself } from './contrary-headers.ts';
+import { isOptOutHeader } from './header-predicates.ts';
+import { type HeaderReading, NOTE_READING } from './header-reading.ts';
+import { withoutStatusWords } from './header-subjects.ts';
+import {
+  ACTIVE_HEADER,
+  AGREEMENT_STEMS,
+  CELLS_MAY_NAME_LISTS,
+  CHANNEL_HEADER,
+  CONFIRMATION_STEMS,
+  EVENT_COUNT_WORDS,
+  GROUP_WORDS,
+  LINK_WORDS,
+  MAYBE_STATUS_WORDS,
+  NOTE_WORDS,
+  OTHER_PURPOSE_WORDS,
+  OTHER_STATUS_WORDS,
+  STATUS_DATE_WORDS,
+  STATUS_HEADER,
+} from './header-words.ts';
+import { negativeMeaning } from './negative-headers.ts';
+
+// Matches headers of an id, a name or an address. `RecipientType` of Microsoft Exchange is the kind of a mailbox.
+const IDENTITY =
+  /^recipient type(?: details)?$|\b(?:id|ids|nr|hash|first name|last name|full name|ref)$|^(?:subscriber|abonne|abonnent|suscriptor|iscritto)s? (?:name|e ?mail(?: address)?)$/u;
+
+/** True for a header of an id, a name or an address: `Newsletter id`, `Subscriber name`. */
+export function namesIdentity(header: string): boolean {
+  return IDENTITY.test(wordsOf(header));
+}
+
+/**
+ * The meaning of a header about an agreement, a status, groups or notes, by its words. Undefined for any other header.
+ */
+export function positiveMeaning(words: string, filledMeansHappened: boolean): HeaderReading | undefined {
+  const text = withoutBlanks(words);
+  if (ACTIVE_HEADER.test(words)) {
+    return { meaning: 'active', asksAboutUnknown: false, filledMeansHappened };
+  }
+  if (
+    LINK_WORDS.test(words) ||
+    EVENT_COUNT_WORDS.test(words) ||
+    IDENTITY.test(words) ||
+    OTHER_PURPOSE_WORDS.test(text)
+  ) {
+    return undefined;
+  }
+  const agrees = containsStem(AGREEMENT_STEMS, words);
+  // A word such as `Zustand` can mean a status or something else. It means a status if the header is about agreement
+  // too, or if none of the tests below applies.
+  if (STATUS_HEADER.test(words) || (MAYBE_STATUS_WORDS.test(words) && agrees)) {
+    return statusHeader(words, agrees);
+  }
+  if (containsStem(CONFIRMATION_STEMS, words)) {
+    return { meaning: 'confirmed', asksAboutUnknown: false, filledMeansHappened };
+  }
+  if (CHANNEL_HEADER.test(text)) {
+    return { meaning: 'channel', asksAboutUnknown: false, filledMeansHappened: false };
+  }
+  if (agrees && contradictsItself(words)) {
+    return { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
+  }
+  if (agrees) {
+    return {
+      meaning: 'agreed',
+      asksAboutUnknown: !filledMeansHappened && !CELLS_MAY_NAME_LISTS.test(text),
+      filledMeansHappened,
+    };
+  }
+  if (MAYBE_STATUS_WORDS.test(words)) {
+    return { ...statusHeader(words, false), asksAboutUnknown: false };
+  }
+  if (GROUP_WORDS.test(words)) {
+    return { meaning: 'text', asksAboutUnknown: false, filledMeansHappened: false, holdsGroups: true };
+  }
+  return NOTE_WORDS.test(words) ? NOTE_READING : undefined;
+}
+
+function statusHeader(words: string, isAgreement: boolean): HeaderReading {
+  const isStatusOfOtherThing = OTHER_STATUS_WORDS.test(words) && !isAgreement;
+  const filledMeansHappened = STATUS_DATE_WORDS.test(words);
+  // Without its word for a status the header may be about an opt-out: `Stop status`.
+  const otherWords = withoutStatusWords(words);
+  if (!isStatusOfOtherThing && (negativeMeaning(otherWords, false) === 'optedOut' || isOptOutHeader(otherWords))) {
+    return { meaning: 'optedOut', asksAboutUnknown: true, filledMeansHappened, needsConfirmation: true };
+  }
+  return {
+    meaning: 'status',
+    asksAboutUnknown: !isStatusOfOtherThing,
+    filledMeansHappened,
+    ...(isStatusOfOtherThing && { isStatusOfOtherThing }),
+    ...(isAgreement && { isConsentStatus: isAgreement }),
+  };
+}
