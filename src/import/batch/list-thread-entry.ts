@@ -1,6 +1,6 @@
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { problemOf } from '../../base/os/worker-threads.ts';
-import { prepareWordPatterns } from '../consent-columns/words/words-and-stems.ts';
+import { prepareWordPatterns } from '../consent-columns/words/word-patterns.ts';
 import { createPiecePoster } from '../rows/post-pieces.ts';
 import type { ListThreadTask } from './list-thread.ts';
 

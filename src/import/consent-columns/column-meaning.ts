@@ -19,8 +19,8 @@ import { readHeader } from './headers/read-header.ts';
 import { MAIL_EVENT_READING, meaningOfValues } from './meaning-of-values.ts';
 import { filledCells, namedList } from './several-columns/named-lists.ts';
 import { shouldAskAboutUnknown } from './unknown-cells.ts';
+import { withoutBlanks, wordsOf } from './words/plain-words.ts';
 import { AGREES_READING, isPlainYesNo } from './words/value-words.ts';
-import { withoutBlanks, wordsOf } from './words/words-and-stems.ts';
 
 /** A table whose platform is known, with the answers of `--map` applied. */
 export interface RecognizedTable {

@@ -17,8 +17,8 @@ import {
 import { readHeader } from './headers/read-header.ts';
 import { keepsMailAway } from './several-columns/combine-readings.ts';
 import { asksToStop } from './words/phrases.ts';
+import { withoutBlanks, wordsOf } from './words/plain-words.ts';
 import { isBusinessWord, isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from './words/value-words.ts';
-import { withoutBlanks, wordsOf } from './words/words-and-stems.ts';
 
 /**
  * A column in which svc found no consent. `beside` has the headers of the whole table, `values` the different values of

@@ -4,8 +4,8 @@ import { contradictsItself, mayMeanOptOut, mayNameMailings } from './headers/con
 import { namesEndOfMembership } from './headers/date-headers.ts';
 import type { HeaderReading } from './headers/header-reading.ts';
 import { namesIdentity } from './headers/positive-headers.ts';
+import { wordsOf } from './words/plain-words.ts';
 import { readYesNo } from './words/value-words.ts';
-import { wordsOf } from './words/words-and-stems.ts';
 
 /**
  * The meaning of a header that says something only together with its cells, if the first cells are blank or don't show

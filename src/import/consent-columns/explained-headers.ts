@@ -3,8 +3,8 @@ import type { HeaderReading } from './headers/header-reading.ts';
 import { LINK_WORDS, NEGATION_WORDS, OTHER_CHANNEL_WORDS, PAPER_MAIL_WORDS } from './headers/header-words.ts';
 import { readHeader } from './headers/read-header.ts';
 import { isAnswer, meaningOfValues } from './meaning-of-values.ts';
+import { wordsOf } from './words/plain-words.ts';
 import { isPlainYesNo, readYesNo } from './words/value-words.ts';
-import { wordsOf } from './words/words-and-stems.ts';
 
 // Headers that say more than their consent or opt-out: a link, a way or a reason. Their cells decide if they count.
 

@@ -15,8 +15,8 @@ import { stateByTitle } from './other-columns/list-names.ts';
 import { RECORD_MARK } from './other-columns/words-below-headers.ts';
 import { mentionsEnd } from './words/end-words.ts';
 import { asksToStop } from './words/phrases.ts';
+import { wordsOf } from './words/plain-words.ts';
 import { CLEAR_WORDS, isPlainYesNo, isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from './words/value-words.ts';
-import { wordsOf } from './words/words-and-stems.ts';
 
 /** The meaning of a column about the last message (`opened`, `clicked`). Its words are in `EVENT_WORDS`. */
 export const MAIL_EVENT_READING: HeaderReading = {

@@ -9,6 +9,7 @@ import { isTicked, readRepeatedHeader } from './cells/repeated-headers.ts';
 import { readEmptyCell, readEventCount, readPreferredChannel, YES_NO_READINGS } from './cells/yes-and-no.ts';
 import { type CellReading, MEANINGS_THAT_SIGN_UP, type Meaning } from './headers/header-reading.ts';
 import { combineWords, unknownReading } from './several-columns/combine-readings.ts';
+import { withoutMarkup } from './words/plain-words.ts';
 import {
   CLEAR_WORDS,
   isBusinessWord,
@@ -19,7 +20,6 @@ import {
   STATE_WORDS,
   wordLookupKey,
 } from './words/value-words.ts';
-import { withoutMarkup } from './words/words-and-stems.ts';
 
 const NUMBER = /^\d{1,4}(?:[.,]\d{1,4})?(?: ?%)?$/;
 const LONGEST_LIST = 400;

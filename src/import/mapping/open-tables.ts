@@ -1,7 +1,7 @@
 import type { Finding } from '../../base/finding.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { legacyEncodingOf } from '../../platforms/registry.ts';
-import { prepareWordPatterns } from '../consent-columns/words/words-and-stems.ts';
+import { prepareWordPatterns } from '../consent-columns/words/word-patterns.ts';
 import type { RawRow } from '../csv/raw-rows.ts';
 import { type Dialect, detectDialect } from '../dialect/detect-dialect.ts';
 import { type ReadOptions, readRows } from '../rows/read-rows.ts';

@@ -2,7 +2,7 @@ import { NAME_COLUMN_KINDS } from '../../platforms/lib/platform.ts';
 import { LONGEST_ADDRESS_OCTETS } from '../../wire/limits.ts';
 import { findMark } from '../consent-columns/other-columns/address-marks.ts';
 import { PERSON_NAME_HEADER } from '../consent-columns/other-columns/name-marks.ts';
-import { wordsOf } from '../consent-columns/words/words-and-stems.ts';
+import { wordsOf } from '../consent-columns/words/plain-words.ts';
 import { type FoundAddressColumn, namesAnotherPerson } from '../mapping/address-columns.ts';
 import type { Table } from '../mapping/table.ts';
 import { plainAddress, readAddress } from '../values/address.ts';

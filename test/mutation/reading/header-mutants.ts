@@ -396,15 +396,15 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a stem at the start of a text is missed after another text had the stem',
-    file: 'src/import/consent-columns/words/words-and-stems.ts',
+    file: 'src/import/consent-columns/words/word-patterns.ts',
     from: '  next.lastIndex = 0;\n',
     to: '',
-    tests: ['test/unit/import/consent-columns/words-and-stems.test.ts'],
+    tests: ['test/unit/import/consent-columns/word-patterns.test.ts'],
   },
   {
     rule: 'C10',
     what: 'a yes under "Please mail stop" opts no person out',
-    file: 'src/import/consent-columns/words/words-and-stems.ts',
+    file: 'src/import/consent-columns/words/word-patterns.ts',
     from: 'next.lastIndex = match.index + 1;',
     to: 'next.lastIndex = text.length;',
     tests: ['test/unit/import/consent-columns/vocabulary.test.ts'],

@@ -832,7 +832,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a word in HTML is skipped',
-    file: 'src/import/consent-columns/words/words-and-stems.ts',
+    file: 'src/import/consent-columns/words/plain-words.ts',
     from: 'return /[<&]/.test(text)',
     to: 'return /^$/.test(text)',
     tests: ['test/unit/import/survey/checks/consent-answers.test.ts'],

@@ -749,7 +749,7 @@ export const OPT_OUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a yes under "Casino newsletter" unsubscribes the person',
-    file: 'src/import/consent-columns/words/words-and-stems.ts',
+    file: 'src/import/consent-columns/words/word-patterns.ts',
     from: '(starts.has(index) && !(',
     to: '(!starts.has(-1) && !(',
     tests: ['test/unit/import/consent-columns/cells/compounds.test.ts'],
@@ -757,7 +757,7 @@ export const OPT_OUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'the Spanish "Estado de suscripción" is an opt-out',
-    file: 'src/import/consent-columns/words/words-and-stems.ts',
+    file: 'src/import/consent-columns/words/word-patterns.ts',
     from: "matched.startsWith('desuscr')",
     to: "matched === 'desuscr'",
     tests: ['test/unit/import/consent-columns/headers/header-vocabulary.test.ts'],

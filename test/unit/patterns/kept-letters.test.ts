@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { wordsOf } from '../../../src/import/consent-columns/words/words-and-stems.ts';
+import { wordsOf } from '../../../src/import/consent-columns/words/plain-words.ts';
 import { patternsOfSource } from './patterns-of-source.ts';
 
 const FOLDER = 'src/import/consent-columns/';
 
 /** Letters that `wordsOf` changes, in patterns for the text as it is. */
 const IN_TEXT_AS_IT_IS = [
-  'words/words-and-stems.ts: ßæœøłđıёیىک',
-  'words/words-and-stems.ts: ʼ',
+  'words/plain-words.ts: ßæœøłđıёیىک',
+  'words/plain-words.ts: ʼ',
   'cells/mail-results.ts: ß',
   'cells/notes.ts: í',
   'cells/notes.ts: ã',

@@ -1,6 +1,6 @@
 import { COMPLAINED_WORDS, SUPPRESSED_WORDS, UNUSED_RECORD_WORDS } from '../headers/header-words.ts';
 import { mentionsEnd } from '../words/end-words.ts';
-import { wordsOf } from '../words/words-and-stems.ts';
+import { wordsOf } from '../words/plain-words.ts';
 
 // Finds compound words with a part that looks like a no or an end: `non-profit newsletter`, `No. 5`, `stop-motion`,
 // `Pas-de-Calais`. Such a part does not refuse mail.

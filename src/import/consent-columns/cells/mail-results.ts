@@ -3,6 +3,7 @@ import { COMPLAINED, NONE, PENDING, UNSUBSCRIBED } from '../../../platforms/lib/
 import type { CellReading, Meaning } from '../headers/header-reading.ts';
 import { OPT_OUT_STEMS } from '../headers/header-words.ts';
 import { questionReading } from '../several-columns/combine-readings.ts';
+import { wordsOf } from '../words/plain-words.ts';
 import {
   CLEAR_WORDS,
   isEmptyValue,
@@ -14,7 +15,7 @@ import {
   skipReading,
   wordLookupKey,
 } from '../words/value-words.ts';
-import { compileWords, containsStem, wordsOf } from '../words/words-and-stems.ts';
+import { compileWords, containsStem } from '../words/word-patterns.ts';
 import { isDate } from './days.ts';
 import { isOrderWord } from './other-subjects.ts';
 

@@ -12,9 +12,9 @@ import {
 } from '../several-columns/combine-readings.ts';
 import { isBriefEndText, isEndedTag, isMarkedOptOut, mentionsEnd } from '../words/end-words.ts';
 import { asksInWords, asksPlainly, hasNegation, isUnwilling, mentionsMail, refusesMessages } from '../words/phrases.ts';
+import { withoutMarkup, wordsOf } from '../words/plain-words.ts';
 import { holdsMisspelledOptOut } from '../words/typing-errors.ts';
 import { isPlainYesNo } from '../words/value-words.ts';
-import { withoutMarkup, wordsOf } from '../words/words-and-stems.ts';
 import { plainWordsOf, withoutCompounds } from './compounds.ts';
 import { fieldsOf, labeledFieldsOf, stateOfValues } from './fields.ts';
 import { partsOfLongNote } from './long-notes.ts';

@@ -1,6 +1,6 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
+import { wordsOf } from '../words/plain-words.ts';
 import { CLEAR_WORDS, STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
-import { wordsOf } from '../words/words-and-stems.ts';
 
 // Cells about something else than email: another channel, paper mail, or an order.
 

@@ -5,8 +5,8 @@ import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';
 import { unknownReading } from '../several-columns/combine-readings.ts';
 import { refusesConsent } from '../words/consent-sentences.ts';
 import { asksToStop } from '../words/phrases.ts';
+import { wordsOf } from '../words/plain-words.ts';
 import { AGREES_READING, isStateWord, mayMeanNo, skipReading, wordLookupKey } from '../words/value-words.ts';
-import { wordsOf } from '../words/words-and-stems.ts';
 import { plainWordsOf } from './compounds.ts';
 import {
   beginsWithRefusal,

@@ -3,8 +3,8 @@ import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
 import type { CellReading } from '../headers/header-reading.ts';
 import { unknownReading } from '../several-columns/combine-readings.ts';
 import { hasNegation } from '../words/phrases.ts';
+import { wordsOf } from '../words/plain-words.ts';
 import { AGREES_READING, STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
-import { wordsOf } from '../words/words-and-stems.ts';
 import { saysYesToMail } from './sentences.ts';
 
 // Cells that repeat their header, or the verb of their header.

@@ -14,6 +14,7 @@ import * as stems from '../headers/header-words.ts';
 import { unknownReading } from '../several-columns/combine-readings.ts';
 import { mentionsEnd } from '../words/end-words.ts';
 import { asksToStop } from '../words/phrases.ts';
+import { wordsOf } from '../words/plain-words.ts';
 import {
   AGREES_READING,
   isGenericYes,
@@ -23,7 +24,6 @@ import {
   skipReading,
   wordLookupKey,
 } from '../words/value-words.ts';
-import { wordsOf } from '../words/words-and-stems.ts';
 import { beginsWithRefusal, holdsRefusal } from './sentences.ts';
 
 /** True for a byte of a BIT column of MySQL: a control character, 1 for yes and 0 for no. */

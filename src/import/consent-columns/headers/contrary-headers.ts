@@ -2,8 +2,9 @@ import { plainWordsOf } from '../cells/compounds.ts';
 import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';
 import { mentionsEnd } from '../words/end-words.ts';
 import { hasNegation, isUnwilling, mentionsMail, REFUSING_VERBS, statesRightToLeave } from '../words/phrases.ts';
+import { wordsOf } from '../words/plain-words.ts';
 import { isPlainYesNo, readYesNo, wordLookupKey } from '../words/value-words.ts';
-import { compileWords, wordPattern, wordStartPattern, wordsOf } from '../words/words-and-stems.ts';
+import { compileWords, wordPattern, wordStartPattern } from '../words/word-patterns.ts';
 import { businessIn } from './header-subjects.ts';
 import {
   CUSTOMER_MAIL_WORDS,

@@ -1,5 +1,6 @@
 import { plainWordsOf } from '../cells/compounds.ts';
-import { containsStem, withoutBlanks, wordStartPattern, wordsOf } from '../words/words-and-stems.ts';
+import { withoutBlanks, wordsOf } from '../words/plain-words.ts';
+import { containsStem, wordStartPattern } from '../words/word-patterns.ts';
 import { contradictsItself, mayMeanOptOut } from './contrary-headers.ts';
 import { MEANINGS_OF_AGREEMENT, type Meaning } from './header-reading.ts';
 import { AGREEMENT_STEMS, CELLS_MAY_NAME_LISTS } from './header-words.ts';

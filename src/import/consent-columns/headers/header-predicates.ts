@@ -1,8 +1,9 @@
 import { OPT_OUT_HEADERS } from '../other-columns/opt-out-words.ts';
 import { keepsMailAway } from '../several-columns/combine-readings.ts';
 import { canStandBetween } from '../words/phrases.ts';
+import { withoutBlanks, wordsOf } from '../words/plain-words.ts';
 import { CLEAR_WORDS, isPlainYesNo, isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
-import { containsStem, withoutBlanks, wordsOf } from '../words/words-and-stems.ts';
+import { containsStem } from '../words/word-patterns.ts';
 import {
   AGREEMENT_STEMS,
   EMAIL_CHANNEL,

@@ -1,4 +1,5 @@
-import { compileWords, containsStem, globalCopyOf, wordPattern, wordsOf } from '../words/words-and-stems.ts';
+import { wordsOf } from '../words/plain-words.ts';
+import { compileWords, containsStem, globalCopyOf, wordPattern } from '../words/word-patterns.ts';
 import { withoutAnswers } from './header-predicates.ts';
 import type { HeaderReading, Meaning } from './header-reading.ts';
 import { AGREEMENT_STEMS, MAYBE_STATUS_WORDS, OTHER_STATUS_WORDS, STATUS_HEADER } from './header-words.ts';

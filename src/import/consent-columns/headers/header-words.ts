@@ -1,7 +1,7 @@
 // Word stems for headers, which are compared without case, accents and blanks. Languages in order: English, German,
 // French, Spanish, Italian, Portuguese, Dutch, Polish, Nordic, Finnish, Turkish, Russian and its neighbors, others.
 
-import { containsStem, stemPattern, wordPattern, wordStartPattern } from '../words/words-and-stems.ts';
+import { containsStem, stemPattern, wordPattern, wordStartPattern } from '../words/word-patterns.ts';
 
 // Words of further languages. Vowel signs of Indian scripts and Thai are left out. Persian and Urdu words have Arabic
 // letters.

@@ -1,4 +1,4 @@
-import { compileWords, stemPattern } from '../words/words-and-stems.ts';
+import { compileWords, stemPattern } from '../words/word-patterns.ts';
 
 // Words in headers of columns that mark wrong addresses: `Invalid Email`, `E-Mail ungültig`, `Email non valida`.
 

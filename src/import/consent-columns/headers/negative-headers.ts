@@ -1,6 +1,7 @@
 import { plainWordsOf } from '../cells/compounds.ts';
 import { namesMailError } from '../cells/mail-results.ts';
-import { containsStem, withoutBlanks } from '../words/words-and-stems.ts';
+import { withoutBlanks } from '../words/plain-words.ts';
+import { containsStem } from '../words/word-patterns.ts';
 import { endsAgreement, mayNameList } from './header-predicates.ts';
 import type { Meaning } from './header-reading.ts';
 import {

@@ -1,4 +1,5 @@
-import { containsStem, withoutBlanks, wordsOf } from '../words/words-and-stems.ts';
+import { withoutBlanks, wordsOf } from '../words/plain-words.ts';
+import { containsStem } from '../words/word-patterns.ts';
 import { contradictsItself } from './contrary-headers.ts';
 import { isOptOutHeader } from './header-predicates.ts';
 import { type HeaderReading, NOTE_READING } from './header-reading.ts';

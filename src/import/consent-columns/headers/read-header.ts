@@ -1,7 +1,7 @@
 import { memoize } from '../../../base/lib/memoize.ts';
 import { plainWordsOf } from '../cells/compounds.ts';
 import { AT_ANY_TIME } from '../words/phrases.ts';
-import { isSpelledOut } from '../words/words-and-stems.ts';
+import { isSpelledOut } from '../words/plain-words.ts';
 import {
   explainsCells,
   isClearOptOut,

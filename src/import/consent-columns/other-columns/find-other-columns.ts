@@ -7,8 +7,8 @@ import { mayBeAboutEmail } from '../headers/header-predicates.ts';
 import { readHeader } from '../headers/read-header.ts';
 import { keepsMailAway, questionReading } from '../several-columns/combine-readings.ts';
 import { namesOneList } from '../several-columns/named-lists.ts';
+import { wordsOf } from '../words/plain-words.ts';
 import { isPlainYesNo, readYesNo, wordLookupKey } from '../words/value-words.ts';
-import { wordsOf } from '../words/words-and-stems.ts';
 import { addressCellState } from './address-marks.ts';
 import { isChannel, kindOfHeader, namesThings } from './header-kinds.ts';
 import {

@@ -1,6 +1,7 @@
 import { namesMembership } from '../headers/date-headers.ts';
 import { ADDRESS_PART_WORDS, namesChannelConsent, OTHER_STATUS_WORDS } from '../headers/header-words.ts';
-import { wordPattern, wordsOf } from '../words/words-and-stems.ts';
+import { wordsOf } from '../words/plain-words.ts';
+import { wordPattern } from '../words/word-patterns.ts';
 import type { OtherColumnKind } from './opt-out-words.ts';
 
 // Groups the headers of columns about something else. The group decides which opt-out words count below a header.

@@ -2,8 +2,8 @@ import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 import { questionReading } from '../several-columns/combine-readings.ts';
 import { isOptOutListName } from '../words/opt-out-lists.ts';
+import { wordsOf } from '../words/plain-words.ts';
 import { INACTIVE_WORDS, STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
-import { wordsOf } from '../words/words-and-stems.ts';
 
 // Words that ask only below some headers: the end of an account below its status, a list of people who left below the
 // source of a row, a death beside the title of a person.

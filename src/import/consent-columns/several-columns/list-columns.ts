@@ -1,5 +1,5 @@
 import type { ConsentColumn } from '../find-consent-columns.ts';
-import { wordsOf } from '../words/words-and-stems.ts';
+import { wordsOf } from '../words/plain-words.ts';
 import { LIST_WORD, namesIn, namesOneList, WORDS_FOR_NO_LIST } from './named-lists.ts';
 
 /** The text in place of an unknown word, if a person is subscribed by one list column and unsubscribed by another. */

@@ -6,8 +6,8 @@ import { isDate } from '../cells/days.ts';
 import type { ConsentColumn } from '../find-consent-columns.ts';
 import type { Meaning } from '../headers/header-reading.ts';
 import { readHeader } from '../headers/read-header.ts';
+import { wordsOf } from '../words/plain-words.ts';
 import { AGREES_READING, isEmptyValue, readYesNo, STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
-import { wordsOf } from '../words/words-and-stems.ts';
 import { nameOfOneList, namesOneList } from './named-lists.ts';
 
 /**

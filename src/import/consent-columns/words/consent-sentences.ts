@@ -2,7 +2,7 @@
 
 import { plainWordsOf } from '../cells/compounds.ts';
 import { asksToStop, hasNegation, LONGEST_TEXT, NEGATIONS, REFUSING_VERBS } from './phrases.ts';
-import { wordStartPattern } from './words-and-stems.ts';
+import { wordStartPattern } from './word-patterns.ts';
 
 const AFFIRMS =
   /^(?:yes|yep|yeah|ja|jes|oui|si|sim|tak|da|kylla|evet|ano|igen)(?: |$)|^(?:yes |ja |oui |si |sim )?(?:i |we )(?:would like|want|wish|agree|consent|accept|opt in|am happy|give|allow|confirm|authori[sz]e|subscribe|do)\b|^(?:please )?(?:sign me up|subscribe|send me|keep me|add me|send|email me|contact me)\b|^ich (?:mochte|will|stimme|willige|bin)|^je (?:souhaite|veux|accepte|consens|m abonne|desire)|^(?:quiero|deseo|acepto|autorizo|consiento|vorrei|voglio|accetto|acconsento|autorizzo|quero|aceito|desejo|ik wil|ik ga|chce|wyrazam|zgadzam|jag vill|jeg vil|haluan|я хочу|согласен|согласна)/u;

@@ -1,5 +1,6 @@
+import { withoutBlanks, wordsOf } from './plain-words.ts';
 import { CLEAR_WORDS, STATE_WORDS } from './value-words.ts';
-import { compileWords, withoutBlanks, wordPattern, wordStartPattern, wordsOf } from './words-and-stems.ts';
+import { compileWords, wordPattern, wordStartPattern } from './word-patterns.ts';
 
 // Beginnings of words about an end of a subscription, an address or a life (`left`, `deceas`), and about bounces,
 // blocks and complaints.

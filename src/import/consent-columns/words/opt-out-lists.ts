@@ -1,4 +1,5 @@
-import { compileWords, wordPattern, wordsOf } from './words-and-stems.ts';
+import { wordsOf } from './plain-words.ts';
+import { compileWords, wordPattern } from './word-patterns.ts';
 
 // Words for people who left, under a header of the list or sheet that a row comes from: `Bounces`, `Abmeldungen`. In
 // other columns some of them are ordinary words.

@@ -2,7 +2,7 @@
 
 import { memoize } from '../../../base/lib/memoize.ts';
 import { MESSAGE_WORDS, plainWordsOf } from '../cells/compounds.ts';
-import { compileWords, wordStartPattern } from './words-and-stems.ts';
+import { compileWords, wordStartPattern } from './word-patterns.ts';
 
 /** The longest text that is read as a request or an agreement. */
 export const LONGEST_TEXT = 300;

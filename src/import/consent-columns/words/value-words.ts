@@ -9,7 +9,7 @@ import {
   SUPPRESSED,
   UNSUBSCRIBED,
 } from '../../../platforms/lib/status-words.ts';
-import { withoutBlanks, withoutMarkup, wordsOf } from './words-and-stems.ts';
+import { withoutBlanks, withoutMarkup, wordsOf } from './plain-words.ts';
 import { MAYBE_NO_WORDS, wordsOfFurtherLanguages } from './words-of-further-languages.ts';
 
 /**

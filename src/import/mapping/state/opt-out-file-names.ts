@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
+import { wordsOf } from '../../consent-columns/words/plain-words.ts';
 import { holdsMisspelledOptOut } from '../../consent-columns/words/typing-errors.ts';
-import { wordsOf } from '../../consent-columns/words/words-and-stems.ts';
 import type { TableSource } from '../../source/source.ts';
 
 // Words in names of files and folders that may mean an opt-out list: `old.csv`, `Archiv 2019.csv`,

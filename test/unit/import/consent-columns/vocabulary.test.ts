@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { consentLikelihood } from '../../../../src/import/consent-columns/consent-likelihood.ts';
-import { compileWords } from '../../../../src/import/consent-columns/words/words-and-stems.ts';
+import { compileWords } from '../../../../src/import/consent-columns/words/word-patterns.ts';
 import { hasDoubtfulName, stateByName } from '../../../../src/import/mapping/state/default-status.ts';
 import { isUsualHeader } from '../../../../src/platforms/lib/headers.ts';
 import { differing, goldenLines, meaningOf, tableOf } from './vocabulary/golden.ts';

@@ -6,8 +6,8 @@ import { isOrderWord, mayBeOrderState } from '../../../consent-columns/cells/oth
 import type { ConsentColumn } from '../../../consent-columns/find-consent-columns.ts';
 import { withoutStatusWords } from '../../../consent-columns/headers/header-subjects.ts';
 import { STATUS_HEADER } from '../../../consent-columns/headers/header-words.ts';
+import { wordsOf } from '../../../consent-columns/words/plain-words.ts';
 import { isGenericYes } from '../../../consent-columns/words/value-words.ts';
-import { wordsOf } from '../../../consent-columns/words/words-and-stems.ts';
 import { textKey } from '../../../mapping/answers/answer-keys.ts';
 import { answerInColumn } from '../../../mapping/answers/answer-lookup.ts';
 import { answerName, columnLabel, columnName, statusMapFlag } from '../../../mapping/column-names.ts';

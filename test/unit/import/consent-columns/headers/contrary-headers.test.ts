@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { endsAgreement } from '../../../../../src/import/consent-columns/headers/header-predicates.ts';
-import { wordsOf } from '../../../../../src/import/consent-columns/words/words-and-stems.ts';
+import { wordsOf } from '../../../../../src/import/consent-columns/words/plain-words.ts';
 import { csv, readList } from '../../support.ts';
 import { pasteHints, readAndPaste } from '../../survey/checks/paste-hints.ts';
 

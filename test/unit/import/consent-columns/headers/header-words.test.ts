@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { endOfConsent } from '../../../../../src/import/consent-columns/headers/date-headers.ts';
 import { mentionsEnd } from '../../../../../src/import/consent-columns/words/end-words.ts';
 import { AT_ANY_TIME } from '../../../../../src/import/consent-columns/words/phrases.ts';
-import { wordsOf } from '../../../../../src/import/consent-columns/words/words-and-stems.ts';
+import { wordsOf } from '../../../../../src/import/consent-columns/words/plain-words.ts';
 import { meaningOf, tableOf } from '../vocabulary/golden.ts';
 
 /** Words of `header-words.ts` that need other columns or cells than those of the golden files. */

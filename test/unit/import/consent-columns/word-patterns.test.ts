@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { containsStem, stemPattern } from '../../../../src/import/consent-columns/words/words-and-stems.ts';
+import { containsStem, stemPattern } from '../../../../src/import/consent-columns/words/word-patterns.ts';
 
 const STEMS = stemPattern('optout nonewsletter');
 
