@@ -11,7 +11,7 @@ export function createPiecePoster(port: MessagePort): (task: PieceTask) => Promi
   let index = 0;
   return async ({ file, ...options }) => {
     let ready = PIECES_AHEAD;
-    const onMessage = (message: PieceRequest | unknown) => {
+    const onMessage = (message: unknown) => {
       if (message === ('next' satisfies PieceRequest)) {
         ready += 1;
       }

@@ -91,14 +91,12 @@ function spelledWordsOf(text: string): string {
 }
 
 function anyWordsOf(text: string): string {
-  return text
+  const separated = text
     .normalize('NFKC')
     .replace(/\p{Cf}+/gu, '')
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
-    .normalize('NFD')
-    .replace(ACCENTS, '')
-    .normalize('NFC')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2');
+  return withoutAccents(separated)
     .toLowerCase()
     .replace(/[ßæœøłđıёیىک]/gu, (letter) => PLAIN_LETTERS[letter] ?? letter)
     .replace(/[’'ʼ]/gu, '')
