@@ -38,6 +38,30 @@ export async function* runConcurrently<T, R>(
   }
 }
 
+/**
+ * Runs `work` on at most `width` items at once, and returns the results in the order of the items. If one fails, waits
+ * for the calls in flight.
+ */
+export async function mapConcurrently<T, R>(
+  items: readonly T[],
+  width: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  const indexed = runConcurrently(yieldEach(items.entries()), width, async ([index, item]) => ({
+    index,
+    result: await work(item),
+  }));
+  for await (const { index, result } of indexed) {
+    results[index] = result;
+  }
+  return results;
+}
+
+async function* yieldEach<T>(items: Iterable<T>): AsyncGenerator<T> {
+  yield* items;
+}
+
 type Step<T, R> =
   | { readonly kind: 'pulled'; readonly next: IteratorResult<T> }
   | { readonly kind: 'done'; readonly value: R; readonly call: Promise<Step<T, R>> };

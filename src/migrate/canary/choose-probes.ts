@@ -1,4 +1,5 @@
 import { listContacts } from '../../api/resources/contacts.ts';
+import { mapConcurrently } from '../../base/lib/concurrency.ts';
 import { evenlySpread, rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 import type { SendResult } from '../../sending/record-and-send.ts';
@@ -56,7 +57,7 @@ export async function chooseProbes(
       break;
     }
   }
-  return Array.fromAsync(peopleOf(chosen), probeOf);
+  return mapConcurrently(peopleOf(chosen), context.options.concurrency, probeOf);
 }
 
 /** The candidates so far, one field for each kind of person. People in `plain` take the places that stay free. */

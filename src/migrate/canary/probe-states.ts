@@ -1,3 +1,4 @@
+import { mapConcurrently } from '../../base/lib/concurrency.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import { compareOptOutDate } from '../compare/compare-contact.ts';
@@ -31,10 +32,14 @@ export async function findWhoLeft(
   context: WriteContext,
   { audienceId, probes }: CanaryRecord,
 ): Promise<readonly ProbeContact[]> {
-  const people = await Array.fromAsync(probes, async ({ source, line, contact, ...before }) => {
-    const item = { source, line, contact };
-    return { item, before, now: stateBefore(item, await lookUpContact(context, audienceId, contact)) };
-  });
+  const people = await mapConcurrently(
+    probes,
+    context.options.concurrency,
+    async ({ source, line, contact, ...before }) => {
+      const item = { source, line, contact };
+      return { item, before, now: stateBefore(item, await lookUpContact(context, audienceId, contact)) };
+    },
+  );
   const subscribesNew = people.some(
     ({ item, before, now }) => before.before === 'new' && item.contact.status === undefined && now.before === 'there',
   );

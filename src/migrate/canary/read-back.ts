@@ -1,4 +1,5 @@
 import { hasKnownStatus } from '../../api/resources/contacts.ts';
+import { mapConcurrently } from '../../base/lib/concurrency.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
@@ -54,8 +55,9 @@ export async function readBack(context: WriteContext, record: CanaryRecord, requ
   const refused = refusedRows(context.journal);
   // Leaves out refused rows, because they prove nothing. But keeps people who had opted out: a later batch sends the
   // rows of the canary again, and may have written these people.
-  const all = await Array.fromAsync(
+  const all = await mapConcurrently(
     probes.filter((probe) => probe.before === 'opted out' || !refused.has(rowKey(probe))),
+    context.options.concurrency,
     async (probe) => ({ ...probe, after: await lookUpContact(context, record.audienceId, probe.contact) }),
   );
   const seen = all.filter((probe) => !refused.has(rowKey(probe)));

@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/http/api-error.ts';
 import { getAudience } from '../../api/resources/audiences.ts';
 import { firstSuppression } from '../../api/resources/suppressions.ts';
-import { runConcurrently } from '../../base/lib/concurrency.ts';
+import { mapConcurrently } from '../../base/lib/concurrency.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
@@ -71,18 +71,16 @@ async function sampleCheck(
   const { freshUpdated, replayed } = context.journal.counts();
   const areAllNew = freshUpdated + replayed === 0;
   const written = items.filter((item) => !refused.has(rowKey(item)));
-  const found = new Map<ContactItem, FoundPerson>();
-  const readBack = async (item: ContactItem) => {
-    found.set(item, await comparePerson(context, { audienceId, areAllNew }, item));
-  };
   let doneCount = items.length - written.length;
   context.emit({ type: 'progress', phase: 'verify', done: doneCount });
-  for await (const _ of runConcurrently(yieldEach(written), context.options.concurrency, readBack)) {
+  const found = await mapConcurrently(written, context.options.concurrency, async (item) => {
+    const person = await comparePerson(context, { audienceId, areAllNew }, item);
     doneCount += 1;
     context.emit({ type: 'progress', phase: 'verify', done: doneCount });
-  }
-  const problems = written.flatMap((item) => found.get(item)?.problems ?? []);
-  const lostDates = written.filter((item) => found.get(item)?.isDateLost).length;
+    return person;
+  });
+  const problems = found.flatMap((person) => person.problems);
+  const lostDates = found.filter(({ isDateLost }) => isDateLost).length;
   const check: VerificationCheck =
     problems.length === 0
       ? { check: 'sample', status: 'passed', message: `${plural(written.length, 'contact')} read back as sent` }
@@ -96,10 +94,6 @@ function optOutDatesCheck({ journal }: WriteContext, lost: number): Verification
   const people = lost === 1 ? '1 person who was' : `${lost} people who were`;
   const message = `the service has another opt-out date than the list for ${people} in the audience before; consent.csv has the dates of the list`;
   return { check: 'opt_out_dates', status: 'skipped', message };
-}
-
-async function* yieldEach<T>(items: readonly T[]): AsyncGenerator<T> {
-  yield* items;
 }
 
 interface FoundPerson {

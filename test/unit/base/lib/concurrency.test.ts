@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { runConcurrently, splitAtLoneItems } from '../../../../src/base/lib/concurrency.ts';
+import { mapConcurrently, runConcurrently, splitAtLoneItems } from '../../../../src/base/lib/concurrency.ts';
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -148,5 +148,23 @@ describe('splitAtLoneItems()', () => {
       break;
     }
     expect(log).toEqual({ read: 1, closed: true });
+  });
+});
+
+describe('mapConcurrently()', () => {
+  test('returns results in the order of the items, at most 4 calls at once', async () => {
+    const { seen, work } = createWork((n) => 1 + ((7 * n) % 5));
+    const items = Array.from({ length: 40 }, (_, n) => n);
+    expect(await mapConcurrently(items, 4, work)).toEqual(items);
+    expect(seen.most).toBe(4);
+    expect(seen.finished).not.toEqual(items);
+  });
+
+  test('waits for the calls in flight when one fails', async () => {
+    const { seen, work } = createWork((n) => 1 + n);
+    const failing = (n: number) => (n === 0 ? Promise.reject(new Error('no')) : work(n));
+    await expect(mapConcurrently([0, 1, 2, 3, 4, 5], 3, failing)).rejects.toThrow('no');
+    expect(seen.now).toBe(0);
+    expect(seen.finished.length).toBeLessThan(5);
   });
 });
