@@ -1,6 +1,8 @@
+import { resolve } from 'node:path';
 import { ApiError, isNotFound } from '../api/http/api-error.ts';
 import { EXIT } from '../base/lib/errors.ts';
 import { createListThread } from '../import/batch/list-thread.ts';
+import { statsOf } from '../import/source/input-changes.ts';
 import { readListedRun } from '../runs/store/open-journal.ts';
 import { readCreationRecord } from '../sending/creation-record.ts';
 import { applyPlan } from './apply-plan.ts';
@@ -37,23 +39,33 @@ export async function runImport(options: ImportOptions, context: RunContext, res
       options: withChosenAudience(options, target),
     };
   };
-  return withOpenRun({ options, context, resume, find }, (run, { target, locks }) => {
-    const listThread = createListThread(run.signal);
-    return planAndApplyRun<OpenImport, ImportDraft, RowCounts>(
-      { ...run, target, locks, listThread },
-      {
-        draft: draftImport,
-        audience: plannedAudience,
-        report: currentReport,
-        apply: (run, drafted) =>
-          applyPlan(run, drafted).catch((error: unknown) => {
-            throw audienceDeletedError(error);
-          }),
-        finish: finishImport,
-      },
-    ).finally(() => listThread.close());
-  });
+  const listThread = createListThread(context.signal);
+  try {
+    // Starts now, so that it loads its code while svc asks the account and copies the list.
+    listThread.startForLongList(options.inputs.map((path) => Number(statsOf(resolve(context.cwd, path))?.size ?? 0)));
+    if (!options.dryRun) {
+      listThread.prepareBatches();
+    }
+    return await withOpenRun({ options, context, resume, find }, (run, { target, locks }) =>
+      planAndApplyRun<OpenImport, ImportDraft, RowCounts>({ ...run, target, locks, listThread }, IMPORT_STEPS)
+        // Closed before the journal, because the thread reads the database of the run.
+        .finally(() => listThread.close()),
+    );
+  } finally {
+    await listThread.close();
+  }
 }
+
+const IMPORT_STEPS = {
+  draft: draftImport,
+  audience: plannedAudience,
+  report: currentReport,
+  apply: (run: OpenImport, drafted: ImportDraft) =>
+    applyPlan(run, drafted).catch((error: unknown) => {
+      throw audienceDeletedError(error);
+    }),
+  finish: finishImport,
+};
 
 function creationOf(runId: string, { stateFolder }: RunContext): NonNullable<ImportOptions['target']['resumed']> {
   const created = readListedRun(stateFolder, runId, (journal) => readCreationRecord({ journal })?.recorded);

@@ -11,7 +11,7 @@ import type { SurveyedList } from './row-decision.ts';
 export interface Batches {
   /** Batches that are read one by one, as the caller asks for them. */
   preview(): AsyncIterable<ListBatch>;
-  /** Makes a thread load its code, if `open` needs one. To be called before `open`, while the caller waits. */
+  /** Lets a thread open the list, if `open` needs one. To be called before `open`, while the caller waits. */
   prepare(): void;
   /** Batches for sending. A thread may read ahead. */
   open(): OpenBatches;
@@ -37,14 +37,26 @@ export function batchesOf(list: BatchSource): Batches {
   const { location, size, unchanged, signal, contacts, thread } = list;
   const readPreview = () => cutTextBatches(withoutPositions(contactTexts(list, { signal }), unchanged), { size });
   const usesThread = thread.isRunning() || (contacts >= MIN_CONTACTS_FOR_THREAD && hasRoomForThreads());
+  let isPrepared = false;
+  const openList = () => thread.openList({ ...location, size, unchanged });
   return {
     preview: readPreview,
     prepare: () => {
       if (usesThread) {
-        thread.prepareBatches();
+        openList();
+        isPrepared = true;
       }
     },
-    open: () => (usesThread ? thread.batches({ ...location, size, unchanged }) : withoutThread(readPreview())),
+    open: () => {
+      if (!usesThread) {
+        return withoutThread(readPreview());
+      }
+      if (!isPrepared) {
+        openList();
+      }
+      isPrepared = false;
+      return thread.batches();
+    },
   };
 }
 

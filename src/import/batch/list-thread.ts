@@ -1,4 +1,4 @@
-import { type RunningThread, startThread } from '../../base/os/worker-threads.ts';
+import { hasRoomForThreads, type RunningThread, startThread } from '../../base/os/worker-threads.ts';
 import { type PieceTask, type PieceThread, receivePieces } from '../rows/piece-thread.ts';
 import { type BatchThreadTask, type OpenBatches, receiveBatches } from './batch-thread.ts';
 
@@ -7,20 +7,29 @@ import { type BatchThreadTask, type OpenBatches, receiveBatches } from './batch-
  * to send. One thread does both, because a new thread would take 200 ms to load its code again.
  */
 export interface ListThread extends PieceThread {
-  /** Starts the thread, if it does not run. It loads its code while the caller does other work. */
-  start(): void;
+  /**
+   * Starts the thread if an input is a large file, and if the thread does not run yet. It loads its code while the
+   * caller does other work. Returns true if the thread runs.
+   */
+  startForLongList(sizes: Iterable<number | undefined>): boolean;
   isRunning(): boolean;
-  /** Makes the thread load the code for batches while the caller does other work. */
+  /** Makes the thread, if it runs, load the code for batches while the caller does other work. */
   prepareBatches(): void;
-  /** Starts to read the batches. The thread stays a few batches ahead of the requests. */
-  batches(task: BatchThreadTask): OpenBatches;
+  /** Opens the list for `batches` while the caller does other work. An error is thrown only when batches are read. */
+  openList(task: BatchThreadTask): void;
+  /** Starts to read the batches of the list that was opened last. The thread is a few batches ahead of the requests. */
+  batches(): OpenBatches;
 }
+
+/** With fewer bytes, starting a thread takes longer than reading the list. */
+const MIN_BYTES_FOR_THREAD = 16 * 1024 * 1024;
 
 /** What the thread is asked to do, one task after another. */
 export type ListThreadTask =
   | ({ readonly kind: 'pieces' } & PieceTask)
-  | { readonly kind: 'prepare' }
-  | ({ readonly kind: 'batches' } & BatchThreadTask);
+  | { readonly kind: 'prepare batches' }
+  | ({ readonly kind: 'open list' } & BatchThreadTask)
+  | { readonly kind: 'batches' };
 
 /**
  * A thread that starts when it is first used, and again after it was closed. Its functions throw the reason of an
@@ -39,17 +48,21 @@ export function createListThread(signal: AbortSignal): ListThread {
     await ended?.thread.terminate();
   };
   return {
-    start: () => {
-      started();
+    startForLongList: (sizes) => {
+      if (Array.from(sizes).some((size = 0) => size >= MIN_BYTES_FOR_THREAD) && hasRoomForThreads()) {
+        started();
+      }
+      return running !== undefined;
     },
     isRunning: () => running !== undefined,
     pieces: (task) => {
       post({ kind: 'pieces', ...task });
       return receivePieces(started(), { signal, close });
     },
-    prepareBatches: () => post({ kind: 'prepare' }),
-    batches: (task) => {
-      post({ kind: 'batches', ...task });
+    prepareBatches: () => running?.thread.postMessage({ kind: 'prepare batches' } satisfies ListThreadTask),
+    openList: (task) => post({ kind: 'open list', ...task }),
+    batches: () => {
+      post({ kind: 'batches' });
       return receiveBatches(started(), { signal, close });
     },
     close,

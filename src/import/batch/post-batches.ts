@@ -12,10 +12,18 @@ import { contactTexts } from './contact-text.ts';
 import { cutTextBatches, type ListBatch } from './cut-batches.ts';
 import { reopenList } from './reread-list.ts';
 
-/** Reads a list, and posts its batches from a thread. */
-export async function postBatches(port: MessagePort, task: BatchThreadTask): Promise<void> {
-  const post = (message: BatchThreadMessage, moved: ArrayBuffer[] = []) => port.postMessage(message, moved);
+/** Opens a list, and makes a function that posts its batches from a thread. It may be called once. */
+export async function createBatchPoster(port: MessagePort, task: BatchThreadTask): Promise<() => Promise<void>> {
   const list = await reopenList(task);
+  return () => postBatches(port, task, list);
+}
+
+async function postBatches(
+  port: MessagePort,
+  task: BatchThreadTask,
+  list: Awaited<ReturnType<typeof reopenList>>,
+): Promise<void> {
+  const post = (message: BatchThreadMessage, moved: ArrayBuffer[] = []) => port.postMessage(message, moved);
   const signal = new AbortController().signal;
   let ready = MAX_READY_BATCHES;
   const reusable: ArrayBuffer[] = [];

@@ -1,5 +1,4 @@
 import { sumOf } from '../../base/lib/rows.ts';
-import { hasRoomForThreads } from '../../base/os/worker-threads.ts';
 import { createKeyOffers } from '../../platforms/lib/attribute-keys.ts';
 import { createListThread, type ListThread } from '../batch/list-thread.ts';
 import type { RereadData } from '../batch/row-decision.ts';
@@ -106,23 +105,16 @@ export async function surveySources(
   };
 }
 
-/** With fewer bytes, starting a thread takes longer than reading the list. */
-const MIN_BYTES_FOR_THREAD = 16 * 1024 * 1024;
-
 // Runs `work` with a thread that cuts rows, if an input is a large file. The thread starts while svc opens the inputs.
 async function withThread<T>(
   sources: readonly TableSource[],
   { signal, listThread }: ListSurveyContext,
   work: (thread: PieceThread | undefined) => Promise<T>,
 ): Promise<T> {
-  const isLong = sources.some(({ plainFile, size = 0 }) => plainFile !== undefined && size >= MIN_BYTES_FOR_THREAD);
-  if (!isLong || !hasRoomForThreads()) {
-    return work(undefined);
-  }
   const thread = listThread ?? createListThread(signal);
+  const plainFiles = sources.filter(({ plainFile }) => plainFile !== undefined);
   try {
-    thread.start();
-    return await work(thread);
+    return await work(thread.startForLongList(plainFiles.map(({ size }) => size)) ? thread : undefined);
   } finally {
     // The thread of the run stays, because it makes the batches later.
     if (!listThread) {

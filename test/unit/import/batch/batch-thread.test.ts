@@ -3,11 +3,15 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { sha256Hex } from '../../../../src/base/lib/hash.ts';
 import { openDatabase } from '../../../../src/base/os/sqlite.ts';
-import { type BatchThreadTask, MAX_READY_BATCHES } from '../../../../src/import/batch/batch-thread.ts';
+import {
+  type BatchThreadTask,
+  MAX_READY_BATCHES,
+  type OpenBatches,
+} from '../../../../src/import/batch/batch-thread.ts';
 import { contactTexts } from '../../../../src/import/batch/contact-text.ts';
 import { createListBatch, cutTextBatches, type ListBatch } from '../../../../src/import/batch/cut-batches.ts';
 import { createJsonWriter } from '../../../../src/import/batch/json-bytes.ts';
-import { createListThread } from '../../../../src/import/batch/list-thread.ts';
+import { createListThread, type ListThread } from '../../../../src/import/batch/list-thread.ts';
 import { finalizedTablesOf, reopenList } from '../../../../src/import/batch/reread-list.ts';
 import type { ReadingOptions } from '../../../../src/import/mapping/reading-answers.ts';
 import { openInputs } from '../../../../src/import/source/open-inputs.ts';
@@ -50,6 +54,11 @@ async function surveyInputs(inputs: readonly string[], answers: Partial<ReadingO
     task,
     inOrder: await Array.fromAsync(cutTextBatches(contactTexts({ survey: reading, people }, { signal }), { size })),
   };
+}
+
+function openBatches(thread: ListThread, task: BatchThreadTask): OpenBatches {
+  thread.openList(task);
+  return thread.batches();
 }
 
 function list(content: string): string {
@@ -126,7 +135,7 @@ test('the worker thread reads the copy of standard input again', async () => {
 test('returns batches from the worker thread in order, with their rows', async () => {
   const { task, inOrder } = await surveyInputs([list(numbered(100)), join(SAMPLES, 'mailchimp-export.zip')], BARE);
   expect(inOrder.length).toBeGreaterThan(2 * MAX_READY_BATCHES);
-  const open = createListThread(signal).batches(task);
+  const open = openBatches(createListThread(signal), task);
   expect(plain(await Array.fromAsync(open.inOrder))).toEqual(plain(inOrder));
   await open.close();
 });
@@ -139,15 +148,15 @@ test('returns the same batches when the thread cut the list for the survey', asy
   const file = { diskPath: path, label: 'list.csv' };
   const pieces = thread.pieces({ encoding: 'utf-8', byteDelimiter: ',', hashes: false, file });
   expect(await Array.fromAsync(pieces)).not.toHaveLength(0);
-  thread.prepareBatches();
-  expect(plain(await Array.fromAsync(thread.batches(task).inOrder))).toEqual(plain(inOrder));
+  thread.openList(task);
+  expect(plain(await Array.fromAsync(thread.batches().inOrder))).toEqual(plain(inOrder));
   expect(threads()).toBe(1);
   await thread.close();
 });
 
 test('returns the same batches when later ones reuse the memory of sent ones', async () => {
   const { task, inOrder } = await surveyInputs([list(numbered(200))], BARE);
-  const open = createListThread(signal).batches(task);
+  const open = openBatches(createListThread(signal), task);
   const read: ListBatch[] = [];
   for await (const batch of open.inOrder) {
     read.push(createListBatch(batch.index, batch.rowNumbers, Buffer.from(batch.body)));
@@ -160,7 +169,7 @@ test('returns the same batches when later ones reuse the memory of sent ones', a
 
 test('gives each batch of the thread the hash of its own bytes (I11)', async () => {
   const { task } = await surveyInputs([list(numbered(200))], BARE);
-  const open = createListThread(signal).batches(task);
+  const open = openBatches(createListThread(signal), task);
   for await (const batch of open.inOrder) {
     // Other memory with the same bytes has no recorded hash.
     expect(sha256Hex(batch.body)).toBe(sha256Hex(Buffer.from(batch.body)));
@@ -186,7 +195,7 @@ test('writes a body into reusable memory when it has room for the body', () => {
 
 test('fails when the worker thread cannot open the list', async () => {
   const { task } = await surveyInputs([list(numbered(9))], BARE);
-  const open = createListThread(signal).batches({
+  const open = openBatches(createListThread(signal), {
     ...task,
     files: [{ path: 'gone.csv', diskPath: '/gone.csv', isCopy: true }],
   });
@@ -196,14 +205,14 @@ test('fails when the worker thread cannot open the list', async () => {
 
 test('fails when the worker thread throws, and reports no end of the list', async () => {
   const { task } = await surveyInputs([list(numbered(9))], BARE);
-  const open = createListThread(signal).batches({ ...task, size: Number.NaN, options: undefined as never });
+  const open = openBatches(createListThread(signal), { ...task, size: Number.NaN, options: undefined as never });
   await expect(Array.fromAsync(open.inOrder)).rejects.toThrow(TypeError);
   await open.close();
 });
 
 test('fails when the worker thread is killed, and reports no end of the list', async () => {
   const { task } = await surveyInputs([list(numbered(100))], BARE);
-  const open = createListThread(signal).batches(task);
+  const open = openBatches(createListThread(signal), task);
   const inOrder = open.inOrder[Symbol.asyncIterator]();
   await inOrder.next();
   await open.close();
@@ -218,7 +227,7 @@ test('fails when the worker thread is killed, and reports no end of the list', a
 test('stops the worker thread with the reason when the signal aborts', async () => {
   const { task } = await surveyInputs([list(numbered(100))], BARE);
   const stop = new AbortController();
-  const open = createListThread(stop.signal).batches(task);
+  const open = openBatches(createListThread(stop.signal), task);
   const inOrder = open.inOrder[Symbol.asyncIterator]();
   await inOrder.next();
   stop.abort(new Error('enough'));
@@ -229,6 +238,6 @@ test('stops the worker thread with the reason when the signal aborts', async () 
 test('starts no worker thread when the signal is aborted before', async () => {
   const { task } = await surveyInputs([list(numbered(9))], BARE);
   const threads = countedThreads();
-  expect(() => createListThread(AbortSignal.abort(new Error('enough'))).batches(task)).toThrow('enough');
+  expect(() => openBatches(createListThread(AbortSignal.abort(new Error('enough'))), task)).toThrow('enough');
   expect(threads()).toBe(0);
 });

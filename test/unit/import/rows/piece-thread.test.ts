@@ -29,7 +29,7 @@ function written(content: string | Buffer): string {
 
 function started(signal = new AbortController().signal): ListThread {
   const thread = createListThread(signal);
-  thread.start();
+  thread.startForLongList([Number.POSITIVE_INFINITY]);
   onTestFinished(async () => {
     await thread.close();
   });
