@@ -6,9 +6,11 @@ import { countLookAlikes } from '../wire/person-key.ts';
 import { SUPPRESSION_REASONS } from '../wire/service-words.ts';
 import { recordAccount } from './account/same-account.ts';
 import { applyContacts } from './apply-contacts.ts';
+import { createTargetAudience, recordAudience } from './audience/create-audience.ts';
+import { refuseUnreportedSameName } from './audience/same-name.ts';
+import { placeholderAudienceId } from './audience/target.ts';
 import { finishListImport, recordListBegin } from './contact-ledger/finish-list.ts';
 import type { ImportDraft, OpenImport } from './prepare/draft-import.ts';
-import { placeholderAudienceId } from './prepare/target.ts';
 import { type ImportCommand, writeKindsOf } from './run-data/options.ts';
 import { type WriteContext, writeContextOf } from './run-data/run-context.ts';
 import { refuseUnresolvedSignUps } from './verify/earlier-sign-ups.ts';
@@ -16,9 +18,7 @@ import { createSampler } from './verify/sampler.ts';
 import { verifyWrites } from './verify/verify.ts';
 import { applySuppressions } from './write/apply-suppressions.ts';
 import { refuseUnnamedFailures } from './write/batch-response.ts';
-import { createTargetAudience, recordAudience } from './write/create-audience.ts';
 import { withOpenLedger } from './write/ledger-writes.ts';
-import { refuseUnreportedSameName } from './write/same-name.ts';
 import { refuseStillSubscribed } from './write/send-batch.ts';
 
 /**

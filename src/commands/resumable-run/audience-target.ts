@@ -3,7 +3,7 @@ import { checkId } from '../../api/resources/ids.ts';
 import type { Emit } from '../../base/events.ts';
 import { EXIT, SvcError, withoutFlags } from '../../base/lib/errors.ts';
 import { shellWord } from '../../base/lib/text.ts';
-import { findExistingAudience } from '../../migrate/prepare/target.ts';
+import { findExistingAudience } from '../../migrate/audience/target.ts';
 import type { TargetOptions } from '../../migrate/run-data/options.ts';
 import type { Question } from '../../migrate/run-data/questioner.ts';
 import type { Audience } from '../../wire/shapes.ts';

@@ -16,6 +16,7 @@ import { createJournal, readListedRun, resumeJournal } from '../../runs/store/op
 import { type Destination, HEADER_VERSION, type RunHeader } from '../../runs/store/run-header.ts';
 import { newRunId } from '../../runs/store/state-folder.ts';
 import { findMatchingRunOfAccount, recordApiKey } from '../account/same-account.ts';
+import { placeholderAudienceId } from '../audience/target.ts';
 import { readCanaryRecord } from '../opt-outs/canary-record.ts';
 import { importsContacts, type RunOptions } from '../run-data/options.ts';
 import {
@@ -27,7 +28,6 @@ import {
 } from '../run-data/run-context.ts';
 import { withEarlierAnswers } from './corrected-rejects.ts';
 import { finalStateOf, inputCopiesOf, restorePreviousEnd } from './resume-run.ts';
-import { placeholderAudienceId } from './target.ts';
 
 type OpenedRun = Pick<
   OpenRun,

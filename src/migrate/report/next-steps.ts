@@ -3,11 +3,11 @@ import { joinAtMost, plural, shellWord } from '../../base/lib/text.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { Continuation } from '../../runs/find/run-status.ts';
 import type { RunHeader } from '../../runs/store/run-header.ts';
+import { SAME_NAME_CODE } from '../audience/same-name.ts';
 import { MAX_FAILURES_CODE } from '../checks/failures.ts';
 import { commandToCompare } from '../compare/command-to-compare.ts';
 import type { ImportOptions } from '../run-data/options.ts';
 import type { OutcomeCounts, RunStatus } from '../run-data/run-report.ts';
-import { SAME_NAME_CODE } from '../write/same-name.ts';
 
 /** How a run ended, as far as the next steps depend on it. */
 interface Situation {

@@ -32,7 +32,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'L3',
     what: 'a run sends to its new audience beside another one of that name',
-    file: 'src/migrate/write/same-name.ts',
+    file: 'src/migrate/audience/same-name.ts',
     from: 'return all.filter((audience) => audience.id !== id && audience.name === name);',
     to: 'return all.filter((audience) => audience.id === id + name);',
     tests: ['test/unit/migrate/create-audience.test.ts'],
@@ -40,7 +40,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'L3',
     what: 'the hint names a different audience on each of two machines that created one name',
-    file: 'src/migrate/write/same-name.ts',
+    file: 'src/migrate/audience/same-name.ts',
     from: 'return first === second ? a.id < b.id : first < second;',
     to: 'return first !== second && first < second;',
     tests: ['test/unit/migrate/same-name.test.ts'],
@@ -48,7 +48,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'L3',
     what: 'a resume sends beside another audience of one name, after a kill before the report',
-    file: 'src/migrate/write/create-audience.ts',
+    file: 'src/migrate/audience/create-audience.ts',
     from: 'recordSameName(run);',
     to: 'void recordSameName;',
     tests: ['test/unit/migrate/same-name.test.ts'],
@@ -192,7 +192,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I11',
     what: 'an audience is created while a lost request may still create it',
-    file: 'src/migrate/write/create-audience.ts',
+    file: 'src/migrate/audience/create-audience.ts',
     from: 'const OPEN_MS = 10 * 60_000;',
     to: 'const OPEN_MS = 0;',
     tests: ['test/unit/commands/creations/same-creation.test.ts'],

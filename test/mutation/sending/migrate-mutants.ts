@@ -29,7 +29,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a typing error in a name offers a new audience first, which has no opt-outs',
-    file: 'src/migrate/prepare/target.ts',
+    file: 'src/migrate/audience/target.ts',
     from: '[...choosing, creating]',
     to: '[creating, ...choosing]',
     tests: ['test/unit/commands/resumable-run/screens.test.ts'],
@@ -701,7 +701,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'L3',
     what: 'the first of two audiences with one name is taken',
-    file: 'src/migrate/prepare/target.ts',
+    file: 'src/migrate/audience/target.ts',
     from: 'if (hits.length > 1) {',
     to: 'if (hits.length > 1_000) {',
     tests: ['test/unit/migrate', 'test/unit/commands'],
