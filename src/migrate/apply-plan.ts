@@ -19,7 +19,7 @@ import { verifyWrites } from './verify/verify.ts';
 import { applySuppressions } from './write/apply-suppressions.ts';
 import { refuseUnnamedFailures } from './write/batch-response.ts';
 import { withOpenLedger } from './write/ledger-writes.ts';
-import { refuseStillSubscribed } from './write/send-batch.ts';
+import { refuseStillSubscribed } from './write/still-subscribed.ts';
 
 /**
  * Carries out the plan in the order that the service document recommends: suppressions, contacts, verification. If the

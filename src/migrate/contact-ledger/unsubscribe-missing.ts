@@ -3,7 +3,7 @@ import { plural } from '../../base/lib/text.ts';
 import { type ContactItem, contactBody, cutBatches } from '../../import/batch/cut-batches.ts';
 import { lookUpAllContacts, refuseOtherPerson } from '../compare/look-up.ts';
 import type { WriteContext } from '../run-data/run-context.ts';
-import { optOutWithoutRow, sendOptOutsWithoutRow } from '../write/send-batch.ts';
+import { optOutWithoutRow, sendOptOutsWithoutRow } from '../write/opt-out-without-row.ts';
 import type { MissingPeople } from './missing-people.ts';
 
 /**

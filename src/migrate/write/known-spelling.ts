@@ -9,7 +9,8 @@ import { hasSpellings, looseKey, otherSpellings, personKey } from '../../wire/pe
 import type { Contact } from '../../wire/shapes.ts';
 import { lookUpAllContacts, lookUpContact } from '../compare/look-up.ts';
 import type { WriteContext } from '../run-data/run-context.ts';
-import { type OutgoingBatch, optOutWithoutRow, type SendBatch, sendOptOutsWithoutRow } from './send-batch.ts';
+import { optOutWithoutRow, sendOptOutsWithoutRow } from './opt-out-without-row.ts';
+import type { OutgoingBatch, SendBatch } from './send-batch.ts';
 
 /** How the audience spells the addresses of a batch. Stored in run.db, so that a resume sends the same bytes. */
 interface KnownSpellings {

@@ -356,7 +356,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G6',
     what: 'a refused opt-out of a person who is not in the list causes no warning',
-    file: 'src/migrate/write/send-batch.ts',
+    file: 'src/migrate/write/still-subscribed.ts',
     from: 'if (open.length > 0) {',
     to: 'if (open.length > MAX_NAMED) {',
     tests: [...GONE, 'test/unit/migrate/write/spelling-paths.test.ts'],
@@ -364,7 +364,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G6',
     what: 'a suppressed person who is missing ends each nightly import with exit 3',
-    file: 'src/migrate/write/send-batch.ts',
+    file: 'src/migrate/write/opt-out-without-row.ts',
     from: 'items.filter((one) => !suppressed.has(one))',
     to: 'items',
     tests: GONE,
@@ -388,7 +388,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G6',
     what: 'a missing person who is suppressed counts as unsubscribed',
-    file: 'src/migrate/write/send-batch.ts',
+    file: 'src/migrate/write/opt-out-without-row.ts',
     from: 'const emails = new Set(recorded<string>(suppressedNote));',
     to: 'const emails = new Set<string>();',
     tests: GONE,
