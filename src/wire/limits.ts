@@ -1,5 +1,5 @@
 /** The longest address that SMTP can deliver to, in bytes. The service document gives no limit. */
-export const LONGEST_ADDRESS_OCTETS = 254;
+export const LONGEST_ADDRESS_BYTES = 254;
 
 /**
  * The limits of the service (service document, "Limits"). Times are in milliseconds, unless the name says otherwise.

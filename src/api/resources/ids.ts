@@ -1,5 +1,5 @@
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
-import { LONGEST_ADDRESS_OCTETS } from '../../wire/limits.ts';
+import { LONGEST_ADDRESS_BYTES } from '../../wire/limits.ts';
 import { ID_PREFIXES } from '../../wire/service-words.ts';
 
 export type IdKind = keyof typeof ID_PREFIXES;
@@ -35,7 +35,7 @@ export function checkAddress(text: string): string {
  */
 export function checkListAddress(text: string): string {
   const fits = /^[^\s\0-\x1f\x7f]*@[^\s\0-\x1f\x7f]*$/.test(text);
-  if (!fits || Buffer.byteLength(text) > LONGEST_ADDRESS_OCTETS || !text.isWellFormed()) {
+  if (!fits || Buffer.byteLength(text) > LONGEST_ADDRESS_BYTES || !text.isWellFormed()) {
     throw invalidAddressError(text);
   }
   return text;

@@ -1,4 +1,4 @@
-import { LONGEST_ADDRESS_OCTETS } from '../../wire/limits.ts';
+import { LONGEST_ADDRESS_BYTES } from '../../wire/limits.ts';
 import type { Variants } from '../context/variants.ts';
 import { createFieldRefusal } from '../protocol/envelope.ts';
 
@@ -43,7 +43,7 @@ export function isAddress(email: string): boolean {
     !CONTROL.test(email) &&
     !hasMisplacedDots &&
     email.isWellFormed() &&
-    Buffer.byteLength(email) <= LONGEST_ADDRESS_OCTETS
+    Buffer.byteLength(email) <= LONGEST_ADDRESS_BYTES
   );
 }
 

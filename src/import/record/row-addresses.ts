@@ -1,5 +1,5 @@
 import { NAME_COLUMN_KINDS } from '../../platforms/lib/platform.ts';
-import { LONGEST_ADDRESS_OCTETS } from '../../wire/limits.ts';
+import { LONGEST_ADDRESS_BYTES } from '../../wire/limits.ts';
 import { findMark } from '../consent-columns/other-columns/address-marks.ts';
 import { PERSON_NAME_HEADER } from '../consent-columns/other-columns/name-marks.ts';
 import { wordsOf } from '../consent-columns/words/plain-words.ts';
@@ -135,7 +135,7 @@ export function namedAddresses(cell: string): string[] {
   const found = new Set<string>();
   const corrected = correctAddress(cell);
   // One address may have blanks inside: `b en@example.com`. In a longer text they separate words.
-  const joined = cell.length > LONGEST_ADDRESS_OCTETS ? cell : corrected.replace(/[\s\p{Cc}]+/gu, '');
+  const joined = cell.length > LONGEST_ADDRESS_BYTES ? cell : corrected.replace(/[\s\p{Cc}]+/gu, '');
   for (const text of new Set([cell, cell.normalize('NFKC'), corrected, joined])) {
     const words = text.toLowerCase().replace(INVISIBLE, '').split(BETWEEN_ADDRESSES);
     for (const word of words.filter((word) => word.includes('@'))) {

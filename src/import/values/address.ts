@@ -1,5 +1,5 @@
 import { shortenForMessage } from '../../base/lib/text.ts';
-import { LONGEST_ADDRESS_OCTETS } from '../../wire/limits.ts';
+import { LONGEST_ADDRESS_BYTES } from '../../wire/limits.ts';
 import { withoutEdgeBlanks } from '../../wire/person-key.ts';
 import type { RowProblem } from '../csv/raw-rows.ts';
 
@@ -36,7 +36,7 @@ function plainForm(text: string): string | undefined {
     }
     ats += code === AT ? 1 : 0;
   }
-  return ats === 1 && text.length <= LONGEST_ADDRESS_OCTETS && !NO_NAME.test(text) ? text : undefined;
+  return ats === 1 && text.length <= LONGEST_ADDRESS_BYTES && !NO_NAME.test(text) ? text : undefined;
 }
 
 const [AT, FIRST_DIGIT] = [0x40, 0x30];
@@ -64,7 +64,7 @@ export function isPlainAddress(bytes: Uint8Array, start: number, end: number): b
     }
     ats += code === AT ? 1 : 0;
   }
-  return ats === 1 && end - start <= LONGEST_ADDRESS_OCTETS;
+  return ats === 1 && end - start <= LONGEST_ADDRESS_BYTES;
 }
 
 /**
@@ -78,7 +78,7 @@ export function readAddress(cell: string, mayHoldSeveral: boolean): AddressReadi
     return refusal('missing_email', 'no address');
   }
   if (written.length > LONGEST_CELL) {
-    return refusal('invalid_email', `${shortenForMessage(cell)}: longer than ${LONGEST_ADDRESS_OCTETS} octets`);
+    return refusal('invalid_email', `${shortenForMessage(cell)}: longer than ${LONGEST_ADDRESS_BYTES} bytes`);
   }
   const email = linkTarget(written);
   if (email === undefined) {
@@ -156,8 +156,8 @@ function oneAddress(cell: string, email: string): AddressReading {
     const detail = `${shortenForMessage(cell)}: not the name of a domain after the @`;
     return { email: addressBeforeDelimiter(email), problem: { reason: 'invalid_email', detail } };
   }
-  if (Buffer.byteLength(email) > LONGEST_ADDRESS_OCTETS) {
-    return refusal('invalid_email', `${shortenForMessage(cell)}: longer than ${LONGEST_ADDRESS_OCTETS} octets`);
+  if (Buffer.byteLength(email) > LONGEST_ADDRESS_BYTES) {
+    return refusal('invalid_email', `${shortenForMessage(cell)}: longer than ${LONGEST_ADDRESS_BYTES} bytes`);
   }
   return { email, problem: undefined };
 }

@@ -542,8 +542,8 @@ export const OPT_OUT_MUTANTS: readonly Mutant[] = [
     rule: 'F8',
     what: 'a domain is sent as the address of a person',
     file: 'src/import/values/address.ts',
-    from: '.length <= LONGEST_ADDRESS_OCTETS && !NO_NAME.test(text)',
-    to: '.length <= LONGEST_ADDRESS_OCTETS',
+    from: '.length <= LONGEST_ADDRESS_BYTES && !NO_NAME.test(text)',
+    to: '.length <= LONGEST_ADDRESS_BYTES',
     tests: DOMAINS,
   },
   {
