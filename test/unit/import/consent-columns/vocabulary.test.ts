@@ -1,8 +1,17 @@
 import { expect, test } from 'vitest';
 import { consentLikelihood } from '../../../../src/import/consent-columns/consent-likelihood.ts';
+import { OPT_OUT_WORDS } from '../../../../src/import/consent-columns/other-columns/opt-out-words.ts';
+import {
+  ANSWER_WORDS,
+  CLEAR_WORDS,
+  INACTIVE_WORDS,
+  STATE_WORDS,
+  wordLookupKey,
+} from '../../../../src/import/consent-columns/words/value-words.ts';
 import { compileWords } from '../../../../src/import/consent-columns/words/word-patterns.ts';
 import { hasDoubtfulName, stateByName } from '../../../../src/import/mapping/state/default-status.ts';
 import { isUsualHeader } from '../../../../src/platforms/lib/headers.ts';
+import { PENDING } from '../../../../src/platforms/lib/status-words.ts';
 import { differing, goldenLines, meaningOf, tableOf } from './vocabulary/golden.ts';
 
 /**
@@ -13,6 +22,10 @@ import { differing, goldenLines, meaningOf, tableOf } from './vocabulary/golden.
 const HEADED = [
   ['status-words.txt', 900, ['Status', 'Unsubscribed', 'Consent', 'Shoe']],
   ['notes.txt', 1000, ['Notes', 'Tags', 'Consent', 'Reason', 'Preferred channel']],
+  [
+    ...(['further-words.txt', 1500] as const),
+    ['Status', 'Unsubscribed', 'Consent', 'Newsletter', 'Notes', 'Tags', 'Shoe', 'Surname', 'Order status'],
+  ],
 ] as const;
 
 test.each(HEADED)('reads each word of %s with the meaning in that file (C4, C6, C10, S2)', (file, fewest, headers) => {
@@ -27,8 +40,20 @@ test.each(HEADED)('reads each word of %s with the meaning in that file (C4, C6, 
   expect(differing(read, lines)).toEqual([]);
 });
 
-test('recognizes a status column "State" by each status word (C10)', () => {
-  const lines = goldenLines('status-words.txt').map(({ cells: [word = '', , , , , known = ''] }) => [word, known]);
+test('has a line for each word of the word tables (C4, C10)', () => {
+  const words = HEADED.flatMap(([file]) => goldenLines(file).map(({ cells: [word = ''] }) => wordLookupKey(word)));
+  // `UNFINISHED` joins each word for a confirmation with each word for missing. Single examples of them are enough.
+  const states = [...STATE_WORDS, ...CLEAR_WORDS].flatMap(([word, state]) => (state === PENDING ? [] : [word]));
+  const known = new Set([...states, ...ANSWER_WORDS, ...INACTIVE_WORDS, ...OPT_OUT_WORDS.other]);
+  expect(known.size).toBeGreaterThan(2_400);
+  expect([...known.difference(new Set(words))]).toEqual([]);
+});
+
+test.each([
+  ['status-words.txt', 5],
+  ['further-words.txt', 10],
+])('recognizes a status column "State" by each status word of %s (C10)', (file, last) => {
+  const lines = goldenLines(file).map(({ cells }) => [cells[0] ?? '', cells[last] ?? '']);
   const read = lines.map(([word = '']) => [word, showsStatus(word) ? 'word' : '-']);
   expect(differing(read, lines)).toEqual([]);
 });
