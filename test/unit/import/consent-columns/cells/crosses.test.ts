@@ -187,7 +187,7 @@ test('reads a circle beside a cross as a yes (C10)', async () => {
 test.each([
   ...['yes', '✓', 'x', '1'].map((beside) => [beside, '-'] as const),
   ...['blue', 'no', '0', ''].map((beside) => [beside, 'refused'] as const),
-])('reads a refusing symbol beside "%s" in a column about something else as %s (C10)', (beside, meaning) => {
+])('reads a refusing symbol beside "%s" in another column as %s (C10)', (beside, meaning) => {
   const table = tableOf(['Shoe'], { rows: [['red'], [beside]] });
   expect(['⛔', '🚫', '🛑'].map((symbol) => meaningOf(table, symbol))).toEqual([meaning, meaning, meaning]);
 });
