@@ -60,6 +60,7 @@ test.each([
   ['geloscht', 'geloescht'],
   ['loschung', 'loeschung'],
   ['loscht', 'loescht'],
+  ['losche', 'loesche'],
   ['kundigung', 'kuendigung'],
   ['ungultig', 'ungueltig'],
   ['wunsch', 'wuensch'],
@@ -96,4 +97,14 @@ test.each([
   ['&aacute', 'aacute'],
 ])('reads the markup %s as "%s" (C10)', (markup, words) => {
   expect(wordsOf(withoutMarkup(markup))).toBe(words);
+});
+
+test.each([
+  ['HasOptedOutOfEmail', 'has opted out of email'],
+  ['SMSOptIn2Ways', 'sms opt in2 ways'],
+  ['refuséOptIn', 'refuse opt in'],
+  ['ÉtatOPTOut', 'etat opt out'],
+  ['größe2Öffnung', 'grosse2 offnung'],
+])('separates %s into "%s" (C10)', (text, words) => {
+  expect(wordsOf(text)).toBe(words);
 });
