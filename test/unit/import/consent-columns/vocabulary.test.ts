@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { consentLikelihood } from '../../../../src/import/consent-columns/consent-likelihood.ts';
 import { OPT_OUT_WORDS } from '../../../../src/import/consent-columns/other-columns/opt-out-words.ts';
+import { mayEndAccount } from '../../../../src/import/consent-columns/other-columns/words-below-headers.ts';
+import { isOptOutListName } from '../../../../src/import/consent-columns/words/opt-out-lists.ts';
 import {
   ANSWER_WORDS,
   CLEAR_WORDS,
@@ -64,6 +66,22 @@ function showsStatus(word: string): boolean {
   const table = tableOf(['State'], { rows: [['unsubscribed'], [word], ['xyzzy'], ['plugh']] });
   return meaningOf(table, 'xyzzy') === 'asked';
 }
+
+/** Whether svc still knows a word of a pattern, by the beginning of the heading in pattern-words.txt. */
+const KNOWN: readonly (readonly [heading: string, fewest: number, isKnown: (word: string) => boolean])[] = [
+  ['Neutral words', 600, (word) => meaningOf(tableOf([`${word} status`]), 'active') === 'subscribed'],
+  ['Names of opt-out lists', 230, isOptOutListName],
+  ['Words beside', 70, (word) => isOptOutListName(`${word} bounces`) && isOptOutListName(`bounces ${word}`)],
+  ['Ends of accounts', 40, (word) => mayEndAccount(word, 'account status')],
+];
+
+test.each(KNOWN)('knows each word of pattern-words.txt: %s (C10)', (heading, fewest, isKnown) => {
+  const lines = goldenLines('pattern-words.txt').filter((line) => line.heading.startsWith(heading));
+  const words = lines.map(({ cells: [word = ''] }) => word);
+  expect(words.length).toBeGreaterThan(fewest);
+  expect(words.filter((word) => !isKnown(word))).toEqual([]);
+  expect(['xyzzy', 'plugh', 'gardening'].filter(isKnown)).toEqual([]);
+});
 
 const CELLS = [
   ...['yes', 'no', '', '2021-03-04', 'removed', 'blocked', 'xyzzy', '3'],
