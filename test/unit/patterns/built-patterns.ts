@@ -7,7 +7,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 const found: { readonly source: string; readonly flags: string; readonly file: string }[] = [];
 let importing = '';
 
-/** The module that builds a pattern now. An earlier module may have imported it. `word-patterns.ts` builds for others. */
+/** The module that builds a pattern now. Another one may have imported it. `word-patterns.ts` builds for others. */
 function builder(): string {
   const paths = new Error('where').stack?.matchAll(/file:\/\/(\S+?\.ts):\d/g) ?? [];
   const [path = importing] = [...paths]
