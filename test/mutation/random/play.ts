@@ -9,9 +9,11 @@ export interface Play {
   /** True to stop at the first failure. */
   readonly bail: boolean;
   readonly workers: number;
+  /** Milliseconds that one test may take. */
+  readonly testTimeout: number;
 }
 
-const { files, output, bail, workers } = JSON.parse(process.argv[2] ?? '') as Play;
+const { files, output, bail, workers, testTimeout } = JSON.parse(process.argv[2] ?? '') as Play;
 const root = process.cwd();
 const results: [file: string, passed: boolean, ms: number][] = [];
 
@@ -44,8 +46,8 @@ const vitest = await startVitest('test', [...files], {
   fsModuleCachePath: join(root, '.vitest-cache'),
   setupFiles: [join(import.meta.dirname, 'test-file.ts')],
   sequence: { sequencer: RequestedOrder },
-  testTimeout: 30_000,
-  hookTimeout: 30_000,
+  testTimeout,
+  hookTimeout: testTimeout,
   maxWorkers: workers,
   bail: bail ? 1 : 0,
   reporters: [reporter],

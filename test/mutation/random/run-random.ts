@@ -28,6 +28,8 @@ const ROUNDS = [3, 9, 24, 72];
 const WORKERS = 2;
 const MINUTE = 60_000;
 const ROUND_TIME = 20 * MINUTE;
+/** What one test may take without a mutant. Switches in a loop for each byte make a test several times slower. */
+const LONGEST_TEST = 5 * MINUTE;
 
 /** Draws mutants, runs the tests that reach each, and reports the survivors. Returns the exit code. */
 export async function runRandom(root: string, { count, seed, within, pick, failUnder }: RandomSample): Promise<number> {
@@ -116,7 +118,13 @@ function createHits(tree: Tree) {
       const files = [...new Set(wanted)].filter((file) => !played.has(file));
       files.forEach((file) => void played.add(file));
       writeFileSync(hits, '');
-      const play = { files, output: join(tree.folder, 'cover.json'), bail: false, workers: WORKERS };
+      const play = {
+        files,
+        output: join(tree.folder, 'cover.json'),
+        bail: false,
+        workers: WORKERS,
+        testTimeout: LONGEST_TEST,
+      };
       const { results } = await runPlay(tree, play, { env: { SVC_MUTANT_HITS: hits }, time: ROUND_TIME });
       results.forEach(([file, , ms]) => void took.set(file, ms));
       const sound = new Set(results.filter(([, passed]) => passed).map(([file]) => file));
@@ -139,7 +147,9 @@ async function outcomeOf(
   if (files.length === 0) {
     return undefined;
   }
-  const play = { files, output: join(tree.folder, `mutant-${id}.json`), bail: true, workers: 1 };
+  // A test that waits forever ends after half a minute. A slow test needs as long as the files may take.
+  const testTimeout = Math.max(MINUTE / 2, time - MINUTE);
+  const play = { files, output: join(tree.folder, `mutant-${id}.json`), bail: true, workers: 1, testTimeout };
   const { results, late } = await runPlay(tree, play, { env: { SVC_MUTANT: String(id) }, time });
   const killer = results.find(([, passed]) => !passed)?.[0];
   if (killer) {

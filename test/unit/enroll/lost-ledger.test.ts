@@ -23,7 +23,9 @@ test('enrolls no person again when the ledger was removed (M5)', async () => {
   await loseLedgers(world);
   for (const words of [['--dry-run'], []]) {
     const { code, err } = await world.enroll(bare(PEOPLE), words);
-    expect([code, JSON.parse(err).error.code, world.enrolled()]).toEqual([5, 'lost_ledger', PEOPLE]);
+    const { error } = JSON.parse(err);
+    expect([code, error.code, world.enrolled()]).toEqual([5, 'lost_ledger', PEOPLE]);
+    expect(error.hint).toMatch(/^Restore the folder "ledgers" of .* from a backup\.\nOnly to .*: --reenroll$/);
   }
   expect((await world.enroll(bare(PEOPLE), ['--reenroll'])).code).toBe(0);
   expect(world.enrolled()).toHaveLength(6);

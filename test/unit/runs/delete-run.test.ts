@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { deleteRun, pruneRuns } from '../../../src/runs/delete-run.ts';
 import type { Journal } from '../../../src/runs/store/journal.ts';
 import { createJournal } from '../../../src/runs/store/open-journal.ts';
 import { runFiles, stateFolderLayout } from '../../../src/runs/store/state-folder.ts';
+import { watchDisk } from '../../simulation/creations/disk.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { thrownBy } from '../base/thrown.ts';
 import { header, intent, response } from './samples.ts';
@@ -126,4 +127,36 @@ test('runs prune keeps the newest finished runs, and unfinished ones (G9)', () =
     ['run_2', 'run_1'],
     ['run_0_doubt', 'run_0_killed', 'run_3', 'run_4'],
   ]);
+});
+
+/** Runs work while another process deletes each renamed folder before this process can. */
+function besideOtherDeletion<T>(state: string, work: () => T): T {
+  const { runs } = stateFolderLayout(state);
+  const disk = watchDisk();
+  onTestFinished(() => disk.release());
+  const deleteFirst = () => {
+    for (const name of readdirSync(runs).filter((one) => one.startsWith('.deleted-'))) {
+      rmSync(join(runs, name), { recursive: true });
+    }
+  };
+  return disk.watch(() => disk.outside(deleteFirst), work);
+}
+
+test('runs delete deletes a run when another process deletes its folder first', () => {
+  const state = tempFolder();
+  runOf(state, 'run_a');
+  runOf(state, 'run_b');
+  besideOtherDeletion(state, () => deleteRun(state, 'run_a'));
+  expect(runsOf(state)).toEqual(['run_b']);
+});
+
+test('runs prune deletes leftovers when another process deletes them first', () => {
+  const state = tempFolder();
+  runOf(state, 'run_old', (journal) => journal.setStatus('completed', 0, 1));
+  const { runs } = stateFolderLayout(state);
+  for (const name of ['.deleted-run_x', '.deleted-run_y']) {
+    mkdirSync(join(runs, name));
+  }
+  const { deleted } = besideOtherDeletion(state, () => pruneRuns(state, { keep: 1 }));
+  expect([deleted, runsOf(state)]).toEqual([[], ['run_old']]);
 });

@@ -11,7 +11,7 @@ const NEWSLETTER_STEMS =
   'frettabref askrift билтен претплат рассылк розсилк підписк ^новини$ падпіск хабарнам хабарлам жазылым захиалга ^obuna abunə ' +
   'տեղեկագիր բաժանորդագր სიახლე გამოწერ خبرنامه عضويتخبر نيوزليٹر سبسكر ^نشرة 뉴스레터 ' +
   'न्यूज़लेटर समाचारपत्र सदस्यता নিউজলেটার সাবস্ক্রিপশন ਨਿਊਜ਼ਲੈਟਰ ન્યૂઝલેટર செய்திமடல் వార్తాలేఖ ಸುದ್ದಿಪತ್ರ വാർത്താക്കുറിപ്പ് ' +
-  'จดหมายข่าว ข่าวสาร ຈົດໝາຍຂ່າວ ព្រឹត្តិបត្រ သတင်းလွှာ thutintuc nhantin suratberita ^langganan ' +
+  'จดหมายข่าว ข่าวสาร ຈົດຫມາຍຂ່າວ ព្រឹត្តិបត្រ သတင်းလွှာ thutintuc nhantin suratberita ^langganan ' +
   'berripaper harpidetz nuachtlitir nuusbrief ^jarida$ ^novosti$ ^vijesti$ obavijesti obavestenja ^njoftime$';
 
 /** Words for a consent or a permission. */
@@ -178,7 +178,7 @@ export const ACTIVE_HEADER =
 
 /** Matches headers of a column of status words: `Email status`. */
 export const STATUS_HEADER = new RegExp(
-  `${wordPattern('(?:e?mail|mailing|newsletter|nl|abo|verteiler|opt_?in|doi|consent|subscription|subscriber|abonnenten|empfanger|mejl|epost|nieuwsbrief|nyhetsbrev|nyhedsbrev)status status statut statuts статус وضعیت وضعيت stav durum durumu tila staatus statuss busena סטטוס الحالة حالة trang_thai').source}|ステータス|状態|状态|狀態|상태|κατασταση|สถานะ`,
+  `${wordPattern('(?:e?mail|mailing|newsletter|nl|abo|verteiler|opt_?in|doi|consent|subscription|subscriber|abonnenten|empfanger|mejl|epost|nieuwsbrief|nyhetsbrev|nyhedsbrev)status status statut statuts статус وضعيت stav durum durumu tila staatus statuss busena סטטוס الحالة حالة trang_thai').source}|ステータス|状態|状态|狀態|상태|κατασταση|สถานะ`,
   'u',
 );
 

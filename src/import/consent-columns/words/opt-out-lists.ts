@@ -18,7 +18,7 @@ const LIST_WORDS =
   'abgang abgange abgangige kundiger sperren? schwarze_liste ehemaligen? toten? raus inaktiv(?:en?)? ungultige verweigerer nicht_(?:mehr_)?(?:anschreiben|mailen|kontaktieren|verwenden) ' +
   'liste_(?:noire|rouge) npai resilie?e?s oppositions? sortis anciens refus retires radies supprimes demission(?:s|naires)? deces inacti(?:f|fs|ve|ves) exclus injoignables ' +
   'bajas? list[ae]_ne(?:gra|ra) canceladas? cancelados? inactiv[oa]s eliminad[oa]s oposiciones cancellat[ie] defunti esclusi revoche revocati inattivi disdett[ae] rimossi ex_soci removid[oa]s desligad[oa]s inativ[oa]s obitos ' +
-  'zwarte_lijst gestopten? oud_leden verwijderden? inactieven? czarna_lista zwroty zmarli svart_?list[ae] doda slettede? avslutade stoppade crna_lista черный_список';
+  'zwarte_lijst gestopten? oud_leden verwijderden? inactieven? czarna_lista zwroty zmarli svart_?list[ae] doda slettede? avslutade stoppade crna_lista черныи_список';
 // Words beside them: `Newsletter Abmeldungen 2020`, `Liste der Abgemeldeten`, `old bounces`.
 const BESIDE = wordPattern(
   'lists? listen? lista lijst imports? imported exports? exported files? uploads? segments? csv xlsx? sheet tab blatt tabelle of the all from der die das alle aus vom von des de du les la le los las di dei del degli van uit e_?mails? mails? mailings? newsletters? nl contacts? kontakte kontakten kunden customers? members? mitglieder subscribers? abonnenten people old new (?:19|20)\\d\\d',

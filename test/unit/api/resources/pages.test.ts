@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Client } from '../../../../src/api/client.ts';
 import { listAudiences } from '../../../../src/api/resources/audiences.ts';
 import { listContacts } from '../../../../src/api/resources/contacts.ts';
 import { listSuppressions } from '../../../../src/api/resources/suppressions.ts';
@@ -82,18 +83,75 @@ describe('lists in pages (L1)', () => {
     expect(seen).toHaveLength(112);
   });
 
-  test('reports an error after 1,000 pages of a list without a count', async () => {
+  test.each([
+    ['1,000 pages of a short list', (client: Client) => listAudiences(client), 1_000],
+    ['100,000 pages of a long list', (client: Client) => listSuppressions(client), 100_000],
+  ])('reports an error after %s without a count', async (_, list, most) => {
     let pages = 0;
     const get = async () => {
       pages += 1;
       return { data: [audience(pages)], has_more: true, next_cursor: `c${pages}` };
     };
     const { client } = play(() => page([], null));
-    await expect(all(listAudiences({ ...client, get }))).rejects.toMatchObject({
+    await expect(all<unknown>(list({ ...client, get }))).rejects.toMatchObject({
       exit: EXIT.failed,
-      message: expect.stringContaining('1000 pages were read'),
+      message: expect.stringContaining(`${most} pages were read`),
     });
-    expect(pages).toBe(1_000);
+    expect(pages).toBe(most);
+  });
+
+  // Lists contacts on pages of these sizes, and then an empty page. Returns how often svc reads a page and the count.
+  const readsOf = async (count: number, sizes: readonly number[]) => {
+    const reads = { pages: 0, counts: 0 };
+    const get = async (segments: readonly string[]) => {
+      if (!segments.includes('contacts')) {
+        reads.counts += 1;
+        return { ...audience(1), contact_counts: { total: count, subscribed: count, unsubscribed: 0 } };
+      }
+      const size = sizes[reads.pages];
+      reads.pages += 1;
+      const more = size !== undefined;
+      return { data: entries(reads.pages, size ?? 0), has_more: more, next_cursor: more ? `c${reads.pages}` : null };
+    };
+    const { client } = play(() => page([], null));
+    await all(listContacts({ ...client, get }, 'aud_1')).catch(() => undefined);
+    return reads;
+  };
+  const pagesOf500 = (pages: number) => Array<number>(pages).fill(500);
+
+  // The limit is 10,000 entries more than twice the count.
+  test.each([
+    ['reads on when a list has as many entries as the limit', 5, 510, 21],
+    ['stops when a list has one entry more than the limit', 5, 511, 20],
+  ])('%s', async (_, count, last, pages) => {
+    expect(await readsOf(count, [...pagesOf500(19), last])).toEqual({ pages, counts: 1 });
+  });
+
+  test.each([
+    [20, 0],
+    [21, 1],
+    [30, 1],
+  ])('reads the count of a list of %i pages %i times', async (pages, counts) => {
+    expect(await readsOf(100_000, pagesOf500(pages - 1))).toEqual({ pages, counts });
+  });
+
+  test.each([
+    ['stops at a repeated entry that is the 100,000th newest', 0, 1_001],
+    ['reads on at a repeated entry that is older than 100,000 others', 1, 1_003],
+  ])('%s', async (_, between, read) => {
+    const first = { id: 'sup_1_0' };
+    const suppressions = (n: number, size: number) =>
+      Array.from({ length: size }, (__, at) => ({ id: `sup_${n}_${at}` }));
+    let pages = 0;
+    const get = async () => {
+      pages += 1;
+      const isRepeat = pages === 1_001 + between;
+      const data = isRepeat ? [first] : suppressions(pages, pages <= 1_000 ? 100 : 1);
+      return { data, has_more: pages < 1_003, next_cursor: `c${pages}` };
+    };
+    const { client } = play(() => page([], null));
+    await all(listSuppressions({ ...client, get })).catch(() => undefined);
+    expect(pages).toBe(read);
   });
 
   test('reads a list of suppressions with more than 1,000 pages (L1)', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { csv, type ReadList, readList } from '../support.ts';
+import { meaningOf, tableOf } from './vocabulary/golden.ts';
 
 const SUBSCRIBED = { defaultStatus: { '*': 'subscribed' } };
 
@@ -272,4 +273,14 @@ test.each([
   expect(stops.length > 0 || left === undefined || left.status === 'unsubscribed').toBe(true);
   const fine = await list(yes, other);
   expect([fine.reading.findings.filter(({ level }) => level === 'stop'), fine.contacts.length]).toEqual([[], 2]);
+});
+
+test.each([
+  ['catch all', 'undeliverable', 'disposable', 'spamtrap', 'asked'],
+  ['disposable', 'disposable', 'disposable', 'xyzzy', '-'],
+  ['disposable', 'blue', 'red', 'green', '-'],
+])('reads a column of %s, %s, %s and %s as statuses or not: %s (C10)', (...cells) => {
+  const [meaning] = cells.splice(-1);
+  const table = tableOf(['Shoe'], { rows: cells.map((cell) => [cell]) });
+  expect(meaningOf(table, 'plugh')).toBe(meaning);
 });

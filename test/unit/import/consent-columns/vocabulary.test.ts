@@ -1,8 +1,19 @@
 import { expect, test } from 'vitest';
 import { consentLikelihood } from '../../../../src/import/consent-columns/consent-likelihood.ts';
+import { OPT_OUT_WORDS } from '../../../../src/import/consent-columns/other-columns/opt-out-words.ts';
+import { mayEndAccount } from '../../../../src/import/consent-columns/other-columns/words-below-headers.ts';
+import { isOptOutListName } from '../../../../src/import/consent-columns/words/opt-out-lists.ts';
+import {
+  ANSWER_WORDS,
+  CLEAR_WORDS,
+  INACTIVE_WORDS,
+  STATE_WORDS,
+  wordLookupKey,
+} from '../../../../src/import/consent-columns/words/value-words.ts';
 import { compileWords } from '../../../../src/import/consent-columns/words/word-patterns.ts';
 import { hasDoubtfulName, stateByName } from '../../../../src/import/mapping/state/default-status.ts';
 import { isUsualHeader } from '../../../../src/platforms/lib/headers.ts';
+import { PENDING } from '../../../../src/platforms/lib/status-words.ts';
 import { differing, goldenLines, meaningOf, tableOf } from './vocabulary/golden.ts';
 
 /**
@@ -13,6 +24,10 @@ import { differing, goldenLines, meaningOf, tableOf } from './vocabulary/golden.
 const HEADED = [
   ['status-words.txt', 900, ['Status', 'Unsubscribed', 'Consent', 'Shoe']],
   ['notes.txt', 1000, ['Notes', 'Tags', 'Consent', 'Reason', 'Preferred channel']],
+  [
+    ...(['further-words.txt', 1500] as const),
+    ['Status', 'Unsubscribed', 'Consent', 'Newsletter', 'Notes', 'Tags', 'Shoe', 'Surname', 'Order status'],
+  ],
 ] as const;
 
 test.each(HEADED)('reads each word of %s with the meaning in that file (C4, C6, C10, S2)', (file, fewest, headers) => {
@@ -27,8 +42,21 @@ test.each(HEADED)('reads each word of %s with the meaning in that file (C4, C6, 
   expect(differing(read, lines)).toEqual([]);
 });
 
-test('recognizes a status column "State" by each status word (C10)', () => {
-  const lines = goldenLines('status-words.txt').map(({ cells: [word = '', , , , , known = ''] }) => [word, known]);
+test('has a line for each word of the word tables (C4, C10)', () => {
+  const lines = HEADED.flatMap(([file]) => goldenLines(file));
+  const words = new Set(lines.map(({ cells: [word = ''] }) => wordLookupKey(word)));
+  // `UNFINISHED` joins each word for a confirmation with each word for missing. Single examples of them are enough.
+  const states = [...STATE_WORDS, ...CLEAR_WORDS].flatMap(([word, state]) => (state === PENDING ? [] : [word]));
+  const known = new Set([...states, ...ANSWER_WORDS, ...INACTIVE_WORDS, ...OPT_OUT_WORDS.other]);
+  expect(known.size).toBeGreaterThan(2_400);
+  expect([...known].filter((word) => !words.has(word))).toEqual([]);
+});
+
+test.each([
+  ['status-words.txt', 5],
+  ['further-words.txt', 10],
+])('recognizes a status column "State" by each status word of %s (C10)', (file, last) => {
+  const lines = goldenLines(file).map(({ cells }) => [cells[0] ?? '', cells[last] ?? '']);
   const read = lines.map(([word = '']) => [word, showsStatus(word) ? 'word' : '-']);
   expect(differing(read, lines)).toEqual([]);
 });
@@ -38,6 +66,22 @@ function showsStatus(word: string): boolean {
   const table = tableOf(['State'], { rows: [['unsubscribed'], [word], ['xyzzy'], ['plugh']] });
   return meaningOf(table, 'xyzzy') === 'asked';
 }
+
+/** Whether svc still knows a word of a pattern, by the beginning of the heading in pattern-words.txt. */
+const KNOWN: readonly (readonly [heading: string, fewest: number, isKnown: (word: string) => boolean])[] = [
+  ['Neutral words', 600, (word) => meaningOf(tableOf([`${word} status`]), 'active') === 'subscribed'],
+  ['Names of opt-out lists', 230, isOptOutListName],
+  ['Words beside', 70, (word) => isOptOutListName(`${word} bounces`) && isOptOutListName(`bounces ${word}`)],
+  ['Ends of accounts', 40, (word) => mayEndAccount(word, 'account status')],
+];
+
+test.each(KNOWN)('knows each word of pattern-words.txt: %s (C10)', (heading, fewest, isKnown) => {
+  const lines = goldenLines('pattern-words.txt').filter((line) => line.heading.startsWith(heading));
+  const words = lines.map(({ cells: [word = ''] }) => word);
+  expect(words.length).toBeGreaterThan(fewest);
+  expect(words.filter((word) => !isKnown(word))).toEqual([]);
+  expect(['xyzzy', 'plugh', 'gardening'].filter(isKnown)).toEqual([]);
+});
 
 const CELLS = [
   ...['yes', 'no', '', '2021-03-04', 'removed', 'blocked', 'xyzzy', '3'],

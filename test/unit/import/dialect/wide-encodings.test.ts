@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createDecoder } from '../../../../src/import/encoding/decode.ts';
 import { detectEncoding } from '../../../../src/import/encoding/encodings.ts';
 import { csv, readList } from '../support.ts';
 
@@ -33,4 +34,17 @@ test.each([';', '\t', '|'])('reads a list below a line with an address and the d
     ['ana@x.test'],
     [],
   ]);
+});
+
+test.each([
+  ['windows-1252', 'utf-16le', 8, 'UTF-16 text'],
+  ['windows-1252', 'utf-16be', 8, 'UTF-16 text'],
+  ['windows-1252', 'utf-16le', 7, undefined],
+  ['windows-1252', 'utf-16be', 7, undefined],
+])('decodes %s text before %s text of %i letters as %s', (encoding, wide, letters, badBytes) => {
+  const bytes = Buffer.from('b@x.test\t\n'.slice(0, letters), 'utf16le');
+  const appended = wide === 'utf-16be' ? bytes.swap16() : bytes;
+  const read = createDecoder(encoding).write(Buffer.concat([Buffer.from([0xe9, 0xe9]), appended]));
+  expect(read.badBytes).toBe(badBytes);
+  expect(read.text).toBe(badBytes === undefined ? `éé${appended.toString('latin1')}` : 'éé');
 });

@@ -289,6 +289,21 @@ describe('an input that can be read only once', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  test('stops the copy of a large file after an interrupt', async () => {
+    put('large.csv', LIST.repeat(400_000));
+    const stop = new AbortController();
+    let bytes = 0;
+    const emit: CopyInputsOptions['emit'] = (event) => {
+      if (event.type === 'progress') {
+        bytes = event.done;
+        stop.abort(new Error('interrupted'));
+      }
+    };
+    await expect(copyInputs(['large.csv'], { signal: stop.signal, emit })).rejects.toThrow('interrupted');
+    expect(bytes).toBeLessThan(LIST.length * 200_000);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   test('reads a FIFO only once', async () => {
     execFileSync('mkfifo', [join(cwd, 'pipe')]);
     const writer = spawn('sh', ['-c', 'cat > "$0"', join(cwd, 'pipe')], { stdio: ['pipe', 'ignore', 'ignore'] });

@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest';
+import { STATE_WORDS } from '../../../../src/import/consent-columns/words/value-words.ts';
 import { addExample, createExamples, moveExamples } from '../../../../src/import/survey/statistics/examples.ts';
+import {
+  collectNotes,
+  countValues,
+  createNoteValues,
+  createValueCounts,
+  notesWithoutConsent,
+  valuesInColumn,
+} from '../../../../src/import/survey/statistics/value-counts.ts';
 import { createWorld } from '../../../support/world.ts';
+import { tableOf } from '../consent-columns/vocabulary/golden.ts';
 import { readList } from '../support.ts';
 
 const DRY = ['--dry-run', '--json', '--yes'];
@@ -71,4 +81,50 @@ test.each([
   moveExamples(from, into);
   expect([into.total, into.shown.map(({ file }) => file)]).toEqual([moved + earlier, shown]);
   expect(from).toEqual({ total: 0, shown: [] });
+});
+
+/** The values that are counted in a column `Status` with these cells, and how many rows count as other values. */
+function counted(cells: readonly string[]) {
+  const counts = createValueCounts(tableOf(['Status']));
+  cells.forEach((cell) => countValues(counts, ['ana@example.com', cell], 'none'));
+  const values = valuesInColumn(counts, 1);
+  return {
+    own: values.filter(({ value }) => value !== '…').length,
+    other: values.find(({ value }) => value === '…')?.rows,
+  };
+}
+
+const unknownWords = (count: number) => Array.from({ length: count }, (_, index) => `word ${index}x`);
+
+test.each([
+  [49, 49, undefined],
+  [50, 50, undefined],
+  [51, 50, 1],
+  [60, 50, 10],
+])('counts at most fifty of %i values one by one', (count, own, other) => {
+  expect(counted([...unknownWords(count), 'word 0x'])).toEqual({ own, other });
+});
+
+test('counts a status word after fifty values, up to a thousand values', () => {
+  const words = [...STATE_WORDS.keys()].slice(0, 1_000);
+  expect(counted([...unknownWords(50), ...words.slice(0, 900), 'word 99x'])).toEqual({ own: 950, other: 1 });
+  expect(counted([...unknownWords(50), ...words.slice(0, 949)])).toEqual({ own: 999, other: undefined });
+  expect(counted([...unknownWords(50), ...words.slice(0, 951)])).toEqual({ own: 1_000, other: 1 });
+});
+
+test('counts values by at most 200 characters', () => {
+  const long = 'a'.repeat(200);
+  expect(counted([`${long}b`, `${long}c`, long])).toEqual({ own: 1, other: undefined });
+  expect(counted([long, long.slice(1)])).toEqual({ own: 2, other: undefined });
+});
+
+test.each([
+  [999, 999],
+  [1_000, 1_000],
+  [1_001, 1_000],
+])('collects at most a thousand of %i notes', (count, values) => {
+  const { consentColumns } = tableOf(['Notes']);
+  const notes = createNoteValues({ consentColumns });
+  unknownWords(count).forEach((cell) => collectNotes(notes, ['ana@example.com', cell]));
+  expect(notesWithoutConsent(notes, { consentColumns })).toEqual([{ index: 1, values }]);
 });

@@ -182,3 +182,12 @@ test('reads a circle beside a cross as a yes (C10)', async () => {
   const { contacts } = await readList(files, { statusMap: { 'Opt-in:×': 'skip' } });
   expect(contacts).toEqual([{ email: 'a@x.test' }]);
 });
+
+// In a column with ticks such a symbol is a plain no. Other cells, and a no, show no ticks.
+test.each([
+  ...['yes', '✓', 'x', '1'].map((beside) => [beside, '-'] as const),
+  ...['blue', 'no', '0', ''].map((beside) => [beside, 'refused'] as const),
+])('reads a refusing symbol beside "%s" in another column as %s (C10)', (beside, meaning) => {
+  const table = tableOf(['Shoe'], { rows: [['red'], [beside]] });
+  expect(['⛔', '🚫', '🛑'].map((symbol) => meaningOf(table, symbol))).toEqual([meaning, meaning, meaning]);
+});

@@ -169,6 +169,7 @@ describe('an answer that the user typed', () => {
     ['list.csv=subscribed', STATES, 0],
     ['unsubscribed', STATES, 0],
     ['list.csv=unsubscribed', PLANS, 0],
+    ['list.csv=unsubscribed', ['Email,Status', 'ana@example.com,unsubscribed', 'ben@example.com,unsubscribed'], 0],
   ])('warns when --default-status %s counts for no row (C1)', async (answer, rows, count) => {
     const world = await worldWith(...rows);
     const { unused } = await findings(world, 'migrate', ['--default-status', answer]);
