@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
@@ -232,6 +232,17 @@ describe('a person who is missing in the next list', () => {
     const { json } = await runNight(world, rowsOf(numberedNames(39), 'Rome'), { flags: '--gone unsubscribe' });
     expect(json.gone.unsubscribed).toBe(1);
   });
+});
+
+test('keeps no address in run.db when an import with --gone ended', async () => {
+  const world = await createWorld();
+  await runNight(world, rowsOf(PEOPLE));
+  const result = await runNight(world, WITHOUT_LAST, { flags: '--gone report' });
+  expect(goneFile(result)).toContain('p40@example.com');
+  const folder = join(world.folder, 'state', 'svc', 'runs', result.json.run);
+  const databases = readdirSync(folder).filter((name) => name.startsWith('run.db'));
+  expect(databases).toContain('run.db');
+  expect(databases.filter((name) => readFileSync(join(folder, name)).includes('p40@'))).toEqual([]);
 });
 
 test('keeps the earlier gone.csv when svc cannot finish the new one (D2)', async () => {
