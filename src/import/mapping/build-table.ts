@@ -63,6 +63,7 @@ export function buildTable(start: SampledTable, options: ReadingOptions, inputAn
       (index) => endOfConsent(shape.header[index] ?? '') !== undefined && !recognized.named.has(index),
     ),
     otherColumns: new Set(otherColumns.map(({ index }) => index)),
+    fullyReadColumns: new Set(otherColumns.flatMap(({ index, readsEachCell }) => (readsEachCell ? [index] : []))),
     nameColumns: new Set(otherColumns.filter(({ namesPeople }) => namesPeople).map(({ index }) => index)),
     quotedLists: mapped.reading.quotedLists ?? [],
     dateStyle: dateStyle(mapped.reading, options),
