@@ -23,14 +23,14 @@ import {
 } from './name-marks.ts';
 import { NONMEMBER_ROLE } from './opt-out-words.ts';
 import { optOutReader } from './read-words.ts';
-import { askAboutEndedAccounts, askAboutOriginsAndTitles } from './words-below-headers.ts';
+import { askAboutEndedAccounts, askAboutOriginsAndTitles, namesSheet } from './words-below-headers.ts';
 
 /** A column about something else, such as a name or a city. A cell in it can still be an opt-out word. */
 export interface OtherColumn {
   readonly index: number;
   /** True for names of people and companies. Any word of such a cell can be an opt-out word: `Miller DECEASED`. */
   readonly namesPeople: boolean;
-  /** True if any cell may be a refusal that only the header explains. A quick test of its words can't rule it out. */
+  /** True if the header decides which cells are opt-outs. A quick test of their words can't rule them out then. */
   readonly readsEachCell: boolean;
   stateOf(cell: string): StatusReading;
 }
@@ -65,7 +65,7 @@ export function findOtherColumns(
     const ofWords = readerOf(table, index, namesPeople ? 'name' : kind);
     const ofHeader = ofWords && !isName && FREE_KINDS.has(kind) ? askAboutRefusals(header, ofWords) : undefined;
     const stateOf = ofHeader ?? ofWords;
-    const readsEachCell = ofHeader !== undefined;
+    const readsEachCell = ofHeader !== undefined || namesSheet(words);
     return stateOf
       ? [{ index, namesPeople, readsEachCell, stateOf: index === 0 ? askAboutComments(table.shape, stateOf) : stateOf }]
       : [];

@@ -1,6 +1,7 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 import { questionReading } from '../several-columns/combine-readings.ts';
+import { mayMeanFormerPeople } from '../words/former-people.ts';
 import { isOptOutListName } from '../words/opt-out-lists.ts';
 import { wordsOf } from '../words/plain-words.ts';
 import { INACTIVE_WORDS, STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
@@ -46,9 +47,18 @@ export function askAboutEndedAccounts(
     : stateOf;
 }
 
-// Matches headers of the list, the sheet or the file that a row comes from: `Source`, `Tabellenblatt`.
+// Matches headers of what a row comes from: `Source`, `Imported from`.
 const ORIGIN_HEADER =
-  /^(?:(?:lead|list|original|first|contact|customer|record|data|sign ?up|acquisition|import) )?(?:source|origin|herkunft|quelle|provenance|origine|origen|procedencia|fuente|fonte|provenienza|origem|herkomst|bron|zrodlo|pochodzenie|kalla|ursprung|kilde|lahde|kaynak|zdroj|puvod|источник)(?: (?:list|sheet|file|liste|datei|name))?$|^(?:sheet|worksheet|work sheet|tab|tabellenblatt|tabelle|arbeitsblatt|blatt|registerblatt|reiter|feuille|onglet|hoja|pestana|foglio|scheda|planilha|aba|tabblad|werkblad|blad|arkusz|flik|fane|list|liste|lista|lijst|file|datei|fichier|archivo|ficheiro|bestand|batch|table)(?: ?(?:name|naam|namn|navn|nom|de origen|d origine))?$|^(?:imported|came|comes|stammt|import|importiert) (?:from|aus|de|von)$|^(?:listen|datei|blatt|tabellen)name$/u;
+  /^(?:(?:lead|list|original|first|contact|customer|record|data|sign ?up|acquisition|import) )?(?:source|origin|herkunft|quelle|provenance|origine|origen|procedencia|fuente|fonte|provenienza|origem|herkomst|bron|zrodlo|pochodzenie|kalla|ursprung|kilde|lahde|kaynak|zdroj|puvod|источник)(?: (?:list|sheet|file|liste|datei|name))?$|^(?:imported|came|comes|stammt|import|importiert) (?:from|aus|de|von)$|^(?:listen|datei|blatt|tabellen)name$/u;
+// Matches headers of the list, the sheet or the file: `Tabellenblatt`. There `Old` means former people. Under `Source` it
+// may be the last program.
+const SHEET_HEADER =
+  /^(?:sheet|worksheet|work sheet|tab|tabellenblatt|tabelle|arbeitsblatt|blatt|registerblatt|reiter|feuille|onglet|hoja|pestana|foglio|scheda|planilha|aba|tabblad|werkblad|blad|arkusz|flik|fane|list|liste|lista|lijst|file|datei|fichier|archivo|ficheiro|bestand|batch|table)(?: ?(?:name|naam|namn|navn|nom|de origen|d origine))?$/u;
+
+/** True for the words of a header of the list, the sheet or the file that a row comes from. */
+export function namesSheet(headerWords: string): boolean {
+  return SHEET_HEADER.test(headerWords);
+}
 
 // Matches headers of what stands before or after a name: `Title`, `Suffix`, `Anrede`.
 const HONORIFIC =
@@ -71,21 +81,23 @@ const ENDED_RECORD = /^(?:gel|gesp|sperr|abg|abgem|aus|ausgetr)$/u;
 /**
  * Makes `stateOf` also ask about a person who died (`dec'd` under `Suffix`), about a mark of an end (`ABG` under
  * `Kennz`), and about the name of a list of people who
- * left (`Bounces` under `Source`) or who get no mail (`None` under `Email type`).
+ * left (`Bounces` under `Source`, `Archiv` under `Sheet`) or who get no mail (`None` under `Email type`).
  */
 export function askAboutOriginsAndTitles(
   headerWords: string,
   stateOf: (cell: string) => StatusReading,
 ): (cell: string) => StatusReading {
-  const saysLeft = ORIGIN_HEADER.test(headerWords)
-    ? isOptOutListName
-    : HONORIFIC.test(headerWords)
-      ? (cell: string) => DEAD_PERSON.test(wordsOf(cell))
-      : MAIL_FORMAT.test(headerWords)
-        ? (cell: string) => NO_MAIL.test(wordsOf(cell))
-        : RECORD_MARK.test(headerWords)
-          ? (cell: string) => ENDED_RECORD.test(wordsOf(cell))
-          : undefined;
+  const saysLeft = namesSheet(headerWords)
+    ? (cell: string) => isOptOutListName(cell) || mayMeanFormerPeople(cell)
+    : ORIGIN_HEADER.test(headerWords)
+      ? isOptOutListName
+      : HONORIFIC.test(headerWords)
+        ? (cell: string) => DEAD_PERSON.test(wordsOf(cell))
+        : MAIL_FORMAT.test(headerWords)
+          ? (cell: string) => NO_MAIL.test(wordsOf(cell))
+          : RECORD_MARK.test(headerWords)
+            ? (cell: string) => ENDED_RECORD.test(wordsOf(cell))
+            : undefined;
   return saysLeft === undefined
     ? stateOf
     : (cell) => {
