@@ -5,25 +5,34 @@ import { mayMeanFormerPeople } from '../words/former-people.ts';
 import { isOptOutListName } from '../words/opt-out-lists.ts';
 import { wordsOf } from '../words/plain-words.ts';
 import { INACTIVE_WORDS, STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
+import { compileWords } from '../words/word-patterns.ts';
 
 // Words that ask only below some headers: the end of an account below its status, a list of people who left below the
 // source of a row, a death beside the title of a person.
 
-const ACCOUNT_STATUS =
-  /^(?:account|acct|user|customer|client|login|profile|membership|donor|supporter|patron|constituent|volunteer)(?: account)? (?:status|state)$|^(?:konto|kund(?:en?)?|klant(?:en)?|benutzer|nutzer|gebruikers?|user|account|mitglied(?:s|er|schafts)?|spender|lid|leden|lidmaatschaps?|medlems?(?:kaps)?|anvandar|bruger|bruker)(?: ?(?:status|zustand))$|^stat(?:us|ut|e) (?:(?:of|du|de|des|der|vom) (?:the |la |l ?)?)?(?:account|user|customer|clients?|cliente|compte|kunden?|membership|adherents?|adhesion|mitgliedschaft)$/u;
+const STATUS = 'status|statuts?|stato|estado|etat|stav|stan|state|zustand|situacao|situacion|κατασταση|статус|tila';
+const PARTY =
+  'account|acct|users?|customers?|clients?|login|profile|membership|donors?|supporter|patron|constituent|volunteer|konto|kund(?:en?)?|klant(?:en)?|benutzer|nutzer|gebruikers?|mitglied(?:s|er|schafts)?|spender|lid|leden|lidmaatschaps?|medlems?(?:kaps)?|anvandar|bruger|bruker|clientes?|clienti|cliente|compte|adherents?|adhesion|mitgliedschaft|cuenta|conta|conto|usuarios?|utente|utilisateur|utilizador|donantes?|donatore|donateur|doador|klienta?|uzytkownika|zakaznika|uzivatele?|darczyncy|asiakkaan|kayttajan|ugyfel|πελατη|χρηστη|клиента?|пользователя|soci[oa]|iscritto';
+const BETWEEN = '(?:of|du|de|des|der|vom|del|della|dell|do|da|van|the|la|l|het)';
+const ACCOUNT_STATUS = compileWords(
+  `^(?:${PARTY})(?: account)? ?(?:${STATUS})$|^(?:${STATUS}) (?:${BETWEEN} ){0,2}(?:${PARTY})$`,
+);
 
 /** Beginnings of words for the end of an account, also after `account`. `STATE_WORDS` has those for a deletion too. */
 export const ENDED_ACCOUNT_WORDS: readonly string[] = [
-  'banned banni removed terminated deactivated suspended suspendu suspendid sospes suspens closed locked blocked',
+  'former banned banni removed terminated deactivated suspended suspendu suspendid sospes suspens closed locked blocked',
   'gesperrt deaktiviert geloscht geschlossen blockiert ehemalig desactive supprime ferme bloque bloquead bloccat eliminad eliminat cerrad chius',
   'excluid encerrad verwijderd gesloten geblokkeerd usuniet zamkniet zablokowan raderad slettet poistettu удален заблокирован',
 ].flatMap((words) => words.split(' ').flatMap((word) => [word, `account${word}`, `konto${word}`]));
 const ENDED_ACCOUNT = new RegExp(`^(?:${ENDED_ACCOUNT_WORDS.join('|')})(?:[aeoyаоы]?s?)$`, 'u');
+// Matches beginnings of words for a cancelled order or contract, and for a refused loan. They end no account.
+const ENDED_ORDER =
+  /^(?:cancel|annul|anul|storn|gekund|resili|opgezegd|uppsagd|op+sagt|zrus|iptal|отмен|скасов|ακυρ|declin|refus|reject|dibatal)/u;
 // Matches what says how and why an account ended: `by admin` in `closed by admin`.
 const HOW_IT_ENDED = /(?:\(|[\s_][-–:]|[,;/]|\s(?:by|due|since|on|at|am|seit|von|le|par)\s).*$/isu;
 
 /**
- * True for a word such as `deleted` or `inactive` under the status of an account, a customer or a member. The person
+ * True for a word such as `deleted`, `left` or `inactive` under the status of an account, a customer or a member. The person
  * may have left, or asked to be deleted.
  */
 export function mayEndAccount(cell: string, headerWords = ''): boolean {
@@ -31,7 +40,9 @@ export function mayEndAccount(cell: string, headerWords = ''): boolean {
     return false;
   }
   const word = wordLookupKey(cell.replace(HOW_IT_ENDED, ''));
-  return ENDED_ACCOUNT.test(word) || INACTIVE_WORDS.has(word) || STATE_WORDS.get(word)?.why === 'deleted';
+  const { state, why } = STATE_WORDS.get(word) ?? NONE;
+  const hasLeft = state === 'unsubscribed' && !ENDED_ORDER.test(word);
+  return ENDED_ACCOUNT.test(word) || INACTIVE_WORDS.has(word) || why === 'deleted' || hasLeft;
 }
 
 /** Makes `stateOf` also ask about the end of an account: `gelöscht` under `Kundenstatus`. */
