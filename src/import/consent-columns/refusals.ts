@@ -1,26 +1,28 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/status-words.ts';
+import { MESSAGE_WORDS } from './cells/compounds.ts';
 import { contradictsItself, mayNameMailings } from './headers/contrary-headers.ts';
 import { ADDRESS_PART_WORDS } from './headers/header-words.ts';
 import { namesIdentity } from './headers/positive-headers.ts';
 import { questionReading } from './several-columns/combine-readings.ts';
 import { endsSubscription, isEndedTag, isRefusalInWords } from './words/end-words.ts';
-import { hasNegation, mentionsMail } from './words/phrases.ts';
+import { hasNegation, mentionsMail, refusesMessages } from './words/phrases.ts';
 import { withoutBlanks, wordsOf } from './words/plain-words.ts';
 import { isEmptyValue, readYesNo } from './words/value-words.ts';
-import { wordPattern, wordStartPattern } from './words/word-patterns.ts';
+import { compileWords, wordPattern, wordStartPattern } from './words/word-patterns.ts';
 
 // Refusals that only their header explains: `Kein Versand` under `E-Mail-Versand`, `rather not` under `Answer`.
 
 // Beginnings of words for sending, receiving and informing.
 const SENDING = wordStartPattern(
-  'deliver(?!ed) send(?!er) dispatch distribut circular correspond inform(?!at) notif invit(?!ed) updat receives?(?!d) gets?_mail write_to mail',
+  'deliver(?!ed) send(?!er) dispatch distribut circular correspond inform(?!at) notif invit(?!ed) updat receives?(?!d) gets?_mail write_to mail outreach appeals?(?=_|$)',
   'versand versend zustell zusend aussend beliefer benachricht einlad empfangt_ erhalt(?:_|$) bekommt(?:_|$) info(?:s|mail|post)?(?=_|$) angebote',
   'envoi envoy diffus distribu recoi inform envi[oa](?=_|$|r) enviar recib recebe invi[oa] riceve invitac comunica correo',
   'verzend verstu toezend bezorg ontvang(?:t|en)? uitnodig wysyl otrzymuj zaprosz doruc zasil rozesil posil dostava pozvan',
   'utskick utsend udsend skicka? inbjud far_(?:mejl|mail|e?_?post|utskick) modta motta kuldes ertesit lahety trimit primest gonder bildir',
   'αποστολ ενημερ рассыл отправ получа розсил',
 );
+const NAMES_MESSAGES = compileWords(`(?:^| )(?:${MESSAGE_WORDS})(?= |$)`);
 const SENDING_IN_OTHER_SCRIPTS = /配信|送信|送付|案内|通知|受信|发送|發送|推送|接收|발송|수신|알림/u;
 // Words beside a word for sending, by which the header is about something else: the address, the time or the price.
 const OTHER_FACT = wordPattern(
@@ -49,7 +51,11 @@ function requestIn(header: string): Request | undefined {
   if (ANSWER.test(words) || ANSWER_IN_OTHER_SCRIPTS.test(words)) {
     return 'answer';
   }
-  const isSending = mayNameMailings(header) || SENDING.test(words) || SENDING_IN_OTHER_SCRIPTS.test(words);
+  const isSending =
+    mayNameMailings(header) ||
+    NAMES_MESSAGES.test(words) ||
+    SENDING.test(words) ||
+    SENDING_IN_OTHER_SCRIPTS.test(words);
   const isAboutOther = OTHER_FACT.test(words) || ADDRESS_PART_WORDS.test(words) || LANGUAGE.test(words);
   return !isSending || isAboutOther ? undefined : mentionsMail(words) ? 'mail' : 'sending';
 }
@@ -71,7 +77,7 @@ export function askAboutRefusals(
     const words = wordsOf(cell);
     return (
       isRefusalInWords(words) ||
-      (request !== 'answer' && deniesHeader(words, headerWords)) ||
+      (request !== 'answer' && (refusesMessages(words) || deniesHeader(words, headerWords))) ||
       (request === 'mail' && (isEndedTag(words) || endsSubscription(cell) || isContraryWord(words)))
     );
   };

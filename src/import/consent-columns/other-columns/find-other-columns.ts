@@ -8,6 +8,7 @@ import { readHeader } from '../headers/read-header.ts';
 import { askAboutRefusals } from '../refusals.ts';
 import { keepsMailAway, questionReading } from '../several-columns/combine-readings.ts';
 import { namesOneList } from '../several-columns/named-lists.ts';
+import { isRefusalInWords } from '../words/end-words.ts';
 import { wordsOf } from '../words/plain-words.ts';
 import { isPlainYesNo, readYesNo, wordLookupKey } from '../words/value-words.ts';
 import { addressCellState } from './address-marks.ts';
@@ -164,7 +165,7 @@ function withRefusingSymbol(stateOf: OtherColumn['stateOf']): OtherColumn['state
 // asks about a "no". In a column with addresses a "no" only means that the person has no address.
 function readAnswerOrAddress(cell: string): StatusReading {
   const isNo = isPlainYesNo(cell) && readYesNo(cell) === false && /\p{L}/u.test(cell);
-  return isNo || NEVER.test(cell) ? questionReading(cell) : addressCellState(cell);
+  return isNo || NEVER.test(cell) || isRefusalInWords(wordsOf(cell)) ? questionReading(cell) : addressCellState(cell);
 }
 
 // Matches answers that mean never, under a header such as `Emails`.

@@ -58,6 +58,36 @@ test('asks about a softened refusal when the header wants an answer (C10)', () =
   expect(silent).toEqual([]);
 });
 
+const ENDED =
+  'not any more|no longer|none please|nicht mehr|lieber keine|plutôt rien|ya no|ya no más|non più|niet meer|liever geen|już nie|já não|už ne|inte längre|ikke mere|больше не'.split(
+    '|',
+  );
+
+test('asks about a no that says since when or for what (C10)', () => {
+  const headers = ['Answer', 'Newsletter', 'Mail?', 'Communication preference', 'Outreach'];
+  const silent = headers.flatMap((header) => ENDED.filter((cell) => isSilent(header, cell, 'email')));
+  expect(silent).toEqual([]);
+});
+
+const STILL = [
+  'Still a member|Still at school|Still interested: yes: no',
+  'Noch Mitglied|singt noch mit|Noch dabei: ja: nein',
+  'Toujours adhérent|Encore membre: oui: non',
+  'Sigue en el club|Todavía socio: sí: no',
+  'Ancora socio: sì: no',
+  'Nog lid: ja: nee',
+  'Fortfarande medlem: ja: nej',
+].map((line) => line.split(': '));
+
+test('asks about a no when the header asks whether the person is still there (C10)', () => {
+  const silent = STILL.flatMap(([headers = '', yes = '', no = '']) =>
+    headers.split('|').filter((header) => isSilent(header, no, yes)),
+  );
+  expect(silent).toEqual([]);
+  const toDo = ['Still to pay', 'Noch offen', 'Ancora da pagare', 'Still life class'];
+  expect(toDo.filter((header) => !isSilent(header, 'no', 'yes'))).toEqual([]);
+});
+
 test('asks nothing about a "no" that is about something else (C10)', () => {
   const pairs = [
     ['Delivery method', 'no delivery', 'pickup'],
