@@ -1,5 +1,6 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
+import { namesMembership } from '../headers/date-headers.ts';
 import { questionReading } from '../several-columns/combine-readings.ts';
 import { mayMeanFormerPeople } from '../words/former-people.ts';
 import { isOptOutListName } from '../words/opt-out-lists.ts';
@@ -32,8 +33,8 @@ const ENDED_ORDER =
 const HOW_IT_ENDED = /(?:\(|[\s_][-–:]|[,;/]|\s(?:by|due|since|on|at|am|seit|von|le|par)\s).*$/isu;
 
 /**
- * True for a word such as `deleted`, `left` or `inactive` under the status of an account, a customer or a member. The person
- * may have left, or asked to be deleted.
+ * True for a word such as `deleted`, `left` or `inactive` under the status of an account, a customer or a member. The
+ * person may have left, or asked to be deleted.
  */
 export function mayEndAccount(cell: string, headerWords = ''): boolean {
   if (!ACCOUNT_STATUS.test(headerWords)) {
@@ -41,7 +42,7 @@ export function mayEndAccount(cell: string, headerWords = ''): boolean {
   }
   const word = wordLookupKey(cell.replace(HOW_IT_ENDED, ''));
   const { state, why } = STATE_WORDS.get(word) ?? NONE;
-  const hasLeft = state === 'unsubscribed' && !ENDED_ORDER.test(word);
+  const hasLeft = state === 'unsubscribed' && !ENDED_ORDER.test(word) && !namesMembership(headerWords);
   return ENDED_ACCOUNT.test(word) || INACTIVE_WORDS.has(word) || why === 'deleted' || hasLeft;
 }
 
@@ -61,8 +62,8 @@ export function askAboutEndedAccounts(
 // Matches headers of what a row comes from: `Source`, `Imported from`.
 const ORIGIN_HEADER =
   /^(?:(?:lead|list|original|first|contact|customer|record|data|sign ?up|acquisition|import) )?(?:source|origin|herkunft|quelle|provenance|origine|origen|procedencia|fuente|fonte|provenienza|origem|herkomst|bron|zrodlo|pochodzenie|kalla|ursprung|kilde|lahde|kaynak|zdroj|puvod|источник)(?: (?:list|sheet|file|liste|datei|name))?$|^(?:imported|came|comes|stammt|import|importiert) (?:from|aus|de|von)$|^(?:listen|datei|blatt|tabellen)name$/u;
-// Matches headers of the list, the sheet or the file: `Tabellenblatt`. There `Old` means former people. Under `Source` it
-// may be the last program.
+// Matches headers of the list, the sheet or the file: `Tabellenblatt`. There `Old` means former people. Under `Source`
+// it may be the last program.
 const SHEET_HEADER =
   /^(?:sheet|worksheet|work sheet|tab|tabellenblatt|tabelle|arbeitsblatt|blatt|registerblatt|reiter|feuille|onglet|hoja|pestana|foglio|scheda|planilha|aba|tabblad|werkblad|blad|arkusz|flik|fane|list|liste|lista|lijst|file|datei|fichier|archivo|ficheiro|bestand|batch|table)(?: ?(?:name|naam|namn|navn|nom|de origen|d origine))?$/u;
 
