@@ -79,7 +79,7 @@ const STILL = [
   'Fortfarande medlem: ja: nej',
 ].map((line) => line.split(': '));
 
-test('asks about a no when the header asks whether the person is still there (C10)', () => {
+test('asks about a no when the header asks who is still there (C10)', () => {
   const silent = STILL.flatMap(([headers = '', yes = '', no = '']) =>
     headers.split('|').filter((header) => isSilent(header, no, yes)),
   );
