@@ -81,7 +81,7 @@ const CONFIRMATION_WORDS =
  * True for a header such as `Mitglied bis` or `Membership end`. A person whose day has passed may have left.
  * `migrate/checks/consent-ends.ts` compares the days with today.
  */
-export function namesEndOfMembership(header: string): boolean {
+function namesEndOfMembership(header: string): boolean {
   const words = wordsOf(header);
   return (MEMBERSHIP.test(words) && END_OF_TERM.test(words)) || LAPSE_DATE.test(words);
 }
