@@ -8,10 +8,9 @@ import { readHeader } from '../headers/read-header.ts';
 import { askAboutRefusals } from '../refusals.ts';
 import { keepsMailAway, questionReading } from '../several-columns/combine-readings.ts';
 import { namesOneList } from '../several-columns/named-lists.ts';
-import { isRefusalInWords } from '../words/end-words.ts';
 import { wordsOf } from '../words/plain-words.ts';
-import { isPlainYesNo, readYesNo, wordLookupKey } from '../words/value-words.ts';
-import { addressCellState } from './address-marks.ts';
+import { readYesNo, wordLookupKey } from '../words/value-words.ts';
+import { addressCellState, readAnswerOrAddress } from './address-marks.ts';
 import { isChannel, kindOfHeader, namesThings } from './header-kinds.ts';
 import {
   areCapitalsRare,
@@ -160,16 +159,6 @@ function readerOf(
 function withRefusingSymbol(stateOf: OtherColumn['stateOf']): OtherColumn['stateOf'] {
   return (cell) => (isRefusingSymbol(cell) ? questionReading(cell) : stateOf(cell));
 }
-
-// Reads a cell below an address header, if the first rows have no address there. Later cells may be answers, so svc
-// asks about a "no". In a column with addresses a "no" only means that the person has no address.
-function readAnswerOrAddress(cell: string): StatusReading {
-  const isNo = isPlainYesNo(cell) && readYesNo(cell) === false && /\p{L}/u.test(cell);
-  return isNo || NEVER.test(cell) || isRefusalInWords(wordsOf(cell)) ? questionReading(cell) : addressCellState(cell);
-}
-
-// Matches answers that mean never, under a header such as `Emails`.
-const NEVER = /^\s*(?:never|off|nie|jamais|nunca|nooit)\s*$/iu;
 
 const readOtherColumn = optOutReader('other');
 
