@@ -65,7 +65,7 @@ export function findOtherColumns(
     const ofWords = readerOf(table, index, namesPeople ? 'name' : kind);
     const ofHeader = ofWords && !isName && FREE_KINDS.has(kind) ? askAboutRefusals(header, ofWords) : undefined;
     const stateOf = ofHeader ?? ofWords;
-    const readsEachCell = ofHeader !== undefined || namesSheet(words);
+    const readsEachCell = ofHeader !== undefined || namesSheet(words) || ofWords === readAnswerOrAddress;
     return stateOf
       ? [{ index, namesPeople, readsEachCell, stateOf: index === 0 ? askAboutComments(table.shape, stateOf) : stateOf }]
       : [];

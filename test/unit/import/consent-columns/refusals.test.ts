@@ -108,14 +108,21 @@ test('asks nothing about a "no" that is about something else (C10)', () => {
 });
 
 test('asks about such a refusal in a later row too (C10)', async () => {
-  const rows = Array.from({ length: 300 }, (_, at) => `p${at}@example.com,active,Versand,yes`);
+  const rows = Array.from({ length: 300 }, (_, at) => `p${at}@example.com,active,Versand,yes,Main,yes`);
   const list = await readList({
     'list.csv': csv(
-      'Email,Status,E-Mail-Versand,Interest',
+      'Email,Status,E-Mail-Versand,Interest,Sheet,Mail?',
       ...rows,
-      'anna@example.com,active,Kein Versand,yes',
-      'ben@example.com,active,Versand,rather not',
+      'anna@example.com,active,Kein Versand,yes,Main,yes',
+      'ben@example.com,active,Versand,rather not,Main,yes',
+      'cleo@example.com,active,Versand,yes,Graveyard,yes',
+      'dan@example.com,active,Versand,yes,Main,not any more',
     ),
   });
-  expect(list.finding('unknown_status')?.values?.map(({ value }) => value)).toEqual(['Kein Versand', 'rather not']);
+  expect(list.finding('unknown_status')?.values?.map(({ value }) => value)).toEqual([
+    'Kein Versand',
+    'rather not',
+    'Graveyard',
+    'not any more',
+  ]);
 });
