@@ -129,8 +129,8 @@ function mayBeMark(code: number): boolean {
 }
 
 /**
- * Reads a cell below an address header, if the first rows have no address there. Later cells may be answers, so svc asks
- * about a "no". In a column with addresses a "no" only means that the person has no address.
+ * Reads a cell below an address header, if the first rows have no address there. Later cells may be answers, so svc
+ * asks about a "no". In a column with addresses a "no" only means that the person has no address.
  */
 export function readAnswerOrAddress(cell: string): StatusReading {
   const isNo = isPlainYesNo(cell) && readYesNo(cell) === false && /\p{L}/u.test(cell);

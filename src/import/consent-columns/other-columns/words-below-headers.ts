@@ -1,6 +1,5 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
-import { namesMembership } from '../headers/date-headers.ts';
 import { questionReading } from '../several-columns/combine-readings.ts';
 import { mayMeanFormerPeople } from '../words/former-people.ts';
 import { isOptOutListName } from '../words/opt-out-lists.ts';
@@ -29,6 +28,8 @@ const ENDED_ACCOUNT = new RegExp(`^(?:${ENDED_ACCOUNT_WORDS.join('|')})(?:[aeoy�
 // Matches beginnings of words for a cancelled order or contract, and for a refused loan. They end no account.
 const ENDED_ORDER =
   /^(?:cancel|annul|anul|storn|gekund|resili|opgezegd|uppsagd|op+sagt|zrus|iptal|отмен|скасов|ακυρ|declin|refus|reject|dibatal)/u;
+// Matches a membership. Another rule reads each opt-out word below it.
+const MEMBERSHIP = /(?:^| )(?:member|mitglied|adhe|soci[oa]|lid|leden|medlem|iscritto)/u;
 // Matches what says how and why an account ended: `by admin` in `closed by admin`.
 const HOW_IT_ENDED = /(?:\(|[\s_][-–:]|[,;/]|\s(?:by|due|since|on|at|am|seit|von|le|par)\s).*$/isu;
 
@@ -42,7 +43,7 @@ export function mayEndAccount(cell: string, headerWords = ''): boolean {
   }
   const word = wordLookupKey(cell.replace(HOW_IT_ENDED, ''));
   const { state, why } = STATE_WORDS.get(word) ?? NONE;
-  const hasLeft = state === 'unsubscribed' && !ENDED_ORDER.test(word) && !namesMembership(headerWords);
+  const hasLeft = state === 'unsubscribed' && !ENDED_ORDER.test(word) && !MEMBERSHIP.test(headerWords);
   return ENDED_ACCOUNT.test(word) || INACTIVE_WORDS.has(word) || why === 'deleted' || hasLeft;
 }
 

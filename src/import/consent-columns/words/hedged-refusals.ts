@@ -1,5 +1,6 @@
 // Polite refusals, and those that end something: `rather not`, `leider nein`, `not any more`. Each is a "no" with
-// nothing but words that soften or date it, so no list of phrases is needed. Each line has one language or a few related ones.
+// nothing but words that soften or date it, so no list of phrases is needed.
+// Each line has one language or a few related ones.
 
 import { compileWords } from './word-patterns.ts';
 
