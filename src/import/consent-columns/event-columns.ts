@@ -1,7 +1,7 @@
 import { plainWordsOf } from './cells/compounds.ts';
 import { isDate } from './cells/days.ts';
 import { contradictsItself, mayMeanOptOut, mayNameMailings } from './headers/contrary-headers.ts';
-import { namesEndOfMembership } from './headers/date-headers.ts';
+import { mayEndLater } from './headers/date-headers.ts';
 import type { HeaderReading } from './headers/header-reading.ts';
 import { namesIdentity } from './headers/positive-headers.ts';
 import { wordsOf } from './words/plain-words.ts';
@@ -21,7 +21,7 @@ export function meaningOfLaterValues(header: string, cells: readonly string[]): 
   }
   // The days of a membership are compared with today by another check. A later yes says that the membership has ended
   // only if some cells are a no.
-  const mayEnd = namesEndOfMembership(header) ? cells.some(isNo) : mayMeanOptOut(header);
+  const mayEnd = mayEndLater(header) ? cells.some(isNo) : mayMeanOptOut(header);
   return mayEnd && !cells.some(isCount) ? RARE_END : undefined;
 }
 
@@ -61,9 +61,7 @@ const RARE_END: HeaderReading = {
  */
 export function meaningOfEvents(header: string, cells: readonly string[]): HeaderReading {
   const isClear =
-    !wordsOf(header).replace(WORDS_BESIDE_END, '').includes(' ') &&
-    !mayNameMailings(header) &&
-    !namesEndOfMembership(header);
+    !wordsOf(header).replace(WORDS_BESIDE_END, '').includes(' ') && !mayNameMailings(header) && !mayEndLater(header);
   return isClear && cells.some(isNo) ? { ...RARE_END, asksAboutUnknown: true } : CONTRARY_MAILING;
 }
 

@@ -63,7 +63,7 @@ const REASON_TO_LEAVE =
   /(?:^| )(?:reasons?|motif|raison|motivo|causa|causale|razon|reden|syy|powod|pricina|duvod|neden|причина)(?: (?:for|of|de|d|du|des|di|del|della|do|da|van|till|til|la|el|il))?(?= |$)|grund(?: (?:fur|der|des|zur|zum))?(?= |$)|(?:orsak|arsag|arsak|nedeni)(?: (?:till|til))?(?= |$)|理由|原因|사유/gu;
 // Matches words for an end that count only beside a word such as `reason`, because they occur in many other headers.
 const LEAVES = /^(?:deactivat|suspen|lapse|exit|eroamis)/u;
-// Matches a lost sale: `Closed lost reason`.
-const DEAL = /(?:^| )(?:closed? lost|deal|sale|opportunity|order|return)(?= |$)/u;
+// Matches a lost sale: `Closed lost reason`, `Lost reason`.
+const DEAL = /(?:^| )(?:(?:closed? )?lost|deal|sale|opportunity|order|return)(?= |$)/u;
 // Matches a refusal of the channel itself: `Do not contact by phone`, `Opt-out by SMS`.
 const REFUSES_CHANNEL = new RegExp(`${NEGATION_WORDS.source}|^opt out `, 'u');

@@ -13,6 +13,7 @@ import type { OtherColumnKind } from './other-columns/opt-out-words.ts';
 import { optOutReader, optOutState } from './other-columns/read-words.ts';
 import { mayEndAccount } from './other-columns/words-below-headers.ts';
 import { readCell } from './read-cell.ts';
+import { askAboutRefusals } from './refusals.ts';
 import { questionReading, toQuestionReading, unknownReading } from './several-columns/combine-readings.ts';
 import { endsSubscription } from './words/end-words.ts';
 import { readYesNo, wordLookupKey } from './words/value-words.ts';
@@ -69,13 +70,15 @@ function withRule(column: CellReading, index: number, cells: readonly string[]):
 
 // Makes the reader of cells that are no answer. The name of a list is none, but the end of a subscription may be one.
 function furtherReader(column: CellReading): (cell: string) => StatusReading {
-  const read = optOutReader(otherKindOf(column));
-  return column.meaning === 'agreed'
-    ? (cell) => {
-        const status = read(cell);
-        return status === NONE && endsSubscription(cell) ? questionReading(cell) : status;
-      }
-    : read;
+  const ofWords = optOutReader(otherKindOf(column));
+  if (column.meaning !== 'agreed') {
+    return ofWords;
+  }
+  const read = askAboutRefusals(column.headerWords ?? '', ofWords) ?? ofWords;
+  return (cell) => {
+    const status = read(cell);
+    return status === NONE && endsSubscription(cell) ? questionReading(cell) : status;
+  };
 }
 
 function textReader({ holdsGroups, isAboutCalls }: CellReading): (cell: string) => StatusReading {

@@ -6,7 +6,7 @@ import { holdsMailEvents, holdsReplies, isFinalReply } from './cells/mail-result
 import { repeatsHeader } from './cells/repeated-headers.ts';
 import { holdsEvents, isYes, meaningOfEvents, meaningOfLaterValues } from './event-columns.ts';
 import { contradictsItself, mayMeanOptOut, mayNameMailings } from './headers/contrary-headers.ts';
-import { namesEndOfMembership } from './headers/date-headers.ts';
+import { mayEndLater } from './headers/date-headers.ts';
 import { isNameless, namesMailOnly, refusesByTick } from './headers/header-predicates.ts';
 import { type HeaderReading, NOTE_READING } from './headers/header-reading.ts';
 import { namesEmail } from './headers/header-words.ts';
@@ -129,7 +129,7 @@ export function meaningOfValues(
     return { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
   }
   // The days of a membership are compared with today by another check. But a yes says that the membership has ended.
-  if (namesEndOfMembership(header) ? cells.some(isYes) : mayMeanOptOut(header) && holdsEvents(cells)) {
+  if (mayEndLater(header) ? cells.some(isYes) : mayMeanOptOut(header) && holdsEvents(cells)) {
     return meaningOfEvents(header, cells);
   }
   // The header `†` has no letters, but it has a meaning.

@@ -9,6 +9,7 @@ import { findOtherColumns, type OtherColumn } from '../consent-columns/other-col
 import { hasUnclearState, stateByTitle } from '../consent-columns/other-columns/list-names.ts';
 import { findListColumns } from '../consent-columns/several-columns/list-columns.ts';
 import { findSubscribedColumns } from '../consent-columns/several-columns/named-lists.ts';
+import { mayMeanFormerPeople } from '../consent-columns/words/former-people.ts';
 import { addressColumns, findOwnedColumns, foundAddressColumns, likelyAddressColumns } from './address-columns.ts';
 import { answersForHeader, type CheckedAnswers, hasAnswers } from './answers/answer-lookup.ts';
 import { collisionsOf } from './collisions.ts';
@@ -26,7 +27,6 @@ import { isReservedKey } from './map-flag.ts';
 import { withMeantHeaders } from './meant-headers.ts';
 import type { InputAnswers, ReadingOptions } from './reading-answers.ts';
 import { answeredName, defaultStatus, distrustsSubscribed, stateByName, stateTargets } from './state/default-status.ts';
-import { mayMeanFormerPeople } from './state/opt-out-file-names.ts';
 import { createStateRule } from './state/state-rule.ts';
 import { countSvcColumns, type KeyedColumn, type Table } from './table.ts';
 import {
@@ -63,6 +63,7 @@ export function buildTable(start: SampledTable, options: ReadingOptions, inputAn
       (index) => endOfConsent(shape.header[index] ?? '') !== undefined && !recognized.named.has(index),
     ),
     otherColumns: new Set(otherColumns.map(({ index }) => index)),
+    fullyReadColumns: new Set(otherColumns.flatMap(({ index, readsEachCell }) => (readsEachCell ? [index] : []))),
     nameColumns: new Set(otherColumns.filter(({ namesPeople }) => namesPeople).map(({ index }) => index)),
     quotedLists: mapped.reading.quotedLists ?? [],
     dateStyle: dateStyle(mapped.reading, options),

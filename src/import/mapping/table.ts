@@ -76,6 +76,8 @@ export interface Table {
   readonly endsOfConsent: readonly number[];
   /** The indexes of columns about something else. svc asks about an opt-out word in them (C10). */
   readonly otherColumns: ReadonlySet<number>;
+  /** The indexes of the columns among `otherColumns` of which svc reads each cell. */
+  readonly fullyReadColumns: ReadonlySet<number>;
   /** The indexes of the columns among `otherColumns` that contain names of people. */
   readonly nameColumns: ReadonlySet<number>;
   /** The indexes of columns that say something about the state only by answers of the user. */

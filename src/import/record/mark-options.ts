@@ -11,13 +11,14 @@ export function markOptions(table: Table, seed: string): MarkOptions {
 
 function columnRoles(table: Table): Uint8Array {
   const { columns, columnIndexes, consentColumns, otherColumns, nameColumns, stateColumns, subscribedColumns } = table;
+  const { fullyReadColumns } = table;
   const roles = new Uint8Array(table.width).fill(stateColumns === undefined ? STATUS : UNUSED);
   for (const index of otherColumns) {
     roles[index] = Math.max(nameColumns.has(index) ? NAME : OTHER, roles[index] as number);
   }
   const ofKind = columns.flatMap(({ kind }, index) => (STATE_COLUMN_KINDS.has(kind) ? [index] : []));
   const ofConsent = consentColumns.map(({ index }) => index);
-  for (const index of [...ofConsent, ...(stateColumns ?? []), ...subscribedColumns, ...ofKind]) {
+  for (const index of [...ofConsent, ...fullyReadColumns, ...(stateColumns ?? []), ...subscribedColumns, ...ofKind]) {
     roles[index] = STATUS;
   }
   if (columnIndexes.email >= 0) {

@@ -661,8 +661,8 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a yes under `Membership end` says nothing',
     file: 'src/import/consent-columns/meaning-of-values.ts',
-    from: 'namesEndOfMembership(header) ? cells.some(isYes)',
-    to: 'namesEndOfMembership(header) ? cells.length < 0',
+    from: 'mayEndLater(header) ? cells.some(isYes)',
+    to: 'mayEndLater(header) ? cells.length < 0',
     tests: ['test/unit/import/consent-columns/headers/meaning-of-values.test.ts'],
   },
   {

@@ -12,7 +12,7 @@ import { mentionsDeath } from '../headers/contrary-headers.ts';
 import type { CellReading, Meaning } from '../headers/header-reading.ts';
 import * as stems from '../headers/header-words.ts';
 import { unknownReading } from '../several-columns/combine-readings.ts';
-import { mentionsEnd } from '../words/end-words.ts';
+import { isRefusalInWords, mentionsEnd } from '../words/end-words.ts';
 import { asksToStop } from '../words/phrases.ts';
 import { wordsOf } from '../words/plain-words.ts';
 import {
@@ -166,7 +166,8 @@ export function readPreferredChannel(text: string, { mailMeansLetter }: CellRead
   }
   const endsMail =
     namesMail && (mentionsEnd(words) || mentionsDeath(words) || (!namesOther(words) && holdsRefusal(text)));
-  const isRefusal = endsMail || readYesNo(text) === false || asksToStop(text) || beginsWithRefusal(text);
+  const isRefusal =
+    endsMail || readYesNo(text) === false || asksToStop(text) || isRefusalInWords(words) || beginsWithRefusal(text);
   return isRefusal || namesOtherOnly || (mailMeansLetter && words === 'mail')
     ? { state: 'none', unknown: text, refusesMail: true }
     : namesMail

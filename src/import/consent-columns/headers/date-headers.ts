@@ -1,6 +1,6 @@
 import { plainWordsOf } from '../cells/compounds.ts';
 import { withoutBlanks, wordsOf } from '../words/plain-words.ts';
-import { containsStem, wordStartPattern } from '../words/word-patterns.ts';
+import { compileWords, containsStem, wordStartPattern } from '../words/word-patterns.ts';
 import { contradictsItself, mayMeanOptOut } from './contrary-headers.ts';
 import { MEANINGS_OF_AGREEMENT, type Meaning } from './header-reading.ts';
 import { AGREEMENT_STEMS, CELLS_MAY_NAME_LISTS } from './header-words.ts';
@@ -81,7 +81,7 @@ const CONFIRMATION_WORDS =
  * True for a header such as `Mitglied bis` or `Membership end`. A person whose day has passed may have left.
  * `migrate/checks/consent-ends.ts` compares the days with today.
  */
-export function namesEndOfMembership(header: string): boolean {
+function namesEndOfMembership(header: string): boolean {
   const words = wordsOf(header);
   return (MEMBERSHIP.test(words) && END_OF_TERM.test(words)) || LAPSE_DATE.test(words);
 }
@@ -100,6 +100,14 @@ export function endOfConsent(header: string): EndOfConsent | undefined {
     return 'membership';
   }
   return BARE_END.test(wordsOf(header)) ? 'unnamed' : namesEndOfValidity(header) ? 'validity' : undefined;
+}
+
+/**
+ * True for a header such as `Membership end` or `End date`. Some of its days may still come, so a day alone is no
+ * opt-out.
+ */
+export function mayEndLater(header: string): boolean {
+  return namesEndOfMembership(header) || BARE_END.test(wordsOf(header));
 }
 
 /** True for the words of a header about a membership, but not about its last day: `Membership status`. */
@@ -127,15 +135,23 @@ export function namesEndOfConsent(header: string): boolean {
   return END_OF_PERIOD.test(words) && containsStem(AGREEMENT_STEMS, words) && !isPaid;
 }
 
-// True for `Valid until`: the consent to mail may end on that day too.
+// True for `Valid until` and `Until`: the consent to mail may end on that day too.
 function namesEndOfValidity(header: string): boolean {
   const words = wordsOf(header);
-  return END_OF_PERIOD.test(words) && VALIDITY.test(words) && !VALID_THINGS.test(words);
+  return BARE_UNTIL.test(words) || (END_OF_PERIOD.test(words) && VALIDITY.test(words) && !VALID_THINGS.test(words));
 }
 
-// Matches a header that does not say what ends: `End date`, `Ende`, `Einddatum`.
-const BARE_END =
-  /^(?:end(?: date| on)?|ends|date end|ende|end ?datum|endet am|data (?:di )?fine|data (?:de )?fim|eind ?datum|slut ?datum|slutt?dato|data konca|bitis(?: tarihi)?|дата окончания)$/u;
+// Matches the last day of anything, such as a stay: `Until`, `Bis`.
+const BARE_UNTIL = /^(?:until|till|bis|jusqu(?: ?au?)?|hasta|fino(?: al?)?|ate|tot|indtil)$/u;
+
+// Matches a header that does not say what ends: `End date`, `Fin`, `Einddatum`, `Active until`.
+const BARE_END = compileWords(
+  [
+    '^(?:(?:date|datum|data|dato|fecha|dag|day) )?(?:(?:of|de|di|da|do|van) )?(?:ends?|endet?|fin|fine|fim|einde?|konec|koniec|konca|zakonczenia|slutt?|finalizacion|termino|terminacion|bitis|paattymis|loppu|vege|kraj|sfarsit) ?(?:on|am|le|el|op|date|datum|dato|tarihi|dag|pvm|paiva)?$',
+    '^(?:active?|aktiv|actif|activ[oa]|attiv[oa]|ativ[oa]|actief|aktywn[ya]|aktivni|member|mitglied|medlem|lid|soci[oa]) (?:until|till|to|bis|jusqu(?: ?au?| ?en)?|hasta|fino(?: al?)?|ate|tot|do|til|indtil)$',
+    '^дата окончания$|^(?:終了|结束|結束)(?:日期?)?$|^종료 ?일?$|^(?:ημερομηνια )?ληξη[ς]?$',
+  ].join('|'),
+);
 
 const VALIDITY = /\b(?:valid\w*|gultig|geldig|giltig\w*|gyldig\w*)\b/u;
 const VALID_THINGS =

@@ -1,5 +1,5 @@
 import { withoutBlanks, wordsOf } from '../words/plain-words.ts';
-import { containsStem } from '../words/word-patterns.ts';
+import { containsStem, wordPattern } from '../words/word-patterns.ts';
 import { contradictsItself } from './contrary-headers.ts';
 import { isOptOutHeader } from './header-predicates.ts';
 import { type HeaderReading, NOTE_READING } from './header-reading.ts';
@@ -31,12 +31,25 @@ export function namesIdentity(header: string): boolean {
   return IDENTITY.test(wordsOf(header));
 }
 
+// Matches `still` in a header that asks whether the person is still there: `Still at school`, `singt noch mit`.
+const STILL = wordPattern(
+  'still(?!_life) noch toujours encore todavia aun sigue ancora ainda nog nadal wciaz fortfarande stadig fortsatt edelleen porad ακομη еще',
+);
+// Matches what is still to be done or paid.
+const TO_DO =
+  /(?:^| )(?:to|zu|offen\w*|open|due|owes?|owed|outstanding|needs?|missing|fehlt|da|te|por|pag\w*|zahl\w*|pay\w*|paid|bezahl\w*)(?= |$)/u;
+const LONGEST_QUESTION = 5;
+
+function asksWhetherStill(words: string): boolean {
+  return STILL.test(words) && words.split(' ').length <= LONGEST_QUESTION && !TO_DO.test(words);
+}
+
 /**
  * The meaning of a header about an agreement, a status, groups or notes, by its words. Undefined for any other header.
  */
 export function positiveMeaning(words: string, filledMeansHappened: boolean): HeaderReading | undefined {
   const text = withoutBlanks(words);
-  if (ACTIVE_HEADER.test(words)) {
+  if (ACTIVE_HEADER.test(words) || asksWhetherStill(words)) {
     return { meaning: 'active', asksAboutUnknown: false, filledMeansHappened };
   }
   if (

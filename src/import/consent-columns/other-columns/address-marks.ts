@@ -1,6 +1,9 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 import { questionReading } from '../several-columns/combine-readings.ts';
+import { isRefusalInWords } from '../words/end-words.ts';
+import { wordsOf } from '../words/plain-words.ts';
+import { isPlainYesNo, readYesNo } from '../words/value-words.ts';
 import { optOutReader } from './read-words.ts';
 
 // Finds marks that users write into an address, so that it gets no more mail: `UNSUB-anna@example.com`,
@@ -124,3 +127,15 @@ function mayBeMark(code: number): boolean {
     (code | CASE) === 0x7a
   );
 }
+
+/**
+ * Reads a cell below an address header, if the first rows have no address there. Later cells may be answers, so svc
+ * asks about a "no". In a column with addresses a "no" only means that the person has no address.
+ */
+export function readAnswerOrAddress(cell: string): StatusReading {
+  const isNo = isPlainYesNo(cell) && readYesNo(cell) === false && /\p{L}/u.test(cell);
+  return isNo || NEVER.test(cell) || isRefusalInWords(wordsOf(cell)) ? questionReading(cell) : addressCellState(cell);
+}
+
+// Matches answers that mean never, under a header such as `Emails`.
+const NEVER = /^\s*(?:never|off|nie|jamais|nunca|nooit)\s*$/iu;

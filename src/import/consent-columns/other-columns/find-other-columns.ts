@@ -5,11 +5,12 @@ import { cellReadingAt, type RecognizedTable } from '../column-meaning.ts';
 import { type ConsentColumn, isExcludedByMap, platformColumns } from '../find-consent-columns.ts';
 import { mayBeAboutEmail } from '../headers/header-predicates.ts';
 import { readHeader } from '../headers/read-header.ts';
+import { askAboutRefusals } from '../refusals.ts';
 import { keepsMailAway, questionReading } from '../several-columns/combine-readings.ts';
 import { namesOneList } from '../several-columns/named-lists.ts';
 import { wordsOf } from '../words/plain-words.ts';
-import { isPlainYesNo, readYesNo, wordLookupKey } from '../words/value-words.ts';
-import { addressCellState } from './address-marks.ts';
+import { readYesNo, wordLookupKey } from '../words/value-words.ts';
+import { addressCellState, readAnswerOrAddress } from './address-marks.ts';
 import { isChannel, kindOfHeader, namesThings } from './header-kinds.ts';
 import {
   areCapitalsRare,
@@ -22,13 +23,15 @@ import {
 } from './name-marks.ts';
 import { NONMEMBER_ROLE } from './opt-out-words.ts';
 import { optOutReader } from './read-words.ts';
-import { askAboutEndedAccounts, askAboutOriginsAndTitles } from './words-below-headers.ts';
+import { askAboutEndedAccounts, askAboutOriginsAndTitles, namesSheet } from './words-below-headers.ts';
 
 /** A column about something else, such as a name or a city. A cell in it can still be an opt-out word. */
 export interface OtherColumn {
   readonly index: number;
   /** True for names of people and companies. Any word of such a cell can be an opt-out word: `Miller DECEASED`. */
   readonly namesPeople: boolean;
+  /** True if the header decides which cells are opt-outs. A quick test of their words can't rule them out then. */
+  readonly readsEachCell: boolean;
   stateOf(cell: string): StatusReading;
 }
 
@@ -44,7 +47,8 @@ export function findOtherColumns(
   const readByPlatform = platformColumns(table);
   const meaningByIndex = new Map(consentColumns.map(({ index, meaning }) => [index, meaning]));
   return table.columns.flatMap(({ kind }, index) => {
-    const words = wordsOf(table.shape.header[index] ?? '');
+    const header = table.shape.header[index] ?? '';
+    const words = wordsOf(header);
     const isName = NAME_COLUMN_KINDS.has(kind) || PERSON_NAME_HEADER.test(words) || COMPANY_HEADER.test(words);
     // If a cell of a column of names asks for no mail, svc reads the column as notes. It is read here too, because
     // other cells can have marks such as `ZZ`.
@@ -55,11 +59,15 @@ export function findOtherColumns(
       return [];
     }
     const namesPeople = !readByPlatform.has(index) && isName;
-    const stateOf = readByPlatform.has(index)
-      ? platformColumnReader(table, index)
-      : readerOf(table, index, namesPeople ? 'name' : kind);
+    if (readByPlatform.has(index)) {
+      return [{ index, namesPeople, readsEachCell: false, stateOf: platformColumnReader(table, index) }];
+    }
+    const ofWords = readerOf(table, index, namesPeople ? 'name' : kind);
+    const ofHeader = ofWords && !isName && FREE_KINDS.has(kind) ? askAboutRefusals(header, ofWords) : undefined;
+    const stateOf = ofHeader ?? ofWords;
+    const readsEachCell = ofHeader !== undefined || namesSheet(words) || ofWords === readAnswerOrAddress;
     return stateOf
-      ? [{ index, namesPeople, stateOf: index === 0 ? askAboutComments(table.shape, stateOf) : stateOf }]
+      ? [{ index, namesPeople, readsEachCell, stateOf: index === 0 ? askAboutComments(table.shape, stateOf) : stateOf }]
       : [];
   });
 }
@@ -103,6 +111,7 @@ const READ_KINDS: readonly (Kind | undefined)[] = [
   'ignore',
 ];
 const OTHER_KINDS: ReadonlySet<Kind | undefined> = new Set(READ_KINDS);
+const FREE_KINDS: ReadonlySet<Kind | undefined> = new Set<Kind>(['attribute', 'ignore']);
 
 // Makes the reader of a column that the platform reads too. It finds only opt-out words, in cells that the platform
 // does not understand.
@@ -150,16 +159,6 @@ function readerOf(
 function withRefusingSymbol(stateOf: OtherColumn['stateOf']): OtherColumn['stateOf'] {
   return (cell) => (isRefusingSymbol(cell) ? questionReading(cell) : stateOf(cell));
 }
-
-// Reads a cell below an address header, if the first rows have no address there. Later cells may be answers, so svc
-// asks about a "no". In a column with addresses a "no" only means that the person has no address.
-function readAnswerOrAddress(cell: string): StatusReading {
-  const isNo = isPlainYesNo(cell) && readYesNo(cell) === false && /\p{L}/u.test(cell);
-  return isNo || NEVER.test(cell) ? questionReading(cell) : addressCellState(cell);
-}
-
-// Matches answers that mean never, under a header such as `Emails`.
-const NEVER = /^\s*(?:never|off|nie|jamais|nunca|nooit)\s*$/iu;
 
 const readOtherColumn = optOutReader('other');
 

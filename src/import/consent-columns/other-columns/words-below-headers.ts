@@ -1,36 +1,50 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 import { questionReading } from '../several-columns/combine-readings.ts';
+import { mayMeanFormerPeople } from '../words/former-people.ts';
 import { isOptOutListName } from '../words/opt-out-lists.ts';
 import { wordsOf } from '../words/plain-words.ts';
 import { INACTIVE_WORDS, STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
+import { compileWords } from '../words/word-patterns.ts';
 
 // Words that ask only below some headers: the end of an account below its status, a list of people who left below the
 // source of a row, a death beside the title of a person.
 
-const ACCOUNT_STATUS =
-  /^(?:account|acct|user|customer|client|login|profile|membership|donor|supporter|patron|constituent|volunteer)(?: account)? (?:status|state)$|^(?:konto|kund(?:en?)?|klant(?:en)?|benutzer|nutzer|gebruikers?|user|account|mitglied(?:s|er|schafts)?|spender|lid|leden|lidmaatschaps?|medlems?(?:kaps)?|anvandar|bruger|bruker)(?: ?(?:status|zustand))$|^stat(?:us|ut|e) (?:(?:of|du|de|des|der|vom) (?:the |la |l ?)?)?(?:account|user|customer|clients?|cliente|compte|kunden?|membership|adherents?|adhesion|mitgliedschaft)$/u;
+const STATUS = 'status|statuts?|stato|estado|etat|stav|stan|state|zustand|situacao|situacion|κατασταση|статус|tila';
+const PARTY =
+  'account|acct|users?|customers?|clients?|login|profile|membership|donors?|supporter|patron|constituent|volunteer|konto|kund(?:en?)?|klant(?:en)?|benutzer|nutzer|gebruikers?|mitglied(?:s|er|schafts)?|spender|lid|leden|lidmaatschaps?|medlems?(?:kaps)?|anvandar|bruger|bruker|clientes?|clienti|cliente|compte|adherents?|adhesion|mitgliedschaft|cuenta|conta|conto|usuarios?|utente|utilisateur|utilizador|donantes?|donatore|donateur|doador|klienta?|uzytkownika|zakaznika|uzivatele?|darczyncy|asiakkaan|kayttajan|ugyfel|πελατη|χρηστη|клиента?|пользователя|soci[oa]|iscritto';
+const BETWEEN = '(?:of|du|de|des|der|vom|del|della|dell|do|da|van|the|la|l|het)';
+const ACCOUNT_STATUS = compileWords(
+  `^(?:${PARTY})(?: account)? ?(?:${STATUS})$|^(?:${STATUS}) (?:${BETWEEN} ){0,2}(?:${PARTY})$`,
+);
 
 /** Beginnings of words for the end of an account, also after `account`. `STATE_WORDS` has those for a deletion too. */
 export const ENDED_ACCOUNT_WORDS: readonly string[] = [
-  'banned banni removed terminated deactivated suspended suspendu suspendid sospes suspens closed locked blocked',
+  'former banned banni removed terminated deactivated suspended suspendu suspendid sospes suspens closed locked blocked',
   'gesperrt deaktiviert geloscht geschlossen blockiert ehemalig desactive supprime ferme bloque bloquead bloccat eliminad eliminat cerrad chius',
   'excluid encerrad verwijderd gesloten geblokkeerd usuniet zamkniet zablokowan raderad slettet poistettu удален заблокирован',
 ].flatMap((words) => words.split(' ').flatMap((word) => [word, `account${word}`, `konto${word}`]));
 const ENDED_ACCOUNT = new RegExp(`^(?:${ENDED_ACCOUNT_WORDS.join('|')})(?:[aeoyаоы]?s?)$`, 'u');
+// Matches beginnings of words for a cancelled order or contract, and for a refused loan. They end no account.
+const ENDED_ORDER =
+  /^(?:cancel|annul|anul|storn|gekund|resili|opgezegd|uppsagd|op+sagt|zrus|iptal|отмен|скасов|ακυρ|declin|refus|reject|dibatal)/u;
+// Matches a membership. Another rule reads each opt-out word below it.
+const MEMBERSHIP = /(?:^| )(?:member|mitglied|adhe|soci[oa]|lid|leden|medlem|iscritto)/u;
 // Matches what says how and why an account ended: `by admin` in `closed by admin`.
 const HOW_IT_ENDED = /(?:\(|[\s_][-–:]|[,;/]|\s(?:by|due|since|on|at|am|seit|von|le|par)\s).*$/isu;
 
 /**
- * True for a word such as `deleted` or `inactive` under the status of an account, a customer or a member. The person
- * may have left, or asked to be deleted.
+ * True for a word such as `deleted`, `left` or `inactive` under the status of an account, a customer or a member. The
+ * person may have left, or asked to be deleted.
  */
 export function mayEndAccount(cell: string, headerWords = ''): boolean {
   if (!ACCOUNT_STATUS.test(headerWords)) {
     return false;
   }
   const word = wordLookupKey(cell.replace(HOW_IT_ENDED, ''));
-  return ENDED_ACCOUNT.test(word) || INACTIVE_WORDS.has(word) || STATE_WORDS.get(word)?.why === 'deleted';
+  const { state, why } = STATE_WORDS.get(word) ?? NONE;
+  const hasLeft = state === 'unsubscribed' && !ENDED_ORDER.test(word) && !MEMBERSHIP.test(headerWords);
+  return ENDED_ACCOUNT.test(word) || INACTIVE_WORDS.has(word) || why === 'deleted' || hasLeft;
 }
 
 /** Makes `stateOf` also ask about the end of an account: `gelöscht` under `Kundenstatus`. */
@@ -46,9 +60,18 @@ export function askAboutEndedAccounts(
     : stateOf;
 }
 
-// Matches headers of the list, the sheet or the file that a row comes from: `Source`, `Tabellenblatt`.
+// Matches headers of what a row comes from: `Source`, `Imported from`.
 const ORIGIN_HEADER =
-  /^(?:(?:lead|list|original|first|contact|customer|record|data|sign ?up|acquisition|import) )?(?:source|origin|herkunft|quelle|provenance|origine|origen|procedencia|fuente|fonte|provenienza|origem|herkomst|bron|zrodlo|pochodzenie|kalla|ursprung|kilde|lahde|kaynak|zdroj|puvod|источник)(?: (?:list|sheet|file|liste|datei|name))?$|^(?:sheet|worksheet|work sheet|tab|tabellenblatt|tabelle|arbeitsblatt|blatt|registerblatt|reiter|feuille|onglet|hoja|pestana|foglio|scheda|planilha|aba|tabblad|werkblad|blad|arkusz|flik|fane|list|liste|lista|lijst|file|datei|fichier|archivo|ficheiro|bestand|batch|table)(?: ?(?:name|naam|namn|navn|nom|de origen|d origine))?$|^(?:imported|came|comes|stammt|import|importiert) (?:from|aus|de|von)$|^(?:listen|datei|blatt|tabellen)name$/u;
+  /^(?:(?:lead|list|original|first|contact|customer|record|data|sign ?up|acquisition|import) )?(?:source|origin|herkunft|quelle|provenance|origine|origen|procedencia|fuente|fonte|provenienza|origem|herkomst|bron|zrodlo|pochodzenie|kalla|ursprung|kilde|lahde|kaynak|zdroj|puvod|источник)(?: (?:list|sheet|file|liste|datei|name))?$|^(?:imported|came|comes|stammt|import|importiert) (?:from|aus|de|von)$|^(?:listen|datei|blatt|tabellen)name$/u;
+// Matches headers of the list, the sheet or the file: `Tabellenblatt`. There `Old` means former people. Under `Source`
+// it may be the last program.
+const SHEET_HEADER =
+  /^(?:sheet|worksheet|work sheet|tab|tabellenblatt|tabelle|arbeitsblatt|blatt|registerblatt|reiter|feuille|onglet|hoja|pestana|foglio|scheda|planilha|aba|tabblad|werkblad|blad|arkusz|flik|fane|list|liste|lista|lijst|file|datei|fichier|archivo|ficheiro|bestand|batch|table)(?: ?(?:name|naam|namn|navn|nom|de origen|d origine))?$/u;
+
+/** True for the words of a header of the list, the sheet or the file that a row comes from. */
+export function namesSheet(headerWords: string): boolean {
+  return SHEET_HEADER.test(headerWords);
+}
 
 // Matches headers of what stands before or after a name: `Title`, `Suffix`, `Anrede`.
 const HONORIFIC =
@@ -71,21 +94,23 @@ const ENDED_RECORD = /^(?:gel|gesp|sperr|abg|abgem|aus|ausgetr)$/u;
 /**
  * Makes `stateOf` also ask about a person who died (`dec'd` under `Suffix`), about a mark of an end (`ABG` under
  * `Kennz`), and about the name of a list of people who
- * left (`Bounces` under `Source`) or who get no mail (`None` under `Email type`).
+ * left (`Bounces` under `Source`, `Archiv` under `Sheet`) or who get no mail (`None` under `Email type`).
  */
 export function askAboutOriginsAndTitles(
   headerWords: string,
   stateOf: (cell: string) => StatusReading,
 ): (cell: string) => StatusReading {
-  const saysLeft = ORIGIN_HEADER.test(headerWords)
-    ? isOptOutListName
-    : HONORIFIC.test(headerWords)
-      ? (cell: string) => DEAD_PERSON.test(wordsOf(cell))
-      : MAIL_FORMAT.test(headerWords)
-        ? (cell: string) => NO_MAIL.test(wordsOf(cell))
-        : RECORD_MARK.test(headerWords)
-          ? (cell: string) => ENDED_RECORD.test(wordsOf(cell))
-          : undefined;
+  const saysLeft = namesSheet(headerWords)
+    ? (cell: string) => isOptOutListName(cell) || mayMeanFormerPeople(cell)
+    : ORIGIN_HEADER.test(headerWords)
+      ? isOptOutListName
+      : HONORIFIC.test(headerWords)
+        ? (cell: string) => DEAD_PERSON.test(wordsOf(cell))
+        : MAIL_FORMAT.test(headerWords)
+          ? (cell: string) => NO_MAIL.test(wordsOf(cell))
+          : RECORD_MARK.test(headerWords)
+            ? (cell: string) => ENDED_RECORD.test(wordsOf(cell))
+            : undefined;
   return saysLeft === undefined
     ? stateOf
     : (cell) => {

@@ -1,3 +1,4 @@
+import { isHedgedRefusal } from './hedged-refusals.ts';
 import { withoutBlanks, wordsOf } from './plain-words.ts';
 import { CLEAR_WORDS, STATE_WORDS } from './value-words.ts';
 import { compileWords, wordPattern, wordStartPattern } from './word-patterns.ts';
@@ -76,7 +77,7 @@ export function isBriefEndText(text: string): boolean {
 
 /** True for a refusal of a few words: `rather not`, `nie wieder`. */
 export function isRefusalInWords(words: string): boolean {
-  return BRIEF_REFUSAL.test(words);
+  return BRIEF_REFUSAL.test(words) || isHedgedRefusal(words);
 }
 
 // Matches a year beside an opt-out word (`unsub2021`), and letters that sort a tag to the end (`zz_donotemail`).

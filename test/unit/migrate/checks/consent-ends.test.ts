@@ -45,7 +45,7 @@ describe('a date on which a consent ends', () => {
     ...['Mitglied bis', 'Mitgliedschaft endet am', 'Membership end', 'Membership end date', 'End of membership'],
     ...['Membership expires', 'Member until', 'Lapse date', 'Membership lapse date', 'Einddatum lidmaatschap'],
     ...['Fin d’adhésion', 'Date de fin d’adhésion', 'Fecha fin socio', 'Scadenza socio', 'Medlemskap slut', 'Lid tot'],
-    ...['End date', 'End', 'Enddatum', 'Einddatum'],
+    ...['End date', 'End', 'Enddatum', 'Einddatum', 'Date de fin', 'Fecha fin', 'Konec', 'Active until', 'Aktiv bis'],
   ])('stops the run at a past date under %s, and at no later one (C10)', async (header) => {
     const world = await createWorld();
     const lines = [`Email,Status,${header}`, `a@x.test,active,${day(world, 9)}`, 'b@x.test,active,'];
@@ -123,6 +123,7 @@ describe('a date on which a consent ends', () => {
     ['Membership end', 'stop'],
     ['End date', 'stop'],
     ['Valid until', 'warn'],
+    ['Until', 'warn'],
   ])('names the rows whose day under %s has passed (C10, C11)', async (header, level) => {
     const world = await createWorld();
     const days = [9, -1, 0, -400].map((later) => day(world, later));

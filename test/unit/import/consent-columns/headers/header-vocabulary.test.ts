@@ -104,10 +104,10 @@ test.each(['Estado', 'Fecha', 'Tipo', 'Alta'])('reads no opt-out in a Spanish "%
 /** Headers above days, by what may end on the day. */
 const ENDS = {
   unnamed:
-    'End|End date|End on|Ends|Date end|Ende|Enddatum|End datum|Endet am|Data fine|Data di fine|Data fim|Data de fim|Einddatum|Eind datum|Slutdatum|Slut datum|Sluttdato|Slutdato|Data końca|Bitiş|Bitiş tarihi|Дата окончания',
+    'End|End date|End on|Ends|Date end|Ende|Enddatum|End datum|Endet am|Data fine|Data di fine|Data fim|Data de fim|Einddatum|Eind datum|Slutdatum|Slut datum|Sluttdato|Slutdato|Data końca|Bitiş|Bitiş tarihi|Дата окончания|Fin|Date de fin|Fecha fin|Fecha de fin|Fecha de finalización|Konec|Koniec|終了日|结束日期|종료일|Ημερομηνία λήξης|Active until|Aktiv bis|Actif jusqu’au|Activo hasta|Attivo fino al|Actief tot|Aktiv till',
   membership:
     'Lapse date|Mitgliedschaftsende|Mitgliedschaftsenddatum|Mitgliedsablauf|Mitgliedende|Lidmaatschapseinde|Medlemskapsslut|Medlemskapslut',
-  validity: 'Valid until|Gültig bis|Geldig tot|Giltig till',
+  validity: 'Valid until|Gültig bis|Geldig tot|Giltig till|Until|Bis|Hasta',
   consent:
     'Consent until|Consent till|Consent expires|Einwilligung gültig bis|Einwilligung bis|Einwilligung läuft ab|Einwilligung Ablaufdatum|Consentement jusqu’au|Consentimiento hasta|Consentimiento caduca|Consenso scade|Consenso fino al|Consentimento validade|Toestemming verloopt|Toestemming geldig tot|Zgoda ważna do|Samtycke utgår|Samtykke udløber|Samtykke utløper|Souhlas vyprší|Hozzájárulás lejár|Согласие действует до|Согласие срок действия',
   nothing:

@@ -25,6 +25,10 @@ describe('the list or the sheet that a row comes from', () => {
     ['Herkomst', ['Afmeldingen', 'Klachten', 'Zwarte lijst', 'Uitschrijvingen', 'Opzeggers']],
     ['Tabblad', ['Oud-leden', 'Overleden', 'Gestopt']],
     ['Origen', ['Bajas', 'Quejas', 'Lista negra', 'Rebotados']],
+    ['Sheet', ['Old', 'Former', 'Archive', 'old members', 'Archive 2019', 'Past customers', 'Graveyard']],
+    ['Tabellenblatt', ['Alt', 'Archiv', 'alte Kunden', 'Papierkorb']],
+    ['Onglet', ['Ancien', 'anciens clients', 'Corbeille']],
+    ['Hoja', ['Antiguos', 'Papelera']],
     ['Provenienza', ['Reclami', 'Lista nera', 'Cancellati', 'Rimbalzi']],
   ])('subscribes no person when %s names a list of opt-outs (C10)', (header, cells) => {
     const read = meanings(header, ['Messe', 'Web', 'Shop'], cells);
@@ -37,6 +41,8 @@ describe('the list or the sheet that a row comes from', () => {
       ...['Purchased list', '(none)', 'Paid', 'manual', 'Sperrmüll', 'Sorties', 'Exhibition', 'Hardware'],
     ];
     expect(meanings('Source', ['Messe', 'Web', 'Shop'], sources)).toEqual(sources.map(() => '-'));
+    const sheets = ['Old Town', 'Alt-Wien', 'Archive of poems', 'Main', 'Members', 'Tabelle1', 'Export 2020'];
+    expect(meanings('Sheet', ['Messe', 'Web', 'Shop'], sheets)).toEqual(sheets.map(() => '-'));
     expect(meanings('City', ['Rome', 'Bonn', 'Lyon'], ['Bajas', 'Sortis', 'Hard'])).toEqual(['-', '-', '-']);
   });
 });

@@ -1,0 +1,31 @@
+// Polite refusals, and those that end something: `rather not`, `leider nein`, `not any more`. Each is a "no" with
+// nothing but words that soften or date it, so no list of phrases is needed.
+// Each line has one language or a few related ones.
+
+import { compileWords } from './word-patterns.ts';
+
+const NO =
+  'no|not|nope|nah|nein|nicht|non|pas|nee|niet|nie|nao|ne|nej|inte|ej|ikke|nei|ei|en|οχι|нет|не|ні|nem|nu|hayir|degil|none|nothing|keine?|nichts|aucune?|rien|ningun[oa]?|nada|nessun[oa]|niente|nenhuma?|geen|niets|zadn[aey]|nic|inga|inget|ingen|intet';
+const SOFTENING = [
+  'i|i am|im|id|ill|i would|i d|we|we d|would|rather|really|prefer|preferably|prefer to|better|best|actually|probably|unfortunately|sadly|sorry|afraid|thanks|thank you|but|for me|for us|to|so much|now|right now|just now|for now|at the moment|at present|at this time|at this point|currently|say|any ?more|any longer|longer|again|please',
+  'ich|wir|lieber|eher|leider|wirklich|bitte|besser|mochte|danke|aber|momentan|derzeit|vorerst|im moment|zur zeit|jetzt|gerade|fur mich|mehr|langer',
+  'je|nous|plutot|vraiment|malheureusement|helas|prefere|preferons|prefererais|aimerais mieux|que|mieux|desolee?|tellement|merci|pour le moment|pour l ?instant|en fait|maintenant|ne|plus|svp',
+  'mejor|prefiero|preferimos|preferiria|que|realmente|mucho|la verdad|en realidad|lamentablemente|lo siento|por ahora|de momento|gracias|ahora|ya|mas|por favor|mais|ja|melhor|prefiro|preferia|infelizmente|na verdade|por enquanto|agora|obrigad[oa]|muito|desculpe',
+  'meglio|di|preferisco|preferirei|preferiamo|proprio|davvero|veramente|molto|purtroppo|mi dispiace|per ora|al momento|grazie|piu|per favore|liever|meer|echt|helaas|eigenlijk|ik|zo|nu|op dit moment|bedankt|voorlopig|toch',
+  'raczej|wole|wolimy|wolal[a]?bym|niestety|naprawde|bardzo|na razie|teraz|dziekuje|juz|wiecej|uz|radeji|radsej|spise|skor|bohuzel|bohuzial|opravdu|moc|zatim|ted|dekuji|inkabb|sajnos|most|igazan|mai bine|prefer|din pacate|chiar|acum',
+  'helst|tyvarr|egentligen|riktigt|just nu|tack|langre|mer|laengere|lengre|mere|jag|gor det|hellere|heller|desvaerre|dessverre|egentlig|virkelig|rigtig|lige nu|akkurat na|jeg|takk|tak|mieluummin|mielellani|valitettavasti|oikeastaan|nyt|kiitos|pek|maalesef|simdilik|su an',
+  'καλυτερα|δυστυχως|προτιμω|μαλλον|να|προς το παρον|τωρα|πια|больше|уже|ευχαριστω|лучше|скорее|к сожалению|пожалуи|пока|сеичас|очень|особо|спасибо|краще|на жаль',
+].join('|');
+
+// At least one word softens the "no", on one side of it or on both. A French or Portuguese "no" may have two parts.
+const HEDGED = compileWords(
+  `^(?:(?:${SOFTENING}) )+(?:${NO})(?: (?:${NO}|${SOFTENING}))*$|^(?:${NO})(?: (?:${NO}|${SOFTENING}))*? (?:${SOFTENING})$`,
+);
+const HEDGED_IN_OTHER_SCRIPTS =
+  /遠慮(?:し|させ|いた|する)|見送(?:り|ら)|あまり|けっこうです|婉拒|暂(?:时)?不|괜찮습니다|사양/u;
+const LONGEST = 40;
+
+/** True for a "no" that is softened: `rather not`, `not really`, `leider nein`, `je préfère pas`, `遠慮します`. */
+export function isHedgedRefusal(words: string): boolean {
+  return words.length <= LONGEST && (HEDGED.test(words) || HEDGED_IN_OTHER_SCRIPTS.test(words));
+}

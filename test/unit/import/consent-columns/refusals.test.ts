@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import { csv, readList } from '../support.ts';
+import { meaningOf, tableOf } from './vocabulary/golden.ts';
+
+// Refusals that only their header explains. The status beside them says that the person gets mail.
+
+/** A header, a cell that agrees, and cells that deny what the header names. */
+const DENIED = [
+  'Deliver mail: Deliver: Do not deliver, not deliver, no delivery, undelivered, withhold, halt, suspended',
+  'Sending: sending: not sending, no sending, do not send',
+  'Inform: inform: do not inform, never inform, not informed',
+  'E-Mail-Versand: Versand: Kein Versand, kein E-Mail-Versand, nicht versenden, wird nicht versendet',
+  'Zustellung: Zustellung: keine Zustellung, nicht zustellen',
+  'Benachrichtigung: Benachrichtigung: keine Benachrichtigung, nicht benachrichtigen',
+  'Einladung: Einladung: keine Einladung, nicht einladen',
+  "Envoi d'e-mails: envoi: pas d'envoi, aucun envoi, sans envoi, ne pas envoyer",
+  'Envío de correo: envío: sin envío, ningún envío, no enviar',
+  'Invio email: invio: nessun invio, senza invio, non inviare',
+  'Verzending: verzending: geen verzending, niet verzenden, zonder verzending',
+  'Wysyłka e-mail: wysyłka: brak wysyłki, bez wysyłki, nie wysyłać',
+  'Envio de e-mail: envio: sem envio, nenhum envio, não enviar',
+  'Rozesílání: rozesílat: nerozesílat, bez rozesílání',
+  'Zasílání e-mailů: zasílat: nezasílat, bez zasílání',
+  'Utskick: utskick: inget utskick, inga utskick, ej utskick',
+  'Udsendelse: udsendelse: ingen udsendelse, ikke udsende',
+  'Αποστολή email: αποστολή: όχι αποστολή, χωρίς αποστολή',
+  'Отправка писем: отправка: не отправлять, без отправки',
+  'メール配信: 配信する: 配信しない, 配信なし, 配信不要, 配信停止',
+  '邮件发送: 发送: 不发送',
+].map((line) => line.split(': '));
+
+/** True if the cell says nothing under this header, so that a status beside it decides. */
+function isSilent(header: string, cell: string, yes: string): boolean {
+  return meaningOf(tableOf([header], { rows: [[yes], [cell]] }), cell) === '-';
+}
+
+test('asks about a cell that denies what its own header names (C10)', () => {
+  const pairs = DENIED.flatMap(([header = '', yes = '', cells = '']) =>
+    cells.split(', ').map((cell) => [header, cell, yes] as const),
+  );
+  expect(pairs.length).toBeGreaterThan(50);
+  expect(pairs.filter(([header, cell, yes]) => isSilent(header, cell, yes))).toEqual([]);
+});
+
+const ANSWER_HEADERS =
+  'Answer|Response|Reply|Interest|Decision|Antwort|Rückmeldung|Interesse|Réponse|Intérêt|Respuesta|Interés|Risposta|Antwoord|Odpowiedź|Zainteresowanie|Resposta|Odpověď|Svar|Intresse|Απάντηση|Ответ|回答|Newsletter|Rundbrief|Send mail'.split(
+    '|',
+  );
+const HEDGED =
+  'rather not|not really|prefer not to|I would rather not|sorry no|not at this time|not now|thanks but no|lieber nicht|eher nicht|leider nein|nicht wirklich|momentan nicht|plutôt non|plutôt pas|je préfère pas|malheureusement non|pas vraiment|pas pour le moment|mejor no|prefiero que no|en realidad no|por ahora no|meglio di no|preferisco di no|purtroppo no|non proprio|liever niet|helaas niet|niet echt|raczej nie|wolę nie|niestety nie|melhor não|prefiro não|infelizmente não|raději ne|spíše ne|bohužel ne|helst inte|tyvärr inte|inte riktigt|hellere ikke|desværre ikke|καλύτερα όχι|δυστυχώς όχι|лучше не|к сожалению нет|遠慮します|結構です'.split(
+    '|',
+  );
+
+test('asks about a softened refusal when the header wants an answer (C10)', () => {
+  const silent = ANSWER_HEADERS.flatMap((header) =>
+    HEDGED.filter((cell) => isSilent(header, cell, 'yes')).map((cell) => `${header}: ${cell}`),
+  );
+  expect(silent).toEqual([]);
+});
+
+const ENDED =
+  'not any more|no longer|none please|nicht mehr|lieber keine|plutôt rien|ya no|ya no más|non più|niet meer|liever geen|już nie|já não|už ne|inte längre|ikke mere|больше не'.split(
+    '|',
+  );
+
+test('asks about a no that says since when or for what (C10)', () => {
+  const headers = ['Answer', 'Newsletter', 'Mail?', 'Communication preference', 'Outreach'];
+  const silent = headers.flatMap((header) => ENDED.filter((cell) => isSilent(header, cell, 'email')));
+  expect(silent).toEqual([]);
+});
+
+const STILL = [
+  'Still a member|Still at school|Still interested: yes: no',
+  'Noch Mitglied|singt noch mit|Noch dabei: ja: nein',
+  'Toujours adhérent|Encore membre: oui: non',
+  'Sigue en el club|Todavía socio: sí: no',
+  'Ancora socio: sì: no',
+  'Nog lid: ja: nee',
+  'Fortfarande medlem: ja: nej',
+].map((line) => line.split(': '));
+
+test('asks about a no when the header asks who is still there (C10)', () => {
+  const silent = STILL.flatMap(([headers = '', yes = '', no = '']) =>
+    headers.split('|').filter((header) => isSilent(header, no, yes)),
+  );
+  expect(silent).toEqual([]);
+  const toDo = ['Still to pay', 'Noch offen', 'Ancora da pagare', 'Still life class'];
+  expect(toDo.filter((header) => !isSilent(header, 'no', 'yes'))).toEqual([]);
+});
+
+test('asks nothing about a "no" that is about something else (C10)', () => {
+  const pairs = [
+    ['Delivery method', 'no delivery', 'pickup'],
+    ['Delivery', 'No delivery address', 'Home'],
+    ['Gender', 'prefer not to say', 'female'],
+    ['Vegetarian', 'not really', 'yes'],
+    ['Interests', 'Nordic walking', 'gardening'],
+    ['Interest', 'rather high', 'low'],
+    ['Answer', 'not sure', 'yes'],
+    ['Invited', 'not invited', 'invited'],
+    ['Information', 'no information', 'x'],
+    ['Mailing city', 'Nowhere', 'Paris'],
+    ['Mailing country', 'NO', 'DE'],
+    ['Phone', 'kein Telefon', '12345'],
+    ['Products', 'not now', 'Lamp'],
+  ] as const;
+  expect(pairs.filter(([header, cell, yes]) => !isSilent(header, cell, yes))).toEqual([]);
+});
+
+test('asks about such a refusal in a later row too (C10)', async () => {
+  const rows = Array.from({ length: 300 }, (_, at) => `p${at}@example.com,active,Versand,yes,Main,yes`);
+  const list = await readList({
+    'list.csv': csv(
+      'Email,Status,E-Mail-Versand,Interest,Sheet,Mail?',
+      ...rows,
+      'anna@example.com,active,Kein Versand,yes,Main,yes',
+      'ben@example.com,active,Versand,rather not,Main,yes',
+      'cleo@example.com,active,Versand,yes,Graveyard,yes',
+      'dan@example.com,active,Versand,yes,Main,not any more',
+    ),
+  });
+  expect(list.finding('unknown_status')?.values?.map(({ value }) => value)).toEqual([
+    'Kein Versand',
+    'rather not',
+    'Graveyard',
+    'not any more',
+  ]);
+});
