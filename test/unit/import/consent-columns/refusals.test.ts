@@ -126,3 +126,13 @@ test('asks about such a refusal in a later row too (C10)', async () => {
     'not any more',
   ]);
 });
+
+test.each(
+  [
+    'Interested: yes, no|Still interested: yes, no|Interessiert: ja, nein|Intéressé: oui, non|Interesado: sí, no',
+    'Interessato: sì, no|Geïnteresseerd: ja, nee|Zainteresowany: tak, nie|Intresserad: ja, nej',
+    'Mail level: full, none|Mailing level: high, zero|Email volume: 2, 0',
+  ].flatMap((line) => line.split('|').map((one) => one.split(/: |, /))),
+)('asks about a no under %s, beside %s: %s (C10)', (header, usual, no) => {
+  expect(isSilent(header as string, no as string, usual as string)).toBe(false);
+});

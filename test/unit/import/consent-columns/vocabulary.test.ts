@@ -192,7 +192,7 @@ test('offers no column of not-offered.txt as the status (C11)', () => {
 
 test.each([
   ['email_level', 'always|never', 3],
-  ['email_level', 'daily|weekly', 0],
+  ['email_level', 'daily|weekly', 3],
   ['Delivery', '1|never', 3],
   ['Delivery mode', 'daily|off', 3],
   ['Delivery', 'weekly|no', 0],
