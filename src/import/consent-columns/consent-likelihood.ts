@@ -1,6 +1,6 @@
 import type { TableShape } from '../../platforms/lib/platform.ts';
 import { rankOf, type StatusReading } from '../../platforms/lib/states.ts';
-import { DATE_VALUE, isDate } from './cells/days.ts';
+import { DATE_VALUE, isDate, isNoTime } from './cells/days.ts';
 import { beginsWithRefusal } from './cells/sentences.ts';
 import type { RecognizedTable } from './column-meaning.ts';
 import { type ConsentColumn, possibleConsentColumns } from './find-consent-columns.ts';
@@ -52,7 +52,7 @@ export function consentLikelihood({ header, beside, values, hasBlanks }: ColumnW
     return 0;
   }
   const [only = ''] = values.length === 1 ? values : [];
-  if (values.includes(DATE_VALUE) && values.every((value) => value === DATE_VALUE || value === NO_TIME)) {
+  if (values.includes(DATE_VALUE) && values.every((value) => value === DATE_VALUE || isNoTime(value))) {
     // A date under `Confirmed` is the day of a sign-up, so it is no sign of an opt-out.
     return MEANINGS_OF_AGREEMENT.has(readHeader(header)?.meaning ?? 'text') ? 0 : 2;
   }
@@ -67,9 +67,6 @@ export function consentLikelihood({ header, beside, values, hasBlanks }: ColumnW
   }
   return values.length <= MAX_CODES && values.every((value) => value.length <= LONGEST_CODE) ? 2 : 1;
 }
-
-// The time 0, as programs write it for a day that never came.
-const NO_TIME = '0';
 
 // True if the values are levels of mail and one of them means no mail: `always` and `never` under `email_level`.
 function refusesByLevel(header: string, values: readonly string[]): boolean {

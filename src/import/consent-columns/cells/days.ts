@@ -74,3 +74,10 @@ export function readDateCell(
       return NONE;
   }
 }
+
+/** True for the time 0, as programs write it for a day that never came. As an answer it is a no. */
+export function isNoTime(cell: string): boolean {
+  return NO_TIME.test(cell);
+}
+
+const NO_TIME = /^\s*0(?:\.0+)?\s*$/;

@@ -1,6 +1,6 @@
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import type { State } from '../../../platforms/lib/states.ts';
-import { isDate } from '../../consent-columns/cells/days.ts';
+import { isDate, isNoTime } from '../../consent-columns/cells/days.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
 import { mayNameMailings } from '../../consent-columns/headers/contrary-headers.ts';
 import { namesConfirmation } from '../../consent-columns/headers/date-headers.ts';
@@ -86,15 +86,12 @@ export function collectBlankConsent(blanks: readonly BlankConsent[], record: Par
   }
 }
 
-// Matches the time 0, as programs write it for a day that never came. As an answer it is a no.
-const NO_TIME = /^\s*0(?:\.0+)?\s*$/;
-
 // True if the row fills one of the columns. Drops the counts if such a cell of a proof is no day.
 function fillsColumn(blank: BlankConsent, cells: readonly string[]): boolean {
   let isFilled = false;
   for (const index of blank.columns) {
     const cell = cells[index] ?? '';
-    if (!isBlankCell(cell) && !NO_TIME.test(cell)) {
+    if (!isBlankCell(cell) && !isNoTime(cell)) {
       isFilled = true;
       blank.isDropped ||= blank.isProof && !isDate(cell.trim());
     }
