@@ -114,14 +114,14 @@ test('asks about such a refusal in a later row too (C10)', async () => {
       'Email,Status,E-Mail-Versand,Interest,Sheet,Mail?',
       ...rows,
       'anna@example.com,active,Kein Versand,yes,Main,yes',
-      'ben@example.com,active,Versand,rather not,Main,yes',
+      'ben@example.com,active,Versand,purtroppo no,Main,yes',
       'cleo@example.com,active,Versand,yes,Graveyard,yes',
       'dan@example.com,active,Versand,yes,Main,not any more',
     ),
   });
   expect(list.finding('unknown_status')?.values?.map(({ value }) => value)).toEqual([
     'Kein Versand',
-    'rather not',
+    'purtroppo no',
     'Graveyard',
     'not any more',
   ]);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { csv, readList } from '../../support.ts';
 import { pasteHints } from '../../survey/checks/paste-hints.ts';
+import { meaningOf, tableOf } from '../vocabulary/golden.ts';
 
 /** Headers of Dynamics with the two values that it writes below them. */
 const ALLOWED: readonly (readonly [header: string, refused: string, allowed: string])[] = [
@@ -48,6 +49,13 @@ test.each([
   });
   expect(trouble).toContain('stop unknown_status');
   expect(contacts.map(({ email }) => email)).not.toContain('b@x.test');
+});
+
+test.each([
+  ['E-Mail versenden', 'Versenden', 'Nicht versenden'],
+  ['Werbemails bekommen', 'Bekommen', 'Nicht bekommen'],
+])('reads under %s the verb alone as an agreement: %s, %s (C10)', (header, yes, no) => {
+  expect(meaningOf(tableOf([header], { rows: [[yes], [no]] }), yes)).toBe('agrees');
 });
 
 test.each([
