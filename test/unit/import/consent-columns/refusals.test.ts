@@ -127,6 +127,20 @@ test('asks about such a refusal in a later row too (C10)', async () => {
   ]);
 });
 
+// No list of words has these cells, so a quick test of the words of a row does not see them.
+test.each([
+  ['Answer', 'yes', 'purtroppo no'],
+  ['Interest', 'yes', 'Helaas niet'],
+  ['邮件发送', '发送', '不发送'],
+  ['Rozesílání', 'rozesílat', 'nerozesílat'],
+])('asks in a late row under %s, beside %s: %s (C10)', async (header, usual, refusal) => {
+  const rows = Array.from({ length: 1_000 }, (_, at) => `p${at}@example.com,active,${usual}`);
+  const list = await readList({
+    'list.csv': csv(`Email,Status,${header}`, ...rows, `z@example.com,active,${refusal}`),
+  });
+  expect(list.finding('unknown_status')?.values?.map(({ value }) => value)).toEqual([refusal]);
+});
+
 test.each(
   [
     'Interested: yes, no|Still interested: yes, no|Interessiert: ja, nein|Intéressé: oui, non|Interesado: sí, no',
