@@ -93,8 +93,8 @@ const ENDED_RECORD = /^(?:gel|gesp|sperr|abg|abgem|aus|ausgetr)$/u;
 
 /**
  * Makes `stateOf` also ask about a person who died (`dec'd` under `Suffix`), about a mark of an end (`ABG` under
- * `Kennz`), and about the name of a list of people who
- * left (`Bounces` under `Source`, `Archiv` under `Sheet`) or who get no mail (`None` under `Email type`).
+ * `Kennz`), about the name of a list of people who left (`Bounces` under `Source`, `Archiv` under `Sheet`), and about
+ * people who get no mail (`None` under `Email type`).
  */
 export function askAboutOriginsAndTitles(
   headerWords: string,

@@ -1,6 +1,6 @@
 import { wordsOf } from './plain-words.ts';
 
-// Words in names of files and folders that may mean an opt-out list: `old.csv`, `Archiv 2019.csv`,
+// Words in names of files, folders and sheets that may mean an opt-out list: `old.csv`, `Archiv 2019`,
 // `graveyard/list.csv`. They count only if no other word describes the people: in `old-town-club.csv`, `town` does.
 // Words have no accents. Languages in order: English, German, French, Spanish, Italian, Portuguese, Dutch, Polish,
 // Nordic, Finnish, Turkish, Czech, Hungarian, Russian.
