@@ -14,26 +14,34 @@ const LONGEST_BODY = 64 * 1024 * 1024;
  */
 export function createUndiciTransport(options: TransportOptions): Transport {
   const proxy = proxyOf(options);
-  let dispatcher: Promise<Dispatcher> | undefined;
+  let client: Promise<HttpClient> | undefined;
   return {
     async send(request, signal) {
-      dispatcher ??= proxy ? openProxied(options, proxy) : openPool(options);
-      return sendOnce(await dispatcher, request, signal);
+      client ??= openClient(options, proxy);
+      return sendOnce(await client, request, signal);
     },
     async close() {
-      await (await dispatcher)?.destroy();
+      await (await client)?.dispatcher.destroy();
     },
   };
+}
+
+/** The open connections, and the function of undici that sends over them. */
+interface HttpClient {
+  readonly dispatcher: Dispatcher;
+  readonly request: typeof import('./undici.ts').request;
+}
+
+async function openClient(options: TransportOptions, proxy: ProxySettings | undefined): Promise<HttpClient> {
+  const { Pool, request } = await import('./undici.ts');
+  const settings = { ...poolSettings(options), connect: tlsOptions(options) };
+  const dispatcher = proxy ? await openProxied(options, proxy) : new Pool(options.origin.origin, settings);
+  return { dispatcher, request };
 }
 
 interface ProxySettings {
   readonly uri: string;
   readonly noProxy: string;
-}
-
-async function openPool(options: TransportOptions): Promise<Dispatcher> {
-  const { Pool } = await import('./undici.ts');
-  return new Pool(options.origin.origin, { ...poolSettings(options), connect: tlsOptions(options) });
 }
 
 async function openProxied(options: TransportOptions, { uri, noProxy }: ProxySettings): Promise<Dispatcher> {
@@ -72,10 +80,12 @@ function proxyOf({ origin, env }: TransportOptions): ProxySettings | undefined {
   return { uri, noProxy: env.no_proxy || env.NO_PROXY || '' };
 }
 
-async function sendOnce(dispatcher: Dispatcher, request: WireRequest, signal: AbortSignal): Promise<WireResponse> {
-  const { url, method, headers, body } = request;
-  const { request: send } = await import('./undici.ts');
-  const response = await send.call(dispatcher, {
+async function sendOnce(
+  { dispatcher, request }: HttpClient,
+  { url, method, headers, body }: WireRequest,
+  signal: AbortSignal,
+): Promise<WireResponse> {
+  const response = await request.call(dispatcher, {
     origin: url.origin,
     path: `${url.pathname}${url.search}`,
     method,
