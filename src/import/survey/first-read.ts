@@ -89,7 +89,7 @@ async function readTable(table: Table, shared: SharedRead): Promise<TableFirstRe
   const { options, context, addresses, progress } = shared;
   let sha256 = '';
   const statistics = createColumnStatistics(table);
-  const tableCounts = createTableCounts();
+  const tableCounts = createTableCounts(table);
   const list = createListCounts(table.header);
   const domainOf = createDomainReader(table);
   const preview = shared.previewOfTable();

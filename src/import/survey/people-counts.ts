@@ -7,7 +7,7 @@ import { rereadEnrollees } from '../batch/reread-list.ts';
 import type { SurveyedList } from '../batch/row-decision.ts';
 import { type MergeCounts, skipReason } from '../dedupe/merge-duplicates.ts';
 import { isOptOutList } from '../mapping/state/default-status.ts';
-import type { KeyedColumn, Table } from '../mapping/table.ts';
+import type { Table } from '../mapping/table.ts';
 import { effectiveReading, type ParsedRecord } from '../record/parse-record.ts';
 
 /**
@@ -22,7 +22,9 @@ export interface TableCounts {
   /** Further readings, without their unknown words, so that many rows share one. `withoutWord` makes the keys. */
   readonly wordless: Map<string, StatusReading>;
   /** For each attribute column, in order: the number of contacts with a value. */
-  readonly used: number[];
+  readonly used: Float64Array;
+  /** For each attribute column, in order: its index. */
+  readonly attributeIndexes: Int32Array;
 }
 
 /**
@@ -31,8 +33,15 @@ export interface TableCounts {
  */
 const MAX_DISTINCT_READINGS = 2_000;
 
-export function createTableCounts(): TableCounts {
-  return { withoutAddress: new Map(), rejected: new Map(), statusReadings: new Map(), wordless: new Map(), used: [] };
+export function createTableCounts({ attributes }: Pick<Table, 'attributes'>): TableCounts {
+  return {
+    withoutAddress: new Map(),
+    rejected: new Map(),
+    statusReadings: new Map(),
+    wordless: new Map(),
+    used: new Float64Array(attributes.length),
+    attributeIndexes: Int32Array.from(attributes, ({ index }) => index),
+  };
 }
 
 /** Adds a row to the counts, or subtracts it (`amount` is -1). */
@@ -64,16 +73,20 @@ function withoutWord({ wordless }: TableCounts, { state, why, unknown }: StatusR
   return reading;
 }
 
-function countUsed(tableCounts: TableCounts, { table, cells, statusReading }: ParsedRecord, amount: number): void {
+function countUsed(
+  { used, attributeIndexes }: TableCounts,
+  { table, cells, statusReading }: ParsedRecord,
+  amount: number,
+): void {
   const { state } = effectiveReading(table, statusReading);
   if (state === 'pending' || state === 'skip') {
     return;
   }
-  const { attributes } = table;
-  for (let attributeIndex = 0; attributeIndex < attributes.length; attributeIndex++) {
-    const cell = cells[(attributes[attributeIndex] as KeyedColumn).index];
-    tableCounts.used[attributeIndex] =
-      (tableCounts.used[attributeIndex] ?? 0) + (cell === undefined || cell === '' ? 0 : amount);
+  for (let attributeIndex = 0; attributeIndex < used.length; attributeIndex++) {
+    const cell = cells[attributeIndexes[attributeIndex] as number];
+    if (cell !== undefined && cell !== '') {
+      used[attributeIndex] = (used[attributeIndex] as number) + amount;
+    }
   }
 }
 

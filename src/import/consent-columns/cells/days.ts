@@ -77,7 +77,11 @@ export function readDateCell(
 
 /** True for the time 0, as programs write it for a day that never came. As an answer it is a no. */
 export function isNoTime(cell: string): boolean {
-  return NO_TIME.test(cell);
+  const first = cell.charCodeAt(0);
+  // Most cells begin with another visible ASCII character, and need no search.
+  return (first === ZERO || first <= 0x20 || first > 0x7e) && NO_TIME.test(cell);
 }
+
+const ZERO = '0'.charCodeAt(0);
 
 const NO_TIME = /^\s*0(?:\.0+)?\s*$/;

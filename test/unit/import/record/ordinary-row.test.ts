@@ -145,7 +145,7 @@ function csvOf({ header: names, rows, quoted }: GivenList): string {
 function statisticsOf(table: Table, records: readonly ParsedRecord[]): unknown {
   const [statistics, counts, list] = [
     createColumnStatistics(table),
-    createTableCounts(),
+    createTableCounts(table),
     createListCounts(table.header),
   ];
   for (const record of records) {
