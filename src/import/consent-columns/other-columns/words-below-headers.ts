@@ -91,6 +91,15 @@ export const RECORD_MARK = /^(?:kennz|kz)$/u;
 // Marks of an end below it. `OPT_OUT_STARTS` must have their first letters.
 const ENDED_RECORD = /^(?:gel|gesp|sperr|abg|abgem|aus|ausgetr)$/u;
 
+// Under which headers a cell may say that a person left, and the test of such a cell.
+const TESTS_BELOW_HEADERS: readonly (readonly [header: RegExp, saysLeft: (cell: string) => boolean])[] = [
+  [SHEET_HEADER, (cell) => isOptOutListName(cell) || mayMeanFormerPeople(cell)],
+  [ORIGIN_HEADER, isOptOutListName],
+  [HONORIFIC, (cell) => DEAD_PERSON.test(wordsOf(cell))],
+  [MAIL_FORMAT, (cell) => NO_MAIL.test(wordsOf(cell))],
+  [RECORD_MARK, (cell) => ENDED_RECORD.test(wordsOf(cell))],
+];
+
 /**
  * Makes `stateOf` also ask about a person who died (`dec'd` under `Suffix`), about a mark of an end (`ABG` under
  * `Kennz`), about the name of a list of people who left (`Bounces` under `Source`, `Archiv` under `Sheet`), and about
@@ -100,17 +109,7 @@ export function askAboutOriginsAndTitles(
   headerWords: string,
   stateOf: (cell: string) => StatusReading,
 ): (cell: string) => StatusReading {
-  const saysLeft = namesSheet(headerWords)
-    ? (cell: string) => isOptOutListName(cell) || mayMeanFormerPeople(cell)
-    : ORIGIN_HEADER.test(headerWords)
-      ? isOptOutListName
-      : HONORIFIC.test(headerWords)
-        ? (cell: string) => DEAD_PERSON.test(wordsOf(cell))
-        : MAIL_FORMAT.test(headerWords)
-          ? (cell: string) => NO_MAIL.test(wordsOf(cell))
-          : RECORD_MARK.test(headerWords)
-            ? (cell: string) => ENDED_RECORD.test(wordsOf(cell))
-            : undefined;
+  const [, saysLeft] = TESTS_BELOW_HEADERS.find(([header]) => header.test(headerWords)) ?? [];
   return saysLeft === undefined
     ? stateOf
     : (cell) => {
