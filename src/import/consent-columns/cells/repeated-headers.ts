@@ -2,9 +2,11 @@ import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
 import type { CellReading } from '../headers/header-reading.ts';
 import { unknownReading } from '../several-columns/combine-readings.ts';
+import { FURTHER_NEGATIONS } from '../words/hedged-refusals.ts';
 import { hasNegation } from '../words/phrases.ts';
 import { withoutBlanks, wordsOf } from '../words/plain-words.ts';
 import { AGREES_READING, STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
+import { compileWords } from '../words/word-patterns.ts';
 import { saysYesToMail } from './sentences.ts';
 
 // Cells that repeat their header or the verb of their header, with or without a "no".
@@ -77,9 +79,10 @@ export function readRepeatedHeader(text: string, column: CellReading): StatusRea
   return meaning === 'either' ? { state: 'none', unknown: text, refusesMail: true } : UNSUBSCRIBED;
 }
 
-// Words for a "no" that `hasNegation` does not know, because they are too common in notes.
-const FURTHER_NO =
-  /^(?:aucune?|nessun[oa]?|ningun[oa]?|nenhuma?|inget|ingen|inga|nem|nincs|fara|jamais|nunca|mai|nooit|nigdy|aldrig?|nikdy|niemals|utan|uden|uten|zonder|(?:can|wo|did)nt|cannot|sans|degil|yok|οχι|δεν|μην?|χωρις)$/u;
+// Words for a "no" that `hasNegation` does not know.
+const FURTHER_NO = compileWords(
+  `^(?:${FURTHER_NEGATIONS}|nincs|fara|jamais|nunca|mai|nooit|nigdy|aldrig?|nikdy|niemals|utan|uden|uten|zonder|(?:can|wo|did)nt|cannot|sans|yok|δεν|μην?|χωρις)$`,
+);
 // Words that can stand in such a cell beside the word of the header.
 const SMALL_WORD =
   /^(?:do|does|be|is|are|will|to|by|via|per|in|on|for|of|the|a|any|all|more|further|please|yet|bitte|mehr|wird|soll|par|de|d|des|du|la|le|les|el|los|il|di|da|o|os|se|si|te|van|meer|att|med|na|po)$/u;

@@ -4,8 +4,9 @@
 
 import { compileWords } from './word-patterns.ts';
 
-const NO =
-  'no|not|nope|nah|nein|nicht|non|pas|nee|niet|nie|nao|ne|nej|inte|ej|ikke|nei|ei|en|οχι|нет|не|ні|nem|nu|hayir|degil|none|nothing|keine?|nichts|aucune?|rien|ningun[oa]?|nada|nessun[oa]|niente|nenhuma?|geen|niets|zadn[aey]|nic|inga|inget|ingen|intet';
+/** Words for "no" and "not" that `hasNegation` does not know. In a longer note they are too common to deny anything. */
+export const FURTHER_NEGATIONS = 'aucune?|nessun[oa]?|ningun[oa]?|nenhuma?|inget|ingen|inga|nem|degil|οχι';
+const NO = `${FURTHER_NEGATIONS}|no|not|nope|nah|nein|nicht|non|pas|nee|niet|nie|nao|ne|nej|inte|ej|ikke|nei|ei|en|нет|не|ні|nu|hayir|none|nothing|keine?|nichts|rien|nada|niente|geen|niets|zadn[aey]|nic|intet`;
 const SOFTENING = [
   'i|i am|im|id|ill|i would|i d|we|we d|would|rather|really|prefer|preferably|prefer to|better|best|actually|probably|unfortunately|sadly|sorry|afraid|thanks|thank you|but|for me|for us|to|so much|now|right now|just now|for now|at the moment|at present|at this time|at this point|currently|say|any ?more|any longer|longer|again|please',
   'ich|wir|lieber|eher|leider|wirklich|bitte|besser|mochte|danke|aber|momentan|derzeit|vorerst|im moment|zur zeit|jetzt|gerade|fur mich|mehr|langer',
