@@ -75,6 +75,21 @@ export function isBriefEndText(text: string): boolean {
   return ONLY_REFUSING_SYMBOLS.test(text) || BRIEF_END.test(wordsOf(text));
 }
 
+/** True for a tag or a list on which the person was earlier: `(was) News`, `previously VIP`. */
+export function namesEarlierGroup(tag: string): boolean {
+  const [, before, after] = IN_BRACKETS.exec(tag) ?? [];
+  return EARLIER_TIME.test(wordsOf(before ?? after ?? '')) || EARLIER_GROUP.test(wordsOf(tag));
+}
+
+// Matches brackets before the name of a list, or after it: `(was) News`, `News (früher)`.
+const IN_BRACKETS = /^\s*[([{]([^()[\]{}]{2,20})[)\]}]\s*(?=\S)|(?<=\S)\s*[([{]([^()[\]{}]{2,20})[)\]}]\s*$/u;
+// Words in them for an earlier time. `old` is none: it may mean the list.
+const EARLIER_TIME =
+  /^(?:was|were|once|used to(?: be| get)?|formerly|former|previously|war|waren|fruher|ehem|ehemals|ehemalig\p{L}*|etait|etaient|anciennement|avant|era|erano|antes|antiguamente|in passato|foi|eram|antigamente|vroeger|voorheen|voormalig|tidigare|var|forut|tidligere|entinen|aiemmin|dawniej|wczesniej|byl[aiy]?|byval\p{L}*|korabban|inainte|eskiden|раньше|был[аи]?|бывш\p{L}*)$/u;
+// `was invited` says what happened, and names no group.
+const EARLIER_GROUP =
+  /^(?:used to (?:be|get|receive|subscribe|have)|previously|anciennement|antiguamente|antigamente|voorheen|vroeger|tidigare|tidligere|dawniej|eskiden|раньше) \S|^was (?!(?:here|there|\S+(?:ed|en|ing))$)\S+$/u;
+
 /** True for a refusal of a few words: `rather not`, `nie wieder`. */
 export function isRefusalInWords(words: string): boolean {
   return BRIEF_REFUSAL.test(words) || isHedgedRefusal(words);

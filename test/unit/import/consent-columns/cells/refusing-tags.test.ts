@@ -94,6 +94,15 @@ test('asks about tags and notes that may mean an end (C10)', () => {
   expect(HARMLESS.split('|').filter((tag) => read('Tags', tag)[0] !== '-')).toEqual([]);
 });
 
+test('asks about a list on which the person was earlier (C10)', () => {
+  const earlier =
+    '(was) News|News (former)|[früher] Rundbrief|(avant) Lettre|Boletín (antes)|(era) Notizie|Nieuws (voorheen)|(byli) Klub|Nyheter (tidigare)|was Members|previously VIP|used to get news|anciennement Club';
+  const isSilent = (tag: string) => ['List', 'Tags', 'Group'].some((header) => read(header, tag, 'News')[0] === '-');
+  expect(earlier.split('|').filter(isSilent)).toEqual([]);
+  const harmless = 'was added|was ist neu|War Child|News (new)|(neu) News|Old Town|Prima Donna|Var (83)|was here';
+  expect(harmless.split('|').filter((tag) => read('Tags', tag, 'News')[0] !== '-')).toEqual([]);
+});
+
 /** Words for an end, by language. A tag or a whole note with one of them may mean that the person must get no mail. */
 const ENDS = [
   'hold|on hold|denied|veto|restricted|scrub|expelled|sunset|unreachable|not marketable|unfollowed|unlisted|deregistered|ban|mute|snooze|pause|quarantine|avoid|opt-down|redacted',
