@@ -264,8 +264,9 @@ export const EVENT_REASON_WORDS = new RegExp(
   'u',
 );
 
-/** Matches headers, without blanks, about an agreement to something other than mail: `Cookies accepted`. */
-export const OTHER_PURPOSE_WORDS = /track|cookie|analytic|photo|foto|image|terms|agb$|cgv$|altersfreigabe/u;
+/** Matches headers, without blanks, about an agreement to something else (`Cookies accepted`) or about paying. */
+export const OTHER_PURPOSE_WORDS =
+  /track|cookie|analytic|photo|foto|image|terms|agb$|cgv$|altersfreigabe|(?:charge|billing|payments?|pledge|donations?|gift|giving|visits?|purchases?|orders?|zahlungs?|zahl|spenden|kauf|bestell|besuchs?|betaal|betalings?|platnosci|zakupow|betalnings|kop)(?:frequen|frekven|frequentie|haufigkeit|cadence|czestotliwosc)|(?:frequence|cadence|frecuencia|frequenza|frequencia|czestotliwosc|haufigkeit)(?:de|del|di|des|da|do|d|der)?(?:paiement|don|achat|visite|commande|pago|compra|donacion|visita|pagamento|acquist|donazion|ordin|platnosc|zakup|zahlung|spende)/u;
 
 /** Words for parts of a postal address. Beside such a column, `State` is a place. */
 export const ADDRESS_PART_WORDS = wordPattern(

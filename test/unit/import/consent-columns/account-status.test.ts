@@ -64,3 +64,11 @@ test('asks nothing about the reason for which a deal was lost (C10)', () => {
   expect(asked).toEqual([]);
   expect(headers.filter((header) => read(header, 'No time', 'Unsubscribed') === '-')).toEqual([]);
 });
+
+test('asks nothing about how often a person pays or buys (C10)', () => {
+  const headers = ['Charge Frequency', 'Donation frequency', 'Zahlungshäufigkeit', 'Fréquence de paiement'];
+  const cells = ['monthly', 'annual', 'never', 'no', 'x'];
+  expect(headers.flatMap((header) => cells.filter((cell) => read(header, 'weekly', cell) !== '-'))).toEqual([]);
+  expect(headers.map((header) => read(header, 'weekly', 'unsubscribed'))).toEqual(headers.map(() => 'unsubscribed'));
+  expect(read('Email frequency', 'weekly', 'never')).not.toBe('-');
+});
