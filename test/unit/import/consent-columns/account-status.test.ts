@@ -16,6 +16,10 @@ const STATUSES = [
   'Asiakkaan tila: Aktiivinen, Ei aktiivinen',
   'Κατάσταση πελάτη: Ενεργός, Ανενεργός',
   'Статус клиента: Активен, Неактивен',
+  '顧客ステータス|お客様ステータス: 有効, 無効',
+  '顧客状態: 有効, 休眠',
+  '客户状态|客戶狀態: 有效, 停用',
+  '고객 상태|고객상태: 정상, 휴면',
 ].flatMap((line) => {
   const [headers = '', words = ''] = line.split(': ');
   return headers.split('|').map((header) => [header, ...words.split(', ')] as const);
