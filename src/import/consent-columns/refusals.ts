@@ -3,10 +3,11 @@ import { NONE } from '../../platforms/lib/status-words.ts';
 import { MESSAGE_WORDS } from './cells/compounds.ts';
 import { deniesHeader } from './cells/repeated-headers.ts';
 import { contradictsItself, mayNameMailings } from './headers/contrary-headers.ts';
+import { namesMembership } from './headers/date-headers.ts';
 import { ADDRESS_PART_WORDS } from './headers/header-words.ts';
 import { namesIdentity } from './headers/positive-headers.ts';
 import { questionReading } from './several-columns/combine-readings.ts';
-import { endsSubscription, isEndedTag, isRefusalInWords } from './words/end-words.ts';
+import { endsSubscription, isBriefEndText, isEndedTag, isRefusalInWords, saysLeaving } from './words/end-words.ts';
 import { mentionsMail, refusesMessages } from './words/phrases.ts';
 import { wordsOf } from './words/plain-words.ts';
 import { isEmptyValue, readYesNo } from './words/value-words.ts';
@@ -30,6 +31,8 @@ const OTHER_FACT = wordPattern(
   'address adress[eo]? anschrift direccion indirizzo endereco adres dates? datum fecha data times? costs? kosten fee price preis by method methods code id ids nr number note notes status reason information art zip sent delivered received count',
 );
 
+// Matches headers of the receipt of a magazine: `Bezug`.
+const SUBSCRIPTION = /^(?:bezug|bezieht|heftbezug|zeitschriftenbezug|abonnement|prenumeration|prenumerata)$/u;
 // Words for an answer, an interest or a wish.
 const ANSWER = wordStartPattern(
   'answer respon[sd] repl(?:y|ies)(?=_|$) interest decision choice wish(?:es)?(?=_|$) preference willing(?:ness)?',
@@ -41,13 +44,19 @@ const ANSWER_IN_OTHER_SCRIPTS = /回答|返答|返事|返信|意向|興味|关�
 const LANGUAGE = /lang|locale|sprache|idioma|lingua|taal|sprak/u;
 const MAX_HEADER_WORDS = 5;
 
-/** What a header asks for, if svc also asks about refusals below it that only the header explains. */
-type Request = 'mail' | 'sending' | 'answer';
+/**
+ * What a header asks for, if svc also asks about refusals below it that only the header explains. `subscription`: it
+ * names the receipt of a magazine.
+ */
+type Request = 'mail' | 'sending' | 'answer' | 'membership' | 'subscription';
 
 function requestIn(header: string): Request | undefined {
   const words = wordsOf(header);
   if (words.split(' ').length > MAX_HEADER_WORDS || namesIdentity(header)) {
     return undefined;
+  }
+  if (SUBSCRIPTION.test(words)) {
+    return 'subscription';
   }
   if (ANSWER.test(words) || ANSWER_IN_OTHER_SCRIPTS.test(words)) {
     return 'answer';
@@ -58,7 +67,10 @@ function requestIn(header: string): Request | undefined {
     SENDING.test(words) ||
     SENDING_IN_OTHER_SCRIPTS.test(words);
   const isAboutOther = OTHER_FACT.test(words) || ADDRESS_PART_WORDS.test(words) || LANGUAGE.test(words);
-  return !isSending || isAboutOther ? undefined : mentionsMail(words) ? 'mail' : 'sending';
+  if (!isSending || isAboutOther) {
+    return namesMembership(words) ? 'membership' : undefined;
+  }
+  return mentionsMail(words) ? 'mail' : 'sending';
 }
 
 /**
@@ -73,20 +85,32 @@ export function askAboutRefusals(
   if (request === undefined) {
     return undefined;
   }
+  const refuses = TESTS_OF_REFUSALS[request];
   const headerWords = wordsOf(header);
-  const refuses = (cell: string): boolean => {
-    const words = wordsOf(cell);
-    return (
-      isRefusalInWords(words) ||
-      (request !== 'answer' && (refusesMessages(words) || deniesHeader(words, headerWords))) ||
-      (request === 'mail' && (isEndedTag(words) || endsSubscription(cell) || isContraryWord(words)))
-    );
-  };
   return (cell) => {
     const status = stateOf(cell);
-    return status === NONE && cell.length <= LONGEST_REFUSAL && refuses(cell) ? questionReading(cell) : status;
+    const isRefusal = () => isRefusalInWords(wordsOf(cell)) || refuses(cell, headerWords);
+    return status === NONE && cell.length <= LONGEST_REFUSAL && isRefusal() ? questionReading(cell) : status;
   };
 }
+
+type Test = (cell: string, headerWords: string) => boolean;
+
+const refusesSending: Test = (cell, headerWords) =>
+  refusesMessages(wordsOf(cell)) || deniesHeader(wordsOf(cell), headerWords);
+const endsReceipt: Test = (cell) => isEndedTag(wordsOf(cell)) || endsSubscription(cell) || saysLeaving(wordsOf(cell));
+
+/** For each request: true for a cell that refuses it, besides a refusal of a few words. */
+const TESTS_OF_REFUSALS: Readonly<Record<Request, Test>> = {
+  mail: (cell, headerWords) =>
+    [refusesSending, endsReceipt].some((refuses) => refuses(cell, headerWords)) ||
+    isContraryWord(wordsOf(cell)),
+  sending: refusesSending,
+  answer: () => false,
+  // `Lapsed` and `Expired` say nothing: the membership may only be unpaid.
+  membership: (cell) => isBriefEndText(cell) || saysLeaving(wordsOf(cell)),
+  subscription: endsReceipt,
+};
 
 const LONGEST_REFUSAL = 60;
 

@@ -33,7 +33,7 @@ const SUBSCRIBER =
   '(?:subscribe[dr]s?|subs|abo|abonn\\p{L}*|prenumer\\p{L}*|abonent\\p{L}*|suscri\\p{L}*|iscritt\\p{L}*|inscri\\p{L}*|tilaaj\\p{L}*|assinant\\p{L}*|subskryb\\p{L}*|odberatel\\p{L}*|подписчи\\p{L}*|購読者|订阅者|구독자)';
 // Words before `subscriber` that mean an earlier time, in the languages of `SUBSCRIBER`.
 const EARLIER =
-  '(?:was|had been|once|ex|former(?:ly)?|old|past|lapsed|prior|earlier|previous(?:ly)?|ancien(?:ne)?s?|precedent\\p{L}*|ehem|ehemalige?[rn]?|fruhere?[rn]?|vorherige?[rn]?|alte?r?|antigu?[oa]s?|vecchi[aeo]?|voormalige?|oud|tidigare|f ?d|tidligere|entinen|entiset|byl[aiy]|byval[aeiy]|бывш\\p{L}*|eks|이전)';
+  '(?:was|war|etait|era|foi|var|had been|once|ex|former(?:ly)?|old|past|lapsed|prior|earlier|previous(?:ly)?|ancien(?:ne)?s?|precedent\\p{L}*|ehem|ehemalige?[rn]?|fruhere?[rn]?|vorherige?[rn]?|alte?r?|antigu?[oa]s?|vecchi[aeo]?|voormalige?|oud|tidigare|f ?d|tidligere|entinen|entiset|byl[aiy]|byval[aeiy]|бывш\\p{L}*|eks|이전)';
 const CHANNEL =
   '(?:sms|phone|phones?call|telephone|tel|telefon\\p{L}*|post|postal|fax|whatsapp|calls?|letters?|courrier|carta|lettera|brief(?:post)?)';
 const ONLY = '(?:only|nur|uniquement|seulement|solo|solamente|alleen|tylko|kun|bara|endast|vain)';
@@ -140,4 +140,23 @@ export function endsSubscription(cell: string): boolean {
 }
 
 // Matches the day on which something ended: `seit 2021`.
-const SINCE = /(?: (?:seit|since|depuis|desde|dal|sinds|od|sedan|siden|ab|im|on|am))?(?: \d+){1,3}$/u;
+const SINCE = /(?: (?:seit|since|depuis|desde|dal|sinds|od|sedan|siden|ab|zum|per|im|on|am))?(?: \d+){1,3}$/u;
+
+const NOT_OR_NO =
+  '(?:not|no|wont|didnt|doesnt|never|nicht|kein\\p{L}*|ne|pas|plus|sans|non|senza|nao|sem|sin|niet|geen|nie|bez|inte|ej|ikke|ei|nem|nu|δεν|не|без)';
+const RENEWAL =
+  '(?:renew|verlanger|erneuer|renouvel|reconduc|renov|renuev|rinnov|verleng|przedluz|odnow|forny|forlang|uusi|prodlou|obnov|megujit|prelung|ανανε|продл|поновл)\\p{L}*';
+// Words by which a person leaves a club or ends a subscription.
+const LEAVES =
+  'leaving|leaves|(?:is|will be) leaving|will leave|has left|(?:is )?ending|ends|endet|lauft (?:aus|ab)|hort auf|scheidet aus|tritt aus|verlasst(?: uns| den verein)?|quitte(?: l association| le club)?|a quitte|s en va|ne continue pas|se va|se fue|lo deja|ha salido|lascia|ha lasciato|esce|nao continua|deixou|vai sair|gaat weg|vertrekt|stopt|houdt op|odchodzi|konczy(?: sie)?|gatt ur|gick ur|gar ur|lamnat|lamnade|lamnar|har slutat|hoppat av|meld(?:t|te|er) (?:seg|sig) (?:ut|ud)|gatt ud|stopper|eroaa|lahtenyt|konci|vystoupil[ai]?|kilep(?:ett)?|a plecat|ayrildi|ayriliyor|ушел|ушла|вышел|вышла|уходит|αποχωρησε|ex|former|ancien(?:ne)?|antigu[oa]|antig[oa]|ehemals|plus (?:adherente?|membre|abonnee?)|fuera|fuori|fora|weg|raus|ut|byl[aiy]?';
+const LEAVING = compileWords(`^(?:(?:har|hat|hatte|has|a|ha|er|is|est) )?(?:${LEAVES})$`);
+const NOT_RENEWED = compileWords(`(?:^| )${NOT_OR_NO}(?: \\S+)? ${RENEWAL}|^${RENEWAL} ${NOT_OR_NO}(?: |$)`);
+const NOT_RENEWED_IN_OTHER_SCRIPTS = /更新(?:し|せ)?(?:ない|なし|ません|ず)|不续|不續|갱신 ?(?:안|하지)/u;
+const AUTOMATIC = /(?:^| )auto/u;
+
+/** True for a person who leaves, or renews nothing: `gått ur` and `not renewing` under `Membership`. */
+export function saysLeaving(words: string): boolean {
+  const text = words.replace(SINCE, '');
+  const isNotRenewed = NOT_RENEWED.test(text) || NOT_RENEWED_IN_OTHER_SCRIPTS.test(text);
+  return LEAVING.test(text) || (isNotRenewed && !AUTOMATIC.test(text));
+}

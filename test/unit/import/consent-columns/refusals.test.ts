@@ -150,3 +150,30 @@ test.each(
 )('asks about a no under %s, beside %s: %s (C10)', (header, usual, no) => {
   expect(isSilent(header as string, no as string, usual as string)).toBe(false);
 });
+
+/** Headers of a membership or a subscription, a usual cell, and cells of people who leave. */
+const LEAVING = [
+  'Membership|Member: active: not renewing, will not renew, did not renew, leaving, ex, was member',
+  'Mitgliedschaft|Mitglied: ja: nicht verlängert, keine Verlängerung, tritt aus, war Mitglied, nicht mehr',
+  'Adhésion|Adhérent: oui: non renouvelée, ne renouvelle pas, a quitté le club, plus adhérent',
+  'Socio|Membresía: sí: no renovado, no renueva, se fue, ya no',
+  'Socio|Socia: sì: non rinnovato, non rinnova, ha lasciato, non più',
+  'Sócio|Associado: sim: não renovou, deixou, já não',
+  'Lid|Lidmaatschap: ja: niet verlengd, gaat weg, niet meer',
+  'Członek|Członkostwo: tak: nie przedłużył, nie odnowiono, już nie',
+  'Medlem|Medlemskap: ja: gått ur, har slutat, inte förnyat, fd medlem, melder seg ut',
+  '会員: 会員: 更新しない, 更新なし',
+  'Bezug: läuft: endet, läuft aus, ruht, eingestellt zum 1.5.2024',
+].map((line) => line.split(': '));
+
+test('asks about a person who leaves or renews nothing (C10)', () => {
+  const silent = LEAVING.flatMap(([headers = '', yes = '', cells = '']) =>
+    headers
+      .split('|')
+      .flatMap((header) => cells.split(', ').map((cell) => [header, cell, yes] as const))
+      .filter(([header, cell]) => isSilent(header, cell, yes)),
+  );
+  expect(silent).toEqual([]);
+  const unpaid = ['Lapsed', 'Expired', 'Gold', 'no auto renewal', 'renewed', 'à renouveler', 'verlängert'];
+  expect(unpaid.filter((cell) => !isSilent('Membership', cell, 'active'))).toEqual([]);
+});
