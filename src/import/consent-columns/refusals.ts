@@ -10,7 +10,7 @@ import { questionReading } from './several-columns/combine-readings.ts';
 import { endsSubscription, isBriefEndText, isEndedTag, isRefusalInWords, saysLeaving } from './words/end-words.ts';
 import { mentionsMail, refusesMessages } from './words/phrases.ts';
 import { wordsOf } from './words/plain-words.ts';
-import { isEmptyValue, readYesNo } from './words/value-words.ts';
+import { isEmptyValue, isPlainYesNo, readYesNo } from './words/value-words.ts';
 import { compileWords, wordPattern, wordStartPattern } from './words/word-patterns.ts';
 
 // Refusals that only their header explains: `Kein Versand` under `E-Mail-Versand`, `rather not` under `Answer`.
@@ -33,6 +33,13 @@ const OTHER_FACT = wordPattern(
 
 // Matches headers of the receipt of a magazine: `Bezug`.
 const SUBSCRIPTION = /^(?:bezug|bezieht|heftbezug|zeitschriftenbezug|abonnement|prenumeration|prenumerata)$/u;
+// Matches headers of things that are delivered. Beside one of them `Delivery` is about parcels.
+const PARCELS = wordStartPattern(
+  'track(?:ing)?(?:_|$|n) carrier courier parcel shipment shipping waybill sendungs(?:nr|nummer|verfolg) paket lieferschein spediteur',
+  'colis suivi transporteur paquete rastreo seguimiento corriere spedizione tracciament vettore encomenda rastreamento pakket vervoerder verzendnummer przesylk kurier paczk forsandelse fraktsedel zasilk',
+);
+const PARCELS_IN_OTHER_SCRIPTS = /追跡|運送|宅配|快递|快遞|物流|运单|택배|운송장/u;
+
 // Words for an answer, an interest or a wish.
 const ANSWER = wordStartPattern(
   'answer respon[sd] repl(?:y|ies)(?=_|$) interest decision choice wish(?:es)?(?=_|$) preference willing(?:ness)?',
@@ -41,6 +48,23 @@ const ANSWER = wordStartPattern(
   'απαντ ενδιαφερ ответ интерес решение відповід',
 );
 const ANSWER_IN_OTHER_SCRIPTS = /回答|返答|返事|返信|意向|興味|关注|答复|回复|兴趣|응답|답변|관심/u;
+// Matches headers that ask for one answer and name nothing to which it belongs. `Interests` are hobbies.
+const ONLY_ANSWER = compileWords(
+  [
+    '^(?:(?:the|your|our|last|final|lead|customer|client|contact|ihre|deine|letzte|votre|su|tu|sua) )?',
+    '(?:answer|response|reply|interest|decision|wish|willing(?:ness)?|antwort|ruckmeldung|interesse|entscheidung|wunsch',
+    '|reponse|interet|souhait|respuesta|interes|deseo|risposta|decisione|antwoord|reactie|beslissing|wens',
+    '|odpowiedz|zainteresowanie|decyzja|resposta|decisao|odpoved|zajem|rozhodnuti|zaujem|svar|intresse|beslut|onskan|onske',
+    '|vastaus|kiinnostus|valasz|erdeklodes|raspuns|yanit|ilgi|απαντηση|ενδιαφερον|ответ|интерес|решение|відповідь',
+    '|回答|返答|返事|返信|意向|興味|兴趣|答复|回复|응답|답변|관심)(?: (?:client|cliente|kunde))?$',
+  ].join(''),
+);
+// Matches a wish to do something: `Willingness to pay`. It is about mail only if the rest of the header is.
+const WISH_TO_DO =
+  /(?:^| )(?:to|zu|zur|zum|te|om|att|at)(?= )|(?:^| )(?:wish|willing|souhait|deseo|desejo|decision|decisao|volonte) (?:de|d|di|da|a)(?= )/u;
+const GETTING = wordStartPattern(
+  'contact kontakt contatt get(?=_|$) hear(?=_|$) receiv recevoir recibir ricevere receber ontvangen otrzym erhalten bekommen subscri',
+);
 const LANGUAGE = /lang|locale|sprache|idioma|lingua|taal|sprak/u;
 const MAX_HEADER_WORDS = 5;
 
@@ -50,7 +74,7 @@ const MAX_HEADER_WORDS = 5;
  */
 type Request = 'mail' | 'sending' | 'answer' | 'membership' | 'subscription';
 
-function requestIn(header: string): Request | undefined {
+function requestIn(header: string, beside: readonly string[]): Request | undefined {
   const words = wordsOf(header);
   if (words.split(' ').length > MAX_HEADER_WORDS || namesIdentity(header)) {
     return undefined;
@@ -58,8 +82,9 @@ function requestIn(header: string): Request | undefined {
   if (SUBSCRIPTION.test(words)) {
     return 'subscription';
   }
+  const namesMail = mentionsMail(words) || NAMES_MESSAGES.test(words);
   if (ANSWER.test(words) || ANSWER_IN_OTHER_SCRIPTS.test(words)) {
-    return 'answer';
+    return WISH_TO_DO.test(words) && !namesMail && !GETTING.test(words) ? undefined : 'answer';
   }
   const isSending =
     mayNameMailings(header) ||
@@ -70,18 +95,24 @@ function requestIn(header: string): Request | undefined {
   if (!isSending || isAboutOther) {
     return namesMembership(words) ? 'membership' : undefined;
   }
-  return mentionsMail(words) ? 'mail' : 'sending';
+  return mentionsMail(words) ? 'mail' : beside.some(namesParcel) ? undefined : 'sending';
+}
+
+function namesParcel(header: string): boolean {
+  const words = wordsOf(header);
+  return PARCELS.test(words) || PARCELS_IN_OTHER_SCRIPTS.test(words);
 }
 
 /**
- * Makes `stateOf` also ask about a refusal that only the header explains. Undefined under a header that asks for
- * nothing.
+ * Makes `stateOf` also ask about a refusal that only the header explains. `beside` has the other headers of the table.
+ * Undefined under a header that asks for nothing.
  */
 export function askAboutRefusals(
   header: string,
   stateOf: (cell: string) => StatusReading,
+  beside: readonly string[] = [],
 ): ((cell: string) => StatusReading) | undefined {
-  const request = requestIn(header);
+  const request = requestIn(header, beside);
   if (request === undefined) {
     return undefined;
   }
@@ -106,11 +137,16 @@ const TESTS_OF_REFUSALS: Readonly<Record<Request, Test>> = {
     [refusesSending, endsReceipt].some((refuses) => refuses(cell, headerWords)) ||
     isContraryWord(wordsOf(cell)),
   sending: refusesSending,
-  answer: () => false,
+  answer: (cell, headerWords) => isNoInWords(cell) && ONLY_ANSWER.test(headerWords),
   // `Lapsed` and `Expired` say nothing: the membership may only be unpaid.
   membership: (cell) => isBriefEndText(cell) || saysLeaving(wordsOf(cell)),
   subscription: endsReceipt,
 };
+
+// True for a plain no of at least two letters. A single letter can be the code of an answer.
+function isNoInWords(cell: string): boolean {
+  return isPlainYesNo(cell) && readYesNo(cell) === false && /\p{L}{2}/u.test(cell);
+}
 
 const LONGEST_REFUSAL = 60;
 

@@ -177,3 +177,58 @@ test('asks about a person who leaves or renews nothing (C10)', () => {
   const unpaid = ['Lapsed', 'Expired', 'Gold', 'no auto renewal', 'renewed', 'à renouveler', 'verlängert'];
   expect(unpaid.filter((cell) => !isSilent('Membership', cell, 'active'))).toEqual([]);
 });
+
+test('asks about a plain no when the header only wants an answer (C10)', () => {
+  const pairs = [
+    ['Interest', 'no'],
+    ['Your answer', 'No'],
+    ['Antwort', 'nein'],
+    ['Ihre Entscheidung', 'nein'],
+    ['Réponse client', 'non'],
+    ['Interesse', 'nee'],
+    ['Interés', 'no'],
+    ['Decisione', 'no'],
+    ['Resposta', 'não'],
+    ['Decyzja', 'nie'],
+    ['Svar', 'nej'],
+    ['回答', 'いいえ'],
+  ] as const;
+  expect(pairs.filter(([header, cell]) => isSilent(header, cell, 'yes'))).toEqual([]);
+  const others = ['Interests', 'Answers', 'Interest in dogs', 'Response time', 'Answer email', 'Intereses'];
+  expect(others.filter((header) => !isSilent(header, 'no', 'yes'))).toEqual([]);
+  expect(['0', 'N', 'none', 'n/a', 'no answer'].filter((cell) => !isSilent('Answer', cell, 'yes'))).toEqual([]);
+});
+
+test.each(['Willingness to pay', 'Willing to travel', 'Wish to volunteer', 'Decision to buy', 'Souhait de cours'])(
+  'asks nothing about a softened no under %s (C10)',
+  (header) => {
+    expect(['rather not', 'leider nein', 'plutôt non'].filter((cell) => !isSilent(header, cell, 'yes'))).toEqual([]);
+  },
+);
+
+test('asks about a softened no to mail, also after a verb (C10)', () => {
+  const headers = ['Willing to receive mail', 'Wish to hear from us', 'Willing to be contacted', 'Resposta do cliente'];
+  expect(headers.filter((header) => isSilent(header, 'rather not', 'gladly'))).toEqual([]);
+});
+
+test('asks nothing about a parcel that is not delivered (C10)', () => {
+  const parcels = [
+    ['Delivery', 'Tracking', 'No delivery'],
+    ['Versand', 'Sendungsnummer', 'Kein Versand'],
+    ['Envoi', 'Transporteur', "pas d'envoi"],
+    ['Envío', 'Núm. de rastreo', 'sin envío'],
+    ['Bezorging', 'Vervoerder', 'geen bezorging'],
+  ] as const;
+  const read = ([header, beside, cell]: (typeof parcels)[number], others: readonly string[]) =>
+    meaningOf(tableOf([header, ...others], { rows: [['x'], [cell]] }), cell, ...(beside && others.length ? ['1'] : []));
+  expect(parcels.filter((list) => read(list, [list[1]]) !== '-')).toEqual([]);
+  expect(parcels.filter((list) => read(list, []) === '-')).toEqual([]);
+  const mail = tableOf(['E-Mail-Versand', 'Tracking'], { rows: [['Versand'], ['Kein Versand']] });
+  expect(meaningOf(mail, 'Kein Versand', '1')).toBe('refused');
+});
+
+test('asks about "no post" under Post, and not about a plain no (C10)', () => {
+  const refusals = ['no post', 'keine Post', 'geen post', 'ingen post', 'lieber nicht'];
+  expect(refusals.filter((cell) => isSilent('Post', cell, 'Post'))).toEqual([]);
+  expect(['no', 'nein', 'ja', 'Berlin'].filter((cell) => !isSilent('Post', cell, 'ja'))).toEqual([]);
+});
