@@ -8,6 +8,7 @@ import { ADDRESS_PART_WORDS } from './headers/header-words.ts';
 import { namesIdentity } from './headers/positive-headers.ts';
 import { questionReading } from './several-columns/combine-readings.ts';
 import { endsSubscription, isBriefEndText, isEndedTag, isRefusalInWords, saysLeaving } from './words/end-words.ts';
+import { isVagueAnswer } from './words/hedged-refusals.ts';
 import { mentionsMail, refusesMessages } from './words/phrases.ts';
 import { wordsOf } from './words/plain-words.ts';
 import { isEmptyValue, isPlainYesNo, readYesNo } from './words/value-words.ts';
@@ -135,7 +136,7 @@ const endsReceipt: Test = (cell) => isEndedTag(wordsOf(cell)) || endsSubscriptio
 const TESTS_OF_REFUSALS: Readonly<Record<Request, Test>> = {
   mail: (cell, headerWords) =>
     [refusesSending, endsReceipt].some((refuses) => refuses(cell, headerWords)) ||
-    isContraryWord(wordsOf(cell)),
+    [isContraryWord, isVagueAnswer].some((refuses) => refuses(wordsOf(cell))),
   sending: refusesSending,
   answer: (cell, headerWords) => isNoInWords(cell) && ONLY_ANSWER.test(headerWords),
   // `Lapsed` and `Expired` say nothing: the membership may only be unpaid.

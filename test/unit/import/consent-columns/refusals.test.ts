@@ -232,3 +232,16 @@ test('asks about "no post" under Post, and not about a plain no (C10)', () => {
   expect(refusals.filter((cell) => isSilent('Post', cell, 'Post'))).toEqual([]);
   expect(['no', 'nein', 'ja', 'Berlin'].filter((cell) => !isSilent('Post', cell, 'ja'))).toEqual([]);
 });
+
+const VAGUE =
+  'maybe later|perhaps|undecided|ask me later|vielleicht später|mal sehen|unentschlossen|peut-être plus tard|on verra|quizás más adelante|ya veremos|forse|talvez mais tarde|misschien later|może później|kanske senare|måske|возможно|検討中|以后再说'.split(
+    '|',
+  );
+
+test.each(['Newsletter', 'Subscription', 'Nieuwsbrief', 'Send mail', 'E-Mail-Versand'])(
+  'asks about a vague answer under %s (C10)',
+  (header) => {
+    expect(VAGUE.filter((cell) => isSilent(header, cell, 'Garden tips'))).toEqual([]);
+    expect(['Maybe Magazine', 'Perhaps Press'].filter((cell) => !isSilent(header, cell, 'Garden tips'))).toEqual([]);
+  },
+);
