@@ -27,6 +27,8 @@ const SENDING = wordStartPattern(
 );
 const NAMES_MESSAGES = compileWords(`(?:^| )(?:${MESSAGE_WORDS})(?= |$)`);
 const SENDING_IN_OTHER_SCRIPTS = /配信|送信|送付|案内|通知|受信|发送|發送|推送|接收|발송|수신|알림/u;
+// Words for a newsletter that do not say `mail` and are no agreement by themselves.
+const NEWSLETTER = wordStartPattern('lettre(?=_|$) notiziario circolar biuletyn zpravodaj news(?=_|$) e?zine');
 // Words beside a word for sending, by which the header is about something else: the address, the time or the price.
 const OTHER_FACT = wordPattern(
   'address adress[eo]? anschrift direccion indirizzo endereco adres dates? datum fecha data times? costs? kosten fee price preis by method methods code id ids nr number note notes status reason information art zip sent delivered received count',
@@ -96,7 +98,7 @@ function requestIn(header: string, beside: readonly string[]): Request | undefin
   if (!isSending || isAboutOther) {
     return namesMembership(words) ? 'membership' : undefined;
   }
-  return mentionsMail(words) ? 'mail' : beside.some(namesParcel) ? undefined : 'sending';
+  return mentionsMail(words) || NEWSLETTER.test(words) ? 'mail' : beside.some(namesParcel) ? undefined : 'sending';
 }
 
 function namesParcel(header: string): boolean {
@@ -130,7 +132,8 @@ type Test = (cell: string, headerWords: string) => boolean;
 
 const refusesSending: Test = (cell, headerWords) =>
   refusesMessages(wordsOf(cell)) || deniesHeader(wordsOf(cell), headerWords);
-const endsReceipt: Test = (cell) => isEndedTag(wordsOf(cell)) || endsSubscription(cell) || saysLeaving(wordsOf(cell));
+const endsReceipt: Test = (cell) =>
+  [isEndedTag, saysLeaving].some((ends) => ends(wordsOf(cell))) || isBriefEndText(cell) || endsSubscription(cell);
 
 /** For each request: true for a cell that refuses it, besides a refusal of a few words. */
 const TESTS_OF_REFUSALS: Readonly<Record<Request, Test>> = {

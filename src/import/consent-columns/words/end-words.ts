@@ -40,7 +40,7 @@ const ONLY = '(?:only|nur|uniquement|seulement|solo|solamente|alleen|tylko|kun|b
 const PLEASE = '(?: (?:pls|plz|please|bitte|svp|thanks|thx))?';
 // Refusals of a few words: `rather not`, `never again`, `no need`. They can't be the name of a list.
 const BRIEF_REFUSALS = [
-  '^(?:please )?(?:go away|stop (?:it|this|that))$|^not for (?:me|us)$|^(?:rather|prefer|better) not(?: to)?$|^(?:bitte|lieber) nicht$|^lass\\p{L}* (?:mich|uns) in ruhe$|^kein(?:en)? bedarf$|^pas (?:question|besoin)$|^arretez$|^no deseo$|^ilgilenmiyor\\p{L}*$|^не надо$|^отпишите(?: меня)?$|^δεν θελω$|^torolj\\p{L}*$',
+  '^(?:please )?(?:go away|stop (?:it|this|that))$|^not for (?:me|us)$|^(?:rather|prefer|better) not(?: to)?$|^(?:bitte|lieber) nicht$|^lass\\p{L}* (?:mich|uns) in ruhe$|^kein(?:en)? bedarf$|^pas (?:question|besoin)$|^arretez$|^no deseo$|^ilgilenmiyor\\p{L}*$|^не надо$|^отпишите(?: меня)?$|^(?:he |she |they )?sa(?:id|ys) no$|^(?:hat )?(?:sagt|sagte|nein) (?:nein|gesagt)$|^hat abgesagt$|^(?:a )?dit non$|^dijo (?:que )?no$|^ha detto (?:di )?no$|^disse (?:que )?nao$|^zei(?:den)? nee$|^(?:powiedzial[a]?|mowi) nie$|^(?:har )?(?:sa|sade|sagt|tackat|tackade|takket|takkede) nej$|^δεν θελω$|^torolj\\p{L}*$',
   '^(?:jamais|nunca|nooit|nigdy|aldrig|aldri|nikdy|soha|niciodata|никогда|ποτε|(?:plus|nunca|mai|nooit|nigdy|aldrig|aldri|soha|больше|uz) (?:jamais|mas|mais|piu|meer|wiecej|mere?|tobbe|никогда|nikdy)|ei (?:koskaan|ikina)(?: enaa)?|bir daha(?: asla)?|ποτε ξανα)$',
   '^(?:hayir tesekkur\\p{L}*|ne dekuji|nem (?:kerem|koszon\\p{L}*|erdekel)|nu (?:multumesc|vreau|doresc)|нет спасибо|спасибо нет|οχι ευχαριστω)$|别再发|いりません|結構です|やめて(?:ください|下さい)|필요 ?없|원하지 ?않|관심 ?없',
 ].join('|');

@@ -245,3 +245,19 @@ test.each(['Newsletter', 'Subscription', 'Nieuwsbrief', 'Send mail', 'E-Mail-Ver
     expect(['Maybe Magazine', 'Perhaps Press'].filter((cell) => !isSilent(header, cell, 'Garden tips'))).toEqual([]);
   },
 );
+
+test('asks about an end under a word for a newsletter, and about a reported no (C10)', () => {
+  const ends = [
+    ['Lettre', 'arrêt'],
+    ['Notiziario', 'basta'],
+    ['Biuletyn', 'wstrzymany'],
+    ['Zpravodaj', 'ukončeno'],
+    ['Response', 'said no'],
+    ['Antwort', 'hat abgesagt'],
+    ['Réponse', 'a dit non'],
+    ['Respuesta', 'dijo que no'],
+    ['Svar', 'har tackat nej'],
+    ['Newsletter', 'bad address'],
+  ] as const;
+  expect(ends.filter(([header, cell]) => isSilent(header, cell, 'Garden tips'))).toEqual([]);
+});
