@@ -161,6 +161,7 @@ const LEAVING = [
   'Sócio|Associado: sim: não renovou, deixou, já não',
   'Lid|Lidmaatschap: ja: niet verlengd, gaat weg, niet meer',
   'Członek|Członkostwo: tak: nie przedłużył, nie odnowiono, już nie',
+  'Membership status: Active: leaving, has left, was member',
   'Medlem|Medlemskap: ja: gått ur, har slutat, inte förnyat, fd medlem, melder seg ut',
   '会員: 会員: 更新しない, 更新なし',
   'Bezug: läuft: endet, läuft aus, ruht, eingestellt zum 1.5.2024',
