@@ -1,5 +1,6 @@
-// Answers that are no clear yes. Polite refusals, and those that end something: `rather not`, `leider nein`, `not any more`. Each is a "no" with
-// nothing but words that soften or date it, so no list of phrases is needed.
+// Answers that are no clear yes. Polite refusals, and those that end something: `rather not`, `leider nein`, `not any
+// more`. Each is a "no" with nothing but words that soften or date it, so no list of phrases is needed. And vague
+// answers: `maybe later`.
 // Each line has one language or a few related ones.
 
 import { compileWords } from './word-patterns.ts';
@@ -31,13 +32,13 @@ export function isHedgedRefusal(words: string): boolean {
   return words.length <= LONGEST && (HEDGED.test(words) || HEDGED_IN_OTHER_SCRIPTS.test(words));
 }
 
-const DOUBT =
+const PERHAPS =
   'maybe|perhaps|possibly|undecided|unsure|not sure|vielleicht|eventuell|evtl|unentschlossen|unentschieden|unsicher|peut etre|eventuellement|indecis[eoa]?|quizas?|tal vez|a lo mejor|forse|magari|talvez|misschien|wellicht|moze|byc moze|chyba|kanske|maske|kanskje|ehka|mozna|snad|talan|poate|belki|ισως|возможно|может быть|можливо';
 const LATER =
   'later|another time|some ?day|next (?:time|year|month)|spater|irgendwann|ein andermal|nachstes (?:jahr|mal)|plus tard|un jour|mas tarde|mas adelante|otro dia|piu tardi|in seguito|mais tarde|depois|een andere keer|pozniej|senare|senere|myohemmin|pozdeji|kesobb|mai tarziu|(?:daha )?sonra|позже|потом|пізніше|αργοτερα';
 const UNDECIDED =
   'ask (?:me )?(?:again )?later|(?:will )?decide later|(?:still )?thinking(?: about it)?|(?:will )?think about it|tbd|to be decided|uberlegt(?: noch)?|mal sehen|weiss (?:noch )?nicht|a voir|on verra|je ne sais pas|ya veremos|no (?:lo )?se|vedremo|non (?:lo )?so|vamos ver|nao sei|weet (?:ik )?(?:nog )?niet|zobaczymy|nie wiem|vet (?:inte|ej)|ved ikke|vet ikke';
-const VAGUE = compileWords(`^(?:${DOUBT})(?: (?:${LATER}))?$|^(?:${LATER})(?: (?:${DOUBT}))?$|^(?:${UNDECIDED})$`);
+const VAGUE = compileWords(`^(?:${PERHAPS})(?: (?:${LATER}))?$|^(?:${LATER})(?: (?:${PERHAPS}))?$|^(?:${UNDECIDED})$`);
 const VAGUE_IN_OTHER_SCRIPTS =
   /^(?:検討中|考え中|たぶん|多分|後で|也许|也許|以后再说|考虑中?|아마도?|나중에|검토 ?중)$/u;
 

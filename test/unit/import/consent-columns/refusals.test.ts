@@ -247,7 +247,7 @@ test.each(['Newsletter', 'Subscription', 'Nieuwsbrief', 'Send mail', 'E-Mail-Ver
   },
 );
 
-test('asks about an end under a word for a newsletter, and about a reported no (C10)', () => {
+test('asks about a reported no, and about the end of a newsletter (C10)', () => {
   const ends = [
     ['Lettre', 'arrêt'],
     ['Notiziario', 'basta'],
