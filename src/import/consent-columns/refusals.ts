@@ -11,7 +11,7 @@ import { endsSubscription, isBriefEndText, isEndedTag, isRefusalInWords, saysLea
 import { isVagueAnswer } from './words/hedged-refusals.ts';
 import { mentionsMail, refusesMessages } from './words/phrases.ts';
 import { wordsOf } from './words/plain-words.ts';
-import { isEmptyValue, isPlainYesNo, readYesNo } from './words/value-words.ts';
+import { INACTIVE_WORDS, isEmptyValue, isPlainYesNo, readYesNo, wordLookupKey } from './words/value-words.ts';
 import { compileWords, wordPattern, wordStartPattern } from './words/word-patterns.ts';
 
 // Refusals that only their header explains: `Kein Versand` under `E-Mail-Versand`, `rather not` under `Answer`.
@@ -141,11 +141,16 @@ const TESTS_OF_REFUSALS: Readonly<Record<Request, Test>> = {
     [refusesSending, endsReceipt].some((refuses) => refuses(cell, headerWords)) ||
     [isContraryWord, isVagueAnswer].some((refuses) => refuses(wordsOf(cell))),
   sending: refusesSending,
-  answer: (cell, headerWords) => isNoInWords(cell) && ONLY_ANSWER.test(headerWords),
+  answer: (cell, headerWords) =>
+    ONLY_ANSWER.test(headerWords) && (isNoInWords(cell) || REFUSED.test(wordsOf(cell)) || isEndedTag(wordsOf(cell))),
   // `Lapsed` and `Expired` say nothing: the membership may only be unpaid.
-  membership: (cell) => isBriefEndText(cell) || saysLeaving(wordsOf(cell)),
-  subscription: endsReceipt,
+  membership: (cell) => isBriefEndText(cell) || saysLeaving(wordsOf(cell)) || INACTIVE_WORDS.has(wordLookupKey(cell)),
+  subscription: (cell, headerWords) => endsReceipt(cell, headerWords) || deniesHeader(wordsOf(cell), headerWords),
 };
+
+// Matches an answer that refuses. Words such as `missing` are none: then there is no answer.
+const REFUSED =
+  /^(?:refus|declin|reject|absage|abgesagt|abgelehnt|negativ|negatief|negatywn|negatif|rechaz|rifiut|recus|afgewezen|geweigerd|odmow|avboj|avslag|afslag|avvist|nekad|kielt|отказ|拒否|辞退|拒绝|拒絕|거절)\p{L}*$/u;
 
 // True for a plain no of at least two letters. A single letter can be the code of an answer.
 function isNoInWords(cell: string): boolean {

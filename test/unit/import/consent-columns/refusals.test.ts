@@ -262,3 +262,33 @@ test('asks about a reported no, and about the end of a newsletter (C10)', () => 
   ] as const;
   expect(ends.filter(([header, cell]) => isSilent(header, cell, 'Garden tips'))).toEqual([]);
 });
+
+test('asks about a refused answer, and not about a missing one (C10)', () => {
+  const refusals = [
+    ['Response', 'declined'],
+    ['Rückmeldung', 'Absage'],
+    ['Réponse', 'refus'],
+    ['Respuesta', 'rechazada'],
+    ['Risposta', 'rifiuto'],
+    ['Antwoord', 'afgewezen'],
+    ['Resposta', 'recusou'],
+    ['Odpowiedź', 'odmowa'],
+    ['Svar', 'avböjt'],
+    ['返信', '辞退'],
+  ] as const;
+  expect(refusals.filter(([header, cell]) => isSilent(header, cell, 'x'))).toEqual([]);
+  const others = ['no response', 'missing', 'fehlt', 'sans réponse', 'geen antwoord', 'pending', 'positive'];
+  expect(others.filter((cell) => !isSilent('Response', cell, 'x'))).toEqual([]);
+});
+
+test('asks about an inactive member, and a person who gets no magazine (C10)', () => {
+  const cells = [
+    ['Membership', 'inactive'],
+    ['Mitglied', 'inaktiv'],
+    ['Socio', 'inactivo'],
+    ['Medlem', 'inaktiv'],
+    ['Bezug', 'kein Bezug'],
+    ['Prenumeration', 'ingen prenumeration'],
+  ] as const;
+  expect(cells.filter(([header, cell]) => isSilent(header, cell, 'x'))).toEqual([]);
+});
