@@ -133,6 +133,15 @@ test.each([
   ['Interest', 'yes', 'Helaas niet'],
   ['邮件发送', '发送', '不发送'],
   ['Rozesílání', 'rozesílat', 'nerozesílat'],
+  ['Medlem', 'ja', 'gått ur'],
+  ['Adhésion', '2024', 'non renouvelée'],
+  ['Bezug', 'läuft', 'endet'],
+  ['Interest', 'sports', 'no'],
+  ['Post', 'post', 'no post'],
+  ['List', 'News', '(was) News'],
+  ['Newsletter', 'Garden tips', 'on verra'],
+  ['Source', 'Website', 'lista negra csv'],
+  ['顧客ステータス', '有効', '停用'],
 ])('asks in a late row under %s, beside %s: %s (C10)', async (header, usual, refusal) => {
   const rows = Array.from({ length: 1_000 }, (_, at) => `p${at}@example.com,active,${usual}`);
   const list = await readList({
