@@ -619,6 +619,14 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
+    what: 'the note "tritt aus" says nothing',
+    file: 'src/import/consent-columns/words/end-words.ts',
+    from: '|(?:tritt|scheidet)aus|hortauf|',
+    to: '|',
+    tests: ['test/unit/import/consent-columns/cells/refusing-tags.test.ts'],
+  },
+  {
+    rule: 'C10',
     what: 'a refusal in a late row is not read, because its words are in no list',
     file: 'src/import/mapping/build-table.ts',
     from: '(readsEachCell ? [index] : [])',

@@ -124,6 +124,7 @@ const ENDED_TAGS = [
   'prohibid[oa]|vetad[oa]|rechazad[oa]|rechaza|retirad[oa]|suspendid[oa]|pausad[oa]|inactiv[oa]|noautoriza|noacepta|noinvitar|noinformar|oposicion|mu?ert[oa]|morto|dood|parar|finad[oa]|sefue|yano(?:esta)?|vietat[oa]|proibid[oa]|esclus[oa]|uscit[oa]|rifiut(?:ato|ata|a|o)|rimbalzat[oa]|inattiv[oa]|sospes[oa]|inpausa|disattivat[oa]|cessat[oa]|opposizione|nonvalid[oa]|noninvitare|consensonegato',
   'recus(?:ado|ada|ou|a)|revogad[oa]|inativ[oa]|suspens[oa]|encerrad[oa]|desativad[oa]|desistiu|naodeseja|naoautoriza|oposicao|morreu|semcorreio|verboden|vertrokken|geweigerd|weigert|bezwaar(?:gemaakt)?|onbestelbaar|ingetrokken|inactief|oudklant|vervallen|beeindigd|gepauzeerd|geschrapt|schrappen|uitgesloten|nietuitnodigen',
   'zakaz(?:any|ana)?|zabronion[ya]|odrzucon[ya]|sprzeciw|wycofal[ao]?zgode|odbity|bledny|nieprawidlowy|nieaktywn[ya]|bylyklient|wstrzyman[ya]|wylaczon[ya]|wykreslon[ya]|skreslon[ya]|wykluczon[ya]|raderas|sparr|dod|harslutat|flyttat|vagrar|nekad|forbjud(?:en|et)|klagomal|studsar|ogiltig|felaktig|kontaktaej|villej|inaktiv|pausad|slet|sp(?:ae)?rret|fratradt|stoppet|aterkallat|peruttu|afvist|onskerikke|reservert|kielletty',
+  'leaving|(?:tritt|scheidet)aus|hortauf|(?:ha)?lasciato|gaatweg|deixou|odchodzi|(?:har)?(?:gatt|gick)ur|(?:har)?lamnat|meldersegut|eroaa|vystoupil[ai]?|aplecat',
 ];
 const ENDED_TAG = new RegExp(`^(?:${ENDED_TAGS.join('|')})$`, 'u');
 const SPAMMER = /^spam(?:m?ers?|traps?|my|bots?)$/u;

@@ -106,11 +106,11 @@ test('asks about a list on which the person was earlier (C10)', () => {
 /** Words for an end, by language. A tag or a whole note with one of them may mean that the person must get no mail. */
 const ENDS = [
   'hold|on hold|denied|veto|restricted|scrub|expelled|sunset|unreachable|not marketable|unfollowed|unlisted|deregistered|ban|mute|snooze|pause|quarantine|avoid|opt-down|redacted',
-  'verweigert|Verweigerer|Ablehnung|untersagt|gestoppt|schwarze Liste|Kündiger|Karteileiche|stillgelegt|abgemahnt|Spam-Melder|nie wieder|Nicht einladen|Keine Einladung',
+  'verweigert|Verweigerer|Ablehnung|untersagt|gestoppt|schwarze Liste|Kündiger|Karteileiche|stillgelegt|abgemahnt|Spam-Melder|nie wieder|tritt aus|hört auf|leaving|ha lasciato|gaat weg|odchodzi|Nicht einladen|Keine Einladung',
   'sorti|opposé|arrêté|retiré|à retirer|rayé|inactif|suspendu|clôturé|injoignable|ne pas inviter|liste rouge|mauvaise adresse|en pause',
   'vetado|rechazado|retirado|suspendido|pausado|inactivo|no autoriza|no acepta|oposición|se fue|ya no está|escluso|rifiutato|rimbalzato|inattivo|sospeso|cessato|opposizione|non valido',
   'recusado|revogado|inativo|suspenso|desistiu|não deseja|sem correio|vertrokken|geweigerd|bezwaar|ingetrokken|inactief|vervallen|beëindigd|geschrapt|uitgesloten',
-  'zabroniony|odrzucony|sprzeciw|nieaktywny|wstrzymany|wyłączony|skreślony|wykluczony|har slutat|vägrar|nekad|förbjuden|ogiltig|vill ej|spærret|fratrådt|stoppet|afvist|kielletty',
+  'zabroniony|odrzucony|sprzeciw|nieaktywny|wstrzymany|wyłączony|skreślony|wykluczony|har slutat|gått ur|har lämnat|melder seg ut|vägrar|nekad|förbjuden|ogiltig|vill ej|spærret|fratrådt|stoppet|afvist|kielletty',
 ].flatMap((line) => line.split('|'));
 
 test.each(ENDS)('asks about the tag and the whole note %s (C10)', (text) => {
