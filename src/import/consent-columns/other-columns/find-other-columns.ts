@@ -64,7 +64,7 @@ export function findOtherColumns(
     }
     const ofWords = readerOf(table, index, namesPeople ? 'name' : kind);
     const mayAsk = !isName && FREE_KINDS.has(kind) && (ofWords !== undefined || POST.test(words));
-    const ofHeader = mayAsk ? askAboutRefusals(header, ofWords ?? readNothing, table.shape.header) : undefined;
+    const ofHeader = mayAsk ? askAboutRefusals(header, ofWords ?? (() => NONE), table.shape.header) : undefined;
     const stateOf = ofHeader ?? ofWords;
     const readsEachCell = ofHeader !== undefined || namesSheet(words) || ofWords === readAnswerOrAddress;
     return stateOf
@@ -73,10 +73,8 @@ export function findOtherColumns(
   });
 }
 
-// Matches a header of mail that may be paper mail or email. A yes or a no below it says nothing about email, but `no
-// post` may.
+// Matches a header of paper mail or email. A yes or a no below it says nothing about email, but `no post` may.
 const POST = /^post$/u;
-const readNothing = (): StatusReading => NONE;
 
 /**
  * Makes a reader of the first column that also asks about a comment symbol: with `#Ben,ben@example.com` a user may have
