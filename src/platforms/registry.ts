@@ -31,6 +31,7 @@ import { mautic } from './mautic.ts';
 import { moosend } from './moosend.ts';
 import { newsletterPlugin } from './newsletter-plugin.ts';
 import { omnisend } from './omnisend.ts';
+import { patreon } from './patreon.ts';
 import { phplist } from './phplist.ts';
 import { postmark } from './postmark.ts';
 import { prestashop } from './prestashop.ts';
@@ -81,6 +82,7 @@ const PLATFORMS: readonly Platform[] = [
   moosend,
   newsletterPlugin,
   omnisend,
+  patreon,
   phplist,
   postmark,
   prestashop,

@@ -71,13 +71,14 @@ function withRule(column: CellReading, index: number, cells: readonly string[]):
 // Makes the reader of cells that are no answer. The name of a list is none, but the end of a subscription may be one.
 function furtherReader(column: CellReading): (cell: string) => StatusReading {
   const ofWords = optOutReader(otherKindOf(column));
-  if (column.meaning !== 'agreed') {
+  const { meaning, headerWords = '' } = column;
+  if (meaning !== 'agreed' && !namesMembership(headerWords)) {
     return ofWords;
   }
-  const read = askAboutRefusals(column.headerWords ?? '', ofWords) ?? ofWords;
+  const read = askAboutRefusals(headerWords, ofWords) ?? ofWords;
   return (cell) => {
     const status = read(cell);
-    return status === NONE && endsSubscription(cell) ? questionReading(cell) : status;
+    return status === NONE && meaning === 'agreed' && endsSubscription(cell) ? questionReading(cell) : status;
   };
 }
 

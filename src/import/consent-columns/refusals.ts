@@ -1,14 +1,17 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/status-words.ts';
 import { MESSAGE_WORDS } from './cells/compounds.ts';
+import { deniesHeader } from './cells/repeated-headers.ts';
 import { contradictsItself, mayNameMailings } from './headers/contrary-headers.ts';
+import { namesMembership } from './headers/date-headers.ts';
 import { ADDRESS_PART_WORDS } from './headers/header-words.ts';
 import { namesIdentity } from './headers/positive-headers.ts';
 import { questionReading } from './several-columns/combine-readings.ts';
-import { endsSubscription, isEndedTag, isRefusalInWords } from './words/end-words.ts';
-import { hasNegation, mentionsMail, refusesMessages } from './words/phrases.ts';
-import { withoutBlanks, wordsOf } from './words/plain-words.ts';
-import { isEmptyValue, readYesNo } from './words/value-words.ts';
+import { endsSubscription, isBriefEndText, isEndedTag, isRefusalInWords, saysLeaving } from './words/end-words.ts';
+import { isVagueAnswer } from './words/hedged-refusals.ts';
+import { mentionsMail, refusesMessages } from './words/phrases.ts';
+import { wordsOf } from './words/plain-words.ts';
+import { INACTIVE_WORDS, isEmptyValue, isPlainYesNo, readYesNo, wordLookupKey } from './words/value-words.ts';
 import { compileWords, wordPattern, wordStartPattern } from './words/word-patterns.ts';
 
 // Refusals that only their header explains: `Kein Versand` under `E-Mail-Versand`, `rather not` under `Answer`.
@@ -24,10 +27,21 @@ const SENDING = wordStartPattern(
 );
 const NAMES_MESSAGES = compileWords(`(?:^| )(?:${MESSAGE_WORDS})(?= |$)`);
 const SENDING_IN_OTHER_SCRIPTS = /配信|送信|送付|案内|通知|受信|发送|發送|推送|接收|발송|수신|알림/u;
+// Words for a newsletter that do not say `mail` and are no agreement by themselves.
+const NEWSLETTER = wordStartPattern('lettre(?=_|$) notiziario circolar biuletyn zpravodaj news(?=_|$) e?zine');
 // Words beside a word for sending, by which the header is about something else: the address, the time or the price.
 const OTHER_FACT = wordPattern(
   'address adress[eo]? anschrift direccion indirizzo endereco adres dates? datum fecha data times? costs? kosten fee price preis by method methods code id ids nr number note notes status reason information art zip sent delivered received count',
 );
+
+// Matches headers of the receipt of a magazine: `Bezug`.
+const SUBSCRIPTION = /^(?:bezug|bezieht|heftbezug|zeitschriftenbezug|abonnement|prenumeration|prenumerata)$/u;
+// Matches headers of things that are delivered. Beside one of them `Delivery` is about parcels.
+const PARCELS = wordStartPattern(
+  'track(?:ing)?(?:_|$|n) carrier courier parcel shipment shipping waybill sendungs(?:nr|nummer|verfolg) paket lieferschein spediteur',
+  'colis suivi transporteur paquete rastreo seguimiento corriere spedizione tracciament vettore encomenda rastreamento pakket vervoerder verzendnummer przesylk kurier paczk forsandelse fraktsedel zasilk',
+);
+const PARCELS_IN_OTHER_SCRIPTS = /追跡|運送|宅配|快递|快遞|物流|运单|택배|운송장/u;
 
 // Words for an answer, an interest or a wish.
 const ANSWER = wordStartPattern(
@@ -37,19 +51,43 @@ const ANSWER = wordStartPattern(
   'απαντ ενδιαφερ ответ интерес решение відповід',
 );
 const ANSWER_IN_OTHER_SCRIPTS = /回答|返答|返事|返信|意向|興味|关注|答复|回复|兴趣|응답|답변|관심/u;
+// Matches headers that ask for one answer and name nothing to which it belongs. `Interests` are hobbies.
+const ONLY_ANSWER = compileWords(
+  [
+    '^(?:(?:the|your|our|last|final|lead|customer|client|contact|ihre|deine|letzte|votre|su|tu|sua) )?',
+    '(?:answer|response|reply|interest|decision|wish|willing(?:ness)?|antwort|ruckmeldung|interesse|entscheidung|wunsch',
+    '|reponse|interet|souhait|respuesta|interes|deseo|risposta|decisione|antwoord|reactie|beslissing|wens',
+    '|odpowiedz|zainteresowanie|decyzja|resposta|decisao|odpoved|zajem|rozhodnuti|zaujem|svar|intresse|beslut|onskan|onske',
+    '|vastaus|kiinnostus|valasz|erdeklodes|raspuns|yanit|ilgi|απαντηση|ενδιαφερον|ответ|интерес|решение|відповідь',
+    '|回答|返答|返事|返信|意向|興味|兴趣|答复|回复|응답|답변|관심)(?: (?:client|cliente|kunde))?$',
+  ].join(''),
+);
+// Matches a wish to do something: `Willingness to pay`. It is about mail only if the rest of the header is.
+const WISH_TO_DO =
+  /(?:^| )(?:to|zu|zur|zum|te|om|att|at)(?= )|(?:^| )(?:wish|willing|souhait|deseo|desejo|decision|decisao|volonte) (?:de|d|di|da|a)(?= )/u;
+const GETTING = wordStartPattern(
+  'contact kontakt contatt get(?=_|$) hear(?=_|$) receiv recevoir recibir ricevere receber ontvangen otrzym erhalten bekommen subscri',
+);
 const LANGUAGE = /lang|locale|sprache|idioma|lingua|taal|sprak/u;
 const MAX_HEADER_WORDS = 5;
 
-/** What a header asks for, if svc also asks about refusals below it that only the header explains. */
-type Request = 'mail' | 'sending' | 'answer';
+/**
+ * What a header asks for, if svc also asks about refusals below it that only the header explains. `subscription`: it
+ * names the receipt of a magazine.
+ */
+type Request = 'mail' | 'sending' | 'answer' | 'membership' | 'subscription';
 
-function requestIn(header: string): Request | undefined {
+function requestIn(header: string, beside: readonly string[]): Request | undefined {
   const words = wordsOf(header);
   if (words.split(' ').length > MAX_HEADER_WORDS || namesIdentity(header)) {
     return undefined;
   }
+  if (SUBSCRIPTION.test(words)) {
+    return 'subscription';
+  }
+  const namesMail = mentionsMail(words) || NAMES_MESSAGES.test(words);
   if (ANSWER.test(words) || ANSWER_IN_OTHER_SCRIPTS.test(words)) {
-    return 'answer';
+    return WISH_TO_DO.test(words) && !namesMail && !GETTING.test(words) ? undefined : 'answer';
   }
   const isSending =
     mayNameMailings(header) ||
@@ -57,34 +95,66 @@ function requestIn(header: string): Request | undefined {
     SENDING.test(words) ||
     SENDING_IN_OTHER_SCRIPTS.test(words);
   const isAboutOther = OTHER_FACT.test(words) || ADDRESS_PART_WORDS.test(words) || LANGUAGE.test(words);
-  return !isSending || isAboutOther ? undefined : mentionsMail(words) ? 'mail' : 'sending';
+  if (!isSending || isAboutOther) {
+    return namesMembership(words) ? 'membership' : undefined;
+  }
+  return mentionsMail(words) || NEWSLETTER.test(words) ? 'mail' : beside.some(namesParcel) ? undefined : 'sending';
+}
+
+function namesParcel(header: string): boolean {
+  const words = wordsOf(header);
+  return PARCELS.test(words) || PARCELS_IN_OTHER_SCRIPTS.test(words);
 }
 
 /**
- * Makes `stateOf` also ask about a refusal that only the header explains. Undefined under a header that asks for
- * nothing.
+ * Makes `stateOf` also ask about a refusal that only the header explains. `beside` has the other headers of the table.
+ * Undefined under a header that asks for nothing.
  */
 export function askAboutRefusals(
   header: string,
   stateOf: (cell: string) => StatusReading,
+  beside: readonly string[] = [],
 ): ((cell: string) => StatusReading) | undefined {
-  const request = requestIn(header);
+  const request = requestIn(header, beside);
   if (request === undefined) {
     return undefined;
   }
+  const refuses = TESTS_OF_REFUSALS[request];
   const headerWords = wordsOf(header);
-  const refuses = (cell: string): boolean => {
-    const words = wordsOf(cell);
-    return (
-      isRefusalInWords(words) ||
-      (request !== 'answer' && (refusesMessages(words) || deniesHeader(words, headerWords))) ||
-      (request === 'mail' && (isEndedTag(words) || endsSubscription(cell) || isContraryWord(words)))
-    );
-  };
   return (cell) => {
     const status = stateOf(cell);
-    return status === NONE && cell.length <= LONGEST_REFUSAL && refuses(cell) ? questionReading(cell) : status;
+    const isRefusal = () => isRefusalInWords(wordsOf(cell)) || refuses(cell, headerWords);
+    return status === NONE && cell.length <= LONGEST_REFUSAL && isRefusal() ? questionReading(cell) : status;
   };
+}
+
+type Test = (cell: string, headerWords: string) => boolean;
+
+const refusesSending: Test = (cell, headerWords) =>
+  refusesMessages(wordsOf(cell)) || deniesHeader(wordsOf(cell), headerWords);
+const endsReceipt: Test = (cell) =>
+  [isEndedTag, saysLeaving].some((ends) => ends(wordsOf(cell))) || isBriefEndText(cell) || endsSubscription(cell);
+
+/** For each request: true for a cell that refuses it, besides a refusal of a few words. */
+const TESTS_OF_REFUSALS: Readonly<Record<Request, Test>> = {
+  mail: (cell, headerWords) =>
+    [refusesSending, endsReceipt].some((refuses) => refuses(cell, headerWords)) ||
+    [isContraryWord, isVagueAnswer].some((refuses) => refuses(wordsOf(cell))),
+  sending: refusesSending,
+  answer: (cell, headerWords) =>
+    ONLY_ANSWER.test(headerWords) && (isNoInWords(cell) || REFUSED.test(wordsOf(cell)) || isEndedTag(wordsOf(cell))),
+  // `Lapsed` and `Expired` say nothing: the membership may only be unpaid.
+  membership: (cell) => isBriefEndText(cell) || saysLeaving(wordsOf(cell)) || INACTIVE_WORDS.has(wordLookupKey(cell)),
+  subscription: (cell, headerWords) => endsReceipt(cell, headerWords) || deniesHeader(wordsOf(cell), headerWords),
+};
+
+// Matches an answer that refuses. Words such as `missing` are none: then there is no answer.
+const REFUSED =
+  /^(?:refus|declin|reject|absage|abgesagt|abgelehnt|negativ|negatief|negatywn|negatif|rechaz|rifiut|recus|afgewezen|geweigerd|odmow|avboj|avslag|afslag|avvist|nekad|kielt|отказ|拒否|辞退|拒绝|拒絕|거절)\p{L}*$/u;
+
+// True for a plain no of at least two letters. A single letter can be the code of an answer.
+function isNoInWords(cell: string): boolean {
+  return isPlainYesNo(cell) && readYesNo(cell) === false && /\p{L}{2}/u.test(cell);
 }
 
 const LONGEST_REFUSAL = 60;
@@ -92,42 +162,4 @@ const LONGEST_REFUSAL = 60;
 // True for a single word that is contrary to mail: `withhold`. A plain no can be about anything, or stand for Norway.
 function isContraryWord(words: string): boolean {
   return !words.includes(' ') && contradictsItself(words) && readYesNo(words) === undefined && !isEmptyValue(words);
-}
-
-// Words for a "no" that `hasNegation` does not know, because they are too common in notes.
-const FURTHER_NO =
-  /^(?:aucune?|nessun[oa]?|ningun[oa]?|nenhuma?|inget|ingen|inga|nem|nincs|fara|jamais|nunca|mai|nooit|nigdy|aldrig?|nikdy|niemals|utan|uden|uten|zonder|(?:can|wo|did)nt|cannot|sans|degil|yok|οχι|δεν|μην?|χωρις)$/u;
-// Words that can stand in such a cell beside the word of the header.
-const SMALL_WORD =
-  /^(?:do|does|be|is|are|will|to|by|via|per|in|on|for|of|the|a|any|all|more|further|please|yet|bitte|mehr|wird|soll|par|de|d|des|du|la|le|les|el|los|il|di|da|o|os|se|si|te|van|meer|att|med|na|po)$/u;
-// Matches a "no" that is a part of the word: `nezasílat`, `undelivered`. What follows must begin like the header.
-const NO_IN_WORD = /^(?:ne|un|non|nie|не)(?=\p{L}{4})/u;
-// Matches a "no" at an end of the words in Chinese, Japanese and Korean: `配信しない`, `不发送`.
-const NO_IN_OTHER_SCRIPTS =
-  /^(?:不|无|無|未|勿|禁止?)(?=.{2})|(?:[をはが]|しては?)?(?:し?ない|しません|なし|無し|不要|不可|停止|せず|안함|하지않음|없음|금지|거부)$/u;
-const STEM = 4;
-// Matches a French or Italian word with the article before it, whose apostrophe is lost: `denvoi`.
-const ELISION = /^[dl](?=[aeiouh])/u;
-
-/**
- * True for a cell that denies what its header names: `Kein Versand` under `E-Mail-Versand`, `Do not deliver` under
- * `Deliver mail`, `配信しない` under `メール配信`. Besides the "no" and small words, each word must begin like a part of the
- * header.
- */
-function deniesHeader(cellWords: string, headerWords: string): boolean {
-  const header = withoutBlanks(headerWords);
-  const bare = withoutBlanks(cellWords);
-  const affirmed = bare.replace(NO_IN_OTHER_SCRIPTS, '');
-  if (affirmed !== bare) {
-    return affirmed.length > 1 && header.includes(affirmed);
-  }
-  const words = cellWords.split(' ').filter((word) => !SMALL_WORD.test(word));
-  const others = words.filter((word) => !hasNegation(word) && !FURTHER_NO.test(word));
-  const isInHeader = (word: string): boolean =>
-    word.length < STEM
-      ? ` ${headerWords} `.includes(` ${word} `)
-      : header.includes(word.slice(0, STEM)) || (ELISION.test(word) && isInHeader(word.slice(1)));
-  const isDeniedInWord = (word: string) =>
-    NO_IN_WORD.test(word) && ` ${headerWords}`.includes(` ${word.replace(NO_IN_WORD, '').slice(0, STEM)}`);
-  return others.length > 0 && (others.length < words.length ? others.every(isInHeader) : others.every(isDeniedInWord));
 }

@@ -29,8 +29,8 @@ export const READING_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a word in a script that svc hardly knows names a list',
     file: `${CONSENT}/cells/sentences.ts`,
-    from: 'return RARE_SCRIPT_LETTER.test(text)',
-    to: "return RARE_SCRIPT_LETTER.test('')",
+    from: 'RARE_SCRIPT_LETTER.test(text) ||',
+    to: "RARE_SCRIPT_LETTER.test('') ||",
     tests: LANGUAGES,
   },
   {

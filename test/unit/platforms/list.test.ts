@@ -220,6 +220,18 @@ const SAMPLES: readonly (readonly [string, Partial<Summary>])[] = [
     },
   ],
   [
+    'patreon.csv',
+    {
+      platforms: ['patreon'],
+      skipped: { no_status: 3, unknown_status: 1 },
+      keys: [
+        ...['charge_frequency', 'currency', 'free_member', 'lifetime_amount', 'patronage_since_date'],
+        ...['pledge_amount', 'tier'],
+      ],
+      stops: ['stop unknown_status', 'stop no_status'],
+    },
+  ],
+  [
     'phplist.csv',
     { platforms: ['phplist'], contacts: ['ada', 'ben unsubscribed'], skipped: { pending: 1, disabled: 1 } },
   ],

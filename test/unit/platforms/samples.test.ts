@@ -39,6 +39,7 @@ const SAMPLES: readonly (readonly [name: string, written: Counts, flags?: string
   ['mailpoet.csv', { read: 6, created: 3, suppressed: 1, skipped: 2 }],
   ['fluentcrm.csv', { read: 6, created: 2, suppressed: 2, skipped: 2 }],
   ['mautic.csv', { read: 4, created: 2, suppressed: 2 }, '--default-status subscribed'],
+  ['patreon.csv', { read: 4, created: 3, skipped: 1 }, '--default-status subscribed --status-map Formerpatron=skip'],
   ['phplist.csv', { read: 4, created: 2, skipped: 2 }],
   ['moosend.csv', { read: 4, created: 3, suppressed: 1 }],
   ['getresponse.csv', { read: 1, created: 1 }, '--default-status subscribed'],

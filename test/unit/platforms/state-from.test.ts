@@ -58,6 +58,7 @@ const STATE_FROM: readonly (readonly [sample: string, from: string | undefined])
   ['moosend.csv', 'columns "SubscribeType" and "UnsubscribedOn"'],
   ['newsletter-plugin.csv', 'column "status"'],
   ['omnisend.csv', 'columns "Email status" and "Email opt-out date"'],
+  ['patreon.csv', 'column "Patron Status"'],
   ['phplist.csv', 'columns "confirmed" and "blacklisted" and "disabled"'],
   ['postmark.csv', 'column "SuppressionReason"'],
   ['prestashop.csv', 'column "newsletter" and columns "active" and "deleted"'],

@@ -10,7 +10,7 @@ import {
   questionReading,
   toQuestionReading,
 } from '../several-columns/combine-readings.ts';
-import { isBriefEndText, isEndedTag, isMarkedOptOut, mentionsEnd } from '../words/end-words.ts';
+import { isBriefEndText, isEndedTag, isMarkedOptOut, mentionsEnd, namesEarlierGroup } from '../words/end-words.ts';
 import { asksInWords, asksPlainly, hasNegation, isUnwilling, mentionsMail, refusesMessages } from '../words/phrases.ts';
 import { withoutMarkup, wordsOf } from '../words/plain-words.ts';
 import { holdsMisspelledOptOut } from '../words/typing-errors.ts';
@@ -150,7 +150,8 @@ const isDoubtfulGroup: Test = (text, words) =>
       text.split(BETWEEN_TAGS).some(isRemovedTag)));
 
 function isDoubtfulTag(tag: string): boolean {
-  return holdsMisspelledOptOut(wordsOf(tag)) || isBriefEndText(tag) || isMarkedOptOut(tag);
+  const saysLeft = [isBriefEndText, isMarkedOptOut, namesEarlierGroup].some((test) => test(tag));
+  return saysLeft || holdsMisspelledOptOut(wordsOf(tag));
 }
 
 // Matches a tag that forbids sending: `do-not-blast`. `do-not-call` doesn't match, because it is about another channel.

@@ -2,12 +2,14 @@ import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
 import type { CellReading } from '../headers/header-reading.ts';
 import { unknownReading } from '../several-columns/combine-readings.ts';
+import { FURTHER_NEGATIONS } from '../words/hedged-refusals.ts';
 import { hasNegation } from '../words/phrases.ts';
-import { wordsOf } from '../words/plain-words.ts';
+import { withoutBlanks, wordsOf } from '../words/plain-words.ts';
 import { AGREES_READING, STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
+import { compileWords } from '../words/word-patterns.ts';
 import { saysYesToMail } from './sentences.ts';
 
-// Cells that repeat their header, or the verb of their header.
+// Cells that repeat their header or the verb of their header, with or without a "no".
 
 /**
  * True for a cell that means yes without a word for yes, under a header about a record out of use. Microsoft Access
@@ -75,4 +77,43 @@ export function readRepeatedHeader(text: string, column: CellReading): StatusRea
     return isNegated || saysYesToMail(text, column) ? AGREES_READING : NONE;
   }
   return meaning === 'either' ? { state: 'none', unknown: text, refusesMail: true } : UNSUBSCRIBED;
+}
+
+// Words for a "no" that `hasNegation` does not know.
+const FURTHER_NO = compileWords(
+  `^(?:${FURTHER_NEGATIONS}|nincs|fara|jamais|nunca|mai|nooit|nigdy|aldrig?|nikdy|niemals|utan|uden|uten|zonder|(?:can|wo|did)nt|cannot|sans|yok|δεν|μην?|χωρις)$`,
+);
+// Words that can stand in such a cell beside the word of the header.
+const SMALL_WORD =
+  /^(?:do|does|be|is|are|will|to|by|via|per|in|on|for|of|the|a|any|all|more|further|please|yet|bitte|mehr|wird|soll|par|de|d|des|du|la|le|les|el|los|il|di|da|o|os|se|si|te|van|meer|att|med|na|po)$/u;
+// Matches a "no" that is a part of the word: `nezasílat`, `undelivered`. What follows must begin like the header.
+const NO_IN_WORD = /^(?:ne|un|non|nie|не)(?=\p{L}{4})/u;
+// Matches a "no" at an end of the words in Chinese, Japanese and Korean: `配信しない`, `不发送`.
+const NO_IN_OTHER_SCRIPTS =
+  /^(?:不|无|無|未|勿|禁止?)(?=.{2})|(?:[をはが]|しては?)?(?:し?ない|しません|なし|無し|不要|不可|停止|せず|안함|하지않음|없음|금지|거부)$/u;
+const STEM = 4;
+// Matches a French or Italian word with the article before it, whose apostrophe is lost: `denvoi`.
+const ELISION = /^[dl](?=[aeiouh])/u;
+
+/**
+ * True for a cell that denies what its header names: `Kein Versand` under `E-Mail-Versand`, `Do not deliver` under
+ * `Deliver mail`, `配信しない` under `メール配信`. Besides the "no" and small words, each word must begin like a part of the
+ * header.
+ */
+export function deniesHeader(cellWords: string, headerWords: string): boolean {
+  const header = withoutBlanks(headerWords);
+  const bare = withoutBlanks(cellWords);
+  const affirmed = bare.replace(NO_IN_OTHER_SCRIPTS, '');
+  if (affirmed !== bare) {
+    return affirmed.length > 1 && header.includes(affirmed);
+  }
+  const words = cellWords.split(' ').filter((word) => !SMALL_WORD.test(word));
+  const others = withoutNegation(words.join(' ')).filter((word) => !FURTHER_NO.test(word));
+  const isInHeader = (word: string): boolean =>
+    word.length < STEM
+      ? ` ${headerWords} `.includes(` ${word} `)
+      : header.includes(word.slice(0, STEM)) || (ELISION.test(word) && isInHeader(word.slice(1)));
+  const isDeniedInWord = (word: string) =>
+    NO_IN_WORD.test(word) && ` ${headerWords}`.includes(` ${word.replace(NO_IN_WORD, '').slice(0, STEM)}`);
+  return others.length > 0 && (others.length < words.length ? others.every(isInHeader) : others.every(isDeniedInWord));
 }

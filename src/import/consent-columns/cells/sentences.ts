@@ -8,6 +8,7 @@ import { INVALID_ADDRESS_WORDS } from '../headers/invalid-address-words.ts';
 import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';
 import { isAgreement } from '../words/consent-sentences.ts';
 import { DEATH_SYMBOL, isEndedTag, isRefusalInWords, mentionsEnd } from '../words/end-words.ts';
+import { isVagueAnswer } from '../words/hedged-refusals.ts';
 import { asksToStop, hasNegation, isUnwilling, statesRightToLeave } from '../words/phrases.ts';
 import { withoutBlanks, wordsOf } from '../words/plain-words.ts';
 import { holdsMisspelledOptOut } from '../words/typing-errors.ts';
@@ -198,11 +199,14 @@ const LONGEST_CHANNEL = 20;
 
 /**
  * True for a text that is hardly the name of a list. It is an opt-out word with a typing error, a word for an end, a
- * brief refusal, or a text in a script of which svc knows few words.
+ * brief refusal, a vague answer, or a text in a script of which svc knows few words.
  */
 export function isUnlikelyListName(text: string): boolean {
   const words = text.length <= LONGEST_NAME ? wordsOf(text) : '';
-  return RARE_SCRIPT_LETTER.test(text) || holdsMisspelledOptOut(words) || isEndedTag(words) || isRefusalInWords(words);
+  return (
+    RARE_SCRIPT_LETTER.test(text) ||
+    [holdsMisspelledOptOut, isEndedTag, isRefusalInWords, isVagueAnswer].some((isNoName) => isNoName(words))
+  );
 }
 
 const LONGEST_NAME = 40;

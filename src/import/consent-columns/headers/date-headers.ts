@@ -116,7 +116,7 @@ export function namesMembership(words: string): boolean {
 }
 
 const MEMBERSHIP = wordStartPattern(
-  'member mitglied adhesion dadhesion ladhesion adherent dadherent socio(?=_|$) socia(?=_|$) membresia afiliacion associad lid(?=_|$) lidmaatschap medlem czlonkost jasenyy clenstv tagsag uyelik',
+  'member mitglied adhesion dadhesion ladhesion adherent dadherent socio(?=_|$) socia(?=_|$) membresia afiliacion associad lid(?=_|$) lidmaatschap medlem czlonkost czlonek(?=_|$) jasenyy jasen(?=_|$) clenstv clen(?=_|$) tagsag uyelik uye(?=_|$) 会員 会员 會員 회원',
 );
 // Words for a day that may still come. `Membership ended` is none: its day has passed, so it is an opt-out.
 const END_OF_TERM = wordStartPattern(

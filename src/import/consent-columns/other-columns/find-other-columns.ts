@@ -63,7 +63,8 @@ export function findOtherColumns(
       return [{ index, namesPeople, readsEachCell: false, stateOf: platformColumnReader(table, index) }];
     }
     const ofWords = readerOf(table, index, namesPeople ? 'name' : kind);
-    const ofHeader = ofWords && !isName && FREE_KINDS.has(kind) ? askAboutRefusals(header, ofWords) : undefined;
+    const mayAsk = !isName && FREE_KINDS.has(kind) && (ofWords !== undefined || POST.test(words));
+    const ofHeader = mayAsk ? askAboutRefusals(header, ofWords ?? (() => NONE), table.shape.header) : undefined;
     const stateOf = ofHeader ?? ofWords;
     const readsEachCell = ofHeader !== undefined || namesSheet(words) || ofWords === readAnswerOrAddress;
     return stateOf
@@ -71,6 +72,9 @@ export function findOtherColumns(
       : [];
   });
 }
+
+// Matches a header of paper mail or email. A yes or a no below it says nothing about email, but `no post` may.
+const POST = /^post$/u;
 
 /**
  * Makes a reader of the first column that also asks about a comment symbol: with `#Ben,ben@example.com` a user may have

@@ -10,9 +10,10 @@ import { compileWords } from '../words/word-patterns.ts';
 // Words that ask only below some headers: the end of an account below its status, a list of people who left below the
 // source of a row, a death beside the title of a person.
 
-const STATUS = 'status|statuts?|stato|estado|etat|stav|stan|state|zustand|situacao|situacion|κατασταση|статус|tila';
+const STATUS =
+  'ステータス|状態|状态|狀態|상태|status|statuts?|stato|estado|etat|stav|stan|state|zustand|situacao|situacion|κατασταση|статус|tila';
 const PARTY =
-  'account|acct|users?|customers?|clients?|login|profile|membership|donors?|supporter|patron|constituent|volunteer|konto|kund(?:en?)?|klant(?:en)?|benutzer|nutzer|gebruikers?|mitglied(?:s|er|schafts)?|spender|lid|leden|lidmaatschaps?|medlems?(?:kaps)?|anvandar|bruger|bruker|clientes?|clienti|cliente|compte|adherents?|adhesion|mitgliedschaft|cuenta|conta|conto|usuarios?|utente|utilisateur|utilizador|donantes?|donatore|donateur|doador|klienta?|uzytkownika|zakaznika|uzivatele?|darczyncy|asiakkaan|kayttajan|ugyfel|πελατη|χρηστη|клиента?|пользователя|soci[oa]|iscritto';
+  'account|acct|users?|customers?|clients?|login|profile|membership|donors?|supporter|patron|constituent|volunteer|konto|kund(?:en?)?|klant(?:en)?|benutzer|nutzer|gebruikers?|mitglied(?:s|er|schafts)?|spender|lid|leden|lidmaatschaps?|medlems?(?:kaps)?|anvandar|bruger|bruker|clientes?|clienti|cliente|compte|adherents?|adhesion|mitgliedschaft|cuenta|conta|conto|usuarios?|utente|utilisateur|utilizador|donantes?|donatore|donateur|doador|klienta?|uzytkownika|zakaznika|uzivatele?|darczyncy|asiakkaan|kayttajan|ugyfel|πελατη|χρηστη|клиента?|пользователя|soci[oa]|iscritto|顧客|お客様|得意先|客户|客戶|고객|거래처';
 const BETWEEN = '(?:of|du|de|des|der|vom|del|della|dell|do|da|van|the|la|l|het)';
 const ACCOUNT_STATUS = compileWords(
   `^(?:${PARTY})(?: account)? ?(?:${STATUS})$|^(?:${STATUS}) (?:${BETWEEN} ){0,2}(?:${PARTY})$`,
@@ -23,6 +24,7 @@ export const ENDED_ACCOUNT_WORDS: readonly string[] = [
   'former banned banni removed terminated deactivated suspended suspendu suspendid sospes suspens closed locked blocked',
   'gesperrt deaktiviert geloscht geschlossen blockiert ehemalig desactive supprime ferme bloque bloquead bloccat eliminad eliminat cerrad chius',
   'excluid encerrad verwijderd gesloten geblokkeerd usuniet zamkniet zablokowan raderad slettet poistettu удален заблокирован',
+  '無効 停止 退会 解約 削除 休眠 休止 无效 無效 停用 注销 註銷 休眠 冻结 已删除 휴면 탈퇴 정지 해지 삭제 비활성',
 ].flatMap((words) => words.split(' ').flatMap((word) => [word, `account${word}`, `konto${word}`]));
 const ENDED_ACCOUNT = new RegExp(`^(?:${ENDED_ACCOUNT_WORDS.join('|')})(?:[aeoyаоы]?s?)$`, 'u');
 // Matches beginnings of words for a cancelled order or contract, and for a refused loan. They end no account.
@@ -91,6 +93,15 @@ export const RECORD_MARK = /^(?:kennz|kz)$/u;
 // Marks of an end below it. `OPT_OUT_STARTS` must have their first letters.
 const ENDED_RECORD = /^(?:gel|gesp|sperr|abg|abgem|aus|ausgetr)$/u;
 
+// Under which headers a cell may say that a person left, and the test of such a cell.
+const TESTS_BELOW_HEADERS: readonly (readonly [header: RegExp, saysLeft: (cell: string) => boolean])[] = [
+  [SHEET_HEADER, (cell) => isOptOutListName(cell) || mayMeanFormerPeople(cell)],
+  [ORIGIN_HEADER, isOptOutListName],
+  [HONORIFIC, (cell) => DEAD_PERSON.test(wordsOf(cell))],
+  [MAIL_FORMAT, (cell) => NO_MAIL.test(wordsOf(cell))],
+  [RECORD_MARK, (cell) => ENDED_RECORD.test(wordsOf(cell))],
+];
+
 /**
  * Makes `stateOf` also ask about a person who died (`dec'd` under `Suffix`), about a mark of an end (`ABG` under
  * `Kennz`), about the name of a list of people who left (`Bounces` under `Source`, `Archiv` under `Sheet`), and about
@@ -100,17 +111,7 @@ export function askAboutOriginsAndTitles(
   headerWords: string,
   stateOf: (cell: string) => StatusReading,
 ): (cell: string) => StatusReading {
-  const saysLeft = namesSheet(headerWords)
-    ? (cell: string) => isOptOutListName(cell) || mayMeanFormerPeople(cell)
-    : ORIGIN_HEADER.test(headerWords)
-      ? isOptOutListName
-      : HONORIFIC.test(headerWords)
-        ? (cell: string) => DEAD_PERSON.test(wordsOf(cell))
-        : MAIL_FORMAT.test(headerWords)
-          ? (cell: string) => NO_MAIL.test(wordsOf(cell))
-          : RECORD_MARK.test(headerWords)
-            ? (cell: string) => ENDED_RECORD.test(wordsOf(cell))
-            : undefined;
+  const [, saysLeft] = TESTS_BELOW_HEADERS.find(([header]) => header.test(headerWords)) ?? [];
   return saysLeft === undefined
     ? stateOf
     : (cell) => {

@@ -33,14 +33,14 @@ const SUBSCRIBER =
   '(?:subscribe[dr]s?|subs|abo|abonn\\p{L}*|prenumer\\p{L}*|abonent\\p{L}*|suscri\\p{L}*|iscritt\\p{L}*|inscri\\p{L}*|tilaaj\\p{L}*|assinant\\p{L}*|subskryb\\p{L}*|odberatel\\p{L}*|подписчи\\p{L}*|購読者|订阅者|구독자)';
 // Words before `subscriber` that mean an earlier time, in the languages of `SUBSCRIBER`.
 const EARLIER =
-  '(?:was|had been|once|ex|former(?:ly)?|old|past|lapsed|prior|earlier|previous(?:ly)?|ancien(?:ne)?s?|precedent\\p{L}*|ehem|ehemalige?[rn]?|fruhere?[rn]?|vorherige?[rn]?|alte?r?|antigu?[oa]s?|vecchi[aeo]?|voormalige?|oud|tidigare|f ?d|tidligere|entinen|entiset|byl[aiy]|byval[aeiy]|бывш\\p{L}*|eks|이전)';
+  '(?:was|war|etait|era|foi|var|had been|once|ex|former(?:ly)?|old|past|lapsed|prior|earlier|previous(?:ly)?|ancien(?:ne)?s?|precedent\\p{L}*|ehem|ehemalige?[rn]?|fruhere?[rn]?|vorherige?[rn]?|alte?r?|antigu?[oa]s?|vecchi[aeo]?|voormalige?|oud|tidigare|f ?d|tidligere|entinen|entiset|byl[aiy]|byval[aeiy]|бывш\\p{L}*|eks|이전)';
 const CHANNEL =
   '(?:sms|phone|phones?call|telephone|tel|telefon\\p{L}*|post|postal|fax|whatsapp|calls?|letters?|courrier|carta|lettera|brief(?:post)?)';
 const ONLY = '(?:only|nur|uniquement|seulement|solo|solamente|alleen|tylko|kun|bara|endast|vain)';
 const PLEASE = '(?: (?:pls|plz|please|bitte|svp|thanks|thx))?';
 // Refusals of a few words: `rather not`, `never again`, `no need`. They can't be the name of a list.
 const BRIEF_REFUSALS = [
-  '^(?:please )?(?:go away|stop (?:it|this|that))$|^not for (?:me|us)$|^(?:rather|prefer|better) not(?: to)?$|^(?:bitte|lieber) nicht$|^lass\\p{L}* (?:mich|uns) in ruhe$|^kein(?:en)? bedarf$|^pas (?:question|besoin)$|^arretez$|^no deseo$|^ilgilenmiyor\\p{L}*$|^не надо$|^отпишите(?: меня)?$|^δεν θελω$|^torolj\\p{L}*$',
+  '^(?:please )?(?:go away|stop (?:it|this|that))$|^not for (?:me|us)$|^(?:rather|prefer|better) not(?: to)?$|^(?:bitte|lieber) nicht$|^lass\\p{L}* (?:mich|uns) in ruhe$|^kein(?:en)? bedarf$|^pas (?:question|besoin)$|^arretez$|^no deseo$|^ilgilenmiyor\\p{L}*$|^не надо$|^отпишите(?: меня)?$|^(?:he |she |they )?sa(?:id|ys) no$|^(?:hat )?(?:sagt|sagte|nein) (?:nein|gesagt)$|^hat abgesagt$|^(?:a )?dit non$|^dijo (?:que )?no$|^ha detto (?:di )?no$|^disse (?:que )?nao$|^zei(?:den)? nee$|^(?:powiedzial[a]?|mowi) nie$|^(?:har )?(?:sa|sade|sagt|tackat|tackade|takket|takkede) nej$|^δεν θελω$|^torolj\\p{L}*$',
   '^(?:jamais|nunca|nooit|nigdy|aldrig|aldri|nikdy|soha|niciodata|никогда|ποτε|(?:plus|nunca|mai|nooit|nigdy|aldrig|aldri|soha|больше|uz) (?:jamais|mas|mais|piu|meer|wiecej|mere?|tobbe|никогда|nikdy)|ei (?:koskaan|ikina)(?: enaa)?|bir daha(?: asla)?|ποτε ξανα)$',
   '^(?:hayir tesekkur\\p{L}*|ne dekuji|nem (?:kerem|koszon\\p{L}*|erdekel)|nu (?:multumesc|vreau|doresc)|нет спасибо|спасибо нет|οχι ευχαριστω)$|别再发|いりません|結構です|やめて(?:ください|下さい)|필요 ?없|원하지 ?않|관심 ?없',
 ].join('|');
@@ -74,6 +74,21 @@ const BRIEF_END = compileWords(
 export function isBriefEndText(text: string): boolean {
   return ONLY_REFUSING_SYMBOLS.test(text) || BRIEF_END.test(wordsOf(text));
 }
+
+/** True for a tag or a list on which the person was earlier: `(was) News`, `previously VIP`. */
+export function namesEarlierGroup(tag: string): boolean {
+  const [, before, after] = IN_BRACKETS.exec(tag) ?? [];
+  return EARLIER_TIME.test(wordsOf(before ?? after ?? '')) || EARLIER_GROUP.test(wordsOf(tag));
+}
+
+// Matches brackets before the name of a list, or after it: `(was) News`, `News (früher)`.
+const IN_BRACKETS = /^\s*[([{]([^()[\]{}]{2,20})[)\]}]\s*(?=\S)|(?<=\S)\s*[([{]([^()[\]{}]{2,20})[)\]}]\s*$/u;
+// Words in them for an earlier time. `old` is none: it may mean the list.
+const EARLIER_TIME =
+  /^(?:was|were|once|used to(?: be| get)?|formerly|former|previously|war|waren|fruher|ehem|ehemals|ehemalig\p{L}*|etait|etaient|anciennement|avant|era|erano|antes|antiguamente|in passato|foi|eram|antigamente|vroeger|voorheen|voormalig|tidigare|var|forut|tidligere|entinen|aiemmin|dawniej|wczesniej|byl[aiy]?|byval\p{L}*|korabban|inainte|eskiden|раньше|был[аи]?|бывш\p{L}*)$/u;
+// `was invited` says what happened, and names no group.
+const EARLIER_GROUP =
+  /^(?:used to (?:be|get|receive|subscribe|have)|previously|anciennement|antiguamente|antigamente|voorheen|vroeger|tidigare|tidligere|dawniej|eskiden|раньше) \S|^was (?!(?:here|there|\S+(?:ed|en|ing))$)\S+$/u;
 
 /** True for a refusal of a few words: `rather not`, `nie wieder`. */
 export function isRefusalInWords(words: string): boolean {
@@ -109,6 +124,7 @@ const ENDED_TAGS = [
   'prohibid[oa]|vetad[oa]|rechazad[oa]|rechaza|retirad[oa]|suspendid[oa]|pausad[oa]|inactiv[oa]|noautoriza|noacepta|noinvitar|noinformar|oposicion|mu?ert[oa]|morto|dood|parar|finad[oa]|sefue|yano(?:esta)?|vietat[oa]|proibid[oa]|esclus[oa]|uscit[oa]|rifiut(?:ato|ata|a|o)|rimbalzat[oa]|inattiv[oa]|sospes[oa]|inpausa|disattivat[oa]|cessat[oa]|opposizione|nonvalid[oa]|noninvitare|consensonegato',
   'recus(?:ado|ada|ou|a)|revogad[oa]|inativ[oa]|suspens[oa]|encerrad[oa]|desativad[oa]|desistiu|naodeseja|naoautoriza|oposicao|morreu|semcorreio|verboden|vertrokken|geweigerd|weigert|bezwaar(?:gemaakt)?|onbestelbaar|ingetrokken|inactief|oudklant|vervallen|beeindigd|gepauzeerd|geschrapt|schrappen|uitgesloten|nietuitnodigen',
   'zakaz(?:any|ana)?|zabronion[ya]|odrzucon[ya]|sprzeciw|wycofal[ao]?zgode|odbity|bledny|nieprawidlowy|nieaktywn[ya]|bylyklient|wstrzyman[ya]|wylaczon[ya]|wykreslon[ya]|skreslon[ya]|wykluczon[ya]|raderas|sparr|dod|harslutat|flyttat|vagrar|nekad|forbjud(?:en|et)|klagomal|studsar|ogiltig|felaktig|kontaktaej|villej|inaktiv|pausad|slet|sp(?:ae)?rret|fratradt|stoppet|aterkallat|peruttu|afvist|onskerikke|reservert|kielletty',
+  'leaving|(?:tritt|scheidet)aus|hortauf|(?:ha)?lasciato|gaatweg|deixou|odchodzi|(?:har)?(?:gatt|gick)ur|(?:har)?lamnat|meldersegut|eroaa|vystoupil[ai]?|aplecat',
 ];
 const ENDED_TAG = new RegExp(`^(?:${ENDED_TAGS.join('|')})$`, 'u');
 const SPAMMER = /^spam(?:m?ers?|traps?|my|bots?)$/u;
@@ -125,4 +141,23 @@ export function endsSubscription(cell: string): boolean {
 }
 
 // Matches the day on which something ended: `seit 2021`.
-const SINCE = /(?: (?:seit|since|depuis|desde|dal|sinds|od|sedan|siden|ab|im|on|am))?(?: \d+){1,3}$/u;
+const SINCE = /(?: (?:seit|since|depuis|desde|dal|sinds|od|sedan|siden|ab|zum|per|im|on|am))?(?: \d+){1,3}$/u;
+
+const NOT_OR_NO =
+  '(?:not|no|wont|didnt|doesnt|never|nicht|kein\\p{L}*|ne|pas|plus|sans|non|senza|nao|sem|sin|niet|geen|nie|bez|inte|ej|ikke|ei|nem|nu|δεν|не|без)';
+const RENEWAL =
+  '(?:renew|verlanger|erneuer|renouvel|reconduc|renov|renuev|rinnov|verleng|przedluz|odnow|forny|forlang|uusi|prodlou|obnov|megujit|prelung|ανανε|продл|поновл)\\p{L}*';
+// Words by which a person leaves a club or ends a subscription.
+const LEAVES =
+  'leaving|leaves|(?:is|will be) leaving|will leave|has left|(?:is )?ending|ends|endet|lauft (?:aus|ab)|hort auf|scheidet aus|tritt aus|verlasst(?: uns| den verein)?|quitte(?: l association| le club)?|a quitte|s en va|ne continue pas|se va|se fue|lo deja|ha salido|lascia|ha lasciato|esce|nao continua|deixou|vai sair|gaat weg|vertrekt|stopt|houdt op|odchodzi|konczy(?: sie)?|gatt ur|gick ur|gar ur|lamnat|lamnade|lamnar|har slutat|hoppat av|meld(?:t|te|er) (?:seg|sig) (?:ut|ud)|gatt ud|stopper|eroaa|lahtenyt|konci|vystoupil[ai]?|kilep(?:ett)?|a plecat|ayrildi|ayriliyor|ушел|ушла|вышел|вышла|уходит|αποχωρησε|ex|former|ancien(?:ne)?|antigu[oa]|antig[oa]|ehemals|plus (?:adherente?|membre|abonnee?)|fuera|fuori|fora|weg|raus|ut|byl[aiy]?';
+const LEAVING = compileWords(`^(?:(?:har|hat|hatte|has|a|ha|er|is|est) )?(?:${LEAVES})$`);
+const NOT_RENEWED = compileWords(`(?:^| )${NOT_OR_NO}(?: \\S+)? ${RENEWAL}|^${RENEWAL} ${NOT_OR_NO}(?: |$)`);
+const NOT_RENEWED_IN_OTHER_SCRIPTS = /更新(?:し|せ)?(?:ない|なし|ません|ず)|不续|不續|갱신 ?(?:안|하지)/u;
+const AUTOMATIC = /(?:^| )auto/u;
+
+/** True for a person who leaves, or renews nothing: `gått ur` and `not renewing` under `Membership`. */
+export function saysLeaving(words: string): boolean {
+  const text = words.replace(SINCE, '');
+  const isNotRenewed = NOT_RENEWED.test(text) || NOT_RENEWED_IN_OTHER_SCRIPTS.test(text);
+  return LEAVING.test(text) || (isNotRenewed && !AUTOMATIC.test(text));
+}

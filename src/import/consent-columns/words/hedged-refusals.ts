@@ -1,11 +1,13 @@
-// Polite refusals, and those that end something: `rather not`, `leider nein`, `not any more`. Each is a "no" with
-// nothing but words that soften or date it, so no list of phrases is needed.
+// Answers that are no clear yes. Polite refusals, and those that end something: `rather not`, `leider nein`, `not any
+// more`. Each is a "no" with nothing but words that soften or date it, so no list of phrases is needed. And vague
+// answers: `maybe later`.
 // Each line has one language or a few related ones.
 
 import { compileWords } from './word-patterns.ts';
 
-const NO =
-  'no|not|nope|nah|nein|nicht|non|pas|nee|niet|nie|nao|ne|nej|inte|ej|ikke|nei|ei|en|οχι|нет|не|ні|nem|nu|hayir|degil|none|nothing|keine?|nichts|aucune?|rien|ningun[oa]?|nada|nessun[oa]|niente|nenhuma?|geen|niets|zadn[aey]|nic|inga|inget|ingen|intet';
+/** Words for "no" and "not" that `hasNegation` does not know. In a longer note they are too common to deny anything. */
+export const FURTHER_NEGATIONS = 'aucune?|nessun[oa]?|ningun[oa]?|nenhuma?|inget|ingen|inga|nem|degil|οχι';
+const NO = `${FURTHER_NEGATIONS}|no|not|nope|nah|nein|nicht|non|pas|nee|niet|nie|nao|ne|nej|inte|ej|ikke|nei|ei|en|нет|не|ні|nu|hayir|none|nothing|keine?|nichts|rien|nada|niente|geen|niets|zadn[aey]|nic|intet`;
 const SOFTENING = [
   'i|i am|im|id|ill|i would|i d|we|we d|would|rather|really|prefer|preferably|prefer to|better|best|actually|probably|unfortunately|sadly|sorry|afraid|thanks|thank you|but|for me|for us|to|so much|now|right now|just now|for now|at the moment|at present|at this time|at this point|currently|say|any ?more|any longer|longer|again|please',
   'ich|wir|lieber|eher|leider|wirklich|bitte|besser|mochte|danke|aber|momentan|derzeit|vorerst|im moment|zur zeit|jetzt|gerade|fur mich|mehr|langer',
@@ -28,4 +30,19 @@ const LONGEST = 40;
 /** True for a "no" that is softened: `rather not`, `not really`, `leider nein`, `je préfère pas`, `遠慮します`. */
 export function isHedgedRefusal(words: string): boolean {
   return words.length <= LONGEST && (HEDGED.test(words) || HEDGED_IN_OTHER_SCRIPTS.test(words));
+}
+
+const PERHAPS =
+  'maybe|perhaps|possibly|undecided|unsure|not sure|vielleicht|eventuell|evtl|unentschlossen|unentschieden|unsicher|peut etre|eventuellement|indecis[eoa]?|quizas?|tal vez|a lo mejor|forse|magari|talvez|misschien|wellicht|moze|byc moze|chyba|kanske|maske|kanskje|ehka|mozna|snad|talan|poate|belki|ισως|возможно|может быть|можливо';
+const LATER =
+  'later|another time|some ?day|next (?:time|year|month)|spater|irgendwann|ein andermal|nachstes (?:jahr|mal)|plus tard|un jour|mas tarde|mas adelante|otro dia|piu tardi|in seguito|mais tarde|depois|een andere keer|pozniej|senare|senere|myohemmin|pozdeji|kesobb|mai tarziu|(?:daha )?sonra|позже|потом|пізніше|αργοτερα';
+const UNDECIDED =
+  'ask (?:me )?(?:again )?later|(?:will )?decide later|(?:still )?thinking(?: about it)?|(?:will )?think about it|tbd|to be decided|uberlegt(?: noch)?|mal sehen|weiss (?:noch )?nicht|a voir|on verra|je ne sais pas|ya veremos|no (?:lo )?se|vedremo|non (?:lo )?so|vamos ver|nao sei|weet (?:ik )?(?:nog )?niet|zobaczymy|nie wiem|vet (?:inte|ej)|ved ikke|vet ikke';
+const VAGUE = compileWords(`^(?:${PERHAPS})(?: (?:${LATER}))?$|^(?:${LATER})(?: (?:${PERHAPS}))?$|^(?:${UNDECIDED})$`);
+const VAGUE_IN_OTHER_SCRIPTS =
+  /^(?:検討中|考え中|たぶん|多分|後で|也许|也許|以后再说|考虑中?|아마도?|나중에|검토 ?중)$/u;
+
+/** True for an answer that is neither yes nor no: `maybe later`, `vielleicht`, `on verra`, `検討中`. */
+export function isVagueAnswer(words: string): boolean {
+  return words.length <= LONGEST && (VAGUE.test(words) || VAGUE_IN_OTHER_SCRIPTS.test(words));
 }

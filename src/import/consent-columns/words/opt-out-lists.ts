@@ -1,5 +1,5 @@
 import { wordsOf } from './plain-words.ts';
-import { compileWords, wordPattern } from './word-patterns.ts';
+import { compileWords } from './word-patterns.ts';
 
 // Words for people who left, under a header of the list or sheet that a row comes from: `Bounces`, `Abmeldungen`. In
 // other columns some of them are ordinary words.
@@ -18,14 +18,15 @@ const LIST_WORDS =
   'abgang abgange abgangige kundiger sperren? schwarze_liste ehemaligen? toten? raus inaktiv(?:en?)? ungultige verweigerer nicht_(?:mehr_)?(?:anschreiben|mailen|kontaktieren|verwenden) ' +
   'liste_(?:noire|rouge) npai resilie?e?s oppositions? sortis anciens refus retires radies supprimes demission(?:s|naires)? deces inacti(?:f|fs|ve|ves) exclus injoignables ' +
   'bajas? list[ae]_ne(?:gra|ra) canceladas? cancelados? inactiv[oa]s eliminad[oa]s oposiciones cancellat[ie] defunti esclusi revoche revocati inattivi disdett[ae] rimossi ex_soci removid[oa]s desligad[oa]s inativ[oa]s obitos ' +
-  'zwarte_lijst gestopten? oud_leden verwijderden? inactieven? czarna_lista zwroty zmarli svart_?list[ae] doda slettede? avslutade stoppade crna_lista черныи_список';
+  'zwarte_lijst gestopten? oud_leden verwijderden? inactieven? czarna_lista zwroty zmarli svarte?_?list[ae] doda slettede? avslutade stoppade crna_lista черныи_список';
 // Words beside them: `Newsletter Abmeldungen 2020`, `Liste der Abgemeldeten`, `old bounces`.
-const BESIDE = wordPattern(
-  'lists? listen? lista lijst imports? imported exports? exported files? uploads? segments? csv xlsx? sheet tab blatt tabelle of the all from der die das alle aus vom von des de du les la le los las di dei del degli van uit e_?mails? mails? mailings? newsletters? nl contacts? kontakte kontakten kunden customers? members? mitglieder subscribers? abonnenten people old new (?:19|20)\\d\\d',
+const BESIDE =
+  'lists? listen? lista lijst imports? imported exports? exported files? uploads? segments? csv tsv txt xlsx? sheet tab blatt tabelle of the all from der die das alle aus vom von des de du les la le los las di dei del degli van uit e_?mails? mails? mailings? newsletters? nl contacts? kontakte kontakten kunden customers? members? mitglieder subscribers? abonnenten people clients? clientes? clienti membres socios? soci contactos contatti klanten leden klienci medlemm(?:ar|er) old new (?:19|20)\\d\\d';
+const [BESIDE_LIST, STEM, WORD] = [BESIDE, LIST_STEMS, LIST_WORDS].map((words) =>
+  words.replaceAll(' ', '|').replaceAll('_', ' '),
 );
-const EVERY_BESIDE = new RegExp(BESIDE.source, 'gu');
 const OPT_OUT_LIST = compileWords(
-  `^(?:(?:${LIST_STEMS.replaceAll(' ', '|')})\\p{L}{0,7}|${LIST_WORDS.replaceAll(' ', '|').replaceAll('_', ' ')})$`,
+  `^(?:(?:${BESIDE_LIST}) )*(?:(?:${STEM})\\p{L}{0,7}|${WORD})(?: (?:${BESIDE_LIST}))*$`,
 );
 const LONGEST = 40;
 // Shorter beginnings would let too many cells through the word filter.
@@ -42,9 +43,5 @@ export const OPT_OUT_LIST_STARTS: readonly string[] = [
 
 /** True for a name of a list or a sheet of people who left: `Bounces`, `Newsletter Abmeldungen 2020`, `Liste noire`. */
 export function isOptOutListName(text: string): boolean {
-  if (text.length > LONGEST) {
-    return false;
-  }
-  const words = wordsOf(text);
-  return OPT_OUT_LIST.test(words) || OPT_OUT_LIST.test(words.replace(EVERY_BESIDE, ' ').replace(/ {2,}/gu, ' ').trim());
+  return text.length <= LONGEST && OPT_OUT_LIST.test(wordsOf(text));
 }

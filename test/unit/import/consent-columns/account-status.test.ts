@@ -16,6 +16,10 @@ const STATUSES = [
   'Asiakkaan tila: Aktiivinen, Ei aktiivinen',
   'Κατάσταση πελάτη: Ενεργός, Ανενεργός',
   'Статус клиента: Активен, Неактивен',
+  '顧客ステータス|お客様ステータス: 有効, 無効',
+  '顧客状態: 有効, 休眠',
+  '客户状态|客戶狀態: 有效, 停用',
+  '고객 상태|고객상태: 정상, 휴면',
 ].flatMap((line) => {
   const [headers = '', words = ''] = line.split(': ');
   return headers.split('|').map((header) => [header, ...words.split(', ')] as const);
@@ -63,4 +67,12 @@ test('asks nothing about the reason for which a deal was lost (C10)', () => {
   const asked = headers.flatMap((header) => cells.filter((cell) => read(header, 'No time', cell) !== '-'));
   expect(asked).toEqual([]);
   expect(headers.filter((header) => read(header, 'No time', 'Unsubscribed') === '-')).toEqual([]);
+});
+
+test('asks nothing about how often a person pays or buys (C10)', () => {
+  const headers = ['Charge Frequency', 'Donation frequency', 'Zahlungshäufigkeit', 'Fréquence de paiement'];
+  const cells = ['monthly', 'annual', 'never', 'no', 'x'];
+  expect(headers.flatMap((header) => cells.filter((cell) => read(header, 'weekly', cell) !== '-'))).toEqual([]);
+  expect(headers.map((header) => read(header, 'weekly', 'unsubscribed'))).toEqual(headers.map(() => 'unsubscribed'));
+  expect(read('Email frequency', 'weekly', 'never')).not.toBe('-');
 });

@@ -133,6 +133,15 @@ test.each([
   ['Interest', 'yes', 'Helaas niet'],
   ['邮件发送', '发送', '不发送'],
   ['Rozesílání', 'rozesílat', 'nerozesílat'],
+  ['Medlem', 'ja', 'gått ur'],
+  ['Adhésion', '2024', 'non renouvelée'],
+  ['Bezug', 'läuft', 'endet'],
+  ['Interest', 'sports', 'no'],
+  ['Post', 'post', 'no post'],
+  ['List', 'News', '(was) News'],
+  ['Newsletter', 'Garden tips', 'on verra'],
+  ['Source', 'Website', 'lista negra csv'],
+  ['顧客ステータス', '有効', '停用'],
 ])('asks in a late row under %s, beside %s: %s (C10)', async (header, usual, refusal) => {
   const rows = Array.from({ length: 1_000 }, (_, at) => `p${at}@example.com,active,${usual}`);
   const list = await readList({
@@ -149,4 +158,146 @@ test.each(
   ].flatMap((line) => line.split('|').map((one) => one.split(/: |, /))),
 )('asks about a no under %s, beside %s: %s (C10)', (header, usual, no) => {
   expect(isSilent(header as string, no as string, usual as string)).toBe(false);
+});
+
+/** Headers of a membership or a subscription, a usual cell, and cells of people who leave. */
+const LEAVING = [
+  'Membership|Member: active: not renewing, will not renew, did not renew, leaving, ex, was member',
+  'Mitgliedschaft|Mitglied: ja: nicht verlängert, keine Verlängerung, tritt aus, war Mitglied, nicht mehr',
+  'Adhésion|Adhérent: oui: non renouvelée, ne renouvelle pas, a quitté le club, plus adhérent',
+  'Socio|Membresía: sí: no renovado, no renueva, se fue, ya no',
+  'Socio|Socia: sì: non rinnovato, non rinnova, ha lasciato, non più',
+  'Sócio|Associado: sim: não renovou, deixou, já não',
+  'Lid|Lidmaatschap: ja: niet verlengd, gaat weg, niet meer',
+  'Członek|Członkostwo: tak: nie przedłużył, nie odnowiono, już nie',
+  'Membership status: Active: leaving, has left, was member',
+  'Medlem|Medlemskap: ja: gått ur, har slutat, inte förnyat, fd medlem, melder seg ut',
+  '会員: 会員: 更新しない, 更新なし',
+  'Bezug: läuft: endet, läuft aus, ruht, eingestellt zum 1.5.2024',
+].map((line) => line.split(': '));
+
+test('asks about a person who leaves or renews nothing (C10)', () => {
+  const silent = LEAVING.flatMap(([headers = '', yes = '', cells = '']) =>
+    headers
+      .split('|')
+      .flatMap((header) => cells.split(', ').map((cell) => [header, cell, yes] as const))
+      .filter(([header, cell]) => isSilent(header, cell, yes)),
+  );
+  expect(silent).toEqual([]);
+  const unpaid = ['Lapsed', 'Expired', 'Gold', 'no auto renewal', 'renewed', 'à renouveler', 'verlängert'];
+  expect(unpaid.filter((cell) => !isSilent('Membership', cell, 'active'))).toEqual([]);
+});
+
+test('asks about a plain no when the header only wants an answer (C10)', () => {
+  const pairs = [
+    ['Interest', 'no'],
+    ['Your answer', 'No'],
+    ['Antwort', 'nein'],
+    ['Ihre Entscheidung', 'nein'],
+    ['Réponse client', 'non'],
+    ['Interesse', 'nee'],
+    ['Interés', 'no'],
+    ['Decisione', 'no'],
+    ['Resposta', 'não'],
+    ['Decyzja', 'nie'],
+    ['Svar', 'nej'],
+    ['回答', 'いいえ'],
+  ] as const;
+  expect(pairs.filter(([header, cell]) => isSilent(header, cell, 'yes'))).toEqual([]);
+  const others = ['Interests', 'Answers', 'Interest in dogs', 'Response time', 'Answer email', 'Intereses'];
+  expect(others.filter((header) => !isSilent(header, 'no', 'yes'))).toEqual([]);
+  expect(['0', 'N', 'none', 'n/a', 'no answer'].filter((cell) => !isSilent('Answer', cell, 'yes'))).toEqual([]);
+});
+
+test.each(['Willingness to pay', 'Willing to travel', 'Wish to volunteer', 'Decision to buy', 'Souhait de cours'])(
+  'asks nothing about a softened no under %s (C10)',
+  (header) => {
+    expect(['rather not', 'leider nein', 'plutôt non'].filter((cell) => !isSilent(header, cell, 'yes'))).toEqual([]);
+  },
+);
+
+test('asks about a softened no to mail, also after a verb (C10)', () => {
+  const headers = ['Willing to receive mail', 'Wish to hear from us', 'Willing to be contacted', 'Resposta do cliente'];
+  expect(headers.filter((header) => isSilent(header, 'rather not', 'gladly'))).toEqual([]);
+});
+
+test('asks nothing about a parcel that is not delivered (C10)', () => {
+  const parcels = [
+    ['Delivery', 'Tracking', 'No delivery'],
+    ['Versand', 'Sendungsnummer', 'Kein Versand'],
+    ['Envoi', 'Transporteur', "pas d'envoi"],
+    ['Envío', 'Núm. de rastreo', 'sin envío'],
+    ['Bezorging', 'Vervoerder', 'geen bezorging'],
+  ] as const;
+  const read = ([header, beside, cell]: (typeof parcels)[number], others: readonly string[]) =>
+    meaningOf(tableOf([header, ...others], { rows: [['x'], [cell]] }), cell, ...(beside && others.length ? ['1'] : []));
+  expect(parcels.filter((list) => read(list, [list[1]]) !== '-')).toEqual([]);
+  expect(parcels.filter((list) => read(list, []) === '-')).toEqual([]);
+  const mail = tableOf(['E-Mail-Versand', 'Tracking'], { rows: [['Versand'], ['Kein Versand']] });
+  expect(meaningOf(mail, 'Kein Versand', '1')).toBe('refused');
+});
+
+test('asks about "no post" under Post, and not about a plain no (C10)', () => {
+  const refusals = ['no post', 'keine Post', 'geen post', 'ingen post', 'lieber nicht'];
+  expect(refusals.filter((cell) => isSilent('Post', cell, 'Post'))).toEqual([]);
+  expect(['no', 'nein', 'ja', 'Berlin'].filter((cell) => !isSilent('Post', cell, 'ja'))).toEqual([]);
+});
+
+const VAGUE =
+  'maybe later|perhaps|undecided|ask me later|vielleicht später|mal sehen|unentschlossen|peut-être plus tard|on verra|quizás más adelante|ya veremos|forse|talvez mais tarde|misschien later|może później|kanske senare|måske|возможно|検討中|以后再说'.split(
+    '|',
+  );
+
+test.each(['Newsletter', 'Subscription', 'Would you like to get our newsletter?', 'Send mail', 'E-Mail-Versand'])(
+  'asks about a vague answer under %s (C10)',
+  (header) => {
+    expect(VAGUE.filter((cell) => isSilent(header, cell, 'Garden tips'))).toEqual([]);
+    expect(['Maybe Magazine', 'Perhaps Press'].filter((cell) => !isSilent(header, cell, 'Garden tips'))).toEqual([]);
+  },
+);
+
+test('asks about a reported no, and about the end of a newsletter (C10)', () => {
+  const ends = [
+    ['Lettre', 'arrêt'],
+    ['Notiziario', 'basta'],
+    ['Biuletyn', 'wstrzymany'],
+    ['Zpravodaj', 'ukončeno'],
+    ['Response', 'said no'],
+    ['Antwort', 'hat abgesagt'],
+    ['Réponse', 'a dit non'],
+    ['Respuesta', 'dijo que no'],
+    ['Svar', 'har tackat nej'],
+    ['Newsletter', 'bad address'],
+  ] as const;
+  expect(ends.filter(([header, cell]) => isSilent(header, cell, 'Garden tips'))).toEqual([]);
+});
+
+test('asks about a refused answer, and not about a missing one (C10)', () => {
+  const refusals = [
+    ['Response', 'declined'],
+    ['Rückmeldung', 'Absage'],
+    ['Réponse', 'refus'],
+    ['Respuesta', 'rechazada'],
+    ['Risposta', 'rifiuto'],
+    ['Antwoord', 'afgewezen'],
+    ['Resposta', 'recusou'],
+    ['Odpowiedź', 'odmowa'],
+    ['Svar', 'avböjt'],
+    ['返信', '辞退'],
+  ] as const;
+  expect(refusals.filter(([header, cell]) => isSilent(header, cell, 'x'))).toEqual([]);
+  const others = ['no response', 'missing', 'fehlt', 'sans réponse', 'geen antwoord', 'pending', 'positive'];
+  expect(others.filter((cell) => !isSilent('Response', cell, 'x'))).toEqual([]);
+});
+
+test('asks about an inactive member, and a person who gets no magazine (C10)', () => {
+  const cells = [
+    ['Membership', 'inactive'],
+    ['Mitglied', 'inaktiv'],
+    ['Socio', 'inactivo'],
+    ['Medlem', 'inaktiv'],
+    ['Bezug', 'kein Bezug'],
+    ['Prenumeration', 'ingen prenumeration'],
+  ] as const;
+  expect(cells.filter(([header, cell]) => isSilent(header, cell, 'x'))).toEqual([]);
 });

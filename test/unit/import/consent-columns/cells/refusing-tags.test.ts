@@ -94,14 +94,23 @@ test('asks about tags and notes that may mean an end (C10)', () => {
   expect(HARMLESS.split('|').filter((tag) => read('Tags', tag)[0] !== '-')).toEqual([]);
 });
 
+test('asks about a list on which the person was earlier (C10)', () => {
+  const earlier =
+    '(was) News|News (former)|[früher] Rundbrief|(avant) Lettre|Boletín (antes)|(era) Notizie|Nieuws (voorheen)|(byli) Klub|Nyheter (tidigare)|was Members|previously VIP|used to get news|anciennement Club';
+  const isSilent = (tag: string) => ['List', 'Tags', 'Group'].some((header) => read(header, tag, 'News')[0] === '-');
+  expect(earlier.split('|').filter(isSilent)).toEqual([]);
+  const harmless = 'was added|was ist neu|War Child|News (new)|(neu) News|Old Town|Prima Donna|Var (83)|was here';
+  expect(harmless.split('|').filter((tag) => read('Tags', tag, 'News')[0] !== '-')).toEqual([]);
+});
+
 /** Words for an end, by language. A tag or a whole note with one of them may mean that the person must get no mail. */
 const ENDS = [
   'hold|on hold|denied|veto|restricted|scrub|expelled|sunset|unreachable|not marketable|unfollowed|unlisted|deregistered|ban|mute|snooze|pause|quarantine|avoid|opt-down|redacted',
-  'verweigert|Verweigerer|Ablehnung|untersagt|gestoppt|schwarze Liste|Kündiger|Karteileiche|stillgelegt|abgemahnt|Spam-Melder|nie wieder|Nicht einladen|Keine Einladung',
+  'verweigert|Verweigerer|Ablehnung|untersagt|gestoppt|schwarze Liste|Kündiger|Karteileiche|stillgelegt|abgemahnt|Spam-Melder|nie wieder|tritt aus|hört auf|leaving|ha lasciato|gaat weg|odchodzi|Nicht einladen|Keine Einladung',
   'sorti|opposé|arrêté|retiré|à retirer|rayé|inactif|suspendu|clôturé|injoignable|ne pas inviter|liste rouge|mauvaise adresse|en pause',
   'vetado|rechazado|retirado|suspendido|pausado|inactivo|no autoriza|no acepta|oposición|se fue|ya no está|escluso|rifiutato|rimbalzato|inattivo|sospeso|cessato|opposizione|non valido',
   'recusado|revogado|inativo|suspenso|desistiu|não deseja|sem correio|vertrokken|geweigerd|bezwaar|ingetrokken|inactief|vervallen|beëindigd|geschrapt|uitgesloten',
-  'zabroniony|odrzucony|sprzeciw|nieaktywny|wstrzymany|wyłączony|skreślony|wykluczony|har slutat|vägrar|nekad|förbjuden|ogiltig|vill ej|spærret|fratrådt|stoppet|afvist|kielletty',
+  'zabroniony|odrzucony|sprzeciw|nieaktywny|wstrzymany|wyłączony|skreślony|wykluczony|har slutat|gått ur|har lämnat|melder seg ut|vägrar|nekad|förbjuden|ogiltig|vill ej|spærret|fratrådt|stoppet|afvist|kielletty',
 ].flatMap((line) => line.split('|'));
 
 test.each(ENDS)('asks about the tag and the whole note %s (C10)', (text) => {

@@ -65,7 +65,7 @@ test.each([
   ['OXEMAILFAILED', ['0', '1'], ['-', 'skipped invalid']],
   ["Mode d'envoi", ['Mail', 'Courrier', 'Aucun'], ['agrees', 'refused', 'refused']],
   ['customers_email_format', ['HTML', 'TEXT', 'NONE'], ['-', '-', 'refused']],
-  ['Comms', ['all', 'none'], ['-', 'refused']],
+  ['Comms', ['all', 'none', 'no'], ['agrees', 'refused', 'refused']],
   [
     'Kürzel',
     ['OK', 'NEU', 'gel.', 'verst.', 'abgem.', 'unzust.'],

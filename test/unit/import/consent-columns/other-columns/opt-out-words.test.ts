@@ -29,7 +29,7 @@ const WORDS = 'left|removed|stop|gone|dead|quit|cancelled|blocked|baja|annulé|g
 const OPTIONS: ReadingOptions = { ...NO_ANSWERS, defaultStatus: { '*': 'subscribed' } };
 const CHANNEL = /sms|push|phone opt|call/i;
 const THING =
-  /status|stage|plan|order|event|payment|ticket|subscription|amount|currency|campaign|source|description|timestamp|paid|activity|tax|card/i;
+  /status|stage|plan|order|event|payment|ticket|subscription|amount|currency|campaign|source|description|timestamp|paid|activity|tax|card|charge|trial/i;
 const NAME =
   /name|company|organi|city|country|state|region|province|tags|lists?|groups?|segment|labels|title|note|label|interest|location|owner|value/i;
 

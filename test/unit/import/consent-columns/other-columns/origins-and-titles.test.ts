@@ -30,6 +30,8 @@ describe('the list or the sheet that a row comes from', () => {
     ['Onglet', ['Ancien', 'anciens clients', 'Corbeille']],
     ['Hoja', ['Antiguos', 'Papelera']],
     ['Provenienza', ['Reclami', 'Lista nera', 'Cancellati', 'Rimbalzi']],
+    ['Source', ['Schwarze Liste csv', 'old blocklist txt', 'Liste rouge xlsx', 'lista negra 2020 csv']],
+    ['Kilde', ['Svarteliste export', 'Czarna lista xlsx', 'zwarte lijst leden csv']],
   ])('subscribes no person when %s names a list of opt-outs (C10)', (header, cells) => {
     const read = meanings(header, ['Messe', 'Web', 'Shop'], cells);
     expect(cells.filter((_, at) => read[at] === '-')).toEqual([]);
