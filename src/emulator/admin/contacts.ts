@@ -99,11 +99,12 @@ function setStatus(context: EmulatorContext, to: { email: string; status: string
 
 function addContacts(context: EmulatorContext, contacts: readonly SeedContact[], audience: number): void {
   const drafts = contacts.map((contact) => draftOf(context, contact));
-  const rows = drafts.map((draft) => newContact(draft, audience, context));
+  const now = context.clock.now();
+  const rows = drafts.map((draft) => newContact(draft, { audience, now }, context));
   assertNew(context, rows, audience);
   insertContacts(context.store, rows);
   const keys = new Set(drafts.flatMap(({ attributes }) => Object.keys(attributes)));
-  registerFields(context.store, audience, { keys, now: context.clock.now() });
+  registerFields(context.store, audience, { keys, now });
   for (const { status } of rows) {
     addToContactCounts(context.store, audience, contactCountChange(undefined, status));
   }

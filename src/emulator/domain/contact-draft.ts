@@ -114,8 +114,12 @@ export function statusAfter({ variants }: EmulatorContext, draft: ContactDraft, 
   return variants.omitted_status_existing === 'keep' ? before : 'subscribed';
 }
 
-export function newContact(draft: ContactDraft, audience: number, context: EmulatorContext): NewContact {
-  const now = context.clock.now();
+/** The new contact of a draft. All contacts of one request should get the same time. */
+export function newContact(
+  draft: ContactDraft,
+  { audience, now }: { readonly audience: number; readonly now: number },
+  context: EmulatorContext,
+): NewContact {
   const status = statusAfter(context, draft, undefined);
   return {
     audience,
