@@ -116,7 +116,7 @@ function draftOf({ variants }: EmulatorContext, contact: SeedContact): ContactDr
     ...contact,
     email: canonicalize(email, variants),
     status,
-    attributes: readAttributes(attributes, 'attributes'),
+    attributes: readAttributes(attributes),
   };
 }
 

@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/lib/json.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { BatchResponse, BatchResult, Contact } from '../../wire/shapes.ts';
 import type { EmulatorContext, Route, RouteCall } from '../context/action-context.ts';
@@ -48,7 +49,7 @@ function retrieve(call: RouteCall): RouteResponse {
 
 function create(call: RouteCall): RouteResponse {
   const audience = audienceOf(call);
-  const row = readContactDraft(call.body, call.context.variants, '');
+  const row = readContactDraft(call.body, call.context.variants, (field) => field);
   const isUpsert = call.query.get('upsert') === 'true';
   const { organization } = call.caller;
   const [result] = writeBatch(call.context, { organization, audience: audience.seq, upsert: isUpsert, dropRows: 0 }, [
@@ -119,7 +120,12 @@ function readRows(body: JsonObject, variants: Variants): BatchRow[] {
   if (contacts.length > LIMITS.batchItems) {
     throw createFieldRefusal('contacts', [400, 'batch_too_large', `At most ${LIMITS.batchItems} contacts a batch.`]);
   }
-  return contacts.map((contact, index) => readContactDraft(contact, variants, `contacts[${index}].`));
+  return contacts.map((contact: unknown, index) => {
+    if (!isRecord(contact)) {
+      throw invalidRequest('A contact must be a JSON object.', `contacts[${index}]`);
+    }
+    return readContactDraft(contact, variants, (field) => `contacts[${index}].${field}`);
+  });
 }
 
 function assertDistinct(rows: readonly BatchRow[]): void {
