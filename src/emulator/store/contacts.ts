@@ -46,7 +46,11 @@ function insertGroup(store: Store, group: readonly NewContact[]): number {
     return group.reduce((_, contact) => store.run(INSERT, ...sharedValues(contact), ...ownValues(contact)).id, 0);
   }
   if (group.every((contact) => isAlike(contact, first))) {
-    return store.run(INSERT_ALIKE, ...sharedValues(first), ...group.flatMap(ownValues)).id;
+    const values = sharedValues(first);
+    for (const { email, first_name, last_name, attributes } of group) {
+      values.push(email, first_name, last_name, attributes);
+    }
+    return store.run(INSERT_ALIKE, ...values).id;
   }
   return store.run(INSERT_MANY, ...group.flatMap((contact) => [...sharedValues(contact), ...ownValues(contact)])).id;
 }
