@@ -120,13 +120,11 @@ function write(context: EmulatorContext, target: BatchTarget, { rows, results, e
   insertContacts(context.store, fresh);
   addToContactCounts(context.store, audience, counts);
   registerFields(context.store, audience, { keys: fields, now });
-  const joined = writtenRows.filter(
-    ({ draft }) => !existing.has(draft.email) && statusAfter(context, draft, undefined) === 'subscribed',
-  );
+  const joined = fresh.filter(({ status }) => status === 'subscribed');
   startJoinAutomations(
     context,
     target,
-    joined.map(({ draft }) => draft.email),
+    joined.map(({ email }) => email),
   );
 }
 
