@@ -6,6 +6,7 @@ import { type ContactDraft, newContact } from '../domain/contact-draft.ts';
 import { suppressAddresses } from '../domain/suppress.ts';
 import type { StoreIdentity } from '../setup/bootstrap.ts';
 import { addToContactCounts } from '../store/audiences.ts';
+import { listContacts } from '../store/contact-runs.ts';
 import {
   type ContactRow,
   contactCountChange,
@@ -71,7 +72,7 @@ export function createContactAdmin({
   return {
     addContacts: (contacts, audienceId) =>
       store.transaction(() => addContacts(context, contacts, audienceOf(audienceId))),
-    contacts: (audienceId) => listPage<ContactRow>(store, 'contacts', { audience: audienceOf(audienceId) }, ALL_ROWS),
+    contacts: (audienceId) => listContacts<ContactRow>(store, { audience: audienceOf(audienceId) }, ALL_ROWS),
     contact: (email, audienceId) => findContactByEmail(store, audienceOf(audienceId), canonicalOf(email)),
     setStatus: (email, status, audienceId) =>
       setStatus(context, { email: canonicalOf(email), status, audience: audienceOf(audienceId) }),

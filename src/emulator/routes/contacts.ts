@@ -10,8 +10,8 @@ import { readContactDraft } from '../domain/contact-draft.ts';
 import { type BatchRow, type RowResult, writeBatch } from '../domain/write-batch.ts';
 import type { JsonObject } from '../protocol/body.ts';
 import { createFieldRefusal, invalidRequest, notFound, type RouteResponse } from '../protocol/envelope.ts';
+import { listContacts } from '../store/contact-runs.ts';
 import { type ContactRow, findContactByEmail, findContactBySeq } from '../store/contacts.ts';
-import { listPage } from '../store/rows.ts';
 import { audienceOf } from './audiences.ts';
 
 /**
@@ -38,8 +38,8 @@ function contactOf(call: RouteCall): ContactRow {
 function list(call: RouteCall): RouteResponse {
   const audience = audienceOf(call);
   const page = readPageRequest(call.query);
-  const listed = call.context.variants.contact_list === 'subscribed' ? { status: 'subscribed' } : {};
-  const rows = listPage<ContactRow>(call.context.store, 'contacts', { audience: audience.seq, ...listed }, page);
+  const status = call.context.variants.contact_list === 'subscribed' ? 'subscribed' : undefined;
+  const rows = listContacts<ContactRow>(call.context.store, { audience: audience.seq, status }, page);
   return { status: 200, body: toPage(rows, page.limit, (row) => shapeContact(call, row)) };
 }
 

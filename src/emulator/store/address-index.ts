@@ -8,8 +8,8 @@ export interface AddressIndex {
    * deleted, or have another address with the same tag.
    */
   candidates(addresses: readonly string[]): number[];
-  /** Stores the tags of contacts that were just inserted, in their order. `last` is the row number of the last one. */
-  addRows(addresses: readonly string[], last: number): void;
+  /** Stores the tags of contacts of one audience that were just inserted, in their order. */
+  addRows(addresses: readonly string[], run: { readonly audience: number; readonly last: number }): void;
   /**
    * To be called at the end of a transaction. If the transaction failed, the entries that were read during it are
    * dropped.
@@ -57,11 +57,11 @@ export function createAddressIndex(rows: AddressTagTable): AddressIndex {
       }
       return found;
     },
-    addRows(addresses, last) {
+    addRows(addresses, { audience, last }) {
       // Older rows of another process must be read first, because later only tags after `last` are read.
       catchUp();
       const tags = tagsOf(addresses);
-      rows.run('insert into contact_tags (last, tags) values (?, ?)', last, new Uint8Array(tags.buffer));
+      rows.run(ADD_RUN, audience, last - tags.length + 1, last, new Uint8Array(tags.buffer));
       addTags(tags, last);
     },
     onTransactionEnd(isCommitted) {
@@ -71,7 +71,8 @@ export function createAddressIndex(rows: AddressTagTable): AddressIndex {
   };
 }
 
-const NEWER_TAGS = 'select last, tags from contact_tags where last > ? order by last';
+const NEWER_TAGS = 'select last, tags from contact_runs where last > ? order by last';
+const ADD_RUN = 'insert into contact_runs (audience, first, last, tags) values (?, ?, ?, ?)';
 
 // Turns the bytes into tags. Copies them first, because SQLite's bytes may start at any offset, and a Uint32Array must
 // start at a multiple of four.

@@ -23,11 +23,12 @@ export interface ContactRow {
 export type NewContact = Omit<ContactRow, 'seq'>;
 
 /**
- * Stores contacts. Their row numbers are in the given order. The caller must open the transaction, check that the
- * addresses are new, and update counts and custom fields.
+ * Stores contacts of one audience. Their row numbers are in the given order. The caller must open the transaction,
+ * check that the addresses are new, and update counts and custom fields.
  */
 export function insertContacts(store: Store, contacts: readonly NewContact[]): void {
-  if (contacts.length === 0) {
+  const [first] = contacts;
+  if (first === undefined) {
     return;
   }
   let last = 0;
@@ -35,7 +36,7 @@ export function insertContacts(store: Store, contacts: readonly NewContact[]): v
     last = insertGroup(store, contacts.slice(from, from + ROWS_PER_INSERT));
   }
   const addresses = contacts.map(({ email }) => email);
-  store.addresses.addRows(addresses, last);
+  store.addresses.addRows(addresses, { audience: first.audience, last });
 }
 
 // Stores up to `ROWS_PER_INSERT` contacts, and returns the row number of the last one. Each bound value takes time, and
