@@ -6,6 +6,7 @@ import { type ContactDraft, newContact } from '../domain/contact-draft.ts';
 import { suppressAddresses } from '../domain/suppress.ts';
 import type { StoreIdentity } from '../setup/bootstrap.ts';
 import { addToContactCounts } from '../store/audiences.ts';
+import { listContacts } from '../store/contact-runs.ts';
 import {
   type ContactRow,
   contactCountChange,
@@ -71,7 +72,7 @@ export function createContactAdmin({
   return {
     addContacts: (contacts, audienceId) =>
       store.transaction(() => addContacts(context, contacts, audienceOf(audienceId))),
-    contacts: (audienceId) => listPage<ContactRow>(store, 'contacts', { audience: audienceOf(audienceId) }, ALL_ROWS),
+    contacts: (audienceId) => listContacts<ContactRow>(store, { audience: audienceOf(audienceId) }, ALL_ROWS),
     contact: (email, audienceId) => findContactByEmail(store, audienceOf(audienceId), canonicalOf(email)),
     setStatus: (email, status, audienceId) =>
       setStatus(context, { email: canonicalOf(email), status, audience: audienceOf(audienceId) }),
@@ -99,11 +100,12 @@ function setStatus(context: EmulatorContext, to: { email: string; status: string
 
 function addContacts(context: EmulatorContext, contacts: readonly SeedContact[], audience: number): void {
   const drafts = contacts.map((contact) => draftOf(context, contact));
-  const rows = drafts.map((draft) => newContact(draft, audience, context));
+  const now = context.clock.now();
+  const rows = drafts.map((draft) => newContact(draft, { audience, now }, context));
   assertNew(context, rows, audience);
   insertContacts(context.store, rows);
   const keys = new Set(drafts.flatMap(({ attributes }) => Object.keys(attributes)));
-  registerFields(context.store, audience, { keys, now: context.clock.now() });
+  registerFields(context.store, audience, { keys, now });
   for (const { status } of rows) {
     addToContactCounts(context.store, audience, contactCountChange(undefined, status));
   }
@@ -115,7 +117,7 @@ function draftOf({ variants }: EmulatorContext, contact: SeedContact): ContactDr
     ...contact,
     email: canonicalize(email, variants),
     status,
-    attributes: readAttributes(attributes, 'attributes'),
+    attributes: readAttributes(attributes),
   };
 }
 

@@ -1,6 +1,6 @@
 import { LONGEST_ADDRESS_BYTES } from '../../wire/limits.ts';
 import type { Variants } from '../context/variants.ts';
-import { createFieldRefusal } from '../protocol/envelope.ts';
+import { createFieldRefusal, type Refusal } from '../protocol/envelope.ts';
 
 /** The variant that decides which blanks are trimmed, and which capitals become small letters. */
 type AddressCase = Pick<Variants, 'address_case'>;
@@ -29,6 +29,8 @@ export function canonicalize(email: string, variants: AddressCase): string {
 const INVISIBLE = /[\u0085\u200b\ufeff]/g;
 // Matches one `@`, a domain with a dot, and no blanks, brackets, quotes or delimiters.
 const ADDRESS = /^[^\s@<>(),;:\\"[\]]+@[^\s@<>(),;:\\"[\]]+\.[^\s@<>(),;:\\"[\].]+$/u;
+// Matches most addresses. It has only ASCII characters, so its length is its number of bytes.
+const USUAL_ADDRESS = /^[a-z0-9._+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
 /**
@@ -36,6 +38,10 @@ const CONTROL = /[\u0000-\u001f\u007f]/;
  * 254 bytes.
  */
 export function isAddress(email: string): boolean {
+  // One pattern for most addresses, because all checks together take three times as long.
+  if (email.length <= LONGEST_ADDRESS_BYTES && USUAL_ADDRESS.test(email)) {
+    return true;
+  }
   const domain = email.slice(email.indexOf('@') + 1);
   const hasMisplacedDots = domain.startsWith('.') || domain.includes('..');
   return (
@@ -50,9 +56,14 @@ export function isAddress(email: string): boolean {
 /** Returns the canonical address if the service accepts it. Throws 400 `invalid_email` if not. */
 export function checkAddress(email: string, param: string): string {
   if (!isAddress(email)) {
-    throw createFieldRefusal(param, [400, 'invalid_email', 'Not an email address.']);
+    throw invalidAddress(param);
   }
   return email;
+}
+
+/** A 400 `invalid_email`. `param` is the field of the address. */
+export function invalidAddress(param: string): Refusal {
+  return createFieldRefusal(param, [400, 'invalid_email', 'Not an email address.']);
 }
 
 /** The canonical address of a sender such as `Name <address>`. */

@@ -6,23 +6,41 @@ import { invalidRequest } from '../protocol/envelope.ts';
 export type AttributeChanges = Readonly<Record<string, string | null>>;
 
 /**
+ * The path of a field in an error, for example `contacts[3].email`. It is a function, because few contacts have an
+ * error.
+ */
+export type PathOf = (field: string) => string;
+
+/**
  * Reads the `attributes` of a request. Drops reserved and empty keys without an error. If two keys become the same key,
  * the last value counts. Throws 400 `invalid_request` for a value that is no string.
  */
-export function readAttributes(value: unknown, param: string): AttributeChanges {
+export function readAttributes(value: unknown, pathOf: PathOf = (field) => field): AttributeChanges {
   if (!isRecord(value)) {
-    throw invalidRequest('attributes must be an object of strings.', param);
+    throw invalidRequest('attributes must be an object of strings.', pathOf('attributes'));
   }
   let areKeysNormal = true;
   for (const key in value) {
     if (!isAttributeValue(value[key])) {
-      throw invalidRequest('Attribute values must be strings.', `${param}.${key}`);
+      throw invalidRequest('Attribute values must be strings.', pathOf(`attributes.${key}`));
     }
-    areKeysNormal &&= NORMAL.test(key) && !RESERVED.has(key);
+    areKeysNormal &&= isNormal(key);
   }
   // Every value was checked in the loop. If no key changes, the parsed object is used without a copy.
   const changes = value as AttributeChanges;
   return areKeysNormal ? changes : normalizeKeys(changes);
+}
+
+// True if the service keeps a key as it is.
+function isNormal(key: string): boolean {
+  if (knownNormal.has(key)) {
+    return true;
+  }
+  const isKept = NORMAL.test(key) && !RESERVED.has(key);
+  if (isKept && knownNormal.size < MAX_KNOWN) {
+    knownNormal.add(key);
+  }
+  return isKept;
 }
 
 /** The stored attributes, as JSON text, with `changes` merged in key by key. */
@@ -58,6 +76,9 @@ function normalizeKeys(changes: AttributeChanges): AttributeChanges {
 
 // Matches a key that is normalized already, as most keys are.
 const NORMAL = /^[a-z0-9]+(_[a-z0-9]+)*$/;
+// Keys that were found normal. Almost all contacts of a list have the same keys.
+const knownNormal = new Set<string>();
+const MAX_KNOWN = 1_000;
 const RESERVED: ReadonlySet<string> = new Set(RESERVED_ATTRIBUTE_KEYS);
 
 /** An attribute key in snake_case. The service document shows one example of this, but no rule. */

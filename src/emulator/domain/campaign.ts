@@ -1,6 +1,7 @@
 import type { EmulatorContext } from '../context/action-context.ts';
 import { createRefusal, invalidRequest, notFound, Refusal } from '../protocol/envelope.ts';
 import { findAudience } from '../store/audiences.ts';
+import { CONTACTS_OF_AUDIENCE } from '../store/contact-runs.ts';
 import type { ContactRow } from '../store/contacts.ts';
 import { addSentMessages, getOrganization, isMember } from '../store/organizations.ts';
 import { findRow, updateRow } from '../store/rows.ts';
@@ -47,10 +48,10 @@ export function checkCampaign(context: EmulatorContext, row: CampaignRow): Recip
 
 /** The recipients of a campaign: the subscribed contacts of its audience, without suppressed addresses. */
 function listRecipients(store: Store, { audience, organization }: CampaignRow): Recipient[] {
-  const sql = `select contacts.seq, contacts.email from contacts
+  const sql = `select contacts.seq, contacts.email from ${CONTACTS_OF_AUDIENCE}
     left join suppressions on suppressions.organization = ? and suppressions.email = contacts.email
-    where audience = ? and status = 'subscribed' and suppressions.seq is null order by contacts.seq`;
-  return store.all(sql, organization, audience);
+    where contacts.status = 'subscribed' and suppressions.seq is null order by run.first, contacts.seq`;
+  return store.all(sql, audience, organization);
 }
 
 /** Marks a campaign as sent, and queues a message for each recipient. The worker plays what happens to each message. */

@@ -5,8 +5,8 @@ import type { Variants } from '../context/variants.ts';
 import { type JsonObject, requireObject } from '../protocol/body.ts';
 import { invalidRequest, Refusal } from '../protocol/envelope.ts';
 import type { ContactRow, NewContact } from '../store/contacts.ts';
-import { canonicalize, checkAddress } from './address.ts';
-import { type AttributeChanges, mergeAttributes, readAttributes } from './attributes.ts';
+import { canonicalize, invalidAddress, isAddress } from './address.ts';
+import { type AttributeChanges, mergeAttributes, type PathOf, readAttributes } from './attributes.ts';
 
 /** A contact as a request describes it. A missing field stays unchanged. Null deletes a name. */
 export interface ContactDraft {
@@ -26,20 +26,21 @@ const NO_ATTRIBUTES: AttributeChanges = {};
 const WRITABLE_STATUSES: readonly string[] = CONTACT_STATUSES.slice(0, 2);
 
 /**
- * Reads one contact of a request. `prefix` is put before field names in errors, for example `contacts[3].`. Throws 400
- * if the whole request is refused. If only this row fails, returns the error as `fault`.
+ * Reads one contact of a request. Throws 400 if the whole request is refused. If only this row fails, returns the error
+ * as `fault`.
  */
 export function readContactDraft(
-  value: unknown,
+  item: JsonObject,
   variants: Variants,
-  prefix: string,
+  pathOf: PathOf,
 ): { draft: ContactDraft; fault?: Refusal } {
-  const item = requireObject(value, 'A contact', prefix.slice(0, -1));
-  const attributes =
-    item.attributes === undefined ? NO_ATTRIBUTES : readAttributes(item.attributes, `${prefix}attributes`);
+  const attributes = item.attributes === undefined ? NO_ATTRIBUTES : readAttributes(item.attributes, pathOf);
   const email = typeof item.email === 'string' ? canonicalize(item.email, variants) : '';
   try {
-    return { draft: readFields(item, { email: checkAddress(email, `${prefix}email`), attributes }, prefix) };
+    if (!isAddress(email)) {
+      throw invalidAddress(pathOf('email'));
+    }
+    return { draft: readFields(item, { email, attributes }, pathOf) };
   } catch (error) {
     if (error instanceof Refusal && variants.batch_invalid_row === 'row') {
       return { draft: { email, attributes }, fault: error };
@@ -52,56 +53,59 @@ export function readContactDraft(
 function readFields(
   item: JsonObject,
   { email, attributes }: Pick<ContactDraft, 'email' | 'attributes'>,
-  prefix: string,
+  pathOf: PathOf,
 ): ContactDraft {
   return {
     email,
-    first_name: readName(item, 'first_name', prefix),
-    last_name: readName(item, 'last_name', prefix),
-    status: readStatus(item.status, prefix),
-    unsubscribed_at: readDate(item.unsubscribed_at, prefix),
+    first_name: readName(item, 'first_name', pathOf),
+    last_name: readName(item, 'last_name', pathOf),
+    status: readStatus(item.status, pathOf),
+    unsubscribed_at: readDate(item.unsubscribed_at, pathOf),
     attributes,
-    topics: readTopics(item.topics, prefix),
+    topics: readTopics(item.topics, pathOf),
   };
 }
 
-function readName(item: JsonObject, field: 'first_name' | 'last_name', prefix: string): string | null | undefined {
+function readName(item: JsonObject, field: 'first_name' | 'last_name', pathOf: PathOf): string | null | undefined {
   const value = item[field];
   if (value !== undefined && value !== null && typeof value !== 'string') {
-    throw invalidRequest(`${field} must be a string.`, `${prefix}${field}`);
+    throw invalidRequest(`${field} must be a string.`, pathOf(field));
   }
   // SQLite stores UTF-8, which can't store half of a surrogate pair.
   return value?.toWellFormed() ?? value;
 }
 
-function readStatus(value: unknown, prefix: string): string | undefined {
+function readStatus(value: unknown, pathOf: PathOf): string | undefined {
   if (value === undefined) {
     return undefined;
   }
   const status = WRITABLE_STATUSES.find((known) => known === value);
   if (status === undefined) {
-    throw invalidRequest(`status must be one of ${WRITABLE_STATUSES.join(', ')}.`, `${prefix}status`);
+    throw invalidRequest(`status must be one of ${WRITABLE_STATUSES.join(', ')}.`, pathOf('status'));
   }
   return status;
 }
 
-function readTopics(value: unknown, prefix: string): JsonObject | undefined {
-  const topics = value === undefined ? undefined : requireObject(value, 'topics', `${prefix}topics`);
+function readTopics(value: unknown, pathOf: PathOf): JsonObject | undefined {
+  if (value === undefined) {
+    return undefined;
+  }
+  const topics = requireObject(value, 'topics', pathOf('topics'));
   try {
     JSON.stringify(topics);
   } catch {
-    throw invalidRequest('topics is nested too deeply.', `${prefix}topics`);
+    throw invalidRequest('topics is nested too deeply.', pathOf('topics'));
   }
   return topics;
 }
 
-function readDate(value: unknown, prefix: string): number | undefined {
+function readDate(value: unknown, pathOf: PathOf): number | undefined {
   if (value === undefined || value === null) {
     return undefined;
   }
   const ms = typeof value === 'string' ? parseTimestamp(value) : undefined;
   if (ms === undefined) {
-    throw invalidRequest('unsubscribed_at must be a timestamp.', `${prefix}unsubscribed_at`);
+    throw invalidRequest('unsubscribed_at must be a timestamp.', pathOf('unsubscribed_at'));
   }
   return ms;
 }
@@ -114,8 +118,12 @@ export function statusAfter({ variants }: EmulatorContext, draft: ContactDraft, 
   return variants.omitted_status_existing === 'keep' ? before : 'subscribed';
 }
 
-export function newContact(draft: ContactDraft, audience: number, context: EmulatorContext): NewContact {
-  const now = context.clock.now();
+/** The new contact of a draft. All contacts of one request should get the same time. */
+export function newContact(
+  draft: ContactDraft,
+  { audience, now }: { readonly audience: number; readonly now: number },
+  context: EmulatorContext,
+): NewContact {
   const status = statusAfter(context, draft, undefined);
   return {
     audience,

@@ -107,9 +107,10 @@ function write(context: EmulatorContext, target: BatchTarget, { rows, results, e
   const counts: CountChange = { subscribed: 0, unsubscribed: 0, total: 0 };
   const fields = new Set<string>();
   const fresh: NewContact[] = [];
+  const [{ audience }, now] = [target, context.clock.now()];
   for (const { draft } of writtenRows) {
     const before = existing.get(draft.email);
-    const after = before ? update(context, before, draft) : newContact(draft, target.audience, context);
+    const after = before ? update(context, before, draft) : newContact(draft, { audience, now }, context);
     if (before === undefined) {
       fresh.push(after);
     }
@@ -117,15 +118,13 @@ function write(context: EmulatorContext, target: BatchTarget, { rows, results, e
     addKeys(fields, draft);
   }
   insertContacts(context.store, fresh);
-  addToContactCounts(context.store, target.audience, counts);
-  registerFields(context.store, target.audience, { keys: fields, now: context.clock.now() });
-  const joined = writtenRows.filter(
-    ({ draft }) => !existing.has(draft.email) && statusAfter(context, draft, undefined) === 'subscribed',
-  );
+  addToContactCounts(context.store, audience, counts);
+  registerFields(context.store, audience, { keys: fields, now });
+  const joined = fresh.filter(({ status }) => status === 'subscribed');
   startJoinAutomations(
     context,
     target,
-    joined.map(({ draft }) => draft.email),
+    joined.map(({ email }) => email),
   );
 }
 

@@ -8,6 +8,9 @@ import { ConnectionEnded, MAX_BODY_BYTES, TOO_LARGE_MESSAGE } from '../protocol/
  */
 const BODY_MS = 30_000;
 
+/** Ends the timer of a body. Without a reason, Node would make an exception with a stack, which takes 0.1 ms. */
+const BODY_ENDED = 'the body ended';
+
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
@@ -77,7 +80,7 @@ function consume(request: IncomingMessage, take: (part: Buffer) => void, clock: 
   return new Promise((resolve, reject) => {
     const over = new AbortController();
     const stop = () => {
-      over.abort();
+      over.abort(BODY_ENDED);
       request.pause().off('data', onData).off('end', onEnd).off('close', onEnd);
     };
     const onEnd = () => {

@@ -48,6 +48,7 @@ export interface Claims {
 
 /** Opens the claims of a store. `now` returns the time in milliseconds. */
 export function createClaims(store: Store, now: () => number): Claims {
+  const pack = createPacker();
   const write = (identity: RequestIdentity, state: string, response: StoredResponse | undefined) => {
     const { scope, key, fingerprint } = identity;
     const createdAt = lookUp(store, identity)?.created_at ?? now();
@@ -142,12 +143,20 @@ const RAW = 0;
 const DEFLATED = 1;
 const WORTH_DEFLATING = 512;
 
-function pack(body: Buffer): Buffer {
-  const shouldDeflate = body.length > WORTH_DEFLATING;
-  return Buffer.concat([
-    Buffer.from([shouldDeflate ? DEFLATED : RAW]),
-    shouldDeflate ? deflateRawSync(body, { level: 1 }) : body,
-  ]);
+/**
+ * Returns a function that packs the body of a response. The batches of a new list all get the same response, so it
+ * packs a body again only if the body changes.
+ */
+function createPacker(): (body: Buffer) => Buffer {
+  let last: { readonly body: Buffer; readonly packed: Buffer } = { body: Buffer.alloc(0), packed: Buffer.of(RAW) };
+  return (body) => {
+    if (!body.equals(last.body)) {
+      const shouldDeflate = body.length > WORTH_DEFLATING;
+      const bytes = shouldDeflate ? deflateRawSync(body, { level: 1 }) : body;
+      last = { body, packed: Buffer.concat([Buffer.of(shouldDeflate ? DEFLATED : RAW), bytes]) };
+    }
+    return last.packed;
+  };
 }
 
 function unpack(packed: Uint8Array): Buffer {

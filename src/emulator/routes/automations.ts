@@ -58,7 +58,7 @@ function readEmail(value: unknown, variants: Variants): string {
 // (service document, "Automations", rule 1).
 function readOptional(call: RouteCall): AttributeChanges | undefined {
   const { attributes } = call.body;
-  return attributes === undefined ? undefined : readAttributes(attributes, 'attributes');
+  return attributes === undefined ? undefined : readAttributes(attributes);
 }
 
 function enrollmentId(call: RouteCall, enrollment: number | undefined): { enrollment_id?: string } {

@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/lib/json.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { BatchResponse, BatchResult, Contact } from '../../wire/shapes.ts';
 import type { EmulatorContext, Route, RouteCall } from '../context/action-context.ts';
@@ -9,8 +10,8 @@ import { readContactDraft } from '../domain/contact-draft.ts';
 import { type BatchRow, type RowResult, writeBatch } from '../domain/write-batch.ts';
 import type { JsonObject } from '../protocol/body.ts';
 import { createFieldRefusal, invalidRequest, notFound, type RouteResponse } from '../protocol/envelope.ts';
+import { listContacts } from '../store/contact-runs.ts';
 import { type ContactRow, findContactByEmail, findContactBySeq } from '../store/contacts.ts';
-import { listPage } from '../store/rows.ts';
 import { audienceOf } from './audiences.ts';
 
 /**
@@ -37,8 +38,8 @@ function contactOf(call: RouteCall): ContactRow {
 function list(call: RouteCall): RouteResponse {
   const audience = audienceOf(call);
   const page = readPageRequest(call.query);
-  const listed = call.context.variants.contact_list === 'subscribed' ? { status: 'subscribed' } : {};
-  const rows = listPage<ContactRow>(call.context.store, 'contacts', { audience: audience.seq, ...listed }, page);
+  const status = call.context.variants.contact_list === 'subscribed' ? 'subscribed' : undefined;
+  const rows = listContacts<ContactRow>(call.context.store, { audience: audience.seq, status }, page);
   return { status: 200, body: toPage(rows, page.limit, (row) => shapeContact(call, row)) };
 }
 
@@ -48,7 +49,7 @@ function retrieve(call: RouteCall): RouteResponse {
 
 function create(call: RouteCall): RouteResponse {
   const audience = audienceOf(call);
-  const row = readContactDraft(call.body, call.context.variants, '');
+  const row = readContactDraft(call.body, call.context.variants, (field) => field);
   const isUpsert = call.query.get('upsert') === 'true';
   const { organization } = call.caller;
   const [result] = writeBatch(call.context, { organization, audience: audience.seq, upsert: isUpsert, dropRows: 0 }, [
@@ -119,7 +120,12 @@ function readRows(body: JsonObject, variants: Variants): BatchRow[] {
   if (contacts.length > LIMITS.batchItems) {
     throw createFieldRefusal('contacts', [400, 'batch_too_large', `At most ${LIMITS.batchItems} contacts a batch.`]);
   }
-  return contacts.map((contact, index) => readContactDraft(contact, variants, `contacts[${index}].`));
+  return contacts.map((contact: unknown, index) => {
+    if (!isRecord(contact)) {
+      throw invalidRequest('A contact must be a JSON object.', `contacts[${index}]`);
+    }
+    return readContactDraft(contact, variants, (field) => `contacts[${index}].${field}`);
+  });
 }
 
 function assertDistinct(rows: readonly BatchRow[]): void {

@@ -8,8 +8,8 @@ export interface AddressIndex {
    * deleted, or have another address with the same tag.
    */
   candidates(addresses: readonly string[]): number[];
-  /** Stores the tags of contacts that were just inserted, in their order. `last` is the row number of the last one. */
-  addRows(addresses: readonly string[], last: number): void;
+  /** Stores the tags of contacts of one audience that were just inserted, in their order. */
+  addRows(addresses: readonly string[], run: { readonly audience: number; readonly last: number }): void;
   /**
    * To be called at the end of a transaction. If the transaction failed, the entries that were read during it are
    * dropped.
@@ -29,30 +29,40 @@ interface TagRow {
 }
 
 /**
- * The index of a store. Each look-up first reads the tags that this or another process has added since the last one.
+ * The index of a store. Each use first reads the tags that another process has added since the last one. The tags of
+ * this process are in memory already.
  */
 export function createAddressIndex(rows: AddressTagTable): AddressIndex {
   const table = createAddressTags();
   let lastKnown = 0;
   let durable = 0;
+  const addTags = (tags: Uint32Array, last: number) => {
+    const before = last - tags.length;
+    for (let index = 0; index < tags.length; index += 1) {
+      table.add(tags[index] as number, before + index + 1);
+    }
+    lastKnown = last;
+  };
   const catchUp = () => {
     for (const { last, tags } of rows.all<TagRow>(NEWER_TAGS, lastKnown)) {
-      const written = fromBytes(tags);
-      written.forEach((tag, index) => table.add(tag, last - written.length + 1 + index));
-      lastKnown = last;
+      addTags(fromBytes(tags), last);
     }
   };
   return {
     candidates(addresses) {
       catchUp();
       const found: number[] = [];
-      for (const address of addresses) {
-        table.find(tagOf(address), found);
+      for (const tag of tagsOf(addresses)) {
+        table.find(tag, found);
       }
       return found;
     },
-    addRows(addresses, last) {
-      rows.run('insert into contact_tags (last, tags) values (?, ?)', last, toBytes(addresses.map(tagOf)));
+    addRows(addresses, { audience, last }) {
+      // Older rows of another process must be read first, because later only tags after `last` are read.
+      catchUp();
+      const tags = tagsOf(addresses);
+      rows.run(ADD_RUN, audience, last - tags.length + 1, last, new Uint8Array(tags.buffer));
+      addTags(tags, last);
     },
     onTransactionEnd(isCommitted) {
       durable = isCommitted ? lastKnown : durable;
@@ -61,11 +71,8 @@ export function createAddressIndex(rows: AddressTagTable): AddressIndex {
   };
 }
 
-const NEWER_TAGS = 'select last, tags from contact_tags where last > ? order by last';
-
-function toBytes(tags: readonly number[]): Uint8Array {
-  return new Uint8Array(Uint32Array.from(tags).buffer);
-}
+const NEWER_TAGS = 'select last, tags from contact_runs where last > ? order by last';
+const ADD_RUN = 'insert into contact_runs (audience, first, last, tags) values (?, ?, ?, ?)';
 
 // Turns the bytes into tags. Copies them first, because SQLite's bytes may start at any offset, and a Uint32Array must
 // start at a multiple of four.
@@ -95,63 +102,81 @@ function tagOf(address: string): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
+/**
+ * The tags of a whole batch. They are used in a second loop, because the processor then waits for several places in
+ * memory at the same time.
+ */
+function tagsOf(addresses: readonly string[]): Uint32Array {
+  const tags = new Uint32Array(addresses.length);
+  for (let index = 0; index < tags.length; index += 1) {
+    tags[index] = tagOf(addresses[index] as string);
+  }
+  return tags;
+}
+
 const MIN_SLOTS = 1_024;
 
-/** An empty hash table with open addressing, in two arrays. A row takes 16 to 32 bytes, however long the address is. */
+/** Marks a free slot. No row has this number, because row numbers begin at 1. */
+const FREE = 0;
+
+/**
+ * An empty hash table with open addressing. The tag and the row number of a slot are side by side, so a look-up reads
+ * one place in memory. A row takes 16 to 32 bytes, however long the address is.
+ */
 function createAddressTags(): AddressTags {
   let slots = createSlots(MIN_SLOTS);
+  let used = 0;
   return {
     add(tag, seq) {
-      if (2 * slots.used >= slots.seqs.length) {
+      if (4 * used >= slots.length) {
         slots = grow(slots);
       }
-      put(slots, tag, seq);
+      used += put(slots, tag, seq) ? 1 : 0;
     },
     find(tag, found) {
-      const { tags, seqs } = slots;
-      const mask = seqs.length - 1;
-      for (let position = tag & mask; seqs[position] !== FREE; position = (position + 1) & mask) {
-        if (tags[position] === tag) {
-          found.push(seqs[position] as number);
+      for (let at = firstSlot(slots, tag); slots[at + 1] !== FREE; at = nextSlot(slots, at)) {
+        if (slots[at] === tag) {
+          found.push(slots[at + 1] as number);
         }
       }
     },
   };
 }
 
-/** Marks a free slot. No row has this number, because row numbers begin at 1. */
-const FREE = 0;
+/** Pairs of a tag and a row number. The number of pairs is a power of two. */
+type Slots = Uint32Array;
 
-interface Slots {
-  readonly tags: Uint32Array;
-  readonly seqs: Uint32Array;
-  used: number;
+function createSlots(count: number): Slots {
+  return new Uint32Array(2 * count);
 }
 
-function createSlots(size: number): Slots {
-  return { tags: new Uint32Array(size), seqs: new Uint32Array(size), used: 0 };
+function firstSlot(slots: Slots, tag: number): number {
+  return (tag << 1) & (slots.length - 1);
 }
 
-function put(slots: Slots, tag: number, seq: number): void {
-  const { tags, seqs } = slots;
-  const mask = seqs.length - 1;
-  let position = tag & mask;
-  while (seqs[position] !== FREE) {
-    if (seqs[position] === seq && tags[position] === tag) {
-      return;
+function nextSlot(slots: Slots, at: number): number {
+  return (at + 2) & (slots.length - 1);
+}
+
+/** Puts a row into the first free slot for its tag. Returns false if the row is there already. */
+function put(slots: Slots, tag: number, seq: number): boolean {
+  let at = firstSlot(slots, tag);
+  while (slots[at + 1] !== FREE) {
+    if (slots[at + 1] === seq && slots[at] === tag) {
+      return false;
     }
-    position = (position + 1) & mask;
+    at = nextSlot(slots, at);
   }
-  tags[position] = tag;
-  seqs[position] = seq;
-  slots.used += 1;
+  slots[at] = tag;
+  slots[at + 1] = seq;
+  return true;
 }
 
-function grow({ tags, seqs }: Slots): Slots {
-  const larger = createSlots(2 * seqs.length);
-  for (const [position, seq] of seqs.entries()) {
-    if (seq !== FREE) {
-      put(larger, tags[position] as number, seq);
+function grow(slots: Slots): Slots {
+  const larger = createSlots(slots.length);
+  for (let at = 0; at < slots.length; at += 2) {
+    if (slots[at + 1] !== FREE) {
+      put(larger, slots[at] as number, slots[at + 1] as number);
     }
   }
   return larger;

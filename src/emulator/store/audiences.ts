@@ -1,3 +1,4 @@
+import { deleteContacts } from './contact-runs.ts';
 import { findRow, insertRow } from './rows.ts';
 import type { Store } from './store.ts';
 
@@ -32,7 +33,7 @@ export function findAudience(store: Store, organization: number, seq: number): A
 
 /** Deletes an audience with its contacts and fields. Suppressions and automations stay. */
 export function deleteAudience(store: Store, seq: number): void {
-  store.run('delete from contacts where audience = ?', seq);
+  deleteContacts(store, seq);
   store.run('delete from fields where audience = ?', seq);
   store.run('delete from audiences where seq = ?', seq);
 }

@@ -1,3 +1,4 @@
+import type { SQLInputValue } from 'node:sqlite';
 import { addToContactCounts, type CountChange, findAudience } from './audiences.ts';
 import { findRow } from './rows.ts';
 import type { Store } from './store.ts';
@@ -22,29 +23,57 @@ export interface ContactRow {
 export type NewContact = Omit<ContactRow, 'seq'>;
 
 /**
- * Stores contacts. Their row numbers are in the given order. The caller must open the transaction, check that the
- * addresses are new, and update counts and custom fields.
+ * Stores contacts of one audience. Their row numbers are in the given order. The caller must open the transaction,
+ * check that the addresses are new, and update counts and custom fields.
  */
 export function insertContacts(store: Store, contacts: readonly NewContact[]): void {
-  if (contacts.length === 0) {
+  const [first] = contacts;
+  if (first === undefined) {
     return;
   }
   let last = 0;
-  const whole = contacts.length - (contacts.length % ROWS_PER_INSERT);
-  for (let from = 0; from < whole; from += ROWS_PER_INSERT) {
-    last = store.run(INSERT_MANY, ...contacts.slice(from, from + ROWS_PER_INSERT).flatMap(toValues)).id;
-  }
-  for (const contact of contacts.slice(whole)) {
-    last = store.run(INSERT, ...toValues(contact)).id;
+  for (let from = 0; from < contacts.length; from += ROWS_PER_INSERT) {
+    last = insertGroup(store, contacts.slice(from, from + ROWS_PER_INSERT));
   }
   const addresses = contacts.map(({ email }) => email);
-  store.addresses.addRows(addresses, last);
+  store.addresses.addRows(addresses, { audience: first.audience, last });
 }
 
-function toValues(contact: NewContact): (string | number | null)[] {
-  const { audience, email, first_name, last_name, status, unsubscribed_at, attributes, topics } = contact;
-  const { created_at, updated_at } = contact;
-  return [audience, email, first_name, last_name, status, unsubscribed_at, attributes, topics, created_at, updated_at];
+// Stores up to `ROWS_PER_INSERT` contacts, and returns the row number of the last one. Each bound value takes time, and
+// most contacts of a batch share more than half of their values. So these are bound only once.
+function insertGroup(store: Store, group: readonly NewContact[]): number {
+  const [first] = group;
+  if (first === undefined || group.length < ROWS_PER_INSERT) {
+    return group.reduce((_, contact) => store.run(INSERT, ...sharedValues(contact), ...ownValues(contact)).id, 0);
+  }
+  if (group.every((contact) => isAlike(contact, first))) {
+    const values = sharedValues(first);
+    for (const { email, first_name, last_name, attributes } of group) {
+      values.push(email, first_name, last_name, attributes);
+    }
+    return store.run(INSERT_ALIKE, ...values).id;
+  }
+  return store.run(INSERT_MANY, ...group.flatMap((contact) => [...sharedValues(contact), ...ownValues(contact)])).id;
+}
+
+function isAlike(one: NewContact, other: NewContact): boolean {
+  return (
+    one.audience === other.audience &&
+    one.status === other.status &&
+    one.unsubscribed_at === other.unsubscribed_at &&
+    one.topics === other.topics &&
+    one.created_at === other.created_at &&
+    one.updated_at === other.updated_at
+  );
+}
+
+function sharedValues(contact: NewContact): SQLInputValue[] {
+  const { audience, status, unsubscribed_at, topics, created_at, updated_at } = contact;
+  return [audience, status, unsubscribed_at, topics, created_at, updated_at];
+}
+
+function ownValues({ email, first_name, last_name, attributes }: NewContact): SQLInputValue[] {
+  return [email, first_name, last_name, attributes];
 }
 
 /** Writes all fields of a contact that can change. */
@@ -146,10 +175,16 @@ export function listFields(store: Store, audience: number): string[] {
 }
 
 const ROWS_PER_INSERT = 100;
+const COLUMNS =
+  'audience, status, unsubscribed_at, topics, created_at, updated_at, email, first_name, last_name, attributes';
 const VALUES = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
-const INSERT = `insert into contacts (audience, email, first_name, last_name, status, unsubscribed_at, attributes, topics, created_at, updated_at)
-  values ${VALUES}`;
+const INSERT = `insert into contacts (${COLUMNS}) values ${VALUES}`;
 const INSERT_MANY = INSERT + `, ${VALUES}`.repeat(ROWS_PER_INSERT - 1);
+
+// Joins the one row of shared values with each row of own values.
+const OWN_VALUES = `(?, ?, ?, ?)${', (?, ?, ?, ?)'.repeat(ROWS_PER_INSERT - 1)}`;
+const INSERT_ALIKE = `insert into contacts (${COLUMNS})
+  select * from (values (?, ?, ?, ?, ?, ?)) cross join (values ${OWN_VALUES})`;
 
 const UPDATE = `update contacts set first_name = ?, last_name = ?, status = ?, unsubscribed_at = ?, attributes = ?, topics = ?, updated_at = ?
   where seq = ?`;

@@ -60,7 +60,7 @@ function openDatabase(dataDir: string | undefined): DatabaseSync {
 }
 
 /** The version of the tables below. svc refuses a store with another version. */
-const LAYOUT_VERSION = 1;
+const LAYOUT_VERSION = 2;
 
 function assertLayout(db: DatabaseSync): void {
   const isFilled = db.prepare('select 1 from sqlite_master limit 1').get() !== undefined;
@@ -133,8 +133,8 @@ create table if not exists audiences (
 create table if not exists contacts (
   seq integer primary key autoincrement, audience integer not null, email text not null, first_name text, last_name text, status text not null,
   unsubscribed_at integer, attributes text not null default '{}', topics text not null default '{}', created_at integer not null, updated_at integer not null);
-create table if not exists contact_tags (last integer primary key, tags blob not null);
-create index if not exists contacts_audience on contacts (audience, seq);
+create table if not exists contact_runs (last integer primary key, first integer not null, audience integer not null, tags blob not null);
+create unique index if not exists contact_runs_audience on contact_runs (audience, first);
 create table if not exists fields (audience integer not null, key text not null, created_at integer not null, primary key (audience, key)) without rowid;
 create table if not exists suppressions (
   seq integer primary key autoincrement, organization integer not null, email text not null, reason text not null, created_at integer not null);
