@@ -90,6 +90,7 @@ test.each([
   ['Confirmed', '2023-01-01', 'pending'],
   ['Preferred contact', 'Email', 'Mail'],
   ['Newsletter', 'yes', 'maybe later'],
+  ['Newsletter', 'yes', 'to be confirmed'],
   ['Newsletter format', 'HTML', 'Print'],
   ['Bulk mail', '1', '-2'],
   ['Consent status', 'Granted', 'Denied'],
