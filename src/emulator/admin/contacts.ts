@@ -6,7 +6,7 @@ import { type ContactDraft, newContact } from '../domain/contact-draft.ts';
 import { suppressAddresses } from '../domain/suppress.ts';
 import type { StoreIdentity } from '../setup/bootstrap.ts';
 import { addToContactCounts } from '../store/audiences.ts';
-import { listContacts } from '../store/contact-runs.ts';
+import { listContacts } from '../store/contact-series.ts';
 import {
   type ContactRow,
   contactCountChange,

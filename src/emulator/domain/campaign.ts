@@ -1,7 +1,7 @@
 import type { EmulatorContext } from '../context/action-context.ts';
 import { createRefusal, invalidRequest, notFound, Refusal } from '../protocol/envelope.ts';
 import { findAudience } from '../store/audiences.ts';
-import { CONTACTS_OF_AUDIENCE } from '../store/contact-runs.ts';
+import { CONTACTS_OF_AUDIENCE } from '../store/contact-series.ts';
 import type { ContactRow } from '../store/contacts.ts';
 import { addSentMessages, getOrganization, isMember } from '../store/organizations.ts';
 import { findRow, updateRow } from '../store/rows.ts';
@@ -50,7 +50,7 @@ export function checkCampaign(context: EmulatorContext, row: CampaignRow): Recip
 function listRecipients(store: Store, { audience, organization }: CampaignRow): Recipient[] {
   const sql = `select contacts.seq, contacts.email from ${CONTACTS_OF_AUDIENCE}
     left join suppressions on suppressions.organization = ? and suppressions.email = contacts.email
-    where contacts.status = 'subscribed' and suppressions.seq is null order by run.first, contacts.seq`;
+    where contacts.status = 'subscribed' and suppressions.seq is null order by series.first, contacts.seq`;
   return store.all(sql, audience, organization);
 }
 

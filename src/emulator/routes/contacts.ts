@@ -10,7 +10,7 @@ import { readContactDraft } from '../domain/contact-draft.ts';
 import { type BatchRow, type RowResult, writeBatch } from '../domain/write-batch.ts';
 import type { JsonObject } from '../protocol/body.ts';
 import { createFieldRefusal, invalidRequest, notFound, type RouteResponse } from '../protocol/envelope.ts';
-import { listContacts } from '../store/contact-runs.ts';
+import { listContacts } from '../store/contact-series.ts';
 import { type ContactRow, findContactByEmail, findContactBySeq } from '../store/contacts.ts';
 import { audienceOf } from './audiences.ts';
 

@@ -9,7 +9,7 @@ export interface AddressIndex {
    */
   candidates(addresses: readonly string[]): number[];
   /** Stores the tags of contacts of one audience that were just inserted, in their order. */
-  addRows(addresses: readonly string[], run: { readonly audience: number; readonly last: number }): void;
+  addRows(addresses: readonly string[], series: { readonly audience: number; readonly last: number }): void;
   /**
    * To be called at the end of a transaction. If the transaction failed, the entries that were read during it are
    * dropped.
@@ -61,7 +61,7 @@ export function createAddressIndex(rows: AddressTagTable): AddressIndex {
       // Older rows of another process must be read first, because later only tags after `last` are read.
       catchUp();
       const tags = tagsOf(addresses);
-      rows.run(ADD_RUN, audience, last - tags.length + 1, last, new Uint8Array(tags.buffer));
+      rows.run(ADD_SERIES, audience, last - tags.length + 1, last, new Uint8Array(tags.buffer));
       addTags(tags, last);
     },
     onTransactionEnd(isCommitted) {
@@ -71,8 +71,8 @@ export function createAddressIndex(rows: AddressTagTable): AddressIndex {
   };
 }
 
-const NEWER_TAGS = 'select last, tags from contact_runs where last > ? order by last';
-const ADD_RUN = 'insert into contact_runs (audience, first, last, tags) values (?, ?, ?, ?)';
+const NEWER_TAGS = 'select last, tags from contact_series where last > ? order by last';
+const ADD_SERIES = 'insert into contact_series (audience, first, last, tags) values (?, ?, ?, ?)';
 
 // Turns the bytes into tags. Copies them first, because SQLite's bytes may start at any offset, and a Uint32Array must
 // start at a multiple of four.

@@ -1,4 +1,4 @@
-import { deleteContacts } from './contact-runs.ts';
+import { deleteContacts } from './contact-series.ts';
 import { findRow, insertRow } from './rows.ts';
 import type { Store } from './store.ts';
 

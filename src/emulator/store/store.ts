@@ -133,8 +133,8 @@ create table if not exists audiences (
 create table if not exists contacts (
   seq integer primary key autoincrement, audience integer not null, email text not null, first_name text, last_name text, status text not null,
   unsubscribed_at integer, attributes text not null default '{}', topics text not null default '{}', created_at integer not null, updated_at integer not null);
-create table if not exists contact_runs (last integer primary key, first integer not null, audience integer not null, tags blob not null);
-create unique index if not exists contact_runs_audience on contact_runs (audience, first);
+create table if not exists contact_series (last integer primary key, first integer not null, audience integer not null, tags blob not null);
+create unique index if not exists contact_series_audience on contact_series (audience, first);
 create table if not exists fields (audience integer not null, key text not null, created_at integer not null, primary key (audience, key)) without rowid;
 create table if not exists suppressions (
   seq integer primary key autoincrement, organization integer not null, email text not null, reason text not null, created_at integer not null);

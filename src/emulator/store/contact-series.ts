@@ -2,19 +2,19 @@ import type { SQLInputValue } from 'node:sqlite';
 import type { PageRequest } from './rows.ts';
 import type { Store } from './store.ts';
 
-// Contacts that were inserted together form a run: they have one audience, and their row numbers follow each other.
+// Contacts that were inserted together form a series: they have one audience, and their row numbers follow each other.
 // With an index of contacts by audience, each contact would take a sixth longer to insert.
 
 /**
  * The part of an SQL text that selects the contacts of an audience, up to a row number. It has the audience as its
- * first parameter. With `cross join`, SQLite reads the runs first, in the order of their index.
+ * first parameter. With `cross join`, SQLite reads the series first, in the order of their index.
  */
 function selectUpTo(last: string): string {
-  return `contact_runs as run cross join contacts on run.audience = ? and contacts.seq between run.first and ${last}`;
+  return `contact_series as series cross join contacts on series.audience = ? and contacts.seq between series.first and ${last}`;
 }
 
 /** The part of an SQL text that selects all contacts of an audience. Its one parameter is the audience. */
-export const CONTACTS_OF_AUDIENCE = selectUpTo('run.last');
+export const CONTACTS_OF_AUDIENCE = selectUpTo('series.last');
 
 /**
  * A page of the contacts of an audience, newest first. It has one contact more than the page, which shows that another
@@ -26,13 +26,13 @@ export function listContacts<Row>(
   page: PageRequest,
 ): Row[] {
   const chosen: SQLInputValue[] = status === undefined ? [] : [status];
-  const sql = `select contacts.* from ${selectUpTo('min(run.last, ? - 1)')} where run.first < ?
-    ${status === undefined ? '' : 'and contacts.status = ?'} order by run.first desc, contacts.seq desc limit ?`;
+  const sql = `select contacts.* from ${selectUpTo('min(series.last, ? - 1)')} where series.first < ?
+    ${status === undefined ? '' : 'and contacts.status = ?'} order by series.first desc, contacts.seq desc limit ?`;
   return store.all<Row>(sql, audience, page.before, page.before, ...chosen, page.limit + 1);
 }
 
 /** Deletes all contacts of an audience. */
 export function deleteContacts(store: Store, audience: number): void {
   store.run(`delete from contacts where seq in (select contacts.seq from ${CONTACTS_OF_AUDIENCE})`, audience);
-  store.run('delete from contact_runs where audience = ?', audience);
+  store.run('delete from contact_series where audience = ?', audience);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { listContacts } from '../../../../src/emulator/store/contact-runs.ts';
+import { listContacts } from '../../../../src/emulator/store/contact-series.ts';
 import { type ContactRow, deleteContact, insertContacts } from '../../../../src/emulator/store/contacts.ts';
 import { ALL_ROWS } from '../../../../src/emulator/store/rows.ts';
 import { openStore, type Store } from '../../../../src/emulator/store/store.ts';
@@ -16,9 +16,9 @@ function fill(store: Store, sizes: readonly number[]): string[][] {
   const added: string[][] = [[], []];
   let number = 0;
   for (const [turn, size] of sizes.entries()) {
-    const run = Array.from({ length: size }, () => contact((turn % 2) + 1, number++));
-    store.transaction(() => insertContacts(store, run));
-    added[turn % 2]?.push(...run.map(({ email }) => email));
+    const series = Array.from({ length: size }, () => contact((turn % 2) + 1, number++));
+    store.transaction(() => insertContacts(store, series));
+    added[turn % 2]?.push(...series.map(({ email }) => email));
   }
   return added.map((emails, audience) =>
     emails.filter((email, index) => index % 7 !== 6 || !deleteContact(store, audience + 1, email)).reverse(),
