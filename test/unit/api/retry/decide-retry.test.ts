@@ -190,6 +190,17 @@ test('adds each attempt and its wait to the totals of the request (P6)', () => {
   expect(step).toMatchObject({ attempt: { attempts: 3, failures: 2, spentMs: 6_250 }, wait: { ms: 250 } });
 });
 
+// The attempts of a repeatable write may take 15 minutes together, so after 10 minutes and this attempt 299 s are left.
+test.each([
+  ['longer', 299_001, 299_001],
+  ['not longer', 299_000, undefined],
+])('passes the wait of the service on when it is %s than the time left (P6)', (_, retryAfterMs, expected) => {
+  const before = { ...NEW, failures: 9, spentMs: 600_000 };
+  const step = decideRetry(requestOf('repeatable'), before, fault({ meta: { ...META, retryAfterMs } }), MOMENT);
+
+  expect([step.kind, step.kind === 'gave_up' && step.retryAfterMs]).toEqual(['gave_up', expected]);
+});
+
 test.each([
   ['fresh', NEW, META, undefined],
   ['fresh, after an unknown outcome', UNKNOWN, META, true],

@@ -83,6 +83,20 @@ describe('suppressions import of people who opted out of one list', () => {
     }
   });
 
+  test.each([
+    ['bounced', 'bounced'],
+    ['complained', 'complained'],
+    ['unsubscribed', 'suppressed'],
+    ['bounced', 'unsubscribed'],
+  ])('takes --reason %s beside the same answer --status-map left=%s (C5)', async (reason, state) => {
+    const world = await createWorld();
+    world.file('list.csv', 'email,status\na@example.com,left\n');
+    const line = `suppressions import list.csv --status-map left=${state} --reason ${reason} --dry-run --json`;
+    const { code, json } = await world.svc(line);
+
+    expect([code, json.plan.suppressions[reason]]).toEqual([0, 1]);
+  });
+
   test.each(['--status-map foo=skip', '--status-map left=complained', '--default-status skip'])(
     'refuses --reason beside %s, because it would be ignored (C5)',
     async (answer) => {
