@@ -621,7 +621,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'the note "tritt aus" says nothing',
     file: 'src/import/consent-columns/words/end-words.ts',
-    from: '|(?:tritt|scheidet)aus|hortauf|',
+    from: '|(?:tritt|scheidet) aus|hort auf|',
     to: '|',
     tests: ['test/unit/import/consent-columns/cells/refusing-tags.test.ts'],
   },
