@@ -572,7 +572,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '"有効" under "顧客ステータス" is a word that svc asks about',
-    file: 'src/import/consent-columns/headers/header-words.ts',
+    file: 'src/import/consent-columns/words/status-headers.ts',
     from: '|顧客|お客様|',
     to: '|',
     tests: ['test/unit/import/consent-columns/account-status.test.ts'],
