@@ -573,8 +573,8 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: '"有効" under "顧客ステータス" is a word that svc asks about',
     file: 'src/import/consent-columns/words/status-headers.ts',
-    from: '|顧客|お客様|',
-    to: '|',
+    from: "'顧客|お客様|得意先|",
+    to: "'得意先|",
     tests: ['test/unit/import/consent-columns/account-status.test.ts'],
   },
   {
