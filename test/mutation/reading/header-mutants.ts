@@ -525,7 +525,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: '"No delivery" of a parcel is a refusal of mail',
     file: 'src/import/consent-columns/refusals.ts',
-    from: "beside.some(namesParcel) ? undefined : 'sending'",
+    from: "headers.some(namesParcel) ? undefined : 'sending'",
     to: "'sending'",
     tests: ['test/unit/import/consent-columns/refusals.test.ts'],
   },
