@@ -2,7 +2,7 @@ import type { Finding } from '../../base/finding.ts';
 import type { PositionSet } from '../../base/lib/bit-set.ts';
 import { type Batches, type BatchSource, batchesOf } from '../../import/batch/batches.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
-import type { ListThread } from '../../import/batch/list-thread.ts';
+import { type ListThread, withListThread } from '../../import/batch/list-thread.ts';
 import { finalizedTablesOf, rereadContacts } from '../../import/batch/reread-list.ts';
 import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
 import { openInputs } from '../../import/source/open-inputs.ts';
@@ -111,8 +111,8 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
 /**
  * Surveys the list. If an address occurs in several rows, stores these rows in run.db and merges them into one person.
  */
-export async function surveyInputs(
-  run: OpenRun<RunOptions> & { readonly listThread?: ListThread },
+async function surveyInputs(
+  run: OpenRun<RunOptions> & { readonly listThread: ListThread },
   reading: ReadingOptions,
 ): Promise<Pick<ImportDraft, 'survey' | 'people'>> {
   const { journal, inputCopies, emit, signal, typedAnswers, listThread } = run;
@@ -125,6 +125,14 @@ export async function surveyInputs(
     journal.amendHeader({ inputs: await inputCopies.record(survey.inputs) });
   }
   return { people, survey };
+}
+
+/** Surveys the list of a run that makes no batches, so the thread is closed after the survey. */
+export function surveyWithoutBatches(
+  run: OpenRun<RunOptions>,
+  reading: ReadingOptions,
+): Promise<Pick<ImportDraft, 'survey' | 'people'>> {
+  return withListThread(run.signal, (listThread) => surveyInputs({ ...run, listThread }, reading));
 }
 
 function batchSource(
