@@ -8,7 +8,7 @@ import { sortFindings } from '../migrate/checks/all-checks.ts';
 import { failuresFinding } from '../migrate/checks/failures.ts';
 import { withWholeCommands } from '../migrate/plan/commands-for-stops.ts';
 import { estimateSeconds } from '../migrate/plan/plan.ts';
-import { type ImportDraft, surveyInputs } from '../migrate/prepare/draft-import.ts';
+import { type ImportDraft, surveyWithoutBatches } from '../migrate/prepare/draft-import.ts';
 import { createRunLocks } from '../migrate/prepare/locks.ts';
 import { resolveStops } from '../migrate/prepare/resolve-stops.ts';
 import { runStatusOf } from '../migrate/report/assemble-report.ts';
@@ -77,7 +77,7 @@ type CheckedList = Pick<ImportDraft, 'survey' | 'people'>;
 async function surveyList(opened: OpenCheck): Promise<CheckedList> {
   const { run, drafted } = await resolveStops(opened, async (run) => {
     const { options, commandWith } = run;
-    const read = await surveyInputs(run, options.reading);
+    const read = await surveyWithoutBatches(run, options.reading);
     const findings = sortFindings([...read.survey.findings, failuresFinding({ survey: read.survey, options })]);
     return { ...read, findings: withWholeCommands(findings, commandWith) };
   });

@@ -100,7 +100,7 @@ const LONG_LIST_PAGE = 20;
 /** A list may have twice its count plus this many entries, because entries may be added while svc reads it. */
 const EXTRA_ENTRIES = 10_000;
 
-// How many of the newest ids svc remembers. It does not notice an id that repeats later. Then the limits on pages and
+// svc remembers this many of the newest ids. It does not notice when an older id repeats. Then the limits on pages and
 // entries end the read.
 const MAX_IDS = 100_000;
 

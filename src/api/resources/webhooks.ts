@@ -10,39 +10,39 @@ import { createObjectDecoder, createObjectReader, encodeJsonBody } from './json-
 import { type ListOptions, listAll, MAX_PAGES_OF_LONG_LISTS } from './pages.ts';
 
 /** A new webhook endpoint. The service checks its URL and events. */
-export interface NewWebhook {
+export interface NewWebhookEndpoint {
   readonly url: string;
   readonly events: readonly string[];
   readonly description?: string | undefined;
 }
 
 /** Changes of an endpoint. `events` replaces the whole list (W3). Values are sent unchanged. */
-export interface WebhookChange extends Partial<NewWebhook> {
+export interface WebhookEndpointChange extends Partial<NewWebhookEndpoint> {
   readonly status?: string | undefined;
 }
 
 /** An endpoint with its secret, which the service shows only once. */
-export type CreatedWebhook = WebhookEndpoint & Required<Pick<WebhookEndpoint, 'secret'>>;
+export type CreatedWebhookEndpoint = WebhookEndpoint & Required<Pick<WebhookEndpoint, 'secret'>>;
 
 /** GET /v1/webhooks, all pages. Without the scope `webhooks:manage` the response is a 403, never an empty list (W2). */
-export function listWebhooks(client: Client, options: ListOptions = {}): AsyncGenerator<WebhookEndpoint> {
-  return listAll(client, { segments: ['webhooks'], decode: decodeWebhook, ...options });
+export function listWebhookEndpoints(client: Client, options: ListOptions = {}): AsyncGenerator<WebhookEndpoint> {
+  return listAll(client, { segments: ['webhooks'], decode: decodeWithoutSecret, ...options });
 }
 
 /** The endpoints of the account with this URL, even if the service writes it in another form. */
-export async function listWebhooksWithUrl(
+export async function listWebhookEndpointsWithUrl(
   client: Client,
   url: string,
   signal: AbortSignal,
 ): Promise<WebhookEndpoint[]> {
-  const endpoints = await Array.fromAsync(listWebhooks(client, { signal }));
+  const endpoints = await Array.fromAsync(listWebhookEndpoints(client, { signal }));
   return endpoints.filter((endpoint) => isSameUrl(endpoint.url, url));
 }
 
 /** GET /v1/webhooks/{id}. An unknown id is a usage error. Throws if the response is about another endpoint. */
-export async function getWebhook(client: Client, id: string, options?: CallOptions): Promise<WebhookEndpoint> {
+export async function getWebhookEndpoint(client: Client, id: string, options?: CallOptions): Promise<WebhookEndpoint> {
   const json = await client.get(segmentsOf(id), {}, options).catch(refuseWrongId(`endpoint ${id}`));
-  return requireSameId(decodeWebhook(json), 'endpoint', id);
+  return requireSameId(decodeWithoutSecret(json), 'endpoint', id);
 }
 
 /**
@@ -50,11 +50,11 @@ export async function getWebhook(client: Client, id: string, options?: CallOptio
  * service could create a second endpoint (I4). A caller that first checks which endpoints exist may begin a new window
  * (W1).
  */
-export function createWebhook(
+export function createWebhookEndpoint(
   client: Client,
-  { url, events, description }: NewWebhook,
+  { url, events, description }: NewWebhookEndpoint,
   { keySource, signal }: SendOptions,
-): Promise<WriteOutcome<CreatedWebhook>> {
+): Promise<WriteOutcome<CreatedWebhookEndpoint>> {
   const body = encodeJsonBody({ url, events, description });
   return client.post(
     { ...keySource, segments: ['webhooks'], body, policy: 'once', parseResponse: readCreated },
@@ -63,21 +63,25 @@ export function createWebhook(
 }
 
 /** PATCH /v1/webhooks/{id}. Throws if the response is about another endpoint. */
-export async function updateWebhook(
+export async function updateWebhookEndpoint(
   client: Client,
   id: string,
-  { change, signal }: { readonly change: WebhookChange } & CallOptions,
+  { change, signal }: { readonly change: WebhookEndpointChange } & CallOptions,
 ): Promise<WebhookEndpoint> {
   const { url, events, description, status } = change;
   const body = encodeJsonBody({ url, events, description, status });
   const { json } = await client
     .mutate({ method: 'PATCH', segments: segmentsOf(id), body }, { signal })
     .catch(refuseWrongId(`endpoint ${id}`));
-  return requireSameId(decodeWebhook(json), 'endpoint', id);
+  return requireSameId(decodeWithoutSecret(json), 'endpoint', id);
 }
 
 /** DELETE /v1/webhooks/{id}: deletes the endpoint and its delivery history. */
-export async function deleteWebhook(client: Client, id: string, options?: CallOptions): Promise<DeleteConfirmation> {
+export async function deleteWebhookEndpoint(
+  client: Client,
+  id: string,
+  options?: CallOptions,
+): Promise<DeleteConfirmation> {
   return deleteObject(client, { kind: 'webhooks', id: checkId('webhook', id), what: `endpoint ${id}` }, options);
 }
 
@@ -100,12 +104,12 @@ export async function* listDeliveries(
 }
 
 /** Decodes an endpoint without its secret, because svc shows a secret only when it creates the endpoint (K8). */
-function decodeWebhook(json: unknown): WebhookEndpoint {
+function decodeWithoutSecret(json: unknown): WebhookEndpoint {
   const { secret: _, ...endpoint } = isRecord(json) ? json : {};
   return decodeEndpoint(endpoint);
 }
 
-const decodeEndpoint = createObjectDecoder<WebhookEndpoint>('a webhook', {
+const decodeEndpoint = createObjectDecoder<WebhookEndpoint>('a webhook endpoint', {
   id: 'string',
   url: 'string',
   events: 'strings',
@@ -130,7 +134,7 @@ const decodeDelivery = createObjectDecoder<WebhookDelivery>('a delivery', {
   delivered_at: 'string|null',
   created_at: 'string?',
 });
-const readCreated = createObjectReader<CreatedWebhook>({ id: 'string', url: 'string', secret: 'string' });
+const readCreated = createObjectReader<CreatedWebhookEndpoint>({ id: 'string', url: 'string', secret: 'string' });
 
 function segmentsOf(id: string): readonly string[] {
   return ['webhooks', checkId('webhook', id)];

@@ -5,7 +5,7 @@ import type { Client } from '../../api/client.ts';
 import { parseBaseUrl } from '../../api/http/base-url.ts';
 import { listAudiences } from '../../api/resources/audiences.ts';
 import { listAutomations } from '../../api/resources/automations.ts';
-import { listWebhooks } from '../../api/resources/webhooks.ts';
+import { listWebhookEndpoints } from '../../api/resources/webhooks.ts';
 import type { Context } from '../../base/context.ts';
 import { sha256Hex } from '../../base/lib/hash.ts';
 import { isRecord, parseJsonStrictly } from '../../base/lib/json.ts';
@@ -108,7 +108,7 @@ type ResourceLister = (client: Client, options: { readonly signal: AbortSignal }
 const LISTERS: Readonly<Record<ListedKind, ResourceLister>> = {
   audience: listAudiences,
   automation: listAutomations,
-  webhook: listWebhooks,
+  webhook: listWebhookEndpoints,
 };
 
 interface CachedId {

@@ -2,7 +2,7 @@ import type { Client } from '../../api/client.ts';
 import { ApiError } from '../../api/http/api-error.ts';
 import { type AudienceWithCounts, getAudience, listAudiences } from '../../api/resources/audiences.ts';
 import { listAutomations, mayMailPeople, startsByItself } from '../../api/resources/automations.ts';
-import { listWebhooks } from '../../api/resources/webhooks.ts';
+import { listWebhookEndpoints } from '../../api/resources/webhooks.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { plural, terminalSafe } from '../../base/lib/text.ts';
 import { timeAgo } from '../../render/text/cell.ts';
@@ -15,7 +15,7 @@ interface AccountContents {
   readonly audiences: readonly AudienceWithCounts[];
   readonly automations: readonly Automation[];
   /** The webhook endpoints, or the error of the service if the key may not read them (W2). */
-  readonly webhooks: readonly WebhookEndpoint[] | ApiError;
+  readonly endpoints: readonly WebhookEndpoint[] | ApiError;
 }
 
 export async function readAccount(client: Client, signal: AbortSignal): Promise<AccountContents> {
@@ -23,12 +23,12 @@ export async function readAccount(client: Client, signal: AbortSignal): Promise<
     getAudience(client, id, { signal }),
   );
   const automations = await Array.fromAsync(listAutomations(client, { signal }));
-  return { audiences, automations, webhooks: await readWebhooks(client, signal) };
+  return { audiences, automations, endpoints: await readEndpoints(client, signal) };
 }
 
-async function readWebhooks(client: Client, signal: AbortSignal): Promise<AccountContents['webhooks']> {
+async function readEndpoints(client: Client, signal: AbortSignal): Promise<AccountContents['endpoints']> {
   try {
-    return await Array.fromAsync(listWebhooks(client, { signal }));
+    return await Array.fromAsync(listWebhookEndpoints(client, { signal }));
   } catch (error) {
     if (error instanceof ApiError && error.status === 403) {
       return error;
@@ -119,16 +119,16 @@ const NOT_VISIBLE = "campaigns:send and automations:enroll can't be checked with
  * Reports whether the key has the scope webhooks:manage, and which webhook endpoints fail. svc checks no other scope,
  * because only a write would show it.
  */
-export function examineWebhooks(webhooks: AccountContents['webhooks'], now: number): DoctorFinding[] {
-  if (webhooks instanceof ApiError) {
+export function examineEndpoints(endpoints: AccountContents['endpoints'], now: number): DoctorFinding[] {
+  if (endpoints instanceof ApiError) {
     const hint = 'A scope cannot be added to a key: to see webhooks, create a new key with it in the app.';
     return [
-      finding('info', 'scopes', `without webhooks:manage (${webhooks.code}); ${NOT_VISIBLE}`, hint),
+      finding('info', 'scopes', `without webhooks:manage (${endpoints.code}); ${NOT_VISIBLE}`, hint),
       finding('skipped', 'webhooks', 'not checked: the key may not read them'),
     ];
   }
-  const failing = webhooks.filter((endpoint) => failureStreakOf(endpoint) > 0);
-  const well = webhooks.length === 0 ? 'no endpoints' : `${plural(webhooks.length, 'endpoint')}, none failing`;
+  const failing = endpoints.filter((endpoint) => failureStreakOf(endpoint) > 0);
+  const well = endpoints.length === 0 ? 'no endpoints' : `${plural(endpoints.length, 'endpoint')}, none failing`;
   return [
     finding('pass', 'scopes', `with webhooks:manage; ${NOT_VISIBLE}`),
     ...(failing.length > 0

@@ -8,7 +8,7 @@ import { print } from '../framework/output/print.ts';
 import { type Account, withAccount } from '../framework/settings/account.ts';
 import { withCommandLines } from '../resumable-run/retype-line.ts';
 import { examineKey, examineRate, examineSending, type TestMail } from './access-checks.ts';
-import { examineAutomations, examinePlan, examineWebhooks, readAccount } from './account-checks.ts';
+import { examineAutomations, examineEndpoints, examinePlan, readAccount } from './account-checks.ts';
 import { type DoctorFinding, doctorExitCode, finding, findingForError, findingsText } from './findings.ts';
 import { examineClock, examineState } from './machine-checks.ts';
 
@@ -70,7 +70,7 @@ async function examineAccount(invocation: Invocation<unknown>, mail: TestMail | 
     const read = await readAccount(client, context.signal);
     return [
       examineKey(invocation, account),
-      ...examineWebhooks(read.webhooks, context.clock.now()),
+      ...examineEndpoints(read.endpoints, context.clock.now()),
       examineClock(client.serverNow() - context.clock.now()),
       examineRate(requests),
       examinePlan(read, settings.plan.value),

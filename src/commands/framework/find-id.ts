@@ -1,7 +1,7 @@
 import { changedNameNote, listAudiences } from '../../api/resources/audiences.ts';
 import { listAutomations } from '../../api/resources/automations.ts';
 import { checkId } from '../../api/resources/ids.ts';
-import { listWebhooks } from '../../api/resources/webhooks.ts';
+import { listWebhookEndpoints } from '../../api/resources/webhooks.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import { isSameUrl } from '../../wire/same-value.ts';
@@ -15,8 +15,8 @@ import type { Account } from './settings/account.ts';
 type NamedKind = 'audience' | 'automation' | 'webhook';
 
 /**
- * True if the text is a name (for a webhook: a URL) and not an id. Text that begins with an id prefix such as `aud_` is
- * an id, even of another kind of object.
+ * True if the text is a name (for an endpoint: a URL) and not an id. Text that begins with an id prefix such as `aud_`
+ * is an id, even of another kind of object.
  */
 export function isObjectName(kind: NamedKind, idOrName: string): boolean {
   const isId = idOrName === '' || Object.values(ID_PREFIXES).some((prefix) => idOrName.startsWith(prefix));
@@ -127,7 +127,7 @@ function listNamed(
     case 'automation':
       return Array.fromAsync(listAutomations(client, options), (one) => ({ ...one, about: `that is ${one.status}` }));
     case 'webhook':
-      return Array.fromAsync(listWebhooks(client, options), ({ id, url: name, status, events }) => ({
+      return Array.fromAsync(listWebhookEndpoints(client, options), ({ id, url: name, status, events }) => ({
         id,
         name,
         about: `that is ${status}, for ${events.join(', ')}`,

@@ -1,9 +1,9 @@
 import {
-  type CreatedWebhook,
-  createWebhook,
-  getWebhook,
-  listWebhooksWithUrl,
-  type NewWebhook,
+  type CreatedWebhookEndpoint,
+  createWebhookEndpoint,
+  getWebhookEndpoint,
+  listWebhookEndpointsWithUrl,
+  type NewWebhookEndpoint,
 } from '../../api/resources/webhooks.ts';
 import { isKeyExpired } from '../../api/retry/key-expiry.ts';
 import { shellWord, terminalSafe } from '../../base/lib/text.ts';
@@ -20,7 +20,7 @@ import { print, writeNote } from '../framework/output/print.ts';
 import { openSecretFile, type SecretFile, secretHash } from './secret-file.ts';
 
 /** The endpoint to create. The run stores it for a resume. `secret_file` is an absolute path. */
-export interface EndpointPlan extends NewWebhook {
+export interface EndpointPlan extends NewWebhookEndpoint {
   readonly secret_file?: string | undefined;
 }
 
@@ -50,7 +50,7 @@ export async function createEndpointWithSecretFile(
   run: CreationRun,
   invocation: Invocation<unknown>,
   plan: EndpointPlan,
-): Promise<CreatedWebhook | undefined> {
+): Promise<CreatedWebhookEndpoint | undefined> {
   const { user } = invocation.context.platform;
   const { secret_hash: hash } = (recordedResponse(run) as RecordedEndpoint | undefined) ?? {};
   const file = plan.secret_file === undefined ? undefined : openSecretFile(plan.secret_file, { user, hash });
@@ -67,7 +67,7 @@ export async function createEndpointWithSecretFile(
 }
 
 interface CreatedEndpoint {
-  readonly result: CreationResult<CreatedWebhook, RecordedEndpoint>;
+  readonly result: CreationResult<CreatedWebhookEndpoint, RecordedEndpoint>;
   readonly withSameUrl: readonly WebhookEndpoint[];
 }
 
@@ -82,13 +82,13 @@ async function createOnce(
 ): Promise<CreatedEndpoint> {
   const { context } = invocation;
   const { client } = run;
-  const withSameUrl = file?.isFilled ? [] : await listWebhooksWithUrl(client, plan.url, context.signal);
+  const withSameUrl = file?.isFilled ? [] : await listWebhookEndpointsWithUrl(client, plan.url, context.signal);
   const creation = file?.isFilled ? undefined : findOpenCreation(run);
   // After a lost response, svc first lists the existing endpoints. Then it may repeat the key at any age (W1).
   const skewMs = client.serverNow() - context.clock.now();
   const orphaned = creation ? findOrphanedEndpoints(withSameUrl, plan.description, creation.begunAt, skewMs) : [];
-  const result = await createIdempotently<CreatedWebhook, RecordedEndpoint>(run, {
-    post: (sendOptions) => createWebhook(client, endpointOf(plan), sendOptions),
+  const result = await createIdempotently<CreatedWebhookEndpoint, RecordedEndpoint>(run, {
+    post: (sendOptions) => createWebhookEndpoint(client, endpointOf(plan), sendOptions),
     record: ({ id, secret, created_at }) => ({
       id,
       // The document promises no `created_at` in this response.
@@ -140,7 +140,7 @@ async function showCreated(
   }
 }
 
-export function endpointOf({ url, events, description }: EndpointPlan): NewWebhook {
+export function endpointOf({ url, events, description }: EndpointPlan): NewWebhookEndpoint {
   return { url, events, description };
 }
 
@@ -150,7 +150,7 @@ export function endpointOf({ url, events, description }: EndpointPlan): NewWebho
  */
 async function readCurrent(
   run: CreationRun,
-  result: CreationResult<CreatedWebhook, RecordedEndpoint>,
+  result: CreationResult<CreatedWebhookEndpoint, RecordedEndpoint>,
   file: SecretFile | undefined,
 ): Promise<WebhookEndpoint> {
   const { client, signal } = run;
@@ -161,7 +161,7 @@ async function readCurrent(
   }
   return readBackResource(run, {
     what: `endpoint ${id}`,
-    read: () => getWebhook(client, id, { signal }),
+    read: () => getWebhookEndpoint(client, id, { signal }),
     createdAt,
     forget: () => file?.removeSecret(),
   });

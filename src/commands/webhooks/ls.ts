@@ -1,16 +1,16 @@
 import type { Client } from '../../api/client.ts';
-import { getWebhook, listWebhooks } from '../../api/resources/webhooks.ts';
+import { getWebhookEndpoint, listWebhookEndpoints } from '../../api/resources/webhooks.ts';
 import type { Context } from '../../base/context.ts';
 import { formatUtcTimeOfDay } from '../../base/lib/duration.ts';
 import { badUsage, EXIT, type ExitCode, withoutFlags } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import {
+  endpointsTable,
   endpointText,
   failingSentence,
   healthSentence,
   shortUrl,
   sortByHealth,
-  webhooksTable,
 } from '../../render/lists/webhooks.ts';
 import { type Style, styleOf } from '../../render/text/style.ts';
 import { shortenMiddle } from '../../render/text/width.ts';
@@ -46,7 +46,7 @@ export async function listEndpoints(invocation: Invocation<WebhookLsFlags>): Pro
     return isBoard
       ? printHealth(invocation, await readBoard(client, filter, context))
       : printList(invocation, listFrom(client, filter, context), (shown, style) =>
-          webhooksTable(shown, context.clock.now(), style),
+          endpointsTable(shown, context.clock.now(), style),
         );
   });
   return flags.failing !== undefined && shownCount > 0 ? EXIT.partial : EXIT.ok;
@@ -83,7 +83,7 @@ async function* listFrom(
   { minStreak, limit }: Filter,
   { signal }: Context,
 ): AsyncGenerator<WebhookEndpoint> {
-  for await (const endpoint of listWebhooks(client, { limit, signal })) {
+  for await (const endpoint of listWebhookEndpoints(client, { limit, signal })) {
     if (failureStreakOf(endpoint) >= minStreak) {
       yield endpoint;
     }
@@ -134,7 +134,7 @@ function healthText(
     (one) => `Why${nameOf(one)}${commandToPaste(['webhooks', 'deliveries', one.id, '--summary'], invocation)}\n`,
   );
   const sentence = minStreak > 0 ? failingSentence(sorted.length, { minStreak, total }) : healthSentence(sorted);
-  const rows = webhooksTable(sorted.slice(0, maxEndpoints), context.clock.now(), style);
+  const rows = endpointsTable(sorted.slice(0, maxEndpoints), context.clock.now(), style);
   return [`${sentence}\n`, rows, ...why].join('');
 }
 
@@ -142,7 +142,7 @@ export async function getEndpoint(invocation: Invocation<unknown>): Promise<Exit
   const { context } = invocation;
   const endpoint = await withAccount(invocation, async (account) => {
     const id = await findId('webhook', invocation.args[0] ?? '', account, invocation);
-    return getWebhook(account.client, id, { signal: context.signal });
+    return getWebhookEndpoint(account.client, id, { signal: context.signal });
   });
   const why = commandToPaste(['webhooks', 'deliveries', endpoint.id, '--summary'], invocation);
   print(invocation, endpoint, (shown, style) =>

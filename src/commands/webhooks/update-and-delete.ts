@@ -1,10 +1,10 @@
 import type { Client } from '../../api/client.ts';
 import {
-  deleteWebhook,
-  getWebhook,
-  listWebhooksWithUrl,
-  updateWebhook,
-  type WebhookChange,
+  deleteWebhookEndpoint,
+  getWebhookEndpoint,
+  listWebhookEndpointsWithUrl,
+  updateWebhookEndpoint,
+  type WebhookEndpointChange,
 } from '../../api/resources/webhooks.ts';
 import { badUsage, EXIT, type ExitCode, withoutFlags } from '../../base/lib/errors.ts';
 import { shellWord } from '../../base/lib/text.ts';
@@ -46,9 +46,11 @@ export async function updateEndpoint(invocation: Invocation<UpdateFlags>): Promi
     const id = await findId('webhook', invocation.args[0] ?? '', account, invocation);
     // Read only for a note, which -q does not print.
     const same =
-      asked.url === undefined || settings.output.quiet ? [] : await listWebhooksWithUrl(client, asked.url, signal);
+      asked.url === undefined || settings.output.quiet
+        ? []
+        : await listWebhookEndpointsWithUrl(client, asked.url, signal);
     const change = edits ? { ...asked, events: await editEvents(client, id, edits, signal) } : asked;
-    return { endpoint: await updateWebhook(client, id, { change, signal }), same, change };
+    return { endpoint: await updateWebhookEndpoint(client, id, { change, signal }), same, change };
   });
   print(invocation, withoutSecret(endpoint), objectText);
   noteSameName(
@@ -60,7 +62,7 @@ export async function updateEndpoint(invocation: Invocation<UpdateFlags>): Promi
   return EXIT.ok;
 }
 
-function changeOf({ url, description, status, events }: UpdateFlags, settings: Settings): WebhookChange {
+function changeOf({ url, description, status, events }: UpdateFlags, settings: Settings): WebhookEndpointChange {
   return {
     ...(url === undefined ? {} : { url: checkEndpointUrl(url, isServedLocally(settings)) }),
     ...(description === undefined ? {} : { description }),
@@ -98,7 +100,7 @@ function editsOf({ addEvent, removeEvent, events }: UpdateFlags): EventEdits | u
 }
 
 async function editEvents(client: Client, id: string, edits: EventEdits, signal: AbortSignal): Promise<string[]> {
-  const { events } = await getWebhook(client, id, { signal });
+  const { events } = await getWebhookEndpoint(client, id, { signal });
   const newEvents = [...new Set([...events, ...edits.add])].filter((type) => !edits.remove.includes(type));
   const absent = edits.remove.find((type) => !events.includes(type));
   if (absent !== undefined) {
@@ -127,14 +129,14 @@ export async function deleteEndpoint(invocation: Invocation<WebhookDeleteFlags>)
   const answer = await withAccount(invocation, async (account) => {
     const { client } = account;
     const id = await findId('webhook', invocation.args[0] ?? '', account, invocation);
-    const { url, status } = await getWebhook(client, id, { signal });
+    const { url, status } = await getWebhookEndpoint(client, id, { signal });
     await confirmName(invocation, {
       word: 'its id',
       expected: id,
       losses: [`${url} (${status}) and its delivery history will be gone, and no more events sent there.`],
       command: `svc webhooks delete ${shellWord(id)} --confirm ${shellWord(id)}`,
     });
-    return deleteWebhook(client, id, { signal });
+    return deleteWebhookEndpoint(client, id, { signal });
   });
   print(invocation, answer, objectText);
   return EXIT.ok;

@@ -18,7 +18,7 @@ export function readBody(request: ServiceRequest): JsonObject {
 
 /**
  * The JSON in the body of a request. Without a body it is `{}`. Throws 400 `invalid_request` if the body or its content
- * type is no JSON.
+ * type is not JSON.
  */
 export function readJsonBody(request: ServiceRequest): unknown {
   if (request.body.length === 0) {

@@ -1,7 +1,7 @@
 import { type Enrollee, rereadEnrollees } from '../../import/batch/reread-list.ts';
 import { offersColumn } from '../../import/survey/checks/status-candidates.ts';
 import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
-import { surveyInputs } from '../../migrate/prepare/draft-import.ts';
+import { surveyWithoutBatches } from '../../migrate/prepare/draft-import.ts';
 import type { OpenRun } from '../../migrate/run-data/run-context.ts';
 import type { People } from '../../runs/store/people.ts';
 import { personKey } from '../../wire/person-key.ts';
@@ -56,8 +56,8 @@ export async function surveyEnrollmentList(run: OpenRun<EnrollOptions>): Promise
     // An enrollment request has no attributes, so svc reads them only to write contacts.
     ...(options.createContacts ? {} : { attributes: 'none' as const }),
   };
-  const list = await surveyInputs(run, reading);
-  const stated = hasNoStatus(list.survey) ? await surveyInputs(run, asSubscribed(reading)) : list;
+  const list = await surveyWithoutBatches(run, reading);
+  const stated = hasNoStatus(list.survey) ? await surveyWithoutBatches(run, asSubscribed(reading)) : list;
   return { ...stated, emailFlag: mergeEmailFlag(options.emails, stated.survey) };
 }
 

@@ -68,3 +68,13 @@ export function createListThread(signal: AbortSignal): ListThread {
     close,
   };
 }
+
+/** Does `work` with a list thread, and closes the thread at the end. */
+export async function withListThread<T>(signal: AbortSignal, work: (thread: ListThread) => Promise<T>): Promise<T> {
+  const thread = createListThread(signal);
+  try {
+    return await work(thread);
+  } finally {
+    await thread.close();
+  }
+}

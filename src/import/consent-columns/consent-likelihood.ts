@@ -7,17 +7,12 @@ import { type ConsentColumn, possibleConsentColumns } from './find-consent-colum
 import { mayNameMailings } from './headers/contrary-headers.ts';
 import { namesConfirmation } from './headers/date-headers.ts';
 import { MEANINGS_OF_AGREEMENT } from './headers/header-reading.ts';
-import {
-  ADDRESS_PART_WORDS,
-  FREQUENCY_WORDS,
-  ORDINARY_WORDS,
-  OTHER_STATUS_WORDS,
-  STATUS_HEADER,
-} from './headers/header-words.ts';
+import { ADDRESS_PART_WORDS, FREQUENCY_WORDS, ORDINARY_WORDS } from './headers/header-words.ts';
 import { readHeader } from './headers/read-header.ts';
 import { keepsMailAway } from './several-columns/combine-readings.ts';
 import { asksToStop } from './words/phrases.ts';
 import { withoutBlanks, wordsOf } from './words/plain-words.ts';
+import { OTHER_STATUS_WORDS, STATUS_HEADER } from './words/status-headers.ts';
 import { isBusinessWord, isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from './words/value-words.ts';
 
 /**

@@ -77,7 +77,7 @@ const MAX_HEADER_WORDS = 5;
  */
 type Request = 'mail' | 'sending' | 'answer' | 'membership' | 'subscription';
 
-function requestIn(header: string, beside: readonly string[]): Request | undefined {
+function requestIn(header: string, headers: readonly string[]): Request | undefined {
   const words = wordsOf(header);
   if (words.split(' ').length > MAX_HEADER_WORDS || namesIdentity(header)) {
     return undefined;
@@ -98,7 +98,7 @@ function requestIn(header: string, beside: readonly string[]): Request | undefin
   if (!isSending || isAboutOther) {
     return namesMembership(words) ? 'membership' : undefined;
   }
-  return mentionsMail(words) || NEWSLETTER.test(words) ? 'mail' : beside.some(namesParcel) ? undefined : 'sending';
+  return mentionsMail(words) || NEWSLETTER.test(words) ? 'mail' : headers.some(namesParcel) ? undefined : 'sending';
 }
 
 function namesParcel(header: string): boolean {
@@ -107,15 +107,15 @@ function namesParcel(header: string): boolean {
 }
 
 /**
- * Makes `stateOf` also ask about a refusal that only the header explains. `beside` has the other headers of the table.
- * Undefined under a header that asks for nothing.
+ * Makes `stateOf` also ask about a refusal that only the header explains. Undefined under a header that asks for
+ * nothing. Beside one of `headers` that names parcels, `Delivery` asks for nothing.
  */
 export function askAboutRefusals(
   header: string,
+  headers: readonly string[],
   stateOf: (cell: string) => StatusReading,
-  beside: readonly string[] = [],
 ): ((cell: string) => StatusReading) | undefined {
-  const request = requestIn(header, beside);
+  const request = requestIn(header, headers);
   if (request === undefined) {
     return undefined;
   }

@@ -100,7 +100,7 @@ export interface Table {
   readonly quotedLists: readonly number[];
   readonly attributes: readonly KeyedColumn[];
   readonly collisions: readonly KeyCollision[];
-  /** Columns that can't be sent, because no valid attribute key can be made of their header (F3, F4). */
+  /** Columns that can't be sent, because no valid attribute key can be made from their header (F3, F4). */
   readonly keylessColumns: readonly KeyedColumn[];
   readonly topics: readonly TopicColumn[];
   /** The indexes of all columns whose text is sent. */

@@ -1,6 +1,6 @@
 import { sumOf } from '../../base/lib/rows.ts';
 import { createKeyOffers } from '../../platforms/lib/attribute-keys.ts';
-import { createListThread, type ListThread } from '../batch/list-thread.ts';
+import type { ListThread } from '../batch/list-thread.ts';
 import type { RereadData } from '../batch/row-decision.ts';
 import { endOfConsent } from '../consent-columns/headers/date-headers.ts';
 import { refuseOutranked, type TypedAnswers } from '../mapping/answers/outranked-answers.ts';
@@ -24,8 +24,8 @@ import { notesWithoutConsent } from './statistics/value-counts.ts';
 import type { InputConsentEnds, InputReading, RejectionCount, RereadableSurvey } from './survey-types.ts';
 
 interface ListSurveyContext extends SurveyContext {
-  /** The thread of the run, which later makes the batches. Without it, the survey of a long list starts its own. */
-  readonly listThread: ListThread | undefined;
+  /** The thread that cuts the rows of a long list. The caller closes it, because an import makes its batches there. */
+  readonly listThread: ListThread;
 }
 
 /**
@@ -41,9 +41,11 @@ export async function surveySources(
 ): Promise<RereadableSurvey> {
   const { people, signal } = context;
   const answers = readAnswers(options);
-  const list = await withThread(sources, context, (thread) =>
-    readAndMerge((laterRows) => openTables(sources, options, laterRows), options, { ...context, thread }),
-  );
+  const thread = threadForPieces(sources, context.listThread);
+  const list = await readAndMerge((laterRows) => openTables(sources, options, laterRows), options, {
+    ...context,
+    thread,
+  });
   const { addresses, mergeCounts, openFindings } = list;
   const tables = list.tables.map(({ table }) => table);
   const counts = countPeople(list);
@@ -105,22 +107,10 @@ export async function surveySources(
   };
 }
 
-// Runs `work` with a thread that cuts rows, if an input is a large file. The thread starts while svc opens the inputs.
-async function withThread<T>(
-  sources: readonly TableSource[],
-  { signal, listThread }: ListSurveyContext,
-  work: (thread: PieceThread | undefined) => Promise<T>,
-): Promise<T> {
-  const thread = listThread ?? createListThread(signal);
+// The thread cuts rows if an input is a large file. It starts while svc opens the inputs.
+function threadForPieces(sources: readonly TableSource[], listThread: ListThread): PieceThread | undefined {
   const plainFiles = sources.filter(({ plainFile }) => plainFile !== undefined);
-  try {
-    return await work(thread.startForLongList(plainFiles.map(({ size }) => size)) ? thread : undefined);
-  } finally {
-    // The thread of the run stays, because it makes the batches later.
-    if (!listThread) {
-      await thread.close();
-    }
-  }
+  return listThread.startForLongList(plainFiles.map(({ size }) => size)) ? listThread : undefined;
 }
 
 const ENCODING_IS_CERTAIN = 'the encoding of every input is certain';

@@ -34,9 +34,9 @@ export function mustCountAgain(seen: SeenCounts, before: ContactCounts): boolean
 /** Compares the pages with the counts of the audience, which were read before the pages and after them. */
 export function findHiddenPeople(seen: SeenCounts, before: ContactCounts, after: ContactCounts): HiddenPeople {
   const { isWhole } = seen;
-  // If svc did not read all pages, one higher count is enough: people may have opted out since the first count, and
-  // hide as many others in it. If svc read all pages, both counts must be higher: the first one may be higher only
-  // because people were deleted or came back since.
+  // If svc did not read all pages, one higher count is enough. The first count can be too low, because some of the
+  // people on the pages opted out after it. If svc read all pages, both counts must be higher. The first count alone
+  // can be too high, because people were deleted or signed up again after it.
   const isHigher = (hasMore: (seen: SeenCounts, counts: ContactCounts) => boolean) =>
     isWhole ? hasMore(seen, before) && hasMore(seen, after) : hasMore(seen, before) || hasMore(seen, after);
   const hidesSome = isWhole && seen.all < Math.min(sizeOfAudience(before), sizeOfAudience(after));

@@ -61,7 +61,7 @@ export function hiddenStatuses(
   record: Partial<Proofs> = {},
   { othersOptedOut, othersUnconfirmed, unknownStatuses }: HiddenPeople,
 ): string[] {
-  // The counts of the audience do not tell pending people from bounced ones, or from people with an unknown status.
+  // The counts of the audience do not separate pending people, bounced people and people with an unknown status.
   const unconfirmed = othersUnconfirmed ? ['pending', 'bounced', ...unknownStatuses] : [];
   return [...(othersOptedOut ? ['unsubscribed'] : []), ...unconfirmed].filter((status) => !isKept(record, status));
 }

@@ -1,6 +1,7 @@
 import { reserveOf, type WindowLimits } from '../../api/rate-limit/sliding-window.ts';
 import { sumOf } from '../../base/lib/rows.ts';
-import { type ContactItem, MAX_RESPELLED_ITEMS } from '../../import/batch/cut-batches.ts';
+import type { ContactItem } from '../../import/batch/cut-batches.ts';
+import { MAX_RESPELLED_ITEMS } from '../../import/batch/suppression-batches.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { SUPPRESSION_REASONS } from '../../wire/service-words.ts';

@@ -2,32 +2,25 @@ import type { Finding } from '../../base/finding.ts';
 import type { PositionSet } from '../../base/lib/bit-set.ts';
 import { type Batches, type BatchSource, batchesOf } from '../../import/batch/batches.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
-import type { ListThread } from '../../import/batch/list-thread.ts';
+import { type ListThread, withListThread } from '../../import/batch/list-thread.ts';
 import { finalizedTablesOf, rereadContacts } from '../../import/batch/reread-list.ts';
 import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
 import { openInputs } from '../../import/source/open-inputs.ts';
 import { surveySources } from '../../import/survey/survey.ts';
 import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
-import type { ContactLedger } from '../../runs/contact-ledger.ts';
-import { hasSentRequests } from '../../runs/find/run-status.ts';
 import { findEarlierAudience } from '../../runs/find/same-audience.ts';
-import { findContactLedger, findLedgerOfSameName, openContactLedger } from '../../runs/open-contact-ledger.ts';
+import { findLedgerOfSameName } from '../../runs/open-contact-ledger.ts';
 import { openPeopleTables, type People } from '../../runs/store/people.ts';
-import { LIMITS } from '../../wire/limits.ts';
 import { type AccountSnapshot, fetchSnapshot } from '../account/account-snapshot.ts';
 import { runChecks } from '../checks/all-checks.ts';
-import {
-  type ChangeCounts,
-  compareWithLedger,
-  type LedgerComparison,
-  type LedgerContext,
-} from '../contact-ledger/compare-ledger.ts';
+import type { LedgerComparison } from '../contact-ledger/compare-ledger.ts';
 import { countMissingOptOuts } from '../contact-ledger/missing-people.ts';
 import { withWholeCommands } from '../plan/commands-for-stops.ts';
 import { assemblePlan, countNewPeople, newFieldsOf } from '../plan/plan.ts';
 import { type AudienceTarget, type RunOptions, writeKindsOf } from '../run-data/options.ts';
 import { type OpenRun, recordedRandomHex, tryAccount } from '../run-data/run-context.ts';
 import type { Plan } from '../run-data/run-report.ts';
+import { findLedgerComparison, withoutUnchanged } from './find-ledger-comparison.ts';
 import type { RunLocks } from './locks.ts';
 
 export interface OpenImport extends OpenRun {
@@ -111,8 +104,8 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
 /**
  * Surveys the list. If an address occurs in several rows, stores these rows in run.db and merges them into one person.
  */
-export async function surveyInputs(
-  run: OpenRun<RunOptions> & { readonly listThread?: ListThread },
+async function surveyInputs(
+  run: OpenRun<RunOptions> & { readonly listThread: ListThread },
   reading: ReadingOptions,
 ): Promise<Pick<ImportDraft, 'survey' | 'people'>> {
   const { journal, inputCopies, emit, signal, typedAnswers, listThread } = run;
@@ -125,6 +118,14 @@ export async function surveyInputs(
     journal.amendHeader({ inputs: await inputCopies.record(survey.inputs) });
   }
   return { people, survey };
+}
+
+/** Surveys the list of a run that makes no batches, so the thread is closed after the survey. */
+export function surveyWithoutBatches(
+  run: OpenRun<RunOptions>,
+  reading: ReadingOptions,
+): Promise<Pick<ImportDraft, 'survey' | 'people'>> {
+  return withListThread(run.signal, (listThread) => surveyInputs({ ...run, listThread }, reading));
 }
 
 function batchSource(
@@ -149,65 +150,4 @@ function batchSource(
  */
 function seedOf(run: Pick<OpenRun, 'journal' | 'randomHex'>): string {
   return recordedRandomHex(run, 'seed', 16);
-}
-
-const LEDGER_COMPARISON_NOTE = 'changes';
-
-/**
- * Compares the list with the contact ledger, and stores the result with the run. A resume then sends the same batches
- * even if the ledger has changed (G4). Undefined without --only-changed, --full and --gone.
- */
-async function findLedgerComparison(
-  run: LedgerContext,
-  surveyed: Pick<ImportDraft, 'survey' | 'people'>,
-): Promise<LedgerComparison | undefined> {
-  const { options, journal } = run;
-  if (!options.changes) {
-    return undefined;
-  }
-  const recorded = journal.readNote(LEDGER_COMPARISON_NOTE) as RecordedComparison | undefined;
-  if (recorded && hasSentRequests(journal)) {
-    const unchanged = Buffer.from(recorded.unchanged, 'base64');
-    return { counts: recorded.counts, unchanged, joined: new Uint8Array() };
-  }
-  const ledger = ledgerOf(run);
-  try {
-    const comparison = await compareWithLedger(run, surveyed, ledger);
-    const unchanged = Buffer.from(comparison.unchanged).toString('base64');
-    journal.writeNote(LEDGER_COMPARISON_NOTE, { counts: comparison.counts, unchanged } satisfies RecordedComparison);
-    return comparison;
-  } finally {
-    ledger?.close();
-  }
-}
-
-type RecordedComparison = { readonly counts: ChangeCounts; readonly unchanged: string };
-
-/** The survey without the unchanged people, so that it counts only the people to send. */
-function withoutUnchanged(survey: RereadableSurvey, comparison: LedgerComparison | undefined): RereadableSurvey {
-  if (!comparison) {
-    return survey;
-  }
-  const { unchanged, unchangedOptOuts } = comparison.counts;
-  const contactCount = survey.contacts - unchanged;
-  return {
-    ...survey,
-    contacts: contactCount,
-    unsubscribed: survey.unsubscribed - unchangedOptOuts,
-    batches: Math.ceil(contactCount / LIMITS.batchItems),
-    unchanged,
-  };
-}
-
-/**
- * The contact ledger of the audience. Undefined without an account, for an audience that must still be created, and
- * perhaps in a dry run, which creates no ledger.
- */
-function ledgerOf({ options, account, stateFolder, randomHex, target }: LedgerContext): ContactLedger | undefined {
-  if (!account || target?.kind !== 'found') {
-    return undefined;
-  }
-  const { id: audienceId, name: audienceName } = target.audience;
-  const location = { stateFolder, origin: account.origin, audienceId, audienceName };
-  return options.dryRun ? findContactLedger(location) : openContactLedger(location, randomHex);
 }

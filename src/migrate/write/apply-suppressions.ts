@@ -1,5 +1,5 @@
 import { postSuppressions, suppressionsKey } from '../../api/resources/suppressions.ts';
-import { MAX_RESPELLED_ITEMS, suppressionBatches, suppressionBody } from '../../import/batch/cut-batches.ts';
+import { MAX_RESPELLED_ITEMS, suppressionBatches, suppressionBody } from '../../import/batch/suppression-batches.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { People } from '../../runs/store/people.ts';
 import type { SuppressedPerson } from '../../runs/store/suppressed-people.ts';

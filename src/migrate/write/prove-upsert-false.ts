@@ -36,7 +36,7 @@ interface Proof {
 /**
  * Finds out whether `upsert: false` changes an existing contact, because the service document does not say so. If it
  * does, svc could sign up again a person who joins and opts out during the run (C1). Sends one subscribed person of the
- * audience without a status, which can do no harm. If this person is suppressed, the response proves nothing, and svc
+ * audience, without a status. This can do no harm. If this person is suppressed, the response proves nothing, and svc
  * tries the next person. Returns true if any person that svc looked up is in the audience.
  */
 export async function proveUpsertFalse(

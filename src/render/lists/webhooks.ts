@@ -68,7 +68,7 @@ export function failingSentence(
  * (service document, "Delivery rules" 7). Scripts get all fields in a fixed order. On a terminal, the status comes
  * first.
  */
-export function webhooksTable(endpoints: readonly WebhookEndpoint[], now: number, style: Style): string {
+export function endpointsTable(endpoints: readonly WebhookEndpoint[], now: number, style: Style): string {
   return itemTable(
     style.columns === undefined ? scriptColumns(now) : screenColumns(style.columns, now),
     endpoints,

@@ -156,7 +156,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G4',
     what: 'a resume compares with the present ledger, so its batches differ',
-    file: 'src/migrate/prepare/draft-import.ts',
+    file: 'src/migrate/prepare/find-ledger-comparison.ts',
     from: 'if (recorded && hasSentRequests(journal)) {',
     to: 'if (recorded && !hasSentRequests(journal)) {',
     tests: CHANGED,

@@ -23,12 +23,12 @@ import {
   suppressionsKey,
 } from '../../../src/api/resources/suppressions.ts';
 import {
-  createWebhook,
-  deleteWebhook,
-  getWebhook,
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  getWebhookEndpoint,
   listDeliveries,
-  listWebhooks,
-  updateWebhook,
+  listWebhookEndpoints,
+  updateWebhookEndpoint,
 } from '../../../src/api/resources/webhooks.ts';
 import { creationKey, type KeySource } from '../../../src/api/retry/write-request.ts';
 import { runConcurrently } from '../../../src/base/lib/concurrency.ts';
@@ -147,14 +147,14 @@ describe('the client against the emulator', () => {
   test('the client reads and writes webhooks of the emulator', async () => {
     const { client, run } = await open();
     const hook = { url: 'https://hooks.example.com/in', events: ['email.sent'], description: 'd' };
-    const end = await run(createWebhook(client, hook, { keySource: created('webhook') }));
+    const end = await run(createWebhookEndpoint(client, hook, { keySource: created('webhook') }));
     expect(end).toMatchObject({ kind: 'accepted', value: { url: hook.url, secret: expect.any(String) } });
     const id = end.kind === 'accepted' ? end.value.id : '';
-    await run(updateWebhook(client, id, { change: { events: ['email.failed'] } }));
-    expect(await run(getWebhook(client, id))).toMatchObject({ events: ['email.failed'], description: 'd' });
+    await run(updateWebhookEndpoint(client, id, { change: { events: ['email.failed'] } }));
+    expect(await run(getWebhookEndpoint(client, id))).toMatchObject({ events: ['email.failed'], description: 'd' });
     expect(await run(all(listDeliveries(client, id)))).toEqual([]);
-    await run(deleteWebhook(client, id));
-    expect(await run(all(listWebhooks(client)))).toEqual([]);
+    await run(deleteWebhookEndpoint(client, id));
+    expect(await run(all(listWebhookEndpoints(client)))).toEqual([]);
   });
 
   test('the client sends and reads emails of the emulator', async () => {

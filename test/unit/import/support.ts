@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Finding } from '../../../src/base/finding.ts';
+import { createListThread } from '../../../src/import/batch/list-thread.ts';
 import { rereadContacts } from '../../../src/import/batch/reread-list.ts';
 import type { TypedAnswers } from '../../../src/import/mapping/answers/outranked-answers.ts';
 import type { ReadingOptions } from '../../../src/import/mapping/reading-answers.ts';
@@ -75,7 +76,7 @@ export async function readList(
   const reading = await surveySources(
     sourcesOf(files),
     { ...NO_ANSWERS, ...answers },
-    { people, emit: () => {}, signal, seed, listThread: undefined },
+    { people, emit: () => {}, signal, seed, listThread: createListThread(signal) },
     typed,
   );
   const items = await Array.fromAsync(rereadContacts({ survey: reading, people }, { signal }));

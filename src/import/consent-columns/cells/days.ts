@@ -75,7 +75,7 @@ export function readDateCell(
   }
 }
 
-/** True for the time 0, as programs write it for a day that never came. As an answer it is a no. */
+/** True for the time 0. Programs write it for a day that never came, so as an answer it means no. */
 export function isNoTime(cell: string): boolean {
   const first = cell.charCodeAt(0);
   // Most cells begin with another visible ASCII character, and need no search.

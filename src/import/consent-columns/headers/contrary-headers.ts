@@ -3,6 +3,7 @@ import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';
 import { mentionsEnd } from '../words/end-words.ts';
 import { hasNegation, isUnwilling, mentionsMail, REFUSING_VERBS, statesRightToLeave } from '../words/phrases.ts';
 import { wordsOf } from '../words/plain-words.ts';
+import { OTHER_STATUS_WORDS } from '../words/status-headers.ts';
 import { isPlainYesNo, readYesNo, wordLookupKey } from '../words/value-words.ts';
 import { compileWords, wordPattern, wordStartPattern } from '../words/word-patterns.ts';
 import { businessIn } from './header-subjects.ts';
@@ -14,7 +15,6 @@ import {
   FORECAST_WORDS,
   LINK_WORDS,
   ORDINARY_WORDS,
-  OTHER_STATUS_WORDS,
 } from './header-words.ts';
 
 const MAILING_AFTER_END =

@@ -2,6 +2,7 @@ import { OPT_OUT_HEADERS } from '../other-columns/opt-out-words.ts';
 import { keepsMailAway } from '../several-columns/combine-readings.ts';
 import { canStandBetween } from '../words/phrases.ts';
 import { withoutBlanks, wordsOf } from '../words/plain-words.ts';
+import { STATUS_HEADER } from '../words/status-headers.ts';
 import { CLEAR_WORDS, isPlainYesNo, isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
 import { containsStem } from '../words/word-patterns.ts';
 import {
@@ -16,7 +17,6 @@ import {
   OPT_OUT_WORD,
   OTHER_CHANNEL_WORDS,
   PAPER_MAIL_WORDS,
-  STATUS_HEADER,
 } from './header-words.ts';
 
 const OR_WORD = '(?<= )(?:or|oder|ou|o|of|eller|lub|czy|tai|nebo|veya|или)(?= )';

@@ -1,8 +1,9 @@
 import { wordsOf } from '../words/plain-words.ts';
+import { MAYBE_STATUS_WORDS, OTHER_STATUS_WORDS, STATUS_HEADER } from '../words/status-headers.ts';
 import { compileWords, containsStem, globalCopyOf, wordPattern } from '../words/word-patterns.ts';
 import { withoutAnswers } from './header-predicates.ts';
 import type { HeaderReading, Meaning } from './header-reading.ts';
-import { AGREEMENT_STEMS, MAYBE_STATUS_WORDS, OTHER_STATUS_WORDS, STATUS_HEADER } from './header-words.ts';
+import { AGREEMENT_STEMS } from './header-words.ts';
 
 // What a header is about besides consent: nothing else (a neutral header), or an order, an event or paper mail.
 

@@ -1,6 +1,7 @@
 // Word stems for headers, which are compared without case, accents and blanks. Languages in order: English, German,
 // French, Spanish, Italian, Portuguese, Dutch, Polish, Nordic, Finnish, Turkish, Russian and its neighbors, others.
 
+import { STATUS_HEADER } from '../words/status-headers.ts';
 import { containsStem, stemPattern, wordPattern, wordStartPattern } from '../words/word-patterns.ts';
 
 // Words of further languages. Vowel signs of Indian scripts and Thai are left out. Persian and Urdu words have Arabic
@@ -175,26 +176,6 @@ export const UNUSED_RECORD_WORDS = wordPattern(
 /** Matches headers about a record in use. svc asks about a no. A yes does not sign the person up. */
 export const ACTIVE_HEADER =
   /^(?:is ?|e ?mail ?(?:is )?|mail |account )?(?:active|enabled|valid|deliverable|reachable|aktiv|actif|activo|attivo|ativo|actief|aktywny|aktivni|активен|gultig|valide|valido|zustellbar|erreichbar|joignable|raggiungibile|localizable|alcanzable|alcancavel|bereikbaar|osiagalny|geldig|wazny|giltig|gyldig|kelvollinen|aktiivinen|aktif)$|^(?:is )?(?:permitted|allowed|wanted|willing|kept|retain(?:ed)?)$|^(?:is |still )?(?:interested|interessiert|interessee?|interesad[oa]|interessad[oa]|interessat[oa]|geinteresseerd|zainteresowan[ya]|intresserad|interesseret|interessert|kiinnostunut|erdeklodik|interesat)$|^(?:contact|kontakt|contacto|contatto|contato|yhteydenotto) (?:is )?(?:allowed|permitted|authori[sz]ed|wanted|welcome|possible|erlaubt|gestattet|zulassig|erwunscht|gewunscht|moglich|autorise|permis|souhaite|permitido|autorizado|deseado|permesso|autorizzato|consentito|toegestaan|gewenst|dozwolony|tillaten|tilladt|tillatt|sallittu)$|^(?:on|in) (?:the )?(?:mailing ?)?list$|^(?:有効|有效|유효)$|^(?:is |e ?mail (?:is )?|(?:e ?mail )?address (?:is )?)verified$|^verified (?:e ?mail(?: address)?|address)$|^(?:e ?mail )?(?:deliverability|zustellbarkeit|hygiene|quality|validity|verification|validation|check)(?: result)?$|^(?:verification|validation) (?:result|outcome)$|^e ?mail (?:availability|reachability)$|^(?:is |still )?(?:alive|living|lebt|lebend|vivant|vivante|elossa|zyje)$|^доступность(?: email| почты)?$|^(?:is |has )?(?:valid|deliverable|working|gultige|valide) e ?mail(?: address|adresse)?$|^(?:e ?mail|e ?post|correo(?: electronico)?|courriel|adresse e ?mail|indirizzo e ?mail|endereco de e ?mail|e ?mail ?adres|adres e ?mail) (?:valid[aeo]|geldig|poprawny|prawidlowy|gyldig|giltig|platny|ervenyes|gecerli)$/u;
-
-/** Matches headers of a column of status words: `Email status`. */
-export const STATUS_HEADER = new RegExp(
-  `${wordPattern('(?:e?mail|mailing|newsletter|nl|abo|verteiler|opt_?in|doi|consent|subscription|subscriber|abonnenten|empfanger|mejl|epost|nieuwsbrief|nyhetsbrev|nyhedsbrev)status status statut statuts статус وضعيت stav durum durumu tila staatus statuss busena סטטוס الحالة حالة trang_thai').source}|ステータス|状態|状态|狀態|상태|κατασταση|สถานะ`,
-  'u',
-);
-
-/** Words for a status that can also mean a place or a condition. */
-export const MAYBE_STATUS_WORDS = wordPattern(
-  'state estado etat stato stand zustand situacao situation situacion situazione stan стан состояние tilstand toestand stilling lage allapot stare starea condition st sts stat mstat',
-);
-
-/** Words for an earlier status of the person. */
-export const EARLIER_STATUS_WORDS = wordPattern(
-  'previous(?:ly)? prev prior old former(?:ly)? past before earlier original initial vorherige[rs]? vorige[rs]? vorher fruhere?[rs]? alte[rs]? ehemalige[rs]? bisherige[rs]? ancienn?e? precedente? precedemment avant anterior previ[oa] antigu[oa] vecchi[oa] antig[oa] vorige oude? poprzedni[ae]? stary tidigare tidligere gammalt? gammel edellinen vanha onceki eski predchozi predosly korabbi предыдущ(?:ий|ая|ее) прежн(?:ий|яя|ее) старый',
-);
-
-/** Matches things other than mail that have a status, such as an order. */
-export const OTHER_STATUS_WORDS =
-  /\b(?:lead|leads|order|orders|deal|deals|payment|paid|pay|invoice|financial|fulfil\w*|shipping|shipment|delivery|ticket|case|employment|marital|family|civil|account|membership|plan|billing|stripe|project|task|user|customer|clients?|clientes?|clienti|klient\w*|klant\w*|kunde?|zakaznik\w*|asiakkaan|ugyfel|cuenta|compte|utilisateur|uzytkownik\w*|uzivatel\w*|donantes?|donatore|donateur|doador|prospect|opportunity|sales|pipeline|crm|verification|kyc|rsvp|attendance|checkin|ticket|booking|job|application|visa|tax|vat|loyalty|http|sync|import|processing|lifecycle|patron|pledge|donor|constituent|supporter|donation|student|contract|subscription plan|vertrag\w*|kunden\w*|bestell\w*|zahlungs?\w*|commande|pedido|card|charge|transaction|debit|sepa|loan|credit|offer|quote|quotation|reservation|refund|renewal|trial|course|return|rental|policy|claim|insurance|appointment|meeting|interview|applicant|candidate|exam|grant|document|background|security|device|licen[cs]e|voucher|rma|repair|warranty|purchase|checkout|approval|seat|visit|(?:invitation|invite|participants?|participation|attendees?|guest|volunteer|registration|enrol\w*|admission|server|driver) (?:status|state)|ordine)\b|клиент|πελατ|顧客|お客様|得意先|客户|客戶|고객|거래처|zahlung|bestell|buchung|rechnung|auftrag|lieferung|paiement|factur|dossier|livraison|colis|envio|pago|reserva|pagament|prenotazion|spedizion|fattur|zamowien|platnosc|rezerwac|objednavk|platb|faktur|betaling|betaal|betalning|ordrestat|orderstat|siparis|odeme|kargo|maksu|заказ|оплат|достав|注文|支払|支付|订单|訂單|주문|결제/u;
 
 /** Matches another channel than email, such as the telephone. */
 export const OTHER_CHANNEL_WORDS =

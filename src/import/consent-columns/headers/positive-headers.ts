@@ -1,4 +1,5 @@
 import { withoutBlanks, wordsOf } from '../words/plain-words.ts';
+import { MAYBE_STATUS_WORDS, OTHER_STATUS_WORDS, STATUS_HEADER } from '../words/status-headers.ts';
 import { containsStem, wordPattern } from '../words/word-patterns.ts';
 import { contradictsItself } from './contrary-headers.ts';
 import { isOptOutHeader } from './header-predicates.ts';
@@ -13,12 +14,9 @@ import {
   EVENT_COUNT_WORDS,
   GROUP_WORDS,
   LINK_WORDS,
-  MAYBE_STATUS_WORDS,
   NOTE_WORDS,
   OTHER_PURPOSE_WORDS,
-  OTHER_STATUS_WORDS,
   STATUS_DATE_WORDS,
-  STATUS_HEADER,
 } from './header-words.ts';
 import { negativeMeaning } from './negative-headers.ts';
 

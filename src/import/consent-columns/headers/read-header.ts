@@ -2,6 +2,7 @@ import { memoize } from '../../../base/lib/memoize.ts';
 import { plainWordsOf } from '../cells/compounds.ts';
 import { AT_ANY_TIME } from '../words/phrases.ts';
 import { isSpelledOut } from '../words/plain-words.ts';
+import { EARLIER_STATUS_WORDS } from '../words/status-headers.ts';
 import {
   explainsCells,
   isClearOptOut,
@@ -14,7 +15,7 @@ import {
 } from './header-predicates.ts';
 import { type HeaderReading, type Meaning, NOTE_READING } from './header-reading.ts';
 import { businessIn, mayBeAboutOther, withDirection } from './header-subjects.ts';
-import { EARLIER_STATUS_WORDS, EVENT_DATE_WORDS, EVENT_REASON_WORDS, FORECAST_WORDS } from './header-words.ts';
+import { EVENT_DATE_WORDS, EVENT_REASON_WORDS, FORECAST_WORDS } from './header-words.ts';
 import { readMisspelledHeader } from './misspelled-headers.ts';
 import { endsOptOut, isNegatedFailure, negativeMeaning } from './negative-headers.ts';
 import { positiveMeaning } from './positive-headers.ts';

@@ -44,7 +44,7 @@ export function letterNumber(byte: number): number {
 }
 
 const [ZERO, FIVE, NINE, DOT] = [0x30, 0x35, 0x39, 0x2e];
-/** The most separators between the two numbers of a reply: the blank in `550 5.1.1`. */
+/** The maximum number of separators between the two numbers of a reply, such as the blank in `550 5.1.1`. */
 const MAX_SEPARATORS = 3;
 
 /**

@@ -64,7 +64,7 @@ export function findOtherColumns(
     }
     const ofWords = readerOf(table, index, namesPeople ? 'name' : kind);
     const mayAsk = !isName && FREE_KINDS.has(kind) && (ofWords !== undefined || POST.test(words));
-    const ofHeader = mayAsk ? askAboutRefusals(header, ofWords ?? (() => NONE), table.shape.header) : undefined;
+    const ofHeader = mayAsk ? askAboutRefusals(header, table.shape.header, ofWords ?? (() => NONE)) : undefined;
     const stateOf = ofHeader ?? ofWords;
     const readsEachCell = ofHeader !== undefined || namesSheet(words) || ofWords === readAnswerOrAddress;
     return stateOf

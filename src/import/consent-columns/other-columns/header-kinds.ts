@@ -1,6 +1,7 @@
 import { namesMembership } from '../headers/date-headers.ts';
-import { ADDRESS_PART_WORDS, namesChannelConsent, OTHER_STATUS_WORDS } from '../headers/header-words.ts';
+import { ADDRESS_PART_WORDS, namesChannelConsent } from '../headers/header-words.ts';
 import { wordsOf } from '../words/plain-words.ts';
+import { OTHER_STATUS_WORDS } from '../words/status-headers.ts';
 import { wordPattern } from '../words/word-patterns.ts';
 import type { OtherColumnKind } from './opt-out-words.ts';
 

@@ -36,7 +36,7 @@ const DEATH_AND_REFUSAL_WORDS = [
 ];
 
 /**
- * Words that users write beside the name of a person, such as `deleted`. They are hardly ever a name, but can be the
+ * Words that users write beside the name of a person, such as `deleted`. They are rarely a name, but they can be the
  * state of an order.
  */
 const MARKS = [

@@ -4,6 +4,7 @@ import { questionReading } from '../several-columns/combine-readings.ts';
 import { mayMeanFormerPeople } from '../words/former-people.ts';
 import { isOptOutListName } from '../words/opt-out-lists.ts';
 import { wordsOf } from '../words/plain-words.ts';
+import { CUSTOMERS } from '../words/status-headers.ts';
 import { INACTIVE_WORDS, STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
 import { compileWords } from '../words/word-patterns.ts';
 
@@ -12,8 +13,7 @@ import { compileWords } from '../words/word-patterns.ts';
 
 const STATUS =
   'ステータス|状態|状态|狀態|상태|status|statuts?|stato|estado|etat|stav|stan|state|zustand|situacao|situacion|κατασταση|статус|tila';
-const PARTY =
-  'account|acct|users?|customers?|clients?|login|profile|membership|donors?|supporter|patron|constituent|volunteer|konto|kund(?:en?)?|klant(?:en)?|benutzer|nutzer|gebruikers?|mitglied(?:s|er|schafts)?|spender|lid|leden|lidmaatschaps?|medlems?(?:kaps)?|anvandar|bruger|bruker|clientes?|clienti|cliente|compte|adherents?|adhesion|mitgliedschaft|cuenta|conta|conto|usuarios?|utente|utilisateur|utilizador|donantes?|donatore|donateur|doador|klienta?|uzytkownika|zakaznika|uzivatele?|darczyncy|asiakkaan|kayttajan|ugyfel|πελατη|χρηστη|клиента?|пользователя|soci[oa]|iscritto|顧客|お客様|得意先|客户|客戶|고객|거래처';
+const PARTY = `account|acct|users?|customers?|clients?|login|profile|membership|donors?|supporter|patron|constituent|volunteer|konto|kund(?:en?)?|klant(?:en)?|benutzer|nutzer|gebruikers?|mitglied(?:s|er|schafts)?|spender|lid|leden|lidmaatschaps?|medlems?(?:kaps)?|anvandar|bruger|bruker|clientes?|clienti|cliente|compte|adherents?|adhesion|mitgliedschaft|cuenta|conta|conto|usuarios?|utente|utilisateur|utilizador|donantes?|donatore|donateur|doador|klienta?|uzytkownika|zakaznika|uzivatele?|darczyncy|asiakkaan|kayttajan|ugyfel|πελατη|χρηστη|клиента?|пользователя|soci[oa]|iscritto|${CUSTOMERS}`;
 const BETWEEN = '(?:of|du|de|des|der|vom|del|della|dell|do|da|van|the|la|l|het)';
 const ACCOUNT_STATUS = compileWords(
   `^(?:${PARTY})(?: account)? ?(?:${STATUS})$|^(?:${STATUS}) (?:${BETWEEN} ){0,2}(?:${PARTY})$`,

@@ -31,9 +31,23 @@ const ONLY_REFUSING_SYMBOLS = /^[^\p{L}\p{N}]*[✗✘✖❌❎⛔🚫🛑🙅�
 
 const SUBSCRIBER =
   '(?:subscribe[dr]s?|subs|abo|abonn\\p{L}*|prenumer\\p{L}*|abonent\\p{L}*|suscri\\p{L}*|iscritt\\p{L}*|inscri\\p{L}*|tilaaj\\p{L}*|assinant\\p{L}*|subskryb\\p{L}*|odberatel\\p{L}*|подписчи\\p{L}*|購読者|订阅者|구독자)';
-// Words before `subscriber` that mean an earlier time, in the languages of `SUBSCRIBER`.
-const EARLIER =
-  '(?:was|war|etait|era|foi|var|had been|once|ex|former(?:ly)?|old|past|lapsed|prior|earlier|previous(?:ly)?|ancien(?:ne)?s?|precedent\\p{L}*|ehem|ehemalige?[rn]?|fruhere?[rn]?|vorherige?[rn]?|alte?r?|antigu?[oa]s?|vecchi[aeo]?|voormalige?|oud|tidigare|f ?d|tidligere|entinen|entiset|byl[aiy]|byval[aeiy]|бывш\\p{L}*|eks|이전)';
+// Words for an earlier time. `EARLIER` stands before `subscriber`. `EARLIER_TIME` stands in brackets beside the name of
+// a list, and `EARLIER_ADVERB` before that name.
+const IN_BRACKETS_OR_BEFORE =
+  'was|war|etait|era|foi|var|once|former(?:ly)?|ehem|fruher|voormalig|entinen|byl[aiy]|бывш\\p{L}*';
+const IN_EACH_PLACE = 'previously|tidigare|tidligere';
+const EARLIER_ADVERB = `(?:${IN_EACH_PLACE}|anciennement|antiguamente|antigamente|voorheen|vroeger|dawniej|eskiden|раньше)`;
+const EARLIER = `(?:${IN_BRACKETS_OR_BEFORE}|${IN_EACH_PLACE}|had been|ex|old|past|lapsed|prior|earlier|previous|ancien(?:ne)?s?|precedent\\p{L}*|ehemalige?[rn]?|fruher(?:e|e?[rn])|vorherige?[rn]?|alte?r?|antigu?[oa]s?|vecchi[aeo]?|voormalige|oud|f ?d|entiset|byval[aeiy]|eks|이전)`;
+// `old` is missing here, because it may mean the list.
+const EARLIER_TIME = new RegExp(
+  `^(?:${IN_BRACKETS_OR_BEFORE}|${EARLIER_ADVERB}|were|used to(?: be| get)?|waren|ehemals|ehemalig\\p{L}*|etaient|avant|erano|antes|in passato|eram|forut|aiemmin|wczesniej|byl|byval\\p{L}*|korabban|inainte|был[аи]?)$`,
+  'u',
+);
+// `was invited` says what happened, and names no group.
+const EARLIER_GROUP = new RegExp(
+  `^(?:used to (?:be|get|receive|subscribe|have)|${EARLIER_ADVERB}) \\S|^was (?!(?:here|there|\\S+(?:ed|en|ing))$)\\S+$`,
+  'u',
+);
 const CHANNEL =
   '(?:sms|phone|phones?call|telephone|tel|telefon\\p{L}*|post|postal|fax|whatsapp|calls?|letters?|courrier|carta|lettera|brief(?:post)?)';
 const ONLY = '(?:only|nur|uniquement|seulement|solo|solamente|alleen|tylko|kun|bara|endast|vain)';
@@ -83,13 +97,6 @@ export function namesEarlierGroup(tag: string): boolean {
 
 // Matches brackets before the name of a list, or after it: `(was) News`, `News (früher)`.
 const IN_BRACKETS = /^\s*[([{]([^()[\]{}]{2,20})[)\]}]\s*(?=\S)|(?<=\S)\s*[([{]([^()[\]{}]{2,20})[)\]}]\s*$/u;
-// Words in them for an earlier time. `old` is none: it may mean the list.
-const EARLIER_TIME =
-  /^(?:was|were|once|used to(?: be| get)?|formerly|former|previously|war|waren|fruher|ehem|ehemals|ehemalig\p{L}*|etait|etaient|anciennement|avant|era|erano|antes|antiguamente|in passato|foi|eram|antigamente|vroeger|voorheen|voormalig|tidigare|var|forut|tidligere|entinen|aiemmin|dawniej|wczesniej|byl[aiy]?|byval\p{L}*|korabban|inainte|eskiden|раньше|был[аи]?|бывш\p{L}*)$/u;
-// `was invited` says what happened, and names no group.
-const EARLIER_GROUP =
-  /^(?:used to (?:be|get|receive|subscribe|have)|previously|anciennement|antiguamente|antigamente|voorheen|vroeger|tidigare|tidligere|dawniej|eskiden|раньше) \S|^was (?!(?:here|there|\S+(?:ed|en|ing))$)\S+$/u;
-
 /** True for a refusal of a few words: `rather not`, `nie wieder`. */
 export function isRefusalInWords(words: string): boolean {
   return BRIEF_REFUSAL.test(words) || isHedgedRefusal(words);
@@ -115,6 +122,13 @@ export function isEndedTag(words: string): boolean {
   return ENDED_TAG.test(withoutBlanks(words.replace(SINCE, '')));
 }
 
+// Words by which a person leaves a club or ends a subscription. The first ones also count as a tag.
+const LEAVES_AS_TAG =
+  'leaving|(?:tritt|scheidet) aus|hort auf|gaat weg|deixou|odchodzi|melder seg ut|eroaa|vystoupil[ai]?|a plecat';
+const LEFT_IN_SWEDISH = '(?:gatt|gick) ur|lamnat';
+const LEFT_IN_ITALIAN = 'lasciato';
+const LEAVES = `${LEAVES_AS_TAG}|${LEFT_IN_SWEDISH}|ha ${LEFT_IN_ITALIAN}|leaves|(?:is|will be) leaving|will leave|has left|(?:is )?ending|ends|endet|lauft (?:aus|ab)|verlasst(?: uns| den verein)?|quitte(?: l association| le club)?|a quitte|s en va|ne continue pas|se va|se fue|lo deja|ha salido|lascia|esce|nao continua|vai sair|vertrekt|stopt|houdt op|konczy(?: sie)?|gar ur|lamnade|lamnar|har slutat|hoppat av|meld(?:t|te) (?:seg|sig) (?:ut|ud)|melder (?:seg ud|sig (?:ut|ud))|gatt ud|stopper|lahtenyt|konci|kilep(?:ett)?|ayrildi|ayriliyor|ушел|ушла|вышел|вышла|уходит|αποχωρησε|ex|former|ancien(?:ne)?|antigu[oa]|antig[oa]|ehemals|plus (?:adherente?|membre|abonnee?)|fuera|fuori|fora|weg|raus|ut|byl[aiy]?`;
+
 const LONGEST_TAG = 40;
 // Tags and whole notes that may say that the person must get no mail. Inside a longer note they are too common.
 const ENDED_TAGS = [
@@ -124,7 +138,7 @@ const ENDED_TAGS = [
   'prohibid[oa]|vetad[oa]|rechazad[oa]|rechaza|retirad[oa]|suspendid[oa]|pausad[oa]|inactiv[oa]|noautoriza|noacepta|noinvitar|noinformar|oposicion|mu?ert[oa]|morto|dood|parar|finad[oa]|sefue|yano(?:esta)?|vietat[oa]|proibid[oa]|esclus[oa]|uscit[oa]|rifiut(?:ato|ata|a|o)|rimbalzat[oa]|inattiv[oa]|sospes[oa]|inpausa|disattivat[oa]|cessat[oa]|opposizione|nonvalid[oa]|noninvitare|consensonegato',
   'recus(?:ado|ada|ou|a)|revogad[oa]|inativ[oa]|suspens[oa]|encerrad[oa]|desativad[oa]|desistiu|naodeseja|naoautoriza|oposicao|morreu|semcorreio|verboden|vertrokken|geweigerd|weigert|bezwaar(?:gemaakt)?|onbestelbaar|ingetrokken|inactief|oudklant|vervallen|beeindigd|gepauzeerd|geschrapt|schrappen|uitgesloten|nietuitnodigen',
   'zakaz(?:any|ana)?|zabronion[ya]|odrzucon[ya]|sprzeciw|wycofal[ao]?zgode|odbity|bledny|nieprawidlowy|nieaktywn[ya]|bylyklient|wstrzyman[ya]|wylaczon[ya]|wykreslon[ya]|skreslon[ya]|wykluczon[ya]|raderas|sparr|dod|harslutat|flyttat|vagrar|nekad|forbjud(?:en|et)|klagomal|studsar|ogiltig|felaktig|kontaktaej|villej|inaktiv|pausad|slet|sp(?:ae)?rret|fratradt|stoppet|aterkallat|peruttu|afvist|onskerikke|reservert|kielletty',
-  'leaving|(?:tritt|scheidet)aus|hortauf|(?:ha)?lasciato|gaatweg|deixou|odchodzi|(?:har)?(?:gatt|gick)ur|(?:har)?lamnat|meldersegut|eroaa|vystoupil[ai]?|aplecat',
+  withoutBlanks(`${LEAVES_AS_TAG}|(?:har)?(?:${LEFT_IN_SWEDISH})|(?:ha)?${LEFT_IN_ITALIAN}`),
 ];
 const ENDED_TAG = new RegExp(`^(?:${ENDED_TAGS.join('|')})$`, 'u');
 const SPAMMER = /^spam(?:m?ers?|traps?|my|bots?)$/u;
@@ -147,9 +161,6 @@ const NOT_OR_NO =
   '(?:not|no|wont|didnt|doesnt|never|nicht|kein\\p{L}*|ne|pas|plus|sans|non|senza|nao|sem|sin|niet|geen|nie|bez|inte|ej|ikke|ei|nem|nu|δεν|не|без)';
 const RENEWAL =
   '(?:renew|verlanger|erneuer|renouvel|reconduc|renov|renuev|rinnov|verleng|przedluz|odnow|forny|forlang|uusi|prodlou|obnov|megujit|prelung|ανανε|продл|поновл)\\p{L}*';
-// Words by which a person leaves a club or ends a subscription.
-const LEAVES =
-  'leaving|leaves|(?:is|will be) leaving|will leave|has left|(?:is )?ending|ends|endet|lauft (?:aus|ab)|hort auf|scheidet aus|tritt aus|verlasst(?: uns| den verein)?|quitte(?: l association| le club)?|a quitte|s en va|ne continue pas|se va|se fue|lo deja|ha salido|lascia|ha lasciato|esce|nao continua|deixou|vai sair|gaat weg|vertrekt|stopt|houdt op|odchodzi|konczy(?: sie)?|gatt ur|gick ur|gar ur|lamnat|lamnade|lamnar|har slutat|hoppat av|meld(?:t|te|er) (?:seg|sig) (?:ut|ud)|gatt ud|stopper|eroaa|lahtenyt|konci|vystoupil[ai]?|kilep(?:ett)?|a plecat|ayrildi|ayriliyor|ушел|ушла|вышел|вышла|уходит|αποχωρησε|ex|former|ancien(?:ne)?|antigu[oa]|antig[oa]|ehemals|plus (?:adherente?|membre|abonnee?)|fuera|fuori|fora|weg|raus|ut|byl[aiy]?';
 const LEAVING = compileWords(`^(?:(?:har|hat|hatte|has|a|ha|er|is|est) )?(?:${LEAVES})$`);
 const NOT_RENEWED = compileWords(`(?:^| )${NOT_OR_NO}(?: \\S+)? ${RENEWAL}|^${RENEWAL} ${NOT_OR_NO}(?: |$)`);
 const NOT_RENEWED_IN_OTHER_SCRIPTS = /更新(?:し|せ)?(?:ない|なし|ません|ず)|不续|不續|갱신 ?(?:안|하지)/u;

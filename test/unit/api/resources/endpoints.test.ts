@@ -22,12 +22,12 @@ import {
   suppressionsKey,
 } from '../../../../src/api/resources/suppressions.ts';
 import {
-  createWebhook,
-  deleteWebhook,
-  getWebhook,
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  getWebhookEndpoint,
   listDeliveries,
-  listWebhooks,
-  updateWebhook,
+  listWebhookEndpoints,
+  updateWebhookEndpoint,
 } from '../../../../src/api/resources/webhooks.ts';
 import type { KeySource } from '../../../../src/api/retry/write-request.ts';
 import type { WireResponse } from '../../../../src/base/context.ts';
@@ -139,18 +139,18 @@ describe('each endpoint', () => {
       undefined,
       automation,
     ],
-    ['GET /v1/webhooks?limit=100', (c) => first(listWebhooks(c)), one(webhook), undefined, webhook],
-    ['GET /v1/webhooks/whe_1', (c) => getWebhook(c, 'whe_1'), json(200, webhook), undefined, webhook],
+    ['GET /v1/webhooks?limit=100', (c) => first(listWebhookEndpoints(c)), one(webhook), undefined, webhook],
+    ['GET /v1/webhooks/whe_1', (c) => getWebhookEndpoint(c, 'whe_1'), json(200, webhook), undefined, webhook],
     [
       'PATCH /v1/webhooks/whe_1',
-      (c) => updateWebhook(c, 'whe_1', { change: { events: ['x.y'], status: 'odd' } }),
+      (c) => updateWebhookEndpoint(c, 'whe_1', { change: { events: ['x.y'], status: 'odd' } }),
       json(200, webhook),
       '{"events":["x.y"],"status":"odd"}',
       webhook,
     ],
     [
       'DELETE /v1/webhooks/whe_1',
-      (c) => deleteWebhook(c, 'whe_1'),
+      (c) => deleteWebhookEndpoint(c, 'whe_1'),
       { status: 204, headers: {}, body: Buffer.alloc(0) },
       undefined,
       { id: 'whe_1', deleted: true },
@@ -203,7 +203,7 @@ describe('each endpoint', () => {
     ],
     [
       '/v1/webhooks',
-      (c) => createWebhook(c, { url: 'https://x.example.com', events: ['a.b'] }, { keySource }),
+      (c) => createWebhookEndpoint(c, { url: 'https://x.example.com', events: ['a.b'] }, { keySource }),
       json(200, { ...webhook, secret: 's' }),
       '{"url":"https://x.example.com","events":["a.b"]}',
       { ...webhook, secret: 's' },
@@ -252,7 +252,7 @@ describe('each endpoint', () => {
     ],
     [
       'a webhook without secret',
-      (c: Client) => createWebhook(c, { url: 'https://x.example.com', events: [] }, { keySource }),
+      (c: Client) => createWebhookEndpoint(c, { url: 'https://x.example.com', events: [] }, { keySource }),
       webhook,
     ],
     ['an email without id', (c: Client) => sendEmail(c, email, { keySource }), {}],
@@ -272,7 +272,11 @@ describe('retry policies of endpoints', () => {
     ['suppressions', (c: Client) => postSuppressions(c, addresses, { keySource }), 10],
     ['an enrollment', (c: Client) => postEnrollment(c, ana, { keySource }), 6],
     ['an audience', (c: Client) => createAudience(c, 'News', { keySource }), 6],
-    ['a webhook', (c: Client) => createWebhook(c, { url: 'https://x.example.com', events: [] }, { keySource }), 6],
+    [
+      'a webhook',
+      (c: Client) => createWebhookEndpoint(c, { url: 'https://x.example.com', events: [] }, { keySource }),
+      6,
+    ],
     ['an email', (c: Client) => sendEmail(c, email, { keySource }), 10],
   ])('repeats a write of %s as often as its retry policy allows (P6)', async (_, call: Call, attempts) => {
     const { client, seen, run } = play(() => refusal(500, 'internal_error'));
@@ -299,7 +303,7 @@ describe('ids and errors', () => {
   test.each([
     ['an audience', (c: Client) => getAudience(c, 'aud_1/..')],
     ['a contact', (c: Client) => getContact(c, { audienceId: 'aud_1', idOrEmail: '..' })],
-    ['a webhook', (c: Client) => getWebhook(c, 'aud_1')],
+    ['a webhook', (c: Client) => getWebhookEndpoint(c, 'aud_1')],
   ])('refuses to read %s with an invalid id before any request (K2)', async (_, call: Call) => {
     const { client, seen, run } = play(() => json(200, {}));
     await expect(run(call(client))).rejects.toMatchObject({ exit: EXIT.usage, code: 'invalid_id' });
@@ -311,7 +315,7 @@ describe('ids and errors', () => {
     ['rename an audience', (c: Client) => renameAudience(c, 'aud_1', { name: 'x' })],
     ['delete an audience', (c: Client) => deleteAudience(c, 'aud_1')],
     ['read a contact', (c: Client) => getContact(c, { audienceId: 'aud_1', idOrEmail: 'sub_1' })],
-    ['read a webhook', (c: Client) => getWebhook(c, 'whe_1')],
+    ['read a webhook', (c: Client) => getWebhookEndpoint(c, 'whe_1')],
     ['list the deliveries of a webhook', (c: Client) => first(listDeliveries(c, 'whe_1'))],
   ])('names a wrong id or key as the cause when an id is unknown: %s (O8)', async (_, call: Call) => {
     const { client, run } = play(() => refusal(404, 'not_found'));
@@ -358,7 +362,7 @@ describe('ids and errors', () => {
 
     test('reports impossible consecutive_failures as an unexpected response (O4)', async () => {
       const { client, run } = play(() => json(200, { ...webhook, consecutive_failures: count }));
-      await expect(run(getWebhook(client, 'whe_1'))).rejects.toMatchObject({ code: 'unexpected_answer' });
+      await expect(run(getWebhookEndpoint(client, 'whe_1'))).rejects.toMatchObject({ code: 'unexpected_answer' });
     });
   });
 

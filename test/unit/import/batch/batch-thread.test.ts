@@ -46,7 +46,7 @@ async function surveyInputs(inputs: readonly string[], answers: Partial<ReadingO
     emit: () => {},
     signal,
     seed: SEED,
-    listThread: undefined,
+    listThread: createListThread(signal),
   });
   const finalized = finalizedTablesOf(reading);
   const task: BatchThreadTask = { files, people: path, options, finalized, seed: SEED, size, unchanged: undefined };

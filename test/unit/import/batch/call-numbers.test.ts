@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type ContactItem, cutBatches, suppressionBatches } from '../../../../src/import/batch/cut-batches.ts';
+import { type ContactItem, cutBatches } from '../../../../src/import/batch/cut-batches.ts';
+import { suppressionBatches } from '../../../../src/import/batch/suppression-batches.ts';
 import { csv, readList } from '../support.ts';
 
 const SIZE = 4;

@@ -29,7 +29,7 @@ function read(header: string, usual: string, cell: string): string {
   return meaningOf(tableOf([header], { rows: [[usual], [cell]] }), cell);
 }
 
-test('asks about inactive customers in any language, not about active (C10)', () => {
+test('asks about inactive customers in each language, not active ones (C10)', () => {
   const words = STATUSES.map(([header, active = '', inactive = '']) => [
     header,
     read(header, inactive, active),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createListThread, type ListThread } from '../../../../src/import/batch/list-thread.ts';
+import { createListThread, type ListThread, withListThread } from '../../../../src/import/batch/list-thread.ts';
 import type { ByteCut } from '../../../../src/import/rows/byte-cut.ts';
 import { PIECES_AHEAD } from '../../../../src/import/rows/piece-thread.ts';
 import { type CutOptions, type Piece, piecesOf } from '../../../../src/import/rows/pieces.ts';
@@ -180,13 +180,10 @@ async function surveyOnDisk(path: string, dryRun: boolean, onBytes = () => {}) {
   const { files } = await held([path], { cwd, folder: join(cwd, 'inputs'), dryRun });
   const { people } = await readList({ 'list.csv': 'Email\na@x.test\n' });
   const { signal } = new AbortController();
-  return surveySources(await openInputs(files), NO_ANSWERS, {
-    people,
-    emit: onBytes,
-    signal,
-    seed: '00',
-    listThread: undefined,
-  });
+  const sources = await openInputs(files);
+  return withListThread(signal, (listThread) =>
+    surveySources(sources, NO_ANSWERS, { people, emit: onBytes, signal, seed: '00', listThread }),
+  );
 }
 
 test('surveys a large file in a thread with the same result as without (D6)', async () => {

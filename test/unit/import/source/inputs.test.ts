@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { RunEvent } from '../../../../src/base/events.ts';
+import { createListThread } from '../../../../src/import/batch/list-thread.ts';
 import { openInputs } from '../../../../src/import/source/open-inputs.ts';
 import { surveySources } from '../../../../src/import/survey/survey.ts';
 import { openPeopleTables } from '../../../../src/runs/store/people.ts';
@@ -20,7 +21,7 @@ async function surveyFile(path: string, signal = new AbortController().signal) {
     emit: (event) => events.push(event),
     signal,
     seed: '00',
-    listThread: undefined,
+    listThread: createListThread(signal),
   });
   return { reading, events };
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type ContactItem, cutBatches, suppressionBatches } from '../../../../src/import/batch/cut-batches.ts';
+import { type ContactItem, cutBatches } from '../../../../src/import/batch/cut-batches.ts';
+import { suppressionBatches } from '../../../../src/import/batch/suppression-batches.ts';
 import { plainAddress, readAddress } from '../../../../src/import/values/address.ts';
 import { looseKey } from '../../../../src/wire/person-key.ts';
 import { csv, readList } from '../support.ts';

@@ -197,7 +197,7 @@ describe('people who are missing in a list', () => {
     expect(missingPeopleFindings(contextOf(given))).toEqual([{ check: 'gone', level, message, hint, when }]);
   });
 
-  test('no check for missing people without --gone, or without the account (G7)', () => {
+  test('does not check for missing people without --gone or the account (G7)', () => {
     expect(missingPeopleFindings(contextOf({ changes: { gone: undefined } }))).toEqual([]);
     expect(missingPeopleFindings(contextOf({ more: { ledgerCounts: undefined } }))).toEqual([]);
     const skipped = missingPeopleFindings(contextOf({ more: { snapshot: undefined } }));

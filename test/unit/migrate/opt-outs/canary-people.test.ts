@@ -37,7 +37,7 @@ test.each([
   expect(await knownOf(kept)).toEqual(known.map((status) => `${status}@example.com ${status}`));
 });
 
-test('does not count a person of the canary when they are subscribed now (C1)', async () => {
+test('does not count a canary person who is subscribed now (C1)', async () => {
   expect(await knownOf([], { bounced: 'subscribed' })).toEqual([
     'unsubscribed@example.com unsubscribed',
     'pending@example.com pending',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { deliveriesTable } from '../../../../src/render/lists/deliveries.ts';
-import { endpointText, healthSentence, sortByHealth, webhooksTable } from '../../../../src/render/lists/webhooks.ts';
+import { endpointsTable, endpointText, healthSentence, sortByHealth } from '../../../../src/render/lists/webhooks.ts';
 import { createCsvStyle, createStyle } from '../../../../src/render/text/style.ts';
 import { createVirtualScreen } from '../virtual-screen.ts';
 
@@ -78,7 +78,7 @@ test.each([
     ],
   ],
 ])('the list of webhook endpoints begins with the worst, on %i columns', async (columns, lines) => {
-  const text = webhooksTable(sortByHealth(ALL), NOW, createStyle(false, columns));
+  const text = endpointsTable(sortByHealth(ALL), NOW, createStyle(false, columns));
   expect(await onScreen(columns, text)).toEqual(lines);
 });
 
@@ -98,7 +98,7 @@ test.each([
   { title: 'failing', endpoint: { ...failing, consecutive_failures: 6 }, code: 33, word: 'FAILING' },
   { title: 'losing deliveries', endpoint: { ...failing, consecutive_failures: 7 }, code: 31, word: 'FAILING' },
 ])('the status of a webhook endpoint has color $code when it is $title', ({ endpoint, code, word }) => {
-  expect(webhooksTable([endpoint], NOW, createStyle(true, 200))).toContain(`\u001b[${code}m${word}\u001b[`);
+  expect(endpointsTable([endpoint], NOW, createStyle(true, 200))).toContain(`\u001b[${code}m${word}\u001b[`);
 });
 
 test('webhook endpoints in a pipe and CSV have the documented column order', () => {
@@ -112,8 +112,8 @@ test('webhook endpoints in a pipe and CSV have the documented column order', () 
     '2026-01-02T11:59:54.000Z',
     'HTTP 400',
   ];
-  expect(webhooksTable([failing], NOW, createStyle(false))).toBe(`${row.join('\t')}\n`);
-  expect(webhooksTable([], NOW, createCsvStyle(true))).toBe(
+  expect(endpointsTable([failing], NOW, createStyle(false))).toBe(`${row.join('\t')}\n`);
+  expect(endpointsTable([], NOW, createCsvStyle(true))).toBe(
     'id,url,status,events,consecutive_failures,last_success_at,last_failure_at,last_error\n',
   );
 });
@@ -224,6 +224,6 @@ test.each([
   ['http://127.0.0.1:39517/a/long/way/to/the/end', 'http://127.0.0.1:39517/…/end'],
   ['https://hooks.example.com/x?token=1234567890123456789', 'hooks.example.com/x?tok…23456789'],
 ])('a narrow column shortens the middle of the URL %s', (url, shown) => {
-  const text = webhooksTable([{ ...failing, url }], NOW, createStyle(false, 76));
+  const text = endpointsTable([{ ...failing, url }], NOW, createStyle(false, 76));
   expect(text.split('\n')[1]?.split(/ +/)[1]).toBe(shown);
 });

@@ -112,7 +112,7 @@ test.each(KEPT)('reads a yes as agreement under a header with %s (C10)', (right)
   );
 });
 
-test.each(LEFT)('signs up no one with a yes under %s when hints are pasted (C10, C11)', async (left) => {
+test.each(LEFT)('signs up no person by a yes under %s when hints are pasted (C10, C11)', async (left) => {
   for (const header of JOINED.map((join) => join('Newsletter', left))) {
     const list = await pasteHints({ 'list.csv': csv(`Email,"${header}"`, 'a@x.test,yes', 'b@x.test,no') });
     const subscribed = (list?.contacts ?? []).filter(({ status }) => status === undefined);
