@@ -33,14 +33,13 @@ const SUBSCRIBER =
   '(?:subscribe[dr]s?|subs|abo|abonn\\p{L}*|prenumer\\p{L}*|abonent\\p{L}*|suscri\\p{L}*|iscritt\\p{L}*|inscri\\p{L}*|tilaaj\\p{L}*|assinant\\p{L}*|subskryb\\p{L}*|odberatel\\p{L}*|подписчи\\p{L}*|購読者|订阅者|구독자)';
 // Words for an earlier time. `EARLIER` stands before `subscriber`. `EARLIER_TIME` stands in brackets beside the name of
 // a list, and `EARLIER_ADVERB` before that name.
-const IN_BRACKETS_OR_BEFORE =
-  'was|war|etait|era|foi|var|once|former(?:ly)?|ehem|fruher|voormalig|entinen|byl[aiy]|бывш\\p{L}*';
-const IN_EACH_PLACE = 'previously|tidigare|tidligere';
-const EARLIER_ADVERB = `(?:${IN_EACH_PLACE}|anciennement|antiguamente|antigamente|voorheen|vroeger|dawniej|eskiden|раньше)`;
-const EARLIER = `(?:${IN_BRACKETS_OR_BEFORE}|${IN_EACH_PLACE}|had been|ex|old|past|lapsed|prior|earlier|previous|ancien(?:ne)?s?|precedent\\p{L}*|ehemalige?[rn]?|fruher(?:e|e?[rn])|vorherige?[rn]?|alte?r?|antigu?[oa]s?|vecchi[aeo]?|voormalige|oud|f ?d|entiset|byval[aeiy]|eks|이전)`;
+const WAS_OR_FORMER = 'was|war|etait|era|foi|var|once|former(?:ly)?|ehem|fruher|voormalig|entinen|byl[aiy]|бывш\\p{L}*';
+const EARLIER_ADVERB =
+  '(?:previously|anciennement|antiguamente|antigamente|voorheen|vroeger|tidigare|tidligere|dawniej|eskiden|раньше)';
+const EARLIER = `(?:${WAS_OR_FORMER}|${EARLIER_ADVERB}|had been|ex|old|past|lapsed|prior|earlier|previous|ancien(?:ne)?s?|precedent\\p{L}*|ehemalige?[rn]?|fruhere?[rn]?|vorherige?[rn]?|alte?r?|antigu?[oa]s?|vecchi[aeo]?|voormalige|oud|f ?d|entiset|byval[aeiy]|eks|이전)`;
 // `old` is missing here, because it may mean the list.
 const EARLIER_TIME = new RegExp(
-  `^(?:${IN_BRACKETS_OR_BEFORE}|${EARLIER_ADVERB}|were|used to(?: be| get)?|waren|ehemals|ehemalig\\p{L}*|etaient|avant|erano|antes|in passato|eram|forut|aiemmin|wczesniej|byl|byval\\p{L}*|korabban|inainte|был[аи]?)$`,
+  `^(?:${WAS_OR_FORMER}|${EARLIER_ADVERB}|were|used to(?: be| get)?|waren|ehemals|ehemalig\\p{L}*|etaient|avant|erano|antes|in passato|eram|forut|aiemmin|wczesniej|byl|byval\\p{L}*|korabban|inainte|был[аи]?)$`,
   'u',
 );
 // `was invited` says what happened, and names no group.
@@ -124,10 +123,8 @@ export function isEndedTag(words: string): boolean {
 
 // Words by which a person leaves a club or ends a subscription. The first ones also count as a tag.
 const LEAVES_AS_TAG =
-  'leaving|(?:tritt|scheidet) aus|hort auf|gaat weg|deixou|odchodzi|melder seg ut|eroaa|vystoupil[ai]?|a plecat';
-const LEFT_IN_SWEDISH = '(?:gatt|gick) ur|lamnat';
-const LEFT_IN_ITALIAN = 'lasciato';
-const LEAVES = `${LEAVES_AS_TAG}|${LEFT_IN_SWEDISH}|ha ${LEFT_IN_ITALIAN}|leaves|(?:is|will be) leaving|will leave|has left|(?:is )?ending|ends|endet|lauft (?:aus|ab)|verlasst(?: uns| den verein)?|quitte(?: l association| le club)?|a quitte|s en va|ne continue pas|se va|se fue|lo deja|ha salido|lascia|esce|nao continua|vai sair|vertrekt|stopt|houdt op|konczy(?: sie)?|gar ur|lamnade|lamnar|har slutat|hoppat av|meld(?:t|te) (?:seg|sig) (?:ut|ud)|melder (?:seg ud|sig (?:ut|ud))|gatt ud|stopper|lahtenyt|konci|kilep(?:ett)?|ayrildi|ayriliyor|ушел|ушла|вышел|вышла|уходит|αποχωρησε|ex|former|ancien(?:ne)?|antigu[oa]|antig[oa]|ehemals|plus (?:adherente?|membre|abonnee?)|fuera|fuori|fora|weg|raus|ut|byl[aiy]?`;
+  'leaving|(?:tritt|scheidet) aus|hort auf|lasciato|gaat weg|deixou|odchodzi|(?:gatt|gick) ur|lamnat|melder seg ut|eroaa|vystoupil[ai]?|a plecat';
+const LEAVES = `${LEAVES_AS_TAG}|leaves|(?:is|will be) leaving|will leave|has left|(?:is )?ending|ends|endet|lauft (?:aus|ab)|verlasst(?: uns| den verein)?|quitte(?: l association| le club)?|a quitte|s en va|ne continue pas|se va|se fue|lo deja|ha salido|lascia|esce|nao continua|vai sair|vertrekt|stopt|houdt op|konczy(?: sie)?|gar ur|lamnade|lamnar|har slutat|hoppat av|meld(?:t|te) (?:seg|sig) (?:ut|ud)|melder (?:seg ud|sig (?:ut|ud))|gatt ud|stopper|lahtenyt|konci|kilep(?:ett)?|ayrildi|ayriliyor|ушел|ушла|вышел|вышла|уходит|αποχωρησε|ex|former|ancien(?:ne)?|antigu[oa]|antig[oa]|ehemals|plus (?:adherente?|membre|abonnee?)|fuera|fuori|fora|weg|raus|ut|byl[aiy]?`;
 
 const LONGEST_TAG = 40;
 // Tags and whole notes that may say that the person must get no mail. Inside a longer note they are too common.
@@ -138,7 +135,7 @@ const ENDED_TAGS = [
   'prohibid[oa]|vetad[oa]|rechazad[oa]|rechaza|retirad[oa]|suspendid[oa]|pausad[oa]|inactiv[oa]|noautoriza|noacepta|noinvitar|noinformar|oposicion|mu?ert[oa]|morto|dood|parar|finad[oa]|sefue|yano(?:esta)?|vietat[oa]|proibid[oa]|esclus[oa]|uscit[oa]|rifiut(?:ato|ata|a|o)|rimbalzat[oa]|inattiv[oa]|sospes[oa]|inpausa|disattivat[oa]|cessat[oa]|opposizione|nonvalid[oa]|noninvitare|consensonegato',
   'recus(?:ado|ada|ou|a)|revogad[oa]|inativ[oa]|suspens[oa]|encerrad[oa]|desativad[oa]|desistiu|naodeseja|naoautoriza|oposicao|morreu|semcorreio|verboden|vertrokken|geweigerd|weigert|bezwaar(?:gemaakt)?|onbestelbaar|ingetrokken|inactief|oudklant|vervallen|beeindigd|gepauzeerd|geschrapt|schrappen|uitgesloten|nietuitnodigen',
   'zakaz(?:any|ana)?|zabronion[ya]|odrzucon[ya]|sprzeciw|wycofal[ao]?zgode|odbity|bledny|nieprawidlowy|nieaktywn[ya]|bylyklient|wstrzyman[ya]|wylaczon[ya]|wykreslon[ya]|skreslon[ya]|wykluczon[ya]|raderas|sparr|dod|harslutat|flyttat|vagrar|nekad|forbjud(?:en|et)|klagomal|studsar|ogiltig|felaktig|kontaktaej|villej|inaktiv|pausad|slet|sp(?:ae)?rret|fratradt|stoppet|aterkallat|peruttu|afvist|onskerikke|reservert|kielletty',
-  withoutBlanks(`${LEAVES_AS_TAG}|(?:har)?(?:${LEFT_IN_SWEDISH})|(?:ha)?${LEFT_IN_ITALIAN}`),
+  withoutBlanks(`(?:har?)?(?:${LEAVES_AS_TAG})`),
 ];
 const ENDED_TAG = new RegExp(`^(?:${ENDED_TAGS.join('|')})$`, 'u');
 const SPAMMER = /^spam(?:m?ers?|traps?|my|bots?)$/u;

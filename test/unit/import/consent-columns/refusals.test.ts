@@ -166,7 +166,7 @@ const LEAVING = [
   'Mitgliedschaft|Mitglied: ja: nicht verlängert, keine Verlängerung, tritt aus, war Mitglied, nicht mehr',
   'Adhésion|Adhérent: oui: non renouvelée, ne renouvelle pas, a quitté le club, plus adhérent',
   'Socio|Membresía: sí: no renovado, no renueva, se fue, ya no',
-  'Socio|Socia: sì: non rinnovato, non rinnova, ha lasciato, non più',
+  'Socio|Socia: sì: non rinnovato, non rinnova, ha lasciato, lasciato, non più',
   'Sócio|Associado: sim: não renovou, deixou, já não',
   'Lid|Lidmaatschap: ja: niet verlengd, gaat weg, niet meer',
   'Członek|Członkostwo: tak: nie przedłużył, nie odnowiono, już nie',

@@ -74,7 +74,7 @@ test('skips an active person with the tag "DOI-offen" (C1, C10)', async () => {
 });
 
 const BRIEF_ENDS =
-  'UNSUB2021|optout2021|2021unsub|noemail2021|zz_donotemail|xoptout|mc-cleaned|deabonniert|ausgestiegen|leaver|gdpr-forget|right-to-be-forgotten|consent-missing|sms-only|post only|phone only|was subscribed|subscribed until 2020|ej prenumerant|配信不可|списан|mailer-daemon|spam|junk|vip; spam|spammer|Spamtrap|spambot|abuse|complaint|Beschwerde|🚫|❌|⛔|🛑';
+  'UNSUB2021|optout2021|2021unsub|noemail2021|zz_donotemail|xoptout|mc-cleaned|deabonniert|ausgestiegen|leaver|gdpr-forget|right-to-be-forgotten|consent-missing|sms-only|post only|phone only|was subscribed|anciennement abonné|voorheen abonnee|subscribed until 2020|ej prenumerant|配信不可|списан|mailer-daemon|spam|junk|vip; spam|spammer|Spamtrap|spambot|abuse|complaint|Beschwerde|🚫|❌|⛔|🛑';
 const NOTES = 'cease and desist|phone only pls|only call|letters only|RTBF 2021|a demandé à être retiré|🚫|❌|⛔|🛑';
 const HARMLESS =
   'cleaned|newsletter2021|optin2021|email only|members only|iOS only|was invited|subscribed since 2020|phone|🎉|✅';
