@@ -72,6 +72,12 @@ test('runs resolve prints how to go on when people stay unknown (I3)', async () 
   ]);
 });
 
+test('runs resolve says no more when no person stays unknown (I3)', async () => {
+  const { world, run } = await createUnknown(2);
+  const { code, out } = await world.svc(`runs resolve ${run} --all enrolled --yes`);
+  expect([code, out]).toEqual([0, '2 enrolled, 0 not enrolled.\n']);
+});
+
 test.each([
   ['the first', 1, 'Nothing was recorded.'],
   ['the third', 3, '2 decisions recorded.'],

@@ -165,8 +165,12 @@ test.each([
 
 test.each([
   ['Order,Email', '#1001,ana@x.test', '#1002,bo@x.test'],
-  ['Plan,Email', 'Pro,ana@x.test', '#N/A,bo@x.test'],
-])('does not ask the user about # before a number or in #N/A: %s (C10)', async (...lines) => {
+  ...['N/A', 'REF!', 'NAME?', 'VALUE!', 'DIV/0!', 'NUM!', 'NULL!', 'SPILL!', 'CALC!'].map((error) => [
+    'Plan,Email',
+    'Pro,ana@x.test',
+    `#${error},bo@x.test`,
+  ]),
+])('does not ask about # before a number or an error of Excel: %s (C10)', async (...lines) => {
   const { contacts, finding } = await readList({ 'list.csv': csv(...lines) }, UNKNOWN);
   expect([contacts.length, finding('unknown_status')]).toEqual([2, undefined]);
 });
