@@ -516,7 +516,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '"rather not" under "Willingness to pay" is a refusal of mail',
-    file: 'src/import/consent-columns/refusals.ts',
+    file: 'src/import/consent-columns/header-requests.ts',
     from: "return WISH_TO_DO.test(words) && !namesMail && !GETTING.test(words) ? undefined : 'answer';",
     to: "return 'answer';",
     tests: ['test/unit/import/consent-columns/refusals.test.ts'],
@@ -524,7 +524,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '"No delivery" of a parcel is a refusal of mail',
-    file: 'src/import/consent-columns/refusals.ts',
+    file: 'src/import/consent-columns/header-requests.ts',
     from: "beside.some(namesParcel) ? undefined : 'sending'",
     to: "'sending'",
     tests: ['test/unit/import/consent-columns/refusals.test.ts'],
@@ -556,7 +556,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '"basta" under "Notiziario" says nothing',
-    file: 'src/import/consent-columns/refusals.ts',
+    file: 'src/import/consent-columns/header-requests.ts',
     from: "mentionsMail(words) || NEWSLETTER.test(words) ? 'mail'",
     to: "mentionsMail(words) ? 'mail'",
     tests: ['test/unit/import/consent-columns/refusals.test.ts'],
