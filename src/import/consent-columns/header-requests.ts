@@ -1,4 +1,5 @@
 import { MESSAGE_WORDS } from './cells/compounds.ts';
+import { contactIn, namesPost, namesRenewal } from './contact-headers.ts';
 import { mayNameMailings } from './headers/contrary-headers.ts';
 import { namesMembership } from './headers/date-headers.ts';
 import { ADDRESS_PART_WORDS } from './headers/header-words.ts';
@@ -66,9 +67,9 @@ const MAX_HEADER_WORDS = 5;
 
 /**
  * What a header asks for, if svc also asks about refusals below it that only the header explains. `subscription`: it
- * names the receipt of a magazine.
+ * names the receipt of a magazine. `contact`: it asks who wants contact, an invitation or mail.
  */
-export type Request = 'mail' | 'sending' | 'answer' | 'membership' | 'subscription';
+export type Request = 'mail' | 'sending' | 'answer' | 'membership' | 'subscription' | 'contact' | 'followUp';
 
 /** What the header asks for. `beside` has the other headers of the table. Undefined if it asks for nothing. */
 export function requestIn(header: string, beside: readonly string[]): Request | undefined {
@@ -78,6 +79,10 @@ export function requestIn(header: string, beside: readonly string[]): Request | 
   }
   if (SUBSCRIPTION.test(words)) {
     return 'subscription';
+  }
+  const contact = contactIn(words) ?? (namesPost(words) ? 'mail' : undefined);
+  if (contact !== undefined) {
+    return contact;
   }
   const namesMail = mentionsMail(words) || NAMES_MESSAGES.test(words);
   if (ANSWER.test(words) || ANSWER_IN_OTHER_SCRIPTS.test(words)) {
@@ -90,7 +95,7 @@ export function requestIn(header: string, beside: readonly string[]): Request | 
     SENDING_IN_OTHER_SCRIPTS.test(words);
   const isAboutOther = OTHER_FACT.test(words) || ADDRESS_PART_WORDS.test(words) || LANGUAGE.test(words);
   if (!isSending || isAboutOther) {
-    return namesMembership(words) ? 'membership' : undefined;
+    return namesMembership(words) || namesRenewal(words) ? 'membership' : undefined;
   }
   return mentionsMail(words) || NEWSLETTER.test(words) ? 'mail' : beside.some(namesParcel) ? undefined : 'sending';
 }

@@ -3,43 +3,101 @@ import { NONE } from '../../platforms/lib/status-words.ts';
 import { deniesHeader } from './cells/repeated-headers.ts';
 import { ONLY_ANSWER, type Request, requestIn } from './header-requests.ts';
 import { contradictsItself } from './headers/contrary-headers.ts';
-import { questionReading } from './several-columns/combine-readings.ts';
+import { optOutReader } from './other-columns/read-words.ts';
+import { keepsMailAway, questionReading } from './several-columns/combine-readings.ts';
 import { endsSubscription, isBriefEndText, isEndedTag, isRefusalInWords, saysLeaving } from './words/end-words.ts';
 import { isVagueAnswer } from './words/hedged-refusals.ts';
-import { refusesMessages } from './words/phrases.ts';
+import { isUnwilling, refusesMessages } from './words/phrases.ts';
 import { wordsOf } from './words/plain-words.ts';
 import { INACTIVE_WORDS, isEmptyValue, isPlainYesNo, readYesNo, wordLookupKey } from './words/value-words.ts';
+import { wordStartPattern } from './words/word-patterns.ts';
 
 // Refusals that only their header explains: `Kein Versand` under `E-Mail-Versand`, `rather not` under `Answer`.
 
+/** What svc knows about a column, besides its header, before it asks about refusals below it. */
+interface Surroundings {
+  /** The headers of the table. */
+  readonly beside: readonly string[];
+  /** The filled cells of the column in the first rows. */
+  readonly cells: readonly string[];
+}
+
+const ALONE: Surroundings = { beside: [], cells: [] };
+
 /**
- * Makes `stateOf` also ask about a refusal that only the header explains. `beside` has the other headers of the table.
- * Undefined under a header that asks for nothing.
+ * Makes `stateOf` also ask about a refusal that only the header explains. Undefined under a header that asks for
+ * nothing.
  */
 export function askAboutRefusals(
   header: string,
   stateOf: (cell: string) => StatusReading,
-  beside: readonly string[] = [],
+  { beside, cells }: Surroundings = ALONE,
 ): ((cell: string) => StatusReading) | undefined {
   const request = requestIn(header, beside);
   if (request === undefined) {
     return undefined;
   }
-  const refuses = TESTS_OF_REFUSALS[request];
   const headerWords = wordsOf(header);
+  const refuses = TESTS_OF_REFUSALS[request];
+  const isAskedForContact = REQUESTS_OF_CONTACT.has(request) && cells.length > 0 && cells.every(isPlainYesNo);
+  const isShortNo = isAskedForContact ? shortNoUnder(headerWords) : never;
+  const answersEvent = request === 'answer' && isAnswerToEvent(beside, cells) ? isPlainNo : never;
   return (cell) => {
     const status = stateOf(cell);
-    const isRefusal = () => isRefusalInWords(wordsOf(cell)) || refuses(cell, headerWords);
+    const isRefusal = () =>
+      isRefusalInWords(wordsOf(cell)) || isShortNo(cell) || (refuses(cell, headerWords) && !answersEvent(cell));
     return status === NONE && cell.length <= LONGEST_REFUSAL && isRefusal() ? questionReading(cell) : status;
   };
 }
 
+const REQUESTS_OF_CONTACT: ReadonlySet<Request> = new Set(['contact', 'followUp']);
+const never = () => false;
+// Matches an ending of a plural. Below `Invitations` a number says how many there were.
+const PLURAL = /(?:s|gen|ti|nar|er|ki|ia|ty)$/u;
+
+// Makes the test of a no that is one letter or digit. It is used in a column with nothing but yes and no.
+function shortNoUnder(headerWords: string): (cell: string) => boolean {
+  return PLURAL.test(headerWords) ? (cell) => isPlainNo(cell) && !/\d/u.test(cell) : isPlainNo;
+}
+
+// Matches headers of an event and its guests.
+const EVENT = wordStartPattern(
+  'event rsvp guests?(?=_|$) plus_one attend ticket party_size headcount veranstaltung gaste begleit anzahl_personen evenement invites?(?=_|$) evento ospiti invitati acompan evenemang gaster gjester arrangement wydarzen goscie aantal_personen',
+);
+// Matches answers to an invitation that are neither yes nor no.
+const PERHAPS_COMES =
+  /^(?:maybe|tentative|not sure(?: yet)?|vielleicht|unsicher|peut etre|quizas?|tal vez|forse|talvez|misschien|kanske|maske|kanskje|moze)$/u;
+
+// True for answers such as `Yes`, `No` and `Maybe` beside a column of the event: these people say whether they come.
+function isAnswerToEvent(beside: readonly string[], cells: readonly string[]): boolean {
+  return (
+    beside.some((header) => EVENT.test(wordsOf(header))) && cells.some((cell) => PERHAPS_COMES.test(wordsOf(cell)))
+  );
+}
+
+function isPlainNo(cell: string): boolean {
+  return isPlainYesNo(cell) && readYesNo(cell) === false;
+}
+
 type Test = (cell: string, headerWords: string) => boolean;
 
+const NOTHING =
+  /^(?:keine?n?|nichts|aucune?|rien|ningun[oa]?|nada|nessun[oa]?|niente|nenhuma?|geen|niets|zaden|zadne|ingen|inget|inga|intet)$/u;
+
 const refusesSending: Test = (cell, headerWords) =>
-  refusesMessages(wordsOf(cell)) || deniesHeader(wordsOf(cell), headerWords);
+  refusesMessages(wordsOf(cell)) || (deniesHeader(wordsOf(cell), headerWords) && !NAMES_POSTCODE.test(wordsOf(cell)));
+// Matches a postcode, which begins like the header `Post`: `no postcode`.
+const NAMES_POSTCODE =
+  /(?:^| )(?:post ?codes?|postal codes?|postage|post ?office|post ?box|postleitzahl|postfach|postbus|postnummer|postadresse|postanschrift)(?= |$)/u;
 const endsReceipt: Test = (cell) =>
   [isEndedTag, saysLeaving].some((ends) => ends(wordsOf(cell))) || isBriefEndText(cell) || endsSubscription(cell);
+
+const refusesContact: Test = (cell, headerWords) =>
+  refusesSending(cell, headerWords) ||
+  isNoOfWords(cell) ||
+  [isEndedTag, isUnwilling, saysLeaving].some((refuses) => refuses(wordsOf(cell))) ||
+  refusesInOneWord(cell) ||
+  isBriefEndText(cell);
 
 /** For each request: true for a cell that refuses it, besides a refusal of a few words. */
 const TESTS_OF_REFUSALS: Readonly<Record<Request, Test>> = {
@@ -48,9 +106,12 @@ const TESTS_OF_REFUSALS: Readonly<Record<Request, Test>> = {
     [isContraryWord, isVagueAnswer].some((refuses) => refuses(wordsOf(cell))),
   sending: refusesSending,
   answer: (cell, headerWords) =>
-    ONLY_ANSWER.test(headerWords) && (isNoInWords(cell) || REFUSED.test(wordsOf(cell)) || isEndedTag(wordsOf(cell))),
+    ONLY_ANSWER.test(headerWords) && (isNoInWords(cell) || refusesInOneWord(cell) || isEndedTag(wordsOf(cell))),
   // `Lapsed` and `Expired` say nothing: the membership may only be unpaid.
   membership: (cell) => isBriefEndText(cell) || saysLeaving(wordsOf(cell)) || INACTIVE_WORDS.has(wordLookupKey(cell)),
+  contact: (cell, headerWords) => refusesContact(cell, headerWords) || NOTHING.test(wordsOf(cell)),
+  // `keine` under `Wiedervorlage` says only that nothing is planned.
+  followUp: refusesContact,
   subscription: (cell, headerWords) => endsReceipt(cell, headerWords) || deniesHeader(wordsOf(cell), headerWords),
 };
 
@@ -58,14 +119,34 @@ const TESTS_OF_REFUSALS: Readonly<Record<Request, Test>> = {
 const REFUSED =
   /^(?:refus|declin|reject|absage|abgesagt|abgelehnt|negativ|negatief|negatywn|negatif|rechaz|rifiut|recus|afgewezen|geweigerd|odmow|avboj|avslag|afslag|avvist|nekad|kielt|отказ|拒否|辞退|拒绝|拒絕|거절)\p{L}*$/u;
 
-// True for a plain no of at least two letters. A single letter can be the code of an answer.
-function isNoInWords(cell: string): boolean {
-  return isPlainYesNo(cell) && readYesNo(cell) === false && /\p{L}{2}/u.test(cell);
+// True for an answer that refuses in one word: `refused`, `abgelehnt`.
+function refusesInOneWord(cell: string): boolean {
+  return REFUSED.test(wordsOf(cell));
 }
 
+// True for a plain no of at least two letters. A single letter can be the code of an answer.
+function isNoInWords(cell: string): boolean {
+  return isPlainNo(cell) && /\p{L}{2}/u.test(cell);
+}
+
+// True for a no that is no single Latin letter. Besides `no`, it may be `never` or `不可`.
+function isNoOfWords(cell: string): boolean {
+  const isNo = (readYesNo(cell) === false && !NOTHING.test(wordsOf(cell))) || NO_IN_OTHER_SCRIPTS.test(wordsOf(cell));
+  return isNo && (/\p{L}{2}/u.test(cell) || /^[否無无不]$/u.test(cell.trim()));
+}
+
+const NO_IN_OTHER_SCRIPTS = /^(?:しない|しません|出さない|送らない|ng|止め|中止|안함)$/u;
 const LONGEST_REFUSAL = 60;
 
 // True for a single word that is contrary to mail: `withhold`. A plain no can be about anything, or stand for Norway.
 function isContraryWord(words: string): boolean {
   return !words.includes(' ') && contradictsItself(words) && readYesNo(words) === undefined && !isEmptyValue(words);
+}
+
+const readResult = optOutReader('foreign');
+
+/** Reads the result of a call: `not interested`, `declined`. The refusal may be about calls only, so svc asks. */
+export function readCallResult(cell: string): StatusReading {
+  const status = readResult(cell);
+  return keepsMailAway(status) || (status === NONE && refusesInOneWord(cell)) ? questionReading(cell) : status;
 }

@@ -1,3 +1,4 @@
+import { contactIn } from '../contact-headers.ts';
 import { withoutBlanks, wordsOf } from '../words/plain-words.ts';
 import { containsStem, wordPattern } from '../words/word-patterns.ts';
 import { contradictsItself } from './contrary-headers.ts';
@@ -88,7 +89,8 @@ export function positiveMeaning(words: string, filledMeansHappened: boolean): He
   if (GROUP_WORDS.test(words)) {
     return { meaning: 'text', asksAboutUnknown: false, filledMeansHappened: false, holdsGroups: true };
   }
-  return NOTE_WORDS.test(words) ? NOTE_READING : undefined;
+  // `Wants info` asks for an answer, although a column `Info` holds notes.
+  return NOTE_WORDS.test(words) && contactIn(words) === undefined ? NOTE_READING : undefined;
 }
 
 function statusHeader(words: string, isAgreement: boolean): HeaderReading {
