@@ -113,3 +113,22 @@ test.each([
   });
   expect(list.finding('unknown_status')?.values?.map(({ value }) => value)).toEqual([refusal]);
 });
+
+test('asks about mail that a person does not need (C10)', () => {
+  const cells =
+    'unnecessary|do not|unnötig|überflüssig|plus la peine|inutile|innecesario|onnodig|niepotrzebny|onödigt|desnecessário|не нужно|必要なし';
+  const silent = ['Newsletter', 'Envoi infos', 'Follow up'].flatMap((header) =>
+    cells.split('|').filter((cell) => isSilent(header, cell, 'yes')),
+  );
+  expect(silent).toEqual([]);
+});
+
+test('asks about a refusal that leaves no doubt (C10)', () => {
+  const cells =
+    'absolutely not|no way|must not|auf keinen Fall|keinesfalls|pas du tout|hors de question|para nada|ni hablar|assolutamente no|in geen geval|nie wolno|de jeito nenhum|absolut inte|rozhodně ne|ни в коем случае|絶対ダメ';
+  const silent = ['Newsletter', 'Contact', 'Antwort'].flatMap((header) =>
+    cells.split('|').filter((cell) => isSilent(header, cell, 'yes')),
+  );
+  expect(silent).toEqual([]);
+  expect(['連絡NG', 'メールNG'].filter((cell) => isSilent('Notes', cell, 'VIP'))).toEqual([]);
+});
