@@ -132,3 +132,13 @@ test('asks about a refusal that leaves no doubt (C10)', () => {
   expect(silent).toEqual([]);
   expect(['連絡NG', 'メールNG'].filter((cell) => isSilent('Notes', cell, 'VIP'))).toEqual([]);
 });
+
+test('keeps mail from a record that is archived, in each language (C10)', () => {
+  const headers = 'Archiviert|Archivé|Archivado|Archiviato|Gearchiveerd|Zarchiwizowany|Arkiverad|Arquivado';
+  const read = (header: string) => meaningOf(tableOf([header], { rows: [['no'], ['yes']] }), 'yes');
+  expect(headers.split('|').map(read)).toEqual(headers.split('|').map(() => 'skipped disabled'));
+  expect(['Papierkorb', 'Corbeille', 'Papelera', 'Cestino', 'Prullenbak'].filter((name) => read(name) === '-')).toEqual(
+    [],
+  );
+  expect(isSilent('Photo archive', 'yes', 'no')).toBe(true);
+});
