@@ -142,3 +142,14 @@ test('keeps mail from a record that is archived, in each language (C10)', () => 
   );
   expect(isSilent('Photo archive', 'yes', 'no')).toBe(true);
 });
+
+test.each(['kein Interesse', 'refusés', 'Nicht mehr', 'no quieren', 'niet meer', 'do not want', '不要'])(
+  'asks about people who are active in %s.csv (C10)',
+  async (name) => {
+    const list = await readList({
+      'members.csv': csv('Email,Status', 'anna@example.com,active'),
+      [`${name}.csv`]: csv('Email,Status', 'ben@example.com,active'),
+    });
+    expect(list.reading.findings.some(({ level }) => level === 'stop')).toBe(true);
+  },
+);
