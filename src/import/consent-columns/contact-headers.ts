@@ -30,7 +30,7 @@ const INFORMATION =
   'infos?|information(?:en|s)?|updates?|news|nyheter|nyheder|angebote|offers?|offres|ofertas?|oferty|offerte|aanbiedingen|erbjudanden|tilbud|informaciones|informacion|informazioni|informatie|informacje|informacoes|informace|einladungen|invitations|prospekte?|werbung';
 // Matches a wish for information: `Wants info`, `Infos gewünscht`.
 const WANTS_INFORMATION = compileWords(
-  `^(?:${WANTS}) (?:more |further |our |weitere |mehr |regular |des |les |as )?(?:${INFORMATION})$|^(?:${INFORMATION}) (?:erwunscht|gewunscht|wanted|souhaitee?s?|desead[oa]s?|gewenst|onskas|onskes)$`,
+  `^(?:${WANTS}) (?:more |further |our |weitere |mehr |regular |des |les |as )?(?:${INFORMATION})$|^(?:future|further|upcoming|kunftige|weitere|prochains|futur[oa]s) (?:${INFORMATION}|events?|veranstaltungen|evenements|eventos|eventi|mailings?|communications?)$|^(?:${INFORMATION}) (?:erwunscht|gewunscht|wanted|souhaitee?s?|desead[oa]s?|gewenst|onskas|onskes)$`,
 );
 // Matches words for news and offers, which name a list. `Info` is none: below it are often notes.
 const MAILING_NAMES =
@@ -51,12 +51,13 @@ const GETS_LETTERS = compileWords(
   `^(?:(?:${GETS}) (?:noch |nog |still |encore |por |per |la |du |de la )?(?:${LETTERS})|(?:${LETTERS}) (?:noch |nog |te |a )?(?:${TO_GET}))$`,
 );
 
-/** True for the words of a header of paper mail or email: `Post`, `Posta`. */
+/** True for the words of a header of paper mail or email, or of a code for it: `Post`, `Posta`, `Mail code`. */
 export function namesPost(headerWords: string): boolean {
   return POST.test(headerWords);
 }
 
-const POST = /^(?:post|posta|poczta|courrier|postia|пошта|почта)$/u;
+const POST =
+  /^(?:post|posta|poczta|courrier|postia|пошта|почта|(?:mail|mailing|contact|solicit(?:ation)?|appeal) (?:codes?|restrictions?))$/u;
 
 /** True for the words of a header that asks who wants post: `Post ontvangen`, `Erhält Post`. */
 export function asksForPost(headerWords: string): boolean {

@@ -103,7 +103,7 @@ const refusesContact: Test = (cell, headerWords) =>
 const TESTS_OF_REFUSALS: Readonly<Record<Request, Test>> = {
   mail: (cell, headerWords) =>
     [refusesSending, endsReceipt].some((refuses) => refuses(cell, headerWords)) ||
-    [isContraryWord, isVagueAnswer].some((refuses) => refuses(wordsOf(cell))),
+    [isContraryWord, isVagueAnswer, wantsOnlyReceipts].some((refuses) => refuses(wordsOf(cell))),
   sending: refusesSending,
   answer: (cell, headerWords) =>
     ONLY_ANSWER.test(headerWords) && (isNoInWords(cell) || refusesInOneWord(cell) || isEndedTag(wordsOf(cell))),
@@ -136,6 +136,14 @@ function isNoOfWords(cell: string): boolean {
 }
 
 const NO_IN_OTHER_SCRIPTS = /^(?:しない|しません|出さない|送らない|ng|止め|中止|안함)$/u;
+// Matches a wish for mail about donations or orders only: `Receipts only`, `essential emails only`.
+const ONLY_RECEIPTS =
+  /^(?:only )?(?:receipts?|acknowledge?ments?|thank ?yous?|tax|statements?|invoices?|essential|necessary|important|service|administrative|admin|operational)(?: (?:letters?|e ?mails?|mails?|messages?|communications?|updates?))?(?: only)?$/u;
+
+function wantsOnlyReceipts(words: string): boolean {
+  return ONLY_RECEIPTS.test(words) && / only$|^only /u.test(words);
+}
+
 const LONGEST_REFUSAL = 60;
 
 // True for a single word that is contrary to mail: `withhold`. A plain no can be about anything, or stand for Norway.

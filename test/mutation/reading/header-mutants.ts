@@ -549,8 +549,8 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: '"vielleicht später" under "E-Mail-Versand" says nothing',
     file: 'src/import/consent-columns/refusals.ts',
-    from: '[isContraryWord, isVagueAnswer]',
-    to: '[isContraryWord]',
+    from: '[isContraryWord, isVagueAnswer, wantsOnlyReceipts]',
+    to: '[isContraryWord, wantsOnlyReceipts]',
     tests: ['test/unit/import/consent-columns/refusals.test.ts'],
   },
   {

@@ -123,6 +123,14 @@ test('asks about mail that a person does not need (C10)', () => {
   expect(silent).toEqual([]);
 });
 
+test('asks about a code that leaves out appeals or all but receipts (C10)', () => {
+  const cells = ['No Appeals', 'Receipts only', 'essential emails only', 'service only'];
+  const silent = ['Mail code', 'Mail pref'].flatMap((header) => cells.filter((cell) => isSilent(header, cell, 'All')));
+  expect(silent).toEqual([]);
+  expect(isSilent('Product', 'Receipts only', 'x')).toBe(true);
+  expect(['No', 'No more please'].filter((cell) => isSilent('Future events?', cell, 'Yes'))).toEqual([]);
+});
+
 test('asks about a refusal that leaves no doubt (C10)', () => {
   const cells =
     'absolutely not|no way|must not|auf keinen Fall|keinesfalls|pas du tout|hors de question|para nada|ni hablar|assolutamente no|in geen geval|nie wolno|de jeito nenhum|absolut inte|rozhodně ne|ни в коем случае|絶対ダメ';
