@@ -76,7 +76,7 @@ const BANS = [
   'proscrite?|prohibid[oa]|prohibicion|vetad[oa]|denegad[oa]|vietat[oa]|divieto|proibi(?:to|ta|do|da|cao)|verbod|zakaz(?:ano|any|ana)?|zabronion[yae]|forbjud(?:en|et)|forbudt|kielletty|yasak(?:landi)?|tiltott|interzis|запре(?:щен[оаы]?|т)|restricted|recusado|denied|refused|declined|rejected',
 ].join('|');
 const ONLY_BAN = compileWords(`^(?:${BANS})$`);
-const ONLY_WORDS = `silent|silenced|lost|late|cleaned|estate|excl|exkl|moved|skip|karteileichen?|lock(?:ed)?|lckd?|blkd?|supp?r?|inact|no ?em|no ?ml|ignor(?:e|ed|er|ar|are|iert?|ieren|eren)|${BANS}`;
+const ONLY_WORDS = `archivee?|silent|silenced|lost|late|cleaned|estate|excl|exkl|moved|skip|karteileichen?|lock(?:ed)?|lckd?|blkd?|supp?r?|inact|no ?em|no ?ml|ignor(?:e|ed|er|ar|are|iert?|ieren|eren)|${BANS}`;
 const BESIDE_BAN =
   'is|has|account|acct|user|contacts?|kontakt|contact[oa]|contatt[oi]|contatos?|record|profile|konto|correio|person|customer|kunde|client|cliente|klant|member|mitglied|updates?|offers?|angebote|offres|ofertas|offerte|comms?|communications?|outreach|e|e?mails?|by|to';
 // Words that mean an end only if they are the whole header, or stand beside words for a person, a contact or mail.
