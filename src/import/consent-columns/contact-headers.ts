@@ -51,25 +51,34 @@ const GETS_LETTERS = compileWords(
   `^(?:(?:${GETS}) (?:noch |nog |still |encore |por |per |la |du |de la )?(?:${LETTERS})|(?:${LETTERS}) (?:noch |nog |te |a )?(?:${TO_GET}))$`,
 );
 
-/** True for the words of a header of paper mail or email, or of a code for it: `Post`, `Posta`, `Mail code`. */
+/** True for the words of a header of paper mail or email: `Post`, `Posta`. */
 export function namesPost(headerWords: string): boolean {
   return POST.test(headerWords);
 }
 
-const POST =
-  /^(?:post|posta|poczta|courrier|postia|пошта|почта|(?:mail|mailing|contact|solicit(?:ation)?|appeal) (?:codes?|restrictions?))$/u;
+const POST = /^(?:post|posta|poczta|courrier|postia|пошта|почта)$/u;
+
+/** True for the words of a header of a code for mail: `Mail code`, `Solicit codes`. */
+export function namesMailCode(headerWords: string): boolean {
+  return MAIL_CODE.test(headerWords);
+}
+
+const MAIL_CODE = /^(?:mail|mailing|contact|solicit(?:ation)?|appeal) (?:codes?|restrictions?)$/u;
 
 /** True for the words of a header that asks who wants post: `Post ontvangen`, `Erhält Post`. */
 export function asksForPost(headerWords: string): boolean {
   return GETS_LETTERS.test(headerWords);
 }
 
-/** What a header asks for if it wants contact. Undefined for any other header, such as `Contact name`. */
+/**
+ * What a header asks for if it wants contact. Undefined for any other header, such as `Contact name`. `keine` under
+ * `followUp` refuses nothing: no call is planned, or there are no offers.
+ */
 export function contactIn(headerWords: string): 'contact' | 'followUp' | undefined {
-  if (FOLLOW_UP.test(headerWords) || FOLLOW_UP_IN_OTHER_SCRIPTS.test(headerWords)) {
+  if ([FOLLOW_UP, FOLLOW_UP_IN_OTHER_SCRIPTS, MAILING_NAMES].some((header) => header.test(headerWords))) {
     return 'followUp';
   }
-  const asks = [CONTACT, CONTACT_IN_OTHER_SCRIPTS, GETS_LETTERS, WANTS_INFORMATION, MAILING_NAMES].some((header) =>
+  const asks = [CONTACT, CONTACT_IN_OTHER_SCRIPTS, GETS_LETTERS, WANTS_INFORMATION].some((header) =>
     header.test(headerWords),
   );
   return asks ? 'contact' : undefined;

@@ -1,5 +1,5 @@
 import { MESSAGE_WORDS } from './cells/compounds.ts';
-import { contactIn, namesPost, namesRenewal } from './contact-headers.ts';
+import { contactIn, namesMailCode, namesPost, namesRenewal } from './contact-headers.ts';
 import { mayNameMailings } from './headers/contrary-headers.ts';
 import { namesMembership } from './headers/date-headers.ts';
 import { ADDRESS_PART_WORDS } from './headers/header-words.ts';
@@ -80,7 +80,8 @@ export function requestIn(header: string, beside: readonly string[]): Request | 
   if (SUBSCRIPTION.test(words)) {
     return 'subscription';
   }
-  const contact = contactIn(words) ?? (namesPost(words) ? 'mail' : undefined);
+  const contact =
+    contactIn(words) ?? (namesMailCode(words) ? 'mail' : namesPost(words) && words !== 'post' ? 'sending' : undefined);
   if (contact !== undefined) {
     return contact;
   }

@@ -1,6 +1,7 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/status-words.ts';
 import { deniesHeader } from './cells/repeated-headers.ts';
+import { namesCallResult } from './contact-headers.ts';
 import { ONLY_ANSWER, type Request, requestIn } from './header-requests.ts';
 import { contradictsItself } from './headers/contrary-headers.ts';
 import { optOutReader } from './other-columns/read-words.ts';
@@ -110,7 +111,6 @@ const TESTS_OF_REFUSALS: Readonly<Record<Request, Test>> = {
   // `Lapsed` and `Expired` say nothing: the membership may only be unpaid.
   membership: (cell) => isBriefEndText(cell) || saysLeaving(wordsOf(cell)) || INACTIVE_WORDS.has(wordLookupKey(cell)),
   contact: (cell, headerWords) => refusesContact(cell, headerWords) || NOTHING.test(wordsOf(cell)),
-  // `keine` under `Wiedervorlage` says only that nothing is planned.
   followUp: refusesContact,
   subscription: (cell, headerWords) => endsReceipt(cell, headerWords) || deniesHeader(wordsOf(cell), headerWords),
 };
@@ -153,8 +153,23 @@ function isContraryWord(words: string): boolean {
 
 const readResult = optOutReader('foreign');
 
-/** Reads the result of a call: `not interested`, `declined`. The refusal may be about calls only, so svc asks. */
-export function readCallResult(cell: string): StatusReading {
+// Reads the status of a call: `not interested`. The refusal may be about calls only, so svc asks.
+function readCallStatus(cell: string): StatusReading {
   const status = readResult(cell);
-  return keepsMailAway(status) || (status === NONE && refusesInOneWord(cell)) ? questionReading(cell) : status;
+  return keepsMailAway(status) ? questionReading(cell) : status;
 }
+
+// Like `readCallStatus`, but also asks about `declined`. As a status it may mean that the person did not answer.
+function readCallResult(cell: string): StatusReading {
+  const status = readCallStatus(cell);
+  return status === NONE && refusesInOneWord(cell) ? questionReading(cell) : status;
+}
+
+/** The reader of the results of calls. Undefined under any other header. */
+export function callReaderUnder(headerWords: string): ((cell: string) => StatusReading) | undefined {
+  const ofResults = /status/u.test(headerWords) ? readCallStatus : readCallResult;
+  return namesCallResult(headerWords) ? ofResults : undefined;
+}
+
+/** The readers of results of calls. A quick test of the words of a cell can't rule its cells out. */
+export const CALL_READERS: ReadonlySet<unknown> = new Set([readCallStatus, readCallResult]);

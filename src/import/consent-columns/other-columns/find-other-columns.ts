@@ -2,11 +2,11 @@ import { ADDRESS_COLUMN_KINDS, type ColumnTarget, NAME_COLUMN_KINDS } from '../.
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 import { cellReadingAt, type RecognizedTable } from '../column-meaning.ts';
-import { asksForPost, namesCallResult, namesPost } from '../contact-headers.ts';
+import { asksForPost, namesPost } from '../contact-headers.ts';
 import { type ConsentColumn, isExcludedByMap, platformColumns } from '../find-consent-columns.ts';
 import { mayBeAboutEmail } from '../headers/header-predicates.ts';
 import { readHeader } from '../headers/read-header.ts';
-import { askAboutRefusals, readCallResult } from '../refusals.ts';
+import { askAboutRefusals, CALL_READERS, callReaderUnder } from '../refusals.ts';
 import { keepsMailAway, questionReading } from '../several-columns/combine-readings.ts';
 import { filledCells, namesOneList } from '../several-columns/named-lists.ts';
 import { wordsOf } from '../words/plain-words.ts';
@@ -68,17 +68,13 @@ export function findOtherColumns(
     const surroundings = { beside: table.shape.header, cells: filledCells(table.shape, index) };
     const ofHeader = mayAsk ? askAboutRefusals(header, ofWords ?? (() => NONE), surroundings) : undefined;
     const stateOf = ofHeader ?? ofWords;
-    const readsEachCell = ofHeader !== undefined || namesSheet(words) || READERS_OF_EACH_CELL.has(ofWords);
+    const readsEachCell =
+      ofHeader !== undefined || namesSheet(words) || ofWords === readAnswerOrAddress || CALL_READERS.has(ofWords);
     return stateOf
       ? [{ index, namesPeople, readsEachCell, stateOf: index === 0 ? askAboutComments(table.shape, stateOf) : stateOf }]
       : [];
   });
 }
-
-const READERS_OF_EACH_CELL: ReadonlySet<OtherColumn['stateOf'] | undefined> = new Set([
-  readAnswerOrAddress,
-  readCallResult,
-]);
 
 /**
  * Makes a reader of the first column that also asks about a comment symbol: with `#Ben,ben@example.com` a user may have
@@ -152,7 +148,7 @@ function readerOf(
     return nameReader(cells, COMPANY_HEADER.test(words));
   }
   if (!mayBeAboutEmail(header) && isChannel(header, cells)) {
-    return namesCallResult(words) ? readCallResult : undefined;
+    return callReaderUnder(words);
   }
   const ofKind = namesThings(header) ? capitalsReader(areCapitalsRare(cells)) : optOutReader(kindOfHeader(header));
   const stateOf = ROLE.test(words) ? roleReader : askAboutOriginsAndTitles(words, askAboutEndedAccounts(words, ofKind));

@@ -61,6 +61,9 @@ test('asks nothing under headers that only name a contact or a plan (C10)', () =
     ['Contact', 'N', 'Berg'],
     ['Invites', '0', '1'],
     ['Post', 'nein', 'ja'],
+    ['Poczta', 'brak', 'Kraków'],
+    ['Ofertas', 'ninguna', '10%'],
+    ['Infos', 'keine', 'Vegetarier'],
     ['Post', 'no postcode', '1010'],
     ['Courrier', 'oui', 'non'],
     ['Renewal', 'no', 'yes'],
@@ -85,6 +88,8 @@ test('asks about a refusal that is the result of a call (C10)', () => {
   expect(pairs.filter(([header, cell]) => isSilent(header, cell, 'x'))).toEqual([]);
   const harmless = ['no answer', 'left message', 'wrong number', 'busy', 'Sale', 'Do not call', 'hung up'];
   expect(harmless.filter((cell) => !isSilent('Call result', cell, 'x'))).toEqual([]);
+  expect(['rejected', 'declined', 'completed'].filter((cell) => !isSilent('Call status', cell, 'x'))).toEqual([]);
+  expect(isSilent('Call status', 'not interested', 'x')).toBe(false);
 });
 
 test('asks about a person who renews nothing (C10)', () => {
