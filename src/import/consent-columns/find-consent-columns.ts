@@ -75,8 +75,8 @@ function furtherReader(column: CellReading): (cell: string) => StatusReading {
   if (meaning !== 'agreed' && !namesMembership(headerWords)) {
     return ofWords;
   }
-  // The column is about mail or a membership, even beside headers about parcels.
-  const read = askAboutRefusals(headerWords, [], ofWords) ?? ofWords;
+  // The column is about mail or a membership, even beside headers about parcels or events.
+  const read = askAboutRefusals(headerWords, ofWords, { beside: [], cells: [] }) ?? ofWords;
   return (cell) => {
     const status = read(cell);
     return status === NONE && meaning === 'agreed' && endsSubscription(cell) ? questionReading(cell) : status;

@@ -1,150 +1,115 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/status-words.ts';
-import { MESSAGE_WORDS } from './cells/compounds.ts';
 import { deniesHeader } from './cells/repeated-headers.ts';
-import { contradictsItself, mayNameMailings } from './headers/contrary-headers.ts';
-import { namesMembership } from './headers/date-headers.ts';
-import { ADDRESS_PART_WORDS } from './headers/header-words.ts';
-import { namesIdentity } from './headers/positive-headers.ts';
-import { questionReading } from './several-columns/combine-readings.ts';
+import { namesCallResult } from './contact-headers.ts';
+import { ONLY_ANSWER, type Request, requestIn } from './header-requests.ts';
+import { contradictsItself } from './headers/contrary-headers.ts';
+import { optOutReader } from './other-columns/read-words.ts';
+import { keepsMailAway, questionReading } from './several-columns/combine-readings.ts';
 import { endsSubscription, isBriefEndText, isEndedTag, isRefusalInWords, saysLeaving } from './words/end-words.ts';
 import { isVagueAnswer } from './words/hedged-refusals.ts';
-import { mentionsMail, refusesMessages } from './words/phrases.ts';
+import { isUnwilling, refusesMessages } from './words/phrases.ts';
 import { wordsOf } from './words/plain-words.ts';
 import { INACTIVE_WORDS, isEmptyValue, isPlainYesNo, readYesNo, wordLookupKey } from './words/value-words.ts';
-import { compileWords, wordPattern, wordStartPattern } from './words/word-patterns.ts';
+import { wordStartPattern } from './words/word-patterns.ts';
 
 // Refusals that only their header explains: `Kein Versand` under `E-Mail-Versand`, `rather not` under `Answer`.
 
-// Beginnings of words for sending, receiving and informing.
-const SENDING = wordStartPattern(
-  'deliver(?!ed) send(?!er) dispatch distribut circular correspond inform(?!at) notif invit(?!ed) updat receives?(?!d) gets?_mail write_to mail outreach appeals?(?=_|$)',
-  'versand versend zustell zusend aussend beliefer benachricht einlad empfangt_ erhalt(?:_|$) bekommt(?:_|$) info(?:s|mail|post)?(?=_|$) angebote',
-  'envoi envoy diffus distribu recoi inform envi[oa](?=_|$|r) enviar recib recebe invi[oa] riceve invitac comunica correo',
-  'verzend verstu toezend bezorg ontvang(?:t|en)? uitnodig wysyl otrzymuj zaprosz doruc zasil rozesil posil dostava pozvan',
-  'utskick utsend udsend skicka? inbjud far_(?:mejl|mail|e?_?post|utskick) modta motta kuldes ertesit lahety trimit primest gonder bildir',
-  'αποστολ ενημερ рассыл отправ получа розсил',
-);
-const NAMES_MESSAGES = compileWords(`(?:^| )(?:${MESSAGE_WORDS})(?= |$)`);
-const SENDING_IN_OTHER_SCRIPTS = /配信|送信|送付|案内|通知|受信|发送|發送|推送|接收|발송|수신|알림/u;
-// Words for a newsletter that do not say `mail` and are no agreement by themselves.
-const NEWSLETTER = wordStartPattern('lettre(?=_|$) notiziario circolar biuletyn zpravodaj news(?=_|$) e?zine');
-// Words beside a word for sending, by which the header is about something else: the address, the time or the price.
-const OTHER_FACT = wordPattern(
-  'address adress[eo]? anschrift direccion indirizzo endereco adres dates? datum fecha data times? costs? kosten fee price preis by method methods code id ids nr number note notes status reason information art zip sent delivered received count',
-);
-
-// Matches headers of the receipt of a magazine: `Bezug`.
-const SUBSCRIPTION = /^(?:bezug|bezieht|heftbezug|zeitschriftenbezug|abonnement|prenumeration|prenumerata)$/u;
-// Matches headers of things that are delivered. Beside one of them `Delivery` is about parcels.
-const PARCELS = wordStartPattern(
-  'track(?:ing)?(?:_|$|n) carrier courier parcel shipment shipping waybill sendungs(?:nr|nummer|verfolg) paket lieferschein spediteur',
-  'colis suivi transporteur paquete rastreo seguimiento corriere spedizione tracciament vettore encomenda rastreamento pakket vervoerder verzendnummer przesylk kurier paczk forsandelse fraktsedel zasilk',
-);
-const PARCELS_IN_OTHER_SCRIPTS = /追跡|運送|宅配|快递|快遞|物流|运单|택배|운송장/u;
-
-// Words for an answer, an interest or a wish.
-const ANSWER = wordStartPattern(
-  'answer respon[sd] repl(?:y|ies)(?=_|$) interest decision choice wish(?:es)?(?=_|$) preference willing(?:ness)?',
-  'antwort ruckmeldung interesse entscheidung wunsch reponse interet decision souhait respuesta interes deseo preferencia risposta scelta antwoord reactie interesse beslissing keuze',
-  'odpowiedz zainteresowan decyzja resposta decisao odpoved zajem rozhodnut zaujem svar intresse beslut onsk interesser beslutning vastau kiinnost valasz erdeklod raspuns interes yanit ilgi(?=_|$)',
-  'απαντ ενδιαφερ ответ интерес решение відповід',
-);
-const ANSWER_IN_OTHER_SCRIPTS = /回答|返答|返事|返信|意向|興味|关注|答复|回复|兴趣|응답|답변|관심/u;
-// Matches headers that ask for one answer and name nothing to which it belongs. `Interests` are hobbies.
-const ONLY_ANSWER = compileWords(
-  [
-    '^(?:(?:the|your|our|last|final|lead|customer|client|contact|ihre|deine|letzte|votre|su|tu|sua) )?',
-    '(?:answer|response|reply|interest|decision|wish|willing(?:ness)?|antwort|ruckmeldung|interesse|entscheidung|wunsch',
-    '|reponse|interet|souhait|respuesta|interes|deseo|risposta|decisione|antwoord|reactie|beslissing|wens',
-    '|odpowiedz|zainteresowanie|decyzja|resposta|decisao|odpoved|zajem|rozhodnuti|zaujem|svar|intresse|beslut|onskan|onske',
-    '|vastaus|kiinnostus|valasz|erdeklodes|raspuns|yanit|ilgi|απαντηση|ενδιαφερον|ответ|интерес|решение|відповідь',
-    '|回答|返答|返事|返信|意向|興味|兴趣|答复|回复|응답|답변|관심)(?: (?:client|cliente|kunde))?$',
-  ].join(''),
-);
-// Matches a wish to do something: `Willingness to pay`. It is about mail only if the rest of the header is.
-const WISH_TO_DO =
-  /(?:^| )(?:to|zu|zur|zum|te|om|att|at)(?= )|(?:^| )(?:wish|willing|souhait|deseo|desejo|decision|decisao|volonte) (?:de|d|di|da|a)(?= )/u;
-const GETTING = wordStartPattern(
-  'contact kontakt contatt get(?=_|$) hear(?=_|$) receiv recevoir recibir ricevere receber ontvangen otrzym erhalten bekommen subscri',
-);
-const LANGUAGE = /lang|locale|sprache|idioma|lingua|taal|sprak/u;
-const MAX_HEADER_WORDS = 5;
-
-/**
- * What a header asks for, if svc also asks about refusals below it that only the header explains. `subscription`: it
- * names the receipt of a magazine.
- */
-type Request = 'mail' | 'sending' | 'answer' | 'membership' | 'subscription';
-
-function requestIn(header: string, headers: readonly string[]): Request | undefined {
-  const words = wordsOf(header);
-  if (words.split(' ').length > MAX_HEADER_WORDS || namesIdentity(header)) {
-    return undefined;
-  }
-  if (SUBSCRIPTION.test(words)) {
-    return 'subscription';
-  }
-  const namesMail = mentionsMail(words) || NAMES_MESSAGES.test(words);
-  if (ANSWER.test(words) || ANSWER_IN_OTHER_SCRIPTS.test(words)) {
-    return WISH_TO_DO.test(words) && !namesMail && !GETTING.test(words) ? undefined : 'answer';
-  }
-  const isSending =
-    mayNameMailings(header) ||
-    NAMES_MESSAGES.test(words) ||
-    SENDING.test(words) ||
-    SENDING_IN_OTHER_SCRIPTS.test(words);
-  const isAboutOther = OTHER_FACT.test(words) || ADDRESS_PART_WORDS.test(words) || LANGUAGE.test(words);
-  if (!isSending || isAboutOther) {
-    return namesMembership(words) ? 'membership' : undefined;
-  }
-  return mentionsMail(words) || NEWSLETTER.test(words) ? 'mail' : headers.some(namesParcel) ? undefined : 'sending';
-}
-
-function namesParcel(header: string): boolean {
-  const words = wordsOf(header);
-  return PARCELS.test(words) || PARCELS_IN_OTHER_SCRIPTS.test(words);
+/** What svc knows about a column, besides its header, before it asks about refusals below it. */
+interface Surroundings {
+  /** The headers of the table. */
+  readonly beside: readonly string[];
+  /** The filled cells of the column in the first rows. */
+  readonly cells: readonly string[];
 }
 
 /**
  * Makes `stateOf` also ask about a refusal that only the header explains. Undefined under a header that asks for
- * nothing. Beside one of `headers` that names parcels, `Delivery` asks for nothing.
+ * nothing.
  */
 export function askAboutRefusals(
   header: string,
-  headers: readonly string[],
   stateOf: (cell: string) => StatusReading,
+  { beside, cells }: Surroundings,
 ): ((cell: string) => StatusReading) | undefined {
-  const request = requestIn(header, headers);
+  const request = requestIn(header, beside);
   if (request === undefined) {
     return undefined;
   }
-  const refuses = TESTS_OF_REFUSALS[request];
   const headerWords = wordsOf(header);
+  const refuses = TESTS_OF_REFUSALS[request];
+  const isAskedForContact = REQUESTS_OF_CONTACT.has(request) && cells.length > 0 && cells.every(isPlainYesNo);
+  const isShortNo = isAskedForContact ? shortNoUnder(headerWords) : never;
+  const answersEvent = request === 'answer' && isAnswerToEvent(beside, cells) ? isPlainNo : never;
   return (cell) => {
     const status = stateOf(cell);
-    const isRefusal = () => isRefusalInWords(wordsOf(cell)) || refuses(cell, headerWords);
+    const isRefusal = () =>
+      isRefusalInWords(wordsOf(cell)) || isShortNo(cell) || (refuses(cell, headerWords) && !answersEvent(cell));
     return status === NONE && cell.length <= LONGEST_REFUSAL && isRefusal() ? questionReading(cell) : status;
   };
 }
 
+const REQUESTS_OF_CONTACT: ReadonlySet<Request> = new Set(['contact', 'followUp']);
+const never = () => false;
+// Matches an ending of a plural. Below `Invitations` a number says how many there were.
+const PLURAL = /(?:s|gen|ti|nar|er|ki|ia|ty)$/u;
+
+// Makes the test of a no that is one letter or digit. It is used in a column with nothing but yes and no.
+function shortNoUnder(headerWords: string): (cell: string) => boolean {
+  return PLURAL.test(headerWords) ? (cell) => isPlainNo(cell) && !/\d/u.test(cell) : isPlainNo;
+}
+
+// Matches headers of an event and its guests.
+const EVENT = wordStartPattern(
+  'event rsvp guests?(?=_|$) plus_one attend ticket party_size headcount veranstaltung gaste begleit anzahl_personen evenement invites?(?=_|$) evento ospiti invitati acompan evenemang gaster gjester arrangement wydarzen goscie aantal_personen',
+);
+// Matches answers to an invitation that are neither yes nor no.
+const PERHAPS_COMES =
+  /^(?:maybe|tentative|not sure(?: yet)?|vielleicht|unsicher|peut etre|quizas?|tal vez|forse|talvez|misschien|kanske|maske|kanskje|moze)$/u;
+
+// True for answers such as `Yes`, `No` and `Maybe` beside a column of the event: these people say whether they come.
+function isAnswerToEvent(beside: readonly string[], cells: readonly string[]): boolean {
+  return (
+    beside.some((header) => EVENT.test(wordsOf(header))) && cells.some((cell) => PERHAPS_COMES.test(wordsOf(cell)))
+  );
+}
+
+function isPlainNo(cell: string): boolean {
+  return isPlainYesNo(cell) && readYesNo(cell) === false;
+}
+
 type Test = (cell: string, headerWords: string) => boolean;
 
+const NOTHING =
+  /^(?:keine?n?|nichts|aucune?|rien|ningun[oa]?|nada|nessun[oa]?|niente|nenhuma?|geen|niets|zaden|zadne|ingen|inget|inga|intet)$/u;
+
 const refusesSending: Test = (cell, headerWords) =>
-  refusesMessages(wordsOf(cell)) || deniesHeader(wordsOf(cell), headerWords);
+  refusesMessages(wordsOf(cell)) || (deniesHeader(wordsOf(cell), headerWords) && !NAMES_POSTCODE.test(wordsOf(cell)));
+// Matches a postcode, which begins like the header `Post`: `no postcode`.
+const NAMES_POSTCODE =
+  /(?:^| )(?:post ?codes?|postal codes?|postage|post ?office|post ?box|postleitzahl|postfach|postbus|postnummer|postadresse|postanschrift)(?= |$)/u;
 const endsReceipt: Test = (cell) =>
   [isEndedTag, saysLeaving].some((ends) => ends(wordsOf(cell))) || isBriefEndText(cell) || endsSubscription(cell);
+
+const refusesContact: Test = (cell, headerWords) =>
+  refusesSending(cell, headerWords) ||
+  isNoOfWords(cell) ||
+  [isEndedTag, isUnwilling, saysLeaving].some((refuses) => refuses(wordsOf(cell))) ||
+  refusesInOneWord(cell) ||
+  isBriefEndText(cell);
 
 /** For each request: true for a cell that refuses it, besides a refusal of a few words. */
 const TESTS_OF_REFUSALS: Readonly<Record<Request, Test>> = {
   mail: (cell, headerWords) =>
     [refusesSending, endsReceipt].some((refuses) => refuses(cell, headerWords)) ||
-    [isContraryWord, isVagueAnswer].some((refuses) => refuses(wordsOf(cell))),
+    [isContraryWord, isVagueAnswer, wantsOnlyReceipts].some((refuses) => refuses(wordsOf(cell))),
   sending: refusesSending,
   answer: (cell, headerWords) =>
-    ONLY_ANSWER.test(headerWords) && (isNoInWords(cell) || REFUSED.test(wordsOf(cell)) || isEndedTag(wordsOf(cell))),
+    ONLY_ANSWER.test(headerWords) && (isNoInWords(cell) || refusesInOneWord(cell) || isEndedTag(wordsOf(cell))),
   // `Lapsed` and `Expired` say nothing: the membership may only be unpaid.
   membership: (cell) => isBriefEndText(cell) || saysLeaving(wordsOf(cell)) || INACTIVE_WORDS.has(wordLookupKey(cell)),
+  contact: (cell, headerWords) => refusesContact(cell, headerWords) || NOTHING.test(wordsOf(cell)),
+  followUp: refusesContact,
   subscription: (cell, headerWords) => endsReceipt(cell, headerWords) || deniesHeader(wordsOf(cell), headerWords),
 };
 
@@ -152,9 +117,29 @@ const TESTS_OF_REFUSALS: Readonly<Record<Request, Test>> = {
 const REFUSED =
   /^(?:refus|declin|reject|absage|abgesagt|abgelehnt|negativ|negatief|negatywn|negatif|rechaz|rifiut|recus|afgewezen|geweigerd|odmow|avboj|avslag|afslag|avvist|nekad|kielt|отказ|拒否|辞退|拒绝|拒絕|거절)\p{L}*$/u;
 
+// True for an answer that refuses in one word: `refused`, `abgelehnt`.
+function refusesInOneWord(cell: string): boolean {
+  return REFUSED.test(wordsOf(cell));
+}
+
 // True for a plain no of at least two letters. A single letter can be the code of an answer.
 function isNoInWords(cell: string): boolean {
-  return isPlainYesNo(cell) && readYesNo(cell) === false && /\p{L}{2}/u.test(cell);
+  return isPlainNo(cell) && /\p{L}{2}/u.test(cell);
+}
+
+// True for a no that is no single Latin letter. Besides `no`, it may be `never` or `不可`.
+function isNoOfWords(cell: string): boolean {
+  const isNo = (readYesNo(cell) === false && !NOTHING.test(wordsOf(cell))) || NO_IN_OTHER_SCRIPTS.test(wordsOf(cell));
+  return isNo && (/\p{L}{2}/u.test(cell) || /^[否無无不]$/u.test(cell.trim()));
+}
+
+const NO_IN_OTHER_SCRIPTS = /^(?:しない|しません|出さない|送らない|ng|止め|中止|안함)$/u;
+// Matches a wish for mail about donations or orders only: `Receipts only`, `essential emails only`.
+const ONLY_RECEIPTS =
+  /^(?:only )?(?:receipts?|acknowledge?ments?|thank ?yous?|tax|statements?|invoices?|essential|necessary|important|service|administrative|admin|operational)(?: (?:letters?|e ?mails?|mails?|messages?|communications?|updates?))?(?: only)?$/u;
+
+function wantsOnlyReceipts(words: string): boolean {
+  return ONLY_RECEIPTS.test(words) && / only$|^only /u.test(words);
 }
 
 const LONGEST_REFUSAL = 60;
@@ -163,3 +148,26 @@ const LONGEST_REFUSAL = 60;
 function isContraryWord(words: string): boolean {
   return !words.includes(' ') && contradictsItself(words) && readYesNo(words) === undefined && !isEmptyValue(words);
 }
+
+const readResult = optOutReader('foreign');
+
+// Reads the status of a call: `not interested`. The refusal may be about calls only, so svc asks.
+function readCallStatus(cell: string): StatusReading {
+  const status = readResult(cell);
+  return keepsMailAway(status) ? questionReading(cell) : status;
+}
+
+// Like `readCallStatus`, but also asks about `declined`. As a status it may mean that the person did not answer.
+function readCallResult(cell: string): StatusReading {
+  const status = readCallStatus(cell);
+  return status === NONE && refusesInOneWord(cell) ? questionReading(cell) : status;
+}
+
+/** The reader of the results of calls. Undefined under any other header. */
+export function callReaderUnder(headerWords: string): ((cell: string) => StatusReading) | undefined {
+  const ofResults = /status/u.test(headerWords) ? readCallStatus : readCallResult;
+  return namesCallResult(headerWords) ? ofResults : undefined;
+}
+
+/** The readers of results of calls. A quick test of the words of a cell can't rule its cells out. */
+export const CALL_READERS: ReadonlySet<unknown> = new Set([readCallStatus, readCallResult]);

@@ -58,7 +58,7 @@ const NO_MAILING =
 // Short headers and abbreviations for people who opted out, were refused or can't be reached: `gesp`, `uns`. They don't
 // count in cells, because they are too short.
 const BRIEF_ENDS = wordPattern(
-  'hold out taken_off take_off struck_off struck ndr mailer_daemon failed failing ban banned trash denied rescinded uns del erase forget forgotten unwanted uninterested not_valid not_active not_wanted doesnt_want off_since withdrawal year_of_death estate_of cant_mail d_o_d left(?:_the)?_organi[sz]ation',
+  'hold out taken_off take_off struck_off struck ndr mailer_daemon failed failing ban banned trash papierkorb corbeille papelera cestino prullenbak kosz lixeira papperskorg papirkurv denied rescinded uns del erase forget forgotten unwanted uninterested not_valid not_active not_wanted doesnt_want off_since withdrawal year_of_death estate_of cant_mail d_o_d left(?:_the)?_organi[sz]ation',
   'gesp gel gestrichen streichen raus weg ausgetr abgem abm abganger? abbest gekund ausgesch unzust ruckl retoure ungult unbek ehem tot verst stillgelegt fehlerhaft verweigert abgelehnt nicht_mehr gest tod todestag sterbejahr kontaktverbot',
   'ko npai dcd desab desinscr radiation demission quittee? sorti sortie depart retrait ancien ancienne rejet rejete deces invalide errone plus_d_?envoi droit_a_l_?oubli fin',
   'quitar quitado retirado erroneo salio salida renuncia desactivado suprimido desapuntado fallecimiento disiscr canc cancellazione recesso errata respinta uscit[oa] dimesso dimissioni disattivato decesso remover retornou saida oposicao desativado obito',
@@ -76,7 +76,7 @@ const BANS = [
   'proscrite?|prohibid[oa]|prohibicion|vetad[oa]|denegad[oa]|vietat[oa]|divieto|proibi(?:to|ta|do|da|cao)|verbod|zakaz(?:ano|any|ana)?|zabronion[yae]|forbjud(?:en|et)|forbudt|kielletty|yasak(?:landi)?|tiltott|interzis|запре(?:щен[оаы]?|т)|restricted|recusado|denied|refused|declined|rejected',
 ].join('|');
 const ONLY_BAN = compileWords(`^(?:${BANS})$`);
-const ONLY_WORDS = `silent|silenced|lost|late|cleaned|estate|excl|exkl|moved|skip|karteileichen?|lock(?:ed)?|lckd?|blkd?|supp?r?|inact|no ?em|no ?ml|ignor(?:e|ed|er|ar|are|iert?|ieren|eren)|${BANS}`;
+const ONLY_WORDS = `archivee?|silent|silenced|lost|late|cleaned|estate|excl|exkl|moved|skip|karteileichen?|lock(?:ed)?|lckd?|blkd?|supp?r?|inact|no ?em|no ?ml|ignor(?:e|ed|er|ar|are|iert?|ieren|eren)|${BANS}`;
 const BESIDE_BAN =
   'is|has|account|acct|user|contacts?|kontakt|contact[oa]|contatt[oi]|contatos?|record|profile|konto|correio|person|customer|kunde|client|cliente|klant|member|mitglied|updates?|offers?|angebote|offres|ofertas|offerte|comms?|communications?|outreach|e|e?mails?|by|to';
 // Words that mean an end only if they are the whole header, or stand beside words for a person, a contact or mail.

@@ -1,3 +1,4 @@
+import { contactIn } from '../contact-headers.ts';
 import { withoutBlanks, wordsOf } from '../words/plain-words.ts';
 import { MAYBE_STATUS_WORDS, OTHER_STATUS_WORDS, STATUS_HEADER } from '../words/status-headers.ts';
 import { containsStem, wordPattern } from '../words/word-patterns.ts';
@@ -86,7 +87,8 @@ export function positiveMeaning(words: string, filledMeansHappened: boolean): He
   if (GROUP_WORDS.test(words)) {
     return { meaning: 'text', asksAboutUnknown: false, filledMeansHappened: false, holdsGroups: true };
   }
-  return NOTE_WORDS.test(words) ? NOTE_READING : undefined;
+  // `Wants info` asks for an answer, although a column `Info` holds notes.
+  return NOTE_WORDS.test(words) && contactIn(words) === undefined ? NOTE_READING : undefined;
 }
 
 function statusHeader(words: string, isAgreement: boolean): HeaderReading {

@@ -2,12 +2,13 @@ import { ADDRESS_COLUMN_KINDS, type ColumnTarget, NAME_COLUMN_KINDS } from '../.
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 import { cellReadingAt, type RecognizedTable } from '../column-meaning.ts';
+import { asksForPost, namesPost } from '../contact-headers.ts';
 import { type ConsentColumn, isExcludedByMap, platformColumns } from '../find-consent-columns.ts';
 import { mayBeAboutEmail } from '../headers/header-predicates.ts';
 import { readHeader } from '../headers/read-header.ts';
-import { askAboutRefusals } from '../refusals.ts';
+import { askAboutRefusals, CALL_READERS, callReaderUnder } from '../refusals.ts';
 import { keepsMailAway, questionReading } from '../several-columns/combine-readings.ts';
-import { namesOneList } from '../several-columns/named-lists.ts';
+import { filledCells, namesOneList } from '../several-columns/named-lists.ts';
 import { wordsOf } from '../words/plain-words.ts';
 import { readYesNo, wordLookupKey } from '../words/value-words.ts';
 import { addressCellState, readAnswerOrAddress } from './address-marks.ts';
@@ -63,18 +64,17 @@ export function findOtherColumns(
       return [{ index, namesPeople, readsEachCell: false, stateOf: platformColumnReader(table, index) }];
     }
     const ofWords = readerOf(table, index, namesPeople ? 'name' : kind);
-    const mayAsk = !isName && FREE_KINDS.has(kind) && (ofWords !== undefined || POST.test(words));
-    const ofHeader = mayAsk ? askAboutRefusals(header, table.shape.header, ofWords ?? (() => NONE)) : undefined;
+    const mayAsk = !isName && FREE_KINDS.has(kind) && (ofWords !== undefined || namesPost(words) || asksForPost(words));
+    const surroundings = { beside: table.shape.header, cells: filledCells(table.shape, index) };
+    const ofHeader = mayAsk ? askAboutRefusals(header, ofWords ?? (() => NONE), surroundings) : undefined;
     const stateOf = ofHeader ?? ofWords;
-    const readsEachCell = ofHeader !== undefined || namesSheet(words) || ofWords === readAnswerOrAddress;
+    const readsEachCell =
+      ofHeader !== undefined || namesSheet(words) || ofWords === readAnswerOrAddress || CALL_READERS.has(ofWords);
     return stateOf
       ? [{ index, namesPeople, readsEachCell, stateOf: index === 0 ? askAboutComments(table.shape, stateOf) : stateOf }]
       : [];
   });
 }
-
-// Matches a header of paper mail or email. A yes or a no below it says nothing about email, but `no post` may.
-const POST = /^post$/u;
 
 /**
  * Makes a reader of the first column that also asks about a comment symbol: with `#Ben,ben@example.com` a user may have
@@ -148,7 +148,7 @@ function readerOf(
     return nameReader(cells, COMPANY_HEADER.test(words));
   }
   if (!mayBeAboutEmail(header) && isChannel(header, cells)) {
-    return undefined;
+    return callReaderUnder(words);
   }
   const ofKind = namesThings(header) ? capitalsReader(areCapitalsRare(cells)) : optOutReader(kindOfHeader(header));
   const stateOf = ROLE.test(words) ? roleReader : askAboutOriginsAndTitles(words, askAboutEndedAccounts(words, ofKind));

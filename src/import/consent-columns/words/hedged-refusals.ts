@@ -1,6 +1,6 @@
 // Answers that are no clear yes. Polite refusals, and those that end something: `rather not`, `leider nein`, `not any
-// more`. Each is a "no" with nothing but words that soften or date it, so no list of phrases is needed. And vague
-// answers: `maybe later`.
+// more`. Each is a "no" with nothing but words that soften or date it, so no list of phrases is needed. Stressed
+// refusals such as `absolutely not`, and vague answers: `maybe later`.
 // Each line has one language or a few related ones.
 
 import { compileWords } from './word-patterns.ts';
@@ -23,13 +23,32 @@ const SOFTENING = [
 const HEDGED = compileWords(
   `^(?:(?:${SOFTENING}) )+(?:${NO})(?: (?:${NO}|${SOFTENING}))*$|^(?:${NO})(?: (?:${NO}|${SOFTENING}))*? (?:${SOFTENING})$`,
 );
+// Refusals that leave no doubt: `absolutely not`, `auf keinen Fall`, `para nada`, `de jeito nenhum`.
+const EMPHATIC = compileWords(
+  `^(?:${[
+    '(?:absolutely|definitely|certainly|strictly|hell|god|of course|surely) (?:not?|never)|(?:no|not) way|(?:no|not a) chance|(?:must|may|should|can|shall) ?not|under no circumstances|on no account|by no means|in no case|not under any circumstances|no means no',
+    '(?:absolut|definitiv|ganz sicher|sicher|bestimmt|bloss|ja|um gottes willen|uberhaupt|gar|garantiert) (?:nein|nicht)|auf (?:gar )?kein(?:en)? fall|keinesfalls|keineswegs|unter keinen umstanden|nie im leben|darf nicht|soll nicht',
+    '(?:absolument|certainement|surement|vraiment|surtout) (?:pas|non)|pas du tout|hors de question|en aucun cas|jamais de la vie|en aucune facon',
+    'para nada|ni hablar|de ninguna (?:manera|forma)|en absoluto|bajo ningun concepto|en ningun caso|claro que no|ni loc[oa]|por supuesto que no|no debe|no (?:se )?puede',
+    'assolutamente (?:no|non)|per niente|neanche per sogno|in nessun (?:caso|modo)|certo che no|proprio no|per nulla|nel modo piu assoluto|non (?:si )?(?:deve|puo)',
+    '(?:absoluut|zeker|beslist|helemaal|echt) (?:niet|nee)|in geen geval|geenszins|onder geen (?:beding|voorwaarde)|mag niet',
+    '(?:absolutnie|na pewno|stanowczo|zdecydowanie)(?: nie)?|nie (?:wolno|mozna)|w zadnym (?:wypadku|razie)|pod zadnym pozorem',
+    'de (?:jeito|modo|maneira|forma) (?:nenhuma?|algum|alguma)|nem pensar|em hipotese alguma|nao (?:pode|deve)|claro que nao|de forma alguma|nunca na vida',
+    '(?:absolut|definitivt|helt|bestemt|verkligen) (?:inte|ikke|ej)|far (?:ej|inte|ikke)|inte alls|(?:slet|overhovedet) ikke|ikke i det hele tatt|under inga omstandigheter|under ingen omstaendigheder|ma ikke|ei missaan nimessa|ehdottomasti ei|ei ikina',
+    'v zadnem pripade|(?:rozhodne|urcite|vubec) ne|nesmi|v ziadnom pripade|semmi ?kepp?en|in niciun caz|kesinlikle hayir|asla',
+    'ни в коем случае|ни за что|категорически (?:нет|не|против)|точно нет|нельзя|в жодному разі|σε καμια περιπτωση',
+  ].join('|')})$`,
+);
+const EMPHATIC_IN_OTHER_SCRIPTS =
+  /^(?:絶対に?(?:ダメ|だめ|不可|ng|嫌|いや)|厳禁|ng|绝对(?:不|不要|不行)|千万不要|절대 ?(?:안됨|금지|불가))$/u;
 const HEDGED_IN_OTHER_SCRIPTS =
   /遠慮(?:し|させ|いた|する)|見送(?:り|ら)|あまり|けっこうです|婉拒|暂(?:时)?不|괜찮습니다|사양/u;
 const LONGEST = 40;
 
-/** True for a "no" that is softened: `rather not`, `not really`, `leider nein`, `je préfère pas`, `遠慮します`. */
+/** True for a "no" that is softened or stressed: `rather not`, `leider nein`, `遠慮します`, `auf keinen Fall`. */
 export function isHedgedRefusal(words: string): boolean {
-  return words.length <= LONGEST && (HEDGED.test(words) || HEDGED_IN_OTHER_SCRIPTS.test(words));
+  const patterns = [HEDGED, HEDGED_IN_OTHER_SCRIPTS, EMPHATIC, EMPHATIC_IN_OTHER_SCRIPTS];
+  return words.length <= LONGEST && patterns.some((pattern) => pattern.test(words));
 }
 
 const PERHAPS =

@@ -117,7 +117,7 @@ const CONSENT_COLUMN_WORDS: readonly (readonly [StatusReading, string])[] = [
   [UNSUBSCRIBED, wordsOfFurtherLanguages('ended')],
   [
     SUBSCRIBED,
-    'sub, active subscriber, normal subscriber, aktiv prenumerant, prenumerant, dado de alta, prihlasen, prihlaseny, feliratkozott, feliratkozva, abonat, підписаний, підписана, εγγεγραμμενος, συνδρομητης, 購読, 구독, مشترك, רשום, מנוי, subscriber, angemeldet, aangemeld, подписан на рассылку, 配信中',
+    'sub, active subscriber, normal subscriber, aktiv prenumerant, prenumerant, dado de alta, prihlasen, prihlaseny, feliratkozott, feliratkozo, subskrybent, subskrybentka, suscriptor, suscriptora, subscritor, odberatel, 購読者, 订阅者, 訂閱者, 구독자, feliratkozva, abonat, підписаний, підписана, εγγεγραμμενος, συνδρομητης, 購読, 구독, مشترك, רשום, מנוי, subscriber, angemeldet, aangemeld, подписан на рассылку, 配信中',
   ],
   [SUBSCRIBED, GENERIC_YES],
   [

@@ -87,5 +87,5 @@ const MAY_BE_MAILED =
 test('asks about a no under a header for people who may be mailed (C10)', () => {
   const isSilent = (header: string) => meaningOf(tableOf([header], { rows: [['yes'], ['no']] }), 'no') !== 'refused';
   expect(MAY_BE_MAILED.split('|').filter(isSilent)).toEqual([]);
-  expect(['Contact', 'Member', 'City'].filter(isSilent)).toHaveLength(3);
+  expect(['Contact name', 'Contacted', 'Member', 'City'].filter(isSilent)).toHaveLength(4);
 });
