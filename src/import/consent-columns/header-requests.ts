@@ -80,8 +80,7 @@ export function requestIn(header: string, beside: readonly string[]): Request | 
   if (SUBSCRIPTION.test(words)) {
     return 'subscription';
   }
-  const contact =
-    contactIn(words) ?? (namesMailCode(words) ? 'mail' : namesPost(words) && words !== 'post' ? 'sending' : undefined);
+  const contact = contactIn(words) ?? requestForPost(words);
   if (contact !== undefined) {
     return contact;
   }
@@ -99,6 +98,14 @@ export function requestIn(header: string, beside: readonly string[]): Request | 
     return namesMembership(words) || namesRenewal(words) ? 'membership' : undefined;
   }
   return mentionsMail(words) || NEWSLETTER.test(words) ? 'mail' : beside.some(namesParcel) ? undefined : 'sending';
+}
+
+// What a header of post or of a code for mail asks for. `Post` alone is left out: it may be about parcels.
+function requestForPost(words: string): 'mail' | 'sending' | undefined {
+  if (namesMailCode(words)) {
+    return 'mail';
+  }
+  return namesPost(words) && words !== 'post' ? 'sending' : undefined;
 }
 
 function namesParcel(header: string): boolean {

@@ -5,7 +5,7 @@ import { namesCallResult } from './contact-headers.ts';
 import { ONLY_ANSWER, type Request, requestIn } from './header-requests.ts';
 import { contradictsItself } from './headers/contrary-headers.ts';
 import { optOutReader } from './other-columns/read-words.ts';
-import { keepsMailAway, questionReading } from './several-columns/combine-readings.ts';
+import { asQuestion, questionReading } from './several-columns/combine-readings.ts';
 import { endsSubscription, isBriefEndText, isEndedTag, isRefusalInWords, saysLeaving } from './words/end-words.ts';
 import { isVagueAnswer } from './words/hedged-refusals.ts';
 import { isUnwilling, refusesMessages } from './words/phrases.ts';
@@ -153,8 +153,7 @@ const readResult = optOutReader('foreign');
 
 // Reads the status of a call: `not interested`. The refusal may be about calls only, so svc asks.
 function readCallStatus(cell: string): StatusReading {
-  const status = readResult(cell);
-  return keepsMailAway(status) ? questionReading(cell) : status;
+  return asQuestion(readResult(cell), cell);
 }
 
 // Like `readCallStatus`, but also asks about `declined`. As a status it may mean that the person did not answer.
@@ -168,6 +167,3 @@ export function callReaderUnder(headerWords: string): ((cell: string) => StatusR
   const ofResults = /status/u.test(headerWords) ? readCallStatus : readCallResult;
   return namesCallResult(headerWords) ? ofResults : undefined;
 }
-
-/** The readers of results of calls. A quick test of the words of a cell can't rule its cells out. */
-export const CALL_READERS: ReadonlySet<unknown> = new Set([readCallStatus, readCallResult]);

@@ -2,12 +2,12 @@ import { ADDRESS_COLUMN_KINDS, type ColumnTarget, NAME_COLUMN_KINDS } from '../.
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 import { cellReadingAt, type RecognizedTable } from '../column-meaning.ts';
-import { asksForPost, namesPost } from '../contact-headers.ts';
+import { asksForPost, namesCallResult, namesPost } from '../contact-headers.ts';
 import { type ConsentColumn, isExcludedByMap, platformColumns } from '../find-consent-columns.ts';
 import { mayBeAboutEmail } from '../headers/header-predicates.ts';
 import { readHeader } from '../headers/read-header.ts';
-import { askAboutRefusals, CALL_READERS, callReaderUnder } from '../refusals.ts';
-import { keepsMailAway, questionReading } from '../several-columns/combine-readings.ts';
+import { askAboutRefusals, callReaderUnder } from '../refusals.ts';
+import { asQuestion, questionReading } from '../several-columns/combine-readings.ts';
 import { filledCells, namesOneList } from '../several-columns/named-lists.ts';
 import { wordsOf } from '../words/plain-words.ts';
 import { readYesNo, wordLookupKey } from '../words/value-words.ts';
@@ -69,7 +69,7 @@ export function findOtherColumns(
     const ofHeader = mayAsk ? askAboutRefusals(header, ofWords ?? (() => NONE), surroundings) : undefined;
     const stateOf = ofHeader ?? ofWords;
     const readsEachCell =
-      ofHeader !== undefined || namesSheet(words) || ofWords === readAnswerOrAddress || CALL_READERS.has(ofWords);
+      ofHeader !== undefined || namesSheet(words) || ofWords === readAnswerOrAddress || namesCallResult(words);
     return stateOf
       ? [{ index, namesPeople, readsEachCell, stateOf: index === 0 ? askAboutComments(table.shape, stateOf) : stateOf }]
       : [];
@@ -172,11 +172,6 @@ function roleReader(cell: string): StatusReading {
 }
 
 const ROLE = /^(?:list |member )?roles?$/u;
-
-// Turns an opt-out under the header of another channel into a question: `DNC` under `Phone` may be about calls only.
-function asQuestion(status: StatusReading, cell: string): StatusReading {
-  return keepsMailAway(status) ? questionReading(cell) : status;
-}
 
 // Makes the reader of a column of names. Users write opt-out marks in capitals. So if few names are in capitals,
 // further words in capitals count as marks.

@@ -88,6 +88,11 @@ export function questionReading(cell: string): StatusReading {
   return { state: 'none', unknown: cell.trim(), refusesMail: true };
 }
 
+/** Turns an opt-out into a question: `DNC` under `Phone` may be about calls only. Any other reading stays as it is. */
+export function asQuestion(reading: StatusReading, cell: string): StatusReading {
+  return keepsMailAway(reading) ? questionReading(cell) : reading;
+}
+
 /**
  * The reading of a cell in a column that may not be about mail now, such as a previous status. A cell that keeps mail
  * away and an unknown word become questions. Any other cell gives no state.
