@@ -142,6 +142,10 @@ test.each([
   ['Newsletter', 'Garden tips', 'on verra'],
   ['Source', 'Website', 'lista negra csv'],
   ['顧客ステータス', '有効', '停用'],
+  ['Invitations', 'yes', 'no'],
+  ['Call result', 'busy', 'declined'],
+  ['Post ontvangen', 'ja', 'niet meer'],
+  ['送付', 'する', 'しない'],
 ])('asks in a late row under %s, beside %s: %s (C10)', async (header, usual, refusal) => {
   const rows = Array.from({ length: 1_000 }, (_, at) => `p${at}@example.com,active,${usual}`);
   const list = await readList({

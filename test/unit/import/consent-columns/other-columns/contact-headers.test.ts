@@ -106,19 +106,6 @@ test('asks nothing about a no to an event, beside a maybe (C10)', () => {
   expect(read(['Yes', 'No'], 'No', 'Event')).toBe('refused');
 });
 
-test.each([
-  ['Invitations', 'yes', 'no'],
-  ['Call result', 'busy', 'declined'],
-  ['Post ontvangen', 'ja', 'niet meer'],
-  ['送付', 'する', 'しない'],
-])('asks in a late row under %s, beside %s: %s (C10)', async (header, usual, refusal) => {
-  const rows = Array.from({ length: 1_000 }, (_, at) => `p${at}@example.com,active,${usual}`);
-  const list = await readList({
-    'list.csv': csv(`Email,Status,${header}`, ...rows, `z@example.com,active,${refusal}`),
-  });
-  expect(list.finding('unknown_status')?.values?.map(({ value }) => value)).toEqual([refusal]);
-});
-
 test('asks about mail that a person does not need (C10)', () => {
   const cells =
     'unnecessary|do not|unnötig|überflüssig|plus la peine|inutile|innecesario|onnodig|niepotrzebny|onödigt|desnecessário|не нужно|必要なし';
