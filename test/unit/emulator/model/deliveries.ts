@@ -114,7 +114,7 @@ export function doDueJobs({ jobs }: Organization, now: number): void {
 /** The delivery log of an endpoint, oldest first. "Rows are kept for 30 days." */
 export function deliveryRecords({ id, deliveries }: Webhook, status: string | null, now: number): Fields[] {
   const shown = deliveries.filter(
-    (delivery) => now - delivery.created < RETENTION && (status === null || delivery.status === status),
+    (delivery) => now - delivery.created <= RETENTION && (status === null || delivery.status === status),
   );
   return shown.map(({ event, created, ...delivery }) => ({
     ...delivery,
