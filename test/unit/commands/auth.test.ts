@@ -64,6 +64,29 @@ describe('auth login', () => {
     expect(key === '' || !result.err.includes(key) || key === 'two words').toBe(true);
   });
 
+  test('auth login asks for the base URL when none is set, and then for the key', async () => {
+    const world = await createWorld();
+    const answers = ['https://mail.example.test/api', world.emulator.apiKey];
+    const { code, err } = await world.svc('auth login', { answers, env: { ...NO_KEY, SVC_BASE_URL: '' } });
+    expect([code, config(world).profiles.default.base_url]).toEqual([0, 'https://mail.example.test/api']);
+    expect(err).not.toContain(world.emulator.apiKey);
+  });
+
+  test.each([
+    ['standard input has only a key', { stdin: 'svc_later\n' }],
+    ['the answer is blank', { answers: ['  '] }],
+  ])('auth login stores nothing when no base URL is set and %s', async (_, given) => {
+    const world = await createWorld();
+    const result = await world.svc('auth login --json', { ...given, env: { ...NO_KEY, SVC_BASE_URL: '' } });
+    const { error } = JSON.parse(result.err.slice(result.err.indexOf('{')));
+    expect([result.code, error.code, error.hint]).toEqual([
+      2,
+      'no_base_url',
+      'Give --base-url https://…, or set SVC_BASE_URL.',
+    ]);
+    expect(() => config(world)).toThrow();
+  });
+
   test('auth login sends nothing with --no-check, and takes no key as argument', async () => {
     const world = await createWorld();
     expect((await world.svc('auth login --no-check', { stdin: 'svc_later', env: NO_KEY })).code).toBe(0);
