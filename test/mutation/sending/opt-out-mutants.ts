@@ -798,8 +798,8 @@ export const OPT_OUT_MUTANTS: readonly Mutant[] = [
     rule: 'C7',
     what: 'an active list signs up people of a folder that says inactive',
     file: 'src/import/survey/checks/no-status/named-answers.ts',
-    from: '!input.isOnlyInput && hasNameOfUnusedList',
-    to: 'input.isOnlyInput && hasNameOfUnusedList',
+    from: 'return !input.isOnlyInput && input.unclearBy',
+    to: 'return input.isOnlyInput && input.unclearBy',
     tests: NAMED,
   },
   {

@@ -12,8 +12,11 @@ test.each([
   ['suppressions.csv', 'suppressed'],
   ['inactive.csv', 'unsubscribed'],
   ['Inaktive.csv', 'unsubscribed'],
-  ['non-subscribed.csv', 'skip'],
-  ['Never subscribed.csv', 'skip'],
+  ['non-subscribed.csv', 'unsubscribed'],
+  ['Never subscribed.csv', 'unsubscribed'],
+  ['cleaned.csv', 'unsubscribed'],
+  ['invalid.csv', 'unsubscribed'],
+  ['not opted in.csv', 'unsubscribed'],
   ['archived contacts.csv', 'unsubscribed'],
   ['unconfirmed.csv', 'pending'],
   ['blacklist.csv', 'unsubscribed'],
@@ -276,6 +279,24 @@ test('offers first to opt out a folder Inactive beside Active (C4, C7)', async (
   expect((await readList({ 'inactive.csv': GONE })).finding('no_status')?.hint).toBe(
     '--default-status inactive.csv=skip',
   );
+});
+
+test.each([
+  ...['cleaned.csv', 'invalid.csv', 'not opted in.csv', 'never subscribed.csv', 'soft bounces.csv', 'inactive.csv'],
+])('mails no person of %s after the first answer, beside an active list (C7, C11)', async (name) => {
+  const [title = ''] = name.split('.');
+  const byName = { 'people.csv': PEOPLE, [name]: GONE };
+  const byRows = { 'people.csv': PEOPLE, [name]: csv('Email,Status', 'ana@x.test,active') };
+  const byTitle = { 'people.csv': PEOPLE, 'export.csv': `Segment: ${title}\n\nEmail,Name\nana@x.test,Ana\n` };
+  for (const files of [byName, byRows, byTitle]) {
+    const input = Object.keys(files).at(-1) ?? '';
+    const { hint } = (await readList(files)).finding('no_status') ?? {};
+    expect(hint).toContain(`${input}=unsubscribed`);
+    const { contacts } = await readList(files, { defaultStatus: { [input]: 'unsubscribed' } });
+    expect(contacts.map(({ status }) => status)).toEqual(['unsubscribed', undefined]);
+    const { hint: alone } = (await readList({ [input]: files[input] ?? '' })).finding('no_status') ?? {};
+    expect(alone).toContain(`${input}=skip`);
+  }
 });
 
 test.each(['do-not-mail.csv', 'blacklist.csv', 'DNC.csv', 'Robinsonliste.csv', 'Werbesperre.csv', 'stop list.csv'])(
