@@ -22,9 +22,11 @@ export function offeredState(input: InputWithoutStatus): State | undefined {
   return isSkipBesideOthers(input) ? 'unsubscribed' : state;
 }
 
-// The state that the name, the title or the look of an input says.
-function statedBy({ surveyed, stateOfName }: InputWithoutStatus): State | undefined {
-  return stateOfName ?? surveyed.table.reading.suggestedState;
+// The state that the name, the title or the look of an input says. A list of bounces with soft ones is no list of dead
+// addresses (C6).
+function statedBy({ surveyed, stateOfName, holdsSoftBounces }: InputWithoutStatus): State | undefined {
+  const state = stateOfName ?? surveyed.table.reading.suggestedState;
+  return state === 'bounced' && holdsSoftBounces ? 'skip' : state;
 }
 
 function isSkipBesideOthers(input: InputWithoutStatus): boolean {
@@ -44,11 +46,10 @@ export function namedAnswers(offered: State, input: InputWithoutStatus): Answers
 
 // The answers if the name says nothing, but the input looks like an opt-out list.
 function answersForLook(offered: State, input: InputWithoutStatus, isContradicted: boolean): Answers {
-  const isSkip = isSkipBesideOthers(input);
-  const when = isSkip ? IF_NO_MAIL : IF_LEFT;
+  const when = isSkipBesideOthers(input) ? IF_NO_MAIL : IF_LEFT;
   const optedOut = { when, flags: defaultStatusFlag(input, exceptSuppression(offered)) };
   const agreed = { when: AGREED_ALL, flags: defaultStatusFlag(input, 'subscribed') };
-  const otherwise = [...suppressionAnswer(offered, input), ...(isSkip ? [decidedByOthers(input)] : []), agreed];
+  const otherwise = [...suppressionAnswer(offered, input), ...answersForSkip(input), agreed];
   return isContradicted || groupColumns(input.surveyed).length > 0
     ? {
         hint: defaultStatusFlag(input, 'skip'),
@@ -61,11 +62,9 @@ function answersForLook(offered: State, input: InputWithoutStatus, isContradicte
 function answersForName(offered: State, input: InputWithoutStatus): Answers {
   const hint = defaultStatusFlag(input, offered);
   const agreed = { when: AGREED_ALL, flags: defaultStatusFlag(input, 'subscribed') };
-  if (offered === 'skip') {
-    return { hint, otherwise: [agreed] };
-  }
-  if (isSkipBesideOthers(input)) {
-    return { hint, when: IF_NO_MAIL, otherwise: [decidedByOthers(input), agreed] };
+  if (statedBy(input) === 'skip') {
+    const when = isSkipBesideOthers(input) ? IF_NO_MAIL : undefined;
+    return { hint, when, otherwise: [...answersForSkip(input), agreed] };
   }
   // A suppression is offered first only if the name says so. Names such as `blacklist` usually mean opt-outs.
   if (offered !== 'suppressed' || namesSuppressions(input)) {
@@ -92,6 +91,15 @@ function contradictedAnswers(offered: State, input: InputWithoutStatus): Answers
     flags: defaultStatusFlag(input, 'subscribed'),
   };
   return { hint: first?.flags, when: first?.when, otherwise: [...others, rowsRight] };
+}
+
+// Further answers for an input whose people get no mail, but did not all opt out.
+function answersForSkip(input: InputWithoutStatus): readonly OtherAnswer[] {
+  const when = 'Only if mail to all of them fails for good; this cannot be undone';
+  return [
+    ...(isSkipBesideOthers(input) ? [decidedByOthers(input)] : []),
+    ...(input.holdsSoftBounces ? [{ when, flags: defaultStatusFlag(input, 'bounced') }] : []),
+  ];
 }
 
 // A suppression also stops password mail and can't be undone, so another answer is offered before it.

@@ -288,7 +288,8 @@ test.each([
   const byName = { 'people.csv': PEOPLE, [name]: GONE };
   const byRows = { 'people.csv': PEOPLE, [name]: csv('Email,Status', 'ana@x.test,active') };
   const byTitle = { 'people.csv': PEOPLE, 'export.csv': `Segment: ${title}\n\nEmail,Name\nana@x.test,Ana\n` };
-  for (const files of [byName, byRows, byTitle]) {
+  const lists: readonly Readonly<Record<string, string>>[] = [byName, byRows, byTitle];
+  for (const files of lists) {
     const input = Object.keys(files).at(-1) ?? '';
     const { hint } = (await readList(files)).finding('no_status') ?? {};
     expect(hint).toContain(`${input}=unsubscribed`);
