@@ -85,6 +85,9 @@ function collectUnreliable(status: StatusStatistics, record: ParsedRecord): void
   }
   if (isDoubtful(record)) {
     addExample(status.doubtful, () => exampleAtAddress(record, record.cells.join(' | ')));
+  } else if (record.statusReading.state === 'none' && namesPerson(record)) {
+    // An answer for rows without a status also keeps mail away from the people whom this row names (C9).
+    addExample(status.withoutStatus, () => exampleAtAddress(record));
   }
 }
 
@@ -129,10 +132,14 @@ const MISALIGNED: ReadonlySet<string> = new Set([
 ]);
 
 // True if a row names a person, and svc does not understand its status.
-function isDoubtful({ email, statusReading, others }: ParsedRecord): boolean {
+function isDoubtful(record: ParsedRecord): boolean {
+  const { statusReading, others } = record;
+  return namesPerson(record) && (statusReading.unknown !== undefined || others?.statusReading.unknown !== undefined);
+}
+
+function namesPerson({ email, others }: ParsedRecord): boolean {
   const hasOwnAddress = others?.found?.some(({ column }) => !column.isOfOtherPeople) ?? false;
-  const namesPerson = email !== undefined || hasOwnAddress || (others?.emails.length ?? 0) > 0;
-  return namesPerson && (statusReading.unknown !== undefined || others?.statusReading.unknown !== undefined);
+  return email !== undefined || hasOwnAddress || (others?.emails.length ?? 0) > 0;
 }
 
 /** A word that svc does not understand, and the rows that have it. */

@@ -341,3 +341,22 @@ test.each(['Contacts who objected', 'Contacts who refused', 'Members who withdre
     expect(list.finding('no_status')?.level).toBe('stop');
   },
 );
+
+test.each([
+  'ana [at] x.test',
+  '="ana@x.test"',
+  '=HYPERLINK(mailto:ana@x.test)',
+  'ana @x.test',
+  'Ana: ana@x.test (old)',
+])('asks about a file in which svc can read no address, but finds one: %s (C4, C9)', async (cell) => {
+  for (const name of ['optouts.csv', 'export.csv']) {
+    const files = { 'people.csv': PEOPLE, [name]: csv('Email', `"${cell.replaceAll('"', '""')}"`) };
+    const { finding, trouble } = await readList(files);
+    expect([trouble.includes('stop no_status'), finding('no_status')?.hint]).toEqual([
+      true,
+      `--default-status ${name}=unsubscribed`,
+    ]);
+    const { contacts } = await readList(files, { defaultStatus: { [name]: 'unsubscribed' } });
+    expect(contacts.filter(({ status }) => status === undefined)).toEqual([{ email: 'bo@x.test' }]);
+  }
+});
