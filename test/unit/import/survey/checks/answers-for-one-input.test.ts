@@ -154,3 +154,14 @@ test.each([
     expect(asked === undefined || answers(asked).includes('bounces.csv=bounced')).toBe(true);
   }
 });
+
+test.each([
+  [{}, '--map 2=email'],
+  [{ 'list.csv': csv('Email,Backup,Status', 'ana@x.test,b@x.test,active') }, '--map left.txt:2=email'],
+])('names the input without a header in the answer, beside %j (C11)', async (beside, hint) => {
+  const files = { ...beside, 'left.txt': '2024-01-02,ana@x.test\n' };
+  await expect(readList(files)).rejects.toMatchObject({ code: 'no_header', hint });
+  const options = { map: [hint.replace('--map ', '')], defaultStatus: { 'left.txt': 'unsubscribed' } };
+  const { contacts } = await readList(files, options);
+  expect(contacts.map(({ email, status }) => [email, status])).toEqual([['ana@x.test', 'unsubscribed']]);
+});
