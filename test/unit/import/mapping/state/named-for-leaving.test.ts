@@ -141,7 +141,7 @@ test('asks about a list without statuses beside other lists (C4, C7, C11)', asyn
   expect(asked.finding('no_status')).toMatchObject({
     level: 'stop',
     message: expect.stringContaining(
-      'its people may have opted out, although other inputs say that they are subscribed',
+      'its people may have opted out, although other inputs say who is subscribed',
     ),
     hint: '--default-status more.csv=unsubscribed',
     otherwise: [{ flags: '--default-status more.csv=skip' }, { flags: '--default-status more.csv=subscribed' }],
