@@ -36,6 +36,8 @@ export function createStatusStatistics(table: Table) {
     /** The number of rows with a blank status in which another column agrees to mail. */
     agreedBesideBlank: 0,
     withoutStatus: createExamples(),
+    /** Rejected rows that name a person and have no state. */
+    rejectedWithoutStatus: createExamples(),
     /** How many rows of `withoutStatus` say subscribed in an opt-out list, so that svc does not believe them. */
     distrustedRows: 0,
     /** Rows without a state of their own that got the default status. */
@@ -86,8 +88,7 @@ function collectUnreliable(status: StatusStatistics, record: ParsedRecord): void
   if (isDoubtful(record)) {
     addExample(status.doubtful, () => exampleAtAddress(record, record.cells.join(' | ')));
   } else if (record.statusReading.state === 'none' && namesPerson(record)) {
-    // An answer for rows without a status also keeps mail away from the people whom this row names (C9).
-    addExample(status.withoutStatus, () => exampleAtAddress(record));
+    addExample(status.rejectedWithoutStatus, () => exampleAtAddress(record));
   }
 }
 
