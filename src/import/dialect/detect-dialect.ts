@@ -1,6 +1,7 @@
 import iconv from 'iconv-lite';
 import type { Finding } from '../../base/finding.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
+import { shellWord } from '../../base/lib/text.ts';
 import { countLineEndings, findUnclosedQuote } from '../csv/lines.ts';
 import { type Quoting, readQuoteAnswers } from '../csv/quoting.ts';
 import type { RawRow } from '../csv/raw-rows.ts';
@@ -52,6 +53,8 @@ export interface DialectHints {
   readonly quote?: string | undefined;
   readonly escape?: string | undefined;
   readonly mayLackHeader?: boolean | undefined;
+  /** The name by which an answer means this input alone. Undefined if there are no other inputs (C11). */
+  readonly answeredAs?: string | undefined;
 }
 
 /**
@@ -81,7 +84,7 @@ export async function detectDialect(source: TableSource, hints: DialectHints) {
   const header = findHeaderRow(rows);
   refuseLostRows(source, rows, { header, delimiter });
   if (!header && delimiter !== undefined && !hints.mayLackHeader) {
-    throw noHeader(source, rows[0]);
+    throw noHeader(source, rows[0], hints.answeredAs);
   }
   const read: DecodedBeginning = { source, reading, text, delimiter, header: header?.cells ?? [] };
   return {
@@ -177,12 +180,13 @@ function refuseLostRows(
 
 const MAX_ADDRESS_LINES = 3;
 
-function noHeader(source: TableSource, row: RawRow | undefined): SvcError {
+function noHeader(source: TableSource, row: RawRow | undefined, answeredAs: string | undefined): SvcError {
   const column = (row?.cells.findIndex((cell) => cell.includes('@')) ?? 0) + 1;
+  const answer = `${answeredAs === undefined ? '' : `${answeredAs}:`}${column}=email`;
   return new SvcError(
     EXIT.usage,
     'no_header',
     `${sourceLabel(source)}, line ${row?.line ?? 1}: the first row holds an address, so there is no header`,
-    { hint: `--map ${column}=email` },
+    { hint: `--map ${shellWord(answer)}` },
   );
 }

@@ -80,8 +80,15 @@ function isOfOtherPeople(name: string, ownHeader: string): boolean {
 // that the column contains addresses.
 function hasMostlyAddresses(sample: readonly (readonly string[])[], index: number): boolean {
   const filled = sample.map((cells) => (cells[index] ?? '').trim().toLowerCase()).filter((cell) => cell !== '');
-  const addresses = filled.filter((cell) => cell.includes('@') && readAddress(cell, true).problem === undefined);
+  const addresses = filled.filter((cell) => cell.includes('@') && isAddress(cell));
   return areOfManyPeople(addresses, filled);
+}
+
+// Matches a name and an address, as mail programs copy them: `Ben Carr <ben@example.com>`.
+const NAMED_ADDRESS = /^[^<>@]*<[^<>@\s]+@[^<>@\s]+>$/u;
+
+function isAddress(cell: string): boolean {
+  return readAddress(cell, true).problem === undefined || NAMED_ADDRESS.test(cell);
 }
 
 // Header words that always mean another person than that of the row: `Referred by`. `Owner`, `Coach` and `Partner` are

@@ -43,12 +43,14 @@ export async function openTables(
   const written = { encoding, delimiter, quote, escape: options.escape, isForSeveral: sources.length > 1 };
   const optionsFor = createOptionsForInput(sources, options);
   const countNamed = createNameCounter(sources);
+  const nameOf = createInputNamer(sources);
   let header: readonly string[] = [];
   for (const source of sources) {
     const ownAnswers = answersForInput(options, source, countNamed);
     const mayLackHeader = ownAnswers.maps.some(({ column }) => /^[1-9]\d*$/.test(column));
     const legacy = legacyEncodingOf(source.name);
-    const { dialect, findings } = await detectDialect(source, { ...written, legacy, mayLackHeader });
+    const answeredAs = sources.length > 1 ? nameOf(source) : undefined;
+    const { dialect, findings } = await detectDialect(source, { ...written, legacy, mayLackHeader, answeredAs });
     header = isSameHeader(header, dialect.header) ? header : dialect.header;
     const later = laterRows.get(source.index) ?? [];
     const sample = [...(await readSample(source, dialect)), ...later];

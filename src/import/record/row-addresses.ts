@@ -121,9 +121,12 @@ export function addressesElsewhere(
   });
 }
 
-/** True for an address with a domain that can exist: it has a dot, and no punctuation at its end. */
+// Matches the signs that stand for hidden letters: `a***@example.com`. Exports of opt-outs can hide addresses.
+const HIDDEN_LETTERS = /[*#•●]{2}|…/u;
+
+/** True for an address with all letters, and a domain that can exist: it has a dot, and no punctuation at its end. */
 export function isWholeAddress(email: string): boolean {
-  return /@[^@]*[\p{L}\p{M}\p{N}]\.[^@.]*[\p{L}\p{M}\p{N}]$/u.test(email);
+  return !HIDDEN_LETTERS.test(email) && /@[^@]*[\p{L}\p{M}\p{N}]\.[^@.]*[\p{L}\p{M}\p{N}]$/u.test(email);
 }
 
 /**
@@ -147,9 +150,9 @@ export function namedAddresses(cell: string): string[] {
   return [...found];
 }
 
-/** True for an address with a probable typing error: `ana@example.com.`, `_ana@example.com`, `ana@example`. */
+/** True for an address with hidden letters or a probable typing error: `ana@example.com.`, `_ana@example.com`. */
 export function isMistypedAddress(email: string): boolean {
-  return /^[^\p{L}\p{N}]|[^\p{L}\p{M}\p{N}]$|\.\.|\.@|@\.|@[^.]*$|[?\\/&=%]/u.test(email);
+  return HIDDEN_LETTERS.test(email) || /^[^\p{L}\p{N}]|[^\p{L}\p{M}\p{N}]$|\.\.|\.@|@\.|@[^.]*$|[?\\/&=%]/u.test(email);
 }
 
 // Corrects typing errors: `ana (at) example.com`, `ana @example.com`, `ana@@example.com`, `&#97;na@example.com`,

@@ -795,11 +795,19 @@ export const OPT_OUT_MUTANTS: readonly Mutant[] = [
     tests: NAMED,
   },
   {
+    rule: 'C6',
+    what: 'the first answer suppresses the soft bounces of a list of bounces',
+    file: 'src/import/survey/checks/no-status/named-answers.ts',
+    from: "state === 'bounced' && holdsSoftBounces",
+    to: "state === 'pending' && holdsSoftBounces",
+    tests: ['test/unit/import/survey/checks/answers-for-one-input.test.ts'],
+  },
+  {
     rule: 'C7',
     what: 'an active list signs up people of a folder that says inactive',
     file: 'src/import/survey/checks/no-status/named-answers.ts',
-    from: '!input.isOnlyInput && hasNameOfUnusedList',
-    to: 'input.isOnlyInput && hasNameOfUnusedList',
+    from: 'return !input.isOnlyInput && input.unclearBy',
+    to: 'return input.isOnlyInput && input.unclearBy',
     tests: NAMED,
   },
   {

@@ -13,6 +13,11 @@ export const OPT_OUT_NAME_PATTERNS: readonly (readonly [pattern: RegExp, state: 
     /no[\s_-]?consent|without[\s_-]?consent|not[\s_-]?opted[\s_-]?in|(?<![a-z])(?:no|without|kein|ohne)[\s_-](?:double[\s_-]?)?opt[\s_-]?ins?(?![a-z])|(?<![a-z])(?:no|without)[\s_-]permission|(?<![a-z])(?:ohne|fehlende|keine)[\s_-](?:einwilligung|zustimmung)|sans[\s_-]consentement|sin[\s_-]consentimiento|senza[\s_-]consenso|sem[\s_-]consentimento|zonder[\s_-]toestemming|bez[\s_-](?:zgody|souhlasu)|(?:utan|uden|uten)[\s_-]samty(?:cke|kke)/i,
     'skip',
   ],
+  // A soft bounce is no proof that the address is dead, so these people are not suppressed (C6).
+  [
+    /(?<![a-z])(?:soft|weiche|transient|temporar[a-z]{0,5}|temporaire)[\s_-]*bounce|(?:bounced?|bounces|rebotes?|rimbalzi|rebonds)[\s_(-]+(?:soft|suaves?|bland[oa]s?|tempor[a-z]{1,8}|transient)(?![a-z])/i,
+    'skip',
+  ],
   [
     /bounce|cleaned[\s_-]?(?:email[\s_-]?|audience[\s_-]?|members[\s_-]?|segment[\s_-]?)+export|undeliverable|rebotad|rebote|rimbalz|ru?e?cklae?ufer|devolvidos|odbicia|(?<![a-z])(?:dead|npai)(?![a-z])|エラーメール/i,
     'bounced',
@@ -54,11 +59,6 @@ const TAKEN_OUT = new RegExp(
 
 // Matches the filter of a report that leaves people out: `Email opt out = false`.
 const FILTERED_OUT = /(?<![^,;&|])[^,;&|]+(?:=|:|\bequals|\bis)\s*(?:false|no|nein|0)(?![\p{L}\p{N}])/giu;
-
-/** True for the name of a list whose people get no more mail: `inactive`, `archived`. */
-export function namesUnusedList(title: string): boolean {
-  return UNUSED.test(withoutAccents(title));
-}
 
 /**
  * The state that the titles of a list mean: `unsubscribed` for `Former subscribers`. Titles are names of files, lines

@@ -6,7 +6,6 @@ import type { RecognizedTable } from '../../consent-columns/column-meaning.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
 import {
   hasUnclearState,
-  namesUnusedList,
   OPT_OUT_NAME_PATTERNS,
   saysAllOptedOut,
   stateByTitle,
@@ -52,11 +51,6 @@ export function saysOnlyOptOut(name: string): boolean {
 /** True if the name of an input says a state, but may mean other people: `all-except-bounced.csv`. */
 export function hasUnclearName(source: NamedInput): boolean {
   return hasUnclearState(titlesOf(source));
-}
-
-/** True for a name such as `inactive.csv`. Its people may have opted out, so no other input may subscribe them. */
-export function hasNameOfUnusedList(source: NamedInput): boolean {
-  return stateByName(source) === 'skip' && titlesOf(source).some(namesUnusedList);
 }
 
 /**

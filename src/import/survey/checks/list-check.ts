@@ -37,7 +37,16 @@ export type ListCheck = (context: ListCheckContext) => readonly Finding[];
 
 /** The number of rows without a state, including those with a blank status. */
 export function countRowsWithoutStatus(status: StatusStatistics): number {
-  return status.withoutStatus.total + sumOf(blankExamples(status).map(({ total }) => total));
+  return sumOf(rowsWithoutStatus(status).map(({ total }) => total));
+}
+
+/**
+ * The rows without a state, those with a blank status among them. Rejected rows count only if there are no others: an
+ * answer then keeps mail away from the people whom they name (C9).
+ */
+export function rowsWithoutStatus(status: StatusStatistics): readonly Examples[] {
+  const found = [status.withoutStatus, ...blankExamples(status)];
+  return found.some(({ total }) => total > 0) ? found : [status.rejectedWithoutStatus];
 }
 
 /** The rows with a blank status, one entry for each status column. */

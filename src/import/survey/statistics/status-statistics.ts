@@ -36,6 +36,8 @@ export function createStatusStatistics(table: Table) {
     /** The number of rows with a blank status in which another column agrees to mail. */
     agreedBesideBlank: 0,
     withoutStatus: createExamples(),
+    /** Rejected rows that name a person and have no state. */
+    rejectedWithoutStatus: createExamples(),
     /** How many rows of `withoutStatus` say subscribed in an opt-out list, so that svc does not believe them. */
     distrustedRows: 0,
     /** Rows without a state of their own that got the default status. */
@@ -85,6 +87,8 @@ function collectUnreliable(status: StatusStatistics, record: ParsedRecord): void
   }
   if (isDoubtful(record)) {
     addExample(status.doubtful, () => exampleAtAddress(record, record.cells.join(' | ')));
+  } else if (record.statusReading.state === 'none' && namesPerson(record)) {
+    addExample(status.rejectedWithoutStatus, () => exampleAtAddress(record));
   }
 }
 
@@ -129,10 +133,14 @@ const MISALIGNED: ReadonlySet<string> = new Set([
 ]);
 
 // True if a row names a person, and svc does not understand its status.
-function isDoubtful({ email, statusReading, others }: ParsedRecord): boolean {
+function isDoubtful(record: ParsedRecord): boolean {
+  const { statusReading, others } = record;
+  return namesPerson(record) && (statusReading.unknown !== undefined || others?.statusReading.unknown !== undefined);
+}
+
+function namesPerson({ email, others }: ParsedRecord): boolean {
   const hasOwnAddress = others?.found?.some(({ column }) => !column.isOfOtherPeople) ?? false;
-  const namesPerson = email !== undefined || hasOwnAddress || (others?.emails.length ?? 0) > 0;
-  return namesPerson && (statusReading.unknown !== undefined || others?.statusReading.unknown !== undefined);
+  return email !== undefined || hasOwnAddress || (others?.emails.length ?? 0) > 0;
 }
 
 /** A word that svc does not understand, and the rows that have it. */

@@ -120,3 +120,11 @@ function subscribers({ contacts }: ReadList): string[] {
     .map(({ email }) => email)
     .sort();
 }
+
+test('opts out each person of a line that a mail program copied (C9)', async () => {
+  const copied = 'Ana <ana@x.test>, Ben Carr <ben@y.test>, "Cyd" <cyd@x.test>\n';
+  const files = { 'list.csv': csv('Email,Status', 'ben@y.test,active', 'cyd@x.test,active', 'dov@x.test,active') };
+  const options = { map: ['optouts.txt:1=email'], defaultStatus: { 'optouts.txt': 'unsubscribed' } };
+  const list = await readList({ ...files, 'optouts.txt': copied }, options);
+  expect(subscribers(list)).toEqual(['dov@x.test']);
+});

@@ -25,6 +25,17 @@ test.each([
   expect((await world.svc([...line, '--max-failures', String(rejected)])).code).toBe(3);
 });
 
+test.each(['a**@example.com', 'b•••@example.com', 'b##@example.com'])(
+  'stops when an opt-out list hides letters of its addresses: %s (C9)',
+  async (hidden) => {
+    const world = await createWorld();
+    const files = [world.file('list.csv', PEOPLE), world.file('unsubscribed.csv', `Email\n${hidden}\n`)];
+    const line = ['migrate', ...files, '--default-status', 'unsubscribed.csv=unsubscribed', '--json'];
+    const { code, json } = await world.svc(line);
+    expect([code, json.findings[0]]).toMatchObject([5, { check: 'failures', level: 'stop', total: 1 }]);
+  },
+);
+
 test('names a limit for the rows that svc and the service reject (C9)', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', `${PEOPLE}${',active\n'.repeat(5)}`);

@@ -7,6 +7,7 @@ import type { InputWithoutStatus } from './input-without-status.ts';
 export type Answers = Pick<Finding, 'hint' | 'when' | 'otherwise'>;
 
 export const IF_LEFT = 'If these people opted out';
+export const IF_NO_MAIL = 'If these people must get no mail';
 export const AGREED_ALL = 'Only if every one of these people agreed to get mail from you';
 
 /** The flag that gives the people of one input a state: `--default-status list.csv=skip`. */

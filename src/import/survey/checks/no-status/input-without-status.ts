@@ -1,5 +1,6 @@
 import type { State } from '../../../../platforms/lib/states.ts';
 import { hasDoubtfulName, hasUnclearName, stateByName } from '../../../mapping/state/default-status.ts';
+import type { StatusStatistics } from '../../statistics/status-statistics.ts';
 import { countRowsWithoutStatus, type TableWithStatistics } from '../list-check.ts';
 import { type Candidate, candidatesOf } from '../status-candidates.ts';
 import { ignoredConsentColumns } from './listed-opt-outs.ts';
@@ -31,6 +32,8 @@ export interface InputWithoutStatus extends AskedInput {
   readonly unclearBy: 'name' | 'title' | undefined;
   /** True if the name says that these people may have opted out. */
   readonly isDoubtful: boolean;
+  /** True if cells say `soft`: mail to these people failed once, which is no hard bounce (C6). */
+  readonly holdsSoftBounces: boolean;
 }
 
 /** Returns an input with what it says about its people. */
@@ -53,5 +56,14 @@ export function describeInput(asked: AskedInput): InputWithoutStatus {
     optedOutBy,
     unclearBy: optedOutBy === undefined ? unclearBy : undefined,
     isDoubtful: optedOutBy === undefined && hasDoubtfulName(table.source),
+    holdsSoftBounces: holdsSoftBounces(status),
   };
+}
+
+// Matches `soft` and `Transient`, and the code of a temporary failure such as `4.2.2`.
+const SOFT_BOUNCE = /(?<!\p{L})(?:soft|transient|temporar\p{L}{0,5})(?!\p{L})|(?<![\d.])4\.\d{1,2}\.\d{1,3}(?![\d.])/iu;
+
+function holdsSoftBounces({ values, candidates }: StatusStatistics): boolean {
+  const texts = [...[...values.values()], ...[...candidates.values()].map((column) => column.values)];
+  return texts.some((column) => [...column.keys()].some((text) => SOFT_BOUNCE.test(text)));
 }

@@ -1,23 +1,36 @@
 import type { OtherAnswer } from '../../../../base/finding.ts';
 import { reasonOf, type State } from '../../../../platforms/lib/states.ts';
-import { hasNameOfUnusedList } from '../../../mapping/state/default-status.ts';
 import { groupColumns } from '../grouped-blanks.ts';
-import { AGREED_ALL, type Answers, decidedByOthers, defaultStatusFlag, IF_LEFT, leaveOutText } from './answer-parts.ts';
+import {
+  AGREED_ALL,
+  type Answers,
+  decidedByOthers,
+  defaultStatusFlag,
+  IF_LEFT,
+  IF_NO_MAIL,
+  leaveOutText,
+} from './answer-parts.ts';
 import type { InputWithoutStatus } from './input-without-status.ts';
 import { holdsYes } from './likely-answers.ts';
 
 /**
- * The state that the name, the title or the look of an input says, if it is clear. People of an inactive list may have
- * opted out. If there are other inputs, skipping these people is not enough, because a state in another input overrides
- * a skip.
+ * The state to offer for an input whose name, title or look is clear. If there are other inputs, skipping its people is
+ * not enough, because a state in another input overrides a skip (C7).
  */
 export function offeredState(input: InputWithoutStatus): State | undefined {
-  const { table } = input.surveyed;
-  if (input.unclearBy !== undefined) {
-    return undefined;
-  }
-  const isUnused = !input.isOnlyInput && hasNameOfUnusedList(table.source);
-  return isUnused ? 'unsubscribed' : (input.stateOfName ?? table.reading.suggestedState);
+  const state = input.unclearBy === undefined ? statedBy(input) : undefined;
+  return isSkipBesideOthers(input) ? 'unsubscribed' : state;
+}
+
+// The state that the name, the title or the look of an input says. A list of bounces with soft ones is no list of dead
+// addresses (C6).
+function statedBy({ surveyed, stateOfName, holdsSoftBounces }: InputWithoutStatus): State | undefined {
+  const state = stateOfName ?? surveyed.table.reading.suggestedState;
+  return state === 'bounced' && holdsSoftBounces ? 'skip' : state;
+}
+
+function isSkipBesideOthers(input: InputWithoutStatus): boolean {
+  return !input.isOnlyInput && input.unclearBy === undefined && statedBy(input) === 'skip';
 }
 
 /** The answers for an input whose name says the state of its people, such as `unsubscribed.csv`. */
@@ -33,9 +46,10 @@ export function namedAnswers(offered: State, input: InputWithoutStatus): Answers
 
 // The answers if the name says nothing, but the input looks like an opt-out list.
 function answersForLook(offered: State, input: InputWithoutStatus, isContradicted: boolean): Answers {
-  const optedOut = { when: IF_LEFT, flags: defaultStatusFlag(input, exceptSuppression(offered)) };
+  const when = isSkipBesideOthers(input) ? IF_NO_MAIL : IF_LEFT;
+  const optedOut = { when, flags: defaultStatusFlag(input, exceptSuppression(offered)) };
   const agreed = { when: AGREED_ALL, flags: defaultStatusFlag(input, 'subscribed') };
-  const otherwise = [...suppressionAnswer(offered, input), agreed];
+  const otherwise = [...suppressionAnswer(offered, input), ...answersForSkip(input), agreed];
   return isContradicted || groupColumns(input.surveyed).length > 0
     ? {
         hint: defaultStatusFlag(input, 'skip'),
@@ -48,11 +62,9 @@ function answersForLook(offered: State, input: InputWithoutStatus, isContradicte
 function answersForName(offered: State, input: InputWithoutStatus): Answers {
   const hint = defaultStatusFlag(input, offered);
   const agreed = { when: AGREED_ALL, flags: defaultStatusFlag(input, 'subscribed') };
-  if (offered === 'skip') {
-    return { hint, otherwise: [agreed] };
-  }
-  if (input.stateOfName === 'skip') {
-    return { hint, when: IF_LEFT, otherwise: [decidedByOthers(input), agreed] };
+  if (statedBy(input) === 'skip') {
+    const when = isSkipBesideOthers(input) ? IF_NO_MAIL : undefined;
+    return { hint, when, otherwise: [...answersForSkip(input), agreed] };
   }
   // A suppression is offered first only if the name says so. Names such as `blacklist` usually mean opt-outs.
   if (offered !== 'suppressed' || namesSuppressions(input)) {
@@ -79,6 +91,15 @@ function contradictedAnswers(offered: State, input: InputWithoutStatus): Answers
     flags: defaultStatusFlag(input, 'subscribed'),
   };
   return { hint: first?.flags, when: first?.when, otherwise: [...others, rowsRight] };
+}
+
+// Further answers for an input whose people get no mail, but did not all opt out.
+function answersForSkip(input: InputWithoutStatus): readonly OtherAnswer[] {
+  const when = 'Only if mail to all of them fails for good; this cannot be undone';
+  return [
+    ...(isSkipBesideOthers(input) ? [decidedByOthers(input)] : []),
+    ...(input.holdsSoftBounces ? [{ when, flags: defaultStatusFlag(input, 'bounced') }] : []),
+  ];
 }
 
 // A suppression also stops password mail and can't be undone, so another answer is offered before it.

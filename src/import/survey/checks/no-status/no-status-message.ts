@@ -42,7 +42,7 @@ function suspicionText({ optedOutBy, unclearBy, isDoubtful, isMixed }: InputWith
   if (isDoubtful) {
     return '; its name says that these people may have opted out';
   }
-  return isMixed ? '; its people may have opted out, although other inputs say that they are subscribed' : '';
+  return isMixed ? '; its people may have opted out, although other inputs say who is subscribed' : '';
 }
 
 function ignoredText(ignoredByMap: readonly string[]): string {

@@ -4,12 +4,12 @@ import type { Table } from '../../../mapping/table.ts';
 import { createInputNamer } from '../../../source/source.ts';
 import { defaultStatusWarnings } from '../default-status-warnings.ts';
 import {
-  blankExamples,
   countRowsWithoutStatus,
   findingsOrPass,
   firstExamples,
   type ListCheck,
   namingInput,
+  rowsWithoutStatus,
   type TableWithStatistics,
 } from '../list-check.ts';
 import { answersFor } from '../unknown-status/unknown-status-answers.ts';
@@ -86,7 +86,7 @@ function noStatusFinding(input: InputWithoutStatus): Finding {
     level: 'stop',
     message: noStatusMessage(input),
     ...noStatusAnswers(input),
-    examples: firstExamples([status.withoutStatus.shown, ...blankExamples(status).map(({ shown }) => shown)]),
+    examples: firstExamples(rowsWithoutStatus(status).map(({ shown }) => shown)),
     total: input.rows,
   };
 }

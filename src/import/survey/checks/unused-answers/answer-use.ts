@@ -56,7 +56,7 @@ function useOfWord(meaning: AnswerMeaning, index: number, cell: string): Use {
   const { table, columns, word } = meaning;
   const isListed = hasValue(cell, word);
   if (!isListed && !isPart(word, cell)) {
-    return isWordOfLostColumn(meaning, cell) ? 'lost' : undefined;
+    return useOfPlainWord(meaning, index, cell);
   }
   if (columns !== undefined && isListed) {
     return 'counts';
@@ -72,6 +72,16 @@ function useOfWord(meaning: AnswerMeaning, index: number, cell: string): Use {
   }
   const mayBeMeant = columns !== undefined || isStatusColumn(table, index);
   return mayBeMeant && !isAnswered(table, index, [cell, ALL_OTHER_WORDS]) ? 'part' : undefined;
+}
+
+// What an answer does for a cell that neither is its word nor has it beside other words. The word may be a mark in the
+// cell: `#` in `#ana@example.com`.
+function useOfPlainWord(meaning: AnswerMeaning, index: number, cell: string): Use {
+  const { table, word } = meaning;
+  if (cell.includes(word) && !/[\p{L}\p{N}]/u.test(word) && table.readsAnswer(index, cell, word)) {
+    return 'counts';
+  }
+  return isWordOfLostColumn(meaning, cell) ? 'lost' : undefined;
 }
 
 // True if a cell is this word, or a list with it.

@@ -12,8 +12,11 @@ test.each([
   ['suppressions.csv', 'suppressed'],
   ['inactive.csv', 'unsubscribed'],
   ['Inaktive.csv', 'unsubscribed'],
-  ['non-subscribed.csv', 'skip'],
-  ['Never subscribed.csv', 'skip'],
+  ['non-subscribed.csv', 'unsubscribed'],
+  ['Never subscribed.csv', 'unsubscribed'],
+  ['cleaned.csv', 'unsubscribed'],
+  ['invalid.csv', 'unsubscribed'],
+  ['not opted in.csv', 'unsubscribed'],
   ['archived contacts.csv', 'unsubscribed'],
   ['unconfirmed.csv', 'pending'],
   ['blacklist.csv', 'unsubscribed'],
@@ -137,9 +140,7 @@ test('asks about a list without statuses beside other lists (C4, C7, C11)', asyn
   const asked = await readList(files);
   expect(asked.finding('no_status')).toMatchObject({
     level: 'stop',
-    message: expect.stringContaining(
-      'its people may have opted out, although other inputs say that they are subscribed',
-    ),
+    message: expect.stringContaining('its people may have opted out, although other inputs say who is subscribed'),
     hint: '--default-status more.csv=unsubscribed',
     otherwise: [{ flags: '--default-status more.csv=skip' }, { flags: '--default-status more.csv=subscribed' }],
     total: 1,
@@ -278,6 +279,25 @@ test('offers first to opt out a folder Inactive beside Active (C4, C7)', async (
   );
 });
 
+test.each([
+  ...['cleaned.csv', 'invalid.csv', 'not opted in.csv', 'never subscribed.csv', 'soft bounces.csv', 'inactive.csv'],
+])('mails no person of %s beside an active list (C7, C11)', async (name) => {
+  const [title = ''] = name.split('.');
+  const byName = { 'people.csv': PEOPLE, [name]: GONE };
+  const byRows = { 'people.csv': PEOPLE, [name]: csv('Email,Status', 'ana@x.test,active') };
+  const byTitle = { 'people.csv': PEOPLE, 'export.csv': `Segment: ${title}\n\nEmail,Name\nana@x.test,Ana\n` };
+  const lists: readonly Readonly<Record<string, string>>[] = [byName, byRows, byTitle];
+  for (const files of lists) {
+    const input = Object.keys(files).at(-1) ?? '';
+    const { hint } = (await readList(files)).finding('no_status') ?? {};
+    expect(hint).toContain(`${input}=unsubscribed`);
+    const { contacts } = await readList(files, { defaultStatus: { [input]: 'unsubscribed' } });
+    expect(contacts.map(({ status }) => status)).toEqual(['unsubscribed', undefined]);
+    const { hint: alone } = (await readList({ [input]: files[input] ?? '' })).finding('no_status') ?? {};
+    expect(alone).toContain(`${input}=skip`);
+  }
+});
+
 test.each(['do-not-mail.csv', 'blacklist.csv', 'DNC.csv', 'Robinsonliste.csv', 'Werbesperre.csv', 'stop list.csv'])(
   'offers suppression as the last answer for the people of %s (C5, C11)',
   async (name) => {
@@ -319,3 +339,22 @@ test.each(['Contacts who objected', 'Contacts who refused', 'Members who withdre
     expect(list.finding('no_status')?.level).toBe('stop');
   },
 );
+
+test.each([
+  'ana [at] x.test',
+  '="ana@x.test"',
+  '=HYPERLINK(mailto:ana@x.test)',
+  'ana @x.test',
+  'Ana: ana@x.test (old)',
+])('asks about a file when its only address is rejected: %s (C4, C9)', async (cell) => {
+  for (const name of ['optouts.csv', 'export.csv']) {
+    const files = { 'people.csv': PEOPLE, [name]: csv('Email', `"${cell.replaceAll('"', '""')}"`) };
+    const { finding, trouble } = await readList(files);
+    expect([trouble.includes('stop no_status'), finding('no_status')?.hint]).toEqual([
+      true,
+      `--default-status ${name}=unsubscribed`,
+    ]);
+    const { contacts } = await readList(files, { defaultStatus: { [name]: 'unsubscribed' } });
+    expect(contacts.filter(({ status }) => status === undefined)).toEqual([{ email: 'bo@x.test' }]);
+  }
+});

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Finding } from '../../../../../src/base/finding.ts';
 import { splitShellText } from '../../../../../src/base/lib/text.ts';
 import {
   answerWithoutInput,
@@ -136,4 +137,31 @@ test.each([
 test('asks for a topic value when --topic-value names another input', async () => {
   const given = readList(TWO_TOPICS, { ...TOPIC, topicValues: { 'a.csv:News': 'opt_in' } });
   await expect(given).rejects.toMatchObject({ code: 'topic_value', exit: 2 });
+});
+
+test.each([
+  ['Bounce type', 'soft', 'hard'],
+  ['Type', 'Transient', 'Permanent'],
+  ['Reason', '452 4.2.2 mailbox full', '550 5.1.1 no such user'],
+])('suppresses no soft bounce by the first answer: %s = %s (C6, C11)', async (header, soft, hard) => {
+  const rows = Array.from({ length: 4 }, (_, nth) => `u${nth}@x.test,${nth === 0 ? soft : hard}`);
+  const files = { 'bounces.csv': csv(`Email,${header}`, ...rows) };
+  const answers = ({ hint, otherwise = [] }: Finding) => [hint, ...otherwise.map(({ flags }) => flags)].join(' ');
+  for (const beside of [{}, { 'people.csv': csv('Email,Status', 'u0@x.test,active', 'b@x.test,active') }]) {
+    const { finding } = await readList({ ...beside, ...files });
+    const asked = finding('no_status');
+    expect(asked?.hint ?? '').not.toContain('bounced');
+    expect(asked === undefined || answers(asked).includes('bounces.csv=bounced')).toBe(true);
+  }
+});
+
+test.each([
+  [{}, '--map 2=email'],
+  [{ 'list.csv': csv('Email,Backup,Status', 'ana@x.test,b@x.test,active') }, '--map left.txt:2=email'],
+])('names the input without a header in the answer, beside %j (C11)', async (beside, hint) => {
+  const files = { ...beside, 'left.txt': '2024-01-02,ana@x.test\n' };
+  await expect(readList(files)).rejects.toMatchObject({ code: 'no_header', hint });
+  const options = { map: [hint.replace('--map ', '')], defaultStatus: { 'left.txt': 'unsubscribed' } };
+  const { contacts } = await readList(files, options);
+  expect(contacts.map(({ email, status }) => [email, status])).toEqual([['ana@x.test', 'unsubscribed']]);
 });

@@ -40,6 +40,16 @@ describe('an answer that the user typed', () => {
     },
   );
 
+  test.each(['#=skip', 'Email:#=unsubscribed'])(
+    'counts the answer %s for a mark at an address (C1)',
+    async (answer) => {
+      const world = await worldWith('Email,Plan', 'ana@example.com,Basic', '#ben@example.com,Pro');
+      const flags = ['--default-status', 'subscribed', '--status-map', answer];
+      const { code, unused } = await findings(world, 'migrate', flags);
+      expect([code, unused]).toEqual([0, []]);
+    },
+  );
+
   test.each([
     ['Pro=unsubscribed', 'Plan:Pro=unsubscribed', 'Plan:Pro=subscribed'],
     ['pro=skip', 'Plan:pro=skip', 'Plan:pro=subscribed'],
