@@ -27,6 +27,18 @@ test.each([
   expect(err).toContain('Nothing was done: the list holds no rows.');
 });
 
+test.each([
+  [['optouts.csv'], 'optouts.csv holds no rows: there is a header and nothing below it'],
+  [['left.csv', 'gone.csv'], 'left.csv, gone.csv hold no rows: there is a header and nothing below it'],
+])('warns when %s beside other inputs have no rows', async (names, message) => {
+  const world = await createWorld();
+  world.file('list.csv', 'email,status\na@example.com,subscribed\n');
+  names.forEach((name) => world.file(name, 'email\n'));
+  const { json } = await world.svc(['migrate', 'list.csv', ...names, '--dry-run', '--json']);
+  const found = json.findings.filter(({ check }: { check: string }) => check === 'columns');
+  expect(found.filter(({ level }: { level: string }) => level === 'warn')).toMatchObject([{ message }]);
+});
+
 test('gives no advice to send when no row of the list would be written', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', 'email,status\na@example.com,pending\n');

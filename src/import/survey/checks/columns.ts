@@ -1,5 +1,5 @@
 import type { Finding } from '../../../base/finding.ts';
-import { plural, shellWord, shortenForMessage } from '../../../base/lib/text.ts';
+import { joinAtMost, plural, shellWord, shortenForMessage } from '../../../base/lib/text.ts';
 import { namesRole } from '../../../platforms/lib/headers.ts';
 import { stateSourceOf } from '../../../platforms/lib/state-columns.ts';
 import { findNamedColumns } from '../../mapping/answers/named-columns.ts';
@@ -39,9 +39,17 @@ function otherTables(readCount: number): readonly Finding[] {
   return readCount > MAX_SUMMARIES ? [{ check: 'columns', level: 'pass', message }] : [];
 }
 
+/**
+ * Warns about a list without rows, and about a file without rows beside others: its export probably failed. The parts of
+ * an archive may be empty, because a platform also exports the people of a state that no person has.
+ */
 function emptyList(tables: readonly TableWithStatistics[]): readonly Finding[] {
-  return tables.length > 0 && tables.every(({ statistics }) => statistics.rows === 0)
-    ? [{ check: 'columns', level: 'warn', message: 'the list holds no rows: there is a header and nothing below it' }]
+  const empty = tables.filter(({ statistics }) => statistics.rows === 0).map(({ table: { source } }) => source);
+  const files = empty.filter(({ entry }) => entry === undefined).map(sourceLabel);
+  const isAll = empty.length === tables.length;
+  const holders = isAll ? 'the list holds' : `${joinAtMost(files, 5)} ${files.length === 1 ? 'holds' : 'hold'}`;
+  return tables.length > 0 && (isAll || files.length > 0)
+    ? [{ check: 'columns', level: 'warn', message: `${holders} no rows: there is a header and nothing below it` }]
     : [];
 }
 
