@@ -1,9 +1,10 @@
 import { attributeCollisionCheck, attributeKeyCheck, reservedAttributeCheck } from './attributes.ts';
 import { columnsCheck } from './columns.ts';
+import { duplicatesCheck } from './duplicates.ts';
 import type { ListCheck } from './list-check.ts';
 import { noStatusCheck } from './no-status/no-status.ts';
 import { mentionedPeopleCheck, secondPeopleCheck } from './people-without-rows.ts';
-import { ambiguousDatesCheck, duplicatesCheck, otherAddressesCheck, raggedRowsCheck } from './rows.ts';
+import { ambiguousDatesCheck, otherAddressesCheck, raggedRowsCheck } from './rows.ts';
 import { unknownStatusCheck } from './unknown-status/unknown-status.ts';
 
 /** The checks of the list, in the order in which their findings are shown. */
