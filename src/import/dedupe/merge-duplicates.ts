@@ -4,7 +4,7 @@ import { isState, type State } from '../../platforms/lib/states.ts';
 import type { MergedRow, People, Person } from '../../runs/store/people.ts';
 import type { PersonCollision } from '../mapping/collisions.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
-import { type FoundMention, mergeRows } from './merge-rows.ts';
+import { type FoundMention, mergeRows, type OutweighedSkip } from './merge-rows.ts';
 import { readPayload } from './staging.ts';
 
 /** The counts of a merge: people by state, skipped people by reason, and rejected rows by reason. */
@@ -15,10 +15,13 @@ export interface MergeCounts {
   readonly rejected: Map<string, number>;
   /** How many people have a value for each attribute key. */
   readonly used: Map<string, number>;
+  /** The people whom a row skips and another row subscribes. `first` has the first of them. */
+  readonly outweighed: { total: number; readonly first: OutweighedSkip[] };
   merged: number;
 }
 
 const SLICE_SIZE = 1_000;
+const MAX_OUTWEIGHED = 5;
 
 interface MergeOptions {
   readonly duplicates: ReadingOptions['duplicates'];
@@ -34,6 +37,7 @@ export async function mergeDuplicates(people: People, options: MergeOptions): Pr
     skipped: new Map(),
     rejected: new Map(),
     used: new Map(),
+    outweighed: { total: 0, first: [] },
     merged: 0,
   };
   let persons: Person[] = [];
@@ -51,6 +55,10 @@ export async function mergeDuplicates(people: People, options: MergeOptions): Pr
     mergedRows.collisions.forEach(options.onCollision);
     if (mergedRows.mention) {
       options.onMention(mergedRows.mention);
+    }
+    if (mergedRows.outweighed) {
+      counts.outweighed.total += 1;
+      counts.outweighed.first.length < MAX_OUTWEIGHED && counts.outweighed.first.push(mergedRows.outweighed);
     }
     persons.push(mergedRows.person);
     if (mergedRows.written) {

@@ -24,6 +24,14 @@ interface MergedPerson {
    * address. A mention in a column about other people (`Referred by`) decides nothing and is only reported.
    */
   readonly mention: FoundMention | undefined;
+  /** A row that skips the person, although another row subscribes the person, who is sent. */
+  readonly outweighed: OutweighedSkip | undefined;
+}
+
+/** A row that skips a person (`skipped`), and the row that subscribes the same person (`by`). */
+export interface OutweighedSkip {
+  readonly skipped: RowPosition;
+  readonly by: RowPosition;
 }
 
 /** A person whom another person's row mentions, in a column that is full of addresses but has another header. */
@@ -54,6 +62,7 @@ export function mergeRows(rows: Iterable<StagedRow>, duplicates: ReadingOptions[
       : { ...personOf(group.strictest, group, {}), ...NO_POSITION },
     written: writtenRow !== undefined,
     mention: writtenRow && mentionOf(group),
+    outweighed: writtenRow && outweighedSkipOf(group),
     ...outcomesOf(group, writtenRow, rejectsRepeats),
   };
 }
@@ -63,6 +72,12 @@ function mentionOf({ strictest, unknown, ignoredMention }: RowGroup): FoundMenti
   const { row, payload } = isIgnored ? (ignoredMention ?? strictest) : strictest;
   const { email, source, line } = row;
   return payload.column && { email, source, line, column: payload.column };
+}
+
+function outweighedSkipOf({ strictest, unknown, firstSkipped }: RowGroup): OutweighedSkip | undefined {
+  return strictest.state === 'subscribed' && !unknown && firstSkipped
+    ? { skipped: firstSkipped.row, by: strictest.row }
+    : undefined;
 }
 
 function outcomesOf(
@@ -109,6 +124,7 @@ interface RowGroup {
   readonly strictest: ParsedRow;
   /** The first row that mentions the person in a column of other people. Its state does not count. */
   readonly ignoredMention: ParsedRow | undefined;
+  readonly firstSkipped: ParsedRow | undefined;
   readonly dates: ReadonlyMap<State, string>;
   /** True if a row has a status word that svc does not understand. */
   readonly unknown: boolean;
@@ -134,6 +150,7 @@ function groupOf(rows: Iterable<ParsedRow>, fieldMerge: FieldMerge | undefined):
   const dates = new Map<State, string>();
   let strictest: ParsedRow | undefined;
   let ignoredMention: ParsedRow | undefined;
+  let firstSkipped: ParsedRow | undefined;
   let firstValid: ParsedRow | undefined;
   let firstWithAddress: ParsedRow | undefined;
   let hasUnknown = false;
@@ -145,6 +162,7 @@ function groupOf(rows: Iterable<ParsedRow>, fieldMerge: FieldMerge | undefined):
     fieldMerge?.add(parsed);
     strictest = strictest && !outranks(parsed, strictest) ? strictest : parsed;
     ignoredMention ??= payload.column?.isOfOtherPeople === true ? parsed : undefined;
+    firstSkipped ??= state === 'skip' ? parsed : undefined;
     hasUnknown ||= payload.unknown !== undefined;
     if (row.optOutDate !== undefined) {
       dates.set(state, row.optOutDate);
@@ -171,6 +189,7 @@ function groupOf(rows: Iterable<ParsedRow>, fieldMerge: FieldMerge | undefined):
   return {
     strictest: strictest as ParsedRow,
     ignoredMention,
+    firstSkipped,
     dates,
     unknown: hasUnknown,
     firstValid,

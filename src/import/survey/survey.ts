@@ -70,6 +70,7 @@ export async function surveySources(
     unusedAnswers,
     people,
     merged: mergeCounts.merged,
+    outweighed: mergeCounts.outweighed,
     ...counts,
     domains,
     offerKey,

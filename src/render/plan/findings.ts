@@ -75,7 +75,8 @@ const WARNING_LINES = 2;
 
 /** The findings in short: all stops without hints, at most four warnings, and the number of further warnings. */
 export function briefFindingLines({ findings, inputs, rows }: BriefMeta, style: Style): string[] {
-  const isCounted = ({ check }: Finding) => check === 'duplicates' && rows.merged > 0;
+  // The rows of the plan already say how many are merged. Only that finding of the check has a hint.
+  const isCounted = ({ check, hint }: Finding) => check === 'duplicates' && hint !== undefined && rows.merged > 0;
   const atLevel = (level: Level) => findings.filter((finding) => finding.level === level && !isCounted(finding));
   const messageOf = (finding: Finding) => withoutInput(terminalSafe(finding.message), inputs);
   const stops = atLevel('stop').flatMap((finding) => [

@@ -1,32 +1,59 @@
+import type { Finding, FindingExample } from '../../../base/finding.ts';
+import type { RowPosition } from '../../../base/lib/rows.ts';
 import { plural } from '../../../base/lib/text.ts';
 import { columnName } from '../../mapping/column-names.ts';
-import type { ListCheck } from './list-check.ts';
+import type { ListCheck, TableWithStatistics } from './list-check.ts';
 
-/** Warns about addresses that occur more than once. */
-export const duplicatesCheck: ListCheck = ({ people, merged, rejected, tables }) => {
+/** Warns about addresses that occur more than once, and about people whom one row skips and another subscribes (C7). */
+export const duplicatesCheck: ListCheck = ({ people, merged, outweighed, rejected, tables }) => {
   const refused = rejected.get('duplicate_email') ?? 0;
   if (merged + refused === 0) {
     return [{ check: 'duplicates', level: 'pass', message: 'each address occurs once' }];
   }
-  const byIndex = new Map(tables.map(({ table }) => [table.source.index, table]));
-  const nameOf = (index: number) => byIndex.get(index)?.source.entry ?? byIndex.get(index)?.source.name ?? '';
+  const exampleOf = exampleMaker(tables);
   const examples = people
     .mergedRows()
     .take(5)
-    .map(({ source, line, mergedInto }) => {
-      const table = byIndex.get(source);
-      return {
-        file: nameOf(source),
-        line,
-        ...(table && { column: columnName(table, table.columnIndexes.email) }),
-        value: `into line ${mergedInto.line}${source === mergedInto.source ? '' : ` of ${nameOf(mergedInto.source)}`}`,
-      };
-    });
+    .map((row) => exampleOf(row, 'into', row.mergedInto));
   const message =
     merged > 0
       ? `${plural(merged, 'row repeats an address and goes', 'rows repeat an address and go')} into the first row of the same person; the most restrictive state wins`
       : `${plural(refused, 'row repeats an address and is', 'rows repeat an address and are')} rejected`;
   const hint =
     merged > 0 ? '--duplicates reject, to refuse all but the first' : '--duplicates merge, to make one person of them';
-  return [{ check: 'duplicates', level: 'warn', message, hint, examples: [...examples], total: merged + refused }];
+  return [
+    { check: 'duplicates', level: 'warn', message, hint, examples: [...examples], total: merged + refused },
+    ...(outweighed.total === 0 ? [] : [outweighedFinding(outweighed, exampleOf)]),
+  ];
 };
+
+type ExampleMaker = (row: RowPosition, link: string, other: RowPosition) => FindingExample;
+
+function outweighedFinding({ total, first }: Parameters<ListCheck>[0]['outweighed'], exampleOf: ExampleMaker): Finding {
+  return {
+    check: 'duplicates',
+    level: 'warn',
+    message: plural(
+      total,
+      'person is skipped in one row, but sent because another row subscribes this person',
+      'people are skipped in one row, but sent because another row subscribes them',
+    ),
+    examples: first.map(({ skipped, by }) => exampleOf(skipped, 'subscribed in', by)),
+    total,
+  };
+}
+
+/** Returns a function that shows a row at its address column, and where the other row of the person is. */
+function exampleMaker(tables: readonly TableWithStatistics[]): ExampleMaker {
+  const byIndex = new Map(tables.map(({ table }) => [table.source.index, table]));
+  const nameOf = (index: number) => byIndex.get(index)?.source.entry ?? byIndex.get(index)?.source.name ?? '';
+  return ({ source, line }, link, other) => {
+    const table = byIndex.get(source);
+    return {
+      file: nameOf(source),
+      line,
+      ...(table && { column: columnName(table, table.columnIndexes.email) }),
+      value: `${link} line ${other.line}${source === other.source ? '' : ` of ${nameOf(other.source)}`}`,
+    };
+  };
+}

@@ -3,6 +3,7 @@ import { sumOf } from '../../../base/lib/rows.ts';
 import type { OfferKey } from '../../../platforms/lib/attribute-keys.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import type { People } from '../../../runs/store/people.ts';
+import type { MergeCounts } from '../../dedupe/merge-duplicates.ts';
 import { answerInColumn } from '../../mapping/answers/answer-lookup.ts';
 import type { InputAnswers } from '../../mapping/reading-answers.ts';
 import type { Table } from '../../mapping/table.ts';
@@ -23,6 +24,7 @@ interface ListCheckContext {
   readonly unusedAnswers: readonly Finding[];
   readonly people: People;
   readonly merged: number;
+  readonly outweighed: MergeCounts['outweighed'];
   readonly rejected: ReadonlyMap<string, number>;
   readonly skipped: ReadonlyMap<string, number>;
   /** The number of people who will be written as subscribed. */

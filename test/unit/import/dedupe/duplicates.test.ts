@@ -52,6 +52,23 @@ test.each([
   expect(list.reading.rows.merged).toBe(GROUPS.flat().length - GROUPS.length);
 });
 
+test('names the people whom one row skips and another row subscribes (C7)', async () => {
+  const files = {
+    'list.csv': csv('Email,Status', 'ana@x.test,active', 'ben@x.test,active', 'cy@x.test,unsubscribed'),
+    'other.csv': csv('Email,Name', 'ana@x.test,Ana', 'cy@x.test,Cy', 'dee@x.test,Dee', 'dee@x.test,Dee'),
+  };
+  const { reading } = await readList(files, { defaultStatus: { 'other.csv': 'skip' } });
+  expect(reading.findings.filter(({ check }) => check === 'duplicates')).toMatchObject([
+    { level: 'warn', total: 3 },
+    {
+      level: 'warn',
+      message: '1 person is skipped in one row, but sent because another row subscribes this person',
+      total: 1,
+      examples: [{ file: 'other.csv', line: 2, column: 'Email', value: 'subscribed in line 2 of list.csv' }],
+    },
+  ]);
+});
+
 /** The outcomes of people with several rows. */
 function outcomesOf({ people, contacts, suppressions }: ReadList): ReadonlyMap<string, string> {
   const skipped = [...people.emails()].map((email): [string, string] => {

@@ -125,11 +125,13 @@ test('the warnings of a plan do not repeat what its summary shows', () => {
       ...warn,
       message: 'export.zip (subscribed.csv) and 3 more like it: this column proves consent and is not sent: IP',
     },
-    { ...warn, check: 'duplicates', message: '20 rows repeat an address' },
+    { ...warn, check: 'duplicates', message: '20 rows repeat an address', hint: '--duplicates reject' },
+    { ...warn, check: 'duplicates', message: '2 people are skipped in one row' },
   ];
   const text = planSummary(sampleReport.plan, { ...meta, findings }, createStyle(false, 80));
   expect(text).toContain('  ! this column proves consent and is not sent: IP\n');
   expect(text).not.toContain('repeat');
+  expect(text).toContain('  ! 2 people are skipped in one row\n');
 });
 
 test('the plan colors only the mark of a warning, in magenta', () => {
