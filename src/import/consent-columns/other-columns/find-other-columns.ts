@@ -2,11 +2,11 @@ import { ADDRESS_COLUMN_KINDS, type ColumnTarget, NAME_COLUMN_KINDS } from '../.
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 import { cellReadingAt, type RecognizedTable } from '../column-meaning.ts';
-import { asksForPost, namesCallResult, namesPost } from '../contact-headers.ts';
 import { type ConsentColumn, isExcludedByMap, platformColumns } from '../find-consent-columns.ts';
 import { mayBeAboutEmail } from '../headers/header-predicates.ts';
 import { readHeader } from '../headers/read-header.ts';
-import { askAboutRefusals, callReaderUnder } from '../refusals.ts';
+import { asksForPost, namesCallResult, namesPost } from '../requests/contact-headers.ts';
+import { askAboutRefusals, callReaderUnder } from '../requests/refusals.ts';
 import { asQuestion, questionReading } from '../several-columns/combine-readings.ts';
 import { filledCells, namesOneList } from '../several-columns/named-lists.ts';
 import { wordsOf } from '../words/plain-words.ts';

@@ -1,12 +1,12 @@
-import { MESSAGE_WORDS } from './cells/compounds.ts';
+import { MESSAGE_WORDS } from '../cells/compounds.ts';
+import { mayNameMailings } from '../headers/contrary-headers.ts';
+import { namesMembership } from '../headers/date-headers.ts';
+import { ADDRESS_PART_WORDS } from '../headers/header-words.ts';
+import { namesIdentity } from '../headers/positive-headers.ts';
+import { mentionsMail } from '../words/phrases.ts';
+import { wordsOf } from '../words/plain-words.ts';
+import { compileWords, wordPattern, wordStartPattern } from '../words/word-patterns.ts';
 import { contactIn, namesMailCode, namesPost, namesRenewal } from './contact-headers.ts';
-import { mayNameMailings } from './headers/contrary-headers.ts';
-import { namesMembership } from './headers/date-headers.ts';
-import { ADDRESS_PART_WORDS } from './headers/header-words.ts';
-import { namesIdentity } from './headers/positive-headers.ts';
-import { mentionsMail } from './words/phrases.ts';
-import { wordsOf } from './words/plain-words.ts';
-import { compileWords, wordPattern, wordStartPattern } from './words/word-patterns.ts';
 
 // What a header asks for: mail, sending, an answer. Only such a header explains a refusal such as `Kein Versand`.
 

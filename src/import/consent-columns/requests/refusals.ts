@@ -1,17 +1,17 @@
-import type { StatusReading } from '../../platforms/lib/states.ts';
-import { NONE } from '../../platforms/lib/status-words.ts';
-import { deniesHeader } from './cells/repeated-headers.ts';
+import type { StatusReading } from '../../../platforms/lib/states.ts';
+import { NONE } from '../../../platforms/lib/status-words.ts';
+import { deniesHeader } from '../cells/repeated-headers.ts';
+import { contradictsItself } from '../headers/contrary-headers.ts';
+import { optOutReader } from '../other-columns/read-words.ts';
+import { asQuestion, questionReading } from '../several-columns/combine-readings.ts';
+import { endsSubscription, isBriefEndText, isEndedTag, isRefusalInWords, saysLeaving } from '../words/end-words.ts';
+import { isVagueAnswer } from '../words/hedged-refusals.ts';
+import { isUnwilling, refusesMessages } from '../words/phrases.ts';
+import { wordsOf } from '../words/plain-words.ts';
+import { INACTIVE_WORDS, isEmptyValue, isPlainYesNo, readYesNo, wordLookupKey } from '../words/value-words.ts';
+import { wordStartPattern } from '../words/word-patterns.ts';
 import { namesCallResult } from './contact-headers.ts';
 import { ONLY_ANSWER, type Request, requestIn } from './header-requests.ts';
-import { contradictsItself } from './headers/contrary-headers.ts';
-import { optOutReader } from './other-columns/read-words.ts';
-import { asQuestion, questionReading } from './several-columns/combine-readings.ts';
-import { endsSubscription, isBriefEndText, isEndedTag, isRefusalInWords, saysLeaving } from './words/end-words.ts';
-import { isVagueAnswer } from './words/hedged-refusals.ts';
-import { isUnwilling, refusesMessages } from './words/phrases.ts';
-import { wordsOf } from './words/plain-words.ts';
-import { INACTIVE_WORDS, isEmptyValue, isPlainYesNo, readYesNo, wordLookupKey } from './words/value-words.ts';
-import { wordStartPattern } from './words/word-patterns.ts';
 
 // Refusals that only their header explains: `Kein Versand` under `E-Mail-Versand`, `rather not` under `Answer`.
 
