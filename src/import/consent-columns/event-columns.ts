@@ -4,6 +4,7 @@ import { contradictsItself, mayMeanOptOut, mayNameMailings } from './headers/con
 import { mayEndLater } from './headers/date-headers.ts';
 import type { HeaderReading } from './headers/header-reading.ts';
 import { namesIdentity } from './headers/positive-headers.ts';
+import { isLimitedMail } from './requests/limited-mail.ts';
 import { wordsOf } from './words/plain-words.ts';
 import { readYesNo } from './words/value-words.ts';
 
@@ -60,8 +61,9 @@ const RARE_END: HeaderReading = {
  * may mean the opposite or name mail: `Not left`, `Ban ended`, `Mail KO`.
  */
 export function meaningOfEvents(header: string, cells: readonly string[]): HeaderReading {
-  const isClear =
-    !wordsOf(header).replace(WORDS_BESIDE_END, '').includes(' ') && !mayNameMailings(header) && !mayEndLater(header);
+  const words = wordsOf(header);
+  const isBrief = isLimitedMail(words) || !words.replace(WORDS_BESIDE_END, '').includes(' ');
+  const isClear = isBrief && !mayNameMailings(header) && !mayEndLater(header);
   return isClear && cells.some(isNo) ? { ...RARE_END, asksAboutUnknown: true } : CONTRARY_MAILING;
 }
 

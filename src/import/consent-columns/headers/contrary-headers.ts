@@ -1,5 +1,6 @@
 import { plainWordsOf } from '../cells/compounds.ts';
 import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';
+import { isLimitedMail } from '../requests/limited-mail.ts';
 import { mentionsEnd } from '../words/end-words.ts';
 import { hasNegation, isUnwilling, mentionsMail, REFUSING_VERBS, statesRightToLeave } from '../words/phrases.ts';
 import { wordsOf } from '../words/plain-words.ts';
@@ -114,6 +115,7 @@ export function contradictsItself(words: string): boolean {
   }
   return (
     [CONTRARY_WORDS, CONTRARY_IN_OTHER_SCRIPTS, ENDED_WORDS].some((contrary) => contrary.test(words)) ||
+    isLimitedMail(words) ||
     mentionsEnd(words) ||
     hasNegation(words)
   );
@@ -141,6 +143,9 @@ export function mayNameMailings(header: string): boolean {
  */
 export function mayMeanOptOut(header: string): boolean {
   const words = plainWordsOf(header).replace(TIME_WORD, '').replace(PERSON_WHO_LEFT, '');
+  if (isLimitedMail(words)) {
+    return true;
+  }
   if (
     words.split(' ').length > MAX_WORDS ||
     NOT_AN_END.test(words) ||

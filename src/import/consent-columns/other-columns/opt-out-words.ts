@@ -152,7 +152,7 @@ export const OPT_OUT_STARTS: readonly string[] = [
   'zz',
   'dec',
   'rip',
-  ...'late thelat estate theest none never off disabled kein nie nein aus aucun jamais ningun nunca nessun nenhum geen nooit ingen inget vacat hold paus suspend webonly'.split(
+  ...'late thelat estate theest none never off disabled kein nie nein aus aucun jamais ningun nunca nessun nenhum geen nooit ingen inget aldri nigdy nikdy mai zero cero noll nula ноль нуль essential vacat hold paus suspend webonly'.split(
     ' ',
   ),
   ...OPEN_NOTES,

@@ -40,7 +40,7 @@ const PARCELS_IN_OTHER_SCRIPTS = /追跡|運送|宅配|快递|快遞|物流|运�
 // Words for an answer, an interest or a wish.
 const ANSWER = wordStartPattern(
   'answer respon[sd] repl(?:y|ies)(?=_|$) interest decision choice wish(?:es)?(?=_|$) preference willing(?:ness)?',
-  'antwort ruckmeldung interesse entscheidung wunsch reponse interet decision souhait respuesta interes deseo preferencia risposta scelta antwoord reactie interesse beslissing keuze',
+  'antwort ruckmeldung interesse entscheidung wunsch reponse interet decision souhait respuesta interes deseo preferencia preferenz praferenz preferencj risposta scelta voorkeur antwoord reactie interesse beslissing keuze',
   'odpowiedz zainteresowan decyzja resposta decisao odpoved zajem rozhodnut zaujem svar intresse beslut onsk interesser beslutning vastau kiinnost valasz erdeklod raspuns interes yanit ilgi(?=_|$)',
   'απαντ ενδιαφερ ответ интерес решение відповід',
 );

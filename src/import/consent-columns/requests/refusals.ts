@@ -12,6 +12,7 @@ import { INACTIVE_WORDS, isEmptyValue, isPlainYesNo, readYesNo, wordLookupKey } 
 import { wordStartPattern } from '../words/word-patterns.ts';
 import { namesCallResult } from './contact-headers.ts';
 import { ONLY_ANSWER, type Request, requestIn } from './header-requests.ts';
+import { isLimitedMail } from './limited-mail.ts';
 
 // Refusals that only their header explains: `Kein Versand` under `E-Mail-Versand`, `rather not` under `Answer`.
 
@@ -84,7 +85,9 @@ const NOTHING =
   /^(?:keine?n?|nichts|aucune?|rien|ningun[oa]?|nada|nessun[oa]?|niente|nenhuma?|geen|niets|zaden|zadne|ingen|inget|inga|intet)$/u;
 
 const refusesSending: Test = (cell, headerWords) =>
-  refusesMessages(wordsOf(cell)) || (deniesHeader(wordsOf(cell), headerWords) && !NAMES_POSTCODE.test(wordsOf(cell)));
+  refusesMessages(wordsOf(cell)) ||
+  isLimitedMail(wordsOf(cell)) ||
+  (deniesHeader(wordsOf(cell), headerWords) && !NAMES_POSTCODE.test(wordsOf(cell)));
 // Matches a postcode, which begins like the header `Post`: `no postcode`.
 const NAMES_POSTCODE =
   /(?:^| )(?:post ?codes?|postal codes?|postage|post ?office|post ?box|postleitzahl|postfach|postbus|postnummer|postadresse|postanschrift)(?= |$)/u;
@@ -102,10 +105,11 @@ const refusesContact: Test = (cell, headerWords) =>
 const TESTS_OF_REFUSALS: Readonly<Record<Request, Test>> = {
   mail: (cell, headerWords) =>
     [refusesSending, endsReceipt].some((refuses) => refuses(cell, headerWords)) ||
-    [isContraryWord, isVagueAnswer, wantsOnlyReceipts].some((refuses) => refuses(wordsOf(cell))),
+    [isContraryWord, isVagueAnswer].some((refuses) => refuses(wordsOf(cell))),
   sending: refusesSending,
   answer: (cell, headerWords) =>
-    ONLY_ANSWER.test(headerWords) && (isNoInWords(cell) || refusesInOneWord(cell) || isEndedTag(wordsOf(cell))),
+    isLimitedMail(wordsOf(cell)) ||
+    (ONLY_ANSWER.test(headerWords) && (isNoInWords(cell) || refusesInOneWord(cell) || isEndedTag(wordsOf(cell)))),
   // `Lapsed` and `Expired` say nothing: the membership may only be unpaid.
   membership: (cell) => isBriefEndText(cell) || saysLeaving(wordsOf(cell)) || INACTIVE_WORDS.has(wordLookupKey(cell)),
   contact: (cell, headerWords) => refusesContact(cell, headerWords) || NOTHING.test(wordsOf(cell)),
@@ -134,13 +138,6 @@ function isNoOfWords(cell: string): boolean {
 }
 
 const NO_IN_OTHER_SCRIPTS = /^(?:しない|しません|出さない|送らない|ng|止め|中止|안함)$/u;
-// Matches a wish for mail about donations or orders only: `Receipts only`, `essential emails only`.
-const ONLY_RECEIPTS =
-  /^(?:only )?(?:receipts?|acknowledge?ments?|thank ?yous?|tax|statements?|invoices?|essential|necessary|important|service|administrative|admin|operational)(?: (?:letters?|e ?mails?|mails?|messages?|communications?|updates?))?(?: only)?$/u;
-
-function wantsOnlyReceipts(words: string): boolean {
-  return ONLY_RECEIPTS.test(words) && / only$|^only /u.test(words);
-}
 
 const LONGEST_REFUSAL = 60;
 

@@ -1,3 +1,4 @@
+import { isLimitedMail } from '../requests/limited-mail.ts';
 import { isHedgedRefusal } from './hedged-refusals.ts';
 import { withoutBlanks, wordsOf } from './plain-words.ts';
 import { CLEAR_WORDS, STATE_WORDS } from './value-words.ts';
@@ -47,10 +48,6 @@ const EARLIER_GROUP = new RegExp(
   `^(?:used to (?:be|get|receive|subscribe|have)|${EARLIER_ADVERB}) \\S|^was (?!(?:here|there|\\S+(?:ed|en|ing))$)\\S+$`,
   'u',
 );
-const CHANNEL =
-  '(?:sms|phone|phones?call|telephone|tel|telefon\\p{L}*|post|postal|fax|whatsapp|calls?|letters?|courrier|carta|lettera|brief(?:post)?)';
-const ONLY = '(?:only|nur|uniquement|seulement|solo|solamente|alleen|tylko|kun|bara|endast|vain)';
-const PLEASE = '(?: (?:pls|plz|please|bitte|svp|thanks|thx))?';
 // Refusals of a few words: `rather not`, `never again`, `no need`. They can't be the name of a list.
 const BRIEF_REFUSALS = [
   '^(?:please )?(?:go away|stop (?:it|this|that))$|^not for (?:me|us)$|^(?:rather|prefer|better) not(?: to)?$|^(?:bitte|lieber) nicht$|^lass\\p{L}* (?:mich|uns) in ruhe$|^kein(?:en)? bedarf$|^pas (?:question|besoin)$|^arretez$|^no deseo$|^ilgilenmiyor\\p{L}*$|^не надо$|^отпишите(?: меня)?$|^(?:he |she |they )?sa(?:id|ys) no$|^(?:hat )?(?:sagt|sagte|nein) (?:nein|gesagt)$|^hat abgesagt$|^(?:a )?dit non$|^dijo (?:que )?no$|^ha detto (?:di )?no$|^disse (?:que )?nao$|^zei(?:den)? nee$|^(?:powiedzial[a]?|mowi) nie$|^(?:har )?(?:sa|sade|sagt|tackat|tackade|takket|takkede) nej$|^δεν θελω$|^torolj\\p{L}*$',
@@ -66,7 +63,6 @@ const BRIEF_END = compileWords(
     `^(?:${EARLIER}|ej|inte|ikke|nicht|non|pas) ${SUBSCRIBER}(?: \\d{4})?$|^(?:ex|eks|oud|non|元|旧|前) ?${SUBSCRIBER}$|^${SUBSCRIBER} (?:anterior(?:es)?|precedent\\p{L}*)$`,
     `^(?:${SUBSCRIBER}|newsletter|abo) (?:until|till|bis|jusqu|hasta|fino|ate|tot|til|indtil)(?: |$)`,
     '^(?:consent|permission|opt ?in|einwilligung) (?:is )?(?:missing|absent|expired|lapsed|fehlt)$|^(?:missing|fehlende) (?:consent|permission|einwilligung)$',
-    `^(?:by |via |per |par |por )?${CHANNEL} ${ONLY}${PLEASE}$|^${ONLY} (?:by |via |per |par |por )?${CHANNEL}${PLEASE}$`,
     '^(?:deabonniert\\p{L}*|ausgestiegen|leavers?|mailer daemon|списан\\p{L}?|配信不可|(?:mc|mailchimp) cleaned|gdpr forg[eo]t\\p{L}*)$',
     '(?:^| )(?:cease and desist|rtbf|right to be forgotten|demand\\p{L}* (?:a|d|de) etre (?:retir|supprim|effac|enlev|desabon|desinscri)\\p{L}*)(?= |$)',
     '(?:^| )demand\\p{L}* (?:le|son|leur) (?:retrait|desabonnement|desinscription)(?= |$)|^(?:plus|pas) concernee?s?$|(?:^| )no longer (?:wish|want)\\p{L}* to hear(?= |$)|(?:^| )wants? no part(?= |$)|^not to receive$|^(?:this is )?not (?:me|the right person)$|^(?:e ?mail )?address (?:is )?bad$|^bad address$|(?:^| )never asked for (?:this|it|them|these|any)(?= |$)|(?:^| )cease (?:all|any|every) (?:contact|communication|correspondence)s?(?= |$)',
@@ -86,7 +82,8 @@ const BRIEF_END = compileWords(
 
 /** True for a tag, or a clause of a note, that may say that a person left: `was subscribed`, `phone only`, `🚫`. */
 export function isBriefEndText(text: string): boolean {
-  return ONLY_REFUSING_SYMBOLS.test(text) || BRIEF_END.test(wordsOf(text));
+  const words = wordsOf(text);
+  return ONLY_REFUSING_SYMBOLS.test(text) || BRIEF_END.test(words) || isLimitedMail(words);
 }
 
 /** True for a tag or a list on which the person was earlier: `(was) News`, `previously VIP`. */
