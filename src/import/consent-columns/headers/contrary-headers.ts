@@ -86,7 +86,7 @@ const ONLY_ENDS = compileWords(
   `^(?:(?:${BESIDE_BAN}) )*(?:${ONLY_WORDS})(?: (?:at|on|since|date|flag|flg|kz|am|le|op|${BESIDE_BAN}))*$`,
 );
 const BRIEF_END_IN_OTHER_SCRIPTS =
-  /[†✝]|不要|エラー|거부|没年|忌日|离职|離職|停用|להסיר|إلغاء|الغاء|وفاة|(?<!\p{L})(?:غادر|فوت)(?!\p{L})|ลาออก|^ยกเลิก$|^h(?:ủy|uỷ)$/iu;
+  /[†✝]|不要|エラー|거부|^(?:休会|退部|退団|脱会|脱退|退塾|휴회)(?:日|中|済み?|者|フラグ|일)?$|没年|忌日|离职|離職|停用|להסיר|إلغاء|الغاء|وفاة|(?<!\p{L})(?:غادر|فوت)(?!\p{L})|ลาออก|^ยกเลิก$|^h(?:ủy|uỷ)$/iu;
 
 /**
  * True if the words are nothing but a brief end, with or without a date after it: `weg`, `gest 2021`. As a whole note

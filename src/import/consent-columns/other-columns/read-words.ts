@@ -3,6 +3,7 @@ import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 import { FIVE_MARK, NON_ASCII_MARK, NON_LETTER_MARK, NON_NUMBER_MARK, SEPARATOR_MARK } from '../../csv/raw-rows.ts';
 import { plainWordsOf } from '../cells/compounds.ts';
+import { withoutTime } from '../cells/days.ts';
 import { FIELDS_START, jsonOrPhpFieldsOf, stateOfValues } from '../cells/fields.ts';
 import { mayBeFinalReply, readFinalReply } from '../cells/mail-results.ts';
 import { refusesOtherChannel } from '../cells/other-subjects.ts';
@@ -10,7 +11,7 @@ import { readCell } from '../read-cell.ts';
 import { combineReadings, keepsMailAway, questionReading } from '../several-columns/combine-readings.ts';
 import { DEATH_SYMBOL, mentionsEnd } from '../words/end-words.ts';
 import { asksToStop, hasNegation, isUnwilling, mentionsMail } from '../words/phrases.ts';
-import { inBothSpellings } from '../words/plain-words.ts';
+import { inBothSpellings, withoutBlanks, wordsOf } from '../words/plain-words.ts';
 import { ANSWER_WORDS, CLEAR_WORDS, wordLookupKey } from '../words/value-words.ts';
 import { isLetterByte, mayHoldReply } from './byte-kinds.ts';
 import { LIST_NAME_STARTS, namesOptOutFile } from './list-names.ts';
@@ -172,6 +173,7 @@ function isOptOutWord(item: string, kind: OtherColumnKind): boolean {
   const word = wordLookupKey(text);
   return (
     OPT_OUT_WORDS[kind].has(word) ||
+    OPT_OUT_WORDS[kind].has(withoutBlanks(withoutTime(wordsOf(item)))) ||
     DEATH_SYMBOL.test(item) ||
     (kind === 'other' && ABBREVIATION.test(item)) ||
     namesOptOutFile(item) ||

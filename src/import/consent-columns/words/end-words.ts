@@ -1,3 +1,4 @@
+import { withoutTime } from '../cells/days.ts';
 import { isLimitedMail } from '../requests/limited-mail.ts';
 import { isHedgedRefusal } from './hedged-refusals.ts';
 import { withoutBlanks, wordsOf } from './plain-words.ts';
@@ -116,13 +117,13 @@ export function isMarkedOptOut(tag: string): boolean {
 
 /** True for words that keep mail away as a tag or a whole note: `purge`, `verweigert`. */
 export function isEndedTag(words: string): boolean {
-  return ENDED_TAG.test(withoutBlanks(words.replace(SINCE, '')));
+  return ENDED_TAG.test(withoutBlanks(withoutTime(words)));
 }
 
 // Words by which a person leaves a club or ends a subscription. The first ones also count as a tag.
 const LEAVES_AS_TAG =
   'leaving|(?:tritt|scheidet) aus|hort auf|lasciato|gaat weg|deixou|odchodzi|(?:gatt|gick) ur|lamnat|melder seg ut|eroaa|vystoupil[ai]?|a plecat';
-const LEAVES = `${LEAVES_AS_TAG}|leaves|(?:is|will be) leaving|will leave|has left|(?:is )?ending|ends|endet|lauft (?:aus|ab)|verlasst(?: uns| den verein)?|quitte(?: l association| le club)?|a quitte|s en va|ne continue pas|se va|se fue|lo deja|ha salido|lascia|esce|nao continua|vai sair|vertrekt|stopt|houdt op|konczy(?: sie)?|gar ur|lamnade|lamnar|har slutat|hoppat av|meld(?:t|te) (?:seg|sig) (?:ut|ud)|melder (?:seg ud|sig (?:ut|ud))|gatt ud|stopper|lahtenyt|konci|kilep(?:ett)?|ayrildi|ayriliyor|ушел|ушла|вышел|вышла|уходит|αποχωρησε|ex|former|ancien(?:ne)?|antigu[oa]|antig[oa]|ehemals|plus (?:adherente?|membre|abonnee?)|fuera|fuori|fora|weg|raus|ut|byl[aiy]?`;
+const LEAVES = `${LEAVES_AS_TAG}|leaves|(?:is|will be) leaving|will leave|has left|(?:is )?ending|ends|endet|lauft (?:aus|ab)|verlasst(?: uns| den verein)?|quitte(?: l association| le club)?|a quitte|s en va|ne continue pas|se va|se fue|lo dejo|dejo|lo deja|dimess[oa]|vertrokken|slutade|partie?s?|opgezegd|odesz(?:la|li)|odszedl|ha salido|lascia|esce|nao continua|vai sair|vertrekt|stopt|houdt op|konczy(?: sie)?|gar ur|lamnade|lamnar|har slutat|hoppat av|meld(?:t|te) (?:seg|sig) (?:ut|ud)|melder (?:seg ud|sig (?:ut|ud))|gatt ud|stopper|lahtenyt|konci|kilep(?:ett)?|ayrildi|ayriliyor|ушел|ушла|вышел|вышла|уходит|αποχωρησε|ex|former|ancien(?:ne)?|antigu[oa]|antig[oa]|ehemals|plus (?:adherente?|membre|abonnee?)|fuera|fuori|fora|weg|raus|ut|byl[aiy]?`;
 
 const LONGEST_TAG = 40;
 // Tags and whole notes that may say that the person must get no mail. Inside a longer note they are too common.
@@ -145,12 +146,9 @@ const PAUSES = wordPattern(
 
 /** True for a cell that ends or pauses the subscription of its header: `ruht` under `Newsletter`. */
 export function endsSubscription(cell: string): boolean {
-  const words = cell.length > LONGEST_TAG ? '' : wordsOf(cell).replace(SINCE, '');
+  const words = cell.length > LONGEST_TAG ? '' : withoutTime(wordsOf(cell));
   return words !== '' && PAUSES.exec(words)?.[0] === words;
 }
-
-// Matches the day on which something ended: `seit 2021`.
-const SINCE = /(?: (?:seit|since|depuis|desde|dal|sinds|od|sedan|siden|ab|zum|per|im|on|am))?(?: \d+){1,3}$/u;
 
 const NOT_OR_NO =
   '(?:not|no|wont|didnt|doesnt|never|nicht|kein\\p{L}*|ne|pas|plus|sans|non|senza|nao|sem|sin|niet|geen|nie|bez|inte|ej|ikke|ei|nem|nu|δεν|не|без)';
@@ -163,7 +161,7 @@ const AUTOMATIC = /(?:^| )auto/u;
 
 /** True for a person who leaves, or renews nothing: `gått ur` and `not renewing` under `Membership`. */
 export function saysLeaving(words: string): boolean {
-  const text = words.replace(SINCE, '');
+  const text = withoutTime(words);
   const isNotRenewed = NOT_RENEWED.test(text) || NOT_RENEWED_IN_OTHER_SCRIPTS.test(text);
   return LEAVING.test(text) || (isNotRenewed && !AUTOMATIC.test(text));
 }
