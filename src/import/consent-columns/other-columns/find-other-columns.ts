@@ -16,6 +16,7 @@ import { isChannel, kindOfHeader, namesThings } from './header-kinds.ts';
 import {
   areCapitalsRare,
   COMPANY_HEADER,
+  hasInitial,
   hasOptOutMark,
   isInCapitals,
   isInOtherCapitals,
@@ -178,10 +179,15 @@ const ROLE = /^(?:list |member )?roles?$/u;
 function nameReader(cells: readonly string[], isCompany: boolean): OtherColumn['stateOf'] {
   const areRare = areCapitalsRare(cells);
   const stateOf = capitalsReader(areRare);
-  const areMarks = areRare && cells.filter(isInOtherCapitals).length <= cells.length / 3;
+  const names = {
+    countsCapitals: areRare && cells.filter(isInOtherCapitals).length <= cells.length / 3,
+    countsLetters: !isCompany && !cells.some(hasInitial),
+    areSingleWords: !isCompany && cells.every((cell) => !/\S\s+\S/u.test(cell) || /^\s*[XZ]\s/u.test(cell)),
+    isCompany,
+  };
   return (cell) => {
     const reading = stateOf(cell);
-    return reading === NONE && hasOptOutMark(cell, areMarks, isCompany) ? questionReading(cell) : reading;
+    return reading === NONE && hasOptOutMark(cell, names) ? questionReading(cell) : reading;
   };
 }
 

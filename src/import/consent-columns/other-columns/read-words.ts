@@ -13,7 +13,7 @@ import { DEATH_SYMBOL, mentionsEnd } from '../words/end-words.ts';
 import { asksToStop, hasNegation, isUnwilling, mentionsMail } from '../words/phrases.ts';
 import { inBothSpellings, withoutBlanks, wordsOf } from '../words/plain-words.ts';
 import { ANSWER_WORDS, CLEAR_WORDS, wordLookupKey } from '../words/value-words.ts';
-import { isLetterByte, mayHoldReply } from './byte-kinds.ts';
+import { isLetterByte, mayBeCrossedOut, mayHoldNote, mayHoldReply } from './byte-kinds.ts';
 import { LIST_NAME_STARTS, namesOptOutFile } from './list-names.ts';
 import {
   ABBREVIATED_NOTES,
@@ -58,7 +58,8 @@ export function mayHoldState(bytes: Uint8Array, start: number, end: number, mark
 export function mayHoldMark(bytes: Uint8Array, start: number, end: number, marks: number): boolean {
   return (
     mayHoldState(bytes, start, end, marks) ||
-    ((marks & NON_LETTER_MARK) !== 0 && mayHoldLaterWord(bytes, start, end)) ||
+    ((marks & NON_LETTER_MARK) !== 0 && (mayHoldLaterWord(bytes, start, end) || mayBeCrossedOut(bytes, start, end))) ||
+    ((marks & (SEPARATOR_MARK | NON_ASCII_MARK)) !== 0 && mayHoldNote(bytes, start, end)) ||
     ((marks & NON_ASCII_MARK) !== 0 && mayHoldCross(bytes, start, end))
   );
 }

@@ -121,8 +121,8 @@ const TESTS_OF_REFUSALS: Readonly<Record<Request, Test>> = {
 const REFUSED =
   /^(?:refus|declin|reject|absage|abgesagt|abgelehnt|negativ|negatief|negatywn|negatif|rechaz|rifiut|recus|afgewezen|geweigerd|odmow|avboj|avslag|afslag|avvist|nekad|kielt|отказ|拒否|辞退|拒绝|拒絕|거절)\p{L}*$/u;
 
-// True for an answer that refuses in one word: `refused`, `abgelehnt`.
-function refusesInOneWord(cell: string): boolean {
+/** True for an answer that refuses in one word: `refused`, `abgelehnt`. */
+export function refusesInOneWord(cell: string): boolean {
   return REFUSED.test(wordsOf(cell));
 }
 
