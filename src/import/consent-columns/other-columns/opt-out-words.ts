@@ -108,7 +108,7 @@ export function isFormOfOptOut(word: string): boolean {
 
 /** The first letters of sentences that refuse mail, without blanks: `please` for `Please stop`. */
 const REFUSAL_BEGINNINGS = (
-  'please deleteme countme donot dont never nomore nolonger noemail nomail nonews nomarket notto notinterest doesnt wants wishes removeme removefrom removal takeme takeoff optout optedout askedto hasasked requested leaveme cancelnews cancelsub stopmail stopemail stopsend stopcontact complain reportedspam saidno didnot ' +
+  'please deleteme countme donot dont never nomore nolonger noemail nomail nonews nomarket notto notinterest doesnt wants wishes removeme removefrom removal removemy deletemy takeme takemy takeoff getme dropme eraseme erasemy kindly optout optedout askedto hasasked requested leaveme cancelnews cancelsub stopmail stopemail stopsend stopcontact complain reportedspam saidno didnot ' +
   'loschenm streichenm loschtm streichtm entferntm nehmt nehmens mochten bitte keine keinnews nicht mochtek mochten willk willn wunschtk hatsich hatabge mailsunerw newsletterabb werbungunerw aufwunsch einwilligungw nieangem ' +
   'supprimezm retirezm enlevezm desinscrivezm nepas neplus neveut nesouhaite pasde plusde plusaucun aucun jeneveux demandede retirerdela seretire ' +
   'quitenme borrenme eliminenme saquenme noenviar nomand noquiere nodesea nocontact nomolest noescrib nomasc nomase solicit pidiol pidiob darde quitarde ' +

@@ -8,6 +8,7 @@ import { FIELDS_START, jsonOrPhpFieldsOf, stateOfValues } from '../cells/fields.
 import { mayBeFinalReply, readFinalReply } from '../cells/mail-results.ts';
 import { refusesOtherChannel } from '../cells/other-subjects.ts';
 import { readCell } from '../read-cell.ts';
+import { asksForRemoval } from '../requests/removal-requests.ts';
 import { combineReadings, keepsMailAway, questionReading } from '../several-columns/combine-readings.ts';
 import { DEATH_SYMBOL, mentionsEnd } from '../words/end-words.ts';
 import { asksToStop, hasNegation, isUnwilling, mentionsMail } from '../words/phrases.ts';
@@ -194,7 +195,7 @@ function isOptOutRequest(text: string, kind: OtherColumnKind): boolean {
   if (kind !== 'other') {
     return !/^[\p{Script=Latin}]+$/u.test(words) && asksToStop(text);
   }
-  return asksToStop(text) || (words.split(' ').length <= MAX_WORDS && refusesMail(words));
+  return asksToStop(text) || asksForRemoval(words) || (words.split(' ').length <= MAX_WORDS && refusesMail(words));
 }
 
 function refusesMail(words: string): boolean {

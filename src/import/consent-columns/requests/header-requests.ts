@@ -7,6 +7,7 @@ import { mentionsMail } from '../words/phrases.ts';
 import { wordsOf } from '../words/plain-words.ts';
 import { compileWords, wordPattern, wordStartPattern } from '../words/word-patterns.ts';
 import { contactIn, namesMailCode, namesPost, namesRenewal } from './contact-headers.ts';
+import { namesRequest } from './removal-requests.ts';
 
 // What a header asks for: mail, sending, an answer. Only such a header explains a refusal such as `Kein Versand`.
 
@@ -67,9 +68,18 @@ const MAX_HEADER_WORDS = 5;
 
 /**
  * What a header asks for, if svc also asks about refusals below it that only the header explains. `subscription`: it
- * names the receipt of a magazine. `contact`: it asks who wants contact, an invitation or mail.
+ * names the receipt of a magazine. `contact`: it asks who wants contact, an invitation or mail. `request`: it names what the
+ * person asks for.
  */
-export type Request = 'mail' | 'sending' | 'answer' | 'membership' | 'subscription' | 'contact' | 'followUp';
+export type Request =
+  | 'mail'
+  | 'sending'
+  | 'answer'
+  | 'request'
+  | 'membership'
+  | 'subscription'
+  | 'contact'
+  | 'followUp';
 
 /** What the header asks for. `beside` has the other headers of the table. Undefined if it asks for nothing. */
 export function requestIn(header: string, beside: readonly string[]): Request | undefined {
@@ -95,7 +105,7 @@ export function requestIn(header: string, beside: readonly string[]): Request | 
     SENDING_IN_OTHER_SCRIPTS.test(words);
   const isAboutOther = OTHER_FACT.test(words) || ADDRESS_PART_WORDS.test(words) || LANGUAGE.test(words);
   if (!isSending || isAboutOther) {
-    return namesMembership(words) || namesRenewal(words) ? 'membership' : undefined;
+    return namesMembership(words) || namesRenewal(words) ? 'membership' : namesRequest(words) ? 'request' : undefined;
   }
   return mentionsMail(words) || NEWSLETTER.test(words) ? 'mail' : beside.some(namesParcel) ? undefined : 'sending';
 }

@@ -13,6 +13,7 @@ import { wordStartPattern } from '../words/word-patterns.ts';
 import { namesCallResult } from './contact-headers.ts';
 import { ONLY_ANSWER, type Request, requestIn } from './header-requests.ts';
 import { isLimitedMail } from './limited-mail.ts';
+import { asksForRemoval, namesRemoval, namesRightOfRemoval } from './removal-requests.ts';
 
 // Refusals that only their header explains: `Kein Versand` under `E-Mail-Versand`, `rather not` under `Answer`.
 
@@ -45,11 +46,15 @@ export function askAboutRefusals(
   return (cell) => {
     const status = stateOf(cell);
     const isRefusal = () =>
-      isRefusalInWords(wordsOf(cell)) || isShortNo(cell) || (refuses(cell, headerWords) && !answersEvent(cell));
+      ASKED_ANYWHERE.some((refuses) => refuses(wordsOf(cell))) ||
+      isShortNo(cell) ||
+      (refuses(cell, headerWords) && !answersEvent(cell));
     return status === NONE && cell.length <= LONGEST_REFUSAL && isRefusal() ? questionReading(cell) : status;
   };
 }
 
+// The tests of refusals and requests that count under each header that asks for something.
+const ASKED_ANYWHERE = [isRefusalInWords, asksForRemoval, namesRemoval];
 const REQUESTS_OF_CONTACT: ReadonlySet<Request> = new Set(['contact', 'followUp']);
 const never = () => false;
 // Matches an ending of a plural. Below `Invitations` a number says how many there were.
@@ -110,6 +115,7 @@ const TESTS_OF_REFUSALS: Readonly<Record<Request, Test>> = {
   answer: (cell, headerWords) =>
     isLimitedMail(wordsOf(cell)) ||
     (ONLY_ANSWER.test(headerWords) && (isNoInWords(cell) || refusesInOneWord(cell) || isEndedTag(wordsOf(cell)))),
+  request: (cell) => namesRightOfRemoval(wordsOf(cell)),
   // `Lapsed` and `Expired` say nothing: the membership may only be unpaid.
   membership: (cell) => isBriefEndText(cell) || saysLeaving(wordsOf(cell)) || INACTIVE_WORDS.has(wordLookupKey(cell)),
   contact: (cell, headerWords) => refusesContact(cell, headerWords) || NOTHING.test(wordsOf(cell)),
