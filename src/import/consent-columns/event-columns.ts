@@ -23,8 +23,15 @@ export function meaningOfLaterValues(header: string, cells: readonly string[]): 
   // The days of a membership are compared with today by another check. A later yes says that the membership has ended
   // only if some cells are a no.
   const mayEnd = mayEndLater(header) ? cells.some(isNo) : mayMeanOptOut(header);
-  return mayEnd && !cells.some(isCount) ? RARE_END : undefined;
+  return mayEnd && !cells.some(isCount) && !holdsVolumes(header, cells) ? RARE_END : undefined;
 }
+
+/** True for an archive by year: `2023` under `Archive` is the year of something, and no end. */
+export function holdsVolumes(header: string, cells: readonly string[]): boolean {
+  return cells.length > 0 && ARCHIVE.test(wordsOf(header)) && cells.every((cell) => YEAR.test(cell));
+}
+
+const ARCHIVE = /^(?:archiv(?:es?|o|io)?|archief|arkiv|archiwum|arquivo)$/u;
 
 // True for a header such as `Not left`, which denies an end. A no under it may say that the person left.
 function deniesEnd(header: string): boolean {

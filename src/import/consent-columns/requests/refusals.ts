@@ -40,15 +40,18 @@ export function askAboutRefusals(
   }
   const headerWords = wordsOf(header);
   const refuses = TESTS_OF_REFUSALS[request];
-  const isAskedForContact = REQUESTS_OF_CONTACT.has(request) && cells.length > 0 && cells.every(isPlainYesNo);
+  const isAskedForContact = REQUESTS_OF_CONTACT.has(request) && cells.every(isPlainYesNo);
   const isShortNo = isAskedForContact ? shortNoUnder(headerWords) : never;
   const answersEvent = request === 'answer' && isAnswerToEvent(beside, cells) ? isPlainNo : never;
+  // Beside names, `keine` under `Kontakt` says that there is no contact person.
+  const saysNobody =
+    request === 'contact' && cells.some(isLikeName) ? (cell: string) => NOTHING.test(wordsOf(cell)) : never;
   return (cell) => {
     const status = stateOf(cell);
     const isRefusal = () =>
       ASKED_ANYWHERE.some((refuses) => refuses(wordsOf(cell))) ||
       isShortNo(cell) ||
-      (refuses(cell, headerWords) && !answersEvent(cell));
+      (refuses(cell, headerWords) && !answersEvent(cell) && !saysNobody(cell));
     return status === NONE && cell.length <= LONGEST_REFUSAL && isRefusal() ? questionReading(cell) : status;
   };
 }
@@ -57,6 +60,12 @@ export function askAboutRefusals(
 const ASKED_ANYWHERE = [isRefusalInWords, asksForRemoval, namesRemoval];
 const REQUESTS_OF_CONTACT: ReadonlySet<Request> = new Set(['contact', 'followUp']);
 const never = () => false;
+
+// True for two words in capital and small letters, as in the name of a person.
+function isLikeName(cell: string): boolean {
+  return /^\s*\p{Lu}\p{Ll}+[\s,]+\p{Lu}\p{Ll}+/u.test(cell);
+}
+
 // Matches an ending of a plural. Below `Invitations` a number says how many there were.
 const PLURAL = /(?:s|gen|ti|nar|er|ki|ia|ty)$/u;
 

@@ -53,9 +53,13 @@ const EARLIER_GROUP = new RegExp(
 const BRIEF_REFUSALS = [
   '^(?:please )?(?:go away|stop (?:it|this|that))$|^not for (?:me|us)$|^(?:rather|prefer|better) not(?: to)?$|^(?:bitte|lieber) nicht$|^lass\\p{L}* (?:mich|uns) in ruhe$|^kein(?:en)? bedarf$|^pas (?:question|besoin)$|^arretez$|^no deseo$|^ilgilenmiyor\\p{L}*$|^не надо$|^отпишите(?: меня)?$|^(?:he |she |they )?sa(?:id|ys) no$|^(?:hat )?(?:sagt|sagte|nein) (?:nein|gesagt)$|^hat abgesagt$|^(?:a )?dit non$|^dijo (?:que )?no$|^ha detto (?:di )?no$|^disse (?:que )?nao$|^zei(?:den)? nee$|^(?:powiedzial[a]?|mowi) nie$|^(?:har )?(?:sa|sade|sagt|tackat|tackade|takket|takkede) nej$|^δεν θελω$|^torolj\\p{L}*$',
   '^(?:jamais|nunca|nooit|nigdy|aldrig|aldri|nikdy|soha|niciodata|никогда|ποτε|(?:plus|nunca|mai|nooit|nigdy|aldrig|aldri|soha|больше|uz) (?:jamais|mas|mais|piu|meer|wiecej|mere?|tobbe|никогда|nikdy)|ei (?:koskaan|ikina)(?: enaa)?|bir daha(?: asla)?|ποτε ξανα)$',
-  '^(?:please )?(?:do not|dont)(?: ask)?$|^unnecessary$|^(?:unnotig|uberflussig|hinfallig|unerwunscht)$|^(?:plus|pas) la peine$|^inutile$|^innecesari[oa]$|^onnodig$|^overbodig$|^niepotrzebn[yae]$|^zbedn[yae]$|^(?:onodigt|unodvendigt?|overflodigt?)$|^desnecessari[oa]$|^zbytecn[yea]$|^tarpeeton$|^gereksiz$|^(?:не нужно|не нужна|не нужен|ненужно)$|^必要(?:なし|無し|ない|ありません)$',
+  '^(?:please )?(?:do not|dont)(?: ask)?$|^(?:не нужно|не нужна|не нужен|ненужно)$|^必要(?:なし|無し|ない|ありません)$',
   '^(?:hayir tesekkur\\p{L}*|ne dekuji|nem (?:kerem|koszon\\p{L}*|erdekel)|nu (?:multumesc|vreau|doresc)|нет спасибо|спасибо нет|οχι ευχαριστω)$|别再发|いりません|結構です|やめて(?:ください|下さい)|필요 ?없|원하지 ?않|관심 ?없',
 ].join('|');
+// `unnecessary` refuses what a header asks for. As a note it says nothing about mail.
+const UNNECESSARY = compileWords(
+  '^unnecessary$|^(?:unnotig|uberflussig|hinfallig|unerwunscht)$|^(?:plus|pas) la peine$|^inutile$|^innecesari[oa]$|^onnodig$|^overbodig$|^niepotrzebn[yae]$|^zbedn[yae]$|^(?:onodigt|unodvendigt?|overflodigt?)$|^desnecessari[oa]$|^zbytecn[yea]$|^tarpeeton$|^gereksiz$',
+);
 const BRIEF_REFUSAL = compileWords(BRIEF_REFUSALS);
 // Matches a whole tag, or a whole clause of a note, that may be about a person who left: `was subscribed`, `consent
 // missing`, `phone only`, `mailer daemon`.
@@ -97,7 +101,7 @@ export function namesEarlierGroup(tag: string): boolean {
 const IN_BRACKETS = /^\s*[([{]([^()[\]{}]{2,20})[)\]}]\s*(?=\S)|(?<=\S)\s*[([{]([^()[\]{}]{2,20})[)\]}]\s*$/u;
 /** True for a refusal of a few words: `rather not`, `nie wieder`. */
 export function isRefusalInWords(words: string): boolean {
-  return BRIEF_REFUSAL.test(words) || isHedgedRefusal(words);
+  return BRIEF_REFUSAL.test(words) || UNNECESSARY.test(words) || isHedgedRefusal(words);
 }
 
 // Matches a year beside an opt-out word (`unsub2021`), and letters that sort a tag to the end (`zz_donotemail`).
