@@ -94,14 +94,14 @@ const MONTHS = [
   'enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre',
   'janeiro|fevereiro|marco|maio|junho|julho|setembro|outubro|novembro|dezembro|januari|februari|maart|mei|augustus|augusti|desember|kesakuu\\p{L}*|heinakuu\\p{L}*|elokuu\\p{L}*',
   'styczn\\p{L}*|lut\\p{L}*|mar(?:zec|cu|ca)|kwie\\p{L}*|maj\\p{L}?|czerw\\p{L}*|lip(?:iec|cu|ca)|sierp\\p{L}*|wrzes\\p{L}*|pazdz\\p{L}*|listopad\\p{L}*|grud\\p{L}*|leden|unor\\p{L}*|brezn\\p{L}*|dubn\\p{L}*|kvetn\\p{L}*|cervn\\p{L}*|cervenc\\p{L}*|srpn\\p{L}*|zari|rijn\\p{L}*|prosin\\p{L}*',
-  'январ\\p{L}|феврал\\p{L}|март\\p{L}?|апрел\\p{L}|ма[яей]|июн\\p{L}|июл\\p{L}|август\\p{L}?|сентябр\\p{L}|октябр\\p{L}|ноябр\\p{L}|декабр\\p{L}',
+  'январ\\p{L}|феврал\\p{L}|март\\p{L}?|апрел\\p{L}|ма[яеи]|июн\\p{L}|июл\\p{L}|август\\p{L}?|сентябр\\p{L}|октябр\\p{L}|ноябр\\p{L}|декабр\\p{L}',
 ].join('|');
 const PARTS_OF_YEAR =
-  'spring|summer|autumn|fall|winter|christmas|easter|q ?[1-4]|h ?[12]|term|semester|season|years?|months?|weeks?|days?|today|yesterday|recently|ago|already|fruhjahr|fruhling|sommer|herbst|weihnachten|ostern|jahr|jahres|monat|woche|heute|gestern|vor|printemps|ete|automne|hiver|noel|an|annee|mois|semaine|hier|primavera|verano|otono|invierno|ano|mes|semana|ayer|estate|autunno|inverno|anno|mese|settimana|ieri|verao|outono|zomer|herfst|lente|jaar|maand|gisteren|var|sommaren|hosten|varen|vintern|host|ar|manad|vecka|igar|i fjor|fjor|lato|lecie|zima|jesien|roku|rok|году?|летом|осенью|весной|зимой';
+  'spring|summer|autumn|fall|winter|christmas|easter|q ?[1-4]|h ?[12]|term|semester|season|years?|months?|weeks?|days?|today|yesterday|recently|ago|already|fruhjahr|fruhling|sommer|herbst|weihnachten|ostern|jahr|jahres|monat|woche|heute|gestern|vor|printemps|ete|automne|hiver|noel|an|annee|mois|semaine|hier|primavera|verano|otono|invierno|ano|mes|semana|ayer|estate|autunno|inverno|anno|mese|settimana|ieri|verao|outono|zomer|herfst|lente|jaar|maand|gisteren|var|sommaren|hosten|varen|vintern|host|ar|manad|vecka|igar|i fjor|fjor|lato|lecie|zima|jesien|roku|rok|году?|летом|осенью|веснои|зимои';
 const BEFORE_TIME =
   'in|on|at|since|from|by|to|as of|per|(?:end|start|beginning)(?: of)?(?: the)?|early|mid|late|last|this|next|previous|a|the|im|am|seit|vom|zum|zu|ab|ende|anfang|mitte|letzte[nms]?|vorige[nsm]?|dieses|diesen|le|la|en|au|du|de|depuis|fin|debut|dernier|derniere|cette|cet|el|desde|finales|principios|pasad[oa]|este|esta|dal|dalla|nel|ad|di|fine|inizio|scorso|scorsa|em|no|desde|fim|inicio|passado|op|sinds|eind|begin|vorig|vorige|dit|i|sedan|sen|slutet|borjan|av|forra|siden|fra|slutningen|w|we|od|z|konca|poczatku|v|do|konce|с|в|от|конце|начале|прошлом';
 const TIME_AT_END = compileWords(
-  `(?: (?:${BEFORE_TIME}))*(?: (?:\\d+|${MONTHS}|${PARTS_OF_YEAR}|${BEFORE_TIME}))* (?:\\d+|${MONTHS}|${PARTS_OF_YEAR})$`,
+  `(?: (?:\\d+|${MONTHS}|${PARTS_OF_YEAR}|${BEFORE_TIME})){0,4} (?:\\d+|${MONTHS}|${PARTS_OF_YEAR})$`,
 );
 const LONGEST_WITH_TIME = 60;
 

@@ -49,8 +49,8 @@ const OPENING_BYTES: ReadonlySet<number> = new Set([...'([{*!:|'].map((character
 const [DASH_START, WIDE_START] = [0xe2, 0xef];
 
 /**
- * A quick test of a name in bytes: true for each name with a note in brackets, beside a dash between blanks, or in small
- * letters after a comma or a slash, and for few others.
+ * A quick test of a name in bytes: true for each name with a note in brackets, beside a dash between blanks, or in
+ * small letters after a comma or a slash, and for few others.
  */
 export function mayHoldNote(bytes: Uint8Array, start: number, end: number): boolean {
   for (let position = start; position < end; position++) {

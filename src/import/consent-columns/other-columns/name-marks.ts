@@ -44,7 +44,7 @@ function holdsCapitals(cell: string): boolean {
 interface MarkedNames {
   /** True if names in capitals are rare in the column, so that each opt-out word in capitals counts. */
   readonly countsCapitals: boolean;
-  /** True if a name may be crossed out with an `X` or a `Z`: no other name has a single letter at its beginning or end. */
+  /** True if `X` or `Z` may cross a name out: no other name has a single letter at its beginning or end. */
   readonly countsLetters: boolean;
   /** True if each other name is a single word, so that `X Anna` has no initial. */
   readonly areSingleWords: boolean;
@@ -93,10 +93,10 @@ function hasNote(cell: string): boolean {
   });
 }
 
-// Matches an `x` or `xx` that crosses a name out. An `X` and a `Z` can be an initial, so each needs two further words, or
-// a sign beside it.
+// Matches an `x` or `xx` that crosses a name out. An `X` and a `Z` can be an initial, so each needs two further words,
+// or a sign beside it.
 const ALWAYS_CROSSED_OUT =
-  /^\s*(?:x{1,2}|X{2}|[XZz](?=\s*[:|_*]|\s[-–—]))[\s:|_*–—-]+\p{L}{2}|\p{L}\s+(?:x{1,2}|X{2})\s*$/u;
+  /^\s*(?:x{1,2}|X{2}|[XZz](?=\s*[:|_*]|\s[-–—]))[\s:|_*–—-]+\p{L}{2}|\p{L}\s(?:x{1,2}|X{2})$/u;
 const CROSSED_OUT = /^\s*[XZ]\s+\p{Lu}\p{Ll}{2,}\s+(?:\p{L}+\s+)?\p{Lu}|^\s*\p{Lu}\p{Ll}+\s+\p{Lu}\p{Ll}+\s+X\s*$/u;
 const ONE_CROSSED_OUT = /^\s*[XZ]\s+\p{Lu}\p{Ll}{2,}\s*$/u;
 const INITIAL = /^\s*(?![XZ])\p{Lu}\.?\s|\s(?!X)\p{Lu}\.?\s*$/u;
@@ -106,11 +106,11 @@ export function hasInitial(cell: string): boolean {
   return INITIAL.test(cell);
 }
 
-const BRACKETED = /[([{*]\s*([^()[\]{}*]{1,40}?)\s*[)\]}*]/gu;
+const BRACKETED = /[([{*]([^()[\]{}*]{1,40})[)\]}*]/gu;
 // Matches a note after a spaced dash, and one in small letters after a comma or a slash.
-const AT_END = /\s[-–—:|]\s+([^()[\]{}*]{1,40})$|[,/;]\s*(\p{Ll}[^()[\]{}*\p{Lu}]{1,40})$/u;
+const AT_END = /\s[-–—:|]\s{1,3}([^()[\]{}*]{1,40})$|[,/;]\s{0,3}(\p{Ll}[^()[\]{}*\p{Lu}]{1,40})$/u;
 // Matches a note before a dash or an exclamation mark: `NO - Anna Berg`, `Nein! Anna Berg`.
-const AT_START = /^\s*(\p{L}[\p{L} ]{1,20}?)(?:!+|\s*[:|]|\s[-–—])\s*(?=\p{L})/u;
+const AT_START = /^\s*(\p{L}[\p{L} ]{1,20}?)(?:!{1,3}|\s?[:|]|\s[-–—])\s{0,3}(?=\p{L})/u;
 const PLAIN_NO =
   /^(?:no|nope|nah|nein|nee|non|nie|nej|nei|nao|nem|nix|niet|nicht|ikke|hayir|never|jamais|nunca|nooit|aldrig|aldri|nigdy|mai|stop|stopp|weg|raus|нет|ні|いいえ|否|不|不可|不要|x{1,3}|z{1,3})$/u;
 // Matches a word that may be a nickname or a country: `(Non)`, `(Skip)`, `(NO)` beside a company.

@@ -68,8 +68,8 @@ const MAX_HEADER_WORDS = 5;
 
 /**
  * What a header asks for, if svc also asks about refusals below it that only the header explains. `subscription`: it
- * names the receipt of a magazine. `contact`: it asks who wants contact, an invitation or mail. `request`: it names what the
- * person asks for.
+ * names the receipt of a magazine. `contact`: it asks who wants contact, an invitation or mail. `request`: it names
+ * what the person asks for.
  */
 export type Request =
   | 'mail'

@@ -19,7 +19,7 @@ const MAIL =
   'letters?|e ?mails?|mails?|messages?|comms?|communications?|updates?|info|infos|information|notices?|notifications?|post|nachrichten|mitteilungen|meldungen|messages|courriels?|correos?|avisos?|mensajes|comunicaciones|comunicazioni|messaggi|berichten|mejl|utskick|e ?post|wiadomosci|maile|письма|сообщения|stuff|things|and|or|und|oder|et|y|e|en|och|og|i|de|d|di|da|du|des|der|die|das|del|la|le|les|related|aux|von|van';
 const PLEASE = '(?: (?:pls|plz|please|bitte|svp|thanks|thx))?';
 const ONLY_SERVICE_MAIL = compileWords(
-  `^(?:${ONLY})(?: (?:${MAIL}))*(?: (?:${KIND}))(?: (?:${KIND}|${MAIL}|${ONLY}))*${PLEASE}$|^(?:${KIND})(?: (?:${KIND}|${MAIL}))* (?:${ONLY})${PLEASE}$`,
+  `^(?:${ONLY})(?: (?:${MAIL})){0,3}(?: (?:${KIND}))(?: (?:${KIND}|${MAIL}|${ONLY})){0,4}${PLEASE}$|^(?:${KIND})(?: (?:${KIND}|${MAIL})){0,4} (?:${ONLY})${PLEASE}$`,
 );
 const ONLY_SERVICE_MAIL_IN_OTHER_SCRIPTS =
   /^(?:領収書?|請求書?|注文|取引|重要|必須|必要|事務|サービス|契約)\p{L}{0,8}(?:のみ|だけ|限定)$|^(?:仅|僅|只)\p{L}{0,3}(?:收据|收據|发票|發票|订单|訂單|交易|重要|必要|服务|服務)\p{L}{0,4}$|^(?:영수증|주문|거래|중요|필수|서비스)\p{L}{0,6}만$/u;

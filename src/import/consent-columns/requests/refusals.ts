@@ -44,14 +44,14 @@ export function askAboutRefusals(
   const isShortNo = isAskedForContact ? shortNoUnder(headerWords) : never;
   const answersEvent = request === 'answer' && isAnswerToEvent(beside, cells) ? isPlainNo : never;
   // Beside names, `keine` under `Kontakt` says that there is no contact person.
-  const saysNobody =
+  const deniesContactPerson =
     request === 'contact' && cells.some(isLikeName) ? (cell: string) => NOTHING.test(wordsOf(cell)) : never;
   return (cell) => {
     const status = stateOf(cell);
     const isRefusal = () =>
       ASKED_ANYWHERE.some((refuses) => refuses(wordsOf(cell))) ||
       isShortNo(cell) ||
-      (refuses(cell, headerWords) && !answersEvent(cell) && !saysNobody(cell));
+      (refuses(cell, headerWords) && !answersEvent(cell) && !deniesContactPerson(cell));
     return status === NONE && cell.length <= LONGEST_REFUSAL && isRefusal() ? questionReading(cell) : status;
   };
 }

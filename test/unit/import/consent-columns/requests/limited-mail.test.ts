@@ -28,11 +28,11 @@ test.each([
   expect(['yes', 'x', '1'].filter((cell) => isSilent(header, cell))).toEqual([]);
 });
 
-test('asks nothing about a no beside a yes when a header names some mail only (C10)', () => {
+test('asks nothing about a no when a header names some mail only (C10)', () => {
   expect(['Receipts only', 'Nur Rechnungen'].filter((header) => !isSilent(header, 'no', 'yes'))).toEqual([]);
 });
 
-test('asks about a wish for receipts and the like when a header is about mail (C10)', () => {
+test('asks about a wish for receipts only when a header is about mail (C10)', () => {
   expect(
     silentPairs([
       'Comms pref|Communication preference|Mail preference|Newsletter|Emails|Preference: all: service only, essential only, RECEIPTS ONLY, only invoices please, legal notices only',
@@ -46,7 +46,7 @@ test('asks about a wish for receipts and the like when a header is about mail (C
   ).toEqual([]);
 });
 
-test('asks about zero and never when a header is about the frequency of mail (C10)', () => {
+test('asks about zero and never when a header is about frequency (C10)', () => {
   expect(
     silentPairs([
       'Frequency|Email frequency|How often: monthly: zero, 0, 0x, none, nil, never, 0 per month, 0 times',

@@ -245,7 +245,7 @@ test.each(DOUBTFUL)('asks the user about rows without a status in the file %s (C
 test.each([
   ...['no.csv', 'nein.csv', 'NEJ.csv', 'ex.csv', 'EX 2023.csv', 'weg.csv', 'former 2023.csv', 'old members.csv'],
   ...['past members 2021.csv', 'partis.csv', 'usciti.csv', 'alte Kunden.csv', 'anciens membres.csv', 'oude leden.csv'],
-])('asks about active people in the file %s, and believes the answer (C4, C10)', async (name) => {
+])('asks about active people in the file %s (C4, C10)', async (name) => {
   const asked = await readList({ [name]: PEOPLE });
   expect([asked.contacts.length, asked.finding('no_status')?.level]).toEqual([0, 'stop']);
   expect((await readList({ [name]: PEOPLE }, { defaultStatus: { [name]: 'subscribed' } })).contacts).toHaveLength(2);
