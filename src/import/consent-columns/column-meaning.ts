@@ -3,7 +3,7 @@ import { bareWord, SUBSCRIBED, statusWords, UNSUBSCRIBED } from '../../platforms
 import { symbolsIn } from './ambiguous-symbols.ts';
 import { isDate } from './cells/days.ts';
 import { EVENT_WORDS, holdsDeliveryStates } from './cells/mail-results.ts';
-import { doubtfulOptOut, linkedConsent } from './explained-headers.ts';
+import { doubtfulOptOut, linkedConsent, wishForInfo } from './explained-headers.ts';
 import { namesEndOfConsent } from './headers/date-headers.ts';
 import { isInOrOutHeader, isNameless, mayBeAboutEmail } from './headers/header-predicates.ts';
 import {
@@ -117,7 +117,7 @@ function readColumn(
   const clearest =
     byHeader && byHeader !== NOTE_READING
       ? byHeader
-      : (doubtfulOptOut(header, cells) ?? byHeader ?? linkedConsent(header, cells));
+      : (doubtfulOptOut(header, cells) ?? wishForInfo(header, cells) ?? byHeader ?? linkedConsent(header, cells));
   return (
     clearest ??
     (mayBeAboutEmail(header) ? meaningOfValues(header, cells, cells.length < shape.sample.length) : undefined)

@@ -4,6 +4,7 @@ import { contradictsItself, mayMeanOptOut, mayNameMailings } from './headers/con
 import { mayEndLater } from './headers/date-headers.ts';
 import type { HeaderReading } from './headers/header-reading.ts';
 import { namesIdentity } from './headers/positive-headers.ts';
+import { isLimitedMail } from './requests/limited-mail.ts';
 import { wordsOf } from './words/plain-words.ts';
 import { readYesNo } from './words/value-words.ts';
 
@@ -22,8 +23,15 @@ export function meaningOfLaterValues(header: string, cells: readonly string[]): 
   // The days of a membership are compared with today by another check. A later yes says that the membership has ended
   // only if some cells are a no.
   const mayEnd = mayEndLater(header) ? cells.some(isNo) : mayMeanOptOut(header);
-  return mayEnd && !cells.some(isCount) ? RARE_END : undefined;
+  return mayEnd && !cells.some(isCount) && !holdsVolumes(header, cells) ? RARE_END : undefined;
 }
+
+/** True for an archive by year: `2023` under `Archive` is the year of something, and no end. */
+export function holdsVolumes(header: string, cells: readonly string[]): boolean {
+  return cells.length > 0 && ARCHIVE.test(wordsOf(header)) && cells.every((cell) => YEAR.test(cell));
+}
+
+const ARCHIVE = /^(?:archiv(?:es?|o|io)?|archief|arkiv|archiwum|arquivo)$/u;
 
 // True for a header such as `Not left`, which denies an end. A no under it may say that the person left.
 function deniesEnd(header: string): boolean {
@@ -60,8 +68,9 @@ const RARE_END: HeaderReading = {
  * may mean the opposite or name mail: `Not left`, `Ban ended`, `Mail KO`.
  */
 export function meaningOfEvents(header: string, cells: readonly string[]): HeaderReading {
-  const isClear =
-    !wordsOf(header).replace(WORDS_BESIDE_END, '').includes(' ') && !mayNameMailings(header) && !mayEndLater(header);
+  const words = wordsOf(header);
+  const isBrief = isLimitedMail(words) || !words.replace(WORDS_BESIDE_END, '').includes(' ');
+  const isClear = isBrief && !mayNameMailings(header) && !mayEndLater(header);
   return isClear && cells.some(isNo) ? { ...RARE_END, asksAboutUnknown: true } : CONTRARY_MAILING;
 }
 

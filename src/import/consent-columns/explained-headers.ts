@@ -30,6 +30,20 @@ export function doubtfulOptOut(header: string, cells: readonly string[]): Header
 }
 
 /**
+ * The meaning of `Info` above plain answers, of which one is a no: it asks who wants information. Undefined above other
+ * cells, which are notes.
+ */
+export function wishForInfo(header: string, cells: readonly string[]): HeaderReading | undefined {
+  const isAsked = INFO.test(wordsOf(header)) && cells.every(isPlainYesNo) && cells.some((cell) => !readYesNo(cell));
+  return isAsked
+    ? { meaning: 'agreed', asksAboutUnknown: false, filledMeansHappened: false, needsConfirmation: true }
+    : undefined;
+}
+
+const INFO =
+  /^(?:infos?|informations?|informazion[ei]|informacion(?:es)?|informatie|informationen|informationer|informacje|informace|informac(?:ao|oes)|informasjon|tiedot?|информация|情報|信息|정보)$/u;
+
+/**
  * The meaning of a header about consent that also names a link or a page: `Newsletter via link`, `Consent page`. The
  * header counts only if each cell below it is a yes or a no, and at least one is a plain yes or no. A no is a question,
  * because it may be about the link.

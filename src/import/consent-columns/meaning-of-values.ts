@@ -4,7 +4,7 @@ import { isDate } from './cells/days.ts';
 import { fieldsOf } from './cells/fields.ts';
 import { holdsMailEvents, holdsReplies, isFinalReply } from './cells/mail-results.ts';
 import { repeatsHeader } from './cells/repeated-headers.ts';
-import { holdsEvents, isYes, meaningOfEvents, meaningOfLaterValues } from './event-columns.ts';
+import { holdsEvents, holdsVolumes, isYes, meaningOfEvents, meaningOfLaterValues } from './event-columns.ts';
 import { contradictsItself, mayMeanOptOut, mayNameMailings } from './headers/contrary-headers.ts';
 import { mayEndLater } from './headers/date-headers.ts';
 import { isNameless, namesMailOnly, refusesByTick } from './headers/header-predicates.ts';
@@ -129,7 +129,11 @@ export function meaningOfValues(
     return { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
   }
   // The days of a membership are compared with today by another check. But a yes says that the membership has ended.
-  if (mayEndLater(header) ? cells.some(isYes) : mayMeanOptOut(header) && holdsEvents(cells)) {
+  if (
+    mayEndLater(header)
+      ? cells.some(isYes)
+      : mayMeanOptOut(header) && holdsEvents(cells) && !holdsVolumes(header, cells)
+  ) {
     return meaningOfEvents(header, cells);
   }
   // The header `†` has no letters, but it has a meaning.

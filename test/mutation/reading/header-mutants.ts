@@ -452,7 +452,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '"Kein Versand" under "E-Mail-Versand" says nothing',
-    file: 'src/import/consent-columns/refusals.ts',
+    file: 'src/import/consent-columns/requests/refusals.ts',
     from: '(deniesHeader(wordsOf(cell), headerWords) && !NAMES_POSTCODE.test(wordsOf(cell)))',
     to: 'false',
     tests: ['test/unit/import/consent-columns/refusals.test.ts'],
@@ -460,9 +460,9 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '"rather not" under "Answer" says nothing',
-    file: 'src/import/consent-columns/refusals.ts',
-    from: 'isRefusalInWords(wordsOf(cell)) || isShortNo(cell)',
-    to: 'isShortNo(cell)',
+    file: 'src/import/consent-columns/requests/refusals.ts',
+    from: '[isRefusalInWords, asksForRemoval, namesRemoval]',
+    to: '[asksForRemoval, namesRemoval]',
     tests: ['test/unit/import/consent-columns/refusals.test.ts'],
   },
   {
@@ -484,7 +484,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '"gått ur" under "Medlem" says nothing',
-    file: 'src/import/consent-columns/refusals.ts',
+    file: 'src/import/consent-columns/requests/refusals.ts',
     from: 'isBriefEndText(cell) || saysLeaving(wordsOf(cell)) ||',
     to: 'isBriefEndText(cell) ||',
     tests: ['test/unit/import/consent-columns/refusals.test.ts'],
@@ -500,7 +500,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a plain no under "Answer" says nothing',
-    file: 'src/import/consent-columns/refusals.ts',
+    file: 'src/import/consent-columns/requests/refusals.ts',
     from: '(isNoInWords(cell) || refusesInOneWord',
     to: '(refusesInOneWord',
     tests: ['test/unit/import/consent-columns/refusals.test.ts'],
@@ -508,7 +508,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a plain no under "Interests" is a refusal',
-    file: 'src/import/consent-columns/refusals.ts',
+    file: 'src/import/consent-columns/requests/refusals.ts',
     from: 'ONLY_ANSWER.test(headerWords) && (',
     to: '(',
     tests: ['test/unit/import/consent-columns/refusals.test.ts'],
@@ -516,7 +516,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '"rather not" under "Willingness to pay" is a refusal of mail',
-    file: 'src/import/consent-columns/header-requests.ts',
+    file: 'src/import/consent-columns/requests/header-requests.ts',
     from: "return WISH_TO_DO.test(words) && !namesMail && !GETTING.test(words) ? undefined : 'answer';",
     to: "return 'answer';",
     tests: ['test/unit/import/consent-columns/refusals.test.ts'],
@@ -524,7 +524,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '"No delivery" of a parcel is a refusal of mail',
-    file: 'src/import/consent-columns/header-requests.ts',
+    file: 'src/import/consent-columns/requests/header-requests.ts',
     from: "beside.some(namesParcel) ? undefined : 'sending'",
     to: "'sending'",
     tests: ['test/unit/import/consent-columns/refusals.test.ts'],
@@ -548,15 +548,15 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '"vielleicht später" under "E-Mail-Versand" says nothing',
-    file: 'src/import/consent-columns/refusals.ts',
-    from: '[isContraryWord, isVagueAnswer, wantsOnlyReceipts]',
-    to: '[isContraryWord, wantsOnlyReceipts]',
+    file: 'src/import/consent-columns/requests/refusals.ts',
+    from: '[isContraryWord, isVagueAnswer]',
+    to: '[isContraryWord]',
     tests: ['test/unit/import/consent-columns/refusals.test.ts'],
   },
   {
     rule: 'C10',
     what: '"basta" under "Notiziario" says nothing',
-    file: 'src/import/consent-columns/header-requests.ts',
+    file: 'src/import/consent-columns/requests/header-requests.ts',
     from: "mentionsMail(words) || NEWSLETTER.test(words) ? 'mail'",
     to: "mentionsMail(words) ? 'mail'",
     tests: ['test/unit/import/consent-columns/refusals.test.ts'],
@@ -596,15 +596,15 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '"Absage" under "Rückmeldung" says nothing',
-    file: 'src/import/consent-columns/refusals.ts',
-    from: '|| refusesInOneWord(cell) || isEndedTag(wordsOf(cell))),',
-    to: '|| isEndedTag(wordsOf(cell))),',
+    file: 'src/import/consent-columns/requests/refusals.ts',
+    from: '|| refusesInOneWord(cell) || isEndedTag(wordsOf(cell)))),',
+    to: '|| isEndedTag(wordsOf(cell)))),',
     tests: ['test/unit/import/consent-columns/refusals.test.ts'],
   },
   {
     rule: 'C10',
     what: '"no" under "Contact?" says nothing',
-    file: 'src/import/consent-columns/header-requests.ts',
+    file: 'src/import/consent-columns/requests/header-requests.ts',
     from: 'contactIn(words) ??',
     to: '',
     tests: ['test/unit/import/consent-columns/other-columns/contact-headers.test.ts'],
@@ -612,7 +612,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '"N" beside "Y" under "Contact" says nothing',
-    file: 'src/import/consent-columns/refusals.ts',
+    file: 'src/import/consent-columns/requests/refusals.ts',
     from: 'isAskedForContact ? shortNoUnder(headerWords) : never',
     to: 'never',
     tests: ['test/unit/import/consent-columns/other-columns/contact-headers.test.ts'],
@@ -620,7 +620,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '"declined" under "Call result" says nothing',
-    file: 'src/import/consent-columns/refusals.ts',
+    file: 'src/import/consent-columns/requests/refusals.ts',
     from: 'status === NONE && refusesInOneWord(cell) ? questionReading(cell)',
     to: 'false ? questionReading(cell)',
     tests: ['test/unit/import/consent-columns/other-columns/contact-headers.test.ts'],
@@ -636,7 +636,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a "No" to an event is a refusal of mail',
-    file: 'src/import/consent-columns/refusals.ts',
+    file: 'src/import/consent-columns/requests/refusals.ts',
     from: ' && !answersEvent(cell)',
     to: '',
     tests: ['test/unit/import/consent-columns/other-columns/contact-headers.test.ts'],
@@ -644,7 +644,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '"inactive" under "Membership" says nothing',
-    file: 'src/import/consent-columns/refusals.ts',
+    file: 'src/import/consent-columns/requests/refusals.ts',
     from: ' || INACTIVE_WORDS.has(wordLookupKey(cell))',
     to: '',
     tests: ['test/unit/import/consent-columns/refusals.test.ts'],
@@ -652,7 +652,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '"kein Bezug" under "Bezug" says nothing',
-    file: 'src/import/consent-columns/refusals.ts',
+    file: 'src/import/consent-columns/requests/refusals.ts',
     from: 'subscription: (cell, headerWords) => endsReceipt(cell, headerWords) || deniesHeader(wordsOf(cell), headerWords),',
     to: 'subscription: endsReceipt,',
     tests: ['test/unit/import/consent-columns/refusals.test.ts'],
@@ -885,8 +885,8 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a yes under `Membership end` says nothing',
     file: 'src/import/consent-columns/meaning-of-values.ts',
-    from: 'mayEndLater(header) ? cells.some(isYes)',
-    to: 'mayEndLater(header) ? cells.length < 0',
+    from: '? cells.some(isYes)',
+    to: '? cells.length < 0',
     tests: ['test/unit/import/consent-columns/headers/meaning-of-values.test.ts'],
   },
   {

@@ -3,6 +3,7 @@ import { COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/l
 import type { CellReading } from '../headers/header-reading.ts';
 import { unknownReading } from '../several-columns/combine-readings.ts';
 import { isEmptyValue, readYesNo, skipReading } from '../words/value-words.ts';
+import { compileWords } from '../words/word-patterns.ts';
 
 // Matches a date, also after a word such as `on` or `since`. After any other word it does not match, because that word
 // counts: `Widerruf 04.05.2021`.
@@ -85,3 +86,26 @@ export function isNoTime(cell: string): boolean {
 const ZERO = '0'.charCodeAt(0);
 
 const NO_TIME = /^\s*0(?:\.0+)?\s*$/;
+
+// Months, seasons, days and parts of a year, with the words that stand before them: `July`, `in summer`, `Ende 2022`.
+const MONTHS = [
+  'january|jan|february|feb|march|mar|april|apr|may|june|jun|july|jul|august|aug|september|sept?|october|oct|november|nov|december|dec',
+  'januar|februar|marz|maerz|mai|juni|juli|oktober|okt|dezember|dez|janvier|fevrier|mars|avril|juin|juillet|aout|septembre|octobre|novembre|decembre',
+  'enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre',
+  'janeiro|fevereiro|marco|maio|junho|julho|setembro|outubro|novembro|dezembro|januari|februari|maart|mei|augustus|augusti|desember|kesakuu\\p{L}*|heinakuu\\p{L}*|elokuu\\p{L}*',
+  'styczn\\p{L}*|lut\\p{L}*|mar(?:zec|cu|ca)|kwie\\p{L}*|maj\\p{L}?|czerw\\p{L}*|lip(?:iec|cu|ca)|sierp\\p{L}*|wrzes\\p{L}*|pazdz\\p{L}*|listopad\\p{L}*|grud\\p{L}*|leden|unor\\p{L}*|brezn\\p{L}*|dubn\\p{L}*|kvetn\\p{L}*|cervn\\p{L}*|cervenc\\p{L}*|srpn\\p{L}*|zari|rijn\\p{L}*|prosin\\p{L}*',
+  'январ\\p{L}|феврал\\p{L}|март\\p{L}?|апрел\\p{L}|ма[яеи]|июн\\p{L}|июл\\p{L}|август\\p{L}?|сентябр\\p{L}|октябр\\p{L}|ноябр\\p{L}|декабр\\p{L}',
+].join('|');
+const PARTS_OF_YEAR =
+  'spring|summer|autumn|fall|winter|christmas|easter|q ?[1-4]|h ?[12]|term|semester|season|years?|months?|weeks?|days?|today|yesterday|recently|ago|already|fruhjahr|fruhling|sommer|herbst|weihnachten|ostern|jahr|jahres|monat|woche|heute|gestern|vor|printemps|ete|automne|hiver|noel|an|annee|mois|semaine|hier|primavera|verano|otono|invierno|ano|mes|semana|ayer|estate|autunno|inverno|anno|mese|settimana|ieri|verao|outono|zomer|herfst|lente|jaar|maand|gisteren|var|sommaren|hosten|varen|vintern|host|ar|manad|vecka|igar|i fjor|fjor|lato|lecie|zima|jesien|roku|rok|году?|летом|осенью|веснои|зимои';
+const BEFORE_TIME =
+  'in|on|at|since|from|by|to|as of|per|(?:end|start|beginning)(?: of)?(?: the)?|early|mid|late|last|this|next|previous|a|the|im|am|seit|vom|zum|zu|ab|ende|anfang|mitte|letzte[nms]?|vorige[nsm]?|dieses|diesen|le|la|en|au|du|de|depuis|fin|debut|dernier|derniere|cette|cet|el|desde|finales|principios|pasad[oa]|este|esta|dal|dalla|nel|ad|di|fine|inizio|scorso|scorsa|em|no|desde|fim|inicio|passado|op|sinds|eind|begin|vorig|vorige|dit|i|sedan|sen|slutet|borjan|av|forra|siden|fra|slutningen|w|we|od|z|konca|poczatku|v|do|konce|с|в|от|конце|начале|прошлом';
+const TIME_AT_END = compileWords(
+  `(?: (?:\\d+|${MONTHS}|${PARTS_OF_YEAR}|${BEFORE_TIME})){0,4} (?:\\d+|${MONTHS}|${PARTS_OF_YEAR})$`,
+);
+const LONGEST_WITH_TIME = 60;
+
+/** Words without the time at their end: `left` for `left in July 2022`. Words that are nothing but a time stay. */
+export function withoutTime(words: string): string {
+  return words.length > LONGEST_WITH_TIME ? words : words.replace(TIME_AT_END, '');
+}

@@ -2,7 +2,8 @@ import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
 import type { CellReading, Meaning } from '../headers/header-reading.ts';
 import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';
-import { unknownReading } from '../several-columns/combine-readings.ts';
+import { isLimitedMail, saysZero } from '../requests/limited-mail.ts';
+import { questionReading, unknownReading } from '../several-columns/combine-readings.ts';
 import { refusesConsent } from '../words/consent-sentences.ts';
 import { asksToStop } from '../words/phrases.ts';
 import { wordsOf } from '../words/plain-words.ts';
@@ -59,11 +60,17 @@ function readConsentText(text: string, column: CellReading): StatusReading | und
   // name.
   const mayBeList = meaning === 'agreed';
   const words = plainWordsOf(text);
-  if (mayBeList && (canBeNoName(text) || namesOtherChannel(text) || isShortDenial(text) || refusesConsent(words))) {
+  if (
+    mayBeList &&
+    (canBeNoName(text) || saysZero(words) || namesOtherChannel(text) || isShortDenial(text) || refusesConsent(words))
+  ) {
     return unknownReading(text);
   }
   if (beginsWithRefusal(text) || asksToStop(text) || refusesEmail(text) || isLimitedYes(text)) {
     return unknownReading(text);
+  }
+  if (isLimitedMail(words)) {
+    return asksAboutUnknown ? unknownReading(text) : questionReading(text);
   }
   // Some opt-out words begin like a yes in another language: `đã mất` means died, and `da` means yes.
   if (OPT_OUT_WORDS.foreign.has(wordLookupKey(text))) {

@@ -11,6 +11,7 @@ import {
 import { mentionsDeath } from '../headers/contrary-headers.ts';
 import type { CellReading, Meaning } from '../headers/header-reading.ts';
 import * as stems from '../headers/header-words.ts';
+import { isLimitedMail } from '../requests/limited-mail.ts';
 import { unknownReading } from '../several-columns/combine-readings.ts';
 import { isRefusalInWords, mentionsEnd } from '../words/end-words.ts';
 import { asksToStop } from '../words/phrases.ts';
@@ -167,7 +168,12 @@ export function readPreferredChannel(text: string, { mailMeansLetter }: CellRead
   const endsMail =
     namesMail && (mentionsEnd(words) || mentionsDeath(words) || (!namesOther(words) && holdsRefusal(text)));
   const isRefusal =
-    endsMail || readYesNo(text) === false || asksToStop(text) || isRefusalInWords(words) || beginsWithRefusal(text);
+    endsMail ||
+    isLimitedMail(words) ||
+    readYesNo(text) === false ||
+    asksToStop(text) ||
+    isRefusalInWords(words) ||
+    beginsWithRefusal(text);
   return isRefusal || namesOtherOnly || (mailMeansLetter && words === 'mail')
     ? { state: 'none', unknown: text, refusesMail: true }
     : namesMail
@@ -175,8 +181,8 @@ export function readPreferredChannel(text: string, { mailMeansLetter }: CellRead
       : undefined;
 }
 
-// Matches `None`, which is an answer in a column of preferences, and not a blank.
-const NO_LIST = /^none$/iu;
+// Matches `None` and `Nil`, which are answers in a column of preferences, and no blanks.
+const NO_LIST = /^(?:none|nil)$/iu;
 const MEANINGS_OF_WISHES: ReadonlySet<Meaning> = new Set(['agreed', 'channel']);
 const ASKS_ABOUT_BLANKS: ReadonlySet<Meaning> = new Set(['agreed', 'status', 'confirmed', 'either']);
 

@@ -1,5 +1,6 @@
 import { plainWordsOf } from '../cells/compounds.ts';
 import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';
+import { isLimitedMail } from '../requests/limited-mail.ts';
 import { mentionsEnd } from '../words/end-words.ts';
 import { hasNegation, isUnwilling, mentionsMail, REFUSING_VERBS, statesRightToLeave } from '../words/phrases.ts';
 import { wordsOf } from '../words/plain-words.ts';
@@ -85,7 +86,7 @@ const ONLY_ENDS = compileWords(
   `^(?:(?:${BESIDE_BAN}) )*(?:${ONLY_WORDS})(?: (?:at|on|since|date|flag|flg|kz|am|le|op|${BESIDE_BAN}))*$`,
 );
 const BRIEF_END_IN_OTHER_SCRIPTS =
-  /[†✝]|不要|エラー|거부|没年|忌日|离职|離職|停用|להסיר|إلغاء|الغاء|وفاة|(?<!\p{L})(?:غادر|فوت)(?!\p{L})|ลาออก|^ยกเลิก$|^h(?:ủy|uỷ)$/iu;
+  /[†✝]|不要|エラー|거부|^(?:休会|退部|退団|脱会|脱退|退塾|휴회)(?:日|中|済み?|者|フラグ|일)?$|没年|忌日|离职|離職|停用|להסיר|إلغاء|الغاء|وفاة|(?<!\p{L})(?:غادر|فوت)(?!\p{L})|ลาออก|^ยกเลิก$|^h(?:ủy|uỷ)$/iu;
 
 /**
  * True if the words are nothing but a brief end, with or without a date after it: `weg`, `gest 2021`. As a whole note
@@ -114,6 +115,7 @@ export function contradictsItself(words: string): boolean {
   }
   return (
     [CONTRARY_WORDS, CONTRARY_IN_OTHER_SCRIPTS, ENDED_WORDS].some((contrary) => contrary.test(words)) ||
+    isLimitedMail(words) ||
     mentionsEnd(words) ||
     hasNegation(words)
   );
@@ -141,6 +143,9 @@ export function mayNameMailings(header: string): boolean {
  */
 export function mayMeanOptOut(header: string): boolean {
   const words = plainWordsOf(header).replace(TIME_WORD, '').replace(PERSON_WHO_LEFT, '');
+  if (isLimitedMail(words)) {
+    return true;
+  }
   if (
     words.split(' ').length > MAX_WORDS ||
     NOT_AN_END.test(words) ||

@@ -1,4 +1,5 @@
 import { OPT_OUT_HEADERS } from '../other-columns/opt-out-words.ts';
+import { isOnlyOtherChannel } from '../requests/limited-mail.ts';
 import { keepsMailAway } from '../several-columns/combine-readings.ts';
 import { canStandBetween } from '../words/phrases.ts';
 import { withoutBlanks, wordsOf } from '../words/plain-words.ts';
@@ -135,10 +136,14 @@ export function isNameless(header: string): boolean {
   return NO_NAME.test(wordsOf(header));
 }
 
-/** False for a header about another channel than email. An opt-out under it does not stop email. */
+/** False for a header about another channel than email. An opt-out below it does not stop email: `SMS consent`. */
 export function mayBeAboutEmail(header: string): boolean {
   const words = wordsOf(header);
-  return EMAIL_CHANNEL.test(words) || !(OTHER_CHANNEL_WORDS.test(words) || PAPER_MAIL_WORDS.test(words));
+  return (
+    EMAIL_CHANNEL.test(words) ||
+    isOnlyOtherChannel(words) ||
+    !(OTHER_CHANNEL_WORDS.test(words) || PAPER_MAIL_WORDS.test(words))
+  );
 }
 
 /**

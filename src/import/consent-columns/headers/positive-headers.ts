@@ -1,4 +1,4 @@
-import { contactIn } from '../contact-headers.ts';
+import { contactIn } from '../requests/contact-headers.ts';
 import { withoutBlanks, wordsOf } from '../words/plain-words.ts';
 import { MAYBE_STATUS_WORDS, OTHER_STATUS_WORDS, STATUS_HEADER } from '../words/status-headers.ts';
 import { containsStem, wordPattern } from '../words/word-patterns.ts';

@@ -1,5 +1,6 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
+import { isLimitedMail } from '../requests/limited-mail.ts';
 import { questionReading } from '../several-columns/combine-readings.ts';
 import { isRefusalInWords } from '../words/end-words.ts';
 import { wordsOf } from '../words/plain-words.ts';
@@ -134,7 +135,8 @@ function mayBeMark(code: number): boolean {
  */
 export function readAnswerOrAddress(cell: string): StatusReading {
   const isNo = isPlainYesNo(cell) && readYesNo(cell) === false && /\p{L}/u.test(cell);
-  return isNo || NEVER.test(cell) || isRefusalInWords(wordsOf(cell)) ? questionReading(cell) : addressCellState(cell);
+  const refuses = isNo || NEVER.test(cell) || [isRefusalInWords, isLimitedMail].some((test) => test(wordsOf(cell)));
+  return refuses ? questionReading(cell) : addressCellState(cell);
 }
 
 // Matches answers that mean never, under a header such as `Emails`.

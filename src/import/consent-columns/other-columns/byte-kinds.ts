@@ -43,6 +43,45 @@ export function letterNumber(byte: number): number {
   return byte < 0x80 && letter >= 1 && letter <= LETTERS ? letter : 0;
 }
 
+const [BLANK, HYPHEN, COMMA, SLASH] = [0x20, 0x2d, 0x2c, 0x2f];
+const OPENING_BYTES: ReadonlySet<number> = new Set([...'([{*!:|'].map((character) => character.charCodeAt(0)));
+// The first bytes of a long dash and of a full-width bracket in UTF-8.
+const [DASH_START, WIDE_START] = [0xe2, 0xef];
+
+/**
+ * A quick test of a name in bytes: true for each name with a note in brackets, beside a dash between blanks, or in
+ * small letters after a comma or a slash, and for few others.
+ */
+export function mayHoldNote(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let position = start; position < end; position++) {
+    const byte = bytes[position] as number;
+    if (OPENING_BYTES.has(byte) || byte === DASH_START || byte === WIDE_START) {
+      return true;
+    }
+    const [before, after] = [position > start ? bytes[position - 1] : BLANK, bytes[position + 1]];
+    const isDash = byte === HYPHEN && (before === BLANK || after === BLANK);
+    const endsName = byte === COMMA || byte === SLASH;
+    if (isDash || (endsName && isSmallLetter(after === BLANK ? bytes[position + 2] : after))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+function isSmallLetter(byte: number | undefined): boolean {
+  return byte !== undefined && byte > BEFORE_A && letterNumber(byte) > 0;
+}
+
+const [CROSS, SORTED_LAST] = [letterNumber(0x58), letterNumber(0x5a)];
+
+/** A quick test of a name in bytes: true if its first or last word can be `X` or `Z`. */
+export function mayBeCrossedOut(bytes: Uint8Array, start: number, end: number): boolean {
+  const isCross = (byte: number | undefined) =>
+    byte !== undefined && (letterNumber(byte) === CROSS || letterNumber(byte) === SORTED_LAST);
+  const isFirst = isCross(bytes[start]) && (!isLetterByte(bytes[start + 1] as number) || isCross(bytes[start + 1]));
+  return isFirst || (isCross(bytes[end - 1]) && (bytes[end - 2] === BLANK || isCross(bytes[end - 2])));
+}
+
 const [ZERO, FIVE, NINE, DOT] = [0x30, 0x35, 0x39, 0x2e];
 /** The maximum number of separators between the two numbers of a reply, such as the blank in `550 5.1.1`. */
 const MAX_SEPARATORS = 3;

@@ -2,11 +2,11 @@ import { ADDRESS_COLUMN_KINDS, type ColumnTarget, NAME_COLUMN_KINDS } from '../.
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 import { cellReadingAt, type RecognizedTable } from '../column-meaning.ts';
-import { asksForPost, namesCallResult, namesPost } from '../contact-headers.ts';
 import { type ConsentColumn, isExcludedByMap, platformColumns } from '../find-consent-columns.ts';
 import { mayBeAboutEmail } from '../headers/header-predicates.ts';
 import { readHeader } from '../headers/read-header.ts';
-import { askAboutRefusals, callReaderUnder } from '../refusals.ts';
+import { asksForPost, namesCallResult, namesPost } from '../requests/contact-headers.ts';
+import { askAboutRefusals, callReaderUnder } from '../requests/refusals.ts';
 import { asQuestion, questionReading } from '../several-columns/combine-readings.ts';
 import { filledCells, namesOneList } from '../several-columns/named-lists.ts';
 import { wordsOf } from '../words/plain-words.ts';
@@ -16,6 +16,7 @@ import { isChannel, kindOfHeader, namesThings } from './header-kinds.ts';
 import {
   areCapitalsRare,
   COMPANY_HEADER,
+  hasInitial,
   hasOptOutMark,
   isInCapitals,
   isInOtherCapitals,
@@ -178,10 +179,15 @@ const ROLE = /^(?:list |member )?roles?$/u;
 function nameReader(cells: readonly string[], isCompany: boolean): OtherColumn['stateOf'] {
   const areRare = areCapitalsRare(cells);
   const stateOf = capitalsReader(areRare);
-  const areMarks = areRare && cells.filter(isInOtherCapitals).length <= cells.length / 3;
+  const names = {
+    countsCapitals: areRare && cells.filter(isInOtherCapitals).length <= cells.length / 3,
+    countsLetters: !isCompany && !cells.some(hasInitial),
+    areSingleWords: !isCompany && cells.every((cell) => !/\S\s+\S/u.test(cell) || /^\s*[XZ]\s/u.test(cell)),
+    isCompany,
+  };
   return (cell) => {
     const reading = stateOf(cell);
-    return reading === NONE && hasOptOutMark(cell, areMarks, isCompany) ? questionReading(cell) : reading;
+    return reading === NONE && hasOptOutMark(cell, names) ? questionReading(cell) : reading;
   };
 }
 

@@ -1,4 +1,9 @@
+import { withoutTime } from '../cells/days.ts';
+import { isBriefEnd } from '../headers/contrary-headers.ts';
+import { refusesInOneWord } from '../requests/refusals.ts';
 import { keepsMailAway } from '../several-columns/combine-readings.ts';
+import { isEndedTag, isRefusalInWords, saysLeaving } from '../words/end-words.ts';
+import { withoutBlanks, wordsOf } from '../words/plain-words.ts';
 import { CLEAR_WORDS, wordLookupKey } from '../words/value-words.ts';
 import { ABBREVIATED_NOTES, CROSSED_OUT_LETTERS, isFormOfOptOut, OPEN_NOTES, OPT_OUT_WORDS } from './opt-out-words.ts';
 
@@ -17,7 +22,7 @@ const STRUCK_NAME = /^\s*(?:~[^~]+~|~~[^~]+~~|<(s|del|strike)\b[^<>]*>[^<>]*<\/\
 const ONLY_MARK =
   /^\s*(?:delete|remove)\s*$|\((?:dec|decd|decsd)\.?\)|\(\s*(?:ex|old|former|formerly|obsolete|defunct|ehem|ehemals|alt|ancien|ancienne|antiguo|antigua|vecchio|vecchia|oud|stary|stara|gammel|gammal)\.?\s*\)\s*$|\s[-–—]\s*(?:ex|old|former|obsolete|defunct|ehem|ehemals|alt|ancien|ancienne)\.?\s*$/iu;
 // Matches words that are marks only in capitals.
-const MARK_IN_CAPITALS = /^(?:INACTIVE|DELETE|REMOVE|RIP)$/u;
+const MARK_IN_CAPITALS = /^(?:INACTIVE|DELETE|REMOVE|RIP|NEIN)$/u;
 // Matches a mark of a death in brackets: `(RIP)`. `Robert (Rip) Oak` doesn't match, because Rip is a nickname.
 const RIP_IN_BRACKETS = /[([{*]\s*(?:RIP|rip|R\.I\.P\.?)\s*[)\]}*]/u;
 // Matches a note beside a name, in brackets or after a dash at the end: `(inactive) Ben Oak`, `Ben Oak - inactive`.
@@ -35,12 +40,30 @@ function holdsCapitals(cell: string): boolean {
   return /\p{Ll}/u.test(cell) && cell.search(CAPITALS) >= 0;
 }
 
-/**
- * True if a name has a mark of an opt-out, such as an opt-out word at its beginning or end. `countsCapitals`: names in
- * capitals are rare in the column, so each opt-out word in capitals counts. `isCompany`: an opt-out word counts only if
- * it is `ZZ` or the like, because a company may be named `Deleted Scenes`.
- */
-export function hasOptOutMark(cell: string, countsCapitals: boolean, isCompany = false): boolean {
+/** What svc knows about a column of names before it searches marks beside them. */
+interface MarkedNames {
+  /** True if names in capitals are rare in the column, so that each opt-out word in capitals counts. */
+  readonly countsCapitals: boolean;
+  /** True if `X` or `Z` may cross a name out: no other name has a single letter at its beginning or end. */
+  readonly countsLetters: boolean;
+  /** True if each other name is a single word, so that `X Anna` has no initial. */
+  readonly areSingleWords: boolean;
+  /** True for companies. Opt-out words count only if they are `ZZ` or the like: a company may be `Deleted Scenes`. */
+  readonly isCompany: boolean;
+}
+
+const PLAIN_NAMES: MarkedNames = {
+  countsCapitals: true,
+  countsLetters: false,
+  areSingleWords: false,
+  isCompany: false,
+};
+
+/** True if a name has a mark of an opt-out, such as an opt-out word at its beginning or end. */
+export function hasOptOutMark(
+  cell: string,
+  { countsCapitals, countsLetters, areSingleWords, isCompany }: MarkedNames = PLAIN_NAMES,
+): boolean {
   const words = cell.length > LONGEST_NAME ? [] : cell.split(BETWEEN_WORDS).filter((word) => word !== '');
   const ends = Array.from({ length: Math.min(MAX_WORDS, words.length - 1) }, (_, index) => index + 1);
   const parts = ends.flatMap((count) => [words.slice(0, count), words.slice(-count)]);
@@ -49,7 +72,10 @@ export function hasOptOutMark(cell: string, countsCapitals: boolean, isCompany =
     STRUCK_NAME.test(cell) ||
     ONLY_MARK.test(cell) ||
     hasNote(cell) ||
-    (!isCompany && RIP_IN_BRACKETS.test(cell)) ||
+    hasRefusal(cell, isCompany) ||
+    (countsLetters && CROSSED_OUT.test(cell)) ||
+    (areSingleWords && ONE_CROSSED_OUT.test(cell)) ||
+    (!isCompany && (ALWAYS_CROSSED_OUT.test(cell) || RIP_IN_BRACKETS.test(cell))) ||
     parts.some((part) =>
       isCompany ? CROSSED_OUT_LETTERS.test(wordLookupKey(part.join(' '))) : isMark(part.join(' ')),
     ) ||
@@ -67,6 +93,53 @@ function hasNote(cell: string): boolean {
   });
 }
 
+// Matches an `x` or `xx` that crosses a name out. An `X` and a `Z` can be an initial, so each needs two further words,
+// or a sign beside it.
+const ALWAYS_CROSSED_OUT =
+  /^\s*(?:x{1,2}|X{2}|[XZz](?=\s*[:|_*]|\s[-–—]))[\s:|_*–—-]+\p{L}{2}|\p{L}\s(?:x{1,2}|X{2})$/u;
+const CROSSED_OUT = /^\s*[XZ]\s+\p{Lu}\p{Ll}{2,}\s+(?:\p{L}+\s+)?\p{Lu}|^\s*\p{Lu}\p{Ll}+\s+\p{Lu}\p{Ll}+\s+X\s*$/u;
+const ONE_CROSSED_OUT = /^\s*[XZ]\s+\p{Lu}\p{Ll}{2,}\s*$/u;
+const INITIAL = /^\s*(?![XZ])\p{Lu}\.?\s|\s(?!X)\p{Lu}\.?\s*$/u;
+
+/** True for a name with a single letter at its beginning or end: `J Smith`. In its column `X` may be an initial too. */
+export function hasInitial(cell: string): boolean {
+  return INITIAL.test(cell);
+}
+
+const BRACKETED = /[([{*]([^()[\]{}*]{1,40})[)\]}*]/gu;
+// Matches a note after a spaced dash, and one in small letters after a comma or a slash.
+const AT_END = /\s[-–—:|]\s{1,3}([^()[\]{}*]{1,40})$|[,/;]\s{0,3}(\p{Ll}[^()[\]{}*\p{Lu}]{1,40})$/u;
+// Matches a note before a dash or an exclamation mark: `NO - Anna Berg`, `Nein! Anna Berg`.
+const AT_START = /^\s*(\p{L}[\p{L} ]{1,20}?)(?:!{1,3}|\s?[:|]|\s[-–—])\s{0,3}(?=\p{L})/u;
+const PLAIN_NO =
+  /^(?:no|nope|nah|nein|nee|non|nie|nej|nei|nao|nem|nix|niet|nicht|ikke|hayir|never|jamais|nunca|nooit|aldrig|aldri|nigdy|mai|stop|stopp|weg|raus|нет|ні|いいえ|否|不|不可|不要|x{1,3}|z{1,3})$/u;
+// Matches a word that may be a nickname or a country: `(Non)`, `(Skip)`, `(NO)` beside a company.
+const MAY_BE_NAME = /^\p{Lu}\p{Ll}{1,4}$/u;
+const NEVER_A_NAME = /^(?:nein|weg|raus|nicht|never|nunca|stopp?)$/u;
+
+// True if a name has a refusal in brackets, after a dash or before one: `Anna Berg (nein)`, `Anna Berg - left`. A name
+// of a company may have such words, so there only refusals in brackets and in small letters count.
+function hasRefusal(cell: string, isCompany: boolean): boolean {
+  const text = cell.length > LONGEST_NAME ? '' : cell.normalize('NFKC').trim();
+  const [, afterDash, afterComma] = AT_END.exec(text) ?? [];
+  const [, before] = (!isCompany && AT_START.exec(text)) || [];
+  const notes = [...[...text.matchAll(BRACKETED)].map(([, inside]) => inside), afterDash, afterComma];
+  return (
+    notes.some((note) => note !== undefined && !(isCompany && /\p{Lu}/u.test(note)) && refusesBesideName(note)) ||
+    (before !== undefined && PLAIN_NO.test(wordsOf(before)))
+  );
+}
+
+function refusesBesideName(note: string): boolean {
+  const words = withoutTime(wordsOf(note));
+  const isEnd = [isEndedTag, isRefusalInWords, saysLeaving, isBriefEnd].some((ends) => ends(words));
+  const mayBeName = MAY_BE_NAME.test(note) && !NEVER_A_NAME.test(words);
+  return (
+    OPT_OUT_WORDS.other.has(withoutBlanks(words)) ||
+    (!mayBeName && (PLAIN_NO.test(wordsOf(note)) || isEnd || refusesInOneWord(words)))
+  );
+}
+
 function isMark(text: string): boolean {
   const word = wordLookupKey(text);
   const clear = CLEAR_WORDS.get(word);
@@ -81,7 +154,7 @@ function isMark(text: string): boolean {
 
 /** True for a name with a word in capitals that is not a mark. */
 export function isInOtherCapitals(cell: string): boolean {
-  return holdsCapitals(cell) && !hasOptOutMark(cell, true);
+  return holdsCapitals(cell) && !hasOptOutMark(cell);
 }
 
 const [SMALL_A, SMALL_Z] = [0x61, 0x7a];

@@ -3,16 +3,18 @@ import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 import { FIVE_MARK, NON_ASCII_MARK, NON_LETTER_MARK, NON_NUMBER_MARK, SEPARATOR_MARK } from '../../csv/raw-rows.ts';
 import { plainWordsOf } from '../cells/compounds.ts';
+import { withoutTime } from '../cells/days.ts';
 import { FIELDS_START, jsonOrPhpFieldsOf, stateOfValues } from '../cells/fields.ts';
 import { mayBeFinalReply, readFinalReply } from '../cells/mail-results.ts';
 import { refusesOtherChannel } from '../cells/other-subjects.ts';
 import { readCell } from '../read-cell.ts';
+import { asksForRemoval } from '../requests/removal-requests.ts';
 import { combineReadings, keepsMailAway, questionReading } from '../several-columns/combine-readings.ts';
 import { DEATH_SYMBOL, mentionsEnd } from '../words/end-words.ts';
 import { asksToStop, hasNegation, isUnwilling, mentionsMail } from '../words/phrases.ts';
-import { inBothSpellings } from '../words/plain-words.ts';
+import { inBothSpellings, withoutBlanks, wordsOf } from '../words/plain-words.ts';
 import { ANSWER_WORDS, CLEAR_WORDS, wordLookupKey } from '../words/value-words.ts';
-import { isLetterByte, mayHoldReply } from './byte-kinds.ts';
+import { isLetterByte, mayBeCrossedOut, mayHoldNote, mayHoldReply } from './byte-kinds.ts';
 import { LIST_NAME_STARTS, namesOptOutFile } from './list-names.ts';
 import {
   ABBREVIATED_NOTES,
@@ -57,7 +59,8 @@ export function mayHoldState(bytes: Uint8Array, start: number, end: number, mark
 export function mayHoldMark(bytes: Uint8Array, start: number, end: number, marks: number): boolean {
   return (
     mayHoldState(bytes, start, end, marks) ||
-    ((marks & NON_LETTER_MARK) !== 0 && mayHoldLaterWord(bytes, start, end)) ||
+    ((marks & NON_LETTER_MARK) !== 0 && (mayHoldLaterWord(bytes, start, end) || mayBeCrossedOut(bytes, start, end))) ||
+    ((marks & (SEPARATOR_MARK | NON_ASCII_MARK)) !== 0 && mayHoldNote(bytes, start, end)) ||
     ((marks & NON_ASCII_MARK) !== 0 && mayHoldCross(bytes, start, end))
   );
 }
@@ -172,6 +175,7 @@ function isOptOutWord(item: string, kind: OtherColumnKind): boolean {
   const word = wordLookupKey(text);
   return (
     OPT_OUT_WORDS[kind].has(word) ||
+    OPT_OUT_WORDS[kind].has(withoutBlanks(withoutTime(wordsOf(item)))) ||
     DEATH_SYMBOL.test(item) ||
     (kind === 'other' && ABBREVIATION.test(item)) ||
     namesOptOutFile(item) ||
@@ -191,7 +195,7 @@ function isOptOutRequest(text: string, kind: OtherColumnKind): boolean {
   if (kind !== 'other') {
     return !/^[\p{Script=Latin}]+$/u.test(words) && asksToStop(text);
   }
-  return asksToStop(text) || (words.split(' ').length <= MAX_WORDS && refusesMail(words));
+  return asksToStop(text) || asksForRemoval(words) || (words.split(' ').length <= MAX_WORDS && refusesMail(words));
 }
 
 function refusesMail(words: string): boolean {

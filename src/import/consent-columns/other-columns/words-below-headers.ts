@@ -1,5 +1,6 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
+import { saysZero } from '../requests/limited-mail.ts';
 import { questionReading } from '../several-columns/combine-readings.ts';
 import { mayMeanFormerPeople } from '../words/former-people.ts';
 import { isOptOutListName } from '../words/opt-out-lists.ts';
@@ -82,11 +83,11 @@ const HONORIFIC =
 const DEAD_PERSON =
   /^(?:\p{L}{1,6} )?(?:dec|decd|decsd|deced|verst|gest|fallec|overl|the late|late|rip|the estate|estate of(?: the late)?)$/u;
 
-// Matches headers of the kind of mail that a person gets: `Email type`, `Mailformat`.
+// Matches headers of the kind of mail that a person gets, and how often: `Email type`, `Mailformat`, `Turnus`.
 const MAIL_FORMAT =
-  /^(?:preferred |customers? )?(?:e ?)?(?:mail|mailing|newsletter|digest|message)s? ?(?:type|typ|format|mode|modus|art|option|setting|delivery)s?$|^(?:type|format|tipo|formato|typ|modo|mode) (?:d ?|de |del |di |da |van )?(?:e ?mails?|correos?|courriels?|newsletter|boletin|posta)$|^(?:mail |list )?(?:delivery|digest|subscription)(?: (?:mode|type|setting|option|preference|frequency)s?)?$|^comms?$/u;
+  /^(?:preferred |customers? )?(?:e ?)?(?:mail|mailing|newsletter|digest|message)s? ?(?:type|typ|format|mode|modus|art|option|setting|delivery)s?$|^(?:type|format|tipo|formato|typ|modo|mode) (?:d ?|de |del |di |da |van )?(?:e ?mails?|correos?|courriels?|newsletter|boletin|posta)$|^(?:mail |list )?(?:delivery|digest|subscription)(?: (?:mode|type|setting|option|preference|frequency)s?)?$|^comms?$|^(?:mail |mailing |versand|sende)?(?:intervals?|intervall|rhythm|rhythmus|rythme|turnus|takt|periodicidad|periodicidade|periodicita|periodicite|periodiciteit|czestosc|interwal|intervalo|intervallo|intervalle|ritme|ritmo|rytm)$/u;
 const NO_MAIL =
-  /^(?:none|never|off|disabled|no ?(?:e ?)?mails?|kein(?:e|er|es)?|nie|nein|aus|aucune?|jamais|ningun[oa]?|nunca|nessun[oa]?|mai|nenhum|geen|nooit|ingen|inget|vacation|hold|paused?|suspended|web ?only)$/u;
+  /^(?:none|never|off|disabled|no ?(?:e ?)?mails?|kein(?:e|er|es)?|nie|nein|aus|aucune?|jamais|ningun[oa]?|nunca|nessun[oa]?|mai|nenhum|geen|nooit|aldrig|aldri|nigdy|nikdy|ingen|inget|essentials?|essential only|transactional|vacation|hold|paused?|suspended|web ?only)$/u;
 
 /** Matches the words of a header of a mark, such as `Kennz`. */
 export const RECORD_MARK = /^(?:kennz|kz)$/u;
@@ -98,7 +99,7 @@ const TESTS_BELOW_HEADERS: readonly (readonly [header: RegExp, saysLeft: (cell: 
   [SHEET_HEADER, (cell) => isOptOutListName(cell) || mayMeanFormerPeople(cell)],
   [ORIGIN_HEADER, isOptOutListName],
   [HONORIFIC, (cell) => DEAD_PERSON.test(wordsOf(cell))],
-  [MAIL_FORMAT, (cell) => NO_MAIL.test(wordsOf(cell))],
+  [MAIL_FORMAT, (cell) => NO_MAIL.test(wordsOf(cell)) || saysZero(wordsOf(cell))],
   [RECORD_MARK, (cell) => ENDED_RECORD.test(wordsOf(cell))],
 ];
 

@@ -1,3 +1,5 @@
+import { withoutTime } from '../cells/days.ts';
+import { isLimitedMail } from '../requests/limited-mail.ts';
 import { isHedgedRefusal } from './hedged-refusals.ts';
 import { withoutBlanks, wordsOf } from './plain-words.ts';
 import { CLEAR_WORDS, STATE_WORDS } from './value-words.ts';
@@ -47,17 +49,17 @@ const EARLIER_GROUP = new RegExp(
   `^(?:used to (?:be|get|receive|subscribe|have)|${EARLIER_ADVERB}) \\S|^was (?!(?:here|there|\\S+(?:ed|en|ing))$)\\S+$`,
   'u',
 );
-const CHANNEL =
-  '(?:sms|phone|phones?call|telephone|tel|telefon\\p{L}*|post|postal|fax|whatsapp|calls?|letters?|courrier|carta|lettera|brief(?:post)?)';
-const ONLY = '(?:only|nur|uniquement|seulement|solo|solamente|alleen|tylko|kun|bara|endast|vain)';
-const PLEASE = '(?: (?:pls|plz|please|bitte|svp|thanks|thx))?';
 // Refusals of a few words: `rather not`, `never again`, `no need`. They can't be the name of a list.
 const BRIEF_REFUSALS = [
   '^(?:please )?(?:go away|stop (?:it|this|that))$|^not for (?:me|us)$|^(?:rather|prefer|better) not(?: to)?$|^(?:bitte|lieber) nicht$|^lass\\p{L}* (?:mich|uns) in ruhe$|^kein(?:en)? bedarf$|^pas (?:question|besoin)$|^arretez$|^no deseo$|^ilgilenmiyor\\p{L}*$|^не надо$|^отпишите(?: меня)?$|^(?:he |she |they )?sa(?:id|ys) no$|^(?:hat )?(?:sagt|sagte|nein) (?:nein|gesagt)$|^hat abgesagt$|^(?:a )?dit non$|^dijo (?:que )?no$|^ha detto (?:di )?no$|^disse (?:que )?nao$|^zei(?:den)? nee$|^(?:powiedzial[a]?|mowi) nie$|^(?:har )?(?:sa|sade|sagt|tackat|tackade|takket|takkede) nej$|^δεν θελω$|^torolj\\p{L}*$',
   '^(?:jamais|nunca|nooit|nigdy|aldrig|aldri|nikdy|soha|niciodata|никогда|ποτε|(?:plus|nunca|mai|nooit|nigdy|aldrig|aldri|soha|больше|uz) (?:jamais|mas|mais|piu|meer|wiecej|mere?|tobbe|никогда|nikdy)|ei (?:koskaan|ikina)(?: enaa)?|bir daha(?: asla)?|ποτε ξανα)$',
-  '^(?:please )?(?:do not|dont)(?: ask)?$|^unnecessary$|^(?:unnotig|uberflussig|hinfallig|unerwunscht)$|^(?:plus|pas) la peine$|^inutile$|^innecesari[oa]$|^onnodig$|^overbodig$|^niepotrzebn[yae]$|^zbedn[yae]$|^(?:onodigt|unodvendigt?|overflodigt?)$|^desnecessari[oa]$|^zbytecn[yea]$|^tarpeeton$|^gereksiz$|^(?:не нужно|не нужна|не нужен|ненужно)$|^必要(?:なし|無し|ない|ありません)$',
+  '^(?:please )?(?:do not|dont)(?: ask)?$|^(?:не нужно|не нужна|не нужен|ненужно)$|^必要(?:なし|無し|ない|ありません)$',
   '^(?:hayir tesekkur\\p{L}*|ne dekuji|nem (?:kerem|koszon\\p{L}*|erdekel)|nu (?:multumesc|vreau|doresc)|нет спасибо|спасибо нет|οχι ευχαριστω)$|别再发|いりません|結構です|やめて(?:ください|下さい)|필요 ?없|원하지 ?않|관심 ?없',
 ].join('|');
+// `unnecessary` refuses what a header asks for. As a note it says nothing about mail.
+const UNNECESSARY = compileWords(
+  '^unnecessary$|^(?:unnotig|uberflussig|hinfallig|unerwunscht)$|^(?:plus|pas) la peine$|^inutile$|^innecesari[oa]$|^onnodig$|^overbodig$|^niepotrzebn[yae]$|^zbedn[yae]$|^(?:onodigt|unodvendigt?|overflodigt?)$|^desnecessari[oa]$|^zbytecn[yea]$|^tarpeeton$|^gereksiz$',
+);
 const BRIEF_REFUSAL = compileWords(BRIEF_REFUSALS);
 // Matches a whole tag, or a whole clause of a note, that may be about a person who left: `was subscribed`, `consent
 // missing`, `phone only`, `mailer daemon`.
@@ -66,7 +68,6 @@ const BRIEF_END = compileWords(
     `^(?:${EARLIER}|ej|inte|ikke|nicht|non|pas) ${SUBSCRIBER}(?: \\d{4})?$|^(?:ex|eks|oud|non|元|旧|前) ?${SUBSCRIBER}$|^${SUBSCRIBER} (?:anterior(?:es)?|precedent\\p{L}*)$`,
     `^(?:${SUBSCRIBER}|newsletter|abo) (?:until|till|bis|jusqu|hasta|fino|ate|tot|til|indtil)(?: |$)`,
     '^(?:consent|permission|opt ?in|einwilligung) (?:is )?(?:missing|absent|expired|lapsed|fehlt)$|^(?:missing|fehlende) (?:consent|permission|einwilligung)$',
-    `^(?:by |via |per |par |por )?${CHANNEL} ${ONLY}${PLEASE}$|^${ONLY} (?:by |via |per |par |por )?${CHANNEL}${PLEASE}$`,
     '^(?:deabonniert\\p{L}*|ausgestiegen|leavers?|mailer daemon|списан\\p{L}?|配信不可|(?:mc|mailchimp) cleaned|gdpr forg[eo]t\\p{L}*)$',
     '(?:^| )(?:cease and desist|rtbf|right to be forgotten|demand\\p{L}* (?:a|d|de) etre (?:retir|supprim|effac|enlev|desabon|desinscri)\\p{L}*)(?= |$)',
     '(?:^| )demand\\p{L}* (?:le|son|leur) (?:retrait|desabonnement|desinscription)(?= |$)|^(?:plus|pas) concernee?s?$|(?:^| )no longer (?:wish|want)\\p{L}* to hear(?= |$)|(?:^| )wants? no part(?= |$)|^not to receive$|^(?:this is )?not (?:me|the right person)$|^(?:e ?mail )?address (?:is )?bad$|^bad address$|(?:^| )never asked for (?:this|it|them|these|any)(?= |$)|(?:^| )cease (?:all|any|every) (?:contact|communication|correspondence)s?(?= |$)',
@@ -86,7 +87,8 @@ const BRIEF_END = compileWords(
 
 /** True for a tag, or a clause of a note, that may say that a person left: `was subscribed`, `phone only`, `🚫`. */
 export function isBriefEndText(text: string): boolean {
-  return ONLY_REFUSING_SYMBOLS.test(text) || BRIEF_END.test(wordsOf(text));
+  const words = wordsOf(text);
+  return ONLY_REFUSING_SYMBOLS.test(text) || BRIEF_END.test(words) || isLimitedMail(words);
 }
 
 /** True for a tag or a list on which the person was earlier: `(was) News`, `previously VIP`. */
@@ -99,7 +101,7 @@ export function namesEarlierGroup(tag: string): boolean {
 const IN_BRACKETS = /^\s*[([{]([^()[\]{}]{2,20})[)\]}]\s*(?=\S)|(?<=\S)\s*[([{]([^()[\]{}]{2,20})[)\]}]\s*$/u;
 /** True for a refusal of a few words: `rather not`, `nie wieder`. */
 export function isRefusalInWords(words: string): boolean {
-  return BRIEF_REFUSAL.test(words) || isHedgedRefusal(words);
+  return BRIEF_REFUSAL.test(words) || UNNECESSARY.test(words) || isHedgedRefusal(words);
 }
 
 // Matches a year beside an opt-out word (`unsub2021`), and letters that sort a tag to the end (`zz_donotemail`).
@@ -119,13 +121,13 @@ export function isMarkedOptOut(tag: string): boolean {
 
 /** True for words that keep mail away as a tag or a whole note: `purge`, `verweigert`. */
 export function isEndedTag(words: string): boolean {
-  return ENDED_TAG.test(withoutBlanks(words.replace(SINCE, '')));
+  return ENDED_TAG.test(withoutBlanks(withoutTime(words)));
 }
 
 // Words by which a person leaves a club or ends a subscription. The first ones also count as a tag.
 const LEAVES_AS_TAG =
   'leaving|(?:tritt|scheidet) aus|hort auf|lasciato|gaat weg|deixou|odchodzi|(?:gatt|gick) ur|lamnat|melder seg ut|eroaa|vystoupil[ai]?|a plecat';
-const LEAVES = `${LEAVES_AS_TAG}|leaves|(?:is|will be) leaving|will leave|has left|(?:is )?ending|ends|endet|lauft (?:aus|ab)|verlasst(?: uns| den verein)?|quitte(?: l association| le club)?|a quitte|s en va|ne continue pas|se va|se fue|lo deja|ha salido|lascia|esce|nao continua|vai sair|vertrekt|stopt|houdt op|konczy(?: sie)?|gar ur|lamnade|lamnar|har slutat|hoppat av|meld(?:t|te) (?:seg|sig) (?:ut|ud)|melder (?:seg ud|sig (?:ut|ud))|gatt ud|stopper|lahtenyt|konci|kilep(?:ett)?|ayrildi|ayriliyor|ушел|ушла|вышел|вышла|уходит|αποχωρησε|ex|former|ancien(?:ne)?|antigu[oa]|antig[oa]|ehemals|plus (?:adherente?|membre|abonnee?)|fuera|fuori|fora|weg|raus|ut|byl[aiy]?`;
+const LEAVES = `${LEAVES_AS_TAG}|leaves|(?:is|will be) leaving|will leave|has left|(?:is )?ending|ends|endet|lauft (?:aus|ab)|verlasst(?: uns| den verein)?|quitte(?: l association| le club)?|a quitte|s en va|ne continue pas|se va|se fue|lo dejo|dejo|lo deja|dimess[oa]|vertrokken|slutade|partie?s?|opgezegd|odesz(?:la|li)|odszedl|ha salido|lascia|esce|nao continua|vai sair|vertrekt|stopt|houdt op|konczy(?: sie)?|gar ur|lamnade|lamnar|har slutat|hoppat av|meld(?:t|te) (?:seg|sig) (?:ut|ud)|melder (?:seg ud|sig (?:ut|ud))|gatt ud|stopper|lahtenyt|konci|kilep(?:ett)?|ayrildi|ayriliyor|ушел|ушла|вышел|вышла|уходит|αποχωρησε|ex|former|ancien(?:ne)?|antigu[oa]|antig[oa]|ehemals|plus (?:adherente?|membre|abonnee?)|fuera|fuori|fora|weg|raus|ut|byl[aiy]?`;
 
 const LONGEST_TAG = 40;
 // Tags and whole notes that may say that the person must get no mail. Inside a longer note they are too common.
@@ -148,12 +150,9 @@ const PAUSES = wordPattern(
 
 /** True for a cell that ends or pauses the subscription of its header: `ruht` under `Newsletter`. */
 export function endsSubscription(cell: string): boolean {
-  const words = cell.length > LONGEST_TAG ? '' : wordsOf(cell).replace(SINCE, '');
+  const words = cell.length > LONGEST_TAG ? '' : withoutTime(wordsOf(cell));
   return words !== '' && PAUSES.exec(words)?.[0] === words;
 }
-
-// Matches the day on which something ended: `seit 2021`.
-const SINCE = /(?: (?:seit|since|depuis|desde|dal|sinds|od|sedan|siden|ab|zum|per|im|on|am))?(?: \d+){1,3}$/u;
 
 const NOT_OR_NO =
   '(?:not|no|wont|didnt|doesnt|never|nicht|kein\\p{L}*|ne|pas|plus|sans|non|senza|nao|sem|sin|niet|geen|nie|bez|inte|ej|ikke|ei|nem|nu|δεν|не|без)';
@@ -166,7 +165,7 @@ const AUTOMATIC = /(?:^| )auto/u;
 
 /** True for a person who leaves, or renews nothing: `gått ur` and `not renewing` under `Membership`. */
 export function saysLeaving(words: string): boolean {
-  const text = words.replace(SINCE, '');
+  const text = withoutTime(words);
   const isNotRenewed = NOT_RENEWED.test(text) || NOT_RENEWED_IN_OTHER_SCRIPTS.test(text);
   return LEAVING.test(text) || (isNotRenewed && !AUTOMATIC.test(text));
 }

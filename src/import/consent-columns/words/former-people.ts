@@ -19,6 +19,19 @@ const FORMER = spacedWords(
   'старые старыи архив корзина кладбище бывшие ушли ушедшие потерянные',
 );
 
+// Words of `FORMER` that can also mean an earlier version of the file, or the rows that another program could not read.
+const EARLIER_VERSION = spacedWords(
+  'old older past previous archive archives archiv attic obsolete outdated expired undelivered failed failures failure error errors z zz zzz alt alte alter alten frueher fruehere fruher fruhere vergangene archivierte ancien anciens ancienne anciennes vieux antiguo antiguos antigua antiguas viejo viejos archivado archivados',
+  'vecchio vecchi vecchie archivio archiviati antigo antigos velho velhos arquivado arquivados oud oude ouden archief stary stara stare archiwum gamla gammal gammel gamle arkiv tidigare tidligere vanha vanhat arkisto eski arsiv stari regi archivum старые старыи архив',
+);
+// Words of `FILLERS` for people. Beside one of them an earlier time is about the people: `old members`.
+const PEOPLE = spacedWords(
+  'contact contacts customer customers client clients member members subscriber subscribers user users people persons recipient recipients kontakte kunde kunden mitglied mitglieder abonnent abonnenten empfanger empfaenger leute membres abonnes personnes contactos clientes socios suscriptores miembros personas',
+  'contatti clienti soci iscritti assinantes contatos membros contacten klanten leden abonnees kontakty klienci klientow czlonkowie kontakter kunder medlemmar medlemmer prenumeranter jasenet asiakkaat uyeler musteriler zakaznici контакты клиенты подписчики',
+);
+// Matches a name that is only a no. In longer names it means something else: `no limits`, `non members`.
+const ONLY_NO = /^(?:no|non|nei|nao|nie|не|нет|いいえ|否)$/u;
+
 // Words that don't describe the people of a list: words for the list, for people in general, and for versions.
 const FILLERS = spacedWords(
   'list lists contact contacts customer customers client clients member members subscriber subscribers user users people person persons recipient recipients address addresses email emails mail mails e mailing mailings newsletter newsletters audience data export exports backup bak copy final file the our my of and from all new v version part csv txt tsv year until before on',
@@ -37,10 +50,24 @@ function spacedWords(...lines: readonly string[]): ReadonlySet<string> {
 
 /** True for a name or title such as `Graveyard` or `Former customers`: its people may have opted out. */
 export function mayMeanFormerPeople(name: string): boolean {
-  const words = wordsOf(name)
+  const words = wordsWithoutNumbers(name);
+  return UNSPACED_FORMER.test(name) || (words.some((word) => FORMER.has(word)) && words.every(isFormerOrFiller));
+}
+
+function wordsWithoutNumbers(name: string): readonly string[] {
+  return wordsOf(name)
     .split(' ')
     .filter((word) => !/^\p{N}*$/u.test(word));
-  return UNSPACED_FORMER.test(name) || (words.some((word) => FORMER.has(word)) && words.every(isFormerOrFiller));
+}
+
+/**
+ * True for a name of people who left or refused, and not only of an earlier version of the file: `weg`, `no`, `old
+ * members`, but not `old list`. A row of such a list that says `active` is doubtful too.
+ */
+export function meansFormerPeople(name: string): boolean {
+  const words = wordsWithoutNumbers(name);
+  const isAboutPeople = words.some((word) => (FORMER.has(word) && !EARLIER_VERSION.has(word)) || PEOPLE.has(word));
+  return ONLY_NO.test(words.join(' ')) || (mayMeanFormerPeople(name) && isAboutPeople);
 }
 
 /** True for a word for people who left, or a word that does not describe the people of a list: `old`, `customers`. */

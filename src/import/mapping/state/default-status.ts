@@ -13,7 +13,7 @@ import {
 import { type NamedInput, namesOfInput } from '../../source/source.ts';
 import { type ReadingOptions, readState } from '../reading-answers.ts';
 import type { Table } from '../table.ts';
-import { hasOnlyWord, mayNameOptedOutPeople, typedFolder } from './opt-out-file-names.ts';
+import { hasOnlyWord, mayNameOptedOutPeople, namesFormerPeople, typedFolder } from './opt-out-file-names.ts';
 
 /**
  * True if the name or the platform of an input says that its people opted out, or may say so. False if
@@ -111,7 +111,8 @@ export function distrustsSubscribed(
 ): boolean {
   const name = answeredName(source, options);
   const answer = name === undefined ? undefined : readDefaultStatus(name, options.defaultStatus[name] ?? '').state;
-  return (stateByName(source) !== undefined || titles.some(saysAllOptedOut)) && answer !== 'subscribed';
+  const saysOptedOut = stateByName(source) !== undefined || namesFormerPeople(source) || titles.some(saysAllOptedOut);
+  return saysOptedOut && answer !== 'subscribed';
 }
 
 /**

@@ -1,17 +1,32 @@
 import { basename, dirname } from 'node:path';
-import { isFormerOrFiller, mayMeanFormerPeople } from '../../consent-columns/words/former-people.ts';
+import { isFormerOrFiller, mayMeanFormerPeople, meansFormerPeople } from '../../consent-columns/words/former-people.ts';
 import { wordsOf } from '../../consent-columns/words/plain-words.ts';
 import { holdsMisspelledOptOut } from '../../consent-columns/words/typing-errors.ts';
 import type { TableSource } from '../../source/source.ts';
 
 /**
  * True if the name of a file, or of its folder in an archive, may mean that the people opted out. svc then asks about
- * rows without a status (C4). Rows with a status keep it.
+ * rows without a status (C4). Rows with a status keep it, unless `namesFormerPeople` is true.
  */
-export function mayNameOptedOutPeople({ name, entry }: Pick<TableSource, 'name' | 'entry'>): boolean {
+export function mayNameOptedOutPeople(source: Pick<TableSource, 'name' | 'entry'>): boolean {
+  return (
+    namesOfFileAndFolders(source).some(
+      (title) => mayMeanFormerPeople(title) || holdsMisspelledOptOut(wordsOf(title)),
+    ) || namesFormerPeople(source)
+  );
+}
+
+/**
+ * True if the name of a file, or of its folder in an archive, means people who left or refused: `weg.csv`, `old
+ * members.csv`. svc then asks about rows that say subscribed too.
+ */
+export function namesFormerPeople(source: Pick<TableSource, 'name' | 'entry'>): boolean {
+  return namesOfFileAndFolders(source).some(meansFormerPeople);
+}
+
+function namesOfFileAndFolders({ name, entry }: Pick<TableSource, 'name' | 'entry'>): readonly string[] {
   const file = basename(name).replace(/(?:\.[a-z]{2,5}){1,2}$/i, '');
-  const folders = entry === undefined ? [] : dirname(entry).split('/');
-  return [file, ...folders].some((title) => mayMeanFormerPeople(title) || holdsMisspelledOptOut(wordsOf(title)));
+  return [file, ...(entry === undefined ? [] : dirname(entry).split('/'))];
 }
 
 const FOLDERS_WITHOUT_MEANING: ReadonlySet<string> = new Set(['', '.', '..', 'rejects']);

@@ -1,5 +1,6 @@
 import type { State } from '../../../../platforms/lib/states.ts';
 import { hasDoubtfulName, hasUnclearName, stateByName } from '../../../mapping/state/default-status.ts';
+import { namesFormerPeople } from '../../../mapping/state/opt-out-file-names.ts';
 import type { StatusStatistics } from '../../statistics/status-statistics.ts';
 import { countRowsWithoutStatus, type TableWithStatistics } from '../list-check.ts';
 import { type Candidate, candidatesOf } from '../status-candidates.ts';
@@ -43,7 +44,8 @@ export function describeInput(asked: AskedInput): InputWithoutStatus {
   const isNameUnclear = hasUnclearName(table.source);
   const stateOfName = isNameUnclear ? undefined : stateByName(table.source);
   // If the name of the input says no state, a title above the header made svc distrust rows that say subscribed.
-  const isTitled = status.distrustedRows > 0 && stateByName(table.source) === undefined;
+  const isTitled =
+    status.distrustedRows > 0 && stateByName(table.source) === undefined && !namesFormerPeople(table.source);
   const looksOptedOut = table.reading.suggestedState !== undefined && !table.hasUnclearTitle;
   const optedOutBy = stateOfName ? 'name' : isTitled ? 'title' : looksOptedOut ? 'look' : undefined;
   const unclearBy = isNameUnclear ? 'name' : table.hasUnclearTitle ? 'title' : undefined;

@@ -213,6 +213,11 @@ const DOUBTFUL =
   'old.csv|old.csv.gz|list_old.csv|oldContacts.csv|mailing list old backup.csv|former.csv|former customers.csv|archive.csv|Archiv 2019.csv|graveyard.csv|trash.csv|lost.csv|churn.csv|on hold.csv|dormant users.csv|weg.txt|raus.csv|alte Liste.csv|Papierkorb Newsletter.csv|archivados.csv|vecchi soci.csv|oude lijst.csv|stare kontakty.csv|gamla kunder.csv|архив.csv|旧会員.csv'.split(
     '|',
   );
+/** Those of them that may also be an earlier version of the file. There a status counts. */
+const EARLIER_VERSIONS =
+  'old.csv|old.csv.gz|list_old.csv|mailing list old backup.csv|archive.csv|Archiv 2019.csv|alte Liste.csv|archivados.csv|oude lijst.csv|архив.csv|旧会員.csv'.split(
+    '|',
+  );
 const ORDINARY =
   'old-town-club.csv|archive of photos club.csv|Old Spice fans.csv|old-crm.csv|alte Oper.csv|Alumni.csv|archivo.csv|past attendees.csv|backup.csv|Lost Boys fanclub.csv|out.csv|list.csv|2019.csv|history society.csv|Trash Metal newsletter.csv|passive house fans.csv|old/list.csv|archive/list.csv|spam-project/list.csv|exports/list.csv|unsub-export-tool/list.csv'.split(
     '|',
@@ -233,7 +238,26 @@ test.each(DOUBTFUL)('asks the user about rows without a status in the file %s (C
   expect((await readList({ 'people.csv': PEOPLE, [name]: GONE }, general)).trouble).toContain('stop no_status');
   const named = await readList({ [name]: GONE }, { defaultStatus: { [name]: 'subscribed' } });
   expect([named.trouble, named.contacts.length]).toEqual([[], 1]);
-  expect((await readList({ [name]: PEOPLE })).contacts).toHaveLength(2);
+  const { contacts, finding } = await readList({ [name]: PEOPLE });
+  const keepsStatus = EARLIER_VERSIONS.includes(name);
+  expect([contacts.length, finding('no_status')?.level]).toEqual(keepsStatus ? [2, undefined] : [0, 'stop']);
+});
+
+test.each([
+  ...['no.csv', 'nein.csv', 'NEJ.csv', 'ex.csv', 'EX 2023.csv', 'weg.csv', 'former 2023.csv', 'old members.csv'],
+  ...['past members 2021.csv', 'partis.csv', 'usciti.csv', 'alte Kunden.csv', 'anciens membres.csv', 'oude leden.csv'],
+])('asks about active people in the file %s (C4, C10)', async (name) => {
+  const asked = await readList({ [name]: PEOPLE });
+  expect([asked.contacts.length, asked.finding('no_status')?.level]).toEqual([0, 'stop']);
+  expect((await readList({ [name]: PEOPLE }, { defaultStatus: { [name]: 'subscribed' } })).contacts).toHaveLength(2);
+});
+
+test.each([
+  ...['old.csv', 'old list.csv', 'archive 2019.csv', 'errors.csv', 'example.csv', 'export.csv', 'members.csv'],
+  ...['non members.csv', 'norway.csv', 'no limits.csv', 'new members.csv', 'expo.csv', 'nonprofits.csv'],
+])('asks nothing about active people in the file %s (C4)', async (name) => {
+  const { contacts, trouble } = await readList({ [name]: PEOPLE });
+  expect([contacts.length, trouble]).toEqual([2, []]);
 });
 
 test('does not ask the user about file names such as "Old Spice fans" (C4)', () => {

@@ -1,4 +1,4 @@
-import { compileWords } from './words/word-patterns.ts';
+import { compileWords } from '../words/word-patterns.ts';
 
 // Headers that ask whether a person wants contact, an invitation or mail, and headers of the result of a call. A no
 // below them may refuse mail. Each line has one language or a few related ones.

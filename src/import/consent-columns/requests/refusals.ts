@@ -1,17 +1,19 @@
-import type { StatusReading } from '../../platforms/lib/states.ts';
-import { NONE } from '../../platforms/lib/status-words.ts';
-import { deniesHeader } from './cells/repeated-headers.ts';
+import type { StatusReading } from '../../../platforms/lib/states.ts';
+import { NONE } from '../../../platforms/lib/status-words.ts';
+import { deniesHeader } from '../cells/repeated-headers.ts';
+import { contradictsItself } from '../headers/contrary-headers.ts';
+import { optOutReader } from '../other-columns/read-words.ts';
+import { asQuestion, questionReading } from '../several-columns/combine-readings.ts';
+import { endsSubscription, isBriefEndText, isEndedTag, isRefusalInWords, saysLeaving } from '../words/end-words.ts';
+import { isVagueAnswer } from '../words/hedged-refusals.ts';
+import { isUnwilling, refusesMessages } from '../words/phrases.ts';
+import { wordsOf } from '../words/plain-words.ts';
+import { INACTIVE_WORDS, isEmptyValue, isPlainYesNo, readYesNo, wordLookupKey } from '../words/value-words.ts';
+import { wordStartPattern } from '../words/word-patterns.ts';
 import { namesCallResult } from './contact-headers.ts';
 import { ONLY_ANSWER, type Request, requestIn } from './header-requests.ts';
-import { contradictsItself } from './headers/contrary-headers.ts';
-import { optOutReader } from './other-columns/read-words.ts';
-import { asQuestion, questionReading } from './several-columns/combine-readings.ts';
-import { endsSubscription, isBriefEndText, isEndedTag, isRefusalInWords, saysLeaving } from './words/end-words.ts';
-import { isVagueAnswer } from './words/hedged-refusals.ts';
-import { isUnwilling, refusesMessages } from './words/phrases.ts';
-import { wordsOf } from './words/plain-words.ts';
-import { INACTIVE_WORDS, isEmptyValue, isPlainYesNo, readYesNo, wordLookupKey } from './words/value-words.ts';
-import { wordStartPattern } from './words/word-patterns.ts';
+import { isLimitedMail } from './limited-mail.ts';
+import { asksForRemoval, namesRemoval, namesRightOfRemoval } from './removal-requests.ts';
 
 // Refusals that only their header explains: `Kein Versand` under `E-Mail-Versand`, `rather not` under `Answer`.
 
@@ -38,19 +40,32 @@ export function askAboutRefusals(
   }
   const headerWords = wordsOf(header);
   const refuses = TESTS_OF_REFUSALS[request];
-  const isAskedForContact = REQUESTS_OF_CONTACT.has(request) && cells.length > 0 && cells.every(isPlainYesNo);
+  const isAskedForContact = REQUESTS_OF_CONTACT.has(request) && cells.every(isPlainYesNo);
   const isShortNo = isAskedForContact ? shortNoUnder(headerWords) : never;
   const answersEvent = request === 'answer' && isAnswerToEvent(beside, cells) ? isPlainNo : never;
+  // Beside names, `keine` under `Kontakt` says that there is no contact person.
+  const deniesContactPerson =
+    request === 'contact' && cells.some(isLikeName) ? (cell: string) => NOTHING.test(wordsOf(cell)) : never;
   return (cell) => {
     const status = stateOf(cell);
     const isRefusal = () =>
-      isRefusalInWords(wordsOf(cell)) || isShortNo(cell) || (refuses(cell, headerWords) && !answersEvent(cell));
+      ASKED_ANYWHERE.some((refuses) => refuses(wordsOf(cell))) ||
+      isShortNo(cell) ||
+      (refuses(cell, headerWords) && !answersEvent(cell) && !deniesContactPerson(cell));
     return status === NONE && cell.length <= LONGEST_REFUSAL && isRefusal() ? questionReading(cell) : status;
   };
 }
 
+// The tests of refusals and requests that count under each header that asks for something.
+const ASKED_ANYWHERE = [isRefusalInWords, asksForRemoval, namesRemoval];
 const REQUESTS_OF_CONTACT: ReadonlySet<Request> = new Set(['contact', 'followUp']);
 const never = () => false;
+
+// True for two words in capital and small letters, as in the name of a person.
+function isLikeName(cell: string): boolean {
+  return /^\s*\p{Lu}\p{Ll}+[\s,]+\p{Lu}\p{Ll}+/u.test(cell);
+}
+
 // Matches an ending of a plural. Below `Invitations` a number says how many there were.
 const PLURAL = /(?:s|gen|ti|nar|er|ki|ia|ty)$/u;
 
@@ -84,7 +99,9 @@ const NOTHING =
   /^(?:keine?n?|nichts|aucune?|rien|ningun[oa]?|nada|nessun[oa]?|niente|nenhuma?|geen|niets|zaden|zadne|ingen|inget|inga|intet)$/u;
 
 const refusesSending: Test = (cell, headerWords) =>
-  refusesMessages(wordsOf(cell)) || (deniesHeader(wordsOf(cell), headerWords) && !NAMES_POSTCODE.test(wordsOf(cell)));
+  refusesMessages(wordsOf(cell)) ||
+  isLimitedMail(wordsOf(cell)) ||
+  (deniesHeader(wordsOf(cell), headerWords) && !NAMES_POSTCODE.test(wordsOf(cell)));
 // Matches a postcode, which begins like the header `Post`: `no postcode`.
 const NAMES_POSTCODE =
   /(?:^| )(?:post ?codes?|postal codes?|postage|post ?office|post ?box|postleitzahl|postfach|postbus|postnummer|postadresse|postanschrift)(?= |$)/u;
@@ -102,10 +119,12 @@ const refusesContact: Test = (cell, headerWords) =>
 const TESTS_OF_REFUSALS: Readonly<Record<Request, Test>> = {
   mail: (cell, headerWords) =>
     [refusesSending, endsReceipt].some((refuses) => refuses(cell, headerWords)) ||
-    [isContraryWord, isVagueAnswer, wantsOnlyReceipts].some((refuses) => refuses(wordsOf(cell))),
+    [isContraryWord, isVagueAnswer].some((refuses) => refuses(wordsOf(cell))),
   sending: refusesSending,
   answer: (cell, headerWords) =>
-    ONLY_ANSWER.test(headerWords) && (isNoInWords(cell) || refusesInOneWord(cell) || isEndedTag(wordsOf(cell))),
+    isLimitedMail(wordsOf(cell)) ||
+    (ONLY_ANSWER.test(headerWords) && (isNoInWords(cell) || refusesInOneWord(cell) || isEndedTag(wordsOf(cell)))),
+  request: (cell) => namesRightOfRemoval(wordsOf(cell)),
   // `Lapsed` and `Expired` say nothing: the membership may only be unpaid.
   membership: (cell) => isBriefEndText(cell) || saysLeaving(wordsOf(cell)) || INACTIVE_WORDS.has(wordLookupKey(cell)),
   contact: (cell, headerWords) => refusesContact(cell, headerWords) || NOTHING.test(wordsOf(cell)),
@@ -117,8 +136,8 @@ const TESTS_OF_REFUSALS: Readonly<Record<Request, Test>> = {
 const REFUSED =
   /^(?:refus|declin|reject|absage|abgesagt|abgelehnt|negativ|negatief|negatywn|negatif|rechaz|rifiut|recus|afgewezen|geweigerd|odmow|avboj|avslag|afslag|avvist|nekad|kielt|отказ|拒否|辞退|拒绝|拒絕|거절)\p{L}*$/u;
 
-// True for an answer that refuses in one word: `refused`, `abgelehnt`.
-function refusesInOneWord(cell: string): boolean {
+/** True for an answer that refuses in one word: `refused`, `abgelehnt`. */
+export function refusesInOneWord(cell: string): boolean {
   return REFUSED.test(wordsOf(cell));
 }
 
@@ -134,13 +153,6 @@ function isNoOfWords(cell: string): boolean {
 }
 
 const NO_IN_OTHER_SCRIPTS = /^(?:しない|しません|出さない|送らない|ng|止め|中止|안함)$/u;
-// Matches a wish for mail about donations or orders only: `Receipts only`, `essential emails only`.
-const ONLY_RECEIPTS =
-  /^(?:only )?(?:receipts?|acknowledge?ments?|thank ?yous?|tax|statements?|invoices?|essential|necessary|important|service|administrative|admin|operational)(?: (?:letters?|e ?mails?|mails?|messages?|communications?|updates?))?(?: only)?$/u;
-
-function wantsOnlyReceipts(words: string): boolean {
-  return ONLY_RECEIPTS.test(words) && / only$|^only /u.test(words);
-}
 
 const LONGEST_REFUSAL = 60;
 

@@ -1,12 +1,13 @@
-import { MESSAGE_WORDS } from './cells/compounds.ts';
+import { MESSAGE_WORDS } from '../cells/compounds.ts';
+import { mayNameMailings } from '../headers/contrary-headers.ts';
+import { namesMembership } from '../headers/date-headers.ts';
+import { ADDRESS_PART_WORDS } from '../headers/header-words.ts';
+import { namesIdentity } from '../headers/positive-headers.ts';
+import { mentionsMail } from '../words/phrases.ts';
+import { wordsOf } from '../words/plain-words.ts';
+import { compileWords, wordPattern, wordStartPattern } from '../words/word-patterns.ts';
 import { contactIn, namesMailCode, namesPost, namesRenewal } from './contact-headers.ts';
-import { mayNameMailings } from './headers/contrary-headers.ts';
-import { namesMembership } from './headers/date-headers.ts';
-import { ADDRESS_PART_WORDS } from './headers/header-words.ts';
-import { namesIdentity } from './headers/positive-headers.ts';
-import { mentionsMail } from './words/phrases.ts';
-import { wordsOf } from './words/plain-words.ts';
-import { compileWords, wordPattern, wordStartPattern } from './words/word-patterns.ts';
+import { namesRequest } from './removal-requests.ts';
 
 // What a header asks for: mail, sending, an answer. Only such a header explains a refusal such as `Kein Versand`.
 
@@ -40,7 +41,7 @@ const PARCELS_IN_OTHER_SCRIPTS = /追跡|運送|宅配|快递|快遞|物流|运�
 // Words for an answer, an interest or a wish.
 const ANSWER = wordStartPattern(
   'answer respon[sd] repl(?:y|ies)(?=_|$) interest decision choice wish(?:es)?(?=_|$) preference willing(?:ness)?',
-  'antwort ruckmeldung interesse entscheidung wunsch reponse interet decision souhait respuesta interes deseo preferencia risposta scelta antwoord reactie interesse beslissing keuze',
+  'antwort ruckmeldung interesse entscheidung wunsch reponse interet decision souhait respuesta interes deseo preferencia preferenz praferenz preferencj risposta scelta voorkeur antwoord reactie interesse beslissing keuze',
   'odpowiedz zainteresowan decyzja resposta decisao odpoved zajem rozhodnut zaujem svar intresse beslut onsk interesser beslutning vastau kiinnost valasz erdeklod raspuns interes yanit ilgi(?=_|$)',
   'απαντ ενδιαφερ ответ интерес решение відповід',
 );
@@ -67,9 +68,18 @@ const MAX_HEADER_WORDS = 5;
 
 /**
  * What a header asks for, if svc also asks about refusals below it that only the header explains. `subscription`: it
- * names the receipt of a magazine. `contact`: it asks who wants contact, an invitation or mail.
+ * names the receipt of a magazine. `contact`: it asks who wants contact, an invitation or mail. `request`: it names
+ * what the person asks for.
  */
-export type Request = 'mail' | 'sending' | 'answer' | 'membership' | 'subscription' | 'contact' | 'followUp';
+export type Request =
+  | 'mail'
+  | 'sending'
+  | 'answer'
+  | 'request'
+  | 'membership'
+  | 'subscription'
+  | 'contact'
+  | 'followUp';
 
 /** What the header asks for. `beside` has the other headers of the table. Undefined if it asks for nothing. */
 export function requestIn(header: string, beside: readonly string[]): Request | undefined {
@@ -95,7 +105,7 @@ export function requestIn(header: string, beside: readonly string[]): Request | 
     SENDING_IN_OTHER_SCRIPTS.test(words);
   const isAboutOther = OTHER_FACT.test(words) || ADDRESS_PART_WORDS.test(words) || LANGUAGE.test(words);
   if (!isSending || isAboutOther) {
-    return namesMembership(words) || namesRenewal(words) ? 'membership' : undefined;
+    return namesMembership(words) || namesRenewal(words) ? 'membership' : namesRequest(words) ? 'request' : undefined;
   }
   return mentionsMail(words) || NEWSLETTER.test(words) ? 'mail' : beside.some(namesParcel) ? undefined : 'sending';
 }

@@ -1,0 +1,54 @@
+import { compileWords } from '../words/word-patterns.ts';
+
+// Wishes that refuse all other mail: for nothing but mail that needs no sign-up (receipts, mail about the account), or
+// for another channel alone. Each line has one language or a few related ones.
+
+const ONLY =
+  'only|just|nur|bloss|lediglich|ausschliesslich|uniquement|seulement|exclusivement|solo|solamente|unicamente|soltanto|apenas|somente|alleen|enkel|uitsluitend|tylko|wylacznie|bara|endast|enbart|kun|bare|vain|ainoastaan|jen|pouze|iba|csak|doar|numai|sadece|yalnizca|только|лише|тільки|μονο';
+const KIND = [
+  'receipts?|acknowledge?ments?|thank ?yous?|tax|statements?|invoices?|bill(?:s|ing)|orders?|order confirmations?|confirmations?|bookings?|payments?|deliver(?:y|ies)|shipping|purchases?|transactions?|transactional|essentials?|necessary|required|mandatory|important|critical|urgent|service|services?|admin|administrative|operational|account|security|system|legal|statutory|functional',
+  '(?:spenden|kauf)?quittung(?:en)?|beleg|belege|zuwendungsbestatigung(?:en)?|spendenbescheinigung(?:en)?|rechnung(?:en)?|bestellung(?:en)?|bestellbestatigung(?:en)?|transaktion\\p{L}*|service\\p{L}*|system\\p{L}*|wichtige?[snr]?|notwendige?[snr]?|notige?[snr]?|notigste|notwendigste|pflicht\\p{L}*|vertrag\\p{L}*|konto\\p{L}*|kaufbelege?',
+  'recus?(?: fiscaux| fiscal)?|factures?|commandes?|transactionnel(?:le)?s?|essentiel(?:le)?s?|necessaires?|importante?s?|obligatoires?|administratifs?|compte',
+  'recibos?|facturas?|pedidos?|transaccional(?:es)?|servicios?|esencial(?:es)?|imprescindibles?|necesari[oa]s?|importantes?|administrativ[oa]s?|obligatori[oa]s?|cuenta',
+  'ricevut[ae]|fattur[ae]|ordin[ei]|transazional[ei]|servizi[o]?|essenzial[ei]|necessari[oae]?|importanti|faturas?|servicos?|essencia(?:l|is)|transaciona(?:l|is)|encomendas',
+  'facturen|bonnen|bonnetjes|kwitanties|bestellingen|transactione(?:el|le)|noodzakelijke?|belangrijke?|servicemails?|faktur[ay]|paragony|serwisow[aey]|transakcyjn[aey]|zamowienia|niezbedne|wazne',
+  'kvitto(?:n|t)?|fakturor|ordrar|bestallningar|bokningar|transaktion\\p{L}*|viktigt?|viktiga|nodvandigt?|nodvandiga|kvittering(?:er)?|fakturaer|ordrer|vigtigt?e?|nodvendigt?e?|kuitit|laskut|tilaukset|palveluviestit|tarkeat?',
+  'uctenky|servisni|dulezite|objednavky|szamlak|rendelesek|facturi|comenzi|faturalar?|siparis(?:ler)?|чеки|счета|сервисные|транзакционные|заказы|важн\\p{L}+|αποδειξεις|τιμολογια',
+].join('|');
+const MAIL =
+  'letters?|e ?mails?|mails?|messages?|comms?|communications?|updates?|info|infos|information|notices?|notifications?|post|nachrichten|mitteilungen|meldungen|messages|courriels?|correos?|avisos?|mensajes|comunicaciones|comunicazioni|messaggi|berichten|mejl|utskick|e ?post|wiadomosci|maile|письма|сообщения|stuff|things|and|or|und|oder|et|y|e|en|och|og|i|de|d|di|da|du|des|der|die|das|del|la|le|les|related|aux|von|van';
+const PLEASE = '(?: (?:pls|plz|please|bitte|svp|thanks|thx))?';
+const ONLY_SERVICE_MAIL = compileWords(
+  `^(?:${ONLY})(?: (?:${MAIL})){0,3}(?: (?:${KIND}))(?: (?:${KIND}|${MAIL}|${ONLY})){0,4}${PLEASE}$|^(?:${KIND})(?: (?:${KIND}|${MAIL})){0,4} (?:${ONLY})${PLEASE}$`,
+);
+const ONLY_SERVICE_MAIL_IN_OTHER_SCRIPTS =
+  /^(?:領収書?|請求書?|注文|取引|重要|必須|必要|事務|サービス|契約)\p{L}{0,8}(?:のみ|だけ|限定)$|^(?:仅|僅|只)\p{L}{0,3}(?:收据|收據|发票|發票|订单|訂單|交易|重要|必要|服务|服務)\p{L}{0,4}$|^(?:영수증|주문|거래|중요|필수|서비스)\p{L}{0,6}만$/u;
+const CHANNEL =
+  '(?:sms|phone|phones?call|telephone|tel|telefon\\p{L}*|post|postal|fax|whatsapp|calls?|letters?|courrier|carta|lettera|brief(?:post)?|print|paper|papier|papel|carta|brev|kirje)';
+const OTHER_CHANNEL = compileWords(
+  `^(?:by |via |per |par |por )?${CHANNEL} (?:${ONLY})${PLEASE}$|^(?:${ONLY}) (?:by |via |per |par |por )?${CHANNEL}${PLEASE}$`,
+);
+const LONGEST = 60;
+
+/**
+ * True for a header or a cell about nothing but mail that needs no sign-up, or another channel: `Receipts only`, `nur
+ * Rechnungen`, `essential emails only`, `phone only`.
+ */
+export function isLimitedMail(words: string): boolean {
+  const patterns = [ONLY_SERVICE_MAIL, ONLY_SERVICE_MAIL_IN_OTHER_SCRIPTS, OTHER_CHANNEL];
+  return words.length <= LONGEST && patterns.some((pattern) => pattern.test(words));
+}
+
+/** True for a header about another channel alone: `Post only`. A yes below it refuses mail. */
+export function isOnlyOtherChannel(words: string): boolean {
+  return OTHER_CHANNEL.test(words);
+}
+
+// Words for zero, without `null` and `nul`, which programs also write for a blank.
+const ZERO =
+  /^(?:(?:0|zero|cero|noll|nolla|nula|ноль|нуль) ?(?:x|times?|mal|fois|veces|volte|vezes|keer|maal|razy|ganger|gange|krat|e ?mails?|mails?|newsletters?|(?:per|pro|par|por|al?|a la|na|i)(?: \p{L}+){1,2})?|zer0|ゼロ|零|제로|0回|0次|0번)$/u;
+
+/** True for a text that means zero, with or without a time: `zero`, `0x`, `0 per month`. False for the number alone. */
+export function saysZero(words: string): boolean {
+  return words !== '0' && ZERO.test(words);
+}
