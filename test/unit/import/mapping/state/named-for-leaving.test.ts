@@ -150,7 +150,10 @@ test('asks about a list without statuses beside other lists (C4, C7, C11)', asyn
     return [trouble, contacts.map(({ status }) => status)];
   };
   expect(await statuses('unsubscribed')).toEqual([['warn duplicates'], ['unsubscribed', undefined]]);
-  expect(await statuses('skip')).toEqual([['warn duplicates'], [undefined, undefined]]);
+  expect(await statuses('skip')).toEqual([
+    ['warn duplicates', 'warn duplicates'],
+    [undefined, undefined],
+  ]);
 });
 
 test.each([
