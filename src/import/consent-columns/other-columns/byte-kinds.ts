@@ -43,10 +43,23 @@ export function letterNumber(byte: number): number {
   return byte < 0x80 && letter >= 1 && letter <= LETTERS ? letter : 0;
 }
 
-const [BLANK, HYPHEN, COMMA, SLASH] = [0x20, 0x2d, 0x2c, 0x2f];
-const OPENING_BYTES: ReadonlySet<number> = new Set([...'([{*!:|'].map((character) => character.charCodeAt(0)));
-// The first bytes of a long dash and of a full-width bracket in UTF-8.
-const [DASH_START, WIDE_START] = [0xe2, 0xef];
+const BLANK = 0x20;
+// How a byte may begin a note beside a name. `opens`: a bracket or a sign, and the first byte of a full-width bracket in
+// UTF-8. `longDash`: the first byte of a long dash, whose last byte is at most LAST_DASH; the apostrophe of `O’Brien`
+// has a higher one.
+const NOTE_STARTS = { opens: 1, hyphen: 2, endsName: 3, longDash: 4 } as const;
+const LAST_DASH = 0x95;
+const NOTE_START_OF = new Uint8Array(256);
+for (const [kind, characters] of [
+  ['opens', '([{*!:|\xef'],
+  ['hyphen', '-'],
+  ['endsName', ',/'],
+  ['longDash', '\xe2'],
+] as const) {
+  Buffer.from(characters, 'latin1').forEach((byte) => {
+    NOTE_START_OF[byte] = NOTE_STARTS[kind];
+  });
+}
 
 /**
  * A quick test of a name in bytes: true for each name with a note in brackets, beside a dash between blanks, or in
@@ -54,32 +67,45 @@ const [DASH_START, WIDE_START] = [0xe2, 0xef];
  */
 export function mayHoldNote(bytes: Uint8Array, start: number, end: number): boolean {
   for (let position = start; position < end; position++) {
-    const byte = bytes[position] as number;
-    if (OPENING_BYTES.has(byte) || byte === DASH_START || byte === WIDE_START) {
-      return true;
-    }
-    const [before, after] = [position > start ? bytes[position - 1] : BLANK, bytes[position + 1]];
-    const isDash = byte === HYPHEN && (before === BLANK || after === BLANK);
-    const endsName = byte === COMMA || byte === SLASH;
-    if (isDash || (endsName && isSmallLetter(after === BLANK ? bytes[position + 2] : after))) {
+    const kind = NOTE_START_OF[bytes[position] as number] as number;
+    if (kind !== 0 && mayBeginNote(kind, bytes, position, start)) {
       return true;
     }
   }
   return false;
 }
 
+function mayBeginNote(kind: number, bytes: Uint8Array, position: number, start: number): boolean {
+  const after = bytes[position + 1];
+  switch (kind) {
+    case NOTE_STARTS.hyphen:
+      return position === start || bytes[position - 1] === BLANK || after === BLANK;
+    case NOTE_STARTS.endsName:
+      return isSmallLetter(after === BLANK ? bytes[position + 2] : after);
+    case NOTE_STARTS.longDash:
+      return (bytes[position + 2] as number) <= LAST_DASH;
+    default:
+      return true;
+  }
+}
+
 function isSmallLetter(byte: number | undefined): boolean {
   return byte !== undefined && byte > BEFORE_A && letterNumber(byte) > 0;
 }
 
-const [CROSS, SORTED_LAST] = [letterNumber(0x58), letterNumber(0x5a)];
-
 /** A quick test of a name in bytes: true if its first or last word can be `X` or `Z`. */
 export function mayBeCrossedOut(bytes: Uint8Array, start: number, end: number): boolean {
-  const isCross = (byte: number | undefined) =>
-    byte !== undefined && (letterNumber(byte) === CROSS || letterNumber(byte) === SORTED_LAST);
-  const isFirst = isCross(bytes[start]) && (!isLetterByte(bytes[start + 1] as number) || isCross(bytes[start + 1]));
-  return isFirst || (isCross(bytes[end - 1]) && (bytes[end - 2] === BLANK || isCross(bytes[end - 2])));
+  if (isCross(bytes[start]) && (!isLetterByte(bytes[start + 1] as number) || isCross(bytes[start + 1]))) {
+    return true;
+  }
+  return isCross(bytes[end - 1]) && (bytes[end - 2] === BLANK || isCross(bytes[end - 2]));
+}
+
+const [SMALL_X, SMALL_Z] = [0x78, 0x7a];
+
+function isCross(byte = 0): boolean {
+  const small = byte | CASE;
+  return small === SMALL_X || small === SMALL_Z;
 }
 
 const [ZERO, FIVE, NINE, DOT] = [0x30, 0x35, 0x39, 0x2e];
