@@ -1,3 +1,4 @@
+import { memoize } from '../../../base/lib/memoize.ts';
 import { ADDRESS_COLUMN_KINDS, type ColumnTarget, NAME_COLUMN_KINDS } from '../../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
@@ -185,9 +186,10 @@ function nameReader(cells: readonly string[], isCompany: boolean): OtherColumn['
     areSingleWords: !isCompany && cells.every((cell) => !/\S\s+\S/u.test(cell) || /^\s*[XZ]\s/u.test(cell)),
     isCompany,
   };
+  const isMarked = memoize((cell: string) => hasOptOutMark(cell, names));
   return (cell) => {
     const reading = stateOf(cell);
-    return reading === NONE && hasOptOutMark(cell, names) ? questionReading(cell) : reading;
+    return reading === NONE && isMarked(cell) ? questionReading(cell) : reading;
   };
 }
 
