@@ -41,6 +41,7 @@ export const unknownStatusCheck: ListCheck = ({ tables, skipped, domains, unused
   return findingsOrPass(
     [
       ...ofEachTable(unknownWords),
+      ...tables.flatMap(unknownSvcStates),
       ...tables.flatMap((surveyed) => wholeDomainFindings(surveyed, domains)),
       ...ofEachTable(sharedDateFinding),
       ...ofEachTable(groupedBlanksFindings),
@@ -62,6 +63,16 @@ function rejectedNamesFinding({ table, statistics }: TableWithStatistics): reado
   const rows = plural(doubtful.total, 'rejected row names', 'rejected rows name');
   const message = `${sourceLabel(table.source)}: ${rows} people and can't be understood, so no other row signs these people up`;
   return rowsFinding(doubtful, { check: 'unknown_status', level: 'warn', message });
+}
+
+// Stops at words in svc_state that are no states. The user wrote them, so no flag answers for them.
+function unknownSvcStates({ table, statistics }: TableWithStatistics): readonly Finding[] {
+  const found = statistics.status.unknownSvcStates;
+  const rows = plural(found.total, 'row has', 'rows have');
+  const message = `${sourceLabel(table.source)}: ${rows} a word in the column svc_state that svc does not know`;
+  const words = 'unsubscribed, suppressed, bounced, complained, pending, skip or subscribed';
+  const hint = `Write one of these words into the cell: ${words}. If the cell is empty, the other columns decide`;
+  return rowsFinding(found, { check: 'unknown_status', level: 'stop', message, hint });
 }
 
 function unknownWords(surveyed: TableWithStatistics): readonly Finding[] {
