@@ -26,7 +26,7 @@ interface MergedPerson {
   readonly mention: FoundMention | undefined;
   /** A row that skips the person, although another row subscribes the person, who is sent. */
   readonly outweighed: OutweighedSkip | undefined;
-  /** True if a row subscribes the person, and another has a blank status. If the answer is a skip, the person is sent. */
+  /** True if a row subscribes the person and another has a blank status. A skip of the blank then sends the person. */
   readonly subscribedBesideBlank: boolean;
 }
 

@@ -91,7 +91,7 @@ function unreadFinding(level: Finding['level'], message: string, hint = HINT): F
   return { check: 'columns', level, message, hint };
 }
 
-// True for an archive in the archive, also as a backup, a part or encrypted: `lists.tar.gz`, `old.zip.001`, `a.zip.gpg`.
+// True for an archive in the archive, also as a part or encrypted: `lists.tar.gz`, `old.zip.001`, `a.zip.gpg`.
 function isArchive(entry: string): boolean {
   return /\.(?:zipx?|z\d\d|7z|rar|r\d\d|tar|tgz|tbz2?|txz|tzst|cab|arj|lzh|lha|ace|sitx?|iso|dmg)(?![a-z\d])/i.test(
     basename(entry),

@@ -1,5 +1,8 @@
 import { isState, type StatusReading } from '../../../platforms/lib/states.ts';
 
+/** The words that svc_state takes, for messages. */
+export const SVC_STATE_WORDS = 'unsubscribed, suppressed, bounced, complained, pending, skip or subscribed';
+
 /** The `unknownIndex` of an unknown word in svc_state, which is no column of the list. */
 export const IN_SVC_STATE = -1;
 

@@ -37,7 +37,7 @@ describe('a corrected rejects file', () => {
   });
 });
 
-test('names svc_state and its words if a cell has another word, whatever the answers (C11)', async () => {
+test('names svc_state and its words when a cell has another word (C11)', async () => {
   const rows = ['list.csv,2,Email,invalid_email,no @, Active ,a@x.test,active', ',,,,,,b@x.test,active'];
   for (const statusMap of [{}, { active: 'skip' }, { 'svc_state:active': 'skip' }, { '*': 'subscribed' }] as const) {
     const { contacts, finding, trouble } = await readList({ 'r.csv': csv(HEADER, ...rows) }, { statusMap });

@@ -37,7 +37,7 @@ test('stops for an unreadable archive entry named unsubscribed (C4)', async () =
   });
 });
 
-test('stops for an archive or a workbook in the archive, whatever its name (C4)', async () => {
+test('stops for an archive or a workbook in the archive (C4)', async () => {
   const archives = ['in.zip', 'a/b.ZIP', 'in.zipx', 'in.7z', 'in.rar', 'in.tar', 'in.tar.gz', 'in.tgz', 'in.zip.001'];
   const workbooks = ['people.xlsx', 'people.xls', 'people.xlsm', 'people.xlsb', 'people.ods', 'other/main.xlsx'];
   for (const name of [...archives, ...workbooks, '.in.zip', 'in.zip.bak', 'in.zip.gpg']) {

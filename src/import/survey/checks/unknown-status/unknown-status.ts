@@ -5,6 +5,7 @@ import { isDate } from '../../../consent-columns/cells/days.ts';
 import { dateMeaning } from '../../../consent-columns/headers/date-headers.ts';
 import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-columns.ts';
 import { columnLabel, columnName } from '../../../mapping/column-names.ts';
+import { SVC_STATE_WORDS } from '../../../mapping/state/svc-state.ts';
 import type { Table } from '../../../mapping/table.ts';
 import { sourceLabel } from '../../../source/source.ts';
 import type { StatusStatistics, UnknownWord } from '../../statistics/status-statistics.ts';
@@ -70,8 +71,7 @@ function unknownSvcStates({ table, statistics }: TableWithStatistics): readonly 
   const found = statistics.status.unknownSvcStates;
   const rows = plural(found.total, 'row has', 'rows have');
   const message = `${sourceLabel(table.source)}: ${rows} a word in the column svc_state that svc does not know`;
-  const words = 'unsubscribed, suppressed, bounced, complained, pending, skip or subscribed';
-  const hint = `Write one of these words into the cell: ${words}. If the cell is empty, the other columns decide`;
+  const hint = `Write one of these words into the cell: ${SVC_STATE_WORDS}. If the cell is empty, the other columns decide`;
   return rowsFinding(found, { check: 'unknown_status', level: 'stop', message, hint });
 }
 
@@ -83,7 +83,8 @@ function unknownWords(surveyed: TableWithStatistics, sendsBlanks: boolean): read
   return words.length === 0 ? [] : [unknownWordsStop(surveyed, words, sendsBlanks)];
 }
 
-// `sendsBlanks`: other rows subscribe some people with a blank status, so an answer that skips the blanks sends them (C7).
+// `sendsBlanks`: other rows subscribe some people with a blank status. An answer that skips the blanks then sends these
+// people (C7).
 function unknownWordsStop(surveyed: TableWithStatistics, words: readonly UnknownWord[], sendsBlanks: boolean): Finding {
   const { table, statistics } = surveyed;
   const { status } = statistics;
