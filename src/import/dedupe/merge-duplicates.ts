@@ -17,6 +17,8 @@ export interface MergeCounts {
   readonly used: Map<string, number>;
   /** The people whom a row skips and another row subscribes. `first` has the first of them. */
   readonly outweighed: { total: number; readonly first: OutweighedSkip[] };
+  /** How many people a row subscribes although another row has a blank status about which svc asks. */
+  subscribedBesideBlank: number;
   merged: number;
 }
 
@@ -38,6 +40,7 @@ export async function mergeDuplicates(people: People, options: MergeOptions): Pr
     rejected: new Map(),
     used: new Map(),
     outweighed: { total: 0, first: [] },
+    subscribedBesideBlank: 0,
     merged: 0,
   };
   let persons: Person[] = [];
@@ -60,6 +63,7 @@ export async function mergeDuplicates(people: People, options: MergeOptions): Pr
       counts.outweighed.total += 1;
       counts.outweighed.first.length < MAX_OUTWEIGHED && counts.outweighed.first.push(mergedRows.outweighed);
     }
+    counts.subscribedBesideBlank += mergedRows.subscribedBesideBlank ? 1 : 0;
     persons.push(mergedRows.person);
     if (mergedRows.written) {
       countPerson(counts, mergedRows.person);

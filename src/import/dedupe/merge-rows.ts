@@ -26,6 +26,8 @@ interface MergedPerson {
   readonly mention: FoundMention | undefined;
   /** A row that skips the person, although another row subscribes the person, who is sent. */
   readonly outweighed: OutweighedSkip | undefined;
+  /** True if a row subscribes the person and another has a blank status. A skip of the blank then sends the person. */
+  readonly subscribedBesideBlank: boolean;
 }
 
 /** A row that skips a person (`skipped`), and the row that subscribes the same person (`by`). */
@@ -63,6 +65,8 @@ export function mergeRows(rows: Iterable<StagedRow>, duplicates: ReadingOptions[
     written: writtenRow !== undefined,
     mention: writtenRow && mentionOf(group),
     outweighed: writtenRow && outweighedSkipOf(group),
+    subscribedBesideBlank:
+      writtenRow !== undefined && group.onlyBlanksUnknown && group.strictest.state === 'subscribed',
     ...outcomesOf(group, writtenRow, rejectsRepeats),
   };
 }
@@ -128,6 +132,8 @@ interface RowGroup {
   readonly dates: ReadonlyMap<State, string>;
   /** True if a row has a status word that svc does not understand. */
   readonly unknown: boolean;
+  /** True if a row has a blank status about which svc asks, and no row has another unknown word. */
+  readonly onlyBlanksUnknown: boolean;
   /**
    * `firstValid`: the first row without a problem. `firstWithAddress`: the first row whose address has no problem. Rows
    * that only mention the person don't count.
@@ -154,6 +160,7 @@ function groupOf(rows: Iterable<ParsedRow>, fieldMerge: FieldMerge | undefined):
   let firstValid: ParsedRow | undefined;
   let firstWithAddress: ParsedRow | undefined;
   let hasUnknown = false;
+  let hasUnknownWord = false;
   let validRows = 0;
   const firstValidRows: RowPosition[] = [];
   const problems = new Map<string, number>();
@@ -164,6 +171,7 @@ function groupOf(rows: Iterable<ParsedRow>, fieldMerge: FieldMerge | undefined):
     ignoredMention ??= payload.column?.isOfOtherPeople === true ? parsed : undefined;
     firstSkipped ??= state === 'skip' ? parsed : undefined;
     hasUnknown ||= payload.unknown !== undefined;
+    hasUnknownWord ||= payload.unknown !== undefined && payload.unknown !== '';
     if (row.optOutDate !== undefined) {
       dates.set(state, row.optOutDate);
     }
@@ -192,6 +200,7 @@ function groupOf(rows: Iterable<ParsedRow>, fieldMerge: FieldMerge | undefined):
     firstSkipped,
     dates,
     unknown: hasUnknown,
+    onlyBlanksUnknown: hasUnknown && !hasUnknownWord,
     firstValid,
     firstWithAddress,
     validRows,

@@ -57,27 +57,56 @@ export function leftOutFindings(leftOut: readonly LeftOutTable[]): readonly Find
   return [...(names.length === 0 ? [] : [{ check: 'columns', level: 'warn', message } as const]), ...withLateAddresses];
 }
 
-/** Names archive entries that svc can't read although they may be lists. Stops if the name of one says opted out. */
+/**
+ * Names archive entries that svc can't read although they may be lists. Stops if the name of one says opted out, and if
+ * one may contain several lists, because its name does not say what they are (C4).
+ */
 export function unreadFindings(sources: readonly TableSource[]): readonly Finding[] {
-  const archives = new Map(sources.map(({ path, unread = [] }) => [path, unread]));
-  return [...archives].flatMap(([path, names]) => {
+  const archives = Map.groupBy(sources, ({ path }) => path);
+  return [...archives].flatMap(([path, tables]) => {
+    const names = tables[0]?.unread ?? [];
     const optOuts = names.filter((name) => mentionsOptOut(name) && isListOrNamedOnlySo(name));
+    const savedAsTable = new Set(tables.map(({ entry = '' }) => withoutEnd(entry)));
+    const isPacked = (name: string) => isArchive(name) || (isWorkbook(name) && !savedAsTable.has(withoutEnd(name)));
+    const packed = names.filter((name) => kindOfEntry(name) === 'unread' && !optOuts.includes(name) && isPacked(name));
     const mayBeLists = names.filter((name) => kindOfEntry(name) === 'unread' || mentionsOptOut(name));
-    const others = mayBeLists.filter((name) => !optOuts.includes(name));
+    const others = mayBeLists.filter((name) => !optOuts.includes(name) && !packed.includes(name));
     const optOutText = `${path}: not read, although the names say that people opted out: ${entryNames(optOuts)}`;
+    const packedText = `${path}: not read, although lists of people who opted out may be in it: ${entryNames(packed)}`;
     const why = others.some(isHidden) ? 'hidden or not CSV' : 'not CSV';
     const otherText = `${path}: not read, because it is ${why}: ${entryNames(others)}`;
-    const finding = (level: Finding['level'], message: string): Finding => ({
-      check: 'columns',
-      level,
-      message,
-      hint: 'Unpack the archive, and give the lists in it as CSV',
-    });
     return [
-      ...(optOuts.length > 0 ? [finding('stop', optOutText)] : []),
-      ...(others.length > 0 ? [finding('warn', otherText)] : []),
+      ...(optOuts.length > 0 ? [unreadFinding('stop', optOutText)] : []),
+      ...(packed.length > 0 ? [unreadFinding('stop', packedText, HINT_FOR_PACKED)] : []),
+      ...(others.length > 0 ? [unreadFinding('warn', otherText)] : []),
     ];
   });
+}
+
+const HINT = 'Unpack the archive, and give the lists in it as CSV';
+const HINT_FOR_PACKED =
+  'Unpack the archive and each archive in it, save each sheet of a workbook as CSV, and give all these lists in place of the archive';
+
+function unreadFinding(level: Finding['level'], message: string, hint = HINT): Finding {
+  return { check: 'columns', level, message, hint };
+}
+
+// True for an archive in the archive, also as a part or encrypted: `lists.tar.gz`, `old.zip.001`, `a.zip.gpg`.
+function isArchive(entry: string): boolean {
+  return /\.(?:zipx?|z\d\d|7z|rar|r\d\d|tar|tgz|tbz2?|txz|tzst|cab|arj|lzh|lha|ace|sitx?|iso|dmg)(?![a-z\d])/i.test(
+    basename(entry),
+  );
+}
+
+// True for a workbook, which may contain several sheets. False for the small file that marks a workbook as open.
+function isWorkbook(entry: string): boolean {
+  const name = basename(entry);
+  return /\.(?:xl(?:s[xmb]?|t[xm]?)|f?ods|ots|numbers)(?![a-z\d])/i.test(name) && !/^(?:~\$|\.~lock\.)/.test(name);
+}
+
+// The path of an entry without the end of its name: `lists/people` for `lists/People.xlsx`.
+function withoutEnd(entry: string): string {
+  return entry.replace(/\.\w+$/, '').toLowerCase();
 }
 
 const MAX_ENTRY_NAMES = 20;

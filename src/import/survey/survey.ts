@@ -71,6 +71,7 @@ export async function surveySources(
     people,
     merged: mergeCounts.merged,
     outweighed: mergeCounts.outweighed,
+    subscribedBesideBlank: mergeCounts.subscribedBesideBlank,
     ...counts,
     domains,
     offerKey,

@@ -23,7 +23,7 @@ export interface StatusReading {
    * A word that svc does not understand. The state is then `none`, and the check `unknown_status` stops the run (C4).
    */
   readonly unknown?: string | undefined;
-  /** The index of the column with the unknown word, if it is in one column. */
+  /** The index of the column with the unknown word, if it is in one column. -1 for the column svc_state. */
   readonly unknownIndex?: number | undefined;
   /** True if the row has too few cells. A cell may then be missing, so the word may belong to a later column. */
   readonly misplaced?: boolean | undefined;

@@ -1,6 +1,6 @@
 import type { TableReading } from '../../../platforms/lib/platform.ts';
 import { describeColumns } from '../../../platforms/lib/state-columns.ts';
-import { isState, type State, type StatusReading } from '../../../platforms/lib/states.ts';
+import type { State, StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, type StateOf } from '../../../platforms/lib/status-words.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
 import type { OtherColumn } from '../../consent-columns/other-columns/find-other-columns.ts';
@@ -17,6 +17,7 @@ import { createAnswerLookup } from '../answers/answer-lookup.ts';
 import type { ReadingOptions } from '../reading-answers.ts';
 import { findAnsweredColumns, type PlatformParts, platformRule } from './answered-rules.ts';
 import { columnRule, createAnswerReader, otherColumnRule } from './column-rules.ts';
+import { readSvcState } from './svc-state.ts';
 
 interface StateParts extends PlatformParts {
   readonly header: readonly string[];
@@ -81,20 +82,6 @@ export function createStateRule(parts: StateParts): StateRule {
       return hasNoState && withoutStatus.state !== 'none' ? withoutStatus : status;
     },
   };
-}
-
-/**
- * The state in a cell of the column svc_state of a rejects file. Undefined if the cell is empty; then the other cells
- * decide.
- */
-function readSvcState(cell: string): StatusReading | undefined {
-  const word = cell.trim().toLowerCase();
-  if (word === '' || word === 'none') {
-    return undefined;
-  }
-  return isState(word)
-    ? { state: word, why: word === 'skip' ? 'by_request' : undefined }
-    : { state: 'none', unknown: cell };
 }
 
 // An index for a lookup of answers that name no column.

@@ -25,6 +25,7 @@ interface ListCheckContext {
   readonly people: People;
   readonly merged: number;
   readonly outweighed: MergeCounts['outweighed'];
+  readonly subscribedBesideBlank: number;
   readonly rejected: ReadonlyMap<string, number>;
   readonly skipped: ReadonlyMap<string, number>;
   /** The number of people who will be written as subscribed. */

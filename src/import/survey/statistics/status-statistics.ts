@@ -1,7 +1,8 @@
 import { STATE_COLUMN_KINDS } from '../../../platforms/lib/platform.ts';
 import { namesTotal } from '../../consent-columns/cells/headings.ts';
 import { DISTRUSTED_SUBSCRIBED } from '../../mapping/state/state-rule.ts';
-import type { Table } from '../../mapping/table.ts';
+import { IN_SVC_STATE } from '../../mapping/state/svc-state.ts';
+import { SVC_COLUMNS, SVC_STATE_INDEX, type Table } from '../../mapping/table.ts';
 import { effectiveReading, type ParsedRecord } from '../../record/parse-record.ts';
 import { BELOW_OTHER_HEADER } from '../../record/row-problems.ts';
 import {
@@ -33,6 +34,8 @@ export function createStatusStatistics(table: Table) {
     /** The number of rows with a state, also by the default status, or with an agreement to mail. */
     known: 0,
     unknown: createUnknownWords(),
+    /** Rows of a rejects file whose cell in svc_state is no state. */
+    unknownSvcStates: createExamples(),
     /** The number of rows with a blank status in which another column agrees to mail. */
     agreedBesideBlank: 0,
     withoutStatus: createExamples(),
@@ -95,7 +98,7 @@ function collectUnreliable(status: StatusStatistics, record: ParsedRecord): void
 function countReading(status: StatusStatistics, record: ParsedRecord): void {
   const { table, statusReading } = record;
   if (statusReading.unknown !== undefined) {
-    collectUnknownWords(status.unknown, record);
+    collectUnknownWords(status, record);
     status.agreedBesideBlank += statusReading.agreesToMail ? 1 : 0;
   } else if (statusReading.state === 'none') {
     status.known += statusReading.agreesToMail ? 1 : 0;
@@ -174,10 +177,15 @@ function createUnknownWords(): UnknownWords {
 }
 
 /** Counts a row whose status has a word that svc does not understand, once for each such word. */
-function collectUnknownWords(unknown: UnknownWords, record: ParsedRecord): void {
+function collectUnknownWords({ unknown, unknownSvcStates }: StatusStatistics, record: ParsedRecord): void {
   const { furtherUnknowns = [] } = record.statusReading;
-  unknown.repeated += furtherUnknowns.length;
-  for (const reading of [record.statusReading, ...furtherUnknowns]) {
+  const all = [record.statusReading, ...furtherUnknowns];
+  const ofList = all.filter(({ unknownIndex }) => unknownIndex !== IN_SVC_STATE);
+  for (const { unknown: word } of all.filter((reading) => !ofList.includes(reading))) {
+    addExample(unknownSvcStates, () => exampleAt(record, SVC_COLUMNS[SVC_STATE_INDEX], word));
+  }
+  unknown.repeated += Math.max(0, ofList.length - 1);
+  for (const reading of ofList) {
     const { unknown: word = '', unknownIndex: index = stateColumn(record), misplaced = false } = reading;
     addExample(entryOf(unknown, { word, index, misplaced }), () =>
       exampleAt(record, index === undefined ? undefined : record.table.header[index], word),

@@ -52,6 +52,20 @@ test.each([
   expect(list.reading.rows.merged).toBe(GROUPS.flat().length - GROUPS.length);
 });
 
+test.each([
+  ['active', '', ['ana@x.test'], 'This skips 1 row; people who are subscribed in another row are still sent'],
+  ['active', 'cold', [], 'This skips 1 row'],
+  ['unsubscribed', '', [], 'This skips 1 row'],
+  ['', '', [], 'This skips 2 rows'],
+])('says whom a skip leaves subscribed when the rows say "%s" and "%s" (C7)', async (first, second, sent, when) => {
+  const rows = [`ana@x.test,${first}`, `ana@x.test,${second}`, 'cy@x.test,bounced'];
+  const files = { 'list.csv': csv('Email,Status', ...rows) };
+  const hint = `--status-map ${second === '' ? "'=skip'" : 'cold=skip'}`;
+  expect((await readList(files)).finding('unknown_status')).toMatchObject({ hint, when });
+  const { contacts } = await readList(files, { statusMap: { [second]: 'skip' } });
+  expect(contacts.filter((contact) => contact.status !== 'unsubscribed').map(({ email }) => email)).toEqual(sent);
+});
+
 test('names the people whom one row skips and another row subscribes (C7)', async () => {
   const files = {
     'list.csv': csv('Email,Status', 'ana@x.test,active', 'ben@x.test,active', 'cy@x.test,unsubscribed'),

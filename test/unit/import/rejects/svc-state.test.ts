@@ -37,6 +37,23 @@ describe('a corrected rejects file', () => {
   });
 });
 
+test('names svc_state and its words when a cell has another word (C11)', async () => {
+  const rows = ['list.csv,2,Email,invalid_email,no @, Active ,a@x.test,active', ',,,,,,b@x.test,active'];
+  for (const statusMap of [{}, { active: 'skip' }, { 'svc_state:active': 'skip' }, { '*': 'subscribed' }] as const) {
+    const { contacts, finding, trouble } = await readList({ 'r.csv': csv(HEADER, ...rows) }, { statusMap });
+    expect(trouble, JSON.stringify(statusMap)).toContain('stop unknown_status');
+    expect(finding('unknown_status'), JSON.stringify(statusMap)).toEqual({
+      check: 'unknown_status',
+      level: 'stop',
+      message: 'r.csv: 1 row has a word in the column svc_state that svc does not know',
+      hint: expect.stringContaining('unsubscribed, suppressed, bounced, complained, pending, skip or subscribed'),
+      examples: [{ file: 'r.csv', line: 2, column: 'svc_state', value: 'Active' }],
+      total: 1,
+    });
+    expect(contacts.map(({ email }) => email)).not.toContain('a@x.test');
+  }
+});
+
 async function readWith(state: string, status: string) {
   const list = csv(HEADER, `list.csv,2,Email,invalid_email,no @,${state},a@x.test,${status}`);
   const { contacts, suppressions, trouble } = await readList({ 'list.csv': list });

@@ -17,8 +17,8 @@ async function dryRun(
 }
 
 test.each([
-  ['people.xlsx', 'in/older.csv.gz', 'lists.zip'],
-  ['meta.json', 'members.ods'],
+  ['people.csv.bak', 'in/older.csv.gz', 'main.xlsx'],
+  ['meta.json', 'MAIN.ods'],
 ])('warns about archive entries that may be lists, but are no CSV: %s, %s', async (...names) => {
   const given = names.filter((name) => name !== undefined);
   expect(await dryRun(...given)).toEqual({
@@ -32,9 +32,32 @@ test('stops for an unreadable archive entry named unsubscribed (C4)', async () =
     code: 5,
     findings: [
       'stop export.zip: not read, although the names say that people opted out: unsubscribed.xlsx',
-      'warn export.zip: not read, because it is not CSV: people.xlsx',
+      'stop export.zip: not read, although lists of people who opted out may be in it: people.xlsx',
     ],
   });
+});
+
+test('stops for an archive or a workbook in the archive (C4)', async () => {
+  const archives = ['in.zip', 'a/b.ZIP', 'in.zipx', 'in.7z', 'in.rar', 'in.tar', 'in.tar.gz', 'in.tgz', 'in.zip.001'];
+  const workbooks = ['people.xlsx', 'people.xls', 'people.xlsm', 'people.xlsb', 'people.ods', 'other/main.xlsx'];
+  for (const name of [...archives, ...workbooks, '.in.zip', 'in.zip.bak', 'in.zip.gpg']) {
+    const stop = `stop export.zip: not read, although lists of people who opted out may be in it: ${name}`;
+    expect(await dryRun(name), name).toEqual({ code: 5, findings: [stop] });
+  }
+});
+
+test('mails nobody who left by a list in an archive in the archive (C4)', async () => {
+  const inner = makeZip([{ name: 'unsubscribed.csv', content: 'Email\nana@example.com\n' }]);
+  const world = await createWorld();
+  world.file('export.zip', makeZip([MAIN, { name: 'in.zip', content: inner }]));
+  const { code, err } = await world.svc('migrate export.zip --dry-run');
+  expect([code, err]).toEqual([5, expect.stringContaining('Unpack the archive and each archive in it')]);
+  world.file('main.csv', MAIN.content);
+  world.file('unsubscribed.csv', 'Email\nana@example.com\n');
+  const unpacked = await world.svc(
+    'migrate main.csv unsubscribed.csv --default-status unsubscribed.csv=unsubscribed --dry-run --json',
+  );
+  expect([unpacked.code, unpacked.json.plan]).toMatchObject([0, { contacts: 1, unsubscribed: 1 }]);
 });
 
 /** The ways in which a name of a list can end, so that svc does not read the list. */
@@ -62,7 +85,7 @@ test('stops for each unread archive entry named unsubscribed (C4)', async () => 
 });
 
 test('warns about each unread archive entry that may be a list (C4)', async () => {
-  const lists = ENDS.filter((end) => !/html|pdf|docx|md$/.test(end)).map((end) => `people${end}`);
+  const lists = ENDS.filter((end) => !/html|pdf|docx|md$|7z|rar/.test(end)).map((end) => `people${end}`);
   for (const { code, findings, shown } of await dryRunInParts([
     ...lists,
     'why people unsubscribe.pdf',
@@ -82,8 +105,17 @@ test('warns about hidden archive entries, and names at most 20', async () => {
 
 test('ignores pictures, pages and files of file managers in an archive', async () => {
   const names = [
-    ...['logo.png', 'posts/1.html', '__MACOSX/._people.xlsx', '._unsubscribed.csv', '.git/config', 'terms.pdf'],
+    ...[
+      'logo.png',
+      'posts/1.html',
+      '__MACOSX/._people.xlsx',
+      '._unsubscribed.csv',
+      '.git/config',
+      'terms.pdf',
+      'in.zip.pdf',
+    ],
     ...['posts/4.how-to-unsubscribe.html', 'templates/unsubscribed.html', 'img/unsubscribe.svg', 'README', 'LICENSE'],
+    ...['__MACOSX/in.zip', '__MACOSX/._in.zip', '._in.7z'],
     ...['.DS_Store', 'unsubscribed/.DS_Store', 'Thumbs.db', 'unsubscribed/desktop.ini', 'README.md', 'site.css'],
   ];
   expect(await dryRun(...names)).toEqual({ code: 0, findings: [] });

@@ -5,6 +5,7 @@ import { isDate } from '../../../consent-columns/cells/days.ts';
 import { dateMeaning } from '../../../consent-columns/headers/date-headers.ts';
 import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-columns.ts';
 import { columnLabel, columnName } from '../../../mapping/column-names.ts';
+import { SVC_STATE_WORDS } from '../../../mapping/state/svc-state.ts';
 import type { Table } from '../../../mapping/table.ts';
 import { sourceLabel } from '../../../source/source.ts';
 import type { StatusStatistics, UnknownWord } from '../../statistics/status-statistics.ts';
@@ -34,13 +35,14 @@ import { answersFor, type ColumnAnswers, countRowsWithWords, effectText } from '
  * Stops at a status word that svc does not know, and at a blank beside other words. The user must answer before
  * anything is written (C4). Also stops or warns if dates, domains, groups or contradictions make a state doubtful.
  */
-export const unknownStatusCheck: ListCheck = ({ tables, skipped, domains, unusedAnswers }) => {
+export const unknownStatusCheck: ListCheck = ({ tables, skipped, domains, subscribedBesideBlank, unusedAnswers }) => {
   const rejectedNames = (skipped.get('unknown_status') ?? 0) > 0 ? tables.flatMap(rejectedNamesFinding) : [];
   const ofEachTable = (check: (surveyed: TableWithStatistics) => readonly Finding[]) =>
     tables.flatMap((surveyed) => namingInput(surveyed.table, check(surveyed)));
   return findingsOrPass(
     [
-      ...ofEachTable(unknownWords),
+      ...ofEachTable((surveyed) => unknownWords(surveyed, subscribedBesideBlank > 0)),
+      ...tables.flatMap(unknownSvcStates),
       ...tables.flatMap((surveyed) => wholeDomainFindings(surveyed, domains)),
       ...ofEachTable(sharedDateFinding),
       ...ofEachTable(groupedBlanksFindings),
@@ -64,15 +66,26 @@ function rejectedNamesFinding({ table, statistics }: TableWithStatistics): reado
   return rowsFinding(doubtful, { check: 'unknown_status', level: 'warn', message });
 }
 
-function unknownWords(surveyed: TableWithStatistics): readonly Finding[] {
+// Stops at words in svc_state that are no states. The user wrote them, so no flag answers for them.
+function unknownSvcStates({ table, statistics }: TableWithStatistics): readonly Finding[] {
+  const found = statistics.status.unknownSvcStates;
+  const rows = plural(found.total, 'row has', 'rows have');
+  const message = `${sourceLabel(table.source)}: ${rows} a word in the column svc_state that svc does not know`;
+  const hint = `Write one of these words into the cell: ${SVC_STATE_WORDS}. If the cell is empty, the other columns decide`;
+  return rowsFinding(found, { check: 'unknown_status', level: 'stop', message, hint });
+}
+
+function unknownWords(surveyed: TableWithStatistics, sendsBlanks: boolean): readonly Finding[] {
   const { table, statistics } = surveyed;
   const words = [...statistics.status.unknown.words.values()].filter(
     ({ word }) => word !== '' || table.blankStatus.unknown !== undefined,
   );
-  return words.length === 0 ? [] : [unknownWordsStop(surveyed, words)];
+  return words.length === 0 ? [] : [unknownWordsStop(surveyed, words, sendsBlanks)];
 }
 
-function unknownWordsStop(surveyed: TableWithStatistics, words: readonly UnknownWord[]): Finding {
+// `sendsBlanks`: other rows subscribe some people with a blank status. An answer that skips the blanks then sends these
+// people (C7).
+function unknownWordsStop(surveyed: TableWithStatistics, words: readonly UnknownWord[], sendsBlanks: boolean): Finding {
   const { table, statistics } = surveyed;
   const { status } = statistics;
   const { values, unknown } = status;
@@ -83,15 +96,14 @@ function unknownWordsStop(surveyed: TableWithStatistics, words: readonly Unknown
   // svc may also offer to take another column as the status. Its cells may have the same words.
   const namesColumn = byColumn.length > 1 || likeliestOf(candidatesOf(surveyed)).length > 0;
   const answers = byColumn.map(([index, ownWords]) => answersFor({ table, values, index, namesColumn }, ownWords));
+  const effects = answers.flatMap((answer) => answer.effects);
+  const skipsBlanks = words.some(({ word }) => word === '') && effects.some(([what]) => what === 'skips');
   return {
     check: 'unknown_status',
     level: 'stop',
     message: `${sourceLabel(table.source)}: ${problemText(table, status, words)}${groupsText(table, groups)}`,
     hint: [...new Set(answers.flatMap(({ flags }) => flags))].join(' '),
-    when: effectText(
-      answers.flatMap(({ effects }) => effects),
-      unknown.repeated,
-    ),
+    when: effectText(effects, unknown.repeated) + (sendsBlanks && skipsBlanks ? STILL_SENT : ''),
     otherwise: [
       ...disagreementAnswers(table, status, words),
       ...byColumn.flatMap(([index, ownWords]) => yesMeaningAnswers({ table, index }, ownWords)),
@@ -107,6 +119,8 @@ function unknownWordsStop(surveyed: TableWithStatistics, words: readonly Unknown
       answers.every(({ states }) => states.length > 0) && words.length <= MAX_VALUES ? openValues(answers) : undefined,
   };
 }
+
+const STILL_SENT = '; people who are subscribed in another row are still sent';
 
 // The answers for dates in a column that is the status only because `--map` says so.
 function mappedDates(table: Table, index: number | undefined, words: readonly UnknownWord[]): readonly OtherAnswer[] {
