@@ -44,8 +44,8 @@ export function letterNumber(byte: number): number {
 }
 
 const BLANK = 0x20;
-// How a byte may begin a note beside a name. `opens`: a bracket or a sign, and the first byte of a full-width bracket in
-// UTF-8. `longDash`: the first byte of a long dash, whose last byte is at most LAST_DASH; the apostrophe of `O’Brien`
+// How a byte may begin a note beside a name. `opens`: a bracket or a sign, and the first byte of a full-width bracket.
+// `longDash`: the first byte of a long dash in UTF-8, whose last byte is at most LAST_DASH. The apostrophe of `O’Brien`
 // has a higher one.
 const NOTE_STARTS = { opens: 1, hyphen: 2, endsName: 3, longDash: 4 } as const;
 const LAST_DASH = 0x95;
