@@ -155,7 +155,6 @@ export const OPT_OUT_STARTS: readonly string[] = [
   ...'late thelat estate theest none never off disabled kein nie nein aus aucun jamais ningun nunca nessun nenhum geen nooit ingen inget aldri nigdy nikdy mai zero cero noll nula ноль нуль essential vacat hold paus suspend webonly'.split(
     ' ',
   ),
-  ...OPEN_NOTES,
   ...ABBREVIATED_NOTES,
   ...'ex old former obsolete defunct ehem alt ancien antigu vecchi oud star gamm'.split(' '),
 ];

@@ -70,7 +70,9 @@ test.each([
   expect(isSilent(cell, { header, others: [other] })).toBe(true);
 });
 
-test('finds marks beside names of a whole list by their bytes (C10)', async () => {
+test('finds marks beside names in late rows by their bytes (C10)', async () => {
+  // svc reads each cell of a column if its first rows have a mark, so these have none.
+  const first = Array.from({ length: 200 }, (_, at) => `q${at}@x.test,active,Carl Oak`);
   const marked = [
     'X Anna Berg',
     'Anna Berg (nein)',
@@ -80,6 +82,8 @@ test('finds marks beside names of a whole list by their bytes (C10)', async () =
     'Ana（no）',
   ];
   const rows = [...marked, 'Anna Berg', '"Berg, Anna"', 'Xavier Ek'].map((name, at) => `p${at}@x.test,active,${name}`);
-  const { contacts } = await readList({ 'list.csv': csv('Email,Status,Name', ...rows) });
-  expect(contacts.map(({ email }) => email)).toEqual(['p6@x.test', 'p7@x.test', 'p8@x.test']);
+  const { contacts, finding } = await readList({ 'list.csv': csv('Email,Status,Name', ...first, ...rows) });
+  expect(contacts.slice(first.length).map(({ email }) => email)).toEqual(['p6@x.test', 'p7@x.test', 'p8@x.test']);
+  // Only the survey reads bytes, so its finding shows what the quick tests of bytes saw.
+  expect(finding('unknown_status')?.total).toBe(marked.length);
 });
