@@ -1,4 +1,4 @@
-import { compileWords } from '../words/word-patterns.ts';
+import { compileRareWords, compileWords } from '../words/word-patterns.ts';
 
 // Wishes that refuse all other mail: for nothing but mail that needs no sign-up (receipts, mail about the account), or
 // for another channel alone. Each line has one language or a few related ones.
@@ -18,7 +18,8 @@ const KIND = [
 const MAIL =
   'letters?|e ?mails?|mails?|messages?|comms?|communications?|updates?|info|infos|information|notices?|notifications?|post|nachrichten|mitteilungen|meldungen|messages|courriels?|correos?|avisos?|mensajes|comunicaciones|comunicazioni|messaggi|berichten|mejl|utskick|e ?post|wiadomosci|maile|письма|сообщения|stuff|things|and|or|und|oder|et|y|e|en|och|og|i|de|d|di|da|du|des|der|die|das|del|la|le|les|related|aux|von|van';
 const PLEASE = '(?: (?:pls|plz|please|bitte|svp|thanks|thx))?';
-const ONLY_SERVICE_MAIL = compileWords(
+const HAS_ONLY = compileWords(`(?:^| )(?:${ONLY})(?= |$)`);
+const ONLY_SERVICE_MAIL = compileRareWords(
   `^(?:${ONLY})(?: (?:${MAIL})){0,3}(?: (?:${KIND}))(?: (?:${KIND}|${MAIL}|${ONLY})){0,4}${PLEASE}$|^(?:${KIND})(?: (?:${KIND}|${MAIL})){0,4} (?:${ONLY})${PLEASE}$`,
 );
 const ONLY_SERVICE_MAIL_IN_OTHER_SCRIPTS =
@@ -35,8 +36,8 @@ const LONGEST = 60;
  * Rechnungen`, `essential emails only`, `phone only`.
  */
 export function isLimitedMail(words: string): boolean {
-  const patterns = [ONLY_SERVICE_MAIL, ONLY_SERVICE_MAIL_IN_OTHER_SCRIPTS, OTHER_CHANNEL];
-  return words.length <= LONGEST && patterns.some((pattern) => pattern.test(words));
+  const isOnly = HAS_ONLY.test(words) && (ONLY_SERVICE_MAIL.test(words) || OTHER_CHANNEL.test(words));
+  return words.length <= LONGEST && (isOnly || ONLY_SERVICE_MAIL_IN_OTHER_SCRIPTS.test(words));
 }
 
 /** True for a header about another channel alone: `Post only`. A yes below it refuses mail. */
