@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { csv, readList } from '../support.ts';
-import { meaningOf, tableOf } from './vocabulary/golden.ts';
+import { meaningOf, saysNothing, tableOf } from './vocabulary/golden.ts';
 
 // Refusals that only their header explains. The status beside them says that the person gets mail.
 
@@ -31,7 +31,7 @@ const DENIED = [
 
 /** True if the cell says nothing under this header, so that a status beside it decides. */
 function isSilent(header: string, cell: string, yes: string): boolean {
-  return meaningOf(tableOf([header], { rows: [[yes], [cell]] }), cell) === '-';
+  return saysNothing(header, yes, cell);
 }
 
 test('asks about a cell that denies what its own header names (C10)', () => {

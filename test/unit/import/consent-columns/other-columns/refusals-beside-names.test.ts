@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
 import { csv, readList } from '../../support.ts';
-import { meaningOf, tableOf } from '../vocabulary/golden.ts';
+import { saysNothing } from '../vocabulary/golden.ts';
 
 // Refusals and crosses beside the name of a person. The status beside them says that the person gets mail.
 
 /** True if the cell says nothing under this header, so that a status beside it decides. */
 function isSilent(cell: string, { header = 'Name', others = ['Carl Oak', 'Eve Ash'] } = {}): boolean {
-  const rows = [...others, cell].map((name) => [name]);
-  return meaningOf(tableOf([header], { rows }), cell) === '-';
+  return saysNothing(header, ...others, cell);
 }
 
 const NOTES =

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { csv, readList } from '../../support.ts';
-import { meaningOf, tableOf } from '../vocabulary/golden.ts';
+import { saysNothing } from '../vocabulary/golden.ts';
 
 // A plain no under `Info` and in late rows, and cells near them that say nothing about mail. The status beside them
 // says that the person gets mail.
 
 /** True if the cell says nothing under this header, so that a status beside it decides. */
 function isSilent(header: string, cell: string, ...others: readonly string[]): boolean {
-  return meaningOf(tableOf([header], { rows: [...others, cell].map((text) => [text]) }), cell) === '-';
+  return saysNothing(header, ...others, cell);
 }
 
 test.each([

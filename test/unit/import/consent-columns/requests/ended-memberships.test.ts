@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { meaningOf, tableOf } from '../vocabulary/golden.ts';
+import { saysNothing } from '../vocabulary/golden.ts';
 
 // An end with a time in words, and a membership that pauses. The status beside it says that the person gets mail.
 
 /** True if the cell says nothing under this header, so that a status beside it decides. */
 function isSilent(header: string, cell: string): boolean {
-  return meaningOf(tableOf([header], { rows: [['gold'], [cell]] }), cell) === '-';
+  return saysNothing(header, 'gold', cell);
 }
 
 const ENDED = [

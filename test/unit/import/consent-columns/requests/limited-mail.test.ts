@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { meaningOf, tableOf } from '../vocabulary/golden.ts';
+import { saysNothing } from '../vocabulary/golden.ts';
 
 // Wishes for no other mail than receipts and the like, for another channel alone, and for no mail at all. The status
 // beside them says that the person gets mail.
 
 /** True if the cell says nothing under this header, so that a status beside it decides. */
 function isSilent(header: string, cell: string, other = ''): boolean {
-  return meaningOf(tableOf([header], { rows: [[other], [cell]] }), cell) === '-';
+  return saysNothing(header, other, cell);
 }
 
 /** The pairs of header and cell below which svc would mail the person. */

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { meaningOf, tableOf } from '../vocabulary/golden.ts';
+import { saysNothing } from '../vocabulary/golden.ts';
 
 // Requests to be removed, below headers of a reply or of what a person asks for. The status beside them says that the
 // person gets mail.
 
 /** True if the cell says nothing under this header, so that a status beside it decides. */
 function isSilent(header: string, cell: string): boolean {
-  return meaningOf(tableOf([header], { rows: [['catalogue'], [cell]] }), cell) === '-';
+  return saysNothing(header, 'catalogue', cell);
 }
 
 const REQUESTS = [

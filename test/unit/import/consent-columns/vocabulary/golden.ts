@@ -57,6 +57,14 @@ export function meaningOf(table: Table, ...cells: readonly string[]): string {
 }
 
 /**
+ * True if the last of these cells says nothing below the header, so that a status beside it decides. The cells are all
+ * rows of the table.
+ */
+export function saysNothing(header: string, ...cells: readonly string[]): boolean {
+  return meaningOf(tableOf([header], { rows: cells.map((cell) => [cell]) }), cells.at(-1) ?? '') === '-';
+}
+
+/**
  * `asked`: the run stops with a question. `refused`: a question, unless another column keeps mail away. `blank`: a
  * question about blanks. `agrees`: a yes, which is no status. `-`: no meaning. `skip`: no mail for this reason, unless
  * another row of the person has a status. `skipped`: no mail, even when another row says subscribed.
