@@ -1,6 +1,7 @@
 import type { Finding, FindingExample } from '../../../base/finding.ts';
 import type { RowPosition } from '../../../base/lib/rows.ts';
 import { plural } from '../../../base/lib/text.ts';
+import type { MergeCounts } from '../../dedupe/merge-duplicates.ts';
 import { columnName } from '../../mapping/column-names.ts';
 import type { ListCheck, TableWithStatistics } from './list-check.ts';
 
@@ -29,7 +30,7 @@ export const duplicatesCheck: ListCheck = ({ people, merged, outweighed, rejecte
 
 type ExampleMaker = (row: RowPosition, link: string, other: RowPosition) => FindingExample;
 
-function outweighedFinding({ total, first }: Parameters<ListCheck>[0]['outweighed'], exampleOf: ExampleMaker): Finding {
+function outweighedFinding({ total, first }: MergeCounts['outweighed'], exampleOf: ExampleMaker): Finding {
   return {
     check: 'duplicates',
     level: 'warn',
