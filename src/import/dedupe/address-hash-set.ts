@@ -46,8 +46,8 @@ export function createAddressHashSet(
       size++;
       part.size++;
     }
-    if (part.size * 3 > part.table.length) {
-      part.table = withLength(part.table, 2 * part.table.length);
+    if (2 * part.size > MAX_LOAD * part.table.length) {
+      part.table = withSlots(part.table, part.table.length);
     }
     return wasThere;
   };
@@ -100,9 +100,9 @@ export function createAddressHashSet(
       }
     },
     reserve(count) {
-      const length = 2 ** Math.ceil(Math.log2((3 * count) / PARTS));
+      const slots = Math.ceil(count / PARTS / RESERVED_LOAD);
       for (const part of parts) {
-        part.table = length > part.table.length ? withLength(part.table, length) : part.table;
+        part.table = 2 * slots > part.table.length ? withSlots(part.table, slots) : part.table;
       }
     },
     addHash,
@@ -117,14 +117,19 @@ const MAX_WAITING = 512;
 const PARTS = 64;
 const FIRST_SLOTS = 16;
 
+// The share of the slots that are taken. Reserved room is a little more than needed, because the number of addresses is
+// only estimated.
+const MAX_LOAD = 0.75;
+const RESERVED_LOAD = 0.68;
+
 interface Part {
   table: Int32Array;
   size: number;
 }
 
-// A longer table with the same hashes.
-function withLength(old: Int32Array, length: number): Int32Array {
-  const table = new Int32Array(length);
+// A table with this many slots, and with the hashes of the old one.
+function withSlots(old: Int32Array, slots: number): Int32Array {
+  const table = new Int32Array(2 * slots);
   for (let i = 0; i < old.length; i += 2) {
     if (isTaken(old, i)) {
       insert(table, old[i] as number, old[i + 1] as number);
@@ -145,11 +150,12 @@ function isTaken(table: Int32Array, position: number): boolean {
   return table[position] !== 0 || table[position + 1] !== 0;
 }
 
+// The first slot is the low word, scaled to the number of slots. A bit mask would only do for powers of two, and a
+// table would take up to twice as much memory as it needs.
 function slotOf(table: Int32Array, low: number, high: number): number {
-  const mask = table.length - 1;
-  let position = (low << 1) & mask;
+  let position = 2 * Math.floor((low >>> 0) * (table.length / 2 ** 33));
   while (isTaken(table, position) && (table[position] !== low || table[position + 1] !== high)) {
-    position = (position + 2) & mask;
+    position = position + 2 === table.length ? 0 : position + 2;
   }
   return position;
 }
