@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createDecoder, type DecodedText } from '../encoding/decode.ts';
+import { createDecoder } from '../encoding/decode.ts';
+import type { DecodedText } from '../encoding/utf8-decoder.ts';
 import { type ByteCut, createByteCutter } from './byte-cut.ts';
 import { createStateMarker, type MarkOptions } from './state-marks.ts';
 
