@@ -8,6 +8,7 @@ import {
   createAttempts,
   createEntries,
   createLookAlikes,
+  hasTables,
   type LedgerEntry,
   prepareTables,
 } from './enrollment-entries.ts';
@@ -86,9 +87,21 @@ export function openEnrollmentLedger(stateFolder: string, origin: string, automa
   };
 }
 
-/** True if a ledger of this automation exists. */
+/**
+ * True if a ledger of this automation exists. A file without tables is no ledger: a copy to a full disk, for example,
+ * leaves an empty file.
+ */
 export function hasEnrollmentLedger(stateFolder: string, origin: string, automationId: string): boolean {
-  return pathExists(join(stateFolderLayout(stateFolder).ledgers, fileNameOf(`${origin}\n${automationId}`)));
+  const path = join(stateFolderLayout(stateFolder).ledgers, fileNameOf(`${origin}\n${automationId}`));
+  if (!pathExists(path)) {
+    return false;
+  }
+  const db = openDatabase(path);
+  try {
+    return hasTables(db);
+  } finally {
+    db.close();
+  }
 }
 
 function fileNameOf(destination: string): string {

@@ -48,14 +48,17 @@ export async function checkList(invocation: Invocation<CheckFlags>): Promise<Exi
   return exit;
 }
 
-/** The absolute path of --output, if it is given. Throws if it is an input file or belongs to another user. */
+/**
+ * The absolute path of --output, if it is given. Throws if an output is an input or another output. Also throws if the
+ * file of --output belongs to another user.
+ */
 export function checkedOutput({
   args,
   flags,
   context,
-}: Pick<Invocation<Pick<CheckFlags, 'output' | 'mapping' | 'saveMapping'>>, 'args' | 'flags' | 'context'>) {
-  const { output, mapping, saveMapping } = flags;
-  checkOutputFiles(context, { inputs: args, output, mapping, saveMapping });
+}: Pick<Invocation<Pick<CheckFlags, 'output' | 'mapping' | 'saveMapping' | 'logFile'>>, 'args' | 'flags' | 'context'>) {
+  const { output, mapping, saveMapping, logFile } = flags;
+  checkOutputFiles(context, { inputs: args, output, mapping, saveMapping, logFile });
   if (output === undefined) {
     return undefined;
   }

@@ -32,6 +32,8 @@ export function checkOutputFiles(
   const mappingPaths = pathsInUse('the file of --mapping', mapping);
   const reportPaths = pathsInUse('the file of --report', report);
   const pagePaths = pathsInUse('the file of --report-html', reportHtml);
+  const outputPaths = pathsInUse('the file of --output', output);
+  const savedPaths = pathsInUse('the file of --save-mapping', saved);
   const check = (flag: string, path: string | undefined, taken: readonly PathInUse[]) => {
     for (const one of pathsInUse(flag, path)) {
       refuseOutput(flag, one.path, () =>
@@ -42,8 +44,8 @@ export function checkOutputFiles(
   check('--report-html', reportHtml, [...inputPaths, ...mappingPaths, ...reportPaths]);
   check('--output', output, [...inputPaths, ...mappingPaths]);
   check('--report', report, [...inputPaths, ...mappingPaths]);
-  check('--save-mapping', saved, [...inputPaths, ...reportPaths, ...pagePaths]);
-  const others = [...inputPaths, ...mappingPaths, ...reportPaths, ...pagePaths];
+  check('--save-mapping', saved, [...inputPaths, ...reportPaths, ...pagePaths, ...outputPaths]);
+  const others = [...inputPaths, ...mappingPaths, ...reportPaths, ...pagePaths, ...outputPaths, ...savedPaths];
   for (const { path } of pathsInUse('the log', logFile)) {
     refuseOutput('--log-file', path, () => {
       const conflict = others.find((other) => isSameFile(other.path, path));

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { NewEmail } from '../../api/resources/emails.ts';
+import type { Context } from '../../base/context.ts';
 import { formatUtcMinute } from '../../base/lib/duration.ts';
 import { EXIT, type ExitCode, rewordError, SvcError } from '../../base/lib/errors.ts';
 import { sumOf } from '../../base/lib/rows.ts';
@@ -25,6 +26,7 @@ import { askQuestion, questionPrompter, requireYes } from '../framework/output/p
 import { resolveStateFolder } from '../framework/settings/settings.ts';
 import { accountLimitsOf, type PaceFlags } from '../resumable-run/import-flags.ts';
 import { executeCheck, executeEnroll, executeImport } from '../resumable-run/mailing-list-command.ts';
+import { checkOutputFiles } from '../resumable-run/output-files.ts';
 import type { EndpointPlan } from '../webhooks/create-with-secret.ts';
 
 export async function resumeNamedRun(invocation: Invocation<PaceFlags>): Promise<ExitCode> {
@@ -57,7 +59,9 @@ async function resumeRun(invocation: Invocation<PaceFlags>, { header, agreed }: 
   if (resumeCreation) {
     return resumeCreation(invocation, header);
   }
-  const shown = { settings, context, argv, details: flags.details, logFile: flags.logFile };
+  const { details, logFile } = flags;
+  checkLogFile(context, header, logFile);
+  const shown = { settings, context, argv, details, logFile };
   const pace = { limits: accountLimitsOf(flags), lockWaitMs: flags.wait };
   const again = { ...shown, ...pace, resume: run, recorded: header.typed, answerSource: undefined, copies: undefined };
   if (isComparisonCommand(header.command)) {
@@ -73,6 +77,12 @@ async function resumeRun(invocation: Invocation<PaceFlags>, { header, agreed }: 
     throw new SvcError(EXIT.usage, 'not_resumable', `${run} can't be resumed: ${terminalSafe(header.command)}`);
   }
   return executeImport({ ...again, options: optionsOf<ImportOptions>(header) });
+}
+
+/** Throws if the log would be written to the list of the run, or to the file of its --output. */
+function checkLogFile(context: Context, { inputs, options }: RunHeader, logFile: string | undefined): void {
+  const originals = inputs.flatMap(({ original }) => original?.place ?? []);
+  checkOutputFiles(context, { inputs: originals, output: (options as Partial<CheckOptions>).output, logFile });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { stoppedAt } from '../../support/stopped-at.ts';
@@ -29,6 +29,16 @@ test('enrolls no person again when the ledger was removed (M5)', async () => {
   }
   expect((await world.enroll(bare(PEOPLE), ['--reenroll'])).code).toBe(0);
   expect(world.enrolled()).toHaveLength(6);
+});
+
+test('enrolls no person again when the ledger is an empty file (M5)', async () => {
+  const world = await createWorld();
+  await world.enroll(bare(PEOPLE));
+  const folder = join(world.folder, 'state', 'svc', 'ledgers');
+  readdirSync(folder).forEach((name) => truncateSync(join(folder, name)));
+  await world.clock.advance(25 * 3_600_000);
+  const { code, err } = await world.enroll(bare(PEOPLE));
+  expect([code, JSON.parse(err).error.code, world.enrolled()]).toEqual([5, 'lost_ledger', PEOPLE]);
 });
 
 test('resumes no run when the ledger was removed (M5)', async () => {

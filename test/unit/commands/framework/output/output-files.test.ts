@@ -81,10 +81,37 @@ test('refuses one file for two outputs, or for an output and --mapping', async (
     ['--report-html', 'one.json', '--save-mapping', 'one.json'],
     ['--report-html', 'answers.json', '--mapping', 'answers.json'],
     ['--report', 'answers.json', '--mapping', 'answers.json'],
+    ['--log-file', 'one.json', '--save-mapping', 'one.json'],
   ];
   for (const flags of lines) {
     expect(errorOf(await world.svc(['migrate', list, '--json', ...flags]))).toEqual([2, 'bad_output']);
   }
+});
+
+test.each([
+  ['contacts check list.csv', 'contacts check list.csv', 3],
+  ['runs verify', 'contacts import list.csv', 0],
+  ['runs resume', 'contacts import list.csv', 4],
+])('leaves the list alone when %s has it as --log-file (D7)', async (line, first, exit) => {
+  const world = await createWorld();
+  const text = people(3);
+  const list = world.file('list.csv', text);
+  if (exit === 4) {
+    world.refuse('POST /v1/audiences/*/contacts/batch', { status: 403, code: 'forbidden' });
+  }
+  expect((await world.svc(first)).code).toBe(exit);
+  const refused = await world.svc([...line.split(' '), '--log-file', list, '--json']);
+  expect([errorOf(refused), readFileSync(list, 'utf8')]).toEqual([[2, 'bad_output'], text]);
+});
+
+test('refuses the file of --output as the log of a check and of its resume', async () => {
+  const world = await createWorld();
+  world.file('list.csv', people(3));
+  const line = 'contacts check list.csv --output all.csv';
+  expect(errorOf(await world.svc(`${line} --json --log-file all.csv`))).toEqual([2, 'bad_output']);
+  world.refuse('GET /v1/audiences/*/contacts', { status: 403, code: 'forbidden', times: 1 });
+  expect((await world.svc(line)).code).toBe(4);
+  expect(errorOf(await world.svc('runs resume --json --log-file all.csv'))).toEqual([2, 'bad_output']);
 });
 
 test('accepts the same file for --mapping and --save-mapping', async () => {
