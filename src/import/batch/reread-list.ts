@@ -1,16 +1,16 @@
-import { type PositionSet, withoutPositions } from '../../base/lib/bit-set.ts';
+import { hasBit, type PositionSet, withoutPositions } from '../../base/lib/bit-set.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
 import { openDatabase } from '../../base/os/sqlite.ts';
 import { reasonOf } from '../../platforms/lib/states.ts';
 import { openMergedPeople } from '../../runs/store/people.ts';
 import type { SuppressionReason } from '../../wire/service-words.ts';
-import type { RawRow } from '../csv/raw-rows.ts';
+import { type RawRow, toRawRow } from '../csv/raw-rows.ts';
 import { createAddressHashSet } from '../dedupe/address-hash-set.ts';
 import { openTables, readTables } from '../mapping/open-tables.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
 import { type ParsedRecord, parseRecord } from '../record/parse-record.ts';
-import type { ReadOptions } from '../rows/read-rows.ts';
+import { type ReadOptions, readByteRows } from '../rows/read-rows.ts';
 import type { InputFile } from '../source/input-copies.ts';
 import { openInputs } from '../source/open-inputs.ts';
 import type { ContactItem } from './cut-batches.ts';
@@ -37,11 +37,39 @@ export async function* rereadRows(
   options: ReadOptions,
 ): AsyncGenerator<readonly RowWithDecision[]> {
   for await (const { table, rows } of readTables(list.survey.tables, options)) {
-    const source = table.source.index;
-    yield rows.map((row) => {
-      const record = parseRecord(table, row);
-      return { source, line: row.line, table, row, record, decision: decideRow(list, record) };
-    });
+    yield rows.map((row) => withDecision(list, table, row));
+  }
+}
+
+function withDecision(list: SurveyedList, table: Table, row: RawRow): RowWithDecision {
+  const record = parseRecord(table, row);
+  return { source: table.source.index, line: row.line, table, row, record, decision: decideRow(list, record) };
+}
+
+interface DoubtfulRowsOptions extends ReadSignal {
+  /** True if the row on this line is yielded anyway. */
+  keepsLine(line: number): boolean;
+}
+
+/**
+ * Yields the rows of a table that may be rejected, with their exact text in `raw`. Reads the table once more. It leaves
+ * out the ordinary rows of subscribed people, about which the survey was certain, because parsing all rows again takes
+ * twice as long as the survey.
+ */
+export async function* rereadDoubtfulRows(
+  list: SurveyedList,
+  table: Table,
+  { signal, keepsLine }: DoubtfulRowsOptions,
+): AsyncGenerator<readonly RowWithDecision[]> {
+  // With `--duplicates reject`, even an ordinary row is rejected if an earlier one has its address.
+  const certainRows = list.survey.options.duplicates === 'reject' ? undefined : table.subscribedRows;
+  let rowNumber = 0;
+  for await (const rows of readByteRows(table, { signal, keepsRaw: true })) {
+    const first = rowNumber;
+    rowNumber += rows.length;
+    yield rows
+      .filter(({ line }, index) => !certainRows || !hasBit(certainRows, first + index) || keepsLine(line))
+      .map((row) => withDecision(list, table, toRawRow(row)));
   }
 }
 

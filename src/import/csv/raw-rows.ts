@@ -119,6 +119,30 @@ export function toTextRow(row: AnyRow): RawRow {
   return { line: row.line, cells, problem: undefined, raw: undefined, isBroken: undefined };
 }
 
+/** Like `toTextRow`, with the exact text of the row in `raw`. */
+export function toRawRow(row: AnyRow): RawRow {
+  return isByteRow(row) ? { ...toTextRow(row), raw: rawText(row) } : row;
+}
+
+// The text from the first cell of a row to its last one, with their quotes.
+function rawText({ block, first, count }: ByteRow): string {
+  const { bytes, offsets } = block;
+  const [start, lastStart, end] = [
+    cellStart(offsets, first),
+    cellStart(offsets, first + count - 1),
+    cellEnd(offsets, first + count - 1),
+  ];
+  return bytes.toString('utf8', isQuoted(bytes, start) ? start - 1 : start, isQuoted(bytes, lastStart) ? end + 1 : end);
+}
+
+// True if the cell whose text begins at `start` is in quotes. The byte before any other cell is a delimiter, the end of
+// a line or of a byte order mark.
+function isQuoted(bytes: Buffer, start: number): boolean {
+  return bytes[start - 1] === QUOTE;
+}
+
+const QUOTE = 0x22;
+
 // Matches a blank cell. NUL padding and the DOS end-of-file mark (0x1A) count as blank.
 const NOTHING = /^[\s\0\u001a\ufeff]*$/;
 

@@ -4,7 +4,7 @@ import type { RowPosition } from '../../base/lib/rows.ts';
 import { ensurePrivateFolder, openPrivateWriter, pathExists } from '../../base/os/files.ts';
 import { replaceFileByText } from '../../base/os/replace-file.ts';
 import type { People } from '../../runs/store/people.ts';
-import { rereadRows } from '../batch/reread-list.ts';
+import { rereadDoubtfulRows } from '../batch/reread-list.ts';
 import type { RowDecision } from '../batch/row-decision.ts';
 import type { RawRow } from '../csv/raw-rows.ts';
 import type { Table } from '../mapping/table.ts';
@@ -92,9 +92,9 @@ interface TableRejects {
 /** Yields the rejects file of one table in parts. Yields nothing if no row was rejected. */
 async function* partsOf({ survey, people, table, failed, signal }: TableRejects): AsyncGenerator<Buffer> {
   const text = rejectsText(table, { ending: await detectLineEnding(table.source), header: await readRawHeader(table) });
-  const list = { survey: { ...survey, tables: [table] }, people };
+  const keepsLine = (line: number) => failed.has(line);
   let isFirst = true;
-  for await (const rows of rereadRows(list, { signal, keepsRaw: true })) {
+  for await (const rows of rereadDoubtfulRows({ survey, people }, table, { signal, keepsLine })) {
     for (const { row, decision } of rows) {
       const reject = rejectOf(row, decision, failed.get(row.line));
       if (reject && isFirst) {

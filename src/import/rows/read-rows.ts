@@ -21,7 +21,7 @@ import type { MarkOptions } from './state-marks.ts';
 
 export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
-  /** True to keep the exact text of each row in `raw`. */
+  /** True to keep the exact text of each text row in `raw`. `toRawRow` makes it for a byte row. */
   readonly keepsRaw?: boolean;
   /** Called with the number of unpacked bytes that were read. */
   onBytes?(bytes: number): void;
@@ -46,7 +46,7 @@ export async function* readRows(
   }
 }
 
-interface ByteReadOptions extends Omit<ReadOptions, 'keepsRaw'> {
+interface ByteReadOptions extends ReadOptions {
   /** Set if the cells get state marks. */
   readonly marks?: MarkOptions;
   /** A thread that reads and cuts the file, if the table is a plain file. */

@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
 import type { Finding } from '../../../src/base/finding.ts';
-import { type RawRow, toTextRow } from '../../../src/import/csv/raw-rows.ts';
+import { type RawRow, toRawRow } from '../../../src/import/csv/raw-rows.ts';
 import { type Dialect, type DialectHints, detectDialect } from '../../../src/import/dialect/detect-dialect.ts';
 import { readByteRows, readRows } from '../../../src/import/rows/read-rows.ts';
 import type { TableSource } from '../../../src/import/source/source.ts';
@@ -40,8 +40,8 @@ export async function rowsOf(source: TableSource, dialect: Dialect, keepsRaw = f
 /** All rows of a table with a known dialect. Regular ones are cut from bytes. */
 export async function byteRowsOf(source: TableSource, dialect: Dialect): Promise<RawRow[]> {
   const all: RawRow[] = [];
-  for await (const rows of readByteRows({ source, dialect })) {
-    all.push(...rows.map(toTextRow));
+  for await (const rows of readByteRows({ source, dialect }, { keepsRaw: true })) {
+    all.push(...rows.map(toRawRow));
   }
   return all;
 }

@@ -1,9 +1,11 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
 import type { ReadingOptions } from '../../../../src/import/mapping/reading-answers.ts';
 import { type FailedRow, writeRejects } from '../../../../src/import/rejects/rejects.ts';
+import { stepOf } from '../../../support/sweep.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { csv, readList } from '../support.ts';
 
@@ -97,6 +99,39 @@ test.each([
     expect(bytes?.equals(iconv.encode(wanted, encoding, { addBOM: false }))).toBe(true);
   },
 );
+
+const line = fc.constantFrom(
+  'NEW@x.test,Ana,active',
+  'NEW@x.test,"Ulm, ""old""",active',
+  'NEW@x.test,Bonn,unsubscribed',
+  'bo@x.test,x,active',
+  'BO@x.test,"y",active',
+  'Ana <ana@x.test>,Ulm,active',
+  'nobody,"Zoë\nNoël",active',
+  '"eve@x.test",x,active,extra',
+  'fay@x.test,a"b",active',
+  '',
+);
+const failedLines = fc.uniqueArray(fc.integer({ min: 2, max: 14 }), { maxLength: 3 });
+const answers = fc.constantFrom<Partial<ReadingOptions>>({}, { duplicates: 'reject' });
+
+test('writes the same rejects when the survey names no certain rows', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(line, { maxLength: 12 }), failedLines, answers, async (lines, failed, options) => {
+      const rows = lines.map((text, index) => text.replace('NEW', `new${index}`));
+      const { reading, people } = await readList({ 'list.csv': csv('Email,City,Status', ...rows) }, options);
+      const failures = failed.map((at) => ({ source: 0, line: at, code: 'invalid_email' }));
+      const tables = reading.tables.map((table) => ({ ...table, subscribedRows: undefined }));
+      const rejects = async (survey: typeof reading) => {
+        const folder = join(tempFolder(), 'rejects');
+        const paths = await writeRejects(survey, people, { folder, failures, signal: new AbortController().signal });
+        return paths.map((path) => readFileSync(path, 'utf8'));
+      };
+      expect(await rejects(reading)).toEqual(await rejects({ ...reading, tables }));
+    }),
+    { numRuns: 200 / stepOf(2) },
+  );
+});
 
 test('reads corrected rows like the first list, with states of svc_state', async () => {
   const header = 'Email Address,First Name,Company / Org,UNSUB_TIME';

@@ -147,9 +147,10 @@ test('makes the same batches in a thread, without one, and from text (C9, D7)', 
         const utf8 = files.map((text) => Buffer.from(text));
         const without = await outcomeOf(utf8, answers);
         expect(await outcomeOf(utf8, answers, thread)).toEqual(without);
-        // No row of a file in UTF-16 is read from bytes.
         const utf16 = files.map((text) => iconv.encode(text, 'utf-16le', { addBOM: true }));
         expect((await outcomeOf(utf16, answers)).sent).toEqual(without.sent);
+        // No row is read from bytes when the user names the quote.
+        expect((await outcomeOf(utf8, { ...answers, quote: '"' })).sent).toEqual(without.sent);
       },
     ),
     { numRuns: 30 / stepOf(3) },
