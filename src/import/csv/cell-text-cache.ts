@@ -15,7 +15,10 @@ interface CachedText {
   readonly text: string;
 }
 
-const SLOTS = 64;
+/** A column begins with few slots, because a table may have 100,000 columns and few rows. */
+const FIRST_SLOTS = 16;
+const SLOTS = 256;
+const CELLS_BEFORE_GROWTH = 64;
 const LONGEST_CACHED_TEXT = 64;
 /**
  * After this many cells svc stops caching the column if fewer than half of them were in the cache. Addresses, for
@@ -50,9 +53,12 @@ export function createTextCache(): TextReader {
       return undefined;
     }
     tries++;
+    if (slots === undefined || tries === CELLS_BEFORE_GROWTH) {
+      slots = Array(slots === undefined ? FIRST_SLOTS : SLOTS).fill(undefined);
+    }
     const middle = bytes[start + (size >> 1)] as number;
-    const slot = (31 * size + 7 * (bytes[start] as number) + 3 * middle + (bytes[end - 1] as number)) & (SLOTS - 1);
-    slots ??= Array(SLOTS).fill(undefined);
+    const slot =
+      (31 * size + 67 * (bytes[start] as number) + 11 * middle + (bytes[end - 1] as number)) & (slots.length - 1);
     const cached = slots[slot];
     if (cached !== undefined && cached.marks === marks && equals(cached.bytes, bytes, start, size)) {
       hits++;
