@@ -120,7 +120,7 @@ const NEVER_A_NAME = /^(?:nein|weg|raus|nicht|never|nunca|stopp?)$/u;
 // True if a name has a refusal in brackets, after a dash or before one: `Anna Berg (nein)`, `Anna Berg - left`. A name
 // of a company may have such words, so there only refusals in brackets and in small letters count.
 function hasRefusal(cell: string, isCompany: boolean): boolean {
-  const text = cell.length > LONGEST_NAME ? '' : cell.normalize('NFKC').trim();
+  const text = cell.length > LONGEST_NAME ? '' : withoutFullWidth(cell).trim();
   const [, afterDash, afterComma] = AT_END.exec(text) ?? [];
   const [, before] = (!isCompany && AT_START.exec(text)) || [];
   const notes = [...[...text.matchAll(BRACKETED)].map(([, inside]) => inside), afterDash, afterComma];
@@ -128,6 +128,14 @@ function hasRefusal(cell: string, isCompany: boolean): boolean {
     notes.some((note) => note !== undefined && !(isCompany && /\p{Lu}/u.test(note)) && refusesBesideName(note)) ||
     (before !== undefined && PLAIN_NO.test(wordsOf(before)))
   );
+}
+
+const FULL_WIDTH = /[\uff01-\uff5e]/g;
+const FULL_WIDTH_STEP = 0xfee0;
+
+// Full-width letters and signs as ASCII. Other letters stay, such as `⒳`, because `mayHoldNote` does not know them.
+function withoutFullWidth(cell: string): string {
+  return cell.replace(FULL_WIDTH, (sign) => String.fromCharCode(sign.charCodeAt(0) - FULL_WIDTH_STEP));
 }
 
 function refusesBesideName(note: string): boolean {
