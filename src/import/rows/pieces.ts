@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createDecoder } from '../encoding/decode.ts';
 import type { DecodedText } from '../encoding/utf8-decoder.ts';
-import { type ByteCut, createByteCutter } from './byte-cut.ts';
+import { type ByteCut, type ByteCutter, createByteCutter } from './byte-cut.ts';
 import { createStateMarker, type MarkOptions } from './state-marks.ts';
 
 /** Some text of a table. It is valid until the next piece is read. */
@@ -31,17 +31,75 @@ export interface CutOptions {
 /** Decodes the bytes of a table. The last piece is empty if the bytes end with a whole line. */
 export async function* piecesOf(source: AsyncIterable<Buffer>, options: CutOptions): AsyncGenerator<Piece> {
   const decoder = createDecoder(options.encoding);
-  const cutBytes = cutterFor(options);
+  const partsOf = createSplitter(cutterFor(options));
   const hash = options.hashes ? createHash('sha256') : undefined;
-  const pieceOf = (decoded: DecodedText): Pick<Piece, 'decoded' | 'cut'> => ({
-    decoded,
-    cut: () => decoded.lines && cutBytes?.(decoded.lines),
-  });
   for await (const bytes of source) {
     hash?.update(bytes);
-    yield { ...pieceOf(decoder.write(bytes)), byteCount: bytes.length, isLast: false };
+    let byteCount = bytes.length;
+    for (const part of partsOf(decoder.write(bytes))) {
+      yield { ...part, byteCount, isLast: false };
+      byteCount = 0;
+    }
   }
-  yield { ...pieceOf(decoder.end()), byteCount: 0, isLast: true, sha256: hash?.digest('hex') };
+  yield { decoded: decoder.end(), cut: () => undefined, byteCount: 0, isLast: true, sha256: hash?.digest('hex') };
+}
+
+type Part = Pick<Piece, 'decoded' | 'cut'>;
+
+/** A part costs as much time as this many rows save. */
+const ROWS_FOR_A_PART = 20;
+/** How many rows of earlier parts count at most. */
+const MAX_SAVED = 5 * ROWS_FOR_A_PART;
+
+/**
+ * Makes a function that splits a decoded text at the rows that can't be cut as bytes, such as rows with a line break in
+ * a cell. So only these rows are cut as text, and not all rows after them.
+ */
+function createSplitter(cutBytes: ByteCutter | undefined): (decoded: DecodedText) => Generator<Part> {
+  // In a table in which most rows have such a cell, parts save nothing. So the parts of earlier texts count too.
+  let savedRows = MAX_SAVED;
+  return function* (decoded) {
+    const { lines } = decoded;
+    if (lines === undefined || cutBytes === undefined) {
+      yield { decoded, cut: () => undefined };
+      return;
+    }
+    for (let start = 0, end = 0; start < lines.length; start = end) {
+      const rest = lines.subarray(start);
+      const cut = cutBytes(rest);
+      const saved = savedRows + cut.starts.length - ROWS_FOR_A_PART;
+      savedRows = Math.max(-MAX_SAVED, Math.min(saved, MAX_SAVED));
+      const afterRow = savedRows > 0 ? endOfQuotedRow(rest, cut.textStart) : rest.length;
+      end = start + afterRow;
+      yield partOf(rest.subarray(0, afterRow), cut);
+    }
+  };
+}
+
+function partOf(lines: Buffer, cut: ByteCut): Part {
+  const decoded: DecodedText = {
+    get text() {
+      return lines.toString();
+    },
+    isClean: true,
+    lines,
+  };
+  return { decoded, cut: () => cut };
+}
+
+const [LF, QUOTE] = [10, 34];
+
+// The index after the row at `start`. It is the first line ending with an even number of quotes before it.
+function endOfQuotedRow(bytes: Buffer, start: number): number {
+  let isOpen = false;
+  for (let position = start; position < bytes.length; position++) {
+    if (bytes[position] === QUOTE) {
+      isOpen = !isOpen;
+    } else if (bytes[position] === LF && !isOpen) {
+      return position + 1;
+    }
+  }
+  return bytes.length;
 }
 
 function cutterFor({ byteDelimiter, marks }: CutOptions) {

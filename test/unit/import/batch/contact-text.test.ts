@@ -15,16 +15,17 @@ const BARE: Partial<ReadingOptions> = { defaultStatus: { '*': 'subscribed' } };
 async function both(csv: string, answers: Partial<ReadingOptions>) {
   const { reading, people } = await readList({ 'list.csv': csv }, answers);
   const items = await Array.fromAsync(rereadContacts({ survey: reading, people }, { signal }));
-  const texts = (await Array.fromAsync(contactTexts({ survey: reading, people }, { signal })))
-    .flat()
-    .map(({ write, ...text }) => {
+  // Each contact is written before the next ones are read, because those overwrite its bytes.
+  const written = Array.fromAsync(contactTexts({ survey: reading, people }, { signal }), (part) =>
+    part.map(({ write, ...text }) => {
       const to = createJsonWriter();
       write(to);
       return { ...text, json: to.take().toString() };
-    });
+    }),
+  );
   return {
     items,
-    texts,
+    texts: (await written).flat(),
     inOrder: await Array.fromAsync(cutTextBatches(contactTexts({ survey: reading, people }, { signal }), { size: 2 })),
   };
 }
