@@ -17,7 +17,7 @@ import { type Account, type AccountLimits, canReachAccount, openAccount } from '
 import { resolveStateFolder, type Settings } from '../framework/settings/settings.ts';
 import { printEarlyEnd } from './output/early-end.ts';
 import { type LogFile, openLogFile } from './output/log-file.ts';
-import { type ReportCopies, writeReportFiles } from './output/report-files.ts';
+import { type GuardedCopies, type ReportCopies, recordCopies, writeReportFiles } from './output/report-files.ts';
 import { createRunScreen, type RunScreen } from './output/run-screen.ts';
 import { type AnswerSource, createQuestioner } from './questioner.ts';
 import {
@@ -63,8 +63,12 @@ export async function executeRun<Options extends RunOptions>(
   let opened = run.resume;
   let account: RunAccount | undefined;
   let isReported = false;
+  let copies: GuardedCopies = { ...run.copies, inputs: [] };
   const onOpened = (journal: Journal) => {
     opened = journal.run;
+    if (!run.options.dryRun) {
+      copies = recordCopies(journal, run.copies ?? {}, run.context);
+    }
   };
   const work = (context: RunContext) => {
     account = context.account;
@@ -73,7 +77,7 @@ export async function executeRun<Options extends RunOptions>(
   try {
     return await withRunContext(run, work, (ended, screen) => {
       isReported = true;
-      return concludeRun(run, ended, screen.finish(ended));
+      return concludeRun({ ...run, copies }, ended, screen.finish(ended));
     });
   } catch (error) {
     if (!isReported) {
@@ -206,11 +210,11 @@ function contextOf(
 }
 
 async function concludeRun(
-  run: ResumableRun,
+  run: ResumableRun & { readonly copies: GuardedCopies },
   { report }: RunResult<OutcomeCounts>,
   problem: SvcError | undefined,
 ): Promise<ExitCode> {
-  const writeProblem = await writeReportFiles(report, run.copies ?? {}, run.context);
+  const writeProblem = await writeReportFiles(report, run.copies, run.context);
   const isBad = report.exit_code !== EXIT.ok && report.exit_code !== EXIT.partial;
   const shown = problem && problem.exit === report.exit_code ? problem : isBad ? problemOf(report) : undefined;
   if (shown) {
