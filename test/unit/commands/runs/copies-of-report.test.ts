@@ -91,3 +91,23 @@ test('records no device as a copy, because a resume may have no reader there', a
   db.close();
   expect([recorded, (await world.svc(`runs resume ${json.run} --json`)).code]).toEqual([undefined, 0]);
 });
+
+test('writes the copies and the page again when runs resolve decides', async () => {
+  const world = await createWorld();
+  world.file('list.csv', 'email\nperson0@example.com\n');
+  world.emulator.admin.addContacts([{ email: 'person0@example.com' }]);
+  const automation = world.emulator.admin.createAutomation();
+  world.emulator.admin.addFault({ kind: 'lost_claim', effect: false, match: { route: 'POST *enroll' } });
+  const { json } = await world.svc(
+    `automations enroll ${automation} list.csv --report r.json --report-html r.html --json`,
+  );
+  const read = (name: string) => readFileSync(join(world.folder, name), 'utf8');
+  expect(JSON.parse(read('r.json')).status).toBe('partial');
+
+  expect((await world.svc(`runs resolve ${json.run} --all enrolled`)).code).toBe(0);
+
+  expect(JSON.parse(read('r.json')).status).toBe('completed');
+  expect(read('r.json')).toBe(readFileSync(json.files.report, 'utf8'));
+  expect(read('r.html')).toBe(readFileSync(json.files.report_html, 'utf8'));
+  expect(read('r.html')).not.toContain('unknown');
+});
