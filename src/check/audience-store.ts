@@ -40,6 +40,9 @@ export interface AudienceStore {
   addPage(contacts: readonly Contact[], state: ReadingState): void;
   /** The number of stored contacts. A contact that the service listed twice counts once. */
   size(): number;
+  has(contact: Pick<Contact, 'id'>): boolean;
+  /** True if each stored contact is subscribed. */
+  isAllSubscribed(): boolean;
   /** Makes the database index that `findLookAlikes` needs. Called once, after the last page. */
   createIndex(): void;
   /** Finds the contacts whose address the service may take for this one (F8). Some may be other people's. */
@@ -84,6 +87,9 @@ export function openAudienceStore(db: DatabaseSync): AudienceStore {
         save(state);
       }),
     size: () => Number(db.prepare('SELECT count(*) AS n FROM there').get()?.n),
+    has: ({ id }) => db.prepare('SELECT 1 FROM there WHERE who = ?').get(id) !== undefined,
+    isAllSubscribed: () =>
+      db.prepare("SELECT 1 FROM there WHERE contact ->> 'status' IS NOT 'subscribed' LIMIT 1").get() === undefined,
     createIndex: () => transaction(db, () => db.exec('CREATE INDEX IF NOT EXISTS there_by_key ON there (key)')),
     findLookAlikes: (email) => byKey.all(looseKey(email)).map(readStored),
     contactsAfter: (id, maxContacts) => next.all(id, maxContacts).map(readStored),

@@ -4,7 +4,7 @@ import { getAudience } from '../api/resources/audiences.ts';
 import { listSuppressionPages } from '../api/resources/suppressions.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import { lookUpAllContacts } from '../migrate/compare/look-up.ts';
-import type { Contact } from '../wire/shapes.ts';
+import type { Contact, ContactCounts } from '../wire/shapes.ts';
 import { comparePerson, type ServiceView } from './compare-person.ts';
 import { contactsOfPerson, contactToCompare } from './contact-of-person.ts';
 import type { AudienceReadContext } from './read-audience.ts';
@@ -23,6 +23,8 @@ export interface LookUpSummary {
   readonly unconfirmed: Readonly<Partial<Record<UnconfirmedOutcome, number>>>;
   /** Why svc could not read the whole suppression list. Undefined if it could, or if no result depends on the list. */
   readonly suppressionsUnknown: string | undefined;
+  /** True if the pages and the look-ups together showed each contact that the audience counts. */
+  readonly hasSeenAll: boolean;
 }
 
 /**
@@ -59,26 +61,49 @@ export async function confirmResults(context: ConfirmContext): Promise<LookUpSum
   if (toLookUp.length > 0) {
     emit({ type: 'phase', phase: 'verify', total: toLookUp.length, unit: 'rows' });
   }
-  const addressesOfRows = new Set<string>();
+  const found: FoundContacts = { addressesOfRows: new Set(), unlisted: new Map() };
   for (const [index, result] of toLookUp.entries()) {
-    await lookUpAgain({ ...context, addressesOfRows }, result, suppressionsUnknown !== undefined);
+    await lookUpAgain({ ...context, ...found }, result, suppressionsUnknown !== undefined);
     emit({ type: 'progress', phase: 'verify', done: index + 1 });
   }
-  if (toLookUp.length > 0) {
-    // Throws if the audience was deleted meanwhile. Each look-up then got a 404, although no contact was missing.
-    await getAudience(context.client, context.audienceId, context);
-  }
-  return { lookedUp: toLookUp.length, unconfirmed, suppressionsUnknown };
+  // Throws if the audience was deleted meanwhile. Each look-up then got a 404, although no contact was missing.
+  const after = toLookUp.length > 0 ? await getAudience(context.client, context.audienceId, context) : undefined;
+  const hasSeenAll = after !== undefined && hasSeen(context, found, after.contact_counts);
+  return { lookedUp: toLookUp.length, unconfirmed, suppressionsUnknown, hasSeenAll };
 }
 
-/** `addressesOfRows`: addresses of the contacts that the service showed for people of the list. */
+interface FoundContacts {
+  /** Addresses of the contacts that the service showed for people of the list. */
+  readonly addressesOfRows: Set<string>;
+  /** The status of each contact that a look-up found but no page showed, by the id of the contact. */
+  readonly unlisted: Map<string, string | undefined>;
+}
+
+/**
+ * True if the pages left out only opted-out, pending or bounced people, as a service may do, and the look-ups found all
+ * of these. So the pages showed each subscribed person, and the counts before and after leave room for no other (V2,
+ * L5). If a subscribed person is missing on the pages, others may be too.
+ */
+function hasSeen({ store }: ConfirmContext, { unlisted }: FoundContacts, after: ContactCounts): boolean {
+  const listed = store.size();
+  const all = listed + unlisted.size;
+  return (
+    all === store.state?.expectedCount &&
+    all === after.total &&
+    listed === after.subscribed &&
+    ![...unlisted.values()].includes('subscribed') &&
+    store.isAllSubscribed()
+  );
+}
+
 async function lookUpAgain(
-  context: ConfirmContext & { readonly addressesOfRows: Set<string> },
+  context: ConfirmContext & FoundContacts,
   { id, email, expected }: StoredResult,
   areSuppressionsUnknown: boolean,
 ): Promise<void> {
-  const { results, addressesOfRows } = context;
+  const { results, store, addressesOfRows, unlisted } = context;
   const contacts = await lookUpAllContacts(context, context.audienceId, { email });
+  contacts.filter((contact) => !store.has(contact)).forEach((contact) => unlisted.set(contact.id, contact.status));
   if (expected) {
     const got = contactToCompare(email, expected, contacts);
     if (got) {

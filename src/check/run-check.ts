@@ -146,7 +146,7 @@ async function compareIn(db: DatabaseSync, check: AudienceComparison): Promise<C
   }
   emit({ type: 'phase', phase: 'done' });
   const { shownFields = [] } = store.state ?? {};
-  const isComplete = !needsAll || store.state?.complete === true;
+  const isComplete = !needsAll || store.state?.complete === true || lookUps.hasSeenAll;
   const { survey } = list;
   const requests = client.stats();
   const file = journal.files.report;

@@ -17,7 +17,7 @@ import {
   recountEnrolledBefore,
 } from './draft/draft-enrollment.ts';
 import { type EnrollmentRecords, recordKeyChange, recordNewestLedgerEntry } from './draft/enrollment-records.ts';
-import { refuseLostLedger } from './draft/lost-ledger.ts';
+import { markLedger, refuseLostLedger, refuseOlderLedger } from './draft/lost-ledger.ts';
 import { contactOptions, type EnrollOptions } from './draft/options.ts';
 import type { EnrollCounts } from './outcomes/counts.ts';
 import { enrollReport, finishEnrollment } from './outcomes/finish-enrollment.ts';
@@ -95,9 +95,19 @@ async function apply(run: OpenEnrollment, drafted: EnrollDraft): Promise<void> {
     await refuseUnresolvedSignUps(context, audienceId);
   }
   const ledger = options.createContacts ? findContactLedger(location) : undefined;
+  markLedger(records);
   await withOpenLedger(ledger, () =>
     applyEnrollment({ ...context, ledger, automationId: automationTarget.automation.id, audienceId, records }, drafted),
-  );
+  ).finally(() => markIfPossible(records));
+}
+
+/** Ignores an error, because the error that ended the run counts more. A missing mark only weakens a later check. */
+function markIfPossible(records: EnrollmentRecords): void {
+  try {
+    markLedger(records);
+  } catch {
+    // The same disk fails again when the run records its end.
+  }
 }
 
 function finish(run: OpenEnrollment, drafted: EnrollDraft, problem: SvcError | undefined) {
@@ -113,13 +123,17 @@ async function withRecords<T>(
   automationTarget: AutomationTarget | undefined,
   work: (records: EnrollmentRecords | undefined) => Promise<T>,
 ): Promise<T> {
-  if (account && automationTarget && !options.reenroll) {
-    refuseLostLedger({ stateFolder, origin: account.origin, automationId: automationTarget.automation.id });
+  const place = account &&
+    automationTarget && { stateFolder, origin: account.origin, automationId: automationTarget.automation.id };
+  if (place && !options.reenroll) {
+    refuseLostLedger(place);
   }
-  const ledger =
-    account && automationTarget && openEnrollmentLedger(stateFolder, account.origin, automationTarget.automation.id);
+  const ledger = place && openEnrollmentLedger(stateFolder, place.origin, place.automationId);
   const unguard = ledger && account?.client.addStateCheck(ledger.problemIfLost);
   try {
+    if (ledger && !options.reenroll) {
+      refuseOlderLedger(ledger, place);
+    }
     return await work(ledger && { journal, ledger, options });
   } finally {
     unguard?.();

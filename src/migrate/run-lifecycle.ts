@@ -14,6 +14,7 @@ import { resolveStops } from './prepare/resolve-stops.ts';
 import { requireSameOrigin, restorePreviousEnd, resumeRun } from './prepare/resume-run.ts';
 import { captureProblem, type RunResult } from './report/end-run.ts';
 import { otherDestinationStep } from './report/next-steps.ts';
+import { recordPlan } from './report/recorded-plan.ts';
 import type { RunOptions } from './run-data/options.ts';
 import type { CommandWithFlags } from './run-data/questioner.ts';
 import { type OpenRun, type PlannedAudience, type RunContext, tryAccount } from './run-data/run-context.ts';
@@ -59,7 +60,10 @@ export async function withOpenRun<Options extends RunOptions, Target extends Run
     const run = resume
       ? await resumeRun(resume, options, destination, usableContext)
       : await startOrContinueRun(options, destination, usableContext);
-    return await withJournal(run, () => work(run, target));
+    return await withJournal(run, () => {
+      context.onOpened(run.journal);
+      return work(run, target);
+    });
   } finally {
     locks.release();
   }
@@ -104,6 +108,9 @@ export async function planAndApplyRun<
   const planned = audience?.(run, drafted);
   // Throws if an input file changed while it was read, because the plan is wrong then.
   await run.inputCopies.record(drafted.survey.inputs);
+  if (!run.options.dryRun) {
+    recordPlan(journal, report(run, drafted));
+  }
   const problem = await captureProblem(run.signal, async () => {
     refuseStops(run, drafted.findings, 'sent');
     if (run.options.dryRun) {

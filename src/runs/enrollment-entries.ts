@@ -31,8 +31,8 @@ export function unknownEntryOf(run: string): LedgerEntry {
 const ENTRIES_VERSION = 0;
 const COLUMNS = 'person,outcome,run,at';
 // `look_alikes` has a row for each person whose address is not its `looseKey`. `attempts` has a row for each request
-// without an entry of its own, because the person has the entry of another run. Earlier versions made ledgers without
-// these tables.
+// without an entry of its own, because the person has the entry of another run. `marks` has the newest mark of each
+// run. Earlier versions made ledgers without these tables.
 const TABLES = `
   CREATE TABLE IF NOT EXISTS entries (
     person TEXT PRIMARY KEY,
@@ -49,6 +49,10 @@ const TABLES = `
     person TEXT NOT NULL,
     run TEXT NOT NULL,
     PRIMARY KEY (person, run)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS marks (
+    run TEXT PRIMARY KEY,
+    mark INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID`;
 
 /** Creates the tables of a new ledger. Throws for a ledger of another version of svc. */
@@ -130,5 +134,15 @@ export function createAttempts(db: DatabaseSync) {
       return typeof other === 'string' ? other : undefined;
     },
     has: (person: string, run: string) => select.get(person, run) !== undefined,
+  };
+}
+
+/** The marks of runs. A run that has a higher mark in its journal wrote to a newer copy of this ledger. */
+export function createMarks(db: DatabaseSync) {
+  const select = db.prepare('SELECT mark FROM marks WHERE run = ?');
+  const put = db.prepare('INSERT INTO marks (run, mark) VALUES (?, ?) ON CONFLICT DO UPDATE SET mark = excluded.mark');
+  return {
+    of: (run: string) => Number(select.get(run)?.mark ?? 0),
+    put: (run: string, mark: number) => transaction(db, () => put.run(run, mark)),
   };
 }

@@ -8,6 +8,7 @@ import {
   createAttempts,
   createEntries,
   createLookAlikes,
+  createMarks,
   hasTables,
   type LedgerEntry,
   prepareTables,
@@ -43,6 +44,10 @@ export interface EnrollmentLedger {
   otherAttempt(email: string, run: string): string | undefined;
   /** The latest time of all entries. 0 if there is none. */
   newest(): number;
+  /** The newest mark that this run left here. 0 if there is none. */
+  markOf(run: string): number;
+  /** Leaves a mark of a run. It is on disk when this returns. */
+  writeMark(run: string, mark: number): void;
   /** Returns an error if the ledger's files were removed or replaced. */
   readonly problemIfLost: IdentityCheck;
   close(): void;
@@ -58,6 +63,7 @@ export function openEnrollmentLedger(stateFolder: string, origin: string, automa
   const { find, put, newest } = createEntries(db);
   const lookAlikes = createLookAlikes(db);
   const attempts = createAttempts(db);
+  const marks = createMarks(db);
   const lookup = (email: string) => find(hashes.person(email)) ?? find(hashes.asWritten(email));
   const record = (email: string, entry: LedgerEntry) => {
     lookAlikes.add(hashes.loose(email), hashes.person(email));
@@ -82,6 +88,8 @@ export function openEnrollmentLedger(stateFolder: string, origin: string, automa
     hasAttempt: (email, run) => attempts.has(hashes.person(email), run),
     otherAttempt: (email, run) => attempts.other(hashes.person(email), run),
     newest,
+    markOf: marks.of,
+    writeMark: marks.put,
     problemIfLost: createIdentityCheck([path, `${path}-wal`]),
     close: () => db.close(),
   };

@@ -40,6 +40,8 @@ export interface Enrollment {
   readonly keySuffix: string | undefined;
   /** True if svc may never repeat a request that may have arrived, not even with the same key. */
   readonly atMostOnce: boolean | undefined;
+  /** True if the user decided with `runs resolve` that earlier requests did not enroll the person (I2). */
+  readonly isStoredErrorHarmless?: boolean;
 }
 
 export function enrollmentKey(client: Client, enrollment: Enrollment): KeySource['keyForVersion'] {
@@ -60,7 +62,7 @@ export function postEnrollment(
 ): Promise<WriteOutcome<EnrollmentResult>> {
   const segments = ['automations', checkId('automation', enrollment.automationId), 'enroll'];
   const body = enrollmentBody(enrollment);
-  const { atMostOnce } = enrollment;
+  const { atMostOnce, isStoredErrorHarmless } = enrollment;
   return client.post(
     {
       ...keySource,
@@ -69,6 +71,7 @@ export function postEnrollment(
       policy: 'once',
       needsServerTime: true,
       atMostOnce,
+      isStoredErrorHarmless,
       parseResponse: readEnrollment,
       isCurable,
     },

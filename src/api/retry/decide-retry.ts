@@ -96,10 +96,16 @@ function nextKey({ keyVersion, outcome, attempts }: KeyState, { isAborted }: Ret
 function afterFault<T>(request: WriteRequest<T>, before: KeyState, fault: Fault, moment: RetryInput): RetryDecision<T> {
   const { error, meta, mayHaveReachedService, isRetryable } = fault;
   const attempt: KeyState = mayHaveReachedService ? { ...before, outcome: 'unknown' } : before;
+  const isStoredError = meta.replayed && meta.status !== undefined && meta.status >= 500;
+  // Only while no attempt of this process can have made the stored error itself, after the user's decision.
+  const isHarmless = request.isStoredErrorHarmless === true && before.outcome === 'none';
+  if (isStoredError && isHarmless && before.keyVersion < LAST_KEY_VERSION) {
+    return nextKey(before, moment);
+  }
   if (mayHaveReachedService && request.atMostOnce) {
     return { ...giveUp(attempt, error), ...longWaitAskedFor(request, before, fault, moment) };
   }
-  if (meta.replayed && meta.status !== undefined && meta.status >= 500) {
+  if (isStoredError) {
     return request.policy === 'repeatable' && attempt.keyVersion < LAST_KEY_VERSION
       ? nextKey(attempt, moment)
       : { ...giveUp(attempt, error), expired: 'stored' };

@@ -53,6 +53,11 @@ export interface WriteRequest<T> extends KeySource {
   /** True if only one attempt may reach the service. After it nothing is sent again, not even with the same key. */
   readonly atMostOnce?: boolean | undefined;
   /**
+   * True if the user decided that no earlier request with these keys had an effect. Then a replayed server error of a
+   * `once` write is of such a request, and svc goes on with the next key version.
+   */
+  readonly isStoredErrorHarmless?: boolean | undefined;
+  /**
    * True if a request with an unknown outcome of an earlier process may be repeated only once the service showed its
    * time. The local clock may have been set back since then.
    */

@@ -68,6 +68,11 @@ function writeInPlace(path: string, data: string | Uint8Array, user: UserId): vo
   writeInto(handle, data);
 }
 
+/** True for a path of a file, or of no file yet. False for a device, a pipe or an open stream. */
+export function isFilePath(path: string): boolean {
+  return !STREAMS.test(path) && statSync(path, { throwIfNoEntry: false })?.isFile() !== false;
+}
+
 function writeInto(handle: number, data: string | Uint8Array): void {
   try {
     writeAll(handle, data);

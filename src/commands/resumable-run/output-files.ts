@@ -15,6 +15,8 @@ interface OutputFileFlags {
   readonly logFile?: string | undefined;
   readonly inputs: readonly string[];
   readonly output?: string | undefined;
+  /** Files that the run writes at its end. They are checked then. */
+  readonly copies?: { readonly report?: string | undefined; readonly reportHtml?: string | undefined };
 }
 
 /**
@@ -23,7 +25,7 @@ interface OutputFileFlags {
  */
 export function checkOutputFiles(
   { cwd, platform }: Context,
-  { inputs, report, reportHtml, saveMapping: saved, mapping, logFile, output }: OutputFileFlags,
+  { inputs, report, reportHtml, saveMapping: saved, mapping, logFile, output, copies }: OutputFileFlags,
 ): void {
   const toAbsolute = (path: string) => resolve(cwd, path);
   const pathsInUse = (what: string, path: string | undefined): PathInUse[] =>
@@ -45,7 +47,12 @@ export function checkOutputFiles(
   check('--output', output, [...inputPaths, ...mappingPaths]);
   check('--report', report, [...inputPaths, ...mappingPaths]);
   check('--save-mapping', saved, [...inputPaths, ...reportPaths, ...pagePaths, ...outputPaths]);
-  const others = [...inputPaths, ...mappingPaths, ...reportPaths, ...pagePaths, ...outputPaths, ...savedPaths];
+  const copyPaths = [
+    ...pathsInUse('the copy of the report', copies?.report),
+    ...pathsInUse('the copy of the page', copies?.reportHtml),
+  ];
+  const written = [...reportPaths, ...pagePaths, ...outputPaths, ...savedPaths, ...copyPaths];
+  const others = [...inputPaths, ...mappingPaths, ...written];
   for (const { path } of pathsInUse('the log', logFile)) {
     refuseOutput('--log-file', path, () => {
       const conflict = others.find((other) => isSameFile(other.path, path));

@@ -5,17 +5,19 @@ import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import { requireFreeFileHandles } from '../../base/os/storage-error.ts';
 import type { RunResult } from '../../migrate/report/end-run.ts';
 import type { RunOptions } from '../../migrate/run-data/options.ts';
-import { isAccountOrServiceError, type RunContext } from '../../migrate/run-data/run-context.ts';
+import { isAccountOrServiceError, type RunAccount, type RunContext } from '../../migrate/run-data/run-context.ts';
 import type { OutcomeCounts, RunReport } from '../../migrate/run-data/run-report.ts';
 import { type RecordedWait, recordWaits } from '../../migrate/run-data/timeline.ts';
 import { createProgress, type ProgressHandle } from '../../render/progress/progress.ts';
 import { isComparisonCommand } from '../../runs/find/run-status.ts';
+import type { Journal } from '../../runs/store/journal.ts';
 import type { TypedCommand } from '../../runs/store/run-header.ts';
 import { withPasteableLastCommand } from '../framework/output/command-to-paste.ts';
 import { type Account, type AccountLimits, canReachAccount, openAccount } from '../framework/settings/account.ts';
 import { resolveStateFolder, type Settings } from '../framework/settings/settings.ts';
+import { printEarlyEnd } from './output/early-end.ts';
 import { type LogFile, openLogFile } from './output/log-file.ts';
-import { type ReportCopies, writeReportFiles } from './output/report-files.ts';
+import { type GuardedCopies, type ReportCopies, recordCopies, writeReportFiles } from './output/report-files.ts';
 import { createRunScreen, type RunScreen } from './output/run-screen.ts';
 import { type AnswerSource, createQuestioner } from './questioner.ts';
 import {
@@ -50,13 +52,39 @@ export interface ResumableRun<Options extends RunOptions = RunOptions> {
 
 type Engine<Options> = (options: Options, context: RunContext, resume?: string) => Promise<RunResult<OutcomeCounts>>;
 
-/** Runs an import or an enrollment, and prints its result. Then throws the problem that ended it early, if any. */
-export function executeRun<Options extends RunOptions>(
+/**
+ * Runs an import or an enrollment, and prints its result. Then throws the problem that ended it early, if any. If the
+ * run has a plan, its report is printed with --json even if the command ends before it makes the plan again.
+ */
+export async function executeRun<Options extends RunOptions>(
   run: ResumableRun<Options>,
   engine: Engine<Options>,
 ): Promise<ExitCode> {
-  const work = (context: RunContext) => engine(run.options, context, run.resume);
-  return withRunContext(run, work, (ended, screen) => concludeRun(run, ended, screen.finish(ended)));
+  let opened = run.resume;
+  let account: RunAccount | undefined;
+  let isReported = false;
+  let copies: GuardedCopies = { ...run.copies, inputs: [] };
+  const onOpened = (journal: Journal) => {
+    opened = journal.run;
+    if (!run.options.dryRun) {
+      copies = recordCopies(journal, run.copies ?? {}, run.context);
+    }
+  };
+  const work = (context: RunContext) => {
+    account = context.account;
+    return engine(run.options, { ...context, onOpened }, run.resume);
+  };
+  try {
+    return await withRunContext(run, work, (ended, screen) => {
+      isReported = true;
+      return concludeRun({ ...run, copies }, ended, screen.finish(ended));
+    });
+  } catch (error) {
+    if (!isReported) {
+      await printEarlyEnd(run, { run: opened, account }, error);
+    }
+    throw error;
+  }
 }
 
 /**
@@ -173,6 +201,7 @@ function contextOf(
     rateLimits: { rate: limits.rate, reserve: limits.reserve },
     lockWaitMs: run.lockWaitMs,
     isYesGiven: settings.yes,
+    onOpened: () => undefined,
     commandWith: run.resume === undefined ? commandWith : recordedCommandWith(run),
     typedAnswers: run.resume === undefined ? typedAnswersIn(run.argv) : undefined,
     typedCommand: () => (run.resume === undefined ? typedCommandOf(run, words) : undefined),
@@ -181,11 +210,11 @@ function contextOf(
 }
 
 async function concludeRun(
-  run: ResumableRun,
+  run: ResumableRun & { readonly copies: GuardedCopies },
   { report }: RunResult<OutcomeCounts>,
   problem: SvcError | undefined,
 ): Promise<ExitCode> {
-  const writeProblem = await writeReportFiles(report, run.copies ?? {}, run.context);
+  const writeProblem = await writeReportFiles(report, run.copies, run.context);
   const isBad = report.exit_code !== EXIT.ok && report.exit_code !== EXIT.partial;
   const shown = problem && problem.exit === report.exit_code ? problem : isBad ? problemOf(report) : undefined;
   if (shown) {

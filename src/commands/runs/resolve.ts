@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Context } from '../../base/context.ts';
 import { badUsage, EXIT, type ExitCode, rewordError, SvcError } from '../../base/lib/errors.ts';
 import { abortError } from '../../base/lib/interruption.ts';
 import { plural, shellWord, terminalSafe } from '../../base/lib/text.ts';
@@ -11,13 +12,17 @@ import {
   resolveRun,
 } from '../../enroll/outcomes/resolve-unknown.ts';
 import type { Enrollee } from '../../import/batch/reread-list.ts';
+import type { OutcomeCounts, RunReport } from '../../migrate/run-data/run-report.ts';
 import { resolveRunName } from '../../runs/find/list-runs.ts';
+import { readRun } from '../../runs/store/open-journal.ts';
 import { type RunFiles, runFiles } from '../../runs/store/state-folder.ts';
 import { personKey } from '../../wire/person-key.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { withPasteableCommands } from '../framework/output/command-to-paste.ts';
 import { print } from '../framework/output/print.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
+import { originalsOf, recordedCopies, writeReportFiles } from '../resumable-run/output/report-files.ts';
+import { recordedCommandWith } from '../resumable-run/retype-line.ts';
 
 interface ResolveFlags {
   readonly all?: 'enrolled' | 'not-enrolled';
@@ -44,7 +49,17 @@ export async function resolveEnrollments(invocation: Invocation<ResolveFlags>): 
   const resolved = await resolveRun(where, { ...decider, decide }).catch((error: unknown) => {
     throw context.signal.aborted ? withAnswersSoFar(error, { answers, run, signal: context.signal }) : error;
   });
-  print(invocation, resolved, (counts) => withPasteableCommands(resolvedText(counts), invocation.argv, context));
+  const writeProblem = await rewriteCopies(context, stateFolder, run);
+  print(invocation, resolved, (counts) =>
+    withPasteableCommands(
+      `${resolvedText(counts)}${stepToEnroll(invocation, stateFolder, counts)}`,
+      invocation.argv,
+      context,
+    ),
+  );
+  if (writeProblem) {
+    throw writeProblem;
+  }
   return resolved.unknown > 0 ? EXIT.partial : EXIT.ok;
 }
 
@@ -116,6 +131,33 @@ function withAnswersSoFar(
   const stop = error instanceof SvcError ? error : abortError(signal);
   const recorded = answers === 0 ? 'Nothing was recorded.' : `${plural(answers, 'decision')} recorded.`;
   return rewordError(stop, { hint: `${recorded} To decide about the others: svc runs resolve ${run}` });
+}
+
+/** Writes the page and the copies of the report again. Returns the error for the first file that can't be written. */
+async function rewriteCopies(context: Context, stateFolder: string, run: string): Promise<SvcError | undefined> {
+  const { report, copies } = readRun(stateFolder, run, (journal) => ({
+    // The cast is safe, because `runs resolve` takes only finished enrollments, and svc wrote their report.
+    report: journal.readReport() as RunReport<OutcomeCounts> | undefined,
+    copies: { ...recordedCopies(journal), inputs: originalsOf(journal.header) },
+  }));
+  return report && writeReportFiles(report, copies, context);
+}
+
+/** The command that enrolls the people who were not enrolled, as text. Empty if there are none. */
+function stepToEnroll(
+  { argv, context }: Invocation<ResolveFlags>,
+  stateFolder: string,
+  { run, not_enrolled }: ResolutionResult,
+): string {
+  if (not_enrolled === 0) {
+    return '';
+  }
+  const { typed: recorded, options } = readRun(stateFolder, run, ({ header }) => header);
+  const { inputs = [] } = options as { readonly inputs?: readonly string[] };
+  const command = recordedCommandWith({ recorded, options: { inputs }, argv, context })?.('');
+  return command === undefined
+    ? 'To enroll the people who were not enrolled, run the command of this run again.\n'
+    : `To enroll the people who were not enrolled:\n${command}\n`;
 }
 
 function resolvedText({ run, enrolled, not_enrolled, unknown }: ResolutionResult): string {

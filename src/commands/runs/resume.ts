@@ -26,6 +26,7 @@ import { askQuestion, questionPrompter, requireYes } from '../framework/output/p
 import { resolveStateFolder } from '../framework/settings/settings.ts';
 import { accountLimitsOf, type PaceFlags } from '../resumable-run/import-flags.ts';
 import { executeCheck, executeEnroll, executeImport } from '../resumable-run/mailing-list-command.ts';
+import { originalsOf, recordedCopies } from '../resumable-run/output/report-files.ts';
 import { checkOutputFiles } from '../resumable-run/output-files.ts';
 import type { EndpointPlan } from '../webhooks/create-with-secret.ts';
 
@@ -49,7 +50,10 @@ export async function resumeNamedRun(invocation: Invocation<PaceFlags>): Promise
 }
 
 /** Continues the run with the function that its command uses. */
-async function resumeRun(invocation: Invocation<PaceFlags>, { header, agreed }: UnfinishedRun): Promise<ExitCode> {
+async function resumeRun(
+  invocation: Invocation<PaceFlags>,
+  { header, agreed, copies }: UnfinishedRun,
+): Promise<ExitCode> {
   const { context, settings, flags, argv } = invocation;
   const { run } = header;
   if (!settings.output.quiet && !settings.output.json) {
@@ -60,7 +64,7 @@ async function resumeRun(invocation: Invocation<PaceFlags>, { header, agreed }: 
     return resumeCreation(invocation, header);
   }
   const { details, logFile } = flags;
-  checkLogFile(context, header, logFile);
+  checkLogFile(context, { ...header, copies }, logFile);
   const shown = { settings, context, argv, details, logFile };
   const pace = { limits: accountLimitsOf(flags), lockWaitMs: flags.wait };
   const again = { ...shown, ...pace, resume: run, recorded: header.typed, answerSource: undefined, copies: undefined };
@@ -79,10 +83,14 @@ async function resumeRun(invocation: Invocation<PaceFlags>, { header, agreed }: 
   return executeImport({ ...again, options: optionsOf<ImportOptions>(header) });
 }
 
-/** Throws if the log would be written to the list of the run, or to the file of its --output. */
-function checkLogFile(context: Context, { inputs, options }: RunHeader, logFile: string | undefined): void {
-  const originals = inputs.flatMap(({ original }) => original?.place ?? []);
-  checkOutputFiles(context, { inputs: originals, output: (options as Partial<CheckOptions>).output, logFile });
+/** Throws if the log would replace the list of the run, the file of its --output or a copy of its report. */
+function checkLogFile(
+  context: Context,
+  { copies, ...header }: RunHeader & Pick<UnfinishedRun, 'copies'>,
+  logFile: string | undefined,
+): void {
+  const { output } = header.options as Partial<CheckOptions>;
+  checkOutputFiles(context, { inputs: originalsOf(header), output, logFile, copies });
 }
 
 /**
@@ -183,7 +191,10 @@ function progressOf(journal: Journal) {
 
 type UnfinishedRun = ReturnType<typeof readUnfinished>;
 
-/** The header of an unfinished run, and whether the user agreed to it. Throws if the run is finished or overtaken. */
+/**
+ * The header of an unfinished run, whether the user agreed to it, and the copies of its report. Throws if the run is
+ * finished or overtaken.
+ */
 function readUnfinished(stateFolder: string, run: string) {
   return readRun(stateFolder, run, (journal) => {
     refuseOvertaken(journal);
@@ -193,7 +204,7 @@ function readUnfinished(stateFolder: string, run: string) {
         hint: stepForUnknown(summary) ?? `svc runs show ${run}`,
       });
     }
-    return { header: journal.header, agreed: isAgreed(journal) };
+    return { header: journal.header, agreed: isAgreed(journal), copies: recordedCopies(journal) };
   });
 }
 

@@ -1,7 +1,10 @@
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
-import { hasEnrollmentLedger } from '../../runs/enrollment-ledger.ts';
-import { listReadableRuns } from '../../runs/find/list-runs.ts';
+import { type EnrollmentLedger, hasEnrollmentLedger } from '../../runs/enrollment-ledger.ts';
+import { listReadableRuns, listRuns, type RunSummary } from '../../runs/find/list-runs.ts';
+import { commandToDelete } from '../../runs/find/run-status.ts';
+import type { Journal } from '../../runs/store/journal.ts';
+import { tryReadRun } from '../../runs/store/open-journal.ts';
 import { ENROLL_COMMAND } from './options.ts';
 
 interface LedgerPlace {
@@ -18,13 +21,56 @@ export function refuseLostLedger({ stateFolder, origin, automationId }: LedgerPl
   if (hasEnrollmentLedger(stateFolder, origin, automationId)) {
     return;
   }
-  const earlier = listReadableRuns(stateFolder).find(
-    ({ command, hasSent, destinationId, ...run }) =>
-      command === ENROLL_COMMAND && hasSent && run.origin === origin && destinationId === automationId,
-  );
+  const earlier = listReadableRuns(stateFolder).find(isEnrollmentIn({ origin, automationId }));
   if (earlier) {
     const message = `nothing was sent: ${earlier.run} enrolled people in ${terminalSafe(automationId)}, and the record of whom svc enrolled there is gone`;
     const hint = `Restore the folder "ledgers" of ${stateFolder} from a backup.\nOnly to enroll all people of a list again: --reenroll`;
     throw new SvcError(EXIT.refused, 'lost_ledger', message, { hint });
+  }
+}
+
+function isEnrollmentIn({ origin, automationId }: Pick<LedgerPlace, 'origin' | 'automationId'>) {
+  return ({ command, hasSent, destinationId, ...run }: RunSummary) =>
+    command === ENROLL_COMMAND && hasSent === true && run.origin === origin && destinationId === automationId;
+}
+
+/** The name of a note in run.db: the newest mark that the run left in the ledger. */
+const LEDGER_MARK_NOTE = 'ledger_mark';
+
+/**
+ * Leaves a higher mark in the ledger, and then in the journal. Called before and after a run writes to the ledger. So a
+ * ledger with a lower mark than the journal is an older copy, which lacks people of the run.
+ */
+export function markLedger({
+  journal,
+  ledger,
+}: {
+  readonly journal: Journal;
+  readonly ledger: EnrollmentLedger;
+}): void {
+  const mark = Math.max(ledger.markOf(journal.run), markIn(journal)) + 1;
+  ledger.writeMark(journal.run, mark);
+  journal.writeNote(LEDGER_MARK_NOTE, mark);
+}
+
+function markIn(journal: Pick<Journal, 'readNote'>): number {
+  return (journal.readNote(LEDGER_MARK_NOTE) as number | undefined) ?? 0;
+}
+
+/** Refuses a ledger that was restored from a backup older than a recorded run, whose people it may lack (M5). */
+export function refuseOlderLedger(ledger: EnrollmentLedger, { stateFolder, ...place }: LedgerPlace): void {
+  const isIn = isEnrollmentIn(place);
+  for (const summary of listRuns(stateFolder).filter(isIn)) {
+    const { run } = summary;
+    // A run that can't be read now is left out: another check names it, and a resume must not depend on it.
+    const read = tryReadRun(stateFolder, run, (journal) => ({
+      mark: markIn(journal),
+      toDelete: commandToDelete(journal),
+    }));
+    if (read && read.mark > ledger.markOf(run)) {
+      const message = `nothing was sent: the record of whom svc enrolled in ${terminalSafe(place.automationId)} is older than ${run}, which enrolled people there`;
+      const hint = `Restore the newest "ledgers" of ${stateFolder} from a backup.\nOnly if svc may enroll the people of ${run} again:\n${read.toDelete}`;
+      throw new SvcError(EXIT.refused, 'lost_ledger', message, { hint });
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { addToCount, sumOf } from '../../base/lib/rows.ts';
-import { countFailedRows } from '../../migrate/run-data/row-counts.ts';
+import { countFailedRows, type ListedRows } from '../../migrate/run-data/row-counts.ts';
 import type { OutcomeCounts } from '../../migrate/run-data/run-report.ts';
 import { UNKNOWN_ENROLLMENT } from '../../runs/enrollment-entries.ts';
 import type { RunCounts } from '../../runs/store/counts.ts';
@@ -17,22 +17,33 @@ interface RecordedCounts {
   readonly enrollments: RunCounts;
 }
 
-/**
- * The number of rows for each outcome. `unsent` is the rest, so the counts sum to `read`. If the outcome of a contact
- * batch is unknown, its people count as unsent, because no enrollment was requested for them yet.
- */
-export function enrollCounts(draft: EnrollDraft, { counts, enrollments }: RecordedCounts): EnrollCounts {
+/** The number of rows for each outcome. */
+export function enrollCounts(draft: EnrollDraft, recorded: RecordedCounts): EnrollCounts {
   const { survey, emailFlag } = draft;
-  const read = survey.rows.read + emailFlag.rows;
+  const listed = {
+    read: survey.rows.read + emailFlag.rows,
+    merged: survey.rows.merged + emailFlag.merged,
+    skipped: sumOf(Object.values(skippedPeople(draft))),
+    rejected: survey.rows.rejected,
+  };
+  return addRecordedOutcomes(listed, recorded);
+}
+
+/**
+ * Adds the counts of the journal. `unsent` is the rest, so the counts sum to `read`. If the outcome of a contact batch
+ * is unknown, its people count as unsent, because no enrollment was requested for them yet.
+ */
+export function addRecordedOutcomes(listed: ListedRows, { counts, enrollments }: RecordedCounts): EnrollCounts {
+  const { read, merged, skipped, rejected } = listed;
   const sums = new Map<string, number>();
   const add = (name: string, count: number) => addToCount(sums, name, count);
   ENROLLMENT_OUTCOMES.forEach((outcome) => add(outcome, 0));
   Object.entries(counts.outcomes).forEach(([outcome, count]) => add(countName(outcome), count));
   // These people are not enrolled: the service refused them as contacts, because their addresses are suppressed.
   add('suppressed', counts.failed[SUPPRESSED_CODE] ?? 0);
-  add('merged', survey.rows.merged + emailFlag.merged);
-  add('skipped', sumOf(Object.values(skippedPeople(draft))));
-  add('rejected', survey.rows.rejected);
+  add('merged', merged);
+  add('skipped', skipped);
+  add('rejected', rejected);
   add('failed', countFailedRows(counts));
   add('unsent', 0);
   add('unknown', enrollments.doubt + enrollments.pending);

@@ -9,7 +9,7 @@ import { openEndedJournal, openJournalToRead, readRun } from '../../runs/store/o
 import { EMPTY_RESPONSE } from '../../runs/store/recorded-request.ts';
 import { personKey } from '../../wire/person-key.ts';
 import { ENROLLED, type EnrollmentRecords, enrollmentRequestOf, NOT_ENROLLED } from '../draft/enrollment-records.ts';
-import { refuseLostLedger } from '../draft/lost-ledger.ts';
+import { refuseLostLedger, refuseOlderLedger } from '../draft/lost-ledger.ts';
 import { ENROLL_COMMAND, type EnrollOptions } from '../draft/options.ts';
 import { amendReport } from './amend-report.ts';
 import { hasWrittenOutcomes, peopleWithUnknownOutcome } from './outcome-files.ts';
@@ -65,6 +65,7 @@ export async function resolveRun(
   const ledger = openEnrollmentLedger(stateFolder, origin, destination?.id ?? '');
   const records = { journal, ledger, options: options as unknown as EnrollOptions };
   try {
+    refuseOlderLedger(ledger, { stateFolder, origin, automationId: destination?.id ?? '' });
     const people = peopleWithUnknownOutcome(records);
     refuseUnlisted(records, people, named);
     const counts = { run, enrolled: 0, not_enrolled: 0, unknown: 0 };

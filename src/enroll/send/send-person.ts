@@ -13,6 +13,7 @@ import {
   enrollmentRequestOf,
   entryOfOtherRun,
   NOT_ACTIVE,
+  NOT_ENROLLED,
   personOutcomeOf,
   recordAttempt,
   UNSENT,
@@ -156,7 +157,8 @@ async function send(
   context: EnrollContext,
   { person, earlierRequest, earlierEntry }: EnrollmentAttempt,
 ): Promise<PersonResult> {
-  const enrollment = enrollmentOf(context, person);
+  const isStoredErrorHarmless = earlierEntry?.outcome === NOT_ENROLLED;
+  const enrollment = { ...enrollmentOf(context, person), isStoredErrorHarmless };
   const { id, outcome } = await sendRequest<EnrollmentResult>(
     context,
     {

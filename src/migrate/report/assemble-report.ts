@@ -89,7 +89,7 @@ export function assembleReport<Rows extends OutcomeCounts>(runEnd: RunEnd<Rows>)
 /**
  * Checks that each row has exactly one outcome: all counts but `read` sum to `read` (L5). A difference is a bug of svc.
  */
-function reconciliation(rows: OutcomeCounts): Finding {
+export function reconciliation(rows: OutcomeCounts): Finding {
   return rowsAddUp(rows)
     ? { check: 'books', level: 'pass', message: everyRowText(rows.read) }
     : { check: 'books', level: 'stop', message: differenceOf(rows) };
@@ -163,7 +163,7 @@ export function runStatusOf(exit: ExitCode): RunStatus {
   return STATUSES[exit];
 }
 
-function errorOf(problem: SvcError): ReportError {
+export function errorOf(problem: SvcError): ReportError {
   return {
     code: problem.code,
     message: problem.message,

@@ -15,6 +15,7 @@ import type { OutcomeCounts, RunReport } from '../run-data/run-report.ts';
 import { subscribedSinceFindings } from '../run-data/subscribed-since.ts';
 import { timelineOf } from '../run-data/timeline.ts';
 import { unseenReplaysFinding } from '../write/outdated-replay.ts';
+import { forgetPlan } from './recorded-plan.ts';
 
 /** The files that a run wrote, and the problem that ended it early. */
 export interface RunOutputs {
@@ -41,12 +42,14 @@ export function recordRunEnd(
  * Deletes the personal data of an ended run: its people, its input copies and the addresses of --email. VACUUM then
  * rewrites the database, because SQLite leaves the bytes of deleted rows in the file.
  */
-export function deletePersonalData({ db, files, header, amendHeader }: Journal, people: People): void {
+export function deletePersonalData(journal: Journal, people: People): void {
+  const { db, files, header, amendHeader } = journal;
   try {
     if (header.options.emails !== undefined) {
       amendHeader({ options: { ...header.options, emails: [] } });
     }
     people.clear();
+    forgetPlan(journal);
     openMissingPeople(db).drop();
     rmSync(files.inputs, { recursive: true, force: true });
     db.exec('VACUUM');
@@ -95,4 +98,4 @@ export function commonRunEnd(run: OpenRun<RunOptions>, { plan, findings }: Pick<
 }
 
 /** The request counts of a run without an account. */
-const NO_REQUESTS = { sent: 0, retried: 0, replayed: 0, rate_limited: 0 };
+export const NO_REQUESTS = { sent: 0, retried: 0, replayed: 0, rate_limited: 0 };

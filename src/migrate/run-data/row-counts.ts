@@ -20,26 +20,35 @@ export function countRowsWithOutcome(counts: RunCounts): number {
   return sumOf([created, updated, suppressed, ...Object.values(outcomes), ...Object.values(failed)]);
 }
 
-/**
- * Counts the rows by outcome, from the survey and the journal. `unsent` is the rest, so the counts always sum to
- * `read`.
- */
+/** The counts of rows that the list alone decides. They stay the same while the run sends. */
+export interface ListedRows extends Pick<RowCounts, 'read' | 'merged' | 'skipped' | 'rejected'> {
+  readonly unchanged?: number | undefined;
+}
+
+/** Counts the rows by outcome, from the survey and the journal. */
 export function rowCounts(survey: Survey, counts: RunCounts, command: ImportCommand): RowCounts {
+  const { unchanged, rows } = survey;
   const skipped = sumOf(Object.values(skippedRows(survey, command)));
+  return addRecordedCounts({ ...rows, unchanged, skipped }, counts);
+}
+
+/** Adds the counts of the journal. `unsent` is the rest, so the counts always sum to `read`. */
+export function addRecordedCounts(listed: ListedRows, counts: RunCounts): RowCounts {
+  const { read, unchanged, merged, skipped, rejected } = listed;
   const outcomes = {
     created: counts.created,
     updated: counts.updated,
     suppressed: counts.suppressed,
     already_suppressed: counts.failed[SUPPRESSED_CODE] ?? 0,
-    ...(survey.unchanged === undefined ? {} : { unchanged: survey.unchanged }),
-    merged: survey.rows.merged,
+    ...(unchanged === undefined ? {} : { unchanged }),
+    merged,
     skipped,
-    rejected: survey.rows.rejected,
+    rejected,
     failed: countFailedRows(counts),
     unknown: counts.doubt + counts.pending,
   };
   const decided = sumOf(Object.values(outcomes));
-  return { read: survey.rows.read, ...outcomes, unsent: survey.rows.read - decided };
+  return { read, ...outcomes, unsent: read - decided };
 }
 
 /**

@@ -47,6 +47,8 @@ export interface RunContext extends Context {
   readonly questioner: Questioner | undefined;
   /** True with --yes. The run stores the agreement, so a resume does not ask again (M7). */
   readonly isYesGiven: boolean;
+  /** Called once the run is open, with its journal. */
+  onOpened(journal: Journal): void;
   /** Shows the plan before anything is written. Returns false if the user declines. */
   confirm(planned: RunReport<OutcomeCounts>, audience: PlannedAudience | undefined): Promise<boolean>;
 }

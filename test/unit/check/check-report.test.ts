@@ -152,7 +152,7 @@ describe('the report of contacts check', () => {
     ],
     [
       'unknown suppressions',
-      { lookUps: { lookedUp: 0, unconfirmed: {}, suppressionsUnknown: 'it was refused' } },
+      { lookUps: { lookedUp: 0, unconfirmed: {}, suppressionsUnknown: 'it was refused', hasSeenAll: false } },
       ['suppressed people may be among the missing and the different: it was refused'],
     ],
   ])('notes what could not be compared: %s (V1, C10)', (_, more, notes) => {

@@ -131,6 +131,52 @@ describe('contacts check when the audience changes meanwhile', () => {
     expect(checked.json.notes).toEqual([expect.stringContaining('lists fewer contacts than it counts')]);
   });
 
+  describe.each(['same', 'extra'])('of a service that lists only subscribed people (V2, L5)', (kind) => {
+    test.each([1, 3])(`ends with the result "${kind}" when %i people left`, async (left) => {
+      const contacts = Array.from({ length: 120 }, (_, n) => ({
+        email: `person${n}@example.com`,
+        first_name: `Name ${n}`,
+      }));
+      const world = await createWorld({ seed: { contacts }, variants: { contact_list: 'subscribed' } });
+      const { admin } = world.emulator;
+      const optedOut = contacts.slice(0, left).map(({ email }) => email);
+      optedOut.forEach((email) => admin.setStatus(email, 'unsubscribed'));
+      const rows = contacts.map(
+        ({ email, first_name }) => `${email},${first_name},${optedOut.includes(email) ? 'un' : ''}subscribed`,
+      );
+      world.file('list.csv', `email,first_name,status\n${rows.join('\n')}\n`);
+      if (kind === 'extra') {
+        // No page and no row of the list shows this person.
+        admin.addContacts([{ email: 'other@example.com', status: 'unsubscribed' }]);
+      }
+      const { code, json } = await world.svc(LINE);
+      expect([code, json.status, json.notes.length]).toEqual(kind === 'same' ? [0, 'same', 0] : [3, 'different', 1]);
+      expect(json.counts).toMatchObject({ same: 120, missing: 0, extra: 0 });
+    });
+  });
+
+  test('reports a difference when a person joins after the pages (V2, L5)', async () => {
+    const contacts = [
+      { email: 'person0@example.com' },
+      { email: 'person1@example.com', status: 'unsubscribed' as const },
+    ];
+    const world = await createWorld({ seed: { contacts }, variants: { contact_list: 'subscribed' } });
+    world.file('list.csv', 'email,status\nperson0@example.com,subscribed\nperson1@example.com,unsubscribed\n');
+    const joins = (inner: Transport): Transport => ({
+      ...inner,
+      send: async (request, signal) => {
+        const response = await inner.send(request, signal);
+        if (request.url.pathname.includes('person1')) {
+          world.emulator.admin.addContacts([{ email: 'joined@example.com' }]);
+        }
+        return response;
+      },
+    });
+    expect((await world.svc(LINE)).code).toBe(0);
+    const { code, json } = await world.svc(LINE, { transport: joins });
+    expect([code, json.notes.length]).toEqual([3, 1]);
+  });
+
   test('contacts check exits with 1 when the list of contacts never ends (L1)', async () => {
     const world = await worldOf(120);
     const body = { data: [], has_more: true, next_cursor: 'again' };

@@ -1,8 +1,10 @@
-import { readdirSync, rmSync, truncateSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
+import { splitShellText } from '../../../src/base/lib/text.ts';
 import { stoppedAt } from '../../support/stopped-at.ts';
-import { type AutomationWorld, addresses, bare, createAutomationWorld } from './support.ts';
+import { type AutomationWorld, addresses, bare, counts, createAutomationWorld } from './support.ts';
 
 const PEOPLE = addresses(3);
 
@@ -70,4 +72,73 @@ test('enrolls people without a ledger when the earlier run sent nothing (M5)', a
   world.emulator.admin.setAutomationStatus(world.automation, 'active');
   await loseLedgers(world);
   expect([(await world.enroll(bare(PEOPLE))).code, world.enrolled()]).toEqual([0, PEOPLE]);
+});
+
+/** Enrolls people of two lists. Then restores the ledger as it was between the two, and a day passes. */
+async function restoreOlderLedger(second: (world: AutomationWorld) => Promise<unknown>): Promise<AutomationWorld> {
+  const world = await createAutomationWorld(addresses(6), { reentry: 'always' });
+  await world.enroll(bare(PEOPLE));
+  const [ledgers, backup] = [join(world.folder, 'state', 'svc', 'ledgers'), join(world.folder, 'backup')];
+  cpSync(ledgers, backup, { recursive: true });
+  await second(world);
+  rmSync(ledgers, { recursive: true });
+  cpSync(backup, ledgers, { recursive: true });
+  await world.clock.advance(25 * 3_600_000);
+  return world;
+}
+
+const NEWER = bare(addresses(3, 3));
+
+test('enrolls no person again when the ledger is older than a run (M5)', async () => {
+  const world = await restoreOlderLedger((inner) => inner.enroll(NEWER));
+  for (const words of [['--dry-run'], []]) {
+    const { code, err } = await world.enroll(NEWER, words);
+    const { error } = JSON.parse(err);
+    expect([code, error.code, world.enrolled()]).toEqual([5, 'lost_ledger', addresses(6)]);
+    expect(error.message).toContain('is older than');
+    expect(error.hint).toMatch(/^Restore the newest "ledgers" of .* from a backup\.\n/);
+  }
+  const [{ run }] = (await world.svc('runs ls --json')).json;
+  expect((await world.svc(`runs resolve ${run} --all enrolled --json`)).code).toBe(5);
+});
+
+test('resumes no run when the ledger is older than its last command (M5)', async () => {
+  let requests = 0;
+  const isThird = ({ url }: { url: URL }) => url.pathname.endsWith('/enroll') && ++requests === 3;
+  const world = await restoreOlderLedger((inner) =>
+    inner.enroll(NEWER, ['--concurrency', '1'], stoppedAt('no route', isThird)),
+  );
+  const before = world.enrolled();
+  expect([(await world.svc('runs resume --json')).code, world.enrolled()]).toEqual([5, before]);
+});
+
+test('enrolls people when the run that is newer than the ledger was deleted', async () => {
+  const world = await restoreOlderLedger((inner) => inner.enroll(NEWER));
+  const { error } = JSON.parse((await world.enroll(NEWER)).err);
+  const command = error.hint.split('\n').at(-1);
+  expect((await world.svc(splitShellText(command).slice(1))).code).toBe(0);
+  expect((await world.enroll(NEWER)).code).toBe(0);
+});
+
+test.each([[[]], [['--reenroll']]])('goes on when a newer run only looked, or used %j (M5)', async (words) => {
+  const world = await createAutomationWorld(addresses(6), { reentry: 'always' });
+  await world.enroll(bare(PEOPLE));
+  await world.enroll(bare(PEOPLE), words);
+  await world.enroll(bare(addresses(4)), ['--dry-run']);
+  await world.clock.advance(25 * 3_600_000);
+  const { code, json } = await world.enroll(bare(addresses(4)));
+  expect([code, json.rows.enrolled]).toEqual([0, 1]);
+});
+
+test('goes on when a run of an earlier version left no mark in the ledger', async () => {
+  const world = await createAutomationWorld(addresses(6), { reentry: 'always' });
+  const { json } = await world.enroll(bare(PEOPLE));
+  const db = new DatabaseSync(join(world.folder, 'state/svc/runs', json.run, 'run.db'));
+  expect(db.prepare("DELETE FROM meta WHERE key = 'note.ledger_mark'").run().changes).toBe(1);
+  db.close();
+  const [name = ''] = readdirSync(join(world.folder, 'state/svc/ledgers')).filter((file) => file.endsWith('.db'));
+  const ledger = new DatabaseSync(join(world.folder, 'state/svc/ledgers', name));
+  ledger.exec('DROP TABLE marks');
+  ledger.close();
+  expect(counts((await world.enroll(bare(addresses(6)))).json.rows)).toEqual({ read: 6, enrolled: 3, skipped: 3 });
 });

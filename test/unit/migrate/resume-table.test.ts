@@ -55,10 +55,18 @@ const writtenAgain: Change = (left, command) => {
   return { ...left, rows: { ...rows, created: 4, updated: 2 }, replayed: 0, unchanged };
 };
 const withNote: Change = (left) => ({ ...left, messages: ['input_changed', ...left.messages] });
-/** Nothing is sent, and no file is written. */
+/** Nothing is sent, and no file is written. The report shows the rows and the files of the stopped run. */
 const refused =
   (code: string): Change =>
-  (left) => ({ ...left, code: 2, rows: undefined, messages: [code], sent: [], replayed: 0, files: {}, unchanged: 0 });
+  ({ rows, ...left }) => ({
+    ...left,
+    code: 2,
+    rows: { ...rows, created: 4, unknown: 2 },
+    messages: [code],
+    sent: [],
+    replayed: 0,
+    unchanged: 0,
+  });
 
 /** Changes how the service shows the audience. */
 function showingTransport(from: RegExp, to: string): RunOptions {

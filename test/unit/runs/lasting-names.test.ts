@@ -155,6 +155,7 @@ test('stores an enrollment ledger as earlier versions did (M5)', () => {
       'CREATE TABLE attempts ( person TEXT NOT NULL, run TEXT NOT NULL, PRIMARY KEY (person, run) ) STRICT, WITHOUT ROWID',
       'CREATE TABLE entries ( person TEXT PRIMARY KEY, outcome TEXT NOT NULL, run TEXT NOT NULL, at INTEGER NOT NULL ) STRICT, WITHOUT ROWID',
       'CREATE TABLE look_alikes ( loose TEXT NOT NULL, person TEXT NOT NULL, PRIMARY KEY (loose, person) ) STRICT, WITHOUT ROWID',
+      'CREATE TABLE marks ( run TEXT PRIMARY KEY, mark INTEGER NOT NULL ) STRICT, WITHOUT ROWID',
     ],
   });
 });

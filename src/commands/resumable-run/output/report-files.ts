@@ -4,14 +4,52 @@ import type { Context } from '../../../base/context.ts';
 import { EXIT, type ExitCode, SvcError, worstExitCode } from '../../../base/lib/errors.ts';
 import { terminalSafe } from '../../../base/lib/text.ts';
 import { writePrivateFile } from '../../../base/os/files.ts';
-import { writeOutputFile } from '../../../base/os/user-named-file.ts';
+import { isFilePath, writeOutputFile } from '../../../base/os/user-named-file.ts';
 import type { OutcomeCounts, RunReport } from '../../../migrate/run-data/run-report.ts';
 import type { ShownReport } from '../../../render/report/report.ts';
 import { jsonText } from '../../../render/text/object.ts';
+import type { Journal } from '../../../runs/store/journal.ts';
+import type { RunHeader } from '../../../runs/store/run-header.ts';
+import { checkOutputFiles } from '../output-files.ts';
 
 export interface ReportCopies {
   readonly report?: string | undefined;
   readonly reportHtml?: string | undefined;
+}
+
+/** The copies of a run, and the files that they must not replace: the list. */
+export interface GuardedCopies extends ReportCopies {
+  readonly inputs: readonly string[];
+}
+
+/** The name of a note in run.db: the absolute paths of the copies of the report. */
+const REPORT_COPIES_NOTE = 'report_copies';
+
+/** The copies that earlier commands of a run asked for. */
+export function recordedCopies(journal: Pick<Journal, 'readNote'>): ReportCopies {
+  return (journal.readNote(REPORT_COPIES_NOTE) as ReportCopies | undefined) ?? {};
+}
+
+/**
+ * The copies that this command or an earlier one of the run asked for. Records their absolute paths, so that a resume
+ * replaces them. Does not record a device or a pipe, because a resume may have no reader there.
+ */
+export function recordCopies(journal: Journal, given: ReportCopies, { cwd }: Pick<Context, 'cwd'>): GuardedCopies {
+  const { report, reportHtml } = given;
+  const named = Object.entries({ report, reportHtml }).flatMap(([name, path]) =>
+    path === undefined ? [] : [[name, resolve(cwd, path)] as const],
+  );
+  const recorded = recordedCopies(journal);
+  if (named.some(([, path]) => isFilePath(path))) {
+    const files = Object.fromEntries(named.filter(([, path]) => isFilePath(path)));
+    journal.writeNote(REPORT_COPIES_NOTE, { ...recorded, ...files });
+  }
+  return { ...recorded, ...Object.fromEntries(named), inputs: originalsOf(journal.header) };
+}
+
+/** The files of the list, as the run found them. Empty for a dry run, which has no copies of its inputs. */
+export function originalsOf({ inputs }: RunHeader): readonly string[] {
+  return inputs.flatMap(({ original }) => original?.place ?? []);
 }
 
 /**
@@ -20,9 +58,10 @@ export interface ReportCopies {
  */
 export async function writeReportFiles(
   report: RunReport<OutcomeCounts>,
-  copies: ReportCopies,
-  { cwd, platform }: Context,
+  { inputs, ...copies }: GuardedCopies,
+  context: Context,
 ): Promise<SvcError | undefined> {
+  const { cwd, platform } = context;
   // Loaded only here, because the charts would slow down the start of short commands.
   const { reportPage } = await import('../../../render/html/page.ts');
   const page = reportPage(report);
@@ -33,7 +72,11 @@ export async function writeReportFiles(
     const path = name === undefined ? undefined : resolve(cwd, name);
     return path === undefined
       ? undefined
-      : failureOf(path, { flag, reportPath, exit }, () => writeOutputFile(path, makeData(), platform.user));
+      : failureOf(path, { flag, reportPath, exit }, () => {
+          // Checked again, because the list may be at this path by now.
+          checkOutputFiles(context, { inputs, output: path });
+          writeOutputFile(path, makeData(), platform.user);
+        });
   };
   const failures = [
     write('--report', copies.report, () => (json === undefined ? jsonText(report, 2) : readFileSync(String(json)))),
