@@ -16,8 +16,8 @@ export function onNode(...args: readonly string[]): Program {
 }
 
 /** A survey of a list: everything is read, nothing is sent. */
-export function survey(state: string, list: string): Program {
-  return svc(state, 'migrate', list, '--dry-run', '-q', '--state-dir', state, ...ANSWERS);
+export function survey(state: string, list: string, ...flags: readonly string[]): Program {
+  return svc(state, 'migrate', list, '--dry-run', '-q', '--state-dir', state, ...ANSWERS, ...flags);
 }
 
 /** A migration of a list to a service on loopback that limits nothing. */

@@ -13,6 +13,7 @@ import {
   sizeFigures,
   startFigures,
 } from './figures.ts';
+import { shapeFigures } from './list-shapes.ts';
 import { writeList } from './make-list.ts';
 import type { Measurement, Spread } from './measure.ts';
 
@@ -81,6 +82,7 @@ async function plan(): Promise<Measurement[]> {
     ...historyFigures(rounds),
     ...limitFigures(),
     ...listFigures({ large, small: large, moreRows: 0, rounds }),
+    ...shapeFigures(large, rounds),
     ...('duplicates'.includes(only) ? duplicateFigures({ large: await list(rows, 0.1), rounds }) : []),
     ...('memory'.includes(only) ? memoryFigures(await memory()) : []),
     ...('check memory'.includes(only) ? checkFigures(contacts) : []),
