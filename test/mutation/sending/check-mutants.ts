@@ -208,4 +208,12 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
     to: 'return decodeCounted(json);',
     tests: LIES,
   },
+  {
+    rule: 'V2',
+    what: 'a check ends well although pages hide subscribed people',
+    file: 'src/check/confirm-results.ts',
+    from: "    ![...unlisted.values()].includes('subscribed') &&\n",
+    to: '',
+    tests: ['test/unit/check/pages.test.ts'],
+  },
 ];
