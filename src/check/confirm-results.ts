@@ -61,7 +61,7 @@ export async function confirmResults(context: ConfirmContext): Promise<LookUpSum
   if (toLookUp.length > 0) {
     emit({ type: 'phase', phase: 'verify', total: toLookUp.length, unit: 'rows' });
   }
-  const found: FoundContacts = { addressesOfRows: new Set(), unlisted: new Map() };
+  const found: FoundContacts = { addressesOfRows: new Set(), unlisted: new Set() };
   for (const [index, result] of toLookUp.entries()) {
     await lookUpAgain({ ...context, ...found }, result, suppressionsUnknown !== undefined);
     emit({ type: 'progress', phase: 'verify', done: index + 1 });
@@ -75,8 +75,8 @@ export async function confirmResults(context: ConfirmContext): Promise<LookUpSum
 interface FoundContacts {
   /** Addresses of the contacts that the service showed for people of the list. */
   readonly addressesOfRows: Set<string>;
-  /** The status of each contact that a look-up found but no page showed, by the id of the contact. */
-  readonly unlisted: Map<string, string | undefined>;
+  /** The ids of the contacts that a look-up found but no page showed. */
+  readonly unlisted: Set<string>;
 }
 
 /**
@@ -88,11 +88,7 @@ function hasSeen({ store }: ConfirmContext, { unlisted }: FoundContacts, after: 
   const listed = store.size();
   const all = listed + unlisted.size;
   return (
-    all === store.state?.expectedCount &&
-    all === after.total &&
-    listed === after.subscribed &&
-    ![...unlisted.values()].includes('subscribed') &&
-    store.isAllSubscribed()
+    all === store.state?.expectedCount && all === after.total && listed === after.subscribed && store.isAllSubscribed()
   );
 }
 
@@ -103,7 +99,7 @@ async function lookUpAgain(
 ): Promise<void> {
   const { results, store, addressesOfRows, unlisted } = context;
   const contacts = await lookUpAllContacts(context, context.audienceId, { email });
-  contacts.filter((contact) => !store.has(contact)).forEach((contact) => unlisted.set(contact.id, contact.status));
+  contacts.filter((contact) => !store.has(contact)).forEach(({ id: unlistedId }) => unlisted.add(unlistedId));
   if (expected) {
     const got = contactToCompare(email, expected, contacts);
     if (got) {

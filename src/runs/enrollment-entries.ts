@@ -61,11 +61,6 @@ export function prepareTables(db: DatabaseSync, automationId: string): void {
   transaction(db, () => db.exec(TABLES));
 }
 
-/** False for a new database, and for one whose content was lost. */
-export function hasTables(db: DatabaseSync): boolean {
-  return db.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'entries'`).get() !== undefined;
-}
-
 /**
  * Throws for a ledger of another version of svc, because its entries may have another meaning. svc could then miss a
  * person there, and enroll the person again.

@@ -9,7 +9,6 @@ import {
   createEntries,
   createLookAlikes,
   createMarks,
-  hasTables,
   type LedgerEntry,
   prepareTables,
 } from './enrollment-entries.ts';
@@ -95,21 +94,9 @@ export function openEnrollmentLedger(stateFolder: string, origin: string, automa
   };
 }
 
-/**
- * True if a ledger of this automation exists. A file without tables is no ledger: a copy to a full disk, for example,
- * leaves an empty file.
- */
+/** True if a ledger of this automation exists. */
 export function hasEnrollmentLedger(stateFolder: string, origin: string, automationId: string): boolean {
-  const path = join(stateFolderLayout(stateFolder).ledgers, fileNameOf(`${origin}\n${automationId}`));
-  if (!pathExists(path)) {
-    return false;
-  }
-  const db = openDatabase(path);
-  try {
-    return hasTables(db);
-  } finally {
-    db.close();
-  }
+  return pathExists(join(stateFolderLayout(stateFolder).ledgers, fileNameOf(`${origin}\n${automationId}`)));
 }
 
 function fileNameOf(destination: string): string {

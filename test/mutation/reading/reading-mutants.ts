@@ -306,7 +306,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/import/consent-columns/headers/status-headers.test.ts'],
   },
   {
-    rule: 'D7',
+    rule: 'L5',
     what: 'a row that the service refused is missing in the rejects file',
     file: 'src/import/batch/reread-list.ts',
     from: ' || keepsLine(line))',
@@ -314,7 +314,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/import/rejects/rejects.test.ts'],
   },
   {
-    rule: 'D7',
+    rule: 'L5',
     what: 'with --duplicates reject, a repeated row is missing in the rejects file',
     file: 'src/import/batch/reread-list.ts',
     from: "list.survey.options.duplicates === 'reject' ? undefined : table.subscribedRows",

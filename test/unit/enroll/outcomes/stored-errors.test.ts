@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { splitShellText } from '../../../../src/base/lib/text.ts';
 import type { RunOptions } from '../../../support/world.ts';
@@ -57,6 +59,14 @@ test('enrolls no person again when the stored response is a success (I2, M5)', a
   await resolve(world, String(json.run));
   await world.enroll(bare(addresses(2)));
   expect(world.enrolled()).toEqual(addresses(2));
+});
+
+test('keeps the key when another machine enrolls the people of a stored 500 (I2)', async () => {
+  const { world } = await storedErrors();
+  rmSync(join(world.folder, 'state'), { recursive: true });
+  const { json } = await world.enroll(bare(addresses(2)));
+  const keys = new Set(world.asked().map(({ headers }) => headers['idempotency-key']));
+  expect([json.rows.unknown, keys.size, world.enrolled()]).toEqual([2, 2, []]);
 });
 
 test('keeps the key when a request of this run may have stored the 500 (I2)', async () => {

@@ -47,7 +47,7 @@ test.each([...SINGLE_BYTE, ...MULTI_BYTE])(
 
 test.each(SINGLE_BYTE)('keeps the text before the first byte that is no letter of %s (F10)', (encoding) => {
   const isLetter = (byte: number) => iconv.decode(Buffer.of(byte), encoding) !== '\ufffd';
-  const byte = fc.integer({ min: 1, max: 255 });
+  const byte = fc.oneof({ weight: 5, arbitrary: fc.integer({ min: 1, max: 255 }) }, fc.constant(0x0a));
   fc.assert(
     fc.property(fc.array(byte, { maxLength: 60 }), places, (values, cuts) => {
       const bad = values.find((value) => !isLetter(value));

@@ -25,7 +25,7 @@ async function rejectsOf(
 
 const SVC = 'svc_file,svc_line,svc_column,svc_reason,svc_detail,svc_state';
 
-test('writes rejected and failed rows to the rejects file, with reasons', async () => {
+test('writes rejected and failed rows to the rejects file, with reasons (L5)', async () => {
   const list = csv(
     'Email,City,Status',
     'ok@x.test,Bonn,active',
@@ -115,7 +115,7 @@ const line = fc.constantFrom(
 const failedLines = fc.uniqueArray(fc.integer({ min: 2, max: 14 }), { maxLength: 3 });
 const answers = fc.constantFrom<Partial<ReadingOptions>>({}, { duplicates: 'reject' });
 
-test('writes the same rejects when the survey names no certain rows', async () => {
+test('writes the same rejects when the survey names no certain rows (L5)', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(line, { maxLength: 12 }), failedLines, answers, async (lines, failed, options) => {
       const rows = lines.map((text, index) => text.replace('NEW', `new${index}`));
