@@ -60,7 +60,15 @@ test.each(SINGLE_BYTE)('keeps the text before the first byte that is no letter o
   );
 });
 
-test.each(['windows-1252', 'utf-16-le', 'shift_jis'])('gives whole lines of %s as bytes of UTF-8 (D6)', (encoding) => {
+test.each([
+  ['windows-1252', 0x81],
+  ['shift_jis', 0xff],
+])('keeps the start of a row of %s when the next block is bad (F10)', (encoding, bad) => {
+  const { text, badBytes } = decodeAll(encoding, [Buffer.from('email\nan'), Buffer.of(0x61, bad, 0x0a)]);
+  expect([text, badBytes]).toEqual(['email\nana', `byte 0x${bad.toString(16).toUpperCase()}`]);
+});
+
+test.each(['windows-1252', 'utf-16-le', 'shift_jis'])('gives whole lines of %s as bytes of UTF-8', (encoding) => {
   const decoder = createDecoder(encoding);
   const { lines } = decoder.write(iconv.encode('email\nana@example.com\nbo@', encoding));
   expect([lines?.toString(), decoder.end().text]).toEqual(['email\nana@example.com\n', 'bo@']);
