@@ -8,10 +8,16 @@ export function createDecoder(encoding: string): Decoder {
     return createUtf8Decoder();
   }
   if (/^utf-(16|32)/.test(encoding)) {
-    return withUtf8Lines(createUnitDecoder(encoding));
+    // A NUL after each letter is no sign of UTF-16 here. Only the rows with a NUL are rejected.
+    return withUtf8Lines(
+      createUnitDecoder(encoding),
+      createUtf8Decoder((text) => ({ text })),
+    );
   }
   const toUtf8 = createSingleByteReader(encoding);
-  return toUtf8 ? createSingleByteDecoder(toUtf8) : withUtf8Lines(createMultiByteDecoder(encoding));
+  return toUtf8
+    ? createSingleByteDecoder(toUtf8)
+    : withUtf8Lines(createMultiByteDecoder(encoding), createUtf8Decoder());
 }
 
 function createSingleByteDecoder(toUtf8: NonNullable<ReturnType<typeof createSingleByteReader>>): Decoder {
@@ -29,8 +35,7 @@ function createSingleByteDecoder(toUtf8: NonNullable<ReturnType<typeof createSin
 
 // Encodes the decoded text as UTF-8, because rows are cut from UTF-8 bytes in half the time and memory. A text that
 // UTF-8 can't store (half of a surrogate pair) stays text.
-function withUtf8Lines(decoder: Decoder): Decoder {
-  const utf8 = createUtf8Decoder();
+function withUtf8Lines(decoder: Decoder, utf8: Decoder): Decoder {
   const reencode = (decoded: DecodedText, encode: (bytes: Buffer) => DecodedText): DecodedText =>
     decoded.badBytes === undefined && decoded.text.isWellFormed()
       ? encode(Buffer.from(decoded.text))

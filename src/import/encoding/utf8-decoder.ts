@@ -29,9 +29,9 @@ const LF = 10;
 
 /**
  * Makes the decoder of UTF-8. Each text ends at a line ending if it has one, so that few rows begin in one text and end
- * in the next: joining two texts would take a quarter of the time of a row.
+ * in the next: joining two texts would take a quarter of the time of a row. `readNuls` reads a text that has a NUL.
  */
-export function createUtf8Decoder(): Decoder {
+export function createUtf8Decoder(readNuls = textBeforeUtf16): Decoder {
   // All calls share one buffer, because V8 collects all garbage whenever many large buffers were allocated.
   let buffer: Buffer = Buffer.allocUnsafe(0);
   let tail = buffer;
@@ -51,19 +51,19 @@ export function createUtf8Decoder(): Decoder {
         return textBeforeBadByte(whole, findBadByte(whole));
       }
       tail = all.subarray(whole.length);
-      return toText(whole);
+      return toText(whole, readNuls);
     },
     end() {
       const rest = tail;
       tail = rest.subarray(rest.length);
-      return isUtf8(rest) ? toText(rest) : textBeforeBadByte(rest, findBadByte(rest));
+      return isUtf8(rest) ? toText(rest, readNuls) : textBeforeBadByte(rest, findBadByte(rest));
     },
   };
 }
 
-function toText(bytes: Buffer): DecodedText {
+function toText(bytes: Buffer, readNuls: (text: string) => DecodedText): DecodedText {
   if (bytes.includes(0)) {
-    return textBeforeUtf16(bytes.toString());
+    return readNuls(bytes.toString());
   }
   return {
     // The text is made only when it is used, because most rows are read from the bytes.

@@ -80,3 +80,11 @@ test('keeps half of a surrogate pair as text when UTF-16 has one (F10)', () => {
     `x\ny${text}`,
   );
 });
+
+test.each(['utf-16-le', 'utf-16-be', 'utf-32-le'])(
+  'keeps letters of %s when a NUL is after each of them (F10)',
+  (encoding) => {
+    const text = 'ana\nb\0o\0@\0x\0.\0t\0e\0s\0t\0\nida\n';
+    expect(decodeAll(encoding, [iconv.encode(text, encoding)])).toEqual({ text, badBytes: undefined });
+  },
+);
