@@ -132,7 +132,7 @@ async function withRecords<T>(
   const unguard = ledger && account?.client.addStateCheck(ledger.problemIfLost);
   try {
     if (ledger && !options.reenroll) {
-      refuseOlderLedger(ledger, place);
+      refuseOlderLedger(ledger, { ...place, ownRun: journal.run });
     }
     return await work(ledger && { journal, ledger, options });
   } finally {

@@ -48,7 +48,12 @@ export function markLedger({
   readonly journal: Journal;
   readonly ledger: EnrollmentLedger;
 }): void {
-  const mark = Math.max(ledger.markOf(journal.run), markIn(journal)) + 1;
+  const newest = ledger.markOf(journal.run);
+  if (newest < markIn(journal)) {
+    // This ledger still lacks people of the run after a resume, so it must stay older than the run for other runs.
+    return;
+  }
+  const mark = newest + 1;
   ledger.writeMark(journal.run, mark);
   journal.writeNote(LEDGER_MARK_NOTE, mark);
 }
@@ -57,11 +62,16 @@ function markIn(journal: Pick<Journal, 'readNote'>): number {
   return (journal.readNote(LEDGER_MARK_NOTE) as number | undefined) ?? 0;
 }
 
-/** Refuses a ledger that was restored from a backup older than a recorded run, whose people it may lack (M5). */
-export function refuseOlderLedger(ledger: EnrollmentLedger, { stateFolder, ...place }: LedgerPlace): void {
+/**
+ * Refuses a ledger that was restored from a backup older than a recorded run, whose people it may lack (M5). `ownRun`
+ * is left out, because a resume knows its people from its own journal.
+ */
+export function refuseOlderLedger(
+  ledger: EnrollmentLedger,
+  { stateFolder, ownRun, ...place }: LedgerPlace & { readonly ownRun?: string },
+): void {
   const isIn = isEnrollmentIn(place);
-  for (const summary of listRuns(stateFolder).filter(isIn)) {
-    const { run } = summary;
+  for (const { run } of listRuns(stateFolder).filter((summary) => summary.run !== ownRun && isIn(summary))) {
     // A run that can't be read now is left out: another check names it, and a resume must not depend on it.
     const read = tryReadRun(stateFolder, run, (journal) => ({
       mark: markIn(journal),

@@ -102,14 +102,16 @@ test('enrolls no person again when the ledger is older than a run (M5)', async (
   expect((await world.svc(`runs resolve ${run} --all enrolled --json`)).code).toBe(5);
 });
 
-test('resumes no run when the ledger is older than its last command (M5)', async () => {
+test('enrolls no person again in a resume when the ledger is older (M5)', async () => {
   let requests = 0;
   const isThird = ({ url }: { url: URL }) => url.pathname.endsWith('/enroll') && ++requests === 3;
   const world = await restoreOlderLedger((inner) =>
     inner.enroll(NEWER, ['--concurrency', '1'], stoppedAt('no route', isThird)),
   );
-  const before = world.enrolled();
-  expect([(await world.svc('runs resume --json')).code, world.enrolled()]).toEqual([5, before]);
+  expect([(await world.svc('runs resume --json')).code, world.enrolled()]).toEqual([0, addresses(6)]);
+  await world.clock.advance(25 * 3_600_000);
+  const { code, err } = await world.enroll(bare(addresses(2, 3)));
+  expect([code, JSON.parse(err).error.code, world.enrolled()]).toEqual([5, 'lost_ledger', addresses(6)]);
 });
 
 test('enrolls people when the run that is newer than the ledger was deleted', async () => {
