@@ -19,7 +19,7 @@ const SHAPES: readonly Shape[] = [
     name: 'invalid row',
     meaning: 'time of migrate --dry-run of the list with an invalid row in the middle, against the list',
     bar: 1.6,
-    change: (list) => withRow(list, 'nobody,,,,,,,,,,,,\n'),
+    change: (list) => withRow(list, 'no address,,,,,,,,,,,,\n'),
   },
   {
     name: 'line break',

@@ -107,7 +107,7 @@ const line = fc.constantFrom(
   'bo@x.test,x,active',
   'BO@x.test,"y",active',
   'Ana <ana@x.test>,Ulm,active',
-  'nobody,"Zoë\nNoël",active',
+  'zoe at x.test,"Zoë\nNoël",active',
   '"eve@x.test",x,active,extra',
   'fay@x.test,a"b",active',
   '',
