@@ -62,9 +62,11 @@ export function createUtf8Decoder(readNuls = textBeforeUtf16): Decoder {
 }
 
 function toText(bytes: Buffer, readNuls: (text: string) => DecodedText): DecodedText {
-  if (bytes.includes(0)) {
-    return readNuls(bytes.toString());
-  }
+  return bytes.includes(0) ? readNuls(bytes.toString()) : cleanText(bytes);
+}
+
+/** The text of valid UTF-8 without NUL. */
+export function cleanText(bytes: Buffer): DecodedText {
   return {
     // The text is made only when it is used, because most rows are read from the bytes.
     get text() {

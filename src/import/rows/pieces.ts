@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createDecoder } from '../encoding/decode.ts';
-import type { DecodedText } from '../encoding/utf8-decoder.ts';
+import { cleanText, type DecodedText } from '../encoding/utf8-decoder.ts';
 import { type ByteCut, type ByteCutter, createByteCutter } from './byte-cut.ts';
 import { createStateMarker, type MarkOptions } from './state-marks.ts';
 
@@ -71,20 +71,9 @@ function createSplitter(cutBytes: ByteCutter | undefined): (decoded: DecodedText
       savedRows = Math.max(-MAX_SAVED, Math.min(saved, MAX_SAVED));
       const afterRow = savedRows > 0 ? endOfQuotedRow(rest, cut.textStart) : rest.length;
       end = start + afterRow;
-      yield partOf(rest.subarray(0, afterRow), cut);
+      yield { decoded: cleanText(rest.subarray(0, afterRow)), cut: () => cut };
     }
   };
-}
-
-function partOf(lines: Buffer, cut: ByteCut): Part {
-  const decoded: DecodedText = {
-    get text() {
-      return lines.toString();
-    },
-    isClean: true,
-    lines,
-  };
-  return { decoded, cut: () => cut };
 }
 
 const [LF, QUOTE] = [10, 34];
