@@ -22,7 +22,6 @@ describe('the published package', () => {
       expect(files).toEqual([
         ...[
           'CHANGELOG.md',
-          'CONTRIBUTING.md',
           'LICENSE',
           'README.md',
           'THIRD-PARTY-LICENSES',
@@ -89,7 +88,6 @@ function pack(checkout: string): string {
     'package.json',
     'README.md',
     'CHANGELOG.md',
-    'CONTRIBUTING.md',
     'LICENSE',
     'bin',
     'docs',
