@@ -61,7 +61,7 @@ export async function listenForEvents(invocation: Invocation<ListenFlags>): Prom
   return EXIT.ok;
 }
 
-/** Reads a request, and responds with the status that `statusOf` returns. For a body of more than 1 MiB it is 413. */
+/** Reads a request, and responds with the status that `statusOf` returns. Keeps at most 1 MiB of its body. */
 function serve(
   request: IncomingMessage,
   response: ServerResponse,
@@ -79,11 +79,8 @@ function serve(
   request.on('error', () => response.destroy());
   request.on('end', () => {
     const { method = '', headers } = request;
-    if (size > MAX_BODY_BYTES) {
-      respond(413);
-      return;
-    }
-    statusOf({ method, headers, body: Buffer.concat(parts) }).then(respond, () => respond(500));
+    const received = { method, headers, body: Buffer.concat(parts), isTooLarge: size > MAX_BODY_BYTES };
+    statusOf(received).then(respond, () => respond(500));
   });
 }
 

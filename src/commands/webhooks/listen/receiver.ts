@@ -12,6 +12,8 @@ export interface ReceivedRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Buffer;
+  /** True if `body` has only a part of the body. */
+  readonly isTooLarge: boolean;
 }
 
 interface ServiceEvent {
@@ -24,12 +26,15 @@ interface ServiceEvent {
 /** What svc makes of a request: a verified event, or a refusal with a status and a reason. */
 export type Reception =
   | { readonly kind: 'event'; readonly event: ServiceEvent; readonly attempt: string }
-  | { readonly kind: 'refused'; readonly status: 400 | 405; readonly why: string };
+  | { readonly kind: 'refused'; readonly status: 400 | 405 | 413; readonly why: string };
 
 /** Verifies the signature of the raw body (W4), then parses the event. */
 export function parseReception(request: ReceivedRequest, receiver: Receiver): Reception {
   if (request.method !== 'POST') {
     return { kind: 'refused', status: 405, why: `${request.method} is refused: events come by POST` };
+  }
+  if (request.isTooLarge) {
+    return { kind: 'refused', status: 413, why: 'the body is larger than 1 MiB' };
   }
   const signature = headerOf(request, 'service-signature');
   const check = verifySignature({ header: signature, body: request.body }, receiver);

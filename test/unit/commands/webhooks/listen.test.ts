@@ -58,6 +58,7 @@ test('webhooks listen prints verified events once, refuses others (W4)', async (
     ].join(''),
   );
   expect(err).toContain('Listening on http://127.0.0.1:');
+  expect(err).toContain('refused: the body is larger than 1 MiB\n');
   expect(`${out}${err}`).not.toContain('shh');
 });
 
