@@ -53,9 +53,14 @@ export function checkSchema(db: DatabaseSync, run: string): void {
     throw newerRunError(run, `journal version ${version}`);
   }
   if (version < SCHEMA_VERSION) {
-    throw new SvcError(EXIT.usage, 'broken_run', `${run} has no journal; nothing was sent`, {
-      hint: `svc runs delete ${run} --confirm ${run}`,
-    });
+    throw new SvcError(
+      EXIT.usage,
+      'broken_run',
+      `${run} has no journal. It sent nothing, unless a file of it was deleted`,
+      {
+        hint: `svc runs delete ${run} --confirm ${run}`,
+      },
+    );
   }
 }
 

@@ -141,7 +141,7 @@ describe('the journal of a run that cannot be opened', () => {
     expect(thrownBy(() => resumeJournal(state, 'run_2'))).toEqual({
       exit: 2,
       code: 'broken_run',
-      message: 'run_2 has no journal; nothing was sent',
+      message: 'run_2 has no journal. It sent nothing, unless a file of it was deleted',
       hint: 'svc runs delete run_2 --confirm run_2',
     });
   });
