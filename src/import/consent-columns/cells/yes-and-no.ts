@@ -11,7 +11,7 @@ import {
 import { mentionsDeath } from '../headers/contrary-headers.ts';
 import type { CellReading, Meaning } from '../headers/header-reading.ts';
 import * as stems from '../headers/header-words.ts';
-import { isLimitedMail } from '../requests/limited-mail.ts';
+import { isLimitedMail, isNeededMail } from '../requests/limited-mail.ts';
 import { unknownReading } from '../several-columns/combine-readings.ts';
 import { isRefusalInWords, mentionsEnd } from '../words/end-words.ts';
 import { asksToStop } from '../words/phrases.ts';
@@ -151,7 +151,8 @@ const HOLDS_VALUES = /[={]/;
  * The reading of a preferred channel. Email is a yes to mail. About another channel, or none, svc asks, unless another
  * column keeps mail away. A refusal of another channel says nothing. Undefined for other texts.
  */
-export function readPreferredChannel(text: string, { mailMeansLetter }: CellReading): StatusReading | undefined {
+export function readPreferredChannel(text: string, column: CellReading): StatusReading | undefined {
+  const { mailMeansLetter, headerWords = '' } = column;
   const clear = STATE_WORDS.get(wordLookupKey(text));
   if (clear) {
     return isGenericYes(text) ? unknownReading(text) : clear;
@@ -170,6 +171,7 @@ export function readPreferredChannel(text: string, { mailMeansLetter }: CellRead
   const isRefusal =
     endsMail ||
     isLimitedMail(words) ||
+    isNeededMail(words, headerWords) ||
     readYesNo(text) === false ||
     asksToStop(text) ||
     isRefusalInWords(words) ||

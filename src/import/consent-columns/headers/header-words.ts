@@ -86,6 +86,11 @@ export const ENDED_IN_OTHER_SCRIPTS =
 const MAIL_KIND_STEMS =
   'infopost infomails infobrief ^gemeindebrief$ novidades ^novedades$ kampanya(?:lar|bildirim) προσφορ ενημερωσ спецпредлож акциии ^новости offrescommerc ^(?:club|parent|member|group|event)s?emails$ demarchage rundmail rundschreiben serienmail massenmail sammelmail circulaire omzendbrief prospection prospeccion 電子報 ^dm$ ^sub$ announcements?$ mededelingen$ duyurular ^(?:data)?privacy$ ^datenschutz$ ^dataprotection(?:consent|ok|accepted)?$ ^dpa?(?:flag|status|ok)$ ^angebote$ angeboteper ^offers$ (?:special|partner|thirdparty)offers$ offresp ofertaspor offerte(?!r) aanbieding publicidad pubblicita propaganda$ reklam(?!a[ctz]|eb) реклам ^(?:[ck]ommunications?|kommunikation|comms)$ communicationpar comunicacion comunicacoes comunicazion solicit(?!ud|ad|ant|or) sollicit ^(?:direct)?marketing(?:diretto)?$ informacjehandl obchodnisdel elektronikileti novinky utskick markedsforing ^e?news$ ^bulletins?$ boletim ^updates$ emailalerts ^alerts$ ^(?:mass|bulk)e?mail$ ^e?maillist$ invio(?:e?mail|newsl) posta?elettronica ^rodo$ ^kvkk$ (?:lawful|legal|processing)basis rechtsgrundlage base(?:legal|juridi) お知らせ 案内 ^dm(?:可否|希望) 推广 广告 광고 마케팅';
 
+/** How many mails a person wants in a time: `Mails/Monat`, `correos por semana`. */
+const TIME_UNITS =
+  'day|week|month|year|tag|woche|monat|jahr|jour|semaine|mois|an|dia|semana|mes|ano|giorno|settimana|mese|anno|dag|maand|jaar|dzien|tydzien|tygodniu|miesiac|miesiecznie|tygodniowo|vecka|veckan|manad|manaden|uke|uken|uge|ugen|maned|maneden|viikko|viikossa|kuussa';
+const MAILS_A_TIME = `(?:e?mails|newsletters|mailings|correos|courriels|mejl|epost|maile)(?:per|pro|par|por|al|alla|i|om|na|w)?(?:${TIME_UNITS})$ (?:e?mail|newsletter|posta)(?:per|pro|par|por|al|alla)(?:${TIME_UNITS})$`;
+
 /** Stems that mean: agreed to mail (`optin`), or asked to agree (`consent`). */
 export const AGREEMENT_STEMS = stemPattern(
   'opte?d?(?:s|ing)?in(?!f|g) subscri(?!berid|ptionid|bername|beremail) accepts?(?:e?mail)?marketing accepts?(?:news|mail|email|promo|comm) e?mailmarketing',
@@ -103,7 +108,8 @@ export const AGREEMENT_STEMS = stemPattern(
   '(?:contact|mail|email|writeto)you hearfromus hearfromyou (?:keep|stay|be|get|kept)intouch (?:keep|kept|stay)(?:me|us|you)?(?:informed|posted|updat|uptodate|intheloop) ^(?:yes)?(?:please)?(?:e?mail|notify|inform|alert)me(?!mb|ss|di|th|as|r|et|nu|al|n) aufdemlaufenden haltenmich michinformieren tenezmoi tenirinform mantenermeinform mantengan?meinform tenetemi tenermi(?:inf|agg) mantenham?meinform opdehoogte informujcie hallmig holdmig holdmeg pidaminut informujteme stayonthe(?:e?mailing)?list onthelist$ ^(?:e?mail|contact)me$ ^notify$ kontakt(?:aufnahme)?(?:erlaubt|erwunscht|gewunscht)',
   '^abo$ abonnier infolettre lettred?info angemeldet anmeldung zustimmung zugestimmt einverstand(?:en|nis) einwillig erlaubnis mochten?(?:sie|du) werbung',
   'e?mail(?:ing)?s?(?:level|volume|intensity)$ frequency howoften cadence haufigkeit wieoft frequence frecuencia frequenza frequentie czestotliwosc frekvens частота 頻度 频率',
-  'recipient empfanger destinata ontvanger odbiorc mottagar modtager vastaanott e?mailsper(?:day|week|month|year) (?:newsletters|mailings)per',
+  'recipient empfanger destinata ontvanger odbiorc mottagar modtager vastaanott (?:newsletters|mailings)per',
+  MAILS_A_TIME,
   '^digest$ e?maildigest e?maildelivery ^(?:e?mail|mailing|newsletter|notification|subscription|marketing|user)?pref(?:erence)?s?$',
   'accord(?!ing) desire toegest hozzajarul ^acord(?:$|mark|gdpr|e?mail|newsl|retras|refuz|anul) يرغب رسائل akzeptier consiento abonne inscri accepte recevoir souhaite autoris suscri recibir desea',
   'boletin autoriz iscri consens[io] acconsent accett assinante assinatura aceit[ao] acept[ao]',
@@ -119,7 +125,7 @@ export const AGREEMENT_STEMS = stemPattern(
  * the person wants.
  */
 export const CELLS_MAY_NAME_LISTS = new RegExp(
-  `${stemPattern(MAIL_KIND_STEMS, NEWSLETTER_STEMS).source}|newsletter|bilten|naujienlaisk|jaunumi|^novice$|uudiskir|бюлетин|butlleti|buletin|cylchlythyr|gemeindebrief|subscription|mailinglist|recipient|empfanger|destinata|ontvanger|odbiorc|mottagar|modtager|vastaanott|получател|mailsper|mailingsper|permissions|consensi|einwilligungen|zgody$|boletin|suscripcion|abonnement|assinatura|signup|anmeldung|nieuwsbrief|notification|promo|updates|frequen|frecuen|howoften|cadence|haufigkeit|wieoft|czestotliw|frekvens|digest|delivery|pref|^nl$|^mailings?$|^subscribers?$|verteiler|odber|hirlevel|bulten|uutiskirj|nyh[ed]+t?sbrev|メルマガ`,
+  `${stemPattern(MAIL_KIND_STEMS, NEWSLETTER_STEMS, MAILS_A_TIME).source}|newsletter|bilten|naujienlaisk|jaunumi|^novice$|uudiskir|бюлетин|butlleti|buletin|cylchlythyr|gemeindebrief|subscription|mailinglist|recipient|empfanger|destinata|ontvanger|odbiorc|mottagar|modtager|vastaanott|получател|mailingsper|permissions|consensi|einwilligungen|zgody$|boletin|suscripcion|abonnement|assinatura|signup|anmeldung|nieuwsbrief|notification|promo|updates|frequen|frecuen|howoften|cadence|haufigkeit|wieoft|czestotliw|frekvens|digest|delivery|pref|^nl$|^mailings?$|^subscribers?$|verteiler|odber|hirlevel|bulten|uutiskirj|nyh[ed]+t?sbrev|メルマガ`,
   'u',
 );
 

@@ -40,6 +40,21 @@ export function isLimitedMail(words: string): boolean {
   return words.length <= LONGEST && (isOnly || ONLY_SERVICE_MAIL_IN_OTHER_SCRIPTS.test(words));
 }
 
+const NEEDED_MAIL = compileWords(
+  [
+    '^(?:essentials?|necessary|required|mandatory|transactional|statutory|minimal|minimum|notwendig(?:es|e)?|notigste?s?|transaktional',
+    '|minimaal|essentiel(?:le)?s?|necessaires?|obligatoires?|transactionnel(?:le)?s?|esencial(?:es)?|imprescindibles?|necesari[oa]s?|transaccional(?:es)?',
+    '|essenzial[ei]|necessari[oae]?|transazional[ei]|essencia(?:l|is)|transaciona(?:l|is)|noodzakelijke?|essentieel|niezbedne|nodvandigt?|nodvandiga|nodvendigt?e?)$',
+  ].join(''),
+);
+const MAIL_PREFERENCE =
+  /pref|praferenz|voorkeur|wunsch|level|niveau|nivel|livello|stufe|setting|einstellung|option|choice|(?:^| )(?:e ?mails?|mails?|comms?|communications?|kommunikation|comunicaci(?:on|ones)|comunicazioni|communicatie)(?: (?:type|typ|art|tipo))?$/u;
+
+/** True for mail that needs no sign-up, when the header names the mail a person wants: `Essential`, `Mail preference`. */
+export function isNeededMail(words: string, headerWords: string): boolean {
+  return NEEDED_MAIL.test(words) && MAIL_PREFERENCE.test(headerWords);
+}
+
 /** True for a header about another channel alone: `Post only`. A yes below it refuses mail. */
 export function isOnlyOtherChannel(words: string): boolean {
   return OTHER_CHANNEL.test(words);

@@ -46,6 +46,28 @@ test('asks about a wish for receipts only when a header is about mail (C10)', ()
   ).toEqual([]);
 });
 
+test('asks about essential mail when a header is about preferences (C10)', () => {
+  expect(
+    silentPairs([
+      'Contact preference|Communication preference|Email preferences|Communications|Comms: all: Essential, Transactional, necessary, Mandatory',
+      'Kontaktpräferenz|E-Mail-Einstellung|Kommunikation: alles: Notwendiges, Nötigste',
+      'Préférences|Preferencias de contacto: tout: essentiel, esenciales',
+      'Voorkeur: alles: noodzakelijk',
+    ]),
+  ).toEqual([]);
+  expect(isSilent('Course', 'Essentials', 'Advanced')).toBe(true);
+});
+
+test('asks about zero when a header counts mails in a time (C10)', () => {
+  expect(
+    silentPairs([
+      'Mails/Monat|Mails per week|E-Mails pro Woche|Emails/week|Newsletters/month: 4: 0, never',
+      'Correos por semana|E-mails por mês|Mails par mois|Mails al mese|Mails per maand|E-post per vecka: 2: 0, zero',
+    ]),
+  ).toEqual([]);
+  expect(['3', '7'].filter((cell) => !isSilent('Mails/Monat', cell, '4'))).toEqual([]);
+});
+
 test('asks about zero and never when a header is about frequency (C10)', () => {
   expect(
     silentPairs([
