@@ -50,7 +50,7 @@ const NEEDED_MAIL = compileWords(
 const MAIL_PREFERENCE =
   /pref|praferenz|voorkeur|wunsch|level|niveau|nivel|livello|stufe|setting|einstellung|option|choice|(?:^| )(?:e ?mails?|mails?|comms?|communications?|kommunikation|comunicaci(?:on|ones)|comunicazioni|communicatie)(?: (?:type|typ|art|tipo))?$/u;
 
-/** True for mail that needs no sign-up, when the header names the mail a person wants: `Essential`, `Mail preference`. */
+/** True for mail that needs no sign-up (`Essential`), below a header of the mail that a person wants. */
 export function isNeededMail(words: string, headerWords: string): boolean {
   return NEEDED_MAIL.test(words) && MAIL_PREFERENCE.test(headerWords);
 }
