@@ -151,7 +151,7 @@ export interface ListLocation {
 }
 
 interface FinalizedTable
-  extends Pick<Table, 'blankStatus' | 'otherHeaderLine' | 'laterRows' | 'subscribedRows'>,
+  extends Pick<Table, 'dialect' | 'blankStatus' | 'otherHeaderLine' | 'laterRows' | 'subscribedRows'>,
     Pick<Table['dateStyle'], 'order'> {
   readonly source: number;
 }
@@ -162,13 +162,14 @@ interface FinalizedTable
  * table is read.
  */
 export function finalizedTablesOf({ tables }: Pick<RereadData, 'tables'>): FinalizedTable[] {
-  return tables.map(({ source, blankStatus, otherHeaderLine, laterRows, subscribedRows, dateStyle: { order } }) => ({
+  return tables.map(({ source, dialect, blankStatus, otherHeaderLine, laterRows, subscribedRows, dateStyle }) => ({
     source: source.index,
+    dialect,
     blankStatus,
     otherHeaderLine,
     laterRows,
     subscribedRows,
-    order,
+    order: dateStyle.order,
   }));
 }
 
@@ -177,7 +178,8 @@ export async function reopenList(location: ListLocation): Promise<SurveyedList &
   const { files, options, finalized } = location;
   const sources = await openInputs(files);
   const laterRows = new Map(finalized.map(({ source, laterRows }) => [source, laterRows]));
-  const { tables } = await openTables(sources, options, laterRows);
+  const dialects = new Map(finalized.map(({ source, dialect }) => [source, dialect]));
+  const { tables } = await openTables(sources, options, { laterRows, dialects });
   const db = openDatabase(location.people);
   const people = openMergedPeople(db);
   // The set of repeated addresses is not stored. So all addresses in `people` count as repeated here. This costs more

@@ -28,14 +28,22 @@ interface OpenedTable {
 
 const MAX_SAMPLE_ROWS = 50;
 
+/** What an earlier read found out about inputs, by the index of the input. */
+interface EarlierRead {
+  /** Rows below the first ones that count for the decision how to read the table. */
+  readonly laterRows?: ReadonlyMap<number, LaterRows> | undefined;
+  /** How the inputs are written. Other inputs are examined again, which takes time and memory if they are not UTF-8. */
+  readonly dialects?: ReadonlyMap<number, Dialect> | undefined;
+}
+
 /**
- * Reads the beginning of each input, and decides how to read the rest. `laterRows` has rows below the first ones that
- * count for this decision, by the index of their input. Throws SvcError for an answer that fits no input.
+ * Reads the beginning of each input, and decides how to read the rest. Throws SvcError for an answer that fits no
+ * input.
  */
 export async function openTables(
   sources: readonly TableSource[],
   options: ReadingOptions,
-  laterRows: ReadonlyMap<number, LaterRows> = new Map(),
+  { laterRows, dialects }: EarlierRead = {},
 ) {
   prepareWordPatterns();
   const opened: OpenedTable[] = [];
@@ -50,9 +58,12 @@ export async function openTables(
     const mayLackHeader = ownAnswers.maps.some(({ column }) => /^[1-9]\d*$/.test(column));
     const legacy = legacyEncodingOf(source.name);
     const answeredAs = sources.length > 1 ? nameOf(source) : undefined;
-    const { dialect, findings } = await detectDialect(source, { ...written, legacy, mayLackHeader, answeredAs });
+    const known = dialects?.get(source.index);
+    const { dialect, findings } = known
+      ? { dialect: known, findings: [] }
+      : await detectDialect(source, { ...written, legacy, mayLackHeader, answeredAs });
     header = isSameHeader(header, dialect.header) ? header : dialect.header;
-    const later = laterRows.get(source.index) ?? [];
+    const later = laterRows?.get(source.index) ?? [];
     const sample = [...(await readSample(source, dialect)), ...later];
     const start = { source, dialect: { ...dialect, header }, sample, laterRows: later };
     const table = buildTable(start, optionsFor(source), ownAnswers);

@@ -42,7 +42,7 @@ export async function surveySources(
   const { people, signal } = context;
   const answers = readAnswers(options);
   const thread = threadForPieces(sources, context.listThread);
-  const list = await readAndMerge((laterRows) => openTables(sources, options, laterRows), options, {
+  const list = await readAndMerge((laterRows) => openTables(sources, options, { laterRows }), options, {
     ...context,
     thread,
   });

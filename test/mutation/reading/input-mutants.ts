@@ -129,8 +129,8 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'the thread decides by the first rows only',
     file: 'src/import/batch/reread-list.ts',
-    from: 'openTables(sources, options, laterRows);',
-    to: 'openTables(sources, options);',
+    from: 'openTables(sources, options, { laterRows, dialects });',
+    to: 'openTables(sources, options, { dialects });',
     tests: ['test/unit/import/batch/batch-thread.test.ts'],
   },
   {

@@ -107,7 +107,7 @@ async function outcomeOf(files: readonly Buffer[], answers: Partial<ReadingOptio
   const people = openPeopleTables(new DatabaseSync(':memory:'));
   const options = { ...NO_ANSWERS, delimiter: ',', ...answers };
   const { signal } = new AbortController();
-  const list = await readAndMerge((later) => openTables(sources, options, later), options, {
+  const list = await readAndMerge((laterRows) => openTables(sources, options, { laterRows }), options, {
     people,
     emit: () => {},
     signal,
