@@ -57,7 +57,7 @@ export function createListThread(signal: AbortSignal): ListThread {
     isRunning: () => running !== undefined,
     pieces: (task) => {
       post({ kind: 'pieces', ...task });
-      return receivePieces(started(), { signal, close });
+      return receivePieces(task, started(), { signal, close });
     },
     prepareBatches: () => running?.thread.postMessage({ kind: 'prepare batches' } satisfies ListThreadTask),
     openList: (task) => post({ kind: 'open list', ...task }),

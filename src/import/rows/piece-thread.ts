@@ -7,7 +7,7 @@ import {
 } from '../../base/os/worker-threads.ts';
 import type { DiskFile } from '../source/read-file.ts';
 import type { ByteCut } from './byte-cut.ts';
-import type { CutOptions, Piece } from './pieces.ts';
+import { type CutOptions, createPieceCutter, type Piece } from './pieces.ts';
 
 /** A thread that reads and cuts files, one after another. It is a few pieces ahead of the caller. */
 export interface PieceThread {
@@ -40,22 +40,27 @@ export interface PostedPiece extends Pick<Piece, 'byteCount' | 'isLast' | 'sha25
   readonly isClean?: true | undefined;
   readonly lines?: Uint8Array | undefined;
   readonly cut?: ByteCut | undefined;
+  /** True if the thread did not cut the piece, because the caller waited for it. The caller cuts it. */
+  readonly mustBeCut: boolean;
 }
 
 /** How many pieces the thread may post before the caller asks for the next. */
 export const PIECES_AHEAD = 16;
 
-/** Yields the pieces that a thread posts for its task. If the caller stops early, closes the thread. */
+/** Yields the pieces that a thread posts for `task`. If the caller stops early, closes the thread. */
 export async function* receivePieces(
+  task: CutOptions,
   { thread, messages }: RunningThread,
   { signal, close }: ThreadControl,
 ): AsyncGenerator<Piece> {
+  const cutPiece = createPieceCutter(task);
   let isDone = false;
   try {
     for (let count = 1; !isDone; count++) {
-      const piece = await nextPiece(messages);
-      yield piece;
-      isDone = piece.isLast;
+      const posted = await nextPiece(messages);
+      const piece = pieceOf(posted);
+      yield* posted.mustBeCut ? cutPiece(piece) : [piece];
+      isDone = posted.isLast;
       thread.postMessage('next' satisfies PieceRequest);
       if (count % PIECES_AHEAD === 0) {
         // While pieces of the thread are waiting, Node handles one after another, and no timer or Ctrl-C in between.
@@ -73,7 +78,7 @@ export async function* receivePieces(
   }
 }
 
-async function nextPiece(messages: RunningThread['messages']): Promise<Piece> {
+async function nextPiece(messages: RunningThread['messages']): Promise<PostedPiece> {
   const { value, done } = await messages.next();
   if (done) {
     throw new Error('the thread that cuts the list ended before the list');
@@ -82,7 +87,7 @@ async function nextPiece(messages: RunningThread['messages']): Promise<Piece> {
   if (posted.kind === 'problem') {
     throw errorOfProblem(posted);
   }
-  return pieceOf(posted);
+  return posted;
 }
 
 function pieceOf({ text = '', badBytes, isClean, lines, cut, byteCount, isLast, sha256 }: PostedPiece): Piece {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createDecoder } from '../encoding/decode.ts';
 import { cleanText, type DecodedText } from '../encoding/utf8-decoder.ts';
-import { type ByteCut, type ByteCutter, createByteCutter } from './byte-cut.ts';
+import { type ByteCut, createByteCutter } from './byte-cut.ts';
 import { createStateMarker, type MarkOptions } from './state-marks.ts';
 
-/** Some text of a table. It is valid until the next piece is read. */
-export interface Piece {
+/** Some text of a table. It is valid until the next text is read. */
+export interface DecodedPiece {
   readonly decoded: DecodedText;
   /** The number of bytes that were read for this piece. */
   readonly byteCount: number;
@@ -13,7 +13,11 @@ export interface Piece {
   readonly isLast: boolean;
   /** The SHA-256 of all bytes in hex, if it was asked for. Only the last piece has it. */
   readonly sha256?: string | undefined;
-  /** Cuts `decoded.lines` into rows. Undefined if they can't be cut as bytes. The text must begin with a whole row. */
+}
+
+/** A part of a table whose rows are cut as far as they can be cut as bytes. */
+export interface Piece extends DecodedPiece {
+  /** The rows of `decoded.lines`. Undefined if they can't be cut as bytes. The text must begin with a whole row. */
   cut(): ByteCut | undefined;
 }
 
@@ -28,23 +32,27 @@ export interface CutOptions {
   readonly hashes: boolean;
 }
 
-/** Decodes the bytes of a table. The last piece is empty if the bytes end with a whole line. */
+/** Decodes the bytes of a table, and cuts its rows. The last piece is empty if the bytes end with a whole line. */
 export async function* piecesOf(source: AsyncIterable<Buffer>, options: CutOptions): AsyncGenerator<Piece> {
-  const decoder = createDecoder(options.encoding);
-  const partsOf = createSplitter(cutterFor(options));
-  const hash = options.hashes ? createHash('sha256') : undefined;
-  for await (const bytes of source) {
-    hash?.update(bytes);
-    let byteCount = bytes.length;
-    for (const part of partsOf(decoder.write(bytes))) {
-      yield { ...part, byteCount, isLast: false };
-      byteCount = 0;
-    }
+  const cutPiece = createPieceCutter(options);
+  for await (const piece of decodePieces(source, options)) {
+    yield* cutPiece(piece);
   }
-  yield { decoded: decoder.end(), cut: () => undefined, byteCount: 0, isLast: true, sha256: hash?.digest('hex') };
 }
 
-type Part = Pick<Piece, 'decoded' | 'cut'>;
+/** Decodes the bytes of a table. The last piece is empty if the bytes end with a whole line. */
+export async function* decodePieces(
+  source: AsyncIterable<Buffer>,
+  { encoding, hashes }: Pick<CutOptions, 'encoding' | 'hashes'>,
+): AsyncGenerator<DecodedPiece> {
+  const decoder = createDecoder(encoding);
+  const hash = hashes ? createHash('sha256') : undefined;
+  for await (const bytes of source) {
+    hash?.update(bytes);
+    yield { decoded: decoder.write(bytes), byteCount: bytes.length, isLast: false };
+  }
+  yield { decoded: decoder.end(), byteCount: 0, isLast: true, sha256: hash?.digest('hex') };
+}
 
 /** A part costs as much time as this many rows save. */
 const ROWS_FOR_A_PART = 20;
@@ -52,18 +60,23 @@ const ROWS_FOR_A_PART = 20;
 const MAX_SAVED = 5 * ROWS_FOR_A_PART;
 
 /**
- * Makes a function that splits a decoded text at the rows that can't be cut as bytes, such as rows with a line break in
- * a cell. So only these rows are cut as text, and not all rows after them.
+ * Makes a function that cuts the rows of a decoded piece. It splits the piece at the rows that can't be cut as bytes,
+ * such as rows with a line break in a cell. So only these rows are cut as text, and not all rows after them. The next
+ * call overwrites the cuts.
  */
-function createSplitter(cutBytes: ByteCutter | undefined): (decoded: DecodedText) => Generator<Part> {
+export function createPieceCutter({ byteDelimiter, marks }: CutOptions): (piece: DecodedPiece) => Generator<Piece> {
+  const marker = marks && createStateMarker(marks);
+  const cutBytes = byteDelimiter === undefined ? undefined : createByteCutter(byteDelimiter ?? undefined, marker);
   // In a table in which most rows have such a cell, parts save nothing. So the parts of earlier texts count too.
   let savedRows = MAX_SAVED;
-  return function* (decoded) {
-    const { lines } = decoded;
-    if (lines === undefined || cutBytes === undefined) {
-      yield { decoded, cut: () => undefined };
+  return function* (piece) {
+    const { lines } = piece.decoded;
+    // The last piece ends without a line ending.
+    if (lines === undefined || cutBytes === undefined || piece.isLast) {
+      yield { ...piece, cut: () => undefined };
       return;
     }
+    let { byteCount } = piece;
     for (let start = 0, end = 0; start < lines.length; start = end) {
       const rest = lines.subarray(start);
       const cut = cutBytes(rest);
@@ -71,7 +84,8 @@ function createSplitter(cutBytes: ByteCutter | undefined): (decoded: DecodedText
       savedRows = Math.max(-MAX_SAVED, Math.min(saved, MAX_SAVED));
       const afterRow = savedRows > 0 ? endOfQuotedRow(rest, cut.textStart) : rest.length;
       end = start + afterRow;
-      yield { decoded: cleanText(rest.subarray(0, afterRow)), cut: () => cut };
+      yield { decoded: cleanText(rest.subarray(0, afterRow)), cut: () => cut, byteCount, isLast: false };
+      byteCount = 0;
     }
   };
 }
@@ -89,9 +103,4 @@ function endOfQuotedRow(bytes: Buffer, start: number): number {
     }
   }
   return bytes.length;
-}
-
-function cutterFor({ byteDelimiter, marks }: CutOptions) {
-  const marker = marks && createStateMarker(marks);
-  return byteDelimiter === undefined ? undefined : createByteCutter(byteDelimiter ?? undefined, marker);
 }

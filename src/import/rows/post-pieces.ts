@@ -3,7 +3,10 @@ import type { MessagePort } from 'node:worker_threads';
 import { fileBytes } from '../source/read-file.ts';
 import type { ByteCut } from './byte-cut.ts';
 import { PIECES_AHEAD, type PieceRequest, type PieceTask, type PostedPiece } from './piece-thread.ts';
-import { type Piece, piecesOf } from './pieces.ts';
+import { createPieceCutter, type DecodedPiece, decodePieces, type Piece } from './pieces.ts';
+
+/** With at most so many pieces waiting, the caller is faster than this thread. It then cuts the next piece itself. */
+const FEW_PIECES = 2;
 
 /** Makes a function that posts the pieces of a file from a thread. It is called for one file after another. */
 export function createPiecePoster(port: MessagePort): (task: PieceTask) => Promise<void> {
@@ -17,19 +20,25 @@ export function createPiecePoster(port: MessagePort): (task: PieceTask) => Promi
       }
     };
     port.on('message', onMessage);
-    for await (const piece of piecesOf(fileBytes(file), options)) {
+    const post = async (piece: DecodedPiece | Piece) => {
       while (ready === 0) {
         await once(port, 'message');
       }
       ready -= 1;
       port.postMessage(slots[index++ % slots.length]?.(piece));
+    };
+    const cutPiece = createPieceCutter(options);
+    for await (const piece of decodePieces(fileBytes(file), options)) {
+      for (const part of ready >= PIECES_AHEAD - FEW_PIECES ? [piece] : cutPiece(piece)) {
+        await post(part);
+      }
     }
     port.off('message', onMessage);
   };
 }
 
 /** Makes a function that copies a piece into memory of its own, which the next call overwrites. */
-function createSlot(): (piece: Piece) => PostedPiece {
+function createSlot(): (piece: DecodedPiece | Piece) => PostedPiece {
   let bytes = new Uint8Array(new SharedArrayBuffer(0));
   let offsets = new Int32Array(new SharedArrayBuffer(0));
   const copyLines = (from: Uint8Array): Uint8Array => {
@@ -50,7 +59,7 @@ function createSlot(): (piece: Piece) => PostedPiece {
   return (piece) => {
     const { decoded, byteCount, isLast, sha256 } = piece;
     const { lines, badBytes, isClean } = decoded;
-    const cut = piece.cut();
+    const cut = 'cut' in piece ? piece.cut() : undefined;
     return {
       kind: 'piece',
       byteCount,
@@ -61,6 +70,7 @@ function createSlot(): (piece: Piece) => PostedPiece {
       text: lines ? undefined : decoded.text,
       lines: lines && copyLines(lines),
       cut: cut && copyCut(cut),
+      mustBeCut: !('cut' in piece),
     };
   };
 }
