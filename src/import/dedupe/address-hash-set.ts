@@ -20,8 +20,8 @@ export interface AddressHashSet {
   /** Makes room for this many addresses, so that the set need not grow step by step. */
   reserve(count: number): void;
   has(text: string): boolean;
-  /** Like `has`, for an ASCII text in bytes. */
-  hasAscii(bytes: Uint8Array, start: number, end: number): boolean;
+  /** Like `has`, by the two words of the hash, which was made with the same seed. */
+  hasHash(low: number, high: number): boolean;
   readonly size: number;
 }
 
@@ -53,6 +53,7 @@ export function createAddressHashSet(
   };
 
   const hasHash = (low: number, high: number): boolean => {
+    flush();
     const { table } = parts[high & (PARTS - 1)] as Part;
     return isTaken(table, slotOf(table, low, high));
   };
@@ -82,11 +83,6 @@ export function createAddressHashSet(
       hash.text(personKey(text), out);
       return hasHash(out[0] as number, out[1] as number);
     },
-    hasAscii(bytes, start, end) {
-      flush();
-      hash.ascii(bytes, start, end, out);
-      return hasHash(out[0] as number, out[1] as number);
-    },
     add(text) {
       flush();
       hash.text(personKey(text), out);
@@ -106,6 +102,7 @@ export function createAddressHashSet(
       }
     },
     addHash,
+    hasHash,
     flush,
   };
 }

@@ -3,7 +3,7 @@ import { personKey } from '../../wire/person-key.ts';
 import { type AnyRow, isByteRow } from '../csv/raw-rows.ts';
 import type { FoundAddressColumn } from '../mapping/address-columns.ts';
 import { effectiveReading, type ParsedRecord } from '../record/parse-record.ts';
-import { summaryStart } from '../rows/row-summaries.ts';
+import { summarizedAddress } from '../rows/row-summaries.ts';
 import { type AddressHashSet, createAddressHashSet } from './address-hash-set.ts';
 
 /** The addresses of the rows that the first read has passed. */
@@ -76,17 +76,11 @@ export function createSeenAddresses(seed: string): SeenAddresses {
 
 // Adds the address of an ordinary row by its hash. False if the address was not hashed, because it is not bare.
 function addSoon(all: AddressHashSet, row: AnyRow): boolean {
-  const summaries = isByteRow(row) ? row.block.summaries : undefined;
-  if (!isByteRow(row) || summaries === undefined) {
-    return false;
+  const hash = isByteRow(row) ? summarizedAddress(row) : undefined;
+  if (hash) {
+    all.addHashSoon(hash.low, hash.high);
   }
-  const start = summaryStart(row);
-  const [low, high] = [summaries[start] as number, summaries[start + 1] as number];
-  if (low === 0 && high === 0) {
-    return false;
-  }
-  all.addHashSoon(low, high);
-  return true;
+  return hash !== undefined;
 }
 
 export function hasAddress(record: ParsedRecord): record is ParsedRecord & { readonly email: string } {

@@ -30,6 +30,17 @@ export function summaryStart({ line, count, block }: ByteRow): number {
   return summaryWords(count) * (line - block.firstLine);
 }
 
+/** The two words of the hash of a row's address. Undefined if the row was not summarized or has no bare address. */
+export function summarizedAddress(row: ByteRow): { readonly low: number; readonly high: number } | undefined {
+  const { summaries } = row.block;
+  if (summaries === undefined) {
+    return undefined;
+  }
+  const start = summaryStart(row);
+  const [low, high] = [summaries[start] as number, summaries[start + 1] as number];
+  return low === 0 && high === 0 ? undefined : { low, high };
+}
+
 /** Collects the summaries of a block. Each is begun with `begin`, and then filled in. */
 export interface SummaryWriter {
   /** Begins the summary of the next row. It has zeros. */

@@ -15,6 +15,8 @@ export interface MarkOptions {
   readonly groupsEnd: number;
   /** The key for the hashes of addresses: 16 hex digits. */
   readonly seed: string;
+  /** True to read only the addresses. Then the summaries have only their hashes. */
+  readonly onlyAddresses?: boolean;
 }
 
 /**
@@ -28,9 +30,10 @@ const { UNUSED, OTHER, NAME, STATUS, ADDRESS } = ROLES;
 
 /** Makes a marker that gives the cells of complete rows `STATE_MARK` and `TRIM_MARK`, and summarizes the rows. */
 export function createStateMarker(options: MarkOptions): RowMarker {
-  const { roles, seed } = options;
+  const { roles, seed, onlyAddresses } = options;
   const width = roles.length;
   const addressIndex = roles.indexOf(ADDRESS);
+  const columns = onlyAddresses ? { start: addressIndex, end: addressIndex + 1 } : { start: 0, end: width };
   const summaries = createSummaryWriter(width, seed);
   const hasBareAddress = (offsets: Int32Array, cell: number): boolean =>
     addressIndex >= 0 &&
@@ -39,10 +42,10 @@ export function createStateMarker(options: MarkOptions): RowMarker {
   return {
     mark(bytes, offsets, first, count) {
       summaries.begin();
-      if (count !== width) {
+      if (count !== width || columns.start < 0) {
         return;
       }
-      markRow({ bytes, offsets, first }, options, summaries);
+      markRow({ bytes, offsets, first, columns }, options, summaries);
       const address = first + addressIndex;
       if (hasBareAddress(offsets, address)) {
         summaries.setAddress(bytes, cellStart(offsets, address), cellEnd(offsets, address));
@@ -57,12 +60,15 @@ interface MarkedRow {
   readonly offsets: Int32Array;
   /** The index of the row's first cell. */
   readonly first: number;
+  /** The columns to read, from `start` up to and without `end`. */
+  readonly columns: { readonly start: number; readonly end: number };
 }
 
 // Marks the cells of a row, and sets the bits of its summary.
-function markRow({ bytes, offsets, first }: MarkedRow, { roles, groupsEnd }: MarkOptions, summaries: SummaryWriter) {
+function markRow(row: MarkedRow, { roles, groupsEnd }: MarkOptions, summaries: SummaryWriter) {
+  const { bytes, offsets, first, columns } = row;
   let [filled, marked] = [0, 0];
-  for (let index = 0; index < roles.length; index++) {
+  for (let index = columns.start; index < columns.end; index++) {
     const cell = first + index;
     const start = cellStart(offsets, cell);
     const end = cellEnd(offsets, cell);
@@ -83,7 +89,7 @@ function markRow({ bytes, offsets, first }: MarkedRow, { roles, groupsEnd }: Mar
         offsets[2 * cell + 1] = (offsets[2 * cell + 1] as number) | added;
       }
     }
-    if (index % COLUMNS_A_WORD === COLUMNS_A_WORD - 1 || index === roles.length - 1) {
+    if (index % COLUMNS_A_WORD === COLUMNS_A_WORD - 1 || index === columns.end - 1) {
       summaries.setBits(Math.floor(index / COLUMNS_A_WORD), filled, marked);
       filled = 0;
       marked = 0;

@@ -1,7 +1,7 @@
 import type { Finding } from '../../base/finding.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
 import { reasonOf } from '../../platforms/lib/states.ts';
-import { type AnyRow, type ByteRow, cellEnd, cellStart, cellText, isByteRow, toTextRow } from '../csv/raw-rows.ts';
+import { type AnyRow, type ByteRow, cellText, isByteRow, toTextRow } from '../csv/raw-rows.ts';
 import type { AddressHashSet } from '../dedupe/address-hash-set.ts';
 import { type MergeCounts, mergeDuplicates } from '../dedupe/merge-duplicates.ts';
 import { hasAddress, mentionsOf, type SeenAddresses } from '../dedupe/seen-addresses.ts';
@@ -10,16 +10,12 @@ import type { openTables } from '../mapping/open-tables.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
 import type { LaterRows } from '../mapping/table-shape.ts';
+import { markOptions } from '../record/mark-options.ts';
 import { effectiveReading, parseRecord } from '../record/parse-record.ts';
 import { readByteRows } from '../rows/read-rows.ts';
-import { isPlainAddress, plainAddress } from '../values/address.ts';
-import {
-  type FirstRead,
-  firstRead,
-  type ReadingContext,
-  type SurveyContext,
-  type TableFirstRead,
-} from './first-read.ts';
+import { summarizedAddress } from '../rows/row-summaries.ts';
+import { plainAddress } from '../values/address.ts';
+import { type FirstRead, firstRead, type ReadingContext, type TableFirstRead } from './first-read.ts';
 import { countRow } from './people-counts.ts';
 import { createReadProgress } from './read-progress.ts';
 import { collectMention, collectPersonCollision } from './statistics/unsent-values.ts';
@@ -112,7 +108,7 @@ function readingOf(tables: readonly Table[]): string {
 async function secondRead(
   { tables, addresses }: FirstRead,
   options: ReadingOptions,
-  context: SurveyContext,
+  context: ReadingContext,
 ): Promise<void> {
   // A repeated address may have its first row in any earlier table. So all tables up to the last repeat are read.
   const lastRepeat = tables.findLastIndex(({ hasRepeats }) => hasRepeats);
@@ -127,7 +123,8 @@ async function secondRead(
   const writer = createStagingWriter(context.people);
   for (const read of tablesToRead) {
     const stageRow = createRowStager(read, { repeated: addresses.repeated, writer, options });
-    for await (const rows of readByteRows(read.table, { signal: context.signal, onBytes: progress.bytes })) {
+    const marks = { ...markOptions(read.table, context.seed), onlyAddresses: true };
+    for await (const rows of readByteRows(read.table, { ...context, marks, onBytes: progress.bytes })) {
       rows.forEach(stageRow);
       progress.rows(rows.length);
     }
@@ -170,10 +167,8 @@ function createRowStager(
 
 // True for an ordinary row whose address may occur in another row.
 function isRepeated(repeated: AddressHashSet, row: ByteRow, { columnIndexes }: Table): boolean {
-  const { bytes, offsets } = row.block;
-  const cellIndex = row.first + columnIndexes.email;
-  const [start, end] = [cellStart(offsets, cellIndex), cellEnd(offsets, cellIndex)];
-  return isPlainAddress(bytes, start, end)
-    ? repeated.hasAscii(bytes, start, end)
+  const hash = summarizedAddress(row);
+  return hash
+    ? repeated.hasHash(hash.low, hash.high)
     : repeated.has(plainAddress(cellText(row, columnIndexes.email)) ?? '');
 }
