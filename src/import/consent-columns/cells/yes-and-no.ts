@@ -11,7 +11,7 @@ import {
 import { mentionsDeath } from '../headers/contrary-headers.ts';
 import type { CellReading, Meaning } from '../headers/header-reading.ts';
 import * as stems from '../headers/header-words.ts';
-import { isLimitedMail, isNeededMail } from '../requests/limited-mail.ts';
+import { isLimitedMail } from '../requests/limited-mail.ts';
 import { unknownReading } from '../several-columns/combine-readings.ts';
 import { isRefusalInWords, mentionsEnd } from '../words/end-words.ts';
 import { asksToStop } from '../words/phrases.ts';
@@ -152,13 +152,13 @@ const HOLDS_VALUES = /[={]/;
  * column keeps mail away. A refusal of another channel says nothing. Undefined for other texts.
  */
 export function readPreferredChannel(text: string, column: CellReading): StatusReading | undefined {
-  const { mailMeansLetter, headerWords = '' } = column;
   const clear = STATE_WORDS.get(wordLookupKey(text));
   if (clear) {
     return isGenericYes(text) ? unknownReading(text) : clear;
   }
   const words = wordsOf(text);
-  const namesMail = (stems.namesEmail(words) && !(mailMeansLetter && words === 'mail')) || ANY_CHANNEL.test(words);
+  const isLetter = column.mailMeansLetter === true && words === 'mail';
+  const namesMail = (stems.namesEmail(words) && !isLetter) || ANY_CHANNEL.test(words);
   if (namesMail && HOLDS_VALUES.test(text)) {
     return unknownReading(text);
   }
@@ -170,17 +170,15 @@ export function readPreferredChannel(text: string, column: CellReading): StatusR
     namesMail && (mentionsEnd(words) || mentionsDeath(words) || (!namesOther(words) && holdsRefusal(text)));
   const isRefusal =
     endsMail ||
-    isLimitedMail(words) ||
-    isNeededMail(words, headerWords) ||
+    isLimitedMail(words, column.headerWords) ||
     readYesNo(text) === false ||
     asksToStop(text) ||
     isRefusalInWords(words) ||
     beginsWithRefusal(text);
-  return isRefusal || namesOtherOnly || (mailMeansLetter && words === 'mail')
-    ? { state: 'none', unknown: text, refusesMail: true }
-    : namesMail
-      ? AGREES_READING
-      : undefined;
+  if (isRefusal || namesOtherOnly || isLetter) {
+    return { state: 'none', unknown: text, refusesMail: true };
+  }
+  return namesMail ? AGREES_READING : undefined;
 }
 
 // Matches `None` and `Nil`, which are answers in a column of preferences, and no blanks.

@@ -31,15 +31,6 @@ const OTHER_CHANNEL = compileWords(
 );
 const LONGEST = 60;
 
-/**
- * True for a header or a cell about nothing but mail that needs no sign-up, or another channel: `Receipts only`, `nur
- * Rechnungen`, `essential emails only`, `phone only`.
- */
-export function isLimitedMail(words: string): boolean {
-  const isOnly = HAS_ONLY.test(words) && (ONLY_SERVICE_MAIL.test(words) || OTHER_CHANNEL.test(words));
-  return words.length <= LONGEST && (isOnly || ONLY_SERVICE_MAIL_IN_OTHER_SCRIPTS.test(words));
-}
-
 const NEEDED_MAIL = compileWords(
   [
     '^(?:essentials?|necessary|required|mandatory|transactional|statutory|minimal|minimum|notwendig(?:es|e)?|notigste?s?|transaktional',
@@ -50,9 +41,15 @@ const NEEDED_MAIL = compileWords(
 const MAIL_PREFERENCE =
   /pref|praferenz|voorkeur|wunsch|level|niveau|nivel|livello|stufe|setting|einstellung|option|choice|(?:^| )(?:e ?mails?|mails?|comms?|communications?|kommunikation|comunicaci(?:on|ones)|comunicazioni|communicatie)(?: (?:type|typ|art|tipo))?$/u;
 
-/** True for mail that needs no sign-up (`Essential`), below a header of the mail that a person wants. */
-export function isNeededMail(words: string, headerWords: string): boolean {
-  return NEEDED_MAIL.test(words) && MAIL_PREFERENCE.test(headerWords);
+/**
+ * True for a header or a cell about nothing but mail that needs no sign-up, or another channel: `Receipts only`, `nur
+ * Rechnungen`, `essential emails only`, `phone only`. Below a header of the mail that a person wants, also for one word
+ * such as `Essential`.
+ */
+export function isLimitedMail(words: string, headerWords = ''): boolean {
+  const isOnly = HAS_ONLY.test(words) && (ONLY_SERVICE_MAIL.test(words) || OTHER_CHANNEL.test(words));
+  const isNeeded = NEEDED_MAIL.test(words) && MAIL_PREFERENCE.test(headerWords);
+  return words.length <= LONGEST && (isOnly || isNeeded || ONLY_SERVICE_MAIL_IN_OTHER_SCRIPTS.test(words));
 }
 
 /** True for a header about another channel alone: `Post only`. A yes below it refuses mail. */

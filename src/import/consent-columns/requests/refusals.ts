@@ -12,7 +12,7 @@ import { INACTIVE_WORDS, isEmptyValue, isPlainYesNo, readYesNo, wordLookupKey } 
 import { wordStartPattern } from '../words/word-patterns.ts';
 import { namesCallResult } from './contact-headers.ts';
 import { ONLY_ANSWER, type Request, requestIn } from './header-requests.ts';
-import { isLimitedMail, isNeededMail } from './limited-mail.ts';
+import { isLimitedMail } from './limited-mail.ts';
 import { asksForRemoval, namesRemoval, namesRightOfRemoval } from './removal-requests.ts';
 
 // Refusals that only their header explains: `Kein Versand` under `E-Mail-Versand`, `rather not` under `Answer`.
@@ -98,12 +98,9 @@ type Test = (cell: string, headerWords: string) => boolean;
 const NOTHING =
   /^(?:keine?n?|nichts|aucune?|rien|ningun[oa]?|nada|nessun[oa]?|niente|nenhuma?|geen|niets|zaden|zadne|ingen|inget|inga|intet)$/u;
 
-const wantsOnlyNeededMail: Test = (cell, headerWords) =>
-  isLimitedMail(wordsOf(cell)) || isNeededMail(wordsOf(cell), headerWords);
-
 const refusesSending: Test = (cell, headerWords) =>
   refusesMessages(wordsOf(cell)) ||
-  wantsOnlyNeededMail(cell, headerWords) ||
+  isLimitedMail(wordsOf(cell), headerWords) ||
   (deniesHeader(wordsOf(cell), headerWords) && !NAMES_POSTCODE.test(wordsOf(cell)));
 // Matches a postcode, which begins like the header `Post`: `no postcode`.
 const NAMES_POSTCODE =
@@ -125,7 +122,7 @@ const TESTS_OF_REFUSALS: Readonly<Record<Request, Test>> = {
     [isContraryWord, isVagueAnswer].some((refuses) => refuses(wordsOf(cell))),
   sending: refusesSending,
   answer: (cell, headerWords) =>
-    wantsOnlyNeededMail(cell, headerWords) ||
+    isLimitedMail(wordsOf(cell), headerWords) ||
     (ONLY_ANSWER.test(headerWords) && (isNoInWords(cell) || refusesInOneWord(cell) || isEndedTag(wordsOf(cell)))),
   request: (cell) => namesRightOfRemoval(wordsOf(cell)),
   // `Lapsed` and `Expired` say nothing: the membership may only be unpaid.
