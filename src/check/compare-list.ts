@@ -27,18 +27,27 @@ export interface RunWrites {
   readonly wroteSuppressions: boolean;
 }
 
+/** People whom the list skips, although they are subscribed in the audience. `first` has the first of them. */
+export interface SkippedSubscribers {
+  total: number;
+  readonly first: string[];
+}
+
 const SLICE_SIZE = 1_000;
+const MAX_SKIPPED_SHOWN = 5;
 
 /**
- * Compares each person of the list with the stored contacts. For `contacts check`, also finds contacts that are not in
+ * Compares each person of the list with the stored contacts. Returns the people whom the list skips and the audience
+ * has as subscribed, because no result has them. For `contacts check`, also finds contacts that are not in
  * the list. Reads the list row by row and writes the results to disk, so that memory does not grow with the list.
  */
-export async function compareList(comparison: ListComparisonContext): Promise<void> {
+export async function compareList(comparison: ListComparisonContext): Promise<SkippedSubscribers> {
   const { survey, people, results, store, signal } = comparison;
   results.clear();
   const namedIds = createBitSet();
   const buffer = createResultBuffer(results);
   const shownFields = new Set(store.state?.shownFields);
+  const skipped: SkippedSubscribers = { total: 0, first: [] };
   for await (const row of rereadListedRows({ survey, people }, { signal })) {
     const expected = expectedOf(row, comparison);
     const stored = contactsOfPerson(store, row.email);
@@ -49,6 +58,10 @@ export async function compareList(comparison: ListComparisonContext): Promise<vo
     );
     // A second contact of a subscribed person would be mailed too, so it counts as extra.
     stored.filter(({ contact }) => contact === found || optsOut(expected)).forEach(({ id }) => namedIds.add(id));
+    if (row.isSkipped && stored.some(({ contact }) => contact.status === 'subscribed')) {
+      skipped.total++;
+      skipped.first.length < MAX_SKIPPED_SHOWN && skipped.first.push(row.email);
+    }
     if (expected) {
       const compared = comparePerson(expected, found, { shownFields });
       // A suppressed person who gets no mail from the audience is left out, because there is nothing to compare. If a
@@ -62,6 +75,7 @@ export async function compareList(comparison: ListComparisonContext): Promise<vo
     await addExtras(comparison, namedIds, buffer);
   }
   buffer.flush();
+  return skipped;
 }
 
 /**

@@ -1,9 +1,10 @@
 import type { ClientStats } from '../api/http/service-connection.ts';
 import { EXIT, type ExitCode } from '../base/lib/errors.ts';
 import { sumOf } from '../base/lib/rows.ts';
-import { spreadsheetSafeCell } from '../base/lib/text.ts';
+import { formatNumber, plural, spreadsheetSafeCell } from '../base/lib/text.ts';
 import { replaceFileByText } from '../base/os/replace-file.ts';
 import type { Survey } from '../import/survey/survey-types.ts';
+import type { SkippedSubscribers } from './compare-list.ts';
 import type { CheckOutcome, FieldDifference } from './compare-person.ts';
 import type { LookUpSummary } from './confirm-results.ts';
 import type { CheckOptions } from './options.ts';
@@ -60,6 +61,7 @@ export interface FinishedCheck {
   readonly audience: { readonly id: string; readonly name: string };
   readonly survey: Survey;
   readonly results: CheckResults;
+  readonly skipped: SkippedSubscribers;
   readonly lookUps: LookUpSummary;
   /** Notes about input files that changed since a resumed check began (D5). */
   readonly changedInputs: readonly string[] | undefined;
@@ -130,9 +132,18 @@ function examplesOf(results: CheckResults): CheckReport['examples'] {
   };
 }
 
-function notesOf({ complete, lookUps, shownFields, survey, changedInputs = [] }: FinishedCheck): string[] {
+function notesOf({ options, complete, lookUps, shownFields, survey, skipped, ...end }: FinishedCheck): string[] {
   // A report of a check has no findings. But a typed answer that counts for no row is never ignored in silence (C10).
-  const notes = [...changedInputs, ...(survey.unusedAnswers ?? []).map(({ message }) => message)];
+  const notes = [...(end.changedInputs ?? []), ...(survey.unusedAnswers ?? []).map(({ message }) => message)];
+  // A verified run skipped these people on purpose, and compares only what it wrote.
+  if (skipped.total > 0 && options.verifies === undefined) {
+    const people = plural(skipped.total, 'person whom', 'people whom');
+    const more = skipped.total - skipped.first.length;
+    const names = `${skipped.first.join(', ')}${more > 0 ? ` and ${formatNumber(more)} more` : ''}`;
+    notes.push(
+      `${people} the list skips may still get mail, because the audience has them as subscribed: ${names}. If a skipped word means that they left, answer it with =unsubscribed instead of =skip`,
+    );
+  }
   if (!complete) {
     notes.push('the service lists fewer contacts than it counts, so the list of extra people is not complete');
   }

@@ -138,7 +138,7 @@ async function compareIn(db: DatabaseSync, check: AudienceComparison): Promise<C
   await readAudienceContacts(reading);
   emit({ type: 'doing', what: 'comparing' });
   const runWrites = writesOfRun(options, run.stateFolder);
-  await compareList({ ...list, store, results, signal, runWrites });
+  const skipped = await compareList({ ...list, store, results, signal, runWrites });
   const lookUps = await confirmResults({ ...reading, results });
   if (options.output !== undefined) {
     journal.writeNote(OUTPUT_BEGUN_NOTE, true);
@@ -150,7 +150,7 @@ async function compareIn(db: DatabaseSync, check: AudienceComparison): Promise<C
   const { survey } = list;
   const requests = client.stats();
   const file = journal.files.report;
-  const found = { audience, survey, results, lookUps, complete: isComplete, shownFields, changedInputs };
+  const found = { audience, survey, results, skipped, lookUps, complete: isComplete, shownFields, changedInputs };
   return checkReport({ run: journal.run, options, origin, ...found, requests, file });
 }
 

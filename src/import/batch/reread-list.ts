@@ -123,6 +123,8 @@ export interface ListedRow extends RowPosition {
    */
   readonly contact: ContactItem['contact'] | undefined;
   readonly reason: SuppressionReason | undefined;
+  /** True if an import writes nothing for the person, because the status of the person is skipped. */
+  readonly isSkipped: boolean;
 }
 
 /** Yields all rows with an address, in order. Reads the inputs once more. */
@@ -131,7 +133,9 @@ export async function* rereadListedRows(list: SurveyedList, { signal }: ReadSign
     for (const { source, line, record, decision } of rows) {
       if (record.email !== undefined) {
         const reason = decision.kind === 'person' ? reasonOf(decision.state) : undefined;
-        yield { source, line, email: record.email, contact: contactOfRow(decision), reason };
+        const contact = contactOfRow(decision);
+        const isSkipped = decision.kind === 'person' && contact === undefined && reason === undefined;
+        yield { source, line, email: record.email, contact, reason, isSkipped };
       }
     }
   }

@@ -28,6 +28,7 @@ function endOf(results: CheckResults, more: Partial<FinishedCheck> = {}): Finish
     ...{ run: 'run_1', origin: 'https://mail.example.test', audience: { id: 'aud_1', name: 'News', more: 1 } },
     ...{ options: { command: 'contacts check' }, results, changedInputs: undefined, complete: true },
     survey: surveyOf([]),
+    skipped: { total: 0, first: [] },
     lookUps: { lookedUp: 4, unconfirmed: { missing: 2 }, suppressionsUnknown: undefined },
     ...{ shownFields: ['status'], requests: REQUESTS, file: '/state/report.json' },
     ...more,

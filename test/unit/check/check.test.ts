@@ -309,3 +309,17 @@ describe('the list of contacts check', () => {
     expect((await check(world)).json.rows.rejected).toBe(1);
   });
 });
+
+test('contacts check names subscribed people when the list skips them (G11)', async () => {
+  const world = await importedWorld();
+  world.file('list.csv', LIST.replace('Bea,Birch,subscribed', 'Bea,Birch,refused'));
+  const checked = await check(world, '--status-map refused=skip');
+  expect([checked.code, checked.json.notes]).toEqual([
+    0,
+    [
+      '1 person whom the list skips may still get mail, because the audience has them as subscribed: bea@example.com. If a skipped word means that they left, answer it with =unsubscribed instead of =skip',
+    ],
+  ]);
+  edit(world, 'bea@example.com', { status: 'unsubscribed' });
+  expect((await check(world, '--status-map refused=skip')).json.notes).toEqual([]);
+});
