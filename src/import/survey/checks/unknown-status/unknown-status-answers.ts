@@ -32,6 +32,8 @@ export interface ColumnAnswers {
   readonly ignore: string | undefined;
   /** The word in the form that `--status-map` takes: `cold`, or `Status:cold` for one column. */
   answerTo(word: string): string;
+  /** The flag that gives a state to a word. */
+  flagFor(word: string, state: State): string;
 }
 
 /**
@@ -47,6 +49,7 @@ export function answersFor(column: AskedColumn, words: readonly UnknownWord[]): 
     column: index === undefined ? undefined : headerOrNumber(table.header, index),
     ignore: index === undefined ? undefined : `${withInputName(table, columnName(table, index))}=ignore`,
     answerTo: (word) => withInputName(table, formOf(word)),
+    flagFor: (word, state) => statusMapFlag(table, formOf(word), state),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Finding, OpenValue, OtherAnswer } from '../../../../base/finding.t
 import { formatNumber, joinAtMost, plural } from '../../../../base/lib/text.ts';
 import { headerOrNumber } from '../../../../platforms/lib/headers.ts';
 import { isDate } from '../../../consent-columns/cells/days.ts';
+import type { ConsentColumn } from '../../../consent-columns/find-consent-columns.ts';
 import { dateMeaning } from '../../../consent-columns/headers/date-headers.ts';
 import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-columns.ts';
 import { columnLabel, columnName } from '../../../mapping/column-names.ts';
@@ -28,6 +29,7 @@ import {
   disagreementAnswers,
   yesMeaningAnswers,
 } from './further-answers.ts';
+import { leftAnswer } from './left-answer.ts';
 import { notAboutMailAnswer } from './not-about-mail.ts';
 import { answersFor, type ColumnAnswers, countRowsWithWords, effectText } from './unknown-status-answers.ts';
 
@@ -106,6 +108,7 @@ function unknownWordsStop(surveyed: TableWithStatistics, words: readonly Unknown
     when: effectText(effects, unknown.repeated) + (sendsBlanks && skipsBlanks ? STILL_SENT : ''),
     otherwise: [
       ...disagreementAnswers(table, status, words),
+      ...(areInConsentColumns(table, words) ? leftAnswer(answers) : []),
       ...byColumn.flatMap(([index, ownWords]) => yesMeaningAnswers({ table, index }, ownWords)),
       ...byColumn.flatMap(([index, ownWords]) => confirmedAnswers({ table, values, index }, ownWords)),
       ...byColumn.flatMap(([index, ownWords]) => mappedDates(table, index, ownWords)),
@@ -118,6 +121,14 @@ function unknownWordsStop(surveyed: TableWithStatistics, words: readonly Unknown
     values:
       answers.every(({ states }) => states.length > 0) && words.length <= MAX_VALUES ? openValues(answers) : undefined,
   };
+}
+
+// False if a word is in a column about something else, such as a name, where a skip is nearly always right. Also false
+// if svc does not know whether a yes in the column means mail, because other answers say what it means.
+function areInConsentColumns({ consentColumns }: Table, words: readonly UnknownWord[]): boolean {
+  const isClear = ({ isDirectionUnknown, meaning }: ConsentColumn) => !isDirectionUnknown && meaning !== 'either';
+  const indexes = new Set(consentColumns.filter(isClear).map(({ index }) => index));
+  return words.every(({ index }) => index !== undefined && indexes.has(index));
 }
 
 const STILL_SENT = '; people who are subscribed in another row are still sent';

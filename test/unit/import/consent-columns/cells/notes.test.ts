@@ -117,7 +117,10 @@ test('offers first to skip people with unknown notes (C10, C11)', async () => {
   expect(asked.finding('unknown_status')).toMatchObject({
     hint: "--status-map 'Notes:not interested=skip'",
     when: 'This skips 1 row',
-    otherwise: [{ flags: "--status-map 'Notes:*=subscribed'" }],
+    otherwise: [
+      { flags: "--status-map 'Notes:not interested=unsubscribed'" },
+      { flags: "--status-map 'Notes:*=subscribed'" },
+    ],
   });
   expect(mailedPeople(await withNote('Notes', note, { statusMap: { [note]: 'skip' } }))).toEqual([KEPT]);
   const harmless = await withNote('Notes', note, { statusMap: { 'Notes:*': 'subscribed' } });

@@ -88,7 +88,7 @@ test('names the input in each condition when two inputs have one column (C11)', 
   const { reading } = await readList({ 'one.csv': file, 'two.csv': file.replaceAll('@', '2@') });
   const answers = reading.findings.flatMap(({ when, otherwise = [] }) => [when, ...otherwise.map((one) => one.when)]);
   expect(answers).toContain('Only if the column "Status" is not about mail (two.csv)');
-  expect(new Set(answers.filter((one) => one !== undefined)).size).toBe(4);
+  expect(new Set(answers.filter((one) => one !== undefined)).size).toBe(6);
 });
 
 test('offers each column of addresses when the list has no header (C11)', async () => {

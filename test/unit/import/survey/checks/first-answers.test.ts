@@ -250,3 +250,30 @@ test.each(['RecipientType', 'RecipientTypeDetails'])(
     expect(await statesAfterHints(header, ['ana@x.test,UserMailbox', 'ben@x.test,MailUser'])).toEqual({});
   },
 );
+
+test.each([
+  ['Status', 'nein danke'],
+  ['Status', 'gone?'],
+  ['Newsletter', 'cancelled maybe'],
+])('offers to opt out people when a word below %s is unknown: %s (C11, G11)', async (header, word) => {
+  const files = { 'list.csv': csv(`Email,${header}`, 'ana@x.test,active', `ben@x.test,${word}`) };
+  const asked = await readList(files);
+  const answer = asked.finding('unknown_status')?.otherwise?.find(({ when }) => when.includes('a person left'));
+  const answered = await readList(files, withFlags({}, splitShellText(answer?.flags ?? '')));
+  expect([answered.trouble, answered.contacts.map(({ email, status }) => [email, status])]).toEqual([
+    [],
+    [
+      ['ana@x.test', undefined],
+      ['ben@x.test', 'unsubscribed'],
+    ],
+  ]);
+});
+
+test('offers no opt-out when unknown words hardly mean one (C11)', async () => {
+  const offers = async (...words: readonly string[]) => {
+    const rows = words.map((word, index) => `p${index}@x.test,${word}`);
+    const { finding } = await readList({ 'list.csv': csv('Email,Status', 'ana@x.test,active', ...rows) });
+    return finding('unknown_status')?.otherwise?.some(({ when }) => when.includes('a person left'));
+  };
+  expect([await offers('granted'), await offers('cold', 'warm', 'perhaps', 'tepid')]).toEqual([false, false]);
+});
