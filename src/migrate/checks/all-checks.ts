@@ -11,8 +11,9 @@ import { automationsFinding } from './automations.ts';
 import type { CheckContext } from './check-context.ts';
 import { consentEndFindings } from './consent-ends.ts';
 import { failuresFinding, unreadOptOutFindings } from './failures.ts';
+import { notSuppressedFindings, skippedPeopleFindings } from './held-back.ts';
 import { missingPeopleFindings, onlyChangedFindings } from './only-changed.ts';
-import { missingReasonFinding, nothingSuppressedFindings, notSuppressedFindings } from './suppressions.ts';
+import { missingReasonFinding, nothingSuppressedFindings } from './suppressions.ts';
 
 /**
  * The checks that need the plan or the account. Checks that need only the list are made by the survey. Two further
@@ -20,6 +21,7 @@ import { missingReasonFinding, nothingSuppressedFindings, notSuppressedFindings 
  */
 const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])[] = [
   notSuppressedFindings,
+  skippedPeopleFindings,
   nothingSuppressedFindings,
   keyFinding,
   audienceFinding,

@@ -1,6 +1,6 @@
 import type { Finding } from '../../base/finding.ts';
 import { sumOf } from '../../base/lib/rows.ts';
-import { formatNumber, plural, shellWord } from '../../base/lib/text.ts';
+import { formatNumber, plural } from '../../base/lib/text.ts';
 import { answerName, statusMapFlag } from '../../import/mapping/column-names.ts';
 import { createInputNamer } from '../../import/source/source.ts';
 import { isShortWord } from '../../import/survey/checks/unknown-status/unknown-status-answers.ts';
@@ -11,21 +11,6 @@ import type { State } from '../../platforms/lib/states.ts';
 import { SUPPRESSION_REASONS } from '../../wire/service-words.ts';
 import type { ImportOptions } from '../run-data/options.ts';
 import type { CheckContext } from './check-context.ts';
-
-/**
- * Warns if a list for `contacts import` has people who bounced, complained or opted out of all mail. That command
- * writes no suppressions, so these people may still get mail (G11).
- */
-export function notSuppressedFindings({ survey, options }: CheckContext): readonly Finding[] {
-  const suppressed = sumOf(Object.values(survey.suppressions));
-  if (options.command !== 'contacts import' || suppressed === 0) {
-    return [];
-  }
-  const who = `${plural(suppressed, 'person', 'people')} of this list bounced, complained or opted out of everything`;
-  const message = `${who}: contacts import suppresses no person, so they may still get mail`;
-  const hint = `svc suppressions import ${options.inputs.map(shellWord).join(' ')}`;
-  return [{ check: 'held_back', level: 'warn', message, hint }];
-}
 
 /**
  * Checks a list for `suppressions import`. A person who opted out of one list only is an unsubscribed contact, not a
