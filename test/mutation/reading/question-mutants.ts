@@ -207,4 +207,20 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
     to: 'const isAllClear = filled',
     tests: ['test/unit/import/survey/checks/consent-answers.test.ts'],
   },
+  {
+    rule: 'C11',
+    what: 'a stop offers no opt-out for an unknown word',
+    file: 'src/import/survey/checks/unknown-status/left-answer.ts',
+    from: 'if (skipped.length === 0 || skipped.length > MAX_WORDS_OF_LEAVING) {',
+    to: 'if (skipped.length >= 0) {',
+    tests: ['test/unit/import/survey/checks/first-answers.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: 'essential mail alone is taken for a yes below a preference',
+    file: 'src/import/consent-columns/requests/limited-mail.ts',
+    from: 'const isNeeded = NEEDED_MAIL.test(words) && MAIL_PREFERENCE.test(headerWords);',
+    to: 'const isNeeded = NEEDED_MAIL.test(words) && MAIL_PREFERENCE.test(words);',
+    tests: ['test/unit/import/consent-columns/requests/limited-mail.test.ts'],
+  },
 ];

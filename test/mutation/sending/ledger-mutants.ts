@@ -348,7 +348,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G11',
     what: 'contacts import leaves suppressions out in silence',
-    file: 'src/migrate/checks/suppressions.ts',
+    file: 'src/migrate/checks/held-back.ts',
     from: "options.command !== 'contacts import' || suppressed === 0",
     to: "options.command !== 'contacts import' || suppressed < 99",
     tests: CHANGED,
