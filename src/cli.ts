@@ -8,6 +8,7 @@ import { addCommandGroups } from './commands/command-groups.ts';
 import { withGlobals } from './commands/framework/globals.ts';
 import type { CommandHost } from './commands/framework/invocation.ts';
 import { hideTypedKeys, possibleFlagsOf, withPasteableCommands } from './commands/framework/output/command-to-paste.ts';
+import { hasRemoval } from './commands/framework/output/lines-to-type.ts';
 import { refuseMissingOptionValue, toUsageError, withCommandToType } from './commands/framework/usage-error.ts';
 import type { ShownError } from './render/text/error.ts';
 import { VERSION } from './version.ts';
@@ -82,7 +83,7 @@ function inheritSettings(command: Command, version: string): void {
   }
 }
 
-/** A usage error in the words of svc, with a command to type next. Other errors are returned unchanged. */
+/** A usage error in the words of svc, with a command to type next. Other errors keep their words. */
 function explainUsage(
   error: unknown,
   program: Command | undefined,
@@ -92,9 +93,8 @@ function explainUsage(
     return error;
   }
   const problem = error instanceof CommanderError && error.exitCode !== 0 ? toUsageError(error, program, argv) : error;
-  return problem instanceof SvcError && problem.exit === EXIT.usage
-    ? withCommandToType(problem, program, { argv, context })
-    : problem;
+  const isForThisLine = problem instanceof SvcError && (problem.exit === EXIT.usage || hasRemoval(problem.hint));
+  return isForThisLine ? withCommandToType(problem, program, { argv, context }) : problem;
 }
 
 async function report(error: unknown, argv: readonly string[], context: Context): Promise<ExitCode> {
