@@ -3,6 +3,7 @@ import { changedNameNote, createAudience, getAudience, looseNameKey } from '../.
 import { EXIT, rewordError, SvcError } from '../../base/lib/errors.ts';
 import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import { listReadableRuns, type RunSummary } from '../../runs/find/list-runs.ts';
+import { commandToResumeAt, mayBeSameService } from '../../runs/find/next-commands.ts';
 import { CreationOutcomeUnknown, createIdempotently } from '../../sending/create-idempotently.ts';
 import { type CreationRun, endCreation } from '../../sending/creation-record.ts';
 import { readBackResource } from '../../sending/read-created.ts';
@@ -138,14 +139,15 @@ export function refuseOpenCreation({ client, stateFolder, name, own }: NewName):
   const open = listReadableRuns(stateFolder).find(
     (other) =>
       other.run !== own &&
-      other.origin === client.origin &&
+      mayBeSameService(other.origin, client.origin) &&
       looseNameKey(newNameOf(other) ?? '') === looseNameKey(name) &&
       other.hasSent &&
       now - (other.lastSentAt ?? now) < OPEN_MS,
   );
   if (open) {
     const message = `nothing was ${own === undefined ? 'renamed' : 'created'}: ${open.run} may still create this audience, because its request got no response`;
-    const hint = `Resume it: svc runs resume ${open.run}\nOr wait ten minutes, and run the same command again.`;
+    const resume = open.origin === client.origin ? `svc runs resume ${open.run}` : commandToResumeAt(open);
+    const hint = `Resume it: ${resume}\nOr wait ten minutes, and run the same command again.`;
     throw new SvcError(EXIT.busy, 'busy', message, { hint });
   }
 }
