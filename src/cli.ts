@@ -29,11 +29,18 @@ export async function runCli(argv: readonly string[], processContext: ProcessCon
   try {
     program = await createProgram(host, argv);
     refuseMissingOptionValue(program, argv);
-    await program.parseAsync([...argv], { from: 'user' });
+    await program.parseAsync([...argv], { from: 'user' }).catch(ignoreShownHelp);
     await context.stdout.flushed?.().catch(outputLost);
     return exit;
   } catch (error) {
     return await report(explainUsage(error, program, host), argv, context);
+  }
+}
+
+/** commander throws after it printed the help or the version, which is no error. Any other error is thrown again. */
+function ignoreShownHelp(error: unknown): void {
+  if (!(error instanceof CommanderError && error.exitCode === 0)) {
+    throw error;
   }
 }
 
@@ -92,15 +99,12 @@ function explainUsage(
   if (program === undefined) {
     return error;
   }
-  const problem = error instanceof CommanderError && error.exitCode !== 0 ? toUsageError(error, program, argv) : error;
+  const problem = error instanceof CommanderError ? toUsageError(error, program, argv) : error;
   const isForThisLine = problem instanceof SvcError && (problem.exit === EXIT.usage || hasRemoval(problem.hint));
   return isForThisLine ? withCommandToType(problem, program, { argv, context }) : problem;
 }
 
 async function report(error: unknown, argv: readonly string[], context: Context): Promise<ExitCode> {
-  if (error instanceof CommanderError && error.exitCode === 0) {
-    return EXIT.ok;
-  }
   const problem = asSvcError(error, context);
   const shown = {
     code: problem.code,
