@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { rewordError, type SvcError } from '../base/lib/errors.ts';
 import { sha256Hex } from '../base/lib/hash.ts';
+import { pathExists } from '../base/os/files.ts';
 import { openDatabase, readClosedDatabase, transaction } from '../base/os/sqlite.ts';
 import { STATE_DAMAGED_CODE, toSvcError } from '../base/os/storage-error.ts';
 import { namesInFolder, stateFolderLayout } from './store/state-folder.ts';
@@ -68,6 +69,12 @@ export function findLedgersElsewhere(
       const origin = about?.automationId === automationId ? about.origin : byName.get(name);
       return origin === undefined || !hasPeople ? [] : [{ origin, path }];
     });
+}
+
+/** True if this place has a ledger that holds people. */
+export function hasLedgerWithPeople(stateFolder: string, place: EnrollmentPlace): boolean {
+  const path = join(stateFolderLayout(stateFolder).ledgers, ledgerFileName(place));
+  return pathExists(path) && readLedger(path).hasPeople;
 }
 
 function readLedger(path: string) {

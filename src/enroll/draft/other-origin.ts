@@ -1,6 +1,6 @@
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { shellWord, terminalSafe } from '../../base/lib/text.ts';
-import { type EnrollmentPlace, findLedgersElsewhere } from '../../runs/enrollment-places.ts';
+import { type EnrollmentPlace, findLedgersElsewhere, hasLedgerWithPeople } from '../../runs/enrollment-places.ts';
 import { listRuns } from '../../runs/find/list-runs.ts';
 import { hintForOrigin } from '../../runs/find/next-commands.ts';
 import { commandToDelete } from '../../runs/find/run-status.ts';
@@ -36,15 +36,21 @@ export function refuseOtherOrigin({ stateFolder, ownRun, resumed, ...place }: Ow
     const other = shownOrigin(newest.origin);
     const message = `nothing was sent: svc enrolled people in ${terminalSafe(place.automationId)} under ${other} before, and would not recognize them under ${shownOrigin(place.origin)}`;
     const hint = [
-      resumed
-        ? `To enroll the rest of its list there: the command of this run, for ${other}`
-        : (hintForOrigin(newest.origin) ?? `Use ${other} again.`),
+      hasLedgerWithPeople(stateFolder, place)
+        ? 'svc has records under both, and neither has the people of the other. So it refuses both.'
+        : stepFor(newest.origin, resumed),
       'Only if that was another service, delete its records:',
       ...commands,
       ...(files.length > 0 ? [`rm ${files.join(' ')}`] : []),
     ].join('\n');
     throw new SvcError(EXIT.refused, 'other_base_url', message, { hint });
   }
+}
+
+function stepFor(origin: string, resumed: boolean): string {
+  return resumed
+    ? `To enroll the rest of its list there: the command of this run, for ${shownOrigin(origin)}`
+    : (hintForOrigin(origin) ?? 'To continue there, give the same command --emulator-data with the folder of before.');
 }
 
 function shownOrigin(origin: string): string {

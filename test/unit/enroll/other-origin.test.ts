@@ -86,14 +86,22 @@ test.each([true, false])('knows the first base URL when its runs were deleted, p
   expect((await enroll(world, SECOND)).code).toBe(0);
 });
 
-test('resumes no run when another base URL enrolled people meanwhile (M5)', async () => {
+test.each([
+  [
+    'was killed before its first request',
+    'contacts',
+    /^To enroll the rest of its list there: the command of this run, /,
+  ],
+  ['sent a request', 'enroll', /^svc has records under both, /],
+] as const)('resumes no run that %s when another base URL enrolled people (M5)', async (_, last, step) => {
   const world = await createWorld();
-  const stopper = stoppedAt('no route', ({ url }) => url.pathname.endsWith('/enroll'));
-  const { json } = await enroll(world, FIRST, stopper);
+  const words = last === 'contacts' ? ['--create-contacts'] : [];
+  const stopper = stoppedAt('no route', ({ url, method }) => method === 'POST' && url.pathname.includes(`/${last}`));
+  const { json } = await world.enroll(bare(PEOPLE), words, under(FIRST, stopper));
   await world.enroll(bare(PEOPLE), ['--reenroll'], under(SECOND));
   const refusal = refusalOf(await world.svc(`runs resume ${json.run} --json`, under(FIRST)));
   expect([refusal.code, refusal.id, world.enrolled()]).toEqual([5, 'other_base_url', PEOPLE]);
-  expect(refusal.lines[0]).toBe(`To enroll the rest of its list there: the command of this run, for ${SECOND}`);
+  expect(refusal.lines[0]).toMatch(step);
 });
 
 test('resumes a run under its own base URL (M5)', async () => {
@@ -124,6 +132,13 @@ test('enrolls with --reenroll under another base URL (M5)', async () => {
   await enroll(world, FIRST);
   expect((await world.enroll(bare(PEOPLE), ['--reenroll'], under(SECOND))).code).toBe(0);
   expect(world.enrolled()).toHaveLength(6);
+  for (const origin of [FIRST, SECOND]) {
+    const { code, lines } = refusalOf(await enroll(world, origin));
+    expect([code, lines[0]]).toEqual([5, expect.stringMatching(/^svc has records under both, /)]);
+  }
+  const { lines } = refusalOf(await enroll(world, SECOND));
+  await runPrinted(world, lines.slice(2));
+  expect([(await enroll(world, SECOND)).code, world.enrolled().length]).toEqual([0, 6]);
 });
 
 test('rehearses an enrollment at several emulators of one seed', async () => {
