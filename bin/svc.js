@@ -13,6 +13,14 @@ if (major < 22 || (major === 22 && minor < 19)) {
   const manifest = process
     .getBuiltinModule('node:fs')
     .readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  process.stdout.on('error', (error) => {
+    // The reader of a pipe may have left. Any other error is reported in the words of src/cli.ts.
+    if (error.code !== 'EPIPE') {
+      const hint = 'The command did its work; only the printed output is incomplete.';
+      console.error(`svc: the output could not be written: ${error.message}\n  ${hint}`);
+      process.exitCode = 1;
+    }
+  });
   process.stdout.write(`${JSON.parse(manifest).version}\n`);
 } else {
   process.getBuiltinModule('node:module').enableCompileCache();

@@ -8,6 +8,7 @@ import { addCommandGroups } from './commands/command-groups.ts';
 import { withGlobals } from './commands/framework/globals.ts';
 import type { CommandHost } from './commands/framework/invocation.ts';
 import { hideTypedKeys, possibleFlagsOf, withPasteableCommands } from './commands/framework/output/command-to-paste.ts';
+import { hasRemoval } from './commands/framework/output/lines-to-type.ts';
 import { refuseMissingOptionValue, toUsageError, withCommandToType } from './commands/framework/usage-error.ts';
 import type { ShownError } from './render/text/error.ts';
 import { VERSION } from './version.ts';
@@ -28,11 +29,18 @@ export async function runCli(argv: readonly string[], processContext: ProcessCon
   try {
     program = await createProgram(host, argv);
     refuseMissingOptionValue(program, argv);
-    await program.parseAsync([...argv], { from: 'user' });
+    await program.parseAsync([...argv], { from: 'user' }).catch(ignoreShownHelp);
     await context.stdout.flushed?.().catch(outputLost);
     return exit;
   } catch (error) {
     return await report(explainUsage(error, program, host), argv, context);
+  }
+}
+
+/** commander throws after it printed the help or the version, which is no error. Any other error is thrown again. */
+function ignoreShownHelp(error: unknown): void {
+  if (!(error instanceof CommanderError && error.exitCode === 0)) {
+    throw error;
   }
 }
 
@@ -82,7 +90,7 @@ function inheritSettings(command: Command, version: string): void {
   }
 }
 
-/** A usage error in the words of svc, with a command to type next. Other errors are returned unchanged. */
+/** A usage error in the words of svc, with a command to type next. Other errors keep their words. */
 function explainUsage(
   error: unknown,
   program: Command | undefined,
@@ -91,16 +99,12 @@ function explainUsage(
   if (program === undefined) {
     return error;
   }
-  const problem = error instanceof CommanderError && error.exitCode !== 0 ? toUsageError(error, program, argv) : error;
-  return problem instanceof SvcError && problem.exit === EXIT.usage
-    ? withCommandToType(problem, program, { argv, context })
-    : problem;
+  const problem = error instanceof CommanderError ? toUsageError(error, program, argv) : error;
+  const isForThisLine = problem instanceof SvcError && (problem.exit === EXIT.usage || hasRemoval(problem.hint));
+  return isForThisLine ? withCommandToType(problem, program, { argv, context }) : problem;
 }
 
 async function report(error: unknown, argv: readonly string[], context: Context): Promise<ExitCode> {
-  if (error instanceof CommanderError && error.exitCode === 0) {
-    return EXIT.ok;
-  }
   const problem = asSvcError(error, context);
   const shown = {
     code: problem.code,

@@ -19,6 +19,7 @@ import {
 import { type EnrollmentRecords, recordKeyChange, recordNewestLedgerEntry } from './draft/enrollment-records.ts';
 import { markLedger, refuseLostLedger, refuseOlderLedger } from './draft/lost-ledger.ts';
 import { contactOptions, type EnrollOptions } from './draft/options.ts';
+import { refuseOtherOrigin } from './draft/other-origin.ts';
 import type { EnrollCounts } from './outcomes/counts.ts';
 import { enrollReport, finishEnrollment } from './outcomes/finish-enrollment.ts';
 import { applyEnrollment } from './send/apply-enrollment.ts';
@@ -119,13 +120,14 @@ function finish(run: OpenEnrollment, drafted: EnrollDraft, problem: SvcError | u
  * account.
  */
 async function withRecords<T>(
-  { account, stateFolder, journal, options }: OpenRun<EnrollOptions>,
+  { account, stateFolder, journal, options, resumed }: OpenRun<EnrollOptions>,
   automationTarget: AutomationTarget | undefined,
   work: (records: EnrollmentRecords | undefined) => Promise<T>,
 ): Promise<T> {
   const place = account &&
     automationTarget && { stateFolder, origin: account.origin, automationId: automationTarget.automation.id };
   if (place && !options.reenroll) {
+    refuseOtherOrigin({ ...place, ownRun: journal.run, resumed });
     refuseLostLedger(place);
   }
   const ledger = place && openEnrollmentLedger(stateFolder, place.origin, place.automationId);
@@ -148,6 +150,8 @@ async function acquireLocks(
   { createContacts }: EnrollOptions,
 ): Promise<void> {
   await locks.acquire(automationTarget.automation.id);
+  // Without this lock, two runs could begin at once under two names of the service, and neither would see the other.
+  await locks.acquireEverywhere(automationTarget.automation.id);
   if (createContacts) {
     await locks.acquire(automationTarget.audience.id);
   }

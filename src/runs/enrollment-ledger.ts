@@ -12,6 +12,7 @@ import {
   type LedgerEntry,
   prepareTables,
 } from './enrollment-entries.ts';
+import { ledgerFileName, recordPlace } from './enrollment-places.ts';
 import { createStateFolder, stateFolderLayout } from './store/state-folder.ts';
 
 /**
@@ -54,11 +55,11 @@ export interface EnrollmentLedger {
 
 /** Opens or creates the ledger of an automation at an origin. Its methods take addresses trimmed and in lower case. */
 export function openEnrollmentLedger(stateFolder: string, origin: string, automationId: string): EnrollmentLedger {
-  const destination = `${origin}\n${automationId}`;
-  const path = join(createStateFolder(stateFolder).ledgers, fileNameOf(destination));
+  const path = join(createStateFolder(stateFolder).ledgers, ledgerFileName({ origin, automationId }));
   const db = openDatabase(path, { create: true });
   prepareTables(db, automationId);
-  const hashes = createHashes(destination);
+  recordPlace(db, { origin, automationId });
+  const hashes = createHashes(`${origin}\n${automationId}`);
   const { find, put, newest } = createEntries(db);
   const lookAlikes = createLookAlikes(db);
   const attempts = createAttempts(db);
@@ -96,11 +97,7 @@ export function openEnrollmentLedger(stateFolder: string, origin: string, automa
 
 /** True if a ledger of this automation exists. */
 export function hasEnrollmentLedger(stateFolder: string, origin: string, automationId: string): boolean {
-  return pathExists(join(stateFolderLayout(stateFolder).ledgers, fileNameOf(`${origin}\n${automationId}`)));
-}
-
-function fileNameOf(destination: string): string {
-  return `${sha256Hex(destination).slice(0, 32)}.db`;
+  return pathExists(join(stateFolderLayout(stateFolder).ledgers, ledgerFileName({ origin, automationId })));
 }
 
 /**

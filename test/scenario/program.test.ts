@@ -103,6 +103,33 @@ describe('the built program', () => {
     expect(JSON.parse((await start(['runs', 'ls', '--json'], env).exit).out)).toMatchObject([{ status: 'completed' }]);
   });
 
+  test
+    .runIf(existsSync('/dev/full'))
+    .each([
+      '--version',
+      'runs --version',
+      '--help',
+      'help',
+      'help mapping',
+      'help exit-codes',
+      'migrate --help',
+      'runs resume -h',
+      'completion bash',
+    ])('svc %s fails when the disk of its stdout is full (D2)', async (line) => {
+    const under = ['sh', '-c', 'exec "$@" > /dev/full', 'sh'];
+    const { code, err } = await startProgram(line.split(' '), {}, { under }).exit;
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^svc: the output could not be written: ENOSPC.*\n {2}The /),
+    ]);
+  });
+
+  test.each(['--version', '--help'])('svc %s ends well when its reader leaves (D3)', async (line) => {
+    const program = start([line]);
+    program.child.stdout.destroy();
+    expect(await program.exit).toMatchObject({ code: 0, err: '' });
+  });
+
   test.runIf(existsSync('/dev/full'))('the program fails when the disk of its stdout is full (D2)', async () => {
     const folder = tempFolder();
     const under = ['sh', '-c', 'exec "$@" > /dev/full', 'sh'];

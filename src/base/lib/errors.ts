@@ -1,4 +1,4 @@
-import { shellWord } from './text.ts';
+import { shellFlag } from './text.ts';
 
 /** The exit codes. Scripts depend on them, so they never change (docs/guide/output.md). */
 export const EXIT = {
@@ -80,13 +80,8 @@ export function withoutFlags(flags: readonly string[]): string {
  * place. The command turns it into a whole line to paste. It leaves the line out if the pair is not typed.
  */
 export function withoutPair(flag: string, pair: string, replacement?: string): string {
-  const added = replacement === undefined ? '' : ` with ${withValue(flag, replacement)}`;
-  return withoutFlags([withValue(flag, pair)]) + added;
-}
-
-// A value such as `--map=skip` after a blank would look like another flag.
-function withValue(flag: string, value: string): string {
-  return value.startsWith('-') ? shellWord(`${flag}=${value}`) : `${flag} ${shellWord(value)}`;
+  const added = replacement === undefined ? '' : ` with ${shellFlag(flag, replacement)}`;
+  return withoutFlags([shellFlag(flag, pair)]) + added;
 }
 
 /**

@@ -71,6 +71,26 @@ export function shellWord(text: string): string {
     : `$'${text.replace(/['\\]/g, '\\$&').replace(UNSAFE, bytesOf)}'`;
 }
 
+/** A flag with its value, as words. Alone, a value such as `--yes` would be taken for another flag. */
+export function flagWords(flag: string, value: string): readonly string[] {
+  return value.startsWith('-') ? [`${flag}=${value}`] : [flag, value];
+}
+
+/** A flag with its value, as shell text. */
+export function shellFlag(flag: string, value: string): string {
+  return flagWords(flag, value).map(shellWord).join(' ');
+}
+
+/** The last argument of a command, as shell text. After `--` no word is a flag. */
+export function shellArgument(text: string): string {
+  return text.startsWith('-') ? `-- ${shellWord(text)}` : shellWord(text);
+}
+
+/** The name of a file, as shell text. A name such as `-x.csv` would be taken for a flag. `-` is standard input. */
+export function shellFile(path: string): string {
+  return shellWord(path.startsWith('-') && path !== '-' ? `./${path}` : path);
+}
+
 function bytesOf(character: string): string {
   return Buffer.from(character).toString('hex').replace(/../g, '\\x$&');
 }

@@ -68,21 +68,30 @@ export function readProfiles(configHome: string): ReadonlyMap<string, Profile> {
   return new Map(profiles.map(([name, profile]) => [name, decodeProfile(profile, `${path}: profiles.${name}`)]));
 }
 
+/** Where to write profiles. `exclusively` does `work` under a lock. Only writers load its code, so they pass it. */
+interface ProfileStore {
+  readonly configHome: string;
+  readonly user?: UserId;
+  exclusively(lockPath: string, work: () => void): void;
+}
+
 /** Sets fields of a profile. Removes a field that is given as `undefined`. Keeps the rest of the file. */
 export function writeProfile(
-  configHome: string,
+  { configHome, user, exclusively }: ProfileStore,
   name: string,
   change: { readonly [Field in keyof Profile]: Profile[Field] | undefined },
-  user?: UserId,
 ): void {
   const path = profilesPath(configHome);
   refuseExposed(path, user);
-  const config = readConfig(path);
-  const profiles = new Map(Object.entries(requireObject(config.profiles ?? {}, `${path}: profiles`)));
-  profiles.set(name, { ...requireObject(profiles.get(name) ?? {}, `${path}: profiles.${name}`), ...change });
   ensurePrivateFolder(dirname(path));
-  const text = JSON.stringify({ ...config, profiles: Object.fromEntries(profiles) }, null, 2);
-  writePrivateFile(path, `${text}\n`);
+  // The file is read under the lock too. Otherwise a profile that another process writes now would be lost.
+  exclusively(`${path}.lock`, () => {
+    const config = readConfig(path);
+    const profiles = new Map(Object.entries(requireObject(config.profiles ?? {}, `${path}: profiles`)));
+    profiles.set(name, { ...requireObject(profiles.get(name) ?? {}, `${path}: profiles.${name}`), ...change });
+    const text = JSON.stringify({ ...config, profiles: Object.fromEntries(profiles) }, null, 2);
+    writePrivateFile(path, `${text}\n`);
+  });
 }
 
 /** Throws if other users can write or replace the file, because svc may store a key in it (K8). */

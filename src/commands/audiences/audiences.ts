@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type AudienceWithCounts, deleteAudience, getAudience, listAudiences } from '../../api/resources/audiences.ts';
 import type { Emit } from '../../base/events.ts';
 import { EXIT, type ExitCode } from '../../base/lib/errors.ts';
-import { formatNumber, plural, shellWord } from '../../base/lib/text.ts';
+import { formatNumber, plural, shellFlag, shellWord } from '../../base/lib/text.ts';
 import { audiencesTable } from '../../render/lists/resources.ts';
 import { objectText } from '../../render/text/object.ts';
 import { findId } from '../framework/find-id.ts';
@@ -75,7 +75,7 @@ async function deleteOne(invocation: Invocation<AudienceDeleteFlags>): Promise<E
       word: 'its exact name',
       expected: audience.name,
       losses: lossesOf(audience),
-      command: `svc audiences delete ${shellWord(id)} --confirm ${shellWord(audience.name)}`,
+      command: `svc audiences delete ${shellWord(id)} ${shellFlag('--confirm', audience.name)}`,
     });
     return deleteAudience(account.client, id, { signal });
   };

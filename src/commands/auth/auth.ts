@@ -10,6 +10,7 @@ import { print, takeFirst, writeSentence } from '../framework/output/print.ts';
 import { withAccount } from '../framework/settings/account.ts';
 import { readApiKey } from '../framework/settings/api-key.ts';
 import { isTerminal, readBytes } from '../framework/stdin.ts';
+import { withProfileLock } from './profile-lock.ts';
 
 export function addAuthCommands(auth: Command, host: CommandHost): void {
   const command = auth
@@ -55,7 +56,8 @@ async function login(invocation: Invocation<LoginFlags>): Promise<ExitCode> {
   }
   const profile = settings.profile.value;
   const profileFields = { base_url: base, api_key: apiKey, api_key_origin: baseUrl.origin };
-  writeProfile(folder, profile, profileFields, context.platform.user);
+  const store = { configHome: folder, user: context.platform.user, exclusively: withProfileLock };
+  writeProfile(store, profile, profileFields);
   const path = profilesPath(folder);
   if (!settings.output.quiet) {
     writeSentence(context, `The key is stored in ${path}, not in a keychain. Only you can read the file (0600).`);
@@ -126,7 +128,8 @@ async function logout(invocation: Invocation<unknown>): Promise<ExitCode> {
   const profile = settings.profile.value;
   const hadKey = readProfiles(folder).get(profile)?.api_key !== undefined;
   if (hadKey) {
-    writeProfile(folder, profile, { api_key: undefined, api_key_origin: undefined });
+    const store = { configHome: folder, exclusively: withProfileLock };
+    writeProfile(store, profile, { api_key: undefined, api_key_origin: undefined });
   }
   if (!settings.output.quiet) {
     const words = hadKey

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { isRecord, parseJson } from '../../base/lib/json.ts';
-import { shellWord, terminalSafe } from '../../base/lib/text.ts';
+import { shellFile, terminalSafe } from '../../base/lib/text.ts';
 import { writePrivateFile } from '../../base/os/files.ts';
 import { CONTINUE_READING_MS } from '../../check/read-audience.ts';
 
@@ -41,7 +41,7 @@ export function readCursor(path: string, source: ExportSource): ExportCursor | u
   const fields = ['origin', 'audience', 'format', 'status'] as const;
   if (!earlierCursor || fields.some((field) => earlierCursor[field] !== source[field])) {
     throw new SvcError(EXIT.usage, 'another_export', `${terminalSafe(path)} belongs to another export`, {
-      hint: `Repeat that export, or start again after:\nrm ${shellWord(path)}`,
+      hint: `Repeat that export, or start again after:\nrm ${shellFile(path)}`,
     });
   }
   return earlierCursor;
@@ -69,7 +69,7 @@ export function truncateToCursor(part: string, cursor: ExportCursor, cursorFile:
   const size = existsSync(part) ? statSync(part).size : -1;
   if (size < cursor.bytes) {
     throw new SvcError(EXIT.usage, 'part_missing', `${terminalSafe(part)} is shorter than the export left it`, {
-      hint: `To start again, run the same command after:\nrm ${shellWord(cursorFile)}`,
+      hint: `To start again, run the same command after:\nrm ${shellFile(cursorFile)}`,
     });
   }
   truncateSync(part, cursor.bytes);

@@ -7,7 +7,7 @@ import type { OutputStream } from '../../base/context.ts';
 import type { Emit } from '../../base/events.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
-import { shellWord } from '../../base/lib/text.ts';
+import { shellFile } from '../../base/lib/text.ts';
 import { openPrivateWriter, syncFolder } from '../../base/os/files.ts';
 import { replaceFileByText } from '../../base/os/replace-file.ts';
 import type { Contact } from '../../wire/shapes.ts';
@@ -82,7 +82,7 @@ export async function writeExport(plan: ExportPlan, context: ExportContext): Pro
 function startOver({ temporaryPath, cursorFile }: ExportPlan, { note }: ExportContext, why: string): void {
   if (temporaryPath === undefined) {
     throw new SvcError(EXIT.usage, 'cursor_expired', `${why}, so it must start over`, {
-      hint: `Delete what was printed before. Then run the same command after:\nrm ${shellWord(cursorFile ?? '')}`,
+      hint: `Delete what was printed before. Then run the same command after:\nrm ${shellFile(cursorFile ?? '')}`,
     });
   }
   deleteCursor(cursorFile);

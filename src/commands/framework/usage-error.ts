@@ -104,8 +104,8 @@ function valueOfSwitch(text: string, command: Command, argv: readonly string[]):
 }
 
 /**
- * Replaces each line of flags in the hint of a usage error by the typed line with these flags (see `linesToType`). If
- * there is no hint, adds one that names the help.
+ * Replaces each line of flags in the hint of an error by the typed line with these flags (see `linesToType`). If there
+ * is no hint, adds one that names the help.
  */
 export function withCommandToType(
   error: SvcError,

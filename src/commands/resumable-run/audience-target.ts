@@ -2,7 +2,7 @@ import { checkAudienceName, checkNewAudienceName } from '../../api/resources/aud
 import { checkId } from '../../api/resources/ids.ts';
 import type { Emit } from '../../base/events.ts';
 import { EXIT, SvcError, withoutFlags } from '../../base/lib/errors.ts';
-import { shellWord } from '../../base/lib/text.ts';
+import { shellFlag, shellWord } from '../../base/lib/text.ts';
 import { findExistingAudience } from '../../migrate/audience/target.ts';
 import type { TargetOptions } from '../../migrate/run-data/options.ts';
 import type { Question } from '../../migrate/run-data/questioner.ts';
@@ -72,10 +72,10 @@ function noNameToCreate(audience: string | undefined): SvcError {
       withoutFlags(['--create-audience']),
     ]);
   }
-  const name = shellWord(checkNewAudienceName(audience));
+  const name = checkNewAudienceName(audience);
   return flagError('--create-audience needs a name in --audience-name, because --audience finds an audience', [
-    `To create the audience ${name}:`,
-    `${withoutFlags(['--audience'])} with --audience-name ${name}`,
+    `To create the audience ${shellWord(name)}:`,
+    `${withoutFlags(['--audience'])} with ${shellFlag('--audience-name', name)}`,
   ]);
 }
 

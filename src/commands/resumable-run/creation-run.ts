@@ -8,7 +8,7 @@ import { discardRun } from '../../runs/delete-run.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
 import { findUnfinishedMatchingRun, queryOf, refuseRunningMatch } from '../../runs/find/matching-run.ts';
 import { hintForOrigin } from '../../runs/find/next-commands.ts';
-import { refuseSimilarCreation, type Similarity } from '../../runs/find/similar-creation.ts';
+import { refuseCreationElsewhere, refuseSimilarCreation, type Similarity } from '../../runs/find/similar-creation.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { runExclusively } from '../../runs/store/lock.ts';
 import { createJournal, resumeJournal } from '../../runs/store/open-journal.ts';
@@ -109,6 +109,7 @@ function openMatchingOrNew(creation: CreationCommand, account: Account, invocati
   const { context, settings } = invocation;
   const { origin, keyFingerprint } = account;
   const stateFolder = resolveStateFolder(context, settings);
+  refuseCreationElsewhere(stateFolder, { command, origin, options }, creation.similarity);
   if (creation.similarity) {
     refuseSimilarCreation(stateFolder, { command, origin, options }, creation.similarity);
   }

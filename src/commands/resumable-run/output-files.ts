@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:
 import { dirname, resolve } from 'node:path';
 import type { Context, UserId } from '../../base/context.ts';
 import { EXIT, errorMessage, SvcError } from '../../base/lib/errors.ts';
-import { shellWord, terminalSafe } from '../../base/lib/text.ts';
+import { shellFile, terminalSafe } from '../../base/lib/text.ts';
 import { isFolder } from '../../base/os/files.ts';
 import { isStdinName, reasonNotToOverwrite } from '../../base/os/user-named-file.ts';
 
@@ -72,7 +72,7 @@ function refuseOutput(flag: string, path: string, reasonOf: () => string | undef
     const folder = dirname(path);
     const hint =
       why === noFolder(folder)
-        ? `Name another file, or make the folder:\nmkdir -p ${shellWord(folder)}`
+        ? `Name another file, or make the folder:\nmkdir -p ${shellFile(folder)}`
         : 'Name another file.';
     throw new SvcError(EXIT.usage, 'bad_output', `${flag} ${terminalSafe(path)}: ${why}`, { hint });
   }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { rewordError, SvcError } from '../../base/lib/errors.ts';
-import { shellWord, splitShellText } from '../../base/lib/text.ts';
+import { flagWords, shellWord, splitShellText } from '../../base/lib/text.ts';
 import type { TypedAnswers } from '../../import/mapping/answers/outranked-answers.ts';
 import { withOtherPath } from '../../import/source/source.ts';
 import { isFlagsOnly } from '../../migrate/plan/commands-for-stops.ts';
@@ -89,7 +89,10 @@ function recordedLine({ recorded, options, argv, context }: ResumedLine) {
     cwd === context.cwd
       ? words
       : words.map((word, index) => withWholePath(word, words[index - 1], { ...options, cwd }));
-  const whole = [...typedAccountFlags(argv, context.cwd).flat(), ...fromHere(recorded.words)];
+  const whole = [
+    ...typedAccountFlags(argv, context.cwd).flatMap(([name, value]) => flagWords(name, value)),
+    ...fromHere(recorded.words),
+  ];
   return { words: whole, answers: fromHere(recorded.answers) };
 }
 

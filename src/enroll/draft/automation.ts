@@ -4,7 +4,7 @@ import { listAutomations, startsByItself } from '../../api/resources/automations
 import { checkId } from '../../api/resources/ids.ts';
 import type { Finding } from '../../base/finding.ts';
 import { type ExitCode, SvcError } from '../../base/lib/errors.ts';
-import { shellWord, terminalSafe } from '../../base/lib/text.ts';
+import { shellFile, shellWord, terminalSafe } from '../../base/lib/text.ts';
 import { type CheckContext, skippedCheck } from '../../migrate/checks/check-context.ts';
 import { audienceDeletedError } from '../../migrate/run-import.ts';
 import type { Destination } from '../../runs/store/run-header.ts';
@@ -94,7 +94,7 @@ export function automationFinding({
         ? 'starts'
         : `has the unknown trigger ${terminalSafe(automation.trigger)} and may start`;
     const message = `${name} ${starts} for each person who joins the audience: with --create-contacts it would mail them twice`;
-    const files = options.inputs.map((input) => ` ${shellWord(input)}`).join('');
+    const files = options.inputs.map((input) => ` ${shellFile(input)}`).join('');
     const importing = `For the others, the import starts it: svc contacts import${files} --audience ${shellWord(automation.audience_id)}`;
     const hint = [
       'Leave out --create-contacts to enroll people who are in the audience.',

@@ -29,7 +29,8 @@ export function refuseLostLedger({ stateFolder, origin, automationId }: LedgerPl
   }
 }
 
-function isEnrollmentIn({ origin, automationId }: Pick<LedgerPlace, 'origin' | 'automationId'>) {
+/** Makes a test for runs that enrolled people in this automation, or may have. */
+export function isEnrollmentIn({ origin, automationId }: Pick<LedgerPlace, 'origin' | 'automationId'>) {
   return ({ command, hasSent, destinationId, ...run }: RunSummary) =>
     command === ENROLL_COMMAND && hasSent === true && run.origin === origin && destinationId === automationId;
 }

@@ -5,6 +5,8 @@ import type { Enrollee } from '../../import/batch/reread-list.ts';
 import type { RunReport } from '../../migrate/run-data/run-report.ts';
 import { unknownEntryOf } from '../../runs/enrollment-entries.ts';
 import { openEnrollmentLedger } from '../../runs/enrollment-ledger.ts';
+import { summarizeRun } from '../../runs/find/list-runs.ts';
+import { refuseOvertaken } from '../../runs/find/same-audience.ts';
 import { openEndedJournal, openJournalToRead, readRun } from '../../runs/store/open-journal.ts';
 import { EMPTY_RESPONSE } from '../../runs/store/recorded-request.ts';
 import { personKey } from '../../wire/person-key.ts';
@@ -98,6 +100,11 @@ function finalStatusOf(stateFolder: string, run: string) {
     const { status, exitCode, endedAt } = journal.state;
     if (journal.header.command !== ENROLL_COMMAND) {
       throw new SvcError(EXIT.usage, 'not_resolvable', `${run} is not an enrollment: there is nothing to resolve`);
+    }
+    refuseOvertaken(journal);
+    const { finished, hasSent } = summarizeRun(stateFolder, run);
+    if (finished && !hasSent) {
+      throw new SvcError(EXIT.usage, 'not_resolvable', `${run} sent nothing: there is nothing to resolve`);
     }
     if (exitCode === undefined || endedAt === undefined || !hasWrittenOutcomes(journal)) {
       throw new SvcError(EXIT.usage, 'unfinished', `${run} is unfinished: a resume may still get the outcomes`, {

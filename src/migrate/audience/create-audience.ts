@@ -1,8 +1,9 @@
 import { type ApiError, isNotFound } from '../../api/http/api-error.ts';
 import { changedNameNote, createAudience, getAudience, looseNameKey } from '../../api/resources/audiences.ts';
 import { EXIT, rewordError, SvcError } from '../../base/lib/errors.ts';
-import { shellWord, terminalSafe } from '../../base/lib/text.ts';
+import { shellArgument, terminalSafe } from '../../base/lib/text.ts';
 import { listReadableRuns, type RunSummary } from '../../runs/find/list-runs.ts';
+import { commandToResumeAt, mayBeSameService } from '../../runs/find/next-commands.ts';
 import { CreationOutcomeUnknown, createIdempotently } from '../../sending/create-idempotently.ts';
 import { type CreationRun, endCreation } from '../../sending/creation-record.ts';
 import { readBackResource } from '../../sending/read-created.ts';
@@ -97,7 +98,7 @@ function notFoundError(cause: ApiError, name: string, runId: string): SvcError {
  * the audience.
  */
 function createByHandError(cause: ApiError, name: string, runId: string): SvcError {
-  const hint = `If the name is right, create the audience in the app, or with: svc audiences create ${shellWord(name)}. Then: svc runs resume ${runId}`;
+  const hint = `If the name is right, create the audience in the app, or with: svc audiences create ${shellArgument(name)}. Then: svc runs resume ${runId}`;
   return rewordError(cause, { hint });
 }
 
@@ -108,7 +109,7 @@ function createByHandError(cause: ApiError, name: string, runId: string): SvcErr
 function outcomeUnknown(cause: CreationOutcomeUnknown, name: string, runId: string): SvcError {
   const { code, expired } = cause;
   const mayAppearLater = code === 'in_doubt';
-  const afterCheck = `The service may still create it for up to ten minutes. After that, check if it exists: svc audiences ls. If it does not, create it: svc audiences create ${shellWord(name)}. Then: svc runs resume ${runId}`;
+  const afterCheck = `The service may still create it for up to ten minutes. After that, check if it exists: svc audiences ls. If it does not, create it: svc audiences create ${shellArgument(name)}. Then: svc runs resume ${runId}`;
   const repeat = `To repeat the request with the same key: svc runs resume ${runId}`;
   const message = mayAppearLater
     ? `it is unknown whether the audience "${terminalSafe(name)}" was created: ${cause.message}`
@@ -138,14 +139,15 @@ export function refuseOpenCreation({ client, stateFolder, name, own }: NewName):
   const open = listReadableRuns(stateFolder).find(
     (other) =>
       other.run !== own &&
-      other.origin === client.origin &&
+      mayBeSameService(other.origin, client.origin) &&
       looseNameKey(newNameOf(other) ?? '') === looseNameKey(name) &&
       other.hasSent &&
       now - (other.lastSentAt ?? now) < OPEN_MS,
   );
   if (open) {
     const message = `nothing was ${own === undefined ? 'renamed' : 'created'}: ${open.run} may still create this audience, because its request got no response`;
-    const hint = `Resume it: svc runs resume ${open.run}\nOr wait ten minutes, and run the same command again.`;
+    const resume = open.origin === client.origin ? `svc runs resume ${open.run}` : commandToResumeAt(open);
+    const hint = `Resume it: ${resume}\nOr wait ten minutes, and run the same command again.`;
     throw new SvcError(EXIT.busy, 'busy', message, { hint });
   }
 }

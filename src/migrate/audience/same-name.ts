@@ -1,6 +1,6 @@
 import { listAudiences } from '../../api/resources/audiences.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
-import { joinAtMost, shellWord, terminalSafe } from '../../base/lib/text.ts';
+import { joinAtMost, shellFlag, shellWord, terminalSafe } from '../../base/lib/text.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-data/run-context.ts';
 
@@ -75,7 +75,7 @@ export function sameNameError(
           'Use the same audience on each machine, preferably the oldest. To send to it:',
           commandWith?.(flag) ?? `the same command with ${flag}`,
           'Then remove the new one, and this run:',
-          `svc audiences delete ${shellWord(created.id)} --confirm ${shellWord(created.name)}`,
+          `svc audiences delete ${shellWord(created.id)} ${shellFlag('--confirm', created.name)}`,
           `svc runs delete ${run}`,
           'To send to the new one instead:',
           resume,

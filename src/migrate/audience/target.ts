@@ -1,7 +1,7 @@
 import type { Client } from '../../api/client.ts';
 import { getAudience, listAudiences, looseNameKey } from '../../api/resources/audiences.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
-import { shellWord, terminalSafe } from '../../base/lib/text.ts';
+import { shellFlag, terminalSafe } from '../../base/lib/text.ts';
 import type { Destination } from '../../runs/store/run-header.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import { audienceQuestion } from '../plan/questions.ts';
@@ -92,7 +92,7 @@ function findByName(
           `Choose one:\n${audienceLines([...similarNames, ...all.filter((one) => !similarNames.includes(one))], { asked: name })}`,
         ]
       : [];
-  const creating = `To create it, if it is new:\n--audience-name ${shellWord(name)} --create-audience`;
+  const creating = `To create it, if it is new:\n${shellFlag('--audience-name', name)} --create-audience`;
   const hint = mustExist || similarNames.length > 0 ? choosing : [...choosing, creating];
   throw audienceError(`no audience is named "${terminalSafe(name)}"`, hint.join('\n') || 'See: svc audiences ls');
 }

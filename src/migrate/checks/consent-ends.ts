@@ -1,6 +1,6 @@
 import type { Finding } from '../../base/finding.ts';
 import { sumOf } from '../../base/lib/rows.ts';
-import { formatNumber, plural, shellWord } from '../../base/lib/text.ts';
+import { formatNumber, plural, shellFlag } from '../../base/lib/text.ts';
 import type { InputConsentEnds } from '../../import/survey/survey-types.ts';
 import { attributeKey } from '../../platforms/lib/attribute-keys.ts';
 import type { CheckContext } from './check-context.ts';
@@ -68,11 +68,11 @@ function endedFindings(ends: InputConsentEnds, today: string): readonly Finding[
       level: 'stop',
       message: `${input}: ${plural(total, 'row says', 'rows say')} subscribed, but the consent has ended, according to the column "${column}"`,
       when: `This adds ${total === 1 ? 'this person' : `these ${formatNumber(total)} people`} as unsubscribed${others}`,
-      hint: `--map ${shellWord(`${answeredAs}=unsubscribed_at`)}`,
+      hint: shellFlag('--map', `${answeredAs}=unsubscribed_at`),
       otherwise: [
         {
           when: `Only if the dates under "${column}" don't end the consent to mail`,
-          flags: `--map ${shellWord(`${answeredAs}=ignore`)}`,
+          flags: shellFlag('--map', `${answeredAs}=ignore`),
         },
       ],
       examples,
@@ -93,7 +93,7 @@ function endedRows(days: InputConsentEnds['days'], today: string) {
 // The flag that makes the column a custom field, for example `--map End=attributes.end`. Then svc does not read it as
 // consent.
 function keepColumn({ column, answeredAs }: InputConsentEnds): string {
-  return `--map ${shellWord(`${answeredAs}=attributes.${attributeKey(column) || 'end'}`)}`;
+  return shellFlag('--map', `${answeredAs}=attributes.${attributeKey(column) || 'end'}`);
 }
 
 // Warns if days in a column such as `Valid until` have passed. The consent to mail may have ended on that day too.

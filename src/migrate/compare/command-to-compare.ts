@@ -1,4 +1,4 @@
-import { shellWord } from '../../base/lib/text.ts';
+import { shellFile, shellWord } from '../../base/lib/text.ts';
 import { type RunHeader, writtenAudienceId } from '../../runs/store/run-header.ts';
 import { importsContacts } from '../run-data/options.ts';
 
@@ -11,7 +11,7 @@ export function commandToCompare(header: RunHeader): string {
   if (importsContacts(command) && inputs.every(({ original }) => original !== undefined)) {
     return `svc runs verify ${run}`;
   }
-  const lists = inputs.flatMap(({ path, original }) => (original === undefined ? [] : [shellWord(path)]));
+  const lists = inputs.flatMap(({ path, original }) => (original === undefined ? [] : [shellFile(path)]));
   const id = writtenAudienceId(header);
   return [
     'svc contacts check',

@@ -1,4 +1,4 @@
-import { shellWord, splitShellText } from '../../base/lib/text.ts';
+import { shellFlag, shellWord, splitShellText } from '../../base/lib/text.ts';
 
 /** A flag of an answer with its value: `--map` and `Frequency=status`. */
 type Pair = readonly [flag: string, value: string | undefined];
@@ -56,15 +56,16 @@ function columnMapsIn(flags: string): readonly ColumnMap[] {
 }
 
 function textOf([flag, value]: Pair): string {
-  return value === undefined ? shellWord(flag) : `${flag} ${shellWord(value)}`;
+  return value === undefined ? shellWord(flag) : shellFlag(flag, value);
 }
 
-// Splits shell text into flags with their values. `--allow-joined-files` and `--status-map=-1=skip` have no value after
-// them.
+// Splits shell text into flags with their values. `--allow-joined-files` has no value, and `--status-map=-1=skip` has
+// none after it.
 function pairsOf(flags: string): readonly Pair[] {
   const words = splitShellText(flags);
   return words.flatMap((word, index): Pair[] => {
     const next = words[index + 1];
-    return word.startsWith('--') ? [[word, next?.startsWith('--') ? undefined : next]] : [];
+    const [flag = '', joined] = word.split(/=(.*)/s);
+    return word.startsWith('--') ? [[flag, joined ?? (next?.startsWith('--') ? undefined : next)]] : [];
   });
 }

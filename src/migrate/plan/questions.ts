@@ -1,6 +1,6 @@
 import type { Finding, OpenValue } from '../../base/finding.ts';
 import type { SvcError } from '../../base/lib/errors.ts';
-import { formatNumber, plural, splitShellText } from '../../base/lib/text.ts';
+import { flagWords, formatNumber, plural, splitShellText } from '../../base/lib/text.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import type { Choice, Question } from '../run-data/questioner.ts';
 import { answerDetail, answerLabel, isFlagsOnly } from './commands-for-stops.ts';
@@ -158,7 +158,7 @@ function valueQuestions(stop: Finding, values: readonly OpenValue[], index: numb
             {
               label: `the column ${JSON.stringify(column)} is not about mail`,
               isLikely: false,
-              flags: ['--map', ignore],
+              flags: flagWords('--map', ignore),
               answersGroup: true,
             },
           ];
@@ -171,5 +171,5 @@ function valueQuestions(stop: Finding, values: readonly OpenValue[], index: numb
 }
 
 function statusWords(answer: string, state: string): readonly string[] {
-  return answer.startsWith('-') ? [`--status-map=${answer}=${state}`] : ['--status-map', `${answer}=${state}`];
+  return flagWords('--status-map', `${answer}=${state}`);
 }

@@ -9,6 +9,11 @@ export interface RunLocks {
    * after the time of --wait.
    */
   acquire(destination: string): Promise<void>;
+  /**
+   * Like `acquire`, for an id that no other service has. It locks the id under every origin, because one service may be
+   * reached under several.
+   */
+  acquireEverywhere(id: string): Promise<void>;
   release(): void;
 }
 
@@ -29,14 +34,16 @@ export function createRunLocks(context: RunContext, resume: string | undefined):
   const request = { run: resume ?? 'another run', waitMs: lockWaitMs, clock, signal, emit };
   const locks = new Map<string, Lock>();
   const unguard: (() => void)[] = [];
+  const acquire = async (name: string) => {
+    if (!locks.has(name)) {
+      const lock = await lockDestination(stateFolder, name, request);
+      locks.set(name, lock);
+      unguard.push(account?.client.addStateCheck(lock.problemIfLost) ?? (() => undefined));
+    }
+  };
   return {
-    acquire: async (destination) => {
-      if (!locks.has(destination)) {
-        const lock = await lockDestination(stateFolder, `${account?.origin}/${destination}`, request);
-        locks.set(destination, lock);
-        unguard.push(account?.client.addStateCheck(lock.problemIfLost) ?? (() => undefined));
-      }
-    },
+    acquire: (destination) => acquire(`${account?.origin}/${destination}`),
+    acquireEverywhere: acquire,
     release: () => {
       unguard.forEach((undo) => undo());
       locks.forEach((lock) => lock.release());

@@ -1,6 +1,6 @@
 import { isSameInstant } from '../../base/lib/clock.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
-import { shellWord, terminalSafe } from '../../base/lib/text.ts';
+import { shellArgument, terminalSafe } from '../../base/lib/text.ts';
 import { changedOriginals } from '../../import/source/input-changes.ts';
 import { copiedFiles, findDamagedCopy } from '../../import/source/input-copies.ts';
 import { hintForOrigin } from '../../runs/find/next-commands.ts';
@@ -171,7 +171,7 @@ function renamedError(
   const { target } = options as unknown as Partial<ImportOptions>;
   const again =
     commandWith === undefined ? 'run the same command again.' : `run its command again:\n${commandWith('')}`;
-  const named = `give it its old name: svc audiences rename ${id} ${shellWord(before)}\nThen: svc runs resume ${run}`;
+  const named = `give it its old name: svc audiences rename ${id} ${shellArgument(before)}\nThen: svc runs resume ${run}`;
   const message = `${run} can't continue here: its audience "${terminalSafe(before)}" is now named "${terminalSafe(now)}"`;
   return new SvcError(EXIT.usage, 'another_destination', message, {
     hint: `If it is the right audience, ${target?.name === undefined ? again : named}`,

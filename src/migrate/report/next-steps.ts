@@ -1,5 +1,5 @@
 import { sumOf } from '../../base/lib/rows.ts';
-import { joinAtMost, plural, shellWord } from '../../base/lib/text.ts';
+import { joinAtMost, plural, shellFile, shellFlag } from '../../base/lib/text.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { Continuation } from '../../runs/find/run-status.ts';
 import type { RunHeader } from '../../runs/store/run-header.ts';
@@ -117,13 +117,13 @@ export function otherDestinationStep({ header, isRecord }: Pick<Situation, 'head
   if (!create) {
     return `If the destination was deleted, give the list to the same command with another destination. Then: svc runs delete ${run}${isRecord ? ` --confirm ${run}` : ''}`;
   }
-  const list = inputs.map(({ path }) => shellWord(path));
-  const again = ['svc', command, ...list, '--audience-name', shellWord(name), '--create-audience'].join(' ');
+  const list = inputs.map(({ path }) => shellFile(path));
+  const again = ['svc', command, ...list, shellFlag('--audience-name', name), '--create-audience'].join(' ');
   return `If the audience was deleted, create it again and send the whole list: ${again}, with the further flags of the first command. Then: svc runs delete ${run} --confirm ${run}`;
 }
 
 function correctionStep(rows: number, rejects: readonly string[]): string {
-  return `Correct ${plural(rows, 'row')} in ${rejects.map(shellWord).join(', ')} and give the file to the same command.`;
+  return `Correct ${plural(rows, 'row')} in ${rejects.map(shellFile).join(', ')} and give the file to the same command.`;
 }
 
 /** A resume would reach --max-failures again, so the user must type the command with a higher limit. */

@@ -10,6 +10,16 @@ export function hintForOrigin(origin: string): string | undefined {
     : undefined;
 }
 
+/** The command that resumes a run, with the base URL where it began. */
+export function commandToResumeAt({ run, origin }: Pick<RunSummary, 'run' | 'origin'>): string {
+  return `svc runs resume ${run} --base-url ${shellWord(origin)}`;
+}
+
+/** True if two origins may be names of one service. An emulator inside a command is a service of its own. */
+export function mayBeSameService(one: string, other: string): boolean {
+  return one === other || ![one, other].some((origin) => origin.startsWith('emulator:'));
+}
+
 /**
  * How the user can find out what happened to rows with an unknown outcome: a sentence with a command. Undefined if no
  * command of svc helps.

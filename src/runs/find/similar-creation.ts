@@ -1,7 +1,9 @@
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { hashPlainData } from '../../base/lib/hash.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
 import type { RunHeader } from '../store/run-header.ts';
 import { listReadableRuns } from './list-runs.ts';
+import { commandToResumeAt, mayBeSameService } from './next-commands.ts';
 
 type Options = RunHeader['options'];
 
@@ -37,6 +39,41 @@ export function refuseSimilarCreation(
   if (other) {
     const hint = `Resume it: svc runs resume ${other.run}\nOr delete its record: svc runs delete ${other.run} --confirm ${other.run}`;
     const message = `${other.run} may have ${done}: its outcome is unknown`;
+    throw new SvcError(EXIT.usage, 'creation_in_doubt', message, { hint });
+  }
+}
+
+/**
+ * Like `refuseSimilarCreation`, for creations that began under another base URL. It may be another name of the same
+ * service, such as `localhost` for `127.0.0.1`, where the idempotency key of this command would be new (I9).
+ */
+export function refuseCreationElsewhere(
+  stateFolder: string,
+  { command, origin, options }: Pick<RunHeader, 'command' | 'origin' | 'options'>,
+  similarity: Similarity | undefined,
+): void {
+  const hash = hashPlainData(options);
+  const { isSimilar, doing, done } = similarity ?? {
+    isSimilar: (earlier: Options) => hashPlainData(earlier) === hash,
+    ...{ doing: 'doing the same', done: 'done the same' },
+  };
+  const other = listReadableRuns(stateFolder).find(
+    ({ finished, hasSent, status, header }) =>
+      !finished &&
+      (hasSent || status === 'running') &&
+      header?.command === command &&
+      header.origin !== origin &&
+      mayBeSameService(header.origin, origin) &&
+      isSimilar(header.options),
+  );
+  if (other) {
+    const { run, status } = other;
+    const place = `under ${terminalSafe(other.origin)}`;
+    if (status === 'running') {
+      throw new SvcError(EXIT.busy, 'busy', `${run} is ${doing} ${place} now`, { hint: 'svc runs ls' });
+    }
+    const hint = `Resume it: ${commandToResumeAt(other)}\nOr delete its record, if that is another service: svc runs delete ${run} --confirm ${run}`;
+    const message = `${run} may have ${done} ${place}: its outcome is unknown`;
     throw new SvcError(EXIT.usage, 'creation_in_doubt', message, { hint });
   }
 }

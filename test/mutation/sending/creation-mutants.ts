@@ -285,4 +285,12 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     to: 'return new',
     tests: ['test/unit/commands/creations/creation-age.test.ts'],
   },
+  {
+    rule: 'I11',
+    what: 'a message with an unknown outcome is sent again under another name of the service',
+    file: 'src/runs/find/similar-creation.ts',
+    from: 'mayBeSameService(header.origin, origin) &&',
+    to: 'header.origin === origin && mayBeSameService(header.origin, origin) &&',
+    tests: ['test/unit/commands/creations/other-origin.test.ts'],
+  },
 ];

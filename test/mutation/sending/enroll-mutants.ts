@@ -389,6 +389,22 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/enroll/lost-ledger.test.ts'],
   },
   {
+    rule: 'M5',
+    what: 'a run under another base URL is not found, so people are enrolled twice',
+    file: 'src/enroll/draft/other-origin.ts',
+    from: 'const [newest] = [...earlier, ...ledgers];',
+    to: 'const [newest] = [...ledgers].slice(ledgers.length);',
+    tests: ['test/unit/enroll/other-origin.test.ts'],
+  },
+  {
+    rule: 'M5',
+    what: 'two runs enroll at once under two names of the service',
+    file: 'src/enroll/run-enrollment.ts',
+    from: 'await locks.acquireEverywhere(automationTarget.automation.id);',
+    to: 'await locks.acquire(automationTarget.automation.id);',
+    tests: ['test/unit/enroll/other-origin.test.ts'],
+  },
+  {
     rule: 'I2',
     what: 'a stored error moves the key although an attempt of this run may have made it',
     file: 'src/api/retry/decide-retry.ts',

@@ -1,9 +1,21 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sha256Hex } from '../../../src/base/lib/hash.ts';
 import { splitShellText } from '../../../src/base/lib/text.ts';
+import { startProgram } from '../../support/program.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { createWorld, type World } from '../../support/world.ts';
+
+/** A program that takes the lock at the path that it gets, and never ends. */
+const HOLD_LOCK = `
+  const { DatabaseSync } = require('node:sqlite');
+  const db = new DatabaseSync(process.argv[1]);
+  db.exec('BEGIN EXCLUSIVE');
+  console.log('locked');
+  setInterval(() => db.isOpen, 1000);`;
 
 const NO_KEY = { SVC_API_KEY: '' };
 
@@ -92,6 +104,41 @@ describe('auth login', () => {
     expect((await world.svc('auth login --no-check', { stdin: 'svc_later', env: NO_KEY })).code).toBe(0);
     expect(world.requests()).toEqual([]);
     expect((await world.svc('auth login --api-key svc_x', { env: NO_KEY })).code).toBe(2);
+  });
+});
+
+describe('several processes that change the profiles', () => {
+  const login = (home: string, profile: string) => {
+    const env = { XDG_CONFIG_HOME: home, HOME: home, SVC_BASE_URL: 'https://mail.example.test' };
+    const program = startProgram(['auth', 'login', '--no-check', '--profile', profile], env);
+    program.child.stdin.end('svc_invented_key');
+    return program.exit;
+  };
+  const keysIn = (home: string) => {
+    const { profiles } = JSON.parse(readFileSync(join(home, 'svc', 'config.json'), 'utf8'));
+    const names = Object.keys(profiles).filter((name) => profiles[name].api_key !== undefined);
+    return names.toSorted();
+  };
+
+  test('auth login and logout keep the keys of all other profiles', { timeout: 60_000 }, async () => {
+    const home = tempFolder();
+    await login(home, 'old');
+    const env = { XDG_CONFIG_HOME: home, HOME: home };
+    const names = ['a', 'b', 'c', 'd'];
+    const logout = startProgram(['auth', 'logout', '--profile', 'old'], env).exit;
+    const ends = await Promise.all([logout, ...names.map((name) => login(home, name))]);
+    expect(ends.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
+    expect(keysIn(home)).toEqual(names);
+  });
+
+  test('auth login waits for another process, also when that is killed', { timeout: 60_000 }, async () => {
+    const home = tempFolder();
+    mkdirSync(join(home, 'svc'));
+    const holder = spawn(process.execPath, ['-e', HOLD_LOCK, join(home, 'svc', 'config.json.lock')]);
+    await once(holder.stdout, 'data');
+    const waiting = login(home, 'a');
+    setTimeout(() => holder.kill('SIGKILL'), 500);
+    expect([(await waiting).code, holder.signalCode, keysIn(home)]).toEqual([0, 'SIGKILL', ['a']]);
   });
 });
 

@@ -149,6 +149,7 @@ test('stores an enrollment ledger as earlier versions did (M5)', () => {
       at: 5,
     },
   ]);
+  expect(rowsOf(path, 'SELECT * FROM place')).toEqual([{ origin: ORIGIN, automation: 'aut_1' }]);
   expect(schemaOf(path)).toEqual({
     version: 0,
     tables: [
@@ -156,6 +157,7 @@ test('stores an enrollment ledger as earlier versions did (M5)', () => {
       'CREATE TABLE entries ( person TEXT PRIMARY KEY, outcome TEXT NOT NULL, run TEXT NOT NULL, at INTEGER NOT NULL ) STRICT, WITHOUT ROWID',
       'CREATE TABLE look_alikes ( loose TEXT NOT NULL, person TEXT NOT NULL, PRIMARY KEY (loose, person) ) STRICT, WITHOUT ROWID',
       'CREATE TABLE marks ( run TEXT PRIMARY KEY, mark INTEGER NOT NULL ) STRICT, WITHOUT ROWID',
+      'CREATE TABLE place (origin TEXT PRIMARY KEY, automation TEXT NOT NULL) STRICT',
     ],
   });
 });

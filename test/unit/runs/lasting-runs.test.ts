@@ -83,7 +83,14 @@ function shownIn(world: World, run: string): (text: string) => string {
     [digest(`${ORIGIN}\n${place}`).slice(0, 32), `<${name}>`],
     [digest(`${ORIGIN}\n${place}`).slice(0, 16), `<${name}>`],
   ]);
-  const all = [...hashes, [digest(ORIGIN).slice(0, 16), '<ACCOUNT>'], [run, 'RUN'], [world.folder, '<folder>']];
+  const anywhere = [digest(automation).slice(0, 32), '<lock AUT anywhere>'];
+  const all = [
+    ...hashes,
+    anywhere,
+    [digest(ORIGIN).slice(0, 16), '<ACCOUNT>'],
+    [run, 'RUN'],
+    [world.folder, '<folder>'],
+  ];
   return (text) =>
     all
       .reduce((left, [from = '', to = '']) => left.replaceAll(from, to), text)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Context } from '../../../base/context.ts';
-import { shellWord, splitShellText } from '../../../base/lib/text.ts';
+import { shellFlag, shellWord, splitShellText } from '../../../base/lib/text.ts';
 import type { Invocation } from '../invocation.ts';
 
 /**
@@ -14,7 +14,7 @@ export function commandToPaste(
 ): string {
   const [group = ''] = words;
   const account = typedAccountFlags(argv, context.cwd).filter(([name]) => name !== STATE_DIR && isFlagOf(group, name));
-  return [programName(context), ...[...words, ...account.flat()].map(shellWord)].join(' ');
+  return [programName(context), ...words.map(shellWord), ...account.map(textOf)].join(' ');
 }
 
 // Flags that choose the account or the state folder. A command that the user pastes needs them again.
@@ -34,14 +34,13 @@ export function withPasteableCommands(
   words: readonly string[],
   context: Pick<Context, 'env' | 'cwd'>,
 ): string {
-  const program = programName(context);
   const flags = typedAccountFlags(words, context.cwd);
   return text.replace(COMMAND, (line, group: string) => {
     const isHelp = WITHOUT_ACCOUNT.has(group) || / --help\b/.test(line);
     const missing = (isHelp ? [] : flags).filter(
       ([name]) => !isNamed(line, name) && isFlagOf(group, name) && !isExcluded(line, name),
     );
-    return [program, ...missing.flat().map(shellWord), group].join(' ') + line.slice(`svc ${group}`.length);
+    return [programName(context), ...missing.map(textOf), group].join(' ') + line.slice(`svc ${group}`.length);
   });
 }
 
@@ -100,6 +99,7 @@ export function typedAccountFlags(argv: readonly string[], cwd: string): (readon
   });
 }
 
+const textOf = ([name, value]: readonly [string, string]) => shellFlag(name, value);
 /** The words without the flags that choose the account or the state folder, and without their values. */
 export function withoutAccountFlags(words: readonly string[]): readonly string[] {
   return withoutValuedFlags(words, PLACE_FLAGS);

@@ -63,6 +63,11 @@ export function linesWithoutPairs(hint: string, argv: readonly string[] | undefi
     .join('\n');
 }
 
+/** True if a hint has a line of `withoutFlags` or `withoutPair`. */
+export function hasRemoval(hint: string | undefined): boolean {
+  return hint?.split('\n').some((text) => text.startsWith(`${WITHOUT}--`)) === true;
+}
+
 const NO_REMOVAL = { flags: [], pair: undefined, added: '' };
 
 /** The options of a command and of the commands above it. */

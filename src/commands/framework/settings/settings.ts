@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { invalidUrlError, isLoopback } from '../../../api/http/base-url.ts';
 import type { Context } from '../../../base/context.ts';
 import { EXIT, SvcError } from '../../../base/lib/errors.ts';
-import { shellWord, terminalSafe } from '../../../base/lib/text.ts';
+import { shellFlag, terminalSafe } from '../../../base/lib/text.ts';
 import { type Exposure, exposureOf } from '../../../base/os/ownership.ts';
 import { configHome, normalizeOrigin, type Profile, profilesPath, readProfiles } from '../../../base/os/profile.ts';
 import { isStdinName } from '../../../base/os/user-named-file.ts';
@@ -88,7 +88,7 @@ function profileOf(context: Context, name: Setting<string>, mayBeNew: boolean): 
   const found = folder === undefined ? undefined : readProfiles(folder).get(name.value);
   if (!found && name.source !== 'default' && !mayBeNew) {
     throw new SvcError(EXIT.usage, 'no_profile', `no profile is named "${terminalSafe(name.value)}"`, {
-      hint: `Create it with: svc auth login --profile ${shellWord(name.value)}`,
+      hint: `Create it with: svc auth login ${shellFlag('--profile', name.value)}`,
     });
   }
   return found ?? {};

@@ -12,6 +12,11 @@ function homeWith(text: string): string {
   return home;
 }
 
+const storeOf = (home: string) => ({
+  configHome: home,
+  exclusively: (_: string, work: () => void) => work(),
+});
+
 const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8);
 
 test.each([
@@ -29,8 +34,8 @@ test('returns no profiles when there is no profile file', () => {
 
 test('reads back every profile that was written, under any name', () => {
   const home = tempFolder();
-  writeProfile(home, 'default', { base_url: 'https://api.example.test', plan: 'paid' });
-  writeProfile(home, '__proto__', { audience: 'aud_1' });
+  writeProfile(storeOf(home), 'default', { base_url: 'https://api.example.test', plan: 'paid' });
+  writeProfile(storeOf(home), '__proto__', { audience: 'aud_1' });
   expect(readProfiles(home)).toEqual(
     new Map<string, object>([
       ['default', { base_url: 'https://api.example.test', api_key_origin: 'https://api.example.test', plan: 'paid' }],
@@ -41,17 +46,30 @@ test('reads back every profile that was written, under any name', () => {
 
 test('sets the file of profiles to 0600 and its folder to 0700 (D6)', () => {
   const written = tempFolder();
-  writeProfile(written, 'default', { plan: 'paid' });
+  writeProfile(storeOf(written), 'default', { plan: 'paid' });
   const read = homeWith('{}');
   readProfiles(read);
   expect([profilesPath(written), join(written, 'svc'), profilesPath(read)].map(modeOf)).toEqual(['600', '700', '600']);
+});
+
+test('reads the profiles only once it has the lock (K8)', () => {
+  const home = homeWith('{"profiles":{"a":{"plan":"free"}}}');
+  const locks: string[] = [];
+  const exclusively = (path: string, work: () => void) => {
+    locks.push(path);
+    writeFileSync(profilesPath(home), '{"profiles":{"a":{"plan":"free"},"b":{"plan":"paid"}}}');
+    work();
+  };
+  writeProfile({ configHome: home, exclusively }, 'c', { plan: 'free' });
+  expect([...readProfiles(home).keys()]).toEqual(['a', 'b', 'c']);
+  expect(locks).toEqual([`${profilesPath(home)}.lock`]);
 });
 
 test('changes the given fields of a profile and keeps all others', () => {
   const home = homeWith(
     '{"theme":"dark","profiles":{"a":{"plan":"free","api_key":"k","later":1},"b":{"plan":"paid"}}}',
   );
-  writeProfile(home, 'a', { plan: 'paid', api_key: undefined });
+  writeProfile(storeOf(home), 'a', { plan: 'paid', api_key: undefined });
   expect(JSON.parse(readFileSync(profilesPath(home), 'utf8'))).toEqual({
     theme: 'dark',
     profiles: { a: { plan: 'paid', later: 1 }, b: { plan: 'paid' } },

@@ -118,6 +118,27 @@ test('runs resolve refuses a run that is no enrollment', async () => {
   expect((await world.svc(['runs', 'resolve', json.run, '--all', 'enrolled'])).code).toBe(2);
 });
 
+test.each(['a dry run', 'a refused run'])(
+  'runs resolve says that nothing was sent when the run is %s',
+  async (kind) => {
+    const world = await createAutomationWorld(addresses(2));
+    if (kind === 'a refused run') {
+      world.emulator.admin.setAutomationStatus(world.automation, 'archived');
+    }
+    const { json } = await world.enroll(bare(addresses(2)), kind === 'a dry run' ? ['--dry-run'] : []);
+    const [listed] = (await world.svc('runs ls --json')).json;
+    expect(json.run).toBe(listed.run);
+    const { code, err } = await world.svc(['runs', 'resolve', json.run, '--all', 'enrolled', '--json']);
+    const { error } = JSON.parse(err);
+    expect([code, error.code, error.message]).toEqual([
+      2,
+      'not_resolvable',
+      `${json.run} sent nothing: there is nothing to resolve`,
+    ]);
+    expect(error.hint).not.toContain('resume');
+  },
+);
+
 test('a run skips a person even when the user resolves them meanwhile (L5)', async () => {
   const world = await createAutomationWorld(addresses(3));
   world.emulator.admin.addFault(LOST);

@@ -1,0 +1,121 @@
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { rewordError, type SvcError } from '../base/lib/errors.ts';
+import { sha256Hex } from '../base/lib/hash.ts';
+import { pathExists } from '../base/os/files.ts';
+import { openDatabase, readClosedDatabase, transaction } from '../base/os/sqlite.ts';
+import { STATE_DAMAGED_CODE, toSvcError } from '../base/os/storage-error.ts';
+import { namesInFolder, stateFolderLayout } from './store/state-folder.ts';
+
+/** What an enrollment ledger is about: an automation, and the origin under which svc reached it. */
+export interface EnrollmentPlace {
+  readonly origin: string;
+  readonly automationId: string;
+}
+
+/** A ledger that holds people, at its path. */
+export interface FoundLedger {
+  readonly origin: string;
+  readonly path: string;
+}
+
+const PLACE_TABLE = 'CREATE TABLE IF NOT EXISTS place (origin TEXT PRIMARY KEY, automation TEXT NOT NULL) STRICT';
+
+/** The name of the ledger file. It is a hash, so only the ledger itself can tell its automation. */
+export function ledgerFileName({ origin, automationId }: EnrollmentPlace): string {
+  return `${sha256Hex(`${origin}\n${automationId}`).slice(0, 32)}.db`;
+}
+
+/** Records in a ledger what it is about, so that svc finds it under another origin too. */
+export function recordPlace(db: DatabaseSync, { origin, automationId }: EnrollmentPlace): void {
+  if (readPlace(db) === undefined) {
+    transaction(db, () => {
+      db.exec(PLACE_TABLE);
+      db.prepare('INSERT OR IGNORE INTO place (origin, automation) VALUES (?, ?)').run(origin, automationId);
+    });
+  }
+}
+
+function readPlace(db: DatabaseSync): EnrollmentPlace | undefined {
+  if (!hasTable(db, 'place')) {
+    return undefined;
+  }
+  const row = db.prepare('SELECT origin, automation FROM place').get();
+  return row && { origin: String(row.origin), automationId: String(row.automation) };
+}
+
+function hasTable(db: DatabaseSync, name: string): boolean {
+  return db.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`).get(name) !== undefined;
+}
+
+/**
+ * The ledgers of this automation under other origins, if they hold people. A ledger of an earlier version does not say
+ * what it is about. It is found by its name, if its origin is one of `knownOrigins` or another name of this machine.
+ */
+export function findLedgersElsewhere(
+  stateFolder: string,
+  place: EnrollmentPlace,
+  knownOrigins: readonly string[],
+): FoundLedger[] {
+  const { ledgers } = stateFolderLayout(stateFolder);
+  const { automationId } = place;
+  const origins = [...knownOrigins, ...[place.origin, ...knownOrigins].flatMap(namesOfThisMachine)];
+  const byName = new Map(origins.map((origin) => [ledgerFileName({ origin, automationId }), origin]));
+  return namesInFolder(ledgers)
+    .filter((name) => /^[0-9a-f]{32}\.db$/.test(name) && name !== ledgerFileName(place))
+    .flatMap((name) => {
+      const path = join(ledgers, name);
+      const { about, hasPeople } = readLedger(path);
+      const origin = about?.automationId === automationId ? about.origin : byName.get(name);
+      return origin === undefined || !hasPeople ? [] : [{ origin, path }];
+    });
+}
+
+/** True if this place has a ledger that holds people. */
+export function hasLedgerWithPeople(stateFolder: string, place: EnrollmentPlace): boolean {
+  const path = join(stateFolderLayout(stateFolder).ledgers, ledgerFileName(place));
+  return pathExists(path) && readLedger(path).hasPeople;
+}
+
+function readLedger(path: string) {
+  const read = (db: DatabaseSync) => ({ about: readPlace(db), hasPeople: holdsPeople(db) });
+  try {
+    const closed = readClosedDatabase(path, read);
+    return closed ? closed.result : readOpenLedger(path, read);
+  } catch (cause) {
+    throw unreadable(path, cause);
+  }
+}
+
+function readOpenLedger<T>(path: string, read: (db: DatabaseSync) => T): T {
+  const db = openDatabase(path);
+  try {
+    return read(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** The error for a ledger that can't be read. It may be about this automation, so nothing may be sent (D9). */
+function unreadable(path: string, cause: unknown): SvcError {
+  const problem = toSvcError(cause);
+  const message = `nothing was sent: the record of enrolled people in ${path} can't be read: ${problem.message}`;
+  const restore = `Run the same command again. If this error comes back, restore ${path} from a backup.`;
+  return rewordError(problem, { message, hint: problem.code === STATE_DAMAGED_CODE ? restore : problem.hint });
+}
+
+function holdsPeople(db: DatabaseSync): boolean {
+  const hasRows = (table: string) =>
+    hasTable(db, table) && db.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() !== undefined;
+  return hasRows('entries') || hasRows('attempts');
+}
+
+const THIS_MACHINE = ['localhost', '127.0.0.1', '[::1]'];
+
+/** The same base URL under the other names of this machine. Empty for a base URL elsewhere. */
+function namesOfThisMachine(origin: string): string[] {
+  const url = URL.parse(origin);
+  return url && THIS_MACHINE.includes(url.hostname)
+    ? THIS_MACHINE.map((name) => origin.replace(`//${url.hostname}`, `//${name}`))
+    : [];
+}
