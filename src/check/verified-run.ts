@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { EXIT, SvcError } from '../base/lib/errors.ts';
-import { shellWord, terminalSafe } from '../base/lib/text.ts';
+import { shellFile, shellWord, terminalSafe } from '../base/lib/text.ts';
 import type { ReadingOptions } from '../import/mapping/reading-answers.ts';
 import { withOtherPath } from '../import/source/source.ts';
 import { refusedRows } from '../migrate/compare/look-up.ts';
@@ -132,7 +132,7 @@ export function checkSameInputs({ options: { verifies }, journal: { header } }: 
       EXIT.usage,
       'input_changed',
       `${verifies.run} cannot be verified: ${terminalSafe(changed.path)} was changed since it was imported`,
-      { hint: `To compare the file as it is now: svc contacts check ${shellWord(changed.path)}` },
+      { hint: `To compare the file as it is now: svc contacts check ${shellFile(changed.path)}` },
     );
   }
 }

@@ -1,6 +1,6 @@
 import type { Finding } from '../../base/finding.ts';
 import { sumOf } from '../../base/lib/rows.ts';
-import { plural, shellWord } from '../../base/lib/text.ts';
+import { plural, shellFile } from '../../base/lib/text.ts';
 import type { CheckContext } from './check-context.ts';
 
 // Warnings about people whom svc does not send, although they may get mail.
@@ -16,7 +16,7 @@ export function notSuppressedFindings({ survey, options }: CheckContext): readon
   }
   const who = `${plural(suppressed, 'person', 'people')} of this list bounced, complained or opted out of everything`;
   const message = `${who}: contacts import suppresses no person, so they may still get mail`;
-  const hint = `svc suppressions import ${options.inputs.map(shellWord).join(' ')}`;
+  const hint = `svc suppressions import ${options.inputs.map(shellFile).join(' ')}`;
   return [{ check: 'held_back', level: 'warn', message, hint }];
 }
 
