@@ -131,7 +131,7 @@ const DECISIONS =
 const MEANINGS: readonly (readonly [state: string, label: string])[] = [
   ['subscribed', 'subscribed: they agreed to get mail from you'],
   ['unsubscribed', 'unsubscribed: they left'],
-  ['skip', 'leave these people out'],
+  ['skip', 'leave these people out (the audience keeps their status)'],
   ['bounced', 'suppressed: mail to them bounced'],
   ['complained', 'suppressed: they complained'],
   ['suppressed', 'suppressed: never mail them'],
