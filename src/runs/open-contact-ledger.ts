@@ -1,14 +1,11 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { SvcError } from '../base/lib/errors.ts';
 import { sha256Hex } from '../base/lib/hash.ts';
 import { pathExists } from '../base/os/files.ts';
-import { openDatabase, tableVersion, transaction } from '../base/os/sqlite.ts';
-import { toStorageError } from '../base/os/storage-error.ts';
+import { openDatabase } from '../base/os/sqlite.ts';
 import { type ContactLedger, createLedger, type LedgerLocation } from './contact-ledger.ts';
+import { openIfUsable, replaceWithEmpty, throwUnlessDamaged } from './ledger-file.ts';
 import { createLedgerCodec, type LedgerCodec, makeLedgerKey, readLedgerKey } from './ledger-key.ts';
-import { LIST_MEMBERS_TABLE } from './list-members.ts';
 import { createMeta } from './store/run-header.ts';
 import { createStateFolder, namesInFolder, stateFolderLayout } from './store/state-folder.ts';
 
@@ -102,69 +99,4 @@ function codecOf({ origin, audienceId }: LedgerLocation, key: string): LedgerCod
 function ledgerPath({ stateFolder, origin, audienceId }: LedgerLocation): string {
   const name = sha256Hex(`${origin}\n${audienceId}`).slice(0, 32);
   return join(stateFolderLayout(stateFolder).ledgers, `contacts-${name}.db`);
-}
-
-const LEDGER_VERSION = 2;
-const FINGERPRINT = 'key';
-
-const TABLES = `
-  CREATE TABLE people (
-    person BLOB PRIMARY KEY,
-    address BLOB NOT NULL,
-    content BLOB,
-    list INTEGER NOT NULL,
-    missing_since INTEGER
-  ) STRICT, WITHOUT ROWID;
-  CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
-  ${LIST_MEMBERS_TABLE};
-  PRAGMA user_version = ${LEDGER_VERSION}`;
-
-/** Opens a ledger file. Undefined if it is missing, damaged, of another version, or made with another key. */
-function openIfUsable(path: string, codec: LedgerCodec): DatabaseSync | undefined {
-  if (!pathExists(path)) {
-    return undefined;
-  }
-  let db: DatabaseSync | undefined;
-  try {
-    db = openDatabase(path);
-    if (isUsable(db, codec)) {
-      db.exec(LIST_MEMBERS_TABLE);
-      return db;
-    }
-  } catch (cause) {
-    db?.close();
-    throwUnlessDamaged(cause, path);
-    return undefined;
-  }
-  db.close();
-  return undefined;
-}
-
-/** Throws the error, except for a damaged ledger, which an empty one replaces (G3). */
-function throwUnlessDamaged(cause: unknown, path: string): void {
-  const error = toStorageError(cause, path);
-  if (!(error instanceof SvcError) || error.code !== 'state_damaged') {
-    throw error;
-  }
-}
-
-function isUsable(db: DatabaseSync, codec: LedgerCodec): boolean {
-  const isWhole = Object.values(db.prepare('PRAGMA quick_check(1)').get() ?? {})[0] === 'ok';
-  return tableVersion(db) === LEDGER_VERSION && isWhole && createMeta(db, '').read(FINGERPRINT) === codec.fingerprint;
-}
-
-function replaceWithEmpty(path: string, codec: LedgerCodec): DatabaseSync {
-  try {
-    for (const file of [path, `${path}-wal`, `${path}-shm`]) {
-      rmSync(file, { force: true });
-    }
-  } catch (error) {
-    throw toStorageError(error, path);
-  }
-  const db = openDatabase(path, { create: true });
-  transaction(db, () => {
-    db.exec(TABLES);
-    createMeta(db, '').write({ [FINGERPRINT]: codec.fingerprint });
-  });
-  return db;
 }

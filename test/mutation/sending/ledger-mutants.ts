@@ -148,7 +148,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G3',
     what: 'a damaged ledger stops every night',
-    file: 'src/runs/open-contact-ledger.ts',
+    file: 'src/runs/ledger-file.ts',
     from: "if (!(error instanceof SvcError) || error.code !== 'state_damaged') {",
     to: 'if (error) {',
     tests: CHANGED,
