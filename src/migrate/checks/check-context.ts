@@ -2,7 +2,7 @@ import type { Finding } from '../../base/finding.ts';
 import { skippedCheckMessage } from '../../base/skipped-checks.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { AccountSnapshot } from '../account/account-snapshot.ts';
-import type { ChangeCounts } from '../contact-ledger/compare-ledger.ts';
+import type { ChangeCounts } from '../contact-ledger/change-counts.ts';
 import type { ImportOptions } from '../run-data/options.ts';
 
 /** What a check of the plan may look at. */

@@ -1,6 +1,6 @@
 import type { Finding } from '../../base/finding.ts';
 import { formatNumber, plural } from '../../base/lib/text.ts';
-import type { ChangeCounts } from '../contact-ledger/compare-ledger.ts';
+import type { ChangeCounts } from '../contact-ledger/change-counts.ts';
 import type { FailureLimit, OnlyChangedOptions } from '../run-data/options.ts';
 import { type CheckContext, skippedCheck } from './check-context.ts';
 import { failureLimitText } from './failures.ts';

@@ -10,7 +10,8 @@ import { looseKey } from '../../wire/person-key.ts';
 import type { AudienceTarget, ImportOptions } from '../run-data/options.ts';
 import type { OpenRun } from '../run-data/run-context.ts';
 import { contentPrefix } from '../write/ledger-writes.ts';
-import { earlierListsOf, isInOneOf, knownLists, type LedgerLists, listOfSameName, listShapeOf } from './list-shape.ts';
+import { type ChangeCounts, NO_LEDGER } from './change-counts.ts';
+import { earlierListsOf, isInOneOf, knownLists, listOfSameName, listShapeOf } from './list-shape.ts';
 import { createNamedAddresses, type MissingPeople, type NamedAddresses, openMissingPeople } from './missing-people.ts';
 import { findSharedPeople, type SharedPeopleHashes } from './shared-people.ts';
 
@@ -21,27 +22,6 @@ export interface LedgerComparison {
   readonly counts: ChangeCounts;
   /** Hashes of people whom another list sent last. Empty in a resume that sent requests, which stored them before. */
   readonly joined: SharedPeopleHashes;
-}
-
-export interface ChangeCounts extends LedgerLists {
-  /** The number of people in the ledger. */
-  readonly known: number;
-  readonly unchanged: number;
-  /** How many of the unchanged people are opted out in the list. */
-  readonly unchangedOptOuts: number;
-  readonly missing: number;
-  /** How many of the missing people were still in the last list. */
-  readonly newlyMissing: number;
-  /** The number of people who were missing in the last list. Some may be back in this list. */
-  readonly missedBefore: number;
-  /** How many of `missedBefore` are in this list again. Undefined in runs of an older svc. */
-  readonly back?: number;
-  /** People whom only another list still has. They don't count as missing. Undefined in runs of an older svc. */
-  readonly held?: number;
-  /** How many people of the ledger are in the list, but not sent: their rows are skipped or rejected. */
-  readonly heldBack: number;
-  /** How many rows name no whole address, at most. Such a row may belong to a missing person. */
-  readonly unnamedRows: number;
 }
 
 /** A run with --only-changed, --full or --gone, and what the comparison needs. */
@@ -90,19 +70,6 @@ export async function compareWithLedger(
     },
   };
 }
-
-const NO_LEDGER: ChangeCounts = {
-  known: 0,
-  listed: 0,
-  lists: [],
-  unchanged: 0,
-  unchangedOptOuts: 0,
-  missing: 0,
-  newlyMissing: 0,
-  missedBefore: 0,
-  heldBack: 0,
-  unnamedRows: 0,
-};
 
 /** Which people of the ledger the list names, and which of them are unchanged. */
 interface LedgerMatches {

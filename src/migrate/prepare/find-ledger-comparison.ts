@@ -4,12 +4,8 @@ import type { ContactLedger } from '../../runs/contact-ledger.ts';
 import { hasSentRequests } from '../../runs/find/run-status.ts';
 import { findContactLedger, openContactLedger } from '../../runs/open-contact-ledger.ts';
 import { LIMITS } from '../../wire/limits.ts';
-import {
-  type ChangeCounts,
-  compareWithLedger,
-  type LedgerComparison,
-  type LedgerContext,
-} from '../contact-ledger/compare-ledger.ts';
+import type { ChangeCounts } from '../contact-ledger/change-counts.ts';
+import { compareWithLedger, type LedgerComparison, type LedgerContext } from '../contact-ledger/compare-ledger.ts';
 
 const LEDGER_COMPARISON_NOTE = 'changes';
 
