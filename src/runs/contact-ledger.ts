@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { eachRow, type SqlRow, transaction, unsyncedTransaction } from '../base/os/sqlite.ts';
+import { LEDGER_ID, REPLACES_LOST } from './ledger-file.ts';
 import type { LedgerCodec } from './ledger-key.ts';
 import { createListMembers, FURTHER_LISTS_COLUMN, type ListMembers } from './list-members.ts';
 import { createMeta } from './store/run-header.ts';
@@ -13,6 +14,10 @@ import { createMeta } from './store/run-header.ts';
 export interface ContactLedger
   extends Pick<LedgerCodec, 'hashAddress' | 'hashContent'>,
     Pick<ListMembers, 'addToList' | 'counts' | 'moveMembers' | 'removeOtherLists'> {
+  /** The random id of the ledger. Undefined in a ledger of an older svc, until `openContactLedger` opens it. */
+  readonly id: string | undefined;
+  /** True if the ledger took the place of one that could not be used. */
+  readonly replacesLost: boolean;
   /** The open database. `readLedgerIndex` reads the people from it. */
   readonly db: DatabaseSync;
   /** Deletes the content hash of these people. With `listId`, also records them as people of that list. */
@@ -88,6 +93,8 @@ export function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedge
   const remove = db.prepare('DELETE FROM people WHERE person = ?');
   return {
     db,
+    id: meta.read(LEDGER_ID) as string | undefined,
+    replacesLost: meta.read(REPLACES_LOST) === true,
     hashAddress: codec.hashAddress,
     hashContent: codec.hashContent,
     forgetContent: (emails, listId) =>

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { SvcError } from '../base/lib/errors.ts';
 import { pathExists } from '../base/os/files.ts';
@@ -6,10 +6,21 @@ import { openDatabase, tableVersion, transaction } from '../base/os/sqlite.ts';
 import { toStorageError } from '../base/os/storage-error.ts';
 import type { LedgerCodec } from './ledger-key.ts';
 import { LIST_MEMBERS_TABLE } from './list-members.ts';
+import { asidePath, setAside } from './set-aside.ts';
 import { createMeta } from './store/run-header.ts';
+
+/**
+ * Why a ledger can't be used. `none`: there is no file, and svc set none aside. `gone`: there is no file, but svc set
+ * one aside, so the audience had a ledger.
+ */
+export type LedgerProblem = 'none' | 'gone' | 'damaged' | 'no_key' | 'other_key' | 'other_version';
 
 const LEDGER_VERSION = 2;
 const FINGERPRINT = 'key';
+/** The name of the id of a ledger in its table `meta`. It is random, so that a replaced ledger has another one. */
+export const LEDGER_ID = 'id';
+/** The name of a value in the table `meta`: true if the ledger took the place of one that could not be used. */
+export const REPLACES_LOST = 'replaces_lost';
 
 const TABLES = `
   CREATE TABLE people (
@@ -23,28 +34,38 @@ const TABLES = `
   ${LIST_MEMBERS_TABLE};
   PRAGMA user_version = ${LEDGER_VERSION}`;
 
-/** Opens a ledger file. Undefined if it is missing, damaged, of another version, or made with another key. */
-export function openIfUsable(path: string, codec: LedgerCodec): DatabaseSync | undefined {
+/** The open file of a ledger, or why it can't be used. */
+export type OpenedFile = { readonly db: DatabaseSync } | { readonly problem: LedgerProblem };
+
+/** Opens a ledger file, and changes nothing in it. */
+export function openLedgerFile(path: string, codec: LedgerCodec): OpenedFile {
   if (!pathExists(path)) {
-    return undefined;
+    return { problem: pathExists(asidePath(path, 1)) ? 'gone' : 'none' };
   }
   let db: DatabaseSync | undefined;
   try {
-    db = openDatabase(path);
-    if (isUsable(db, codec)) {
-      db.exec(LIST_MEMBERS_TABLE);
-      return db;
+    if (statSync(path).size === 0) {
+      // SQLite takes an empty file for a new database, and writes to it.
+      return { problem: 'damaged' };
     }
+    db = openDatabase(path);
+    const problem = problemOf(db, codec);
+    if (problem === undefined) {
+      db.exec(LIST_MEMBERS_TABLE);
+      return { db };
+    }
+    db.close();
+    return { problem };
   } catch (cause) {
-    db?.close();
+    if (db?.isOpen) {
+      db.close();
+    }
     throwUnlessDamaged(cause, path);
-    return undefined;
+    return { problem: 'damaged' };
   }
-  db.close();
-  return undefined;
 }
 
-/** Throws the error, except for a damaged ledger, which an empty one replaces (G3). */
+/** Throws the error, except for a damaged ledger (G3). */
 export function throwUnlessDamaged(cause: unknown, path: string): void {
   const error = toStorageError(cause, path);
   if (!(error instanceof SvcError) || error.code !== 'state_damaged') {
@@ -52,24 +73,34 @@ export function throwUnlessDamaged(cause: unknown, path: string): void {
   }
 }
 
-function isUsable(db: DatabaseSync, codec: LedgerCodec): boolean {
+function problemOf(db: DatabaseSync, codec: LedgerCodec): LedgerProblem | undefined {
+  const version = tableVersion(db);
+  if (version !== LEDGER_VERSION) {
+    // A ledger gets its version together with its tables. An emptied file has no version.
+    return version === 0 ? 'damaged' : 'other_version';
+  }
   const isWhole = Object.values(db.prepare('PRAGMA quick_check(1)').get() ?? {})[0] === 'ok';
-  return tableVersion(db) === LEDGER_VERSION && isWhole && createMeta(db, '').read(FINGERPRINT) === codec.fingerprint;
+  if (!isWhole) {
+    return 'damaged';
+  }
+  return createMeta(db, '').read(FINGERPRINT) === codec.fingerprint ? undefined : 'other_key';
 }
 
-/** Deletes the file of a ledger, and makes an empty ledger. */
-export function replaceWithEmpty(path: string, codec: LedgerCodec): DatabaseSync {
-  try {
-    for (const file of [path, `${path}-wal`, `${path}-shm`]) {
-      rmSync(file, { force: true });
-    }
-  } catch (error) {
-    throw toStorageError(error, path);
-  }
+/**
+ * Makes an empty ledger. A file that is there is set aside under another name, because its key may come back (G3). `id`
+ * is the id of the new ledger.
+ */
+export function createLedgerFile(path: string, codec: LedgerCodec, id: string): DatabaseSync {
+  const replacesLost = pathExists(path) || pathExists(asidePath(path, 1));
+  setAside(path);
   const db = openDatabase(path, { create: true });
   transaction(db, () => {
     db.exec(TABLES);
-    createMeta(db, '').write({ [FINGERPRINT]: codec.fingerprint });
+    createMeta(db, '').write({
+      [FINGERPRINT]: codec.fingerprint,
+      [LEDGER_ID]: id,
+      ...(replacesLost && { [REPLACES_LOST]: true }),
+    });
   });
   return db;
 }

@@ -4,28 +4,51 @@ import { sha256Hex } from '../base/lib/hash.ts';
 import { pathExists } from '../base/os/files.ts';
 import { openDatabase } from '../base/os/sqlite.ts';
 import { type ContactLedger, createLedger, type LedgerLocation } from './contact-ledger.ts';
-import { openIfUsable, replaceWithEmpty, throwUnlessDamaged } from './ledger-file.ts';
+import { createLedgerFile, LEDGER_ID, type LedgerProblem, openLedgerFile, throwUnlessDamaged } from './ledger-file.ts';
 import { createLedgerCodec, type LedgerCodec, makeLedgerKey, readLedgerKey } from './ledger-key.ts';
 import { createMeta } from './store/run-header.ts';
 import { createStateFolder, namesInFolder, stateFolderLayout } from './store/state-folder.ts';
 
 /**
- * Opens the ledger of an audience. Creates an empty one if there is none, or if the file can't be used. With an empty
- * ledger all people are sent again, which does no harm (G3). Records the name of the audience for
- * `findLedgerOfSameName`.
+ * Opens the ledger of an audience. Creates an empty one if there is none, or if the file can't be used, which is set
+ * aside. With an empty ledger all people are sent again (G3). Records the name of the audience for
+ * `findLedgerOfSameName`. A ledger with the id of `damaged` is set aside too.
  */
 export function openContactLedger(
   location: LedgerLocation & { readonly audienceName?: string | undefined },
   randomHex: (length: number) => string,
+  damaged?: { readonly id?: string | undefined },
 ): ContactLedger {
   createStateFolder(location.stateFolder);
   const codec = codecOf(location, makeLedgerKey(location.stateFolder, randomHex));
   const path = ledgerPath(location);
-  const db = openIfUsable(path, codec) ?? replaceWithEmpty(path, codec);
+  const db = openUndamaged(path, codec, damaged) ?? createLedgerFile(path, codec, randomHex(ID_DIGITS));
+  const meta = createMeta(db, '');
+  if (meta.read(LEDGER_ID) === undefined) {
+    meta.write({ [LEDGER_ID]: randomHex(ID_DIGITS) });
+  }
   if (location.audienceName !== undefined) {
     recordAudience(db, { id: location.audienceId, name: nameHash(location.origin, location.audienceName) });
   }
   return createLedger(db, codec);
+}
+
+const ID_DIGITS = 16;
+
+function openUndamaged(
+  path: string,
+  codec: LedgerCodec,
+  damaged: { readonly id?: string | undefined } | undefined,
+): DatabaseSync | undefined {
+  const opened = openLedgerFile(path, codec);
+  if (!('db' in opened)) {
+    return undefined;
+  }
+  if (damaged === undefined || createMeta(opened.db, '').read(LEDGER_ID) !== damaged.id) {
+    return opened.db;
+  }
+  opened.db.close();
+  return undefined;
 }
 
 /** The audience of a ledger. Its name is hashed, because a copied ledger must not show it. */
@@ -83,13 +106,25 @@ function sentAudienceOf(path: string): LedgerAudience | undefined {
   }
 }
 
-/** Opens the ledger of an audience, and creates none. Undefined if there is none, or if the file can't be used. */
-export function findContactLedger(location: LedgerLocation): ContactLedger | undefined {
+/** The ledger of an audience, or why it can't be used. */
+export type FoundLedger = { readonly ledger: ContactLedger } | { readonly problem: LedgerProblem };
+
+/** Opens the ledger of an audience. Creates, replaces and deletes none. */
+export function lookUpContactLedger(location: LedgerLocation): FoundLedger {
   const path = ledgerPath(location);
-  const key = pathExists(path) ? readLedgerKey(location.stateFolder) : undefined;
-  const codec = key === undefined ? undefined : codecOf(location, key);
-  const db = codec && openIfUsable(path, codec);
-  return db && codec && createLedger(db, codec);
+  const key = readLedgerKey(location.stateFolder);
+  if (key === undefined && pathExists(path)) {
+    return { problem: 'no_key' };
+  }
+  const codec = codecOf(location, key ?? '');
+  const opened = openLedgerFile(path, codec);
+  return 'db' in opened ? { ledger: createLedger(opened.db, codec) } : opened;
+}
+
+/** Like `lookUpContactLedger`, but undefined if there is none, or if the file can't be used. */
+export function findContactLedger(location: LedgerLocation): ContactLedger | undefined {
+  const found = lookUpContactLedger(location);
+  return 'ledger' in found ? found.ledger : undefined;
 }
 
 function codecOf({ origin, audienceId }: LedgerLocation, key: string): LedgerCodec {

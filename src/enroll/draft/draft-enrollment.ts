@@ -72,6 +72,7 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
     earlierFinishedRun: findEarlierWrite(run),
     ledgerCounts: undefined,
     earlierAudience: undefined,
+    lostLedgerHints: undefined,
     options: contactOptions(options, automationTarget?.audience.id),
     newPeople: await countNewPeople(snapshot, contactSurvey, items),
     newFields,

@@ -4,6 +4,7 @@ import type { ChangeCounts } from '../contact-ledger/change-counts.ts';
 import type { FailureLimit, OnlyChangedOptions } from '../run-data/options.ts';
 import { type CheckContext, skippedCheck } from './check-context.ts';
 import { failureLimitText } from './failures.ts';
+import { lostLedgerStop, lostLedgerWarning } from './lost-ledger.ts';
 
 const CHECK = 'gone';
 
@@ -20,6 +21,9 @@ export function missingPeopleFindings(context: CheckContext): readonly Finding[]
   }
   if (!snapshot) {
     return [skippedCheck(CHECK, context)];
+  }
+  if (ledgerCounts.lost) {
+    return [lostLedgerStop(context, ledgerCounts.lost)];
   }
   if (ledgerCounts.listed > 0 && survey.rows.read === 0) {
     const message = `the list is empty, and the last one was not: ${plural(ledgerCounts.listed, 'person', 'people')} would be missing`;
@@ -137,6 +141,9 @@ export function onlyChangedFindings(context: CheckContext): readonly Finding[] {
     return [skippedCheck(check, context)];
   }
   const whole = plural(survey.contacts + ledgerCounts.unchanged, 'person is', 'people are');
+  if (ledgerCounts.lost && context.earlierAudience === undefined) {
+    return options.changes?.gone ? [] : [lostLedgerWarning(context, ledgerCounts.lost, whole)];
+  }
   if (ledgerCounts.known === 0) {
     return [firstListFinding(context, whole)];
   }

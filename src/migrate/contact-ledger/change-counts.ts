@@ -1,4 +1,5 @@
 import type { LedgerLists } from './list-shape.ts';
+import type { LostLedger } from './lost-ledger.ts';
 
 /** How many people of a list are new, changed or missing, compared with the contact ledger. */
 export interface ChangeCounts extends LedgerLists {
@@ -20,6 +21,8 @@ export interface ChangeCounts extends LedgerLists {
   readonly heldBack: number;
   /** How many rows name no whole address, at most. Such a row may belong to a missing person. */
   readonly unnamedRows: number;
+  /** Set if the ledger lacks people of earlier lists. Then all people are sent. */
+  readonly lost?: LostLedger | undefined;
 }
 
 /** The counts without a ledger: all people are new. */

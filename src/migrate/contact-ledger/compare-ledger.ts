@@ -12,6 +12,7 @@ import type { OpenRun } from '../run-data/run-context.ts';
 import { contentPrefix } from '../write/ledger-writes.ts';
 import { type ChangeCounts, NO_LEDGER } from './change-counts.ts';
 import { earlierListsOf, isInOneOf, knownLists, listOfSameName, listShapeOf } from './list-shape.ts';
+import { hasDamagedPeople, type LostLedger } from './lost-ledger.ts';
 import { createNamedAddresses, type MissingPeople, type NamedAddresses, openMissingPeople } from './missing-people.ts';
 import { findSharedPeople, type SharedPeopleHashes } from './shared-people.ts';
 
@@ -31,20 +32,30 @@ export interface LedgerContext extends OpenRun {
   readonly seed: string;
 }
 
-/** Finds out who is unchanged, missing, or also in another list. Stores the missing people in run.db. */
+/**
+ * Finds out who is unchanged, missing, or also in another list. Stores the missing people in run.db. If people of the
+ * ledger are damaged, it counts as lost.
+ */
 export async function compareWithLedger(
   run: LedgerContext,
   surveyed: SurveyedList & { survey: RereadableSurvey },
-  ledger: ContactLedger | undefined,
+  { ledger, lost }: { readonly ledger: ContactLedger | undefined; readonly lost: LostLedger | undefined },
 ): Promise<LedgerComparison> {
   const missing = openMissingPeople(run.journal.db);
-  if (!ledger) {
+  const withoutLedger = (why: LostLedger | undefined) => {
     missing.replace([]);
-    return { unchanged: emptyBits(surveyed.survey.contacts), counts: NO_LEDGER, joined: new Uint8Array() };
+    const counts = { ...NO_LEDGER, ...(why && { lost: why }) };
+    return { unchanged: emptyBits(surveyed.survey.contacts), counts, joined: new Uint8Array() };
+  };
+  if (!ledger) {
+    return withoutLedger(lost);
   }
   const { survey } = surveyed;
   const index = readLedgerIndex(ledger.db);
-  const read = await markUnchanged(run, surveyed, { ledger, index });
+  const read = await markUnchanged(run, surveyed, { ledger, index, sendsAll: lost !== undefined });
+  if (hasDamagedPeople(ledger, index, read.present)) {
+    return withoutLedger({ problem: 'damaged', run: lost?.run, damaged: { id: ledger.id } });
+  }
   const isNamed = ({ email }: LedgerPerson) => read.named.all.has(looseKey(email));
   const findUnsent = () => Iterator.from(unsentPeople(ledger, index, read));
   // A person is missing only if no cell of the list has the address (G6).
@@ -67,6 +78,7 @@ export async function compareWithLedger(
       back: countOf(ledger.missingPeople().filter(isInOneOf(list.lists)).filter(isPresent)),
       heldBack: countOf(findNamed().filter(isInOneOf(list.lists))),
       unnamedRows: Math.min(read.named.unnamedRows, survey.rows.rejected) + read.named.mistypedRows,
+      ...(lost && { lost }),
     },
   };
 }
@@ -81,11 +93,18 @@ interface LedgerMatches {
   readonly named: NamedAddresses;
 }
 
-/** Reads the list again, and marks people whose content the audience last accepted. Marks no person with --full. */
+/**
+ * Reads the list again, and marks people whose content the audience last accepted. Marks no person with --full, and if
+ * `sendsAll` is true.
+ */
 async function markUnchanged(
   { options, signal, seed }: LedgerContext,
   { survey, people }: SurveyedList & { survey: RereadableSurvey },
-  { ledger, index }: { readonly ledger: ContactLedger; readonly index: LedgerIndex },
+  {
+    ledger,
+    index,
+    sendsAll,
+  }: { readonly ledger: ContactLedger; readonly index: LedgerIndex; readonly sendsAll: boolean },
 ): Promise<LedgerMatches> {
   const unchanged = emptyBits(survey.contacts);
   const present = emptyBits(index.size);
@@ -95,7 +114,7 @@ async function markUnchanged(
     return { unchanged, counts, present, named };
   }
   const contentOf = createContentReader(ledger, options);
-  const isFull = options.changes?.full === true;
+  const isFull = sendsAll || options.changes?.full === true;
   let position = 0;
   for await (const texts of contactTexts({ survey, people }, { signal, onRows: named.addRows })) {
     for (const text of texts) {

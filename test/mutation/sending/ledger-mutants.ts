@@ -5,10 +5,51 @@ const OVERTAKEN = ['test/unit/migrate/prepare/overtaken.test.ts'];
 const REJECTS = ['test/unit/migrate/contact-ledger/gone-rejects.test.ts'];
 const GONE = ['test/unit/migrate/contact-ledger/gone.test.ts'];
 const OTHER_MACHINE = ['test/unit/migrate/write/other-machine.test.ts'];
+const LOST = ['test/unit/migrate/contact-ledger/lost-ledger.test.ts'];
 const LISTS = ['test/unit/migrate/contact-ledger/gone-lists.test.ts'];
 
 /** The ledger of accepted contacts, and missing people. */
 export const LEDGER_MUTANTS: readonly Mutant[] = [
+  {
+    rule: 'G3',
+    what: 'a lost ledger drops the missing people in silence',
+    file: 'src/migrate/checks/only-changed.ts',
+    from: 'if (ledgerCounts.lost) {',
+    to: 'if (ledgerCounts.lost && ledgerCounts.listed > 0) {',
+    tests: LOST,
+  },
+  {
+    rule: 'G3',
+    what: 'a ledger whose key is missing is deleted',
+    file: 'src/runs/set-aside.ts',
+    from: 'renameSync(path, asidePath(path, number));',
+    to: 'rmSync(path);',
+    tests: LOST,
+  },
+  {
+    rule: 'G3',
+    what: 'a rebuilt ledger counts as whole before its list was sent to its end',
+    file: 'src/migrate/contact-ledger/lost-ledger.ts',
+    from: "(list.ended && (known.run ?? '') < run)",
+    to: 'false',
+    tests: LOST,
+  },
+  {
+    rule: 'G3',
+    what: 'a ledger that was replaced within a run counts as whole',
+    file: 'src/migrate/contact-ledger/finish-list.ts',
+    from: 'if (isComparedLedger(journal, ledger)) {',
+    to: 'if (isComparedLedger) {',
+    tests: LOST,
+  },
+  {
+    rule: 'G3',
+    what: 'people whose address in the ledger is damaged are never missing',
+    file: 'src/migrate/contact-ledger/compare-ledger.ts',
+    from: 'if (hasDamagedPeople(ledger, index, read.present)) {',
+    to: 'if (hasDamagedPeople === undefined) {',
+    tests: LOST,
+  },
   {
     rule: 'G7',
     what: 'the people of a list are unsubscribed because another list shares its name',

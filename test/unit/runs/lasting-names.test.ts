@@ -201,6 +201,7 @@ test('stores a contact ledger as earlier versions did (G1)', () => {
     },
   ]);
   expect(rowsOf(path, 'SELECT * FROM meta ORDER BY key')).toEqual([
+    { key: 'id', value: `"${FIXED_KEY}"` },
     { key: 'key', value: '"9ef2c048f8e0b762492699b3eec15c3149b01b945b08fa82959588480c52e0d5"' },
     { key: 'lists', value: '[{"id":1}]' },
   ]);
