@@ -11,7 +11,8 @@ import { automationsFinding } from './automations.ts';
 import type { CheckContext } from './check-context.ts';
 import { consentEndFindings } from './consent-ends.ts';
 import { failuresFinding, unreadOptOutFindings } from './failures.ts';
-import { missingPeopleFindings, onlyChangedFindings } from './only-changed.ts';
+import { missingPeopleFindings } from './missing-people.ts';
+import { onlyChangedFindings } from './only-changed.ts';
 import { missingReasonFinding, nothingSuppressedFindings, notSuppressedFindings } from './suppressions.ts';
 
 /**

@@ -13,7 +13,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G3',
     what: 'a lost ledger drops the missing people in silence',
-    file: 'src/migrate/checks/only-changed.ts',
+    file: 'src/migrate/checks/missing-people.ts',
     from: 'if (ledgerCounts.lost) {',
     to: 'if (ledgerCounts.lost && ledgerCounts.listed > 0) {',
     tests: LOST,
@@ -53,7 +53,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G7',
     what: 'the people of a list are unsubscribed because another list shares its name',
-    file: 'src/migrate/checks/only-changed.ts',
+    file: 'src/migrate/checks/missing-people.ts',
     from: 'sharedNameFinding(ledgerCounts, options) ??',
     to: '',
     tests: ['test/unit/migrate/contact-ledger/gone-lists.test.ts'],
@@ -333,7 +333,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G7',
     what: 'a list that lacks half of its people unsubscribes them',
-    file: 'src/migrate/checks/only-changed.ts',
+    file: 'src/migrate/checks/missing-people.ts',
     from: 'if (isWithin(maxGone, count, base)) {',
     to: 'if (base > 0) {',
     tests: GONE,
@@ -341,7 +341,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G7',
     what: 'an empty list passes under a high limit',
-    file: 'src/migrate/checks/only-changed.ts',
+    file: 'src/migrate/checks/missing-people.ts',
     from: 'ledgerCounts.listed > 0 && survey.rows.read === 0',
     to: 'ledgerCounts.known < 0 && survey.rows.read === 0',
     tests: GONE,
@@ -349,7 +349,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G7',
     what: 'another list unsubscribes the people of this one',
-    file: 'src/migrate/checks/only-changed.ts',
+    file: 'src/migrate/checks/missing-people.ts',
     from: 'if (otherShape === undefined) {',
     to: "if (otherShape !== '') {",
     tests: GONE,
