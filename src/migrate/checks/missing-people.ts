@@ -1,5 +1,5 @@
 import type { Finding } from '../../base/finding.ts';
-import { formatNumber, plural } from '../../base/lib/text.ts';
+import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
 import type { ChangeCounts } from '../contact-ledger/change-counts.ts';
 import type { FailureLimit, OnlyChangedOptions } from '../run-data/options.ts';
 import { type CheckContext, skippedCheck } from './check-context.ts';
@@ -37,10 +37,8 @@ export function missingPeopleFindings(context: CheckContext): readonly Finding[]
   ];
 }
 
-function tooManyMissingFinding(
-  changes: ChangeCounts,
-  { gone: action, maxGone }: OnlyChangedOptions,
-): Finding | undefined {
+function tooManyMissingFinding(changes: ChangeCounts, options: OnlyChangedOptions): Finding | undefined {
+  const { gone: action, maxGone } = options;
   // `--gone unsubscribe` opts out all missing people, so all of them count. `--gone report` writes nothing, so only
   // people who were still in the last list count.
   const [count, base] =
@@ -50,13 +48,19 @@ function tooManyMissingFinding(
   if (isWithin(maxGone, count, base)) {
     return undefined;
   }
-  const message = `${plural(count, 'person', 'people')} of ${formatNumber(base)} of earlier lists ${count === 1 ? 'is' : 'are'} missing in this one; the limit is ${failureLimitText(maxGone, 'person', 'people')}`;
+  const limit = failureLimitText(maxGone, 'person', 'people');
+  const message = `${plural(count, 'person', 'people')} of ${formatNumber(base)} of earlier lists ${count === 1 ? 'is' : 'are'} missing in this one; the limit is ${limit}`;
+  // Two lists can share a name. Then the missing people are those of the other list.
+  const { back = 0, listed, lastPath, isPipe } = changes;
+  const areBack = !isWithin(maxGone, back, listed);
+  const mayBeOther = 2 * count >= base || areBack || lastPath !== undefined || isPipe === true;
   return {
     check: CHECK,
     level: 'stop',
-    message,
-    hint: `--max-gone ${count}`,
-    when: 'If these people really left the list',
+    message: mayBeOther ? `${message}. ${otherListText(changes)}` : message,
+    ...(action === 'unsubscribe'
+      ? harmlessFirst(changes, { limit: count, mayBeOther })
+      : { hint: `--max-gone ${count}`, when: 'If the list is complete: this only reports' }),
   };
 }
 
@@ -64,20 +68,47 @@ function tooManyMissingFinding(
  * Stops before missing people are unsubscribed, if many people of this list were not in the last list of this name.
  * Then the two are probably different lists with one name, and the missing people belong to the other list (G7).
  */
-function sharedNameFinding(
-  { missing, back = 0, listed }: ChangeCounts,
-  { gone: action, maxGone }: OnlyChangedOptions,
-): Finding | undefined {
+function sharedNameFinding(changes: ChangeCounts, { gone: action, maxGone }: OnlyChangedOptions): Finding | undefined {
+  const { missing, back = 0, listed } = changes;
   if (action !== 'unsubscribe' || missing === 0 || isWithin(maxGone, back, listed)) {
     return undefined;
   }
-  const message = `the last list of this name lacked ${plural(back, 'person', 'people')} whom this one has, so two lists may share the name, and ${plural(missing, 'person', 'people')} of the other one would be unsubscribed; digits in a file name do not count`;
+  const message = `the last list of this name lacked ${plural(back, 'person', 'people')} whom this one has, so two lists may share the name, and ${plural(missing, 'person', 'people')} of the other one would be unsubscribed`;
   return {
     check: CHECK,
     level: 'stop',
-    message,
-    hint: `--max-gone ${Math.max(back, missing)}`,
-    when: 'If it is one list, and the last one was not complete',
+    message: `${message}. ${otherListText(changes)}`,
+    ...harmlessFirst(changes, { limit: Math.max(back, missing), mayBeOther: true }),
+  };
+}
+
+function otherListText({ lastPath, isPipe }: ChangeCounts): string {
+  if (isPipe) {
+    return 'This may be another list: all lists from standard input count as one list';
+  }
+  const path = lastPath === undefined ? '' : `: the last one was ${terminalSafe(lastPath)}`;
+  return `This may be another list of the same name${path}. Folders, and digits in a file name, do not count`;
+}
+
+/**
+ * The answers to a stop before many people are unsubscribed. The first one only reports, because a list that shares its
+ * name with another one would unsubscribe all people of that list (G7).
+ */
+function harmlessFirst(
+  { missing, isPipe }: ChangeCounts,
+  { limit, mayBeOther }: { readonly limit: number; readonly mayBeOther: boolean },
+): Pick<Finding, 'hint' | 'when' | 'otherwise'> {
+  const rename = isPipe ? 'save it in a file with a name of its own' : 'give its file a name of its own';
+  const people = missing === 1 ? 'this person' : `these ${formatNumber(missing)} people`;
+  return {
+    when: `${mayBeOther ? `If this is another list, ${rename}. ` : ''}If you are not sure, only report`,
+    hint: `--gone report --max-gone ${limit}`,
+    otherwise: [
+      {
+        when: `Only if ${people} really left: they are unsubscribed, and svc can't undo it`,
+        flags: `--max-gone ${limit}`,
+      },
+    ],
   };
 }
 

@@ -21,6 +21,10 @@ export interface ChangeCounts extends LedgerLists {
   readonly heldBack: number;
   /** How many rows name no whole address, at most. Such a row may belong to a missing person. */
   readonly unnamedRows: number;
+  /** The path of the last list of this name, if it was another one. Undefined if svc does not know it any more. */
+  readonly lastPath?: string | undefined;
+  /** True if the list comes from standard input, so that it has no name of its own. */
+  readonly isPipe?: boolean | undefined;
   /** Set if the ledger lacks people of earlier lists. Then all people are sent. */
   readonly lost?: LostLedger | undefined;
 }

@@ -11,6 +11,7 @@ import type { AudienceTarget, ImportOptions } from '../run-data/options.ts';
 import type { OpenRun } from '../run-data/run-context.ts';
 import { contentPrefix } from '../write/ledger-writes.ts';
 import { type ChangeCounts, NO_LEDGER } from './change-counts.ts';
+import { lastPlaceOf } from './last-place.ts';
 import { earlierListsOf, isInOneOf, knownLists, listOfSameName, listShapeOf } from './list-shape.ts';
 import { hasDamagedPeople, type LostLedger } from './lost-ledger.ts';
 import { createNamedAddresses, type MissingPeople, type NamedAddresses, openMissingPeople } from './missing-people.ts';
@@ -78,6 +79,7 @@ export async function compareWithLedger(
       back: countOf(ledger.missingPeople().filter(isInOneOf(list.lists)).filter(isPresent)),
       heldBack: countOf(findNamed().filter(isInOneOf(list.lists))),
       unnamedRows: Math.min(read.named.unnamedRows, survey.rows.rejected) + read.named.mistypedRows,
+      ...lastPlaceOf(run, listOfSameName(ledger, listShapeOf(survey))?.run),
       ...(lost && { lost }),
     },
   };

@@ -52,7 +52,8 @@ function withStop(choices: readonly Choice[]): readonly Choice[] {
 
 function stopQuestion(stop: Finding, shouldNameFile: boolean): readonly Question[] | undefined {
   const hint = stop.flags ?? stop.hint;
-  if (!isFlagsOnly(hint)) {
+  // What --gone may unsubscribe is no question: the typed `--gone unsubscribe` would win over the answer that reports.
+  if (!isFlagsOnly(hint) || /^--(?:gone|max-gone|full)\b/.test(hint)) {
     return undefined;
   }
   const answers = [{ when: stop.when, flags: hint }, ...(stop.otherwise ?? [])];

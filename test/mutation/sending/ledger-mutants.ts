@@ -11,6 +11,14 @@ const LISTS = ['test/unit/migrate/contact-ledger/gone-lists.test.ts'];
 /** The ledger of accepted contacts, and missing people. */
 export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
+    rule: 'G7',
+    what: 'the first printed command unsubscribes the people of another list',
+    file: 'src/migrate/checks/missing-people.ts',
+    from: 'hint: `--gone report --max-gone',
+    to: 'hint: `--max-gone',
+    tests: LISTS,
+  },
+  {
     rule: 'G3',
     what: 'a lost ledger drops the missing people in silence',
     file: 'src/migrate/checks/missing-people.ts',
