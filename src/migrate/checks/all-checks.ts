@@ -11,6 +11,7 @@ import { automationsFinding } from './automations.ts';
 import type { CheckContext } from './check-context.ts';
 import { consentEndFindings } from './consent-ends.ts';
 import { failuresFinding, unreadOptOutFindings } from './failures.ts';
+import { lostLedgerFindings } from './lost-ledger.ts';
 import { missingPeopleFindings } from './missing-people.ts';
 import { onlyChangedFindings } from './only-changed.ts';
 import { missingReasonFinding, nothingSuppressedFindings, notSuppressedFindings } from './suppressions.ts';
@@ -29,6 +30,7 @@ const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])
   topicFindings,
   automationsFinding,
   accountPlanCapFinding,
+  lostLedgerFindings,
   importedBeforeFindings,
   onlyChangedFindings,
   missingPeopleFindings,

@@ -1,5 +1,5 @@
 import type { Finding } from '../../base/finding.ts';
-import { shellWord } from '../../base/lib/text.ts';
+import { plural, shellWord } from '../../base/lib/text.ts';
 import type { LostLedger } from '../contact-ledger/lost-ledger.ts';
 import type { OpenRun } from '../run-data/run-context.ts';
 import type { CheckContext } from './check-context.ts';
@@ -12,10 +12,14 @@ export function lostLedgerStop({ lostLedgerHints }: CheckContext, lost: LostLedg
   return { check: CHECK, level: 'stop', message, hint: lostLedgerHints?.goOn };
 }
 
-/** Says that all people are sent. `whole` is the start of a sentence: `600 people are`. */
-export function lostLedgerWarning({ lostLedgerHints }: CheckContext, lost: LostLedger, whole: string): Finding {
-  const message = `${lostLedgerText(lost)}: all ${whole} sent`;
-  return { check: CHECK, level: 'warn', message, hint: lostLedgerHints?.leavers };
+/** Warns that all people are sent, because the ledger is lost. With --gone, `lostLedgerStop` stops instead. */
+export function lostLedgerFindings(context: CheckContext): readonly Finding[] {
+  const { ledgerCounts, snapshot, survey, options, lostLedgerHints, earlierAudience } = context;
+  if (!ledgerCounts?.lost || !snapshot || options.changes?.gone || earlierAudience !== undefined) {
+    return [];
+  }
+  const message = `${lostLedgerText(ledgerCounts.lost)}: all ${plural(survey.contacts, 'person is', 'people are')} sent`;
+  return [{ check: CHECK, level: 'warn', message, hint: lostLedgerHints?.leavers }];
 }
 
 /** What happened to the ledger, as the start of a sentence. */
@@ -50,7 +54,7 @@ export function goOnHint({ stateFolder, commandWith, options }: HintContext, los
     `If a backup has the newest folder "ledgers" of ${stateFolder}, restore it, and give the same command again.`,
     'If not, send the whole list once. No missing person is unsubscribed then:',
     command,
-    leaversHint(options.inputs, lost, id),
+    leaversHint(options.inputs, lost, id).replace(': svc ', ':\nsvc '),
   ].join('\n');
 }
 

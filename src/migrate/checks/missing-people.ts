@@ -60,7 +60,7 @@ function tooManyMissingFinding(changes: ChangeCounts, options: OnlyChangedOption
     message: mayBeOther ? `${message}. ${otherListText(changes)}` : message,
     ...(action === 'unsubscribe'
       ? harmlessFirst(changes, { limit: count, mayBeOther })
-      : { hint: `--max-gone ${count}`, when: 'If the list is complete: this only reports' }),
+      : { hint: `--max-gone ${count}`, when: 'If these people really left the list' }),
   };
 }
 

@@ -2,7 +2,6 @@ import type { Finding } from '../../base/finding.ts';
 import { formatNumber, plural } from '../../base/lib/text.ts';
 import type { ChangeCounts } from '../contact-ledger/change-counts.ts';
 import { type CheckContext, skippedCheck } from './check-context.ts';
-import { lostLedgerWarning } from './lost-ledger.ts';
 
 /**
  * Says how many people --only-changed sends, and why it may send all of them (G3). Stops if the audience was deleted
@@ -19,7 +18,7 @@ export function onlyChangedFindings(context: CheckContext): readonly Finding[] {
   }
   const whole = plural(survey.contacts + ledgerCounts.unchanged, 'person is', 'people are');
   if (ledgerCounts.lost && context.earlierAudience === undefined) {
-    return options.changes?.gone ? [] : [lostLedgerWarning(context, ledgerCounts.lost, whole)];
+    return [];
   }
   if (ledgerCounts.known === 0) {
     return [firstListFinding(context, whole)];

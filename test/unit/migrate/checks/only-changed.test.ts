@@ -29,7 +29,7 @@ function contextOf({ counts = {}, changes = {}, survey = {}, more = {} }: Given)
 
 const SURE = 'If you are not sure, only report';
 const RENAME = `If this is another list, give its file a name of its own. ${SURE}`;
-const REPORTS = 'If the list is complete: this only reports';
+const REPORTS = 'If these people really left the list';
 
 /** The last answer, which unsubscribes people. */
 function only(people: string, limit: number) {

@@ -190,3 +190,12 @@ test('prints --full once when the line has --full and --gone (G3)', async () => 
   const words = splitShellText(commandIn(errorOf(stopped).hint, '--full'));
   expect(words.filter((word) => /full|gone/.test(word))).toEqual(['--full']);
 });
+
+test.each(['', '-q'])('warns that all people are sent after a loss, with the flags %j (G3)', async (quiet) => {
+  const world = await createWorld();
+  await runNight(world, rowsOf(PEOPLE));
+  spoil(world, (path) => rmSync(path));
+  const line = `contacts import users.csv --default-status subscribed --plan paid --only-changed ${quiet}`;
+  const { code, out, err } = await world.svc(line);
+  expect([code, `${out}${err}`]).toEqual([0, expect.stringContaining('the ledger of this audience is gone')]);
+});
