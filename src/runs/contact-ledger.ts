@@ -41,6 +41,12 @@ export interface ContactLedger
   missingPeople(): Generator<LedgerPerson>;
   /** Deletes people from the ledger. */
   removePeople(emails: Iterable<string>): void;
+  /** Records that svc unsubscribed these people, because they were missing. `removePeople` does not forget that. */
+  addOptedOut(emails: Iterable<string>): void;
+  /** The address hashes of these people, in hex. */
+  optedOut(): Set<string>;
+  /** Forgets that svc unsubscribed the people with these address hashes, in hex. */
+  removeOptedOut(hashes: readonly string[]): void;
   /** What `setLists` stored. Undefined before its first call. */
   readonly lists: unknown;
   setLists(value: unknown): void;
@@ -90,6 +96,8 @@ export function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedge
   const find = db.prepare(FIND);
   const setMissing = db.prepare('UPDATE people SET missing_since = ?, content = NULL WHERE person = ?');
   const setPresent = db.prepare('UPDATE people SET missing_since = NULL WHERE person = ?');
+  const addOptedOut = db.prepare('INSERT OR IGNORE INTO opted_out (person) VALUES (?)');
+  const removeOptedOut = db.prepare('DELETE FROM opted_out WHERE person = ?');
   const remove = db.prepare('DELETE FROM people WHERE person = ?');
   return {
     db,
@@ -136,6 +144,13 @@ export function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedge
         members.removePerson(person);
         remove.run(person);
       }),
+    addOptedOut: (emails) => eachPerson(emails, (person) => addOptedOut.run(person)),
+    optedOut: () =>
+      new Set(
+        eachRow(db, 'SELECT hex(person) AS person FROM opted_out').map((row) => String(row.person).toLowerCase()),
+      ),
+    removeOptedOut: (hashes) =>
+      transaction(db, () => hashes.forEach((hash) => removeOptedOut.run(Buffer.from(hash, 'hex')))),
     addToList: members.addToList,
     removeFromLists: (listIds, emails) =>
       members.removeFromLists(listIds, Iterator.from(emails).map(codec.hashAddress)),

@@ -22,6 +22,9 @@ export const LEDGER_ID = 'id';
 /** The name of a value in the table `meta`: true if the ledger took the place of one that could not be used. */
 export const REPLACES_LOST = 'replaces_lost';
 
+/** The people whom svc unsubscribed because they were missing. Earlier versions of svc made ledgers without it. */
+const OPTED_OUT_TABLE = 'CREATE TABLE IF NOT EXISTS opted_out (person BLOB PRIMARY KEY) STRICT, WITHOUT ROWID';
+
 const TABLES = `
   CREATE TABLE people (
     person BLOB PRIMARY KEY,
@@ -32,6 +35,7 @@ const TABLES = `
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   ${LIST_MEMBERS_TABLE};
+  ${OPTED_OUT_TABLE};
   PRAGMA user_version = ${LEDGER_VERSION}`;
 
 /** The open file of a ledger, or why it can't be used. */
@@ -51,7 +55,7 @@ export function openLedgerFile(path: string, codec: LedgerCodec): OpenedFile {
     db = openDatabase(path);
     const problem = problemOf(db, codec);
     if (problem === undefined) {
-      db.exec(LIST_MEMBERS_TABLE);
+      db.exec(`${LIST_MEMBERS_TABLE}; ${OPTED_OUT_TABLE}`);
       return { db };
     }
     db.close();

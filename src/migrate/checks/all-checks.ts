@@ -13,7 +13,7 @@ import { consentEndFindings } from './consent-ends.ts';
 import { failuresFinding, unreadOptOutFindings } from './failures.ts';
 import { lostLedgerFindings } from './lost-ledger.ts';
 import { missingPeopleFindings } from './missing-people.ts';
-import { onlyChangedFindings } from './only-changed.ts';
+import { onlyChangedFindings, stayOptedOutFindings } from './only-changed.ts';
 import { missingReasonFinding, nothingSuppressedFindings, notSuppressedFindings } from './suppressions.ts';
 
 /**
@@ -31,6 +31,7 @@ const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])
   automationsFinding,
   accountPlanCapFinding,
   lostLedgerFindings,
+  stayOptedOutFindings,
   importedBeforeFindings,
   onlyChangedFindings,
   missingPeopleFindings,

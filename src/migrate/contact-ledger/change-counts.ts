@@ -1,5 +1,6 @@
 import type { LedgerLists } from './list-shape.ts';
 import type { LostLedger } from './lost-ledger.ts';
+import type { OptedOutBefore } from './opted-out-before.ts';
 
 /** How many people of a list are new, changed or missing, compared with the contact ledger. */
 export interface ChangeCounts extends LedgerLists {
@@ -25,6 +26,8 @@ export interface ChangeCounts extends LedgerLists {
   readonly lastPath?: string | undefined;
   /** True if the list comes from standard input, so that it has no name of its own. */
   readonly isPipe?: boolean | undefined;
+  /** People of this list whom svc unsubscribed, because an earlier list lacked them. Undefined if there are none. */
+  readonly optedOutBefore?: OptedOutBefore | undefined;
   /** Set if the ledger lacks people of earlier lists. Then all people are sent. */
   readonly lost?: LostLedger | undefined;
 }

@@ -15,6 +15,7 @@ import { lastPlaceOf } from './last-place.ts';
 import { earlierListsOf, isInOneOf, knownLists, listOfSameName, listShapeOf } from './list-shape.ts';
 import { hasDamagedPeople, type LostLedger } from './lost-ledger.ts';
 import { createNamedAddresses, type MissingPeople, type NamedAddresses, openMissingPeople } from './missing-people.ts';
+import { collectOptedOut } from './opted-out-before.ts';
 import { findSharedPeople, type SharedPeopleHashes } from './shared-people.ts';
 
 /** How a list differs from the contact ledger, which records what the audience last accepted. */
@@ -88,7 +89,7 @@ export async function compareWithLedger(
 /** Which people of the ledger the list names, and which of them are unchanged. */
 interface LedgerMatches {
   readonly unchanged: PositionSet;
-  readonly counts: Pick<ChangeCounts, 'unchanged' | 'unchangedOptOuts'>;
+  readonly counts: Pick<ChangeCounts, 'unchanged' | 'unchangedOptOuts' | 'optedOutBefore'>;
   /** The entries of the ledger whose people the list sends as contacts, or leaves out as unchanged. */
   readonly present: PositionSet;
   /** Every address in any cell of the list, even if the row is skipped or rejected. */
@@ -112,7 +113,8 @@ async function markUnchanged(
   const present = emptyBits(index.size);
   const named = createNamedAddresses(seed);
   const counts = { unchanged: 0, unchangedOptOuts: 0 };
-  if (index.size === 0) {
+  const optedOut = collectOptedOut(ledger);
+  if (index.size + optedOut.size === 0) {
     return { unchanged, counts, present, named };
   }
   const contentOf = createContentReader(ledger, options);
@@ -120,7 +122,9 @@ async function markUnchanged(
   let position = 0;
   for await (const texts of contactTexts({ survey, people }, { signal, onRows: named.addRows })) {
     for (const text of texts) {
-      const entry = index.find(ledger.hashAddress(text.email));
+      const person = ledger.hashAddress(text.email);
+      const entry = index.find(person);
+      optedOut.add(person, text);
       if (entry !== undefined) {
         addBit(present, entry);
       }
@@ -132,7 +136,7 @@ async function markUnchanged(
       position += 1;
     }
   }
-  return { unchanged, counts, present, named };
+  return { unchanged, counts: { ...counts, ...optedOut.found() }, present, named };
 }
 
 /** Returns a function that hashes a contact of the list in the same way as the ledger. */

@@ -85,6 +85,8 @@ export async function finishListImport(
   }
   const { lists } = ledgerComparison.counts;
   recordMissing(ledger, missing, context.clock.now(), isInOneOf(lists));
+  // The report of this run names these people, so that no later run repeats it.
+  ledger.removeOptedOut(ledgerComparison.counts.optedOutBefore?.hashes ?? []);
   const replacesLists = options.changes?.gone === 'report';
   ledger.removeFromLists(replacesLists ? lists : [list.id], missing.inOtherLists());
   if (replacesLists) {

@@ -11,6 +11,14 @@ const LISTS = ['test/unit/migrate/contact-ledger/gone-lists.test.ts'];
 /** The ledger of accepted contacts, and missing people. */
 export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
+    rule: 'G6',
+    what: 'a person whom svc unsubscribed stays opted out without a word',
+    file: 'src/migrate/contact-ledger/unsubscribe-missing.ts',
+    from: 'context.ledger?.addOptedOut(optedOut);',
+    to: 'void optedOut;',
+    tests: ['test/unit/migrate/contact-ledger/stay-opted-out.test.ts'],
+  },
+  {
     rule: 'G7',
     what: 'the first printed command unsubscribes the people of another list',
     file: 'src/migrate/checks/missing-people.ts',

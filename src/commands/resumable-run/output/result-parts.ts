@@ -185,9 +185,10 @@ export function remainingProblem(
  * The checks whose warnings are shown even with -q. `input_changed`: the run sent an older version of the file (D5).
  * `unseen_replays`: svc did not check people whom another machine may have changed (I7). `subscribed_since`: people are
  * subscribed who were not before, on their own or by the service (C1). `lost_ledger`: the ledger is lost, and svc can't
- * find the people who left before (G3).
+ * find the people who left before (G3). `stay_opted_out`: people of the list get no mail, because svc unsubscribed them
+ * when they were missing (G6).
  */
-const SHOWN_WITH_QUIET = ['input_changed', 'unseen_replays', 'subscribed_since', 'lost_ledger'];
+const SHOWN_WITH_QUIET = ['input_changed', 'unseen_replays', 'subscribed_since', 'lost_ledger', 'stay_opted_out'];
 
 export function warningText({ findings }: RunReport<OutcomeCounts>, about: string, now: number): string {
   const warnings = findings.filter(({ check, level }) => check === about && level === 'warn');
