@@ -73,6 +73,7 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
     ledgerCounts: undefined,
     earlierAudience: undefined,
     lostLedgerHints: undefined,
+    fullCommand: undefined,
     options: contactOptions(options, automationTarget?.audience.id),
     newPeople: await countNewPeople(snapshot, contactSurvey, items),
     newFields,

@@ -10,6 +10,7 @@ import {
 import { automationsFinding } from './automations.ts';
 import type { CheckContext } from './check-context.ts';
 import { consentEndFindings } from './consent-ends.ts';
+import { deletedPeopleFindings } from './deleted-people.ts';
 import { failuresFinding, unreadOptOutFindings } from './failures.ts';
 import { lostLedgerFindings } from './lost-ledger.ts';
 import { missingPeopleFindings } from './missing-people.ts';
@@ -32,6 +33,7 @@ const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])
   accountPlanCapFinding,
   lostLedgerFindings,
   stayOptedOutFindings,
+  deletedPeopleFindings,
   importedBeforeFindings,
   onlyChangedFindings,
   missingPeopleFindings,

@@ -42,6 +42,8 @@ export interface CheckContext {
   readonly earlierAudience: string | undefined;
   /** What the user can do about a lost ledger. Undefined if it is not lost. */
   readonly lostLedgerHints: LostLedgerHints | undefined;
+  /** The typed command with --full. Undefined if flags can't be added to it. */
+  readonly fullCommand: string | undefined;
 }
 
 /** The finding for a check that was skipped, because the run has no account or could not read it. */

@@ -26,7 +26,8 @@ export function onlyChangedFindings(context: CheckContext): readonly Finding[] {
   if (options.changes?.full) {
     return [{ check, level: 'pass', message: `--full: all ${whole} sent` }, ...heldBackFindings(ledgerCounts)];
   }
-  const unchanged = `${plural(ledgerCounts.unchanged, 'person is', 'people are')} unchanged and not sent`;
+  const deleted = ledgerCounts.changed?.deleted ?? 0;
+  const unchanged = `${plural(ledgerCounts.unchanged - deleted, 'person is', 'people are')} unchanged and not sent`;
   return [
     {
       check,

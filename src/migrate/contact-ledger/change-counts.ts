@@ -1,3 +1,4 @@
+import type { ChangedPeople } from './deleted-people.ts';
 import type { LedgerLists } from './list-shape.ts';
 import type { LostLedger } from './lost-ledger.ts';
 import type { OptedOutBefore } from './opted-out-before.ts';
@@ -28,6 +29,8 @@ export interface ChangeCounts extends LedgerLists {
   readonly isPipe?: boolean | undefined;
   /** People of this list whom svc unsubscribed, because an earlier list lacked them. Undefined if there are none. */
   readonly optedOutBefore?: OptedOutBefore | undefined;
+  /** Changed people whom the audience accepted before. Undefined if there are none, and if all people are sent. */
+  readonly changed?: ChangedPeople | undefined;
   /** Set if the ledger lacks people of earlier lists. Then all people are sent. */
   readonly lost?: LostLedger | undefined;
 }

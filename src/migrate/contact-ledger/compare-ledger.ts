@@ -1,16 +1,16 @@
 import { addBit, emptyBits, hasBit, type PositionSet } from '../../base/lib/bit-set.ts';
 import { sumOf } from '../../base/lib/rows.ts';
-import { type ContactText, contactTexts } from '../../import/batch/contact-text.ts';
-import { createJsonWriter } from '../../import/batch/json-bytes.ts';
+import { contactTexts } from '../../import/batch/contact-text.ts';
 import type { SurveyedList } from '../../import/batch/row-decision.ts';
 import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
 import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
 import { type LedgerIndex, readLedgerIndex } from '../../runs/ledger-index.ts';
 import { looseKey } from '../../wire/person-key.ts';
-import type { AudienceTarget, ImportOptions } from '../run-data/options.ts';
+import type { AudienceTarget } from '../run-data/options.ts';
 import type { OpenRun } from '../run-data/run-context.ts';
-import { contentPrefix } from '../write/ledger-writes.ts';
+import { createContentReader } from '../write/ledger-writes.ts';
 import { type ChangeCounts, NO_LEDGER } from './change-counts.ts';
+import { collectChanged, holdBackDeleted } from './deleted-people.ts';
 import { lastPlaceOf } from './last-place.ts';
 import { earlierListsOf, isInOneOf, knownLists, listOfSameName, listShapeOf } from './list-shape.ts';
 import { hasDamagedPeople, type LostLedger } from './lost-ledger.ts';
@@ -89,7 +89,7 @@ export async function compareWithLedger(
 /** Which people of the ledger the list names, and which of them are unchanged. */
 interface LedgerMatches {
   readonly unchanged: PositionSet;
-  readonly counts: Pick<ChangeCounts, 'unchanged' | 'unchangedOptOuts' | 'optedOutBefore'>;
+  readonly counts: Pick<ChangeCounts, 'unchanged' | 'unchangedOptOuts' | 'optedOutBefore' | 'changed'>;
   /** The entries of the ledger whose people the list sends as contacts, or leaves out as unchanged. */
   readonly present: PositionSet;
   /** Every address in any cell of the list, even if the row is skipped or rejected. */
@@ -101,7 +101,7 @@ interface LedgerMatches {
  * `sendsAll` is true.
  */
 async function markUnchanged(
-  { options, signal, seed }: LedgerContext,
+  run: LedgerContext,
   { survey, people }: SurveyedList & { survey: RereadableSurvey },
   {
     ledger,
@@ -109,9 +109,11 @@ async function markUnchanged(
     sendsAll,
   }: { readonly ledger: ContactLedger; readonly index: LedgerIndex; readonly sendsAll: boolean },
 ): Promise<LedgerMatches> {
+  const { options, signal, seed } = run;
   const unchanged = emptyBits(survey.contacts);
   const present = emptyBits(index.size);
   const named = createNamedAddresses(seed);
+  const changed = collectChanged();
   const counts = { unchanged: 0, unchangedOptOuts: 0 };
   const optedOut = collectOptedOut(ledger);
   if (index.size + optedOut.size === 0) {
@@ -132,21 +134,19 @@ async function markUnchanged(
         addBit(unchanged, position);
         counts.unchanged += 1;
         counts.unchangedOptOuts += text.optsOut ? 1 : 0;
+      } else if (entry !== undefined && !isFull && index.isAccepted(entry)) {
+        changed.add(position, text);
       }
       position += 1;
     }
   }
-  return { unchanged, counts: { ...counts, ...optedOut.found() }, present, named };
-}
-
-/** Returns a function that hashes a contact of the list in the same way as the ledger. */
-function createContentReader(ledger: ContactLedger, options: ImportOptions) {
-  const prefix = Buffer.from(contentPrefix(options));
-  const body = createJsonWriter();
-  return (text: ContactText): Uint8Array => {
-    body.writeJsonBytes(prefix);
-    text.write(body);
-    return ledger.hashContent(body.borrow());
+  const deleted = await holdBackDeleted(run, changed, unchanged);
+  counts.unchanged += deleted?.deleted ?? 0;
+  return {
+    unchanged,
+    counts: { ...counts, ...optedOut.found(), ...(deleted && { changed: deleted }) },
+    present,
+    named,
   };
 }
 

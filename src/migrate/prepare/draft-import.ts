@@ -84,6 +84,7 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
       findLedgerOfSameName(run.stateFolder, audience),
     ),
     lostLedgerHints: lostLedgerHintsOf(run, ledgerComparison),
+    fullCommand: run.commandWith?.('--full', ['--full']),
   });
   return {
     survey,

@@ -11,6 +11,14 @@ const LISTS = ['test/unit/migrate/contact-ledger/gone-lists.test.ts'];
 /** The ledger of accepted contacts, and missing people. */
 export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
+    rule: 'C1',
+    what: 'a changed row signs up a person whom somebody deleted',
+    file: 'src/migrate/contact-ledger/deleted-people.ts',
+    from: '      addBit(unchanged, position);\n',
+    to: '      void [addBit, unchanged, position];\n',
+    tests: ['test/unit/migrate/contact-ledger/deleted-people.test.ts'],
+  },
+  {
     rule: 'G6',
     what: 'a person whom svc unsubscribed stays opted out without a word',
     file: 'src/migrate/contact-ledger/unsubscribe-missing.ts',
