@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { renameSync, rmSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { SvcError } from '../base/lib/errors.ts';
 import { pathExists } from '../base/os/files.ts';
@@ -69,6 +69,11 @@ export function openLedgerFile(path: string, codec: LedgerCodec): OpenedFile {
   }
 }
 
+/** True if the file has the tables of a ledger of this version. */
+export function hasLedgerTables(db: DatabaseSync): boolean {
+  return tableVersion(db) === LEDGER_VERSION;
+}
+
 /** Throws the error, except for a damaged ledger (G3). */
 export function throwUnlessDamaged(cause: unknown, path: string): void {
   const error = toStorageError(cause, path);
@@ -91,20 +96,36 @@ function problemOf(db: DatabaseSync, codec: LedgerCodec): LedgerProblem | undefi
 }
 
 /**
- * Makes an empty ledger. A file that is there is set aside under another name, because its key may come back (G3). `id`
+ * Makes an empty ledger. A file that is there is set aside under another name, because its key may come back (G3). The
+ * new file gets its name once it is whole: after a kill in between, a part of it would look like a damaged ledger. `id`
  * is the id of the new ledger.
  */
 export function createLedgerFile(path: string, codec: LedgerCodec, id: string): DatabaseSync {
   const replacesLost = pathExists(path) || pathExists(asidePath(path, 1));
-  setAside(path);
-  const db = openDatabase(path, { create: true });
-  transaction(db, () => {
-    db.exec(TABLES);
-    createMeta(db, '').write({
+  const draft = `${path}.new`;
+  try {
+    [draft, `${draft}-wal`, `${draft}-shm`].forEach((file) => rmSync(file, { force: true }));
+    writeNew(draft, {
       [FINGERPRINT]: codec.fingerprint,
       [LEDGER_ID]: id,
       ...(replacesLost && { [REPLACES_LOST]: true }),
     });
-  });
-  return db;
+    setAside(path);
+    renameSync(draft, path);
+  } catch (error) {
+    throw toStorageError(error, path);
+  }
+  return openDatabase(path);
+}
+
+function writeNew(path: string, meta: Readonly<Record<string, unknown>>): void {
+  const db = openDatabase(path, { create: true });
+  try {
+    transaction(db, () => {
+      db.exec(TABLES);
+      createMeta(db, '').write(meta);
+    });
+  } finally {
+    db.close();
+  }
 }

@@ -4,7 +4,14 @@ import { sha256Hex } from '../base/lib/hash.ts';
 import { pathExists } from '../base/os/files.ts';
 import { openDatabase } from '../base/os/sqlite.ts';
 import { type ContactLedger, createLedger, type LedgerLocation } from './contact-ledger.ts';
-import { createLedgerFile, LEDGER_ID, type LedgerProblem, openLedgerFile, throwUnlessDamaged } from './ledger-file.ts';
+import {
+  createLedgerFile,
+  hasLedgerTables,
+  LEDGER_ID,
+  type LedgerProblem,
+  openLedgerFile,
+  throwUnlessDamaged,
+} from './ledger-file.ts';
 import { createLedgerCodec, type LedgerCodec, makeLedgerKey, readLedgerKey } from './ledger-key.ts';
 import { createMeta } from './store/run-header.ts';
 import { createStateFolder, namesInFolder, stateFolderLayout } from './store/state-folder.ts';
@@ -95,7 +102,7 @@ function sentAudienceOf(path: string): LedgerAudience | undefined {
   try {
     const db = openDatabase(path);
     try {
-      const hasPeople = db.prepare('SELECT 1 FROM people LIMIT 1').get() !== undefined;
+      const hasPeople = hasLedgerTables(db) && db.prepare('SELECT 1 FROM people LIMIT 1').get() !== undefined;
       return hasPeople ? (createMeta(db, '').read(AUDIENCE) as LedgerAudience | undefined) : undefined;
     } finally {
       db.close();

@@ -199,3 +199,24 @@ test.each(['', '-q'])('warns that all people are sent after a loss, with the fla
   const { code, out, err } = await world.svc(line);
   expect([code, `${out}${err}`]).toEqual([0, expect.stringContaining('the ledger of this audience is gone')]);
 });
+
+test('reads the ledger of another audience that has no tables (G3, D9)', async () => {
+  const world = await createWorld();
+  await runNight(world, rowsOf(['ana']));
+  spoil(
+    world,
+    onLedger((path) => emptyDatabase(path)),
+  );
+  await world.svc('runs prune --keep 0');
+  const { json } = await world.svc('audiences create Newsletter2 --json');
+  const { code } = await runNight(world, rowsOf(['ana']), { flags: `--audience ${json.id}` });
+  expect(code).toBe(0);
+});
+
+/** Leaves a database without tables, as a kill did while an earlier svc created a ledger. */
+function emptyDatabase(path: string): void {
+  rmSync(path);
+  const db = new DatabaseSync(path);
+  db.exec('PRAGMA journal_mode = WAL');
+  db.close();
+}
