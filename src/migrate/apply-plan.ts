@@ -10,6 +10,7 @@ import { createTargetAudience, recordAudience } from './audience/create-audience
 import { refuseUnreportedSameName } from './audience/same-name.ts';
 import { placeholderAudienceId } from './audience/target.ts';
 import { finishListImport, recordListBegin } from './contact-ledger/finish-list.ts';
+import { noteOpenedLedger } from './contact-ledger/lost-ledger.ts';
 import type { ImportDraft, OpenImport } from './prepare/draft-import.ts';
 import { type ImportCommand, writeKindsOf } from './run-data/options.ts';
 import { type WriteContext, writeContextOf } from './run-data/run-context.ts';
@@ -40,7 +41,13 @@ export async function applyPlan(run: OpenImport, drafted: ImportDraft): Promise<
   const audienceIds = [audienceId, placeholderAudienceId(destination?.name ?? '')];
   markOvertaken(stateFolder, { run: writer, origin: context.origin, audienceIds });
   const location = { stateFolder, origin: context.origin, audienceId, audienceName: journal.header.destination?.name };
-  const ledger = options.changes ? openContactLedger(location, context.randomHex) : findContactLedger(location);
+  const damaged = drafted.ledgerComparison?.counts.lost?.damaged;
+  const ledger = options.changes
+    ? openContactLedger(location, context.randomHex, damaged)
+    : findContactLedger(location);
+  if (ledger && options.changes) {
+    noteOpenedLedger(journal, ledger);
+  }
   await withOpenLedger(ledger, async () => {
     await writeAndVerify({ ...context, ledger }, run, drafted, audienceId);
     if (progress.verification.status === 'failed') {

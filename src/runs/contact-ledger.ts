@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { eachRow, type SqlRow, transaction, unsyncedTransaction } from '../base/os/sqlite.ts';
+import { LEDGER_ID, REPLACES_LOST } from './ledger-file.ts';
 import type { LedgerCodec } from './ledger-key.ts';
 import { createListMembers, FURTHER_LISTS_COLUMN, type ListMembers } from './list-members.ts';
 import { createMeta } from './store/run-header.ts';
@@ -13,6 +14,10 @@ import { createMeta } from './store/run-header.ts';
 export interface ContactLedger
   extends Pick<LedgerCodec, 'hashAddress' | 'hashContent'>,
     Pick<ListMembers, 'addToList' | 'counts' | 'moveMembers' | 'removeOtherLists'> {
+  /** The random id of the ledger. Undefined in a ledger of an older svc, until `openContactLedger` opens it. */
+  readonly id: string | undefined;
+  /** True if the ledger took the place of one that could not be used. */
+  readonly replacesLost: boolean;
   /** The open database. `readLedgerIndex` reads the people from it. */
   readonly db: DatabaseSync;
   /** Deletes the content hash of these people. With `listId`, also records them as people of that list. */
@@ -36,6 +41,12 @@ export interface ContactLedger
   missingPeople(): Generator<LedgerPerson>;
   /** Deletes people from the ledger. */
   removePeople(emails: Iterable<string>): void;
+  /** Records that svc unsubscribed these people, because they were missing. `removePeople` does not forget that. */
+  addOptedOut(emails: Iterable<string>): void;
+  /** The address hashes of these people, in hex. */
+  optedOut(): Set<string>;
+  /** Forgets that svc unsubscribed the people with these address hashes, in hex. */
+  removeOptedOut(hashes: readonly string[]): void;
   /** What `setLists` stored. Undefined before its first call. */
   readonly lists: unknown;
   setLists(value: unknown): void;
@@ -85,9 +96,13 @@ export function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedge
   const find = db.prepare(FIND);
   const setMissing = db.prepare('UPDATE people SET missing_since = ?, content = NULL WHERE person = ?');
   const setPresent = db.prepare('UPDATE people SET missing_since = NULL WHERE person = ?');
+  const addOptedOut = db.prepare('INSERT OR IGNORE INTO opted_out (person) VALUES (?)');
+  const removeOptedOut = db.prepare('DELETE FROM opted_out WHERE person = ?');
   const remove = db.prepare('DELETE FROM people WHERE person = ?');
   return {
     db,
+    id: meta.read(LEDGER_ID) as string | undefined,
+    replacesLost: meta.read(REPLACES_LOST) === true,
     hashAddress: codec.hashAddress,
     hashContent: codec.hashContent,
     forgetContent: (emails, listId) =>
@@ -129,6 +144,13 @@ export function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedge
         members.removePerson(person);
         remove.run(person);
       }),
+    addOptedOut: (emails) => eachPerson(emails, (person) => addOptedOut.run(person)),
+    optedOut: () =>
+      new Set(
+        eachRow(db, 'SELECT hex(person) AS person FROM opted_out').map((row) => String(row.person).toLowerCase()),
+      ),
+    removeOptedOut: (hashes) =>
+      transaction(db, () => hashes.forEach((hash) => removeOptedOut.run(Buffer.from(hash, 'hex')))),
     addToList: members.addToList,
     removeFromLists: (listIds, emails) =>
       members.removeFromLists(listIds, Iterator.from(emails).map(codec.hashAddress)),

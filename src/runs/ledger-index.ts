@@ -14,6 +14,8 @@ export interface LedgerIndex {
    * compared.
    */
   hasContent(entry: number, content: Uint8Array): boolean;
+  /** True if the service accepted the person of an entry, and the ledger did not forget that since. */
+  isAccepted(entry: number): boolean;
   /** The list that last sent the person of an entry. */
   lastListOf(entry: number): number;
   /** The first eight bytes of the address hash of an entry. */
@@ -45,6 +47,7 @@ export function readLedgerIndex(db: DatabaseSync): LedgerIndex {
     size,
     find: (person) => indexOf(people, size, person),
     hasContent: (entry, content) => isKnown[entry] === 1 && compareWords(contents, entry, content) === 0,
+    isAccepted: (entry) => isKnown[entry] === 1,
     lastListOf: (entry) => lists[entry] as number,
     hashPrefixOf(entry) {
       const prefix = Buffer.alloc(PREFIX_BYTES);

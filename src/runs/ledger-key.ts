@@ -5,6 +5,7 @@ import { MAX_BYTES_PER_UNIT } from '../base/lib/text.ts';
 import { pathExists, writePrivateFile } from '../base/os/files.ts';
 import { toStorageError } from '../base/os/storage-error.ts';
 import { personKey } from '../wire/person-key.ts';
+import { setAside } from './set-aside.ts';
 import { runExclusively } from './store/lock.ts';
 import { createStateFolder, stateFolderLayout } from './store/state-folder.ts';
 
@@ -45,6 +46,8 @@ export function makeLedgerKey(stateFolder: string, randomHex: (length: number) =
       return found;
     }
     const key = randomHex(KEY_DIGITS);
+    // A damaged key may still be repaired by hand.
+    setAside(keyPath(ledgers));
     writePrivateFile(keyPath(ledgers), `${key}\n`);
     return key;
   });

@@ -1,34 +1,61 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { SvcError } from '../base/lib/errors.ts';
 import { sha256Hex } from '../base/lib/hash.ts';
 import { pathExists } from '../base/os/files.ts';
-import { openDatabase, tableVersion, transaction } from '../base/os/sqlite.ts';
-import { toStorageError } from '../base/os/storage-error.ts';
+import { openDatabase } from '../base/os/sqlite.ts';
 import { type ContactLedger, createLedger, type LedgerLocation } from './contact-ledger.ts';
+import {
+  createLedgerFile,
+  hasLedgerTables,
+  LEDGER_ID,
+  type LedgerProblem,
+  openLedgerFile,
+  throwUnlessDamaged,
+} from './ledger-file.ts';
 import { createLedgerCodec, type LedgerCodec, makeLedgerKey, readLedgerKey } from './ledger-key.ts';
-import { LIST_MEMBERS_TABLE } from './list-members.ts';
 import { createMeta } from './store/run-header.ts';
 import { createStateFolder, namesInFolder, stateFolderLayout } from './store/state-folder.ts';
 
 /**
- * Opens the ledger of an audience. Creates an empty one if there is none, or if the file can't be used. With an empty
- * ledger all people are sent again, which does no harm (G3). Records the name of the audience for
- * `findLedgerOfSameName`.
+ * Opens the ledger of an audience. Creates an empty one if there is none, or if the file can't be used, which is set
+ * aside. With an empty ledger all people are sent again (G3). Records the name of the audience for
+ * `findLedgerOfSameName`. A ledger with the id of `damaged` is set aside too.
  */
 export function openContactLedger(
   location: LedgerLocation & { readonly audienceName?: string | undefined },
   randomHex: (length: number) => string,
+  damaged?: { readonly id?: string | undefined },
 ): ContactLedger {
   createStateFolder(location.stateFolder);
   const codec = codecOf(location, makeLedgerKey(location.stateFolder, randomHex));
   const path = ledgerPath(location);
-  const db = openIfUsable(path, codec) ?? replaceWithEmpty(path, codec);
+  const db = openUndamaged(path, codec, damaged) ?? createLedgerFile(path, codec, randomHex(ID_DIGITS));
+  const meta = createMeta(db, '');
+  if (meta.read(LEDGER_ID) === undefined) {
+    meta.write({ [LEDGER_ID]: randomHex(ID_DIGITS) });
+  }
   if (location.audienceName !== undefined) {
     recordAudience(db, { id: location.audienceId, name: nameHash(location.origin, location.audienceName) });
   }
   return createLedger(db, codec);
+}
+
+const ID_DIGITS = 16;
+
+function openUndamaged(
+  path: string,
+  codec: LedgerCodec,
+  damaged: { readonly id?: string | undefined } | undefined,
+): DatabaseSync | undefined {
+  const opened = openLedgerFile(path, codec);
+  if (!('db' in opened)) {
+    return undefined;
+  }
+  if (damaged === undefined || createMeta(opened.db, '').read(LEDGER_ID) !== damaged.id) {
+    return opened.db;
+  }
+  opened.db.close();
+  return undefined;
 }
 
 /** The audience of a ledger. Its name is hashed, because a copied ledger must not show it. */
@@ -75,7 +102,7 @@ function sentAudienceOf(path: string): LedgerAudience | undefined {
   try {
     const db = openDatabase(path);
     try {
-      const hasPeople = db.prepare('SELECT 1 FROM people LIMIT 1').get() !== undefined;
+      const hasPeople = hasLedgerTables(db) && db.prepare('SELECT 1 FROM people LIMIT 1').get() !== undefined;
       return hasPeople ? (createMeta(db, '').read(AUDIENCE) as LedgerAudience | undefined) : undefined;
     } finally {
       db.close();
@@ -86,13 +113,25 @@ function sentAudienceOf(path: string): LedgerAudience | undefined {
   }
 }
 
-/** Opens the ledger of an audience, and creates none. Undefined if there is none, or if the file can't be used. */
-export function findContactLedger(location: LedgerLocation): ContactLedger | undefined {
+/** The ledger of an audience, or why it can't be used. */
+export type FoundLedger = { readonly ledger: ContactLedger } | { readonly problem: LedgerProblem };
+
+/** Opens the ledger of an audience. Creates, replaces and deletes none. */
+export function lookUpContactLedger(location: LedgerLocation): FoundLedger {
   const path = ledgerPath(location);
-  const key = pathExists(path) ? readLedgerKey(location.stateFolder) : undefined;
-  const codec = key === undefined ? undefined : codecOf(location, key);
-  const db = codec && openIfUsable(path, codec);
-  return db && codec && createLedger(db, codec);
+  const key = readLedgerKey(location.stateFolder);
+  if (key === undefined && pathExists(path)) {
+    return { problem: 'no_key' };
+  }
+  const codec = codecOf(location, key ?? '');
+  const opened = openLedgerFile(path, codec);
+  return 'db' in opened ? { ledger: createLedger(opened.db, codec) } : opened;
+}
+
+/** Like `lookUpContactLedger`, but undefined if there is none, or if the file can't be used. */
+export function findContactLedger(location: LedgerLocation): ContactLedger | undefined {
+  const found = lookUpContactLedger(location);
+  return 'ledger' in found ? found.ledger : undefined;
 }
 
 function codecOf({ origin, audienceId }: LedgerLocation, key: string): LedgerCodec {
@@ -102,69 +141,4 @@ function codecOf({ origin, audienceId }: LedgerLocation, key: string): LedgerCod
 function ledgerPath({ stateFolder, origin, audienceId }: LedgerLocation): string {
   const name = sha256Hex(`${origin}\n${audienceId}`).slice(0, 32);
   return join(stateFolderLayout(stateFolder).ledgers, `contacts-${name}.db`);
-}
-
-const LEDGER_VERSION = 2;
-const FINGERPRINT = 'key';
-
-const TABLES = `
-  CREATE TABLE people (
-    person BLOB PRIMARY KEY,
-    address BLOB NOT NULL,
-    content BLOB,
-    list INTEGER NOT NULL,
-    missing_since INTEGER
-  ) STRICT, WITHOUT ROWID;
-  CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
-  ${LIST_MEMBERS_TABLE};
-  PRAGMA user_version = ${LEDGER_VERSION}`;
-
-/** Opens a ledger file. Undefined if it is missing, damaged, of another version, or made with another key. */
-function openIfUsable(path: string, codec: LedgerCodec): DatabaseSync | undefined {
-  if (!pathExists(path)) {
-    return undefined;
-  }
-  let db: DatabaseSync | undefined;
-  try {
-    db = openDatabase(path);
-    if (isUsable(db, codec)) {
-      db.exec(LIST_MEMBERS_TABLE);
-      return db;
-    }
-  } catch (cause) {
-    db?.close();
-    throwUnlessDamaged(cause, path);
-    return undefined;
-  }
-  db.close();
-  return undefined;
-}
-
-/** Throws the error, except for a damaged ledger, which an empty one replaces (G3). */
-function throwUnlessDamaged(cause: unknown, path: string): void {
-  const error = toStorageError(cause, path);
-  if (!(error instanceof SvcError) || error.code !== 'state_damaged') {
-    throw error;
-  }
-}
-
-function isUsable(db: DatabaseSync, codec: LedgerCodec): boolean {
-  const isWhole = Object.values(db.prepare('PRAGMA quick_check(1)').get() ?? {})[0] === 'ok';
-  return tableVersion(db) === LEDGER_VERSION && isWhole && createMeta(db, '').read(FINGERPRINT) === codec.fingerprint;
-}
-
-function replaceWithEmpty(path: string, codec: LedgerCodec): DatabaseSync {
-  try {
-    for (const file of [path, `${path}-wal`, `${path}-shm`]) {
-      rmSync(file, { force: true });
-    }
-  } catch (error) {
-    throw toStorageError(error, path);
-  }
-  const db = openDatabase(path, { create: true });
-  transaction(db, () => {
-    db.exec(TABLES);
-    createMeta(db, '').write({ [FINGERPRINT]: codec.fingerprint });
-  });
-  return db;
 }

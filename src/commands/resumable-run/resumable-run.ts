@@ -191,7 +191,7 @@ function contextOf(
   const { context, settings, limits } = run;
   const words: string[] = [];
   const undone = isComparisonCommand(run.options.command) ? 'compared' : 'sent';
-  const commandWith = (flags: string) => retypeLine(flags, run, words);
+  const commandWith = (flags: string, without?: readonly string[]) => retypeLine(flags, run, words, without);
   const lineWith = (flags: string) => retypeLine(flags, run);
   return {
     ...context,

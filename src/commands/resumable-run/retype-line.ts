@@ -33,16 +33,18 @@ export function withCommandLines(hint: string, commandWith: CommandWithFlags): s
 
 /**
  * The typed line with more flags, to paste. `flags` is shell text. If `flags` choose an audience, the typed flags for
- * the audience are left out. `answers` are the flags of answers at the terminal, and come first.
+ * the audience are left out. `answers` are the flags of answers at the terminal, and come first. Typed flags in
+ * `without` are left out.
  */
 export function retypeLine(
   flags: string,
   { argv, context }: Pick<Invocation<unknown>, 'argv' | 'context'>,
   answers: readonly string[] = [],
+  without: readonly string[] = [],
 ): string {
   const isChoice = flags.startsWith('--audience');
   const all = [...answers.map(shellWord), flags].filter((part) => part !== '').join(' ');
-  return lineWithFlags(all, isChoice ? withoutAudience(argv) : argv, programName(context));
+  return lineWithFlags(all, isChoice ? withoutAudience(argv) : withoutTypedFlags(argv, without), programName(context));
 }
 
 /** The words without the flags that choose an audience, and without their values. */
@@ -50,6 +52,17 @@ function withoutAudience(words: readonly string[]): readonly string[] {
   const left = withoutValuedFlags(words, ['--audience', '--audience-name']);
   const end = possibleFlagsOf(left).length;
   return left.filter((word, index) => index >= end || word !== '--create-audience');
+}
+
+/** A value of --gone or --max-gone. After a switch such as --full, any other word is a file. */
+const GONE_VALUE = /^(?:report|unsubscribe|[\d.]+%?)$/;
+
+/** The words without these flags for repeated imports, and without their values. */
+function withoutTypedFlags(words: readonly string[], flags: readonly string[]): readonly string[] {
+  const end = possibleFlagsOf(words).length;
+  const isNamed = (word: string) => flags.some((name) => word === name || word.startsWith(`${name}=`));
+  const isValue = (word: string, index: number) => flags.includes(words[index - 1] ?? '') && GONE_VALUE.test(word);
+  return words.filter((word, index) => index >= end || !(isNamed(word) || isValue(word, index)));
 }
 
 /**
@@ -76,7 +89,9 @@ interface ResumedLine extends Pick<Invocation<unknown>, 'argv' | 'context'> {
  */
 export function recordedCommandWith(run: ResumedLine): CommandWithFlags | undefined {
   const recorded = recordedLine(run);
-  return recorded && ((flags) => retypeLine(flags, { ...run, argv: recorded.words }, recorded.answers));
+  return (
+    recorded && ((flags, without) => retypeLine(flags, { ...run, argv: recorded.words }, recorded.answers, without))
+  );
 }
 
 // The recorded words of a resumed run and the flags of its answers, as they work in the folder of the resume.

@@ -72,6 +72,8 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
     earlierFinishedRun: findEarlierWrite(run),
     ledgerCounts: undefined,
     earlierAudience: undefined,
+    lostLedgerHints: undefined,
+    fullCommand: undefined,
     options: contactOptions(options, automationTarget?.audience.id),
     newPeople: await countNewPeople(snapshot, contactSurvey, items),
     newFields,

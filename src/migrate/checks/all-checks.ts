@@ -10,9 +10,12 @@ import {
 import { automationsFinding } from './automations.ts';
 import type { CheckContext } from './check-context.ts';
 import { consentEndFindings } from './consent-ends.ts';
+import { deletedPeopleFindings } from './deleted-people.ts';
 import { failuresFinding, unreadOptOutFindings } from './failures.ts';
 import { notSuppressedFindings, skippedPeopleFindings } from './held-back.ts';
-import { missingPeopleFindings, onlyChangedFindings } from './only-changed.ts';
+import { lostLedgerFindings } from './lost-ledger.ts';
+import { missingPeopleFindings } from './missing-people.ts';
+import { onlyChangedFindings, stayOptedOutFindings } from './only-changed.ts';
 import { missingReasonFinding, nothingSuppressedFindings } from './suppressions.ts';
 
 /**
@@ -30,6 +33,9 @@ const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])
   topicFindings,
   automationsFinding,
   accountPlanCapFinding,
+  lostLedgerFindings,
+  stayOptedOutFindings,
+  deletedPeopleFindings,
   importedBeforeFindings,
   onlyChangedFindings,
   missingPeopleFindings,

@@ -2,8 +2,15 @@ import type { Finding } from '../../base/finding.ts';
 import { skippedCheckMessage } from '../../base/skipped-checks.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { AccountSnapshot } from '../account/account-snapshot.ts';
-import type { ChangeCounts } from '../contact-ledger/compare-ledger.ts';
+import type { ChangeCounts } from '../contact-ledger/change-counts.ts';
 import type { ImportOptions } from '../run-data/options.ts';
+
+interface LostLedgerHints {
+  /** How to go on, with whole commands. */
+  readonly goOn: string;
+  /** How to find the people who left the list before. */
+  readonly leavers: string;
+}
 
 /** What a check of the plan may look at. */
 export interface CheckContext {
@@ -33,6 +40,10 @@ export interface CheckContext {
    * or --gone.
    */
   readonly earlierAudience: string | undefined;
+  /** What the user can do about a lost ledger. Undefined if it is not lost. */
+  readonly lostLedgerHints: LostLedgerHints | undefined;
+  /** The typed command with --full. Undefined if flags can't be added to it. */
+  readonly fullCommand: string | undefined;
 }
 
 /** The finding for a check that was skipped, because the run has no account or could not read it. */

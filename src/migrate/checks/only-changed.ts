@@ -1,127 +1,7 @@
 import type { Finding } from '../../base/finding.ts';
-import { formatNumber, plural } from '../../base/lib/text.ts';
-import type { ChangeCounts } from '../contact-ledger/compare-ledger.ts';
-import type { FailureLimit, OnlyChangedOptions } from '../run-data/options.ts';
+import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
+import type { ChangeCounts } from '../contact-ledger/change-counts.ts';
 import { type CheckContext, skippedCheck } from './check-context.ts';
-import { failureLimitText } from './failures.ts';
-
-const CHECK = 'gone';
-
-/**
- * Reports the people of earlier lists who are missing in this list. Stops if too many people are missing, or if the
- * list is empty or has other columns, because then the export probably failed (G7). With `--gone report`, other columns
- * are only a warning.
- */
-export function missingPeopleFindings(context: CheckContext): readonly Finding[] {
-  const { ledgerCounts, snapshot, survey } = context;
-  const options = context.options.changes;
-  if (!ledgerCounts || !options?.gone) {
-    return [];
-  }
-  if (!snapshot) {
-    return [skippedCheck(CHECK, context)];
-  }
-  if (ledgerCounts.listed > 0 && survey.rows.read === 0) {
-    const message = `the list is empty, and the last one was not: ${plural(ledgerCounts.listed, 'person', 'people')} would be missing`;
-    return [{ check: CHECK, level: 'stop', message, hint: 'Check how the list was exported.' }];
-  }
-  return [
-    tooManyMissingFinding(ledgerCounts, options) ??
-      sharedNameFinding(ledgerCounts, options) ??
-      changedShapeFinding(ledgerCounts, options) ??
-      missingFinding(ledgerCounts, options),
-  ];
-}
-
-function tooManyMissingFinding(
-  changes: ChangeCounts,
-  { gone: action, maxGone }: OnlyChangedOptions,
-): Finding | undefined {
-  // `--gone unsubscribe` opts out all missing people, so all of them count. `--gone report` writes nothing, so only
-  // people who were still in the last list count.
-  const [count, base] =
-    action === 'unsubscribe'
-      ? [changes.missing, changes.listed]
-      : [changes.newlyMissing, changes.listed - changes.missedBefore];
-  if (isWithin(maxGone, count, base)) {
-    return undefined;
-  }
-  const message = `${plural(count, 'person', 'people')} of ${formatNumber(base)} of earlier lists ${count === 1 ? 'is' : 'are'} missing in this one; the limit is ${failureLimitText(maxGone, 'person', 'people')}`;
-  return {
-    check: CHECK,
-    level: 'stop',
-    message,
-    hint: `--max-gone ${count}`,
-    when: 'If these people really left the list',
-  };
-}
-
-/**
- * Stops before missing people are unsubscribed, if many people of this list were not in the last list of this name.
- * Then the two are probably different lists with one name, and the missing people belong to the other list (G7).
- */
-function sharedNameFinding(
-  { missing, back = 0, listed }: ChangeCounts,
-  { gone: action, maxGone }: OnlyChangedOptions,
-): Finding | undefined {
-  if (action !== 'unsubscribe' || missing === 0 || isWithin(maxGone, back, listed)) {
-    return undefined;
-  }
-  const message = `the last list of this name lacked ${plural(back, 'person', 'people')} whom this one has, so two lists may share the name, and ${plural(missing, 'person', 'people')} of the other one would be unsubscribed; digits in a file name do not count`;
-  return {
-    check: CHECK,
-    level: 'stop',
-    message,
-    hint: `--max-gone ${Math.max(back, missing)}`,
-    when: 'If it is one list, and the last one was not complete',
-  };
-}
-
-function isWithin(limit: FailureLimit, count: number, base: number): boolean {
-  return limit.kind === 'rows' ? count <= limit.rows : count * 100 <= limit.percent * base;
-}
-
-function changedShapeFinding({ otherShape }: ChangeCounts, { gone: action }: OnlyChangedOptions): Finding | undefined {
-  if (otherShape === undefined) {
-    return undefined;
-  }
-  if (action === 'report') {
-    return { check: CHECK, level: 'warn', message: `${otherShape}: the people of gone.csv may still be on the list` };
-  }
-  return {
-    check: CHECK,
-    level: 'stop',
-    message: `${otherShape}: svc does not unsubscribe people if the shape of the list changed`,
-    hint: '--gone report',
-    when: 'If the list is right, report once, so that svc knows its new shape',
-  };
-}
-
-function missingFinding(
-  { missing, unnamedRows, held: inOtherLists = 0 }: ChangeCounts,
-  { gone: action }: OnlyChangedOptions,
-): Finding {
-  const message = `${plural(missing, 'person', 'people')} of earlier lists ${missing === 1 ? 'is' : 'are'} missing in this one`;
-  const otherListsNote =
-    inOtherLists === 0
-      ? ''
-      : `; ${plural(inOtherLists, 'more stays', 'more stay')}, because another list of this audience names them`;
-  if (missing === 0) {
-    return {
-      check: CHECK,
-      level: 'pass',
-      message: `no person of earlier lists is missing in this one${otherListsNote}`,
-    };
-  }
-  if (action === 'report') {
-    return { check: CHECK, level: 'pass', message: `${message}: gone.csv names them${otherListsNote}` };
-  }
-  if (unnamedRows > 0) {
-    const reported = `${message}; they are only reported, because ${plural(unnamedRows, 'row')} without a whole address may be about one of them${otherListsNote}`;
-    return { check: CHECK, level: 'warn', message: reported };
-  }
-  return { check: CHECK, level: 'warn', message: `${message}, and will be unsubscribed${otherListsNote}` };
-}
 
 /**
  * Says how many people --only-changed sends, and why it may send all of them (G3). Stops if the audience was deleted
@@ -137,13 +17,17 @@ export function onlyChangedFindings(context: CheckContext): readonly Finding[] {
     return [skippedCheck(check, context)];
   }
   const whole = plural(survey.contacts + ledgerCounts.unchanged, 'person is', 'people are');
+  if (ledgerCounts.lost && context.earlierAudience === undefined) {
+    return [];
+  }
   if (ledgerCounts.known === 0) {
     return [firstListFinding(context, whole)];
   }
   if (options.changes?.full) {
     return [{ check, level: 'pass', message: `--full: all ${whole} sent` }, ...heldBackFindings(ledgerCounts)];
   }
-  const unchanged = `${plural(ledgerCounts.unchanged, 'person is', 'people are')} unchanged and not sent`;
+  const deleted = ledgerCounts.changed?.deleted ?? 0;
+  const unchanged = `${plural(ledgerCounts.unchanged - deleted, 'person is', 'people are')} unchanged and not sent`;
   return [
     {
       check,
@@ -179,4 +63,18 @@ function heldBackFindings({ heldBack: count }: ChangeCounts): readonly Finding[]
   const hint =
     'If a skipped word means that people left, answer it with =unsubscribed instead of =skip. If people bounced, complained or left everything, also import the list with svc suppressions import';
   return [{ check: 'held_back', level: 'warn', message, hint, total: count }];
+}
+
+/** Warns about people of the list who stay opted out, because svc unsubscribed them when they were missing (G6). */
+export function stayOptedOutFindings({ ledgerCounts }: CheckContext): readonly Finding[] {
+  const { hashes, examples } = ledgerCounts?.optedOutBefore ?? { hashes: [], examples: [] };
+  if (hashes.length === 0) {
+    return [];
+  }
+  const isOne = hashes.length === 1;
+  const more = hashes.length - examples.length;
+  const names = `${examples.map(terminalSafe).join(', ')}${more > 0 ? ` and ${formatNumber(more)} more` : ''}`;
+  const message = `${plural(hashes.length, 'person', 'people')} of this list ${isOne ? 'was' : 'were'} unsubscribed by svc in an earlier run, because the list lacked ${isOne ? 'this person' : 'these people'} then: ${names}. They stay opted out, because svc signs up nobody again`;
+  const hint = 'If they should get mail, they sign up again themselves, or you change their status in the app';
+  return [{ check: 'stay_opted_out', level: 'warn', message, hint, total: hashes.length }];
 }

@@ -1,17 +1,21 @@
 import { addBit, emptyBits, hasBit, type PositionSet } from '../../base/lib/bit-set.ts';
 import { sumOf } from '../../base/lib/rows.ts';
-import { type ContactText, contactTexts } from '../../import/batch/contact-text.ts';
-import { createJsonWriter } from '../../import/batch/json-bytes.ts';
+import { contactTexts } from '../../import/batch/contact-text.ts';
 import type { SurveyedList } from '../../import/batch/row-decision.ts';
 import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
 import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
 import { type LedgerIndex, readLedgerIndex } from '../../runs/ledger-index.ts';
 import { looseKey } from '../../wire/person-key.ts';
-import type { AudienceTarget, ImportOptions } from '../run-data/options.ts';
+import type { AudienceTarget } from '../run-data/options.ts';
 import type { OpenRun } from '../run-data/run-context.ts';
-import { contentPrefix } from '../write/ledger-writes.ts';
-import { earlierListsOf, isInOneOf, knownLists, type LedgerLists, listOfSameName, listShapeOf } from './list-shape.ts';
+import { createContentReader } from '../write/ledger-writes.ts';
+import { type ChangeCounts, NO_LEDGER } from './change-counts.ts';
+import { collectChanged, holdBackDeleted } from './deleted-people.ts';
+import { lastPlaceOf } from './last-place.ts';
+import { earlierListsOf, isInOneOf, knownLists, listOfSameName, listShapeOf } from './list-shape.ts';
+import { hasDamagedPeople, type LostLedger } from './lost-ledger.ts';
 import { createNamedAddresses, type MissingPeople, type NamedAddresses, openMissingPeople } from './missing-people.ts';
+import { collectOptedOut } from './opted-out-before.ts';
 import { findSharedPeople, type SharedPeopleHashes } from './shared-people.ts';
 
 /** How a list differs from the contact ledger, which records what the audience last accepted. */
@@ -23,27 +27,6 @@ export interface LedgerComparison {
   readonly joined: SharedPeopleHashes;
 }
 
-export interface ChangeCounts extends LedgerLists {
-  /** The number of people in the ledger. */
-  readonly known: number;
-  readonly unchanged: number;
-  /** How many of the unchanged people are opted out in the list. */
-  readonly unchangedOptOuts: number;
-  readonly missing: number;
-  /** How many of the missing people were still in the last list. */
-  readonly newlyMissing: number;
-  /** The number of people who were missing in the last list. Some may be back in this list. */
-  readonly missedBefore: number;
-  /** How many of `missedBefore` are in this list again. Undefined in runs of an older svc. */
-  readonly back?: number;
-  /** People whom only another list still has. They don't count as missing. Undefined in runs of an older svc. */
-  readonly held?: number;
-  /** How many people of the ledger are in the list, but not sent: their rows are skipped or rejected. */
-  readonly heldBack: number;
-  /** How many rows name no whole address, at most. Such a row may belong to a missing person. */
-  readonly unnamedRows: number;
-}
-
 /** A run with --only-changed, --full or --gone, and what the comparison needs. */
 export interface LedgerContext extends OpenRun {
   readonly target: AudienceTarget | undefined;
@@ -51,20 +34,30 @@ export interface LedgerContext extends OpenRun {
   readonly seed: string;
 }
 
-/** Finds out who is unchanged, missing, or also in another list. Stores the missing people in run.db. */
+/**
+ * Finds out who is unchanged, missing, or also in another list. Stores the missing people in run.db. If people of the
+ * ledger are damaged, it counts as lost.
+ */
 export async function compareWithLedger(
   run: LedgerContext,
   surveyed: SurveyedList & { survey: RereadableSurvey },
-  ledger: ContactLedger | undefined,
+  { ledger, lost }: { readonly ledger: ContactLedger | undefined; readonly lost: LostLedger | undefined },
 ): Promise<LedgerComparison> {
   const missing = openMissingPeople(run.journal.db);
-  if (!ledger) {
+  const withoutLedger = (why: LostLedger | undefined) => {
     missing.replace([]);
-    return { unchanged: emptyBits(surveyed.survey.contacts), counts: NO_LEDGER, joined: new Uint8Array() };
+    const counts = { ...NO_LEDGER, ...(why && { lost: why }) };
+    return { unchanged: emptyBits(surveyed.survey.contacts), counts, joined: new Uint8Array() };
+  };
+  if (!ledger) {
+    return withoutLedger(lost);
   }
   const { survey } = surveyed;
   const index = readLedgerIndex(ledger.db);
-  const read = await markUnchanged(run, surveyed, { ledger, index });
+  const read = await markUnchanged(run, surveyed, { ledger, index, sendsAll: lost !== undefined });
+  if (hasDamagedPeople(ledger, index, read.present)) {
+    return withoutLedger({ problem: 'damaged', run: lost?.run, damaged: { id: ledger.id } });
+  }
   const isNamed = ({ email }: LedgerPerson) => read.named.all.has(looseKey(email));
   const findUnsent = () => Iterator.from(unsentPeople(ledger, index, read));
   // A person is missing only if no cell of the list has the address (G6).
@@ -87,52 +80,53 @@ export async function compareWithLedger(
       back: countOf(ledger.missingPeople().filter(isInOneOf(list.lists)).filter(isPresent)),
       heldBack: countOf(findNamed().filter(isInOneOf(list.lists))),
       unnamedRows: Math.min(read.named.unnamedRows, survey.rows.rejected) + read.named.mistypedRows,
+      ...lastPlaceOf(run, listOfSameName(ledger, listShapeOf(survey))?.run),
+      ...(lost && { lost }),
     },
   };
 }
 
-const NO_LEDGER: ChangeCounts = {
-  known: 0,
-  listed: 0,
-  lists: [],
-  unchanged: 0,
-  unchangedOptOuts: 0,
-  missing: 0,
-  newlyMissing: 0,
-  missedBefore: 0,
-  heldBack: 0,
-  unnamedRows: 0,
-};
-
 /** Which people of the ledger the list names, and which of them are unchanged. */
 interface LedgerMatches {
   readonly unchanged: PositionSet;
-  readonly counts: Pick<ChangeCounts, 'unchanged' | 'unchangedOptOuts'>;
+  readonly counts: Pick<ChangeCounts, 'unchanged' | 'unchangedOptOuts' | 'optedOutBefore' | 'changed'>;
   /** The entries of the ledger whose people the list sends as contacts, or leaves out as unchanged. */
   readonly present: PositionSet;
   /** Every address in any cell of the list, even if the row is skipped or rejected. */
   readonly named: NamedAddresses;
 }
 
-/** Reads the list again, and marks people whose content the audience last accepted. Marks no person with --full. */
+/**
+ * Reads the list again, and marks people whose content the audience last accepted. Marks no person with --full, and if
+ * `sendsAll` is true.
+ */
 async function markUnchanged(
-  { options, signal, seed }: LedgerContext,
+  run: LedgerContext,
   { survey, people }: SurveyedList & { survey: RereadableSurvey },
-  { ledger, index }: { readonly ledger: ContactLedger; readonly index: LedgerIndex },
+  {
+    ledger,
+    index,
+    sendsAll,
+  }: { readonly ledger: ContactLedger; readonly index: LedgerIndex; readonly sendsAll: boolean },
 ): Promise<LedgerMatches> {
+  const { options, signal, seed } = run;
   const unchanged = emptyBits(survey.contacts);
   const present = emptyBits(index.size);
   const named = createNamedAddresses(seed);
+  const changed = collectChanged();
   const counts = { unchanged: 0, unchangedOptOuts: 0 };
-  if (index.size === 0) {
+  const optedOut = collectOptedOut(ledger);
+  if (index.size + optedOut.size === 0) {
     return { unchanged, counts, present, named };
   }
   const contentOf = createContentReader(ledger, options);
-  const isFull = options.changes?.full === true;
+  const isFull = sendsAll || options.changes?.full === true;
   let position = 0;
   for await (const texts of contactTexts({ survey, people }, { signal, onRows: named.addRows })) {
     for (const text of texts) {
-      const entry = index.find(ledger.hashAddress(text.email));
+      const person = ledger.hashAddress(text.email);
+      const entry = index.find(person);
+      optedOut.add(person, text);
       if (entry !== undefined) {
         addBit(present, entry);
       }
@@ -140,21 +134,19 @@ async function markUnchanged(
         addBit(unchanged, position);
         counts.unchanged += 1;
         counts.unchangedOptOuts += text.optsOut ? 1 : 0;
+      } else if (entry !== undefined && !isFull && index.isAccepted(entry)) {
+        changed.add(position, text);
       }
       position += 1;
     }
   }
-  return { unchanged, counts, present, named };
-}
-
-/** Returns a function that hashes a contact of the list in the same way as the ledger. */
-function createContentReader(ledger: ContactLedger, options: ImportOptions) {
-  const prefix = Buffer.from(contentPrefix(options));
-  const body = createJsonWriter();
-  return (text: ContactText): Uint8Array => {
-    body.writeJsonBytes(prefix);
-    text.write(body);
-    return ledger.hashContent(body.borrow());
+  const deleted = await holdBackDeleted(run, changed, unchanged);
+  counts.unchanged += deleted?.deleted ?? 0;
+  return {
+    unchanged,
+    counts: { ...counts, ...optedOut.found(), ...(deleted && { changed: deleted }) },
+    present,
+    named,
   };
 }
 

@@ -17,6 +17,7 @@ import {
   storeList,
   UNFINISHED_SHAPE,
 } from './list-shape.ts';
+import { isComparedLedger, noteListBegin, noteListEnd } from './lost-ledger.ts';
 import { countMissingOptOuts, type MissingPeople, openMissingPeople } from './missing-people.ts';
 import { hashPrefixesOf } from './shared-people.ts';
 import { unsubscribeMissing } from './unsubscribe-missing.ts';
@@ -34,7 +35,7 @@ interface FinishedList {
  * list. Undefined without a ledger, and for the rejects file of an unknown list, which is not recorded.
  */
 export function recordListBegin(
-  { ledger }: Pick<WriteContext, 'ledger'>,
+  { ledger, journal }: Pick<WriteContext, 'ledger' | 'journal'>,
   { ledgerComparison, survey }: Omit<FinishedList, 'audienceId'>,
 ): number | undefined {
   if (!ledger) {
@@ -43,6 +44,7 @@ export function recordListBegin(
   const shape = listShapeOf(survey);
   const known = listOfSameName(ledger, shape);
   if (!known && hasRejectsFile(survey)) {
+    noteListBegin(journal, undefined);
     return undefined;
   }
   const id = known?.id ?? 1 + knownLists(ledger).reduce((last, list) => Math.max(last, list.id), 0);
@@ -54,8 +56,10 @@ export function recordListBegin(
       name: listNameOf(shape),
       shape: hasOtherShape ? UNFINISHED_SHAPE : shape,
       ended: hasEnded,
+      run: known?.run,
     });
   }
+  noteListBegin(journal, listNameOf(shape));
   ledger.addToList(id, hashPrefixesOf(ledgerComparison.joined));
   return id;
 }
@@ -81,12 +85,17 @@ export async function finishListImport(
   }
   const { lists } = ledgerComparison.counts;
   recordMissing(ledger, missing, context.clock.now(), isInOneOf(lists));
+  // The report of this run names these people, so that no later run repeats it.
+  ledger.removeOptedOut(ledgerComparison.counts.optedOutBefore?.hashes ?? []);
   const replacesLists = options.changes?.gone === 'report';
   ledger.removeFromLists(replacesLists ? lists : [list.id], missing.inOtherLists());
   if (replacesLists) {
     lists.filter((id) => id !== list.id).forEach((replaced) => ledger.moveMembers(replaced, list.id));
   }
-  storeList(ledger, { id: list.id, name: listNameOf(shape), shape, ended: true });
+  if (isComparedLedger(journal, ledger)) {
+    storeList(ledger, { id: list.id, name: listNameOf(shape), shape, ended: true, run: journal.run });
+  }
+  noteListEnd(journal, listNameOf(shape));
 }
 
 /**

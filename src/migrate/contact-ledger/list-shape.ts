@@ -25,6 +25,8 @@ interface KnownList {
   readonly shape: ListShape;
   /** True once an import of the list ended. Until then it may replace lists with other names. */
   readonly ended: boolean;
+  /** The last run whose import of the list ended. Undefined in ledgers of an older svc. */
+  readonly run?: string | undefined;
 }
 
 type Lists = Pick<ContactLedger, 'lists' | 'setLists' | 'removeOtherLists'>;

@@ -69,6 +69,8 @@ async function sendOptOuts(
     const outcome = sent.suppressed.has(item) ? 'left_before' : 'unsubscribed';
     missing.setOutcome([personOf(item)], refused.has(personOf(item)) ? 'reported' : outcome);
   }
+  const optedOut = optOuts.filter(({ person }) => !refused.has(person)).map(({ person }) => person);
+  context.ledger?.addOptedOut(optedOut);
   context.journal.writeNote(SENDING_OPT_OUTS_NOTE, undefined);
 }
 

@@ -50,9 +50,12 @@ function withStop(choices: readonly Choice[]): readonly Choice[] {
   return [...choices, { ...STOP, isLikely: !choices.some(({ isLikely }) => isLikely) }];
 }
 
+// The checks of repeated imports. A typed `--gone unsubscribe` would win over an answer that only reports.
+const NO_QUESTIONS = ['gone', 'only_changed'];
+
 function stopQuestion(stop: Finding, shouldNameFile: boolean): readonly Question[] | undefined {
   const hint = stop.flags ?? stop.hint;
-  if (!isFlagsOnly(hint)) {
+  if (!isFlagsOnly(hint) || NO_QUESTIONS.includes(stop.check)) {
     return undefined;
   }
   const answers = [{ when: stop.when, flags: hint }, ...(stop.otherwise ?? [])];

@@ -13,6 +13,8 @@ import { findLedgerOfSameName } from '../../runs/open-contact-ledger.ts';
 import { openPeopleTables, type People } from '../../runs/store/people.ts';
 import { type AccountSnapshot, fetchSnapshot } from '../account/account-snapshot.ts';
 import { runChecks } from '../checks/all-checks.ts';
+import type { CheckContext } from '../checks/check-context.ts';
+import { goOnHint, leaversHint } from '../checks/lost-ledger.ts';
 import type { LedgerComparison } from '../contact-ledger/compare-ledger.ts';
 import { countMissingOptOuts } from '../contact-ledger/missing-people.ts';
 import { withWholeCommands } from '../plan/commands-for-stops.ts';
@@ -81,6 +83,8 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
     earlierAudience: findEarlierAudience(run.stateFolder, run.journal, (audience) =>
       findLedgerOfSameName(run.stateFolder, audience),
     ),
+    lostLedgerHints: lostLedgerHintsOf(run, ledgerComparison),
+    fullCommand: run.commandWith?.('--full', ['--full']),
   });
   return {
     survey,
@@ -99,6 +103,16 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
     }),
     findings: withWholeCommands(checked, run.commandWith),
   };
+}
+
+function lostLedgerHintsOf(run: OpenImport, comparison: LedgerComparison | undefined): CheckContext['lostLedgerHints'] {
+  const lost = comparison?.counts.lost;
+  return lost && run.target?.kind === 'found'
+    ? {
+        goOn: goOnHint(run, lost, run.target.audience.id),
+        leavers: leaversHint(run.options.inputs, lost, run.target.audience.id),
+      }
+    : undefined;
 }
 
 /**

@@ -1,15 +1,11 @@
 import type { SurveyedList } from '../../import/batch/row-decision.ts';
 import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
-import type { ContactLedger } from '../../runs/contact-ledger.ts';
 import { hasSentRequests } from '../../runs/find/run-status.ts';
-import { findContactLedger, openContactLedger } from '../../runs/open-contact-ledger.ts';
+import { type FoundLedger, lookUpContactLedger } from '../../runs/open-contact-ledger.ts';
 import { LIMITS } from '../../wire/limits.ts';
-import {
-  type ChangeCounts,
-  compareWithLedger,
-  type LedgerComparison,
-  type LedgerContext,
-} from '../contact-ledger/compare-ledger.ts';
+import type { ChangeCounts } from '../contact-ledger/change-counts.ts';
+import { compareWithLedger, type LedgerComparison, type LedgerContext } from '../contact-ledger/compare-ledger.ts';
+import { findLostLedger, noteComparedLedger } from '../contact-ledger/lost-ledger.ts';
 
 const LEDGER_COMPARISON_NOTE = 'changes';
 
@@ -30,9 +26,12 @@ export async function findLedgerComparison(
     const unchanged = Buffer.from(recorded.unchanged, 'base64');
     return { counts: recorded.counts, unchanged, joined: new Uint8Array() };
   }
-  const ledger = ledgerOf(run);
+  const found = lookUpLedger(run);
+  const ledger = found && 'ledger' in found ? found.ledger : undefined;
   try {
-    const comparison = await compareWithLedger(run, surveyed, ledger);
+    const lost = found && findLostLedger(run, surveyed.survey, found);
+    const comparison = await compareWithLedger(run, surveyed, { ledger, lost });
+    noteComparedLedger(journal, comparison.counts.lost?.damaged ? undefined : ledger);
     const unchanged = Buffer.from(comparison.unchanged).toString('base64');
     journal.writeNote(LEDGER_COMPARISON_NOTE, { counts: comparison.counts, unchanged } satisfies RecordedComparison);
     return comparison;
@@ -60,14 +59,12 @@ export function withoutUnchanged(survey: RereadableSurvey, comparison: LedgerCom
 }
 
 /**
- * The contact ledger of the audience. Undefined without an account, for an audience that must still be created, and
- * perhaps in a dry run, which creates no ledger.
+ * The contact ledger of the audience. Changes nothing, because the user may decline the plan. Undefined without an
+ * account, and for an audience that must still be created.
  */
-function ledgerOf({ options, account, stateFolder, randomHex, target }: LedgerContext): ContactLedger | undefined {
+function lookUpLedger({ account, stateFolder, target }: LedgerContext): FoundLedger | undefined {
   if (!account || target?.kind !== 'found') {
     return undefined;
   }
-  const { id: audienceId, name: audienceName } = target.audience;
-  const location = { stateFolder, origin: account.origin, audienceId, audienceName };
-  return options.dryRun ? findContactLedger(location) : openContactLedger(location, randomHex);
+  return lookUpContactLedger({ stateFolder, origin: account.origin, audienceId: target.audience.id });
 }

@@ -5,6 +5,7 @@ import { continuationOf, isOnlyRecord } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { forgetDeletedObject } from '../../sending/read-created.ts';
 import { forgetReportedSameName } from '../audience/same-name.ts';
+import { broughtBackFindings } from '../checks/deleted-people.ts';
 import { missingCounts, writeMissingCsv } from '../contact-ledger/finish-list.ts';
 import type { ImportDraft, OpenImport } from '../prepare/draft-import.ts';
 import { consentLines, lostDateLines, withConsentHeader } from '../run-data/consent-file.ts';
@@ -61,7 +62,7 @@ function runEndOf(run: OpenImport, drafted: ImportDraft, { problem, files }: Run
   const counts = journal.counts();
   const rows = rowCounts(survey, counts, options.command);
   const runEnd: Omit<RunEnd, 'next'> = {
-    ...commonRunEnd(run, drafted),
+    ...commonRunEnd(run, withBroughtBack(drafted, rows.created)),
     problem,
     audience: audienceOf(target, journal),
     survey,
@@ -85,6 +86,13 @@ function runEndOf(run: OpenImport, drafted: ImportDraft, { problem, files }: Run
     unchecked: countSkippedAccountChecks(drafted.findings),
   };
   return { ...runEnd, next: nextSteps({ ...situation, options, survey, resumed: run.resumed }) };
+}
+
+/** The draft with a finding about people whom the service created again. */
+function withBroughtBack(drafted: ImportDraft, created: number): ImportDraft {
+  const { ledgerComparison, survey, findings } = drafted;
+  const found = broughtBackFindings(ledgerComparison?.counts, { created, contacts: survey.contacts });
+  return { ...drafted, findings: [...findings, ...found] };
 }
 
 function audienceOf(target: AudienceTarget | undefined, journal: Journal): RunEnd['audience'] {

@@ -35,5 +35,8 @@ export interface Questioner {
   finish(): Promise<void>;
 }
 
-/** Returns the command line that the user typed, with further flags at its end. `flags` is shell text. */
-export type CommandWithFlags = (flags: string) => string;
+/**
+ * Returns the command line that the user typed, with further flags at its end. `flags` is shell text. `without` names
+ * typed flags to leave out, together with their values.
+ */
+export type CommandWithFlags = (flags: string, without?: readonly string[]) => string;

@@ -1,5 +1,7 @@
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
+import type { ContactText } from '../../import/batch/contact-text.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
+import { createJsonWriter } from '../../import/batch/json-bytes.ts';
 import type { ContactLedger } from '../../runs/contact-ledger.ts';
 import type { WriteContext } from '../run-data/run-context.ts';
 
@@ -40,8 +42,19 @@ export function recordAcceptedPeople(
 /**
  * A prefix of the hashed content. --explicit-status sends another status for the same contact, so its hash must differ.
  */
-export function contentPrefix({ explicitStatus }: LedgerWork['options']): string {
+function contentPrefix({ explicitStatus }: LedgerWork['options']): string {
   return explicitStatus ? 'explicit ' : '';
+}
+
+/** Returns a function that hashes a contact of the list in the same way as the ledger. */
+export function createContentReader(ledger: ContactLedger, options: LedgerWork['options']) {
+  const prefix = Buffer.from(contentPrefix(options));
+  const body = createJsonWriter();
+  return (text: ContactText): Uint8Array => {
+    body.writeJsonBytes(prefix);
+    text.write(body);
+    return ledger.hashContent(body.borrow());
+  };
 }
 
 /**

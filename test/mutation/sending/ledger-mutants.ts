@@ -5,14 +5,79 @@ const OVERTAKEN = ['test/unit/migrate/prepare/overtaken.test.ts'];
 const REJECTS = ['test/unit/migrate/contact-ledger/gone-rejects.test.ts'];
 const GONE = ['test/unit/migrate/contact-ledger/gone.test.ts'];
 const OTHER_MACHINE = ['test/unit/migrate/write/other-machine.test.ts'];
+const LOST = ['test/unit/migrate/contact-ledger/lost-ledger.test.ts'];
 const LISTS = ['test/unit/migrate/contact-ledger/gone-lists.test.ts'];
 
 /** The ledger of accepted contacts, and missing people. */
 export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
+    rule: 'C1',
+    what: 'a changed row signs up a person whom somebody deleted',
+    file: 'src/migrate/contact-ledger/deleted-people.ts',
+    from: '      addBit(unchanged, position);\n',
+    to: '      void [addBit, unchanged, position];\n',
+    tests: ['test/unit/migrate/contact-ledger/deleted-people.test.ts'],
+  },
+  {
+    rule: 'G6',
+    what: 'a person whom svc unsubscribed stays opted out without a word',
+    file: 'src/migrate/contact-ledger/unsubscribe-missing.ts',
+    from: 'context.ledger?.addOptedOut(optedOut);',
+    to: 'void optedOut;',
+    tests: ['test/unit/migrate/contact-ledger/stay-opted-out.test.ts'],
+  },
+  {
+    rule: 'G7',
+    what: 'the first printed command unsubscribes the people of another list',
+    file: 'src/migrate/checks/missing-people.ts',
+    from: 'hint: `--gone report --max-gone',
+    to: 'hint: `--max-gone',
+    tests: LISTS,
+  },
+  {
+    rule: 'G3',
+    what: 'a lost ledger drops the missing people in silence',
+    file: 'src/migrate/checks/missing-people.ts',
+    from: 'if (ledgerCounts.lost) {',
+    to: 'if (ledgerCounts.lost && ledgerCounts.listed > 0) {',
+    tests: LOST,
+  },
+  {
+    rule: 'G3',
+    what: 'a ledger whose key is missing is deleted',
+    file: 'src/runs/set-aside.ts',
+    from: 'renameSync(path, asidePath(path, number));',
+    to: 'rmSync(path);',
+    tests: LOST,
+  },
+  {
+    rule: 'G3',
+    what: 'a rebuilt ledger counts as whole before its list was sent to its end',
+    file: 'src/migrate/contact-ledger/lost-ledger.ts',
+    from: "(list.ended && (known.run ?? '') < run)",
+    to: 'false',
+    tests: LOST,
+  },
+  {
+    rule: 'G3',
+    what: 'a ledger that was replaced within a run counts as whole',
+    file: 'src/migrate/contact-ledger/finish-list.ts',
+    from: 'if (isComparedLedger(journal, ledger)) {',
+    to: 'if (isComparedLedger) {',
+    tests: LOST,
+  },
+  {
+    rule: 'G3',
+    what: 'people whose address in the ledger is damaged are never missing',
+    file: 'src/migrate/contact-ledger/compare-ledger.ts',
+    from: 'if (hasDamagedPeople(ledger, index, read.present)) {',
+    to: 'if (hasDamagedPeople === undefined) {',
+    tests: LOST,
+  },
+  {
     rule: 'G7',
     what: 'the people of a list are unsubscribed because another list shares its name',
-    file: 'src/migrate/checks/only-changed.ts',
+    file: 'src/migrate/checks/missing-people.ts',
     from: 'sharedNameFinding(ledgerCounts, options) ??',
     to: '',
     tests: ['test/unit/migrate/contact-ledger/gone-lists.test.ts'],
@@ -148,7 +213,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G3',
     what: 'a damaged ledger stops every night',
-    file: 'src/runs/open-contact-ledger.ts',
+    file: 'src/runs/ledger-file.ts',
     from: "if (!(error instanceof SvcError) || error.code !== 'state_damaged') {",
     to: 'if (error) {',
     tests: CHANGED,
@@ -292,7 +357,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G7',
     what: 'a list that lacks half of its people unsubscribes them',
-    file: 'src/migrate/checks/only-changed.ts',
+    file: 'src/migrate/checks/missing-people.ts',
     from: 'if (isWithin(maxGone, count, base)) {',
     to: 'if (base > 0) {',
     tests: GONE,
@@ -300,7 +365,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G7',
     what: 'an empty list passes under a high limit',
-    file: 'src/migrate/checks/only-changed.ts',
+    file: 'src/migrate/checks/missing-people.ts',
     from: 'ledgerCounts.listed > 0 && survey.rows.read === 0',
     to: 'ledgerCounts.known < 0 && survey.rows.read === 0',
     tests: GONE,
@@ -308,7 +373,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G7',
     what: 'another list unsubscribes the people of this one',
-    file: 'src/migrate/checks/only-changed.ts',
+    file: 'src/migrate/checks/missing-people.ts',
     from: 'if (otherShape === undefined) {',
     to: "if (otherShape !== '') {",
     tests: GONE,

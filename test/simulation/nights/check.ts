@@ -16,6 +16,8 @@ export interface NightsRecord {
   readonly joinedInApp: Set<string>;
   /** For each machine, the people whom it wrote since it has its ledger. */
   readonly sent: Set<string>[];
+  /** For each machine, true from the loss of its ledger until a list was sent to its end without --gone. */
+  readonly hasLostLedger: boolean[];
   /** People whom a request of this night wrote. */
   readonly written: Set<string>;
   tonight: Night | undefined;
@@ -31,6 +33,7 @@ export function createRecord(): NightsRecord {
     suppressed: new Set(),
     joinedInApp: new Set(),
     sent: [],
+    hasLostLedger: [],
     written: new Set(),
     tonight: undefined,
     finished: false,
@@ -85,6 +88,7 @@ export function checkNight(record: NightsRecord, service: Service, { night, ende
     problems.push(`bug: ${ended.err}`);
   }
   const report = reportOf(ended);
+  checkLostLedger(record, night, report);
   if (isLast && ended?.code !== 5 && !report) {
     problems.push(`D1: the last night did not finish: exit ${ended?.code}: ${ended?.err}`);
   }
@@ -131,6 +135,18 @@ function checkConsent({ optedOut, problems }: NightsRecord, { emulator }: Servic
     if (optedOut.has(email) && status === 'subscribed') {
       problems.push(`C1: ${email} left and is subscribed again`);
     }
+  }
+}
+
+/** Without the people of earlier lists, --gone must stop (G3). A resume knows them from the time before the loss. */
+function checkLostLedger({ hasLostLedger, problems }: NightsRecord, { machine, changes }: Night, report?: RunReport) {
+  if (!report) {
+    return;
+  }
+  if (changes.gone === undefined) {
+    hasLostLedger[machine] = false;
+  } else if (hasLostLedger[machine] && !report.resumed) {
+    problems.push(`G3: the ledger of machine ${machine} is lost, and --gone ${changes.gone} did not stop`);
   }
 }
 

@@ -203,6 +203,7 @@ test('stores a contact ledger as earlier versions did (G1)', () => {
     },
   ]);
   expect(rowsOf(path, 'SELECT * FROM meta ORDER BY key')).toEqual([
+    { key: 'id', value: `"${FIXED_KEY}"` },
     { key: 'key', value: '"9ef2c048f8e0b762492699b3eec15c3149b01b945b08fa82959588480c52e0d5"' },
     { key: 'lists', value: '[{"id":1}]' },
   ]);
@@ -211,6 +212,7 @@ test('stores a contact ledger as earlier versions did (G1)', () => {
     tables: [
       'CREATE TABLE list_members ( person BLOB NOT NULL, list INTEGER NOT NULL, PRIMARY KEY (person, list) ) STRICT, WITHOUT ROWID',
       'CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID',
+      'CREATE TABLE opted_out (person BLOB PRIMARY KEY) STRICT, WITHOUT ROWID',
       'CREATE TABLE people ( person BLOB PRIMARY KEY, address BLOB NOT NULL, content BLOB, list INTEGER NOT NULL, missing_since INTEGER ) STRICT, WITHOUT ROWID',
     ],
   });

@@ -97,7 +97,7 @@ function shownIn(world: World, run: string): (text: string) => string {
       .replaceAll(names.AUD, 'AUD')
       .replaceAll(automation, 'AUT')
       .replace(/(?<=^svc\.endedAt )\d+|(?<="stamp":")[^"]*|(?<="serviceTimeAtEnd":)\d+/g, '<any>')
-      .replace(/(?<=^note\.(?:seed|again) ")\w+|(?<="(?:random|keyFingerprint)":")\w+/g, '<any>')
+      .replace(/(?<=^note\.(?:seed|again|ledger_id) ")\w+|(?<="(?:random|keyFingerprint)":")\w+/g, '<any>')
       .replace(/(?<=^note\.plan \{"object":"run_report").*/, '<any>')
       .replace(/(?<=\.a)[0-9a-f]{8}(?=\.g\d)|(?<=^creation .*\.)[0-9a-f]{24}/g, '<any>');
 }

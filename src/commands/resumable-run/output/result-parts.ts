@@ -184,12 +184,14 @@ export function remainingProblem(
 /**
  * The checks whose warnings are shown even with -q. `input_changed`: the run sent an older version of the file (D5).
  * `unseen_replays`: svc did not check people whom another machine may have changed (I7). `subscribed_since`: people are
- * subscribed who were not before, on their own or by the service (C1).
+ * subscribed who were not before, on their own or by the service (C1). `lost_ledger`: the ledger is lost, and svc can't
+ * find the people who left before (G3). `stay_opted_out`: people of the list get no mail, because svc unsubscribed them
+ * when they were missing (G6).
  */
-const SHOWN_WITH_QUIET = ['input_changed', 'unseen_replays', 'subscribed_since'];
+const SHOWN_WITH_QUIET = ['input_changed', 'unseen_replays', 'subscribed_since', 'lost_ledger', 'stay_opted_out'];
 
 export function warningText({ findings }: RunReport<OutcomeCounts>, about: string, now: number): string {
-  const warnings = findings.filter(({ check }) => check === about);
+  const warnings = findings.filter(({ check, level }) => check === about && level === 'warn');
   return warnings.map(({ message }) => `${formatLogTime(now)} warning: ${terminalSafe(message)}\n`).join('');
 }
 
@@ -209,9 +211,22 @@ export function withPasteableReport<Report extends Pick<RunReport<OutcomeCounts>
     findings: report.findings.map((finding) => ({
       ...finding,
       message: withPasteableLastCommand(finding.message, argv, context),
+      ...(finding.hint !== undefined && { hint: withPasteableLines(finding.hint, argv, context) }),
     })),
     ...(error && { error: { ...error, ...(hint === undefined ? {} : { hint }) } }),
   };
+}
+
+/** Changes a command on a line of its own, or at the end of a line. Other words are not meant to be pasted. */
+function withPasteableLines(hint: string, argv: readonly string[], context: ScreenOptions['context']): string {
+  const lines = hint
+    .split('\n')
+    .map((line) =>
+      line.startsWith('svc ')
+        ? withPasteableCommands(line, argv, context)
+        : withPasteableLastCommand(line, argv, context),
+    );
+  return lines.join('\n');
 }
 
 /** The inputs of a report, with the platform from --from. */

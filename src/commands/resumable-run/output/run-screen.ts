@@ -48,7 +48,7 @@ export function createRunScreen(options: ScreenOptions, progress: ProgressHandle
     confirm: async (planned, audience) => {
       progress.pause();
       const page = pagesOf(options, planned, audience);
-      const warning = warningText(planned, IMPORTED_BEFORE, clock.now());
+      const warning = SHOWN_BEFORE.map((check) => warningText(planned, check, clock.now())).join('');
       isPlanShown = part === 'full' || part === 'short';
       if (part !== 'nothing') {
         context.stderr.write({ full: page.full, short: page.short, warning }[part]);
@@ -114,7 +114,7 @@ function safetyText({ settings, context, argv }: ScreenOptions, { run, plan }: R
 }
 
 /**
- * The check whose warning is shown even if the plan is not. A second import can undo what people did since the first
- * one, so the user must see it.
+ * The checks whose warnings are shown even if the plan is not. A second import can undo what people did since the first
+ * one. After a lost ledger svc can't find people who left. People who stay opted out get no mail.
  */
-const IMPORTED_BEFORE = 'imported_before';
+const SHOWN_BEFORE = ['imported_before', 'lost_ledger', 'stay_opted_out'];

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CheckContext } from '../../../../src/migrate/checks/check-context.ts';
-import { missingPeopleFindings, onlyChangedFindings } from '../../../../src/migrate/checks/only-changed.ts';
+import { missingPeopleFindings } from '../../../../src/migrate/checks/missing-people.ts';
+import { onlyChangedFindings } from '../../../../src/migrate/checks/only-changed.ts';
 
 const ROWS = (rows: number) => ({ kind: 'rows', rows }) as const;
 const PERCENT = (percent: number) => ({ kind: 'percent', percent }) as const;
@@ -26,8 +27,20 @@ function contextOf({ counts = {}, changes = {}, survey = {}, more = {} }: Given)
   } as unknown as CheckContext;
 }
 
-const LIMIT = 'If these people really left the list';
-const SHARED = 'If it is one list, and the last one was not complete';
+const SURE = 'If you are not sure, only report';
+const RENAME = `If this is another list, give its file a name of its own. ${SURE}`;
+const REPORTS = 'If these people really left the list';
+
+/** The last answer, which unsubscribes people. */
+function only(people: string, limit: number) {
+  return [
+    {
+      when: `Only if ${people} really left: they are unsubscribed, and svc can't undo it`,
+      flags: `--max-gone ${limit}`,
+    },
+  ];
+}
+
 const SHAPE = 'If the list is right, report once, so that svc knows its new shape';
 
 describe('people who are missing in a list', () => {
@@ -46,12 +59,24 @@ describe('people who are missing in a list', () => {
     [
       'three of a hundred',
       { counts: { missing: 3 } },
-      ['stop', '3 people of 100 of earlier lists are missing in this one; the limit is 2 %', '--max-gone 3', LIMIT],
+      [
+        'stop',
+        '3 people of 100 of earlier lists are missing in this one; the limit is 2 %',
+        '--gone report --max-gone 3',
+        SURE,
+        only('these 3 people', 3),
+      ],
     ],
     [
       'one of 49',
       { counts: { missing: 1, listed: 49 } },
-      ['stop', '1 person of 49 of earlier lists is missing in this one; the limit is 2 %', '--max-gone 1', LIMIT],
+      [
+        'stop',
+        '1 person of 49 of earlier lists is missing in this one; the limit is 2 %',
+        '--gone report --max-gone 1',
+        SURE,
+        only('this person', 1),
+      ],
     ],
     [
       'one of 50',
@@ -69,8 +94,9 @@ describe('people who are missing in a list', () => {
       [
         'stop',
         '6 people of 100 of earlier lists are missing in this one; the limit is 5 people',
-        '--max-gone 6',
-        LIMIT,
+        '--gone report --max-gone 6',
+        SURE,
+        only('these 6 people', 6),
       ],
     ],
     [
@@ -79,8 +105,9 @@ describe('people who are missing in a list', () => {
       [
         'stop',
         '2 people of 100 of earlier lists are missing in this one; the limit is 1 person',
-        '--max-gone 2',
-        LIMIT,
+        '--gone report --max-gone 2',
+        SURE,
+        only('these 2 people', 2),
       ],
     ],
     [
@@ -91,7 +118,40 @@ describe('people who are missing in a list', () => {
     [
       'too many new ones, reported',
       { counts: { missing: 9, newlyMissing: 2, missedBefore: 8 }, changes: { gone: 'report' } },
-      ['stop', '2 people of 92 of earlier lists are missing in this one; the limit is 2 %', '--max-gone 2', LIMIT],
+      ['stop', '2 people of 92 of earlier lists are missing in this one; the limit is 2 %', '--max-gone 2', REPORTS],
+    ],
+    [
+      'half of them',
+      { counts: { missing: 50 } },
+      [
+        'stop',
+        '50 people of 100 of earlier lists are missing in this one; the limit is 2 %. This may be another list of the same name. Folders, and digits in a file name, do not count',
+        '--gone report --max-gone 50',
+        RENAME,
+        only('these 50 people', 50),
+      ],
+    ],
+    [
+      'some of a list in another folder',
+      { counts: { missing: 9, lastPath: '/srv/shop-a/users.csv' } },
+      [
+        'stop',
+        '9 people of 100 of earlier lists are missing in this one; the limit is 2 %. This may be another list of the same name: the last one was /srv/shop-a/users.csv. Folders, and digits in a file name, do not count',
+        '--gone report --max-gone 9',
+        RENAME,
+        only('these 9 people', 9),
+      ],
+    ],
+    [
+      'all of a list from standard input',
+      { counts: { missing: 100, isPipe: true } },
+      [
+        'stop',
+        '100 people of 100 of earlier lists are missing in this one; the limit is 2 %. This may be another list: all lists from standard input count as one list',
+        '--gone report --max-gone 100',
+        `If this is another list, save it in a file with a name of its own. ${SURE}`,
+        only('these 100 people', 100),
+      ],
     ],
     [
       'people of another list too',
@@ -135,9 +195,10 @@ describe('people who are missing in a list', () => {
       { counts: { missing: 1, back: 3 } },
       [
         'stop',
-        'the last list of this name lacked 3 people whom this one has, so two lists may share the name, and 1 person of the other one would be unsubscribed; digits in a file name do not count',
-        '--max-gone 3',
-        SHARED,
+        'the last list of this name lacked 3 people whom this one has, so two lists may share the name, and 1 person of the other one would be unsubscribed. This may be another list of the same name. Folders, and digits in a file name, do not count',
+        '--gone report --max-gone 3',
+        RENAME,
+        only('this person', 3),
       ],
     ],
     [
@@ -193,8 +254,8 @@ describe('people who are missing in a list', () => {
       { survey: { rows: { read: 0 } }, counts: { listed: 0 } },
       ['pass', 'no person of earlier lists is missing in this one'],
     ],
-  ])('missing people are reported, or stop the run: %s (G7)', (_, given, [level, message, hint, when]) => {
-    expect(missingPeopleFindings(contextOf(given))).toEqual([{ check: 'gone', level, message, hint, when }]);
+  ])('missing people are reported, or stop the run: %s (G7)', (_, given, [level, message, hint, when, otherwise]) => {
+    expect(missingPeopleFindings(contextOf(given))).toEqual([{ check: 'gone', level, message, hint, when, otherwise }]);
   });
 
   test('does not check for missing people without --gone or the account (G7)', () => {

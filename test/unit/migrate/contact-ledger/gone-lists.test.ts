@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../simulation/random.ts';
 import { goneOf, numberedNames, rowsOf, runNight, statusOf } from '../../../support/nights.ts';
@@ -127,6 +129,70 @@ test.each(['files whose names differ by a digit', 'standard input'])(
     expect(JSON.parse(stopped.err).error.message).toContain('lacked 58 people whom this one has');
   },
 );
+
+/** The printed commands of a stop, without `svc`. */
+function printedCommands(hint: string): string[] {
+  return hint.split('\n').flatMap((line) => (line.startsWith('svc ') ? [line.slice('svc '.length)] : []));
+}
+
+test.each([
+  ['in two folders', 'shop-a/users.csv', 'shop-b/users.csv'],
+  ['whose names differ by a digit', 'users-1.csv', 'users-2.csv'],
+  ['from standard input', '-', '-'],
+])('prints no first command that unsubscribes, for two lists %s (G7)', async (_, first, second) => {
+  const world = await createWorld();
+  const night = async (file: string, names: readonly string[], typed?: string) => {
+    await world.clock.advance(86_400_000);
+    const text = `email,first_name,city\n${rowsOf(names).join('\n')}\n`;
+    if (file !== '-') {
+      mkdirSync(join(world.folder, dirname(file)), { recursive: true });
+      world.file(file, text);
+    }
+    const line = `contacts import ${file} --default-status subscribed --plan paid --only-changed --gone unsubscribe --json`;
+    return world.svc(typed ?? line, file === '-' ? { stdin: text } : {});
+  };
+  const others = PEOPLE.map((name) => `other_${name}`);
+  await night(first, PEOPLE.slice(0, 20));
+  for (const [file, names] of [
+    [second, others],
+    [first, PEOPLE.slice(0, 20)],
+    [second, others],
+  ] as const) {
+    const stopped = await night(file, names);
+    const { message, hint } = JSON.parse(stopped.err).error;
+    expect([stopped.code, message]).toEqual([5, expect.stringContaining('This may be another list')]);
+    expect(hint.split('\n').at(-2)).toMatch(
+      /^Only if these \d+ people really left: they are unsubscribed, and svc can't/,
+    );
+    expect(hint).toContain(file === '-' ? 'save it in a file' : 'give its file a name of its own');
+    const [harmless, last] = printedCommands(hint);
+    expect([harmless, last]).toEqual([
+      expect.stringContaining('--gone report'),
+      expect.stringMatching(/--max-gone \d+$/),
+    ]);
+    expect((await night(file, names, harmless)).code).toBe(0);
+  }
+  const statuses = new Set(world.emulator.admin.contacts().map(({ status }) => status));
+  expect([...statuses]).toEqual(['subscribed']);
+});
+
+test('names the path of the last list of the same name when it stops (G7)', async () => {
+  const world = await createWorld();
+  ['shop-a', 'shop-b'].forEach((name) => mkdirSync(join(world.folder, name)));
+  await runNight(world, rowsOf(PEOPLE.slice(0, 20)), { file: 'shop-a/users.csv' });
+  const stopped = await runNight(world, rowsOf(PEOPLE.slice(20)), { ...UNSUBSCRIBE, file: 'shop-b/users.csv' });
+  expect([stopped.code, stopped.json.error.message]).toEqual([5, expect.stringContaining('shop-a/users.csv. Folders')]);
+});
+
+test('asks at no terminal whether to unsubscribe many missing people (G7)', async () => {
+  const world = await createWorld();
+  await runNight(world, rowsOf(PEOPLE));
+  world.file('users.csv', `email,first_name,city\n${rowsOf(PEOPLE.slice(0, 20)).join('\n')}\n`);
+  const line = 'contacts import users.csv --default-status subscribed --plan paid --only-changed --gone unsubscribe';
+  const { code, err } = await world.svc(line, { answers: ['1', 'y', 'y'] });
+  expect([code, statusOf(world, 'p40')]).toEqual([5, 'subscribed']);
+  expect(err.replace(/\s+/g, ' ')).toMatch(/only report: .*--gone report .*Only if these 20 people really left/);
+});
 
 test('says that # stands for digits when it names the list users#.csv (G7)', async () => {
   const world = await createWorld();

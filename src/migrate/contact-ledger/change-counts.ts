@@ -1,0 +1,50 @@
+import type { ChangedPeople } from './deleted-people.ts';
+import type { LedgerLists } from './list-shape.ts';
+import type { LostLedger } from './lost-ledger.ts';
+import type { OptedOutBefore } from './opted-out-before.ts';
+
+/** How many people of a list are new, changed or missing, compared with the contact ledger. */
+export interface ChangeCounts extends LedgerLists {
+  /** The number of people in the ledger. */
+  readonly known: number;
+  readonly unchanged: number;
+  /** How many of the unchanged people are opted out in the list. */
+  readonly unchangedOptOuts: number;
+  readonly missing: number;
+  /** How many of the missing people were still in the last list. */
+  readonly newlyMissing: number;
+  /** The number of people who were missing in the last list. Some may be back in this list. */
+  readonly missedBefore: number;
+  /** How many of `missedBefore` are in this list again. Undefined in runs of an older svc. */
+  readonly back?: number;
+  /** People whom only another list still has. They don't count as missing. Undefined in runs of an older svc. */
+  readonly held?: number;
+  /** How many people of the ledger are in the list, but not sent: their rows are skipped or rejected. */
+  readonly heldBack: number;
+  /** How many rows name no whole address, at most. Such a row may belong to a missing person. */
+  readonly unnamedRows: number;
+  /** The path of the last list of this name, if it was another one. Undefined if svc does not know it any more. */
+  readonly lastPath?: string | undefined;
+  /** True if the list comes from standard input, so that it has no name of its own. */
+  readonly isPipe?: boolean | undefined;
+  /** People of this list whom svc unsubscribed, because an earlier list lacked them. Undefined if there are none. */
+  readonly optedOutBefore?: OptedOutBefore | undefined;
+  /** Changed people whom the audience accepted before. Undefined if there are none, and if all people are sent. */
+  readonly changed?: ChangedPeople | undefined;
+  /** Set if the ledger lacks people of earlier lists. Then all people are sent. */
+  readonly lost?: LostLedger | undefined;
+}
+
+/** The counts without a ledger: all people are new. */
+export const NO_LEDGER: ChangeCounts = {
+  known: 0,
+  listed: 0,
+  lists: [],
+  unchanged: 0,
+  unchangedOptOuts: 0,
+  missing: 0,
+  newlyMissing: 0,
+  missedBefore: 0,
+  heldBack: 0,
+  unnamedRows: 0,
+};
