@@ -14,7 +14,7 @@ export interface EnrollmentPlace {
 }
 
 /** A ledger that holds people, at its path. */
-export interface FoundLedger {
+export interface LedgerElsewhere {
   readonly origin: string;
   readonly path: string;
 }
@@ -56,7 +56,7 @@ export function findLedgersElsewhere(
   stateFolder: string,
   place: EnrollmentPlace,
   knownOrigins: readonly string[],
-): FoundLedger[] {
+): LedgerElsewhere[] {
   const { ledgers } = stateFolderLayout(stateFolder);
   const { automationId } = place;
   const origins = [...knownOrigins, ...[place.origin, ...knownOrigins].flatMap(namesOfThisMachine)];

@@ -1,5 +1,5 @@
 import type { Finding } from '../../base/finding.ts';
-import { plural, shellWord } from '../../base/lib/text.ts';
+import { plural, shellFile, shellWord } from '../../base/lib/text.ts';
 import type { LostLedger } from '../contact-ledger/lost-ledger.ts';
 import type { OpenRun } from '../run-data/run-context.ts';
 import type { CheckContext } from './check-context.ts';
@@ -61,6 +61,6 @@ export function goOnHint({ stateFolder, commandWith, options }: HintContext, los
 /** How to find the people who left the list before the ledger was lost. */
 export function leaversHint(inputs: readonly string[], { run }: LostLedger, id: string): string {
   const since = run === undefined ? 'before that' : `since ${run}`;
-  const words = ['svc contacts check', ...inputs.map(shellWord), '--audience', shellWord(id)];
+  const words = ['svc contacts check', ...inputs.map(shellFile), '--audience', shellWord(id)];
   return `svc does not find the people who left the list ${since}. They are among those who are only in the audience: ${words.join(' ')}`;
 }
