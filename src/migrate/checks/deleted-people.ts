@@ -18,7 +18,7 @@ export function deletedPeopleFindings({ ledgerCounts, fullCommand }: CheckContex
   const more = deleted - examples.length;
   const names = `${examples.map(terminalSafe).join(', ')}${more > 0 ? ` and ${formatNumber(more)} more` : ''}`;
   const [verb, them] = deleted === 1 ? ['is', 'this person'] : ['are', 'these people'];
-  const message = `${plural(deleted, 'person', 'people')} whose row changed ${verb} not in the audience any more: ${names}. svc sends nothing about ${them}, because that would sign up whom somebody deleted`;
+  const message = `${plural(deleted, 'person', 'people')} whose row changed ${verb} not in the audience any more: ${names}. svc sends nothing about ${them}, because that would sign up deleted people again`;
   const hint = `Only if all deleted people of the list should get mail again:\n${fullCommand ?? 'the same command with --full'}`;
   return [{ check: CHECK, level: 'warn', message, hint, total: deleted }];
 }

@@ -74,7 +74,7 @@ export function stayOptedOutFindings({ ledgerCounts }: CheckContext): readonly F
   const isOne = hashes.length === 1;
   const more = hashes.length - examples.length;
   const names = `${examples.map(terminalSafe).join(', ')}${more > 0 ? ` and ${formatNumber(more)} more` : ''}`;
-  const message = `${plural(hashes.length, 'person', 'people')} of this list ${isOne ? 'was' : 'were'} unsubscribed by svc in an earlier run, because the list lacked ${isOne ? 'this person' : 'these people'} then: ${names}. They stay opted out, because svc signs up nobody again`;
+  const message = `${plural(hashes.length, 'person', 'people')} of this list ${isOne ? 'was' : 'were'} unsubscribed by svc in an earlier run, because the list lacked ${isOne ? 'this person' : 'these people'} then: ${names}. They stay opted out, because svc never signs people up again`;
   const hint = 'If they should get mail, they sign up again themselves, or you change their status in the app';
   return [{ check: 'stay_opted_out', level: 'warn', message, hint, total: hashes.length }];
 }

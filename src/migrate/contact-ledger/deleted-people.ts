@@ -25,7 +25,7 @@ interface ChangedPerson {
 const MAX_LOOK_UPS = 400;
 const MAX_EXAMPLES = 5;
 
-/** Collects these people while a list is read. Leaves out people whom the list opts out: that signs up nobody. */
+/** Collects these people while a list is read, without those whom the list opts out: an opt-out signs no person up. */
 export function collectChanged() {
   const people: ChangedPerson[] = [];
   let total = 0;

@@ -19,7 +19,7 @@ test('names a person who is back and stays opted out, once (G6, C1)', async () =
   const back = await runNight(world, PEOPLE, UNSUBSCRIBE);
   expect([messagesOf(gone), back.code, statusOf(world, 'p40')]).toEqual([[], 0, 'unsubscribed']);
   expect(messagesOf(back)).toEqual([
-    '1 person of this list was unsubscribed by svc in an earlier run, because the list lacked this person then: p40@example.com. They stay opted out, because svc signs up nobody again',
+    '1 person of this list was unsubscribed by svc in an earlier run, because the list lacked this person then: p40@example.com. They stay opted out, because svc never signs people up again',
   ]);
   expect(messagesOf(await runNight(world, PEOPLE, UNSUBSCRIBE))).toEqual([]);
 });
