@@ -63,12 +63,13 @@ export async function compareWithLedger(
   // A person is missing only if no cell of the list has the address (G6).
   const findAbsent = () => findUnsent().filter((person) => !isNamed(person));
   const list = earlierListsOf(ledger, survey, findAbsent());
+  const lastList = listOfSameName(ledger, listShapeOf(survey));
   const findNamed = () => findUnsent().filter(isNamed);
   const isPresent = ({ email }: LedgerPerson) => hasBit(read.present, index.find(ledger.hashAddress(email)) as number);
   return {
     unchanged: read.unchanged,
     joined: findSharedPeople(ledger, index, {
-      own: listOfSameName(ledger, listShapeOf(survey))?.id,
+      own: lastList?.id,
       present: read.present,
       named: findNamed(),
     }),
@@ -80,7 +81,7 @@ export async function compareWithLedger(
       back: countOf(ledger.missingPeople().filter(isInOneOf(list.lists)).filter(isPresent)),
       heldBack: countOf(findNamed().filter(isInOneOf(list.lists))),
       unnamedRows: Math.min(read.named.unnamedRows, survey.rows.rejected) + read.named.mistypedRows,
-      ...lastPlaceOf(run, listOfSameName(ledger, listShapeOf(survey))?.run),
+      ...lastPlaceOf(run, lastList?.run),
       ...(lost && { lost }),
     },
   };
