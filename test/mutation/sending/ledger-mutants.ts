@@ -12,7 +12,7 @@ const LISTS = ['test/unit/migrate/contact-ledger/gone-lists.test.ts'];
 export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
-    what: 'a changed row signs up a person whom somebody deleted',
+    what: 'a changed row signs up a person who was deleted in the app',
     file: 'src/migrate/contact-ledger/deleted-people.ts',
     from: '      addBit(unchanged, position);\n',
     to: '      void [addBit, unchanged, position];\n',

@@ -84,7 +84,7 @@ async function play(world: World, machines: readonly Machine[]): Promise<number>
     appEvents(world, night);
     spoilLedger(machine, night.ledger);
     if (night.ledger !== 'kept') {
-      // A list was in the ledger if the machine wrote somebody. The key makes a difference only with a ledger.
+      // The ledger had a list if the machine wrote a person. A lost key changes something only if there is a ledger.
       record.hasLostLedger[night.machine] ||= (record.sent[night.machine]?.size ?? 0) > 0;
       record.sent[night.machine]?.clear();
     }

@@ -137,6 +137,7 @@ describe('several processes that change the profiles', () => {
     const holder = spawn(process.execPath, ['-e', HOLD_LOCK, join(home, 'svc', 'config.json.lock')]);
     await once(holder.stdout, 'data');
     const waiting = login(home, 'a');
+    // Real time, because SQLite itself waits for the lock, in another process. The login must start before the kill.
     setTimeout(() => holder.kill('SIGKILL'), 500);
     expect([(await waiting).code, holder.signalCode, keysIn(home)]).toEqual([0, 'SIGKILL', ['a']]);
   });

@@ -10,7 +10,7 @@ function findingOf({ json }: CommandResult) {
   return json.findings.find(({ check }: { check: string }) => check === 'deleted_since');
 }
 
-test('sends no changed person whom somebody deleted in the app (C1, G1)', async () => {
+test('sends no changed person who was deleted in the app (C1, G1)', async () => {
   const world = await createWorld();
   await runNight(world, rowsOf(PEOPLE));
   world.emulator.admin.deleteContact('p1@example.com');
