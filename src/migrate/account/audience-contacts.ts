@@ -5,7 +5,7 @@ import type { Survey } from '../../import/survey/survey-types.ts';
 import { hasSpellings, looseKey, otherSpellings, personKey } from '../../wire/person-key.ts';
 import type { BatchContact, Contact } from '../../wire/shapes.ts';
 import { lookUpContact } from '../compare/look-up.ts';
-import { findHiddenPeople, type HiddenPeople, mustCountAgain } from './hidden-people.ts';
+import { findHiddenPeople, type HiddenPeople, mayHaveUncounted, mustCountAgain } from './hidden-people.ts';
 
 export interface ContactSource {
   readonly client: Client;
@@ -57,7 +57,10 @@ export async function readShownContacts(
   const after = mustCountAgain(seen, before)
     ? (await getAudience(source.client, audience.id, source)).contact_counts
     : before;
-  return { ...found, optedOut: withSpellings(optedOut, subscribed), ...findHiddenPeople(seen, before, after) };
+  const hidden = findHiddenPeople(seen, before, after);
+  const moreUnconfirmed =
+    hidden.moreUnconfirmed || mayHaveUncounted(seen, after, survey.contacts - survey.unsubscribed);
+  return { ...found, optedOut: withSpellings(optedOut, subscribed), ...hidden, moreUnconfirmed };
 }
 
 async function readPages(

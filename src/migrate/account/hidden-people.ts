@@ -1,4 +1,5 @@
 import { countUnconfirmed, sizeOfAudience } from '../../api/resources/audiences.ts';
+import { LIMITS } from '../../wire/limits.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
 
 /** How many contacts the pages of an audience showed. */
@@ -31,6 +32,22 @@ export function mustCountAgain(seen: SeenCounts, before: ContactCounts): boolean
   return !seen.isWhole || hasMoreOptedOut(seen, before) || hasMoreUnconfirmed(seen, before);
 }
 
+/**
+ * The number of requests that svc spends at most to learn whether an audience has pending or bounced people, if neither
+ * the pages nor the counts show one. They take ten seconds at the rate limit.
+ */
+const MAX_REQUESTS_TO_BE_SURE = 100;
+
+/**
+ * True if the audience may have pending or bounced people of whom neither the pages nor the counts show any, and svc
+ * can find them with few requests: on the pages that it did not read, or one look-up for each of `people`.
+ */
+export function mayHaveUncounted(seen: SeenCounts, counts: ContactCounts, people: number): boolean {
+  const requests = Math.min(people, sizeOfAudience(counts) / LIMITS.pageSizeMax);
+  const areNoneShown = seen.unconfirmed === 0 && countUnconfirmed(counts) === 0;
+  return !seen.isWhole && areNoneShown && requests <= MAX_REQUESTS_TO_BE_SURE;
+}
+
 /** Compares the pages with the counts of the audience, which were read before the pages and after them. */
 export function findHiddenPeople(seen: SeenCounts, before: ContactCounts, after: ContactCounts): HiddenPeople {
   const { isWhole } = seen;
@@ -43,11 +60,11 @@ export function findHiddenPeople(seen: SeenCounts, before: ContactCounts, after:
   const countsLeaveOut = leavesOutUnconfirmed(seen, before) && leavesOutUnconfirmed(seen, after);
   // A service may count no pending or bounced people. Then any number of them may be among the people whom svc did not
   // read. A service that lists unsubscribed people may leave people with another status out of its lists.
-  const mayHaveUncounted = ((!isWhole || hidesSome) && countsLeaveOut) || (hidesSome && seen.unsubscribed > 0);
+  const hasUncounted = ((!isWhole || hidesSome) && countsLeaveOut) || (hidesSome && seen.unsubscribed > 0);
   const isAllSeen = sawAll(seen, after);
   return {
     moreOptedOut: !isAllSeen && isHigher(hasMoreOptedOut),
-    moreUnconfirmed: !isAllSeen && (mayHaveUncounted || isHigher(hasMoreUnconfirmed)),
+    moreUnconfirmed: !isAllSeen && (hasUncounted || isHigher(hasMoreUnconfirmed)),
   };
 }
 

@@ -126,8 +126,16 @@ export const OPT_OUT_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'svc expects no pending or bounced people if the counts leave them out',
     file: 'src/migrate/account/hidden-people.ts',
-    from: 'mayHaveUncounted || isHigher',
+    from: 'hasUncounted || isHigher',
     to: 'isHigher',
+    tests: [KEPT_STATUSES],
+  },
+  {
+    rule: 'C1',
+    what: 'an audience has no pending or bounced people if ten pages and the counts show none',
+    file: 'src/migrate/account/hidden-people.ts',
+    from: '!seen.isWhole && areNoneShown &&',
+    to: 'false &&',
     tests: [KEPT_STATUSES],
   },
   {

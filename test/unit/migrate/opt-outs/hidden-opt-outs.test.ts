@@ -20,6 +20,9 @@ async function createWorldWith(
   return { ...world, line: ['migrate', world.file('list.csv', list), ...FLAGS] };
 }
 
+/** A person who is not in the list. The pages and the counts show this person, so the counts have pending people. */
+const PENDING = { email: 'pending@example.com', status: 'pending' } as const;
+
 const MANY = Array.from({ length: 60 }, (_, index) => 10 + index);
 
 describe.each([
@@ -80,7 +83,7 @@ describe('requests before the first people are sent', () => {
   test('reads ten pages when they show an opted-out person of the list (C1)', async () => {
     const [pages] = await read(1_300, ({ emulator }) => {
       emulator.admin.deleteContact(addressOf(7));
-      emulator.admin.addContacts([{ email: addressOf(7), status: 'unsubscribed' }]);
+      emulator.admin.addContacts([{ email: addressOf(7), status: 'unsubscribed' }, PENDING]);
     });
     expect(pages).toBe(10);
   });
@@ -108,8 +111,27 @@ describe('requests before the first people are sent', () => {
   });
 
   test('reads ten pages when the audience has no opted-out person (C1)', async () => {
-    const [pages] = await read(1_300, ({ emulator }) => emulator.admin.deleteContact('old@example.com'));
+    const [pages] = await read(1_300, ({ emulator }) => {
+      emulator.admin.deleteContact('old@example.com');
+      emulator.admin.addContacts([PENDING]);
+    });
     expect(pages).toBe(10);
+  });
+
+  test('reads all pages when no page and no count shows a pending one (C1)', async () => {
+    const [pages] = await read(1_300, ({ emulator }) => emulator.admin.deleteContact('old@example.com'));
+    expect(pages).toBe(10 + 24);
+  });
+
+  test.each([
+    ['looks people up', 8, 8 + 4],
+    ['looks no one up', 101, 4],
+  ])('%s when the audience is large, for a list of %i (C1)', async (_, count, expected) => {
+    const [pages, lookUps] = await read(count, ({ emulator }) => {
+      emulator.admin.deleteContact('old@example.com');
+      emulator.admin.addContacts(Array.from({ length: 9_000 }, (_, index) => ({ email: `new${index}@example.com` })));
+    });
+    expect([pages, lookUps]).toEqual([10, expected]);
   });
 });
 
@@ -170,6 +192,7 @@ test('opts no person out when contacts come back without a status (C1)', async (
 
 test('does not read all pages in a resume when opt-outs are proven (C1)', async () => {
   const world = await createWorldWith(1_300, [], {});
+  world.emulator.admin.addContacts([PENDING]);
   await setStatuses(world, [1_299], 'unsubscribed');
   await world.svc([...world.line, '--no-verify'], stoppedAfterPost(2));
   const [before] = readsOf(world);

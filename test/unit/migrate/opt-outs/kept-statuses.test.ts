@@ -115,6 +115,7 @@ const COUNTED = {
 describe.each(['bounced', 'pending'])('a service that keeps unsubscribed people and signs up %s ones', (status) => {
   test.each([
     ['subscribed people only', []],
+    ['no pending or bounced people', []],
     ['no pending or bounced people', ['bounced']],
     ['no pending or bounced people', ['pending']],
   ] as const)('reads all pages when the total counts %s, seen: %j (C1, L2)', async (counted, others) => {
