@@ -88,8 +88,8 @@ const MAIL_KIND_STEMS =
 
 /** How many mails a person wants in a time: `Mails/Monat`, `correos por semana`. */
 const TIME_UNITS =
-  'day|week|month|year|tag|woche|monat|jahr|jour|semaine|mois|an|dia|semana|mes|ano|giorno|settimana|mese|anno|dag|maand|jaar|dzien|tydzien|tygodniu|miesiac|miesiecznie|tygodniowo|vecka|veckan|manad|manaden|uke|uken|uge|ugen|maned|maneden|viikko|viikossa|kuussa';
-const MAILS_A_TIME = `(?:e?mails|newsletters|mailings|correos|courriels|mejl|epost|maile)(?:per|pro|par|por|al|alla|i|om|na|w)?(?:${TIME_UNITS})$ (?:e?mail|newsletter|posta)(?:per|pro|par|por|al|alla)(?:${TIME_UNITS})$`;
+  'day|week|month|year|tag|woche|monat|jahr|jour|semaine|mois|an|dia|semana|mes|ano|giorno|settimana|mese|anno|dag|maand|jaar|dzien|tydzien|tygodniu|miesiac|miesiecznie|tygodniowo|vecka|veckan|manad|manaden|uke|uken|uge|ugen|maned|maneden|viikko|viikossa|kuussa|quarter|fortnight|quartal|trimestre|quinzaine|quincena|trimestr|kwartal|kwartaal|kvartal';
+const MAILS_A_TIME = `(?:e?mails|newsletters|mailings|correos|courriels|mejl|epost|maile)(?:per|pro|par|por|al|alla|i|om|na|w)?(?:${TIME_UNITS})$ (?:e?mail|newsletter|posta)(?:per|pro|par|por|al|alla)(?:${TIME_UNITS})$ ^(?:max)?(?:daily|weekly|monthly|quarterly|tagliche|wochentliche|monatliche)(?:e?mails|mailings)$`;
 
 /** Stems that mean: agreed to mail (`optin`), or asked to agree (`consent`). */
 export const AGREEMENT_STEMS = stemPattern(

@@ -62,6 +62,7 @@ test('asks about zero when a header counts mails in a time (C10)', () => {
   expect(
     silentPairs([
       'Mails/Monat|Mails per week|E-Mails pro Woche|Emails/week|Newsletters/month: 4: 0, never',
+      'Emails per quarter|Monatliche Mails|Weekly emails|Mails par trimestre|Correos por quincena: 4: 0, never',
       'Correos por semana|E-mails por mês|Mails par mois|Mails al mese|Mails per maand|E-post per vecka: 2: 0, zero',
     ]),
   ).toEqual([]);
