@@ -54,9 +54,12 @@ const processContext: ProcessContext = {
   openTransport: async (options) => (await import('./api/http/transport.ts')).createUndiciTransport(options),
 };
 
-process.exitCode = await runCli(process.argv.slice(2), processContext);
-// Unread standard input would keep the process alive.
-input?.destroy();
+const exit = await runCli(process.argv.slice(2), processContext);
+await processContext.stderr.flushed?.().catch(() => undefined);
+// Without `exit`, Node would first take its handlers of signals away and then free its memory, for up to a second. A
+// signal in that time would end a finished command with the exit code of an interrupted one, and a script would repeat
+// it (D4).
+process.exit(exit);
 
 /**
  * $HOME, else the home folder of the user, else empty. Never the working directory, because another user may put a

@@ -88,6 +88,23 @@ describe('the built program', () => {
     },
   );
 
+  // A script repeats a command that ends as interrupted, and `emails send` would send its message again.
+  test.each(
+    ['SIGINT', 'SIGTERM', 'SIGHUP'].flatMap((signal) => [
+      [signal as NodeJS.Signals, 'contacts import list.csv --yes --json'],
+      [signal as NodeJS.Signals, 'emails send --from us@example.com --to a@example.com --subject Hi --text Hi --yes'],
+    ]),
+  )('a finished command ends with 0 when %s comes after its output: %s (D4)', async (signal, line) => {
+    const folder = tempFolder();
+    writeFileSync(join(folder, 'list.csv'), people(20));
+    const emulator = await startEmulator();
+    const env = { ...emulator.env, SVC_STATE_DIR: join(folder, 'state') };
+    const run = start(line.replace('list.csv', join(folder, 'list.csv')).split(' '), env);
+    run.child.stdout.once('data', () => run.child.kill(signal));
+    const { code, err } = await run.exit;
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+  });
+
   // `svc migrate … 2>&1 | head -1`. With -v the program prints a line for each request.
   test('the program writes all contacts when its output is closed early (D3)', async () => {
     const folder = tempFolder();
