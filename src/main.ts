@@ -51,7 +51,10 @@ const processContext: ProcessContext = {
   randomHex,
   tuneForMuchData,
   onEvent: undefined,
-  openTransport: async (options) => (await import('./api/http/transport.ts')).createUndiciTransport(options),
+  openTransport: async (options) => {
+    delayParserOptimization();
+    return (await import('./api/http/transport.ts')).createUndiciTransport(options);
+  },
 };
 
 const exit = await runCli(process.argv.slice(2), processContext);
@@ -91,6 +94,15 @@ function tuneForMuchData(): void {
   const { setFlagsFromString } = process.getBuiltinModule('node:v8');
   setFlagsFromString('--heap-growing-percent=50');
   setFlagsFromString('--semi-space-growth-factor=1');
+}
+
+/**
+ * Lets V8 optimize undici's parser, which is WebAssembly, only once it read much. V8 would begin after two or three
+ * responses, in a thread that takes a third of a second. At its end a process waits for that thread, and a signal then
+ * ends it with the exit code of the signal, although its work is done and shown (D4).
+ */
+function delayParserOptimization(): void {
+  process.getBuiltinModule('node:v8').setFlagsFromString('--wasm-tiering-budget=1000000000');
 }
 
 /**
