@@ -39,11 +39,12 @@ export function missingPeopleFindings(context: CheckContext): readonly Finding[]
 
 function tooManyMissingFinding(changes: ChangeCounts, options: OnlyChangedOptions): Finding | undefined {
   const { gone: action, maxGone } = options;
-  // `--gone unsubscribe` opts out all missing people, so all of them count. `--gone report` writes nothing, so only
-  // people who were still in the last list count.
+  // `--gone unsubscribe` opts out all missing people, so all of them count, except those whom the audience did not have
+  // at an earlier look-up. `--gone report` writes nothing, so only people who were still in the last list count.
+  const { notFound = 0 } = changes;
   const [count, base] =
     action === 'unsubscribe'
-      ? [changes.missing, changes.listed]
+      ? [changes.missing - notFound, changes.listed - notFound]
       : [changes.newlyMissing, changes.listed - changes.missedBefore];
   if (isWithin(maxGone, count, base)) {
     return undefined;

@@ -17,6 +17,8 @@ export interface ChangeCounts extends LedgerLists {
   readonly missedBefore: number;
   /** How many of `missedBefore` are in this list again. Undefined in runs of an older svc. */
   readonly back?: number;
+  /** How many of the missing people the audience did not have at an earlier look-up. Undefined if there are none. */
+  readonly notFound?: number | undefined;
   /** People whom only another list still has. They don't count as missing. Undefined in runs of an older svc. */
   readonly held?: number;
   /** How many people of the ledger are in the list, but not sent: their rows are skipped or rejected. */
