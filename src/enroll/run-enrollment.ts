@@ -20,6 +20,7 @@ import { type EnrollmentRecords, recordKeyChange, recordNewestLedgerEntry } from
 import { markLedger, refuseLostLedger, refuseOlderLedger } from './draft/lost-ledger.ts';
 import { contactOptions, type EnrollOptions } from './draft/options.ts';
 import { refuseOtherOrigin } from './draft/other-origin.ts';
+import { refuseRelativeStateFolder } from './draft/relative-state-folder.ts';
 import type { EnrollCounts } from './outcomes/counts.ts';
 import { enrollReport, finishEnrollment } from './outcomes/finish-enrollment.ts';
 import { applyEnrollment } from './send/apply-enrollment.ts';
@@ -120,15 +121,17 @@ function finish(run: OpenEnrollment, drafted: EnrollDraft, problem: SvcError | u
  * account.
  */
 async function withRecords<T>(
-  { account, stateFolder, journal, options, resumed }: OpenRun<EnrollOptions>,
+  run: OpenRun<EnrollOptions>,
   automationTarget: AutomationTarget | undefined,
   work: (records: EnrollmentRecords | undefined) => Promise<T>,
 ): Promise<T> {
+  const { account, stateFolder, journal, options, resumed } = run;
   const place = account &&
     automationTarget && { stateFolder, origin: account.origin, automationId: automationTarget.automation.id };
   if (place && !options.reenroll) {
     refuseOtherOrigin({ ...place, ownRun: journal.run, resumed });
     refuseLostLedger(place);
+    refuseRelativeStateFolder(run, place);
   }
   const ledger = place && openEnrollmentLedger(stateFolder, place.origin, place.automationId);
   const unguard = ledger && account?.client.addStateCheck(ledger.problemIfLost);

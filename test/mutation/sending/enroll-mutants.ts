@@ -6,6 +6,14 @@ const ENROLL = ['test/unit/enroll/enroll.test.ts'];
 export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M5',
+    what: 'a relative state folder is taken although it has no record of the automation',
+    file: 'src/enroll/draft/relative-state-folder.ts',
+    from: 'hasLedgerWithPeople(stateFolder, place)',
+    to: 'stateFolder !== name',
+    tests: ['test/unit/runs/relative-state-folder.test.ts'],
+  },
+  {
+    rule: 'M5',
     what: 'a resume with an older run.db enrolls people again whom the ledger calls enrolled',
     file: 'src/enroll/draft/enrollment-records.ts',
     from: 'return isOlderJournal || entryOfOtherRun(',
