@@ -27,6 +27,8 @@ export interface ChangeCounts extends LedgerLists {
   readonly unnamedRows: number;
   /** The path of the last list of this name, if it was another one. Undefined if svc does not know it any more. */
   readonly lastPath?: string | undefined;
+  /** The path of the last list of this name, if that file is still there and in a folder of another name. */
+  readonly otherFolder?: string | undefined;
   /** True if the list comes from standard input, so that it has no name of its own. */
   readonly isPipe?: boolean | undefined;
   /** People of this list whom svc unsubscribed, because an earlier list lacked them. Undefined if there are none. */

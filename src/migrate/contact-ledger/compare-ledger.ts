@@ -81,7 +81,7 @@ export async function compareWithLedger(
       back: countOf(ledger.missingPeople().filter(isInOneOf(list.lists)).filter(isPresent)),
       heldBack: countOf(findNamed().filter(isInOneOf(list.lists))),
       unnamedRows: Math.min(read.named.unnamedRows, survey.rows.rejected) + read.named.mistypedRows,
-      ...lastPlaceOf(run, lastList?.run),
+      ...lastPlaceOf(run, lastList?.placeRun ?? lastList?.run),
       ...(lost && { lost }),
     },
   };

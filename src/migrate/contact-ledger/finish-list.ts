@@ -58,6 +58,7 @@ export function recordListBegin(
       shape: hasOtherShape ? UNFINISHED_SHAPE : shape,
       ended: hasEnded,
       run: known?.run,
+      placeRun: known?.placeRun,
     });
   }
   noteListBegin(journal, listNameOf(shape));
@@ -94,7 +95,9 @@ export async function finishListImport(
     lists.filter((id) => id !== list.id).forEach((replaced) => ledger.moveMembers(replaced, list.id));
   }
   if (isComparedLedger(journal, ledger)) {
-    storeList(ledger, { id: list.id, name: listNameOf(shape), shape, ended: true, run: journal.run });
+    const { otherFolder } = ledgerComparison.counts;
+    const placeRun = otherFolder === undefined || options.changes?.gone ? undefined : (list.placeRun ?? list.run);
+    storeList(ledger, { id: list.id, name: listNameOf(shape), shape, ended: true, run: journal.run, placeRun });
   }
   noteListEnd(journal, listNameOf(shape));
 }
