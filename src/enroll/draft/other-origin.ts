@@ -53,6 +53,7 @@ function stepFor(origin: string, resumed: boolean): string {
     : (hintForOrigin(origin) ?? 'To continue there, give the same command --emulator-data with the folder of before.');
 }
 
-function shownOrigin(origin: string): string {
+/** An origin in a message. */
+export function shownOrigin(origin: string): string {
   return origin.startsWith('emulator:') ? 'an emulator (--emulator-data)' : terminalSafe(origin);
 }

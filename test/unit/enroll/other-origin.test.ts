@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
@@ -98,7 +98,11 @@ test.each([
   const words = last === 'contacts' ? ['--create-contacts'] : [];
   const stopper = stoppedAt('no route', ({ url, method }) => method === 'POST' && url.pathname.includes(`/${last}`));
   const { json } = await world.enroll(bare(PEOPLE), words, under(FIRST, stopper));
+  // The second command does not see the run, as if its folder were restored from a backup later.
+  const runs = join(world.folder, 'state/svc/runs');
+  renameSync(join(runs, json.run), join(world.folder, 'aside'));
   await world.enroll(bare(PEOPLE), ['--reenroll'], under(SECOND));
+  renameSync(join(world.folder, 'aside'), join(runs, json.run));
   const refusal = refusalOf(await world.svc(`runs resume ${json.run} --json`, under(FIRST)));
   expect([refusal.code, refusal.id, world.enrolled()]).toEqual([5, 'other_base_url', PEOPLE]);
   expect(refusal.lines[0]).toMatch(step);
@@ -139,6 +143,36 @@ test('enrolls with --reenroll under another base URL (M5)', async () => {
   const { lines } = refusalOf(await enroll(world, SECOND));
   await runPrinted(world, lines.slice(2));
   expect([(await enroll(world, SECOND)).code, world.enrolled().length]).toEqual([0, 6]);
+});
+
+test.each([
+  ['with --reenroll', ['--reenroll']],
+  ['without --reenroll', []],
+])('refuses --reenroll when a run %s is unfinished elsewhere (M5)', async (_, words) => {
+  const world = await createWorld();
+  let requests = 0;
+  const isSecond = ({ url }: { url: URL }) => url.pathname.endsWith('/enroll') && ++requests === 2;
+  const lost = stoppedAt('response lost', isSecond);
+  const { json } = await world.enroll(bare(PEOPLE), words, under(FIRST, lost));
+  const sent = world.enrolled();
+  const refusal = refusalOf(await world.enroll(bare(PEOPLE), ['--reenroll'], under(SECOND)));
+  expect([refusal.code, refusal.id, world.enrolled()]).toEqual([5, 'unfinished_run', sent]);
+  expect(refusal.message).toContain(`${json.run} enrolled people in this automation under ${FIRST} and is not`);
+  const [, command = ''] = /^Finish it: svc (runs resume .*)$/.exec(refusal.lines[0] ?? '') ?? [];
+  expect((await world.svc(splitShellText(`${command} --json`), under(SECOND))).code).toBe(0);
+  expect(world.enrolled().toSorted()).toEqual(PEOPLE);
+  const second = await world.enroll(bare(PEOPLE), ['--reenroll'], under(SECOND));
+  expect([second.code, world.enrolled().length]).toEqual([0, 6]);
+});
+
+test('enrolls with --reenroll when the run elsewhere is deleted (M5)', async () => {
+  const world = await createWorld();
+  const lost = stoppedAt('response lost', ({ url }) => url.pathname.endsWith('/enroll'));
+  await enroll(world, FIRST, lost);
+  const { lines } = refusalOf(await world.enroll(bare(PEOPLE), ['--reenroll'], under(SECOND)));
+  const [, command = ''] = /: svc (runs delete .*)$/.exec(lines[1] ?? '') ?? [];
+  expect((await world.svc(splitShellText(command), under(SECOND))).code).toBe(0);
+  expect((await world.enroll(bare(PEOPLE), ['--reenroll'], under(SECOND))).code).toBe(0);
 });
 
 test('rehearses an enrollment at several emulators of one seed', async () => {
