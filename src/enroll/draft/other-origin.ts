@@ -1,11 +1,12 @@
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import { type EnrollmentPlace, findLedgersElsewhere, hasLedgerWithPeople } from '../../runs/enrollment-places.ts';
-import { listRuns } from '../../runs/find/list-runs.ts';
+import { listRuns, type RunSummary } from '../../runs/find/list-runs.ts';
 import { hintForOrigin } from '../../runs/find/next-commands.ts';
 import { commandToDelete } from '../../runs/find/run-status.ts';
 import { tryReadRun } from '../../runs/store/open-journal.ts';
 import { isEnrollmentIn } from './lost-ledger.ts';
+import { ENROLL_COMMAND } from './options.ts';
 
 interface OwnRun extends EnrollmentPlace {
   readonly stateFolder: string;
@@ -26,7 +27,8 @@ export function refuseOtherOrigin({ stateFolder, ownRun, resumed, ...place }: Ow
     (run) => run.run !== ownRun && run.origin !== place.origin && isEnrollmentIn({ ...place, origin: run.origin })(run),
   );
   const knownOrigins = [...new Set(runs.map(({ origin }) => origin))].filter((origin) => origin !== place.origin);
-  const ledgers = findLedgersElsewhere(stateFolder, place, knownOrigins);
+  const enrollments = runs.filter(({ command }) => command === ENROLL_COMMAND).map(placeOf);
+  const ledgers = findLedgersElsewhere(stateFolder, place, { origins: knownOrigins, enrollments });
   const [newest] = [...earlier, ...ledgers];
   if (newest) {
     const commands = earlier.map(
@@ -45,6 +47,10 @@ export function refuseOtherOrigin({ stateFolder, ownRun, resumed, ...place }: Ow
     ].join('\n');
     throw new SvcError(EXIT.refused, 'other_base_url', message, { hint });
   }
+}
+
+function placeOf({ origin, destinationId }: RunSummary): EnrollmentPlace {
+  return { origin, automationId: destinationId ?? '' };
 }
 
 function stepFor(origin: string, resumed: boolean): string {

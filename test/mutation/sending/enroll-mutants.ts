@@ -413,6 +413,14 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/enroll/other-origin.test.ts'],
   },
   {
+    rule: 'D9',
+    what: 'a damaged ledger of this automation under another base URL is not noticed',
+    file: 'src/runs/enrollment-places.ts',
+    from: 'one.automationId !== automationId',
+    to: 'one.automationId !== place.origin',
+    tests: ['test/unit/enroll/other-origin.test.ts'],
+  },
+  {
     rule: 'M5',
     what: 'two runs enroll at once under two names of the service',
     file: 'src/enroll/run-enrollment.ts',

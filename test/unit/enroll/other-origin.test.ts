@@ -1,4 +1,4 @@
-import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
@@ -191,6 +191,45 @@ test('rehearses an enrollment at several emulators of one seed', async () => {
     [0, 3],
     [0, 3],
   ]);
+});
+
+/** The path of the ledger of the only automation so far. */
+function ledgerOf({ folder }: AutomationWorld): string {
+  const ledgers = join(folder, 'state/svc/ledgers');
+  return join(ledgers, readdirSync(ledgers).find((name) => name.endsWith('.db')) ?? '');
+}
+
+test('enrolls people when the ledger of another automation is damaged (D9)', async () => {
+  const world = await createWorld();
+  await enroll(world, FIRST);
+  const other = world.emulator.admin.createAutomation({ name: 'Other', reentry: 'always' });
+  writeFileSync(ledgerOf(world), 'no database');
+  const line = ['automations', 'enroll', other, join(world.folder, 'list.csv'), '--json'];
+  expect((await world.svc(line, under(FIRST))).code).toBe(0);
+  // Its own automation still stops.
+  expect((await enroll(world, FIRST)).code).not.toBe(0);
+  expect([world.enrolled(), world.emulator.admin.enrollments(other).length]).toEqual([PEOPLE, PEOPLE.length]);
+  // The name of the ledger shows that it has the people of the other base URL.
+  expect((await enroll(world, SECOND)).code).not.toBe(0);
+  expect(world.enrolled()).toEqual(PEOPLE);
+});
+
+test('enrolls people when a damaged ledger names another automation (D9)', async () => {
+  const world = await createWorld();
+  const { json } = await enroll(world, FIRST);
+  await world.svc(`runs delete ${json.run}`);
+  const path = ledgerOf(world);
+  const db = new DatabaseSync(path);
+  const root = Number(db.prepare(`SELECT rootpage FROM sqlite_master WHERE name = 'entries'`).get()?.rootpage);
+  const size = Number(db.prepare('PRAGMA page_size').get()?.page_size);
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  db.close();
+  writeFileSync(path, readFileSync(path).fill(255, (root - 1) * size, root * size));
+  const other = world.emulator.admin.createAutomation({ name: 'Other', reentry: 'always' });
+  const line = ['automations', 'enroll', other, join(world.folder, 'list.csv'), '--json'];
+  expect((await world.svc(line, under(FIRST))).code).toBe(0);
+  expect((await enroll(world, SECOND)).code).not.toBe(0);
+  expect(world.enrolled()).toEqual(PEOPLE);
 });
 
 test('enrolls no person when a ledger of an unknown automation is damaged (D9)', async () => {
