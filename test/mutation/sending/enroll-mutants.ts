@@ -413,7 +413,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/enroll/other-origin.test.ts'],
   },
   {
-    rule: 'D9',
+    rule: 'M5',
     what: 'a damaged ledger of this automation under another base URL is not noticed',
     file: 'src/runs/enrollment-places.ts',
     from: 'one.automationId !== automationId',
