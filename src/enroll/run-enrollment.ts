@@ -7,7 +7,8 @@ import { planAndApplyRun, withOpenRun } from '../migrate/run-lifecycle.ts';
 import { refuseUnresolvedSignUps } from '../migrate/verify/earlier-sign-ups.ts';
 import { withOpenLedger } from '../migrate/write/ledger-writes.ts';
 import { openEnrollmentLedger } from '../runs/enrollment-ledger.ts';
-import { findOtherUnfinishedRuns } from '../runs/find/matching-run.ts';
+import { unfinishedRuns } from '../runs/find/list-runs.ts';
+import { commandToResumeAt } from '../runs/find/next-commands.ts';
 import { findContactLedger } from '../runs/open-contact-ledger.ts';
 import { type AutomationTarget, automationDestination, findAutomationTarget } from './draft/automation.ts';
 import {
@@ -17,9 +18,10 @@ import {
   recountEnrolledBefore,
 } from './draft/draft-enrollment.ts';
 import { type EnrollmentRecords, recordKeyChange, recordNewestLedgerEntry } from './draft/enrollment-records.ts';
-import { markLedger, refuseLostLedger, refuseOlderLedger } from './draft/lost-ledger.ts';
+import { isEnrollmentIn, markLedger, refuseLostLedger, refuseOlderLedger } from './draft/lost-ledger.ts';
 import { contactOptions, type EnrollOptions } from './draft/options.ts';
-import { refuseOtherOrigin } from './draft/other-origin.ts';
+import { refuseOtherOrigin, shownOrigin } from './draft/other-origin.ts';
+import { refuseRelativeStateFolder } from './draft/relative-state-folder.ts';
 import type { EnrollCounts } from './outcomes/counts.ts';
 import { enrollReport, finishEnrollment } from './outcomes/finish-enrollment.ts';
 import { applyEnrollment } from './send/apply-enrollment.ts';
@@ -60,14 +62,25 @@ export function runEnrollment(
 
 /**
  * Refuses a new run with --reenroll while another run of the automation is unfinished, even with another version of the
- * list. The new run would enroll the people of that run again, with new keys (M5).
+ * list, or under another base URL. The new run would enroll the people of that run again, with new keys (M5).
  */
 function refuseSecondReenrollment({ stateFolder, journal, options, resumed }: OpenRun<EnrollOptions>): void {
-  const [other] =
-    options.reenroll && !options.dryRun && !resumed ? findOtherUnfinishedRuns(stateFolder, journal.header) : [];
+  if (!options.reenroll || options.dryRun || resumed) {
+    return;
+  }
+  const { run, origin, destination } = journal.header;
+  const automationId = destination?.id ?? '';
+  const other = unfinishedRuns(stateFolder).find(
+    (one) => one.run !== run && isEnrollmentIn({ origin: one.origin, automationId })(one),
+  );
   if (other) {
-    const message = `nothing was sent: ${other.run} enrolled people in this automation and is not finished`;
-    const hint = `Finish it: svc runs resume ${other.run}\nOr forget it, and enroll its people again: svc runs delete ${other.run} --confirm ${other.run}`;
+    const isElsewhere = other.origin !== origin;
+    const where = isElsewhere ? ` under ${shownOrigin(other.origin)}` : '';
+    const message = `nothing was sent: ${other.run} enrolled people in this automation${where} and is not finished`;
+    // An emulator of svc has no base URL that a later command can name.
+    const isNamed = isElsewhere && /^https?:/.test(other.origin);
+    const resume = isNamed ? commandToResumeAt(other) : `svc runs resume ${other.run}`;
+    const hint = `Finish it: ${resume}\nOr forget it, and enroll its people again: svc runs delete ${other.run} --confirm ${other.run}`;
     throw new SvcError(EXIT.refused, 'unfinished_run', message, { hint });
   }
 }
@@ -120,15 +133,17 @@ function finish(run: OpenEnrollment, drafted: EnrollDraft, problem: SvcError | u
  * account.
  */
 async function withRecords<T>(
-  { account, stateFolder, journal, options, resumed }: OpenRun<EnrollOptions>,
+  run: OpenRun<EnrollOptions>,
   automationTarget: AutomationTarget | undefined,
   work: (records: EnrollmentRecords | undefined) => Promise<T>,
 ): Promise<T> {
+  const { account, stateFolder, journal, options, resumed } = run;
   const place = account &&
     automationTarget && { stateFolder, origin: account.origin, automationId: automationTarget.automation.id };
   if (place && !options.reenroll) {
     refuseOtherOrigin({ ...place, ownRun: journal.run, resumed });
     refuseLostLedger(place);
+    refuseRelativeStateFolder(run, place);
   }
   const ledger = place && openEnrollmentLedger(stateFolder, place.origin, place.automationId);
   const unguard = ledger && account?.client.addStateCheck(ledger.problemIfLost);

@@ -39,6 +39,8 @@ export interface ContactLedger
   setNotMissing(emails: Iterable<string>): void;
   /** The people who are missing in the last version of their lists. */
   missingPeople(): Generator<LedgerPerson>;
+  /** Records that a look-up found no contact of these missing people. Keeps the time of an earlier such look-up. */
+  setNotFound(emails: Iterable<string>, since: number): void;
   /** Deletes people from the ledger. */
   removePeople(emails: Iterable<string>): void;
   /** Records that svc unsubscribed these people, because they were missing. `removePeople` does not forget that. */
@@ -59,6 +61,8 @@ export interface LedgerPerson {
   readonly lists: readonly number[];
   /** Since when the person is missing, in milliseconds since the epoch. Undefined if the person is not missing. */
   readonly missingSince: number | undefined;
+  /** When a look-up first found no contact of this missing person. Undefined if none did. */
+  readonly notFoundSince: number | undefined;
 }
 
 /** Identifies a ledger. It does not need the account, because an audience belongs to one account. */
@@ -73,9 +77,15 @@ const LISTS = 'lists';
 const ADD_OR_FORGET = `INSERT INTO people (person, address, list) VALUES (?, ?, ?)
   ON CONFLICT DO UPDATE SET content = NULL, list = excluded.list`;
 const FORGET = 'UPDATE people SET content = NULL WHERE person = ?';
+// A time from before the person was last missing does not count.
+const NOT_FOUND_COLUMN = `(SELECT since FROM not_found
+  WHERE not_found.person = people.person AND since >= missing_since) AS not_found_since`;
 // Finds a person by the first bytes of the hash: the first hash in sort order that is not less than these bytes.
-const FIND = `SELECT *, ${FURTHER_LISTS_COLUMN} FROM people WHERE person >= ? ORDER BY person LIMIT 1`;
-const MISSING = `SELECT *, ${FURTHER_LISTS_COLUMN} FROM people WHERE missing_since IS NOT NULL`;
+const FIND = `SELECT *, ${FURTHER_LISTS_COLUMN}, ${NOT_FOUND_COLUMN} FROM people WHERE person >= ? ORDER BY person LIMIT 1`;
+const MISSING = `SELECT *, ${FURTHER_LISTS_COLUMN}, ${NOT_FOUND_COLUMN} FROM people WHERE missing_since IS NOT NULL`;
+const SET_NOT_FOUND = `INSERT INTO not_found (person, since) VALUES (?, ?)
+  ON CONFLICT DO UPDATE SET since = excluded.since
+  WHERE since < (SELECT missing_since FROM people WHERE people.person = not_found.person)`;
 
 // Each batch changes about a thousand database pages twice, in random order. A larger cache and log are faster.
 const MANY_PAGES = 'PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 16384';
@@ -98,6 +108,8 @@ export function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedge
   const setPresent = db.prepare('UPDATE people SET missing_since = NULL WHERE person = ?');
   const addOptedOut = db.prepare('INSERT OR IGNORE INTO opted_out (person) VALUES (?)');
   const removeOptedOut = db.prepare('DELETE FROM opted_out WHERE person = ?');
+  const setNotFound = db.prepare(SET_NOT_FOUND);
+  const removeNotFound = db.prepare('DELETE FROM not_found WHERE person = ?');
   const remove = db.prepare('DELETE FROM people WHERE person = ?');
   return {
     db,
@@ -139,9 +151,11 @@ export function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedge
         }
       }
     },
+    setNotFound: (emails, since) => eachPerson(emails, (person) => setNotFound.run(person, since)),
     removePeople: (emails) =>
       eachPerson(emails, (person) => {
         members.removePerson(person);
+        removeNotFound.run(person);
         remove.run(person);
       }),
     addOptedOut: (emails) => eachPerson(emails, (person) => addOptedOut.run(person)),
@@ -166,11 +180,16 @@ export function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedge
 }
 
 function personOf(
-  { person, address, list, further_lists: further, missing_since: since }: SqlRow,
+  { person, address, list, further_lists: further, missing_since: since, not_found_since: notFoundSince }: SqlRow,
   codec: LedgerCodec,
 ): LedgerPerson | undefined {
   const email = codec.decryptAddress(address as Uint8Array, person as Uint8Array);
-  const missingSince = since === null ? undefined : Number(since);
   const others = further === null ? [] : String(further).split(',').map(Number);
-  return email === undefined ? undefined : { email, lists: [...new Set([Number(list), ...others])], missingSince };
+  const lists = [...new Set([Number(list), ...others])];
+  const times = { missingSince: timeOf(since), notFoundSince: timeOf(notFoundSince) };
+  return email === undefined ? undefined : { email, lists, ...times };
+}
+
+function timeOf(value: SqlRow[string] | undefined): number | undefined {
+  return value === null || value === undefined ? undefined : Number(value);
 }

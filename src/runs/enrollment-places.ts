@@ -48,24 +48,34 @@ function hasTable(db: DatabaseSync, name: string): boolean {
   return db.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`).get(name) !== undefined;
 }
 
+/** What the recorded runs tell about ledgers that do not say it themselves. */
+interface KnownPlaces {
+  readonly origins: readonly string[];
+  /** The places of recorded enrollments. */
+  readonly enrollments: readonly EnrollmentPlace[];
+}
+
 /**
  * The ledgers of this automation under other origins, if they hold people. A ledger of an earlier version does not say
- * what it is about. It is found by its name, if its origin is one of `knownOrigins` or another name of this machine.
+ * what it is about. It is found by its name, if its origin is known or another name of this machine. Throws for a
+ * damaged ledger, unless it is certainly about another automation: by its name, or because it still says so.
  */
 export function findLedgersElsewhere(
   stateFolder: string,
   place: EnrollmentPlace,
-  knownOrigins: readonly string[],
+  { origins: knownOrigins, enrollments }: KnownPlaces,
 ): LedgerElsewhere[] {
   const { ledgers } = stateFolderLayout(stateFolder);
   const { automationId } = place;
+  const ofOthers = enrollments.filter((one) => one.automationId !== automationId).map(ledgerFileName);
+  const skipped = new Set([ledgerFileName(place), ...ofOthers]);
   const origins = [...knownOrigins, ...[place.origin, ...knownOrigins].flatMap(namesOfThisMachine)];
   const byName = new Map(origins.map((origin) => [ledgerFileName({ origin, automationId }), origin]));
   return namesInFolder(ledgers)
-    .filter((name) => /^[0-9a-f]{32}\.db$/.test(name) && name !== ledgerFileName(place))
+    .filter((name) => /^[0-9a-f]{32}\.db$/.test(name) && !skipped.has(name))
     .flatMap((name) => {
       const path = join(ledgers, name);
-      const { about, hasPeople } = readLedger(path);
+      const { about, hasPeople } = readLedger(path, automationId);
       const origin = about?.automationId === automationId ? about.origin : byName.get(name);
       return origin === undefined || !hasPeople ? [] : [{ origin, path }];
     });
@@ -74,11 +84,16 @@ export function findLedgersElsewhere(
 /** True if this place has a ledger that holds people. */
 export function hasLedgerWithPeople(stateFolder: string, place: EnrollmentPlace): boolean {
   const path = join(stateFolderLayout(stateFolder).ledgers, ledgerFileName(place));
-  return pathExists(path) && readLedger(path).hasPeople;
+  return pathExists(path) && readLedger(path, place.automationId).hasPeople;
 }
 
-function readLedger(path: string) {
-  const read = (db: DatabaseSync) => ({ about: readPlace(db), hasPeople: holdsPeople(db) });
+/** Reads what a ledger is about, and whether it holds people. Reads no people of another automation. */
+function readLedger(path: string, automationId: string) {
+  const read = (db: DatabaseSync) => {
+    const about = readPlace(db);
+    const isOther = about !== undefined && about.automationId !== automationId;
+    return { about, hasPeople: !isOther && holdsPeople(db) };
+  };
   try {
     const closed = readClosedDatabase(path, read);
     return closed ? closed.result : readOpenLedger(path, read);

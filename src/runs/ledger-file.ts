@@ -25,6 +25,14 @@ export const REPLACES_LOST = 'replaces_lost';
 /** The people whom svc unsubscribed because they were missing. Earlier versions of svc made ledgers without it. */
 const OPTED_OUT_TABLE = 'CREATE TABLE IF NOT EXISTS opted_out (person BLOB PRIMARY KEY) STRICT, WITHOUT ROWID';
 
+/**
+ * When a look-up found no contact of a missing person. It counts only until the person is back in a list, so the time
+ * must not be before `missing_since`. Earlier versions of svc made ledgers without this table.
+ */
+const NOT_FOUND_TABLE = `CREATE TABLE IF NOT EXISTS not_found (
+  person BLOB PRIMARY KEY, since INTEGER NOT NULL
+) STRICT, WITHOUT ROWID`;
+
 const TABLES = `
   CREATE TABLE people (
     person BLOB PRIMARY KEY,
@@ -36,6 +44,7 @@ const TABLES = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   ${LIST_MEMBERS_TABLE};
   ${OPTED_OUT_TABLE};
+  ${NOT_FOUND_TABLE};
   PRAGMA user_version = ${LEDGER_VERSION}`;
 
 /** The open file of a ledger, or why it can't be used. */
@@ -55,7 +64,7 @@ export function openLedgerFile(path: string, codec: LedgerCodec): OpenedFile {
     db = openDatabase(path);
     const problem = problemOf(db, codec);
     if (problem === undefined) {
-      db.exec(`${LIST_MEMBERS_TABLE}; ${OPTED_OUT_TABLE}`);
+      db.exec(`${LIST_MEMBERS_TABLE}; ${OPTED_OUT_TABLE}; ${NOT_FOUND_TABLE}`);
       return { db };
     }
     db.close();

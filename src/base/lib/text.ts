@@ -71,6 +71,12 @@ export function shellWord(text: string): string {
     : `$'${text.replace(/['\\]/g, '\\$&').replace(UNSAFE, bytesOf)}'`;
 }
 
+/** The words that may be flags: all words before `--`. */
+export function possibleFlagsOf(words: readonly string[]): readonly string[] {
+  const end = words.indexOf('--');
+  return end < 0 ? words : words.slice(0, end);
+}
+
 /** A flag with its value, as words. Alone, a value such as `--yes` would be taken for another flag. */
 export function flagWords(flag: string, value: string): readonly string[] {
   return value.startsWith('-') ? [`${flag}=${value}`] : [flag, value];

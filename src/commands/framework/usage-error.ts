@@ -1,8 +1,8 @@
 import type { Command, CommanderError } from 'commander';
 import { badUsage, rewordError, type SvcError } from '../../base/lib/errors.ts';
-import { shellWord, terminalSafe } from '../../base/lib/text.ts';
+import { possibleFlagsOf, shellWord, terminalSafe } from '../../base/lib/text.ts';
 import type { CommandHost } from './invocation.ts';
-import { possibleFlagsOf, programName } from './output/command-to-paste.ts';
+import { programName } from './output/command-to-paste.ts';
 import { linesToType, optionsOf } from './output/lines-to-type.ts';
 
 /** Words that users type in place of a command of svc, and that command. */

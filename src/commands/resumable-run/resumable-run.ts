@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import type { Context } from '../../base/context.ts';
 import type { Emit, RunEvent } from '../../base/events.ts';
 import { EXIT, type ExitCode, errorMessage, rewordError, SvcError } from '../../base/lib/errors.ts';
@@ -198,6 +199,7 @@ function contextOf(
     account,
     accountProblem,
     stateFolder: resolveStateFolder(context, settings),
+    relativeStateFolder: settings.stateDir && !isAbsolute(settings.stateDir) ? settings.stateDir : undefined,
     rateLimits: { rate: limits.rate, reserve: limits.reserve },
     lockWaitMs: run.lockWaitMs,
     isYesGiven: settings.yes,

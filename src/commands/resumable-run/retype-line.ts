@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { rewordError, SvcError } from '../../base/lib/errors.ts';
-import { flagWords, shellWord, splitShellText } from '../../base/lib/text.ts';
+import { flagWords, possibleFlagsOf, shellWord, splitShellText } from '../../base/lib/text.ts';
 import type { TypedAnswers } from '../../import/mapping/answers/outranked-answers.ts';
 import { withOtherPath } from '../../import/source/source.ts';
 import { isFlagsOnly } from '../../migrate/plan/commands-for-stops.ts';
@@ -9,7 +9,6 @@ import type { TypedCommand } from '../../runs/store/run-header.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import {
   lineWithFlags,
-  possibleFlagsOf,
   programName,
   typedAccountFlags,
   withoutAccountFlags,

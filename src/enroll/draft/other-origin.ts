@@ -1,11 +1,12 @@
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import { type EnrollmentPlace, findLedgersElsewhere, hasLedgerWithPeople } from '../../runs/enrollment-places.ts';
-import { listRuns } from '../../runs/find/list-runs.ts';
+import { listRuns, type RunSummary } from '../../runs/find/list-runs.ts';
 import { hintForOrigin } from '../../runs/find/next-commands.ts';
 import { commandToDelete } from '../../runs/find/run-status.ts';
 import { tryReadRun } from '../../runs/store/open-journal.ts';
 import { isEnrollmentIn } from './lost-ledger.ts';
+import { ENROLL_COMMAND } from './options.ts';
 
 interface OwnRun extends EnrollmentPlace {
   readonly stateFolder: string;
@@ -26,7 +27,8 @@ export function refuseOtherOrigin({ stateFolder, ownRun, resumed, ...place }: Ow
     (run) => run.run !== ownRun && run.origin !== place.origin && isEnrollmentIn({ ...place, origin: run.origin })(run),
   );
   const knownOrigins = [...new Set(runs.map(({ origin }) => origin))].filter((origin) => origin !== place.origin);
-  const ledgers = findLedgersElsewhere(stateFolder, place, knownOrigins);
+  const enrollments = runs.filter(({ command }) => command === ENROLL_COMMAND).map(placeOf);
+  const ledgers = findLedgersElsewhere(stateFolder, place, { origins: knownOrigins, enrollments });
   const [newest] = [...earlier, ...ledgers];
   if (newest) {
     const commands = earlier.map(
@@ -47,12 +49,17 @@ export function refuseOtherOrigin({ stateFolder, ownRun, resumed, ...place }: Ow
   }
 }
 
+function placeOf({ origin, destinationId }: RunSummary): EnrollmentPlace {
+  return { origin, automationId: destinationId ?? '' };
+}
+
 function stepFor(origin: string, resumed: boolean): string {
   return resumed
     ? `To enroll the rest of its list there: the command of this run, for ${shownOrigin(origin)}`
     : (hintForOrigin(origin) ?? 'To continue there, give the same command --emulator-data with the folder of before.');
 }
 
-function shownOrigin(origin: string): string {
+/** An origin in a message. */
+export function shownOrigin(origin: string): string {
   return origin.startsWith('emulator:') ? 'an emulator (--emulator-data)' : terminalSafe(origin);
 }

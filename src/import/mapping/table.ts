@@ -133,6 +133,8 @@ export interface Table {
    * reached it.
    */
   readonly otherHeaderLine?: number | undefined;
+  /** The state of a row without `--reason`. Undefined if the flag is not given. */
+  readonly stateBesideReason?: ((cells: readonly string[]) => StatusReading) | undefined;
   /** True if an answer without a column counts for this cell of the column with this index. */
   readsAnswer(index: number, cell: string, word: string): boolean;
   /** What each consent column says about a row, taken alone. svc uses it to find columns that contradict each other. */

@@ -68,6 +68,7 @@ export async function surveySources(
     tables: list.tables,
     answers,
     unusedAnswers,
+    reason: options.reason,
     people,
     merged: mergeCounts.merged,
     outweighed: mergeCounts.outweighed,

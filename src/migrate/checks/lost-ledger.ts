@@ -1,5 +1,6 @@
 import type { Finding } from '../../base/finding.ts';
 import { plural, shellFile, shellWord } from '../../base/lib/text.ts';
+import { readingFlagsOf } from '../compare/reading-flags.ts';
 import type { LostLedger } from '../contact-ledger/lost-ledger.ts';
 import type { OpenRun } from '../run-data/run-context.ts';
 import type { CheckContext } from './check-context.ts';
@@ -44,23 +45,28 @@ function lostLedgerText({ problem, run }: LostLedger): string {
   }
 }
 
-type HintContext = Pick<OpenRun, 'stateFolder' | 'commandWith' | 'options'>;
-
 /** How to go on after the ledger was lost, with whole commands. */
-export function goOnHint({ stateFolder, commandWith, options }: HintContext, lost: LostLedger, id: string): string {
+export function goOnHint(run: OpenRun, lost: LostLedger, audienceId: string): string {
+  const { stateFolder, commandWith } = run;
   const command =
     commandWith?.('--full', ['--gone', '--max-gone', '--full']) ?? 'the same command with --full, without --gone';
   return [
     `If a backup has the newest folder "ledgers" of ${stateFolder}, restore it, and give the same command again.`,
     'If not, send the whole list once. No missing person is unsubscribed then:',
     command,
-    leaversHint(options.inputs, lost, id).replace(': svc ', ':\nsvc '),
+    leaversHint(run, lost, audienceId).replace(': svc ', ':\nsvc '),
   ].join('\n');
 }
 
-/** How to find the people who left the list before the ledger was lost. */
-export function leaversHint(inputs: readonly string[], { run }: LostLedger, id: string): string {
-  const since = run === undefined ? 'before that' : `since ${run}`;
-  const words = ['svc contacts check', ...inputs.map(shellFile), '--audience', shellWord(id)];
+/** How to find the people who left the list before the ledger was lost. The command reads the list as the run does. */
+export function leaversHint(run: OpenRun, lost: LostLedger, audienceId: string): string {
+  const since = lost.run === undefined ? 'before that' : `since ${lost.run}`;
+  const words = [
+    'svc contacts check',
+    ...run.options.inputs.map(shellFile),
+    '--audience',
+    shellWord(audienceId),
+    ...readingFlagsOf(run.typedCommand() ?? run.journal.header.typed),
+  ];
   return `svc does not find the people who left the list ${since}. They are among those who are only in the audience: ${words.join(' ')}`;
 }

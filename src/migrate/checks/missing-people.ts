@@ -1,6 +1,7 @@
 import type { Finding } from '../../base/finding.ts';
 import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
 import type { ChangeCounts } from '../contact-ledger/change-counts.ts';
+import { countMissingOptOuts } from '../contact-ledger/missing-people.ts';
 import type { FailureLimit, OnlyChangedOptions } from '../run-data/options.ts';
 import { type CheckContext, skippedCheck } from './check-context.ts';
 import { failureLimitText } from './failures.ts';
@@ -32,6 +33,7 @@ export function missingPeopleFindings(context: CheckContext): readonly Finding[]
   return [
     tooManyMissingFinding(ledgerCounts, options) ??
       sharedNameFinding(ledgerCounts, options) ??
+      otherFolderFinding(ledgerCounts, options) ??
       changedShapeFinding(ledgerCounts, options) ??
       missingFinding(ledgerCounts, options),
   ];
@@ -39,11 +41,12 @@ export function missingPeopleFindings(context: CheckContext): readonly Finding[]
 
 function tooManyMissingFinding(changes: ChangeCounts, options: OnlyChangedOptions): Finding | undefined {
   const { gone: action, maxGone } = options;
-  // `--gone unsubscribe` opts out all missing people, so all of them count. `--gone report` writes nothing, so only
-  // people who were still in the last list count.
+  // `--gone unsubscribe` opts out all missing people, so all of them count, except those whom the audience did not have
+  // at an earlier look-up. `--gone report` writes nothing, so only people who were still in the last list count.
+  const { notFound = 0 } = changes;
   const [count, base] =
     action === 'unsubscribe'
-      ? [changes.missing, changes.listed]
+      ? [changes.missing - notFound, changes.listed - notFound]
       : [changes.newlyMissing, changes.listed - changes.missedBefore];
   if (isWithin(maxGone, count, base)) {
     return undefined;
@@ -79,6 +82,26 @@ function sharedNameFinding(changes: ChangeCounts, { gone: action, maxGone }: Onl
     level: 'stop',
     message: `${message}. ${otherListText(changes)}`,
     ...harmlessFirst(changes, { limit: Math.max(back, missing), mayBeOther: true }),
+  };
+}
+
+/**
+ * Stops before missing people are unsubscribed, if the last list of this name is still in another folder. Two lists
+ * that differ by a few people are below every limit, and the missing people may belong to the other list (G7).
+ */
+function otherFolderFinding(changes: ChangeCounts, options: OnlyChangedOptions): Finding | undefined {
+  const { missing, otherFolder } = changes;
+  if (otherFolder === undefined || countMissingOptOuts(options, changes) === 0) {
+    return undefined;
+  }
+  const last = terminalSafe(otherFolder);
+  const people = `${plural(missing, 'person', 'people')} of that list would be unsubscribed`;
+  return {
+    check: CHECK,
+    level: 'stop',
+    message: `the last list of this name was ${last}, which is still there, and ${people}. Folders, and digits in a file name, do not count, so this may be another list`,
+    when: 'If this is another list, give its file a name of its own. If it is the same list in a new folder, report once, so that svc knows the folder',
+    hint: '--gone report',
   };
 }
 

@@ -1,6 +1,7 @@
 import { shellFile, shellWord } from '../../base/lib/text.ts';
 import { type RunHeader, writtenAudienceId } from '../../runs/store/run-header.ts';
 import { importsContacts } from '../run-data/options.ts';
+import { readingFlagsOf } from './reading-flags.ts';
 
 /**
  * The command that compares the whole list of a run with its audience. For an import of files it is `svc runs verify`.
@@ -17,5 +18,6 @@ export function commandToCompare(header: RunHeader): string {
     'svc contacts check',
     ...(lists.length === inputs.length && lists.length > 0 ? lists : ['<list>']),
     ...(id === undefined ? [] : ['--audience', shellWord(id)]),
+    ...readingFlagsOf(header.typed),
   ].join(' ');
 }

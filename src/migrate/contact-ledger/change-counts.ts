@@ -17,6 +17,8 @@ export interface ChangeCounts extends LedgerLists {
   readonly missedBefore: number;
   /** How many of `missedBefore` are in this list again. Undefined in runs of an older svc. */
   readonly back?: number;
+  /** How many of the missing people the audience did not have at an earlier look-up. Undefined if there are none. */
+  readonly notFound?: number | undefined;
   /** People whom only another list still has. They don't count as missing. Undefined in runs of an older svc. */
   readonly held?: number;
   /** How many people of the ledger are in the list, but not sent: their rows are skipped or rejected. */
@@ -25,6 +27,8 @@ export interface ChangeCounts extends LedgerLists {
   readonly unnamedRows: number;
   /** The path of the last list of this name, if it was another one. Undefined if svc does not know it any more. */
   readonly lastPath?: string | undefined;
+  /** The path of the last list of this name, if that file is still there and in a folder of another name. */
+  readonly otherFolder?: string | undefined;
   /** True if the list comes from standard input, so that it has no name of its own. */
   readonly isPipe?: boolean | undefined;
   /** People of this list whom svc unsubscribed, because an earlier list lacked them. Undefined if there are none. */

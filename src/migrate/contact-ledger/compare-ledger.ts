@@ -81,7 +81,7 @@ export async function compareWithLedger(
       back: countOf(ledger.missingPeople().filter(isInOneOf(list.lists)).filter(isPresent)),
       heldBack: countOf(findNamed().filter(isInOneOf(list.lists))),
       unnamedRows: Math.min(read.named.unnamedRows, survey.rows.rejected) + read.named.mistypedRows,
-      ...lastPlaceOf(run, lastList?.run),
+      ...lastPlaceOf(run, lastList?.placeRun ?? lastList?.run),
       ...(lost && { lost }),
     },
   };
@@ -165,18 +165,21 @@ function* unsentPeople(ledger: ContactLedger, index: LedgerIndex, { present }: L
 function storeMissing(
   missing: MissingPeople,
   { ledger, lists, absent }: MissingSearch,
-): Pick<ChangeCounts, 'missing' | 'newlyMissing' | 'missedBefore' | 'held'> {
+): Pick<ChangeCounts, 'missing' | 'newlyMissing' | 'missedBefore' | 'held' | 'notFound'> {
   const others = knownLists(ledger).filter(({ id }) => !lists.includes(id));
   const isInOtherList = isInOneOf(others.map(({ id }) => id));
   const people = Iterator.from(absent).filter(isInOneOf(lists));
+  const isNotFound = ({ email, notFoundSince }: LedgerPerson) => notFoundSince !== undefined && missing.has(email);
   missing.replace(
     people.map((person) => ({ email: person.email, since: person.missingSince, isInOtherList: isInOtherList(person) })),
   );
+  const notFound = countOf(ledger.missingPeople().filter(isNotFound));
   return {
     missing: sumOf(Object.values(missing.counts())),
     newlyMissing: missing.newlyMissing,
     missedBefore: countOf(ledger.missingPeople().filter(isInOneOf(lists))),
     held: missing.inOtherListsCount,
+    ...(notFound > 0 && { notFound }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { sumOf } from '../../base/lib/rows.ts';
 import { spreadsheetSafeCell } from '../../base/lib/text.ts';
 import { replaceFileByText } from '../../base/os/replace-file.ts';
 import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
@@ -18,7 +19,7 @@ import {
   UNFINISHED_SHAPE,
 } from './list-shape.ts';
 import { isComparedLedger, noteListBegin, noteListEnd } from './lost-ledger.ts';
-import { countMissingOptOuts, type MissingPeople, openMissingPeople } from './missing-people.ts';
+import { countMissingOptOuts, type MissingPeople, type MissingPerson, openMissingPeople } from './missing-people.ts';
 import { hashPrefixesOf } from './shared-people.ts';
 import { unsubscribeMissing } from './unsubscribe-missing.ts';
 
@@ -57,6 +58,7 @@ export function recordListBegin(
       shape: hasOtherShape ? UNFINISHED_SHAPE : shape,
       ended: hasEnded,
       run: known?.run,
+      placeRun: known?.placeRun,
     });
   }
   noteListBegin(journal, listNameOf(shape));
@@ -93,14 +95,17 @@ export async function finishListImport(
     lists.filter((id) => id !== list.id).forEach((replaced) => ledger.moveMembers(replaced, list.id));
   }
   if (isComparedLedger(journal, ledger)) {
-    storeList(ledger, { id: list.id, name: listNameOf(shape), shape, ended: true, run: journal.run });
+    const { otherFolder } = ledgerComparison.counts;
+    const placeRun = otherFolder === undefined || options.changes?.gone ? undefined : (list.placeRun ?? list.run);
+    storeList(ledger, { id: list.id, name: listNameOf(shape), shape, ended: true, run: journal.run, placeRun });
   }
   noteListEnd(journal, listNameOf(shape));
 }
 
 /**
  * Records in the ledger who is missing now, and who is back. Removes people whom svc unsubscribed, and those who had
- * left the audience before (`left_before`). `isOwn` is true for a person of this list or of a list that it replaces.
+ * left the audience before (`left_before`). A person whom one look-up did not find stays, so that the next night looks
+ * again. `isOwn` is true for a person of this list or of a list that it replaces.
  */
 function recordMissing(
   ledger: ContactLedger,
@@ -111,17 +116,15 @@ function recordMissing(
   const earlier = [...ledger.missingPeople()].filter(isOwn).map(({ email }) => email);
   const back = earlier.filter((email) => !missing.has(email));
   ledger.setNotMissing(back);
-  const newly: string[] = [];
-  const removed: string[] = [];
-  for (const { email, since, outcome } of missing.all()) {
-    if (outcome !== 'reported') {
-      removed.push(email);
-    } else if (since === undefined) {
-      newly.push(email);
-    }
-  }
-  ledger.removePeople(removed);
-  ledger.setMissing(newly, now);
+  const people = [...missing.all()];
+  const isKept = ({ outcome }: MissingPerson) => outcome === 'reported' || outcome === 'not_found';
+  ledger.removePeople(people.filter((person) => !isKept(person)).map(emailOf));
+  ledger.setMissing(people.filter((person) => isKept(person) && person.since === undefined).map(emailOf), now);
+  ledger.setNotFound(people.filter(({ outcome }) => outcome === 'not_found').map(emailOf), now);
+}
+
+function emailOf({ email }: MissingPerson): string {
+  return email;
 }
 
 /** Writes the missing people to gone.csv and returns its path. Undefined without --gone, or if no person is missing. */
@@ -147,7 +150,12 @@ export function missingCounts({ db }: Journal, changes: OnlyChangedOptions | und
     return undefined;
   }
   const missing = openMissingPeople(db);
-  const { unsubscribed = 0, left_before = 0, reported = 0 } = missing.counts();
-  const sum = unsubscribed + left_before + reported;
-  return { missing: sum, since_last_list: missing.newlyMissing, unsubscribed, left_before, reported };
+  const counts = missing.counts();
+  const { unsubscribed = 0, left_before = 0, reported = 0, not_found } = counts;
+  return {
+    missing: sumOf(Object.values(counts)),
+    since_last_list: missing.newlyMissing,
+    ...{ unsubscribed, left_before, reported },
+    ...(not_found !== undefined && { not_found }),
+  };
 }

@@ -1,3 +1,5 @@
+import { dirname, sep } from 'node:path';
+import { identityOf } from '../../base/os/file-identity.ts';
 import { tryReadRun } from '../../runs/store/open-journal.ts';
 import type { RunHeader } from '../../runs/store/run-header.ts';
 import type { OpenRun } from '../run-data/run-context.ts';
@@ -12,16 +14,46 @@ type Inputs = RunHeader['inputs'];
 export function lastPlaceOf(
   { stateFolder, journal }: Pick<OpenRun, 'stateFolder' | 'journal'>,
   lastRun: string | undefined,
-): Pick<ChangeCounts, 'lastPath' | 'isPipe'> {
+): Pick<ChangeCounts, 'lastPath' | 'isPipe' | 'otherFolder'> {
   const { inputs } = journal.header;
   const isPipe = inputs.some(({ original }) => original === undefined);
   const last = lastRun === undefined ? [] : (tryReadRun(stateFolder, lastRun, ({ header }) => header.inputs) ?? []);
-  const lastPath = last
-    .map(({ original }) => original?.place)
-    .find((place) => place !== undefined && !has(inputs, place));
-  return { ...(lastPath !== undefined && { lastPath }), ...(isPipe && { isPipe }) };
+  const paths = last.map(({ original }) => original?.place);
+  const lastPath = paths.find((place) => place !== undefined && !has(inputs, place));
+  const otherFolder = paths.find((place, index) => isBeside(place, inputs[index]?.original?.place));
+  return {
+    ...(lastPath !== undefined && { lastPath }),
+    ...(otherFolder !== undefined && { otherFolder }),
+    ...(isPipe && { isPipe }),
+  };
 }
 
 function has(inputs: Inputs, place: string): boolean {
   return inputs.some(({ original }) => original?.place === place);
+}
+
+/**
+ * True if the last list is still at its place, and this one is another file in a folder with another name. Then there
+ * are two lists. A list that was moved, or that is under a temporary name, is not at its last place any more.
+ */
+function isBeside(last: string | undefined, now: string | undefined): boolean {
+  if (last === undefined || now === undefined || folderKey(last) === folderKey(now)) {
+    return false;
+  }
+  const identity = identityOf(last);
+  return identity !== undefined && identity !== identityOf(now);
+}
+
+const CALENDAR_NAME =
+  /^(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t|tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|satur|sat|sun)(?:day)?)$/i;
+
+/**
+ * The folder of a file. Exports of each night are often in a folder of their own: `2026-11-29`, `29-Nov`, `build-812`,
+ * `monday`. So a folder whose name has a digit, and a month or a day of the week, are all the same.
+ */
+function folderKey(place: string): string {
+  return dirname(place)
+    .split(sep)
+    .map((name) => (/\d/.test(name) || CALENDAR_NAME.test(name) ? '#' : name))
+    .join(sep);
 }

@@ -27,6 +27,11 @@ interface KnownList {
   readonly ended: boolean;
   /** The last run whose import of the list ended. Undefined in ledgers of an older svc. */
   readonly run?: string | undefined;
+  /**
+   * The last of these runs that compared its list with the one before. An import without --gone from another folder
+   * does not, so the place of its list does not count yet. Undefined if it is `run`.
+   */
+  readonly placeRun?: string | undefined;
 }
 
 type Lists = Pick<ContactLedger, 'lists' | 'setLists' | 'removeOtherLists'>;

@@ -10,11 +10,11 @@ import type { OnlyChangedOptions } from '../run-data/options.ts';
 
 /**
  * What svc did about a missing person. `left_before` means nothing: the person had already opted out of the audience,
- * was suppressed, or had no contact there.
+ * was suppressed, or had no contact there in two look-ups. `not_found`: one look-up found no contact.
  */
-type MissingOutcome = 'reported' | 'unsubscribed' | 'left_before';
+type MissingOutcome = 'reported' | 'unsubscribed' | 'left_before' | 'not_found';
 
-interface MissingPerson {
+export interface MissingPerson {
   readonly email: string;
   /**
    * Since when the person is missing, in milliseconds since the epoch. Undefined if the person was in the last list.

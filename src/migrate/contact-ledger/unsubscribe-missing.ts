@@ -87,9 +87,21 @@ async function* optOutsOfSubscribed(
     // A missing or unknown status does not prove an opt-out, so such a contact is unsubscribed too.
     const mailed = found.filter((contact) => !isUnsubscribed(contact));
     if (mailed.length === 0) {
-      missing.setOutcome([email], 'left_before');
+      const hasLeft = found.length > 0 || wasNotFoundBefore(context, email);
+      missing.setOutcome([email], hasLeft ? 'left_before' : 'not_found');
     }
     // The audience may have several contacts of the person, one for each spelling of the address (F8).
     yield* mailed.map((contact) => optOutWithoutRow(contact.email, index + 1));
   }
+}
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * True if an earlier run looked the person up too, and found no contact. One such response may be false, and the person
+ * would then stay subscribed for ever. So svc believes only two of them, at least an hour apart (G6).
+ */
+function wasNotFoundBefore({ ledger, clock }: Pick<WriteContext, 'ledger' | 'clock'>, email: string): boolean {
+  const since = ledger?.find(ledger.hashAddress(email))?.notFoundSince;
+  return since !== undefined && clock.now() - since >= HOUR_MS;
 }

@@ -110,7 +110,7 @@ function lostLedgerHintsOf(run: OpenImport, comparison: LedgerComparison | undef
   return lost && run.target?.kind === 'found'
     ? {
         goOn: goOnHint(run, lost, run.target.audience.id),
-        leavers: leaversHint(run.options.inputs, lost, run.target.audience.id),
+        leavers: leaversHint(run, lost, run.target.audience.id),
       }
     : undefined;
 }

@@ -30,6 +30,8 @@ export interface RunContext extends Context {
   /** Why a dry run could not use its account. The dry run then continues without the account. */
   readonly accountProblem: string | undefined;
   readonly stateFolder: string;
+  /** The relative name of the state folder, as --state-dir or SVC_STATE_DIR has it. Undefined for an absolute one. */
+  readonly relativeStateFolder: string | undefined;
   readonly emit: Emit;
   /** The waits of this process so far. The report shows them. */
   readonly recordedWaits: readonly RecordedWait[];

@@ -132,9 +132,11 @@ export interface MissingCounts {
   /** How many of `missing` were in the last list. */
   readonly since_last_list: number;
   readonly unsubscribed: number;
-  /** People who had no contact in the audience, had opted out of it, or were suppressed. */
+  /** People who had opted out of the audience, were suppressed, or had no contact there at two look-ups. */
   readonly left_before: number;
   readonly reported: number;
+  /** People without a contact at one look-up. The next night looks them up again. */
+  readonly not_found?: number;
 }
 
 /** How svc read one input. */

@@ -43,7 +43,8 @@ export async function sendOptOutsWithoutRow(
   const open = new Set<ContactItem>();
   for (const item of items.filter((one) => !suppressed.has(one))) {
     const found = await lookUpContact(context, audienceId, item.contact);
-    const isRefused = !accepted.has(item.line) && found !== undefined && !isUnsubscribed(found);
+    // After a refusal, a look-up that finds no contact proves nothing: svc saw the contact before.
+    const isRefused = !accepted.has(item.line) && !(found && isUnsubscribed(found));
     if (found?.status === 'subscribed' || isRefused) {
       open.add(item);
     }

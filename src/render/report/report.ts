@@ -141,7 +141,8 @@ function goneEntries({ gone }: ShownReport): [number, string][] {
     ? []
     : [
         [gone.unsubscribed, 'missing in this list: unsubscribed'],
-        [gone.left_before, 'missing in this list: had opted out before'],
+        [gone.left_before, 'missing in this list: had opted out or was deleted before'],
+        [gone.not_found ?? 0, 'missing in this list: not in the audience; the next import looks again'],
         [gone.reported, 'missing in this list: left as they are'],
       ];
 }

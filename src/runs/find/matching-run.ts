@@ -1,7 +1,7 @@
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { hashPlainData } from '../../base/lib/hash.ts';
 import { type RunHeader, writtenAudienceId } from '../store/run-header.ts';
-import { isUnfinished, listReadableRuns, type RunSummary, unfinishedRuns } from './list-runs.ts';
+import { isUnfinished, listReadableRuns, type RunSummary } from './list-runs.ts';
 
 /** What a run must have in common with a command, so that the command continues this run. */
 export interface MatchingRunQuery {
@@ -83,17 +83,6 @@ export function refuseRunningMatch(stateFolder: string, query: MatchingRunQuery)
       hint: 'Wait until it ends. See: svc runs ls',
     });
   }
-}
-
-/** Other unfinished runs that sent something to the same destination with the same command. Their lists may differ. */
-export function findOtherUnfinishedRuns(
-  stateFolder: string,
-  { run, command, origin, destination }: RunHeader,
-): RunSummary[] {
-  const query = queryOf({ command, origin, destinationId: destination?.id, inputs: [] });
-  return unfinishedRuns(stateFolder).filter(
-    ({ run: other, header, hasSent }) => other !== run && hasSent && header && isSameWork(header, query),
-  );
 }
 
 /**

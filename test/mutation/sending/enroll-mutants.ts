@@ -6,6 +6,14 @@ const ENROLL = ['test/unit/enroll/enroll.test.ts'];
 export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M5',
+    what: 'a relative state folder is taken although it has no record of the automation',
+    file: 'src/enroll/draft/relative-state-folder.ts',
+    from: 'hasLedgerWithPeople(stateFolder, place)',
+    to: 'stateFolder !== name',
+    tests: ['test/unit/runs/relative-state-folder.test.ts'],
+  },
+  {
+    rule: 'M5',
     what: 'a resume with an older run.db enrolls people again whom the ledger calls enrolled',
     file: 'src/enroll/draft/enrollment-records.ts',
     from: 'return isOlderJournal || entryOfOtherRun(',
@@ -152,9 +160,17 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'M5',
     what: 'a second --reenroll starts beside an unfinished one',
     file: 'src/enroll/run-enrollment.ts',
-    from: 'options.reenroll && !options.dryRun && !resumed',
-    to: 'options.dryRun && !resumed',
+    from: '!options.reenroll || options.dryRun || resumed',
+    to: 'true',
     tests: ['test/unit/enroll/resume/reenroll.test.ts'],
+  },
+  {
+    rule: 'M5',
+    what: '--reenroll starts beside an unfinished run under another base URL',
+    file: 'src/enroll/run-enrollment.ts',
+    from: 'isEnrollmentIn({ origin: one.origin, automationId })(one)',
+    to: 'isEnrollmentIn({ origin, automationId })(one)',
+    tests: ['test/unit/enroll/other-origin.test.ts'],
   },
   {
     rule: 'I6',
@@ -394,6 +410,14 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     file: 'src/enroll/draft/other-origin.ts',
     from: 'const [newest] = [...earlier, ...ledgers];',
     to: 'const [newest] = [...ledgers].slice(ledgers.length);',
+    tests: ['test/unit/enroll/other-origin.test.ts'],
+  },
+  {
+    rule: 'M5',
+    what: 'a damaged ledger of this automation under another base URL is not noticed',
+    file: 'src/runs/enrollment-places.ts',
+    from: 'one.automationId !== automationId',
+    to: 'one.automationId !== place.origin',
     tests: ['test/unit/enroll/other-origin.test.ts'],
   },
   {

@@ -4,6 +4,8 @@ const CHANGED = ['test/unit/migrate/contact-ledger/only-changed.test.ts'];
 const OVERTAKEN = ['test/unit/migrate/prepare/overtaken.test.ts'];
 const REJECTS = ['test/unit/migrate/contact-ledger/gone-rejects.test.ts'];
 const GONE = ['test/unit/migrate/contact-ledger/gone.test.ts'];
+const FOLDERS = ['test/unit/migrate/contact-ledger/gone-folders.test.ts'];
+const NOT_FOUND = ['test/unit/migrate/contact-ledger/gone-not-found.test.ts'];
 const OTHER_MACHINE = ['test/unit/migrate/write/other-machine.test.ts'];
 const LOST = ['test/unit/migrate/contact-ledger/lost-ledger.test.ts'];
 const LISTS = ['test/unit/migrate/contact-ledger/gone-lists.test.ts'];
@@ -25,6 +27,30 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     from: 'context.ledger?.addOptedOut(optedOut);',
     to: 'void optedOut;',
     tests: ['test/unit/migrate/contact-ledger/stay-opted-out.test.ts'],
+  },
+  {
+    rule: 'G7',
+    what: 'a few people of a list in another folder are unsubscribed',
+    file: 'src/migrate/checks/missing-people.ts',
+    from: 'otherFolderFinding(ledgerCounts, options) ??',
+    to: '',
+    tests: FOLDERS,
+  },
+  {
+    rule: 'G7',
+    what: 'an import without --gone makes the folder of another list the one that counts',
+    file: 'src/migrate/contact-ledger/finish-list.ts',
+    from: 'otherFolder === undefined || options.changes?.gone ?',
+    to: 'true ?',
+    tests: FOLDERS,
+  },
+  {
+    rule: 'G7',
+    what: 'a night in a dated folder stops',
+    file: 'src/migrate/contact-ledger/last-place.ts',
+    from: String.raw`/\d/.test(name) || `,
+    to: '',
+    tests: FOLDERS,
   },
   {
     rule: 'G7',
@@ -433,6 +459,30 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     from: 'items.filter((one) => !suppressed.has(one))',
     to: 'items',
     tests: GONE,
+  },
+  {
+    rule: 'G6',
+    what: 'a missing person who was not found once is never looked up again',
+    file: 'src/migrate/contact-ledger/unsubscribe-missing.ts',
+    from: 'found.length > 0 || wasNotFoundBefore(context, email)',
+    to: 'true',
+    tests: NOT_FOUND,
+  },
+  {
+    rule: 'G6',
+    what: 'a deleted person is looked up every night for ever',
+    file: 'src/migrate/contact-ledger/unsubscribe-missing.ts',
+    from: 'found.length > 0 || wasNotFoundBefore(context, email)',
+    to: 'found.length > 0',
+    tests: NOT_FOUND,
+  },
+  {
+    rule: 'G6',
+    what: 'a 404 from before the person came back counts',
+    file: 'src/runs/contact-ledger.ts',
+    from: 'AND since >= missing_since',
+    to: '',
+    tests: NOT_FOUND,
   },
   {
     rule: 'G6',

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
@@ -98,7 +98,11 @@ test.each([
   const words = last === 'contacts' ? ['--create-contacts'] : [];
   const stopper = stoppedAt('no route', ({ url, method }) => method === 'POST' && url.pathname.includes(`/${last}`));
   const { json } = await world.enroll(bare(PEOPLE), words, under(FIRST, stopper));
+  // The second command does not see the run, as if its folder were restored from a backup later.
+  const runs = join(world.folder, 'state/svc/runs');
+  renameSync(join(runs, json.run), join(world.folder, 'aside'));
   await world.enroll(bare(PEOPLE), ['--reenroll'], under(SECOND));
+  renameSync(join(world.folder, 'aside'), join(runs, json.run));
   const refusal = refusalOf(await world.svc(`runs resume ${json.run} --json`, under(FIRST)));
   expect([refusal.code, refusal.id, world.enrolled()]).toEqual([5, 'other_base_url', PEOPLE]);
   expect(refusal.lines[0]).toMatch(step);
@@ -141,6 +145,36 @@ test('enrolls with --reenroll under another base URL (M5)', async () => {
   expect([(await enroll(world, SECOND)).code, world.enrolled().length]).toEqual([0, 6]);
 });
 
+test.each([
+  ['with --reenroll', ['--reenroll']],
+  ['without --reenroll', []],
+])('refuses --reenroll when a run %s is unfinished elsewhere (M5)', async (_, words) => {
+  const world = await createWorld();
+  let requests = 0;
+  const isSecond = ({ url }: { url: URL }) => url.pathname.endsWith('/enroll') && ++requests === 2;
+  const lost = stoppedAt('response lost', isSecond);
+  const { json } = await world.enroll(bare(PEOPLE), words, under(FIRST, lost));
+  const sent = world.enrolled();
+  const refusal = refusalOf(await world.enroll(bare(PEOPLE), ['--reenroll'], under(SECOND)));
+  expect([refusal.code, refusal.id, world.enrolled()]).toEqual([5, 'unfinished_run', sent]);
+  expect(refusal.message).toContain(`${json.run} enrolled people in this automation under ${FIRST} and is not`);
+  const [, command = ''] = /^Finish it: svc (runs resume .*)$/.exec(refusal.lines[0] ?? '') ?? [];
+  expect((await world.svc(splitShellText(`${command} --json`), under(SECOND))).code).toBe(0);
+  expect(world.enrolled().toSorted()).toEqual(PEOPLE);
+  const second = await world.enroll(bare(PEOPLE), ['--reenroll'], under(SECOND));
+  expect([second.code, world.enrolled().length]).toEqual([0, 6]);
+});
+
+test('enrolls with --reenroll when the run elsewhere is deleted (M5)', async () => {
+  const world = await createWorld();
+  const lost = stoppedAt('response lost', ({ url }) => url.pathname.endsWith('/enroll'));
+  await enroll(world, FIRST, lost);
+  const { lines } = refusalOf(await world.enroll(bare(PEOPLE), ['--reenroll'], under(SECOND)));
+  const [, command = ''] = /: svc (runs delete .*)$/.exec(lines[1] ?? '') ?? [];
+  expect((await world.svc(splitShellText(command), under(SECOND))).code).toBe(0);
+  expect((await world.enroll(bare(PEOPLE), ['--reenroll'], under(SECOND))).code).toBe(0);
+});
+
 test('rehearses an enrollment at several emulators of one seed', async () => {
   const state = tempFolder();
   const audience = { name: 'News', contacts: PEOPLE.map((email) => ({ email })) };
@@ -157,6 +191,45 @@ test('rehearses an enrollment at several emulators of one seed', async () => {
     [0, 3],
     [0, 3],
   ]);
+});
+
+/** The path of the ledger of the only automation so far. */
+function ledgerOf({ folder }: AutomationWorld): string {
+  const ledgers = join(folder, 'state/svc/ledgers');
+  return join(ledgers, readdirSync(ledgers).find((name) => name.endsWith('.db')) ?? '');
+}
+
+test('enrolls people when the ledger of another automation is damaged (D9)', async () => {
+  const world = await createWorld();
+  await enroll(world, FIRST);
+  const other = world.emulator.admin.createAutomation({ name: 'Other', reentry: 'always' });
+  writeFileSync(ledgerOf(world), 'no database');
+  const line = ['automations', 'enroll', other, join(world.folder, 'list.csv'), '--json'];
+  expect((await world.svc(line, under(FIRST))).code).toBe(0);
+  // Its own automation still stops.
+  expect((await enroll(world, FIRST)).code).not.toBe(0);
+  expect([world.enrolled(), world.emulator.admin.enrollments(other).length]).toEqual([PEOPLE, PEOPLE.length]);
+  // The name of the ledger shows that it has the people of the other base URL.
+  expect((await enroll(world, SECOND)).code).not.toBe(0);
+  expect(world.enrolled()).toEqual(PEOPLE);
+});
+
+test('enrolls people when a damaged ledger names another automation (D9)', async () => {
+  const world = await createWorld();
+  const { json } = await enroll(world, FIRST);
+  await world.svc(`runs delete ${json.run}`);
+  const path = ledgerOf(world);
+  const db = new DatabaseSync(path);
+  const root = Number(db.prepare(`SELECT rootpage FROM sqlite_master WHERE name = 'entries'`).get()?.rootpage);
+  const size = Number(db.prepare('PRAGMA page_size').get()?.page_size);
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  db.close();
+  writeFileSync(path, readFileSync(path).fill(255, (root - 1) * size, root * size));
+  const other = world.emulator.admin.createAutomation({ name: 'Other', reentry: 'always' });
+  const line = ['automations', 'enroll', other, join(world.folder, 'list.csv'), '--json'];
+  expect((await world.svc(line, under(FIRST))).code).toBe(0);
+  expect((await enroll(world, SECOND)).code).not.toBe(0);
+  expect(world.enrolled()).toEqual(PEOPLE);
 });
 
 test('enrolls no person when a ledger of an unknown automation is damaged (D9)', async () => {

@@ -212,6 +212,7 @@ test('stores a contact ledger as earlier versions did (G1)', () => {
     tables: [
       'CREATE TABLE list_members ( person BLOB NOT NULL, list INTEGER NOT NULL, PRIMARY KEY (person, list) ) STRICT, WITHOUT ROWID',
       'CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID',
+      'CREATE TABLE not_found ( person BLOB PRIMARY KEY, since INTEGER NOT NULL ) STRICT, WITHOUT ROWID',
       'CREATE TABLE opted_out (person BLOB PRIMARY KEY) STRICT, WITHOUT ROWID',
       'CREATE TABLE people ( person BLOB PRIMARY KEY, address BLOB NOT NULL, content BLOB, list INTEGER NOT NULL, missing_since INTEGER ) STRICT, WITHOUT ROWID',
     ],

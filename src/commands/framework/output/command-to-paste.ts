@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Context } from '../../../base/context.ts';
-import { shellFlag, shellWord, splitShellText } from '../../../base/lib/text.ts';
+import { possibleFlagsOf, shellFlag, shellWord, splitShellText } from '../../../base/lib/text.ts';
 import type { Invocation } from '../invocation.ts';
 
 /**
@@ -191,10 +191,4 @@ function subjectAt(words: readonly string[], index: number): string | undefined 
   const [flag = '', joined] = words[index]?.split(/=(.*)/s) ?? [];
   const pair = (joined ?? words[index + 1] ?? '').replace(/^\*=(?=[^=]*$)/, '');
   return PAIRS.includes(flag) ? `${flag} ${pair.slice(0, pair.lastIndexOf('=') + 1)}` : undefined;
-}
-
-/** The words that may be flags: all words before `--`. */
-export function possibleFlagsOf(words: readonly string[]): readonly string[] {
-  const end = words.indexOf('--');
-  return end < 0 ? words : words.slice(0, end);
 }

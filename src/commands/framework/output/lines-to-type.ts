@@ -1,8 +1,8 @@
 import type { Command, Option } from 'commander';
 import { badUsage, type SvcError, withoutFlags } from '../../../base/lib/errors.ts';
-import { shellWord, splitShellText } from '../../../base/lib/text.ts';
+import { possibleFlagsOf, shellWord, splitShellText } from '../../../base/lib/text.ts';
 import { collectValues } from '../invocation.ts';
-import { lineWithFlags, possibleFlagsOf } from './command-to-paste.ts';
+import { lineWithFlags } from './command-to-paste.ts';
 
 /** A usage error for two or more flags that exclude each other. Its hint has the typed line without each of them. */
 export function excludeEachOther(flags: readonly string[]): SvcError {

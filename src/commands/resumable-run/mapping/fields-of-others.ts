@@ -1,8 +1,8 @@
 import { EXIT, SvcError } from '../../../base/lib/errors.ts';
-import { shellWord, terminalSafe } from '../../../base/lib/text.ts';
+import { possibleFlagsOf, shellWord, terminalSafe } from '../../../base/lib/text.ts';
 import { valuesNotReplaced } from '../../../import/mapping/answers/answer-pairs.ts';
 import type { Invocation } from '../../framework/invocation.ts';
-import { possibleFlagsOf, programName } from '../../framework/output/command-to-paste.ts';
+import { programName } from '../../framework/output/command-to-paste.ts';
 import { DEFAULT_MAX_FAILURES, DEFAULT_MAX_NEW_FIELDS, type ImportFlags } from '../import-flags.ts';
 import {
   FIELDS_WITHOUT_FLAG,

@@ -51,6 +51,8 @@ interface StateRule {
    */
   readonly answeredColumns: readonly number[];
   readonly statements: ColumnStatements;
+  /** The state of a row without `--reason`. Undefined if the flag is not given. */
+  readonly stateBesideReason: StateOf | undefined;
   /** True if an answer for a word, without a column, counts for this cell of the column with this index. */
   readsAnswer(index: number, cell: string, word: string): boolean;
   stateOf(cells: readonly string[], svcState: string): StatusReading;
@@ -75,6 +77,7 @@ export function createStateRule(parts: StateParts): StateRule {
     sources: { stateSource: from, answeredSource: describeColumns(parts.header, answeredColumns) },
     answeredColumns,
     statements,
+    stateBesideReason: parts.reason && ruleOfRow({ ...parts, reason: undefined }).stateOfRow,
     readsAnswer: parts.reason === undefined ? createAnswerReader(parts) : () => false,
     stateOf: (cells, svcState) => {
       const status = svcState === '' ? trustedState(cells) : (readSvcState(svcState) ?? trustedState(cells));

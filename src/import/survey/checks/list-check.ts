@@ -5,7 +5,7 @@ import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import type { People } from '../../../runs/store/people.ts';
 import type { MergeCounts } from '../../dedupe/merge-duplicates.ts';
 import { answerInColumn } from '../../mapping/answers/answer-lookup.ts';
-import type { InputAnswers } from '../../mapping/reading-answers.ts';
+import type { InputAnswers, ReadingOptions } from '../../mapping/reading-answers.ts';
 import type { Table } from '../../mapping/table.ts';
 import type { ColumnStatistics } from '../statistics/column-statistics.ts';
 import { type Examples, examplesForFinding } from '../statistics/examples.ts';
@@ -33,6 +33,8 @@ interface ListCheckContext {
   /** The number of people, by domain, who would get mail although a row about opted-out people names the domain. */
   readonly domains: ReadonlyMap<string, number>;
   readonly offerKey: OfferKey;
+  /** The answer of `--reason`: every row of the list is suppressed. */
+  readonly reason: ReadingOptions['reason'];
 }
 
 /** A check that needs only the list. It returns at least one finding, all with the same name. */

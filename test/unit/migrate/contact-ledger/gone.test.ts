@@ -164,7 +164,7 @@ describe('a person who is missing in the next list', () => {
     world.emulator.admin.setStatus('p39@example.com', 'unsubscribed');
     const before = world.emulator.admin.contact('p39@example.com');
     const result = await runNight(world, rowsOf(numberedNames(38)), { flags: '--gone unsubscribe' });
-    expect([goneOf(result), statusOf(world, 'p40')]).toEqual([['p39 left_before', 'p40 left_before'], undefined]);
+    expect([goneOf(result), statusOf(world, 'p40')]).toEqual([['p39 left_before', 'p40 not_found'], undefined]);
     // The date on which the person opted out is unchanged.
     expect(world.emulator.admin.contact('p39@example.com')).toEqual(before);
     expect(sentPeople(world)).toEqual([]);

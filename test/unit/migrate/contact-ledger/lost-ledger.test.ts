@@ -91,6 +91,34 @@ describe.each(LOSSES)('a ledger that %s', (_, change, says) => {
   });
 });
 
+test.each(['--gone report', ''])(
+  'prints a check that reads the list as the night does, with "%s" (G3)',
+  async (gone) => {
+    const world = await createWorld();
+    const rows = [...rowsOf(numberedNames(5)).map((row) => `${row};dabei`), 'p6@example.com;p6;Rome;raus'];
+    const flags = [
+      ...['--map', 'Kontakt=email', '--map', 'Notiz=status', '--map', 'Wer=first_name', '--delimiter', ';'],
+      ...['--status-map', 'dabei=subscribed', '--status-map', 'raus=unsubscribed', '--attributes=none'],
+    ];
+    const file = "it's users.csv";
+    const night = (more: string) => {
+      world.file(file, ['Kontakt;Wer;Ort;Notiz', ...rows.map((row) => row.replaceAll(',', ';'))].join('\n'));
+      const words = ['contacts', 'import', file, ...flags, '--plan', 'paid', '--only-changed', ...more.split(' ')];
+      return world.svc([...words.filter(Boolean), '--json']);
+    };
+    expect((await night('')).code).toBe(0);
+    spoil(world, (path) => rmSync(path));
+    const { json, err } = await night(gone);
+    const [hint = ''] = [err, ...json.findings.map((one: { hint?: string }) => one.hint ?? '')].filter((text: string) =>
+      text.includes('contacts check'),
+    );
+    const text = hint.startsWith('{') ? JSON.parse(hint).error.hint : hint;
+    const [, command = ''] = /svc (contacts check .*)$/m.exec(text) ?? [];
+    const checked = await world.svc([...splitShellText(command), '--json']);
+    expect([checked.code, checked.json.counts]).toMatchObject([0, { same: 6, missing: 0, extra: 0, different: 0 }]);
+  },
+);
+
 test('keeps a ledger whose key is missing, and the key can come back (G3)', async () => {
   const world = await createWorld();
   await runNight(world, rowsOf(PEOPLE));

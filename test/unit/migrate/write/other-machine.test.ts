@@ -380,6 +380,12 @@ test.each([
   expect(commandToCompare(header as unknown as RunHeader)).toBe(expected);
 });
 
+test('names a check that reads the list as its run did (L4)', () => {
+  const typed = { words: ['automations', 'enroll', 'my list.csv', '--map', 'A=email', '--yes'], answers: [] };
+  const header = { run: 'run_1', command: 'automations enroll', inputs: [FILE], typed, options: {} };
+  expect(commandToCompare(header as unknown as RunHeader)).toBe("svc contacts check 'my list.csv' --map A=email");
+});
+
 /** Stops the program at the nth POST request, and loses its response. */
 function stopAt(nth: number): Import {
   return afterPost(nth, (stopper) => {

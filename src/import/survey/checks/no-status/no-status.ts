@@ -12,6 +12,7 @@ import {
   rowsWithoutStatus,
   type TableWithStatistics,
 } from '../list-check.ts';
+import { reasonWarnings } from '../reason-warnings.ts';
 import { answersFor } from '../unknown-status/unknown-status-answers.ts';
 import { describeInput, type InputWithoutStatus } from './input-without-status.ts';
 import { noStatusAnswers } from './no-status-answers.ts';
@@ -22,7 +23,7 @@ import { noStatusMessage } from './no-status-message.ts';
  * (C4). svc asks about each input without a state, and about each input that is named as an opt-out list. It asks even
  * if other inputs give all these people a state, because this input may say who opted out.
  */
-export const noStatusCheck: ListCheck = ({ tables, skipped, subscribed }) => {
+export const noStatusCheck: ListCheck = ({ tables, skipped, subscribed, reason }) => {
   const people = skipped.get('no_status') ?? 0;
   // If no person will be subscribed, an input without a state can't sign up opted-out people.
   const mayHide = (table: Table) => isOptOutList(table) || (subscribed > 0 && table.reading.stateSource === undefined);
@@ -49,7 +50,8 @@ export const noStatusCheck: ListCheck = ({ tables, skipped, subscribed }) => {
       answeredAs: inputName(surveyed),
     }),
   );
-  return findingsOrPass([...stops, ...warnings], 'no_status', 'every row has a status');
+  const besideReason = tables.flatMap((surveyed) => reasonWarnings(surveyed, reason));
+  return findingsOrPass([...stops, ...warnings, ...besideReason], 'no_status', 'every row has a status');
 };
 
 // True if an answer may still sign up people of this input. Then some rows have no state, or the likely answer for an
