@@ -21,7 +21,6 @@ import { type EnrollmentRecords, recordKeyChange, recordNewestLedgerEntry } from
 import { isEnrollmentIn, markLedger, refuseLostLedger, refuseOlderLedger } from './draft/lost-ledger.ts';
 import { contactOptions, type EnrollOptions } from './draft/options.ts';
 import { refuseOtherOrigin, shownOrigin } from './draft/other-origin.ts';
-import { refuseRelativeStateFolder } from './draft/relative-state-folder.ts';
 import type { EnrollCounts } from './outcomes/counts.ts';
 import { enrollReport, finishEnrollment } from './outcomes/finish-enrollment.ts';
 import { applyEnrollment } from './send/apply-enrollment.ts';
@@ -143,7 +142,6 @@ async function withRecords<T>(
   if (place && !options.reenroll) {
     refuseOtherOrigin({ ...place, ownRun: journal.run, resumed });
     refuseLostLedger(place);
-    refuseRelativeStateFolder(run, place);
   }
   const ledger = place && openEnrollmentLedger(stateFolder, place.origin, place.automationId);
   const unguard = ledger && account?.client.addStateCheck(ledger.problemIfLost);

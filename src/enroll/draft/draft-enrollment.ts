@@ -25,6 +25,7 @@ import { type AutomationTarget, automationFinding } from './automation.ts';
 import { type EnrollmentList, enrollablePeople, surveyEnrollmentList } from './enrollment-list.ts';
 import { ENROLLED_BEFORE, type EnrollmentRecords, personOutcomeOf } from './enrollment-records.ts';
 import { contactOptions, type EnrollOptions } from './options.ts';
+import { relativeStateFolderFindings } from './relative-state-folder.ts';
 import { runOfUnknown, unknownBeforeFindings } from './unknown-before.ts';
 
 /** The surveyed list, the account snapshot, the plan and its findings, before the first write. */
@@ -82,6 +83,7 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
     automation: automationTarget?.automation,
     createContacts: options.createContacts,
     unknownBefore,
+    stateFolderFindings: relativeStateFolderFindings(run, automationTarget?.automation.id),
   });
   const plan = planOf(run, contactSurvey, toEnroll, newFields);
   const findings = withWholeCommands(checked, run.commandWith);
@@ -203,6 +205,7 @@ interface EnrollCheckContext extends CheckContext {
   readonly createContacts: boolean;
   /** For each earlier run: the people who are left out, because their outcome there is unknown. */
   readonly unknownBefore: ReadonlyMap<string, number>;
+  readonly stateFolderFindings: readonly Finding[];
 }
 
 /** All findings, stops first. Checks of the audience run only if contacts are written (M7). */
@@ -212,7 +215,8 @@ function enrollFindings(context: EnrollCheckContext): Finding[] {
   const findings = context.createContacts
     ? runChecks({ ...context, survey })
     : [...unwantedMailFindings(context), ...survey.findings, keyOf(context), failuresFinding(context)];
-  return sortFindings([automationFinding(context), ...unknownBeforeFindings(context.unknownBefore), ...findings]);
+  const records = [...context.stateFolderFindings, ...unknownBeforeFindings(context.unknownBefore)];
+  return sortFindings([automationFinding(context), ...records, ...findings]);
 }
 
 /**

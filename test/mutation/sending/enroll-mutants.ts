@@ -6,10 +6,10 @@ const ENROLL = ['test/unit/enroll/enroll.test.ts'];
 export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M5',
-    what: 'a relative state folder is taken although it has no record of the automation',
+    what: 'no warning about a relative state folder without a record of the automation',
     file: 'src/enroll/draft/relative-state-folder.ts',
-    from: 'hasLedgerWithPeople(stateFolder, place)',
-    to: 'stateFolder !== name',
+    from: 'hasLedgerWithPeople(stateFolder, {',
+    to: 'stateFolder !== name || hasLedgerWithPeople(stateFolder, {',
     tests: ['test/unit/runs/relative-state-folder.test.ts'],
   },
   {
