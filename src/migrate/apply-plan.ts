@@ -1,5 +1,6 @@
 import { EXIT, SvcError } from '../base/lib/errors.ts';
 import { sumOf } from '../base/lib/rows.ts';
+import { ONLY_OPT_OUTS_NOTE } from '../runs/find/run-status.ts';
 import { markOvertaken } from '../runs/find/same-audience.ts';
 import { findContactLedger, openContactLedger } from '../runs/open-contact-ledger.ts';
 import { countLookAlikes } from '../wire/person-key.ts';
@@ -8,7 +9,7 @@ import { recordAccount } from './account/same-account.ts';
 import { applyContacts } from './apply-contacts.ts';
 import { createTargetAudience, recordAudience } from './audience/create-audience.ts';
 import { refuseUnreportedSameName } from './audience/same-name.ts';
-import { placeholderAudienceId } from './audience/target.ts';
+import { writingRunOf } from './audience/target.ts';
 import { finishListImport, recordListBegin } from './contact-ledger/finish-list.ts';
 import { noteOpenedLedger } from './contact-ledger/lost-ledger.ts';
 import type { ImportDraft, OpenImport } from './prepare/draft-import.ts';
@@ -37,9 +38,9 @@ export async function applyPlan(run: OpenImport, drafted: ImportDraft): Promise<
     return writeAndVerify(context, run, drafted, undefined);
   }
   await refuseUnresolvedSignUps(context, audienceId);
-  const { run: writer, destination } = journal.header;
-  const audienceIds = [audienceId, placeholderAudienceId(destination?.name ?? '')];
-  markOvertaken(stateFolder, { run: writer, origin: context.origin, audienceIds });
+  const { contacts, unsubscribed } = drafted.survey;
+  journal.writeNote(ONLY_OPT_OUTS_NOTE, contacts === unsubscribed || undefined);
+  markOvertaken(stateFolder, writingRunOf(journal.header, audienceId));
   const location = { stateFolder, origin: context.origin, audienceId, audienceName: journal.header.destination?.name };
   const damaged = drafted.ledgerComparison?.counts.lost?.damaged;
   const ledger = options.changes

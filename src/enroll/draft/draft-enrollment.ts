@@ -71,6 +71,7 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
     snapshot: snapshot && { ...snapshot, joinAutomations: otherAutomations },
     accountProblem,
     earlierFinishedRun: findEarlierWrite(run),
+    unfinishedLists: [],
     ledgerCounts: undefined,
     earlierAudience: undefined,
     lostLedgerHints: undefined,

@@ -2,7 +2,8 @@ import type { Client } from '../../api/client.ts';
 import { getAudience, listAudiences, looseNameKey } from '../../api/resources/audiences.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { shellFlag, terminalSafe } from '../../base/lib/text.ts';
-import type { Destination } from '../../runs/store/run-header.ts';
+import type { WritingRun } from '../../runs/find/same-audience.ts';
+import type { Destination, RunHeader } from '../../runs/store/run-header.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import { audienceQuestion } from '../plan/questions.ts';
 import type { AudienceTarget, TargetOptions } from '../run-data/options.ts';
@@ -43,6 +44,11 @@ export async function findExistingAudience(source: TargetSource, target: TargetO
 /** The placeholder for the id of an audience that must still be created. */
 export function placeholderAudienceId(name: string): string {
   return `new:${name}`;
+}
+
+/** A run that writes contacts to this audience, which it may have created itself. */
+export function writingRunOf({ run, origin, inputs, destination }: RunHeader, audienceId: string): WritingRun {
+  return { run, origin, inputs, audienceIds: [audienceId, placeholderAudienceId(destination?.name ?? '')] };
 }
 
 export function destinationOf(target: AudienceTarget): Destination {

@@ -59,6 +59,22 @@ export function importedBeforeFindings({ earlierFinishedRun, survey }: CheckCont
 }
 
 /**
+ * Warns about unfinished runs of other lists. After this run they can't continue (G10), except runs that send only
+ * opt-outs: without them, people who left stay subscribed.
+ */
+export function unfinishedListFindings({ unfinishedLists }: CheckContext): readonly Finding[] {
+  return unfinishedLists.map(({ run, command, onlyOptOuts, header }) => {
+    const list = [command, ...(header?.inputs ?? []).map(({ path }) => terminalSafe(path))].join(' ');
+    const effect = onlyOptOuts
+      ? 'so people who left may still be subscribed. It can continue after this run'
+      : "and can't continue after this run: the rest of its list is not sent";
+    const message = `${run} (${list}) is not finished, ${effect}`;
+    const hint = `To finish it${onlyOptOuts ? '' : ' first'}: svc runs resume ${run}`;
+    return { check: 'unfinished_list', level: 'warn', message, hint };
+  });
+}
+
+/**
  * Warns if a list with topics goes to an audience that has people. A person may have left a topic there, and the topics
  * of the list replace that choice. The service document shows no way to keep it (C1).
  */

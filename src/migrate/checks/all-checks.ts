@@ -6,6 +6,7 @@ import {
   keyFinding,
   newFieldsFinding,
   topicFindings,
+  unfinishedListFindings,
 } from './account.ts';
 import { automationsFinding } from './automations.ts';
 import type { CheckContext } from './check-context.ts';
@@ -37,6 +38,7 @@ const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])
   stayOptedOutFindings,
   deletedPeopleFindings,
   importedBeforeFindings,
+  unfinishedListFindings,
   onlyChangedFindings,
   missingPeopleFindings,
 ];

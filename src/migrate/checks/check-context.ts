@@ -1,6 +1,7 @@
 import type { Finding } from '../../base/finding.ts';
 import { skippedCheckMessage } from '../../base/skipped-checks.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
+import type { RunSummary } from '../../runs/find/list-runs.ts';
 import type { AccountSnapshot } from '../account/account-snapshot.ts';
 import type { ChangeCounts } from '../contact-ledger/change-counts.ts';
 import type { ImportOptions } from '../run-data/options.ts';
@@ -31,6 +32,8 @@ export interface CheckContext {
   readonly newFields: readonly string[];
   /** The id of a finished run with the same list and destination. */
   readonly earlierFinishedRun: string | undefined;
+  /** The unfinished runs that would write another list to this audience. */
+  readonly unfinishedLists: readonly RunSummary[];
   /** True if the audience must still be created. */
   readonly createsAudience: boolean;
   /** How the list differs from what the audience last accepted. Undefined without --only-changed, --full and --gone. */

@@ -8,10 +8,11 @@ import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
 import { openInputs } from '../../import/source/open-inputs.ts';
 import { surveySources } from '../../import/survey/survey.ts';
 import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
-import { findEarlierAudience } from '../../runs/find/same-audience.ts';
+import { findEarlierAudience, findUnfinishedLists } from '../../runs/find/same-audience.ts';
 import { findLedgerOfSameName } from '../../runs/open-contact-ledger.ts';
 import { openPeopleTables, type People } from '../../runs/store/people.ts';
 import { type AccountSnapshot, fetchSnapshot } from '../account/account-snapshot.ts';
+import { writingRunOf } from '../audience/target.ts';
 import { runChecks } from '../checks/all-checks.ts';
 import type { CheckContext } from '../checks/check-context.ts';
 import { goOnHint, leaversHint } from '../checks/lost-ledger.ts';
@@ -74,6 +75,9 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
     snapshot,
     accountProblem,
     earlierFinishedRun: run.findEarlierRun(),
+    unfinishedLists: audience
+      ? findUnfinishedLists(run.stateFolder, writingRunOf(run.journal.header, audience.id))
+      : [],
     options,
     startedAt: run.journal.header.startedAt,
     newPeople: writesContacts ? await countNewPeople(snapshot, survey, contactItems) : 0,

@@ -9,7 +9,7 @@ import { isRunning } from '../store/lock.ts';
 import { isWithoutJournal, readRun } from '../store/open-journal.ts';
 import { type RunHeader, writtenAudienceId } from '../store/run-header.ts';
 import { isRunId, namesInFolder, type RunFiles, runFiles, stateFolderLayout } from '../store/state-folder.ts';
-import { countOpenOptOuts, hasSentRequests, isFinished, overtakenBy } from './run-status.ts';
+import { countOpenOptOuts, hasSentRequests, isFinished, ONLY_OPT_OUTS_NOTE, overtakenBy } from './run-status.ts';
 
 /** What `svc runs ls` shows about a run. */
 export interface RunSummary {
@@ -36,6 +36,8 @@ export interface RunSummary {
   readonly audienceId?: string;
   /** The newer run that wrote to the same audience. Because of it, this run can't be resumed (G10). */
   readonly overtakenBy?: string;
+  /** True if the run sends only opt-outs as contacts. */
+  readonly onlyOptOuts?: true;
   /** The header of the run. Undefined if the run can't be read. */
   readonly header?: RunHeader;
   /** True if the run has sent a request, or may have sent one. */
@@ -148,10 +150,14 @@ function summaryOf(journal: Journal, files: RunFiles): RunSummary {
 }
 
 /** The audience to which a resume would write contacts. An enrollment in its last phase writes no more contacts. */
-function audienceOfRest(journal: Journal): Pick<RunSummary, 'audienceId' | 'overtakenBy'> {
+function audienceOfRest(journal: Journal): Pick<RunSummary, 'audienceId' | 'overtakenBy' | 'onlyOptOuts'> {
   const audienceId = journal.state.phase === 'enrollments' ? undefined : writtenAudienceId(journal.header);
   const overtakingRun = overtakenBy(journal);
-  return { ...(audienceId && { audienceId }), ...(overtakingRun && { overtakenBy: overtakingRun }) };
+  return {
+    ...(audienceId && { audienceId }),
+    ...(overtakingRun && { overtakenBy: overtakingRun }),
+    ...(journal.readNote(ONLY_OPT_OUTS_NOTE) === true && { onlyOptOuts: true }),
+  };
 }
 
 /** Deletes input copies of finished runs. A run that was killed may have left some. */

@@ -9,6 +9,12 @@ export function overtakenBy(journal: Pick<Journal, 'readNote'>): string | undefi
 }
 
 /**
+ * The name of a note in run.db: true if each person whom the run sends as a contact is an opt-out. A resume then signs
+ * no person up.
+ */
+export const ONLY_OPT_OUTS_NOTE = 'only_opt_outs';
+
+/**
  * The name of a note in run.db: how many opted-out or pending people the service may have signed up. It is 0 once svc
  * has read them back, and opted out those who left (C1).
  */

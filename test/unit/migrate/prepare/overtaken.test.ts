@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Transport } from '../../../../src/base/context.ts';
+import type { Finding } from '../../../../src/base/finding.ts';
 import { cityOf, numberedNames, rowsOf, statusOf } from '../../../support/nights.ts';
 import { failCalls } from '../../../support/node/failing-calls.ts';
 import { stepOf } from '../../../support/sweep.ts';
-import { createWorld, type World } from '../../../support/world.ts';
+import { type CommandResult, createWorld, type World } from '../../../support/world.ts';
 import { createAutomationWorld } from '../../enroll/support.ts';
 
 const LINE = 'contacts import users.csv --default-status subscribed --plan paid --json';
@@ -130,6 +131,51 @@ describe('an unfinished run whose audience got no newer list', () => {
     await world.svc(other);
     expect((await world.svc(`runs resume ${run} --json`)).code).toBe(0);
     expect(statusOf(world, 'p8')).toBe('subscribed');
+  });
+});
+
+const OTHER_LINE = LINE.replace('users.csv', 'others.csv');
+const others = (world: World) => world.file('others.csv', 'email,first_name,city\nnew@example.com,new,Oslo\n');
+const unfinishedLists = ({ json }: CommandResult): Finding[] =>
+  json.findings.filter(({ check }: Finding) => check === 'unfinished_list');
+
+describe('an unfinished run of another list than the new one', () => {
+  test('warns when a list stops the run of another one for ever (G10)', async () => {
+    const world = await createWorld();
+    const run = await stoppedOn(LINE, world);
+    others(world);
+    const planned = await world.svc(`${OTHER_LINE} --dry-run`);
+    const newer = await world.svc(OTHER_LINE);
+    for (const found of [planned, newer].map(unfinishedLists)) {
+      expect(found).toMatchObject([{ level: 'warn', hint: `To finish it first: svc runs resume ${run}` }]);
+      expect(found[0]?.message).toContain(`${run} (contacts import users.csv) is not finished, and can't continue`);
+    }
+    const { code, err } = await world.svc(`runs resume ${run} --json`);
+    expect([newer.code, code, statusOf(world, 'p8')]).toEqual([0, 5, undefined]);
+    const again = /^svc (.*contacts import .*)$/m.exec(JSON.parse(err).error.hint)?.[1] ?? '';
+    expect((await world.svc(again)).code).toBe(0);
+    expect(statusOf(world, 'p8')).toBe('subscribed');
+  });
+
+  test.each([
+    ['continues the opt-outs of a list after another list was imported', OTHER_LINE, 0, 'unsubscribed'],
+    ['does not continue opt-outs after a newer list of the same path', LINE, 5, 'subscribed'],
+  ])('%s (G10, C1)', async (_, line, code, status) => {
+    const world = await createWorld();
+    const { admin } = world.emulator;
+    admin.addContacts(numberedNames(8).map((name) => ({ email: `${name}@example.com` })));
+    const rows = numberedNames(8).map((name) => `${name}@example.com,unsubscribed`);
+    world.file('users.csv', `${['email,status', ...rows].join('\n')}\n`);
+    admin.addFault({ ...REFUSAL, times: 1, after: 1, match: { route: 'POST *' } });
+    const { json } = await world.svc('contacts import users.csv --json');
+    list(world, ['new@example.com,new,Oslo']);
+    others(world);
+    const newer = await world.svc(line);
+    const found = unfinishedLists(newer).map(({ hint }) => hint);
+    expect(found).toEqual(line === LINE ? [] : [`To finish it: svc runs resume ${json.run}`]);
+    expect((await world.svc('runs resume --json')).code).toBe(code === 0 ? 0 : 2);
+    expect((await world.svc(`runs resume ${json.run} --json`)).code).toBe(code === 0 ? 2 : 5);
+    expect(statusOf(world, 'p8')).toBe(status);
   });
 });
 
