@@ -101,7 +101,13 @@ function findColumns(start: SampledTable, options: ReadingOptions, answers: Inpu
     named: new Set(mapped.named.keys()),
     isGeneric: mapped.platform === 'generic',
   };
-  const consentColumns = findConsentColumns(recognized);
+  const found = findConsentColumns(recognized);
+  // `Opt-in Berlin` and `Opt-in Hamburg` are topics of two lists. A no there refuses only the topic.
+  const topicsOfLists = findListColumns(
+    found.filter(({ isTopic }) => isTopic),
+    shape.header,
+  );
+  const consentColumns = found.filter(({ index }) => !topicsOfLists.has(index));
   const otherColumns = findOtherColumns(recognized, consentColumns);
   const open = consentColumns.filter(({ index }) => !mapped.named.has(index));
   const lists = findListColumns(open, shape.header);

@@ -11,8 +11,10 @@ import {
 } from '../../platforms/lib/platform.ts';
 import { bareWord } from '../../platforms/lib/status-words.ts';
 import { platformById, platformIds, recognizePlatform } from '../../platforms/registry.ts';
+import { createTopicReader } from '../consent-columns/topics/topic-choice.ts';
 import type { DateStyle } from '../values/dates.ts';
 import { createZoneOffset } from '../values/time-zones.ts';
+import { answerInColumn, type CheckedAnswers } from './answers/answer-lookup.ts';
 import { findNamedColumns, namedColumns } from './answers/named-columns.ts';
 import type { MapAnswer } from './map-flag.ts';
 import type { InputAnswers, ReadingOptions } from './reading-answers.ts';
@@ -157,7 +159,7 @@ export function columnIndexesOf(
 export function topicColumns(
   { columns }: MappedTable,
   header: readonly string[],
-  answers: InputAnswers,
+  answers: CheckedAnswers,
 ): TopicColumn[] {
   const values = new Map(
     [...answers.topicValues].flatMap(([column, value]) =>
@@ -180,7 +182,9 @@ export function topicColumns(
         },
       );
     }
-    return [{ index, topic: target.topic, value: String(value) }];
+    const isAnsweredYes = (cell: string) => answerInColumn(answers, index, cell)?.state === 'subscribed';
+    const choiceOf = createTopicReader({ header: header[index] ?? '', value, isAnsweredYes });
+    return [{ index, topic: target.topic, value, choiceOf }];
   });
 }
 

@@ -72,6 +72,7 @@ export async function surveySources(
     merged: mergeCounts.merged,
     outweighed: mergeCounts.outweighed,
     subscribedBesideBlank: mergeCounts.subscribedBesideBlank,
+    differInTopics: mergeCounts.differInTopics,
     ...counts,
     domains,
     offerKey,
