@@ -12,6 +12,7 @@ import { findSubscribedColumns } from '../consent-columns/several-columns/named-
 import { mayMeanFormerPeople } from '../consent-columns/words/former-people.ts';
 import { addressColumns, findOwnedColumns, foundAddressColumns, likelyAddressColumns } from './address-columns.ts';
 import { answersForHeader, type CheckedAnswers, hasAnswers } from './answers/answer-lookup.ts';
+import { topicColumns } from './answers/topic-columns.ts';
 import { collisionsOf } from './collisions.ts';
 import {
   addressesAsAttributes,
@@ -21,7 +22,6 @@ import {
   keyedColumns,
   type MappedTable,
   mapColumns,
-  topicColumns,
 } from './map-columns.ts';
 import { isReservedKey } from './map-flag.ts';
 import { withMeantHeaders } from './meant-headers.ts';

@@ -186,3 +186,14 @@ test('warns when the rows of a person differ in a topic (C7)', async () => {
     '1 person has rows that differ in a topic: one chooses it and another does not. The topic is not sent',
   ]);
 });
+
+test('says why a topic has no value when the value has an equals sign', async () => {
+  const file = { 'list.csv': csv('Email,Status,News', 'a@x.test,active,yes') };
+  const read = readList(file, { map: ['News=topics.top_1'], topicValues: { 'News=yes': 'on' } });
+  await expect(read).rejects.toMatchObject({
+    exit: 2,
+    message:
+      '--topic-value News=yes=on names the column "News=yes", because svc splits it at its last "=". So no value is given for the topic of column "News"',
+    hint: 'Give a value without "=":\n--topic-value \'News=<value>\'',
+  });
+});
