@@ -1,5 +1,5 @@
 import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
-import type { CheckExample, CheckReport } from '../../check/report.ts';
+import { type CheckExample, type CheckReport, TOPICS_NOT_COMPARED } from '../../check/report.ts';
 import { countLines, nameValueLines, nameWithId, titledSection } from '../text/block.ts';
 import type { Style } from '../text/style.ts';
 import { wrapText } from '../text/wrap.ts';
@@ -36,11 +36,13 @@ export function checkText(report: CheckReport, style: Style): string {
   return `${lines.join('\n')}\n`;
 }
 
-function headline({ status, counts }: CheckReport): string {
+function headline({ status, counts, notes }: CheckReport): string {
   if (status === 'same') {
-    const compared = `${plural(counts.same + counts.opted_out, 'person', 'people')} compared`;
+    const without = notes.includes(TOPICS_NOT_COMPARED) ? ', without topics' : '';
+    const compared = `${plural(counts.same + counts.opted_out, 'person', 'people')} compared${without}`;
+    const what = without === '' ? 'what the list says' : 'what the list says, apart from topics';
     return counts.opted_out === 0
-      ? `The audience holds what the list says: ${compared}.`
+      ? `The audience holds ${what}: ${compared}.`
       : `The audience differs from the list only in opt-outs: ${compared}, ${formatNumber(counts.opted_out)} opted out there.`;
   }
   const faults = counts.different + counts.missing + counts.extra;
