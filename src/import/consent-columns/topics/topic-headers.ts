@@ -9,7 +9,7 @@ const MEANINGS_OF_ONE_KIND: ReadonlySet<Meaning> = new Set(['agreed', 'optedOut'
 
 // Matches words for one kind of mail that `namesOneList` takes for any mailing: `Newsletter status`.
 const ONE_KIND =
-  /newsletter|infolettre|nieuwsbrie|nyh[ed]+t?sbrev|boletin|bulletin|buletin|rundbrief|rundmail|hirlevel|uutiskirj|bilten|рассылк|розсилк|promo|magazin/u;
+  /newsletter|infolettre|nieuwsbrie|nyh[ed]+t?sbrev|boletin|bulletin|buletin|rundbrief|rundmail|hirlevel|uutiskirj|bilten|рассылк|розсилк|promo|magazin|blog|podcast|weekly|monthly|digest|webinar/u;
 
 /**
  * True for the header of a topic column that is about mail as a whole, such as `Marketing consent`, `Email status` or

@@ -34,13 +34,16 @@ export const topicCellState = memoize((text: string): StatusReading => {
   if (isAboutAddress(elsewhere)) {
     return elsewhere;
   }
+  const speaksOfAll = ALL_MAIL.test(wordsOf(cell));
   if (read.unknown === undefined && keepsMailAway(read)) {
     const ofAddress = reasonOf(read.state) === undefined ? NONE : questionReading(cell);
-    return ALL_MAIL.test(wordsOf(cell)) ? read : ofAddress;
+    return speaksOfAll ? read : ofAddress;
   }
-  const isOpen = read.unknown !== undefined && !isRefusal(cell);
+  if (isRefusal(cell)) {
+    return speaksOfAll ? questionReading(cell) : NONE;
+  }
   const mayHaveLeft = elsewhere !== NONE || stateOfNote(cell) !== NONE || endsSubscription(cell);
-  return isOpen && mayHaveLeft ? questionReading(cell) : NONE;
+  return read.unknown !== undefined && mayHaveLeft ? questionReading(cell) : NONE;
 });
 
 const ANY_ANSWER = {
@@ -50,8 +53,10 @@ const ANY_ANSWER = {
   mayMeanSubscribed: false,
 } as const;
 
-// True for a complaint, a bounce and the like. False for an opt-out, which may be about the topic alone, for a question
-// and for a person who never confirmed.
-function isAboutAddress({ state, why, unknown }: StatusReading): boolean {
-  return unknown === undefined && (reasonOf(state) !== undefined || (state === 'pending' && why !== undefined));
+// True for a complaint, a bounce and the like. False for an opt-out, which may be about the topic alone, for a question,
+// and for a person who never confirmed or never agreed: `not subscribed`.
+function isAboutAddress({ state, why = '', unknown }: StatusReading): boolean {
+  return unknown === undefined && (reasonOf(state) !== undefined || REASONS_OF_ADDRESS.has(why));
 }
+
+const REASONS_OF_ADDRESS: ReadonlySet<string> = new Set(['bounced', 'suppressed']);

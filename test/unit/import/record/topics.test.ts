@@ -39,6 +39,21 @@ test.each(['Marketing consent', 'Subscribed', 'Email status', 'Consent', 'Opt-in
   },
 );
 
+const CELLS = ['yes', 'no', 'x', '', 'subscribed', 'unsubscribed', 'complained', 'bounced', 'left July', 'maybe'];
+const ABOUT_ALL_MAIL = ['Marketing consent', 'Subscribed', 'Email status', 'Opt-in', 'Unsubscribed', 'Bounced', 'DNC'];
+
+test.each(ABOUT_ALL_MAIL)('reads %s the same with and without a topic (C10)', async (header) => {
+  const rows = CELLS.map((cell, at) => `p${at}@x.test,active,${cell}`);
+  const file = { 'list.csv': csv(`Email,Status,${header}`, ...rows) };
+  const [plain, mapped] = [await readList(file), await readList(file, topic(header))];
+  const people = ({ contacts, suppressions, finding }: ReadList) => [
+    contacts.map(({ email, status }) => [email, status]),
+    suppressions,
+    finding('unknown_status')?.message,
+  ];
+  expect(people(mapped)).toEqual(people(plain));
+});
+
 test.each([
   ['Marketing consent', 'no'],
   ['Bounced', 'yes'],
@@ -50,7 +65,28 @@ test.each([
   expect(list.contacts.filter(({ status, topics }) => status === undefined || topics)).toEqual([]);
 });
 
-const NO = ['no', '0', 'false', 'unsubscribed', 'opted out', 'declined', 'no thanks', 'never', 'off', 'paused', '✗'];
+const NO = [
+  'no',
+  '0',
+  'false',
+  'unsubscribed',
+  'opted out',
+  'declined',
+  'no thanks',
+  'never',
+  'off',
+  'paused',
+  '✗',
+  'not subscribed',
+  'never subscribed',
+  'not opted in',
+  'opt-out',
+  'unconfirmed',
+  'pending',
+  'cancelled',
+  'N',
+  'non',
+];
 
 test.each([
   'News',
@@ -74,6 +110,8 @@ test.each([
   ['hard bounce', 'bounced', []],
   ['unsubscribed from all', 'unsubscribed', []],
   ['opted out of all email', 'unsubscribed', []],
+  ['no to all', undefined, ['stop unknown_status']],
+  ['550 5.1.1 no such user', undefined, []],
   ['spam', undefined, ['stop unknown_status']],
   ['deceased', undefined, ['stop unknown_status']],
   ['left July', undefined, ['stop unknown_status']],
