@@ -168,8 +168,8 @@ function notesOf({ options, complete, lookUps, shownFields, survey, skipped, ...
   return notes;
 }
 
-/** The note of a check that could not compare topics, because the list of contacts does not show them. */
-export const TOPICS_NOT_COMPARED =
+// The note of a check that could not compare topics. The headline of the result looks for its first words.
+const TOPICS_NOT_COMPARED =
   'not compared: topics. The list of contacts does not show them; for one person: svc contacts get <address> --topics';
 
 /** The fields of a contact that the columns of the list set. */

@@ -20,7 +20,6 @@ import { listStatistics } from './list-statistics.ts';
 import { countBatches, countEnrollable, countPeople } from './people-counts.ts';
 import { previewContacts } from './preview.ts';
 import { type ReadTable, readAndMerge } from './read-and-merge.ts';
-import { countUnwanted } from './statistics/topic-statistics.ts';
 import { notesWithoutConsent } from './statistics/value-counts.ts';
 import type { InputConsentEnds, InputReading, RejectionCount, RereadableSurvey } from './survey-types.ts';
 
@@ -104,7 +103,9 @@ export async function surveySources(
       ...LIST_CHECKS.flatMap((check) => check(checked)),
     ],
     unusedAnswers,
-    refusedTopics: sumOf(list.tables.flatMap(({ statistics }) => statistics.topics.map(countUnwanted))),
+    refusedTopics: sumOf(
+      list.tables.flatMap(({ statistics }) => statistics.topics.map(({ refused }) => refused.rows.total)),
+    ),
     engagement: [...new Set(tables.flatMap(({ reading: { engagement } }) => engagement ?? []))],
     mayContain: (email) => addresses.all.has(email.trim().toLowerCase()),
     ambiguousAddresses: addresses.ambiguous,

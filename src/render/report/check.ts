@@ -1,5 +1,5 @@
 import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
-import { type CheckExample, type CheckReport, TOPICS_NOT_COMPARED } from '../../check/report.ts';
+import type { CheckExample, CheckReport } from '../../check/report.ts';
 import { countLines, nameValueLines, nameWithId, titledSection } from '../text/block.ts';
 import type { Style } from '../text/style.ts';
 import { wrapText } from '../text/wrap.ts';
@@ -38,7 +38,7 @@ export function checkText(report: CheckReport, style: Style): string {
 
 function headline({ status, counts, notes }: CheckReport): string {
   if (status === 'same') {
-    const without = notes.includes(TOPICS_NOT_COMPARED) ? ', without topics' : '';
+    const without = notes.some((note) => note.startsWith('not compared: topics')) ? ', without topics' : '';
     const compared = `${plural(counts.same + counts.opted_out, 'person', 'people')} compared${without}`;
     const what = without === '' ? 'what the list says' : 'what the list says, apart from topics';
     return counts.opted_out === 0

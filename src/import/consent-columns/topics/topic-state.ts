@@ -53,8 +53,8 @@ const ANY_ANSWER = {
   mayMeanSubscribed: false,
 } as const;
 
-// True for a complaint, a bounce and the like. False for an opt-out, which may be about the topic alone, for a question,
-// and for a person who never confirmed or never agreed: `not subscribed`.
+// True for a complaint, a bounce and the like. False for an opt-out, which may be about the topic alone, and for a
+// question. Also false for a person who never confirmed or never agreed: `not subscribed`.
 function isAboutAddress({ state, why = '', unknown }: StatusReading): boolean {
   return unknown === undefined && (reasonOf(state) !== undefined || REASONS_OF_ADDRESS.has(why));
 }

@@ -48,11 +48,6 @@ export function collectTopics(counts: readonly TopicCounts[], record: ParsedReco
   }
 }
 
-/** The number of subscribed people's rows whose cell does not choose the topic and is not blank. */
-export function countUnwanted({ refused, unread }: TopicCounts): number {
-  return refused.rows.total + unread.rows.total;
-}
-
 function addWord({ rows, words }: WordRows, record: ParsedRecord, index: number): void {
   const { header } = record.table;
   const text = shortenForMessage((record.cells[index] ?? '').trim());
