@@ -147,15 +147,30 @@ function notesOf({ options, complete, lookUps, shownFields, survey, skipped, ...
   if (!complete) {
     notes.push('the service lists fewer contacts than it counts, so the list of extra people is not complete');
   }
-  const hidden = fieldsOf(survey).filter((field) => !shownFields.includes(field));
+  const notShown = fieldsOf(survey).filter((field) => !shownFields.includes(field));
+  const hidden = notShown.filter((field) => field !== 'topics');
   if (hidden.length > 0 && shownFields.length > 0) {
     notes.push(`not compared, because no contact of the audience shows it: ${hidden.join(', ')}`);
+  }
+  if (notShown.includes('topics') && shownFields.length > 0) {
+    notes.push(TOPICS_NOT_COMPARED);
+  }
+  const { refusedTopics = 0 } = survey;
+  if (refusedTopics > 0) {
+    const cells = plural(refusedTopics, 'cell refuses', 'cells refuse');
+    notes.push(
+      `refused topics were not checked: ${cells} a topic for a subscribed person. svc does not write a refusal, so a person who has the topic keeps it`,
+    );
   }
   if (lookUps.suppressionsUnknown !== undefined) {
     notes.push(`suppressed people may be among the missing and the different: ${lookUps.suppressionsUnknown}`);
   }
   return notes;
 }
+
+// The note of a check that could not compare topics. The headline of the result looks for its first words.
+const TOPICS_NOT_COMPARED =
+  'not compared: topics. The list of contacts does not show them; for one person: svc contacts get <address> --topics';
 
 /** The fields of a contact that the columns of the list set. */
 function fieldsOf({ inputs, unsubscribed }: Survey): string[] {

@@ -62,7 +62,8 @@ function addExport(contacts: Command, host: CommandHost): void {
     .description(
       'Write all contacts of an audience as CSV or NDJSON. The same command resumes an interrupted export within ' +
         'an hour, and later starts over. A file holds values unchanged; on stdout control characters in CSV are ' +
-        'escaped.',
+        'escaped. Topics are not in it, because the list of contacts does not show them; for one person: ' +
+        'svc contacts get <address> --topics',
     )
     .option('--output <file>', 'file to write; it appears once it is complete (default: stdout)')
     .option('--force', 'replace the file of --output if it exists')

@@ -15,6 +15,7 @@ import { mayEndAccount } from './other-columns/words-below-headers.ts';
 import { readCell } from './read-cell.ts';
 import { askAboutRefusals } from './requests/refusals.ts';
 import { questionReading, toQuestionReading, unknownReading } from './several-columns/combine-readings.ts';
+import { isAboutAllMail } from './topics/topic-headers.ts';
 import { endsSubscription } from './words/end-words.ts';
 import { readYesNo, wordLookupKey } from './words/value-words.ts';
 
@@ -26,20 +27,23 @@ export interface ConsentColumn extends CellReading {
    * state.
    */
   readonly holdsStates: boolean;
+  /** True for a topic column whose header is about mail as a whole, such as `Marketing consent`. */
+  readonly isTopic?: true;
   /** The state that a cell gives its row. Results are cached, because even a million rows have few different words. */
   stateOf(cell: string): StatusReading;
 }
 
 /**
- * Finds the consent columns of a table by header and values. It leaves out addresses, names, columns that `--map`
- * excludes, and columns that the platform reads itself. It searches the tables of platforms too, because evidence
- * against mail counts more than the rules of the platform (C10).
+ * Finds the consent columns of a table by header and values. It leaves out addresses, names, topics of one kind of
+ * mail, columns that `--map` excludes, and columns that the platform reads itself. It searches the tables of platforms
+ * too, because evidence against mail counts more than the rules of the platform (C10).
  */
 export function findConsentColumns(table: RecognizedTable): readonly ConsentColumn[] {
   const read = platformColumns(table);
   return table.columns.flatMap((target, index) => {
     if (
       KINDS_WITHOUT_CONSENT.has(target.kind) ||
+      (target.kind === 'topic' && !isAboutAllMail(table.shape.header[index] ?? '')) ||
       read.has(index) ||
       hasOwnDates(table, index) ||
       isKnown(table, index)
@@ -47,7 +51,11 @@ export function findConsentColumns(table: RecognizedTable): readonly ConsentColu
       return [];
     }
     const column = cellReadingAt(table, index);
-    return column && !isExcludedByMap(table, index, column) ? [withRule(column, index, sampleCells(table, index))] : [];
+    if (column === undefined || isExcludedByMap(table, index, column)) {
+      return [];
+    }
+    const found = withRule(column, index, sampleCells(table, index));
+    return [target.kind === 'topic' ? { ...found, isTopic: true as const } : found];
   });
 }
 
@@ -123,13 +131,7 @@ function otherKindOf({ meaning, isStatusOfOtherThing, headerWords = '' }: CellRe
   return isStatusOfOtherThing ? 'foreign' : meaning === 'status' || meaning === 'text' ? 'name' : 'other';
 }
 
-const KINDS_WITHOUT_CONSENT: ReadonlySet<ColumnTarget['kind']> = new Set([
-  'email',
-  'first_name',
-  'last_name',
-  'name',
-  'topic',
-]);
+const KINDS_WITHOUT_CONSENT: ReadonlySet<ColumnTarget['kind']> = new Set(['email', 'first_name', 'last_name', 'name']);
 
 // True for an opt-out date column in which the platform decides which dates are dates of an opt-out.
 function hasOwnDates({ columns, reading }: RecognizedTable, index: number): boolean {

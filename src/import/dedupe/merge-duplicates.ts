@@ -19,6 +19,8 @@ export interface MergeCounts {
   readonly outweighed: { total: number; readonly first: OutweighedSkip[] };
   /** How many people a row subscribes although another row has a blank status about which svc asks. */
   subscribedBesideBlank: number;
+  /** How many people have a row that chooses a topic and another that refuses it. */
+  differInTopics: number;
   merged: number;
 }
 
@@ -41,6 +43,7 @@ export async function mergeDuplicates(people: People, options: MergeOptions): Pr
     used: new Map(),
     outweighed: { total: 0, first: [] },
     subscribedBesideBlank: 0,
+    differInTopics: 0,
     merged: 0,
   };
   let persons: Person[] = [];
@@ -64,6 +67,7 @@ export async function mergeDuplicates(people: People, options: MergeOptions): Pr
       counts.outweighed.first.length < MAX_OUTWEIGHED && counts.outweighed.first.push(mergedRows.outweighed);
     }
     counts.subscribedBesideBlank += mergedRows.subscribedBesideBlank ? 1 : 0;
+    counts.differInTopics += mergedRows.differInTopics ? 1 : 0;
     persons.push(mergedRows.person);
     if (mergedRows.written) {
       countPerson(counts, mergedRows.person);

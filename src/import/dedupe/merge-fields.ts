@@ -1,29 +1,54 @@
 import { createCollisionCollector, type PersonCollision } from '../mapping/collisions.ts';
 import type { ContactFields } from '../record/contact-fields.ts';
+import { differInTopics, mergeTopics } from '../record/topic-fields.ts';
 import type { ParsedRow, StagedPayload } from './staging.ts';
 
-/** Merges the fields of one person's rows. For each field the last value that isn't blank wins. */
+/**
+ * Merges the fields of one person's rows. For each field the last value that isn't blank wins. A topic is sent only if
+ * no row refuses it (C7).
+ */
 export interface FieldMerge {
   add(row: ParsedRow): void;
-  result(): { readonly fields: ContactFields; readonly collisions: PersonCollision[] };
+  /** Takes only the refused topics of a row. Its other fields don't count, because the row is not written. */
+  addRefusals(row: ParsedRow): void;
+  result(): MergedFields;
+}
+
+interface MergedFields {
+  readonly fields: ContactFields;
+  readonly collisions: PersonCollision[];
+  /** True if a row chooses a topic that another row refuses. */
+  readonly differInTopics: boolean;
 }
 
 export function createFieldMerge(): FieldMerge {
   const collisions = createCollisionCollector();
   let fields: ContactFields = {};
   let lastPayload: StagedPayload | undefined;
+  let differ = false;
+  const merge = (later: ContactFields) => {
+    differ ||= differInTopics(fields, later);
+    fields = mergeFields(fields, later);
+  };
+  const addRefusals = ({ payload: { fields: later } }: ParsedRow) => {
+    later.refusedTopics && merge({ refusedTopics: later.refusedTopics });
+  };
   return {
+    addRefusals,
     add(row) {
       const { payload } = row;
       if (payload.witness === true || payload.problem) {
+        addRefusals(row);
         return;
       }
       // Rows with the same payload object have the same fields, so merging them again changes nothing.
-      fields = payload === lastPayload ? fields : mergeFields(fields, payload.fields);
+      if (payload !== lastPayload) {
+        merge(payload.fields);
+      }
       lastPayload = payload;
       collisions.add(row);
     },
-    result: () => ({ fields, collisions: collisions.found() }),
+    result: () => ({ fields, collisions: collisions.found(), differInTopics: differ }),
   };
 }
 
@@ -38,8 +63,7 @@ function mergeFields(earlier: ContactFields, later: ContactFields): ContactField
     merged.last_name = second;
   }
   const attributes = mergeValues(earlier.attributes, later.attributes);
-  const topics = mergeValues(earlier.topics, later.topics);
-  return { ...merged, ...(attributes && { attributes }), ...(topics && { topics }) };
+  return { ...merged, ...(attributes && { attributes }), ...mergeTopics(earlier, later) };
 }
 
 type Values = Readonly<Record<string, string>> | undefined;

@@ -15,6 +15,8 @@ interface MergedPerson {
   /** False if all rows were rejected. svc then sends nothing about the person, and only stores the state. */
   readonly written: boolean;
   readonly collisions: readonly PersonCollision[];
+  /** True if a row chooses a topic that another row refuses. The topic is not sent. */
+  readonly differInTopics: boolean;
   /** How many rows were merged into the written row. `firstMerged` has the first of them. */
   readonly merged: number;
   readonly firstMerged: readonly MergedRow[];
@@ -51,14 +53,16 @@ export interface FoundMention extends RowPosition {
 export function mergeRows(rows: Iterable<StagedRow>, duplicates: ReadingOptions['duplicates']): MergedPerson {
   const rejectsRepeats = duplicates === 'reject';
   const fieldMerge = createFieldMerge();
-  const group = groupOf(readStagedRows(rows), rejectsRepeats ? undefined : fieldMerge);
+  const addFields = rejectsRepeats ? fieldMerge.addRefusals : fieldMerge.add;
+  const group = groupOf(readStagedRows(rows), addFields);
   const writtenRow = writtenRowOf(group);
   if (writtenRow && rejectsRepeats) {
     fieldMerge.add(writtenRow);
   }
-  const { fields, collisions } = fieldMerge.result();
+  const { fields, collisions, differInTopics } = fieldMerge.result();
   return {
     collisions,
+    differInTopics,
     person: writtenRow
       ? personOf(writtenRow, group, fields)
       : { ...personOf(group.strictest, group, {}), ...NO_POSITION },
@@ -151,8 +155,8 @@ interface RowGroup {
 const MAX_FIRST_ROWS = 6;
 
 // Collects what `mergeRows` needs to know about the rows. The rows come from disk and are read only once, so this loop
-// also passes them to `fieldMerge`.
-function groupOf(rows: Iterable<ParsedRow>, fieldMerge: FieldMerge | undefined): RowGroup {
+// also passes them to `addFields`.
+function groupOf(rows: Iterable<ParsedRow>, addFields: FieldMerge['add']): RowGroup {
   const dates = new Map<State, string>();
   let strictest: ParsedRow | undefined;
   let ignoredMention: ParsedRow | undefined;
@@ -166,7 +170,7 @@ function groupOf(rows: Iterable<ParsedRow>, fieldMerge: FieldMerge | undefined):
   const problems = new Map<string, number>();
   for (const parsed of rows) {
     const { row, state, payload } = parsed;
-    fieldMerge?.add(parsed);
+    addFields(parsed);
     strictest = strictest && !outranks(parsed, strictest) ? strictest : parsed;
     ignoredMention ??= payload.column?.isOfOtherPeople === true ? parsed : undefined;
     firstSkipped ??= state === 'skip' ? parsed : undefined;

@@ -17,6 +17,7 @@ import { isOptOutList } from '../mapping/state/default-status.ts';
 import type { Table } from '../mapping/table.ts';
 import { type ContactFields, readContactFields } from '../record/contact-fields.ts';
 import { effectiveReading, type ParsedRecord } from '../record/parse-record.ts';
+import { topicFieldsOf } from '../record/topic-fields.ts';
 import { readDate } from '../values/dates.ts';
 import type { Mention } from './seen-addresses.ts';
 
@@ -85,8 +86,8 @@ export function isDateOrderOpen({ table, cells }: ParsedRecord): boolean {
 }
 
 /**
- * A row as it is stored for the merge. A row that suppresses or has a problem gets no fields, because no contact is
- * made of it.
+ * A row as it is stored for the merge. A row that suppresses or has a problem gets no fields except refused topics,
+ * because no contact is made of it.
  */
 export function createStagedRow(
   record: ParsedRecord & { readonly email: string },
@@ -96,7 +97,7 @@ export function createStagedRow(
   const statusReading = effectiveReading(table, record.statusReading);
   const isPlain = reasonOf(statusReading.state) === undefined && record.problem === undefined;
   const payload: StagedPayload = {
-    fields: isPlain ? readContactFields(table, record.cells, empty) : {},
+    fields: isPlain ? readContactFields(table, record.cells, empty) : refusedTopicsOf(record),
     why: statusReading.why,
     unknown:
       statusReading.unknown ?? (statusReading.state === 'none' && isOptOutList(table) ? FROM_OPT_OUT_LIST : undefined),
@@ -112,6 +113,12 @@ export function createStagedRow(
     optOutDate: optOutDate(table, record.cells, statusReading),
     payload: JSON.stringify(payload),
   };
+}
+
+// The refused topics of a row that is not written. They count for the person too (C9).
+function refusedTopicsOf({ table, cells }: ParsedRecord): ContactFields {
+  const { refusedTopics } = table.topics.length > 0 ? topicFieldsOf(table, cells) : {};
+  return refusedTopics ? { refusedTopics } : {};
 }
 
 /** The staged row for a person whom another row mentions. It has a state, and svc never writes a contact from it. */

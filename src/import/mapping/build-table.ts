@@ -12,6 +12,7 @@ import { findSubscribedColumns } from '../consent-columns/several-columns/named-
 import { mayMeanFormerPeople } from '../consent-columns/words/former-people.ts';
 import { addressColumns, findOwnedColumns, foundAddressColumns, likelyAddressColumns } from './address-columns.ts';
 import { answersForHeader, type CheckedAnswers, hasAnswers } from './answers/answer-lookup.ts';
+import { topicColumns } from './answers/topic-columns.ts';
 import { collisionsOf } from './collisions.ts';
 import {
   addressesAsAttributes,
@@ -21,7 +22,6 @@ import {
   keyedColumns,
   type MappedTable,
   mapColumns,
-  topicColumns,
 } from './map-columns.ts';
 import { isReservedKey } from './map-flag.ts';
 import { withMeantHeaders } from './meant-headers.ts';
@@ -101,7 +101,13 @@ function findColumns(start: SampledTable, options: ReadingOptions, answers: Inpu
     named: new Set(mapped.named.keys()),
     isGeneric: mapped.platform === 'generic',
   };
-  const consentColumns = findConsentColumns(recognized);
+  const found = findConsentColumns(recognized);
+  // `Opt-in Berlin` and `Opt-in Hamburg` are topics of two lists. A no there refuses only the topic.
+  const topicsOfLists = findListColumns(
+    found.filter(({ isTopic }) => isTopic),
+    shape.header,
+  );
+  const consentColumns = found.filter(({ index }) => !topicsOfLists.has(index));
   const otherColumns = findOtherColumns(recognized, consentColumns);
   const open = consentColumns.filter(({ index }) => !mapped.named.has(index));
   const lists = findListColumns(open, shape.header);

@@ -1,5 +1,4 @@
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
-import { shellWord } from '../../base/lib/text.ts';
 import { attributeKey } from '../../platforms/lib/attribute-keys.ts';
 import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import {
@@ -13,10 +12,10 @@ import { bareWord } from '../../platforms/lib/status-words.ts';
 import { platformById, platformIds, recognizePlatform } from '../../platforms/registry.ts';
 import type { DateStyle } from '../values/dates.ts';
 import { createZoneOffset } from '../values/time-zones.ts';
-import { findNamedColumns, namedColumns } from './answers/named-columns.ts';
+import { namedColumns } from './answers/named-columns.ts';
 import type { MapAnswer } from './map-flag.ts';
 import type { InputAnswers, ReadingOptions } from './reading-answers.ts';
-import type { ColumnIndexes, KeyedColumn, TopicColumn } from './table.ts';
+import type { ColumnIndexes, KeyedColumn } from './table.ts';
 
 /** What each column of a table becomes. An answer of `--map` counts first, then the platform decides. */
 export interface MappedTable {
@@ -151,37 +150,6 @@ export function columnIndexesOf(
     name: indexOfOnly('name'),
     unsubscribed_at: indexOfOnly('unsubscribed_at'),
   };
-}
-
-/** The columns that assign topics. Throws SvcError if `--topic-value` is missing for one. */
-export function topicColumns(
-  { columns }: MappedTable,
-  header: readonly string[],
-  answers: InputAnswers,
-): TopicColumn[] {
-  const values = new Map(
-    [...answers.topicValues].flatMap(([column, value]) =>
-      findNamedColumns(header, column).map((index) => [index, value]),
-    ),
-  );
-  return columns.flatMap((target, index) => {
-    if (target.kind !== 'topic') {
-      return [];
-    }
-    const value = values.get(index);
-    if (value === undefined) {
-      const column = headerOrNumber(header, index);
-      throw new SvcError(
-        EXIT.usage,
-        'topic_value',
-        `no value is given for the topic of column ${JSON.stringify(column)}`,
-        {
-          hint: `--topic-value ${shellWord(`${column}=<value>`)}`,
-        },
-      );
-    }
-    return [{ index, topic: target.topic, value: String(value) }];
-  });
 }
 
 /** How the dates of a table are read: as the user says, else as the platform writes them. */

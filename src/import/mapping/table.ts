@@ -2,6 +2,7 @@ import { type ColumnTarget, STATE_COLUMN_KINDS, type TableReading } from '../../
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
 import type { ColumnStatements } from '../consent-columns/several-columns/contradictions.ts';
+import type { TopicChoice } from '../consent-columns/topics/topic-choice.ts';
 import type { Dialect } from '../dialect/detect-dialect.ts';
 import type { TableSource } from '../source/source.ts';
 import type { DateStyle } from '../values/dates.ts';
@@ -27,6 +28,8 @@ export interface TopicColumn {
   readonly index: number;
   readonly topic: string;
   readonly value: string;
+  /** What a cell of the column says about the topic. */
+  choiceOf(cell: string): TopicChoice;
 }
 
 /** The index of the column for each field; -1 if there is none. */

@@ -1,19 +1,15 @@
-import { memoize } from '../../base/lib/memoize.ts';
 import type { State } from '../../platforms/lib/states.ts';
 import type { BatchContact, Timestamp } from '../../wire/shapes.ts';
-import { readCell } from '../consent-columns/read-cell.ts';
-import { keepsMailAway } from '../consent-columns/several-columns/combine-readings.ts';
-import { isEmptyValue, isPlainYesNo, readYesNo } from '../consent-columns/words/value-words.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
+import { type TopicFields, topicFieldsOf } from './topic-fields.ts';
 
 /** The fields of a contact as they are sent, except address and status. */
-export interface ContactFields {
+export interface ContactFields extends TopicFields {
   readonly first_name?: string;
   readonly last_name?: string;
   readonly unsubscribed_at?: Timestamp;
   readonly attributes?: Readonly<Record<string, string>>;
-  readonly topics?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -40,7 +36,7 @@ export function readContactFields(
   return {
     ...fields,
     ...(table.attributes.length > 0 && attributesOf(table, cells, empty)),
-    ...(table.topics.length > 0 && topicsOf(table, cells)),
+    ...(table.topics.length > 0 && topicFieldsOf(table, cells)),
   };
 }
 
@@ -84,28 +80,6 @@ function attributesOf(
   }
   return hasAttributes ? { attributes } : {};
 }
-
-function topicsOf(table: Table, cells: readonly string[]): Pick<ContactFields, 'topics'> {
-  const chosen = table.topics.filter(({ index, value }) => choosesTopic(cells[index] ?? '', value));
-  return chosen.length > 0 ? { topics: Object.fromEntries(chosen.map(({ topic, value }) => [topic, value])) } : {};
-}
-
-// True if a cell chooses a topic. A blank or a plain `no` never does. A refusing word such as `opt_out` chooses only a
-// topic whose value is a refusal too (C10).
-function choosesTopic(cell: string, value: string): boolean {
-  const isPlainNo = isPlainYesNo(cell) && readYesNo(cell) === false;
-  return !isEmptyValue(cell) && !isPlainNo && (!saysNo(cell) || saysNo(value));
-}
-
-const saysNo = memoize((text: string): boolean => {
-  const status = readCell(text, {
-    meaning: 'agreed',
-    asksAboutUnknown: false,
-    filledMeansHappened: false,
-    mayMeanSubscribed: false,
-  });
-  return status.unknown !== undefined || keepsMailAway(status);
-});
 
 interface NameParts {
   readonly first_name?: string | undefined;

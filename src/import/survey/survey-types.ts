@@ -106,6 +106,8 @@ export interface Survey {
   readonly findings: readonly Finding[];
   /** The findings about typed answers that count for no row, or that do not count for cells that say more. */
   readonly unusedAnswers?: readonly Finding[];
+  /** How many cells refuse a topic for a subscribed person. svc does not write a refusal. */
+  readonly refusedTopics?: number;
   /** The headers of columns that show who reads mail. After a run svc suggests mailing these people first. */
   readonly engagement: readonly string[];
   /**

@@ -73,6 +73,7 @@ export async function surveySources(
     merged: mergeCounts.merged,
     outweighed: mergeCounts.outweighed,
     subscribedBesideBlank: mergeCounts.subscribedBesideBlank,
+    differInTopics: mergeCounts.differInTopics,
     ...counts,
     domains,
     offerKey,
@@ -103,6 +104,9 @@ export async function surveySources(
       ...LIST_CHECKS.flatMap((check) => check(checked)),
     ],
     unusedAnswers,
+    refusedTopics: sumOf(
+      list.tables.flatMap(({ statistics }) => statistics.topics.map(({ refused }) => refused.rows.total)),
+    ),
     engagement: [...new Set(tables.flatMap(({ reading: { engagement } }) => engagement ?? []))],
     mayContain: (email) => addresses.all.has(email.trim().toLowerCase()),
     ambiguousAddresses: addresses.ambiguous,

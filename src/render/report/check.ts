@@ -36,11 +36,13 @@ export function checkText(report: CheckReport, style: Style): string {
   return `${lines.join('\n')}\n`;
 }
 
-function headline({ status, counts }: CheckReport): string {
+function headline({ status, counts, notes }: CheckReport): string {
   if (status === 'same') {
-    const compared = `${plural(counts.same + counts.opted_out, 'person', 'people')} compared`;
+    const without = notes.some((note) => note.startsWith('not compared: topics')) ? ', without topics' : '';
+    const compared = `${plural(counts.same + counts.opted_out, 'person', 'people')} compared${without}`;
+    const what = without === '' ? 'what the list says' : 'what the list says, apart from topics';
     return counts.opted_out === 0
-      ? `The audience holds what the list says: ${compared}.`
+      ? `The audience holds ${what}: ${compared}.`
       : `The audience differs from the list only in opt-outs: ${compared}, ${formatNumber(counts.opted_out)} opted out there.`;
   }
   const faults = counts.different + counts.missing + counts.extra;

@@ -137,7 +137,15 @@ describe('the report of contacts check', () => {
       'hidden fields',
       { survey: surveyOf(['email', 'first_name', 'last_name', 'unsubscribed_at', 'attribute', 'topic', 'status']) },
       [
-        'not compared, because no contact of the audience shows it: first_name, last_name, unsubscribed_at, attributes, topics',
+        'not compared, because no contact of the audience shows it: first_name, last_name, unsubscribed_at, attributes',
+        'not compared: topics. The list of contacts does not show them; for one person: svc contacts get <address> --topics',
+      ],
+    ],
+    [
+      'refused topics',
+      { survey: surveyOf([], { refusedTopics: 2 }) },
+      [
+        'refused topics were not checked: 2 cells refuse a topic for a subscribed person. svc does not write a refusal, so a person who has the topic keeps it',
       ],
     ],
     [

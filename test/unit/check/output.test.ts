@@ -188,3 +188,21 @@ describe('contacts check on the screen', () => {
     expect(readFileSync(join(folder, 'run.db')).includes('bea@example.com')).toBe(false);
   });
 });
+
+test('says that topics were not compared when the list refuses one (V1)', async () => {
+  const world = await createWorld();
+  const topics = '--map News=topics.top_1 --topic-value News=on --yes';
+  const importOf = (cell: string) => {
+    world.file('news.csv', `email,status,News\nana@example.com,subscribed,${cell}\n`);
+    return world.svc(`contacts import news.csv ${topics}`);
+  };
+  await importOf('yes');
+  await importOf('no');
+  for (const line of [`contacts check news.csv ${topics.replace(' --yes', '')}`, 'runs verify']) {
+    const { code, out } = await world.svc(line);
+    const text = out.replace(/\s+/g, ' ');
+    expect([code, text]).toEqual([0, expect.stringContaining('apart from topics: 1 person compared, without topics.')]);
+    expect(text).toContain('not compared: topics. The list of contacts does not show them');
+    expect(text).toContain('refused topics were not checked: 1 cell refuses a topic for a subscribed person.');
+  }
+});

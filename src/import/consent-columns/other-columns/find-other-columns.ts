@@ -10,6 +10,7 @@ import { asksForPost, namesCallResult, namesPost } from '../requests/contact-hea
 import { askAboutRefusals, callReaderUnder } from '../requests/refusals.ts';
 import { asQuestion, questionReading } from '../several-columns/combine-readings.ts';
 import { filledCells, namesOneList } from '../several-columns/named-lists.ts';
+import { topicCellState } from '../topics/topic-state.ts';
 import { wordsOf } from '../words/plain-words.ts';
 import { readYesNo, wordLookupKey } from '../words/value-words.ts';
 import { addressCellState, readAnswerOrAddress } from './address-marks.ts';
@@ -52,6 +53,10 @@ export function findOtherColumns(
   return table.columns.flatMap(({ kind }, index) => {
     const header = table.shape.header[index] ?? '';
     const words = wordsOf(header);
+    if (kind === 'topic') {
+      const isRead = meaningByIndex.has(index);
+      return isRead ? [] : [{ index, namesPeople: false, readsEachCell: true, stateOf: topicCellState }];
+    }
     const isName = NAME_COLUMN_KINDS.has(kind) || PERSON_NAME_HEADER.test(words) || COMPANY_HEADER.test(words);
     // If a cell of a column of names asks for no mail, svc reads the column as notes. It is read here too, because
     // other cells can have marks such as `ZZ`.

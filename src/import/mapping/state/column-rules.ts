@@ -61,14 +61,15 @@ export function otherColumnRule({ index, stateOf }: OtherColumn, { answers }: Co
  * `no=skip`, never changes a plain yes or no with a clear state. A yes means different things in different columns.
  */
 export function columnRule(column: ConsentColumn, { answers }: ColumnAnswers): (cell: string) => StatusReading {
-  const { index, stateOf, meaning } = column;
+  const { index, stateOf, meaning, isTopic } = column;
   if (!hasAnswers(answers)) {
     return stateOf;
   }
   const answersFor = createAnswerLookup(answers, index);
-  // In a column of notes, the answer `subscribed` only means that the note does not count.
-  const answerOf = (answer: StatusReading | undefined) =>
-    meaning === 'text' && answer?.state === 'subscribed' ? NONE : answer;
+  // In a column of notes, the answer `subscribed` only means that the note does not count. For a word that may refuse a
+  // topic, it means that the word refuses the topic alone.
+  const answerOf = (answer: StatusReading | undefined, isQuestion = false) =>
+    (meaning === 'text' || (isTopic && isQuestion)) && answer?.state === 'subscribed' ? NONE : answer;
   const withAnswer = (status: StatusReading, text: string): StatusReading => {
     const word = status.unknown ?? text;
     const { forWord, forWordAnywhere, forColumn, forAnyWord } = answersFor(word);
@@ -80,7 +81,7 @@ export function columnRule(column: ConsentColumn, { answers }: ColumnAnswers): (
       forWord ??
       (isClearYesNo(status, word) ? undefined : forWordAnywhere) ??
       (isQuestion ? (forColumn ?? forAnyWord) : undefined);
-    return answerOf(found) ?? status;
+    return answerOf(found, isQuestion) ?? status;
   };
   // The answer for the whole text of a cell that svc reads as a blank (`n/a`), as another word, or as several.
   const answerForText = (text: string): StatusReading | undefined => {

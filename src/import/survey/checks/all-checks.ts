@@ -5,6 +5,7 @@ import type { ListCheck } from './list-check.ts';
 import { noStatusCheck } from './no-status/no-status.ts';
 import { mentionedPeopleCheck, secondPeopleCheck } from './people-without-rows.ts';
 import { ambiguousDatesCheck, otherAddressesCheck, raggedRowsCheck } from './rows.ts';
+import { topicsCheck } from './topics.ts';
 import { unknownStatusCheck } from './unknown-status/unknown-status.ts';
 
 /** The checks of the list, in the order in which their findings are shown. */
@@ -21,4 +22,5 @@ export const LIST_CHECKS: readonly ListCheck[] = [
   noStatusCheck,
   ambiguousDatesCheck,
   duplicatesCheck,
+  topicsCheck,
 ];

@@ -26,6 +26,7 @@ interface ListCheckContext {
   readonly merged: number;
   readonly outweighed: MergeCounts['outweighed'];
   readonly subscribedBesideBlank: number;
+  readonly differInTopics: number;
   readonly rejected: ReadonlyMap<string, number>;
   readonly skipped: ReadonlyMap<string, number>;
   /** The number of people who will be written as subscribed. */
@@ -37,7 +38,7 @@ interface ListCheckContext {
   readonly reason: ReadingOptions['reason'];
 }
 
-/** A check that needs only the list. It returns at least one finding, all with the same name. */
+/** A check that needs only the list. All its findings have the same name. */
 export type ListCheck = (context: ListCheckContext) => readonly Finding[];
 
 /** The number of rows without a state, including those with a blank status. */

@@ -4,6 +4,7 @@ import { collectDate, createDateStatistics } from './date-statistics.ts';
 import { collectMisshapenRow, collectRejected, createMisshapenRows, createRejectedRows } from './faulty-rows.ts';
 import { collectHeadings, collectTotals, createHeadings } from './headings.ts';
 import { collectStatus, createStatusStatistics } from './status-statistics.ts';
+import { collectTopics, createTopicCounts } from './topic-statistics.ts';
 import {
   collectAttributes,
   collectFurtherAddresses,
@@ -24,6 +25,7 @@ export function createColumnStatistics(table: Table) {
     status: createStatusStatistics(table),
     attributes: createAttributeStatistics(table),
     dates: createDateStatistics(),
+    topics: createTopicCounts(table),
   };
 }
 
@@ -41,4 +43,5 @@ export function collectRow(statistics: ColumnStatistics, record: ParsedRecord): 
   collectStatus(statistics.status, record);
   collectAttributes(statistics.attributes, record);
   collectDate(statistics.dates, record);
+  collectTopics(statistics.topics, record);
 }

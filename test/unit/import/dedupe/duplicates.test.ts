@@ -127,9 +127,28 @@ const CASES: readonly Case[] = [
   },
   {
     what: 'a topic counts in any row',
-    rows: ['active,,Ana,,,yes', 'active,,,,,no'],
+    rows: ['active,,Ana,,,', 'active,,,,,yes'],
     merged: { first_name: 'Ana', topics: { top_1: 'opt_in' } },
-    first: { first_name: 'Ana', topics: { top_1: 'opt_in' } },
+    first: { first_name: 'Ana' },
+  },
+  {
+    what: 'a refusal of a topic in a later row counts',
+    rows: ['active,,Ana,,,yes', 'active,,,,,no'],
+    merged: { first_name: 'Ana' },
+    first: { first_name: 'Ana' },
+  },
+  {
+    what: 'a refusal of a topic in an earlier row counts',
+    rows: ['active,,Ana,,,no', 'active,,,,,yes'],
+    merged: { first_name: 'Ana' },
+    first: { first_name: 'Ana' },
+  },
+  {
+    what: 'a refusal of a topic in a rejected row counts',
+    rows: ['active,,Ana,,,yes', 'active,,,,,no,more'],
+    merged: { first_name: 'Ana' },
+    first: { first_name: 'Ana' },
+    reasons: ['too_many_fields'],
   },
   {
     what: 'the opt-out date of one row joins fields of others',

@@ -2,9 +2,11 @@ import type { OtherAnswer } from '../../../../base/finding.ts';
 import { plural } from '../../../../base/lib/text.ts';
 import type { State } from '../../../../platforms/lib/states.ts';
 import { LIKELY_CONSENT } from '../../../consent-columns/consent-likelihood.ts';
+import { answerName, columnLabel, statusMapFlag } from '../../../mapping/column-names.ts';
 import { stateByName } from '../../../mapping/state/default-status.ts';
 import { sourceLabel } from '../../../source/source.ts';
 import { groupColumns } from '../grouped-blanks.ts';
+import { MAX_ANSWERS } from '../list-check.ts';
 import {
   agreementDateCandidates,
   type Candidate,
@@ -15,6 +17,8 @@ import {
   mappingCondition,
   proofFlags,
 } from '../status-candidates.ts';
+import { wordList } from '../topics.ts';
+import { isShortWord } from '../unknown-status/unknown-status-answers.ts';
 import { AGREED_ALL, type Answers, decidedByOthers, defaultStatusFlag, IF_LEFT, leaveOutText } from './answer-parts.ts';
 import type { InputWithoutStatus } from './input-without-status.ts';
 import { type LikelyAnswers, likelyAnswers } from './likely-answers.ts';
@@ -57,6 +61,7 @@ function answersByColumns(input: InputWithoutStatus): Answers {
     ...(isUnclear && !isMixed ? [{ when: IF_LEFT, flags: flagFor('unsubscribed') }] : []),
     ...dateAnswers(candidates),
     ...foreignAnswers(candidates),
+    ...topicAnswers(input, allAgreed),
     allAgreed,
   ];
   if (likeliest.length > 0 && !hasAgreed(table, statistics.status)) {
@@ -72,10 +77,38 @@ function answersByColumns(input: InputWithoutStatus): Answers {
     : { hint: flagFor('skip'), when: leaveOutText(input.rows), otherwise };
 }
 
+// The answer that unsubscribes the people who refuse a topic, and subscribes the others.
+function topicAnswers(
+  { surveyed: { table, statistics } }: InputWithoutStatus,
+  allAgreed: OtherAnswer,
+): readonly OtherAnswer[] {
+  const refusing = statistics.topics.filter(({ withoutState }) => withoutState.words.size > 0);
+  const words = refusing.flatMap(({ column: { index }, withoutState }) =>
+    [...withoutState.words.keys()].map((word) => ({ index, word })),
+  );
+  if (
+    words.length === 0 ||
+    words.length > MAX_ANSWERS ||
+    !words.every(({ word }) => isShortWord(word) && !word.includes('\u2026'))
+  ) {
+    return [];
+  }
+  const flags = words.map(({ index, word }) =>
+    statusMapFlag(table, `${answerName(table.header, index)}:${word}`, 'unsubscribed'),
+  );
+  const columns = refusing.map(({ column }) => columnLabel(table.header, column.index)).join(' or ');
+  const means = words.length > 1 ? 'these words mean' : 'this word means';
+  const when = `Only if ${means} no mail at all in ${columns}, and all others agreed to get mail from you`;
+  return [{ when, flags: [...flags, allAgreed.flags].join(' ') }];
+}
+
 // The columns about consent that the answer for the whole input ignores.
-function ignoredText({ candidates, ignoredByMap }: InputWithoutStatus): string {
+function ignoredText({ candidates, ignoredByMap, surveyed: { table, statistics } }: InputWithoutStatus): string {
   const likely = candidates.filter(({ likelihood }) => likelihood > 0).map(({ name }) => JSON.stringify(name));
-  const ignored = [...likely, ...ignoredByMap];
+  const refused = statistics.topics
+    .filter(({ withoutState }) => withoutState.rows.total > 0)
+    .map(({ column, withoutState }) => `${wordList(withoutState)} in ${columnLabel(table.header, column.index)}`);
+  const ignored = [...likely, ...ignoredByMap, ...refused];
   return ignored.length > 0 ? `; this ignores ${ignored.join(' and ')}` : '';
 }
 

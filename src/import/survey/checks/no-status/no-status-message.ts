@@ -5,14 +5,16 @@ import { sourceLabel } from '../../../source/source.ts';
 import type { StatusStatistics } from '../../statistics/status-statistics.ts';
 import { filledValuesInColumn } from '../../statistics/value-counts.ts';
 import { groupColumns, groupsText } from '../grouped-blanks.ts';
+import type { TableWithStatistics } from '../list-check.ts';
 import { type Candidate, describeCandidates, shortValue } from '../status-candidates.ts';
+import { wordList } from '../topics.ts';
 import type { InputWithoutStatus } from './input-without-status.ts';
 
 /** Says how many rows of an input have no state, why svc doubts what the input says, and which columns may say it. */
 export function noStatusMessage(input: InputWithoutStatus): string {
   const { surveyed, ignoredByMap, candidates } = input;
   const columns = groupsText(surveyed.table, groupColumns(surveyed));
-  return `${rowsText(input)}${suspicionText(input)}${ignoredText(ignoredByMap)}${candidatesText(candidates)}${columns}`;
+  return `${rowsText(input)}${suspicionText(input)}${ignoredText(ignoredByMap)}${topicsText(surveyed)}${candidatesText(candidates)}${columns}`;
 }
 
 function rowsText({ surveyed: { table, statistics }, people, rows }: InputWithoutStatus): string {
@@ -49,6 +51,15 @@ function ignoredText(ignoredByMap: readonly string[]): string {
   return ignoredByMap.length > 0
     ? `; --map takes no status from ${ignoredByMap.join(' and ')}, which may say who opted out`
     : '';
+}
+
+// The topic columns with words that refuse. They may say who wants no mail at all.
+function topicsText({ table, statistics }: TableWithStatistics): string {
+  const refusing = statistics.topics.filter(({ withoutState }) => withoutState.rows.total > 0);
+  const texts = refusing.map(
+    ({ column, withoutState }) => `${columnLabel(table.header, column.index)}: ${wordList(withoutState)}`,
+  );
+  return texts.length > 0 ? `; these columns are sent as topics, and some rows refuse them: ${texts.join('; ')}` : '';
 }
 
 function candidatesText(candidates: readonly Candidate[]): string {

@@ -30,6 +30,10 @@ export function notAboutMailAnswer(
     const which = isShortRow ? 'the last cells of these short rows' : `these cells of ${label}`;
     return { when: `Only if ${which} don't say that the person left; the other columns decide then`, flags: harmless };
   }
+  if (table.consentColumns.some((column) => column.index === index && column.isTopic)) {
+    const when = `Only if these cells of ${label} refuse the topic alone, and not all mail; the other columns decide then`;
+    return { when, flags: harmless };
+  }
   const ignore = mapFlag(table, columnName(table, index), 'ignore');
   const asksAgain = words.some(({ word }) => optOutReader('other')(word) !== NONE);
   const lost = knownOptOutWords({ table, values, index });
