@@ -24,6 +24,7 @@ import type { Automation } from '../../wire/shapes.ts';
 import { type AutomationTarget, automationFinding } from './automation.ts';
 import { type EnrollmentList, enrollablePeople, surveyEnrollmentList } from './enrollment-list.ts';
 import { ENROLLED_BEFORE, type EnrollmentRecords, personOutcomeOf } from './enrollment-records.ts';
+import { importedIntoFindings } from './imported-into.ts';
 import { contactOptions, type EnrollOptions } from './options.ts';
 import { runOfUnknown, unknownBeforeFindings } from './unknown-before.ts';
 
@@ -82,6 +83,7 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
     automation: automationTarget?.automation,
     createContacts: options.createContacts,
     unknownBefore,
+    importedInto: importedIntoFindings(run, automationTarget?.automation, toEnroll),
   });
   const plan = planOf(run, contactSurvey, toEnroll, newFields);
   const findings = withWholeCommands(checked, run.commandWith);
@@ -203,6 +205,8 @@ interface EnrollCheckContext extends CheckContext {
   readonly createContacts: boolean;
   /** For each earlier run: the people who are left out, because their outcome there is unknown. */
   readonly unknownBefore: ReadonlyMap<string, number>;
+  /** The finding about people for whom an import started the automation. */
+  readonly importedInto: readonly Finding[];
 }
 
 /** All findings, stops first. Checks of the audience run only if contacts are written (M7). */
@@ -212,7 +216,12 @@ function enrollFindings(context: EnrollCheckContext): Finding[] {
   const findings = context.createContacts
     ? runChecks({ ...context, survey })
     : [...unwantedMailFindings(context), ...survey.findings, keyOf(context), failuresFinding(context)];
-  return sortFindings([automationFinding(context), ...unknownBeforeFindings(context.unknownBefore), ...findings]);
+  return sortFindings([
+    automationFinding(context),
+    ...context.importedInto,
+    ...unknownBeforeFindings(context.unknownBefore),
+    ...findings,
+  ]);
 }
 
 /**
