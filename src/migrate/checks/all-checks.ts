@@ -15,7 +15,7 @@ import { failuresFinding, unreadOptOutFindings } from './failures.ts';
 import { notSuppressedFindings, skippedPeopleFindings } from './held-back.ts';
 import { lostLedgerFindings } from './lost-ledger.ts';
 import { missingPeopleFindings } from './missing-people.ts';
-import { onlyChangedFindings, stayOptedOutFindings } from './only-changed.ts';
+import { newerListFindings, onlyChangedFindings, stayOptedOutFindings } from './only-changed.ts';
 import { missingReasonFinding, nothingSuppressedFindings } from './suppressions.ts';
 
 /**
@@ -38,6 +38,7 @@ const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])
   deletedPeopleFindings,
   importedBeforeFindings,
   onlyChangedFindings,
+  newerListFindings,
   missingPeopleFindings,
 ];
 

@@ -1,6 +1,7 @@
 import type { Finding } from '../../base/finding.ts';
 import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
 import type { ChangeCounts } from '../contact-ledger/change-counts.ts';
+import { countMissingOptOuts } from '../contact-ledger/missing-people.ts';
 import { type CheckContext, skippedCheck } from './check-context.ts';
 
 /**
@@ -77,4 +78,38 @@ export function stayOptedOutFindings({ ledgerCounts }: CheckContext): readonly F
   const message = `${plural(hashes.length, 'person', 'people')} of this list ${isOne ? 'was' : 'were'} unsubscribed by svc in an earlier run, because the list lacked ${isOne ? 'this person' : 'these people'} then: ${names}. They stay opted out, because svc never signs people up again`;
   const hint = 'If they should get mail, they sign up again themselves, or you change their status in the app';
   return [{ check: 'stay_opted_out', level: 'warn', message, hint, total: hashes.length }];
+}
+
+/**
+ * Stops if a newer list of this name was sent while this run waited, and before missing people are unsubscribed by a
+ * list whose file is older than the last one. People who are only in the newer list are not missing (G7).
+ */
+export function newerListFindings({ ledgerCounts, options, snapshot }: CheckContext): readonly Finding[] {
+  const { newerRun, newerPath } = ledgerCounts ?? {};
+  if (!ledgerCounts || !snapshot || (newerRun === undefined && newerPath === undefined)) {
+    return [];
+  }
+  const report = '--gone report';
+  if (newerRun !== undefined) {
+    const message = `while this run waited, ${newerRun} sent a list of the same name, and its command was given later: this list is probably older`;
+    const answer =
+      options.changes?.gone === 'unsubscribe'
+        ? { when: 'If this list is older, leave it out. Only to send it all the same', hint: report }
+        : { hint: 'If this list is older, leave it out. Only to send it all the same, give the same command again.' };
+    return [{ check: 'newer_list', level: 'stop', message, ...answer }];
+  }
+  const message = `the file of this list was changed before ${terminalSafe(newerPath ?? '')}, the last list of this name: this list may be older`;
+  if (countMissingOptOuts(options.changes, ledgerCounts) === 0) {
+    return [{ check: 'newer_list', level: 'warn', message }];
+  }
+  const people = plural(ledgerCounts.missing, 'person', 'people');
+  return [
+    {
+      check: 'newer_list',
+      level: 'stop',
+      message: `${message}, and ${people} of the last one would be unsubscribed`,
+      when: 'If this list is older, leave it out. If it is the newest, report once; the next run can unsubscribe people again',
+      hint: report,
+    },
+  ];
 }
