@@ -18,6 +18,8 @@ import type { Plan } from '../../migrate/run-data/run-report.ts';
 import { audienceDeletedError } from '../../migrate/run-import.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
 import { findLastWriteOfList } from '../../runs/find/matching-run.ts';
+import { findReplacedAudience } from '../../runs/find/same-audience.ts';
+import { findLedgerOfSameName } from '../../runs/open-contact-ledger.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { lookAlikeKeys, personKey } from '../../wire/person-key.ts';
 import type { Automation } from '../../wire/shapes.ts';
@@ -73,6 +75,7 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
     earlierFinishedRun: findEarlierWrite(run),
     ledgerCounts: undefined,
     earlierAudience: undefined,
+    replacedAudience: findReplaced(run),
     lostLedgerHints: undefined,
     fullCommand: undefined,
     options: contactOptions(options, automationTarget?.audience.id),
@@ -95,6 +98,15 @@ function findEarlierWrite({ options, resumed, automationTarget, stateFolder, jou
   return resumed || !options.createContacts || !automationTarget
     ? undefined
     : findLastWriteOfList(listReadableRuns(stateFolder), journal.header, automationTarget.audience.id)?.run;
+}
+
+/** Another audience with the name of this automation's audience, to which a list was sent. */
+function findReplaced({ stateFolder, journal, automationTarget }: OpenEnrollment) {
+  const { run, origin } = journal.header;
+  const audience = automationTarget && { ...automationTarget.audience, origin };
+  return (
+    audience && findReplacedAudience(stateFolder, run, audience, (named) => findLedgerOfSameName(stateFolder, named))
+  );
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   importedBeforeFindings,
   keyFinding,
   newFieldsFinding,
+  replacedAudienceFindings,
   topicFindings,
 } from './account.ts';
 import { automationsFinding } from './automations.ts';
@@ -36,6 +37,7 @@ const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])
   lostLedgerFindings,
   stayOptedOutFindings,
   deletedPeopleFindings,
+  replacedAudienceFindings,
   importedBeforeFindings,
   onlyChangedFindings,
   newerListFindings,

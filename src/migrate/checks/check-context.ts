@@ -1,6 +1,7 @@
 import type { Finding } from '../../base/finding.ts';
 import { skippedCheckMessage } from '../../base/skipped-checks.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
+import type { ReplacedAudience } from '../../runs/find/same-audience.ts';
 import type { AccountSnapshot } from '../account/account-snapshot.ts';
 import type { ChangeCounts } from '../contact-ledger/change-counts.ts';
 import type { ImportOptions } from '../run-data/options.ts';
@@ -40,6 +41,8 @@ export interface CheckContext {
    * or --gone.
    */
   readonly earlierAudience: string | undefined;
+  /** Another audience of the same name, to which this machine last sent a list. Undefined if there is none. */
+  readonly replacedAudience: ReplacedAudience | undefined;
   /** What the user can do about a lost ledger. Undefined if it is not lost. */
   readonly lostLedgerHints: LostLedgerHints | undefined;
   /** The typed command with --full. Undefined if flags can't be added to it. */

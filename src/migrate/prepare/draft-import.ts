@@ -8,7 +8,7 @@ import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
 import { openInputs } from '../../import/source/open-inputs.ts';
 import { surveySources } from '../../import/survey/survey.ts';
 import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
-import { findEarlierAudience } from '../../runs/find/same-audience.ts';
+import { findEarlierAudience, findReplacedAudience, type NamedAudience } from '../../runs/find/same-audience.ts';
 import { findLedgerOfSameName } from '../../runs/open-contact-ledger.ts';
 import { openPeopleTables, type People } from '../../runs/store/people.ts';
 import { type AccountSnapshot, fetchSnapshot } from '../account/account-snapshot.ts';
@@ -69,6 +69,9 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
   }));
   const contactItems = () => rereadContacts({ survey, people }, { signal, unchanged });
   const writesContacts = writeKindsOf(options.command).writesContacts;
+  const { journal } = run;
+  const { destination, origin } = journal.header;
+  const findByLedger = (named: NamedAudience) => findLedgerOfSameName(run.stateFolder, named);
   const checked = runChecks({
     survey: writesContacts ? survey : { ...survey, contacts: 0 },
     snapshot,
@@ -80,9 +83,11 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
     newFields: writesContacts ? newFieldsOf(survey, snapshot) : [],
     createsAudience: target?.kind === 'create',
     ledgerCounts: ledgerComparison?.counts,
-    earlierAudience: findEarlierAudience(run.stateFolder, run.journal, (audience) =>
-      findLedgerOfSameName(run.stateFolder, audience),
-    ),
+    earlierAudience: findEarlierAudience(run.stateFolder, run.journal, findByLedger),
+    replacedAudience:
+      writesContacts && destination
+        ? findReplacedAudience(run.stateFolder, journal.run, { ...destination, origin }, findByLedger)
+        : undefined,
     lostLedgerHints: lostLedgerHintsOf(run, ledgerComparison),
     fullCommand: run.commandWith?.('--full', ['--full']),
   });
