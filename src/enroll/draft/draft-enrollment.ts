@@ -77,6 +77,7 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
     earlierAudience: undefined,
     replacedAudience: findReplaced(run),
     lostLedgerHints: undefined,
+    checkCommand: undefined,
     fullCommand: undefined,
     options: contactOptions(options, automationTarget?.audience.id),
     newPeople: await countNewPeople(snapshot, contactSurvey, items),

@@ -45,6 +45,8 @@ export interface CheckContext {
   readonly replacedAudience: ReplacedAudience | undefined;
   /** What the user can do about a lost ledger. Undefined if it is not lost. */
   readonly lostLedgerHints: LostLedgerHints | undefined;
+  /** The command that compares the list with the audience. Undefined if there is no audience yet. */
+  readonly checkCommand: string | undefined;
   /** The typed command with --full. Undefined if flags can't be added to it. */
   readonly fullCommand: string | undefined;
 }

@@ -1,3 +1,4 @@
+import { sizeOfAudience } from '../../api/resources/audiences.ts';
 import type { Finding } from '../../base/finding.ts';
 import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
 import type { ChangeCounts } from '../contact-ledger/change-counts.ts';
@@ -41,14 +42,30 @@ export function onlyChangedFindings(context: CheckContext): readonly Finding[] {
 
 // The finding for the first list that this machine sends to an audience. `whole` is the start of a sentence: `600
 // people are`.
-function firstListFinding({ options, earlierAudience }: CheckContext, whole: string): Finding {
+function firstListFinding(context: CheckContext, whole: string): Finding {
+  const { options, earlierAudience, checkCommand } = context;
   const check = 'only_changed';
   if (earlierAudience === undefined || options.changes?.full) {
     const message = `this machine has not sent a list to this audience before: all ${whole} sent`;
-    return { check, level: 'pass', message };
+    if (!options.changes?.gone || !hasContacts(context)) {
+      return { check, level: 'pass', message };
+    }
+    const compare = checkCommand === undefined ? '' : `. People who are only in the audience: ${checkCommand}`;
+    return {
+      check,
+      level: 'warn',
+      message: `${message}. The audience has contacts already, and --gone finds none of them missing this time`,
+      hint: `If another machine or state folder sent earlier lists, use that state folder${compare}`,
+    };
   }
   const message = `the last list went to another audience of this name, ${earlierAudience}. svc does not know who left that audience, and all ${whole} to be sent`;
   return { check, level: 'stop', message, hint: '--full', when: 'Only if all these people still agree to get mail' };
+}
+
+/** True if the audience has contacts, and if svc does not know how many it has. */
+function hasContacts({ snapshot }: CheckContext): boolean {
+  const { audience } = snapshot ?? {};
+  return audience !== undefined && (!audience.contact_counts || sizeOfAudience(audience.contact_counts) > 0);
 }
 
 /**

@@ -14,7 +14,7 @@ import { openPeopleTables, type People } from '../../runs/store/people.ts';
 import { type AccountSnapshot, fetchSnapshot } from '../account/account-snapshot.ts';
 import { runChecks } from '../checks/all-checks.ts';
 import type { CheckContext } from '../checks/check-context.ts';
-import { goOnHint, leaversHint } from '../checks/lost-ledger.ts';
+import { checkCommandOf, goOnHint, leaversHint } from '../checks/lost-ledger.ts';
 import type { LedgerComparison } from '../contact-ledger/compare-ledger.ts';
 import { countMissingOptOuts } from '../contact-ledger/missing-people.ts';
 import { withWholeCommands } from '../plan/commands-for-stops.ts';
@@ -89,6 +89,7 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
         ? findReplacedAudience(run.stateFolder, journal.run, { ...destination, origin }, findByLedger)
         : undefined,
     lostLedgerHints: lostLedgerHintsOf(run, ledgerComparison),
+    checkCommand: audience && checkCommandOf(run, audience.id),
     fullCommand: run.commandWith?.('--full', ['--full']),
   });
   return {
