@@ -60,7 +60,7 @@ function addEnroll(automations: Command, host: CommandHost): void {
     )
     .option(
       '--allow-automation <id>',
-      'with --create-contacts: allow this automation to mail the new contacts',
+      'allow this automation to mail the new contacts of --create-contacts, or people whom an import put into it',
       collectValues,
     );
   setAction(withPaceFlags(withReadingFlags(command)), host, async () => (await import('./enroll.ts')).enrollPeople);

@@ -18,12 +18,15 @@ import type { Plan } from '../../migrate/run-data/run-report.ts';
 import { audienceDeletedError } from '../../migrate/run-import.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
 import { findLastWriteOfList } from '../../runs/find/matching-run.ts';
+import { findReplacedAudience } from '../../runs/find/same-audience.ts';
+import { findLedgerOfSameName } from '../../runs/open-contact-ledger.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { lookAlikeKeys, personKey } from '../../wire/person-key.ts';
 import type { Automation } from '../../wire/shapes.ts';
 import { type AutomationTarget, automationFinding } from './automation.ts';
 import { type EnrollmentList, enrollablePeople, surveyEnrollmentList } from './enrollment-list.ts';
 import { ENROLLED_BEFORE, type EnrollmentRecords, personOutcomeOf } from './enrollment-records.ts';
+import { importedIntoFindings } from './imported-into.ts';
 import { contactOptions, type EnrollOptions } from './options.ts';
 import { relativeStateFolderFindings } from './relative-state-folder.ts';
 import { runOfUnknown, unknownBeforeFindings } from './unknown-before.ts';
@@ -74,7 +77,9 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
     unfinishedLists: [],
     ledgerCounts: undefined,
     earlierAudience: undefined,
+    replacedAudience: findReplaced(run),
     lostLedgerHints: undefined,
+    checkCommand: undefined,
     fullCommand: undefined,
     options: contactOptions(options, automationTarget?.audience.id),
     newPeople: await countNewPeople(snapshot, contactSurvey, items),
@@ -85,6 +90,7 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
     createContacts: options.createContacts,
     unknownBefore,
     stateFolderFindings: relativeStateFolderFindings(run, automationTarget?.automation.id),
+    importedInto: importedIntoFindings(run, automationTarget?.automation, toEnroll),
   });
   const plan = planOf(run, contactSurvey, toEnroll, newFields);
   const findings = withWholeCommands(checked, run.commandWith);
@@ -96,6 +102,15 @@ function findEarlierWrite({ options, resumed, automationTarget, stateFolder, jou
   return resumed || !options.createContacts || !automationTarget
     ? undefined
     : findLastWriteOfList(listReadableRuns(stateFolder), journal.header, automationTarget.audience.id)?.run;
+}
+
+/** Another audience with the name of this automation's audience, to which a list was sent. */
+function findReplaced({ stateFolder, journal, automationTarget }: OpenEnrollment) {
+  const { run, origin } = journal.header;
+  const audience = automationTarget && { ...automationTarget.audience, origin };
+  return (
+    audience && findReplacedAudience(stateFolder, run, audience, (named) => findLedgerOfSameName(stateFolder, named))
+  );
 }
 
 /**
@@ -207,6 +222,8 @@ interface EnrollCheckContext extends CheckContext {
   /** For each earlier run: the people who are left out, because their outcome there is unknown. */
   readonly unknownBefore: ReadonlyMap<string, number>;
   readonly stateFolderFindings: readonly Finding[];
+  /** The finding about people for whom an import started the automation. */
+  readonly importedInto: readonly Finding[];
 }
 
 /** All findings, stops first. Checks of the audience run only if contacts are written (M7). */
@@ -217,7 +234,7 @@ function enrollFindings(context: EnrollCheckContext): Finding[] {
     ? runChecks({ ...context, survey })
     : [...unwantedMailFindings(context), ...survey.findings, keyOf(context), failuresFinding(context)];
   const records = [...context.stateFolderFindings, ...unknownBeforeFindings(context.unknownBefore)];
-  return sortFindings([automationFinding(context), ...records, ...findings]);
+  return sortFindings([automationFinding(context), ...context.importedInto, ...records, ...findings]);
 }
 
 /**

@@ -14,11 +14,17 @@ export type RecordedInput = RunHeader['inputs'][number];
 const STAMP_FIELDS = ['dev', 'ino', 'size', 'mtimeNs', 'ctimeNs'] as const;
 
 /**
- * A text that changes when a file is replaced or written to. Compare two stamps as a whole; their parts have no
- * meaning.
+ * A text that changes when a file is replaced or written to. Compare two stamps as a whole. Only `writtenAt` reads a
+ * part.
  */
 export function stampOf(stats: BigIntStats): string {
   return STAMP_FIELDS.map((key) => stats[key]).join(':');
+}
+
+/** When the content of a file was last written, in nanoseconds since the epoch, by its stamp. */
+export function writtenAt(stamp: string): bigint | undefined {
+  const time = stamp.split(':')[STAMP_FIELDS.indexOf('mtimeNs')];
+  return time !== undefined && /^\d+$/.test(time) ? BigInt(time) : undefined;
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   importedBeforeFindings,
   keyFinding,
   newFieldsFinding,
+  replacedAudienceFindings,
   topicFindings,
   unfinishedListFindings,
 } from './account.ts';
@@ -16,7 +17,7 @@ import { failuresFinding, unreadOptOutFindings } from './failures.ts';
 import { notSuppressedFindings, skippedPeopleFindings } from './held-back.ts';
 import { lostLedgerFindings } from './lost-ledger.ts';
 import { missingPeopleFindings } from './missing-people.ts';
-import { onlyChangedFindings, stayOptedOutFindings } from './only-changed.ts';
+import { newerListFindings, onlyChangedFindings, stayOptedOutFindings } from './only-changed.ts';
 import { missingReasonFinding, nothingSuppressedFindings } from './suppressions.ts';
 
 /**
@@ -37,9 +38,11 @@ const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])
   lostLedgerFindings,
   stayOptedOutFindings,
   deletedPeopleFindings,
+  replacedAudienceFindings,
   importedBeforeFindings,
   unfinishedListFindings,
   onlyChangedFindings,
+  newerListFindings,
   missingPeopleFindings,
 ];
 

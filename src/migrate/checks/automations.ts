@@ -128,6 +128,11 @@ export function newAutomationsFinding(journal: Pick<WriteContext['journal'], 're
   return typeof message === 'string' ? { check: 'automations', level: 'warn', message } : undefined;
 }
 
+/** True if this automation appeared while the run of this journal wrote contacts. */
+export function notesNewAutomation(journal: Pick<WriteContext['journal'], 'readNote'>, automationId: string): boolean {
+  return newAutomationsFinding(journal)?.message.includes(`(${terminalSafe(automationId)},`) === true;
+}
+
 function newAutomationsError(automations: readonly Automation[], commandWith: CommandWithFlags | undefined): SvcError {
   const flags = automations.map(({ id }) => `--allow-automation ${shellWord(id)}`).join(' ');
   const again = `Only if ${namesOf(automations)} should mail every person of this list`;

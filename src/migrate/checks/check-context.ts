@@ -2,6 +2,7 @@ import type { Finding } from '../../base/finding.ts';
 import { skippedCheckMessage } from '../../base/skipped-checks.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { RunSummary } from '../../runs/find/list-runs.ts';
+import type { ReplacedAudience } from '../../runs/find/same-audience.ts';
 import type { AccountSnapshot } from '../account/account-snapshot.ts';
 import type { ChangeCounts } from '../contact-ledger/change-counts.ts';
 import type { ImportOptions } from '../run-data/options.ts';
@@ -43,8 +44,12 @@ export interface CheckContext {
    * or --gone.
    */
   readonly earlierAudience: string | undefined;
+  /** Another audience of the same name, to which this machine last sent a list. Undefined if there is none. */
+  readonly replacedAudience: ReplacedAudience | undefined;
   /** What the user can do about a lost ledger. Undefined if it is not lost. */
   readonly lostLedgerHints: LostLedgerHints | undefined;
+  /** The command that compares the list with the audience. Undefined if there is no audience yet. */
+  readonly checkCommand: string | undefined;
   /** The typed command with --full. Undefined if flags can't be added to it. */
   readonly fullCommand: string | undefined;
 }

@@ -61,12 +61,16 @@ export function goOnHint(run: OpenRun, lost: LostLedger, audienceId: string): st
 /** How to find the people who left the list before the ledger was lost. The command reads the list as the run does. */
 export function leaversHint(run: OpenRun, lost: LostLedger, audienceId: string): string {
   const since = lost.run === undefined ? 'before that' : `since ${lost.run}`;
-  const words = [
+  return `svc does not find the people who left the list ${since}. They are among those who are only in the audience: ${checkCommandOf(run, audienceId)}`;
+}
+
+/** The command that compares the list with the audience. It reads the list as the run does. */
+export function checkCommandOf(run: OpenRun, audienceId: string): string {
+  return [
     'svc contacts check',
     ...run.options.inputs.map(shellFile),
     '--audience',
     shellWord(audienceId),
     ...readingFlagsOf(run.typedCommand() ?? run.journal.header.typed),
-  ];
-  return `svc does not find the people who left the list ${since}. They are among those who are only in the audience: ${words.join(' ')}`;
+  ].join(' ');
 }

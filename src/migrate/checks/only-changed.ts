@@ -1,6 +1,8 @@
+import { sizeOfAudience } from '../../api/resources/audiences.ts';
 import type { Finding } from '../../base/finding.ts';
 import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
 import type { ChangeCounts } from '../contact-ledger/change-counts.ts';
+import { countMissingOptOuts } from '../contact-ledger/missing-people.ts';
 import { type CheckContext, skippedCheck } from './check-context.ts';
 
 /**
@@ -40,14 +42,30 @@ export function onlyChangedFindings(context: CheckContext): readonly Finding[] {
 
 // The finding for the first list that this machine sends to an audience. `whole` is the start of a sentence: `600
 // people are`.
-function firstListFinding({ options, earlierAudience }: CheckContext, whole: string): Finding {
+function firstListFinding(context: CheckContext, whole: string): Finding {
+  const { options, earlierAudience, checkCommand } = context;
   const check = 'only_changed';
   if (earlierAudience === undefined || options.changes?.full) {
     const message = `this machine has not sent a list to this audience before: all ${whole} sent`;
-    return { check, level: 'pass', message };
+    if (!options.changes?.gone || !hasContacts(context)) {
+      return { check, level: 'pass', message };
+    }
+    const compare = checkCommand === undefined ? '' : `. People who are only in the audience: ${checkCommand}`;
+    return {
+      check,
+      level: 'warn',
+      message: `${message}. The audience has contacts already, and --gone finds none of them missing this time`,
+      hint: `If another machine or state folder sent earlier lists, use that state folder${compare}`,
+    };
   }
   const message = `the last list went to another audience of this name, ${earlierAudience}. svc does not know who left that audience, and all ${whole} to be sent`;
   return { check, level: 'stop', message, hint: '--full', when: 'Only if all these people still agree to get mail' };
+}
+
+/** True if the audience has contacts, and if svc does not know how many it has. */
+function hasContacts({ snapshot }: CheckContext): boolean {
+  const { audience } = snapshot ?? {};
+  return audience !== undefined && (!audience.contact_counts || sizeOfAudience(audience.contact_counts) > 0);
 }
 
 /**
@@ -77,4 +95,38 @@ export function stayOptedOutFindings({ ledgerCounts }: CheckContext): readonly F
   const message = `${plural(hashes.length, 'person', 'people')} of this list ${isOne ? 'was' : 'were'} unsubscribed by svc in an earlier run, because the list lacked ${isOne ? 'this person' : 'these people'} then: ${names}. They stay opted out, because svc never signs people up again`;
   const hint = 'If they should get mail, they sign up again themselves, or you change their status in the app';
   return [{ check: 'stay_opted_out', level: 'warn', message, hint, total: hashes.length }];
+}
+
+/**
+ * Stops if a newer list of this name was sent while this run waited, and before missing people are unsubscribed by a
+ * list whose file is older than the last one. People who are only in the newer list are not missing (G7).
+ */
+export function newerListFindings({ ledgerCounts, options, snapshot }: CheckContext): readonly Finding[] {
+  const { newerRun, newerPath } = ledgerCounts ?? {};
+  if (!ledgerCounts || !snapshot || (newerRun === undefined && newerPath === undefined)) {
+    return [];
+  }
+  const report = '--gone report';
+  if (newerRun !== undefined) {
+    const message = `while this run waited, ${newerRun} sent a list of the same name, and its command was given later: this list is probably older`;
+    const answer =
+      options.changes?.gone === 'unsubscribe'
+        ? { when: 'If this list is older, leave it out. Only to send it all the same', hint: report }
+        : { hint: 'If this list is older, leave it out. Only to send it all the same, give the same command again.' };
+    return [{ check: 'newer_list', level: 'stop', message, ...answer }];
+  }
+  const message = `the file of this list was changed before ${terminalSafe(newerPath ?? '')}, the last list of this name: this list may be older`;
+  if (countMissingOptOuts(options.changes, ledgerCounts) === 0) {
+    return [{ check: 'newer_list', level: 'warn', message }];
+  }
+  const people = plural(ledgerCounts.missing, 'person', 'people');
+  return [
+    {
+      check: 'newer_list',
+      level: 'stop',
+      message: `${message}, and ${people} of the last one would be unsubscribed`,
+      when: 'If this list is older, leave it out. If it is the newest, report once; the next run can unsubscribe people again',
+      hint: report,
+    },
+  ];
 }

@@ -29,6 +29,10 @@ export interface ChangeCounts extends LedgerLists {
   readonly lastPath?: string | undefined;
   /** The path of the last list of this name, if that file is still there and in a folder of another name. */
   readonly otherFolder?: string | undefined;
+  /** The run that sent a newer list of this name while this run waited for other runs. */
+  readonly newerRun?: string | undefined;
+  /** The path of the last list of this name, if that file was changed later than this one. */
+  readonly newerPath?: string | undefined;
   /** True if the list comes from standard input, so that it has no name of its own. */
   readonly isPipe?: boolean | undefined;
   /** People of this list whom svc unsubscribed, because an earlier list lacked them. Undefined if there are none. */

@@ -15,6 +15,7 @@ import { lastPlaceOf } from './last-place.ts';
 import { earlierListsOf, isInOneOf, knownLists, listOfSameName, listShapeOf } from './list-shape.ts';
 import { hasDamagedPeople, type LostLedger } from './lost-ledger.ts';
 import { createNamedAddresses, type MissingPeople, type NamedAddresses, openMissingPeople } from './missing-people.ts';
+import { type CommandStart, newerListOf } from './newer-list.ts';
 import { collectOptedOut } from './opted-out-before.ts';
 import { findSharedPeople, type SharedPeopleHashes } from './shared-people.ts';
 
@@ -32,6 +33,7 @@ export interface LedgerContext extends OpenRun {
   readonly target: AudienceTarget | undefined;
   /** The key of the address hashes, random for each run. */
   readonly seed: string;
+  readonly locks: { readonly start: CommandStart };
 }
 
 /**
@@ -82,6 +84,7 @@ export async function compareWithLedger(
       heldBack: countOf(findNamed().filter(isInOneOf(list.lists))),
       unnamedRows: Math.min(read.named.unnamedRows, survey.rows.rejected) + read.named.mistypedRows,
       ...lastPlaceOf(run, lastList?.placeRun ?? lastList?.run),
+      ...newerListOf(run, run.locks.start, lastList?.run),
       ...(lost && { lost }),
     },
   };

@@ -8,14 +8,19 @@ import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
 import { openInputs } from '../../import/source/open-inputs.ts';
 import { surveySources } from '../../import/survey/survey.ts';
 import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
-import { findEarlierAudience, findUnfinishedLists } from '../../runs/find/same-audience.ts';
+import {
+  findEarlierAudience,
+  findReplacedAudience,
+  findUnfinishedLists,
+  type NamedAudience,
+} from '../../runs/find/same-audience.ts';
 import { findLedgerOfSameName } from '../../runs/open-contact-ledger.ts';
 import { openPeopleTables, type People } from '../../runs/store/people.ts';
 import { type AccountSnapshot, fetchSnapshot } from '../account/account-snapshot.ts';
 import { writingRunOf } from '../audience/target.ts';
 import { runChecks } from '../checks/all-checks.ts';
 import type { CheckContext } from '../checks/check-context.ts';
-import { goOnHint, leaversHint } from '../checks/lost-ledger.ts';
+import { checkCommandOf, goOnHint, leaversHint } from '../checks/lost-ledger.ts';
 import type { LedgerComparison } from '../contact-ledger/compare-ledger.ts';
 import { countMissingOptOuts } from '../contact-ledger/missing-people.ts';
 import { withWholeCommands } from '../plan/commands-for-stops.ts';
@@ -70,6 +75,9 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
   }));
   const contactItems = () => rereadContacts({ survey, people }, { signal, unchanged });
   const writesContacts = writeKindsOf(options.command).writesContacts;
+  const { journal } = run;
+  const { destination, origin } = journal.header;
+  const findByLedger = (named: NamedAudience) => findLedgerOfSameName(run.stateFolder, named);
   const checked = runChecks({
     survey: writesContacts ? survey : { ...survey, contacts: 0 },
     snapshot,
@@ -84,10 +92,13 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
     newFields: writesContacts ? newFieldsOf(survey, snapshot) : [],
     createsAudience: target?.kind === 'create',
     ledgerCounts: ledgerComparison?.counts,
-    earlierAudience: findEarlierAudience(run.stateFolder, run.journal, (audience) =>
-      findLedgerOfSameName(run.stateFolder, audience),
-    ),
+    earlierAudience: findEarlierAudience(run.stateFolder, run.journal, findByLedger),
+    replacedAudience:
+      writesContacts && destination
+        ? findReplacedAudience(run.stateFolder, journal.run, { ...destination, origin }, findByLedger)
+        : undefined,
     lostLedgerHints: lostLedgerHintsOf(run, ledgerComparison),
+    checkCommand: audience && checkCommandOf(run, audience.id),
     fullCommand: run.commandWith?.('--full', ['--full']),
   });
   return {

@@ -7,6 +7,8 @@ import type { ChangeCounts } from '../contact-ledger/change-counts.ts';
 import { compareWithLedger, type LedgerComparison, type LedgerContext } from '../contact-ledger/compare-ledger.ts';
 import { findLostLedger, noteComparedLedger } from '../contact-ledger/lost-ledger.ts';
 
+import { noteAskedAt } from '../contact-ledger/newer-list.ts';
+
 const LEDGER_COMPARISON_NOTE = 'changes';
 
 /**
@@ -17,10 +19,11 @@ export async function findLedgerComparison(
   run: LedgerContext,
   surveyed: SurveyedList & { readonly survey: RereadableSurvey },
 ): Promise<LedgerComparison | undefined> {
-  const { options, journal } = run;
+  const { options, journal, locks } = run;
   if (!options.changes) {
     return undefined;
   }
+  noteAskedAt(journal, locks.start.askedAt);
   const recorded = journal.readNote(LEDGER_COMPARISON_NOTE) as RecordedComparison | undefined;
   if (recorded && hasSentRequests(journal)) {
     const unchanged = Buffer.from(recorded.unchanged, 'base64');

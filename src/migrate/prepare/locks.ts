@@ -1,9 +1,13 @@
 import { looseNameKey } from '../../api/resources/audiences.ts';
 import { type Lock, lockDestination } from '../../runs/store/lock.ts';
+import { newestRunId } from '../../runs/store/state-folder.ts';
+import type { CommandStart } from '../contact-ledger/newer-list.ts';
 import type { RunContext } from '../run-data/run-context.ts';
 
 /** The locks that a run holds, so that no other run writes to the same destinations. */
 export interface RunLocks {
+  /** When the command was given, before it waited for any of these locks. */
+  readonly start: CommandStart;
   /**
    * Locks an audience, an automation, or the name of a new audience. Throws `busy` if another run still has the lock
    * after the time of --wait.
@@ -42,6 +46,7 @@ export function createRunLocks(context: RunContext, resume: string | undefined):
     }
   };
   return {
+    start: { askedAt: clock.now(), newestRun: newestRunId(stateFolder) },
     acquire: (destination) => acquire(`${account?.origin}/${destination}`),
     acquireEverywhere: acquire,
     release: () => {

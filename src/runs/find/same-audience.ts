@@ -91,6 +91,37 @@ export function findEarlierAudience(
   return destination && findByLedger({ origin, name: destination.name, id: destination.id });
 }
 
+/** Another audience of the same name, to which this machine sent a list. */
+export interface ReplacedAudience {
+  readonly id: string;
+  /** The run that last sent a list there. Undefined if only the contact ledger shows it. */
+  readonly run: string | undefined;
+}
+
+/**
+ * The other audience of this name to which this machine last sent a list, whatever the flags were. It was probably
+ * deleted. Undefined if the last list went to this audience. `ownRun` is left out.
+ */
+export function findReplacedAudience(
+  stateFolder: string,
+  ownRun: string,
+  audience: NamedAudience,
+  findByLedger: (audience: NamedAudience) => string | undefined,
+): ReplacedAudience | undefined {
+  const isEarlier = ({ run, origin, hasSent, destinationId, header }: RunSummary) =>
+    run !== ownRun &&
+    origin === audience.origin &&
+    hasSent === true &&
+    /^aud_/.test(destinationId ?? '') &&
+    header?.destination?.name === audience.name;
+  const { run, destinationId: id } = listReadableRuns(stateFolder).find(isEarlier) ?? {};
+  if (id !== undefined) {
+    return id === audience.id ? undefined : { id, run };
+  }
+  const idByLedger = findByLedger(audience);
+  return idByLedger === undefined ? undefined : { id: idByLedger, run: undefined };
+}
+
 /** Throws if a newer run overtook the run of this journal (G10). */
 export function refuseOvertaken(journal: Pick<Journal, 'header' | 'run' | 'readNote' | 'requests'>): void {
   const overtakingRun = overtakenBy(journal);

@@ -161,6 +161,11 @@ export function newRunId(stateFolder: string, now: number, randomHex: (length: n
   return `run_${time}_${randomHex(RANDOM_LENGTH)}`;
 }
 
+/** The id of the newest run. Undefined if there is none. */
+export function newestRunId(stateFolder: string): string | undefined {
+  return namesInFolder(stateFolderLayout(stateFolder).runs).filter(isRunId).sort().at(-1);
+}
+
 /** The time in a run id, in milliseconds since the epoch. Minus infinity for a name without a time. */
 function timeOfId(name: string): number {
   const iso = name.replace(/^run_(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})_.*$/, '$1-$2-$3T$4:$5:$6.$7Z');

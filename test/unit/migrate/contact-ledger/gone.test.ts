@@ -53,6 +53,21 @@ function withStatus(body: Buffer, status: unknown): Buffer {
 const goneFile = ({ json }: CommandResult) => readFileSync(json.files.gone, 'utf8');
 
 describe('a person who is missing in the next list', () => {
+  test.each([
+    ['the audience has contacts', ['old'], '--gone unsubscribe', 'warn'],
+    ['the audience has contacts, to report', ['old'], '--gone report', 'warn'],
+    ['the audience is empty', [], '--gone unsubscribe', 'pass'],
+    ['there is no --gone', ['old'], '', 'pass'],
+  ])('the first list warns that no person can be missing when %s (G6)', async (_, members, flags, level) => {
+    const world = await createWorld();
+    world.emulator.admin.addContacts(members.map((name) => ({ email: `${name}@example.com` })));
+    const { code, json } = await runNight(world, rowsOf(PEOPLE), { flags });
+    const { level: found, hint } = json.findings.find(({ check }: { check: string }) => check === 'only_changed');
+    const command = `svc contacts check users.csv --audience ${world.emulator.audienceId} --default-status subscribed`;
+    expect([code, found]).toEqual([0, level]);
+    expect(hint?.split('only in the audience: ')[1]).toBe(level === 'warn' ? command : undefined);
+  });
+
   test('--gone report names a missing person and leaves them subscribed (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));

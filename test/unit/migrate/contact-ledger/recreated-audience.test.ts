@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { rowsOf, runNight, sentPeople } from '../../../support/nights.ts';
-import { createWorld, type World } from '../../../support/world.ts';
+import { type CommandResult, createWorld, type World } from '../../../support/world.ts';
 
 const ROWS = rowsOf(['ana', 'bo']);
 
@@ -41,4 +41,44 @@ test('sends a list to an audience of another name (G3)', async () => {
   const { json } = await world.svc('audiences create Members --json');
   const { code } = await runNight(world, ROWS, { flags: `--audience ${json.id}` });
   expect([code, sentPeople(world)]).toEqual([0, ['ana', 'bo']]);
+});
+
+const PLAIN = '--default-status subscribed --plan paid --json';
+
+/** The warnings about an audience that was recreated. */
+function warningsOf({ json }: CommandResult) {
+  return json.findings.filter(({ check }: { check: string }) => check === 'replaced_audience');
+}
+
+test.each([
+  ['contacts import', 'contacts import users.csv', 'contacts import users.csv', 1],
+  ['migrate', 'contacts import users.csv --only-changed', 'migrate users.csv', 1],
+  ['--full', 'contacts import users.csv --only-changed', 'contacts import users.csv --full', 1],
+  ['--only-changed after a plain import', 'migrate users.csv', 'contacts import users.csv --only-changed', 1],
+  ['suppressions import', 'contacts import users.csv', 'suppressions import users.csv --reason unsubscribed', 0],
+])('warns once when the audience was recreated: %s (C1, G3)', async (_, first, second, count) => {
+  const world = await createWorld();
+  world.file('users.csv', ['email,first_name,city', ...ROWS, ''].join('\n'));
+  const flags = second.startsWith('suppressions') ? '--json' : PLAIN;
+  const { run } = (await world.svc(`${first} ${PLAIN}`)).json;
+  const old = world.emulator.audienceId;
+  await world.svc(`audiences delete ${old} --confirm Newsletter`);
+  await world.svc('audiences create Newsletter');
+  const warned = await world.svc(`${second} ${flags}`);
+  const again = await world.svc(`${second} ${flags} --again`);
+  expect([warned.code, warningsOf(warned).length, warningsOf(again)]).toEqual([0, count, []]);
+  expect(warningsOf(warned).map(({ message }: { message: string }) => message.split(', which')[0])).toEqual(
+    Array(count).fill(`${run} sent a list to another audience of this name, ${old}`),
+  );
+});
+
+test('enroll --create-contacts warns when the audience was recreated (C1)', async () => {
+  const world = await createWorld();
+  const list = world.file('users.csv', ['email,first_name,city', ...ROWS, ''].join('\n'));
+  await world.svc(`migrate users.csv ${PLAIN}`);
+  await world.svc(`audiences delete ${world.emulator.audienceId} --confirm Newsletter`);
+  const { id } = (await world.svc('audiences create Newsletter --json')).json;
+  const automation = world.emulator.admin.createAutomation({ audienceId: id });
+  const enrolled = await world.svc(`automations enroll ${automation} ${list} --create-contacts ${PLAIN}`);
+  expect([enrolled.code, warningsOf(enrolled).length]).toEqual([0, 1]);
 });

@@ -1,0 +1,71 @@
+import { writtenAt } from '../../import/source/input-changes.ts';
+import type { Journal } from '../../runs/store/journal.ts';
+import { tryReadRun } from '../../runs/store/open-journal.ts';
+import type { RunHeader } from '../../runs/store/run-header.ts';
+import type { OpenRun } from '../run-data/run-context.ts';
+import type { ChangeCounts } from './change-counts.ts';
+
+type Inputs = RunHeader['inputs'];
+
+/** When a command was given, before it waited for other runs. */
+export interface CommandStart {
+  /** In milliseconds since the epoch. */
+  readonly askedAt: number;
+  /** The id of the newest run at that time. Undefined if there was none. */
+  readonly newestRun: string | undefined;
+}
+
+/** The name of a note in run.db: when the command of the run was given, in milliseconds since the epoch. */
+const ASKED_AT_NOTE = 'asked_at';
+
+/** Records when the command was given, so that a run that waited longer knows that this list is newer. */
+export function noteAskedAt({ readNote, writeNote }: Pick<Journal, 'readNote' | 'writeNote'>, askedAt: number): void {
+  if (readNote(ASKED_AT_NOTE) === undefined) {
+    writeNote(ASKED_AT_NOTE, askedAt);
+  }
+}
+
+/**
+ * Whether the last list of this name is newer than this one (G7). `newerRun`: its command was given later, and it was
+ * sent while this run waited for other runs. `newerPath`: its file was changed later. `lastRun` is the run that last
+ * imported a list of this name.
+ */
+export function newerListOf(
+  { stateFolder, journal }: Pick<OpenRun, 'stateFolder' | 'journal'>,
+  { askedAt, newestRun = '' }: CommandStart,
+  lastRun: string | undefined,
+): Pick<ChangeCounts, 'newerRun' | 'newerPath'> {
+  if (lastRun === undefined || lastRun === journal.run) {
+    return {};
+  }
+  const last = tryReadRun(stateFolder, lastRun, ({ header, readNote }) => ({
+    inputs: header.inputs,
+    askedAt: readNote(ASKED_AT_NOTE) as number | undefined,
+  }));
+  const { inputs } = journal.header;
+  if (!last) {
+    return {};
+  }
+  // Ids of runs sort in their order even if the clock was set back (P7).
+  const isGivenLater = lastRun > newestRun && last.askedAt !== undefined && last.askedAt > askedAt;
+  if (isGivenLater && !isSameFile(inputs, last.inputs)) {
+    return { newerRun: lastRun };
+  }
+  const [before, now] = [lastChangeOf(last.inputs), lastChangeOf(inputs)];
+  const newerPath = last.inputs[0]?.original?.place;
+  return before !== undefined && now !== undefined && now < before && newerPath !== undefined ? { newerPath } : {};
+}
+
+/** True if both lists are the same files. svc reads a file after it waited, so the file is as new as it can be. */
+function isSameFile(one: Inputs, other: Inputs): boolean {
+  const paths = new Set(other.map(({ original }) => original?.place));
+  return one.every(({ original }) => original !== undefined && paths.has(original.place));
+}
+
+/** When the newest of these files was last changed. Undefined if svc does not know it of all files. */
+function lastChangeOf(inputs: Inputs): bigint | undefined {
+  const times = inputs.map(({ original }) => original && writtenAt(original.stamp));
+  return times.reduce((one, other) =>
+    one === undefined || other === undefined ? undefined : one > other ? one : other,
+  );
+}
