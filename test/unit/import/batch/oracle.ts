@@ -118,7 +118,15 @@ function personOutcome(rows: readonly ListedPerson[], { state, written, duplicat
       ...(day && { unsubscribed_at: `${day}T00:00:00.000Z` }),
     }),
     ...(city && { attributes: { city } }),
-    ...(parts.some(({ newsletter }) => newsletter === 'yes') && { topics: { top_1: 'opt_in' } }),
+    ...(choosesTopic(parts) && !rows.some(refusesTopic) && { topics: { top_1: 'opt_in' } }),
   };
   return `contact ${JSON.stringify(contact)}`;
+}
+
+function choosesTopic(rows: readonly ListedPerson[]): boolean {
+  return rows.some(({ newsletter }) => newsletter === 'yes');
+}
+
+function refusesTopic({ newsletter }: ListedPerson): boolean {
+  return newsletter === 'no';
 }
