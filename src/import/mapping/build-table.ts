@@ -103,10 +103,8 @@ function findColumns(start: SampledTable, options: ReadingOptions, answers: Inpu
   };
   const found = findConsentColumns(recognized);
   // `Opt-in Berlin` and `Opt-in Hamburg` are topics of two lists. A no there refuses only the topic.
-  const topicsOfLists = findListColumns(
-    found.filter(({ isTopic }) => isTopic),
-    shape.header,
-  );
+  const topics = found.filter(({ isTopic }) => isTopic);
+  const topicsOfLists = findListColumns(topics, shape.header);
   const consentColumns = found.filter(({ index }) => !topicsOfLists.has(index));
   const otherColumns = findOtherColumns(recognized, consentColumns);
   const open = consentColumns.filter(({ index }) => !mapped.named.has(index));
@@ -117,11 +115,10 @@ function findColumns(start: SampledTable, options: ReadingOptions, answers: Inpu
 /** The second step: gives each column its field, such as the address, a name, an attribute or a topic. */
 function assignFields(
   { source, dialect }: SampledTable,
-  { shape, mapped, recognized, consentColumns }: FoundColumns,
+  { shape, shape: { header }, mapped, recognized, consentColumns }: FoundColumns,
   options: ReadingOptions,
   answers: CheckedAnswers,
 ) {
-  const { header } = shape;
   const targets = stateTargets(recognized, consentColumns);
   const columns = chooseAttributes({ columns: targets, header, named: mapped.named }, options);
   const sentAsAttributes = [...new Set([...mapped.addressesAsAttributes, ...addressesAsAttributes(targets, columns)])];
