@@ -5,6 +5,9 @@ import type { RunHeader } from '../../runs/store/run-header.ts';
 import type { OpenRun } from '../run-data/run-context.ts';
 import type { ChangeCounts } from './change-counts.ts';
 
+// Files that were written together, as by a copy or a checkout, show by their times no order of the lists.
+const MIN_AGE_NS = 3_600_000_000_000n;
+
 type Inputs = RunHeader['inputs'];
 
 /** When a command was given, before it waited for other runs. */
@@ -27,8 +30,8 @@ export function noteAskedAt({ readNote, writeNote }: Pick<Journal, 'readNote' | 
 
 /**
  * Whether the last list of this name is newer than this one (G7). `newerRun`: its command was given later, and it was
- * sent while this run waited for other runs. `newerPath`: its file was changed later. `lastRun` is the run that last
- * imported a list of this name.
+ * sent while this run waited for other runs. `newerPath`: its file was changed an hour later or more. `lastRun` is the
+ * run that last imported a list of this name.
  */
 export function newerListOf(
   { stateFolder, journal }: Pick<OpenRun, 'stateFolder' | 'journal'>,
@@ -53,7 +56,8 @@ export function newerListOf(
   }
   const [before, now] = [lastChangeOf(last.inputs), lastChangeOf(inputs)];
   const newerPath = last.inputs[0]?.original?.place;
-  return before !== undefined && now !== undefined && now < before && newerPath !== undefined ? { newerPath } : {};
+  const isOlder = before !== undefined && now !== undefined && before - now >= MIN_AGE_NS;
+  return isOlder && newerPath !== undefined ? { newerPath } : {};
 }
 
 /** True if both lists are the same files. svc reads a file after it waited, so the file is as new as it can be. */

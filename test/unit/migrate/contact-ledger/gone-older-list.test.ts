@@ -85,13 +85,13 @@ test('sends each list when nights that wait are served in order (G7)', async () 
   expect(statusOf(world, 'n2')).toBe('subscribed');
 });
 
-/** Sends a list whose file was last changed an hour ago, after a newer list of this name. */
-async function olderFile(flags: string) {
+/** Sends a list whose file was last changed some minutes ago, after a newer list of this name. */
+async function olderFile(flags: string, minutes = 61) {
   const world = await createWorld();
   await night(world, 'users-3.csv', ['n1', 'n2']);
-  const hourAgo = Date.now() / 1_000 - 3_600;
+  const changed = Date.now() / 1_000 - minutes * 60;
   const rows = rowsOf([...PEOPLE, 'n1']);
-  utimesSync(world.file('users-2.csv', ['email,first_name,city', ...rows, ''].join('\n')), hourAgo, hourAgo);
+  utimesSync(world.file('users-2.csv', ['email,first_name,city', ...rows, ''].join('\n')), changed, changed);
   const send = (flag: string) =>
     world.svc(`contacts import users-2.csv --default-status subscribed --plan paid --only-changed ${flag} --json`);
   return { world, send, first: await send(flags) };
@@ -107,6 +107,10 @@ test('unsubscribes people by an older file only after a report (G7)', async () =
   expect(first.json.error.hint).toMatch(/^If this list is older, leave it out\. .*\nsvc .* --gone report/);
   expect(goneOf(await send('--gone report'))).toEqual(['n2 reported']);
   expect(goneOf(await send(UNSUBSCRIBE))).toEqual(['n2 unsubscribed']);
+});
+
+test('unsubscribes people when the file is only some minutes older (G7)', async () => {
+  expect(goneOf((await olderFile(UNSUBSCRIBE, 50)).first)).toEqual(['n2 unsubscribed']);
 });
 
 test.each(['--gone report', ''])('warns about an older file, %s (G7)', async (flags) => {
