@@ -18,7 +18,7 @@ import type { Plan } from '../../migrate/run-data/run-report.ts';
 import { audienceDeletedError } from '../../migrate/run-import.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
 import { findLastWriteOfList } from '../../runs/find/matching-run.ts';
-import { findReplacedAudience } from '../../runs/find/same-audience.ts';
+import { findReplacedAudience, type NamedAudience } from '../../runs/find/same-audience.ts';
 import { findLedgerOfSameName } from '../../runs/open-contact-ledger.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { lookAlikeKeys, personKey } from '../../wire/person-key.ts';
@@ -108,9 +108,8 @@ function findEarlierWrite({ options, resumed, automationTarget, stateFolder, jou
 function findReplaced({ stateFolder, journal, automationTarget }: OpenEnrollment) {
   const { run, origin } = journal.header;
   const audience = automationTarget && { ...automationTarget.audience, origin };
-  return (
-    audience && findReplacedAudience(stateFolder, run, audience, (named) => findLedgerOfSameName(stateFolder, named))
-  );
+  const findByLedger = (named: NamedAudience) => findLedgerOfSameName(stateFolder, named);
+  return audience && findReplacedAudience(stateFolder, run, audience, { findByLedger });
 }
 
 /**

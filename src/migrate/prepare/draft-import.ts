@@ -95,7 +95,7 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
     earlierAudience: findEarlierAudience(run.stateFolder, run.journal, findByLedger),
     replacedAudience:
       writesContacts && destination
-        ? findReplacedAudience(run.stateFolder, journal.run, { ...destination, origin }, findByLedger)
+        ? findReplacedAudience(run.stateFolder, journal.run, { ...destination, origin }, { findByLedger })
         : undefined,
     lostLedgerHints: lostLedgerHintsOf(run, ledgerComparison),
     checkCommand: audience && checkCommandOf(run, audience.id),

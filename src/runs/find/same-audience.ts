@@ -65,30 +65,30 @@ export interface NamedAudience {
 
 /**
  * The id of another audience of the same name, to which an import with --only-changed, --full or --gone sent its list.
- * That audience was probably deleted and created again. Undefined if there is none, if this run has no such flag, or if
- * this run has sent a request. `findByLedger` is asked if no run is left that shows it: runs may be deleted or pruned.
+ * Undefined if there is none, if this run has no such flag, or if this run has sent a request.
  */
 export function findEarlierAudience(
   stateFolder: string,
   journal: Pick<Journal, 'header' | 'requests'>,
-  findByLedger: (audience: NamedAudience) => string | undefined,
+  findByLedger: FindByLedger,
 ): string | undefined {
   const { run, origin, destination, options } = journal.header;
-  if (options.changes === undefined || hasSentRequests(journal)) {
+  if (options.changes === undefined || hasSentRequests(journal) || !destination) {
     return undefined;
   }
-  const isEarlier = ({ header, ...other }: RunSummary) =>
-    other.run !== run &&
-    other.origin === origin &&
-    other.hasSent === true &&
-    /^aud_/.test(other.destinationId ?? '') &&
-    header?.options.changes !== undefined &&
-    header.destination?.name === destination?.name;
-  const earlier = listReadableRuns(stateFolder).find(isEarlier);
-  if (earlier) {
-    return earlier.destinationId === destination?.id ? undefined : earlier.destinationId;
-  }
-  return destination && findByLedger({ origin, name: destination.name, id: destination.id });
+  const recordsChanges = (header: RunHeader) => header.options.changes !== undefined;
+  const search = { findByLedger, counts: recordsChanges };
+  return findReplacedAudience(stateFolder, run, { ...destination, origin }, search)?.id;
+}
+
+/** The id of another audience of this name that has a contact ledger. */
+type FindByLedger = (audience: NamedAudience) => string | undefined;
+
+/** How another audience of the same name is found. */
+interface AudienceSearch {
+  readonly findByLedger: FindByLedger;
+  /** True for a run that counts. Without it each run counts. */
+  readonly counts?: (header: RunHeader) => boolean;
 }
 
 /** Another audience of the same name, to which this machine sent a list. */
@@ -99,21 +99,23 @@ export interface ReplacedAudience {
 }
 
 /**
- * The other audience of this name to which this machine last sent a list, whatever the flags were. It was probably
- * deleted. Undefined if the last list went to this audience. `ownRun` is left out.
+ * The other audience of this name to which this machine last sent a list. It was probably deleted and created again.
+ * Undefined if the last list went to this audience. Leaves out `ownRun`, and runs for which `counts` is false.
+ * `findByLedger` is asked if no run is left that shows an audience: runs may be deleted or pruned.
  */
 export function findReplacedAudience(
   stateFolder: string,
   ownRun: string,
   audience: NamedAudience,
-  findByLedger: (audience: NamedAudience) => string | undefined,
+  { findByLedger, counts = () => true }: AudienceSearch,
 ): ReplacedAudience | undefined {
   const isEarlier = ({ run, origin, hasSent, destinationId, header }: RunSummary) =>
     run !== ownRun &&
     origin === audience.origin &&
     hasSent === true &&
     /^aud_/.test(destinationId ?? '') &&
-    header?.destination?.name === audience.name;
+    header?.destination?.name === audience.name &&
+    counts(header);
   const { run, destinationId: id } = listReadableRuns(stateFolder).find(isEarlier) ?? {};
   if (id !== undefined) {
     return id === audience.id ? undefined : { id, run };
