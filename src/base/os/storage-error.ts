@@ -40,8 +40,7 @@ export function toSvcError(error: unknown): SvcError {
   }
   const code = problem === 'state_unwritable' ? 'system_error' : problem;
   return new SvcError(EXIT.failed, code, `${MACHINE_MESSAGES[problem]}: ${error.message}`, {
-    hint:
-      problem === 'state_unwritable' ? 'Run the same command again: it continues where it stopped.' : HINTS[problem],
+    hint: problem === 'state_unwritable' ? 'run the same command again' : HINTS[problem],
     cause: error,
   });
 }
@@ -67,6 +66,11 @@ export function requireFreeFileHandles(count: number): void {
   } finally {
     handles.forEach((handle) => closeSync(handle));
   }
+}
+
+/** What is wrong with this machine, for the code of an error. Undefined if the machine is not the cause. */
+export function machineProblem(code: string | undefined): string | undefined {
+  return Object.entries(MACHINE_MESSAGES).find(([problem]) => problem === code)?.[1];
 }
 
 /** Throws the error if it is a bug of svc. Used for work that may fail without harm. */
@@ -101,7 +105,7 @@ export const STATE_DAMAGED_CODE = 'state_damaged';
 type Problem = 'disk_full' | 'too_many_files' | 'state_unwritable' | typeof STATE_DAMAGED_CODE | 'state_busy';
 
 const HINTS: Readonly<Record<Problem, string>> = {
-  disk_full: 'free some space there and run the same command again: it continues where it stopped',
+  disk_full: 'free some space there and run the same command again',
   too_many_files: 'raise the limit and run the same command again: ulimit -n 1024',
   state_unwritable: 'make it readable and writable for you; another state folder is named with --state-dir <dir>',
   state_damaged: 'svc runs ls shows which runs can still be read',

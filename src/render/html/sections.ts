@@ -47,7 +47,7 @@ const OUTCOMES: Readonly<Record<string, readonly [label: string, tone: string]>>
   rejected: ['rejected: given back in the rejects file', 'bad'],
   failed: ['refused by the service', 'bad'],
   unsent: ['not sent', 'skip'],
-  unknown: ['unknown: no response came', 'bad'],
+  unknown: ['unknown: no response is recorded', 'bad'],
 };
 
 /** The section with the number of rows per outcome, and of suppressions per reason. */

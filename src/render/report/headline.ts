@@ -2,6 +2,7 @@ import type { Phase } from '../../base/events.ts';
 import { type CountedRows, countUnsentRows, rowsAddUp } from '../../base/lib/rows.ts';
 import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
 import { isStateFolderLost } from '../../base/os/file-identity.ts';
+import { machineProblem } from '../../base/os/storage-error.ts';
 import { countSkippedAccountChecks } from '../../base/skipped-checks.ts';
 import type { RunReport, RunStatus } from '../../migrate/run-data/run-report.ts';
 import type { Style, Tone } from '../text/style.ts';
@@ -149,7 +150,7 @@ const SENTENCES: Readonly<Record<RunStatus, (report: ReportEnd) => string>> = {
         `Stopped: ${OWN_STOPS.has(report.error?.code) ? 'svc sends nothing more, because it could do harm' : 'the service refused, and the cause must be removed first'}. ${recordWords(report)}`),
   failed: (report) =>
     unsentSentence(report) ??
-    `Gave up: ${isStateFolderLost(report.error) ? 'the state folder was changed' : 'the network or the service failed'}. ${recordWords(report)}`,
+    `Gave up: ${isStateFolderLost(report.error) ? 'the state folder was changed' : (machineProblem(report.error?.code) ?? 'the network or the service failed')}. ${recordWords(report)}`,
   interrupted: (report) => `Interrupted. ${recordWords(report)}`,
   unverified: unverifiedSentence,
   later: (report) => `Paused: the service asks for a longer wait than --max-wait allows. ${recordWords(report)}`,

@@ -129,7 +129,7 @@ function rowEntries(report: ShownReport, style: Style): [number, string][] {
     ...skipped.map(([count, words]): [number, string] => [count, `skipped: ${words}`]),
     [rejected, 'rejected: left out; correct them in the rejects file'],
     [failed, 'failed: refused by the service; see the rejects file'],
-    [unknown, 'unknown: no response came, so svc cannot tell whether they arrived'],
+    [unknown, 'unknown: no response is recorded, so svc cannot tell whether they arrived'],
     ...goneEntries(report),
     [report.rows_replayed, 'replayed: the service had accepted them before and wrote nothing new (counted above)'],
   ];

@@ -172,7 +172,7 @@ describe('a disk problem of a database (D2)', () => {
       exit: 1,
       code: 'disk_full',
       message: `no space left in ${folder}; svc does nothing that it cannot record`,
-      hint: 'free some space there and run the same command again: it continues where it stopped',
+      hint: 'free some space there and run the same command again',
     });
     expect([values(db), db.isTransaction]).toEqual([[], false]);
   });

@@ -51,6 +51,24 @@ test.each<{ status: RunStatus; phase: Phase; text: string }>([
   expect(headline({ status, phase, dry_run: status === 'planned', rows }).text).toBe(text);
 });
 
+test.each([
+  ['disk_full', 'the disk is full'],
+  ['too_many_files', 'this program may not open more files'],
+  ['state_unwritable', "a file can't be read or written"],
+  ['state_damaged', 'a file is damaged'],
+  ['state_busy', 'another program holds a file'],
+  ['state_lost', 'the state folder was changed'],
+  ['network', 'the network or the service failed'],
+])('blames the machine or the network when a run ends with %s (D9)', (code, cause) => {
+  const report = {
+    status: 'failed' as const,
+    phase: 'contacts' as const,
+    dry_run: false,
+    rows: { read: 1, unsent: 1 },
+  };
+  expect(headline({ ...report, error: { code, message: 'm', exit_code: 1 } }).text).toContain(`Gave up: ${cause}. `);
+});
+
 // `plan`: an earlier run showed that the service signs people up again. `contacts`: a later batch shows it.
 test.each<[Phase, boolean, string]>([
   ['plan', false, 'Not started: the service signs people up again who opted out. Nothing was sent.'],
