@@ -9,7 +9,9 @@ import { nonZeroCounts } from '../text/block.ts';
 import type { Style } from '../text/style.ts';
 import { fillLines, HANGING, markedLines, wrapText } from '../text/wrap.ts';
 import { haveAllRowsOutcomes, headline, headlineLines, isDeclined } from './headline.ts';
-import { planMeta, problemLines, rowLines, type ShownReport, shortenHome, sumLines, withShortHome } from './report.ts';
+import { problemLines } from './report.ts';
+import { rowLines, sumLines } from './row-lines.ts';
+import { planMeta, type ShownReport, shortenHome, withShortHome } from './shown-report.ts';
 
 /** What the result shows besides the report. */
 export interface ResultContext {

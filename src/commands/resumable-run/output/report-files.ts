@@ -6,7 +6,7 @@ import { terminalSafe } from '../../../base/lib/text.ts';
 import { writePrivateFile } from '../../../base/os/files.ts';
 import { isFilePath, writeOutputFile } from '../../../base/os/user-named-file.ts';
 import type { OutcomeCounts, RunReport } from '../../../migrate/run-data/run-report.ts';
-import type { ShownReport } from '../../../render/report/report.ts';
+import type { ShownReport } from '../../../render/report/shown-report.ts';
 import { jsonText } from '../../../render/text/object.ts';
 import type { Journal } from '../../../runs/store/journal.ts';
 import type { RunHeader } from '../../../runs/store/run-header.ts';

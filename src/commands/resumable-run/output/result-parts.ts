@@ -10,8 +10,9 @@ import { planText } from '../../../render/plan/plan.ts';
 import { stopText } from '../../../render/plan/stop.ts';
 import { planSummary } from '../../../render/plan/summary.ts';
 import { isDeclined, isStoppedByCheck } from '../../../render/report/headline.ts';
-import { planMeta, reportText } from '../../../render/report/report.ts';
+import { reportText } from '../../../render/report/report.ts';
 import { logLine, resultText } from '../../../render/report/result.ts';
+import { planMeta } from '../../../render/report/shown-report.ts';
 import { jsonText } from '../../../render/text/object.ts';
 import { createStyle, type Style } from '../../../render/text/style.ts';
 import {

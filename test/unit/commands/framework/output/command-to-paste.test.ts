@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { splitShellText } from '../../../../../src/base/lib/text.ts';
 import { withPasteableCommands } from '../../../../../src/commands/framework/output/command-to-paste.ts';
-import { shortenHome } from '../../../../../src/render/report/report.ts';
+import { shortenHome } from '../../../../../src/render/report/shown-report.ts';
 import { stoppedAfterPost } from '../../../../support/after-post.ts';
 import { tempFolder } from '../../../../support/temp-folder.ts';
 import { createWorld } from '../../../../support/world.ts';
