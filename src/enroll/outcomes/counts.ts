@@ -1,6 +1,6 @@
 import { addToCount, sumOf } from '../../base/lib/rows.ts';
 import { countFailedRows, type ListedRows } from '../../migrate/run-data/row-counts.ts';
-import type { OutcomeCounts } from '../../migrate/run-data/run-report.ts';
+import type { OutcomeCounts, RunReport } from '../../migrate/run-data/run-report.ts';
 import { UNKNOWN_ENROLLMENT } from '../../runs/enrollment-entries.ts';
 import type { RunCounts } from '../../runs/store/counts.ts';
 import type { Journal } from '../../runs/store/journal.ts';
@@ -49,6 +49,11 @@ export function addRecordedOutcomes(listed: ListedRows, { counts, enrollments }:
   add('unknown', enrollments.doubt + enrollments.pending);
   add('unsent', read - sumOf(sums.values()));
   return { read, ...Object.fromEntries(sums) } as EnrollCounts;
+}
+
+/** The people whom the run wrote as contacts before it enrolled them. Takes the counts of the contact requests. */
+export function writtenContacts(counts: RunCounts): RunReport['contacts'] {
+  return { created: counts.created, updated: counts.updated, unknown: counts.doubt + counts.pending };
 }
 
 /** The outcome words in responses that svc does not know. Such a word may mean that a person was enrolled (O6). */

@@ -15,6 +15,7 @@ import {
   enrollCounts,
   skippedPeople,
   unrecognizedWords,
+  writtenContacts,
 } from './counts.ts';
 import { commandToResolve, type OutcomeFiles, writeOutcomes } from './outcome-files.ts';
 
@@ -74,6 +75,7 @@ function runEndOf(run: OpenEnrollment, drafted: EnrollDraft, end: RunOutputs): R
     rowsReplayed: enrollments.replayed,
     skipped: skippedPeople(drafted),
     unrecognized: countUnrecognizedOutcomes(counts),
+    contacts: options.createContacts ? writtenContacts(journal.counts('contacts')) : undefined,
     next: [],
   };
 }

@@ -34,6 +34,7 @@ export interface RunEnd<Rows extends OutcomeCounts = RowCounts> {
   readonly rowsReplayed: number;
   readonly skipped: RunReport['skipped'];
   readonly missingCounts?: RunReport['gone'];
+  readonly contacts?: RunReport['contacts'];
   /**
    * The number of rows whose outcome svc does not know, such as a new word of the service. They don't count as success
    * (O6).
@@ -80,6 +81,7 @@ export function assembleReport<Rows extends OutcomeCounts>(runEnd: RunEnd<Rows>)
     list: survey.list,
     timeline: runEnd.timeline,
     ...(runEnd.missingCounts === undefined ? {} : { gone: runEnd.missingCounts }),
+    ...(runEnd.contacts === undefined ? {} : { contacts: runEnd.contacts }),
     files: runEnd.files,
     next: runEnd.next,
     ...(problem ? { error: errorOf(problem) } : {}),

@@ -106,6 +106,11 @@ export interface RunReport<Rows extends OutcomeCounts = RowCounts> {
   /** When the run sent rows, and when it waited. Absent in reports of older versions. */
   readonly timeline?: Timeline;
   readonly gone?: MissingCounts;
+  /**
+   * People whom `automations enroll --create-contacts` wrote as contacts. They also count in `rows`. `unknown`: no
+   * response is recorded.
+   */
+  readonly contacts?: Readonly<Record<'created' | 'updated' | 'unknown', number>>;
   readonly files: Readonly<Record<string, string | readonly string[]>>;
   readonly next: readonly string[];
   /** Why the run ended, if it did not end well. */

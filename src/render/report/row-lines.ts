@@ -38,9 +38,21 @@ function rowEntries(report: ShownReport, style: Style): [number, string][] {
     [rejected, 'rejected: left out; correct them in the rejects file'],
     [failed, 'failed: refused by the service; see the rejects file'],
     [unknown, 'unknown: no response is recorded, so svc cannot tell whether they arrived'],
+    ...contactEntries(report),
     ...goneEntries(report),
     [report.rows_replayed, 'replayed: the service had accepted them before and wrote nothing new (counted above)'],
   ];
+}
+
+/** The people whom an enrollment wrote as contacts. The sum counts them by the outcome of their enrollment. */
+function contactEntries({ contacts }: ShownReport): [number, string][] {
+  return contacts === undefined
+    ? []
+    : [
+        [contacts.created, 'created as contacts (counted above by their enrollment)'],
+        [contacts.updated, 'updated as contacts (counted above by their enrollment)'],
+        [contacts.unknown, 'sent as contacts, but no response is recorded (counted above by their enrollment)'],
+      ];
 }
 
 /** People of earlier lists who are missing in this list. They are not part of the sum of the rows. */

@@ -270,6 +270,20 @@ test('exits with 4 after one enrollment when the API key lacks the scope', async
   expect({ code: again.code, enrolled: again.json.rows.enrolled }).toEqual({ code: 0, enrolled: 5 });
 });
 
+test('counts the contacts that it wrote when the key may not enroll (L5)', async () => {
+  const world = await createAutomationWorld(addresses(2));
+  const key = world.emulator.admin.createKey([]);
+  const { code, json } = await world.enroll(bare(addresses(5)), ['--create-contacts'], { env: { SVC_API_KEY: key } });
+  expect({ code, unsent: json.rows.unsent, contacts: json.contacts }).toEqual({
+    code: 4,
+    unsent: 5,
+    contacts: { created: 3, updated: 2, unknown: 0 },
+  });
+
+  const shown = await world.svc(['runs', 'show', json.run]);
+  expect(shown.out).toContain('3  created as contacts (counted above by their enrollment)');
+});
+
 test('enrolls 1,000 people at 98 % of the limit minus reserve without a 429', async () => {
   const world = await createAutomationWorld(addresses(1_000));
   const { code, json } = await world.enroll(bare(addresses(1_000)));
