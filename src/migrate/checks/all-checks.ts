@@ -18,7 +18,7 @@ import { notSuppressedFindings, skippedPeopleFindings } from './held-back.ts';
 import { lostLedgerFindings } from './lost-ledger.ts';
 import { missingPeopleFindings } from './missing-people.ts';
 import { newerListFindings, onlyChangedFindings, stayOptedOutFindings } from './only-changed.ts';
-import { missingReasonFinding, nothingSuppressedFindings } from './suppressions.ts';
+import { forSuppressions, nothingSuppressedFindings } from './suppressions.ts';
 
 /**
  * The checks that need the plan or the account. Checks that need only the list are made by the survey. Two further
@@ -48,9 +48,7 @@ const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])
 
 /** Runs all checks. Returns the findings of survey and plan: stops first, then warnings. */
 export function runChecks(context: CheckContext): Finding[] {
-  const ofList = context.survey.findings.map((finding) =>
-    missingReasonFinding(finding, context.options, context.survey),
-  );
+  const ofList = context.survey.findings.map((finding) => forSuppressions(finding, context.options, context.survey));
   const [first, others] = [
     ofList.filter(isMissingStatusWarning),
     ofList.filter((finding) => !isMissingStatusWarning(finding)),

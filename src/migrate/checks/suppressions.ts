@@ -1,4 +1,4 @@
-import type { Finding } from '../../base/finding.ts';
+import type { Finding, OtherAnswer } from '../../base/finding.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, plural } from '../../base/lib/text.ts';
 import { answerName, statusMapFlag } from '../../import/mapping/column-names.ts';
@@ -110,19 +110,32 @@ const STATES = { unsubscribed: 'suppressed', bounced: 'bounced', complained: 'co
 
 const LEAVE_OUT = { when: 'To leave out the rows that are not about a suppression', flags: '--default-status skip' };
 
+/** Changes the stops of the survey for `suppressions import`, which needs a reason for each suppression. */
+export function forSuppressions(finding: Finding, options: ImportOptions, survey: Survey): Finding {
+  if (options.command !== 'suppressions import' || finding.level !== 'stop') {
+    return finding;
+  }
+  if (finding.check === 'unknown_status') {
+    return { ...finding, otherwise: (finding.otherwise ?? []).map(withSuppressed) };
+  }
+  return finding.check === 'no_status' ? missingReasonFinding(finding, options, survey) : finding;
+}
+
+// This command does not write people who left only one list. So the answer `=unsubscribed` would change nothing (C5).
+function withSuppressed(answer: OtherAnswer): OtherAnswer {
+  const flags = answer.flags.replaceAll(/=unsubscribed(?='?(?: |$))/g, '=suppressed');
+  const when = answer.when.replace(/ left \(.*\)$/, " may get no mail at all (this can't be undone)");
+  return flags === answer.flags ? answer : { when, flags };
+}
+
 /**
  * Changes the stop for rows without a status: the answers of `suppressions import` are reasons for a suppression. A
  * reason counts for every row, and a suppression can't be undone. So the reasons come last if the list has a consent
  * column, which may say who wants mail (C11).
  */
-export function missingReasonFinding(finding: Finding, options: ImportOptions, survey: Survey): Finding {
-  const { command, inputs } = options;
-  const isSilence = finding.check === 'no_status' && finding.level === 'stop';
-  if (command !== 'suppressions import' || !isSilence) {
-    return finding;
-  }
+function missingReasonFinding(finding: Finding, options: ImportOptions, survey: Survey): Finding {
   // With several files, the answer is about one file, and the name of this file may already give the reason.
-  if (inputs.length > 1 && finding.hint?.includes('=') && !givesNoReason(finding)) {
+  if (options.inputs.length > 1 && finding.hint?.includes('=') && !givesNoReason(finding)) {
     return suppressedFirst(finding);
   }
   const stated = Object.entries(STATES).find(([, state]) => finding.hint?.endsWith(`=${state}`))?.[0] ?? 'unsubscribed';
