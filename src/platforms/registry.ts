@@ -45,6 +45,7 @@ import { shopware } from './shopware.ts';
 import { squarespace } from './squarespace.ts';
 import { stripe } from './stripe.ts';
 import { substack } from './substack.ts';
+import { svc } from './svc.ts';
 import { wix } from './wix.ts';
 import { woocommerce } from './woocommerce.ts';
 import { zoho } from './zoho.ts';
@@ -96,6 +97,7 @@ const PLATFORMS: readonly Platform[] = [
   squarespace,
   stripe,
   substack,
+  svc,
   wix,
   woocommerce,
   zoho,

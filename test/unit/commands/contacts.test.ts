@@ -141,6 +141,18 @@ describe('contacts export', () => {
     expect(readdirSync(world.folder).filter((name) => name.startsWith('list.csv'))).toEqual(['list.csv']);
   });
 
+  test('an import knows an export of svc and plans no new field for it', async () => {
+    const world = await createWorld();
+    const list = world.file(
+      'first.csv',
+      'email,status,city\na@example.com,subscribed,Rome\nb@example.com,unsubscribed,\n',
+    );
+    await world.svc(['contacts', 'import', list, '--yes']);
+    await world.svc('contacts export --output back.csv');
+    const { code, json } = await world.svc('contacts import back.csv --dry-run --json');
+    expect([code, json.inputs[0].platform, json.plan.new_fields]).toEqual([0, 'svc', []]);
+  });
+
   test('contacts export --spreadsheet writes formulas as text', async () => {
     const world = await createWorld({ seed: { contacts: [{ email: 'a@example.com', first_name: '=cmd|\u001b[2J' }] } });
     const { out } = await world.svc('contacts export --spreadsheet');

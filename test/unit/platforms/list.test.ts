@@ -170,6 +170,16 @@ const SAMPLES: readonly (readonly [string, Partial<Summary>])[] = [
   ],
   ['resend.csv', { platforms: ['resend'], contacts: ['ada', 'ben unsubscribed'] }],
   [
+    'svc-contacts-export.csv',
+    {
+      platforms: ['svc'],
+      contacts: ['ada', 'ben unsubscribed 2026-02-03T04:05:06.000Z'],
+      suppressions: { bounced: ['cleo'] },
+      skipped: { pending: 1 },
+      keys: ['city'],
+    },
+  ],
+  [
     'sendgrid',
     {
       platforms: ['sendgrid'],

@@ -33,6 +33,7 @@ const SAMPLES: readonly (readonly [name: string, written: Counts, flags?: string
   ['mailgun', { read: 5, suppressed: 3, skipped: 2 }],
   ['postmark.csv', { read: 4, suppressed: 4 }],
   ['resend.csv', { read: 2, created: 2 }],
+  ['svc-contacts-export.csv', { read: 4, created: 2, suppressed: 1, skipped: 1 }],
   ['sendgrid', { read: 12, created: 1, suppressed: 4, merged: 3, skipped: 4 }],
   ['sendy.csv', { read: 6, created: 3, suppressed: 2, skipped: 1 }],
   ['ses.csv', { read: 2, suppressed: 2 }],

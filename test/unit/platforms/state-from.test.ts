@@ -80,6 +80,7 @@ const STATE_FROM: readonly (readonly [sample: string, from: string | undefined])
   ['shopware.csv', 'column "status"'],
   ['squarespace.csv', undefined],
   ['stripe.csv', undefined],
+  ['svc-contacts-export.csv', 'column "status" and column "unsubscribed_at"'],
   ['wix.csv', 'column "Email subscriber status"'],
   ['woocommerce.csv', undefined],
   ['zoho.csv', 'columns "Email Opt Out" and "Unsubscribed Mode" and "Unsubscribed Time"'],
