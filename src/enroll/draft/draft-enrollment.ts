@@ -2,34 +2,28 @@ import type { Finding } from '../../base/finding.ts';
 import { type BitSet, createBitSet } from '../../base/lib/bit-set.ts';
 import { addToCount, type RowPosition, rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
-import { rereadContacts } from '../../import/batch/reread-list.ts';
-import { offersColumn } from '../../import/survey/checks/status-candidates.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
-import { type AccountSnapshot, fetchSnapshot } from '../../migrate/account/account-snapshot.ts';
-import { keyFinding } from '../../migrate/checks/account.ts';
-import { runChecks, sortFindings, unwantedMailFindings } from '../../migrate/checks/all-checks.ts';
-import type { CheckContext } from '../../migrate/checks/check-context.ts';
-import { failuresFinding } from '../../migrate/checks/failures.ts';
+import type { AccountSnapshot } from '../../migrate/account/account-snapshot.ts';
 import { refusalOutcomes } from '../../migrate/compare/look-up.ts';
 import { withWholeCommands } from '../../migrate/plan/commands-for-stops.ts';
 import { countNewPeople, estimateSeconds, newFieldsOf } from '../../migrate/plan/plan.ts';
-import { type OpenRun, tryAccount } from '../../migrate/run-data/run-context.ts';
+import { tryAccount } from '../../migrate/run-data/run-context.ts';
 import type { Plan } from '../../migrate/run-data/run-report.ts';
-import { audienceDeletedError } from '../../migrate/run-import.ts';
-import { listReadableRuns } from '../../runs/find/list-runs.ts';
-import { findLastWriteOfList } from '../../runs/find/matching-run.ts';
-import { findReplacedAudience, type NamedAudience } from '../../runs/find/same-audience.ts';
-import { findLedgerOfSameName } from '../../runs/open-contact-ledger.ts';
-import { LIMITS } from '../../wire/limits.ts';
-import { lookAlikeKeys, personKey } from '../../wire/person-key.ts';
-import type { Automation } from '../../wire/shapes.ts';
-import { type AutomationTarget, automationFinding } from './automation.ts';
+import {
+  contactItems,
+  type EnrollmentTarget,
+  findEarlierWrite,
+  findReplaced,
+  snapshotOf,
+  surveyOfContacts,
+} from './contacts-to-write.ts';
+import { enrollFindings } from './enrollment-findings.ts';
 import { type EnrollmentList, enrollablePeople, surveyEnrollmentList } from './enrollment-list.ts';
 import { ENROLLED_BEFORE, type EnrollmentRecords, personOutcomeOf } from './enrollment-records.ts';
 import { importedIntoFindings } from './imported-into.ts';
-import { contactOptions, type EnrollOptions } from './options.ts';
+import { contactOptions } from './options.ts';
 import { relativeStateFolderFindings } from './relative-state-folder.ts';
-import { runOfUnknown, unknownBeforeFindings } from './unknown-before.ts';
+import { runOfUnknown } from './unknown-before.ts';
 
 /** The surveyed list, the account snapshot, the plan and its findings, before the first write. */
 export interface EnrollDraft extends EnrollmentList {
@@ -47,9 +41,8 @@ export interface EnrollDraft extends EnrollmentList {
   readonly contactItems: () => AsyncIterable<ContactItem>;
 }
 
-/** An open run of an enrollment. `automationTarget` and `records` are undefined if the account is not queried. */
-export interface OpenEnrollment extends OpenRun<EnrollOptions> {
-  readonly automationTarget: AutomationTarget | undefined;
+/** An open run of an enrollment. `records` is undefined if the account is not queried. */
+export interface OpenEnrollment extends EnrollmentTarget {
   readonly records: EnrollmentRecords | undefined;
 }
 
@@ -97,21 +90,6 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
   return { ...listed, snapshot, contactSurvey, enrolledBefore, wasEnrolledBefore, plan, findings, contactItems: items };
 }
 
-/** The id of a finished run, or import, that wrote this list to the audience. */
-function findEarlierWrite({ options, resumed, automationTarget, stateFolder, journal }: OpenEnrollment) {
-  return resumed || !options.createContacts || !automationTarget
-    ? undefined
-    : findLastWriteOfList(listReadableRuns(stateFolder), journal.header, automationTarget.audience.id)?.run;
-}
-
-/** Another audience with the name of this automation's audience, to which a list was sent. */
-function findReplaced({ stateFolder, journal, automationTarget }: OpenEnrollment) {
-  const { run, origin } = journal.header;
-  const audience = automationTarget && { ...automationTarget.audience, origin };
-  const findByLedger = (named: NamedAudience) => findLedgerOfSameName(stateFolder, named);
-  return audience && findReplacedAudience(stateFolder, run, audience, { findByLedger });
-}
-
 /**
  * Corrects `enrolledBefore` after contacts were written. A person who was enrolled before, and is now refused as a
  * contact, counts only as refused. Does not read the list again, so that a Ctrl-C ends the run at once (D4).
@@ -150,46 +128,6 @@ async function countEnrollees(records: EnrollmentRecords | undefined, listed: En
   return { toEnroll, enrolledBefore, wasEnrolledBefore, unknownBefore };
 }
 
-/** The survey of the contacts to write. It knows the people of --email too, so svc finds their opt-outs (C1). */
-function surveyOfContacts({ survey, emailFlag }: EnrollmentList): Survey {
-  const emails = emailFlag.people.map(({ email }) => email);
-  const keys = new Set(emails.map(personKey));
-  const count = survey.enrollable + emails.length;
-  return {
-    ...survey,
-    ...{ contacts: count, unsubscribed: 0, batches: Math.ceil(count / LIMITS.batchItems) },
-    mayContain: (email) => survey.mayContain(email) || keys.has(personKey(email)),
-    ambiguousAddresses: survey.ambiguousAddresses + lookAlikeKeys(emails).size,
-  };
-}
-
-function snapshotOf(run: OpenEnrollment, survey: Survey): Promise<AccountSnapshot | undefined> {
-  const { options, automationTarget, account, signal, clock } = run;
-  if (!options.createContacts || !account || !automationTarget) {
-    return Promise.resolve(undefined);
-  }
-  const { audience } = automationTarget;
-  const question = { target: audience, survey, options: contactOptions(options, audience.id) };
-  return fetchSnapshot({ client: account.client, signal, clock }, question).catch((error: unknown) => {
-    throw audienceDeletedError(error);
-  });
-}
-
-/** The contacts to write: only the people to enroll, and without a status (C1). */
-async function* contactItems(
-  { survey, people, emailFlag }: EnrollmentList,
-  signal: AbortSignal,
-): AsyncGenerator<ContactItem> {
-  for await (const item of rereadContacts({ survey, people }, { signal })) {
-    if (item.contact.status === undefined) {
-      yield item;
-    }
-  }
-  for (const { source, line, email } of emailFlag.people) {
-    yield { source, line, contact: { email } };
-  }
-}
-
 // Requests in the plan, besides one for each person and each batch. `enroll`: reads of the automation and its audience.
 // `contacts`: the canary, and the reads before and after the contacts.
 const FURTHER_REQUESTS = { enroll: 3, contacts: 10 } as const;
@@ -211,42 +149,4 @@ function planOf(run: OpenEnrollment, survey: Survey, peopleCount: number, newFie
     new_fields: newFields,
     enrollments: peopleCount,
   };
-}
-
-/** What the checks of an enrollment may look at: the check context of an import, and the automation. */
-interface EnrollCheckContext extends CheckContext {
-  /** The automation to enroll in. Undefined if the account was not queried. */
-  readonly automation: Automation | undefined;
-  readonly createContacts: boolean;
-  /** For each earlier run: the people who are left out, because their outcome there is unknown. */
-  readonly unknownBefore: ReadonlyMap<string, number>;
-  readonly stateFolderFindings: readonly Finding[];
-  /** The finding about people for whom an import started the automation. */
-  readonly importedInto: readonly Finding[];
-}
-
-/** All findings, stops first. Checks of the audience run only if contacts are written (M7). */
-function enrollFindings(context: EnrollCheckContext): Finding[] {
-  // An enrollment never enrolls people whom the list suppresses, so the checks leave them out.
-  const survey = { ...context.survey, suppressions: {}, findings: context.survey.findings.map(adjustForEnrolling) };
-  const findings = context.createContacts
-    ? runChecks({ ...context, survey })
-    : [...unwantedMailFindings(context), ...survey.findings, keyOf(context), failuresFinding(context)];
-  const records = [...context.stateFolderFindings, ...unknownBeforeFindings(context.unknownBefore)];
-  return sortFindings([automationFinding(context), ...context.importedInto, ...records, ...findings]);
-}
-
-/**
- * Turns two stops of an import into warnings, because an enrollment skips people without a status and writes no dates.
- * If a column may say who opted out, the stop stays: without an answer, no person would be enrolled.
- */
-function adjustForEnrolling(finding: Finding): Finding {
-  const stops = finding.level === 'stop' && !offersColumn(finding);
-  return stops && ['no_status', 'ambiguous_dates'].includes(finding.check) ? { ...finding, level: 'warn' } : finding;
-}
-
-function keyOf(context: EnrollCheckContext): Finding {
-  return context.automation
-    ? { check: 'key', level: 'pass', message: 'the key reads this account' }
-    : keyFinding(context);
 }

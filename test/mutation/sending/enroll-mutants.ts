@@ -271,7 +271,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M3',
     what: '--create-contacts skips the check of automations that start when a person joins',
-    file: 'src/enroll/draft/draft-enrollment.ts',
+    file: 'src/enroll/draft/enrollment-findings.ts',
     from: 'const findings = context.createContacts\n',
     to: 'const findings = context.createContacts && context.automation === undefined\n',
     tests: ['test/unit/enroll/contacts.test.ts'],

@@ -1,0 +1,76 @@
+import type { ContactItem } from '../../import/batch/cut-batches.ts';
+import { rereadContacts } from '../../import/batch/reread-list.ts';
+import type { Survey } from '../../import/survey/survey-types.ts';
+import { type AccountSnapshot, fetchSnapshot } from '../../migrate/account/account-snapshot.ts';
+import type { OpenRun } from '../../migrate/run-data/run-context.ts';
+import { audienceDeletedError } from '../../migrate/run-import.ts';
+import { listReadableRuns } from '../../runs/find/list-runs.ts';
+import { findLastWriteOfList } from '../../runs/find/matching-run.ts';
+import { findReplacedAudience, type NamedAudience } from '../../runs/find/same-audience.ts';
+import { findLedgerOfSameName } from '../../runs/open-contact-ledger.ts';
+import { LIMITS } from '../../wire/limits.ts';
+import { lookAlikeKeys, personKey } from '../../wire/person-key.ts';
+import type { AutomationTarget } from './automation.ts';
+import type { EnrollmentList } from './enrollment-list.ts';
+import { contactOptions, type EnrollOptions } from './options.ts';
+
+/** An open run and its automation. `automationTarget` is undefined if the account is not queried. */
+export interface EnrollmentTarget extends OpenRun<EnrollOptions> {
+  readonly automationTarget: AutomationTarget | undefined;
+}
+
+/** The survey of the contacts to write. It knows the people of --email too, so svc finds their opt-outs (C1). */
+export function surveyOfContacts({ survey, emailFlag }: EnrollmentList): Survey {
+  const emails = emailFlag.people.map(({ email }) => email);
+  const keys = new Set(emails.map(personKey));
+  const count = survey.enrollable + emails.length;
+  return {
+    ...survey,
+    ...{ contacts: count, unsubscribed: 0, batches: Math.ceil(count / LIMITS.batchItems) },
+    mayContain: (email) => survey.mayContain(email) || keys.has(personKey(email)),
+    ambiguousAddresses: survey.ambiguousAddresses + lookAlikeKeys(emails).size,
+  };
+}
+
+/** What svc reads from the account. Undefined if the run writes no contacts, or queries no account. */
+export function snapshotOf(run: EnrollmentTarget, survey: Survey): Promise<AccountSnapshot | undefined> {
+  const { options, automationTarget, account, signal, clock } = run;
+  if (!options.createContacts || !account || !automationTarget) {
+    return Promise.resolve(undefined);
+  }
+  const { audience } = automationTarget;
+  const question = { target: audience, survey, options: contactOptions(options, audience.id) };
+  return fetchSnapshot({ client: account.client, signal, clock }, question).catch((error: unknown) => {
+    throw audienceDeletedError(error);
+  });
+}
+
+/** The contacts to write: only the people to enroll, and without a status (C1). */
+export async function* contactItems(
+  { survey, people, emailFlag }: EnrollmentList,
+  signal: AbortSignal,
+): AsyncGenerator<ContactItem> {
+  for await (const item of rereadContacts({ survey, people }, { signal })) {
+    if (item.contact.status === undefined) {
+      yield item;
+    }
+  }
+  for (const { source, line, email } of emailFlag.people) {
+    yield { source, line, contact: { email } };
+  }
+}
+
+/** The id of a finished run, or import, that wrote this list to the audience. */
+export function findEarlierWrite({ options, resumed, automationTarget, stateFolder, journal }: EnrollmentTarget) {
+  return resumed || !options.createContacts || !automationTarget
+    ? undefined
+    : findLastWriteOfList(listReadableRuns(stateFolder), journal.header, automationTarget.audience.id)?.run;
+}
+
+/** Another audience with the name of this automation's audience, to which a list was sent. */
+export function findReplaced({ stateFolder, journal, automationTarget }: EnrollmentTarget) {
+  const { run, origin } = journal.header;
+  const audience = automationTarget && { ...automationTarget.audience, origin };
+  const findByLedger = (named: NamedAudience) => findLedgerOfSameName(stateFolder, named);
+  return audience && findReplacedAudience(stateFolder, run, audience, { findByLedger });
+}

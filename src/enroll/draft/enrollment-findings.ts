@@ -1,0 +1,47 @@
+import type { Finding } from '../../base/finding.ts';
+import { offersColumn } from '../../import/survey/checks/status-candidates.ts';
+import { keyFinding } from '../../migrate/checks/account.ts';
+import { runChecks, sortFindings, unwantedMailFindings } from '../../migrate/checks/all-checks.ts';
+import type { CheckContext } from '../../migrate/checks/check-context.ts';
+import { failuresFinding } from '../../migrate/checks/failures.ts';
+import type { Automation } from '../../wire/shapes.ts';
+import { automationFinding } from './automation.ts';
+import { unknownBeforeFindings } from './unknown-before.ts';
+
+/** What the checks of an enrollment may look at: the check context of an import, and the automation. */
+interface EnrollCheckContext extends CheckContext {
+  /** The automation to enroll in. Undefined if the account was not queried. */
+  readonly automation: Automation | undefined;
+  readonly createContacts: boolean;
+  /** For each earlier run: the people who are left out, because their outcome there is unknown. */
+  readonly unknownBefore: ReadonlyMap<string, number>;
+  readonly stateFolderFindings: readonly Finding[];
+  /** The finding about people for whom an import started the automation. */
+  readonly importedInto: readonly Finding[];
+}
+
+/** All findings, stops first. Checks of the audience run only if contacts are written (M7). */
+export function enrollFindings(context: EnrollCheckContext): Finding[] {
+  // An enrollment never enrolls people whom the list suppresses, so the checks leave them out.
+  const survey = { ...context.survey, suppressions: {}, findings: context.survey.findings.map(adjustForEnrolling) };
+  const findings = context.createContacts
+    ? runChecks({ ...context, survey })
+    : [...unwantedMailFindings(context), ...survey.findings, keyOf(context), failuresFinding(context)];
+  const records = [...context.stateFolderFindings, ...unknownBeforeFindings(context.unknownBefore)];
+  return sortFindings([automationFinding(context), ...context.importedInto, ...records, ...findings]);
+}
+
+/**
+ * Turns two stops of an import into warnings, because an enrollment skips people without a status and writes no dates.
+ * If a column may say who opted out, the stop stays: without an answer, no person would be enrolled.
+ */
+function adjustForEnrolling(finding: Finding): Finding {
+  const stops = finding.level === 'stop' && !offersColumn(finding);
+  return stops && ['no_status', 'ambiguous_dates'].includes(finding.check) ? { ...finding, level: 'warn' } : finding;
+}
+
+function keyOf(context: EnrollCheckContext): Finding {
+  return context.automation
+    ? { check: 'key', level: 'pass', message: 'the key reads this account' }
+    : keyFinding(context);
+}
