@@ -11,7 +11,7 @@ import {
 } from './account.ts';
 import { automationsFinding } from './automations.ts';
 import type { CheckContext } from './check-context.ts';
-import { consentEndFindings } from './consent-ends.ts';
+import { consentEndFindings, futureOptOutFindings } from './consent-ends.ts';
 import { deletedPeopleFindings } from './deleted-people.ts';
 import { failuresFinding, unreadOptOutFindings } from './failures.ts';
 import { notSuppressedFindings, skippedPeopleFindings } from './held-back.ts';
@@ -36,6 +36,7 @@ const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])
   automationsFinding,
   accountPlanCapFinding,
   lostLedgerFindings,
+  futureOptOutFindings,
   stayOptedOutFindings,
   deletedPeopleFindings,
   replacedAudienceFindings,

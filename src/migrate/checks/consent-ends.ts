@@ -1,6 +1,6 @@
 import type { Finding } from '../../base/finding.ts';
 import { sumOf } from '../../base/lib/rows.ts';
-import { formatNumber, plural, shellFlag } from '../../base/lib/text.ts';
+import { formatNumber, joinAtMost, plural, shellFlag } from '../../base/lib/text.ts';
 import type { InputConsentEnds } from '../../import/survey/survey-types.ts';
 import { attributeKey } from '../../platforms/lib/attribute-keys.ts';
 import type { CheckContext } from './check-context.ts';
@@ -116,6 +116,23 @@ function doubtfulFindings(ends: InputConsentEnds, today: string): readonly Findi
 }
 
 const MAX_EXAMPLES = 5;
+
+/**
+ * Warns about opt-out dates in the future, such as `2062` for `2026`, or day and month in the wrong order. svc keeps
+ * them: the person opted out, only the day is wrong (C12). It counts by month, so it does not warn about this month.
+ */
+export function futureOptOutFindings({ survey, startedAt }: CheckContext): readonly Finding[] {
+  const month = new Date(startedAt).toISOString().slice(0, 'YYYY-MM'.length);
+  const later = Object.entries(survey.list.opted_out).filter(([name]) => name > month);
+  const total = sumOf(later.map(([, rows]) => rows));
+  const months = joinAtMost(
+    later.map(([name]) => name),
+    3,
+  );
+  const message = `${plural(total, 'opt-out date is', 'opt-out dates are')} in the future (${months}): ${total === 1 ? 'this person is' : 'these people are'} written as opted out, but with a date that can't be right`;
+  const hint = 'Correct the dates in the list. If svc took the day for the month, add --date-order';
+  return total === 0 ? [] : [{ check: 'future_opt_outs', level: 'warn', message, hint, total }];
+}
 
 function unclearFindings({ input, column, unclear }: InputConsentEnds): readonly Finding[] {
   const message = `${input}: svc can't read ${plural(unclear.total, 'date')} under "${column}": take out the people whose consent has ended`;

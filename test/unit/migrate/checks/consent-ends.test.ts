@@ -184,3 +184,31 @@ describe('a date on which a consent ends', () => {
     expect((await world.svc(['migrate', list, '--again', '--yes'])).code).toBe(5);
   });
 });
+
+describe('an opt-out date in the future', () => {
+  const warningOf = async (later: number, ...flags: readonly string[]) => {
+    const world = await createWorld();
+    const lines = [
+      'email,status,unsubscribed_at',
+      `a@x.test,unsubscribed,${day(world, later)}`,
+      'b@x.test,subscribed,',
+    ];
+    const { code, json } = await world.svc([
+      ...['migrate', world.file('list.csv', `${lines.join('\n')}\n`), '--yes', '--json', ...flags],
+    ]);
+    const warned = (json.findings as readonly Finding[]).find(({ check }) => check === 'future_opt_outs');
+    const at = world.emulator.admin.contact('a@x.test')?.unsubscribed_at ?? 0;
+    return { code, warned, date: new Date(at).toISOString().slice(0, 10), world };
+  };
+
+  test.each([-400, -40, 0])('does not warn when the opt-out date is %i days from today (C12)', async (later) => {
+    const { code, warned } = await warningOf(later);
+    expect([code, warned]).toEqual([0, undefined]);
+  });
+
+  test.each([40, 1_500, 20_000])('warns and keeps the opt-out when its date is %i days later (C12)', async (later) => {
+    const { code, warned, date, world } = await warningOf(later);
+    expect([code, warned?.level, warned?.total, date]).toEqual([0, 'warn', 1, day(world, later)]);
+    expect(warned?.message).toContain(`1 opt-out date is in the future (${day(world, later).slice(0, 7)})`);
+  });
+});
