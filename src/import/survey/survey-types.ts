@@ -6,7 +6,7 @@ import type { RereadData } from '../batch/row-decision.ts';
 import type { EndOfConsent } from '../consent-columns/headers/date-headers.ts';
 import type { Dialect } from '../dialect/detect-dialect.ts';
 import type { ListStatistics } from './list-statistics.ts';
-import type { ConsentEnds } from './statistics/date-statistics.ts';
+import type { ConsentEnds } from './statistics/consent-end-statistics.ts';
 import type { NoteCount, ValueCounts } from './statistics/value-counts.ts';
 
 /** How many rows were rejected for one reason, with at most five examples. */

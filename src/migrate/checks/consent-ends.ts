@@ -1,15 +1,17 @@
 import type { Finding } from '../../base/finding.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, joinAtMost, plural, shellFlag } from '../../base/lib/text.ts';
+import { statusMapFlag } from '../../import/mapping/column-names.ts';
 import type { InputConsentEnds } from '../../import/survey/survey-types.ts';
 import { attributeKey } from '../../platforms/lib/attribute-keys.ts';
+import type { State } from '../../platforms/lib/states.ts';
 import type { CheckContext } from './check-context.ts';
 
 /**
  * Stops if the list subscribes people whose consent or membership has ended, according to a column such as `Consent
- * valid until` or `Mitglied bis` (C10). A date that can't be read is only a warning. So is a column whose header may
- * mean something else, such as `Valid until`. A consent holds until the end of its last day. A resume compares with the
- * day on which the run began, so that midnight does not stop it.
+ * valid until` or `Mitglied bis`, or may have ended (C10). A column whose header may mean something else, such as
+ * `Valid until`, is only a warning. A consent holds until the end of its last day. A resume compares with the day on
+ * which the run began, so that midnight does not stop it.
  */
 export function consentEndFindings({
   survey,
@@ -19,12 +21,12 @@ export function consentEndFindings({
   return (survey.consentEnds ?? []).flatMap((ends) =>
     ends.end === 'validity'
       ? doubtfulFindings(ends, today)
-      : [...stopsFor(ends, today), ...(ends.end === 'unnamed' ? [] : unclearFindings(ends))],
+      : [...stopsFor(ends, today, survey), ...(ends.end === 'unnamed' ? [] : unclearFindings(ends))],
   );
 }
 
-function stopsFor(ends: InputConsentEnds, today: string): readonly Finding[] {
-  return ends.end === 'consent' ? endedFindings(ends, today) : endedMemberships(ends, today);
+function stopsFor(ends: InputConsentEnds, today: string, survey: CheckContext['survey']): readonly Finding[] {
+  return ends.end === 'consent' ? endedFindings(ends, today, survey) : endedMemberships(ends, today);
 }
 
 // Stops at memberships that have ended, and at past days in a column that is only called `End date`. Only the user
@@ -53,26 +55,42 @@ function endedMemberships(ends: InputConsentEnds, today: string): readonly Findi
       ];
 }
 
-function endedFindings(ends: InputConsentEnds, today: string): readonly Finding[] {
-  const { input, column, answeredAs, days } = ends;
+// Stops at consents that have ended. The first answer never opts out people whose consent still holds (C11).
+function endedFindings(ends: InputConsentEnds, today: string, survey: CheckContext['survey']): readonly Finding[] {
+  const { input, column, days } = ends;
   const sorted = new Map([...days].sort(([one], [other]) => (one < other ? -1 : 1)));
-  const { total, examples } = endedRows(sorted, today);
+  const { total, examples, dates } = endedRows(sorted, today);
   const later = sumOf([...sorted].filter(([day]) => day >= today).map(([, { rows }]) => rows));
   if (total === 0) {
     return [];
   }
-  const others = later === 0 ? '' : `, and ${formatNumber(later)} whose consent still holds`;
+  const these = total === 1 ? 'this person' : `these ${formatNumber(total)} people`;
+  const each = answersFor(ends, dates, 'unsubscribed');
+  const flags = columnFlag(ends, 'unsubscribed_at');
+  const all =
+    later + ends.unclear.total === 0 && !asksAboutWords(survey)
+      ? { when: `This adds ${these} as unsubscribed`, flags }
+      : undefined;
+  const first = each ? { when: 'This adds the people with these dates as unsubscribed', flags: each } : all;
   return [
     {
       check: 'consent_ends',
       level: 'stop',
       message: `${input}: ${plural(total, 'row says', 'rows say')} subscribed, but the consent has ended, according to the column "${column}"`,
-      when: `This adds ${total === 1 ? 'this person' : `these ${formatNumber(total)} people`} as unsubscribed${others}`,
-      hint: shellFlag('--map', `${answeredAs}=unsubscribed_at`),
+      when: first?.when,
+      hint: first?.flags ?? 'Take these rows out of the list, and import them as a list of people who left',
       otherwise: [
+        ...(first
+          ? []
+          : [
+              {
+                when: `Only if all people with a date under "${column}" left, also the ${formatNumber(later)} whose consent still holds`,
+                flags,
+              },
+            ]),
         {
           when: `Only if the dates under "${column}" don't end the consent to mail`,
-          flags: shellFlag('--map', `${answeredAs}=ignore`),
+          flags: columnFlag(ends, 'ignore'),
         },
       ],
       examples,
@@ -81,19 +99,40 @@ function endedFindings(ends: InputConsentEnds, today: string): readonly Finding[
   ];
 }
 
-// The rows whose day has passed: their number, and the first few.
+// True if svc also asks about words of a status. They may be in the column of the dates.
+function asksAboutWords({ findings }: CheckContext['survey']): boolean {
+  return findings.some(({ check, level }) => check === 'unknown_status' && level === 'stop');
+}
+
+// The flags that give a state to each of these cells. Undefined if they are too many.
+function answersFor({ answeredAs }: InputConsentEnds, cells: readonly string[], state: State): string | undefined {
+  const values = [...new Set(cells)];
+  return values.length > MAX_EXAMPLES || values.some((value) => value.length > MAX_LENGTH)
+    ? undefined
+    : values.map((value) => statusMapFlag({}, `${answeredAs}:${value}`, state)).join(' ');
+}
+
+// The maximum length of a cell that svc writes into an answer.
+const MAX_LENGTH = 40;
+
+function columnFlag({ answeredAs }: InputConsentEnds, field: string): string {
+  return shellFlag('--map', `${answeredAs}=${field}`);
+}
+
+// The rows whose day has passed: their number, the first few, and the dates as written.
 function endedRows(days: InputConsentEnds['days'], today: string) {
   const ended = [...days].filter(([day]) => day < today).map(([, rows]) => rows);
   return {
     total: sumOf(ended.map(({ rows }) => rows)),
     examples: ended.map(({ first }) => first).slice(0, MAX_EXAMPLES),
+    dates: ended.map(({ first }) => first.value ?? ''),
   };
 }
 
 // The flag that makes the column a custom field, for example `--map End=attributes.end`. Then svc does not read it as
 // consent.
-function keepColumn({ column, answeredAs }: InputConsentEnds): string {
-  return shellFlag('--map', `${answeredAs}=attributes.${attributeKey(column) || 'end'}`);
+function keepColumn(ends: InputConsentEnds): string {
+  return columnFlag(ends, `attributes.${attributeKey(ends.column) || 'end'}`);
 }
 
 // Warns if days in a column such as `Valid until` have passed. The consent to mail may have ended on that day too.
@@ -134,9 +173,38 @@ export function futureOptOutFindings({ survey, startedAt }: CheckContext): reado
   return total === 0 ? [] : [{ check: 'future_opt_outs', level: 'warn', message, hint, total }];
 }
 
-function unclearFindings({ input, column, unclear }: InputConsentEnds): readonly Finding[] {
-  const message = `${input}: svc can't read ${plural(unclear.total, 'date')} under "${column}": take out the people whose consent has ended`;
-  return unclear.total === 0
-    ? []
-    : [{ check: 'consent_ends', level: 'warn', message, examples: unclear.shown, total: unclear.total }];
+// Stops at dates that svc can't read, because the consent may have ended on that day. About the end of a membership it
+// only warns.
+function unclearFindings(ends: InputConsentEnds): readonly Finding[] {
+  const { input, column, unclear, end } = ends;
+  const { total, shown: examples } = unclear;
+  const finding = { check: 'consent_ends', examples, total };
+  const unread = `${input}: svc can't read ${plural(total, 'date')} under "${column}"`;
+  if (total === 0) {
+    return [];
+  }
+  if (end !== 'consent') {
+    return [{ ...finding, level: 'warn', message: `${unread}: take out the people whose consent has ended` }];
+  }
+  const cells = total <= examples.length ? examples.map(({ value = '' }) => value) : undefined;
+  const answers =
+    cells && (['skip', 'unsubscribed', 'subscribed'] as const).map((state) => answersFor(ends, cells, state));
+  const [skip, left, stays] = answers ?? [];
+  return [
+    {
+      ...finding,
+      level: 'stop',
+      message: `${unread}, so it does not know whether the consent has ended`,
+      hint: skip ?? 'Write the dates as year, month and day in the list: 2026-12-31',
+      when: skip && `This skips ${plural(total, 'row')}`,
+      otherwise: [
+        ...(left ? [{ when: 'Only if the consent has ended on these dates', flags: left }] : []),
+        ...(stays ? [{ when: 'Only if the consent still holds on these dates', flags: stays }] : []),
+        {
+          when: `Only if the dates under "${column}" don't end the consent to mail`,
+          flags: columnFlag(ends, 'ignore'),
+        },
+      ],
+    },
+  ];
 }

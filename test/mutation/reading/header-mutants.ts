@@ -932,7 +932,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '`until revoked` under `Membership end` is a past day',
-    file: 'src/import/survey/statistics/date-statistics.ts',
+    file: 'src/import/survey/statistics/consent-end-statistics.ts',
     from: ' || MAY_END.test(words)) {',
     to: ') {',
     tests: ['test/unit/migrate/checks/consent-ends.test.ts'],
@@ -940,7 +940,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '`resigned` under `Membership end` is no past day',
-    file: 'src/import/survey/statistics/date-statistics.ts',
+    file: 'src/import/survey/statistics/consent-end-statistics.ts',
     from: 'if (!mentionsEnd(words) ||',
     to: 'if (mentionsEnd(words) ||',
     tests: ['test/unit/migrate/checks/consent-ends.test.ts'],

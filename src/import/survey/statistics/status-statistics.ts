@@ -11,7 +11,7 @@ import {
   collectContradiction,
   createBlankConsents,
 } from './consent-conflicts.ts';
-import { collectConsentEnds, createConsentEnds } from './date-statistics.ts';
+import { collectConsentEnds, createConsentEnds } from './consent-end-statistics.ts';
 import { addExample, createExamples, type Examples, exampleAt, exampleAtAddress } from './examples.ts';
 import { collectGroupStarts, createGroupStarts } from './headings.ts';
 import {

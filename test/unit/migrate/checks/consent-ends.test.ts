@@ -143,12 +143,41 @@ describe('a date on which a consent ends', () => {
     expect(await findingFor(world, lines)).toBe(undefined);
   });
 
-  test('the stop says how many consents still hold (C10)', async () => {
+  test('no first answer opts out consents that hold when many ended (C10, C11)', async () => {
     const world = await createWorld();
-    const ends = [-400, -1, 0, 30];
+    const ends = [-400, -300, -200, -100, -50, -1, 0, 30];
     const lines = ends.map((later, row) => `p${row}@x.test,active,${day(world, later)}`);
     const found = await findingFor(world, ['Email,Status,Consent until', ...lines, 'q@x.test,active,2999-12-31']);
-    expect(found).toMatchObject({ total: 2, hint: expect.stringContaining('people as unsubscribed, and 2 whose') });
+    expect(found).toMatchObject({ total: 6, hint: expect.stringContaining('Take these rows out of the list') });
+    expect(found?.flags).toBe(undefined);
+    expect(found?.otherwise?.[0]?.when).toContain('also the 2 whose consent still holds');
+  });
+
+  test.each([
+    ['each date alone', ['2025-05-01', '2030-01-01', 'unlimited', '2024-03-09']],
+    ['with other dates that it can not read', ['2025-05-01', '2030-01-01', '45000', '31. Dezember 2025']],
+  ])('the printed answers keep consents that hold: %s (C10, C11)', async (_, ends) => {
+    const world = await createWorld();
+    const lines = ends.map((end, row) => `p${row}@x.test,active,${end}`);
+    const list = world.file('list.csv', `Email,Status,Consent until\n${lines.join('\n')}\n`);
+    const line = ['migrate', list, '--yes'];
+    const stopped = await world.svc([...line, '--json']);
+    const stops = (stopped.json.findings as readonly Finding[]).filter(({ level }) => level === 'stop');
+    const flags = stops.flatMap(({ flags: answer = '' }) => answer.match(/(?<=--status-map ')[^']+/g) ?? []);
+    expect([stopped.code, flags.length]).toEqual([5, 3]);
+    const { code } = await world.svc([...line, ...flags.flatMap((answer) => ['--status-map', answer])]);
+    const states = ends.map((__, row) => world.emulator.admin.contact(`p${row}@x.test`)?.status);
+    const [first, holds, ...others] = states;
+    expect([code, first, holds]).toEqual([0, 'unsubscribed', 'subscribed']);
+    expect(others).not.toContain('subscribed');
+  });
+
+  test('signs up people with an unreadable date when an answer says so (C10)', async () => {
+    const world = await createWorld();
+    const list = world.file('list.csv', 'Email,Status,Consent until\na@x.test,active,45000\n');
+    const first = await world.svc(['migrate', list, '--yes', '-q']);
+    const answered = await world.svc(['migrate', list, '--yes', '--status-map', 'Consent until:45000=subscribed']);
+    expect([first.code, answered.code, world.emulator.admin.contact('a@x.test')?.status]).toEqual([5, 0, 'subscribed']);
   });
 
   test('the first answer opts out people whose consent ended (C10, C11)', async () => {
