@@ -9,6 +9,7 @@ import { withWholeCommands } from '../../migrate/plan/commands-for-stops.ts';
 import { countNewPeople, estimateSeconds, newFieldsOf } from '../../migrate/plan/plan.ts';
 import { tryAccount } from '../../migrate/run-data/run-context.ts';
 import type { Plan } from '../../migrate/run-data/run-report.ts';
+import { latestStart } from '../../runs/store/run-header.ts';
 import {
   contactItems,
   type EnrollmentTarget,
@@ -78,7 +79,7 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
     newPeople: await countNewPeople(snapshot, contactSurvey, items),
     newFields,
     createsAudience: false,
-    startedAt: run.journal.header.startedAt,
+    startedAt: latestStart(run.journal.header),
     automation: automationTarget?.automation,
     createContacts: options.createContacts,
     unknownBefore,

@@ -22,7 +22,7 @@ export interface CheckContext {
   /** Why the account was not queried, if a problem prevented it. */
   readonly accountProblem: string | undefined;
   readonly options: ImportOptions;
-  /** When the run began, in milliseconds since the epoch. */
+  /** When the run began, in milliseconds since the epoch, by the later of the machine's and the service's clock. */
   readonly startedAt: number;
   /**
    * The number of people of the list who are not in the audience yet. Undefined if svc did not count them, because the

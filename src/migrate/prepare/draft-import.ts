@@ -16,6 +16,7 @@ import {
 } from '../../runs/find/same-audience.ts';
 import { findLedgerOfSameName } from '../../runs/open-contact-ledger.ts';
 import { openPeopleTables, type People } from '../../runs/store/people.ts';
+import { latestStart } from '../../runs/store/run-header.ts';
 import { type AccountSnapshot, fetchSnapshot } from '../account/account-snapshot.ts';
 import { writingRunOf } from '../audience/target.ts';
 import { runChecks } from '../checks/all-checks.ts';
@@ -87,7 +88,7 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
       ? findUnfinishedLists(run.stateFolder, writingRunOf(run.journal.header, audience.id))
       : [],
     options,
-    startedAt: run.journal.header.startedAt,
+    startedAt: latestStart(run.journal.header),
     newPeople: writesContacts ? await countNewPeople(snapshot, survey, contactItems) : 0,
     newFields: writesContacts ? newFieldsOf(survey, snapshot) : [],
     createsAudience: target?.kind === 'create',

@@ -76,6 +76,14 @@ export function writtenAudienceId({ destination, options }: RunHeader): string |
     : (destination?.audienceId ?? destination?.id);
 }
 
+/**
+ * When the run started, in milliseconds since the epoch, by the later of two clocks: the machine's and the service's.
+ * If the machine's clock is behind, a consent that has ended would still seem to hold (C10).
+ */
+export function latestStart({ startedAt, serviceTime }: Pick<RunHeader, 'startedAt' | 'serviceTime'>): number {
+  return Math.max(startedAt, serviceTime ?? startedAt);
+}
+
 /** The parts of a header that may change after the run began. */
 export type HeaderChange = Partial<
   Pick<RunHeader, 'destination' | 'inputs' | 'options' | 'typed' | 'keyFingerprint' | 'agreed' | 'serviceTimeAtEnd'>

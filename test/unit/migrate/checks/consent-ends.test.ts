@@ -197,6 +197,18 @@ describe('a date on which a consent ends', () => {
     expect(states).toEqual(['subscribed', 'unsubscribed']);
   });
 
+  test.each([
+    ['behind', 400],
+    ['ahead', -400],
+  ])('stops at an ended consent when the machine clock is %s (C10)', async (_, days) => {
+    const world = await createWorld();
+    const ended = day(world, days > 0 ? 30 : -1);
+    world.emulator.admin.advance(Math.max(0, days) * DAY_MS);
+    world.clock.set(world.clock.now() + Math.max(0, -days) * DAY_MS);
+    const list = world.file('list.csv', `email,status,Consent until\na@x.test,subscribed,${ended}\n`);
+    expect((await world.svc(['migrate', list, '--yes'])).code).toBe(5);
+  });
+
   test('does not stop a resume when consent ended after the run began (C10, D1)', async () => {
     const world = await createWorld();
     const lines = ['email,status,Consent until', `a@x.test,subscribed,${day(world, 0)}`];
