@@ -591,7 +591,7 @@ export const OPT_OUT_MUTANTS: readonly Mutant[] = [
     what: 'no warning about an opt-out date in the future',
     file: 'src/migrate/checks/consent-ends.ts',
     from: 'filter(([name]) => name > month)',
-    to: 'filter(([name]) => name > `9${month}`)',
+    to: "filter(([name]) => name === '' && month)",
     tests: ['test/unit/migrate/checks/consent-ends.test.ts'],
   },
   {
