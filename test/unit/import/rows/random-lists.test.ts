@@ -153,6 +153,6 @@ test('makes the same batches in a thread, without one, and from text (C9, D7)', 
         expect((await outcomeOf(utf8, { ...answers, quote: '"' })).sent).toEqual(without.sent);
       },
     ),
-    { numRuns: 30 / stepOf(3) },
+    { numRuns: 30 / stepOf(6) },
   );
 });
