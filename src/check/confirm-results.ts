@@ -68,7 +68,7 @@ export async function confirmResults(context: ConfirmContext): Promise<LookUpSum
   }
   // Throws if the audience was deleted meanwhile. Each look-up then got a 404, although no contact was missing.
   const after = toLookUp.length > 0 ? await getAudience(context.client, context.audienceId, context) : undefined;
-  const hasSeenAll = after !== undefined && hasSeen(context, found, after.contact_counts);
+  const hasSeenAll = after !== undefined && isEachContactSeen(context, found, after.contact_counts);
   return { lookedUp: toLookUp.length, unconfirmed, suppressionsUnknown, hasSeenAll };
 }
 
@@ -80,11 +80,11 @@ interface FoundContacts {
 }
 
 /**
- * True if the pages left out only opted-out, pending or bounced people, as a service may do, and the look-ups found all
- * of these. So the pages showed each subscribed person, and the counts before and after leave room for no other (V2,
- * L5). If a subscribed person is missing on the pages, others may be too.
+ * True if svc has seen every contact: the pages showed all subscribed people, and the look-ups found all others. Then
+ * the counts before and after the check are equal to the sum of both (V2, L5). A service may leave opted-out, pending
+ * and bounced people out of its pages. If a subscribed person is missing there, others may be missing too.
  */
-function hasSeen({ store }: ConfirmContext, { unlisted }: FoundContacts, after: ContactCounts): boolean {
+function isEachContactSeen({ store }: ConfirmContext, { unlisted }: FoundContacts, after: ContactCounts): boolean {
   const listed = store.size();
   const all = listed + unlisted.size;
   return (

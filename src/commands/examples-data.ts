@@ -1,4 +1,4 @@
-/** An example in the help of a command. A test replaces its ids and files by real ones, and runs the line. */
+/** An example in the help of a command. A test replaces its ids and files with real ones, and runs the line. */
 export interface Example {
   readonly line: string;
   readonly does: string;

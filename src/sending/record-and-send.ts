@@ -134,7 +134,11 @@ export function noResponseError(outcome: NoResponse, signal: AbortSignal): SvcEr
 /** The error of a run that would have to wait longer than --max-wait. */
 function laterError(resumeAt: number): SvcError {
   const time = new Date(resumeAt).toISOString();
-  return new SvcError(EXIT.later, 'later', `waiting for the rate limit would pass --max-wait; continue after ${time}`);
+  return new SvcError(
+    EXIT.later,
+    'later',
+    `the wait for the rate limit is longer than --max-wait allows; continue after ${time}`,
+  );
 }
 
 /**

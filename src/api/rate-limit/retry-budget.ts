@@ -29,7 +29,10 @@ export function createRetryBudget(): RetryBudget {
         return false;
       }
       if (pauses === MAX_RETRY_PAUSES) {
-        throw new SvcError(EXIT.failed, 'too_many_retries', 'more than a fifth of the requests were retries');
+        const message =
+          'svc stopped, because the service failed too often: more than a fifth of the requests were retries';
+        const hint = 'Wait until the service works again. Then repeat or resume the command.';
+        throw new SvcError(EXIT.failed, 'too_many_retries', message, { hint });
       }
       pauses += 1;
       recent = [];

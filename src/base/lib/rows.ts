@@ -4,7 +4,7 @@ export interface RowPosition {
   readonly line: number;
 }
 
-/** The positions of rows. An array of positions is one, and `createRowList` makes another. */
+/** The positions of rows. An array of positions is also a RowList. `createRowList` makes one that takes less memory. */
 export interface RowList extends Iterable<RowPosition> {
   readonly length: number;
   at(index: number): RowPosition | undefined;

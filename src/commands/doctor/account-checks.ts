@@ -113,7 +113,7 @@ function audienceLabel(audiences: AccountContents['audiences'], id: string): str
   return audience ? `"${audience.name}" (${id})` : id;
 }
 
-const NOT_VISIBLE = "campaigns:send and automations:enroll can't be checked without using them";
+const NOT_VISIBLE = "svc can't check campaigns:send and automations:enroll without using them";
 
 /**
  * Reports whether the key has the scope webhooks:manage, and which webhook endpoints fail. svc checks no other scope,
@@ -123,7 +123,7 @@ export function examineEndpoints(endpoints: AccountContents['endpoints'], now: n
   if (endpoints instanceof ApiError) {
     const hint = 'A scope cannot be added to a key: to see webhooks, create a new key with it in the app.';
     return [
-      finding('info', 'scopes', `without webhooks:manage (${endpoints.code}); ${NOT_VISIBLE}`, hint),
+      finding('info', 'scopes', `the key lacks the scope webhooks:manage (${endpoints.code}). ${NOT_VISIBLE}`, hint),
       finding('skipped', 'webhooks', 'not checked: the key may not read them'),
     ];
   }

@@ -86,7 +86,7 @@ function assertMayCall(tools: readonly ListedTool[], name: string, flags: CallFl
   if (found.length === 0) {
     const nameList = tools.map((tool) => tool.name).join(', ');
     throw new SvcError(EXIT.usage, 'unknown_tool', `there is no tool ${terminalSafe(name)}`, {
-      hint: `There are ${nameList}.`,
+      hint: `The tools are ${nameList}.`,
     });
   }
   if (found.some(isDestructive) && flags.confirm !== name) {

@@ -30,7 +30,7 @@ export interface SeedFile {
   readonly contacts?: readonly SeedContact[];
   /** Suppressed addresses for each reason. */
   readonly suppressions?: Readonly<Record<string, readonly string[]>>;
-  /** Automations. `audience` is a name from `audiences`. Without it, it is the default audience. */
+  /** Automations. `audience` is a name from `audiences`. If it is missing, the automation uses the default audience. */
   readonly automations?: readonly (Omit<NewAutomation, 'audienceId'> & { readonly audience?: string })[];
 }
 

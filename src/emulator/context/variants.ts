@@ -157,7 +157,7 @@ function assertKnown(name: string, reading: string): void {
   const variant: Variant | undefined = VARIANTS.find((each) => each.name === name);
   if (!variant) {
     const known = VARIANTS.map((each) => each.name).join(', ');
-    const message = `no such variant: ${name} (known: ${known})`;
+    const message = `no such quirk: ${name} (known: ${known})`;
     throw new SvcError(EXIT.usage, 'unknown_quirk', message, { hint: 'See: svc emulator quirks' });
   }
   if (!variant.readings.includes(reading)) {

@@ -20,9 +20,9 @@ import { runOncePerKey } from './run-once-per-key.ts';
 const ADMIN_PREFIX = '/_emulator/';
 
 /**
- * Responds to one request. Checks in this order: host, scripted faults, API key, rate limit, route, size, scope, body,
- * idempotency key. Then runs the action. Reads the body only after it has checked the headers (K7). Rejects with
- * ConnectionEnded if a scripted fault closes the connection.
+ * Responds to one request. Checks in this order: host and origin, scripted faults, API key, account, rate limit, route,
+ * size, scope, length of the idempotency key, body, stored response. Then runs the action. Reads the body only after it
+ * has checked the headers (K7). Rejects with ConnectionEnded if a scripted fault closes the connection.
  */
 export async function handleRequest(pipeline: Pipeline, request: ArrivingRequest): Promise<ServiceResponse> {
   const state = createState(pipeline, request);

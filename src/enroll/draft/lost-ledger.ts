@@ -80,7 +80,7 @@ export function refuseOlderLedger(
     }));
     if (read && read.mark > ledger.markOf(run)) {
       const message = `nothing was sent: the record of whom svc enrolled in ${terminalSafe(place.automationId)} is older than ${run}, which enrolled people there`;
-      const hint = `Restore the newest "ledgers" of ${stateFolder} from a backup.\nOnly if svc may enroll the people of ${run} again:\n${read.toDelete}`;
+      const hint = `Restore the newest copy of ${stateFolder}/ledgers from a backup.\nOnly if svc may enroll the people of ${run} again:\n${read.toDelete}`;
       throw new SvcError(EXIT.refused, 'lost_ledger', message, { hint });
     }
   }

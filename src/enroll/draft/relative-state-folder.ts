@@ -20,6 +20,6 @@ export function relativeStateFolderFindings(run: NamedFolder, automationId: stri
     return [];
   }
   const message = `the state folder ${terminalSafe(name)} depends on the working folder, and ${terminalSafe(stateFolder)} has no record of people enrolled in this automation. If svc enrolled people in it from another working folder, they are enrolled again`;
-  const hint = `Name the state folder of that time by its absolute path, and this one from now on: --state-dir ${shellWord(stateFolder)}`;
+  const hint = `If svc enrolled people before, give the state folder of that time by its absolute path. If not, always use this one: --state-dir ${shellWord(stateFolder)}`;
   return [{ check: 'relative_state_folder', level: 'warn', message, hint }];
 }

@@ -106,7 +106,7 @@ function quotingFinding(source: TableSource): Finding {
   return {
     check: 'ragged_rows',
     level: 'stop',
-    message: `${sourceLabel(source)}: some cells contain \\". It is a quote inside the cell or a backslash at its end, but neither fits all rows`,
+    message: `${sourceLabel(source)}: some cells contain \\". This means a quote inside the cell, or a backslash at the end of the cell, but neither fits all rows`,
     hint: "--escape '\\'",
     when: 'If it is a quote inside the cell, as MySQL and PHP write it',
     otherwise: [{ when: 'If it is a backslash at the end of the cell', flags: `--escape '"'` }],

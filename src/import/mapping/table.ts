@@ -60,7 +60,7 @@ export interface Table {
   readonly hasRowLabels: boolean;
   /** The number of cells in a complete row, without the columns that svc wrote. */
   readonly width: number;
-  /** The indexes of columns that are blank in all first rows. */
+  /** The indexes of columns that are blank in the sampled rows. */
   readonly blankColumns: readonly number[];
   /**
    * Rows below the first ones that svc also used to decide how to read the table. They fill columns that were blank

@@ -67,7 +67,8 @@ const MAX_SAVED = 5 * ROWS_FOR_A_PART;
 export function createPieceCutter({ byteDelimiter, marks }: CutOptions): (piece: DecodedPiece) => Generator<Piece> {
   const marker = marks && createStateMarker(marks);
   const cutBytes = byteDelimiter === undefined ? undefined : createByteCutter(byteDelimiter ?? undefined, marker);
-  // In a table in which most rows have such a cell, parts save nothing. So the parts of earlier texts count too.
+  // Splitting pays only if many rows follow a row with a line break in a cell. The number says how many rows the splits
+  // have gained so far, also in earlier pieces. If it is not above 0, svc does not split.
   let savedRows = MAX_SAVED;
   return function* (piece) {
     const { lines } = piece.decoded;
@@ -92,7 +93,7 @@ export function createPieceCutter({ byteDelimiter, marks }: CutOptions): (piece:
 
 const [LF, QUOTE] = [10, 34];
 
-// The index after the row at `start`. It is the first line ending with an even number of quotes before it.
+// The index after the row at `start`: after the first line ending that is not inside quotes.
 function endOfQuotedRow(bytes: Buffer, start: number): number {
   let isOpen = false;
   for (let position = start; position < bytes.length; position++) {

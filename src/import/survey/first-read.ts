@@ -41,7 +41,7 @@ export interface TableFirstRead {
   readonly tableCounts: TableCounts;
   readonly list: ListCounts;
   readonly previewRows: readonly RawRow[];
-  /** Rows that fill a column which is blank in all first rows. They may show that the column means something else. */
+  /** Rows that fill a column which is blank in the sampled rows. They may show that the column means something else. */
   readonly laterRows: LaterRows;
   /** True if a row of this table has the same address as an earlier row of the list. */
   readonly hasRepeats: boolean;
@@ -58,7 +58,7 @@ export interface FirstRead {
 
 /**
  * The first read of a survey; `read-and-merge.ts` has the second. It reads each row once, and makes the counts, the
- * address hashes and the statistics. It stores rows that suppress a person in `people`.
+ * address hashes and the statistics. In `people` it stores the rows that suppress a person.
  */
 export async function firstRead(
   tables: readonly Table[],

@@ -68,7 +68,7 @@ export function findHiddenPeople(seen: SeenCounts, before: ContactCounts, after:
   };
 }
 
-// True if svc read the status of each contact. A count that shows more opted-out contacts than that is outdated.
+// True if svc read the status of each contact. If a count then shows more opted-out contacts, the count is outdated.
 function sawAll({ isWhole, all, withKnownStatus, unconfirmed }: SeenCounts, after: ContactCounts): boolean {
   const isEachCounted = all >= after.total && all - unconfirmed >= after.subscribed + after.unsubscribed;
   return isWhole && withKnownStatus === all && isEachCounted;

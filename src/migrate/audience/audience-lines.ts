@@ -3,7 +3,7 @@ import { formatNumber, shellWord, terminalSafe } from '../../base/lib/text.ts';
 import type { Audience } from '../../wire/shapes.ts';
 
 interface AudienceNames {
-  /** How a hint describes an audience that the flag names by id. Default: by its name. */
+  /** The text above a flag that has only the id of an audience. Default: the name of the audience. */
   readonly describe?: (audience: Audience) => string;
   /** The name that the user asked for. */
   readonly asked?: string;

@@ -149,9 +149,9 @@ function changedShapeFinding({ otherShape }: ChangeCounts, { gone: action }: Onl
   return {
     check: CHECK,
     level: 'stop',
-    message: `${otherShape}: svc does not unsubscribe people if the shape of the list changed`,
+    message: `${otherShape}: svc unsubscribes no person if the name or the columns of the list changed`,
     hint: '--gone report',
-    when: 'If the list is right, report once, so that svc knows its new shape',
+    when: 'If this is the right list: this run only reports, and svc then knows its new name and columns',
   };
 }
 

@@ -145,7 +145,7 @@ function replacedLists(
 /** How the shape of a list differs from the last list, as a message. Undefined if it is the same. */
 function shapeDifference(last: ListShape, now: ListShape): string | undefined {
   if (last.length === UNFINISHED_SHAPE.length) {
-    return 'the last list had another shape, and its import did not finish';
+    return 'the last list had another name or other columns, and its import did not finish';
   }
   if (last.length !== now.length) {
     return `the last list had ${last.length} inputs, and this one has ${now.length}`;

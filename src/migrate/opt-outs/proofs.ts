@@ -56,7 +56,7 @@ export function byUnprovenStatus(record: Partial<Proofs>, people: readonly OptOu
   return [...groups].filter(([status]) => !isKept(record, status)).map(([, group]) => group);
 }
 
-/** The statuses of people whom svc did not read, except those that people keep as svc has seen. */
+/** The statuses of people whom svc did not read. Leaves out the statuses that svc has seen the service keep. */
 export function hiddenStatuses(
   record: Partial<Proofs> = {},
   { othersOptedOut, othersUnconfirmed, unknownStatuses }: HiddenPeople,

@@ -68,7 +68,7 @@ function againHint({ commandWith, options, journal }: WriteContext): string[] {
 /** The name of a note in run.db: true if the pages of the audience show fewer people than its counts. */
 export const HIDES_PEOPLE_NOTE = 'hides_people';
 
-/** The words that say which command shows the people who left. An export shows only people who are on the pages. */
+/** The words that say which command shows the people who left. An export shows only people whom the service lists. */
 export function commandThatShowsOptedOut(journal: Pick<Journal, 'readNote'>): string {
   return journal.readNote(HIDES_PEOPLE_NOTE) === true
     ? '"svc contacts export" lacks those whom the service leaves out of its lists; "svc contacts get <address>" shows one of them'

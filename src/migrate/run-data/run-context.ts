@@ -181,7 +181,7 @@ export const OWN_CONTACT_KEYS_NOTE = 'own_contact_keys';
 export function writeContextOf(run: OpenRun<RunOptions>, options: ImportOptions): WriteContext {
   const { account, journal, clock, emit, signal, randomHex, commandWith, stateFolder } = run;
   if (!account) {
-    throw new SvcError(EXIT.usage, 'no_base_url', 'no account to write to');
+    throw new SvcError(EXIT.usage, 'no_base_url', 'no base URL is set, so there is no account to write to');
   }
   const { client, origin, keyFingerprint } = account;
   // With idempotency keys of its own, a run makes the service write again instead of replaying an old response. The

@@ -45,7 +45,7 @@ export async function refuseUnresolvedSignUps(context: WriteContext, audienceId:
   }
 }
 
-/** An earlier run whose people the service signed up again, or may have signed up because they were not read back. */
+/** An earlier run whose people the service signed up again, or may have: svc did not read these people back. */
 interface Suspect {
   readonly record: CanaryRecord;
   /** The contacts that opt the people of that run out again. Pending people may have confirmed since. */

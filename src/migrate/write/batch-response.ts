@@ -121,7 +121,7 @@ export function refuseUnnamedFailures({ journal }: Pick<WriteContext, 'journal'>
     Object.values((journal.readNote(UNNAMED_FAILURES_NOTE) ?? {}) as Readonly<Record<string, number>>),
   );
   if (unnamed > 0) {
-    const message = `the service counted ${plural(unnamed, 'more row')} as failed than it named, and the audience has all of these people as sent`;
+    const message = `the service says that ${plural(unnamed, 'more row')} failed, but not which. svc looked the people up: the audience has all of them as they were sent`;
     throw new SvcError(EXIT.partial, 'unnamed_failures', message, {
       hint: `To compare the list with the audience: svc runs verify ${journal.run}`,
     });

@@ -16,10 +16,12 @@ import { type OutgoingBatch, type SendBatch, sendBatch } from './send-batch.ts';
 export type WasInAudience = (email: string) => boolean;
 
 /**
- * Returns a function that sends a batch in parts, for --explicit-status. People who are not in the audience get a
- * status and `upsert: false`. svc proves that `upsert: false` changes no existing contact. Then all other people are
- * sent as usual, without `subscribed`; among them are people who joined meanwhile. New people of the canary are not
- * sent again, because they may have opted out since.
+ * Returns a function that sends a batch in parts, for --explicit-status:
+ *
+ * 1. People who are not in the audience get a status and `upsert: false`. New people of the canary are not sent again,
+ *    because they may have opted out since.
+ * 2. svc proves that `upsert: false` changed no existing contact.
+ * 3. All other people are sent without the status `subscribed`, also those who joined meanwhile.
  */
 export function withExplicitStatus(wasThere: WasInAudience): SendBatch {
   return async (context, audienceId, batch) => {

@@ -72,7 +72,7 @@ export function refuseCreationElsewhere(
     if (status === 'running') {
       throw new SvcError(EXIT.busy, 'busy', `${run} is ${doing} ${place} now`, { hint: 'svc runs ls' });
     }
-    const hint = `Resume it: ${commandToResumeAt(other)}\nOr delete its record, if that is another service: svc runs delete ${run} --confirm ${run}`;
+    const hint = `Resume it: ${commandToResumeAt(other)}\nOr, if ${terminalSafe(other.origin)} is another service, delete its record: svc runs delete ${run} --confirm ${run}`;
     const message = `${run} may have ${done} ${place}: its outcome is unknown`;
     throw new SvcError(EXIT.usage, 'creation_in_doubt', message, { hint });
   }

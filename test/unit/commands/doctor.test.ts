@@ -40,7 +40,7 @@ describe('doctor', () => {
     const { code, find } = await examine(world, '', { SVC_API_KEY: world.emulator.admin.createKey([]) });
     expect(code).toBe(0);
     expect(find('scopes')).toMatchObject({ level: 'info', hint: expect.stringContaining('create a new key with it') });
-    expect(find('scopes')?.message).toContain("can't be checked without using them");
+    expect(find('scopes')?.message).toContain("svc can't check campaigns:send");
     expect(find('webhooks')?.level).toBe('skipped');
   });
 

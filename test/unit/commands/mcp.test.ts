@@ -177,7 +177,7 @@ describe('mcp call', () => {
   test('mcp call lists the tools when the name is unknown', async () => {
     const { svc, seen } = await startScripted({});
     const { code, err } = await svc(['mcp', 'call', 'lok']);
-    expect([code, err]).toEqual([2, 'svc: there is no tool lok\n  There are look.\n']);
+    expect([code, err]).toEqual([2, 'svc: there is no tool lok\n  The tools are look.\n']);
     expect(JSON.parse((await svc(['mcp', 'call', 'lok', '--json'])).err).error.code).toBe('unknown_tool');
     expect(methods(seen)).not.toContain('tools/call');
   });

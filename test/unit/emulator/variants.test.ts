@@ -10,8 +10,8 @@ describe('the variants of the emulator', () => {
   });
 
   test.each([
-    { title: 'no_such=yes', chosen: { no_such: 'yes' }, message: 'no such variant: no_such (known: stored_errors, ' },
-    { title: 'delete_body=204', chosen: { delete_body: '204' }, message: 'no such variant: delete_body (known: ' },
+    { title: 'no_such=yes', chosen: { no_such: 'yes' }, message: 'no such quirk: no_such (known: stored_errors, ' },
+    { title: 'delete_body=204', chosen: { delete_body: '204' }, message: 'no such quirk: delete_body (known: ' },
     {
       title: 'stored_errors=maybe',
       chosen: { stored_errors: 'maybe' },

@@ -96,7 +96,7 @@ test('enrolls no person again when the ledger is older than a run (M5)', async (
     const { error } = JSON.parse(err);
     expect([code, error.code, world.enrolled()]).toEqual([5, 'lost_ledger', addresses(6)]);
     expect(error.message).toContain('is older than');
-    expect(error.hint).toMatch(/^Restore the newest "ledgers" of .* from a backup\.\n/);
+    expect(error.hint).toMatch(/^Restore the newest copy of .*\/ledgers from a backup\.\n/);
   }
   const [{ run }] = (await world.svc('runs ls --json')).json;
   expect((await world.svc(`runs resolve ${run} --all enrolled --json`)).code).toBe(5);

@@ -178,7 +178,7 @@ test('names the error that stops the run after a request without a response', ()
   expect([later.exit, later.code, later.message]).toEqual([
     EXIT.later,
     'later',
-    'waiting for the rate limit would pass --max-wait; continue after 2026-03-01T10:00:00.000Z',
+    'the wait for the rate limit is longer than --max-wait allows; continue after 2026-03-01T10:00:00.000Z',
   ]);
   expect(errorAfter({ kind: 'interrupted' })).toMatchObject({ exit: EXIT.terminated, code: 'interrupted' });
 });

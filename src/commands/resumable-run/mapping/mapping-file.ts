@@ -126,7 +126,7 @@ async function columnsOf(
 }
 
 const NO_COLUMNS =
-  'The saved mapping names columns by number, and no pipe can be read again for their headers. So svc will not notice if these columns move. Save it from a file, or name the columns by their headers.\n';
+  "The saved mapping names columns by number, but svc can't read standard input again to get their headers. So it will not notice if these columns move. Save the mapping from a file, or name the columns by their headers.\n";
 
 /** Writes flags to a mapping file, so that later commands can use them without questions, for example in cron. */
 function saveMapping(path: string, { flags, columns }: SavedMapping, user: UserId): void {

@@ -41,7 +41,7 @@ function otherTables(readCount: number): readonly Finding[] {
 
 /**
  * Warns about a list without rows, and about a file without rows beside others: its export probably failed. A part of
- * an archive may be empty, because a platform also exports the people of a state that no person has.
+ * an archive may be empty, because a platform also exports a file for a status that no person has.
  */
 function emptyList(tables: readonly TableWithStatistics[]): readonly Finding[] {
   const empty = tables.filter(({ statistics }) => statistics.rows === 0).map(({ table: { source } }) => source);

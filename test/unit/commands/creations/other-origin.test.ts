@@ -46,7 +46,7 @@ test.each(CREATIONS)('does %s elsewhere when the printed record is deleted', asy
   const world = await createMailWorld();
   await lose(world, line);
   const { error } = JSON.parse((await world.svc(line, under(SECOND))).err);
-  const [, remove = ''] = /\nOr delete its record, if that is another service: svc (.*)$/.exec(error.hint) ?? [];
+  const [, remove = ''] = /\nOr, if \S+ is another service, delete its record: svc (.*)$/.exec(error.hint) ?? [];
   expect((await world.svc(remove, under(SECOND))).code).toBe(0);
   expect([(await world.svc(line, under(SECOND))).code, created(world)]).toEqual([0, 2]);
 });

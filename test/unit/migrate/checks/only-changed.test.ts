@@ -41,7 +41,7 @@ function only(people: string, limit: number) {
   ];
 }
 
-const SHAPE = 'If the list is right, report once, so that svc knows its new shape';
+const SHAPE = 'If this is the right list: this run only reports, and svc then knows its new name and columns';
 
 describe('people who are missing in a list', () => {
   test.each<[what: string, given: Given, finding: readonly unknown[]]>([
@@ -217,17 +217,17 @@ describe('people who are missing in a list', () => {
       ['pass', '1 person of earlier lists is missing in this one: gone.csv names them'],
     ],
     [
-      'one of a list of another shape',
+      'one of a list with other columns',
       { counts: { missing: 1, otherShape: 'the list has a new column "A"' } },
       [
         'stop',
-        'the list has a new column "A": svc does not unsubscribe people if the shape of the list changed',
+        'the list has a new column "A": svc unsubscribes no person if the name or the columns of the list changed',
         '--gone report',
         SHAPE,
       ],
     ],
     [
-      'one of a list of another shape, reported',
+      'one of a list with other columns, reported',
       { counts: { missing: 1, otherShape: 'the list has a new column "A"' }, changes: { gone: 'report' } },
       ['warn', 'the list has a new column "A": the people of gone.csv may still be on the list'],
     ],

@@ -304,7 +304,7 @@ describe('--gone with a list that may be the wrong one', () => {
     await runNight(world, rowsOf(PEOPLE));
     const stopped = await runNight(world, WITHOUT_LAST, { flags: '--gone unsubscribe', ...shape });
     expect([stopped.code, stopped.json.error.code, statusOf(world, 'p40')]).toEqual([5, 'gone', 'subscribed']);
-    expect(stopped.json.error.hint).toMatch(/^If the list is right, report once\b.*--gone report/s);
+    expect(stopped.json.error.hint).toMatch(/^If this is the right list: this run only reports.*--gone report/s);
     expect(stopped.json.error.hint.match(/--gone \w+/g)).toEqual(['--gone report']);
     expect((await runNight(world, WITHOUT_LAST, { flags: '--gone report', ...shape })).code).toBe(0);
     const known = await runNight(world, WITHOUT_LAST, { flags: '--gone unsubscribe', ...shape });

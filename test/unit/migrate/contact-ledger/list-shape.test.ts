@@ -95,7 +95,7 @@ test.each<[what: string, last: readonly Input[] | undefined, difference: string 
   ['the same shape', NOW, undefined],
   ['another date in the name', [{ name: 'list-22.csv' }, NOW[1] ?? {}], undefined],
   ['the columns in another order', [{ name: 'list-1.csv', header: ['City', 'Email'] }, NOW[1] ?? {}], undefined],
-  ['an unfinished import', [], 'the last list had another shape, and its import did not finish'],
+  ['an unfinished import', [], 'the last list had another name or other columns, and its import did not finish'],
   ['one input more', NOW.slice(1), 'the last list had 1 inputs, and this one has 2'],
   [
     'another name, with digits',

@@ -106,7 +106,7 @@ describe('a response to a batch that counts a failed row but does not say which'
     const world = await createWorld({ seed: { contacts } });
     const { code, json, err } = await world.svc(`contacts import ${world.file('list.csv', LIST)} --json`, unnamed);
     expect([code, json.status, json.rows], err).toMatchObject([3, 'partial', rows]);
-    expect(err.includes('1 more row as failed than it named')).toBe(name === 'New');
+    expect(err.includes('1 more row failed, but not which')).toBe(name === 'New');
     expect(err.includes('"code":"unnamed_failures"')).toBe(name === 'New');
   });
 });

@@ -112,7 +112,8 @@ function ignoredText({ candidates, ignoredByMap, surveyed: { table, statistics }
   return ignored.length > 0 ? `; this ignores ${ignored.join(' and ')}` : '';
 }
 
-// True if a blank means no opt-out: the list says who opted out, no other column may say it, and all reasons are clear.
+// True if a blank means no opt-out: the list says who opted out, no other column could say it, and each reason is
+// clear.
 function saysWhoOptedOut({ surveyed, candidates, ignoredByMap }: InputWithoutStatus): boolean {
   const { table, statistics } = surveyed;
   const mayHideOptOuts = candidates.length > 0 || ignoredByMap.length > 0 || hasUnreadReason(table, statistics.status);
