@@ -3,7 +3,7 @@ import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { FAILED_MAIL, mayBeFinalReply } from '../../consent-columns/cells/mail-results.ts';
 import { wholeDomain } from '../../values/domains.ts';
 import type { InputAnswers } from '../reading-answers.ts';
-import { textKey } from './answer-keys.ts';
+import { ALL_OTHER_WORDS, answeredKey, textKey } from './answer-keys.ts';
 import { statesOfDomains, statesOfWords, type WordAnswer, type WordStates } from './exact-answers.ts';
 
 /** The answers of the user that count for one table, in a form for quick look-ups. */
@@ -15,7 +15,8 @@ export interface CheckedAnswers extends InputAnswers {
   readonly domains: ReadonlyMap<string, StatusReading>;
 }
 
-const ALL_OTHER_WORDS = '*';
+// The key of the answers for all other words.
+const FOR_ALL = answeredKey(ALL_OTHER_WORDS);
 
 /** True if the user explained at least one status word. */
 export function hasAnswers({
@@ -35,8 +36,8 @@ export function answersForHeader(answers: InputAnswers, header: readonly string[
   const words = answers.words.filter((answer) => domainOf(answer) === undefined);
   const states = statesOfWords(words, header);
   const anywhere = new Map(states.anywhere);
-  const unknownWordAnswer = anywhere.get(ALL_OTHER_WORDS);
-  anywhere.delete(ALL_OTHER_WORDS);
+  const unknownWordAnswer = anywhere.get(FOR_ALL);
+  anywhere.delete(FOR_ALL);
   return { ...answers, states: { ...states, anywhere }, unknownWordAnswer, domains: statesOfDomains(ofDomains) };
 }
 
@@ -47,6 +48,11 @@ export function answerInColumn(
   word: string,
 ): StatusReading | undefined {
   return states.inColumn.get(column)?.get(textKey(word));
+}
+
+/** The answer for all other words of the column with this index: `column:*`. */
+export function answerForColumn({ states }: Pick<CheckedAnswers, 'states'>, column: number): StatusReading | undefined {
+  return states.inColumn.get(column)?.get(FOR_ALL);
 }
 
 /**
@@ -66,7 +72,7 @@ export function createAnswerLookup(
   { states, unknownWordAnswer }: Pick<CheckedAnswers, 'states' | 'unknownWordAnswer'>,
   column: number,
 ): (word: string) => WordAnswers {
-  const columnAnswer = answerInColumn({ states }, column, ALL_OTHER_WORDS);
+  const columnAnswer = answerForColumn({ states }, column);
   return memoize((word) => {
     const forOthers = (answer: StatusReading | undefined) =>
       answer?.state === 'subscribed' && mayBeFinalReply(word) ? FAILED_MAIL : answer;

@@ -4,7 +4,14 @@ import { NONE } from '../../../../platforms/lib/status-words.ts';
 import { mayBeFinalReply } from '../../../consent-columns/cells/mail-results.ts';
 import { optOutReader } from '../../../consent-columns/other-columns/read-words.ts';
 import { keepsMailAway } from '../../../consent-columns/several-columns/combine-readings.ts';
-import { answerName, columnLabel, columnName, mapFlag, statusMapFlag } from '../../../mapping/column-names.ts';
+import {
+  allWordsOf,
+  columnLabel,
+  columnName,
+  mapFlag,
+  statusMapFlag,
+  wordInColumn,
+} from '../../../mapping/column-names.ts';
 import type { Table } from '../../../mapping/table.ts';
 import type { UnknownWord } from '../../statistics/status-statistics.ts';
 import { valuesInColumn } from '../../statistics/value-counts.ts';
@@ -18,12 +25,12 @@ export function notAboutMailAnswer(
   index: number,
   words: readonly UnknownWord[],
 ): OtherAnswer {
-  const name = answerName(table.header, index);
   const label = columnLabel(table.header, index);
   // `Notes:*` does not answer for a text that may be a final reply of a mail server.
   const ownAnswers = words.map(({ word }) => word).filter(mayBeFinalReply);
-  const harmless = ['*', ...ownAnswers.slice(0, MAX_ANSWERS)]
-    .map((word) => statusMapFlag(table, `${name}:${word}`, 'subscribed'))
+  const own = ownAnswers.slice(0, MAX_ANSWERS).map((word) => wordInColumn(table.header, index, word));
+  const harmless = [allWordsOf(table.header, index), ...own]
+    .map((word) => statusMapFlag(table, word, 'subscribed'))
     .join(' ');
   const isShortRow = words.every(({ misplaced }) => misplaced);
   if (isShortRow || (isNoteOrOther(table, index) && words.some(({ word }) => word !== ''))) {
