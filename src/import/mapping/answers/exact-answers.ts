@@ -19,6 +19,8 @@ export interface WordAnswer {
   readonly inputs: number;
   /** True if the whole subject may be a word, so it does not begin with the name of an input. */
   readonly mayBeWord: boolean;
+  /** True for an answer of a mapping file that calls all other words subscribed: `Notes:*=subscribed`. */
+  readonly isSaved: boolean;
   readonly reading: StatusReading;
 }
 

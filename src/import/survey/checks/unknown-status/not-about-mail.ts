@@ -18,6 +18,7 @@ import { valuesInColumn } from '../../statistics/value-counts.ts';
 import { MAX_ANSWERS } from '../list-check.ts';
 import { shortValue } from '../status-candidates.ts';
 import type { UnknownColumn } from './likely-state.ts';
+import { isShortWord } from './unknown-status-answers.ts';
 
 /** The answer if a column is not about mail. It covers opt-out words, which stop even in an ignored column. */
 export function notAboutMailAnswer(
@@ -29,7 +30,10 @@ export function notAboutMailAnswer(
   // `Notes:*` does not answer for a text that may be a final reply of a mail server.
   const ownAnswers = words.map(({ word }) => word).filter(mayBeFinalReply);
   const own = ownAnswers.slice(0, MAX_ANSWERS).map((word) => wordInColumn(table.header, index, word));
-  const harmless = [allWordsOf(table.header, index), ...own]
+  const filled = words.map(({ word }) => word).filter((word) => word !== '');
+  const isShort = filled.length > 0 && filled.length <= MAX_NAMED_WORDS && filled.every(isShortWord);
+  const named = filled.map((word) => wordInColumn(table.header, index, word));
+  const harmless = (isShort ? named : [allWordsOf(table.header, index), ...own])
     .map((word) => statusMapFlag(table, word, 'subscribed'))
     .join(' ');
   const isShortRow = words.every(({ misplaced }) => misplaced);
@@ -50,6 +54,10 @@ export function notAboutMailAnswer(
     flags: asksAgain ? `${ignore} ${harmless}` : ignore,
   };
 }
+
+// svc names each of a few words. More words need one answer for all of them. It counts for the words of this list: a
+// mapping file holds each of these words, and svc asks about others.
+const MAX_NAMED_WORDS = 5;
 
 // The words by which the column keeps mail away without a question. The user may not know that `ignore` loses them.
 function knownOptOutWords({ table, values, index = -1 }: UnknownColumn): readonly string[] {
