@@ -43,7 +43,7 @@ export interface ImportFlags extends AudienceFlags, ChangeFlags, PaceFlags {
   readonly explicitStatus?: boolean;
   /** From the file of --mapping only: the headers of numbered columns, such as `3=Status`. */
   readonly savedColumns?: readonly string[];
-  /** From the file of --mapping only: its answers that call all other words subscribed, such as `Notes:*=subscribed`. */
+  /** From the file of --mapping only: its answers such as `Notes:*=subscribed`. */
   readonly savedForAllWords?: readonly string[];
   readonly reason?: 'bounced' | 'complained' | 'unsubscribed';
   readonly maxFailures: string;

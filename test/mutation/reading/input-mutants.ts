@@ -155,7 +155,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/mapping/answers/answer-lookup.ts',
     from: 'savedForAll.has(index) && maySayLeft(word)',
     to: 'false',
-    tests: ['test/unit/commands/resumable-run/saved-words.test.ts'],
+    tests: ['test/unit/commands/flags/saved-words.test.ts'],
   },
   {
     rule: 'C10',

@@ -112,7 +112,7 @@ export function answeredWord(word: string): string {
  * True for a word of an answer with a backslash before it, which says that the rest is a plain word. Before any other
  * word a backslash is a part of it, as in `\N`.
  */
-export function isMarked(word: string): boolean {
+function isMarked(word: string): boolean {
   const text = word.trim();
   return text.startsWith('\\') && (isSpecial(text.slice(1)) || isMarked(text.slice(1)));
 }
@@ -131,8 +131,8 @@ function isSpecial(word: string): boolean {
 }
 
 /**
- * `Status:10:30` may be the word `10:30` of the column `Status`, or the word `30` of the column `Status:10`. A word that
- * is marked as plain is not divided: `Status:\10:30`.
+ * `Status:10:30` may be the word `10:30` of the column `Status`, or the word `30` of the column `Status:10`. A word
+ * that is marked as plain is not divided: `Status:\10:30`.
  */
 export function readingsOfColons(subject: string): readonly { readonly name: string; readonly word: string }[] {
   const parts = subject.split(':');

@@ -19,7 +19,7 @@ export interface CheckedAnswers extends InputAnswers {
   readonly states: WordStates;
   /** The answer for all other unknown status words: `*=skip`. Only `createAnswerLookup` reads it for a word. */
   readonly unknownWordAnswer: StatusReading | undefined;
-  /** The columns whose answer for all other words is from a mapping file and says subscribed. -1 means `*=subscribed`. */
+  /** The columns whose answer `*=subscribed` is from a mapping file. -1 means all columns. */
   readonly savedForAll: ReadonlySet<number>;
   /** The state for all people of a domain: `@example.org=skip`. */
   readonly domains: ReadonlyMap<string, StatusReading>;

@@ -61,7 +61,7 @@ test('asks about a status that may be an opt-out, and not about Gold (C1)', asyn
   expect(err).not.toContain('Gold');
 });
 
-test('names each of five words, and all words together if there are more', async () => {
+test('names each of five words, and all words together when there are more', async () => {
   const flagsFor = async (notes: readonly string[]) => {
     const world = await worldWith(notes);
     const { err } = await world.svc(SIGN_UP);
