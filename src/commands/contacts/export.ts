@@ -8,7 +8,7 @@ import { withOutputLocks } from '../../base/os/file-lock.ts';
 import { ensurePrivateFolder } from '../../base/os/files.ts';
 import { temporaryPathFor } from '../../base/os/replace-file.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { lineWithFlags, programName } from '../framework/output/command-to-paste.ts';
+import { lineWithFlags, programName, withPasteableLastCommand } from '../framework/output/command-to-paste.ts';
 import { print, writeNote, writeSentence } from '../framework/output/print.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
 import { type AudienceFlags, type OpenAudience, withOpenAudience } from '../resumable-run/audience-target.ts';
@@ -69,9 +69,8 @@ async function exportPlan(invocation: Invocation<ExportFlags>, plan: ExportPlan,
     const exported = await writeExport(plan, { client, stdout, signal, emit, clock, total, note });
     emit({ type: 'phase', phase: 'done' });
     if (total !== undefined && exported.contacts < total && !stdout.closed) {
-      note(
-        `The service counts ${plural(total, 'contact')} and lists ${formatNumber(exported.contacts)}. Its lists may lack people who are not subscribed. To read one of them: svc contacts get <address>`,
-      );
+      const missing = await missingNote(found, { before: total, listed: exported.contacts }, signal);
+      missing === undefined || note(withPasteableLastCommand(missing, invocation.argv, invocation.context));
     }
     report(invocation, plan, exported);
   } catch (error) {
@@ -79,6 +78,26 @@ async function exportPlan(invocation: Invocation<ExportFlags>, plan: ExportPlan,
     const problem = stopped ? interruptedError(stopped) : error;
     throw plan.cursorFile === undefined ? error : withResumeHint(problem, plan.cursorFile, invocation);
   }
+}
+
+/**
+ * The note about contacts that the service counts and does not list. Counts them again, because contacts may have been
+ * deleted while svc read them. Undefined if the new count fits.
+ */
+async function missingNote(
+  { account, audience }: OpenAudience,
+  { before, listed }: { readonly before: number; readonly listed: number },
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const counted = await getAudience(account.client, audience.id, { signal }).catch(() => undefined);
+  const now = counted?.contact_counts ? sizeOfAudience(counted.contact_counts) : before;
+  const why =
+    now < before
+      ? 'Contacts were deleted while svc read them, and its lists may lack people who are not subscribed'
+      : 'Its lists may lack people who are not subscribed';
+  return now <= listed
+    ? undefined
+    : `The service counts ${plural(now, 'contact')} and lists ${formatNumber(listed)}. ${why}. To read one of them: svc contacts get <address>`;
 }
 
 /** The number of contacts to read. Undefined with --status, because the service does not count contacts by status. */

@@ -167,7 +167,9 @@ STATES
                             complained, suppressed, skip. "=state" answers the
                             blank, "Code:B=state" the word B of one column. An
                             unknown word stops the run. With several inputs,
-                            "list.csv:word" counts for that one only.
+                            "list.csv:word" counts for that one only. "Code:*"
+                            means all other words of the column; a cell that
+                            says * is "Code:\\*".
   --default-status [file=]<state>
                             for rows of inputs that hold no state anywhere.
 

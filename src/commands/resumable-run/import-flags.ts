@@ -43,6 +43,8 @@ export interface ImportFlags extends AudienceFlags, ChangeFlags, PaceFlags {
   readonly explicitStatus?: boolean;
   /** From the file of --mapping only: the headers of numbered columns, such as `3=Status`. */
   readonly savedColumns?: readonly string[];
+  /** From the file of --mapping only: its answers such as `Notes:*=subscribed`. */
+  readonly savedForAllWords?: readonly string[];
   readonly reason?: 'bounced' | 'complained' | 'unsubscribed';
   readonly maxFailures: string;
   readonly verifySample: number;

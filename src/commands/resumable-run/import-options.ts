@@ -85,6 +85,7 @@ export function readingOptions(flags: ListFlags): ReadingOptions {
     allowJoinedFiles: flags.allowJoinedFiles === true,
     reason: flags.reason,
     savedColumns: flags.savedColumns,
+    savedForAllWords: flags.savedForAllWords,
   };
 }
 

@@ -63,6 +63,7 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
   const otherAutomations = snapshot?.joinAutomations.filter(({ id }) => id !== automationTarget?.automation.id) ?? [];
   const checked = enrollFindings({
     survey: contactSurvey,
+    enrollable: listed.survey.enrollable,
     // The check of join automations is for other automations. The automation to enroll in has its own check,
     // `automationFinding`.
     snapshot: snapshot && { ...snapshot, joinAutomations: otherAutomations },

@@ -13,6 +13,8 @@ interface EnrollCheckContext extends CheckContext {
   /** The automation to enroll in. Undefined if the account was not queried. */
   readonly automation: Automation | undefined;
   readonly createContacts: boolean;
+  /** The number of people of the list who may be enrolled. */
+  readonly enrollable: number;
   /** For each earlier run: the people who are left out, because their outcome there is unknown. */
   readonly unknownBefore: ReadonlyMap<string, number>;
   readonly stateFolderFindings: readonly Finding[];
@@ -23,7 +25,8 @@ interface EnrollCheckContext extends CheckContext {
 /** All findings, stops first. Checks of the audience run only if contacts are written (M7). */
 export function enrollFindings(context: EnrollCheckContext): Finding[] {
   // An enrollment never enrolls people whom the list suppresses, so the checks leave them out.
-  const survey = { ...context.survey, suppressions: {}, findings: context.survey.findings.map(adjustForEnrolling) };
+  const adjusted = adjustForEnrolling(context);
+  const survey = { ...context.survey, suppressions: {}, findings: adjusted };
   const findings = context.createContacts
     ? runChecks({ ...context, survey })
     : [...unwantedMailFindings(context), ...survey.findings, keyOf(context), failuresFinding(context)];
@@ -33,11 +36,16 @@ export function enrollFindings(context: EnrollCheckContext): Finding[] {
 
 /**
  * Turns two stops of an import into warnings, because an enrollment skips people without a status and writes no dates.
- * If a column may say who opted out, the stop stays: without an answer, no person would be enrolled.
+ * The stop stays if a column may say who opted out, or if no person would be enrolled because svc knows no status: one
+ * note `do not email` would skip all people of a list without a status (M1).
  */
-function adjustForEnrolling(finding: Finding): Finding {
-  const stops = finding.level === 'stop' && !offersColumn(finding);
-  return stops && ['no_status', 'ambiguous_dates'].includes(finding.check) ? { ...finding, level: 'warn' } : finding;
+function adjustForEnrolling({ survey: { findings, rows }, enrollable }: EnrollCheckContext): readonly Finding[] {
+  const enrollsNoPerson = enrollable === 0 && (rows.skipped.no_status ?? 0) > 0;
+  const isWarning = (finding: Finding) =>
+    finding.check === 'ambiguous_dates' || (finding.check === 'no_status' && !enrollsNoPerson);
+  return findings.map((finding) =>
+    finding.level === 'stop' && !offersColumn(finding) && isWarning(finding) ? { ...finding, level: 'warn' } : finding,
+  );
 }
 
 function keyOf(context: EnrollCheckContext): Finding {

@@ -6,7 +6,7 @@ import { wordsOf } from '../consent-columns/words/plain-words.ts';
 import { stemPattern, wordPattern } from '../consent-columns/words/word-patterns.ts';
 import { readAddress } from '../values/address.ts';
 import { wholeDomain } from '../values/domains.ts';
-import { answerInColumn, type CheckedAnswers } from './answers/answer-lookup.ts';
+import { answerForColumn, type CheckedAnswers } from './answers/answer-lookup.ts';
 import type { MapAnswer } from './map-flag.ts';
 
 /** The indexes of the columns with addresses, by their use. */
@@ -65,7 +65,7 @@ export function foundAddressColumns(
     .filter((index) => !isKnown(index) && hasMostlyAddresses(sample, index))
     .map((index) => {
       const name = headerOrNumber(header, index);
-      const answer = answerInColumn(answers, index, '*');
+      const answer = answerForColumn(answers, index);
       return { index, isOfOtherPeople: answer ? answer.state === 'subscribed' : isOfOtherPeople(name, ownHeader) };
     });
 }

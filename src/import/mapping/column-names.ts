@@ -2,19 +2,35 @@ import { shellWord } from '../../base/lib/text.ts';
 import { bareName, headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { TableShape } from '../../platforms/lib/platform.ts';
 import type { State } from '../../platforms/lib/states.ts';
+import { ALL_OTHER_WORDS, answerColumns, plainWord, readingsOfColons } from './answers/answer-keys.ts';
 
 /**
  * The name of a column in an answer: its header, or its number from 1 if it has none. Also its number if other columns
- * have the same header, or if the header has only symbols. If another column has this number as its header, the number
- * means only that column. The header is then the name, and means the columns with the same header too.
+ * have the same header, if the header has only symbols, or if it begins with the name of another column and a colon. If
+ * another column has this number as its header, the number means only that column. The header is then the name, and
+ * means the columns with the same header too.
  */
 export function answerName(header: readonly string[], index: number): string {
   const number = String(index + 1);
   const bare = bareName(header[index] ?? '');
   const counts = countsOfNames(header);
-  const isAmbiguous = bare === '' || (counts.get(bare) ?? 0) > 1;
+  const isAmbiguous = bare === '' || (counts.get(bare) ?? 0) > 1 || startsWithColumn(header, header[index] ?? '');
   return isAmbiguous && !counts.has(number) ? number : headerOrNumber(header, index);
 }
+
+// `Status:10:30` would also be the word `10:30` of a column `Status`.
+function startsWithColumn(header: readonly string[], name: string): boolean {
+  return readingsOfColons(name).some((start) => columnsNamed(header, start.name).length > 0);
+}
+
+/** The indexes of the columns that a name means in an answer. */
+function columnsNamed(header: readonly string[], name: string): readonly number[] {
+  const columnsOf = COLUMNS.get(header) ?? answerColumns(header);
+  COLUMNS.set(header, columnsOf);
+  return columnsOf(name);
+}
+
+const COLUMNS = new WeakMap<readonly string[], ReturnType<typeof answerColumns>>();
 
 // The counts by header, because each of 100,000 columns may be asked for.
 const COUNTS = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
@@ -66,6 +82,23 @@ export function mapFlag(table: AnsweredInput, column: string, field: string): st
  */
 export function withInputName({ answeredAs }: AnsweredInput, text: string): string {
   return answeredAs === undefined ? text : `${answeredAs}:${text}`;
+}
+
+/**
+ * What an answer about a word of one column is about: `Status:left`, or `Status:` for its blanks. The answer means only
+ * this word: a cell `*` is `Status:\*`, because `Status:*` means all other words.
+ */
+export function wordInColumn(header: readonly string[], index: number, word: string): string {
+  const name = answerName(header, index);
+  const isAmbiguous = readingsOfColons(`${name}:${word}`).some(
+    (other) => other.name.length > name.length && columnsNamed(header, other.name).length > 0,
+  );
+  return `${name}:${plainWord(word, !isAmbiguous)}`;
+}
+
+/** What an answer about all other words of one column is about: `Status:*`. */
+export function allWordsOf(header: readonly string[], index: number): string {
+  return `${answerName(header, index)}:${ALL_OTHER_WORDS}`;
 }
 
 /** The flag that gives a status word of this input a state, as shell text. */

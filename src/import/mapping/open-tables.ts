@@ -14,7 +14,13 @@ import { stateByName } from './state/default-status.ts';
 import { createOptionsForInput, refuseSharedNames } from './state/shared-names.ts';
 import type { Table } from './table.ts';
 import type { LaterRows, SampledTable } from './table-shape.ts';
-import { isAboutOtherThings, lacksAddresses, leftOutFindings, unreadFindings } from './unread-entries.ts';
+import {
+  emptyEntryFindings,
+  isAboutOtherThings,
+  lacksAddresses,
+  leftOutFindings,
+  unreadFindings,
+} from './unread-entries.ts';
 
 /**
  * A table with its findings. `lateAddresses` is the index of the column of the first address, if the first rows have
@@ -91,6 +97,7 @@ export async function openTables(
       ...selected.flatMap(({ findings }) => findings),
       ...leftOutFindings(notRead),
       ...unreadFindings(sources),
+      ...emptyEntryFindings(sources),
     ],
   };
 }

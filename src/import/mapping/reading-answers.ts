@@ -31,6 +31,11 @@ export interface ReadingOptions {
   readonly reason: SuppressionReason | undefined;
   /** The headers of numbered columns in the list for which a mapping was saved: `3=Status`. */
   readonly savedColumns: readonly string[] | undefined;
+  /**
+   * The answers of a mapping file that call all other words subscribed: `Notes:*=subscribed`. They do not count for a
+   * word that may mean that a person left, because the user has not seen the words of this list.
+   */
+  readonly savedForAllWords: readonly string[] | undefined;
 }
 
 /** The answers of the user that count for one input. They are checked as far as possible without its columns. */
@@ -49,7 +54,7 @@ export function readAnswers(options: ReadingOptions): InputAnswers {
   return {
     maps: options.map.map((pair) => ({ ...readMapAnswer(pair, options.map), inputs: ALL_INPUTS })),
     words: Object.entries(options.statusMap).map(([subject, state]) =>
-      readWordAnswer(subject, state, { subject, inputs: ALL_INPUTS, mayBeWord: true }),
+      readWordAnswer(options, subject, state, { subject, inputs: ALL_INPUTS, mayBeWord: true }),
     ),
     topicValues: new Map(Object.entries(options.topicValues)),
     allowJoinedFiles: options.allowJoinedFiles,
@@ -58,13 +63,19 @@ export function readAnswers(options: ReadingOptions): InputAnswers {
 
 const ALL_INPUTS = Number.POSITIVE_INFINITY;
 
-function readWordAnswer(typed: string, state: string, named: Omit<WordAnswer, 'pair' | 'reading'>): WordAnswer {
+function readWordAnswer(
+  { savedForAllWords = [] }: Pick<ReadingOptions, 'savedForAllWords'>,
+  typed: string,
+  state: string,
+  named: Omit<WordAnswer, 'pair' | 'isSaved' | 'reading'>,
+): WordAnswer {
   const status = readState(state, '--status-map', `${typed}=`);
   // A word with the answer `skip` may be the only sign of an opt-out. So the answer becomes `pending`, which wins over
   // `subscribed` in another column (C7). A blank is no sign of an opt-out, so its answer stays `skip`.
   const isBlank = textKey(named.subject) === '';
   const reading = isBlank || status.state !== 'skip' ? status : { ...status, state: 'pending' as const };
-  return { ...named, pair: `${typed}=${state}`, reading };
+  const pair = `${typed}=${state}`;
+  return { ...named, pair, isSaved: savedForAllWords.includes(pair), reading };
 }
 
 /**
@@ -97,7 +108,7 @@ export function answersForInput(
     words: [
       ...general.words.map((answer) => ({ ...answer, mayBeWord: !namesInput(answer.subject) })),
       ...Object.entries(options.statusMap).flatMap(([subject, state]) =>
-        withoutName(subject).map((named) => readWordAnswer(subject, state, named)),
+        withoutName(subject).map((named) => readWordAnswer(options, subject, state, named)),
       ),
     ],
     topicValues: new Map([

@@ -112,7 +112,7 @@ export interface Table {
   /** The answers for all people of a domain: `@example.org=skip`. An answer counts only if it keeps mail away. */
   readonly domains: ReadonlyMap<string, StatusReading>;
   /** The user's answers that count for this input. */
-  readonly answers: Pick<CheckedAnswers, 'maps' | 'words' | 'states' | 'unknownWordAnswer'>;
+  readonly answers: Pick<CheckedAnswers, 'maps' | 'words' | 'states' | 'unknownWordAnswer' | 'savedForAll'>;
   /** The name by which an answer means only this input. Undefined if it is the only input. */
   readonly answeredAs?: string | undefined;
   /** The indexes of columns in which most filled cells of the first rows are a yes or a no. */

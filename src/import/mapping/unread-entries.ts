@@ -2,9 +2,11 @@ import { basename } from 'node:path';
 import type { Finding } from '../../base/finding.ts';
 import { joinAtMost } from '../../base/lib/text.ts';
 import { isHidden, isPage, kindOfEntry } from '../source/archive-entries.ts';
+import { emptyFileError } from '../source/input-errors.ts';
 import { sourceLabel, type TableSource } from '../source/source.ts';
 import { columnName, mapFlag } from './column-names.ts';
 import { saysOnlyOptOut, stateByName } from './state/default-status.ts';
+import { namesFormerPeople } from './state/opt-out-file-names.ts';
 import type { Table } from './table.ts';
 
 // Archive entries that svc does not read, or leaves out, and the findings about them.
@@ -80,6 +82,25 @@ export function unreadFindings(sources: readonly TableSource[]): readonly Findin
       ...(packed.length > 0 ? [unreadFinding('stop', packedText, HINT_FOR_PACKED)] : []),
       ...(others.length > 0 ? [unreadFinding('warn', otherText)] : []),
     ];
+  });
+}
+
+/**
+ * Names the empty lists of archives. Throws SvcError `empty_file` if the name of one says that its people left: without
+ * them, the other lists may sign these people up (C4).
+ */
+export function emptyEntryFindings(sources: readonly TableSource[]): readonly Finding[] {
+  const archives = Map.groupBy(sources, ({ path }) => path);
+  return [...archives].flatMap(([path, tables]): Finding[] => {
+    const names = (tables[0]?.empty ?? []).filter((entry) => !ABOUT_MAIL.test(entry));
+    const optOut = names.find((entry) => mentionsOptOut(entry) || namesFormerPeople({ entry, name: basename(entry) }));
+    if (optOut !== undefined) {
+      throw emptyFileError(sourceLabel({ path, entry: optOut }));
+    }
+    const message = `${path}: empty lists, which hold no person: ${entryNames(names)}`;
+    return names.length > 0
+      ? [{ check: 'columns', level: 'warn', message, hint: 'If they are not meant to be empty, export them again' }]
+      : [];
   });
 }
 

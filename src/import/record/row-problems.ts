@@ -5,7 +5,7 @@ import { NONE } from '../../platforms/lib/status-words.ts';
 import { combineReadings, questionReading } from '../consent-columns/several-columns/combine-readings.ts';
 import { isPlainYesNo, isStateWord, STATE_WORDS, wordLookupKey } from '../consent-columns/words/value-words.ts';
 import type { RawRow, RowProblem } from '../csv/raw-rows.ts';
-import { createAnswerLookup } from '../mapping/answers/answer-lookup.ts';
+import { ALWAYS, createAnswerLookup } from '../mapping/answers/answer-lookup.ts';
 import type { Table } from '../mapping/table.ts';
 
 /** The reason for the rejection of a row below a second header that names other columns. */
@@ -75,7 +75,7 @@ export function stateOfMisalignedRow(
 // The user's answer for a cell that may be in the wrong column, otherwise a question. No answer signs the person up. If
 // the answer for its column is `subscribed`, the cell does not count.
 function misplacedState({ answers }: RowTable, cell: string, index: number): StatusReading {
-  const answersFor = createAnswerLookup(answers, index);
+  const answersFor = createAnswerLookup(answers, index, ALWAYS);
   const { forWord, forWordAnywhere, forColumn, forAnyWord } = answersFor(cell);
   const answer = forWord ?? forWordAnywhere ?? forColumn ?? forAnyWord;
   if (answer === undefined || (answer.state === 'subscribed' && answer !== (forWord ?? forColumn))) {

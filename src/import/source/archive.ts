@@ -16,6 +16,8 @@ interface ArchiveTable {
    * Names of other entries of the archive that svc does not read, although they may contain a list, such as documents.
    */
   readonly unread: readonly string[];
+  /** Names of entries of the archive that are lists by their name, and have no content. */
+  readonly empty: readonly string[];
   bytes(): AsyncIterable<Buffer>;
 }
 
@@ -41,6 +43,7 @@ export async function listArchive(file: DiskFile): Promise<ArchiveTable[]> {
   if (filled.length === 0) {
     throw badArchiveError(file.label, 'the archive has no CSV file, or only empty ones');
   }
+  const empty = tables.filter(({ uncompressedSize }) => uncompressedSize === 0).map(({ fileName }) => fileName);
   const small = await readSmall(file, filled);
   return filled.map((entry) => {
     const content = small.get(entry);
@@ -48,6 +51,7 @@ export async function listArchive(file: DiskFile): Promise<ArchiveTable[]> {
       entry: entry.fileName,
       size: entry.uncompressedSize,
       unread,
+      empty,
       bytes: () => checkedBytes(file, () => (content ? [content] : entryBytes(file, entry))),
     };
   });

@@ -22,6 +22,8 @@ export interface TableSource {
    * Names of other entries of the archive that svc does not read, although they may contain a list, such as documents.
    */
   readonly unread?: readonly string[];
+  /** In an archive: the names of entries without content. */
+  readonly empty?: readonly string[];
   /** The unpacked size in bytes, if it is known in advance. Only the progress display uses it. */
   readonly size: number | undefined;
   /** The file, if its bytes are the bytes of the table. Undefined for a packed file or an archive entry. */

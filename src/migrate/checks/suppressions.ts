@@ -1,7 +1,7 @@
 import type { Finding, OtherAnswer } from '../../base/finding.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, plural } from '../../base/lib/text.ts';
-import { answerName, statusMapFlag } from '../../import/mapping/column-names.ts';
+import { statusMapFlag, wordInColumn } from '../../import/mapping/column-names.ts';
 import { createInputNamer } from '../../import/source/source.ts';
 import { isShortWord } from '../../import/survey/checks/unknown-status/unknown-status-answers.ts';
 import { FILLED } from '../../import/survey/statistics/value-counts.ts';
@@ -79,7 +79,7 @@ function flagsForOptedOut({ inputs }: Survey, state: State): string {
         .filter(
           ({ value, states }) => value !== '' && isShortWord(value) && states.has('unsubscribed') && states.size === 1,
         )
-        .map(({ value }) => statusMapFlag({ answeredAs }, `${answerName(header, index)}:${value}`, state)),
+        .map(({ value }) => statusMapFlag({ answeredAs }, wordInColumn(header, index, value), state)),
     );
   });
   return flags.some((flag) => flag.includes(FILLED)) ? '' : flags.join(' ');

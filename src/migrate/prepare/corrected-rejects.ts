@@ -1,6 +1,6 @@
 import { basename, dirname, resolve } from 'node:path';
 import { pathExists } from '../../base/os/files.ts';
-import { joinValues, splitPair } from '../../import/mapping/answers/answer-pairs.ts';
+import { joinValues, splitPair, valuesNotReplaced } from '../../import/mapping/answers/answer-pairs.ts';
 import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
 import type { InputFile } from '../../import/source/input-copies.ts';
 import { firstBytes } from '../../import/source/open-inputs.ts';
@@ -68,7 +68,16 @@ function mergeReadingOptions(earlier: ReadingOptions, now: ReadingOptions): Read
     allowJoinedFiles: now.allowJoinedFiles || earlier.allowJoinedFiles,
     reason: now.reason ?? earlier.reason,
     savedColumns: now.savedColumns,
+    savedForAllWords: savedAnswers(earlier, now),
   };
+}
+
+// Those of both runs that no answer of this run replaces.
+function savedAnswers(earlier: ReadingOptions, now: ReadingOptions): ReadingOptions['savedForAllWords'] {
+  const ofNow = now.savedForAllWords ?? [];
+  const given = Object.entries(now.statusMap).map(([subject, state]) => `${subject}=${state}`);
+  const saved = [...valuesNotReplaced('statusMap', earlier.savedForAllWords ?? [], given), ...ofNow];
+  return saved.length > 0 ? saved : undefined;
 }
 
 type Answers = Readonly<Record<string, string>>;

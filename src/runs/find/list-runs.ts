@@ -9,7 +9,14 @@ import { isRunning } from '../store/lock.ts';
 import { isWithoutJournal, readRun } from '../store/open-journal.ts';
 import { type RunHeader, writtenAudienceId } from '../store/run-header.ts';
 import { isRunId, namesInFolder, type RunFiles, runFiles, stateFolderLayout } from '../store/state-folder.ts';
-import { countOpenOptOuts, hasSentRequests, isFinished, ONLY_OPT_OUTS_NOTE, overtakenBy } from './run-status.ts';
+import {
+  countOpenOptOuts,
+  hasSentRequests,
+  isComparisonCommand,
+  isFinished,
+  ONLY_OPT_OUTS_NOTE,
+  overtakenBy,
+} from './run-status.ts';
 
 /** What `svc runs ls` shows about a run. */
 export interface RunSummary {
@@ -110,6 +117,15 @@ export function unfinishedRuns(stateFolder: string): RunSummary[] {
 /** True for a run that can be resumed now. */
 export function isUnfinished({ finished, status }: RunSummary): boolean {
   return finished === false && status !== 'running';
+}
+
+/**
+ * True for a run that ended before the user agreed to its plan, as if the terminal closed at a question. It has nothing
+ * to finish: no person was to be written (M7).
+ */
+export function wasNeverAgreed({ command, header, hasSent, phase, status }: RunSummary): boolean {
+  const mayBeAsked = !isComparisonCommand(command) && (phase === 'survey' || phase === 'plan');
+  return mayBeAsked && status !== 'running' && header?.agreed !== true && hasSent !== true;
 }
 
 /** The summary of one run. If run.db can't be read, the status is `broken`. */

@@ -1,7 +1,7 @@
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { hashPlainData } from '../../base/lib/hash.ts';
 import { type RunHeader, writtenAudienceId } from '../store/run-header.ts';
-import { isUnfinished, listReadableRuns, type RunSummary } from './list-runs.ts';
+import { isUnfinished, listReadableRuns, type RunSummary, wasNeverAgreed } from './list-runs.ts';
 
 /** What a run must have in common with a command, so that the command continues this run. */
 export interface MatchingRunQuery {
@@ -63,7 +63,7 @@ export function hashOfSendOptions(options: RunHeader['options']): string {
  * Finds the unfinished run that a command continues, in this order. Leaves out runs on which another process works.
  * - the newest run with the same options that sent something
  * - the newest run that sent something, if its other options do not change what is sent (D1)
- * - the newest run with the same options that sent nothing
+ * - the newest run with the same options that sent nothing, if the user agreed to it. Otherwise svc asks again
  */
 export function findUnfinishedMatchingRun(
   runs: readonly RunSummary[],
@@ -72,7 +72,7 @@ export function findUnfinishedMatchingRun(
   const matches = unfinishedMatches(runs, query);
   const hasSent = (run: RunSummary) => run.hasSent === true;
   const findOthers = () => (query.sendOptionsHash ? unfinishedMatches(runs, { ...query, optionsHash: undefined }) : []);
-  return matches.find(hasSent) ?? findOthers().find(hasSent) ?? matches[0];
+  return matches.find(hasSent) ?? findOthers().find(hasSent) ?? matches.find((run) => !wasNeverAgreed(run));
 }
 
 /** Throws `busy` if another process works on a matching run, because a second run would write the same again (I11). */
@@ -138,7 +138,7 @@ export function findOlderVersion(
   query: MatchingRunQuery,
   inputs: RunHeader['inputs'],
 ): { readonly run: string; readonly path: string } | undefined {
-  for (const { run, header } of runs.filter(isUnfinished)) {
+  for (const { run, header } of runs.filter((each) => isUnfinished(each) && !wasNeverAgreed(each))) {
     const older = header && isSameWork(header, query) ? inputs.find((input) => isOlder(header, input)) : undefined;
     if (older) {
       return { run, path: older.path };

@@ -4,7 +4,7 @@ import { shellWord } from '../../base/lib/text.ts';
 import type { Journal } from '../store/journal.ts';
 import { openEndedJournal } from '../store/open-journal.ts';
 import { type RunHeader, writtenAudienceId } from '../store/run-header.ts';
-import { listReadableRuns, type RunSummary } from './list-runs.ts';
+import { listReadableRuns, type RunSummary, wasNeverAgreed } from './list-runs.ts';
 import { commandToDelete, hasSentRequests, isComparisonCommand, OVERTAKEN_BY_NOTE, overtakenBy } from './run-status.ts';
 
 /**
@@ -47,7 +47,7 @@ export function markOvertaken(stateFolder: string, writer: WritingRun): void {
 
 /** The unfinished runs that would write another list to this audience. */
 export function findUnfinishedLists(stateFolder: string, writer: WritingRun): readonly RunSummary[] {
-  return findRivals(stateFolder, writer).filter((rival) => !hasFileOf(rival, writer));
+  return findRivals(stateFolder, writer).filter((rival) => !hasFileOf(rival, writer) && !wasNeverAgreed(rival));
 }
 
 /** True if two runs read a file of the same path, perhaps in different versions. */

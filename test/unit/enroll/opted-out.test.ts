@@ -60,3 +60,20 @@ test('asks about a possible opt-out column before it enrolls people (M1, C11)', 
   ]);
   expect([answered.code, world.enrolled()]).toEqual([0, members.slice(1)]);
 });
+
+test.each([
+  ['Notes', ['', '', '', 'do not email!!']],
+  ['Remarks', ['', '', '', 'unsubscribed']],
+  ['Tags', ['VIP', '', 'VIP', 'DNE']],
+  ['Unsubscribed at', ['', '', '', '2024-03-04 10:00:00']],
+])('stops when %s opts one person out and no status is known (M1)', async (header, cells) => {
+  const members = addresses(cells.length);
+  const world = await createAutomationWorld(members);
+  const list = `email,${header}\n${members.map((email, at) => `${email},${cells[at]}`).join('\n')}\n`;
+
+  const { code, err } = await world.enroll(list);
+  const answered = await world.enroll(list, ['--default-status', 'subscribed']);
+
+  expect([code, JSON.parse(err).error.hint], err).toEqual([5, expect.stringContaining('--default-status')]);
+  expect([answered.code, world.enrolled()], answered.err).toEqual([0, members.slice(0, -1)]);
+});

@@ -30,6 +30,7 @@ export const NO_ANSWERS: ReadingOptions = {
   allowJoinedFiles: false,
   reason: undefined,
   savedColumns: undefined,
+  savedForAllWords: undefined,
 };
 
 /** Sources in memory, as file name and content. A name with a slash is an entry of the archive before it. */

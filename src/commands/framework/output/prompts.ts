@@ -4,10 +4,10 @@ import { interruptedError, interruptionOf } from '../../../base/lib/interruption
 import { terminalSafe } from '../../../base/lib/text.ts';
 import type { UndoneAction } from '../../../migrate/plan/questions.ts';
 import type { Choice, Question } from '../../../migrate/run-data/questioner.ts';
-import { wrapText } from '../../../render/text/wrap.ts';
+import { commandLines, wrapText } from '../../../render/text/wrap.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Settings } from '../settings/settings.ts';
-import { lineWithFlags, programName } from './command-to-paste.ts';
+import { lineWithFlags, programName, withPasteableLastCommand } from './command-to-paste.ts';
 
 /** A command that needs the user's agreement: it writes to the service, or mails people. */
 export type WriteCommand = Pick<Invocation<unknown>, 'settings' | 'context' | 'argv'>;
@@ -100,16 +100,24 @@ export async function confirmName(
 }
 
 async function ask(
-  { context, settings }: Invocation<unknown>,
+  { context, settings, argv }: Invocation<unknown>,
   { losses, word }: DeletionPrompt,
 ): Promise<string | undefined> {
   if (!context.prompter || settings.output.json) {
     return undefined;
   }
   const lines = losses
-    .flatMap((line) => wrapText(terminalSafe(line), context.stderr.columns))
+    .flatMap((line) => lossLines(withPasteableLastCommand(terminalSafe(line), argv, context), context.stderr.columns))
     .map((line) => `${line}\n`);
   return context.prompter.ask(`${lines.join('')}To delete it, type ${word}: `);
+}
+
+// A command at the end of a line is not wrapped like a text, so that it can be pasted.
+function lossLines(line: string, columns: number | undefined): readonly string[] {
+  const [, text, command] = /^(.*:) ((?:npx )?svc .*)$/.exec(line) ?? [];
+  return text === undefined || command === undefined || columns === undefined || line.length <= columns
+    ? wrapText(line, columns)
+    : [...wrapText(text, columns), ...commandLines(command, columns, '  ')];
 }
 
 /** The prompter for questions about the list. Undefined without a terminal, and with --yes, --json or -q. */

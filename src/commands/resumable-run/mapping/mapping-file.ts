@@ -5,11 +5,12 @@ import { EXIT, type ExitCode, errorCode, SvcError, worstExitCode } from '../../.
 import { isRecord } from '../../../base/lib/json.ts';
 import { terminalSafe } from '../../../base/lib/text.ts';
 import { writeOutputFile } from '../../../base/os/user-named-file.ts';
-import { joinValues } from '../../../import/mapping/answers/answer-pairs.ts';
+import { joinValues, valuesNotReplaced } from '../../../import/mapping/answers/answer-pairs.ts';
 import { numberedColumns } from '../../../import/mapping/answers/numbered-columns.ts';
 import { openTables } from '../../../import/mapping/open-tables.ts';
 import { findInputs } from '../../../import/source/input-copies.ts';
 import { openInputs } from '../../../import/source/open-inputs.ts';
+import type { TableSource } from '../../../import/source/source.ts';
 import type { Invocation } from '../../framework/invocation.ts';
 import { parseJsonFile } from '../../framework/json-file.ts';
 import { whyUnreadable } from '../../framework/stdin.ts';
@@ -17,6 +18,7 @@ import type { ImportFlags } from '../import-flags.ts';
 import { readingOptions } from '../import-options.ts';
 import { refuseFieldsOfOthers } from './fields-of-others.ts';
 import { LIST_FIELDS, MAPPING_FILE_FIELDS, type MappingCommand } from './mapping-fields.ts';
+import { answersForSeenWords, subscribesAllWords } from './saved-words.ts';
 
 const TYPES: Readonly<Record<string, string>> = { max_new_fields: 'number', allow_joined_files: 'boolean' };
 
@@ -44,7 +46,19 @@ export function withMapping<F extends Partial<ImportFlags>>(
       answers[flag] = stored;
     }
   }
-  return { ...flags, ...answers, savedColumns: file[SAVED_COLUMNS] };
+  const { status_map: savedStatusMap = [] } = file;
+  // A typed answer for the same words counts fully.
+  const saved = valuesNotReplaced(
+    'statusMap',
+    (savedStatusMap as readonly string[]).filter(subscribesAllWords),
+    flags.statusMap ?? [],
+  );
+  return {
+    ...flags,
+    ...answers,
+    savedColumns: file[SAVED_COLUMNS],
+    ...(saved.length > 0 && { savedForAllWords: saved }),
+  };
 }
 
 /** The field of a mapping file with the headers of the columns that answers name by number. It has no flag. */
@@ -63,7 +77,11 @@ export function withAnswers<F extends Partial<ImportFlags>>(
     }
     return [name, isTyped(name) ? typedValue : value];
   });
-  return { ...flags, ...Object.fromEntries(added) };
+  const { savedForAllWords } = flags;
+  const stillSaved = savedForAllWords && {
+    savedForAllWords: valuesNotReplaced('statusMap', savedForAllWords, answers.statusMap ?? []),
+  };
+  return { ...flags, ...Object.fromEntries(added), ...stillSaved };
 }
 
 /**
@@ -80,8 +98,10 @@ export async function saveMappingIfAsked(
     return;
   }
   try {
-    const columns = await columnsOf(inputs, flags, context);
-    saveMapping(resolve(context.cwd, flags.saveMapping), { flags, columns }, context.platform.user);
+    const list = await openForSaving(inputs, context.cwd);
+    const saved = await withSeenWords(list, flags, context);
+    const columns = await columnsOf(list, saved, context);
+    saveMapping(resolve(context.cwd, flags.saveMapping), { flags: saved, columns }, context.platform.user);
   } catch (cause) {
     const root = cause instanceof SvcError ? cause.cause : cause;
     const why = root instanceof Error ? `: ${root.message}` : '';
@@ -105,25 +125,49 @@ interface SavedMapping {
 // The columns that the answers name by number. Standard input can't be read again. So with it, they are those of the
 // file of --mapping, and if there are none, a note says what is missing (C1).
 async function columnsOf(
-  inputs: readonly string[],
+  sources: readonly TableSource[] | undefined,
   flags: Partial<ImportFlags>,
-  { cwd, stderr }: Context,
+  { stderr }: Context,
 ): Promise<readonly string[]> {
   const named = [...(flags.map ?? []), ...(flags.statusMap ?? []), ...(flags.topicValue ?? [])];
   if (!named.some((pair) => /(?:^|:)[1-9]\d*[:=]/.test(pair))) {
     return [];
   }
-  const files = await findInputs(inputs, cwd);
-  if (files.some(({ isStream }) => isStream)) {
+  if (sources === undefined) {
     const saved = flags.savedColumns ?? [];
     saved.length > 0 || stderr.write(NO_COLUMNS);
     return saved;
   }
-  const sources = await openInputs(files.map(({ path }) => ({ path, diskPath: resolve(cwd, path) })));
-  const reading = readingOptions(flags as ImportFlags);
-  const { tables } = await openTables(sources, reading);
+  const { tables } = await openTables(sources, readingOptions(flags as ImportFlags));
   return numberedColumns(tables);
 }
+
+// Opens the inputs once more. Undefined with standard input, which can't be read again.
+async function openForSaving(inputs: readonly string[], cwd: string): Promise<readonly TableSource[] | undefined> {
+  const files = await findInputs(inputs, cwd);
+  return files.some(({ isStream }) => isStream)
+    ? undefined
+    : openInputs(files.map(({ path }) => ({ path, diskPath: resolve(cwd, path) })));
+}
+
+// Adds an answer for each word of this list for which an answer for all other words stands. If the words can't be
+// saved, a note says so.
+async function withSeenWords(
+  sources: readonly TableSource[] | undefined,
+  flags: Partial<ImportFlags>,
+  { stderr, signal }: Context,
+): Promise<Partial<ImportFlags>> {
+  const statusMap = flags.statusMap ?? [];
+  if (!statusMap.some(subscribesAllWords)) {
+    return flags;
+  }
+  const seen = sources && (await answersForSeenWords(sources, readingOptions(flags as ImportFlags), signal));
+  seen === undefined && stderr.write(NO_WORDS);
+  return { ...flags, statusMap: [...statusMap, ...(seen ?? [])] };
+}
+
+const NO_WORDS =
+  'The saved mapping has no answer for each word that may mean that a person left, because they are too many or come from a pipe. So svc asks about these words again.\n';
 
 const NO_COLUMNS =
   "The saved mapping names columns by number, but svc can't read standard input again to get their headers. So it will not notice if these columns move. Save the mapping from a file, or name the columns by their headers.\n";

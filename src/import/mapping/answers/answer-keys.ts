@@ -83,6 +83,65 @@ const LIST_TAGS = /<\/?(?:li|ul|ol|br|p|div)\b[^<>]*>/gi;
 const VALUE_SEPARATOR = /[;|\r\n\t;、，；｜•·]|\s\/\s|,(?!\d)/;
 const QUOTED = /^\s*(["'])(.*)\1\s*$/s;
 
+/** The word of an answer for all other words: `Notes:*=skip`. */
+export const ALL_OTHER_WORDS = '*';
+
+// The key of this word. It is no `textKey`, because those are in lower case.
+const ALL_OTHER_KEY = 'ALL';
+
+/** True for the word of an answer for all other words. */
+export function isForAllWords(word: string): boolean {
+  return answeredKey(word) === ALL_OTHER_KEY;
+}
+
+/**
+ * The key of the word of an answer. It is the `textKey` of the cells that the answer means. `*` means all other words,
+ * and `\*` the cell `*`.
+ */
+export function answeredKey(word: string): string {
+  const key = textKey(answeredWord(word));
+  return key === ALL_OTHER_WORDS && !isMarked(word) ? ALL_OTHER_KEY : key;
+}
+
+/** The word that an answer means: `*` for `\*`. */
+export function answeredWord(word: string): string {
+  return isMarked(word) ? word.trim().slice(1) : word;
+}
+
+/**
+ * True for a word of an answer with a backslash before it, which says that the rest is a plain word. Before any other
+ * word a backslash is a part of it, as in `\N`.
+ */
+function isMarked(word: string): boolean {
+  const text = word.trim();
+  return text.startsWith('\\') && (isSpecial(text.slice(1)) || isMarked(text.slice(1)));
+}
+
+/**
+ * The form in which an answer writes a word of a list. A word that means something else in an answer gets a backslash:
+ * `*`, and for an answer without a column also `@example.org` and `3:left`.
+ */
+export function plainWord(word: string, hasColumn: boolean): string {
+  const isOther = hasColumn ? textKey(word) === ALL_OTHER_WORDS : isSpecial(word);
+  return isOther || isMarked(word) ? `\\${word.trim()}` : word;
+}
+
+function isSpecial(word: string): boolean {
+  return textKey(word) === ALL_OTHER_WORDS || word.trim().startsWith('@') || word.includes(':');
+}
+
+/**
+ * `Status:10:30` may be the word `10:30` of the column `Status`, or the word `30` of the column `Status:10`. A word
+ * that is marked as plain is not divided: `Status:\10:30`.
+ */
+export function readingsOfColons(subject: string): readonly { readonly name: string; readonly word: string }[] {
+  const parts = subject.split(':');
+  const marked = parts.findIndex((_, index) => isMarked(parts.slice(index).join(':')));
+  return parts
+    .slice(1, marked < 0 ? undefined : marked + 1)
+    .map((_, index) => ({ name: parts.slice(0, index + 1).join(':'), word: parts.slice(index + 1).join(':') }));
+}
+
 function partKey(text: string): string {
   const isWord = !OTHER_CHARACTER.test(text) && !OUTER_DASH.test(text) && WORD.test(bareWord(text));
   return isWord

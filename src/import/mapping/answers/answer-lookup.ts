@@ -1,9 +1,17 @@
 import { memoize } from '../../../base/lib/memoize.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { FAILED_MAIL, mayBeFinalReply } from '../../consent-columns/cells/mail-results.ts';
+import { maySayThatPersonLeft } from '../../consent-columns/requests/may-say-left.ts';
 import { wholeDomain } from '../../values/domains.ts';
 import type { InputAnswers } from '../reading-answers.ts';
-import { textKey } from './answer-keys.ts';
+import {
+  ALL_OTHER_WORDS,
+  answerColumns,
+  answeredKey,
+  isForAllWords,
+  readingsOfColons,
+  textKey,
+} from './answer-keys.ts';
 import { statesOfDomains, statesOfWords, type WordAnswer, type WordStates } from './exact-answers.ts';
 
 /** The answers of the user that count for one table, in a form for quick look-ups. */
@@ -11,11 +19,14 @@ export interface CheckedAnswers extends InputAnswers {
   readonly states: WordStates;
   /** The answer for all other unknown status words: `*=skip`. Only `createAnswerLookup` reads it for a word. */
   readonly unknownWordAnswer: StatusReading | undefined;
+  /** The columns whose answer `*=subscribed` is from a mapping file. -1 means all columns. */
+  readonly savedForAll: ReadonlySet<number>;
   /** The state for all people of a domain: `@example.org=skip`. */
   readonly domains: ReadonlyMap<string, StatusReading>;
 }
 
-const ALL_OTHER_WORDS = '*';
+// The key of the answers for all other words.
+const FOR_ALL = answeredKey(ALL_OTHER_WORDS);
 
 /** True if the user explained at least one status word. */
 export function hasAnswers({
@@ -35,10 +46,38 @@ export function answersForHeader(answers: InputAnswers, header: readonly string[
   const words = answers.words.filter((answer) => domainOf(answer) === undefined);
   const states = statesOfWords(words, header);
   const anywhere = new Map(states.anywhere);
-  const unknownWordAnswer = anywhere.get(ALL_OTHER_WORDS);
-  anywhere.delete(ALL_OTHER_WORDS);
-  return { ...answers, states: { ...states, anywhere }, unknownWordAnswer, domains: statesOfDomains(ofDomains) };
+  const unknownWordAnswer = anywhere.get(FOR_ALL);
+  anywhere.delete(FOR_ALL);
+  const savedForAll = columnsWithSavedAnswer(words, header);
+  return {
+    ...answers,
+    states: { ...states, anywhere },
+    unknownWordAnswer,
+    savedForAll,
+    domains: statesOfDomains(ofDomains),
+  };
 }
+
+// An answer that was typed for the same words counts fully.
+function columnsWithSavedAnswer(words: readonly WordAnswer[], header: readonly string[]): ReadonlySet<number> {
+  if (!words.some(({ isSaved }) => isSaved)) {
+    return NO_COLUMNS;
+  }
+  const columnsOf = answerColumns(header);
+  const forAll = words.flatMap(({ subject, mayBeWord, isSaved }) => [
+    ...(mayBeWord && isForAllWords(subject) ? [{ column: NO_COLUMN, isSaved }] : []),
+    ...readingsOfColons(subject).flatMap(({ name, word }) =>
+      isForAllWords(word) ? columnsOf(name).map((column) => ({ column, isSaved })) : [],
+    ),
+  ]);
+  const byColumn = [...Map.groupBy(forAll, ({ column }) => column)];
+  return new Set(byColumn.filter(([, found]) => found.every(({ isSaved }) => isSaved)).map(([column]) => column));
+}
+
+const NO_COLUMNS: ReadonlySet<number> = new Set();
+
+/** An index for a lookup of answers that name no column. */
+export const NO_COLUMN = -1;
 
 /** The answer for a word of the column with this index: `column:word`. */
 export function answerInColumn(
@@ -49,6 +88,11 @@ export function answerInColumn(
   return states.inColumn.get(column)?.get(textKey(word));
 }
 
+/** The answer for all other words of the column with this index: `column:*`. */
+export function answerForColumn({ states }: Pick<CheckedAnswers, 'states'>, column: number): StatusReading | undefined {
+  return states.inColumn.get(column)?.get(FOR_ALL);
+}
+
 /**
  * The answers for a word of a column: for the word in this column (`Notes:left=skip`), for the word in any column
  * (`left=skip`), for all other words of the column (`Notes:*=skip`), and for all other words (`*=skip`).
@@ -57,24 +101,36 @@ type WordAnswers = Readonly<
   Record<'forWord' | 'forWordAnywhere' | 'forColumn' | 'forAnyWord', StatusReading | undefined>
 >;
 
+/** For columns in which svc asks only about words that may mean that a person left. */
+export const ALWAYS = (): boolean => true;
+
 /**
  * Makes the function that finds the answers for a word of the column with this index. The answer `subscribed` for all
  * other words does not count for a text that may be a final reply of a mail server. Such a text skips the person until
- * it has an answer of its own (C1). So only this function may read the answers for all other words.
+ * it has an answer of its own (C1). If the answer is from a mapping file, it counts for no text that may mean that a
+ * person left (`maySayLeft`): svc asks about it. So only this function may read the answers for all other words.
  */
 export function createAnswerLookup(
-  { states, unknownWordAnswer }: Pick<CheckedAnswers, 'states' | 'unknownWordAnswer'>,
+  { states, unknownWordAnswer, savedForAll }: Pick<CheckedAnswers, 'states' | 'unknownWordAnswer' | 'savedForAll'>,
   column: number,
+  maySayLeft: (word: string) => boolean = maySayThatPersonLeft,
 ): (word: string) => WordAnswers {
-  const columnAnswer = answerInColumn({ states }, column, ALL_OTHER_WORDS);
+  const columnAnswer = answerForColumn({ states }, column);
   return memoize((word) => {
-    const forOthers = (answer: StatusReading | undefined) =>
-      answer?.state === 'subscribed' && mayBeFinalReply(word) ? FAILED_MAIL : answer;
+    const forOthers = (answer: StatusReading | undefined, index: number) => {
+      if (answer?.state !== 'subscribed') {
+        return answer;
+      }
+      if (savedForAll.has(index) && maySayLeft(word)) {
+        return undefined;
+      }
+      return mayBeFinalReply(word) ? FAILED_MAIL : answer;
+    };
     return {
       forWord: answerInColumn({ states }, column, word),
       forWordAnywhere: states.anywhere.get(textKey(word)),
-      forColumn: forOthers(columnAnswer),
-      forAnyWord: forOthers(unknownWordAnswer),
+      forColumn: forOthers(columnAnswer, column),
+      forAnyWord: forOthers(unknownWordAnswer, NO_COLUMN),
     };
   });
 }

@@ -2,7 +2,7 @@ import { withoutPair } from '../../../base/lib/errors.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { combineReadings } from '../../consent-columns/several-columns/combine-readings.ts';
 import { answerError } from '../map-flag.ts';
-import { answerColumns, textKey } from './answer-keys.ts';
+import { answerColumns, answeredKey, readingsOfColons } from './answer-keys.ts';
 
 /** How many inputs and columns an answer names. Infinity if it names none, because it then counts for all. */
 export interface Scope {
@@ -19,6 +19,8 @@ export interface WordAnswer {
   readonly inputs: number;
   /** True if the whole subject may be a word, so it does not begin with the name of an input. */
   readonly mayBeWord: boolean;
+  /** True for an answer of a mapping file that calls all other words subscribed: `Notes:*=subscribed`. */
+  readonly isSaved: boolean;
   readonly reading: StatusReading;
 }
 
@@ -26,7 +28,7 @@ interface ScopedAnswer extends Scope {
   readonly answer: WordAnswer;
 }
 
-/** The states of words. A key is the `textKey` of a word; it is empty for a blank. */
+/** The states of words. A key is the `answeredKey` of a word; it is empty for a blank. */
 type States = ReadonlyMap<string, StatusReading>;
 
 /** What the answers say in one table: about words in any column, and about the words of a column, by its index. */
@@ -51,12 +53,12 @@ type AnswersByWord = ReadonlyMap<string, readonly ScopedAnswer[]>;
 // Two maps of answers: `anywhere` by word, for answers without a column, and `inColumn` by column index and word.
 function scopedWords(answers: readonly WordAnswer[], header: readonly string[]) {
   const ofAnyColumn = answers.filter(({ mayBeWord }) => mayBeWord).map(forAll);
-  const anywhere: AnswersByWord = Map.groupBy(ofAnyColumn, ({ answer }) => textKey(answer.subject));
+  const anywhere: AnswersByWord = Map.groupBy(ofAnyColumn, ({ answer }) => answeredKey(answer.subject));
   const columnsOf = answerColumns(header);
   const named = answers.flatMap((answer) =>
     readingsOfColons(answer.subject).flatMap(({ name, word }) => {
       const columns = columnsOf(name);
-      return columns.map((column) => ({ column, word: textKey(word), ...forAll(answer), columns: columns.length }));
+      return columns.map((column) => ({ column, word: answeredKey(word), ...forAll(answer), columns: columns.length }));
     }),
   );
   const inColumn = [...Map.groupBy(named, ({ column }) => column)].map(([column, found]) => {
@@ -86,14 +88,6 @@ function forAll(answer: WordAnswer): ScopedAnswer {
 
 function statesByKey(found: ReadonlyMap<string, readonly ScopedAnswer[]>): States {
   return new Map([...found].map(([key, of]) => [key, strictest(of)]));
-}
-
-/** `Status:10:30` may be the word `10:30` of the column `Status`, or the word `30` of the column `Status:10`. */
-export function readingsOfColons(subject: string): readonly { readonly name: string; readonly word: string }[] {
-  const parts = subject.split(':');
-  return parts
-    .slice(1)
-    .map((_, index) => ({ name: parts.slice(0, index + 1).join(':'), word: parts.slice(index + 1).join(':') }));
 }
 
 function strictest(found: readonly ScopedAnswer[]): StatusReading {

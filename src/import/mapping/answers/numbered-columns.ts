@@ -2,8 +2,8 @@ import { EXIT, SvcError, withoutPair } from '../../../base/lib/errors.ts';
 import { sourceLabel } from '../../source/source.ts';
 import type { ReadingOptions } from '../reading-answers.ts';
 import type { Table } from '../table.ts';
+import { readingsOfColons } from './answer-keys.ts';
 import { splitPair } from './answer-pairs.ts';
-import { readingsOfColons } from './exact-answers.ts';
 
 // An answer can name a column by its number: `--map 3=ignore`. In a list of another day, another column may have this
 // number. So a mapping file stores the headers of such columns, and svc compares them.

@@ -10,7 +10,7 @@ import {
 } from '../../consent-columns/several-columns/combine-readings.ts';
 import { AGREES_READING, isPlainYesNo } from '../../consent-columns/words/value-words.ts';
 import { isList, listedValues, textKey } from '../answers/answer-keys.ts';
-import { type CheckedAnswers, createAnswerLookup, hasAnswers } from '../answers/answer-lookup.ts';
+import { ALWAYS, type CheckedAnswers, createAnswerLookup, hasAnswers } from '../answers/answer-lookup.ts';
 
 interface ColumnAnswers {
   readonly answers: CheckedAnswers;
@@ -31,7 +31,7 @@ interface ReadColumns {
  * status of the row is blank, svc asks even about a clear opt-out word, because the cells of the row may be shifted.
  */
 export function otherColumnRule({ index, stateOf }: OtherColumn, { answers }: ColumnAnswers) {
-  const answersFor = createAnswerLookup(answers, index);
+  const answersFor = createAnswerLookup(answers, index, ALWAYS);
   const withAnswer = (reading: StatusReading, word: string): StatusReading => {
     const isQuestion = reading.unknown !== undefined;
     const { forWord, forWordAnywhere, forColumn, forAnyWord } = answersFor(word);
@@ -65,7 +65,8 @@ export function columnRule(column: ConsentColumn, { answers }: ColumnAnswers): (
   if (!hasAnswers(answers)) {
     return stateOf;
   }
-  const answersFor = createAnswerLookup(answers, index);
+  // svc asks only about those notes that may mean that a person left.
+  const answersFor = createAnswerLookup(answers, index, meaning === 'text' || isTopic ? ALWAYS : undefined);
   // In a column of notes, the answer `subscribed` only means that the note does not count. For a word that may refuse a
   // topic, it means that the word refuses the topic alone.
   const answerOf = (answer: StatusReading | undefined, isQuestion = false) =>

@@ -13,7 +13,7 @@ import {
 import { LISTS_DISAGREE } from '../../consent-columns/several-columns/list-columns.ts';
 import { type OwnedColumns, restrictedToOwner } from '../address-columns.ts';
 import { answerForContradiction, createAnswerFinder } from '../answers/answer-finder.ts';
-import { createAnswerLookup } from '../answers/answer-lookup.ts';
+import { ALWAYS, createAnswerLookup, NO_COLUMN } from '../answers/answer-lookup.ts';
 import type { ReadingOptions } from '../reading-answers.ts';
 import { findAnsweredColumns, type PlatformParts, platformRule } from './answered-rules.ts';
 import { columnRule, createAnswerReader, otherColumnRule } from './column-rules.ts';
@@ -87,9 +87,6 @@ export function createStateRule(parts: StateParts): StateRule {
   };
 }
 
-// An index for a lookup of answers that name no column.
-const NO_COLUMN = -1;
-
 interface RowRule {
   readonly stateOfRow: StateOf;
   readonly from: string | undefined;
@@ -152,7 +149,7 @@ function rulesOfColumns(parts: StateParts) {
 
 // The reading of a row whose list columns contradict each other: the user's answer, otherwise a question.
 function readingOfDisagreement(answers: StateParts['answers']): StatusReading {
-  const { forWordAnywhere, forAnyWord } = createAnswerLookup(answers, NO_COLUMN)(LISTS_DISAGREE);
+  const { forWordAnywhere, forAnyWord } = createAnswerLookup(answers, NO_COLUMN, ALWAYS)(LISTS_DISAGREE);
   return forWordAnywhere ?? forAnyWord ?? { state: 'none', unknown: LISTS_DISAGREE };
 }
 

@@ -1,7 +1,7 @@
 import type { Finding } from '../../../base/finding.ts';
 import { joinAtMost, plural } from '../../../base/lib/text.ts';
 import { keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
-import { answerName, columnLabel, statusMapFlag } from '../../mapping/column-names.ts';
+import { columnLabel, statusMapFlag, wordInColumn } from '../../mapping/column-names.ts';
 import type { Table } from '../../mapping/table.ts';
 import { sourceLabel } from '../../source/source.ts';
 import type { GroupStarts } from '../statistics/headings.ts';
@@ -97,16 +97,16 @@ function levelFor({ table, statistics }: TableWithStatistics, index: number): 's
 const MIN_BLANKS = 10;
 
 function groupedBlanks(table: Table, index: number, rows: number): Omit<Finding, 'level'> {
-  const name = answerName(table.header, index);
+  const blank = wordInColumn(table.header, index, '');
   return {
     check: 'unknown_status',
     message: `${sourceLabel(table.source)}: ${plural(rows, 'row counts', 'rows count')} as subscribed, although ${columnLabel(table.header, index)} is blank${groupsText(table, [index])}`,
-    hint: statusMapFlag(table, `${name}:`, 'skip'),
+    hint: statusMapFlag(table, blank, 'skip'),
     when: `This skips ${plural(rows, 'row')}`,
     otherwise: [
       {
         when: 'Only if a blank repeats no value, and these people agreed to get mail from you',
-        flags: statusMapFlag(table, `${name}:`, 'subscribed'),
+        flags: statusMapFlag(table, blank, 'subscribed'),
       },
     ],
     total: rows,

@@ -1,7 +1,7 @@
 import { sumOf } from '../../../../base/lib/rows.ts';
 import type { ConsentColumn } from '../../../consent-columns/find-consent-columns.ts';
 import { isGenericYes, isPlainYesNo, readYesNo } from '../../../consent-columns/words/value-words.ts';
-import { answerName, statusMapFlag } from '../../../mapping/column-names.ts';
+import { statusMapFlag, wordInColumn } from '../../../mapping/column-names.ts';
 import type { StatusStatistics } from '../../statistics/status-statistics.ts';
 import { type ValueCount, valuesInColumn } from '../../statistics/value-counts.ts';
 import { MAX_ANSWERS, type TableWithStatistics } from '../list-check.ts';
@@ -48,9 +48,7 @@ export function likelyAnswers({ table, statistics: { status } }: TableWithStatis
     best && {
       index: best.column.index,
       flags: best.values
-        .map(({ value }) =>
-          statusMapFlag(table, `${answerName(table.header, best.column.index)}:${value}`, 'subscribed'),
-        )
+        .map(({ value }) => statusMapFlag(table, wordInColumn(table.header, best.column.index, value), 'subscribed'))
         .join(' '),
       rows: sumOf(best.values.map(({ states }) => states.get('none') ?? 0)),
     }

@@ -2,7 +2,7 @@ import type { OtherAnswer } from '../../../../base/finding.ts';
 import { plural } from '../../../../base/lib/text.ts';
 import type { State } from '../../../../platforms/lib/states.ts';
 import { LIKELY_CONSENT } from '../../../consent-columns/consent-likelihood.ts';
-import { answerName, columnLabel, statusMapFlag } from '../../../mapping/column-names.ts';
+import { columnLabel, statusMapFlag, wordInColumn } from '../../../mapping/column-names.ts';
 import { stateByName } from '../../../mapping/state/default-status.ts';
 import { sourceLabel } from '../../../source/source.ts';
 import { groupColumns } from '../grouped-blanks.ts';
@@ -94,7 +94,7 @@ function topicAnswers(
     return [];
   }
   const flags = words.map(({ index, word }) =>
-    statusMapFlag(table, `${answerName(table.header, index)}:${word}`, 'unsubscribed'),
+    statusMapFlag(table, wordInColumn(table.header, index, word), 'unsubscribed'),
   );
   const columns = refusing.map(({ column }) => columnLabel(table.header, column.index)).join(' or ');
   const means = words.length > 1 ? 'these words mean' : 'this word means';

@@ -9,8 +9,8 @@ import { wordsOf } from '../../../consent-columns/words/plain-words.ts';
 import { STATUS_HEADER } from '../../../consent-columns/words/status-headers.ts';
 import { isGenericYes } from '../../../consent-columns/words/value-words.ts';
 import { textKey } from '../../../mapping/answers/answer-keys.ts';
-import { answerInColumn } from '../../../mapping/answers/answer-lookup.ts';
-import { answerName, columnLabel, columnName, statusMapFlag } from '../../../mapping/column-names.ts';
+import { answerForColumn } from '../../../mapping/answers/answer-lookup.ts';
+import { columnLabel, columnName, statusMapFlag, wordInColumn } from '../../../mapping/column-names.ts';
 import { isOptOutList } from '../../../mapping/state/default-status.ts';
 import type { Table } from '../../../mapping/table.ts';
 import { sourceLabel } from '../../../source/source.ts';
@@ -52,7 +52,7 @@ interface OnlyActive extends Pick<TableWithStatistics, 'table'> {
 
 function onlyActiveFinding({ table, column: { index }, value: { value, rows } }: OnlyActive): Finding {
   const word = JSON.stringify(shortValue(value));
-  const answer = (state: State) => statusMapFlag(table, `${answerName(table.header, index)}:${value}`, state);
+  const answer = (state: State) => statusMapFlag(table, wordInColumn(table.header, index, value), state);
   return {
     check: 'unknown_status',
     level: 'stop',
@@ -76,16 +76,15 @@ export function lateOrderStates({ table, statistics: { status } }: TableWithStat
     if (meaning !== 'status' || holdsOrders === true || !counts.some(({ value }) => isOrderWord(value))) {
       return [];
     }
-    const name = answerName(table.header, index);
     // The answer `Status:*` does not change a known word. If the answer is `unsubscribed`, it equals the state that the
     // word has without an answer.
-    const isOptOut = answerInColumn(table.answers, index, '*')?.state === 'unsubscribed';
+    const isOptOut = answerForColumn(table.answers, index)?.state === 'unsubscribed';
     const isOpen = (value: string) =>
       !isOptOut && !isAnswered(table, index, [value]) && !table.answers.states.anywhere.has(textKey(value));
     return counts
       .filter(({ value }) => mayBeOrderState(value, stateOf(value)) && isOpen(value))
       .map(({ value, rows }) => {
-        const flagFor = (state: State) => statusMapFlag(table, `${name}:${value}`, state);
+        const flagFor = (state: State) => statusMapFlag(table, wordInColumn(table.header, index, value), state);
         const word = JSON.stringify(shortValue(value));
         return {
           check: 'unknown_status',
@@ -106,9 +105,10 @@ export function lateOrderStates({ table, statistics: { status } }: TableWithStat
 export function sharedDateFinding({ table, statistics: { dates } }: TableWithStatistics): readonly Finding[] {
   const shared = isOptOutList(table) || table.reading.isOptOutDate ? undefined : sharedDate(dates);
   const index = table.columnIndexes.unsubscribed_at;
-  const name = answerName(table.header, index);
   const isOpen = (value: string) =>
-    !isAnswered(table, index, [value, '*']) && !table.answers.states.anywhere.has(textKey(value));
+    !isAnswered(table, index, [value]) &&
+    answerForColumn(table.answers, index) === undefined &&
+    !table.answers.states.anywhere.has(textKey(value));
   if (shared === undefined || !isOpen(shared.value)) {
     return [];
   }
@@ -116,7 +116,7 @@ export function sharedDateFinding({ table, statistics: { dates } }: TableWithSta
   const why = subscribed > 0 ? 'although they say subscribed' : 'and no row has a blank there';
   const date = `${JSON.stringify(shortValue(value))} in ${columnLabel(table.header, index)}`;
   const message = `${sourceLabel(table.source)}: ${plural(rows, 'row has', 'rows have')} the same opt-out date ${date}, ${why}. It may mean that these people have not left`;
-  const flagFor = (state: State) => statusMapFlag(table, `${name}:${value}`, state);
+  const flagFor = (state: State) => statusMapFlag(table, wordInColumn(table.header, index, value), state);
   return [
     {
       check: 'unknown_status',
@@ -162,7 +162,7 @@ function blankConsent(table: Table, blank: BlankConsent): readonly Finding[] {
       ? proof
           .map((column) => (state === 'skip' ? proofFlags(column) : flagThatKeepsColumn({ table }, column)))
           .join(' ')
-      : open.map((index) => statusMapFlag(table, `${answerName(table.header, index)}:`, state)).join(' ');
+      : open.map((index) => statusMapFlag(table, wordInColumn(table.header, index, ''), state)).join(' ');
   const isNo = columns.length === 1 ? ['If a blank means that the person did not agree:', flagsFor('skip')] : [];
   const hint = [...isNo, 'If a blank means nothing:', flagsFor('subscribed')].join('\n');
   return [{ check: 'unknown_status', level: 'warn', message, hint, ...examplesForFinding(examples) }];

@@ -8,7 +8,14 @@ import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-co
 import { nameOfOneList, namesOneList } from '../../../consent-columns/several-columns/named-lists.ts';
 import { isGenericYes, isPlainYesNo, readYesNo } from '../../../consent-columns/words/value-words.ts';
 import { contradictionWord } from '../../../mapping/answers/answer-finder.ts';
-import { answerName, columnLabel, columnName, mapFlag, statusMapFlag } from '../../../mapping/column-names.ts';
+import {
+  answerName,
+  columnLabel,
+  columnName,
+  mapFlag,
+  statusMapFlag,
+  wordInColumn,
+} from '../../../mapping/column-names.ts';
 import type { Table } from '../../../mapping/table.ts';
 import { sourceLabel } from '../../../source/source.ts';
 import type { ContradictedRows } from '../../statistics/consent-conflicts.ts';
@@ -130,12 +137,12 @@ export function yesMeaningAnswers(
   if (column === undefined || !isUnclear || yes.length === 0 || (no.length === 0 && !hasBlank)) {
     return [];
   }
-  const name = answerName(table.header, column.index);
+  const inColumn = (word: string) => wordInColumn(table.header, column.index, word);
   const flagsFor = (yesState: State, noState: State) =>
     [
-      ...yes.map((word) => statusMapFlag(table, `${name}:${word}`, yesState)),
-      ...no.map((word) => statusMapFlag(table, `${name}:${word}`, noState)),
-      ...(hasBlank ? [statusMapFlag(table, `${name}:`, noState)] : []),
+      ...yes.map((word) => statusMapFlag(table, inColumn(word), yesState)),
+      ...no.map((word) => statusMapFlag(table, inColumn(word), noState)),
+      ...(hasBlank ? [statusMapFlag(table, inColumn(''), noState)] : []),
     ].join(' ');
   const means = `Only if ${yes.map((word) => JSON.stringify(word)).join(' and ')} in ${columnLabel(table.header, column.index)} means that a person`;
   const optedOut = {
@@ -166,8 +173,8 @@ export function confirmedAnswers(asked: UnknownColumn, words: readonly UnknownWo
     return [];
   }
   const stateOf = (word: UnknownWord): State => (yes.includes(word) ? 'subscribed' : likelyStateOf(word));
-  const name = answerName(table.header, column.index);
-  const flags = words.map((unknown) => statusMapFlag(table, `${name}:${unknown.word}`, stateOf(unknown)));
+  const inColumn = (word: string) => wordInColumn(table.header, column.index, word);
+  const flags = words.map((unknown) => statusMapFlag(table, inColumn(unknown.word), stateOf(unknown)));
   const yesTexts = yes.map(({ word }) => JSON.stringify(word)).join(' and ');
   return [{ when: `Only if ${yesTexts} means that a person agreed to mail`, flags: flags.join(' ') }];
 }

@@ -4,13 +4,21 @@ import { NONE } from '../../../../platforms/lib/status-words.ts';
 import { mayBeFinalReply } from '../../../consent-columns/cells/mail-results.ts';
 import { optOutReader } from '../../../consent-columns/other-columns/read-words.ts';
 import { keepsMailAway } from '../../../consent-columns/several-columns/combine-readings.ts';
-import { answerName, columnLabel, columnName, mapFlag, statusMapFlag } from '../../../mapping/column-names.ts';
+import {
+  allWordsOf,
+  columnLabel,
+  columnName,
+  mapFlag,
+  statusMapFlag,
+  wordInColumn,
+} from '../../../mapping/column-names.ts';
 import type { Table } from '../../../mapping/table.ts';
 import type { UnknownWord } from '../../statistics/status-statistics.ts';
 import { valuesInColumn } from '../../statistics/value-counts.ts';
 import { MAX_ANSWERS } from '../list-check.ts';
 import { shortValue } from '../status-candidates.ts';
 import type { UnknownColumn } from './likely-state.ts';
+import { isShortWord } from './unknown-status-answers.ts';
 
 /** The answer if a column is not about mail. It covers opt-out words, which stop even in an ignored column. */
 export function notAboutMailAnswer(
@@ -18,12 +26,15 @@ export function notAboutMailAnswer(
   index: number,
   words: readonly UnknownWord[],
 ): OtherAnswer {
-  const name = answerName(table.header, index);
   const label = columnLabel(table.header, index);
   // `Notes:*` does not answer for a text that may be a final reply of a mail server.
   const ownAnswers = words.map(({ word }) => word).filter(mayBeFinalReply);
-  const harmless = ['*', ...ownAnswers.slice(0, MAX_ANSWERS)]
-    .map((word) => statusMapFlag(table, `${name}:${word}`, 'subscribed'))
+  const own = ownAnswers.slice(0, MAX_ANSWERS).map((word) => wordInColumn(table.header, index, word));
+  const filled = words.map(({ word }) => word).filter((word) => word !== '');
+  const isShort = filled.length > 0 && filled.length <= MAX_NAMED_WORDS && filled.every(isShortWord);
+  const named = filled.map((word) => wordInColumn(table.header, index, word));
+  const harmless = (isShort ? named : [allWordsOf(table.header, index), ...own])
+    .map((word) => statusMapFlag(table, word, 'subscribed'))
     .join(' ');
   const isShortRow = words.every(({ misplaced }) => misplaced);
   if (isShortRow || (isNoteOrOther(table, index) && words.some(({ word }) => word !== ''))) {
@@ -43,6 +54,10 @@ export function notAboutMailAnswer(
     flags: asksAgain ? `${ignore} ${harmless}` : ignore,
   };
 }
+
+// svc names each of a few words. More words need one answer for all of them. It counts for the words of this list: a
+// mapping file holds each of these words, and svc asks about others.
+const MAX_NAMED_WORDS = 5;
 
 // The words by which the column keeps mail away without a question. The user may not know that `ignore` loses them.
 function knownOptOutWords({ table, values, index = -1 }: UnknownColumn): readonly string[] {

@@ -8,7 +8,15 @@ import { isDate } from '../../../consent-columns/cells/days.ts';
 import { meansOptOut, namesOptOutDate } from '../../../consent-columns/headers/date-headers.ts';
 import { optOutReader } from '../../../consent-columns/other-columns/read-words.ts';
 import { isBusinessWord } from '../../../consent-columns/words/value-words.ts';
-import { answerName, columnName, mapFlag, statusMapFlag, withInputName } from '../../../mapping/column-names.ts';
+import { ALL_OTHER_WORDS, plainWord } from '../../../mapping/answers/answer-keys.ts';
+import {
+  allWordsOf,
+  columnName,
+  mapFlag,
+  statusMapFlag,
+  withInputName,
+  wordInColumn,
+} from '../../../mapping/column-names.ts';
 import type { Table } from '../../../mapping/table.ts';
 import type { UnknownWord } from '../../statistics/status-statistics.ts';
 import { type ValueCounts, valuesInColumn } from '../../statistics/value-counts.ts';
@@ -80,9 +88,11 @@ function answerForColumn(column: UnknownColumn, words: readonly UnknownWord[]): 
     return { flags, effects: [['unsubscribes', countRowsWithWords(filled)]], states: [] };
   }
   if (table.consentColumns.some((other) => other.index === index && other.isPreviousStatus)) {
-    const name = `${answerName(table.header, index)}:`;
-    const answered = words.length > MAX_ANSWERS ? ['*'] : words.map(({ word }) => word);
-    const flags = answered.map((word) => statusMapFlag(table, name + word, 'skip'));
+    const answered =
+      words.length > MAX_ANSWERS
+        ? [allWordsOf(table.header, index)]
+        : words.map(({ word }) => wordInColumn(table.header, index, word));
+    const flags = answered.map((word) => statusMapFlag(table, word, 'skip'));
     return { flags, effects: [['skips', countRowsWithWords(words)]], states: [] };
   }
   return undefined;
@@ -100,7 +110,7 @@ function answersForWords(
     .toSorted(([first], [second]) => Number(first === '') - Number(second === ''));
   const filled = words.filter(({ word }) => word !== '');
   if (filled.length > MAX_ANSWERS || filled.some(({ word }) => !isShortWord(word))) {
-    const all = index === undefined ? '*' : `${answerName(table.header, index)}:*`;
+    const all = index === undefined ? ALL_OTHER_WORDS : allWordsOf(table.header, index);
     const answered = words.length > filled.length ? [all, formOf('')] : [all];
     const flags = answered.map((word) => statusMapFlag(table, word, 'skip'));
     return { flags, effects: states.map(([, , rows]) => ['skips', rows]), states: [] };
@@ -121,7 +131,7 @@ function answerForm(column: AskedColumn, words: readonly UnknownWord[]): (word: 
     !table.consentColumns.some((other) => isOther(other.index)) &&
     !words.some(({ word }) => optOutReader('other')(word) !== NONE && hasOtherColumn(table)) &&
     !words.some(({ word }) => needsColumn(word));
-  return (word) => (index === undefined || isAlone ? word : `${answerName(table.header, index)}:${word}`);
+  return (word) => (index === undefined || isAlone ? plainWord(word, false) : wordInColumn(table.header, index, word));
 }
 
 // True for a word that means something else without its column. `Plan: free` would answer for the column `Plan`, and

@@ -1,6 +1,5 @@
 import type { State } from '../../../../platforms/lib/states.ts';
-import { answerColumns } from '../../../mapping/answers/answer-keys.ts';
-import { readingsOfColons } from '../../../mapping/answers/exact-answers.ts';
+import { answerColumns, answeredWord, isForAllWords, readingsOfColons } from '../../../mapping/answers/answer-keys.ts';
 import { prefixLength } from '../../../mapping/answers/unknown-names.ts';
 import type { Table } from '../../../mapping/table.ts';
 
@@ -9,22 +8,26 @@ export interface AnswerMeaning {
   readonly table: Table;
   readonly columns: readonly number[] | undefined;
   readonly word: string;
+  /** True for an answer for all other words: `Plan:*`. */
+  readonly isForAll: boolean;
   readonly state: State;
 }
-
-export const ALL_OTHER_WORDS = '*';
 
 /** What an answer such as `Plan: free=skip` may mean in a table: the word `Plan: free`, or `free` in `Plan`. */
 export function meaningsIn(table: Table, pair: string): readonly AnswerMeaning[] {
   const columnsOf = answerColumns(table.header);
   const answers = table.answers.words.filter((answer) => answer.pair === pair);
   return answers.flatMap(({ subject, mayBeWord, reading: { state } }): AnswerMeaning[] => [
-    ...(mayBeWord ? [{ table, columns: undefined, word: subject, state }] : []),
+    ...(mayBeWord ? [{ table, columns: undefined, ...meant(subject), state }] : []),
     ...readingsOfColons(subject).flatMap(({ name, word }) => {
       const columns = columnsOf(name);
-      return columns.length > 0 ? [{ table, columns, word, state }] : [];
+      return columns.length > 0 ? [{ table, columns, ...meant(word), state }] : [];
     }),
   ]);
+}
+
+function meant(word: string): Pick<AnswerMeaning, 'word' | 'isForAll'> {
+  return { word: answeredWord(word), isForAll: isForAllWords(word) };
 }
 
 /** What an answer is about: `left.csv:Plan:Pro` for `left.csv:Plan:Pro=skip`. */

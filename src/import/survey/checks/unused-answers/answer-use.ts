@@ -1,12 +1,12 @@
 import { memoize } from '../../../../base/lib/memoize.ts';
 import { ADDRESS_COLUMN_KINDS, STATE_COLUMN_KINDS } from '../../../../platforms/lib/platform.ts';
 import { isBlankMark } from '../../../../platforms/lib/status-words.ts';
-import { listedValues, textKey } from '../../../mapping/answers/answer-keys.ts';
-import { readingsOfColons } from '../../../mapping/answers/exact-answers.ts';
+import { listedValues, readingsOfColons, textKey } from '../../../mapping/answers/answer-keys.ts';
+import { answerForColumn } from '../../../mapping/answers/answer-lookup.ts';
 import type { Table } from '../../../mapping/table.ts';
 import { findDomainOf, wholeDomain } from '../../../values/domains.ts';
 import { isAnswered } from '../list-check.ts';
-import { ALL_OTHER_WORDS, type AnswerMeaning } from './answer-meanings.ts';
+import type { AnswerMeaning } from './answer-meanings.ts';
 
 /**
  * What an answer does for one cell. Undefined if the answer is not about the cell.
@@ -21,8 +21,8 @@ export type Use = 'counts' | 'outranked' | 'elsewhere' | 'part' | 'lost' | undef
 
 /** Returns what an answer does for a cell of the column with this index. */
 export function useOf(meaning: AnswerMeaning, index: number, cell: string): Use {
-  const { table, columns, word } = meaning;
-  if (word === ALL_OTHER_WORDS) {
+  const { table, columns, word, isForAll } = meaning;
+  if (isForAll) {
     return table.readsAnswer(index, cell, cell) ? 'counts' : undefined;
   }
   const domain = columns === undefined ? domainOf(word) : undefined;
@@ -71,7 +71,8 @@ function useOfWord(meaning: AnswerMeaning, index: number, cell: string): Use {
     return 'elsewhere';
   }
   const mayBeMeant = columns !== undefined || isStatusColumn(table, index);
-  return mayBeMeant && !isAnswered(table, index, [cell, ALL_OTHER_WORDS]) ? 'part' : undefined;
+  const isOpen = !isAnswered(table, index, [cell]) && answerForColumn(table.answers, index) === undefined;
+  return mayBeMeant && isOpen ? 'part' : undefined;
 }
 
 // What an answer does for a cell that neither is its word nor has it beside other words. The word may be a mark in the

@@ -1,15 +1,23 @@
 import type { Finding } from '../../../../base/finding.ts';
 import { ADDRESS_COLUMN_KINDS, NAME_COLUMN_KINDS } from '../../../../platforms/lib/platform.ts';
 import type { State } from '../../../../platforms/lib/states.ts';
+import { isForAllWords, plainWord } from '../../../mapping/answers/answer-keys.ts';
 import { prefixLength, unknownColumn } from '../../../mapping/answers/unknown-names.ts';
-import { answerName, columnLabel, columnName, mapFlag, statusMapFlag } from '../../../mapping/column-names.ts';
+import {
+  allWordsOf,
+  columnLabel,
+  columnName,
+  mapFlag,
+  statusMapFlag,
+  wordInColumn,
+} from '../../../mapping/column-names.ts';
 import { readState } from '../../../mapping/reading-answers.ts';
 import type { Table } from '../../../mapping/table.ts';
 import { sourceLabel } from '../../../source/source.ts';
 import { wholeDomain } from '../../../values/domains.ts';
 import { MAX_ANSWERS } from '../list-check.ts';
 import { isShortWord } from '../unknown-status/unknown-status-answers.ts';
-import { ALL_OTHER_WORDS, subjectOf, subjectWithoutInput } from './answer-meanings.ts';
+import { subjectOf, subjectWithoutInput } from './answer-meanings.ts';
 import type { CellWithPart, OpenAnswer } from './search-rows.ts';
 
 /** True for an answer that names a column which no input has, and that is the word of no cell. */
@@ -30,7 +38,7 @@ export function unusedAnswerFinding(answer: OpenAnswer, tables: readonly Table[]
   if (mayThrow(answer, tables)) {
     const start = prefixLength(tables, subject);
     const column = subject.slice(0, subject.indexOf(':', start));
-    const isForAll = subject.slice(column.length + 1) === ALL_OTHER_WORDS;
+    const isForAll = isForAllWords(subject.slice(column.length + 1));
     const holders = isForAll ? undefined : [...answer.holders];
     const maySubscribe = state === 'subscribed';
     throw unknownColumn(tables, { flag: '--status-map', column, pair, mayLeaveOut: false, maySubscribe, holders });
@@ -42,7 +50,7 @@ export function unusedAnswerFinding(answer: OpenAnswer, tables: readonly Table[]
     ...answers,
   });
   const keepsMailAway = state !== 'subscribed';
-  if (named?.word === ALL_OTHER_WORDS) {
+  if (named?.isForAll) {
     const { table, columns: [index = 0] = [] } = named;
     const label = columnLabel(table.header, index);
     return finding(`svc reads no status in ${label}`, {
@@ -73,9 +81,11 @@ export function unusedAnswerFinding(answer: OpenAnswer, tables: readonly Table[]
     return finding(`${place}, where svc reads no status`);
   }
   // An answer that names an input outranks one for all inputs, so the offered answer names it too.
-  const input = subject.slice(0, subject.length - word.length);
+  const marked = plainWord(word, false);
+  const typedWord = subject.endsWith(marked) ? marked : word;
+  const input = subject.slice(0, subject.length - typedWord.length);
   const flagFor = (answer: State) =>
-    statusMapFlag(input === '' ? table : {}, `${input}${answerName(table.header, index)}:${word}`, answer);
+    statusMapFlag(input === '' ? table : {}, input + wordInColumn(table.header, index, word), answer);
   const kind = table.columns[index]?.kind;
   const isOfPerson = NAME_COLUMN_KINDS.has(kind) || ADDRESS_COLUMN_KINDS.has(kind);
   return finding(`${place}, and the answer must name this column`, {
@@ -109,7 +119,7 @@ function answersForParts(parts: readonly CellWithPart[], state: State): Partial<
   const typeable = parts.filter(({ cell }) => isShortWord(cell));
   const flagsFor = (answer: State) =>
     typeable
-      .map(({ table, index, cell }) => statusMapFlag(table, `${answerName(table.header, index)}:${cell}`, answer))
+      .map(({ table, index, cell }) => statusMapFlag(table, wordInColumn(table.header, index, cell), answer))
       .join(' ');
   const [what, those] = typeable.length === 1 ? ['this cell means', 'it keeps'] : ['these cells mean', 'they keep'];
   return typeable.length === 0
@@ -133,8 +143,6 @@ function stateOf(pair: string): State {
 // One answer for all other cells of each column. It is offered if there are too many such cells to name them one by
 // one.
 function answersForAll(parts: readonly CellWithPart[]) {
-  const flags = parts.map(({ table, index }) =>
-    statusMapFlag(table, `${answerName(table.header, index)}:${ALL_OTHER_WORDS}`, 'subscribed'),
-  );
+  const flags = parts.map(({ table, index }) => statusMapFlag(table, allWordsOf(table.header, index), 'subscribed'));
   return [{ when: 'If no other cell there keeps mail away', flags: [...new Set(flags)].join(' ') }];
 }

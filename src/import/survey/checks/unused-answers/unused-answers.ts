@@ -4,7 +4,7 @@ import type { TypedAnswers } from '../../../mapping/answers/outranked-answers.ts
 import type { ReadingOptions } from '../../../mapping/reading-answers.ts';
 import { valuesInColumn } from '../../statistics/value-counts.ts';
 import type { TableWithStatistics } from '../list-check.ts';
-import { ALL_OTHER_WORDS, type AnswerMeaning, meaningsIn, namesOnlyLostColumns } from './answer-meanings.ts';
+import { type AnswerMeaning, meaningsIn, namesOnlyLostColumns } from './answer-meanings.ts';
 import { isSameWord, isStatusColumn, useOf } from './answer-use.ts';
 import { type CellWithPart, type OpenAnswer, openAnswer, searchRows } from './search-rows.ts';
 import { mayThrow, partlyUsedFinding, unusedAnswerFinding } from './unused-answer-finding.ts';
@@ -51,8 +51,8 @@ export async function findUnusedAnswers(
 // True for an answer that is not about the text of a cell: for all other words, or for columns that contradict each
 // other. In a column that svc does not read, an answer for all words counts for no row. If this answer says subscribed,
 // it only calls the words harmless.
-function mayMeanMore({ table, columns, word, state }: AnswerMeaning): boolean {
-  if (word.trim() === ALL_OTHER_WORDS) {
+function mayMeanMore({ table, columns, word, isForAll, state }: AnswerMeaning): boolean {
+  if (isForAll) {
     return columns === undefined || state === 'subscribed' || columns.some((index) => isStatusColumn(table, index));
   }
   return word === LISTS_DISAGREE;
