@@ -146,9 +146,14 @@ function stateInList(cell: string): StatusReading {
   if (cell.length > LONGEST_LIST) {
     return NONE;
   }
-  return SEPARATOR.test(cell)
-    ? cell.split(SEPARATOR).reduce((state, part) => combineReadings(state, wordState(part)), NONE)
-    : wordState(cell);
+  if (!SEPARATOR.test(cell)) {
+    return wordState(cell);
+  }
+  // The whole cell counts first, because a dash can stand inside one status: `Consent - Pending`.
+  const whole = cell.length <= LONGEST_PHRASE ? CLEAR_WORDS.get(wordLookupKey(cell)) : undefined;
+  return whole && keepsMailAway(whole)
+    ? whole
+    : cell.split(SEPARATOR).reduce((state, part) => combineReadings(state, wordState(part)), NONE);
 }
 
 const wordState = memoize((text: string): StatusReading => {
