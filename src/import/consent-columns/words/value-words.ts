@@ -78,7 +78,7 @@ const UNFINISHED = [
 const CLEAR: readonly (readonly [StatusReading, string])[] = [
   [
     SUBSCRIBED,
-    'subscribed, opted in, opt in, optin, optedin, double opt in, confirmed opt in, single opt in, abonniert, eingetragen, abonne, abonnee, abonnes, inscrit, inscrite, suscrito, suscrita, iscritto, iscritta, inscrito, inscrita, ingeschreven, geabonneerd, zapisany, zapisana, subskrybuje, prenumererar, abonnerar, tilmeldt, pameldt, tilaaja, abone, подписан, подписана, подписчик, 購読中, 已订阅, 已訂閱, 구독중',
+    'subscribed, opted in, opt in, optin, optedin, double opt in, confirmed opt in, single opt in, double opted in, single opted in, confirmed opted in, abonniert, eingetragen, abonne, abonnee, abonnes, inscrit, inscrite, suscrito, suscrita, iscritto, iscritta, inscrito, inscrita, ingeschreven, geabonneerd, zapisany, zapisana, subskrybuje, prenumererar, abonnerar, tilmeldt, pameldt, tilaaja, abone, подписан, подписана, подписчик, 購読中, 已订阅, 已訂閱, 구독중',
   ],
   [
     UNSUBSCRIBED,
