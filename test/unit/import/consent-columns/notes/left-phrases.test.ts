@@ -39,17 +39,19 @@ test.each(['pls remove', 'plz remove', 'pls unsubscribe', 'Pls. delete me', 'pls
   },
 );
 
-test.each([
+const MARKS: readonly (readonly [header: string, cell: string])[] = [
   ...['delete', 'remove'].map((cell) => ['City', cell] as const),
   ...['0731 5 verstorben', '0731 5 REMOVE', '+49 731 1234567 deceased', '0731/12345678901 décédé', 'REMOVE 0731 5'].map(
     (cell) => ['Phone', cell] as const,
   ),
   ['Zip', '12345 verstorben'],
-])('asks about a mark in the column %s: %s (C10)', (header, cell) => {
+];
+
+test.each(MARKS)('asks about a mark in the column %s: %s (C10)', (header, cell) => {
   expect(read(header, cell, '12345', '54321', '0731 5')).toBe('refused');
 });
 
-test.each([
+const USUAL: readonly (readonly [header: string, cell: string])[] = [
   ...['***', '17', '5500', 'Art. 1234', 'Reason: price', 'Tel: 0731 5', 'Hotel **'].map(
     (cell) => ['Notes', cell] as const,
   ),
@@ -62,6 +64,8 @@ test.each([
   ['Old email', 'x@example.com'],
   ['Alte Adresse', 'Hauptstr. 5'],
   ['Last name', 'Plz'],
-])('does not ask about a usual cell in the column %s: %s (C10)', (header, cell) => {
+];
+
+test.each(USUAL)('does not ask about a usual cell in the column %s: %s (C10)', (header, cell) => {
   expect(read(header, cell, 'Oak', 'Elm', 'Ash')).toBe('-');
 });
