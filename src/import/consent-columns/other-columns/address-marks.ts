@@ -30,7 +30,7 @@ const MARK_AFTER_DOMAIN = new RegExp(`(?<=@[^\\s@]+)[-_+#*!.;,|(]+(?:${MARK}|${U
 // Matches a sign that no domain has, behind an end such as `.com`, and what follows the sign: `†`, `*`, `/old`. A quote,
 // a bracket or a separator is no sign: the cell then has a name or a second address.
 const SIGN_AFTER_DOMAIN =
-  /(?<=@[^\s@]*\.\p{L}{2,})[^\p{L}\p{M}\p{Nd}\s@.:,;|<>()[\]"'‘’“”„«»`-][^\s@]*$|(?<=@[^\s@]*\.\p{L}{2,})[([{][^\s@()[\]{}]{1,20}[)\]}]$/u;
+  /(?<=@[^\s@]*\.\p{L}{2,})[^\p{L}\p{M}\p{Nd}\p{C}\p{DI}\s@.:,;|<>()[\]"'‘’“”„«»`-][^\s@]*$|(?<=@[^\s@]*\.\p{L}{2,})[([{][^\s@()[\]{}]{1,20}[)\]}]$/u;
 // Matches a word behind an end of a domain. No such end has a hyphen, or is one of these words: `.com-old`, `.com.old`.
 // `.invalid` counts only behind a usual end, because examples are written like that: `ana@example.invalid`.
 const WORD_AFTER_DOMAIN =

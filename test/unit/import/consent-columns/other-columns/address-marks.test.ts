@@ -48,6 +48,7 @@ test.each([
   ],
   ...['a*b@example.com', 'a/b@example.com', 'a_b+c=d@example.com', 'ana@example.com.', 'ana@192.0.2.1'],
   ...['mailto:ana@example.com?subject=News', '<ana@example.com>', 'ana@example.com;', 'ana@example.delivery'],
+  ...['ana@example.com\u200b', 'ana@example.com\ufeff', 'ana@example.com\u0085'],
 ])('gives no state to the address %s', (address) => {
   expect(addressCellState(address)).toEqual({ state: 'none' });
 });
