@@ -12,9 +12,9 @@ const OPT_WORDS = statusWords([SUBSCRIBED, 'in', 'i'], [UNSUBSCRIBED, 'out', 'o'
 const SU_WORDS = statusWords([AGREES_READING, 's'], [{ state: 'none', unknown: 'U', refusesMail: true }, 'u']);
 
 const ASKS_FOR_ERASURE: StatusReading = { state: 'none', unknown: 'Delete', refusesMail: true };
-// The bases for the use of personal data in Zoho CRM. Only a refused consent and one that is still awaited say something
-// about mail. It is `Pending` before the person is asked, and `Waiting` until the answer comes: `value-words.ts` has
-// both.
+// The bases for the use of personal data in Zoho CRM. Only a refused consent and one that is still awaited say
+// something about mail. It is `Pending` before the person is asked, and `Waiting` until the answer comes:
+// `value-words.ts` has both.
 const BASES = statusWords(
   [NONE, 'not applicable', 'legitimate interest', 'legitimate interests', 'vital interest', 'vital interests'],
   [NONE, 'public interest', 'public interests', 'contract', 'legal obligation', 'legal obligations'],

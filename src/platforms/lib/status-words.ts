@@ -115,7 +115,8 @@ export function yesNoWords(yes: StatusReading, no: StatusReading): StatusWords {
 
 /**
  * True for a text with a symbol that denies or doubts its words: `❌ Subscribed`, `!active`, `yes?`, `subscribed*`,
- * `(active)`, `[ ] yes`, `<s>yes</s>`. Each symbol counts, except those that agree with a yes or only decorate it: `✓ yes`, `⭐ VIP`.
+ * `(active)`, `[ ] yes`, `<s>yes</s>`. Each symbol counts, except those that agree with a yes or only decorate it: `✓
+ * yes`, `⭐ VIP`.
  */
 export function isDeniedBySymbol(text: string): boolean {
   return (
@@ -139,8 +140,8 @@ export function isDeniedAnswer(text: string, { isNo }: { readonly isNo: boolean 
 
 const ALWAYS_DENIES = /[✗✘✕✖☓❌❎⛔🚫🛑🙅👎❓❔☐☒□⬜≠¬×]|^\s*!|~~|[?？]\)?\s*$/u;
 const HAS_WORDS = /[\p{L}\p{N}]/u;
-// Matches a mark that refers to an explanation elsewhere, and a word in brackets: `subscribed*`, `(subscribed)`. `[x] yes`
-// and `subscribed (2021)` don't match.
+// Matches a mark that refers to an explanation elsewhere, and a word in brackets: `subscribed*`, `(subscribed)`.
+// `[x] yes` and `subscribed (2021)` don't match.
 const DOUBTS =
   /[*\uff0a\u2731\u203b#^\u00a7~]|^\s*[([{\uff08\uff3b\u3010]\s*\p{L}{2}[^()[\]{}\uff08\uff09\uff3b\uff3d\u3010\u3011]*[)\]}\uff09\uff3d\u3011]\s*$/u;
 

@@ -27,8 +27,8 @@ const MARK_BEFORE_ADDRESS = new RegExp(
 );
 // Matches a mark after the domain of an address, and the separators before the mark.
 const MARK_AFTER_DOMAIN = new RegExp(`(?<=@[^\\s@]+)[-_+#*!.;,|(]+(?:${MARK}|${USUAL_MARK})[\\s>"'*!.)]*$`, 'iu');
-// Matches a sign that no domain has, behind an end such as `.com`, and what follows the sign: `†`, `*`, `/old`. A quote,
-// a bracket or a separator is no sign: the cell then has a name or a second address.
+// Matches a sign that no domain has, behind an end such as `.com`, and what follows the sign: `†`, `*`, `/old`. Also
+// matches a word in brackets. A quote or a separator is no sign: the cell then has a name or a second address.
 const SIGN_AFTER_DOMAIN =
   /(?<=@[^\s@]*\.\p{L}{2,})[^\p{L}\p{M}\p{Nd}\p{C}\p{DI}\s@.:,;|<>()[\]"'‘’“”„«»`-][^\s@]*$|(?<=@[^\s@]*\.\p{L}{2,})[([{][^\s@()[\]{}]{1,20}[)\]}]$/u;
 // Matches a word behind an end of a domain. No such end has a hyphen, or is one of these words: `.com-old`, `.com.old`.

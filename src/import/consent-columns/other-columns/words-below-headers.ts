@@ -37,8 +37,8 @@ const MEMBERSHIP = /(?:^| )(?:member|mitglied|adhe|soci[oa]|lid|leden|medlem|isc
 const HOW_IT_ENDED = /(?:\(|[\s_][-–:]|[,;/]|\s(?:by|due|since|on|at|am|seit|von|le|par)\s).*$/isu;
 
 /**
- * True for a word such as `deleted`, `left` or `inactive` under the status of an account, a customer or a member, and for
- * the end of a paid plan. The person may have left, or asked to be deleted.
+ * True for a word such as `deleted`, `left` or `inactive` under the status of an account, a customer or a member, and
+ * for the end of a paid plan. The person may have left, or asked to be deleted.
  */
 export function mayEndAccount(cell: string, headerWords = ''): boolean {
   if (namesPaidSubscription(headerWords)) {
