@@ -148,10 +148,14 @@ export function meaningOfValues(
 // a cell may be a name: `No Mail Ltd`, `Opt-out Officer`.
 function noteUnder(header: string): HeaderReading {
   const words = wordsOf(header);
-  const mayBeName = JOB_HEADER.test(words) || (kindOfHeader(header) === 'name' && !PERSON_HEADER.test(words));
+  const mayBeName =
+    JOB_HEADER.test(words) ||
+    (kindOfHeader(header) === 'name' && !PERSON_HEADER.test(words) && !LIST_HEADER.test(words));
   return mayBeName ? { ...NOTE_READING, needsConfirmation: true } : NOTE_READING;
 }
 
+// Matches the header of a list or a file, whose name counts: `unsubscribed.csv`.
+const LIST_HEADER = /source|file|list|origin|channel|campaign/u;
 const JOB_HEADER =
   /(?:^| )(?:job|title|titel|titre|titulo|titolo|position|role|rolle|funktion|function|fonction|beruf|occupation|profession|poste|cargo|puesto|ruolo|functie|stanowisko)(?= |$)/u;
 const PERSON_HEADER =

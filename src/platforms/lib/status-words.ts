@@ -143,7 +143,7 @@ const HAS_WORDS = /[\p{L}\p{N}]/u;
 // Matches a mark that refers to an explanation elsewhere, and a word in brackets: `subscribed*`, `(subscribed)`.
 // `[x] yes` and `subscribed (2021)` don't match.
 const DOUBTS =
-  /[*\uff0a\u2731\u203b#^\u00a7~]|^\s*[([{\uff08\uff3b\u3010]\s*\p{L}{2}[^()[\]{}\uff08\uff09\uff3b\uff3d\u3010\u3011]*[)\]}\uff09\uff3d\u3011]\s*$/u;
+  /[*\uff0a\u2731\u203b^\u00a7~]|(?<!&)#|^\s*[([{\uff08\uff3b\u3010]\s*\p{L}{2}[^()[\]{}\uff08\uff09\uff3b\uff3d\u3010\u3011]*[)\]}\uff09\uff3d\u3011]\s*$/u;
 
 // Matches a text that is crossed out or commented out (`--yes--`, `~yes~`, `//yes`, combining strokes), and a period
 // that has an end: `yes (2015-2018)`, `yes (-2018)`.

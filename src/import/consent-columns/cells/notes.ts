@@ -128,7 +128,7 @@ const MAX_WORDS = 3;
 // Matches the separator between two clauses of a note.
 const CLAUSE = /[.,;!?|\n]+| [-–] |:\s/u;
 // Matches a mark that stands for a note elsewhere (`*`), and the code of a final reply of a mail server: `550`.
-const ONLY_SIGN = /^\s*(?:[*＊✱※†‡]{1,2}|(?:smtp |error )?(?:55[0-4]|5\.[1-7]\.\d{1,2}))\s*$/iu;
+const ONLY_SIGN = /^\s*(?:[*＊✱※†‡]{1,2}|(?:smtp |error )?55[0-4])\s*$/iu;
 
 const isDoubtfulNote: Test = (text, words) => {
   const isShort = text.length <= LONGEST_SHORT_NOTE;

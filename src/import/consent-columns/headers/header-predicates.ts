@@ -148,7 +148,7 @@ export function mayBeAboutEmail(header: string): boolean {
 }
 
 // Matches mail that is never email. `Direct mail` doesn't match, because some firms call their emails so.
-const CLEARLY_PAPER = /(?:postal|snail|paper|royal) mail|correo postal|posta ordinaria|courrier postal/gu;
+const CLEARLY_PAPER = /^(?:(?:postal|snail|paper|royal) mail|correo postal|posta ordinaria|courrier postal)$/u;
 
 /**
  * Like `mayBeAboutEmail`, but also true for `Post`, which can mean email. It is used for columns that svc asks about.

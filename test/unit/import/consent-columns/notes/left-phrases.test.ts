@@ -25,7 +25,7 @@ test.each(PHRASES)('asks about the phrase %s in notes and beside names (C10)', (
 
 test.each([
   ...["this is my dad's address", "her mother's email", 'Adresse meiner Mutter', "c'est l'adresse de ma mère"],
-  ...['auto-reply: no longer with us', 'Info: unbekannt verzogen', '550', '5.1.1', '*', '**', '†'],
+  ...['auto-reply: no longer with us', 'Info: unbekannt verzogen', '550', '*', '**', '†'],
   ...['Art. 17', 'GDPR Art. 17', 'Art. 21 DSGVO', 'mail back; old address'],
 ])('asks about the note %s (C10)', (note) => {
   expect(read('Notes', note, 'likes cats', '')).toBe('refused');
