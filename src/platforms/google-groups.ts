@@ -16,7 +16,8 @@ const COLUMNS = [
   statusWordColumn(
     'Email preference',
     statusWords(
-      [NONE, '', 'email', 'all email', 'each email', 'every email', 'digest', 'daily', 'abridged', 'summary'],
+      [NONE, '', 'email', 'all email', 'each email', 'every email', 'each message'],
+      [NONE, 'digest', 'daily', 'abridged', 'summary'],
       [UNSUBSCRIBED, 'none', 'no email', 'nomail'],
     ),
   ),

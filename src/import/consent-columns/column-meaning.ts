@@ -1,11 +1,11 @@
 import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib/platform.ts';
-import { bareWord, SUBSCRIBED, statusWords, UNSUBSCRIBED } from '../../platforms/lib/status-words.ts';
+import { bareWord } from '../../platforms/lib/status-words.ts';
 import { symbolsIn } from './ambiguous-symbols.ts';
 import { isDate } from './cells/days.ts';
 import { EVENT_WORDS, holdsDeliveryStates } from './cells/mail-results.ts';
 import { doubtfulOptOut, linkedConsent, wishForInfo } from './explained-headers.ts';
 import { namesEndOfConsent } from './headers/date-headers.ts';
-import { isInOrOutHeader, isNameless, mayBeAboutEmail } from './headers/header-predicates.ts';
+import { isNameless, mayBeAboutEmail } from './headers/header-predicates.ts';
 import {
   type CellReading,
   type HeaderReading,
@@ -20,7 +20,8 @@ import { MAIL_EVENT_READING, meaningOfValues } from './meaning-of-values.ts';
 import { filledCells, namedList } from './several-columns/named-lists.ts';
 import { shouldAskAboutUnknown } from './unknown-cells.ts';
 import { withoutBlanks, wordsOf } from './words/plain-words.ts';
-import { AGREES_READING, isPlainYesNo } from './words/value-words.ts';
+import { isPlainYesNo } from './words/value-words.ts';
+import { wordsUnder } from './words-under-headers.ts';
 
 /** A table whose platform is known, with the answers of `--map` applied. */
 export interface RecognizedTable {
@@ -151,14 +152,6 @@ const HEADERS_THAT_SUBSCRIBE: ReadonlySet<string> = new Set(
     .split(',')
     .map(bareWord),
 );
-
-const OPT_WORDS = statusWords([SUBSCRIBED, 'in', 'i'], [UNSUBSCRIBED, 'out', 'o']);
-// For `S/U`. The letters may be grades too.
-const SU_WORDS = statusWords([AGREES_READING, 's'], [{ state: 'none', unknown: 'U', refusesMail: true }, 'u']);
-
-function wordsUnder(header: string) {
-  return isInOrOutHeader(header) ? OPT_WORDS : wordsOf(header) === 's u' ? SU_WORDS : undefined;
-}
 
 // True for a header such as `Bounced` with numbers below it. They say how often mail bounced, and may be about the
 // past.

@@ -11,6 +11,7 @@ import { isNameless, namesMailOnly, refusesByTick } from './headers/header-predi
 import { type HeaderReading, NOTE_READING } from './headers/header-reading.ts';
 import { namesEmail } from './headers/header-words.ts';
 import { readHeader } from './headers/read-header.ts';
+import { kindOfHeader } from './other-columns/header-kinds.ts';
 import { stateByTitle } from './other-columns/list-names.ts';
 import { RECORD_MARK } from './other-columns/words-below-headers.ts';
 import { mentionsEnd } from './words/end-words.ts';
@@ -138,9 +139,27 @@ export function meaningOfValues(
   }
   // The header `†` has no letters, but it has a meaning.
   const isNote = isNameless(header) && !mayMeanOptOut(header);
-  const found = meaningByValues(cells) ?? (isNote ? NOTE_READING : undefined);
+  const byValues = meaningByValues(cells);
+  const found = byValues === NOTE_READING ? noteUnder(header) : (byValues ?? (isNote ? NOTE_READING : undefined));
   return found ?? (cells.some(isFinalReply) ? REMARKS : undefined) ?? meaningOfLaterValues(header, cells);
 }
+
+// The reading of a column in which some cells ask for no more mail. Below the header of a company, a town or a job such
+// a cell may be a name: `No Mail Ltd`, `Opt-out Officer`.
+function noteUnder(header: string): HeaderReading {
+  const words = wordsOf(header);
+  const mayBeName =
+    JOB_HEADER.test(words) ||
+    (kindOfHeader(header) === 'name' && !PERSON_HEADER.test(words) && !LIST_HEADER.test(words));
+  return mayBeName ? { ...NOTE_READING, needsConfirmation: true } : NOTE_READING;
+}
+
+// Matches the header of a list or a file, whose name counts: `unsubscribed.csv`.
+const LIST_HEADER = /source|file|list|origin|channel|campaign/u;
+const JOB_HEADER =
+  /(?:^| )(?:job|title|titel|titre|titulo|titolo|position|role|rolle|funktion|function|fonction|beruf|occupation|profession|poste|cargo|puesto|ruolo|functie|stanowisko)(?= |$)/u;
+const PERSON_HEADER =
+  /^(?:(?:full|first|last|middle|display|contact|customer|member|subscriber|person|user|client|your) )?names?$|^(?:nom|nom complet|nom et prenom|nombre|nombre completo|nome|nome completo|naam|namn|navn|nimi|imie i nazwisko|isim)$/u;
 
 // True for ticks or answers in words under no header, or under a mark: `x`, `?`. A user may have marked these people. A
 // 1 beside blanks is a tick too. Without blanks it is rather a number.

@@ -115,12 +115,33 @@ function isBareAddress(bytes: Uint8Array, start: number, end: number): boolean {
 const SHORT_END = 5;
 const DOT = 0x2e;
 
-// True for an address with a dot in its last five bytes: `.com`. Such an end is too short for a mark such as `-unsub`.
+// True for an address with a dot in its last five bytes, and nothing but letters behind it: `.com`. Such an end is too
+// short for a mark such as `-unsub`. `.old` and the like are marks.
 function hasShortEnd(bytes: Uint8Array, start: number, end: number): boolean {
   for (let position = end - 1; position > start && position >= end - SHORT_END; position--) {
-    if (bytes[position] === DOT) {
-      return true;
+    const byte = bytes[position] as number;
+    if (byte === DOT) {
+      return !isMarkAt(bytes, position + 1, end);
+    }
+    if (byte < SMALL_A || byte > SMALL_Z) {
+      return false;
     }
   }
   return false;
+}
+
+const [SMALL_A, SMALL_Z, LETTERS, MARK_LETTERS] = [0x61, 0x7a, 26, 3];
+// For each three letters: 1 if they are a mark, as short as an end of a domain.
+const IS_MARK = new Uint8Array(LETTERS ** MARK_LETTERS);
+for (const mark of ['old', 'alt', 'off', 'del', 'bad']) {
+  IS_MARK[numberOfLetters(Buffer.from(mark), 0)] = 1;
+}
+
+function isMarkAt(bytes: Uint8Array, start: number, end: number): boolean {
+  return end - start === MARK_LETTERS && IS_MARK[numberOfLetters(bytes, start)] === 1;
+}
+
+function numberOfLetters(bytes: Uint8Array, start: number): number {
+  const [first, second, third] = [bytes[start] as number, bytes[start + 1] as number, bytes[start + 2] as number];
+  return ((first - SMALL_A) * LETTERS + second - SMALL_A) * LETTERS + third - SMALL_A;
 }

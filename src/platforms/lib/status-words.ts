@@ -114,11 +114,14 @@ export function yesNoWords(yes: StatusReading, no: StatusReading): StatusWords {
 }
 
 /**
- * True for a text with a symbol that denies or doubts its words: `❌ Subscribed`, `!active`, `yes?`, `[ ] yes`,
- * `<s>yes</s>`. Each symbol counts, except those that agree with a yes or only decorate it: `✓ yes`, `⭐ VIP`.
+ * True for a text with a symbol that denies or doubts its words: `❌ Subscribed`, `!active`, `yes?`, `subscribed*`,
+ * `(active)`, `[ ] yes`, `<s>yes</s>`. Each symbol counts, except those that agree with a yes or only decorate it: `✓
+ * yes`, `⭐ VIP`.
  */
 export function isDeniedBySymbol(text: string): boolean {
-  return ALWAYS_DENIES.test(text) || (HAS_WORDS.test(text) && (isStruck(text) || hasOtherSymbol(text)));
+  return (
+    ALWAYS_DENIES.test(text) || (HAS_WORDS.test(text) && (DOUBTS.test(text) || isStruck(text) || hasOtherSymbol(text)))
+  );
 }
 
 // True for a text that is crossed out (`~~yes~~`), beside an empty box (`[ ] yes`), or valid for a period that has an
@@ -137,6 +140,10 @@ export function isDeniedAnswer(text: string, { isNo }: { readonly isNo: boolean 
 
 const ALWAYS_DENIES = /[✗✘✕✖☓❌❎⛔🚫🛑🙅👎❓❔☐☒□⬜≠¬×]|^\s*!|~~|[?？]\)?\s*$/u;
 const HAS_WORDS = /[\p{L}\p{N}]/u;
+// Matches a mark that refers to an explanation elsewhere, and a word in brackets: `subscribed*`, `(subscribed)`.
+// `[x] yes` and `subscribed (2021)` don't match.
+const DOUBTS =
+  /[*\uff0a\u2731\u203b^\u00a7~]|(?<!&)#|^\s*[([{\uff08\uff3b\u3010]\s*\p{L}{2}[^()[\]{}\uff08\uff09\uff3b\uff3d\u3010\u3011]*[)\]}\uff09\uff3d\u3011]\s*$/u;
 
 // Matches a text that is crossed out or commented out (`--yes--`, `~yes~`, `//yes`, combining strokes), and a period
 // that has an end: `yes (2015-2018)`, `yes (-2018)`.

@@ -945,8 +945,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a column without a name is not read',
     file: 'src/import/consent-columns/meaning-of-values.ts',
-    from: 'meaningByValues(cells) ?? (isNote ? NOTE_READING : undefined);',
-    to: 'meaningByValues(cells);',
+    from: '(byValues ?? (isNote ? NOTE_READING : undefined));',
+    to: 'byValues;',
     tests: ['test/unit/import/consent-columns/cells/notes.test.ts'],
   },
   {

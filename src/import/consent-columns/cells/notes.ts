@@ -2,8 +2,12 @@ import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
 import { isBriefEnd } from '../headers/contrary-headers.ts';
 import { type CellReading, NOTE_READING } from '../headers/header-reading.ts';
+import { isEndOfThing } from '../notes/ended-things.ts';
+import { stateOfStatusTags } from '../notes/status-tags.ts';
+import { mayBeUndone } from '../notes/undone-opt-outs.ts';
 import { optOutState } from '../other-columns/read-words.ts';
 import { readCell } from '../read-cell.ts';
+import { namesRightOfRemoval } from '../requests/removal-requests.ts';
 import {
   combineReadings,
   keepsMailAway,
@@ -38,7 +42,7 @@ export function stateOfCallNote(cell: string): StatusReading {
  * a group.
  */
 export function stateOfTags(cell: string): StatusReading {
-  return stateIn(cell, GROUP_KIND);
+  return combineReadings(stateIn(cell, GROUP_KIND), stateOfStatusTags(cell));
 }
 
 type Test = (text: string, words: string) => boolean;
@@ -68,9 +72,8 @@ function stateIn(cell: string, kind: TextKind): StatusReading {
 function stateInWords(whole: string, kind: TextKind): StatusReading {
   const cell = withoutOtherChannels(whole);
   const reading = stateInMailWords(cell, kind);
-  return keepsMailAway(reading) && cell.split(BETWEEN_TAGS).some(refusesPaperMail)
-    ? toQuestionReading(reading, cell)
-    : reading;
+  const isDoubtful = () => cell.split(BETWEEN_TAGS).some(refusesPaperMail) || mayBeUndone(wordsOf(cell));
+  return keepsMailAway(reading) && isDoubtful() ? toQuestionReading(reading, cell) : reading;
 }
 
 function stateInMailWords(cell: string, kind: TextKind): StatusReading {
@@ -123,7 +126,9 @@ const LONGEST_CHECKED_NOTE = 20;
 const MAX_WORDS_OF_SHORT_NOTE = 5;
 const MAX_WORDS = 3;
 // Matches the separator between two clauses of a note.
-const CLAUSE = /[.,;!?|\n]+| [-–] /u;
+const CLAUSE = /[.,;!?|\n]+| [-–] |:\s/u;
+// Matches a mark that stands for a note elsewhere (`*`), and the code of a final reply of a mail server: `550`.
+const ONLY_SIGN = /^\s*(?:[*＊✱※†‡]{1,2}|(?:smtp |error )?55[0-4])\s*$/iu;
 
 const isDoubtfulNote: Test = (text, words) => {
   const isShort = text.length <= LONGEST_SHORT_NOTE;
@@ -134,9 +139,14 @@ const isDoubtfulNote: Test = (text, words) => {
     words.length <= LONGEST_CHECKED_NOTE &&
     [isBriefEnd, isEndedTag, holdsMisspelledOptOut].some((saysEnd) => saysEnd(words));
   // The whole text counts too, because dots separate the letters of `R.I.P.`.
-  const isBriefNote = isShort && [text, ...text.split(CLAUSE)].some(isBriefEndText);
+  const isBriefNote = isShort && [text, ...text.split(CLAUSE)].some((part) => isBriefEndText(part) || isSign(part));
   return isFound || isBriefNote || (mayBeUnclear(words) && clausesOf(text).some(shouldAsk));
 };
+
+// True for a note that is only a sign, a code or an article of the law: `*`, `550`, `Art. 17`.
+function isSign(text: string): boolean {
+  return ONLY_SIGN.test(text) || namesRightOfRemoval(wordsOf(text));
+}
 
 // Matches an opt-out word among tags that only blanks separate: `vip unsub_request`.
 const OPTS_OUT = /(?:^| )(?:unsubs?|optout|optedout)(?= |$)/u;
@@ -193,7 +203,7 @@ function refusesMail(words: string): boolean {
 }
 
 function isEnd(words: string, maxWords: number): boolean {
-  return isBrief(words, maxWords) && (mentionsEnd(words) || isUnwilling(words));
+  return isBrief(words, maxWords) && (mentionsEnd(words) || isUnwilling(words)) && !isEndOfThing(words);
 }
 
 function isBrief(words: string, maxWords: number): boolean {

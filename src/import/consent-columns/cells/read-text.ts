@@ -56,6 +56,9 @@ function readConsentText(text: string, column: CellReading): StatusReading | und
   if (!MEANINGS_WITH_QUESTION.has(meaning) || filledMeansHappened) {
     return undefined;
   }
+  if (column.isStatusOfOtherThing && STAYS_AWAY.test(wordsOf(text))) {
+    return undefined;
+  }
   // Under a header about agreement a text can be the name of a list, so svc asks only about texts that can't be such a
   // name.
   const mayBeList = meaning === 'agreed';
@@ -84,6 +87,10 @@ function readConsentText(text: string, column: CellReading): StatusReading | und
   const isNoList = mayBeList && (saysYes || isStateWord(text) || mayMeanNo(text) || isUnlikelyListName(text));
   return isNoList ? unknownReading(text) : undefined;
 }
+
+// Matches a person who does not come to an event, under its status: `Not attending`.
+const STAYS_AWAY =
+  /^(?:not|will not|wont|is not|nicht|nimmt nicht|ne|non|no|nao|niet|nie|inte|ikke|ej) (?:attend(?:ing|ed)?|coming|going|participating|present|checked in|teil|anwesend|erschienen|participe(?: pas)?|asiste|asistira|partecipa|aanwezig|narvarande)$/u;
 
 // True for a symbol, an emoji or a negative number, which can't be the name of a list: `🙅`, `-2`.
 function canBeNoName(text: string): boolean {

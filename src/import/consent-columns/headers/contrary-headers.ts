@@ -67,6 +67,7 @@ const BRIEF_ENDS = wordPattern(
   'stop_(?:the_|all_)?(?:campaigns?|promos?|promotions?|offers?|blasts?|drips?|sequences?|automations?|journeys?|flows?|nurture|updates?|sends?) (?:do_not|dont)_(?:push|ping|chase|nag|pitch|upsell|notify|inform|bother|pester|harass|nurture|invite|sync|import|migrate|transfer|export|upload|remarket) (?:nicht|nicht_mehr)_(?:informieren|benachrichtigen|bewerben|beliefern|belastigen|importieren|ubernehmen|migrieren|einladen)',
   'ne_p(?:as|lus)_(?:inviter|informer|relancer|importer|deranger|demarcher|prospecter) no_(?:invitar|informar|importar|notificar|avisar|migrar) non_(?:invitare|informare|importare|avvisare|notificare) nao_(?:convidar|informar|importar|avisar|notificar|incomodar) niet_(?:uitnodigen|informeren|importeren|overnemen|lastigvallen) nie_(?:zapraszac|informowac|importowac|powiadamiac|przenosic) (?:bjud|inbjud|informera|meddela)_(?:ej|inte)(?:_in)? inviter_ikke ikke_inviter inte_(?:bjuda|informera|meddela) ala_kutsu',
   'demise exitus morreu overl teruggekomen rispedito non_(?:consegnato|recapitato) devolucao devolucoes studsat palautus cessazione cese odejscia raye opt(?:ed)?_down versandstopp kontaktstopp infostopp werbefrei ad_free marketing_free se_fue no_longer_with_company left_org',
+  'purged purge_(?:date|at|on|flag) (?:date|fecha|data|datum)_(?:of_|de_|di_)?purg[ea] wiped_(?:at|on) scrubbed_(?:at|on) redacted_(?:at|on) redaction_date date_of_exit (?:listen|daten|adress)bereinigung bereinigungsdatum bereinigt_am uittreding uittredingsdatum wyjscia wystapienia odchodu izlaska izlazak izstopa? iesirii iesire выход[а]? виход[уа]? вихід αποχωρησης? fratraeden fratradelse uppsagningsdatum utgangsdatum eroamispaiva eroamispvm eroaminen poistumispaiva ayrilis',
   'barred desistiu avgatt fratradt eroaika eropvm erotettu surnud difunt latinn meninggal keluar berhenti da_roi ha_marxat',
   'plecat[ai]? incetat zgon odes(?:el|la) kizarva napusti(?:o|la) umr(?:o|la) otis(?:ao|la) mire miris aizgajis isejo вышел вышла вийшов вийшла напуснал[аи]? починал[аи]? εφυγε',
   'wypisz skreslony cofniet[ay] odhl odvolan namitka umrti smierci smrti leiratk lemondta torol tiltakozas hibas visszapattant kilepes cikti sil engelli ret gecersiz hatali sikayet cikis olum refuza radiat стоп чс смерт[ьи] смърт θανατος ακυρο',
@@ -86,7 +87,7 @@ const ONLY_ENDS = compileWords(
   `^(?:(?:${BESIDE_BAN}) )*(?:${ONLY_WORDS})(?: (?:at|on|since|date|flag|flg|kz|am|le|op|${BESIDE_BAN}))*$`,
 );
 const BRIEF_END_IN_OTHER_SCRIPTS =
-  /[†✝]|不要|エラー|거부|^(?:休会|退部|退団|脱会|脱退|退塾|휴회)(?:日|中|済み?|者|フラグ|일)?$|没年|忌日|离职|離職|停用|להסיר|إلغاء|الغاء|وفاة|(?<!\p{L})(?:غادر|فوت)(?!\p{L})|ลาออก|^ยกเลิก$|^h(?:ủy|uỷ)$/iu;
+  /[†✝]|不要|エラー|거부|^(?:休会|退部|退団|脱会|脱退|退塾|휴회)(?:日|中|済み?|者|フラグ|일)?$|没年|忌日|退出日|退出日期|離脱日?$|匿名化|离职|離職|停用|להסיר|إلغاء|الغاء|وفاة|(?<!\p{L})(?:غادر|فوت)(?!\p{L})|ลาออก|^ยกเลิก$|^h(?:ủy|uỷ)$/iu;
 
 /**
  * True if the words are nothing but a brief end, with or without a date after it: `weg`, `gest 2021`. As a whole note

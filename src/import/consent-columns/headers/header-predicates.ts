@@ -139,12 +139,16 @@ export function isNameless(header: string): boolean {
 /** False for a header about another channel than email. An opt-out below it does not stop email: `SMS consent`. */
 export function mayBeAboutEmail(header: string): boolean {
   const words = wordsOf(header);
+  const otherWords = words.replace(CLEARLY_PAPER, ' ');
   return (
-    EMAIL_CHANNEL.test(words) ||
+    EMAIL_CHANNEL.test(otherWords) ||
     isOnlyOtherChannel(words) ||
-    !(OTHER_CHANNEL_WORDS.test(words) || PAPER_MAIL_WORDS.test(words))
+    !(otherWords !== words || OTHER_CHANNEL_WORDS.test(words) || PAPER_MAIL_WORDS.test(words))
   );
 }
+
+// Matches mail that is never email. `Direct mail` doesn't match, because some firms call their emails so.
+const CLEARLY_PAPER = /^(?:(?:postal|snail|paper|royal) mail|correo postal|posta ordinaria|courrier postal)$/u;
 
 /**
  * Like `mayBeAboutEmail`, but also true for `Post`, which can mean email. It is used for columns that svc asks about.

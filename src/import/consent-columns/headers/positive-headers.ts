@@ -1,6 +1,11 @@
 import { contactIn } from '../requests/contact-headers.ts';
 import { withoutBlanks, wordsOf } from '../words/plain-words.ts';
-import { MAYBE_STATUS_WORDS, OTHER_STATUS_WORDS, STATUS_HEADER } from '../words/status-headers.ts';
+import {
+  MAYBE_STATUS_WORDS,
+  namesPaidSubscription,
+  OTHER_STATUS_WORDS,
+  STATUS_HEADER,
+} from '../words/status-headers.ts';
 import { containsStem, wordPattern } from '../words/word-patterns.ts';
 import { contradictsItself } from './contrary-headers.ts';
 import { isOptOutHeader } from './header-predicates.ts';
@@ -58,6 +63,9 @@ export function positiveMeaning(words: string, filledMeansHappened: boolean): He
     OTHER_PURPOSE_WORDS.test(text)
   ) {
     return undefined;
+  }
+  if (namesPaidSubscription(words)) {
+    return { meaning: 'status', asksAboutUnknown: false, filledMeansHappened, isStatusOfOtherThing: true };
   }
   const agrees = containsStem(AGREEMENT_STEMS, words);
   // A word such as `Zustand` can mean a status or something else. It means a status if the header is about agreement

@@ -1,7 +1,7 @@
 import { memoize } from '../../../base/lib/memoize.ts';
 import { plainWordsOf } from '../cells/compounds.ts';
 import { AT_ANY_TIME } from '../words/phrases.ts';
-import { isSpelledOut } from '../words/plain-words.ts';
+import { isSpelledOut, wordsOf } from '../words/plain-words.ts';
 import { EARLIER_STATUS_WORDS } from '../words/status-headers.ts';
 import {
   explainsCells,
@@ -29,7 +29,14 @@ export function readHeader(header: string): HeaderReading | undefined {
 }
 
 // Cached, because keys of JSON cells are read like headers in each row.
-const readCached = memoize((header: string) => ({ reading: withDirection(readUncached(header), header) }));
+const readCached = memoize((header: string) => {
+  const known = ADDRESS_CHECK.test(wordsOf(header)) ? 'Email verification result' : header;
+  return { reading: withDirection(readUncached(known), known) };
+});
+
+// Matches headers of the result of a service that checks addresses: `ZeroBounce status`. Its `valid` is no sign-up.
+const ADDRESS_CHECK =
+  /^(?:zero ?bounce|never ?bounce|de ?bounce|bouncer|bouncify|hunter(?: io)?|kickbox|brite ?verify|million ?verifier|e?mail ?list ?verify|verifalia|emailable|clearout|mailbox ?validator|quick ?email ?verification|my ?email ?verifier|snov(?: io)?|xverify|reoon|proofy|captain ?verify|email ?checker) (?:e ?mail )?(?:status|result|state|verdict|verification|validation|check)(?: (?:status|result))?$/u;
 
 function readUncached(header: string): HeaderReading | undefined {
   if (header.length > LONGEST_HEADER) {

@@ -27,6 +27,14 @@ const MARK_BEFORE_ADDRESS = new RegExp(
 );
 // Matches a mark after the domain of an address, and the separators before the mark.
 const MARK_AFTER_DOMAIN = new RegExp(`(?<=@[^\\s@]+)[-_+#*!.;,|(]+(?:${MARK}|${USUAL_MARK})[\\s>"'*!.)]*$`, 'iu');
+// Matches a sign that no domain has, behind an end such as `.com`, and what follows the sign: `†`, `*`, `/old`. Also
+// matches a word in brackets. A quote or a separator is no sign: the cell then has a name or a second address.
+const SIGN_AFTER_DOMAIN =
+  /(?<=@[^\s@]*\.\p{L}{2,})[^\p{L}\p{M}\p{Nd}\p{C}\p{DI}\s@.:,;|<>()[\]"'‘’“”„«»`-][^\s@]*$|(?<=@[^\s@]*\.\p{L}{2,})[([{][^\s@()[\]{}]{1,20}[)\]}]$/u;
+// Matches a word behind an end of a domain. No such end has a hyphen, or is one of these words: `.com-old`, `.com.old`.
+// `.invalid` counts only behind a usual end, because examples are written like that: `ana@example.invalid`.
+const WORD_AFTER_DOMAIN =
+  /(?<=@[^\s@]+\.(?!xn--)\p{L}{2,6})-[\p{L}\p{Nd}]+$|(?<=@[^\s@]+\.\p{L}{2,})\.(?:old|former|alt|disabled|bad|off|del|archived)$|(?<=@[^\s@]+\.(?:com|net|org|info|biz|eu|\p{L}{2}))\.invalid$/iu;
 
 // Matches an address that HTML crosses out: `<s>anna@example.com</s>`.
 const STRUCK_ADDRESS = /^\s*<(s|del|strike)\b[^<>]*>([^<>]*)<\/\1>\s*$/iu;
@@ -76,12 +84,12 @@ export function addressCellState(cell: string): StatusReading {
 // A quick test, true for nearly all cells of an address column. Such a cell is one address with an end such as `.com`,
 // without a blank and without a mark.
 function isOneAddress(cell: string): boolean {
-  const dot = cell.lastIndexOf('.');
-  const isPlain = dot > 0 && cell.length - dot <= LONGEST_END && !cell.includes(' ') && !mayBeginWithOptOutMark(cell);
+  const isPlain = PLAIN_END.test(cell) && !cell.includes(' ') && !mayBeginWithOptOutMark(cell);
   return isPlain && cell.indexOf('@') === cell.lastIndexOf('@');
 }
 
-const LONGEST_END = 5;
+// Matches an end such as `.com`, and nothing that is a mark in itself: `.old`.
+const PLAIN_END = /\.(?!old$|alt$|off$|del$|bad$)[a-z]{2,4}$/i;
 
 // Matches every address in a text. The look-behind keeps the time linear, even in a cell without an address.
 const ADDRESS = /(?<![^\s<>()[\],;])[^\s<>()[\],;]+@[^\s<>()[\],;]+/g;
@@ -102,9 +110,17 @@ function markOf(cell: string): ReturnType<typeof findMark> {
   if (mark !== undefined) {
     return { mark: mark.trim(), address: cell.slice(mark.length).trim() };
   }
-  const end = MARK_AFTER_DOMAIN.exec(cell.slice(-LONGEST_MARKED))?.[0];
+  const end = markAtEnd(cell.slice(-LONGEST_MARKED));
   return end === undefined ? undefined : { mark: end.trim(), address: cell.slice(0, -end.length).trim() };
 }
+
+function markAtEnd(text: string): string | undefined {
+  const marks = LINK.test(text) ? [MARK_AFTER_DOMAIN] : [MARK_AFTER_DOMAIN, SIGN_AFTER_DOMAIN, WORD_AFTER_DOMAIN];
+  return marks.map((mark) => mark.exec(text)?.[0]).find((found) => found !== undefined);
+}
+
+// A link can go on after the domain: `mailto:anna@example.com?subject=News`.
+const LINK = /mailto:|https?:|\]\(/iu;
 
 // The first mark among several addresses, which all belong to one person: `ben@example.com;UNSUB-anna@example.com`.
 function markInList(cell: string): ReturnType<typeof findMark> {

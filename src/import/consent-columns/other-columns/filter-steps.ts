@@ -71,7 +71,7 @@ function createStates(starts: Starts, answerStarts: Starts): readonly Steps[] {
   states[AFTER_COLON_STATE] = new Map(start);
   addStarts(states, AFTER_COLON_STATE, answerStarts);
   for (const [index, state] of FIRST_DIGITS.entries()) {
-    states[state] = new Map(start).set(DIGIT, FIRST_DIGITS[index + 1] ?? DEAD_STATE);
+    states[state] = new Map(start).set(DIGIT, FIRST_DIGITS[index + 1] ?? state);
   }
   start.set(DIGIT, FIRST_DIGITS[0] as number).set(BRACKET_KIND, FOUND_STATE);
   states[AFTER_COLON_STATE].set(DIGIT, FOUND_STATE).set(BRACKET_KIND, FOUND_STATE);

@@ -1,5 +1,6 @@
 import { withoutTime } from '../cells/days.ts';
 import { isBriefEnd } from '../headers/contrary-headers.ts';
+import { isLeftPhrase } from '../notes/left-phrases.ts';
 import { refusesInOneWord } from '../requests/refusals.ts';
 import { keepsMailAway } from '../several-columns/combine-readings.ts';
 import { isEndedTag, isRefusalInWords, saysLeaving } from '../words/end-words.ts';
@@ -144,6 +145,7 @@ function refusesBesideName(note: string): boolean {
   const mayBeName = MAY_BE_NAME.test(note) && !NEVER_A_NAME.test(words);
   return (
     OPT_OUT_WORDS.other.has(withoutBlanks(words)) ||
+    isLeftPhrase(words) ||
     (!mayBeName && (PLAIN_NO.test(wordsOf(note)) || isEnd || refusesInOneWord(words)))
   );
 }

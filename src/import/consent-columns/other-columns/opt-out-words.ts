@@ -1,3 +1,4 @@
+import { LEFT_PHRASES } from '../notes/left-phrases.ts';
 import { keepsMailAway } from '../several-columns/combine-readings.ts';
 import { OPT_OUT_LIST_STARTS } from '../words/opt-out-lists.ts';
 import { INACTIVE_WORDS, STATE_WORDS, wordSet } from '../words/value-words.ts';
@@ -108,14 +109,14 @@ export function isFormOfOptOut(word: string): boolean {
 
 /** The first letters of sentences that refuse mail, without blanks: `please` for `Please stop`. */
 const REFUSAL_BEGINNINGS = (
-  'please deleteme countme donot dont never nomore nolonger noemail nomail nonews nomarket notto notinterest doesnt wants wishes removeme removefrom removal removemy deletemy takeme takemy takeoff getme dropme eraseme erasemy kindly optout optedout askedto hasasked requested leaveme cancelnews cancelsub stopmail stopemail stopsend stopcontact complain reportedspam saidno didnot ' +
+  'please pls plz plse deleteme countme donot dont never nomore nolonger noemail nomail nonews nomarket notto notinterest doesnt wants wishes removeme removefrom removal removemy deletemy takeme takemy takeoff getme dropme eraseme erasemy kindly optout optedout askedto hasasked requested leaveme cancelnews cancelsub stopmail stopemail stopsend stopcontact complain reportedspam saidno didnot ' +
   'loschenm streichenm loschtm streichtm entferntm nehmt nehmens mochten bitte keine keinnews nicht mochtek mochten willk willn wunschtk hatsich hatabge mailsunerw newsletterabb werbungunerw aufwunsch einwilligungw nieangem ' +
   'supprimezm retirezm enlevezm desinscrivezm nepas neplus neveut nesouhaite pasde plusde plusaucun aucun jeneveux demandede retirerdela seretire ' +
   'quitenme borrenme eliminenme saquenme noenviar nomand noquiere nodesea nocontact nomolest noescrib nomasc nomase solicit pidiol pidiob darde quitarde ' +
   'toglietemi cancellatemi rimuovetemi removamm tiremme meremova metire meretire meexclua nonvuole noninv noncont nondesid nonscriv nonpiu chiest hachiest cancellarsi cancellareda togliere naoquer naoenv naodesej naomand naocont pediupara pediue removerda sairda ' +
   'verwijderm haalm schrijfm wilniets wilgeen geenmail geenmeer geennieu geenrecl geencont nietm nietben nietcont wilniet verwijderuit ' +
   'niechce niewys niepis niekont brakzg wypiszm usunz proszeu proszen rezygnuje ' +
-  'tabortm strykmi sletmi slettme fjernm villinget villinte vilikke inga ingen skickainte skickaej ikkekont ikkesend ikkemail tabortfr onskarinte onskerikke eimail eihalua alalah alakaa eienaa poistalist ' +
+  'skalik skaint skaej skalle maikke farikk farint tabortm strykmi sletmi slettme fjernm villinget villinte vilikke inga ingen skickainte skickaej ikkekont ikkesend ikkemail tabortfr onskarinte onskerikke eimail eihalua alalah alakaa eienaa poistalist ' +
   'istemi gonderme mailist epostaist listedenc nechce neposil nezasil nekontakt nemaz vyradit nemker nemkiv nekuld nedoresc nudor nutrim nuvrea nucont scoatet ' +
   'нехоч непис неприс неотпр небесп удалитьиз прошу уберите ненадсил нетребар δενθελ μηνστελ メールはい メールを 送らな 配信を 配信し 連絡し 不要再 不要给 不要發 请勿 請勿 拒绝 수신을 보내지 연락하지 لاترسل لايريد لاتريد לאלשלוח לארוצה נאלא'
 ).split(' ');
@@ -147,6 +148,7 @@ export const OPT_OUT_STARTS: readonly string[] = [
   ...ENDED_ACCOUNT_WORDS,
   ...INACTIVE_WORDS,
   ...OPT_OUT_LIST_STARTS,
+  ...LEFT_PHRASES,
   NONMEMBER_ROLE,
   'xxx',
   'zz',

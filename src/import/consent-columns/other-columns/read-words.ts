@@ -7,6 +7,7 @@ import { withoutTime } from '../cells/days.ts';
 import { FIELDS_START, jsonOrPhpFieldsOf, stateOfValues } from '../cells/fields.ts';
 import { mayBeFinalReply, readFinalReply } from '../cells/mail-results.ts';
 import { refusesOtherChannel } from '../cells/other-subjects.ts';
+import { isLeftPhrase } from '../notes/left-phrases.ts';
 import { readCell } from '../read-cell.ts';
 import { asksForRemoval } from '../requests/removal-requests.ts';
 import { combineReadings, keepsMailAway, questionReading } from '../several-columns/combine-readings.ts';
@@ -146,9 +147,14 @@ function stateInList(cell: string): StatusReading {
   if (cell.length > LONGEST_LIST) {
     return NONE;
   }
-  return SEPARATOR.test(cell)
-    ? cell.split(SEPARATOR).reduce((state, part) => combineReadings(state, wordState(part)), NONE)
-    : wordState(cell);
+  if (!SEPARATOR.test(cell)) {
+    return wordState(cell);
+  }
+  // The whole cell counts first, because a dash can stand inside one status: `Consent - Pending`.
+  const whole = cell.length <= LONGEST_PHRASE ? CLEAR_WORDS.get(wordLookupKey(cell)) : undefined;
+  return whole && keepsMailAway(whole)
+    ? whole
+    : cell.split(SEPARATOR).reduce((state, part) => combineReadings(state, wordState(part)), NONE);
 }
 
 const wordState = memoize((text: string): StatusReading => {
@@ -164,6 +170,11 @@ const wordState = memoize((text: string): StatusReading => {
 // Matches the date after a word: `verstorben am 3.4.`, `deceased in 2020`, `GESPERRT seit 05/2021`.
 const DATE_AFTER_WORD =
   /[\s:,-]{1,10}(?:(?:on|in|im|am|at|le|el|il|em|op|den|since|seit|vom|per|zum|ab|dal|del|dne|od)\s{1,5})?[\d./-]{1,30}$/iu;
+// Matches a telephone number or a postcode beside a word: `0731 5 verstorben`, `REMOVE +49 731 5`.
+const NUMBER_BESIDE_WORD =
+  /^\s{0,4}\+?[\d(](?=\D{0,4}\d\D{0,4}\d)[\d\s()/.+-]{3,30}[\s,;:–-](?=\p{L})|(?<=\p{L})[\s,;:–-]{1,4}\+?[\d(](?=\D{0,4}\d\D{0,4}\d)[\d\s()/.+-]{3,30}$/u;
+// Matches `delete` and `remove` in small letters. No town or company is written like that.
+const ONLY_DELETE = /^\s{0,4}(?:delete|remove)\s{0,4}$/u;
 // Matches a text with a field. A field such as `unsubscribed=0` is no request to stop mail.
 const HOLDS_A_FIELD = /[:=]/;
 
@@ -171,10 +182,11 @@ function isOptOutWord(item: string, kind: OtherColumnKind): boolean {
   if (refusesOtherChannel(item)) {
     return false;
   }
-  const text = item.replace(DATE_AFTER_WORD, '');
+  const text = item.replace(DATE_AFTER_WORD, '').replace(NUMBER_BESIDE_WORD, '');
   const word = wordLookupKey(text);
   return (
     OPT_OUT_WORDS[kind].has(word) ||
+    (kind !== 'foreign' && (isLeftPhrase(wordsOf(text)) || ONLY_DELETE.test(text))) ||
     OPT_OUT_WORDS[kind].has(withoutBlanks(withoutTime(wordsOf(item)))) ||
     DEATH_SYMBOL.test(item) ||
     (kind === 'other' && ABBREVIATION.test(item)) ||

@@ -31,7 +31,7 @@ interface WordFilter {
 
 /**
  * Makes the quick test for these words, which are keys of `wordLookupKey`. It runs for nearly each character of a list,
- * so it uses a table of steps. A number or a day of at most eight digits can stand before a word (`2 - Unsubscribed`,
+ * so it uses a table of steps. A number or a day can stand before a word (`2 - Unsubscribed`,
  * `20210501_bounces.csv`). After a colon or an equals sign an answer or a digit counts too (`optin=no`).
  */
 export function createWordFilter(words: readonly string[], answers: readonly string[] = []): WordFilter {

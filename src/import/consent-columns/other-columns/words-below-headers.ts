@@ -5,7 +5,7 @@ import { questionReading } from '../several-columns/combine-readings.ts';
 import { mayMeanFormerPeople } from '../words/former-people.ts';
 import { isOptOutListName } from '../words/opt-out-lists.ts';
 import { wordsOf } from '../words/plain-words.ts';
-import { CUSTOMERS } from '../words/status-headers.ts';
+import { CUSTOMERS, namesPaidSubscription } from '../words/status-headers.ts';
 import { INACTIVE_WORDS, STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
 import { compileWords } from '../words/word-patterns.ts';
 
@@ -37,10 +37,13 @@ const MEMBERSHIP = /(?:^| )(?:member|mitglied|adhe|soci[oa]|lid|leden|medlem|isc
 const HOW_IT_ENDED = /(?:\(|[\s_][-–:]|[,;/]|\s(?:by|due|since|on|at|am|seit|von|le|par)\s).*$/isu;
 
 /**
- * True for a word such as `deleted`, `left` or `inactive` under the status of an account, a customer or a member. The
- * person may have left, or asked to be deleted.
+ * True for a word such as `deleted`, `left` or `inactive` under the status of an account, a customer or a member, and
+ * for the end of a paid plan. The person may have left, or asked to be deleted.
  */
 export function mayEndAccount(cell: string, headerWords = ''): boolean {
+  if (namesPaidSubscription(headerWords)) {
+    return STATE_WORDS.get(wordLookupKey(cell))?.state === 'unsubscribed';
+  }
   if (!ACCOUNT_STATUS.test(headerWords)) {
     return false;
   }

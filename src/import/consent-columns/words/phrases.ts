@@ -98,10 +98,12 @@ export function asksInWords(text: string, words: string): boolean {
     text.length >= SHORTEST_TEXT &&
     text.length <= LONGEST_TEXT &&
     MAY_ASK.test(text) &&
-    ASKS.test(words) &&
+    ASKS.test(words.includes('pl') ? words.replace(SHORT_PLEASE, 'please') : words) &&
     !statesRightToLeave(words)
   );
 }
+
+const SHORT_PLEASE = /(?<!\S)pl(?:s|z|se|ease|eas|ase)(?!\S)/gu;
 
 /** True for a sentence about the right to opt out: `I can unsubscribe at any time`. It is not an opt-out. */
 export function statesRightToLeave(words: string): boolean {
@@ -127,7 +129,7 @@ export function canStandBetween(word: string): boolean {
 
 /** Like `asksInWords`, but false if the words may be the name of a newsletter: `never stop learning newsletter`. */
 export function asksPlainly(text: string, words: string): boolean {
-  return asksInWords(text, words) && ASKS_PLAINLY.test(words);
+  return asksInWords(text, words) && ASKS_PLAINLY.test(words.replace(SHORT_PLEASE, 'please'));
 }
 
 const MAIL_WORDS = wordStartPattern(

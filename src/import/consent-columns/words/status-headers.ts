@@ -26,3 +26,17 @@ export const OTHER_STATUS_WORDS = new RegExp(
   `\\b(?:lead|leads|order|orders|deal|deals|payment|paid|pay|invoice|financial|fulfil\\w*|shipping|shipment|delivery|ticket|case|employment|marital|family|civil|account|membership|plan|billing|stripe|project|task|user|customer|clients?|clientes?|clienti|klient\\w*|klant\\w*|kunde?|zakaznik\\w*|asiakkaan|ugyfel|cuenta|compte|utilisateur|uzytkownik\\w*|uzivatel\\w*|donantes?|donatore|donateur|doador|prospect|opportunity|sales|pipeline|crm|verification|kyc|rsvp|attendance|checkin|ticket|booking|job|application|visa|tax|vat|loyalty|http|sync|import|processing|lifecycle|patron|pledge|donor|constituent|supporter|donation|student|contract|subscription plan|vertrag\\w*|kunden\\w*|bestell\\w*|zahlungs?\\w*|commande|pedido|card|charge|transaction|debit|sepa|loan|credit|offer|quote|quotation|reservation|refund|renewal|trial|course|return|rental|policy|claim|insurance|appointment|meeting|interview|applicant|candidate|exam|grant|document|background|security|device|licen[cs]e|voucher|rma|repair|warranty|purchase|checkout|approval|seat|visit|(?:invitation|invite|participants?|participation|attendees?|guest|volunteer|registration|enrol\\w*|admission|server|driver) (?:status|state)|ordine)\\b|клиент|πελατ|${CUSTOMERS}|zahlung|bestell|buchung|rechnung|auftrag|lieferung|paiement|factur|dossier|livraison|colis|envio|pago|reserva|pagament|prenotazion|spedizion|fattur|zamowien|platnosc|rezerwac|objednavk|platb|faktur|betaling|betaal|betalning|ordrestat|orderstat|siparis|odeme|kargo|maksu|заказ|оплат|достав|注文|支払|支付|订单|訂單|주문|결제`,
   'u',
 );
+
+const SUBSCRIPTION =
+  /(?:^| )(?:subscriptions?|abo|abos|abonnements?|suscripcion(?:es)?|abbonament[oi]|assinaturas?|subskrypcj[ai]|prenumeration)(?= |$)/u;
+const PAYMENT =
+  /(?:^| )(?:paid|paying|stripe|pay ?pal|charge ?bee|recurly|paddle|braintree|go ?cardless|mollie|lemon ?squeezy|gumroad|memberful|memberstack|patreon|app store|google play|billing|payment|premium|bezahlt(?:es)?|bezahl|payante?s?|pagad?[oa]|betaald|platn[ay])(?= |$)/u;
+const MAIL = /(?:^| )(?:e|e?mails?|mailing|newsletters?|nl|marketing|list)(?= |$)/u;
+
+/**
+ * True for the words of a header of a paid plan: `Subscription status (Stripe)`. Its end says nothing certain about
+ * mail, because the person may still read the free letter.
+ */
+export function namesPaidSubscription(words: string): boolean {
+  return SUBSCRIPTION.test(words) && PAYMENT.test(words) && !MAIL.test(words);
+}

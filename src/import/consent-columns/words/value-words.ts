@@ -61,7 +61,13 @@ const NEVER_AGREED = skipReading('no_consent');
 const CONFIRMATIONS = 'doi, coi, opt in, double opt in, confirmed opt in, bestatigung, confirmation, einwilligung';
 const MISSING =
   'offen, noch offen, ausstehend, fehlt, pending, open, outstanding, missing, unconfirmed, not confirmed, nicht bestatigt, unbestatigt, requested, angefragt, en attente, pendiente, in attesa, pendente, openstaand, in afwachting';
+// Words for a consent that is still awaited: `Consent - Waiting` of Zoho, `awaiting permission`.
+const CONSENTS =
+  'consent, permission, einwilligung, zustimmung, consentement, consentimiento, consenso, consentimento, toestemming, zgoda, samtycke, samtykke';
+const AWAITED =
+  'pending, waiting, awaiting, awaited, requested, not responded, no response, ausstehend, wartend, angefragt, en attente, pendiente, in attesa, pendente, in afwachting, oczekuje, vantar, afventer';
 const UNFINISHED = [
+  ...CONSENTS.split(', ').flatMap((what) => AWAITED.split(', ').flatMap((how) => [`${what} ${how}`, `${how} ${what}`])),
   ...CONFIRMATIONS.split(', ').flatMap((what) => MISSING.split(', ').map((how) => `${what} ${how}`)),
   ...'pending doi, open doi, offene doi, doi wartend, warten auf doi, doi angefordert, en attente de confirmation, pendiente de confirmar, pendiente de confirmacion, in attesa di conferma, aguardando confirmacao, wacht op bevestiging, oczekuje na potwierdzenie'.split(
     ', ',
@@ -72,7 +78,7 @@ const UNFINISHED = [
 const CLEAR: readonly (readonly [StatusReading, string])[] = [
   [
     SUBSCRIBED,
-    'subscribed, opted in, opt in, optin, optedin, double opt in, confirmed opt in, single opt in, abonniert, eingetragen, abonne, abonnee, abonnes, inscrit, inscrite, suscrito, suscrita, iscritto, iscritta, inscrito, inscrita, ingeschreven, geabonneerd, zapisany, zapisana, subskrybuje, prenumererar, abonnerar, tilmeldt, pameldt, tilaaja, abone, подписан, подписана, подписчик, 購読中, 已订阅, 已訂閱, 구독중',
+    'subscribed, opted in, opt in, optin, optedin, double opt in, confirmed opt in, single opt in, double opted in, single opted in, confirmed opted in, abonniert, eingetragen, abonne, abonnee, abonnes, inscrit, inscrite, suscrito, suscrita, iscritto, iscritta, inscrito, inscrita, ingeschreven, geabonneerd, zapisany, zapisana, subskrybuje, prenumererar, abonnerar, tilmeldt, pameldt, tilaaja, abone, подписан, подписана, подписчик, 購読中, 已订阅, 已訂閱, 구독중',
   ],
   [
     UNSUBSCRIBED,

@@ -74,10 +74,10 @@ test('skips an active person with the tag "DOI-offen" (C1, C10)', async () => {
 });
 
 const BRIEF_ENDS =
-  'UNSUB2021|optout2021|2021unsub|noemail2021|zz_donotemail|xoptout|mc-cleaned|deabonniert|ausgestiegen|leaver|gdpr-forget|right-to-be-forgotten|consent-missing|sms-only|post only|phone only|was subscribed|anciennement abonné|voorheen abonnee|subscribed until 2020|ej prenumerant|配信不可|списан|mailer-daemon|spam|junk|vip; spam|spammer|Spamtrap|spambot|abuse|complaint|Beschwerde|🚫|❌|⛔|🛑';
+  'UNSUB2021|optout2021|2021unsub|noemail2021|zz_donotemail|xoptout|deabonniert|ausgestiegen|leaver|gdpr-forget|right-to-be-forgotten|consent-missing|sms-only|post only|phone only|was subscribed|anciennement abonné|voorheen abonnee|subscribed until 2020|ej prenumerant|配信不可|списан|mailer-daemon|spam|junk|vip; spam|spammer|Spamtrap|spambot|abuse|complaint|Beschwerde|🚫|❌|⛔|🛑';
 const NOTES = 'cease and desist|phone only pls|only call|letters only|RTBF 2021|a demandé à être retiré|🚫|❌|⛔|🛑';
 const HARMLESS =
-  'cleaned|newsletter2021|optin2021|email only|members only|iOS only|was invited|subscribed since 2020|phone|🎉|✅';
+  'newsletter2021|optin2021|email only|members only|iOS only|was invited|subscribed since 2020|phone|🎉|✅';
 
 const FORMER_SUBSCRIBERS =
   'former subscriber|past subscriber|lapsed subscriber|old subs|ancien abonné|anciens abonnés|ancienne abonnée|abonné précédent|ehemaliger Abonnent|ehemalige Abonnentin|früherer Abonnent|antiguo suscriptor|suscriptor anterior|exsuscriptor|ex-suscriptor|antigo assinante|ex-assinante|vecchio iscritto|ex iscritto|voormalige abonnee|oud-abonnee|tidigare prenumerant|tidligere abonnent|entinen tilaaja|były subskrybent|bývalý odběratel|бывший подписчик|元購読者|ancien abonné 2019|previously subscribed|formerly subscribed|nonsubscriber|fd prenumerant|ehem Abo|newsletter until 2020|Abo bis 2019';
@@ -122,7 +122,8 @@ test.each(ENDS)('asks about the tag and the whole note %s (C10)', (text) => {
 });
 
 test('does not ask the user about tags of people who buy seldom (C10)', () => {
-  const tags = 'lapsed|cold|dormant|sleeping|lost|winback|old|legacy|alumni|archived|frozen|disabled|retired|role';
+  const tags =
+    'lapsed|cold|dormant|sleeping|lost|winback|old|legacy|alumni|archive|frozen|retired|role|waiting|waiting list|disabled access';
   expect(tags.split('|').filter((tag) => read('Tags', tag)[0] !== '-')).toEqual([]);
 });
 
@@ -210,4 +211,28 @@ test('does not ask about the kinds of people under Kennz (C10)', async () => {
   const rows = ['K', 'L', 'I', 'K'].map((kind, at) => `p${at}@x.test,subscribed,${kind}`);
   const { trouble } = await readList({ 'list.csv': `Email,Status,Kennz\n${rows.join('\n')}\n` });
   expect(trouble).toEqual([]);
+});
+
+/** The headers of tags of several programs. Each has the words of a status among the tags of the user. */
+const TAG_HEADERS = ['Tags', 'Labels', 'Groups', 'labels', 'Etiketten', 'List'];
+
+test.each([
+  'cleaned',
+  'Cleaned',
+  'mc-cleaned',
+  'mailchimp_cleaned',
+  'cleaned 2021',
+  'cleaned contacts',
+  'vip, cleaned',
+])('reads the tag %s as a bounce without a suppression (C6, C10)', (tag) => {
+  expect(TAG_HEADERS.filter((header) => read(header, tag, 'vip')[0] !== 'skipped bounced')).toEqual([]);
+});
+
+test.each([
+  ...['Email disabled', 'email-disabled', 'emails off', 'mail deaktiviert', 'Newsletter disabled', 'email paused'],
+  ...['cleanup', 'clean-up', 'to clean up', 'Listenbereinigung', 'list hygiene', 'nettoyage de la base'],
+  ...['pending', 'pending 2021', 'ausstehend', 'en attente', 'pendiente', 'contact pending', 'disabled', 'deaktiviert'],
+  ...['désactivé', 'archived', 'archiviert', 'archived contacts', 'archived-2020', 'gelöscht', 'vip; disabled'],
+])('asks about the tag %s of a status (C10)', (tag) => {
+  expect(TAG_HEADERS.filter((header) => read(header, tag, 'vip')[0] !== 'refused')).toEqual([]);
 });

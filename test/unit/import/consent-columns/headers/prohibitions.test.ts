@@ -145,7 +145,7 @@ test('reads Correio as a word for mail (C10)', () => {
 /** Headers of shops, banks and offices with a word for a ban or an end. They say nothing about mail. */
 const BUSINESS = [
   'Smoking prohibited|Pets forbidden|Forbidden foods|Voucher withheld|Payment failed|Parcel returned|Exam failed|Claim denied|Credit denied|Visa denied|Passport expired|Hold music|Stop loss|Locked price|Visa refused|Quote declined|Card declined|Credit card declined|Order on hold|Order declined|Delivery refused',
-  'Rauchen verboten|Haustiere verboten|Zahlung abgelehnt|Angebot abgelehnt|Lieferung verweigert|Kündigungsfrist|Interdit aux mineurs|Stationnement interdit|Paiement rejeté|Carte bloquée|Dossier rejeté|Paiement refusé|Retrait en magasin|Retrait au point relais|Karte abgelehnt',
+  'Sperrmüll|Sperrgut|Sperrgepäck|Sperrzeit|Rauchen verboten|Haustiere verboten|Zahlung abgelehnt|Angebot abgelehnt|Lieferung verweigert|Kündigungsfrist|Interdit aux mineurs|Stationnement interdit|Paiement rejeté|Carte bloquée|Dossier rejeté|Paiement refusé|Retrait en magasin|Retrait au point relais|Karte abgelehnt',
   'Prohibido fumar|Pago denegado|Crédito denegado|Producto retirado|Divieto di sosta|Spedizione respinta|Betaling geweigerd|Levering geweigerd|Proibido fumar|Pagamento rifiutato|Produto removido|Zakaz wjazdu|Zwrot towaru|Spärrat kort',
 ].flatMap((line) => line.split('|'));
 
@@ -154,7 +154,7 @@ test.each(BUSINESS)('does not ask the user about %s (C10)', (header) => {
 });
 
 const OTHER_BLOCKS =
-  'Credit blocked|Task blocked|Gift declined|Book on hold|Warranty void|License suspended|Dead stock|Mahnsperre|Liefersperre|Auftragssperre|Kartensperre|Sperrgut|Gesperrt für Auftrag|Devis refusé|Contrat résilié|Tarjeta bloqueada|Cuenta bloqueada|Baja médica|Carta bloccata|Factuur geblokkeerd|Contract opgezegd|Cartão bloqueado|Karta zablokowana|Kort spärrat';
+  'Credit blocked|Task blocked|Gift declined|Book on hold|Warranty void|License suspended|Dead stock|Mahnsperre|Liefersperre|Auftragssperre|Kartensperre|Gesperrt für Auftrag|Devis refusé|Contrat résilié|Tarjeta bloqueada|Cuenta bloqueada|Baja médica|Carta bloccata|Factuur geblokkeerd|Contract opgezegd|Cartão bloqueado|Karta zablokowana|Kort spärrat';
 
 test.each(OTHER_BLOCKS.split('|'))('asks before %s keeps mail away (C10)', (header) => {
   expect(meaningOf(tableOf([header], { rows: [['yes'], ['no']] }), 'yes')).toBe('refused');

@@ -125,7 +125,7 @@ describe('the filter that rules out cells without opt-out words', () => {
   });
 });
 
-test('the word filter finds a word after a number of up to eight digits', () => {
+test('the word filter finds a word after a number of any length', () => {
   const { text, bytes } = createWordFilter(['unsubscribed']);
   const cells = [
     '1unsubscribed',
@@ -135,5 +135,5 @@ test('the word filter finds a word after a number of up to eight digits', () => 
     '123456789-unsubscribed',
   ];
   const found = cells.map((cell) => [text(cell), bytes(Buffer.from(cell), 0, cell.length)]);
-  expect(found).toEqual([true, true, true, false, false].map((isFound) => [isFound, isFound]));
+  expect(found).toEqual(cells.map(() => [true, true]));
 });

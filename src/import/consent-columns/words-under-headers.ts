@@ -1,0 +1,34 @@
+import type { StatusReading } from '../../platforms/lib/states.ts';
+import { NONE, type StatusWords, SUBSCRIBED, statusWords, UNSUBSCRIBED } from '../../platforms/lib/status-words.ts';
+import { isInOrOutHeader } from './headers/header-predicates.ts';
+import { wordsOf } from './words/plain-words.ts';
+import { AGREES_READING } from './words/value-words.ts';
+import { compileWords } from './words/word-patterns.ts';
+
+// Words whose meaning only their header shows: `in` under `Opt`, `Contract` under `Data Processing Basis`.
+
+const OPT_WORDS = statusWords([SUBSCRIBED, 'in', 'i'], [UNSUBSCRIBED, 'out', 'o']);
+// For `S/U`. The letters may be grades too.
+const SU_WORDS = statusWords([AGREES_READING, 's'], [{ state: 'none', unknown: 'U', refusesMail: true }, 'u']);
+
+const ASKS_FOR_ERASURE: StatusReading = { state: 'none', unknown: 'Delete', refusesMail: true };
+// The bases for the use of personal data in Zoho CRM. Only a refused consent and one that is still awaited say
+// something about mail. It is `Pending` before the person is asked, and `Waiting` until the answer comes:
+// `value-words.ts` has both.
+const BASES = statusWords(
+  [NONE, 'not applicable', 'legitimate interest', 'legitimate interests', 'vital interest', 'vital interests'],
+  [NONE, 'public interest', 'public interests', 'contract', 'legal obligation', 'legal obligations'],
+  [NONE, 'consent obtained', 'consent updated'],
+  [UNSUBSCRIBED, 'consent denied', 'stop processing', 'stopped processing', 'processing stopped'],
+  [ASKS_FOR_ERASURE, 'delete'],
+);
+const BASIS_HEADER = compileWords('^(?:data )?(?:processing|lawful|legal) basis(?: (?:details?|status|type))?$');
+
+/** The words that mean something only under this header. Undefined for any other header. */
+export function wordsUnder(header: string): StatusWords | undefined {
+  const words = wordsOf(header);
+  if (isInOrOutHeader(header)) {
+    return OPT_WORDS;
+  }
+  return words === 's u' ? SU_WORDS : BASIS_HEADER.test(words) ? BASES : undefined;
+}

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { meaningOf, tableOf } from '../vocabulary/golden.ts';
+
+/** The meaning of a cell below the header, beside usual cells. */
+function read(header: string, cell: string, ...others: readonly string[]): string {
+  return meaningOf(tableOf([header], { rows: [...others, cell].map((text) => [text]) }), cell);
+}
+
+const PHRASES = [
+  'no longer here|not at this address|old address|bad address|off list|take off|hates us|in hospice|not my address',
+  'unbek. verz.|alte Adresse|nicht mehr hier|im Hospiz|von der Liste nehmen|plus ici|ancienne adresse|hors liste',
+  'ya no vive aquí|dirección antigua|não está mais|vecchio indirizzo|non è più qui|oud adres|woont hier niet meer',
+  'skal ikke have mail|gammal adress|juz nie pracuje|stará adresa|μην στέλνετε|να διαγραφεί|старый адрес',
+  'いらない|旧アドレス|不再接收|請勿寄信|请勿发送|邮箱无效|要求取消|잘못된 주소|email disabled|newsletter deaktiviert',
+].flatMap((line) => line.split('|'));
+
+test.each(PHRASES)('asks about the phrase %s in notes and beside names (C10)', (phrase) => {
+  const silent = ['Notes', 'Tags', 'Last name', 'Company', 'City'].filter((header) =>
+    ['-', 'agrees'].includes(read(header, phrase, 'Oak', 'Elm', 'Ash')),
+  );
+  expect(silent).toEqual([]);
+  const names = [`Roth (${phrase})`, `Roth - ${phrase}`, `${phrase} 2021`];
+  expect(names.filter((name) => read('Last name', name, 'Oak', 'Elm', 'Ash') === '-')).toEqual([]);
+});
+
+test.each([
+  ...["this is my dad's address", "her mother's email", 'Adresse meiner Mutter', "c'est l'adresse de ma mère"],
+  ...['auto-reply: no longer with us', 'Info: unbekannt verzogen', '550', '*', '**', '†'],
+  ...['Art. 17', 'GDPR Art. 17', 'Art. 21 DSGVO', 'mail back; old address'],
+])('asks about the note %s (C10)', (note) => {
+  expect(read('Notes', note, 'likes cats', '')).toBe('refused');
+});
+
+test.each(['pls remove', 'plz remove', 'pls unsubscribe', 'Pls. delete me', 'plse stop'])(
+  'reads the request %s like one with "please" (C10)',
+  (request) => {
+    expect(read('Notes', request, 'likes cats', '')).toBe('unsubscribed');
+    expect(read('Last name', `Roth (${request})`, 'Oak', 'Elm', 'Ash')).toBe('refused');
+  },
+);
+
+const MARKS: readonly (readonly [header: string, cell: string])[] = [
+  ...['delete', 'remove'].map((cell) => ['City', cell] as const),
+  ...['0731 5 verstorben', '0731 5 REMOVE', '+49 731 1234567 deceased', '0731/12345678901 décédé', 'REMOVE 0731 5'].map(
+    (cell) => ['Phone', cell] as const,
+  ),
+  ['Zip', '12345 verstorben'],
+];
+
+test.each(MARKS)('asks about a mark in the column %s: %s (C10)', (header, cell) => {
+  expect(read(header, cell, '12345', '54321', '0731 5')).toBe('refused');
+});
+
+const USUAL: readonly (readonly [header: string, cell: string])[] = [
+  ...['***', '17', '5500', 'Art. 1234', 'Reason: price', 'Tel: 0731 5', 'Hotel **'].map(
+    (cell) => ['Notes', cell] as const,
+  ),
+  ...['0731 5 ext 3', '0731 5 mobile', '+49 731 123456 (privat)', '555 LEFT WING'].map(
+    (cell) => ['Phone', cell] as const,
+  ),
+  ...['Take Off GmbH', 'Clean Up Ltd', 'Old Address Ltd'].map((cell) => ['Company', cell] as const),
+  ...['12345 Deadwood', '1 Remove Street'].map((cell) => ['Address', cell] as const),
+  ['Old address', 'Main St 5'],
+  ['Old email', 'x@example.com'],
+  ['Alte Adresse', 'Hauptstr. 5'],
+  ['Last name', 'Plz'],
+];
+
+test.each(USUAL)('does not ask about a usual cell in the column %s: %s (C10)', (header, cell) => {
+  expect(read(header, cell, 'Oak', 'Elm', 'Ash')).toBe('-');
+});
