@@ -120,7 +120,7 @@ export function yesNoWords(yes: StatusReading, no: StatusReading): StatusWords {
  */
 export function isDeniedBySymbol(text: string): boolean {
   return (
-    ALWAYS_DENIES.test(text) || (HAS_WORDS.test(text) && (DOUBTS.test(text) || isStruck(text) || hasOtherSymbol(text)))
+    ALWAYS_DENIES.test(text) || (HAS_WORDS.test(text) && (MARKED.test(text) || isStruck(text) || hasOtherSymbol(text)))
   );
 }
 
@@ -142,7 +142,7 @@ const ALWAYS_DENIES = /[✗✘✕✖☓❌❎⛔🚫🛑🙅👎❓❔☐☒□�
 const HAS_WORDS = /[\p{L}\p{N}]/u;
 // Matches a mark that refers to an explanation elsewhere, and a word in brackets: `subscribed*`, `(subscribed)`.
 // `[x] yes` and `subscribed (2021)` don't match.
-const DOUBTS =
+const MARKED =
   /[*\uff0a\u2731\u203b^\u00a7~]|(?<!&)#|^\s*[([{\uff08\uff3b\u3010]\s*\p{L}{2}[^()[\]{}\uff08\uff09\uff3b\uff3d\u3010\u3011]*[)\]}\uff09\uff3d\u3011]\s*$/u;
 
 // Matches a text that is crossed out or commented out (`--yes--`, `~yes~`, `//yes`, combining strokes), and a period

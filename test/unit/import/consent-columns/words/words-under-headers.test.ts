@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { meaningOf, tableOf } from './vocabulary/golden.ts';
+import { meaningOf, tableOf } from '../vocabulary/golden.ts';
 
 /** The meaning of a cell below the header, beside a cell that says nothing. */
 function read(header: string, cell: string): string {
@@ -28,7 +28,7 @@ test.each([
 const CONSENTS = 'consent|permission|Einwilligung|Zustimmung|consentement|consentimiento|consenso|toestemming|zgoda';
 const AWAITED = 'pending|waiting|awaited|requested|not responded|ausstehend|wartend|en attente|pendiente|in attesa';
 
-test('reads a consent that is still awaited as pending in each column (C4, C10)', () => {
+test('reads an awaited consent as pending in each column (C4, C10)', () => {
   const texts = CONSENTS.split('|').flatMap((what) =>
     AWAITED.split('|').flatMap((how) => [`${what} ${how}`, `${how} ${what}`, `${what} - ${how}`]),
   );
