@@ -167,7 +167,7 @@ test('ends the stop with each answer when a topic column asks (C11)', async () =
   const finding = (await readList(file, answers)).finding('unknown_status');
   expect(finding?.otherwise?.at(-1)).toEqual({
     when: 'Only if these cells of "Marketing consent" refuse the topic alone, and not all mail; the other columns decide then',
-    flags: "--status-map 'Marketing consent:*=subscribed'",
+    flags: "--status-map 'Marketing consent:no=subscribed'",
   });
   const pasted = [finding?.hint ?? '', ...(finding?.otherwise ?? []).map(({ flags }) => flags ?? '')];
   const read = pasted.map(async (flags) => statesOf(await readList(file, withFlags(answers, splitShellText(flags)))));

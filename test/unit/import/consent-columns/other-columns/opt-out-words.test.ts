@@ -137,11 +137,15 @@ test('asks one question about all opt-out words of a column (C10, C11)', async (
   const finding = list.finding('unknown_status');
   expect(finding?.message).toContain('column "Address": "deceased" (1), "moved away" (1)');
   expect(finding?.hint).toBe("--status-map Address:deceased=skip --status-map 'Address:moved away=skip'");
-  expect(finding?.otherwise?.[0]?.flags).toBe("--status-map 'Address:*=subscribed'");
+  expect(finding?.otherwise?.[0]?.flags).toBe(
+    "--status-map Address:deceased=subscribed --status-map 'Address:moved away=subscribed'",
+  );
   const skipped = await readList(files, { statusMap: { deceased: 'skip', 'moved away': 'skip' } });
   expect(skipped.contacts.map(({ email }) => email)).toEqual(['a@x.test']);
-  const harmless = await readList(files, { statusMap: { 'Address:*': 'subscribed' } });
-  expect(harmless.contacts).toHaveLength(3);
+  const named = { 'Address:deceased': 'subscribed', 'Address:moved away': 'subscribed' };
+  for (const statusMap of [named, { 'Address:*': 'subscribed' }]) {
+    expect((await readList(files, { statusMap })).contacts).toHaveLength(3);
+  }
 });
 
 test('applies an answer about "UNSUB-anna@…" to all rows of anna@… (C1, C9)', async () => {
