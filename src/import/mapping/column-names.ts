@@ -2,7 +2,7 @@ import { shellWord } from '../../base/lib/text.ts';
 import { bareName, headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { TableShape } from '../../platforms/lib/platform.ts';
 import type { State } from '../../platforms/lib/states.ts';
-import { ALL_OTHER_WORDS, answerColumns, plainWord, readingsOfColons } from './answers/answer-keys.ts';
+import { ALL_OTHER_WORDS, answerColumns, hasManyColons, plainWord, readingsOfColons } from './answers/answer-keys.ts';
 
 /**
  * The name of a column in an answer: its header, or its number from 1 if it has none. Also its number if other columns
@@ -20,7 +20,7 @@ export function answerName(header: readonly string[], index: number): string {
 
 // `Status:10:30` would also be the word `10:30` of a column `Status`.
 function startsWithColumn(header: readonly string[], name: string): boolean {
-  return readingsOfColons(name).some((start) => columnsNamed(header, start.name).length > 0);
+  return hasManyColons(name) || readingsOfColons(name).some((start) => columnsNamed(header, start.name).length > 0);
 }
 
 /** The indexes of the columns that a name means in an answer. */
@@ -90,9 +90,11 @@ export function withInputName({ answeredAs }: AnsweredInput, text: string): stri
  */
 export function wordInColumn(header: readonly string[], index: number, word: string): string {
   const name = answerName(header, index);
-  const isAmbiguous = readingsOfColons(`${name}:${word}`).some(
-    (other) => other.name.length > name.length && columnsNamed(header, other.name).length > 0,
-  );
+  const isAmbiguous =
+    hasManyColons(word) ||
+    readingsOfColons(`${name}:${word}`).some(
+      (other) => other.name.length > name.length && columnsNamed(header, other.name).length > 0,
+    );
   return `${name}:${plainWord(word, !isAmbiguous)}`;
 }
 

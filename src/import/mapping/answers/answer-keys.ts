@@ -114,7 +114,8 @@ export function answeredWord(word: string): string {
  */
 function isMarked(word: string): boolean {
   const text = word.trim();
-  return text.startsWith('\\') && (isSpecial(text.slice(1)) || isMarked(text.slice(1)));
+  const plain = text.replace(/^\\+/, '');
+  return plain !== text && isSpecial(plain);
 }
 
 /**
@@ -128,6 +129,14 @@ export function plainWord(word: string, hasColumn: boolean): string {
 
 function isSpecial(word: string): boolean {
   return textKey(word) === ALL_OTHER_WORDS || word.trim().startsWith('@') || word.includes(':');
+}
+
+// The reading of each colon takes as long as the text is. A huge cell may have very many of them.
+const MAX_COLONS = 20;
+
+/** True for a text with so many colons that svc does not look which of them ends the name of a column. */
+export function hasManyColons(text: string): boolean {
+  return text.split(':', MAX_COLONS + 2).length > MAX_COLONS + 1;
 }
 
 /**

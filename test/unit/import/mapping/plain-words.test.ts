@@ -101,3 +101,12 @@ test('does not warn about a typed \\* when a cell has the star', async () => {
   expect(list.finding('unknown_status')).toBeUndefined();
   expect(list.contacts.map(({ status }) => status)).not.toContain('subscribed');
 });
+
+test.each([
+  ['colons', ':'],
+  ['backslashes', '\\'],
+])('writes an answer about a cell of 100,000 %s at once (D4)', (_, sign) => {
+  const cell = sign.repeat(100_000);
+  const answer = wordInColumn(['Email', 'Status'], 1, `${cell}left`);
+  expect(answer.length).toBeLessThan(cell.length + 20);
+});
