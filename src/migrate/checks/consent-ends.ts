@@ -107,13 +107,13 @@ function asksAboutWords({ findings }: CheckContext['survey']): boolean {
 // The flags that give a state to each of these cells. Undefined if they are too many.
 function answersFor({ answeredAs }: InputConsentEnds, cells: readonly string[], state: State): string | undefined {
   const values = [...new Set(cells)];
-  return values.length > MAX_EXAMPLES || values.some((value) => value.length > MAX_LENGTH)
+  return values.length > MAX_CELLS || values.some((value) => value.length > MAX_LENGTH)
     ? undefined
     : values.map((value) => statusMapFlag({}, `${answeredAs}:${value}`, state)).join(' ');
 }
 
-// The maximum length of a cell that svc writes into an answer.
-const MAX_LENGTH = 40;
+// The maximum number and length of the cells that svc writes into an answer. A longer command is hard to paste.
+const [MAX_CELLS, MAX_LENGTH] = [30, 40];
 
 function columnFlag({ answeredAs }: InputConsentEnds, field: string): string {
   return shellFlag('--map', `${answeredAs}=${field}`);

@@ -145,10 +145,10 @@ describe('a date on which a consent ends', () => {
 
   test('no first answer opts out consents that hold when many ended (C10, C11)', async () => {
     const world = await createWorld();
-    const ends = [-400, -300, -200, -100, -50, -1, 0, 30];
+    const ends = [...Array.from({ length: 31 }, (_, index) => index - 40), 0, 30];
     const lines = ends.map((later, row) => `p${row}@x.test,active,${day(world, later)}`);
     const found = await findingFor(world, ['Email,Status,Consent until', ...lines, 'q@x.test,active,2999-12-31']);
-    expect(found).toMatchObject({ total: 6, hint: expect.stringContaining('Take these rows out of the list') });
+    expect(found).toMatchObject({ total: 31, hint: expect.stringContaining('Take these rows out of the list') });
     expect(found?.flags).toBe(undefined);
     expect(found?.otherwise?.[0]?.when).toContain('also the 2 whose consent still holds');
   });
