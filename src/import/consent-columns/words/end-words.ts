@@ -3,6 +3,7 @@ import { isLeftPhrase } from '../notes/left-phrases.ts';
 import { isLimitedMail } from '../requests/limited-mail.ts';
 import { isHedgedRefusal } from './hedged-refusals.ts';
 import { withoutBlanks, wordsOf } from './plain-words.ts';
+import { AFTER_SPERR } from './status-headers.ts';
 import { CLEAR_WORDS, STATE_WORDS } from './value-words.ts';
 import { compileWords, wordPattern, wordStartPattern } from './word-patterns.ts';
 
@@ -11,7 +12,7 @@ import { compileWords, wordPattern, wordStartPattern } from './word-patterns.ts'
 const END_WORDS = wordStartPattern(
   'rip(?=_|$) left(?=$|_(?!hand|(?:a_)?(?:voice|message|vm)|side|over)) leave(?!_(?:until|till|from))(?=_|$|s_|s$) quit cancel remov delet eras struck strike(?=_|$) drop(?:ped|s)?(?=_|$) tak(?:e|en)_(?:\\S+_)?off off(?=_(?!ice|er|season)|$) stop(?:s|ped)?(?=_|$) dead(?!lin|lift|lock) decease die[ds](?=_|$) passed death gone(?=_|$) closed(?!_(?:the_)?deal) complain refus reject declin withdr revok revoc object(?:s|ed|ion)(?=_|$)',
   'bounc came_back undeliver invalid wrong unknown not_exist doesnt_exist no_such no_existe block black_?list banned robinson dnc dne dnm oo(?=_|$) never(?=_again|$) resign terminat expired ended inactive kicked suppress ex(?=_|$) former churn forgotten lawyer threat annoy harass hates? angry no_address',
-  'weggezog umgezog kontaktsperr belastig losch gelosch streich gestrich raus(?=_|$) entfern austr[ei]t austrag ausgetr gekundig kundigung abgemeld abgem(?=_|$) abmeld abbestell widerr widerspr unerwunsch verstorb gestorb tot(?=_|$) verzogen ungultig existiert_nicht falsch zuruck(?=_|$) rucklauf unzustell gesperr sperr(?!mull|gut|gepack|holz|sitz|stunde|zeit|gebiet|bezirk|zone|konto|frist|ventil|differen|feuer|minorit|riegel|schicht|spannung|wand) beschwer storn beend inaktiv ehemalig',
+  `weggezog umgezog kontaktsperr belastig losch gelosch streich gestrich raus(?=_|$) entfern austr[ei]t austrag ausgetr gekundig kundigung abgemeld abgem(?=_|$) abmeld abbestell widerr widerspr unerwunsch verstorb gestorb tot(?=_|$) verzogen ungultig existiert_nicht falsch zuruck(?=_|$) rucklauf unzustell gesperr sperr(?!${AFTER_SPERR}) beschwer storn beend inaktiv ehemalig`,
   'demenage se_mudo mudou_se harcel desinscri desabo resili(?!en) demission dimess dimission supprim radie deced n_?existe_(?:pas|plus) fauss?e? errone retour plainte opposition effac parti(?=_|$) mort(?=_|$) bloqu annul baja borr(?:ar|ad) elimin fallec incorrect rebot queja retirar anul',
   'non_esiste nao_existe bestaat_niet errat respint disdett rimuov rimoss blocc disiscri falec errad devolv reclam exclu sair(?=_|$) saiu verwijder overled onjuist klacht opgezegd geblok afgemeld uitgeschr gestopt ongeldig',
   'nie_istniej wypis usun odszed wystapi zmarl zly(?=_|$) zwrot skarg rezyg odmow zablok ta_bort avlid fel(?=_|$) retur klag avslut sparr slett dod(?=_|$) afdod avregistr avmeld frameld poist kuoll vaara silin sil(?=_|$) iptal vefat yanlis iade sikayet engel geri_don ayril cikti',

@@ -27,6 +27,10 @@ export const OTHER_STATUS_WORDS = new RegExp(
   'u',
 );
 
+/** What follows `Sperr` in German words about a thing, such as `Sperrmüll`. They say nothing about a person. */
+export const AFTER_SPERR =
+  'mull|gut|gepack|holz|sitz|stunde|zeit|gebiet|bezirk|zone|konto|frist|ventil|differen|feuer|minorit|riegel|schicht|spannung|wand';
+
 const SUBSCRIPTION =
   /(?:^| )(?:subscriptions?|abo|abos|abonnements?|suscripcion(?:es)?|abbonament[oi]|assinaturas?|subskrypcj[ai]|prenumeration)(?= |$)/u;
 const PAYMENT =
