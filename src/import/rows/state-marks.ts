@@ -1,4 +1,4 @@
-import { mayBeginWithOptOutMarkAt } from '../consent-columns/other-columns/address-marks.ts';
+import { mayBeginWithOptOutMarkAt, SHORT_MARKS } from '../consent-columns/other-columns/address-marks.ts';
 import { mayBeEmptyValue } from '../consent-columns/other-columns/byte-kinds.ts';
 import { mayHoldMark, mayHoldState } from '../consent-columns/other-columns/read-words.ts';
 import { cellEnd, cellMarkBits, cellStart, STATE_MARK, TRIM_MARK } from '../csv/raw-rows.ts';
@@ -131,9 +131,9 @@ function hasShortEnd(bytes: Uint8Array, start: number, end: number): boolean {
 }
 
 const [SMALL_A, SMALL_Z, LETTERS, MARK_LETTERS] = [0x61, 0x7a, 26, 3];
-// For each three letters: 1 if they are a mark, as short as an end of a domain.
+// For each three letters: 1 if they are one of `SHORT_MARKS`.
 const IS_MARK = new Uint8Array(LETTERS ** MARK_LETTERS);
-for (const mark of ['old', 'alt', 'off', 'del', 'bad']) {
+for (const mark of SHORT_MARKS) {
   IS_MARK[numberOfLetters(Buffer.from(mark), 0)] = 1;
 }
 

@@ -31,10 +31,14 @@ const MARK_AFTER_DOMAIN = new RegExp(`(?<=@[^\\s@]+)[-_+#*!.;,|(]+(?:${MARK}|${U
 // matches a word in brackets. A quote or a separator is no sign: the cell then has a name or a second address.
 const SIGN_AFTER_DOMAIN =
   /(?<=@[^\s@]*\.\p{L}{2,})[^\p{L}\p{M}\p{Nd}\p{C}\p{DI}\s@.:,;|<>()[\]"'‘’“”„«»`-][^\s@]*$|(?<=@[^\s@]*\.\p{L}{2,})[([{][^\s@()[\]{}]{1,20}[)\]}]$/u;
+/** Words behind the end of a domain that are as short as an end: `.com.old`. Each has three letters. */
+export const SHORT_MARKS: readonly string[] = ['old', 'alt', 'off', 'del', 'bad'];
 // Matches a word behind an end of a domain. No such end has a hyphen, or is one of these words: `.com-old`, `.com.old`.
 // `.invalid` counts only behind a usual end, because examples are written like that: `ana@example.invalid`.
-const WORD_AFTER_DOMAIN =
-  /(?<=@[^\s@]+\.(?!xn--)\p{L}{2,6})-[\p{L}\p{Nd}]+$|(?<=@[^\s@]+\.\p{L}{2,})\.(?:old|former|alt|disabled|bad|off|del|archived)$|(?<=@[^\s@]+\.(?:com|net|org|info|biz|eu|\p{L}{2}))\.invalid$/iu;
+const WORD_AFTER_DOMAIN = new RegExp(
+  `(?<=@[^\\s@]+\\.(?!xn--)\\p{L}{2,6})-[\\p{L}\\p{Nd}]+$|(?<=@[^\\s@]+\\.\\p{L}{2,})\\.(?:${SHORT_MARKS.join('|')}|former|disabled|archived)$|(?<=@[^\\s@]+\\.(?:com|net|org|info|biz|eu|\\p{L}{2}))\\.invalid$`,
+  'iu',
+);
 
 // Matches an address that HTML crosses out: `<s>anna@example.com</s>`.
 const STRUCK_ADDRESS = /^\s*<(s|del|strike)\b[^<>]*>([^<>]*)<\/\1>\s*$/iu;
@@ -89,7 +93,7 @@ function isOneAddress(cell: string): boolean {
 }
 
 // Matches an end such as `.com`, and nothing that is a mark in itself: `.old`.
-const PLAIN_END = /\.(?!old$|alt$|off$|del$|bad$)[a-z]{2,4}$/i;
+const PLAIN_END = new RegExp(`\\.(?!(?:${SHORT_MARKS.join('|')})$)[a-z]{2,4}$`, 'i');
 
 // Matches every address in a text. The look-behind keeps the time linear, even in a cell without an address.
 const ADDRESS = /(?<![^\s<>()[\],;])[^\s<>()[\],;]+@[^\s<>()[\],;]+/g;
