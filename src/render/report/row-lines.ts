@@ -49,11 +49,13 @@ function contactEntries({ contacts }: ShownReport): [number, string][] {
   return contacts === undefined
     ? []
     : [
-        [contacts.created, 'created as contacts (counted above by their enrollment)'],
-        [contacts.updated, 'updated as contacts (counted above by their enrollment)'],
-        [contacts.unknown, 'sent as contacts, but no response is recorded (counted above by their enrollment)'],
+        [contacts.created, `created as contacts ${COUNTED_ABOVE}`],
+        [contacts.updated, `updated as contacts ${COUNTED_ABOVE}`],
+        [contacts.unknown, `sent as contacts, but no response is recorded ${COUNTED_ABOVE}`],
       ];
 }
+
+const COUNTED_ABOVE = '(counted above by their enrollment)';
 
 /** People of earlier lists who are missing in this list. They are not part of the sum of the rows. */
 function goneEntries({ gone }: ShownReport): [number, string][] {
