@@ -53,7 +53,7 @@ export function answersFor(column: AskedColumn, words: readonly UnknownWord[]): 
   const { table, index } = column;
   const formOf = answerForm(column, words);
   return {
-    ...(answerForColumn(column, words) ?? answersForWords(column, words, formOf)),
+    ...(answerForWholeColumn(column, words) ?? answersForWords(column, words, formOf)),
     column: index === undefined ? undefined : headerOrNumber(table.header, index),
     ignore: index === undefined ? undefined : `${withInputName(table, columnName(table, index))}=ignore`,
     answerTo: (word) => withInputName(table, formOf(word)),
@@ -64,7 +64,7 @@ export function answersFor(column: AskedColumn, words: readonly UnknownWord[]): 
 type Answers = Pick<ColumnAnswers, 'flags' | 'effects' | 'states'>;
 
 // The answer for all words of the column at once. Undefined if each word needs its own.
-function answerForColumn(column: UnknownColumn, words: readonly UnknownWord[]): Answers | undefined {
+function answerForWholeColumn(column: UnknownColumn, words: readonly UnknownWord[]): Answers | undefined {
   const { table, values, index } = column;
   if (index === undefined) {
     return undefined;
