@@ -2,6 +2,7 @@ import type { Finding } from '../../base/finding.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, joinAtMost, plural, shellFlag } from '../../base/lib/text.ts';
 import { statusMapFlag } from '../../import/mapping/column-names.ts';
+import { isShortWord } from '../../import/survey/checks/unknown-status/unknown-status-answers.ts';
 import type { InputConsentEnds } from '../../import/survey/survey-types.ts';
 import { attributeKey } from '../../platforms/lib/attribute-keys.ts';
 import type { State } from '../../platforms/lib/states.ts';
@@ -107,13 +108,13 @@ function asksAboutWords({ findings }: CheckContext['survey']): boolean {
 // The flags that give a state to each of these cells. Undefined if they are too many.
 function answersFor({ answeredAs }: InputConsentEnds, cells: readonly string[], state: State): string | undefined {
   const values = [...new Set(cells)];
-  return values.length > MAX_CELLS || values.some((value) => value.length > MAX_LENGTH)
+  return values.length > MAX_CELLS || !values.every(isShortWord)
     ? undefined
     : values.map((value) => statusMapFlag({}, `${answeredAs}:${value}`, state)).join(' ');
 }
 
-// The maximum number and length of the cells that svc writes into an answer. A longer command is hard to paste.
-const [MAX_CELLS, MAX_LENGTH] = [30, 40];
+// The maximum number of cells that svc writes into an answer. A longer command is hard to paste.
+const MAX_CELLS = 30;
 
 function columnFlag({ answeredAs }: InputConsentEnds, field: string): string {
   return shellFlag('--map', `${answeredAs}=${field}`);
