@@ -3,7 +3,7 @@ import { type BitSet, createBitSet } from '../base/lib/bit-set.ts';
 import { rowKey } from '../base/lib/rows.ts';
 import { type ListedRow, rereadListedRows } from '../import/batch/reread-list.ts';
 import type { RereadableSurvey } from '../import/survey/survey-types.ts';
-import type { MergedPeople } from '../runs/store/people.ts';
+import type { MergedPeople } from '../runs/people/people.ts';
 import type { AudienceStore } from './audience-store.ts';
 import { comparePerson, type ExpectedPerson } from './compare-person.ts';
 import { contactsOfPerson, contactToCompare, optsOut } from './contact-of-person.ts';

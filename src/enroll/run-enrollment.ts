@@ -1,4 +1,6 @@
 import { EXIT, SvcError } from '../base/lib/errors.ts';
+import { openEnrollmentLedger } from '../ledgers/enrollment-ledger.ts';
+import { findContactLedger } from '../ledgers/open-contact-ledger.ts';
 import { checkAllowedAutomations } from '../migrate/checks/automations.ts';
 import type { RunLocks } from '../migrate/prepare/locks.ts';
 import type { RunResult } from '../migrate/report/end-run.ts';
@@ -6,10 +8,8 @@ import { type OpenRun, type RunContext, writeContextOf } from '../migrate/run-da
 import { planAndApplyRun, withOpenRun } from '../migrate/run-lifecycle.ts';
 import { refuseUnresolvedSignUps } from '../migrate/verify/earlier-sign-ups.ts';
 import { withOpenLedger } from '../migrate/write/ledger-writes.ts';
-import { openEnrollmentLedger } from '../runs/enrollment-ledger.ts';
 import { unfinishedRuns } from '../runs/find/list-runs.ts';
 import { commandToResumeAt } from '../runs/find/next-commands.ts';
-import { findContactLedger } from '../runs/open-contact-ledger.ts';
 import { type AutomationTarget, automationDestination, findAutomationTarget } from './draft/automation.ts';
 import {
   draftEnrollment,

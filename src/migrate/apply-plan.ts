@@ -1,8 +1,8 @@
 import { EXIT, SvcError } from '../base/lib/errors.ts';
 import { sumOf } from '../base/lib/rows.ts';
+import { findContactLedger, openContactLedger } from '../ledgers/open-contact-ledger.ts';
 import { ONLY_OPT_OUTS_NOTE } from '../runs/find/run-status.ts';
 import { markOvertaken } from '../runs/find/same-audience.ts';
-import { findContactLedger, openContactLedger } from '../runs/open-contact-ledger.ts';
 import { countLookAlikes } from '../wire/person-key.ts';
 import { SUPPRESSION_REASONS } from '../wire/service-words.ts';
 import { recordAccount } from './account/same-account.ts';

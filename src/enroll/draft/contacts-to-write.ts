@@ -1,13 +1,13 @@
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import { rereadContacts } from '../../import/batch/reread-list.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
+import { findLedgerOfSameName } from '../../ledgers/open-contact-ledger.ts';
 import { type AccountSnapshot, fetchSnapshot } from '../../migrate/account/account-snapshot.ts';
 import type { OpenRun } from '../../migrate/run-data/run-context.ts';
 import { audienceDeletedError } from '../../migrate/run-import.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
 import { findLastWriteOfList } from '../../runs/find/matching-run.ts';
 import { findReplacedAudience, type NamedAudience } from '../../runs/find/same-audience.ts';
-import { findLedgerOfSameName } from '../../runs/open-contact-ledger.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { lookAlikeKeys, personKey } from '../../wire/person-key.ts';
 import type { AutomationTarget } from './automation.ts';

@@ -3,7 +3,7 @@ import { offersColumn } from '../../import/survey/checks/status-candidates.ts';
 import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
 import { surveyWithoutBatches } from '../../migrate/prepare/draft-import.ts';
 import type { OpenRun } from '../../migrate/run-data/run-context.ts';
-import type { People } from '../../runs/store/people.ts';
+import type { People } from '../../runs/people/people.ts';
 import { personKey } from '../../wire/person-key.ts';
 import type { EnrollOptions } from './options.ts';
 

@@ -1,6 +1,6 @@
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
-import { type EnrollmentLedger, hasEnrollmentLedger } from '../../runs/enrollment-ledger.ts';
+import { type EnrollmentLedger, hasEnrollmentLedger } from '../../ledgers/enrollment-ledger.ts';
 import { listReadableRuns, listRuns, type RunSummary } from '../../runs/find/list-runs.ts';
 import { commandToDelete } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';

@@ -1,6 +1,6 @@
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { shellWord, terminalSafe } from '../../base/lib/text.ts';
-import { type EnrollmentPlace, findLedgersElsewhere, hasLedgerWithPeople } from '../../runs/enrollment-places.ts';
+import { type EnrollmentPlace, findLedgersElsewhere, hasLedgerWithPeople } from '../../ledgers/enrollment-places.ts';
 import { listRuns, type RunSummary } from '../../runs/find/list-runs.ts';
 import { hintForOrigin } from '../../runs/find/next-commands.ts';
 import { commandToDelete } from '../../runs/find/run-status.ts';

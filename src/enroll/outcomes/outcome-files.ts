@@ -4,7 +4,7 @@ import { replaceFileByText } from '../../base/os/replace-file.ts';
 import { eachRow, type SqlRow, transaction } from '../../base/os/sqlite.ts';
 import type { Enrollee } from '../../import/batch/reread-list.ts';
 import { csvLine } from '../../import/csv/quoting.ts';
-import { UNKNOWN_ENROLLMENT } from '../../runs/enrollment-entries.ts';
+import { UNKNOWN_ENROLLMENT } from '../../ledgers/enrollment-entries.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { ENROLLED, type EnrollmentRecords, personOutcomeOf, UNSENT } from '../draft/enrollment-records.ts';
 import { type OutcomeLine, type OutcomeLines, outcomeLines, type PlannedList } from './outcome-lines.ts';

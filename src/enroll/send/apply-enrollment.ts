@@ -5,6 +5,7 @@ import { rowKey } from '../../base/lib/rows.ts';
 import { withoutThread } from '../../import/batch/batches.ts';
 import { cutBatches } from '../../import/batch/cut-batches.ts';
 import type { Enrollee } from '../../import/batch/reread-list.ts';
+import { UNKNOWN_ENROLLMENT } from '../../ledgers/enrollment-entries.ts';
 import { applyContacts } from '../../migrate/apply-contacts.ts';
 import { refuseTooManyFailures } from '../../migrate/checks/failures.ts';
 import { refusalOutcomes, refuseOtherPerson } from '../../migrate/compare/look-up.ts';
@@ -12,7 +13,6 @@ import { countFailedRows, countRowsWithOutcome } from '../../migrate/run-data/ro
 import { audienceDeletedError } from '../../migrate/run-import.ts';
 import { createSampler } from '../../migrate/verify/sampler.ts';
 import { refuseUnnamedFailures } from '../../migrate/write/batch-response.ts';
-import { UNKNOWN_ENROLLMENT } from '../../runs/enrollment-entries.ts';
 import { otherSpellings } from '../../wire/person-key.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { EnrollDraft } from '../draft/draft-enrollment.ts';

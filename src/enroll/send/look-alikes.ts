@@ -3,8 +3,8 @@ import { rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import { type Enrollee, type RowWithDecision, rereadRows } from '../../import/batch/reread-list.ts';
 import { mayEnroll } from '../../import/batch/row-decision.ts';
+import { UNKNOWN_ENROLLMENT } from '../../ledgers/enrollment-entries.ts';
 import { lookUpContact, refusalOutcomes } from '../../migrate/compare/look-up.ts';
-import { UNKNOWN_ENROLLMENT } from '../../runs/enrollment-entries.ts';
 import { lookAlikeKeys, looseKey } from '../../wire/person-key.ts';
 import type { EnrollmentList } from '../draft/enrollment-list.ts';
 import {

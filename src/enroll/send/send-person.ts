@@ -2,8 +2,8 @@ import { type Enrollment, enrollmentKey, LASTING_OUTCOMES, postEnrollment } from
 import { LAST_KEY_VERSION } from '../../api/retry/decide-retry.ts';
 import { transaction } from '../../base/os/sqlite.ts';
 import type { Enrollee } from '../../import/batch/reread-list.ts';
+import { type LedgerEntry, UNKNOWN_ENROLLMENT } from '../../ledgers/enrollment-entries.ts';
 import { readDifferentlyError } from '../../migrate/write/send-and-bisect.ts';
-import { type LedgerEntry, UNKNOWN_ENROLLMENT } from '../../runs/enrollment-entries.ts';
 import { EMPTY_RESPONSE, enrollmentRequestName, type RecordedRequest } from '../../runs/store/recorded-request.ts';
 import { recordWithoutResponse, sendRequest } from '../../sending/record-and-send.ts';
 import { otherSpellings } from '../../wire/person-key.ts';

@@ -2,7 +2,7 @@ import { hasBit, type PositionSet, withoutPositions } from '../../base/lib/bit-s
 import type { RowPosition } from '../../base/lib/rows.ts';
 import { openDatabase } from '../../base/os/sqlite.ts';
 import { reasonOf } from '../../platforms/lib/states.ts';
-import { openMergedPeople } from '../../runs/store/people.ts';
+import { openMergedPeople } from '../../runs/people/people.ts';
 import type { SuppressionReason } from '../../wire/service-words.ts';
 import { type RawRow, toRawRow } from '../csv/raw-rows.ts';
 import { createAddressHashSet } from '../dedupe/address-hash-set.ts';

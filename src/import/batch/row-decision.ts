@@ -1,5 +1,5 @@
 import { isState, reasonOf, type State } from '../../platforms/lib/states.ts';
-import type { MergedPeople, Person } from '../../runs/store/people.ts';
+import type { MergedPeople, Person } from '../../runs/people/people.ts';
 import type { BatchContact, Timestamp } from '../../wire/shapes.ts';
 import type { RowProblem } from '../csv/raw-rows.ts';
 import type { AddressHashSet } from '../dedupe/address-hash-set.ts';

@@ -1,4 +1,4 @@
-import type { SuppressedPerson } from '../../runs/store/suppressed-people.ts';
+import type { SuppressedPerson } from '../../runs/people/suppressed-people.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { looseKey } from '../../wire/person-key.ts';
 import type { SuppressionReason } from '../../wire/service-words.ts';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { addToCount } from '../../base/lib/rows.ts';
 import { isState, type State } from '../../platforms/lib/states.ts';
-import type { MergedRow, People, Person } from '../../runs/store/people.ts';
+import type { MergedRow, People, Person } from '../../runs/people/people.ts';
 import type { PersonCollision } from '../mapping/collisions.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import { type FoundMention, mergeRows, type OutweighedSkip } from './merge-rows.ts';

@@ -1,6 +1,6 @@
 import { addToCount, type RowPosition, rowKey } from '../../base/lib/rows.ts';
 import { rankOf, reasonOf, type State } from '../../platforms/lib/states.ts';
-import type { MergedRow, Person, StagedRow } from '../../runs/store/people.ts';
+import type { MergedRow, Person, StagedRow } from '../../runs/people/people.ts';
 import type { RowProblem } from '../csv/raw-rows.ts';
 import type { FoundAddressColumn } from '../mapping/address-columns.ts';
 import type { PersonCollision } from '../mapping/collisions.ts';

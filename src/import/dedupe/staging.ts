@@ -8,7 +8,7 @@ import {
   withoutSuppression,
 } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/status-words.ts';
-import type { People, StagedRow } from '../../runs/store/people.ts';
+import type { People, StagedRow } from '../../runs/people/people.ts';
 import type { RowProblem } from '../csv/raw-rows.ts';
 import type { FoundAddressColumn } from '../mapping/address-columns.ts';
 import { type CollidingValues, collidingValuesOf } from '../mapping/collisions.ts';

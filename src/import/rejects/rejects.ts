@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { RowPosition } from '../../base/lib/rows.ts';
 import { ensurePrivateFolder, openPrivateWriter, pathExists } from '../../base/os/files.ts';
 import { replaceFileByText } from '../../base/os/replace-file.ts';
-import type { People } from '../../runs/store/people.ts';
+import type { People } from '../../runs/people/people.ts';
 import { rereadDoubtfulRows } from '../batch/reread-list.ts';
 import type { RowDecision } from '../batch/row-decision.ts';
 import type { RawRow } from '../csv/raw-rows.ts';

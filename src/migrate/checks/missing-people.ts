@@ -1,7 +1,7 @@
 import type { Finding } from '../../base/finding.ts';
 import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
 import type { ChangeCounts } from '../contact-ledger/change-counts.ts';
-import { countMissingOptOuts } from '../contact-ledger/missing-people.ts';
+import { countMissingOptOuts } from '../contact-ledger/named-addresses.ts';
 import type { FailureLimit, OnlyChangedOptions } from '../run-data/options.ts';
 import { type CheckContext, skippedCheck } from './check-context.ts';
 import { failureLimitText } from './failures.ts';

@@ -2,7 +2,7 @@ import { sizeOfAudience } from '../../api/resources/audiences.ts';
 import type { Finding } from '../../base/finding.ts';
 import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
 import type { ChangeCounts } from '../contact-ledger/change-counts.ts';
-import { countMissingOptOuts } from '../contact-ledger/missing-people.ts';
+import { countMissingOptOuts } from '../contact-ledger/named-addresses.ts';
 import { type CheckContext, skippedCheck } from './check-context.ts';
 
 /**

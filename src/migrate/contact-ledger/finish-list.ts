@@ -2,9 +2,9 @@ import { sumOf } from '../../base/lib/rows.ts';
 import { spreadsheetSafeCell } from '../../base/lib/text.ts';
 import { replaceFileByText } from '../../base/os/replace-file.ts';
 import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
-import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
+import type { ContactLedger, LedgerPerson } from '../../ledgers/contact-ledger.ts';
+import { type MissingPeople, type MissingPerson, openMissingPeople } from '../../runs/people/missing-people.ts';
 import type { Journal } from '../../runs/store/journal.ts';
-import { type MissingPeople, type MissingPerson, openMissingPeople } from '../../runs/store/missing-people.ts';
 import type { OnlyChangedOptions } from '../run-data/options.ts';
 import type { WriteContext } from '../run-data/run-context.ts';
 import type { MissingCounts } from '../run-data/run-report.ts';
@@ -20,7 +20,7 @@ import {
   UNFINISHED_SHAPE,
 } from './list-shape.ts';
 import { isComparedLedger, noteListBegin, noteListEnd } from './lost-ledger.ts';
-import { countMissingOptOuts } from './missing-people.ts';
+import { countMissingOptOuts } from './named-addresses.ts';
 import { hashPrefixesOf } from './shared-people.ts';
 import { unsubscribeMissing } from './unsubscribe-missing.ts';
 

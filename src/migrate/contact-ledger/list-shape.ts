@@ -2,7 +2,7 @@ import { addToCount, sumOf } from '../../base/lib/rows.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import { countSvcColumns } from '../../import/mapping/table.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
-import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
+import type { ContactLedger, LedgerPerson } from '../../ledgers/contact-ledger.ts';
 
 /** The shape of a list: name, platform and columns of each input. */
 type ListShape = readonly {

@@ -1,10 +1,10 @@
 import { hasBit, type PositionSet } from '../../base/lib/bit-set.ts';
 import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
-import type { ContactLedger } from '../../runs/contact-ledger.ts';
+import type { ContactLedger } from '../../ledgers/contact-ledger.ts';
+import type { LedgerProblem } from '../../ledgers/ledger-file.ts';
+import type { LedgerIndex } from '../../ledgers/ledger-index.ts';
+import type { FoundLedger } from '../../ledgers/open-contact-ledger.ts';
 import { listReadableRuns, type RunSummary } from '../../runs/find/list-runs.ts';
-import type { LedgerProblem } from '../../runs/ledger-file.ts';
-import type { LedgerIndex } from '../../runs/ledger-index.ts';
-import type { FoundLedger } from '../../runs/open-contact-ledger.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { readListedRun } from '../../runs/store/open-journal.ts';
 import { writtenAudienceId } from '../../runs/store/run-header.ts';

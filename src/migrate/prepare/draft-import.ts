@@ -8,14 +8,14 @@ import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
 import { openInputs } from '../../import/source/open-inputs.ts';
 import { surveySources } from '../../import/survey/survey.ts';
 import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
+import { findLedgerOfSameName } from '../../ledgers/open-contact-ledger.ts';
 import {
   findEarlierAudience,
   findReplacedAudience,
   findUnfinishedLists,
   type NamedAudience,
 } from '../../runs/find/same-audience.ts';
-import { findLedgerOfSameName } from '../../runs/open-contact-ledger.ts';
-import { openPeopleTables, type People } from '../../runs/store/people.ts';
+import { openPeopleTables, type People } from '../../runs/people/people.ts';
 import { latestStart } from '../../runs/store/run-header.ts';
 import { type AccountSnapshot, fetchSnapshot } from '../account/account-snapshot.ts';
 import { writingRunOf } from '../audience/target.ts';
@@ -23,7 +23,7 @@ import { runChecks } from '../checks/all-checks.ts';
 import type { CheckContext } from '../checks/check-context.ts';
 import { checkCommandOf, goOnHint, leaversHint } from '../checks/lost-ledger.ts';
 import type { LedgerComparison } from '../contact-ledger/compare-ledger.ts';
-import { countMissingOptOuts } from '../contact-ledger/missing-people.ts';
+import { countMissingOptOuts } from '../contact-ledger/named-addresses.ts';
 import { withWholeCommands } from '../plan/commands-for-stops.ts';
 import { assemblePlan, countNewPeople, newFieldsOf } from '../plan/plan.ts';
 import { type AudienceTarget, type RunOptions, writeKindsOf } from '../run-data/options.ts';

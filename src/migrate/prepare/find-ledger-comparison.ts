@@ -1,7 +1,7 @@
 import type { SurveyedList } from '../../import/batch/row-decision.ts';
 import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
+import { type FoundLedger, lookUpContactLedger } from '../../ledgers/open-contact-ledger.ts';
 import { hasSentRequests } from '../../runs/find/run-status.ts';
-import { type FoundLedger, lookUpContactLedger } from '../../runs/open-contact-ledger.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { ChangeCounts } from '../contact-ledger/change-counts.ts';
 import { compareWithLedger, type LedgerComparison, type LedgerContext } from '../contact-ledger/compare-ledger.ts';

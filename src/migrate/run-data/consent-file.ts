@@ -2,8 +2,8 @@ import { csvCell, spreadsheetSafeCell } from '../../base/lib/text.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
 import { ROLLED_BACK_DATES_NOTE } from '../../runs/find/run-status.ts';
+import type { People, StagedRow } from '../../runs/people/people.ts';
 import type { Journal } from '../../runs/store/journal.ts';
-import type { People, StagedRow } from '../../runs/store/people.ts';
 
 /**
  * The part of the journal that records lost opt-out dates. The service document promises to keep these dates for new

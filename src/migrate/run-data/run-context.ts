@@ -5,7 +5,7 @@ import type { Emit, Phase } from '../../base/events.ts';
 import { EXIT, type ExitCode, SvcError } from '../../base/lib/errors.ts';
 import type { TypedAnswers } from '../../import/mapping/answers/outranked-answers.ts';
 import type { RunInputs } from '../../import/source/input-copies.ts';
-import type { ContactLedger } from '../../runs/contact-ledger.ts';
+import type { ContactLedger } from '../../ledgers/contact-ledger.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { RunState, TypedCommand } from '../../runs/store/run-header.ts';
 import type { ImportOptions, RunOptions } from './options.ts';

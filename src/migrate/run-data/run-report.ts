@@ -3,7 +3,7 @@ import type { Phase, WaitReason } from '../../base/events.ts';
 import type { Finding } from '../../base/finding.ts';
 import type { ExitCode } from '../../base/lib/errors.ts';
 import type { ListStatistics } from '../../import/survey/list-statistics.ts';
-import type { SuppressionCounts } from '../../runs/store/suppressed-people.ts';
+import type { SuppressionCounts } from '../../runs/people/suppressed-people.ts';
 import type { BatchContact } from '../../wire/shapes.ts';
 
 export type RunStatus =

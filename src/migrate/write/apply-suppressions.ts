@@ -1,8 +1,8 @@
 import { postSuppressions, suppressionsKey } from '../../api/resources/suppressions.ts';
 import { MAX_RESPELLED_ITEMS, suppressionBatches, suppressionBody } from '../../import/batch/suppression-batches.ts';
+import type { People } from '../../runs/people/people.ts';
+import type { SuppressedPerson } from '../../runs/people/suppressed-people.ts';
 import type { Journal } from '../../runs/store/journal.ts';
-import type { People } from '../../runs/store/people.ts';
-import type { SuppressedPerson } from '../../runs/store/suppressed-people.ts';
 import { SUPPRESSION_REASONS, type SuppressionReason } from '../../wire/service-words.ts';
 import type { SuppressionResponse } from '../../wire/shapes.ts';
 import { countRowsWithOutcome } from '../run-data/row-counts.ts';

@@ -2,7 +2,7 @@ import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import type { ContactText } from '../../import/batch/contact-text.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import { createJsonWriter } from '../../import/batch/json-bytes.ts';
-import type { ContactLedger } from '../../runs/contact-ledger.ts';
+import type { ContactLedger } from '../../ledgers/contact-ledger.ts';
 import type { WriteContext } from '../run-data/run-context.ts';
 
 type LedgerWork = Pick<WriteContext, 'ledger' | 'ledgerListId'> & {

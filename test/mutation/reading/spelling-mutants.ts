@@ -57,7 +57,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'no look-alike is found in the ledger of an earlier version',
-    file: 'src/runs/enrollment-ledger.ts',
+    file: 'src/ledgers/enrollment-ledger.ts',
     from: 'if (own) {',
     to: 'if (own && loose === person) {',
     tests: ['test/unit/enroll/look-alikes.test.ts'],
@@ -97,7 +97,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'the ledger takes two spellings of a domain for two people',
-    file: 'src/runs/ledger-key.ts',
+    file: 'src/ledgers/ledger-key.ts',
     from: 'digestOf(personKey(email))',
     to: 'digestOf(email)',
     tests: SPELLINGS,
@@ -105,10 +105,10 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'a person is enrolled twice, once for each spelling of the domain',
-    file: 'src/runs/enrollment-ledger.ts',
+    file: 'src/ledgers/enrollment-ledger.ts',
     from: 'person: (email: string) => hash(personKey(email)),',
     to: 'person: hash,',
-    tests: ['test/unit/runs/enrollment-ledger.test.ts'],
+    tests: ['test/unit/ledgers/enrollment-ledger.test.ts'],
   },
   {
     rule: 'F8',
@@ -121,7 +121,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'the rows of two spellings of a domain are not merged',
-    file: 'src/runs/store/people.ts',
+    file: 'src/runs/people/people.ts',
     from: 'return [personKey(row.email), row.email,',
     to: 'return [row.email, row.email,',
     tests: SPELLINGS,
@@ -169,7 +169,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'a suppression leaves the spellings of the other rows mailable',
-    file: 'src/runs/store/suppressed-people.ts',
+    file: 'src/runs/people/suppressed-people.ts',
     from: '[...otherSpellings(item.email), String(values.listed)]',
     to: 'otherSpellings(item.email)',
     tests: PATHS,
@@ -305,7 +305,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M5',
     what: 'an accent that is a letter of its own hides an earlier enrollment',
-    file: 'src/runs/enrollment-ledger.ts',
+    file: 'src/ledgers/enrollment-ledger.ts',
     from: ' ?? find(hashes.asWritten(email))',
     to: '',
     tests: ['test/unit/runs/lasting-names.test.ts'],

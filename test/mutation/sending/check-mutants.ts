@@ -19,7 +19,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D1',
     what: 'a ledger of a newer version counts as empty',
-    file: 'src/runs/enrollment-entries.ts',
+    file: 'src/ledgers/enrollment-entries.ts',
     from: 'if (tableVersion(db) !== ENTRIES_VERSION ||',
     to: 'if (tableVersion(db) < ENTRIES_VERSION ||',
     tests: VERSIONS,

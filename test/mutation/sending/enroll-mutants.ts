@@ -263,10 +263,10 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M5',
     what: 'the next run does not find what an earlier run recorded',
-    file: 'src/runs/enrollment-entries.ts',
+    file: 'src/ledgers/enrollment-entries.ts',
     from: 'FROM entries WHERE person = ?',
     to: 'FROM entries WHERE person <> ?',
-    tests: ['test/unit/runs/enrollment-ledger.test.ts'],
+    tests: ['test/unit/ledgers/enrollment-ledger.test.ts'],
   },
   {
     rule: 'M3',
@@ -415,7 +415,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M5',
     what: 'a damaged ledger of this automation under another base URL is not noticed',
-    file: 'src/runs/enrollment-places.ts',
+    file: 'src/ledgers/enrollment-places.ts',
     from: 'one.automationId !== automationId',
     to: 'one.automationId !== place.origin',
     tests: ['test/unit/enroll/other-origin.test.ts'],

@@ -71,7 +71,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G3',
     what: 'a ledger whose key is missing is deleted',
-    file: 'src/runs/set-aside.ts',
+    file: 'src/ledgers/set-aside.ts',
     from: 'renameSync(path, asidePath(path, number));',
     to: 'rmSync(path);',
     tests: LOST,
@@ -111,7 +111,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G6',
     what: 'an address in another column hides a rejected row that may be about a missing person',
-    file: 'src/migrate/contact-ledger/missing-people.ts',
+    file: 'src/migrate/contact-ledger/named-addresses.ts',
     from: "usable.map((index) => cells[index] ?? '').filter(hasAt)",
     to: 'cells.filter(hasAt)',
     tests: ['test/unit/migrate/contact-ledger/gone.test.ts'],
@@ -127,7 +127,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G1',
     what: 'two audiences share a ledger',
-    file: 'src/runs/open-contact-ledger.ts',
+    file: 'src/ledgers/open-contact-ledger.ts',
     from: 'const name = sha256Hex(',
     to: 'const name = sha256Hex(origin || ',
     tests: CHANGED,
@@ -135,7 +135,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G1',
     what: 'the ledger shows addresses',
-    file: 'src/runs/ledger-key.ts',
+    file: 'src/ledgers/ledger-key.ts',
     from: "return Buffer.concat([cipher.update(email, 'utf8'), cipher.final()]);",
     to: 'return Buffer.from(email);',
     tests: CHANGED,
@@ -255,7 +255,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G3',
     what: 'a damaged ledger stops every night',
-    file: 'src/runs/ledger-file.ts',
+    file: 'src/ledgers/ledger-file.ts',
     from: "if (!(error instanceof SvcError) || error.code !== 'state_damaged') {",
     to: 'if (error) {',
     tests: CHANGED,
@@ -287,7 +287,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G6',
     what: 'people are unsubscribed although a row without an address may be theirs',
-    file: 'src/migrate/contact-ledger/missing-people.ts',
+    file: 'src/migrate/contact-ledger/named-addresses.ts',
     from: 'counts.unnamedRows === 0',
     to: 'counts.unnamedRows >= 0',
     tests: GONE,
@@ -311,7 +311,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G6',
     what: 'people who come back after a report are not sent',
-    file: 'src/runs/contact-ledger.ts',
+    file: 'src/ledgers/contact-ledger.ts',
     from: 'SET missing_since = ?, content = NULL WHERE',
     to: 'SET missing_since = ? WHERE',
     tests: GONE,
@@ -343,7 +343,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G7',
     what: 'a list that sends a person takes the person from the other list',
-    file: 'src/runs/contact-ledger.ts',
+    file: 'src/ledgers/contact-ledger.ts',
     from: 'members.keepInLastList(person, listId);',
     to: '',
     tests: LISTS,
@@ -495,7 +495,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G6',
     what: 'a 404 from before the person came back counts',
-    file: 'src/runs/contact-ledger.ts',
+    file: 'src/ledgers/contact-ledger.ts',
     from: 'AND since >= missing_since',
     to: '',
     tests: NOT_FOUND,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { WireResponse } from '../../../src/base/context.ts';
-import { openEnrollmentLedger } from '../../../src/runs/enrollment-ledger.ts';
+import { openEnrollmentLedger } from '../../../src/ledgers/enrollment-ledger.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import type { RunOptions } from '../../support/world.ts';
 import { addresses, bare, counts, createAutomationWorld } from './support.ts';

@@ -7,7 +7,7 @@ import type { ReadingOptions } from '../../../src/import/mapping/reading-answers
 import type { TableSource } from '../../../src/import/source/source.ts';
 import { surveySources } from '../../../src/import/survey/survey.ts';
 import type { RereadableSurvey } from '../../../src/import/survey/survey-types.ts';
-import { openPeopleTables, type People } from '../../../src/runs/store/people.ts';
+import { openPeopleTables, type People } from '../../../src/runs/people/people.ts';
 import { SUPPRESSION_REASONS } from '../../../src/wire/service-words.ts';
 import type { BatchContact } from '../../../src/wire/shapes.ts';
 

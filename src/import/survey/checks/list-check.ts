@@ -2,7 +2,7 @@ import type { Finding, FindingExample } from '../../../base/finding.ts';
 import { sumOf } from '../../../base/lib/rows.ts';
 import type { OfferKey } from '../../../platforms/lib/attribute-keys.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
-import type { People } from '../../../runs/store/people.ts';
+import type { People } from '../../../runs/people/people.ts';
 import type { MergeCounts } from '../../dedupe/merge-duplicates.ts';
 import { answerInColumn } from '../../mapping/answers/answer-lookup.ts';
 import type { InputAnswers, ReadingOptions } from '../../mapping/reading-answers.ts';

@@ -11,7 +11,7 @@ import {
   wasSentWithPreviousKey,
 } from '../../../../src/enroll/draft/enrollment-records.ts';
 import type { Enrollee } from '../../../../src/import/batch/reread-list.ts';
-import type { LedgerEntry } from '../../../../src/runs/enrollment-entries.ts';
+import type { LedgerEntry } from '../../../../src/ledgers/enrollment-entries.ts';
 import type { Journal } from '../../../../src/runs/store/journal.ts';
 import type { RecordedRequest } from '../../../../src/runs/store/recorded-request.ts';
 

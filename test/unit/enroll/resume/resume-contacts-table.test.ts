@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openEnrollmentLedger } from '../../../../src/runs/enrollment-ledger.ts';
+import { openEnrollmentLedger } from '../../../../src/ledgers/enrollment-ledger.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { type CommandResult, createWorld, type RunOptions, type World } from '../../../support/world.ts';
 import { addresses, counts } from '../support.ts';

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Transport } from '../../../../src/base/context.ts';
-import { openEnrollmentLedger } from '../../../../src/runs/enrollment-ledger.ts';
+import { openEnrollmentLedger } from '../../../../src/ledgers/enrollment-ledger.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import type { CommandResult, RunOptions } from '../../../support/world.ts';
 import { type AutomationWorld, addresses, bare, counts, createAutomationWorld, linesOf } from '../support.ts';

@@ -16,7 +16,7 @@ import { finalizedTablesOf, reopenList } from '../../../../src/import/batch/rere
 import type { ReadingOptions } from '../../../../src/import/mapping/reading-answers.ts';
 import { openInputs } from '../../../../src/import/source/open-inputs.ts';
 import { surveySources } from '../../../../src/import/survey/survey.ts';
-import { openPeopleTables } from '../../../../src/runs/store/people.ts';
+import { openPeopleTables } from '../../../../src/runs/people/people.ts';
 import { countedThreads } from '../../../support/counted-threads.ts';
 import { everyNth } from '../../../support/sweep.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { mergeDuplicates } from '../../../../src/import/dedupe/merge-duplicates.ts';
-import { openPeopleTables, type StagedRow } from '../../../../src/runs/store/people.ts';
+import { openPeopleTables, type StagedRow } from '../../../../src/runs/people/people.ts';
 
 /** A row of ana@example.com with these fields. */
 function rowOf(line: number, more: Partial<StagedRow> = {}, fields: object = {}): StagedRow {

@@ -13,7 +13,7 @@ import type { PieceThread } from '../../../../src/import/rows/piece-thread.ts';
 import { openInputs } from '../../../../src/import/source/open-inputs.ts';
 import { countPeople } from '../../../../src/import/survey/people-counts.ts';
 import { readAndMerge } from '../../../../src/import/survey/read-and-merge.ts';
-import { openPeopleTables } from '../../../../src/runs/store/people.ts';
+import { openPeopleTables } from '../../../../src/runs/people/people.ts';
 import { SUPPRESSION_REASONS } from '../../../../src/wire/service-words.ts';
 import { stepOf } from '../../../support/sweep.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';

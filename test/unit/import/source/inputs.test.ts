@@ -6,7 +6,7 @@ import type { RunEvent } from '../../../../src/base/events.ts';
 import { createListThread } from '../../../../src/import/batch/list-thread.ts';
 import { openInputs } from '../../../../src/import/source/open-inputs.ts';
 import { surveySources } from '../../../../src/import/survey/survey.ts';
-import { openPeopleTables } from '../../../../src/runs/store/people.ts';
+import { openPeopleTables } from '../../../../src/runs/people/people.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { held } from '../held.ts';
 import { NO_ANSWERS } from '../support.ts';

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { createInterruption } from '../../../../src/base/lib/interruption.ts';
 import { writeMissingCsv } from '../../../../src/migrate/contact-ledger/finish-list.ts';
-import { openMissingPeople } from '../../../../src/runs/store/missing-people.ts';
+import { openMissingPeople } from '../../../../src/runs/people/missing-people.ts';
 import { runFiles } from '../../../../src/runs/store/state-folder.ts';
 import { goneOf, numberedNames, rowsOf, runNight, sentPeople, statusOf } from '../../../support/nights.ts';
 import { withTraffic } from '../../../support/traffic.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { SVC_COLUMNS } from '../../../../src/import/mapping/table.ts';
+import type { LedgerPerson } from '../../../../src/ledgers/contact-ledger.ts';
 import {
   earlierListsOf,
   hasRejectsFile,
@@ -11,7 +12,6 @@ import {
   storeList,
   UNFINISHED_SHAPE,
 } from '../../../../src/migrate/contact-ledger/list-shape.ts';
-import type { LedgerPerson } from '../../../../src/runs/contact-ledger.ts';
 
 type Inputs = Parameters<typeof listShapeOf>[0]['inputs'];
 type Shape = ReturnType<typeof listShapeOf>;

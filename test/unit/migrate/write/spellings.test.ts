@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openContactLedger } from '../../../../src/runs/open-contact-ledger.ts';
+import { openContactLedger } from '../../../../src/ledgers/open-contact-ledger.ts';
 import { numberedNames, rowsOf, runNight } from '../../../support/nights.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { createWorld, type World } from '../../../support/world.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openEnrollmentLedger } from '../../../src/runs/enrollment-ledger.ts';
+import { openEnrollmentLedger } from '../../../src/ledgers/enrollment-ledger.ts';
 import { stateFolderLayout } from '../../../src/runs/store/state-folder.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 

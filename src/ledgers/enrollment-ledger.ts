@@ -3,6 +3,7 @@ import { sha256Hex } from '../base/lib/hash.ts';
 import { createIdentityCheck, type IdentityCheck } from '../base/os/file-identity.ts';
 import { pathExists } from '../base/os/files.ts';
 import { openDatabase } from '../base/os/sqlite.ts';
+import { createStateFolder, stateFolderLayout } from '../runs/store/state-folder.ts';
 import { looseKey, personKey } from '../wire/person-key.ts';
 import {
   createAttempts,
@@ -13,7 +14,6 @@ import {
   prepareTables,
 } from './enrollment-entries.ts';
 import { ledgerFileName, recordPlace } from './enrollment-places.ts';
-import { createStateFolder, stateFolderLayout } from './store/state-folder.ts';
 
 /**
  * Records whom the runs on this machine enrolled in one automation. The ledger stays when runs are deleted, and stores

@@ -4,10 +4,10 @@ import { SvcError } from '../base/lib/errors.ts';
 import { pathExists } from '../base/os/files.ts';
 import { openDatabase, tableVersion, transaction } from '../base/os/sqlite.ts';
 import { toStorageError } from '../base/os/storage-error.ts';
+import { createMeta } from '../runs/store/run-header.ts';
 import type { LedgerCodec } from './ledger-key.ts';
 import { LIST_MEMBERS_TABLE } from './list-members.ts';
 import { asidePath, setAside } from './set-aside.ts';
-import { createMeta } from './store/run-header.ts';
 
 /**
  * Why a ledger can't be used. `none`: there is no file, and svc set none aside. `gone`: there is no file, but svc set

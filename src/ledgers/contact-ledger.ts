@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { eachRow, type SqlRow, transaction, unsyncedTransaction } from '../base/os/sqlite.ts';
+import { createMeta } from '../runs/store/run-header.ts';
 import { LEDGER_ID, REPLACES_LOST } from './ledger-file.ts';
 import type { LedgerCodec } from './ledger-key.ts';
 import { createListMembers, FURTHER_LISTS_COLUMN, type ListMembers } from './list-members.ts';
-import { createMeta } from './store/run-header.ts';
 
 /**
  * Records, for each person of an audience, what the service last accepted from this machine. The ledger stays when runs

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { openPeopleTables, type People, type Person, type StagedRow } from '../../../../src/runs/store/people.ts';
+import { openPeopleTables, type People, type Person, type StagedRow } from '../../../../src/runs/people/people.ts';
 
 const row = (email: string, source: number, line: number, more: Partial<StagedRow> = {}): StagedRow => ({
   email,

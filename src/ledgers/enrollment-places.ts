@@ -5,7 +5,7 @@ import { sha256Hex } from '../base/lib/hash.ts';
 import { pathExists } from '../base/os/files.ts';
 import { openDatabase, readClosedDatabase, transaction } from '../base/os/sqlite.ts';
 import { STATE_DAMAGED_CODE, toSvcError } from '../base/os/storage-error.ts';
-import { namesInFolder, stateFolderLayout } from './store/state-folder.ts';
+import { namesInFolder, stateFolderLayout } from '../runs/store/state-folder.ts';
 
 /** What an enrollment ledger is about: an automation, and the origin under which svc reached it. */
 export interface EnrollmentPlace {

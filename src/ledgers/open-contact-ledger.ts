@@ -3,6 +3,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { sha256Hex } from '../base/lib/hash.ts';
 import { pathExists } from '../base/os/files.ts';
 import { openDatabase } from '../base/os/sqlite.ts';
+import { createMeta } from '../runs/store/run-header.ts';
+import { createStateFolder, namesInFolder, stateFolderLayout } from '../runs/store/state-folder.ts';
 import { type ContactLedger, createLedger, type LedgerLocation } from './contact-ledger.ts';
 import {
   createLedgerFile,
@@ -13,8 +15,6 @@ import {
   throwUnlessDamaged,
 } from './ledger-file.ts';
 import { createLedgerCodec, type LedgerCodec, makeLedgerKey, readLedgerKey } from './ledger-key.ts';
-import { createMeta } from './store/run-header.ts';
-import { createStateFolder, namesInFolder, stateFolderLayout } from './store/state-folder.ts';
 
 /**
  * Opens the ledger of an audience. Creates an empty one if there is none, or if the file can't be used, which is set

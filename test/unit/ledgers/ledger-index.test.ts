@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { PREFIX_BYTES, readLedgerIndex } from '../../../../src/runs/ledger-index.ts';
+import { PREFIX_BYTES, readLedgerIndex } from '../../../src/ledgers/ledger-index.ts';
 
 /** Bytes of a hash, from hex digits. The rest is zeros. */
 const bytes = (digits: string) => Buffer.from(digits.padEnd(32, '0'), 'hex');

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { MAX_BYTES_PER_UNIT } from '../base/lib/text.ts';
 import { pathExists, writePrivateFile } from '../base/os/files.ts';
 import { toStorageError } from '../base/os/storage-error.ts';
+import { runExclusively } from '../runs/store/lock.ts';
+import { createStateFolder, stateFolderLayout } from '../runs/store/state-folder.ts';
 import { personKey } from '../wire/person-key.ts';
 import { setAside } from './set-aside.ts';
-import { runExclusively } from './store/lock.ts';
-import { createStateFolder, stateFolderLayout } from './store/state-folder.ts';
 
 /**
  * Hashes and encrypts the data of one contact ledger. Its keys depend on the state folder and the audience. So a copy

@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createLedgerCodec, makeLedgerKey, readLedgerKey } from '../../../../src/runs/ledger-key.ts';
-import { stateFolderLayout } from '../../../../src/runs/store/state-folder.ts';
-import { tempFolder } from '../../../support/temp-folder.ts';
+import { createLedgerCodec, makeLedgerKey, readLedgerKey } from '../../../src/ledgers/ledger-key.ts';
+import { stateFolderLayout } from '../../../src/runs/store/state-folder.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const KEY = '0123456789abcdef'.repeat(4);
 const PLACE = 'https://mail.example.test aud_1';
