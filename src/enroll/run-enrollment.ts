@@ -1,11 +1,11 @@
 import { EXIT, SvcError } from '../base/lib/errors.ts';
 import { openEnrollmentLedger } from '../ledgers/enrollment-ledger.ts';
 import { findContactLedger } from '../ledgers/open-contact-ledger.ts';
+import { type OpenRun, type RunContext, writeContextOf } from '../lifecycle/data/run-context.ts';
+import type { RunResult } from '../lifecycle/end/end-run.ts';
+import type { RunLocks } from '../lifecycle/open/locks.ts';
+import { planAndApplyRun, withOpenRun } from '../lifecycle/run-lifecycle.ts';
 import { checkAllowedAutomations } from '../migrate/checks/automations.ts';
-import type { RunLocks } from '../migrate/prepare/locks.ts';
-import type { RunResult } from '../migrate/report/end-run.ts';
-import { type OpenRun, type RunContext, writeContextOf } from '../migrate/run-data/run-context.ts';
-import { planAndApplyRun, withOpenRun } from '../migrate/run-lifecycle.ts';
 import { refuseUnresolvedSignUps } from '../migrate/verify/earlier-sign-ups.ts';
 import { withOpenLedger } from '../migrate/write/ledger-writes.ts';
 import { unfinishedRuns } from '../runs/find/list-runs.ts';

@@ -3,19 +3,19 @@ import { ApiError, isNotFound } from '../api/http/api-error.ts';
 import { EXIT } from '../base/lib/errors.ts';
 import { createListThread } from '../import/batch/list-thread.ts';
 import { statsOf } from '../import/source/input-changes.ts';
+import { type AudienceTarget, type ImportOptions, writeKindsOf } from '../lifecycle/data/options.ts';
+import type { PlannedAudience, RunContext } from '../lifecycle/data/run-context.ts';
+import type { RowCounts } from '../lifecycle/data/run-report.ts';
+import type { RunResult } from '../lifecycle/end/end-run.ts';
+import { newAudienceLockName, type RunLocks } from '../lifecycle/open/locks.ts';
+import { planAndApplyRun, withOpenRun } from '../lifecycle/run-lifecycle.ts';
 import { readListedRun } from '../runs/store/open-journal.ts';
 import { readCreationRecord } from '../sending/creation-record.ts';
 import { applyPlan } from './apply-plan.ts';
 import { destinationOf, findTargetAudience } from './audience/target.ts';
 import { checkAllowedAutomations } from './checks/automations.ts';
-import { draftImport, type ImportDraft, type OpenImport } from './prepare/draft-import.ts';
-import { newAudienceLockName, type RunLocks } from './prepare/locks.ts';
-import type { RunResult } from './report/end-run.ts';
-import { currentReport, finishImport } from './report/finish-import.ts';
-import { type AudienceTarget, type ImportOptions, writeKindsOf } from './run-data/options.ts';
-import type { PlannedAudience, RunContext } from './run-data/run-context.ts';
-import type { RowCounts } from './run-data/run-report.ts';
-import { planAndApplyRun, withOpenRun } from './run-lifecycle.ts';
+import { draftImport, type ImportDraft, type OpenImport } from './draft/draft-import.ts';
+import { currentReport, finishImport } from './finish-import.ts';
 
 /**
  * Runs one import: survey, plan, suppressions, canary, contacts, verification, report. `resume` is the id of a run to

@@ -2,7 +2,7 @@ import { checkAddress, checkId } from '../../api/resources/ids.ts';
 import type { EnrollOptions } from '../../enroll/draft/options.ts';
 import { parseDefaultStatuses, parsePairs, refuseTwoValues } from '../../import/mapping/answers/answer-pairs.ts';
 import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
-import type { ImportCommand, ImportOptions } from '../../migrate/run-data/options.ts';
+import type { ImportCommand, ImportOptions } from '../../lifecycle/data/options.ts';
 import { checkValue, type Invocation } from '../framework/invocation.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 import { checkStdinOnce } from '../framework/stdin.ts';

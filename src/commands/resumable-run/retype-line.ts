@@ -3,8 +3,8 @@ import { rewordError, SvcError } from '../../base/lib/errors.ts';
 import { flagWords, possibleFlagsOf, shellWord, splitShellText } from '../../base/lib/text.ts';
 import type { TypedAnswers } from '../../import/mapping/answers/outranked-answers.ts';
 import { withOtherPath } from '../../import/source/source.ts';
-import { isFlagsOnly } from '../../migrate/plan/commands-for-stops.ts';
-import type { CommandWithFlags } from '../../migrate/run-data/questioner.ts';
+import type { CommandWithFlags } from '../../lifecycle/data/questioner.ts';
+import { isFlagsOnly } from '../../lifecycle/stops/commands-for-stops.ts';
 import type { TypedCommand } from '../../runs/store/run-header.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import {

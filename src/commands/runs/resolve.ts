@@ -12,7 +12,7 @@ import {
   resolveRun,
 } from '../../enroll/outcomes/resolve-unknown.ts';
 import type { Enrollee } from '../../import/batch/reread-list.ts';
-import type { OutcomeCounts, RunReport } from '../../migrate/run-data/run-report.ts';
+import type { OutcomeCounts, RunReport } from '../../lifecycle/data/run-report.ts';
 import { resolveRunName } from '../../runs/find/list-runs.ts';
 import { readRun } from '../../runs/store/open-journal.ts';
 import { type RunFiles, runFiles } from '../../runs/store/state-folder.ts';

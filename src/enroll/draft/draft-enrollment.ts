@@ -3,12 +3,12 @@ import { type BitSet, createBitSet } from '../../base/lib/bit-set.ts';
 import { addToCount, type RowPosition, rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
+import { tryAccount } from '../../lifecycle/data/run-context.ts';
+import type { Plan } from '../../lifecycle/data/run-report.ts';
+import { withWholeCommands } from '../../lifecycle/stops/commands-for-stops.ts';
 import type { AccountSnapshot } from '../../migrate/account/account-snapshot.ts';
 import { refusalOutcomes } from '../../migrate/compare/look-up.ts';
-import { withWholeCommands } from '../../migrate/plan/commands-for-stops.ts';
-import { countNewPeople, estimateSeconds, newFieldsOf } from '../../migrate/plan/plan.ts';
-import { tryAccount } from '../../migrate/run-data/run-context.ts';
-import type { Plan } from '../../migrate/run-data/run-report.ts';
+import { countNewPeople, estimateSeconds, newFieldsOf } from '../../migrate/draft/plan.ts';
 import { latestStart } from '../../runs/store/run-header.ts';
 import {
   contactItems,

@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode } from '../../base/lib/errors.ts';
-import type { OutcomeCounts, RunReport } from '../../migrate/run-data/run-report.ts';
+import type { OutcomeCounts, RunReport } from '../../lifecycle/data/run-report.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { ENROLLED, type EnrollmentRecords } from '../draft/enrollment-records.ts';
 import { countUnrecognizedOutcomes } from './counts.ts';

@@ -1,7 +1,7 @@
 import { addToCount, sumOf } from '../../base/lib/rows.ts';
 import { UNKNOWN_ENROLLMENT } from '../../ledgers/enrollment-entries.ts';
-import { countFailedRows, type ListedRows } from '../../migrate/run-data/row-counts.ts';
-import type { OutcomeCounts, RunReport } from '../../migrate/run-data/run-report.ts';
+import { countFailedRows, type ListedRows } from '../../lifecycle/data/row-counts.ts';
+import type { OutcomeCounts, RunReport } from '../../lifecycle/data/run-report.ts';
 import type { RunCounts } from '../../runs/store/counts.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { SUPPRESSED_CODE } from '../../sending/record-and-send.ts';

@@ -1,11 +1,12 @@
 import type { SvcError } from '../../base/lib/errors.ts';
 import { joinAtMost, terminalSafe } from '../../base/lib/text.ts';
 import { countSkippedAccountChecks } from '../../base/skipped-checks.ts';
-import { assembleReport, type RunEnd } from '../../migrate/report/assemble-report.ts';
-import { endRun, type RunResult } from '../../migrate/report/end-run.ts';
-import { commonNextSteps } from '../../migrate/report/next-steps.ts';
-import { commonRunEnd, type RunOutputs, recordRunEnd, writeRejectFiles } from '../../migrate/report/shared-end.ts';
-import type { RunReport, RunStatus } from '../../migrate/run-data/run-report.ts';
+import type { RunReport, RunStatus } from '../../lifecycle/data/run-report.ts';
+import { assembleReport, type RunEnd } from '../../lifecycle/end/assemble-report.ts';
+import { endRun, type RunResult } from '../../lifecycle/end/end-run.ts';
+import { commonNextSteps } from '../../lifecycle/end/next-steps.ts';
+import { commonRunEnd, type RunOutputs, recordRunEnd, writeRejectFiles } from '../../lifecycle/end/shared-end.ts';
+import { findingsOfWrites } from '../../migrate/finish-import.ts';
 import { continuationOf, isOnlyRecord } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { EnrollDraft, OpenEnrollment } from '../draft/draft-enrollment.ts';
@@ -66,7 +67,7 @@ function runEndOf(run: OpenEnrollment, drafted: EnrollDraft, end: RunOutputs): R
   const counts = journal.counts();
   const enrollments = journal.counts('enrollment');
   return {
-    ...commonRunEnd(run, drafted),
+    ...commonRunEnd(run, { plan: drafted.plan, findings: [...drafted.findings, ...findingsOfWrites(journal)] }),
     ...end,
     audience: automationTarget && idAndName(automationTarget.audience),
     automation: automationTarget ? idAndName(automationTarget.automation) : null,

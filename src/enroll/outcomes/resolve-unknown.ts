@@ -4,7 +4,7 @@ import { terminalSafe } from '../../base/lib/text.ts';
 import type { Enrollee } from '../../import/batch/reread-list.ts';
 import { unknownEntryOf } from '../../ledgers/enrollment-entries.ts';
 import { openEnrollmentLedger } from '../../ledgers/enrollment-ledger.ts';
-import type { RunReport } from '../../migrate/run-data/run-report.ts';
+import type { RunReport } from '../../lifecycle/data/run-report.ts';
 import { summarizeRun } from '../../runs/find/list-runs.ts';
 import { refuseOvertaken } from '../../runs/find/same-audience.ts';
 import { openEndedJournal, openJournalToRead, readRun } from '../../runs/store/open-journal.ts';

@@ -2,13 +2,13 @@ import { type ApiError, isNotFound } from '../../api/http/api-error.ts';
 import { changedNameNote, createAudience, getAudience, looseNameKey } from '../../api/resources/audiences.ts';
 import { EXIT, rewordError, SvcError } from '../../base/lib/errors.ts';
 import { shellArgument, terminalSafe } from '../../base/lib/text.ts';
+import type { WriteContext } from '../../lifecycle/data/run-context.ts';
 import { listReadableRuns, type RunSummary } from '../../runs/find/list-runs.ts';
 import { commandToResumeAt, mayBeSameService } from '../../runs/find/next-commands.ts';
 import { CreationOutcomeUnknown, createIdempotently } from '../../sending/create-idempotently.ts';
 import { type CreationRun, endCreation } from '../../sending/creation-record.ts';
 import { readBackResource } from '../../sending/read-created.ts';
 import type { Audience } from '../../wire/shapes.ts';
-import type { WriteContext } from '../run-data/run-context.ts';
 import { findOthersOfName, recordSameName, sameNameError } from './same-name.ts';
 
 /** What run.db records of a new audience. Runs of earlier versions recorded no `created_at`. */

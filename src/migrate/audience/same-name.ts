@@ -1,14 +1,12 @@
 import { listAudiences } from '../../api/resources/audiences.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { joinAtMost, shellFlag, shellWord, terminalSafe } from '../../base/lib/text.ts';
+import type { WriteContext } from '../../lifecycle/data/run-context.ts';
+import { SAME_NAME_CODE } from '../../lifecycle/end/next-steps.ts';
 import type { Audience } from '../../wire/shapes.ts';
-import type { WriteContext } from '../run-data/run-context.ts';
 
-/**
- * The error code if another audience has the name of the new audience. A note in run.db has the same name. The note is
- * true until the user has seen the error in a report.
- */
-export const SAME_NAME_CODE = 'same_name';
+/** A note in run.db has the name of the error code. It is true until the user has seen the error in a report. */
+const SAME_NAME_NOTE = SAME_NAME_CODE;
 
 type Recorder = Pick<WriteContext, 'journal'>;
 
@@ -18,25 +16,25 @@ type Recorder = Pick<WriteContext, 'journal'>;
  * sends nothing (L3).
  */
 export function recordSameName({ journal }: Recorder): void {
-  journal.writeNote(SAME_NAME_CODE, true);
+  journal.writeNote(SAME_NAME_NOTE, true);
 }
 
 /** Throws the error again, if svc was killed before the report and other audiences still have this name. */
 export async function refuseUnreportedSameName(context: WriteContext, audience: Audience): Promise<void> {
-  if (context.journal.readNote(SAME_NAME_CODE) !== true) {
+  if (context.journal.readNote(SAME_NAME_NOTE) !== true) {
     return;
   }
   const others = await findOthersOfName(context, audience);
   if (others.length > 0) {
     throw sameNameError(context, audience, others);
   }
-  context.journal.writeNote(SAME_NAME_CODE, undefined);
+  context.journal.writeNote(SAME_NAME_NOTE, undefined);
 }
 
 /** Called once the report has the error. The user has seen it, so a resume may send to the new audience. */
 export function forgetReportedSameName({ journal }: Recorder, code: string | undefined): void {
   if (code === SAME_NAME_CODE) {
-    journal.writeNote(SAME_NAME_CODE, undefined);
+    journal.writeNote(SAME_NAME_NOTE, undefined);
   }
 }
 

@@ -2,12 +2,12 @@ import type { Client } from '../../api/client.ts';
 import { getAudience, listAudiences, looseNameKey } from '../../api/resources/audiences.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { shellFlag, terminalSafe } from '../../base/lib/text.ts';
+import type { AudienceTarget, TargetOptions } from '../../lifecycle/data/options.ts';
+import type { Questioner } from '../../lifecycle/data/questioner.ts';
+import { audienceQuestion } from '../../lifecycle/stops/questions.ts';
 import type { WritingRun } from '../../runs/find/same-audience.ts';
-import type { Destination, RunHeader } from '../../runs/store/run-header.ts';
+import { type Destination, placeholderAudienceId, type RunHeader } from '../../runs/store/run-header.ts';
 import type { Audience } from '../../wire/shapes.ts';
-import { audienceQuestion } from '../plan/questions.ts';
-import type { AudienceTarget, TargetOptions } from '../run-data/options.ts';
-import type { Questioner } from '../run-data/questioner.ts';
 import { audienceLines } from './audience-lines.ts';
 
 export type FoundAudience = Extract<AudienceTarget, { kind: 'found' }>;
@@ -39,11 +39,6 @@ export async function findExistingAudience(source: TargetSource, target: TargetO
     throw new SvcError(EXIT.usage, 'audience', 'there is no such audience', { hint: 'See: svc audiences ls' });
   }
   return found;
-}
-
-/** The placeholder for the id of an audience that must still be created. */
-export function placeholderAudienceId(name: string): string {
-  return `new:${name}`;
 }
 
 /** A run that writes contacts to this audience, which it may have created itself. */

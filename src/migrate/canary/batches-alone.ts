@@ -1,5 +1,6 @@
 import { rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
+import type { WriteContext } from '../../lifecycle/data/run-context.ts';
 import type { SendResult } from '../../sending/record-and-send.ts';
 import { countOptOuts, missingOptOutsMessage } from '../compare/opt-out-count.ts';
 import {
@@ -17,7 +18,6 @@ import { createWrittenTest } from '../opt-outs/may-be-written.ts';
 import { createOptedOutTest, hiddenStatuses, holdsPersonAtRisk, withProofs } from '../opt-outs/proofs.ts';
 import { mustCountOptOuts } from '../opt-outs/read-target.ts';
 import { withOtherBatches } from '../opt-outs/roll-back.ts';
-import type { WriteContext } from '../run-data/run-context.ts';
 import { refuseUnsent } from '../write/send-and-bisect.ts';
 import type { SendListBatch } from './canary.ts';
 import { type BatchSentAlone, chooseProbesOfBatch } from './choose-probes.ts';

@@ -1,8 +1,9 @@
 import { contactBody, type ListBatch } from '../../import/batch/cut-batches.ts';
+import type { WriteContext } from '../../lifecycle/data/run-context.ts';
+import { CANARY_NAME } from '../../runs/find/run-status.ts';
 import { NOTHING_SENT, type SendResult } from '../../sending/record-and-send.ts';
 import { storeCountsBefore } from '../compare/opt-out-count.ts';
 import {
-  CANARY_NAME,
   type CanaryRecord,
   type CanaryTarget,
   createCountedTest,
@@ -15,7 +16,6 @@ import {
 } from '../opt-outs/canary-record.ts';
 import { withProofs } from '../opt-outs/proofs.ts';
 import { rollBackAndStop, withOtherBatches } from '../opt-outs/roll-back.ts';
-import type { WriteContext } from '../run-data/run-context.ts';
 import { refuseUnsent } from '../write/send-and-bisect.ts';
 import type { OutgoingBatch, SendBatch } from '../write/send-batch.ts';
 import { chooseProbes } from './choose-probes.ts';

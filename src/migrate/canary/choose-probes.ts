@@ -2,11 +2,13 @@ import { listContacts } from '../../api/resources/contacts.ts';
 import { mapConcurrently } from '../../base/lib/concurrency.ts';
 import { evenlySpread, rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
+import type { WriteContext } from '../../lifecycle/data/run-context.ts';
+import { CANARY_NAME } from '../../runs/find/run-status.ts';
 import type { SendResult } from '../../sending/record-and-send.ts';
 import { looseKey } from '../../wire/person-key.ts';
 import { refusedRows, refusedRowsOf } from '../compare/look-up.ts';
 import {
-  CANARY_NAME,
+  CANARY_SIZE,
   type CanaryRecord,
   type CanaryTarget,
   type OptedOut,
@@ -15,8 +17,6 @@ import {
   type SeparateBatch,
 } from '../opt-outs/canary-record.ts';
 import { byUnprovenStatus, createOptedOutTest } from '../opt-outs/proofs.ts';
-import { CANARY_SIZE } from '../plan/plan.ts';
-import type { WriteContext } from '../run-data/run-context.ts';
 import { createProbeReader, findPersonToReadBack, type ProbeReader } from './probe-states.ts';
 
 // The maximum number of look-ups in search of a person of the list who is not in the audience yet. The first batch with

@@ -1,11 +1,12 @@
 import { mapConcurrently } from '../../base/lib/concurrency.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
+import type { WriteContext } from '../../lifecycle/data/run-context.ts';
+import { CANARY_NAME } from '../../runs/find/run-status.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import { compareOptOutDate } from '../compare/compare-contact.ts';
 import { lookUpContact } from '../compare/look-up.ts';
-import { CANARY_NAME, type CanaryRecord, type OptOutItem, type ProbeContact } from '../opt-outs/canary-record.ts';
+import type { CanaryRecord, OptOutItem, ProbeContact } from '../opt-outs/canary-record.ts';
 import { createWrittenTest } from '../opt-outs/may-be-written.ts';
-import type { WriteContext } from '../run-data/run-context.ts';
 
 export type ProbeReader = (item: ContactItem) => Promise<ProbeContact>;
 

@@ -4,6 +4,7 @@ import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
+import type { WriteContext } from '../../lifecycle/data/run-context.ts';
 import type { SendResult } from '../../sending/record-and-send.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import {
@@ -26,7 +27,6 @@ import {
 import { isSignedUp } from '../opt-outs/proofs.ts';
 import { type ReadBackDifference, readBackHint } from '../opt-outs/read-back-hint.ts';
 import { addressesOf, noteConfirmed, rollBackAndStop } from '../opt-outs/roll-back.ts';
-import type { WriteContext } from '../run-data/run-context.ts';
 
 /** A request that was sent, and the people to read back. */
 interface SentRequest {

@@ -1,8 +1,8 @@
 import { sizeOfAudience } from '../../api/resources/audiences.ts';
 import type { Finding } from '../../base/finding.ts';
 import { formatNumber, joinAtMost, plural, terminalSafe } from '../../base/lib/text.ts';
+import { writeKindsOf } from '../../lifecycle/data/options.ts';
 import { LIMITS } from '../../wire/limits.ts';
-import { writeKindsOf } from '../run-data/options.ts';
 import { type CheckContext, skippedCheck } from './check-context.ts';
 
 /** The finding about the audience: its name and number of contacts, or that it will be created. */

@@ -3,12 +3,12 @@ import type { Finding } from '../../base/finding.ts';
 import { startStopwatch } from '../../base/lib/clock.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { joinAtMost, plural, shellWord, terminalSafe } from '../../base/lib/text.ts';
+import type { ImportOptions } from '../../lifecycle/data/options.ts';
+import type { CommandWithFlags } from '../../lifecycle/data/questioner.ts';
+import type { NewAutomationGuard, RunContext, WriteContext } from '../../lifecycle/data/run-context.ts';
 import { JOIN_TRIGGER } from '../../wire/service-words.ts';
 import type { Automation } from '../../wire/shapes.ts';
 import { joinAutomationsOf } from '../account/account-snapshot.ts';
-import type { ImportOptions } from '../run-data/options.ts';
-import type { CommandWithFlags } from '../run-data/questioner.ts';
-import type { NewAutomationGuard, RunContext, WriteContext } from '../run-data/run-context.ts';
 import { type CheckContext, skippedCheck } from './check-context.ts';
 
 /**

@@ -1,11 +1,11 @@
 import type { Finding } from '../../base/finding.ts';
 import { skippedCheckMessage } from '../../base/skipped-checks.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
+import type { ImportOptions } from '../../lifecycle/data/options.ts';
 import type { RunSummary } from '../../runs/find/list-runs.ts';
 import type { ReplacedAudience } from '../../runs/find/same-audience.ts';
 import type { AccountSnapshot } from '../account/account-snapshot.ts';
 import type { ChangeCounts } from '../contact-ledger/change-counts.ts';
-import type { ImportOptions } from '../run-data/options.ts';
 
 interface LostLedgerHints {
   /** How to go on, with whole commands. */

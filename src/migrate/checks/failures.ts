@@ -3,11 +3,9 @@ import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, joinAtMost, plural } from '../../base/lib/text.ts';
 import type { UnreadInput } from '../../import/survey/survey-types.ts';
-import type { FailureLimit } from '../run-data/options.ts';
+import type { FailureLimit } from '../../lifecycle/data/options.ts';
+import { MAX_FAILURES_CODE } from '../../lifecycle/end/next-steps.ts';
 import type { CheckContext } from './check-context.ts';
-
-/** The error code of a run that --max-failures stopped. */
-export const MAX_FAILURES_CODE = 'max_failures';
 
 /**
  * Stops if svc rejects more rows than --max-failures allows, because it probably misread the list. Fewer rejected rows

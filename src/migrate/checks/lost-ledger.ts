@@ -1,8 +1,8 @@
 import type { Finding } from '../../base/finding.ts';
 import { plural, shellFile, shellWord } from '../../base/lib/text.ts';
+import type { OpenRun } from '../../lifecycle/data/run-context.ts';
 import { readingFlagsOf } from '../compare/reading-flags.ts';
 import type { LostLedger } from '../contact-ledger/lost-ledger.ts';
-import type { OpenRun } from '../run-data/run-context.ts';
 import type { CheckContext } from './check-context.ts';
 
 const CHECK = 'lost_ledger';

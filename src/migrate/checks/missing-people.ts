@@ -1,8 +1,8 @@
 import type { Finding } from '../../base/finding.ts';
 import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
+import type { FailureLimit, OnlyChangedOptions } from '../../lifecycle/data/options.ts';
 import type { ChangeCounts } from '../contact-ledger/change-counts.ts';
 import { countMissingOptOuts } from '../contact-ledger/named-addresses.ts';
-import type { FailureLimit, OnlyChangedOptions } from '../run-data/options.ts';
 import { type CheckContext, skippedCheck } from './check-context.ts';
 import { failureLimitText } from './failures.ts';
 import { lostLedgerStop } from './lost-ledger.ts';

@@ -6,10 +6,10 @@ import { createInputNamer } from '../../import/source/source.ts';
 import { isShortWord } from '../../import/survey/checks/unknown-status/unknown-status-answers.ts';
 import { FILLED } from '../../import/survey/statistics/value-counts.ts';
 import { headerOf, type Survey } from '../../import/survey/survey-types.ts';
+import type { ImportOptions } from '../../lifecycle/data/options.ts';
 import { stateSourceOf } from '../../platforms/lib/state-columns.ts';
 import type { State } from '../../platforms/lib/states.ts';
 import { SUPPRESSION_REASONS } from '../../wire/service-words.ts';
-import type { ImportOptions } from '../run-data/options.ts';
 import type { CheckContext } from './check-context.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { shellFile, shellWord } from '../../base/lib/text.ts';
+import { importsContacts } from '../../lifecycle/data/options.ts';
 import { type RunHeader, writtenAudienceId } from '../../runs/store/run-header.ts';
-import { importsContacts } from '../run-data/options.ts';
 import { readingFlagsOf } from './reading-flags.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { countUnconfirmed, getAudience } from '../../api/resources/audiences.ts';
 import { plural } from '../../base/lib/text.ts';
+import type { WriteContext } from '../../lifecycle/data/run-context.ts';
+import type { VerificationCheck } from '../../lifecycle/data/run-report.ts';
 import type { SendResult } from '../../sending/record-and-send.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
-import type { WriteContext } from '../run-data/run-context.ts';
-import type { VerificationCheck } from '../run-data/run-report.ts';
-import { noteSubscribedSince } from '../run-data/subscribed-since.ts';
+import { noteSubscribedSince } from './subscribed-since.ts';
 
 /** The number of opt-outs in an audience before a batch. */
 export interface OptOutCount {

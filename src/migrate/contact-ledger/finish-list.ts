@@ -3,11 +3,11 @@ import { spreadsheetSafeCell } from '../../base/lib/text.ts';
 import { replaceFileByText } from '../../base/os/replace-file.ts';
 import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
 import type { ContactLedger, LedgerPerson } from '../../ledgers/contact-ledger.ts';
+import type { OnlyChangedOptions } from '../../lifecycle/data/options.ts';
+import type { WriteContext } from '../../lifecycle/data/run-context.ts';
+import type { MissingCounts } from '../../lifecycle/data/run-report.ts';
 import { type MissingPeople, type MissingPerson, openMissingPeople } from '../../runs/people/missing-people.ts';
 import type { Journal } from '../../runs/store/journal.ts';
-import type { OnlyChangedOptions } from '../run-data/options.ts';
-import type { WriteContext } from '../run-data/run-context.ts';
-import type { MissingCounts } from '../run-data/run-report.ts';
 import type { LedgerComparison } from './compare-ledger.ts';
 import {
   hasRejectsFile,

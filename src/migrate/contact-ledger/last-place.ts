@@ -1,8 +1,8 @@
 import { dirname, sep } from 'node:path';
 import { identityOf } from '../../base/os/file-identity.ts';
+import type { OpenRun } from '../../lifecycle/data/run-context.ts';
 import { tryReadRun } from '../../runs/store/open-journal.ts';
 import type { RunHeader } from '../../runs/store/run-header.ts';
-import type { OpenRun } from '../run-data/run-context.ts';
 import type { ChangeCounts } from './change-counts.ts';
 
 type Inputs = RunHeader['inputs'];

@@ -3,8 +3,8 @@ import { type AddressHashSet, createAddressHashSet } from '../../import/dedupe/a
 import type { Table } from '../../import/mapping/table.ts';
 import { isMistypedAddress, isWholeAddress, namedAddresses } from '../../import/record/row-addresses.ts';
 import { plainAddress } from '../../import/values/address.ts';
+import type { OnlyChangedOptions } from '../../lifecycle/data/options.ts';
 import { looseKey } from '../../wire/person-key.ts';
-import type { OnlyChangedOptions } from '../run-data/options.ts';
 
 interface CountedMissing {
   readonly missing: number;

@@ -1,22 +1,15 @@
 import { writtenAt } from '../../import/source/input-changes.ts';
+import type { OpenRun } from '../../lifecycle/data/run-context.ts';
+import type { CommandStart } from '../../lifecycle/open/locks.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { tryReadRun } from '../../runs/store/open-journal.ts';
 import type { RunHeader } from '../../runs/store/run-header.ts';
-import type { OpenRun } from '../run-data/run-context.ts';
 import type { ChangeCounts } from './change-counts.ts';
 
 // Files that were written together, as by a copy or a checkout, show by their times no order of the lists.
 const MIN_AGE_NS = 3_600_000_000_000n;
 
 type Inputs = RunHeader['inputs'];
-
-/** When a command was given, before it waited for other runs. */
-export interface CommandStart {
-  /** In milliseconds since the epoch. */
-  readonly askedAt: number;
-  /** The id of the newest run at that time. Undefined if there was none. */
-  readonly newestRun: string | undefined;
-}
 
 /** The name of a note in run.db: when the command of the run was given, in milliseconds since the epoch. */
 const ASKED_AT_NOTE = 'asked_at';

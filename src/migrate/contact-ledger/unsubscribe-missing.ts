@@ -1,9 +1,9 @@
 import { isUnsubscribed } from '../../api/resources/contacts.ts';
 import { plural } from '../../base/lib/text.ts';
 import { type ContactItem, contactBody, cutBatches } from '../../import/batch/cut-batches.ts';
+import type { WriteContext } from '../../lifecycle/data/run-context.ts';
 import type { MissingPeople } from '../../runs/people/missing-people.ts';
 import { lookUpAllContacts, refuseOtherPerson } from '../compare/look-up.ts';
-import type { WriteContext } from '../run-data/run-context.ts';
 import { optOutWithoutRow, sendOptOutsWithoutRow } from '../write/opt-out-without-row.ts';
 
 /**

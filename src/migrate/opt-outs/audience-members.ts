@@ -1,12 +1,13 @@
 import { canonicalEmail } from '../../api/resources/contacts.ts';
 import { transaction } from '../../base/os/sqlite.ts';
 import type { ListBatch } from '../../import/batch/cut-batches.ts';
+import type { WriteContext } from '../../lifecycle/data/run-context.ts';
+import { CANARY_NAME } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { storeAddresses } from '../compare/look-up.ts';
-import type { WriteContext } from '../run-data/run-context.ts';
 import { isSentInParts, type WasInAudience } from '../write/explicit-status.ts';
 import type { OutgoingBatch } from '../write/send-batch.ts';
-import { CANARY_NAME, type CanaryTarget, type OptedOut } from './canary-record.ts';
+import type { CanaryTarget, OptedOut } from './canary-record.ts';
 import { createOptedOutTest } from './proofs.ts';
 
 const AUDIENCE_READ_NOTE = 'audience_read';

@@ -1,10 +1,10 @@
 import { type RowPosition, rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
-import { OPEN_OPT_OUTS_NOTE } from '../../runs/find/run-status.ts';
+import type { WriteContext } from '../../lifecycle/data/run-context.ts';
+import { CANARY_NAME, OPEN_OPT_OUTS_NOTE } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { OptOutCount } from '../compare/opt-out-count.ts';
-import type { WriteContext } from '../run-data/run-context.ts';
 
 /** What svc knows about the audience and the list before it writes contacts. */
 export interface CanaryTarget {
@@ -104,8 +104,8 @@ export interface UnwantedSignUps {
   readonly open: readonly ContactItem[];
 }
 
-/** The name of the canary's request, and of its record. Both are in run.db. */
-export const CANARY_NAME = 'canary';
+/** The maximum number of people in a canary. */
+export const CANARY_SIZE = 4;
 
 /** Reports the phase of the canary. Its event keeps an older name, `first_batch`, because scripts read it. */
 export function reportPhase(context: WriteContext, total: number, sent = 0): void {

@@ -2,8 +2,8 @@ import { formatDuration } from '../../base/lib/duration.ts';
 import { plural } from '../../base/lib/text.ts';
 import type { ListBatch } from '../../import/batch/cut-batches.ts';
 import { createAddressHashSet } from '../../import/dedupe/address-hash-set.ts';
+import type { WriteContext } from '../../lifecycle/data/run-context.ts';
 import { LIMITS } from '../../wire/limits.ts';
-import type { WriteContext } from '../run-data/run-context.ts';
 import { recordOptedOutOfBatch } from './audience-members.ts';
 import {
   type CanaryRecord,

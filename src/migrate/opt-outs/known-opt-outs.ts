@@ -2,12 +2,12 @@ import { rowKey, sumOf } from '../../base/lib/rows.ts';
 import { plural } from '../../base/lib/text.ts';
 import type { Batches } from '../../import/batch/batches.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
+import type { WriteContext } from '../../lifecycle/data/run-context.ts';
 import { looseKey } from '../../wire/person-key.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { ShownContacts } from '../account/audience-contacts.ts';
 import { lookUpContact, refusedRows } from '../compare/look-up.ts';
-import type { WriteContext } from '../run-data/run-context.ts';
-import { noteSubscribedSince } from '../run-data/subscribed-since.ts';
+import { noteSubscribedSince } from '../compare/subscribed-since.ts';
 import {
   type CanaryRecord,
   type CanaryTarget,

@@ -1,6 +1,6 @@
+import type { WriteContext } from '../../lifecycle/data/run-context.ts';
 import { commandToDelete } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
-import type { WriteContext } from '../run-data/run-context.ts';
 
 /**
  * A difference between what was sent and what svc read back. `field` and `sent` are undefined if the contact is not in

@@ -1,9 +1,9 @@
 import { getAudience } from '../../api/resources/audiences.ts';
 import type { Batches } from '../../import/batch/batches.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
+import type { WriteContext } from '../../lifecycle/data/run-context.ts';
 import type { AccountSnapshot } from '../account/account-snapshot.ts';
 import { type ReadPages, readShownContacts } from '../account/audience-contacts.ts';
-import type { WriteContext } from '../run-data/run-context.ts';
 import type { CanaryRecord, CanaryTarget, Proofs } from './canary-record.ts';
 import { withOptedOutLookAlikes } from './known-opt-outs.ts';
 import { hiddenStatuses } from './proofs.ts';

@@ -2,14 +2,13 @@ import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import { joinAtMost, shellWord, terminalSafe } from '../../base/lib/text.ts';
 import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
+import type { WriteContext } from '../../lifecycle/data/run-context.ts';
 import { commandToDelete, keepsLostDates } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import { compareOptOutDate } from '../compare/compare-contact.ts';
 import { lookUpContact } from '../compare/look-up.ts';
-import { noteRolledBackDates } from '../run-data/consent-file.ts';
-import type { WriteContext } from '../run-data/run-context.ts';
-import { noteSubscribedSince } from '../run-data/subscribed-since.ts';
+import { noteSubscribedSince } from '../compare/subscribed-since.ts';
 import { withKnownSpelling } from '../write/known-spelling.ts';
 import { sendBatch } from '../write/send-batch.ts';
 import {
@@ -22,6 +21,7 @@ import {
   type UnwantedSignUps,
   wasNotPending,
 } from './canary-record.ts';
+import { noteRolledBackDates } from './consent-file.ts';
 import { isSignedUp } from './proofs.ts';
 import { commandThatShowsOptedOut } from './read-back-hint.ts';
 

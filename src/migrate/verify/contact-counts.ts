@@ -1,9 +1,9 @@
 import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
+import type { WriteContext } from '../../lifecycle/data/run-context.ts';
+import type { VerificationCheck } from '../../lifecycle/data/run-report.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
 import { findMissing } from '../compare/look-up.ts';
-import type { WriteContext } from '../run-data/run-context.ts';
-import type { VerificationCheck } from '../run-data/run-report.ts';
 
 /** An audience, its counts before and after the run, and the people of the list. */
 export interface CountedAudience {

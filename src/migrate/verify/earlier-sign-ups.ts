@@ -1,11 +1,12 @@
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
+import type { WriteContext } from '../../lifecycle/data/run-context.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
-import { OPEN_OPT_OUTS_NOTE } from '../../runs/find/run-status.ts';
+import { CANARY_NAME, OPEN_OPT_OUTS_NOTE } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { openEndedJournal, readListedRun } from '../../runs/store/open-journal.ts';
+import { noteSubscribedSince } from '../compare/subscribed-since.ts';
 import {
-  CANARY_NAME,
   type CanaryRecord,
   contactsAtRisk,
   NONE_SIGNED_UP_NOTE,
@@ -17,8 +18,6 @@ import {
 import { createWrittenTest } from '../opt-outs/may-be-written.ts';
 import { commandThatShowsOptedOut } from '../opt-outs/read-back-hint.ts';
 import { addressesOf, findSubscribed, noteConfirmed, rollBack } from '../opt-outs/roll-back.ts';
-import type { WriteContext } from '../run-data/run-context.ts';
-import { noteSubscribedSince } from '../run-data/subscribed-since.ts';
 
 /**
  * Refuses to write contacts if an earlier run showed that the service signs opted-out people up again (C1). Other flags

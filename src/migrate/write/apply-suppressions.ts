@@ -1,12 +1,12 @@
 import { postSuppressions, suppressionsKey } from '../../api/resources/suppressions.ts';
 import { MAX_RESPELLED_ITEMS, suppressionBatches, suppressionBody } from '../../import/batch/suppression-batches.ts';
+import { countRowsWithOutcome } from '../../lifecycle/data/row-counts.ts';
+import type { WriteContext } from '../../lifecycle/data/run-context.ts';
 import type { People } from '../../runs/people/people.ts';
 import type { SuppressedPerson } from '../../runs/people/suppressed-people.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { SUPPRESSION_REASONS, type SuppressionReason } from '../../wire/service-words.ts';
 import type { SuppressionResponse } from '../../wire/shapes.ts';
-import { countRowsWithOutcome } from '../run-data/row-counts.ts';
-import type { WriteContext } from '../run-data/run-context.ts';
 import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-and-bisect.ts';
 
 /**

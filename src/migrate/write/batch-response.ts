@@ -1,10 +1,10 @@
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { type RowList, type RowPosition, sumOf } from '../../base/lib/rows.ts';
 import { plural } from '../../base/lib/text.ts';
+import type { WriteContext } from '../../lifecycle/data/run-context.ts';
 import type { RecordedResponse, RowFailure } from '../../runs/store/recorded-request.ts';
 import { SUPPRESSED_CODE } from '../../sending/record-and-send.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
-import type { WriteContext } from '../run-data/run-context.ts';
 
 interface SentBatch {
   readonly rows: RowList;

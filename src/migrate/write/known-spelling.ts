@@ -3,12 +3,12 @@ import { getAudience } from '../../api/resources/audiences.ts';
 import { canonicalEmail, isUnsubscribed, listContacts } from '../../api/resources/contacts.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
+import type { WriteContext } from '../../lifecycle/data/run-context.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { hasSpellings, looseKey, otherSpellings, personKey } from '../../wire/person-key.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import { lookUpAllContacts, lookUpContact } from '../compare/look-up.ts';
-import type { WriteContext } from '../run-data/run-context.ts';
 import { optOutWithoutRow, sendOptOutsWithoutRow } from './opt-out-without-row.ts';
 import type { OutgoingBatch, SendBatch } from './send-batch.ts';
 

@@ -1,8 +1,8 @@
 import { isUnsubscribed } from '../../api/resources/contacts.ts';
 import { sha256Hex } from '../../base/lib/hash.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
+import type { WriteContext } from '../../lifecycle/data/run-context.ts';
 import { lookUpContact } from '../compare/look-up.ts';
-import type { WriteContext } from '../run-data/run-context.ts';
 import { refuseUnsent } from './send-and-bisect.ts';
 import { type OutgoingBatch, type PeopleOfResponse, sendBatch } from './send-batch.ts';
 import { noteStillSubscribed } from './still-subscribed.ts';

@@ -2,12 +2,12 @@ import { isSharedKey } from '../../api/retry/write-request.ts';
 import type { Finding } from '../../base/finding.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { plural } from '../../base/lib/text.ts';
+import { OWN_CONTACT_KEYS_NOTE, recordedRandomHex, type WriteContext } from '../../lifecycle/data/run-context.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
 import { readListedRun } from '../../runs/store/open-journal.ts';
 import type { RecordedReplay } from '../../runs/store/replayed-requests.ts';
 import { writtenAudienceId } from '../../runs/store/run-header.ts';
 import { commandToCompare } from '../compare/command-to-compare.ts';
-import { OWN_CONTACT_KEYS_NOTE, recordedRandomHex, type WriteContext } from '../run-data/run-context.ts';
 import { createReplacedSearch, type FindReplaced, type ReplacedSearch } from './find-replaced.ts';
 import type { OutgoingBatch, SendBatch } from './send-batch.ts';
 

@@ -1,6 +1,7 @@
 import type { WriteOutcome } from '../../api/retry/write-request.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { plural } from '../../base/lib/text.ts';
+import type { WriteContext } from '../../lifecycle/data/run-context.ts';
 import { READ_DIFFERENTLY_NOTE } from '../../runs/find/run-status.ts';
 import {
   BISECTED,
@@ -20,7 +21,6 @@ import {
   sendRequest,
   sendResultOf,
 } from '../../sending/record-and-send.ts';
-import type { WriteContext } from '../run-data/run-context.ts';
 
 /** One repeatable POST with many rows. If the service refuses it because of one row, svc halves it to find that row. */
 export interface RecordedWrite<T> extends RecordableRequest<T> {

@@ -1,12 +1,12 @@
 import { contactBatchKey, postContactBatch } from '../../api/resources/contacts.ts';
 import type { RowList, RowPosition } from '../../base/lib/rows.ts';
 import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
+import type { WriteContext } from '../../lifecycle/data/run-context.ts';
 import { lacksResponseUnder, type SendResult } from '../../sending/record-and-send.ts';
 import { personKey } from '../../wire/person-key.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
 import { compareContact, compareOptOut } from '../compare/compare-contact.ts';
 import { lookUpContact } from '../compare/look-up.ts';
-import type { WriteContext } from '../run-data/run-context.ts';
 import { noteUnnamedFailures, readBatchResponse, withoutUncountedRows } from './batch-response.ts';
 import { forgetAcceptedContent, type IsAccepted, recordAcceptedPeople } from './ledger-writes.ts';
 import { type RecordedWrite, sendRecorded } from './send-and-bisect.ts';

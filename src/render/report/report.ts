@@ -1,5 +1,5 @@
 import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
-import type { Verification, VerificationCheck } from '../../migrate/run-data/run-report.ts';
+import type { Verification, VerificationCheck } from '../../lifecycle/data/run-report.ts';
 import { findingLines } from '../plan/findings.ts';
 import { inputNames } from '../plan/inputs.ts';
 import { planText } from '../plan/plan.ts';

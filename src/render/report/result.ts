@@ -1,8 +1,8 @@
 import { formatDuration, formatLogTime } from '../../base/lib/duration.ts';
 import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
 import { countSkippedAccountChecks } from '../../base/skipped-checks.ts';
-import type { PlannedAudience } from '../../migrate/run-data/run-context.ts';
-import type { RunStatus, Verification } from '../../migrate/run-data/run-report.ts';
+import type { PlannedAudience } from '../../lifecycle/data/run-context.ts';
+import type { RunStatus, Verification } from '../../lifecycle/data/run-report.ts';
 import { briefFindingLines } from '../plan/findings.ts';
 import { planSummary } from '../plan/summary.ts';
 import { nonZeroCounts } from '../text/block.ts';

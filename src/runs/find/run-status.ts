@@ -20,6 +20,14 @@ export const ONLY_OPT_OUTS_NOTE = 'only_opt_outs';
  */
 export const OPEN_OPT_OUTS_NOTE = 'open_opt_outs';
 
+/** The name of the canary's request, and of its record. Both are in run.db. */
+export const CANARY_NAME = 'canary';
+
+/** True if the service signed people up again who had opted out. A resume then opts them out again (C1). */
+export function hasSignedPeopleUp({ readNote }: Pick<Journal, 'readNote'>): boolean {
+  return (readNote(CANARY_NAME) as { readonly signedUp?: object } | undefined)?.signedUp !== undefined;
+}
+
 /**
  * The name of a note in run.db: the opt-out dates of people whom svc opted out again. The service may have lost these
  * dates, and they are in no list.

@@ -69,6 +69,11 @@ export interface Destination {
   readonly audienceId?: string;
 }
 
+/** The placeholder for the id of an audience that must still be created. */
+export function placeholderAudienceId(name: string): string {
+  return `new:${name}`;
+}
+
 /** The audience whose contacts a run writes. Undefined if the run writes no contacts. */
 export function writtenAudienceId({ destination, options }: RunHeader): string | undefined {
   return destination?.kind === 'automation' && options.createContacts !== true

@@ -20,7 +20,19 @@ export interface RandomSample {
   readonly failUnder: number;
 }
 
-const FOLDERS = ['import', 'migrate', 'enroll', 'api', 'runs', 'platforms', 'check', 'commands', 'sending'];
+const FOLDERS = [
+  'import',
+  'migrate',
+  'enroll',
+  'api',
+  'runs',
+  'ledgers',
+  'lifecycle',
+  'platforms',
+  'check',
+  'commands',
+  'sending',
+];
 const SWITCH = 'src/mutant-switch.ts';
 
 /** Each round tries this many more of the nearest test files for the mutants that are still alive. */

@@ -570,10 +570,10 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'an answer of the rejecting run stands beside the new one',
-    file: 'src/migrate/prepare/corrected-rejects.ts',
+    file: 'src/lifecycle/open/corrected-rejects.ts',
     from: "joinAnswers('statusMap', earlier.statusMap, now.statusMap)",
     to: '{ ...earlier.statusMap, ...now.statusMap }',
-    tests: ['test/unit/migrate/prepare/corrected-rejects.test.ts'],
+    tests: ['test/unit/lifecycle/open/corrected-rejects.test.ts'],
   },
   {
     rule: 'C1',
@@ -883,7 +883,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/no-status/no-status-answers.ts',
     from: 'groupColumns(surveyed).length === 0 ? likelyAnswers(surveyed)',
     to: 'groupColumns(surveyed).length > 99 ? likelyAnswers(surveyed)',
-    tests: ['test/unit/migrate/plan/commands-for-stops.test.ts'],
+    tests: ['test/unit/lifecycle/stops/commands-for-stops.test.ts'],
   },
   {
     rule: 'C11',
@@ -920,10 +920,10 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'a hint names a flag without its command',
-    file: 'src/migrate/plan/commands-for-stops.ts',
+    file: 'src/lifecycle/stops/commands-for-stops.ts',
     from: 'if (commandWith === undefined || !isAnswer',
     to: 'if (commandWith !== undefined || !isAnswer',
-    tests: ['test/unit/migrate/plan/commands-for-stops.test.ts'],
+    tests: ['test/unit/lifecycle/stops/commands-for-stops.test.ts'],
   },
   {
     rule: 'C12',

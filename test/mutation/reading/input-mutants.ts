@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 
-const HELD = ['test/unit/migrate/prepare/held-inputs.test.ts'];
+const HELD = ['test/unit/lifecycle/open/held-inputs.test.ts'];
 const COPY = ['test/unit/import/source/input-copies.test.ts'];
 
 /** Inputs that change while they are copied, surveyed, sent, or before a resume. */
@@ -8,7 +8,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D5',
     what: 'a resume reads the original again',
-    file: 'src/migrate/prepare/resume-run.ts',
+    file: 'src/lifecycle/open/resume-run.ts',
     from: '{ files: copiedFiles(header.inputs, files.inputs), record',
     to: '{ files: header.inputs.map(({ path }) => ({ path, diskPath: path })) ?? copiedFiles([], files.inputs), record',
     tests: HELD,
@@ -16,7 +16,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D5',
     what: 'a resume does not say that the original was changed',
-    file: 'src/migrate/prepare/resume-run.ts',
+    file: 'src/lifecycle/open/resume-run.ts',
     from: 'const changedInputs = await changedOriginals(journal.header.inputs);',
     to: 'const changedInputs = await changedOriginals([]);',
     tests: HELD,
@@ -24,7 +24,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D5',
     what: 'a new run does not name the unfinished run of an older version of its file',
-    file: 'src/migrate/prepare/open-run.ts',
+    file: 'src/lifecycle/open/open-run.ts',
     from: '  if (older) {\n',
     to: '  if (older?.run === header.run) {\n',
     tests: HELD,
@@ -40,7 +40,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D7',
     what: 'the thread that reads a long list reads the original',
-    file: 'src/migrate/prepare/draft-import.ts',
+    file: 'src/migrate/draft/draft-import.ts',
     from: '    files: run.inputCopies.files,\n',
     to: '    files: options.inputs.map((path) => ({ path, diskPath: path })),\n',
     tests: HELD,
@@ -104,7 +104,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D7',
     what: 'a resume sends the rows of a damaged copy',
-    file: 'src/migrate/prepare/resume-run.ts',
+    file: 'src/lifecycle/open/resume-run.ts',
     from: '  const damage = await findDamagedCopy(inputs, files.inputs);\n',
     to: '  const damage = await findDamagedCopy([], files.inputs + inputs.length);\n',
     tests: HELD,

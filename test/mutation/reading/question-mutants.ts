@@ -3,14 +3,14 @@ import type { Mutant } from '../mutant.ts';
 const QUESTIONS = ['test/unit/commands/resumable-run/questions.test.ts'];
 const ONE_INPUT = ['test/unit/import/survey/checks/answers-for-one-input.test.ts'];
 const PATTERNS = ['test/unit/patterns/linear-patterns.test.ts'];
-const PURE = ['test/unit/migrate/plan/questions.test.ts'];
+const PURE = ['test/unit/lifecycle/stops/questions.test.ts'];
 
 /** Questions at a terminal, and their answers. */
 export const QUESTION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
     what: 'a value that looks like a yes is selected as subscribed',
-    file: 'src/migrate/plan/questions.ts',
+    file: 'src/lifecycle/stops/questions.ts',
     from: "KEEPING_MAIL_AWAY.includes(likely) ? likely : 'skip'",
     to: 'likely',
     tests: PURE,
@@ -18,7 +18,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
     what: 'the Enter key answers that all people agreed to get mail',
-    file: 'src/migrate/plan/questions.ts',
+    file: 'src/lifecycle/stops/questions.ts',
     from: 'isLikely: index === 0 && !needsDecision(words),',
     to: 'isLikely: index === 0,',
     tests: PURE,
@@ -26,7 +26,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
     what: 'an answer about one file holds for all',
-    file: 'src/migrate/plan/questions.ts',
+    file: 'src/lifecycle/stops/questions.ts',
     from: 'const file = shouldNameFile',
     to: 'const file = stop.level === undefined',
     tests: PURE,
@@ -58,7 +58,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
     what: 'a run that continues takes other answers than it began with',
-    file: 'src/migrate/prepare/resolve-stops.ts',
+    file: 'src/lifecycle/stops/resolve-stops.ts',
     from: 'const questioner = run.resumed ? undefined : run.questioner;',
     to: 'const { questioner } = run;',
     tests: QUESTIONS,

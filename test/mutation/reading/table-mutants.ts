@@ -25,9 +25,9 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D5',
     what: 'with --quiet nothing says that a resume sends an older file',
-    file: 'src/migrate/report/shared-end.ts',
-    from: 'findings: [...changed, ...findings,',
-    to: 'findings: [...findings,',
+    file: 'src/lifecycle/end/shared-end.ts',
+    from: 'findings: [...changed, ...findings]',
+    to: 'findings: [...findings]',
     tests: CHANGED_INPUT,
   },
   {
@@ -65,10 +65,10 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K4',
     what: 'suppressions of one account continue in another one',
-    file: 'src/migrate/account/same-account.ts',
+    file: 'src/lifecycle/open/same-account.ts',
     from: '!account || header.keyFingerprint === account.keyFingerprint) {',
     to: '!account || mark) {',
-    tests: ['test/unit/migrate/prepare/suppressions-account.test.ts'],
+    tests: ['test/unit/lifecycle/open/suppressions-account.test.ts'],
   },
   {
     rule: 'M3',
@@ -92,7 +92,7 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/write/send-and-bisect.ts',
     from: 'if (earlier && !keys.some((keyFor) => keyFor?.(earlier.keyVersion) === earlier.key)) {',
     to: 'if (earlier && earlier.key === write.name) {',
-    tests: ['test/unit/migrate/prepare/read-differently.test.ts'],
+    tests: ['test/unit/lifecycle/open/read-differently.test.ts'],
   },
   {
     rule: 'C2',
@@ -100,7 +100,7 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/verify/verify.ts',
     from: 'isDateLost: !areAllNew && dates.length > 0',
     to: 'isDateLost: areAllNew && dates.length > 0',
-    tests: ['test/unit/migrate/report/consent-file.test.ts'],
+    tests: ['test/unit/migrate/opt-outs/consent-file.test.ts'],
   },
   {
     rule: 'C2',
@@ -108,7 +108,7 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/opt-outs/roll-back.ts',
     from: 'after && compareOptOutDate(item.contact, after).length > 0',
     to: 'after && compareOptOutDate(item.contact, after).length > 1',
-    tests: ['test/unit/migrate/report/consent-file.test.ts'],
+    tests: ['test/unit/migrate/opt-outs/consent-file.test.ts'],
   },
   {
     rule: 'C10',

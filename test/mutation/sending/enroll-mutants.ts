@@ -255,7 +255,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M5',
     what: 'people are enrolled before the user saw how many',
-    file: 'src/migrate/run-lifecycle.ts',
+    file: 'src/lifecycle/run-lifecycle.ts',
     from: 'await askForAgreement(run, () => run.confirm(',
     to: 'await askForAgreement(run, async () => Boolean(true) || run.confirm(',
     tests: ENROLL,

@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const CHANGED = ['test/unit/migrate/contact-ledger/only-changed.test.ts'];
-const OVERTAKEN = ['test/unit/migrate/prepare/overtaken.test.ts'];
+const OVERTAKEN = ['test/unit/lifecycle/open/overtaken.test.ts'];
 const REJECTS = ['test/unit/migrate/contact-ledger/gone-rejects.test.ts'];
 const GONE = ['test/unit/migrate/contact-ledger/gone.test.ts'];
 const FOLDERS = ['test/unit/migrate/contact-ledger/gone-folders.test.ts'];
@@ -231,7 +231,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'S3',
     what: 'a list that is imported again after a run that found a difference is only replayed',
-    file: 'src/migrate/prepare/open-run.ts',
+    file: 'src/lifecycle/open/open-run.ts',
     from: 'journal.writeNote(OWN_KEYS_NOTE, true);\n    const why',
     to: 'void OWN_KEYS_NOTE;\n    const why',
     tests: ['test/unit/migrate/verify/suppressed-total.test.ts'],
@@ -239,7 +239,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'the command of the hint continues a run whose canary failed',
-    file: 'src/migrate/prepare/open-run.ts',
+    file: 'src/lifecycle/open/open-run.ts',
     from: 'if (matching && !startsAnew) {',
     to: 'if (matching) {',
     tests: OVERTAKEN,
@@ -263,7 +263,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G4',
     what: 'a resume compares with the present ledger, so its batches differ',
-    file: 'src/migrate/prepare/find-ledger-comparison.ts',
+    file: 'src/migrate/draft/find-ledger-comparison.ts',
     from: 'if (recorded && hasSentRequests(journal)) {',
     to: 'if (recorded && !hasSentRequests(journal)) {',
     tests: CHANGED,
@@ -271,7 +271,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G5',
     what: 'a nightly import reuses the keys of an earlier one, so the service only replays',
-    file: 'src/migrate/run-data/run-context.ts',
+    file: 'src/lifecycle/data/run-context.ts',
     from: 'options.again || options.changes || journal.readNote(OWN_KEYS_NOTE)',
     to: 'options.again || journal.readNote(OWN_KEYS_NOTE)',
     tests: CHANGED,
@@ -535,7 +535,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I7',
     what: 'the local clock says whether the service still stores the responses of an earlier run',
-    file: 'src/migrate/prepare/open-run.ts',
+    file: 'src/lifecycle/open/open-run.ts',
     from: 'const serviceNow = context.account?.client.serverNow() ?? context.clock.now();',
     to: 'const serviceNow = context.clock.now();',
     tests: ['test/unit/migrate/write/replaced-content.test.ts'],
@@ -655,7 +655,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M5',
     what: 'an enrollment gets new keys because its contacts were replaced',
-    file: 'src/migrate/prepare/open-run.ts',
+    file: 'src/lifecycle/open/open-run.ts',
     from: 'importsContacts(header.command) ? OWN_KEYS_NOTE : OWN_CONTACT_KEYS_NOTE',
     to: 'importsContacts(header.command) || header ? OWN_KEYS_NOTE : OWN_CONTACT_KEYS_NOTE',
     tests: ['test/unit/enroll/replaced-contacts.test.ts'],

@@ -13,7 +13,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D1',
     what: 'a failed resume of an enrollment forgets that its contacts are sent',
-    file: 'src/migrate/run-data/run-context.ts',
+    file: 'src/lifecycle/data/run-context.ts',
     from: "opened.journal.state.phase !== 'enrollments' ||",
     to: "opened.journal.state.phase !== 'done' ||",
     tests: ['test/unit/enroll/resume/failed-resume.test.ts'],
@@ -101,7 +101,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D8',
     what: 'a new report is put in the place of the lost folder',
-    file: 'src/migrate/report/end-run.ts',
+    file: 'src/lifecycle/end/end-run.ts',
     from: 'if (lost) {',
     to: 'if (lost && earlier === undefined) {',
     tests: LOST,
@@ -109,10 +109,10 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'L5',
     what: 'a run that left rows unsent is completed',
-    file: 'src/migrate/report/assemble-report.ts',
+    file: 'src/lifecycle/end/assemble-report.ts',
     from: 'const unsent = options.dryRun ? 0 : countUnsentRows(rows);',
     to: 'const unsent = 0;',
-    tests: ['test/unit/migrate/report/report.test.ts'],
+    tests: ['test/unit/lifecycle/end/report.test.ts'],
   },
   {
     rule: 'L5',
@@ -120,15 +120,15 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/base/lib/rows.ts',
     from: 'Number.isSafeInteger(count) && count >= 0',
     to: 'Number.isSafeInteger(count)',
-    tests: ['test/unit/migrate/report/report.test.ts'],
+    tests: ['test/unit/lifecycle/end/report.test.ts'],
   },
   {
     rule: 'L5',
     what: 'counts that do not sum to the rows cause no error',
-    file: 'src/migrate/report/assemble-report.ts',
+    file: 'src/lifecycle/end/assemble-report.ts',
     from: "if (countsFinding.level === 'stop') {",
     to: "if (countsFinding.level === 'stop' && problem) {",
-    tests: ['test/unit/migrate/report/report.test.ts'],
+    tests: ['test/unit/lifecycle/end/report.test.ts'],
   },
   {
     rule: 'L5',
@@ -576,7 +576,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/apply-contacts.ts',
     from: 'createNewAutomationGuard(before, audienceId, snapshot.ageMs)',
     to: 'createNewAutomationGuard(before, audienceId, () => 0)',
-    tests: ['test/unit/migrate/prepare/meanwhile.test.ts'],
+    tests: ['test/unit/lifecycle/open/meanwhile.test.ts'],
   },
   {
     rule: 'I7',
@@ -589,7 +589,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D1',
     what: 'the same command does not find the run that created its audience',
-    file: 'src/migrate/prepare/open-run.ts',
+    file: 'src/lifecycle/open/open-run.ts',
     from: 'previousId: destination && placeholderAudienceId(destination.name),',
     to: '',
     tests: ['test/unit/migrate/create-audience.test.ts'],
@@ -717,7 +717,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K4',
     what: 'the local start of a run is compared with the times of the service',
-    file: 'src/migrate/prepare/resume-run.ts',
+    file: 'src/lifecycle/open/resume-run.ts',
     from: 'return serviceTime === undefined ? startedAt',
     to: 'return serviceTime !== null ? startedAt',
     tests: ['test/unit/migrate/create-audience.test.ts'],
@@ -725,7 +725,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K4',
     what: 'a run continues at another origin',
-    file: 'src/migrate/prepare/resume-run.ts',
+    file: 'src/lifecycle/open/resume-run.ts',
     from: 'if (origin !== undefined && origin !== account?.origin) {',
     to: 'if (origin === undefined) {',
     tests: ['test/unit/migrate'],
@@ -789,7 +789,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D1',
     what: 'a check that says stop to a resume ends the run for good',
-    file: 'src/migrate/run-lifecycle.ts',
+    file: 'src/lifecycle/run-lifecycle.ts',
     from: 'if (hasSentRequests(journal)) {',
     to: 'if (journal.header.run === undefined) {',
     tests: ['test/unit/migrate/continuation.test.ts'],
@@ -797,10 +797,10 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D4',
     what: 'Ctrl-C has no effect while the rejects are written',
-    file: 'src/migrate/report/shared-end.ts',
+    file: 'src/lifecycle/end/shared-end.ts',
     from: 'failures, signal });',
     to: 'failures, signal: new AbortController().signal });',
-    tests: ['test/unit/migrate/report/interrupted-files.test.ts'],
+    tests: ['test/unit/lifecycle/end/interrupted-files.test.ts'],
   },
   {
     rule: 'D4',
@@ -808,12 +808,12 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/enroll/outcomes/finish-enrollment.ts',
     from: 'writeOutcomes(drafted, records, signal)',
     to: 'writeOutcomes(drafted, records, new AbortController().signal)',
-    tests: ['test/unit/migrate/report/interrupted-files.test.ts'],
+    tests: ['test/unit/lifecycle/end/interrupted-files.test.ts'],
   },
   {
     rule: 'I4',
     what: 'a resume that fails on its way forgets the key of a creation',
-    file: 'src/migrate/run-lifecycle.ts',
+    file: 'src/lifecycle/run-lifecycle.ts',
     from: 'isDiscarded = !resumed && !hasSentRequests(journal);',
     to: 'isDiscarded = resumed || !journal.requests.any();',
     tests: ['test/unit/migrate/create-audience.test.ts'],

@@ -368,7 +368,7 @@ export const OPT_OUT_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/opt-outs/may-be-written.ts',
     from: 'recorded !== undefined && recorded.rows !== items.filter(isCounted).length',
     to: 'recorded !== undefined && items.filter(isCounted).length === 0',
-    tests: ['test/unit/migrate/prepare/read-differently.test.ts'],
+    tests: ['test/unit/lifecycle/open/read-differently.test.ts'],
   },
   {
     rule: 'C1',
@@ -613,7 +613,7 @@ export const OPT_OUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D1',
     what: 'a resume after midnight stops, because a consent has ended since',
-    file: 'src/migrate/prepare/draft-import.ts',
+    file: 'src/migrate/draft/draft-import.ts',
     from: 'startedAt: latestStart(run.journal.header)',
     to: 'startedAt: run.clock.now()',
     tests: ['test/unit/migrate/checks/consent-ends.test.ts'],

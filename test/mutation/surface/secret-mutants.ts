@@ -115,7 +115,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M7',
     what: 'a resume at a terminal does not ask for a confirmation that the user never gave',
-    file: 'src/migrate/run-lifecycle.ts',
+    file: 'src/lifecycle/run-lifecycle.ts',
     from: 'if (resumed && isAgreed(journal)) {',
     to: 'if (resumed) {',
     tests: CONFIRMATION,

@@ -64,7 +64,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
     file: 'src/import/rejects/file-names.ts',
     from: 'const MAX_BYTES = 140;',
     to: 'const MAX_BYTES = 14_000;',
-    tests: ['test/unit/import/rejects/file-names.test.ts', 'test/unit/migrate/report/rejects-names.test.ts'],
+    tests: ['test/unit/import/rejects/file-names.test.ts', 'test/unit/lifecycle/end/rejects-names.test.ts'],
   },
   {
     rule: 'D9',
@@ -77,10 +77,10 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D9',
     what: 'svc notices only after the sending that it cannot write the rejects',
-    file: 'src/migrate/run-lifecycle.ts',
+    file: 'src/lifecycle/run-lifecycle.ts',
     from: '    checkRejectsWritable(drafted.survey, journal.files.rejects);\n',
     to: '    checkRejectsWritable;\n',
-    tests: ['test/unit/migrate/report/rejects-names.test.ts'],
+    tests: ['test/unit/lifecycle/end/rejects-names.test.ts'],
   },
   {
     rule: 'D9',

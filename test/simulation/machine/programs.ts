@@ -7,7 +7,7 @@ import { runCli } from '../../../src/cli.ts';
 import { resolveSettings } from '../../../src/commands/framework/settings/settings.ts';
 import { executeEnroll, executeImport } from '../../../src/commands/resumable-run/mailing-list-command.ts';
 import { ENROLL_COMMAND, type EnrollOptions } from '../../../src/enroll/draft/options.ts';
-import type { ImportCommand, ImportOptions } from '../../../src/migrate/run-data/options.ts';
+import type { ImportCommand, ImportOptions } from '../../../src/lifecycle/data/options.ts';
 import { NO_ANSWERS } from '../../unit/import/support.ts';
 import type { Plot } from '../scenario/plot.ts';
 import { NEW_AUDIENCE } from './service.ts';

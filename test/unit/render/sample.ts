@@ -1,4 +1,4 @@
-import type { RunReport } from '../../../src/migrate/run-data/run-report.ts';
+import type { RunReport } from '../../../src/lifecycle/data/run-report.ts';
 import type { PlanInput } from '../../../src/render/plan/inputs.ts';
 
 /** An archive entry of a known platform, with all results of a survey. */

@@ -6,7 +6,7 @@ import type { RateLimits } from '../../../api/rate-limit/rate-limiter.ts';
 import type { Context } from '../../../base/context.ts';
 import type { Emit } from '../../../base/events.ts';
 import { EXIT, SvcError } from '../../../base/lib/errors.ts';
-import type { RunAccount } from '../../../migrate/run-data/run-context.ts';
+import type { RunAccount } from '../../../lifecycle/data/run-context.ts';
 import { createProgress } from '../../../render/progress/progress.ts';
 import { VERSION } from '../../../version.ts';
 import { LIMITS } from '../../../wire/limits.ts';

@@ -1,4 +1,4 @@
-import type { ImportCommand } from '../../../migrate/run-data/options.ts';
+import type { ImportCommand } from '../../../lifecycle/data/options.ts';
 import type { ImportFlags } from '../import-flags.ts';
 
 /**

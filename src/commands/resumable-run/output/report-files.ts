@@ -5,7 +5,7 @@ import { EXIT, type ExitCode, SvcError, worstExitCode } from '../../../base/lib/
 import { terminalSafe } from '../../../base/lib/text.ts';
 import { writePrivateFile } from '../../../base/os/files.ts';
 import { isFilePath, writeOutputFile } from '../../../base/os/user-named-file.ts';
-import type { OutcomeCounts, RunReport } from '../../../migrate/run-data/run-report.ts';
+import type { OutcomeCounts, RunReport } from '../../../lifecycle/data/run-report.ts';
 import type { ShownReport } from '../../../render/report/shown-report.ts';
 import { jsonText } from '../../../render/text/object.ts';
 import type { Journal } from '../../../runs/store/journal.ts';

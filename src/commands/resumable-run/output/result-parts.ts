@@ -1,10 +1,10 @@
 import { formatLogTime } from '../../../base/lib/duration.ts';
 import { EXIT, SvcError } from '../../../base/lib/errors.ts';
 import { terminalSafe } from '../../../base/lib/text.ts';
-import { commandsFor, otherAnswers } from '../../../migrate/plan/commands-for-stops.ts';
-import type { RunResult } from '../../../migrate/report/end-run.ts';
-import type { CommandWithFlags } from '../../../migrate/run-data/questioner.ts';
-import type { OutcomeCounts, RunReport } from '../../../migrate/run-data/run-report.ts';
+import type { CommandWithFlags } from '../../../lifecycle/data/questioner.ts';
+import type { OutcomeCounts, RunReport } from '../../../lifecycle/data/run-report.ts';
+import type { RunResult } from '../../../lifecycle/end/end-run.ts';
+import { commandsFor, otherAnswers } from '../../../lifecycle/stops/commands-for-stops.ts';
 import { planInput } from '../../../render/plan/inputs.ts';
 import { planText } from '../../../render/plan/plan.ts';
 import { stopText } from '../../../render/plan/stop.ts';

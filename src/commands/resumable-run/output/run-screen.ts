@@ -1,7 +1,7 @@
 import type { SvcError } from '../../../base/lib/errors.ts';
-import type { RunResult } from '../../../migrate/report/end-run.ts';
-import type { PlannedAudience } from '../../../migrate/run-data/run-context.ts';
-import type { OutcomeCounts, RunReport } from '../../../migrate/run-data/run-report.ts';
+import type { PlannedAudience } from '../../../lifecycle/data/run-context.ts';
+import type { OutcomeCounts, RunReport } from '../../../lifecycle/data/run-report.ts';
+import type { RunResult } from '../../../lifecycle/end/end-run.ts';
 import { planText } from '../../../render/plan/plan.ts';
 import { planPage, planSummary } from '../../../render/plan/summary.ts';
 import type { ProgressHandle } from '../../../render/progress/progress.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { splitShellText } from '../../../../src/base/lib/text.ts';
-import { questionsOf } from '../../../../src/migrate/plan/questions.ts';
+import { questionsOf } from '../../../../src/lifecycle/stops/questions.ts';
 import { CTRL_C, createKeyboard, DOWN, ENTER, ESCAPE, UP } from '../../../support/keyboard.ts';
 import { people } from '../../../support/lists.ts';
 import { BATCH, createWorld, type World } from '../../../support/world.ts';

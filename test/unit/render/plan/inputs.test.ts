@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { InputReading } from '../../../../src/import/survey/survey-types.ts';
-import { reportInput } from '../../../../src/migrate/report/reported-input.ts';
+import { reportInput } from '../../../../src/lifecycle/end/reported-input.ts';
 import type { ColumnTarget } from '../../../../src/platforms/lib/platform.ts';
 import { inputLines, planInput } from '../../../../src/render/plan/inputs.ts';
 import { createStyle } from '../../../../src/render/text/style.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../../../src/base/finding.ts';
 import { splitShellText } from '../../../../src/base/lib/text.ts';
-import { otherAnswers } from '../../../../src/migrate/plan/commands-for-stops.ts';
+import { otherAnswers } from '../../../../src/lifecycle/stops/commands-for-stops.ts';
 import { stopText } from '../../../../src/render/plan/stop.ts';
 import { createStyle } from '../../../../src/render/text/style.ts';
 import { commandLines } from '../../../../src/render/text/wrap.ts';

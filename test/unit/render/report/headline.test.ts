@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Phase } from '../../../../src/base/events.ts';
-import type { RunStatus } from '../../../../src/migrate/run-data/run-report.ts';
+import type { RunStatus } from '../../../../src/lifecycle/data/run-report.ts';
 import { headline } from '../../../../src/render/report/headline.ts';
 
 const LATE = 'What was done is recorded; nothing is lost.';

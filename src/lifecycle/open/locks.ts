@@ -1,0 +1,64 @@
+import { looseNameKey } from '../../api/resources/audiences.ts';
+import { type Lock, lockDestination } from '../../runs/store/lock.ts';
+import { newestRunId } from '../../runs/store/state-folder.ts';
+import type { RunContext } from '../data/run-context.ts';
+
+/** When a command was given, before it waited for other runs. */
+export interface CommandStart {
+  /** In milliseconds since the epoch. */
+  readonly askedAt: number;
+  /** The id of the newest run at that time. Undefined if there was none. */
+  readonly newestRun: string | undefined;
+}
+
+/** The locks that a run holds, so that no other run writes to the same destinations. */
+export interface RunLocks {
+  /** When the command was given, before it waited for any of these locks. */
+  readonly start: CommandStart;
+  /**
+   * Locks an audience, an automation, or the name of a new audience. Throws `busy` if another run still has the lock
+   * after the time of --wait.
+   */
+  acquire(destination: string): Promise<void>;
+  /**
+   * Like `acquire`, for an id that no other service has. It locks the id under every origin, because one service may be
+   * reached under several.
+   */
+  acquireEverywhere(id: string): Promise<void>;
+  release(): void;
+}
+
+/**
+ * The name of the lock for an audience that must still be created. Names that the service may take for one name share a
+ * lock (L3).
+ */
+export function newAudienceLockName(name: string): string {
+  return `new:${looseNameKey(name)}`;
+}
+
+/**
+ * Makes the locks of a run. At first the run has no lock. `resume` is the id of the run to resume. It is stored with
+ * each lock: another process that wants the lock names this run in its error.
+ */
+export function createRunLocks(context: RunContext, resume: string | undefined): RunLocks {
+  const { account, clock, signal, stateFolder, lockWaitMs, emit } = context;
+  const request = { run: resume ?? 'another run', waitMs: lockWaitMs, clock, signal, emit };
+  const locks = new Map<string, Lock>();
+  const unguard: (() => void)[] = [];
+  const acquire = async (name: string) => {
+    if (!locks.has(name)) {
+      const lock = await lockDestination(stateFolder, name, request);
+      locks.set(name, lock);
+      unguard.push(account?.client.addStateCheck(lock.problemIfLost) ?? (() => undefined));
+    }
+  };
+  return {
+    start: { askedAt: clock.now(), newestRun: newestRunId(stateFolder) },
+    acquire: (destination) => acquire(`${account?.origin}/${destination}`),
+    acquireEverywhere: acquire,
+    release: () => {
+      unguard.forEach((undo) => undo());
+      locks.forEach((lock) => lock.release());
+    },
+  };
+}
