@@ -8,6 +8,7 @@ import {
   addressOf,
   FLAGS,
   MINUTE,
+  PENDING,
   SIGNS_UP,
   sentPeople,
   setStatuses,
@@ -121,6 +122,7 @@ test('opts people out again when they left before replays are resent (C1, I7)', 
   const world = await createWorld({ variants: SIGNS_UP });
   await importElsewhere(world, people(1_400));
   await importElsewhere(world, people(1_400).replace('Name 1301,', 'Other,'));
+  world.emulator.admin.addContacts([PENDING]);
   // The first people and the first batch are replays that are not outdated. The second batch is outdated. svc reads the
   // newest 1,000 people of the audience, so it sees who of the first batch left.
   let hasLeft = false;

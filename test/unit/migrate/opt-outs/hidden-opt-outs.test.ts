@@ -5,7 +5,7 @@ import { csv } from '../../../support/lists.ts';
 import { stoppedAt } from '../../../support/stopped-at.ts';
 import { withTraffic } from '../../../support/traffic.ts';
 import type { World } from '../../../support/world.ts';
-import { addressOf, createAudience, FLAGS, SIGNS_UP, sentPeople, setStatuses, statusesOf } from './support.ts';
+import { addressOf, createAudience, FLAGS, PENDING, SIGNS_UP, sentPeople, setStatuses, statusesOf } from './support.ts';
 
 // The newest 1,000 contacts of the audience are not in the list. So svc sees only later who of the list left. The list
 // opts out the people whose numbers are in `optedOut`.
@@ -19,9 +19,6 @@ async function createWorldWith(
   const list = csv('email,first_name,status', count, (index) => `${addressOf(index)},Name ${index},${status(index)}`);
   return { ...world, line: ['migrate', world.file('list.csv', list), ...FLAGS] };
 }
-
-/** A person who is not in the list. The pages and the counts show this person, so the counts have pending people. */
-const PENDING = { email: 'pending@example.com', status: 'pending' } as const;
 
 const MANY = Array.from({ length: 60 }, (_, index) => 10 + index);
 
@@ -207,7 +204,7 @@ test('reads all pages when the canary does not show that opt-outs stay (C1)', as
   await setStatuses(world, [1_290], 'unsubscribed');
   // The service refuses the only opted-out person on the first pages.
   admin.deleteContact(addressOf(7));
-  admin.addContacts([{ email: addressOf(7), status: 'unsubscribed' }]);
+  admin.addContacts([{ email: addressOf(7), status: 'unsubscribed' }, PENDING]);
   admin.suppress([addressOf(7)], 'complained');
   const { code, json } = await world.svc(world.line);
   expect([code, json.error?.message]).toEqual([8, expect.stringContaining(addressOf(1_290))]);

@@ -9,6 +9,12 @@ export const SIGNS_UP = { omitted_status_existing: 'subscribed' };
 export const MINUTE = 60_000;
 export const REFUSED = { kind: 'error', status: 403, code: 'plan_limit_reached', when: 'before', times: 1 } as const;
 
+/**
+ * A person who is not in the list. The pages and the counts show this person, so svc knows that the counts have pending
+ * people, and does not look for others.
+ */
+export const PENDING = { email: 'pending@example.com', status: 'pending' } as const;
+
 /** An audience of the people of the list. Its newest contacts are others, so svc may not read the older pages. */
 export async function createAudience(count: number, variants: Readonly<Record<string, string>>, others = 1_100) {
   const world = await createWorld({ variants });
