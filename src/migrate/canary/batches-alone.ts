@@ -5,8 +5,8 @@ import type { SendResult } from '../../sending/record-and-send.ts';
 import { countOptOuts, missingOptOutsMessage } from '../compare/opt-out-count.ts';
 import {
   type CanaryRecord,
-  type CanaryTarget,
   createCountedTest,
+  type KnownAudience,
   optOutAgain,
   type Proofs,
   reportPhase,
@@ -14,9 +14,9 @@ import {
   storeBeforeAttempt,
   storeCanaryRecord,
 } from '../opt-outs/canary-record.ts';
+import { mustCountOptOuts } from '../opt-outs/known-audience.ts';
 import { createWrittenTest } from '../opt-outs/may-be-written.ts';
 import { createOptedOutTest, hiddenStatuses, holdsPersonAtRisk, withProofs } from '../opt-outs/proofs.ts';
-import { mustCountOptOuts } from '../opt-outs/read-target.ts';
 import { withOtherBatches } from '../opt-outs/roll-back.ts';
 import { refuseUnsent } from '../write/send-and-bisect.ts';
 import type { SendListBatch } from './canary.ts';
@@ -30,7 +30,7 @@ import { readBack } from './read-back.ts';
  */
 export function mustSendAlone(
   record: CanaryRecord,
-  target: CanaryTarget,
+  audience: KnownAudience,
   batch: ListBatch,
   { hasResponse, mustProveMore }: { readonly hasResponse: boolean; readonly mustProveMore: boolean },
 ): boolean {
@@ -40,10 +40,10 @@ export function mustSendAlone(
   if (hasResponse) {
     return false;
   }
-  if (mustProveMore || !record.fieldsProven || (target.subscribesPeople && !record.signUpProven)) {
+  if (mustProveMore || !record.fieldsProven || (audience.subscribesPeople && !record.signUpProven)) {
     return true;
   }
-  return mustCountOptOuts(record, target) || holdsPersonAtRisk(record, target.optedOut, batch);
+  return mustCountOptOuts(record, audience) || holdsPersonAtRisk(record, audience.optedOut, batch);
 }
 
 /**
@@ -53,14 +53,14 @@ export function mustSendAlone(
 export async function sendAlone(
   context: WriteContext,
   record: CanaryRecord,
-  target: CanaryTarget,
+  audience: KnownAudience,
   { listBatch, send }: { readonly listBatch: ListBatch; readonly send: SendListBatch },
 ): Promise<{ readonly record: CanaryRecord; readonly sent: SendResult }> {
   const { journal } = context;
   const { index } = listBatch;
   const recorded = openBatch(record, index);
   const earlier = recorded && withWrittenPeople(journal, record, { listBatch, batch: recorded });
-  const before = await readBeforeBatch(context, record, target, { listBatch, earlier });
+  const before = await readBeforeBatch(context, record, audience, { listBatch, earlier });
   const others = (record.alone ?? []).filter((one) => one.index !== index);
   const attempted = new Set<string>();
   let alone = earlier;
@@ -72,7 +72,7 @@ export async function sendAlone(
   };
   const wasSentBefore = journal.requests.stateOf(String(index)).mayHaveEffect;
   const sendWhole = async () => {
-    const result = await send(context, target.audienceId, listBatch, beforeAttempt);
+    const result = await send(context, audience.audienceId, listBatch, beforeAttempt);
     refuseUnsent(context, result.unsent);
     return result;
   };
@@ -86,7 +86,7 @@ export async function sendAlone(
     return { record, sent };
   }
   const opened = { ...record, alone: [...others, alone] };
-  const proofs = await readBatchBack(context, opened, target, {
+  const proofs = await readBatchBack(context, opened, audience, {
     listBatch,
     alone,
     sent,
@@ -139,10 +139,10 @@ function withWrittenPeople(
 async function readBeforeBatch(
   context: WriteContext,
   record: CanaryRecord,
-  target: CanaryTarget,
+  audience: KnownAudience,
   { listBatch, earlier }: { readonly listBatch: ListBatch; readonly earlier: SeparateBatch | undefined },
 ): Promise<SeparateBatch> {
-  const { optedOut } = target;
+  const { optedOut } = audience;
   const { index, items } = listBatch;
   const { mayHaveEffect, hasResponse } = context.journal.requests.stateOf(String(index));
   const sent = mayHaveEffect ? earlier : undefined;
@@ -151,9 +151,9 @@ async function readBeforeBatch(
   }
   const known = new Set(sent?.rollBack.map(rowKey));
   const since = items.filter((item) => createOptedOutTest(optedOut)(item) && !known.has(rowKey(item)));
-  const othersOptedOut = hiddenStatuses(record, target).includes('unsubscribed');
-  const counted = { ...target, othersOptedOut };
-  const now = mustCountOptOuts(record, target) ? await countOptOuts(context, counted) : undefined;
+  const othersOptedOut = hiddenStatuses(record, audience).includes('unsubscribed');
+  const counted = { ...audience, othersOptedOut };
+  const now = mustCountOptOuts(record, audience) ? await countOptOuts(context, counted) : undefined;
   return {
     index,
     rollBack: [
@@ -169,7 +169,7 @@ async function readBeforeBatch(
 async function readBatchBack(
   context: WriteContext,
   record: CanaryRecord,
-  target: CanaryTarget,
+  audience: KnownAudience,
   batch: BatchSentAlone,
 ): Promise<Proofs> {
   const { listBatch, alone, sent, wasSentBefore } = batch;
@@ -178,9 +178,9 @@ async function readBatchBack(
   const count = sent.updated > 0 || sent.replayed ? alone.count : undefined;
   return readBack(context, record, {
     what: `people of batch ${listBatch.index + 1}`,
-    probes: await chooseProbesOfBatch(context, record, target, batch),
+    probes: await chooseProbesOfBatch(context, record, audience, batch),
     rollBack: withOtherBatches(context.journal, alone.rollBack, record.alone),
-    missing: count && (await missingOptOutsMessage(context, target, { count, sent })),
+    missing: count && (await missingOptOutsMessage(context, audience, { count, sent })),
     sent,
     wasSentBefore,
   });

@@ -5,8 +5,8 @@ import { NOTHING_SENT, type SendResult } from '../../sending/record-and-send.ts'
 import { storeCountsBefore } from '../compare/opt-out-count.ts';
 import {
   type CanaryRecord,
-  type CanaryTarget,
   createCountedTest,
+  type KnownAudience,
   optOutsOfProbes,
   readCanaryRecord,
   reportPhase,
@@ -40,20 +40,20 @@ export async function refuseKnownSignUps(context: WriteContext): Promise<void> {
  */
 export async function prepareCanary(
   context: WriteContext,
-  target: CanaryTarget,
+  audience: KnownAudience,
   batches: AsyncIterable<ListBatch>,
 ): Promise<CanaryRecord | undefined> {
   const record = readCanaryRecord(context.journal);
-  if (target.othersOptedOut) {
-    await storeCountsBefore(context, target);
+  if (audience.othersOptedOut) {
+    await storeCountsBefore(context, audience);
   }
   if (record && context.journal.requests.stateOf(CANARY_NAME).isRecorded) {
     return record;
   }
-  const probes = await chooseProbes(context, target, batches);
+  const probes = await chooseProbes(context, audience, batches);
   return probes.length === 0
     ? undefined
-    : storeCanaryRecord(context.journal, { audienceId: target.audienceId, probes });
+    : storeCanaryRecord(context.journal, { audienceId: audience.audienceId, probes });
 }
 
 /**

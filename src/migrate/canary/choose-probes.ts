@@ -10,7 +10,7 @@ import { refusedRows, refusedRowsOf } from '../compare/look-up.ts';
 import {
   CANARY_SIZE,
   type CanaryRecord,
-  type CanaryTarget,
+  type KnownAudience,
   type OptedOut,
   type OptOutItem,
   type ProbeContact,
@@ -35,7 +35,7 @@ const MAX_LOOK_UPS = 10;
  */
 export async function chooseProbes(
   context: WriteContext,
-  { audienceId, optedOut }: CanaryTarget,
+  { audienceId, optedOut }: KnownAudience,
   batches: AsyncIterable<ListBatch>,
 ): Promise<ProbeContact[]> {
   const chosen: ProbeCandidates = { plain: [], optedOut: new Map() };
@@ -145,7 +145,7 @@ export interface BatchSentAlone {
 export async function chooseProbesOfBatch(
   context: WriteContext,
   record: CanaryRecord,
-  { subscribesPeople }: CanaryTarget,
+  { subscribesPeople }: KnownAudience,
   batch: BatchSentAlone,
 ): Promise<ProbeContact[]> {
   const refused = refusedRows(context.journal);

@@ -7,7 +7,7 @@ import type { Journal } from '../../runs/store/journal.ts';
 import { storeAddresses } from '../compare/look-up.ts';
 import { isSentInParts, type WasInAudience } from '../write/explicit-status.ts';
 import type { OutgoingBatch } from '../write/send-batch.ts';
-import type { CanaryTarget, OptedOut } from './canary-record.ts';
+import type { KnownAudience, OptedOut } from './canary-record.ts';
 import { createOptedOutTest } from './proofs.ts';
 
 const AUDIENCE_READ_NOTE = 'audience_read';
@@ -19,7 +19,7 @@ const AUDIENCE_READ_NOTE = 'audience_read';
  */
 export async function recordAudienceMembers(
   context: WriteContext,
-  { audienceId, optedOut }: Pick<CanaryTarget, 'audienceId' | 'optedOut'>,
+  { audienceId, optedOut }: Pick<KnownAudience, 'audienceId' | 'optedOut'>,
 ): Promise<WasInAudience> {
   const { db, requests } = context.journal;
   if (context.journal.readNote(AUDIENCE_READ_NOTE) !== true || !requests.stateOf(CANARY_NAME).isRecorded) {
@@ -40,7 +40,7 @@ export async function recordAudienceMembers(
  */
 export function recordOptedOutOfBatch(
   context: WriteContext,
-  { optedOut, mustLookUp }: CanaryTarget,
+  { optedOut, mustLookUp }: KnownAudience,
   batch: ListBatch,
   isCounted: NonNullable<OutgoingBatch['isCounted']>,
 ): void {

@@ -7,7 +7,7 @@ import type { Contact } from '../../wire/shapes.ts';
 import type { OptOutCount } from '../compare/opt-out-count.ts';
 
 /** What svc knows about the audience and the list before it writes contacts. */
-export interface CanaryTarget {
+export interface KnownAudience {
   readonly audienceId: string;
   /** People of the audience who are not subscribed and may be in the list. */
   readonly optedOut: OptedOut;

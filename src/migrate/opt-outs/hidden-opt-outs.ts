@@ -7,15 +7,15 @@ import { LIMITS } from '../../wire/limits.ts';
 import { recordOptedOutOfBatch } from './audience-members.ts';
 import {
   type CanaryRecord,
-  type CanaryTarget,
   createCountedTest,
+  type KnownAudience,
   type OptedOut,
   readCanaryRecord,
 } from './canary-record.ts';
+import { hasHiddenOptOuts, type ListToWrite, readKnownAudience } from './known-audience.ts';
 import { lookUpAll, lookUpSome, peopleToLookUp } from './look-up-people.ts';
 import { createOptedOutTest, hiddenStatuses } from './proofs.ts';
 import { HIDES_PEOPLE_NOTE } from './read-back-hint.ts';
-import { hasHiddenOptOuts, type ListToWrite, readTarget } from './read-target.ts';
 
 /**
  * Finds the opted-out people of the list whom svc did not read yet. Skips this if the canary can show what happens to
@@ -27,15 +27,15 @@ import { hasHiddenOptOuts, type ListToWrite, readTarget } from './read-target.ts
 export async function findHiddenOptOuts(
   context: WriteContext,
   toWrite: ListToWrite,
-  target: CanaryTarget,
-): Promise<CanaryTarget> {
+  audience: KnownAudience,
+): Promise<KnownAudience> {
   const record = readCanaryRecord(context.journal);
   const isReadBack = record?.batchesRead !== undefined;
-  const isDone = async (now: CanaryTarget) =>
+  const isDone = async (now: KnownAudience) =>
     !hasHiddenOptOuts(record, now) ||
     (!isReadBack && (await holdsEachStatus(hiddenStatuses(record, now), now.optedOut, toWrite)));
-  if (target.mustLookUp || (await isDone(target))) {
-    return target;
+  if (audience.mustLookUp || (await isDone(audience))) {
+    return audience;
   }
   const { contacts, unsubscribed } = toWrite.survey;
   const total = toWrite.snapshot.audience?.contact_counts?.total ?? 0;
@@ -43,12 +43,12 @@ export async function findHiddenOptOuts(
   if (contacts - unsubscribed <= total / LIMITS.pageSizeMax) {
     context.emit({ type: 'note', message: `${unread} Looking up each person of the list.` });
     context.emit({ type: 'doing', what: LOOKING_UP });
-    return lookUpAll(context, toWrite, { ...target, mustLookUp: () => true });
+    return lookUpAll(context, toWrite, { ...audience, mustLookUp: () => true });
   }
   context.emit({ type: 'note', message: `${unread} Reading all contacts of the audience.` });
   const listed = createAddressHashSet(context.randomHex(16));
   const pages = { maxAgeMs: 0, maxPages: Number.POSITIVE_INFINITY, listed };
-  const { target: shown } = await readTarget(context, toWrite, pages);
+  const { audience: shown } = await readKnownAudience(context, toWrite, pages);
   const read = { ...shown, mustLookUp: (email: string) => !listed.has(email) };
   return (await isDone(read)) ? read : lookUpUnlisted(context, toWrite, read, { isReadBack });
 }
@@ -66,12 +66,12 @@ const MAX_LOOK_UPS = 3_000;
 async function lookUpUnlisted(
   context: WriteContext,
   toWrite: ListToWrite,
-  target: CanaryTarget,
+  audience: KnownAudience,
   { isReadBack }: { readonly isReadBack: boolean },
-): Promise<CanaryTarget> {
+): Promise<KnownAudience> {
   let people = 0;
   for await (const batch of toWrite.batches.preview()) {
-    people += peopleToLookUp(batch, target).length;
+    people += peopleToLookUp(batch, audience).length;
   }
   const distance = Math.max(1, Math.ceil(people / MAX_LOOK_UPS));
   const time = formatDuration(Math.ceil(people / LIMITS.requestsPerMinute) * 60_000);
@@ -80,10 +80,10 @@ async function lookUpUnlisted(
   context.journal.writeNote(HIDES_PEOPLE_NOTE, true);
   context.emit({ type: 'note', message: `The contacts of the audience do not show all people who opted out. ${work}` });
   if (distance > 1 && isReadBack) {
-    return target;
+    return audience;
   }
   context.emit({ type: 'doing', what: LOOKING_UP });
-  return distance === 1 ? lookUpAll(context, toWrite, target) : lookUpSome(context, toWrite, target, distance);
+  return distance === 1 ? lookUpAll(context, toWrite, audience) : lookUpSome(context, toWrite, audience, distance);
 }
 
 /**
@@ -110,20 +110,20 @@ async function holdsEachStatus(
 
 /**
  * Finds the opted-out people of a batch right before it is sent. Does so only if no page of the audience shows them,
- * and if no proof shows that they stay opted out. Returns the target with these people.
+ * and if no proof shows that they stay opted out. Returns the audience with these people.
  */
 export async function lookUpBatch(
   context: WriteContext,
   record: CanaryRecord,
-  target: CanaryTarget,
+  audience: KnownAudience,
   batch: ListBatch,
-): Promise<CanaryTarget> {
-  if (!hasHiddenOptOuts(record, target)) {
-    return target;
+): Promise<KnownAudience> {
+  if (!hasHiddenOptOuts(record, audience)) {
+    return audience;
   }
   const batches = { preview: () => onlyBatch(batch) };
-  const { optedOut } = await lookUpAll(context, { ...target, batches }, target);
-  const known = { ...target, optedOut };
+  const { optedOut } = await lookUpAll(context, { ...audience, batches }, audience);
+  const known = { ...audience, optedOut };
   recordOptedOutOfBatch(context, known, batch, createCountedTest(record));
   return known;
 }

@@ -10,7 +10,7 @@ import { lookUpContact, refusedRows } from '../compare/look-up.ts';
 import { noteSubscribedSince } from '../compare/subscribed-since.ts';
 import {
   type CanaryRecord,
-  type CanaryTarget,
+  type KnownAudience,
   type OptedOut,
   type OptOutItem,
   optOutAgain,
@@ -62,27 +62,26 @@ export async function withOptedOutLookAlikes(
 }
 
 /**
- * Adds opted-out people of the canary to the target, if they were not on the pages of the audience that svc read. Looks
- * each of them up again, and adds those who are still opted out. Adds no person once it is proven that people of this
- * status stay opted out.
+ * Adds opted-out people of the canary whom no page of the audience showed. Looks each of them up again, and adds those
+ * who are still opted out. Adds no person once it is proven that people of this status stay opted out.
  */
 export async function withOptOutsOfCanary(
   context: WriteContext,
   record: CanaryRecord,
-  target: CanaryTarget,
-): Promise<CanaryTarget> {
-  const optedOut = new Map(target.optedOut);
+  audience: KnownAudience,
+): Promise<KnownAudience> {
+  const optedOut = new Map(audience.optedOut);
   const hidden = record.probes.filter(
     (probe) =>
       probe.before === 'opted out' && !optedOut.has(probe.contact.email) && !isKept(record, statusBefore(probe)),
   );
   for (const { contact } of hidden) {
-    const now = await lookUpContact(context, target.audienceId, contact);
+    const now = await lookUpContact(context, audience.audienceId, contact);
     if (now && now.status !== 'subscribed') {
       optedOut.set(contact.email, now);
     }
   }
-  return { ...target, optedOut };
+  return { ...audience, optedOut };
 }
 
 /**
@@ -95,7 +94,7 @@ export async function withOptOutsOfCanary(
 export async function confirmOptOuts(
   context: WriteContext,
   record: CanaryRecord,
-  target: CanaryTarget,
+  audience: KnownAudience,
   batches: AsyncIterable<ListBatch>,
 ): Promise<void> {
   const { audienceId } = record;
@@ -105,7 +104,7 @@ export async function confirmOptOuts(
     return;
   }
   const onlyPending = !found.some(wasNotPending);
-  const written = await writtenOptedOut(context, probes, target, batches);
+  const written = await writtenOptedOut(context, probes, audience, batches);
   const isRead = (item: OptOutItem) => !(onlyPending && wasNotPending(item));
   const people = await readPeopleBack(context, audienceId, written.filter(isRead));
   const open = subscribedIn(people);
@@ -143,10 +142,10 @@ export async function confirmOptOuts(
 export async function optOutPeopleSignedUpLate(
   context: WriteContext,
   record: CanaryRecord,
-  target: CanaryTarget,
+  audience: KnownAudience,
   batches: AsyncIterable<ListBatch>,
 ): Promise<void> {
-  const written = await writtenOptedOut(context, optOutsOfProbes(record.probes), target, batches);
+  const written = await writtenOptedOut(context, optOutsOfProbes(record.probes), audience, batches);
   // They may be many, one look-up each.
   context.emit({ type: 'doing', what: 'reading back people who had opted out' });
   const subscribed = await findSubscribed(context, record.audienceId, written);
@@ -168,7 +167,7 @@ export async function optOutPeopleSignedUpLate(
 async function writtenOptedOut(
   context: WriteContext,
   probes: readonly OptOutItem[],
-  { optedOut }: CanaryTarget,
+  { optedOut }: KnownAudience,
   batches: AsyncIterable<ListBatch>,
 ): Promise<OptOutItem[]> {
   const people = new Map(probes.map((item) => [item.contact.email, item]));

@@ -4,28 +4,28 @@ import type { ListBatch } from '../../import/batch/cut-batches.ts';
 import type { WriteContext } from '../../lifecycle/data/run-context.ts';
 import type { BatchContact, Contact } from '../../wire/shapes.ts';
 import { lookUpContact } from '../compare/look-up.ts';
-import type { CanaryTarget, OptedOut } from './canary-record.ts';
+import type { KnownAudience, OptedOut } from './canary-record.ts';
+import type { ListToWrite } from './known-audience.ts';
 import { hiddenStatuses } from './proofs.ts';
-import type { ListToWrite } from './read-target.ts';
 
 /** The list whose people svc looks up in the audience. */
 type PeopleOfList = Pick<ListToWrite, 'audienceId' | 'batches'>;
 
-/** Looks up all people of the list whom svc does not know. Returns the target with those who opted out. */
+/** Looks up all people of the list whom svc does not know. Returns the audience with those who opted out. */
 export async function lookUpAll(
   context: WriteContext,
   list: PeopleOfList,
-  target: CanaryTarget,
-): Promise<CanaryTarget> {
-  const optedOut = new Map(target.optedOut);
+  audience: KnownAudience,
+): Promise<KnownAudience> {
+  const optedOut = new Map(audience.optedOut);
   let isEachShown = true;
-  for await (const { email, known } of lookUpEach(context, list, target, 1)) {
+  for await (const { email, known } of lookUpEach(context, list, audience, 1)) {
     // The service may hide a person who opted out: a missing contact proves nothing.
     isEachShown &&= known !== undefined && hasKnownStatus(known);
     addOptedOut(optedOut, email, known);
   }
   const others = isEachShown ? { othersOptedOut: false, othersUnconfirmed: false } : {};
-  return { ...target, optedOut, ...others, mustLookUp: () => false };
+  return { ...audience, optedOut, ...others, mustLookUp: () => false };
 }
 
 /**
@@ -35,18 +35,18 @@ export async function lookUpAll(
 export async function lookUpSome(
   context: WriteContext,
   list: PeopleOfList,
-  target: CanaryTarget,
+  audience: KnownAudience,
   distance: number,
-): Promise<CanaryTarget> {
-  const optedOut = new Map(target.optedOut);
-  const missing = new Set<string>(hiddenStatuses(undefined, target));
-  for await (const { email, known } of lookUpEach(context, list, target, distance)) {
+): Promise<KnownAudience> {
+  const optedOut = new Map(audience.optedOut);
+  const missing = new Set<string>(hiddenStatuses(undefined, audience));
+  for await (const { email, known } of lookUpEach(context, list, audience, distance)) {
     addOptedOut(optedOut, email, known);
     if (missing.delete(known?.status ?? '') && missing.size === 0) {
       break;
     }
   }
-  return { ...target, optedOut };
+  return { ...audience, optedOut };
 }
 
 // A word that svc does not know may mean that the person left (O6).
@@ -64,10 +64,10 @@ function addOptedOut(
 function lookUpEach(
   context: WriteContext,
   { audienceId, batches }: PeopleOfList,
-  target: CanaryTarget,
+  audience: KnownAudience,
   distance: number,
 ): AsyncIterable<{ readonly email: string; readonly known: Contact | undefined }> {
-  const people = peopleAtDistance(batches, target, distance);
+  const people = peopleAtDistance(batches, audience, distance);
   return runConcurrently(people, context.options.concurrency, async (contact) => {
     const known = await lookUpContact(context, audienceId, contact);
     return { email: contact.email, known: typeof known?.status === 'string' ? known : undefined };
@@ -76,12 +76,12 @@ function lookUpEach(
 
 async function* peopleAtDistance(
   batches: ListToWrite['batches'],
-  target: CanaryTarget,
+  audience: KnownAudience,
   distance: number,
 ): AsyncGenerator<BatchContact> {
   let position = 0;
   for await (const batch of batches.preview()) {
-    for (const contact of peopleToLookUp(batch, target)) {
+    for (const contact of peopleToLookUp(batch, audience)) {
       if (position++ % distance === 0) {
         yield contact;
       }
@@ -90,6 +90,6 @@ async function* peopleAtDistance(
 }
 
 /** The people of a batch without a status whose status in the audience svc does not know. */
-export function peopleToLookUp({ items }: ListBatch, { mustLookUp }: CanaryTarget): BatchContact[] {
+export function peopleToLookUp({ items }: ListBatch, { mustLookUp }: KnownAudience): BatchContact[] {
   return items.flatMap(({ contact }) => (contact.status === undefined && mustLookUp?.(contact.email) ? [contact] : []));
 }

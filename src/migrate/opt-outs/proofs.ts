@@ -2,7 +2,7 @@ import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import {
   type CanaryRecord,
-  type CanaryTarget,
+  type KnownAudience,
   type OptedOut,
   type OptOutItem,
   type Proofs,
@@ -66,4 +66,4 @@ export function hiddenStatuses(
   return [...(othersOptedOut ? ['unsubscribed'] : []), ...unconfirmed].filter((status) => !isKept(record, status));
 }
 
-type HiddenPeople = Pick<CanaryTarget, 'othersOptedOut' | 'othersUnconfirmed' | 'unknownStatuses'>;
+type HiddenPeople = Pick<KnownAudience, 'othersOptedOut' | 'othersUnconfirmed' | 'unknownStatuses'>;

@@ -262,8 +262,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'a resume does not record the counts that it needs first',
     file: 'src/migrate/canary/canary.ts',
-    from: 'if (target.othersOptedOut) {',
-    to: 'if (target.othersOptedOut && !record) {',
+    from: 'if (audience.othersOptedOut) {',
+    to: 'if (audience.othersOptedOut && !record) {',
     tests: SINCE,
   },
   {
@@ -373,7 +373,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'batches are sent in parallel before upsert: false is proven',
-    file: 'src/migrate/apply-contacts.ts',
+    file: 'src/migrate/send-batches.ts',
     from: 'mustProveMore: mustProveUpsertFalse(context)',
     to: 'mustProveMore: mustProveUpsertFalse(context) && false',
     tests: EXPLICIT,
@@ -405,9 +405,9 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'opt-outs beyond the pages read are not counted',
-    file: 'src/migrate/opt-outs/read-target.ts',
-    from: 'hasHiddenOptOuts(record, target) && record.batchesRead === 0;',
-    to: 'hasHiddenOptOuts(record, target) && record.batchesRead === -1;',
+    file: 'src/migrate/opt-outs/known-audience.ts',
+    from: 'hasHiddenOptOuts(record, audience) && record.batchesRead === 0;',
+    to: 'hasHiddenOptOuts(record, audience) && record.batchesRead === -1;',
     tests: ['test/unit/migrate/canary/unseen-opt-outs.test.ts'],
   },
   {
@@ -534,7 +534,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'I7',
     what: 'batches are sent in parallel after a canary that was replayed',
     file: 'src/migrate/canary/batches-alone.ts',
-    from: '!record.fieldsProven || (target.subscribesPeople && !record.signUpProven)) {',
+    from: '!record.fieldsProven || (audience.subscribesPeople && !record.signUpProven)) {',
     to: '!record.fieldsProven) {',
     tests: ALONE,
   },

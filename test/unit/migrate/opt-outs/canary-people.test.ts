@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { WriteContext } from '../../../../src/lifecycle/data/run-context.ts';
-import type { CanaryRecord, CanaryTarget, ProbeContact } from '../../../../src/migrate/opt-outs/canary-record.ts';
+import type { CanaryRecord, KnownAudience, ProbeContact } from '../../../../src/migrate/opt-outs/canary-record.ts';
 import { withOptOutsOfCanary } from '../../../../src/migrate/opt-outs/known-opt-outs.ts';
 import type { CONTACT_STATUSES } from '../../../../src/wire/service-words.ts';
 import { createWorld } from '../../../support/world.ts';
@@ -10,7 +10,7 @@ type Status = (typeof CONTACT_STATUSES)[number];
 
 const STATUSES: readonly Status[] = ['unsubscribed', 'bounced', 'pending'];
 
-/** The people of a canary, one of each status, and what the target knows of them once the pages show none. */
+/** The people of a canary, one of each status, and what the audience knows of them once the pages show none. */
 async function knownOf(keptStatuses: readonly string[], now: Readonly<Partial<Record<string, Status>>> = {}) {
   const { emulator, clock } = await createWorld();
   const { audienceId } = emulator;
@@ -23,8 +23,8 @@ async function knownOf(keptStatuses: readonly string[], now: Readonly<Partial<Re
     return { source: 0, line, contact: { email: `${was}@example.com` }, before: 'opted out', was };
   });
   const record: CanaryRecord = { audienceId, probes, keptStatuses };
-  const target = { audienceId, optedOut: new Map() } as unknown as CanaryTarget;
-  const { optedOut } = await withOptOutsOfCanary(context, record, target);
+  const audience = { audienceId, optedOut: new Map() } as unknown as KnownAudience;
+  const { optedOut } = await withOptOutsOfCanary(context, record, audience);
   return [...optedOut].map(([email, { status }]) => `${email} ${status}`);
 }
 

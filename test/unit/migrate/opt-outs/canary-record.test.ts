@@ -3,11 +3,11 @@ import { contactBody, createListBatch } from '../../../../src/import/batch/cut-b
 import { mustSendAlone } from '../../../../src/migrate/canary/batches-alone.ts';
 import {
   type CanaryRecord,
-  type CanaryTarget,
   contactsAtRisk,
+  type KnownAudience,
 } from '../../../../src/migrate/opt-outs/canary-record.ts';
+import { mustCountOptOuts } from '../../../../src/migrate/opt-outs/known-audience.ts';
 import { withProofs } from '../../../../src/migrate/opt-outs/proofs.ts';
-import { mustCountOptOuts } from '../../../../src/migrate/opt-outs/read-target.ts';
 
 const NONE = { fieldsProven: false, signUpProven: false, keptStatuses: [] };
 const ALL = { fieldsProven: true, signUpProven: true, keptStatuses: ['unsubscribed'] };
@@ -16,7 +16,7 @@ const READ: CanaryRecord = { ...CHOSEN, ...ALL, batchesRead: 0 };
 const batchAlone = (index: number) => ({ index, rollBack: [], count: undefined });
 const alone = (index: number) => [batchAlone(index)];
 
-const TARGET: CanaryTarget = {
+const AUDIENCE: KnownAudience = {
   audienceId: 'aud_1',
   optedOut: new Map(),
   othersOptedOut: false,
@@ -26,14 +26,14 @@ const TARGET: CanaryTarget = {
   optOutRows: 0,
   mustLookUp: undefined,
 };
-const LEFT = { ...TARGET, optedOut: new Map([['ana@example.com', { status: 'unsubscribed' }]]) };
+const LEFT = { ...AUDIENCE, optedOut: new Map([['ana@example.com', { status: 'unsubscribed' }]]) };
 
 function goesAlone(
   record: CanaryRecord,
-  { target = TARGET, index = 3, email = 'ana@example.com', hasResponse = false, mustProveMore = false },
+  { audience = AUDIENCE, index = 3, email = 'ana@example.com', hasResponse = false, mustProveMore = false },
 ) {
   const items = [{ source: 0, line: 2, contact: { email } }];
-  return mustSendAlone(record, target, createListBatch(index, Int32Array.of(0, 2), contactBody(items)), {
+  return mustSendAlone(record, audience, createListBatch(index, Int32Array.of(0, 2), contactBody(items)), {
     hasResponse,
     mustProveMore,
   });
@@ -54,38 +54,38 @@ describe('what the canary and the batches after it proved about the service', ()
     [
       'no new person was read back, and the list has opt-outs only',
       { ...READ, signUpProven: false },
-      { target: { ...TARGET, subscribesPeople: false } },
+      { audience: { ...AUDIENCE, subscribesPeople: false } },
       false,
     ],
     [
       'the batch has an opted-out person, and nothing proved that opt-outs stay',
       { ...READ, keptStatuses: [] },
-      { target: LEFT },
+      { audience: LEFT },
       true,
     ],
-    ['the batch has an opted-out person, and opt-outs stay', READ, { target: LEFT }, false],
+    ['the batch has an opted-out person, and opt-outs stay', READ, { audience: LEFT }, false],
     [
       'the batch has a person who bounced, and only opt-outs stay',
       READ,
-      { target: { ...TARGET, optedOut: new Map([['ana@example.com', { status: 'bounced' }]]) } },
+      { audience: { ...AUDIENCE, optedOut: new Map([['ana@example.com', { status: 'bounced' }]]) } },
       true,
     ],
     [
       'the opted-out person is in another batch',
       { ...READ, keptStatuses: [] },
-      { target: LEFT, email: 'ben@example.com' },
+      { audience: LEFT, email: 'ben@example.com' },
       false,
     ],
     [
       'svc did not count the opt-outs on unread pages yet',
       { ...READ, keptStatuses: [] },
-      { target: { ...TARGET, othersOptedOut: true } },
+      { audience: { ...AUDIENCE, othersOptedOut: true } },
       true,
     ],
     [
       'svc counted the opt-outs on unread pages',
       { ...READ, keptStatuses: [], batchesRead: 1 },
-      { target: { ...TARGET, othersOptedOut: true } },
+      { audience: { ...AUDIENCE, othersOptedOut: true } },
       false,
     ],
     ['an earlier process began to send the batch alone', { ...READ, alone: alone(3) }, { hasResponse: true }, true],
@@ -124,7 +124,7 @@ describe('what the canary and the batches after it proved about the service', ()
     const record = { ...CHOSEN, batchesRead: 0 };
 
     expect(goesAlone(record, {})).toBe(true);
-    expect(mustCountOptOuts(record, { ...TARGET, othersOptedOut: true })).toBe(true);
+    expect(mustCountOptOuts(record, { ...AUDIENCE, othersOptedOut: true })).toBe(true);
   });
 
   test('rolls a person back once when two requests signed them up (C1)', () => {

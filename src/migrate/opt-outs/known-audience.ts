@@ -4,7 +4,7 @@ import type { Survey } from '../../import/survey/survey-types.ts';
 import type { WriteContext } from '../../lifecycle/data/run-context.ts';
 import type { AccountSnapshot } from '../account/account-snapshot.ts';
 import { type ReadPages, readShownContacts } from '../account/audience-contacts.ts';
-import type { CanaryRecord, CanaryTarget, Proofs } from './canary-record.ts';
+import type { CanaryRecord, KnownAudience, Proofs } from './canary-record.ts';
 import { withOptedOutLookAlikes } from './known-opt-outs.ts';
 import { hiddenStatuses } from './proofs.ts';
 
@@ -29,14 +29,14 @@ interface ReadLimits extends ReadPages {
  * What svc knows about the audience and the list before it sends contacts. Uses the snapshot of the plan. If the
  * snapshot is too old, it reads the opted-out people again.
  */
-export async function readTarget(
+export async function readKnownAudience(
   context: WriteContext,
   toWrite: ListToWrite,
   limits: ReadLimits = { maxAgeMs: FRESH_MS },
-): Promise<{ readonly snapshot: AccountSnapshot; readonly target: CanaryTarget }> {
+): Promise<{ readonly snapshot: AccountSnapshot; readonly audience: KnownAudience }> {
   const { audienceId, survey } = toWrite;
   const snapshot = await freshSnapshot(context, toWrite, limits);
-  const target = {
+  const audience = {
     audienceId,
     optedOut: await withOptedOutLookAlikes(context, { ...toWrite, ...snapshot }),
     othersOptedOut: snapshot.moreOptedOut,
@@ -46,7 +46,7 @@ export async function readTarget(
     optOutRows: survey.unsubscribed,
     mustLookUp: undefined,
   };
-  return { snapshot, target };
+  return { snapshot, audience };
 }
 
 async function freshSnapshot(
@@ -62,14 +62,14 @@ async function freshSnapshot(
 }
 
 /** True if the audience has opted-out people whom svc did not read, and no proof shows that they stay opted out. */
-export function hasHiddenOptOuts(record: Partial<Proofs> | undefined, target: CanaryTarget): boolean {
-  return target.subscribesPeople && hiddenStatuses(record, target).length > 0;
+export function hasHiddenOptOuts(record: Partial<Proofs> | undefined, audience: KnownAudience): boolean {
+  return audience.subscribesPeople && hiddenStatuses(record, audience).length > 0;
 }
 
 /**
  * True if svc must count the opt-outs before and after the first batch, because it can't read who the opted-out people
  * are.
  */
-export function mustCountOptOuts(record: CanaryRecord, target: CanaryTarget): boolean {
-  return hasHiddenOptOuts(record, target) && record.batchesRead === 0;
+export function mustCountOptOuts(record: CanaryRecord, audience: KnownAudience): boolean {
+  return hasHiddenOptOuts(record, audience) && record.batchesRead === 0;
 }
