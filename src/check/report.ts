@@ -4,10 +4,10 @@ import { sumOf } from '../base/lib/rows.ts';
 import { formatNumber, plural, spreadsheetSafeCell } from '../base/lib/text.ts';
 import { replaceFileByText } from '../base/os/replace-file.ts';
 import type { Survey } from '../import/survey/survey-types.ts';
+import type { CheckOptions } from './check-options.ts';
 import type { SkippedSubscribers } from './compare-list.ts';
 import type { CheckOutcome, FieldDifference } from './compare-person.ts';
 import type { LookUpSummary } from './confirm-results.ts';
-import type { CheckOptions } from './options.ts';
 import type { CheckResults } from './results.ts';
 
 /**

@@ -3,15 +3,15 @@ import { EXIT, SvcError } from '../base/lib/errors.ts';
 import { shellFile, shellWord, terminalSafe } from '../base/lib/text.ts';
 import type { ReadingOptions } from '../import/mapping/reading-answers.ts';
 import { withOtherPath } from '../import/source/source.ts';
-import { type ImportOptions, importsContacts } from '../lifecycle/data/options.ts';
+import { type ImportOptions, importsContacts } from '../lifecycle/data/run-options.ts';
 import { refusedRows } from '../migrate/compare/look-up.ts';
 import { listReadableRuns, type RunSummary, resolveRunName, summarizeRun } from '../runs/find/list-runs.ts';
 import { isComparisonCommand } from '../runs/find/run-status.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import { readRun, tryReadRun } from '../runs/store/open-journal.ts';
 import type { RunHeader } from '../runs/store/run-header.ts';
+import type { CheckOptions, OpenCheck } from './check-options.ts';
 import type { RunWrites } from './compare-list.ts';
-import type { CheckOptions, OpenCheck } from './options.ts';
 
 /**
  * The options of `runs verify`, which compares the list of a finished run with its audience. It reads the list with the

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type CommandHost, setAction } from './framework/invocation.ts';
-import { withImportFlags } from './resumable-run/import-flags.ts';
+import { withImportFlags } from './resumable-run/flags/import-flags.ts';
 
 /** `svc migrate`: survey → plan → suppressions → canary → contacts → verify → report. */
 export function addMigrateCommand(command: Command, host: CommandHost): void {

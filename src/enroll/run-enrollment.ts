@@ -11,18 +11,19 @@ import { withOpenLedger } from '../migrate/write/ledger-writes.ts';
 import { unfinishedRuns } from '../runs/find/list-runs.ts';
 import { commandToResumeAt } from '../runs/find/next-commands.ts';
 import { type AutomationTarget, automationDestination, findAutomationTarget } from './draft/automation.ts';
+import { isEnrollmentIn, markLedger, refuseLostLedger, refuseOlderLedger } from './draft/checks/lost-ledger.ts';
+import { refuseOtherOrigin, shownOrigin } from './draft/checks/other-origin.ts';
 import {
   draftEnrollment,
   type EnrollDraft,
   type OpenEnrollment,
   recountEnrolledBefore,
 } from './draft/draft-enrollment.ts';
-import { type EnrollmentRecords, recordKeyChange, recordNewestLedgerEntry } from './draft/enrollment-records.ts';
-import { isEnrollmentIn, markLedger, refuseLostLedger, refuseOlderLedger } from './draft/lost-ledger.ts';
-import { contactOptions, type EnrollOptions } from './draft/options.ts';
-import { refuseOtherOrigin, shownOrigin } from './draft/other-origin.ts';
+import { contactOptions, type EnrollOptions } from './draft/enroll-options.ts';
 import type { EnrollCounts } from './outcomes/counts.ts';
 import { enrollReport, finishEnrollment } from './outcomes/finish-enrollment.ts';
+import { type EnrollmentRecords, recordNewestLedgerEntry } from './records/enrollment-records.ts';
+import { recordKeyChange } from './records/key-change.ts';
 import { applyEnrollment } from './send/apply-enrollment.ts';
 
 /**

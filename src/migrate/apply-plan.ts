@@ -1,8 +1,8 @@
 import { EXIT, SvcError } from '../base/lib/errors.ts';
 import { sumOf } from '../base/lib/rows.ts';
 import { findContactLedger, openContactLedger } from '../ledgers/open-contact-ledger.ts';
-import { type ImportCommand, writeKindsOf } from '../lifecycle/data/options.ts';
 import { type WriteContext, writeContextOf } from '../lifecycle/data/run-context.ts';
+import { type ImportCommand, writeKindsOf } from '../lifecycle/data/run-options.ts';
 import { recordAccount } from '../lifecycle/open/same-account.ts';
 import { ONLY_OPT_OUTS_NOTE } from '../runs/find/run-status.ts';
 import { markOvertaken } from '../runs/find/same-audience.ts';

@@ -17,7 +17,7 @@ import {
   recordResponse,
   wasDatedByService,
 } from './creation-record.ts';
-import { type NoResponse, noResponseError, sendRequest } from './record-and-send.ts';
+import { type NoResponse, noResponseError, recordAndSend } from './record-and-send.ts';
 
 /** One POST that must have its effect at most once. `T` is its response, `R` the part that the journal records. */
 interface Creation<T, R> {
@@ -82,7 +82,7 @@ export async function createIdempotently<T, R>(
   const request = open ? await prepareRepeat(run, open, creation) : await prepareFirst(run, creation);
   const { op, rows, signal } = run;
   const keyForVersion = recordedKeys(run);
-  const { outcome } = await sendRequest<T>(run, { kind: 'creation', name: op, rows, keyForVersion, post }, request);
+  const { outcome } = await recordAndSend<T>(run, { kind: 'creation', name: op, rows, keyForVersion, post }, request);
   switch (outcome.kind) {
     case 'accepted': {
       const recorded = record(outcome.value);

@@ -37,7 +37,7 @@ export interface RecordableRequest<T> {
  * Sends a request. Each key is on disk before it is used. `id` in the result is the number of the request in the
  * journal. It is undefined if nothing was sent.
  */
-export async function sendRequest<T>(
+export async function recordAndSend<T>(
   context: Sender,
   write: RecordableRequest<T>,
   earlier: RecordedRequest | undefined,

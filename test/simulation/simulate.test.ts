@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ENROLL_COMMAND } from '../../src/enroll/draft/options.ts';
+import { ENROLL_COMMAND } from '../../src/enroll/draft/enroll-options.ts';
 import { preload } from '../support/node/preload.ts';
 import { createScenario } from './scenario/scenario.ts';
 import { createSimulator } from './simulate.ts';

@@ -1,7 +1,7 @@
 /** Plays a seed: its undisturbed run, its disturbed run, and the checks. */
 
 import { sha256Hex } from '../../src/base/lib/hash.ts';
-import { ENROLL_COMMAND } from '../../src/enroll/draft/options.ts';
+import { ENROLL_COMMAND } from '../../src/enroll/draft/enroll-options.ts';
 import { listRuns } from '../../src/runs/find/list-runs.ts';
 import { check } from './checks/check.ts';
 import { createFolder } from './folder.ts';

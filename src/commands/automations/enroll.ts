@@ -2,7 +2,7 @@ import { badUsage, type ExitCode } from '../../base/lib/errors.ts';
 import { findId, isObjectName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { withAccount } from '../framework/settings/account.ts';
-import { type EnrollFlags, enrollOptions } from '../resumable-run/import-options.ts';
+import { type EnrollFlags, enrollOptions } from '../resumable-run/flags/import-options.ts';
 import { executeEnroll, runMailingListCommand } from '../resumable-run/mailing-list-command.ts';
 
 /** `svc automations enroll`. Throws SvcError (exit 2) if neither a file nor an address is given. */

@@ -6,7 +6,7 @@ import {
   withImportFlags,
   withPaceFlags,
   withReadingFlags,
-} from '../resumable-run/import-flags.ts';
+} from '../resumable-run/flags/import-flags.ts';
 
 export function addContactsCommands(contacts: Command, host: CommandHost): void {
   const command = contacts

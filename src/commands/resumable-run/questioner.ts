@@ -11,7 +11,7 @@ import { commandLines } from '../../render/text/wrap.ts';
 import { typedOptions } from '../framework/globals.ts';
 import { askQuestion, questionPrompter } from '../framework/output/prompts.ts';
 import type { Settings } from '../framework/settings/settings.ts';
-import { type ImportFlags, withImportFlags } from './import-flags.ts';
+import { type ImportFlags, withImportFlags } from './flags/import-flags.ts';
 import { saveMappingIfAsked, withAnswers } from './mapping/mapping-file.ts';
 import { checkOutputFiles } from './output-files.ts';
 

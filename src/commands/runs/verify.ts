@@ -3,7 +3,7 @@ import { verifyOptions } from '../../check/verified-run.ts';
 import { checkedOutput } from '../contacts/check.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
-import { accountLimitsOf, type PaceFlags } from '../resumable-run/import-flags.ts';
+import { accountLimitsOf, type PaceFlags } from '../resumable-run/flags/import-flags.ts';
 import { executeCheck } from '../resumable-run/mailing-list-command.ts';
 
 interface RunVerifyFlags extends PaceFlags {

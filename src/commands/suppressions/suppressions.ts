@@ -11,7 +11,7 @@ import { checkLsFlags, type LsFlags, pageSizeOf, withLsFlags } from '../framewor
 import { print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { withAccount } from '../framework/settings/account.ts';
-import { withImportFlags } from '../resumable-run/import-flags.ts';
+import { withImportFlags } from '../resumable-run/flags/import-flags.ts';
 
 export function addSuppressionsCommands(suppressions: Command, host: CommandHost): void {
   const command = suppressions

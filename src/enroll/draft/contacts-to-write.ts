@@ -11,8 +11,8 @@ import { findReplacedAudience, type NamedAudience } from '../../runs/find/same-a
 import { LIMITS } from '../../wire/limits.ts';
 import { lookAlikeKeys, personKey } from '../../wire/person-key.ts';
 import type { AutomationTarget } from './automation.ts';
+import { contactOptions, type EnrollOptions } from './enroll-options.ts';
 import type { EnrollmentList } from './enrollment-list.ts';
-import { contactOptions, type EnrollOptions } from './options.ts';
 
 /** An open run and its automation. `automationTarget` is undefined if the account is not queried. */
 export interface EnrollmentTarget extends OpenRun<EnrollOptions> {

@@ -10,6 +10,11 @@ import type { AccountSnapshot } from '../../migrate/account/account-snapshot.ts'
 import { refusalOutcomes } from '../../migrate/compare/look-up.ts';
 import { countNewPeople, estimateSeconds, newFieldsOf } from '../../migrate/draft/plan.ts';
 import { latestStart } from '../../runs/store/run-header.ts';
+import { ENROLLED_BEFORE, type EnrollmentRecords, personOutcomeOf } from '../records/enrollment-records.ts';
+import { enrollFindings } from './checks/enrollment-findings.ts';
+import { importedIntoFindings } from './checks/imported-into.ts';
+import { relativeStateFolderFindings } from './checks/relative-state-folder.ts';
+import { runOfUnknown } from './checks/unknown-before.ts';
 import {
   contactItems,
   type EnrollmentTarget,
@@ -18,13 +23,8 @@ import {
   snapshotOf,
   surveyOfContacts,
 } from './contacts-to-write.ts';
-import { enrollFindings } from './enrollment-findings.ts';
+import { contactOptions } from './enroll-options.ts';
 import { type EnrollmentList, enrollablePeople, surveyEnrollmentList } from './enrollment-list.ts';
-import { ENROLLED_BEFORE, type EnrollmentRecords, personOutcomeOf } from './enrollment-records.ts';
-import { importedIntoFindings } from './imported-into.ts';
-import { contactOptions } from './options.ts';
-import { relativeStateFolderFindings } from './relative-state-folder.ts';
-import { runOfUnknown } from './unknown-before.ts';
 
 /** The surveyed list, the account snapshot, the plan and its findings, before the first write. */
 export interface EnrollDraft extends EnrollmentList {

@@ -5,7 +5,7 @@ import type { OpenRun } from '../../lifecycle/data/run-context.ts';
 import { surveyWithoutBatches } from '../../migrate/draft/draft-import.ts';
 import type { People } from '../../runs/people/people.ts';
 import { personKey } from '../../wire/person-key.ts';
-import type { EnrollOptions } from './options.ts';
+import type { EnrollOptions } from './enroll-options.ts';
 
 /** A surveyed list, and the addresses of --email. */
 export interface EnrollmentList {

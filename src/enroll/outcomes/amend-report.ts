@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode } from '../../base/lib/errors.ts';
 import type { OutcomeCounts, RunReport } from '../../lifecycle/data/run-report.ts';
 import type { Journal } from '../../runs/store/journal.ts';
-import { ENROLLED, type EnrollmentRecords } from '../draft/enrollment-records.ts';
+import { ENROLLED, type EnrollmentRecords } from '../records/enrollment-records.ts';
 import { countUnrecognizedOutcomes } from './counts.ts';
 import { commandToResolve, deleteStoredOutcomes, rewriteOutcomes } from './outcome-files.ts';
 

@@ -6,7 +6,7 @@ import type { Enrollee } from '../../import/batch/reread-list.ts';
 import { csvLine } from '../../import/csv/quoting.ts';
 import { UNKNOWN_ENROLLMENT } from '../../ledgers/enrollment-entries.ts';
 import type { Journal } from '../../runs/store/journal.ts';
-import { ENROLLED, type EnrollmentRecords, personOutcomeOf, UNSENT } from '../draft/enrollment-records.ts';
+import { ENROLLED, type EnrollmentRecords, personOutcomeOf, UNSENT } from '../records/enrollment-records.ts';
 import { type OutcomeLine, type OutcomeLines, outcomeLines, type PlannedList } from './outcome-lines.ts';
 
 // The lines of outcomes.csv and unknown.csv. They are stored while some outcomes are unknown. `runs resolve` writes the

@@ -9,7 +9,7 @@ import { parseRecord } from '../../import/record/parse-record.ts';
 import { refusalOutcomes } from '../../migrate/compare/look-up.ts';
 import type { EnrollDraft } from '../draft/draft-enrollment.ts';
 import type { EnrollmentList } from '../draft/enrollment-list.ts';
-import { ENROLLED, ENROLLED_BEFORE, type EnrollmentRecords, personOutcomeOf } from '../draft/enrollment-records.ts';
+import { ENROLLED, ENROLLED_BEFORE, type EnrollmentRecords, personOutcomeOf } from '../records/enrollment-records.ts';
 import { outcomeCountName } from './counts.ts';
 
 /** A line of outcomes.csv: a person who was not enrolled, or whose outcome is unknown. */

@@ -10,9 +10,9 @@ import { refuseOvertaken } from '../../runs/find/same-audience.ts';
 import { openEndedJournal, openJournalToRead, readRun } from '../../runs/store/open-journal.ts';
 import { EMPTY_RESPONSE } from '../../runs/store/recorded-request.ts';
 import { personKey } from '../../wire/person-key.ts';
-import { ENROLLED, type EnrollmentRecords, enrollmentRequestOf, NOT_ENROLLED } from '../draft/enrollment-records.ts';
-import { refuseLostLedger, refuseOlderLedger } from '../draft/lost-ledger.ts';
-import { ENROLL_COMMAND, type EnrollOptions } from '../draft/options.ts';
+import { refuseLostLedger, refuseOlderLedger } from '../draft/checks/lost-ledger.ts';
+import { ENROLL_COMMAND, type EnrollOptions } from '../draft/enroll-options.ts';
+import { ENROLLED, type EnrollmentRecords, enrollmentRequestOf, NOT_ENROLLED } from '../records/enrollment-records.ts';
 import { amendReport } from './amend-report.ts';
 import { hasWrittenOutcomes, peopleWithUnknownOutcome } from './outcome-files.ts';
 

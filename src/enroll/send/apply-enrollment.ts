@@ -22,7 +22,7 @@ import {
   enrollmentRequestOf,
   isStillToSend,
   personOutcomeOf,
-} from '../draft/enrollment-records.ts';
+} from '../records/enrollment-records.ts';
 import { findLookAlikes, oneByOne, skipLookAlike, withoutExcludedPeople } from './look-alikes.ts';
 import type { PersonResult } from './record-person-outcome.ts';
 import { recordWithoutSending, sendPerson, sentSpelling } from './send-person.ts';

@@ -16,7 +16,7 @@ import {
   NOT_ACTIVE,
   type PersonOutcome,
   personOutcomeOf,
-} from '../draft/enrollment-records.ts';
+} from '../records/enrollment-records.ts';
 import type { PersonResult } from './record-person-outcome.ts';
 import { recordWithoutSending } from './send-person.ts';
 

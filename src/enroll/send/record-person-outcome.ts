@@ -15,10 +15,9 @@ import {
   enrollmentRequestOf,
   isDocumentedOutcome,
   NOT_ACTIVE,
-  recordInLedger,
-  type SentEnrollment,
   UNSENT,
-} from '../draft/enrollment-records.ts';
+} from '../records/enrollment-records.ts';
+import { recordInLedger, type SentEnrollment } from '../records/ledger-writes.ts';
 
 export type PersonResult =
   | { readonly kind: 'accepted' }

@@ -5,7 +5,7 @@ import type { Enrollee } from '../../import/batch/reread-list.ts';
 import { type LedgerEntry, UNKNOWN_ENROLLMENT } from '../../ledgers/enrollment-entries.ts';
 import { readDifferentlyError } from '../../migrate/write/send-and-bisect.ts';
 import { EMPTY_RESPONSE, enrollmentRequestName, type RecordedRequest } from '../../runs/store/recorded-request.ts';
-import { recordWithoutResponse, sendRequest } from '../../sending/record-and-send.ts';
+import { recordAndSend, recordWithoutResponse } from '../../sending/record-and-send.ts';
 import { otherSpellings } from '../../wire/person-key.ts';
 import type { EnrollmentResult } from '../../wire/shapes.ts';
 import {
@@ -15,10 +15,10 @@ import {
   NOT_ACTIVE,
   NOT_ENROLLED,
   personOutcomeOf,
-  recordAttempt,
   UNSENT,
-  wasSentWithPreviousKey,
-} from '../draft/enrollment-records.ts';
+} from '../records/enrollment-records.ts';
+import { wasSentWithPreviousKey } from '../records/key-change.ts';
+import { recordAttempt } from '../records/ledger-writes.ts';
 import {
   type AcceptedEnrollment,
   type PersonResult,
@@ -159,7 +159,7 @@ async function send(
 ): Promise<PersonResult> {
   const isStoredErrorHarmless = earlierEntry?.outcome === NOT_ENROLLED;
   const enrollment = { ...enrollmentOf(context, person), isStoredErrorHarmless };
-  const { id, outcome } = await sendRequest<EnrollmentResult>(
+  const { id, outcome } = await recordAndSend<EnrollmentResult>(
     context,
     {
       kind: 'enrollment',

@@ -4,7 +4,7 @@ import { contradictsItself, mayMeanOptOut, mayNameMailings } from './headers/con
 import { mayEndLater } from './headers/date-headers.ts';
 import type { HeaderReading } from './headers/header-reading.ts';
 import { namesIdentity } from './headers/positive-headers.ts';
-import { isLimitedMail } from './requests/limited-mail.ts';
+import { isLimitedMail } from './sentences/limited-mail.ts';
 import { wordsOf } from './words/plain-words.ts';
 import { readYesNo } from './words/value-words.ts';
 

@@ -13,7 +13,7 @@ import type { OtherColumnKind } from './other-columns/opt-out-words.ts';
 import { optOutReader, optOutState } from './other-columns/read-words.ts';
 import { mayEndAccount } from './other-columns/words-below-headers.ts';
 import { readCell } from './read-cell.ts';
-import { askAboutRefusals } from './requests/refusals.ts';
+import { askAboutRefusals } from './sentences/refusals.ts';
 import { questionReading, toQuestionReading, unknownReading } from './several-columns/combine-readings.ts';
 import { isAboutAllMail } from './topics/topic-headers.ts';
 import { endsSubscription } from './words/end-words.ts';

@@ -1,4 +1,4 @@
-import type { ImportOptions } from './options.ts';
+import type { ImportOptions } from './run-options.ts';
 
 /** One answer to choose from. */
 export interface Choice {

@@ -2,7 +2,7 @@ import { sumOf } from '../../base/lib/rows.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { RunCounts } from '../../runs/store/counts.ts';
 import { countsAsFailed, SUPPRESSED_CODE } from '../../sending/record-and-send.ts';
-import { type ImportCommand, writeKindsOf } from './options.ts';
+import { type ImportCommand, writeKindsOf } from './run-options.ts';
 import type { RowCounts } from './run-report.ts';
 
 /**

@@ -8,8 +8,8 @@ import type { RunInputs } from '../../import/source/input-copies.ts';
 import type { ContactLedger } from '../../ledgers/contact-ledger.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { RunState, TypedCommand } from '../../runs/store/run-header.ts';
-import type { ImportOptions, RunOptions } from './options.ts';
 import type { CommandWithFlags, Questioner } from './questioner.ts';
+import type { ImportOptions, RunOptions } from './run-options.ts';
 import type { OutcomeCounts, RunReport, Verification } from './run-report.ts';
 import type { RecordedWait } from './timeline.ts';
 

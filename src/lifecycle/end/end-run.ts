@@ -1,8 +1,8 @@
 import { EXIT, SvcError, worstExitCode } from '../../base/lib/errors.ts';
 import { abortError } from '../../base/lib/interruption.ts';
 import { toSvcError } from '../../base/os/storage-error.ts';
-import type { RunOptions } from '../data/options.ts';
 import type { OpenRun, PlannedAudience } from '../data/run-context.ts';
+import type { RunOptions } from '../data/run-options.ts';
 import type { OutcomeCounts, RowCounts, RunReport } from '../data/run-report.ts';
 
 /** How a run ended. `problem` is what ended it early, if anything. */

@@ -1,7 +1,7 @@
 import { plural, shellFile, shellFlag } from '../../base/lib/text.ts';
 import type { Continuation } from '../../runs/find/run-status.ts';
 import type { RunHeader } from '../../runs/store/run-header.ts';
-import type { ImportOptions } from '../data/options.ts';
+import type { ImportOptions } from '../data/run-options.ts';
 import type { OutcomeCounts, RunStatus } from '../data/run-report.ts';
 
 /** The error code of a run that --max-failures stopped. */

@@ -6,8 +6,8 @@ import type { InputFile } from '../../import/source/input-copies.ts';
 import { firstBytes } from '../../import/source/open-inputs.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
 import { readRun } from '../../runs/store/open-journal.ts';
-import type { RunOptions } from '../data/options.ts';
 import type { RunContext } from '../data/run-context.ts';
+import type { RunOptions } from '../data/run-options.ts';
 
 /**
  * Adds earlier answers to the options of a run whose input is a rejects file. They are the answers that were given to

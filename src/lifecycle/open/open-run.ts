@@ -21,7 +21,6 @@ import {
   type RunHeader,
 } from '../../runs/store/run-header.ts';
 import { newRunId } from '../../runs/store/state-folder.ts';
-import { importsContacts, type RunOptions } from '../data/options.ts';
 import {
   type OpenRun,
   OWN_CONTACT_KEYS_NOTE,
@@ -29,6 +28,7 @@ import {
   type RunContext,
   withProgress,
 } from '../data/run-context.ts';
+import { importsContacts, type RunOptions } from '../data/run-options.ts';
 import { withEarlierAnswers } from './corrected-rejects.ts';
 import { finalStateOf, inputCopiesOf, restorePreviousEnd } from './resume-run.ts';
 import { findMatchingRunOfAccount, recordApiKey } from './same-account.ts';

@@ -8,8 +8,8 @@ import { refuseOvertaken } from '../../runs/find/same-audience.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { readListedRun, resumeJournal } from '../../runs/store/open-journal.ts';
 import type { Destination, RunHeader } from '../../runs/store/run-header.ts';
-import type { ImportOptions, RunOptions } from '../data/options.ts';
 import { type FinalState, type OpenRun, type RunContext, withProgress } from '../data/run-context.ts';
+import type { ImportOptions, RunOptions } from '../data/run-options.ts';
 import { isSameAccount, recordApiKey, recordedAccount } from './same-account.ts';
 
 /**

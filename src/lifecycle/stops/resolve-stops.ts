@@ -1,8 +1,8 @@
 import type { Finding } from '../../base/finding.ts';
 import { SvcError } from '../../base/lib/errors.ts';
-import type { RunOptions } from '../data/options.ts';
 import type { Question } from '../data/questioner.ts';
 import type { OpenRun } from '../data/run-context.ts';
+import type { RunOptions } from '../data/run-options.ts';
 import { questionForError, questionsOf } from './questions.ts';
 
 interface CheckedDraft {

@@ -6,7 +6,7 @@ import { createInputNamer } from '../../import/source/source.ts';
 import { isShortWord } from '../../import/survey/checks/unknown-status/unknown-status-answers.ts';
 import { FILLED } from '../../import/survey/statistics/value-counts.ts';
 import { headerOf, type Survey } from '../../import/survey/survey-types.ts';
-import type { ImportOptions } from '../../lifecycle/data/options.ts';
+import type { ImportOptions } from '../../lifecycle/data/run-options.ts';
 import { stateSourceOf } from '../../platforms/lib/state-columns.ts';
 import type { State } from '../../platforms/lib/states.ts';
 import { SUPPRESSION_REASONS } from '../../wire/service-words.ts';

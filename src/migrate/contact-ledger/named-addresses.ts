@@ -3,7 +3,7 @@ import { type AddressHashSet, createAddressHashSet } from '../../import/dedupe/a
 import type { Table } from '../../import/mapping/table.ts';
 import { isMistypedAddress, isWholeAddress, namedAddresses } from '../../import/record/row-addresses.ts';
 import { plainAddress } from '../../import/values/address.ts';
-import type { OnlyChangedOptions } from '../../lifecycle/data/options.ts';
+import type { OnlyChangedOptions } from '../../lifecycle/data/run-options.ts';
 import { looseKey } from '../../wire/person-key.ts';
 
 interface CountedMissing {

@@ -3,7 +3,7 @@ import { sumOf } from '../../base/lib/rows.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import { MAX_RESPELLED_ITEMS } from '../../import/batch/suppression-batches.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
-import { type ImportOptions, writeKindsOf } from '../../lifecycle/data/options.ts';
+import { type ImportOptions, writeKindsOf } from '../../lifecycle/data/run-options.ts';
 import type { Plan } from '../../lifecycle/data/run-report.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { SUPPRESSION_REASONS } from '../../wire/service-words.ts';

@@ -14,11 +14,11 @@ import {
   NOTHING_SENT,
   noResponseError,
   type RecordableRequest,
+  recordAndSend,
   recordOutcome,
   recordWithoutResponse,
   rowsToRecord,
   type SendResult,
-  sendRequest,
   sendResultOf,
 } from '../../sending/record-and-send.ts';
 
@@ -61,7 +61,7 @@ async function sendPart<T>(context: WriteContext, write: RecordedWrite<T>, budge
     return bisect(context, { write, id: earlier.id, budget }, earlier.response);
   }
   write.beforeSending?.();
-  const { id, outcome } = await sendRequest(context, write, earlier);
+  const { id, outcome } = await recordAndSend(context, write, earlier);
   switch (outcome.kind) {
     case 'accepted': {
       const { afterLostResponse, afterConflict } = outcome;

@@ -460,7 +460,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '"Kein Versand" under "E-Mail-Versand" says nothing',
-    file: 'src/import/consent-columns/requests/refusals.ts',
+    file: 'src/import/consent-columns/sentences/refusals.ts',
     from: '(deniesHeader(wordsOf(cell), headerWords) && !NAMES_POSTCODE.test(wordsOf(cell)))',
     to: 'false',
     tests: ['test/unit/import/consent-columns/refusals.test.ts'],
@@ -468,7 +468,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '"rather not" under "Answer" says nothing',
-    file: 'src/import/consent-columns/requests/refusals.ts',
+    file: 'src/import/consent-columns/sentences/refusals.ts',
     from: '[isRefusalInWords, asksForRemoval, namesRemoval]',
     to: '[asksForRemoval, namesRemoval]',
     tests: ['test/unit/import/consent-columns/refusals.test.ts'],
@@ -492,7 +492,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '"gått ur" under "Medlem" says nothing',
-    file: 'src/import/consent-columns/requests/refusals.ts',
+    file: 'src/import/consent-columns/sentences/refusals.ts',
     from: 'isBriefEndText(cell) || saysLeaving(wordsOf(cell)) ||',
     to: 'isBriefEndText(cell) ||',
     tests: ['test/unit/import/consent-columns/refusals.test.ts'],
@@ -508,7 +508,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a plain no under "Answer" says nothing',
-    file: 'src/import/consent-columns/requests/refusals.ts',
+    file: 'src/import/consent-columns/sentences/refusals.ts',
     from: '(isNoInWords(cell) || refusesInOneWord',
     to: '(refusesInOneWord',
     tests: ['test/unit/import/consent-columns/refusals.test.ts'],
@@ -516,7 +516,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a plain no under "Interests" is a refusal',
-    file: 'src/import/consent-columns/requests/refusals.ts',
+    file: 'src/import/consent-columns/sentences/refusals.ts',
     from: 'ONLY_ANSWER.test(headerWords) && (',
     to: '(',
     tests: ['test/unit/import/consent-columns/refusals.test.ts'],
@@ -524,7 +524,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '"rather not" under "Willingness to pay" is a refusal of mail',
-    file: 'src/import/consent-columns/requests/header-requests.ts',
+    file: 'src/import/consent-columns/sentences/header-requests.ts',
     from: "return WISH_TO_DO.test(words) && !namesMail && !GETTING.test(words) ? undefined : 'answer';",
     to: "return 'answer';",
     tests: ['test/unit/import/consent-columns/refusals.test.ts'],
@@ -532,7 +532,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '"No delivery" of a parcel is a refusal of mail',
-    file: 'src/import/consent-columns/requests/header-requests.ts',
+    file: 'src/import/consent-columns/sentences/header-requests.ts',
     from: "beside.some(namesParcel) ? undefined : 'sending'",
     to: "'sending'",
     tests: ['test/unit/import/consent-columns/refusals.test.ts'],
@@ -556,7 +556,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '"vielleicht später" under "E-Mail-Versand" says nothing',
-    file: 'src/import/consent-columns/requests/refusals.ts',
+    file: 'src/import/consent-columns/sentences/refusals.ts',
     from: '[isContraryWord, isVagueAnswer]',
     to: '[isContraryWord]',
     tests: ['test/unit/import/consent-columns/refusals.test.ts'],
@@ -564,7 +564,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '"basta" under "Notiziario" says nothing',
-    file: 'src/import/consent-columns/requests/header-requests.ts',
+    file: 'src/import/consent-columns/sentences/header-requests.ts',
     from: "mentionsMail(words) || NEWSLETTER.test(words) ? 'mail'",
     to: "mentionsMail(words) ? 'mail'",
     tests: ['test/unit/import/consent-columns/refusals.test.ts'],
@@ -604,7 +604,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '"Absage" under "Rückmeldung" says nothing',
-    file: 'src/import/consent-columns/requests/refusals.ts',
+    file: 'src/import/consent-columns/sentences/refusals.ts',
     from: '|| refusesInOneWord(cell) || isEndedTag(wordsOf(cell)))),',
     to: '|| isEndedTag(wordsOf(cell)))),',
     tests: ['test/unit/import/consent-columns/refusals.test.ts'],
@@ -612,7 +612,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '"no" under "Contact?" says nothing',
-    file: 'src/import/consent-columns/requests/header-requests.ts',
+    file: 'src/import/consent-columns/sentences/header-requests.ts',
     from: 'contactIn(words) ??',
     to: '',
     tests: ['test/unit/import/consent-columns/other-columns/contact-headers.test.ts'],
@@ -620,7 +620,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '"N" beside "Y" under "Contact" says nothing',
-    file: 'src/import/consent-columns/requests/refusals.ts',
+    file: 'src/import/consent-columns/sentences/refusals.ts',
     from: 'isAskedForContact ? shortNoUnder(headerWords) : never',
     to: 'never',
     tests: ['test/unit/import/consent-columns/other-columns/contact-headers.test.ts'],
@@ -628,7 +628,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '"declined" under "Call result" says nothing',
-    file: 'src/import/consent-columns/requests/refusals.ts',
+    file: 'src/import/consent-columns/sentences/refusals.ts',
     from: 'status === NONE && refusesInOneWord(cell) ? questionReading(cell)',
     to: 'false ? questionReading(cell)',
     tests: ['test/unit/import/consent-columns/other-columns/contact-headers.test.ts'],
@@ -644,7 +644,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a "No" to an event is a refusal of mail',
-    file: 'src/import/consent-columns/requests/refusals.ts',
+    file: 'src/import/consent-columns/sentences/refusals.ts',
     from: ' && !answersEvent(cell)',
     to: '',
     tests: ['test/unit/import/consent-columns/other-columns/contact-headers.test.ts'],
@@ -652,7 +652,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '"inactive" under "Membership" says nothing',
-    file: 'src/import/consent-columns/requests/refusals.ts',
+    file: 'src/import/consent-columns/sentences/refusals.ts',
     from: ' || INACTIVE_WORDS.has(wordLookupKey(cell))',
     to: '',
     tests: ['test/unit/import/consent-columns/refusals.test.ts'],
@@ -660,7 +660,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '"kein Bezug" under "Bezug" says nothing',
-    file: 'src/import/consent-columns/requests/refusals.ts',
+    file: 'src/import/consent-columns/sentences/refusals.ts',
     from: 'subscription: (cell, headerWords) => endsReceipt(cell, headerWords) || deniesHeader(wordsOf(cell), headerWords),',
     to: 'subscription: endsReceipt,',
     tests: ['test/unit/import/consent-columns/refusals.test.ts'],

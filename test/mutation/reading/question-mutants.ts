@@ -218,10 +218,10 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'essential mail alone is taken for a yes below a preference',
-    file: 'src/import/consent-columns/requests/limited-mail.ts',
+    file: 'src/import/consent-columns/sentences/limited-mail.ts',
     from: 'const isNeeded = NEEDED_MAIL.test(words) && MAIL_PREFERENCE.test(headerWords);',
     to: 'const isNeeded = NEEDED_MAIL.test(words) && MAIL_PREFERENCE.test(words);',
-    tests: ['test/unit/import/consent-columns/requests/limited-mail.test.ts'],
+    tests: ['test/unit/import/consent-columns/sentences/limited-mail.test.ts'],
   },
   {
     rule: 'C11',
@@ -253,12 +253,12 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/cells/notes.ts',
     from: ' || mayBeUndone(wordsOf(cell));',
     to: ';',
-    tests: ['test/unit/import/consent-columns/notes/undone-opt-outs.test.ts'],
+    tests: ['test/unit/import/consent-columns/sentences/undone-opt-outs.test.ts'],
   },
   {
     rule: 'C10',
     what: 'the tag cleaned says nothing about mail',
-    file: 'src/import/consent-columns/notes/status-tags.ts',
+    file: 'src/import/consent-columns/sentences/status-tags.ts',
     from: "if (status === 'cleaned') {",
     to: "if (status === 'cleaned' && cell === '') {",
     tests: ['test/unit/import/consent-columns/cells/refusing-tags.test.ts'],
@@ -282,7 +282,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M1',
     what: 'an enrollment of a list with one note skips all people without an error',
-    file: 'src/enroll/draft/enrollment-findings.ts',
+    file: 'src/enroll/draft/checks/enrollment-findings.ts',
     from: 'const enrollsNoPerson = enrollable === 0 &&',
     to: 'const enrollsNoPerson = enrollable < 0 &&',
     tests: ['test/unit/enroll/opted-out.test.ts'],

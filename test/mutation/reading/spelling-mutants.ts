@@ -49,7 +49,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'a person is enrolled again although another run enrolled a look-alike',
-    file: 'src/enroll/draft/enrollment-records.ts',
+    file: 'src/enroll/records/enrollment-records.ts',
     from: '= ledger.lookupLookAlikes(email)',
     to: '= [ledger.lookup(email)].filter((entry) => entry !== undefined)',
     tests: ['test/unit/enroll/look-alikes.test.ts'],

@@ -7,7 +7,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M5',
     what: 'no warning about a relative state folder without a record of the automation',
-    file: 'src/enroll/draft/relative-state-folder.ts',
+    file: 'src/enroll/draft/checks/relative-state-folder.ts',
     from: 'hasLedgerWithPeople(stateFolder, {',
     to: 'stateFolder !== name || hasLedgerWithPeople(stateFolder, {',
     tests: ['test/unit/runs/relative-state-folder.test.ts'],
@@ -15,7 +15,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M5',
     what: 'a resume with an older run.db enrolls people again whom the ledger calls enrolled',
-    file: 'src/enroll/draft/enrollment-records.ts',
+    file: 'src/enroll/records/enrollment-records.ts',
     from: 'return isOlderJournal || entryOfOtherRun(',
     to: 'return (isOlderJournal && false) || entryOfOtherRun(',
     tests: ['test/unit/enroll/resume/ledger.test.ts'],
@@ -23,7 +23,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M5',
     what: 'a person who was in the automation already is enrolled once it has ended',
-    file: 'src/enroll/draft/enrollment-records.ts',
+    file: 'src/enroll/records/enrollment-records.ts',
     from: 'LASTING_OUTCOMES.includes(outcome) ||',
     to: 'LASTING_OUTCOMES.slice(0, 1).includes(outcome) ||',
     tests: ['test/unit/enroll/resume/ledger.test.ts'],
@@ -71,7 +71,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M5',
     what: 'a resume enrolls a person again whom another run enrolled after the stop',
-    file: 'src/enroll/draft/enrollment-records.ts',
+    file: 'src/enroll/records/enrollment-records.ts',
     from: 'word === NOT_ACTIVE && !wasEnrolledBefore({ journal, ledger, options }, person)',
     to: 'word === NOT_ACTIVE',
     tests: ['test/unit/enroll/stop.test.ts'],
@@ -143,7 +143,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'O6',
     what: 'an outcome that svc does not know is enrolled again each night',
-    file: 'src/enroll/draft/enrollment-records.ts',
+    file: 'src/enroll/records/enrollment-records.ts',
     from: 'ENROLLMENT_OUTCOMES.some((documented) => documented === outcome)',
     to: "outcome !== 'unknown'",
     tests: ['test/unit/enroll/outcomes/unrecognized.test.ts'],
@@ -191,7 +191,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M5',
     what: 'a resumed --reenroll enrolls people whom another run enrolled since',
-    file: 'src/enroll/draft/enrollment-records.ts',
+    file: 'src/enroll/records/enrollment-records.ts',
     from: 'options.reenroll && time <= newestTimeBefore(journal)',
     to: 'options.reenroll',
     tests: ['test/unit/enroll/resume/reenroll.test.ts'],
@@ -271,7 +271,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M3',
     what: '--create-contacts skips the check of automations that start when a person joins',
-    file: 'src/enroll/draft/enrollment-findings.ts',
+    file: 'src/enroll/draft/checks/enrollment-findings.ts',
     from: 'const findings = context.createContacts\n',
     to: 'const findings = context.createContacts && context.automation === undefined\n',
     tests: ['test/unit/enroll/contacts.test.ts'],
@@ -311,7 +311,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M5',
     what: 'a killed --reenroll that did not enroll hides an earlier unknown outcome',
-    file: 'src/enroll/draft/enrollment-records.ts',
+    file: 'src/enroll/records/ledger-writes.ts',
     from: '} else if (other !== undefined) {',
     to: '} else if (other === id) {',
     tests: ['test/unit/enroll/outcomes/two-unknown.test.ts'],
@@ -319,7 +319,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M1',
     what: 'a refusal of this run hides a later enrollment by another run',
-    file: 'src/enroll/draft/enrollment-records.ts',
+    file: 'src/enroll/records/enrollment-records.ts',
     from: 'return { kind: wasEnrolledBefore({ journal, ledger, options }, person) ? ENROLLED_BEFORE : UNSENT };',
     to: 'return { kind: !request && wasEnrolledBefore({ journal, ledger, options }, person) ? ENROLLED_BEFORE : UNSENT };',
     tests: ['test/unit/enroll/resume/again.test.ts'],
@@ -327,7 +327,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M1',
     what: 'an unknown outcome replaces an older enrollment',
-    file: 'src/enroll/draft/enrollment-records.ts',
+    file: 'src/enroll/records/ledger-writes.ts',
     from: 'const other = entryOfAnotherRun(context, before);',
     to: 'const other = before && undefined;',
     tests: ['test/unit/enroll/resume/again.test.ts', 'test/unit/enroll/resume/ledger.test.ts'],
@@ -351,7 +351,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M5',
     what: 'a resume with an older run.db enrolls people again whose outcome is unknown',
-    file: 'src/enroll/draft/enrollment-records.ts',
+    file: 'src/enroll/records/enrollment-records.ts',
     from: 'own?.run === run ? blocksEnrollment(own)',
     to: "own?.run === run ? own.outcome !== 'unknown' && blocksEnrollment(own)",
     tests: ['test/unit/enroll/resume/ledger.test.ts'],
@@ -359,7 +359,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M5',
     what: 'a resume with an older run.db of --reenroll enrolls people again whose outcome is unknown',
-    file: 'src/enroll/draft/enrollment-records.ts',
+    file: 'src/enroll/records/enrollment-records.ts',
     from: 'own !== undefined && ledger.hasAttempt(email, run)',
     to: 'false',
     tests: ['test/unit/enroll/resume/restored-reenroll.test.ts'],
@@ -367,7 +367,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D1',
     what: 'a resume of --reenroll leaves out people whom the service refused',
-    file: 'src/enroll/draft/enrollment-records.ts',
+    file: 'src/enroll/records/ledger-writes.ts',
     from: '    ledger.forgetAttempt(person.email, journal.header.run);\n',
     to: '',
     tests: ['test/unit/enroll/resume/restored-reenroll.test.ts'],
@@ -399,7 +399,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M5',
     what: 'a ledger that was restored from an older backup is used, so people are enrolled twice',
-    file: 'src/enroll/draft/lost-ledger.ts',
+    file: 'src/enroll/draft/checks/lost-ledger.ts',
     from: 'if (read && read.mark > ledger.markOf(run)) {',
     to: 'if (read && read.mark > ledger.markOf(run) && false) {',
     tests: ['test/unit/enroll/lost-ledger.test.ts'],
@@ -407,7 +407,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M5',
     what: 'a run under another base URL is not found, so people are enrolled twice',
-    file: 'src/enroll/draft/other-origin.ts',
+    file: 'src/enroll/draft/checks/other-origin.ts',
     from: 'const [newest] = [...earlier, ...ledgers];',
     to: 'const [newest] = [...ledgers].slice(ledgers.length);',
     tests: ['test/unit/enroll/other-origin.test.ts'],

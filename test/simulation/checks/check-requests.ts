@@ -1,5 +1,5 @@
 import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
-import { ENROLL_COMMAND } from '../../../src/enroll/draft/options.ts';
+import { ENROLL_COMMAND } from '../../../src/enroll/draft/enroll-options.ts';
 import { ENROLLMENT_OUTCOMES } from '../../../src/wire/service-words.ts';
 import type { Outcome, UndisturbedRun, UndisturbedRuns } from '../outcome.ts';
 import type { Scenario } from '../scenario/scenario.ts';

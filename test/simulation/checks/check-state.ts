@@ -1,5 +1,5 @@
 import { EXIT } from '../../../src/base/lib/errors.ts';
-import { ENROLL_COMMAND } from '../../../src/enroll/draft/options.ts';
+import { ENROLL_COMMAND } from '../../../src/enroll/draft/enroll-options.ts';
 import type { RowCounts } from '../../../src/lifecycle/data/run-report.ts';
 import type { Life } from '../life.ts';
 import type { Outcome, UndisturbedRun } from '../outcome.ts';

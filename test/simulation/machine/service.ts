@@ -5,7 +5,7 @@ import type { SeedContact } from '../../../src/emulator/admin/contacts.ts';
 import { createIds } from '../../../src/emulator/context/formats.ts';
 import { createEmulator, type Emulator } from '../../../src/emulator/emulator.ts';
 import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
-import { ENROLL_COMMAND } from '../../../src/enroll/draft/options.ts';
+import { ENROLL_COMMAND } from '../../../src/enroll/draft/enroll-options.ts';
 import { createManualClock, type ManualClock } from '../../support/manual-clock.ts';
 import type { Random } from '../random.ts';
 import type { Plot } from '../scenario/plot.ts';

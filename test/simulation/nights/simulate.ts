@@ -5,7 +5,7 @@ import { SvcError, toBugError } from '../../../src/base/lib/errors.ts';
 import { interruptionOf } from '../../../src/base/lib/interruption.ts';
 import { resolveSettings } from '../../../src/commands/framework/settings/settings.ts';
 import { executeImport } from '../../../src/commands/resumable-run/mailing-list-command.ts';
-import type { ImportOptions } from '../../../src/lifecycle/data/options.ts';
+import type { ImportOptions } from '../../../src/lifecycle/data/run-options.ts';
 import { NO_ANSWERS } from '../../unit/import/support.ts';
 import { createFolder } from '../folder.ts';
 import { runsOf } from '../life.ts';

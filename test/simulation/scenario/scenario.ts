@@ -2,7 +2,7 @@
 
 import type { NewAutomation } from '../../../src/emulator/admin/automations.ts';
 import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
-import { ENROLL_COMMAND } from '../../../src/enroll/draft/options.ts';
+import { ENROLL_COMMAND } from '../../../src/enroll/draft/enroll-options.ts';
 import { createRandom, type Random } from '../random.ts';
 import { begunInTime, createFaults, createFirstRefusals, finishedInTime } from './faults.ts';
 import { namesOtherState } from './list-file.ts';

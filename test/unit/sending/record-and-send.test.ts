@@ -11,10 +11,10 @@ import {
   NOTHING_SENT,
   noResponseError,
   type RecordableRequest,
+  recordAndSend,
   recordOutcome,
   recordWithoutResponse,
   rowsToRecord,
-  sendRequest,
   sendResultOf,
 } from '../../../src/sending/record-and-send.ts';
 
@@ -52,7 +52,7 @@ async function send(
   const { signal } = new AbortController();
   let seen: { keySource: KeySource; signal: AbortSignal } | undefined;
   const outcome: WriteOutcome<string> = { kind: 'accepted', value: 'ok' } as WriteOutcome<string>;
-  const result = await sendRequest<string>(
+  const result = await recordAndSend<string>(
     { journal, signal },
     {
       ...{ kind: 'contacts', name: '7.0', rows: ROWS, keyForVersion: (version) => `key-${version}` },

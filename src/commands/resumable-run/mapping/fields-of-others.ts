@@ -3,7 +3,7 @@ import { possibleFlagsOf, shellWord, terminalSafe } from '../../../base/lib/text
 import { valuesNotReplaced } from '../../../import/mapping/answers/answer-pairs.ts';
 import type { Invocation } from '../../framework/invocation.ts';
 import { programName } from '../../framework/output/command-to-paste.ts';
-import { DEFAULT_MAX_FAILURES, DEFAULT_MAX_NEW_FIELDS, type ImportFlags } from '../import-flags.ts';
+import { DEFAULT_MAX_FAILURES, DEFAULT_MAX_NEW_FIELDS, type ImportFlags } from '../flags/import-flags.ts';
 import {
   FIELDS_WITHOUT_FLAG,
   LIST_FIELDS,

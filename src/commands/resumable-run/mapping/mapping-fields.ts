@@ -1,5 +1,5 @@
-import type { ImportCommand } from '../../../lifecycle/data/options.ts';
-import type { ImportFlags } from '../import-flags.ts';
+import type { ImportCommand } from '../../../lifecycle/data/run-options.ts';
+import type { ImportFlags } from '../flags/import-flags.ts';
 
 /**
  * The fields of a mapping file (--mapping), and the flag for each. The file has each value as the user would type it.

@@ -1,6 +1,6 @@
 import type { Context } from '../../../base/context.ts';
 import { SvcError } from '../../../base/lib/errors.ts';
-import { ENROLL_COMMAND } from '../../../enroll/draft/options.ts';
+import { ENROLL_COMMAND } from '../../../enroll/draft/enroll-options.ts';
 import { addRecordedOutcomes } from '../../../enroll/outcomes/counts.ts';
 import { addRecordedCounts, type ListedRows } from '../../../lifecycle/data/row-counts.ts';
 import type { RunAccount } from '../../../lifecycle/data/run-context.ts';

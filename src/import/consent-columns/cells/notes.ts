@@ -2,12 +2,12 @@ import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
 import { isBriefEnd } from '../headers/contrary-headers.ts';
 import { type CellReading, NOTE_READING } from '../headers/header-reading.ts';
-import { isEndOfThing } from '../notes/ended-things.ts';
-import { stateOfStatusTags } from '../notes/status-tags.ts';
-import { mayBeUndone } from '../notes/undone-opt-outs.ts';
 import { optOutState } from '../other-columns/read-words.ts';
 import { readCell } from '../read-cell.ts';
-import { namesRightOfRemoval } from '../requests/removal-requests.ts';
+import { isEndOfThing } from '../sentences/ended-things.ts';
+import { namesRightOfRemoval } from '../sentences/removal-requests.ts';
+import { stateOfStatusTags } from '../sentences/status-tags.ts';
+import { mayBeUndone } from '../sentences/undone-opt-outs.ts';
 import {
   combineReadings,
   keepsMailAway,

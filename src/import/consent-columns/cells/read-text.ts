@@ -2,7 +2,7 @@ import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
 import type { CellReading, Meaning } from '../headers/header-reading.ts';
 import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';
-import { isLimitedMail, saysZero } from '../requests/limited-mail.ts';
+import { isLimitedMail, saysZero } from '../sentences/limited-mail.ts';
 import { questionReading, unknownReading } from '../several-columns/combine-readings.ts';
 import { refusesConsent } from '../words/consent-sentences.ts';
 import { asksToStop } from '../words/phrases.ts';

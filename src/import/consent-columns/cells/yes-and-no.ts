@@ -11,7 +11,7 @@ import {
 import { mentionsDeath } from '../headers/contrary-headers.ts';
 import type { CellReading, Meaning } from '../headers/header-reading.ts';
 import * as stems from '../headers/header-words.ts';
-import { isLimitedMail } from '../requests/limited-mail.ts';
+import { isLimitedMail } from '../sentences/limited-mail.ts';
 import { unknownReading } from '../several-columns/combine-readings.ts';
 import { isRefusalInWords, mentionsEnd } from '../words/end-words.ts';
 import { asksToStop } from '../words/phrases.ts';

@@ -1,6 +1,6 @@
 import { plainWordsOf } from '../cells/compounds.ts';
 import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';
-import { isLimitedMail } from '../requests/limited-mail.ts';
+import { isLimitedMail } from '../sentences/limited-mail.ts';
 import { mentionsEnd } from '../words/end-words.ts';
 import { hasNegation, isUnwilling, mentionsMail, REFUSING_VERBS, statesRightToLeave } from '../words/phrases.ts';
 import { wordsOf } from '../words/plain-words.ts';

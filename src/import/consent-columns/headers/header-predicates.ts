@@ -1,5 +1,5 @@
 import { OPT_OUT_HEADERS } from '../other-columns/opt-out-words.ts';
-import { isOnlyOtherChannel } from '../requests/limited-mail.ts';
+import { isOnlyOtherChannel } from '../sentences/limited-mail.ts';
 import { keepsMailAway } from '../several-columns/combine-readings.ts';
 import { canStandBetween } from '../words/phrases.ts';
 import { withoutBlanks, wordsOf } from '../words/plain-words.ts';

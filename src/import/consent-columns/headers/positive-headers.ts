@@ -1,4 +1,4 @@
-import { contactIn } from '../requests/contact-headers.ts';
+import { contactIn } from '../sentences/contact-headers.ts';
 import { withoutBlanks, wordsOf } from '../words/plain-words.ts';
 import {
   MAYBE_STATUS_WORDS,

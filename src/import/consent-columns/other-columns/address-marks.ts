@@ -1,6 +1,6 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
-import { isLimitedMail } from '../requests/limited-mail.ts';
+import { isLimitedMail } from '../sentences/limited-mail.ts';
 import { questionReading } from '../several-columns/combine-readings.ts';
 import { isRefusalInWords } from '../words/end-words.ts';
 import { wordsOf } from '../words/plain-words.ts';

@@ -1,7 +1,7 @@
 import { withoutTime } from '../cells/days.ts';
 import { isBriefEnd } from '../headers/contrary-headers.ts';
-import { isLeftPhrase } from '../notes/left-phrases.ts';
-import { refusesInOneWord } from '../requests/refusals.ts';
+import { isLeftPhrase } from '../sentences/left-phrases.ts';
+import { refusesInOneWord } from '../sentences/refusals.ts';
 import { keepsMailAway } from '../several-columns/combine-readings.ts';
 import { isEndedTag, isRefusalInWords, saysLeaving } from '../words/end-words.ts';
 import { withoutBlanks, wordsOf } from '../words/plain-words.ts';

@@ -1,4 +1,4 @@
-import { LEFT_PHRASES } from '../notes/left-phrases.ts';
+import { LEFT_PHRASES } from '../sentences/left-phrases.ts';
 import { keepsMailAway } from '../several-columns/combine-readings.ts';
 import { OPT_OUT_LIST_STARTS } from '../words/opt-out-lists.ts';
 import { INACTIVE_WORDS, STATE_WORDS, wordSet } from '../words/value-words.ts';

@@ -1,6 +1,6 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
-import { saysZero } from '../requests/limited-mail.ts';
+import { saysZero } from '../sentences/limited-mail.ts';
 import { questionReading } from '../several-columns/combine-readings.ts';
 import { mayMeanFormerPeople } from '../words/former-people.ts';
 import { isOptOutListName } from '../words/opt-out-lists.ts';

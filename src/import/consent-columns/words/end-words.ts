@@ -1,6 +1,6 @@
 import { withoutTime } from '../cells/days.ts';
-import { isLeftPhrase } from '../notes/left-phrases.ts';
-import { isLimitedMail } from '../requests/limited-mail.ts';
+import { isLeftPhrase } from '../sentences/left-phrases.ts';
+import { isLimitedMail } from '../sentences/limited-mail.ts';
 import { isHedgedRefusal } from './hedged-refusals.ts';
 import { withoutBlanks, wordsOf } from './plain-words.ts';
 import { AFTER_SPERR } from './status-headers.ts';

@@ -1,7 +1,7 @@
 import { memoize } from '../../../base/lib/memoize.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { FAILED_MAIL, mayBeFinalReply } from '../../consent-columns/cells/mail-results.ts';
-import { maySayThatPersonLeft } from '../../consent-columns/requests/may-say-left.ts';
+import { maySayThatPersonLeft } from '../../consent-columns/sentences/may-say-left.ts';
 import { wholeDomain } from '../../values/domains.ts';
 import type { InputAnswers } from '../reading-answers.ts';
 import {

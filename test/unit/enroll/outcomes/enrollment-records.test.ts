@@ -6,10 +6,9 @@ import {
   isStillToSend,
   type PersonOutcome,
   personOutcomeOf,
-  recordAttempt,
-  recordInLedger,
-  wasSentWithPreviousKey,
-} from '../../../../src/enroll/draft/enrollment-records.ts';
+} from '../../../../src/enroll/records/enrollment-records.ts';
+import { wasSentWithPreviousKey } from '../../../../src/enroll/records/key-change.ts';
+import { recordAttempt, recordInLedger } from '../../../../src/enroll/records/ledger-writes.ts';
 import type { Enrollee } from '../../../../src/import/batch/reread-list.ts';
 import type { LedgerEntry } from '../../../../src/ledgers/enrollment-entries.ts';
 import type { Journal } from '../../../../src/runs/store/journal.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { EXIT, type ExitCode, SvcError } from '../../../../src/base/lib/errors.ts';
-import type { EnrollContext } from '../../../../src/enroll/draft/enrollment-records.ts';
+import type { EnrollContext } from '../../../../src/enroll/records/enrollment-records.ts';
 import { recordPersonOutcome, recordUnknown } from '../../../../src/enroll/send/record-person-outcome.ts';
 import type { Enrollee } from '../../../../src/import/batch/reread-list.ts';
 import { ENROLLMENT_OUTCOMES } from '../../../../src/wire/service-words.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../../../src/base/events.ts';
 import type { Finding } from '../../../../src/base/finding.ts';
 import type { ContactItem, ListBatch } from '../../../../src/import/batch/cut-batches.ts';
-import type { FailureLimit } from '../../../../src/lifecycle/data/options.ts';
+import type { FailureLimit } from '../../../../src/lifecycle/data/run-options.ts';
 import { type RecordedWait, recordWaits } from '../../../../src/lifecycle/data/timeline.ts';
 import { otherAnswers } from '../../../../src/lifecycle/stops/commands-for-stops.ts';
 import { failureLimitText, failuresFinding, refuseTooManyFailures } from '../../../../src/migrate/checks/failures.ts';

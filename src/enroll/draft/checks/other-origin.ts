@@ -1,12 +1,12 @@
-import { EXIT, SvcError } from '../../base/lib/errors.ts';
-import { shellWord, terminalSafe } from '../../base/lib/text.ts';
-import { type EnrollmentPlace, findLedgersElsewhere, hasLedgerWithPeople } from '../../ledgers/enrollment-places.ts';
-import { listRuns, type RunSummary } from '../../runs/find/list-runs.ts';
-import { hintForOrigin } from '../../runs/find/next-commands.ts';
-import { commandToDelete } from '../../runs/find/run-status.ts';
-import { tryReadRun } from '../../runs/store/open-journal.ts';
+import { EXIT, SvcError } from '../../../base/lib/errors.ts';
+import { shellWord, terminalSafe } from '../../../base/lib/text.ts';
+import { type EnrollmentPlace, findLedgersElsewhere, hasLedgerWithPeople } from '../../../ledgers/enrollment-places.ts';
+import { listRuns, type RunSummary } from '../../../runs/find/list-runs.ts';
+import { hintForOrigin } from '../../../runs/find/next-commands.ts';
+import { commandToDelete } from '../../../runs/find/run-status.ts';
+import { tryReadRun } from '../../../runs/store/open-journal.ts';
+import { ENROLL_COMMAND } from '../enroll-options.ts';
 import { isEnrollmentIn } from './lost-ledger.ts';
-import { ENROLL_COMMAND } from './options.ts';
 
 interface OwnRun extends EnrollmentPlace {
   readonly stateFolder: string;

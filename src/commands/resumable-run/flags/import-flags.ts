@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import { parseDuration } from '../../base/lib/duration.ts';
-import { collectValues, wholeNumberParser } from '../framework/invocation.ts';
-import { type AccountLimits, DEFAULT_LIMITS } from '../framework/settings/account.ts';
+import { parseDuration } from '../../../base/lib/duration.ts';
+import { collectValues, wholeNumberParser } from '../../framework/invocation.ts';
+import { type AccountLimits, DEFAULT_LIMITS } from '../../framework/settings/account.ts';
 import type { AudienceFlags } from './audience-target.ts';
 import { CHANGE_FLAGS, type ChangeFlags } from './only-changed-flags.ts';
 

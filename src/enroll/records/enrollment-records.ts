@@ -1,13 +1,12 @@
 import { LASTING_OUTCOMES } from '../../api/resources/automations.ts';
 import type { Enrollee } from '../../import/batch/reread-list.ts';
-import { type LedgerEntry, UNKNOWN_ENROLLMENT, unknownEntryOf } from '../../ledgers/enrollment-entries.ts';
+import { type LedgerEntry, UNKNOWN_ENROLLMENT } from '../../ledgers/enrollment-entries.ts';
 import type { EnrollmentLedger } from '../../ledgers/enrollment-ledger.ts';
 import type { WriteContext } from '../../lifecycle/data/run-context.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { enrollmentRequestName, OUTCOME_UNKNOWN, type RecordedRequest } from '../../runs/store/recorded-request.ts';
 import { SUPPRESSED_CODE } from '../../sending/record-and-send.ts';
 import { ENROLLMENT_OUTCOMES, type EnrollmentOutcome } from '../../wire/service-words.ts';
-import type { EnrollOptions } from './options.ts';
 
 /**
  * The records that prevent a second enrollment: the journal of this run, and the ledger of the automation. The ledger
@@ -16,7 +15,7 @@ import type { EnrollOptions } from './options.ts';
 export interface EnrollmentRecords {
   readonly journal: Journal;
   readonly ledger: EnrollmentLedger;
-  readonly options: Pick<EnrollOptions, 'reenroll' | 'atMostOnce'>;
+  readonly options: { readonly reenroll: boolean; readonly atMostOnce: boolean };
 }
 
 /** What svc needs to enroll people in an open run. */
@@ -134,83 +133,6 @@ const WITHOUT_EFFECT: readonly string[] = [SUPPRESSED_CODE, UNSENT, NOT_ENROLLED
  * automation, through a lost request or another machine. Once the automation has ended for this person, another request
  * would start it again (M5).
  */
-function blocksEnrollment({ outcome }: LedgerEntry): boolean {
+export function blocksEnrollment({ outcome }: LedgerEntry): boolean {
   return LASTING_OUTCOMES.includes(outcome) || !(isDocumentedOutcome(outcome) || WITHOUT_EFFECT.includes(outcome));
-}
-
-/**
- * Records `unknown` in the ledger before the first byte is sent. If another run certainly enrolled the person, the
- * entry of that run stays, and the ledger records this attempt beside it. If another run may have enrolled the person,
- * its entry is replaced, and the ledger records the attempt of that run beside the new entry.
- */
-export function recordAttempt(context: EnrollContext, person: Enrollee, before: LedgerEntry | undefined): void {
-  const other = entryOfAnotherRun(context, before);
-  if (other && LASTING_OUTCOMES.includes(other.outcome)) {
-    context.records.ledger.recordAttempt(person.email, context.journal.header.run);
-  } else {
-    if (other) {
-      context.records.ledger.recordAttempt(person.email, other.run);
-    }
-    recordOwnOutcome(context, person, UNKNOWN_ENROLLMENT);
-  }
-}
-
-/**
- * Records the outcome of a request in the ledger. Does nothing if no request was sent. If the person was not enrolled,
- * restores the entry of another run. To be called before the journal gets the outcome: after a kill between the two
- * writes, a resume finds the outcome in the ledger.
- */
-export function recordInLedger(context: EnrollContext, sent: SentEnrollment, outcome: string): void {
-  const { id, person, earlierEntry } = sent;
-  if (id === undefined) {
-    return;
-  }
-  const { ledger, journal } = context.records;
-  const older = entryOfAnotherRun(context, earlierEntry);
-  // After a kill, `earlierEntry` is the entry of this run. Then only the recorded attempt names the other run.
-  const other = LASTING_OUTCOMES.includes(outcome) ? undefined : ledger.otherAttempt(person.email, journal.header.run);
-  if (outcome !== ENROLLED && older) {
-    ledger.record(person.email, older);
-    ledger.forgetAttempt(person.email, journal.header.run);
-  } else if (other !== undefined) {
-    ledger.record(person.email, unknownEntryOf(other));
-  } else {
-    recordOwnOutcome(context, person, outcome);
-  }
-}
-
-/** A request for a person: `id` is its number in the journal. `earlierEntry` is the ledger entry before the request. */
-export interface SentEnrollment {
-  readonly id: number | undefined;
-  readonly person: Enrollee;
-  readonly earlierEntry: LedgerEntry | undefined;
-}
-
-/** The entry `before`, if it says that another run enrolled the person or may have. Otherwise undefined. */
-function entryOfAnotherRun({ journal }: EnrollContext, before: LedgerEntry | undefined): LedgerEntry | undefined {
-  return before && before.run !== journal.header.run && blocksEnrollment(before) ? before : undefined;
-}
-
-function recordOwnOutcome({ records, journal, clock }: EnrollContext, { email }: Enrollee, outcome: string): void {
-  records.ledger.recordAsNewest(email, { outcome, run: journal.header.run, time: clock.now() });
-}
-
-const LAST_REQUEST_OF_PREVIOUS_KEY_NOTE = 'other_key';
-
-/**
- * Called on a resume, which may use another API key. The service does not recognize earlier requests under another key,
- * so those with an unknown outcome are not repeated (K4). Records the last request of the old key, then the new key.
- */
-export function recordKeyChange(journal: Journal, keyFingerprint: string): void {
-  if (journal.header.keyFingerprint !== keyFingerprint) {
-    const last = journal.db.prepare('SELECT MAX(id) AS id FROM units').get()?.id;
-    journal.writeNote(LAST_REQUEST_OF_PREVIOUS_KEY_NOTE, Number(last ?? 0));
-    journal.amendHeader({ keyFingerprint });
-  }
-}
-
-/** True for a request that was sent before the run continued with another API key. */
-export function wasSentWithPreviousKey(journal: Journal, { id }: RecordedRequest): boolean {
-  const last = journal.readNote(LAST_REQUEST_OF_PREVIOUS_KEY_NOTE);
-  return typeof last === 'number' && id <= last;
 }

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
-import { badUsage } from '../../base/lib/errors.ts';
-import { terminalSafe } from '../../base/lib/text.ts';
-import type { FailureLimit, ImportOptions, OnlyChangedOptions } from '../../lifecycle/data/options.ts';
+import { badUsage } from '../../../base/lib/errors.ts';
+import { terminalSafe } from '../../../base/lib/text.ts';
+import type { FailureLimit, ImportOptions, OnlyChangedOptions } from '../../../lifecycle/data/run-options.ts';
 
 /** The flags of `contacts import` for repeated imports of a list. commander gives their names in camelCase. */
 export interface ChangeFlags {

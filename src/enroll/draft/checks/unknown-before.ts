@@ -1,8 +1,8 @@
-import { LASTING_OUTCOMES } from '../../api/resources/automations.ts';
-import type { Finding } from '../../base/finding.ts';
-import { plural } from '../../base/lib/text.ts';
-import type { Enrollee } from '../../import/batch/reread-list.ts';
-import { type EnrollmentRecords, entryOfOtherRun } from './enrollment-records.ts';
+import { LASTING_OUTCOMES } from '../../../api/resources/automations.ts';
+import type { Finding } from '../../../base/finding.ts';
+import { plural } from '../../../base/lib/text.ts';
+import type { Enrollee } from '../../../import/batch/reread-list.ts';
+import { type EnrollmentRecords, entryOfOtherRun } from '../../records/enrollment-records.ts';
 
 /** The run that may have enrolled this person. Undefined if another run certainly did, or if none may have. */
 export function runOfUnknown(records: EnrollmentRecords, { email }: Enrollee): string | undefined {

@@ -1,13 +1,13 @@
-import type { Finding } from '../../base/finding.ts';
-import { sumOf } from '../../base/lib/rows.ts';
-import { plural, shellWord, terminalSafe } from '../../base/lib/text.ts';
-import type { OpenRun } from '../../lifecycle/data/run-context.ts';
-import { notesNewAutomation } from '../../migrate/checks/automations.ts';
-import { listReadableRuns, type RunSummary } from '../../runs/find/list-runs.ts';
-import { readListedRun } from '../../runs/store/open-journal.ts';
-import { writtenAudienceId } from '../../runs/store/run-header.ts';
-import type { Automation } from '../../wire/shapes.ts';
-import type { EnrollOptions } from './options.ts';
+import type { Finding } from '../../../base/finding.ts';
+import { sumOf } from '../../../base/lib/rows.ts';
+import { plural, shellWord, terminalSafe } from '../../../base/lib/text.ts';
+import type { OpenRun } from '../../../lifecycle/data/run-context.ts';
+import { notesNewAutomation } from '../../../migrate/checks/automations.ts';
+import { listReadableRuns, type RunSummary } from '../../../runs/find/list-runs.ts';
+import { readListedRun } from '../../../runs/store/open-journal.ts';
+import { writtenAudienceId } from '../../../runs/store/run-header.ts';
+import type { Automation } from '../../../wire/shapes.ts';
+import type { EnrollOptions } from '../enroll-options.ts';
 
 /** A run that imported people for whom the automation started. `people` are those whom it may have created. */
 interface ImportRun {

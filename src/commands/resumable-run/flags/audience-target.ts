@@ -1,18 +1,18 @@
-import { checkAudienceName, checkNewAudienceName } from '../../api/resources/audiences.ts';
-import { checkId } from '../../api/resources/ids.ts';
-import type { Emit } from '../../base/events.ts';
-import { EXIT, SvcError, withoutFlags } from '../../base/lib/errors.ts';
-import { shellFlag, shellWord } from '../../base/lib/text.ts';
-import type { TargetOptions } from '../../lifecycle/data/options.ts';
-import type { Question } from '../../lifecycle/data/questioner.ts';
-import { findExistingAudience } from '../../migrate/audience/target.ts';
-import type { Audience } from '../../wire/shapes.ts';
-import { isObjectName } from '../framework/find-id.ts';
-import type { Invocation } from '../framework/invocation.ts';
-import { askQuestion } from '../framework/output/prompts.ts';
-import { type Account, type DisplayOptions, withAccount } from '../framework/settings/account.ts';
-import type { Settings } from '../framework/settings/settings.ts';
-import { retypeLine, withCommandsInHint } from './retype-line.ts';
+import { checkAudienceName, checkNewAudienceName } from '../../../api/resources/audiences.ts';
+import { checkId } from '../../../api/resources/ids.ts';
+import type { Emit } from '../../../base/events.ts';
+import { EXIT, SvcError, withoutFlags } from '../../../base/lib/errors.ts';
+import { shellFlag, shellWord } from '../../../base/lib/text.ts';
+import type { Question } from '../../../lifecycle/data/questioner.ts';
+import type { TargetOptions } from '../../../lifecycle/data/run-options.ts';
+import { findExistingAudience } from '../../../migrate/audience/target.ts';
+import type { Audience } from '../../../wire/shapes.ts';
+import { isObjectName } from '../../framework/find-id.ts';
+import type { Invocation } from '../../framework/invocation.ts';
+import { askQuestion } from '../../framework/output/prompts.ts';
+import { type Account, type DisplayOptions, withAccount } from '../../framework/settings/account.ts';
+import type { Settings } from '../../framework/settings/settings.ts';
+import { retypeLine, withCommandsInHint } from '../retype-line.ts';
 
 export interface AudienceFlags {
   readonly audience?: string;

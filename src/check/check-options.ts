@@ -1,5 +1,5 @@
-import type { FailureLimit, RunOptions, TargetOptions } from '../lifecycle/data/options.ts';
 import type { OpenRun } from '../lifecycle/data/run-context.ts';
+import type { FailureLimit, RunOptions, TargetOptions } from '../lifecycle/data/run-options.ts';
 
 /** The commands that compare a list with an audience. */
 export type CheckCommand = 'contacts check' | 'runs verify';
