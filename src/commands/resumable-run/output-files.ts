@@ -21,46 +21,45 @@ interface OutputFileFlags {
 
 /**
  * Throws if an output file is also an input or another output, so that svc never overwrites the list. Also throws if
- * svc can't or must not write the file.
+ * svc can't or must not write the file. --save-mapping may replace the file of --mapping.
  */
 export function checkOutputFiles(
   { cwd, platform }: Context,
-  { inputs, report, reportHtml, saveMapping: saved, mapping, logFile, output, copies }: OutputFileFlags,
+  { inputs, report, reportHtml, saveMapping, mapping, logFile, output, copies }: OutputFileFlags,
 ): void {
-  const toAbsolute = (path: string) => resolve(cwd, path);
-  const pathsInUse = (what: string, path: string | undefined): PathInUse[] =>
-    path === undefined ? [] : [{ what, path: toAbsolute(path) }];
-  const inputPaths = inputs.filter((path) => !isStdinName(path)).flatMap((path) => pathsInUse('an input', path));
-  const mappingPaths = pathsInUse('the file of --mapping', mapping);
-  const reportPaths = pathsInUse('the file of --report', report);
-  const pagePaths = pathsInUse('the file of --report-html', reportHtml);
-  const outputPaths = pathsInUse('the file of --output', output);
-  const savedPaths = pathsInUse('the file of --save-mapping', saved);
-  const check = (flag: string, path: string | undefined, taken: readonly PathInUse[]) => {
-    for (const one of pathsInUse(flag, path)) {
-      refuseOutput(flag, one.path, () =>
-        path?.endsWith('/') ? 'it is a folder' : reasonNotToWrite(one.path, taken, platform.user),
-      );
+  const inUse: PathInUse[] = [];
+  const use = (what: string, path: string | undefined) => {
+    if (path !== undefined) {
+      inUse.push({ what, path: resolve(cwd, path) });
     }
   };
-  check('--report-html', reportHtml, [...inputPaths, ...mappingPaths, ...reportPaths]);
-  check('--output', output, [...inputPaths, ...mappingPaths]);
-  check('--report', report, [...inputPaths, ...mappingPaths]);
-  check('--save-mapping', saved, [...inputPaths, ...reportPaths, ...pagePaths, ...outputPaths]);
-  const copyPaths = [
-    ...pathsInUse('the copy of the report', copies?.report),
-    ...pathsInUse('the copy of the page', copies?.reportHtml),
-  ];
-  const written = [...reportPaths, ...pagePaths, ...outputPaths, ...savedPaths, ...copyPaths];
-  const others = [...inputPaths, ...mappingPaths, ...written];
-  for (const { path } of pathsInUse('the log', logFile)) {
-    refuseOutput('--log-file', path, () => {
-      const conflict = others.find((other) => isSameFile(other.path, path));
+  const checkAndUse = (flag: string, path: string | undefined) => {
+    if (path !== undefined) {
+      const absolute = resolve(cwd, path);
+      refuseOutput(flag, absolute, () =>
+        path.endsWith('/') ? 'it is a folder' : reasonNotToWrite(absolute, inUse, platform.user),
+      );
+      use(`the file of ${flag}`, path);
+    }
+  };
+  inputs.filter((path) => !isStdinName(path)).forEach((path) => use('an input', path));
+  checkAndUse('--save-mapping', saveMapping);
+  use('the file of --mapping', mapping);
+  checkAndUse('--report', report);
+  checkAndUse('--report-html', reportHtml);
+  checkAndUse('--output', output);
+  use('the copy of the report', copies?.report);
+  use('the copy of the page', copies?.reportHtml);
+  if (logFile !== undefined) {
+    const absolute = resolve(cwd, logFile);
+    refuseOutput('--log-file', absolute, () => {
+      const conflict = inUse.find((other) => isSameFile(other.path, absolute));
       return conflict && `it is ${conflict.what}`;
     });
   }
 }
 
+/** A file that the command reads or writes, as a message names it. */
 interface PathInUse {
   readonly what: string;
   readonly path: string;

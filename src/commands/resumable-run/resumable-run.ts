@@ -21,14 +21,8 @@ import { type LogFile, openLogFile } from './output/log-file.ts';
 import { type GuardedCopies, type ReportCopies, recordCopies, writeReportFiles } from './output/report-files.ts';
 import { createRunScreen, type RunScreen } from './output/run-screen.ts';
 import { type AnswerSource, createQuestioner } from './questioner.ts';
-import {
-  recordedCommandWith,
-  retypeLine,
-  typedAnswersIn,
-  typedCommandOf,
-  withCommandsInHint,
-  withRecordedCommands,
-} from './retype-line.ts';
+import { recordedCommandWith, withRecordedCommands } from './recorded-line.ts';
+import { retypeLine, typedAnswersIn, typedCommandOf, withCommandsInHint } from './retype-line.ts';
 
 /** A command that makes or resumes a run, and what it needs. */
 export interface ResumableRun<Options extends RunOptions = RunOptions> {

@@ -22,7 +22,7 @@ import { withPasteableCommands } from '../framework/output/command-to-paste.ts';
 import { print } from '../framework/output/print.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
 import { originalsOf, recordedCopies, writeReportFiles } from '../resumable-run/output/report-files.ts';
-import { recordedCommandWith } from '../resumable-run/retype-line.ts';
+import { recordedCommandWith } from '../resumable-run/recorded-line.ts';
 
 interface ResolveFlags {
   readonly all?: 'enrolled' | 'not-enrolled';

@@ -1,31 +1,22 @@
-import { findContact, isUnsubscribed } from '../../api/resources/contacts.ts';
 import { runConcurrently } from '../../base/lib/concurrency.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import { withoutThread } from '../../import/batch/batches.ts';
 import { cutBatches } from '../../import/batch/cut-batches.ts';
 import type { Enrollee } from '../../import/batch/reread-list.ts';
-import { UNKNOWN_ENROLLMENT } from '../../ledgers/enrollment-entries.ts';
 import { countFailedRows, countRowsWithOutcome } from '../../lifecycle/data/row-counts.ts';
 import { applyContacts } from '../../migrate/apply-contacts.ts';
 import { refuseTooManyFailures } from '../../migrate/checks/failures.ts';
-import { refusalOutcomes, refuseOtherPerson } from '../../migrate/compare/look-up.ts';
+import { refusalOutcomes } from '../../migrate/compare/look-up.ts';
 import { audienceDeletedError } from '../../migrate/run-import.ts';
 import { createSampler } from '../../migrate/verify/sampler.ts';
 import { refuseUnnamedFailures } from '../../migrate/write/batch-response.ts';
-import { otherSpellings } from '../../wire/person-key.ts';
-import type { Contact } from '../../wire/shapes.ts';
 import type { EnrollDraft } from '../draft/draft-enrollment.ts';
 import { enrollablePeople } from '../draft/enrollment-list.ts';
-import {
-  type EnrollContext,
-  enrollmentRequestOf,
-  isStillToSend,
-  personOutcomeOf,
-} from '../records/enrollment-records.ts';
+import type { EnrollContext } from '../records/enrollment-records.ts';
 import { findLookAlikes, oneByOne, skipLookAlike, withoutExcludedPeople } from './look-alikes.ts';
 import type { PersonResult } from './record-person-outcome.ts';
-import { recordWithoutSending, sendPerson, sentSpelling } from './send-person.ts';
+import { enrollUnderSpelling } from './spellings.ts';
 
 /**
  * Carries out the plan: one enrollment request for each person. With --create-contacts it writes the contacts first.
@@ -100,65 +91,6 @@ async function* peopleToEnroll(context: EnrollContext, draft: EnrollDraft): Asyn
       yield person;
     }
   }
-}
-
-/**
- * Enrolls a person whose address may have several spellings, such as Unicode and Punycode (F8). The service looks for
- * the contact only under the spelling that it gets. So svc looks for the contact under all spellings, and sends the
- * address of the contact that it found. If the person opted out under another spelling, svc sends nothing.
- */
-async function enrollUnderSpelling(context: EnrollContext, person: Enrollee): Promise<PersonResult> {
-  const request = enrollmentRequestOf(context.journal, person);
-  const recorded = request && sentSpelling(context, person, request);
-  const spellings = otherSpellings(person.email);
-  if (spellings.length === 0) {
-    return sendPerson(context, person);
-  }
-  const outcome = personOutcomeOf(context.records, person, request);
-  const { kind } = outcome;
-  if (!isStillToSend(outcome) && kind !== UNKNOWN_ENROLLMENT) {
-    return sendPerson(context, person);
-  }
-  const others = await contactsOf(context, spellings);
-  if (!others.values().some(isUnsubscribed)) {
-    const email = kind === UNKNOWN_ENROLLMENT && recorded ? recorded : await spellingOfContact(context, person, others);
-    return sendPerson(context, { ...person, email });
-  }
-  if (kind === UNKNOWN_ENROLLMENT) {
-    return { kind, cause: undefined };
-  }
-  recordWithoutSending(context, person, { earlier: request, word: 'not_subscribed' });
-  return { kind: 'refused', countsAsFailed: false };
-}
-
-/**
- * The address to send: the address in the list. If the audience has the person only under another spelling, it is that
- * spelling, as svc looked it up. The address that the contact shows may be a look-alike, which `sentSpelling` would not
- * recognize.
- */
-async function spellingOfContact(
-  context: EnrollContext,
-  { email }: Enrollee,
-  others: ReadonlyMap<string, Contact>,
-): Promise<string> {
-  const [other] = others.keys();
-  return other === undefined || (await contactsOf(context, [email])).size > 0 ? email : other;
-}
-
-/** The contacts with these addresses, by the address under which svc looked each of them up. */
-async function contactsOf(
-  { client, audienceId, signal }: EnrollContext,
-  addresses: readonly string[],
-): Promise<Map<string, Contact>> {
-  const contacts = new Map<string, Contact>();
-  for (const idOrEmail of addresses) {
-    const contact = await findContact(client, { audienceId, idOrEmail, signal });
-    if (contact) {
-      refuseOtherPerson(idOrEmail, contact);
-      contacts.set(idOrEmail, contact);
-    }
-  }
-  return contacts;
 }
 
 // After this many unknown outcomes one after the other the run stops, because they probably have one cause.

@@ -209,7 +209,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'a person is enrolled under an address that the audience does not have',
-    file: 'src/enroll/send/apply-enrollment.ts',
+    file: 'src/enroll/send/spellings.ts',
     from: 'sendPerson(context, { ...person, email })',
     to: 'sendPerson(context, { ...person, email: email && person.email })',
     tests: ['test/unit/enroll/contacts.test.ts'],
@@ -217,7 +217,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'a resume enrolls another spelling with another key',
-    file: 'src/enroll/send/apply-enrollment.ts',
+    file: 'src/enroll/send/spellings.ts',
     from: 'kind === UNKNOWN_ENROLLMENT && recorded ? recorded :',
     to: 'kind === UNKNOWN_ENROLLMENT ? person.email :',
     tests: ['test/unit/enroll/contacts.test.ts'],
@@ -225,15 +225,15 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'a person who opted out under another spelling is enrolled',
-    file: 'src/enroll/send/apply-enrollment.ts',
-    from: '?? (await enrollUnderSpelling(inner, person))',
-    to: '?? (await sendPerson(inner, person))',
+    file: 'src/enroll/send/spellings.ts',
+    from: 'if (!others.values().some(isUnsubscribed)) {',
+    to: 'if (others) {',
     tests: PATHS,
   },
   {
     rule: 'F8',
     what: 'a person who opted out under another spelling is enrolled after a lost response',
-    file: 'src/enroll/send/apply-enrollment.ts',
+    file: 'src/enroll/send/spellings.ts',
     from: 'if (!isStillToSend(outcome) && kind !== UNKNOWN_ENROLLMENT) {',
     to: 'if (!isStillToSend(outcome)) {',
     tests: PATHS,
