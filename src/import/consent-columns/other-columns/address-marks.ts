@@ -81,9 +81,17 @@ export function addressCellState(cell: string): StatusReading {
   if (marked !== undefined) {
     return questionReading(marked.mark);
   }
-  const textBeside = cell.replace(ADDRESS, ' ').replace(EMPTY_BRACKETS, ' ').trim();
+  const textBeside = `${cell.replace(ADDRESS, ' ').replace(EMPTY_BRACKETS, ' ')} ${textOfLink(cell)}`.trim();
   return cell.includes('<') ? readBesideName(textBeside) : readBesideAddress(textBeside);
 }
+
+// The subject and the text of a link: `unsubscribe` in `mailto:anna@example.com?subject=unsubscribe`.
+function textOfLink(cell: string): string {
+  const [, query = ''] = LINK.test(cell) ? (LINK_QUERY.exec(cell) ?? []) : [];
+  return [...new URLSearchParams(query).values()].join(' ');
+}
+
+const LINK_QUERY = /\?([^\s<>()[\]]+)/u;
 
 // A quick test, true for nearly all cells of an address column. Such a cell is one address with an end such as `.com`,
 // without a blank and without a mark.

@@ -27,6 +27,7 @@ const DOUBTFUL = [
   'R.I.P.|R.I.P. 2021|D.N.M.|N.P.A.I.|please forget me|enough!|basta|legal hold|lehnt ab|möchte nix|Todesfall',
   'customer asked us to delete their data|has asked us to delete all her data|erase my personal information',
   'nu mai vrea|odjaviti|ne šalji|ne küldjünk|не слать|μην στέλνετε|retirer',
+  'left her job|Brief zurück|Rechnung zurück|Post kam zurück|returned mail|left a while ago',
   'geen interesse|adres onjuist|inte intresserad|avliden|ei kiinnosta',
 ].flatMap((line) => line.split('|'));
 
@@ -41,6 +42,7 @@ test.each(DOUBTFUL)('asks the user about the note %j of an active person (C10)',
 const HARMLESS = [
   'deleted one item of the order|forgot the data|data sheet sent|enough room for two',
   'likes dogs|met at the fair in 2019|pays late|prefers phone calls|no allergies|left-handed|left a voicemail|never contacted so far',
+  'Met at the fair. Left her card.|left us a review|Returned item 2x, refund done|Lieferung zurück|Ware zurückgeschickt',
   'Closed the deal in Q3|out of office in July|on maternity leave until May|Stammkunde|keine Kinder|nicht vor 9 Uhr|cliente desde 2019',
   'client fidèle|stały klient|постоянный клиент|常連|iyi müşteri|550 points|2021-03-04|http://example.com/list/42|https://example.com/unsubscribe',
 ].flatMap((line) => line.split('|'));

@@ -6,7 +6,8 @@ import { csv, readList } from '../../support.ts';
 async function read(address: string) {
   const rows = ['ben@example.com', 'cy@example.com'].map((email) => `${email},subscribed`);
   const { contacts, trouble } = await readList({ 'list.csv': csv('Email,Status', `${address},subscribed`, ...rows) });
-  return { mailed: contacts.map(({ email }) => email), isAsked: trouble.includes('stop unknown_status') };
+  const mailed = contacts.filter(({ status }) => status === undefined).map(({ email }) => email);
+  return { mailed, isAsked: trouble.includes('stop unknown_status') };
 }
 
 const SIGNS = ['†', '*', '?', '!', '#', '^', '~', '$', '=', '&', '%', '+', '\\', '¹', '✗', '…', '[x]', '(old)', '{x}'];
@@ -20,6 +21,16 @@ test.each([...SIGNS, ...WORDS])('asks about an address with %s behind its domain
       { mailed: ['ben@example.com', 'cy@example.com'], isAsked: true },
     ]);
   }
+});
+
+test.each([
+  'mailto:ana@example.com?subject=unsubscribe',
+  'mailto:ana@example.com?subject=Please%20remove%20me',
+  'MAILTO:ana@example.com?cc=&body=opt+out',
+  'Ana <mailto:ana@example.com?subject=Abmeldung>',
+  '[Ana](mailto:ana@example.com?subject=unsubscribe)',
+])('mails no person whose link asks for it: %s (C10)', async (link) => {
+  expect((await read(link)).mailed).toEqual(['ben@example.com', 'cy@example.com']);
 });
 
 test('asks about an address with .invalid behind a usual domain (C10, F8)', async () => {
