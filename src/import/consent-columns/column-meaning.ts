@@ -20,6 +20,7 @@ import { MAIL_EVENT_READING, meaningOfValues } from './meaning-of-values.ts';
 import { filledCells, namedList } from './several-columns/named-lists.ts';
 import { shouldAskAboutUnknown } from './unknown-cells.ts';
 import { withoutBlanks, wordsOf } from './words/plain-words.ts';
+import { mayEndPaidPlan } from './words/status-headers.ts';
 import { isPlainYesNo } from './words/value-words.ts';
 import { wordsUnder } from './words-under-headers.ts';
 
@@ -63,6 +64,8 @@ export function cellReadingAt(table: RecognizedTable, index: number): CellReadin
     headerKey: withoutBlanks(wordsOf(header)),
     headerWords: wordsOf(header),
     minusMeansNo: shape.sample.some((row) => row[index]?.trim() === '+'),
+    needsConfirmation:
+      base.needsConfirmation || (!named.has(index) && mayEndPaidPlan(wordsOf(header), shape.header)) || undefined,
     endsConsent: base.meaning === 'agreed' && namesEndOfConsent(header),
     ...symbolsIn(cells, base),
   };

@@ -1,3 +1,4 @@
+import { wordsOf } from './plain-words.ts';
 import { wordPattern } from './word-patterns.ts';
 
 // Words of headers about the status of a person, or of something else.
@@ -43,4 +44,22 @@ const MAIL = /(?:^| )(?:e|e?mails?|mailing|newsletters?|nl|marketing|list)(?= |$
  */
 export function namesPaidSubscription(words: string): boolean {
   return SUBSCRIPTION.test(words) && PAYMENT.test(words) && !MAIL.test(words);
+}
+
+// Matches the header of a cancellation that does not say what was cancelled: `cancelled_at`, `Kündigungsdatum`.
+const CANCELLED =
+  '(?:cancel|cancell?ed|cancell?ation|gekundigt|kundigung|resilie|resiliation|cancelad[oa]|cancelacion|cancellat[oa]|cancellazione|annul(?:e|ee|lat[oa])|opgezegd|opzegging)';
+const CANCELLATION = new RegExp(
+  `^${CANCELLED} (?:at|on|date|am|datum|le|op|el|il)$|^(?:date|datum|data|fecha) (?:(?:of|de|di|da) )?${CANCELLED}$|^(?:kundigungs?|opzeg)datum$`,
+  'u',
+);
+const PAID_THING =
+  /(?:^| )(?:plan|plans|tier|mrr|arr|ltv|billing|price|amount|total|trial|renewal|renews|stripe|paypal|subscription (?:id|plan|type)|tarif|paket|preis|betrag|laufzeit|abo ?(?:art|typ|modell)|formule|prix|montant|tarifa|precio|importe|piano|prezzo|importo|prijs|bedrag|order|orders|invoice|bestellung|commande|pedido|ordine)(?= |$)/u;
+
+/**
+ * True for the words of a header of a cancellation, in a table about paid plans or orders: `cancelled_at` beside
+ * `plan`. The end of a paid plan says nothing certain about mail.
+ */
+export function mayEndPaidPlan(words: string, headers: readonly string[]): boolean {
+  return CANCELLATION.test(words) && headers.some((other) => PAID_THING.test(wordsOf(other)));
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { csv, readList } from '../../support.ts';
 import { meaningOf, tableOf } from '../vocabulary/golden.ts';
 
 /** The meaning of a date below the header, if it stands beside blanks and if it comes after them. */
@@ -26,4 +27,30 @@ const ORDINARY =
 
 test.each(ORDINARY.split('|'))('does not ask about a date below %s (C10)', (header) => {
   expect(read(header)).toEqual(['-', '-']);
+});
+
+const CANCELLATIONS = [
+  'cancelled_at',
+  'Canceled on',
+  'Cancellation date',
+  'Kündigungsdatum',
+  'Résilié le',
+  'Opgezegd op',
+];
+const PAID_THINGS = ['plan', 'Billing', 'MRR', 'Tarif', 'Prix', 'Order', 'Stripe'];
+
+test.each(CANCELLATIONS)('asks about a date under %s beside a paid plan (C10)', async (header) => {
+  for (const paid of PAID_THINGS) {
+    const rows = ['a@x.test,subscribed,free,2024-03-01', 'b@x.test,subscribed,pro,'];
+    const { contacts, trouble } = await readList({ 'list.csv': csv(`Email,Status,${paid},${header}`, ...rows) });
+    const emails = contacts.map(({ email }) => email);
+    expect([paid, emails, trouble]).toEqual([paid, ['b@x.test'], ['stop unknown_status']]);
+  }
+});
+
+test.each(CANCELLATIONS)('counts a date under %s as an opt-out without a paid plan (C10)', async (header) => {
+  const rows = ['a@x.test,subscribed,Bonn,2024-03-01', 'b@x.test,subscribed,Kiel,'];
+  const { contacts } = await readList({ 'list.csv': csv(`Email,Status,City,${header}`, ...rows) });
+  const mailed = contacts.filter(({ status }) => status === undefined);
+  expect(mailed.map(({ email }) => email)).toEqual(['b@x.test']);
 });
