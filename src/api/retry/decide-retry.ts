@@ -180,8 +180,8 @@ function afterRefusal<T>(
   if (replayed && isCurable(error) && outcome !== 'unknown' && keyVersion < LAST_KEY_VERSION) {
     return nextKey(attempt, moment);
   }
-  // A refusal that is no replay does not show that an earlier attempt had no effect. Only a repeatable write may be
-  // sent once more (I2, I4). A refused API key shows nothing: the service checks it before the idempotency key.
+  // After a refusal that is no replay, an earlier attempt may still have had an effect. Only a repeatable write may be
+  // sent once more (I2, I4). A refused API key proves nothing: the service checks it before the idempotency key.
   const mayHideOutcome = error.exit === EXIT.auth || request.policy !== 'repeatable';
   const mayHaveEffect = outcome !== 'none';
   return mayHaveEffect && !replayed && mayHideOutcome

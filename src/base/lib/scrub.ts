@@ -28,7 +28,7 @@ export function createScrub(secret: string, mark = '[api key]'): Scrub {
     let copiedTo = 0;
     needle.lastIndex = 0;
     for (let hit = needle.exec(text); hit !== null; hit = needle.exec(text)) {
-      const found = longest(text, hit, positions.get(hit[0]) ?? []);
+      const found = longestMatchAround(text, hit, positions.get(hit[0]) ?? []);
       if (found && found.end > copiedTo) {
         clean += text.slice(copiedTo, Math.max(copiedTo, found.start)) + (found.start < copiedTo ? '' : mark);
         copiedTo = found.end;
@@ -128,8 +128,11 @@ interface Span {
   readonly end: number;
 }
 
-/** The longest part of the secret around a piece that was found. Undefined if the part is too short to be replaced. */
-function longest(text: string, hit: RegExpExecArray, positions: readonly PiecePosition[]): Span | undefined {
+/**
+ * `hit` is a short piece of the secret in the text. Returns the longest match around it. Undefined if each match is too
+ * short to be replaced.
+ */
+function longestMatchAround(text: string, hit: RegExpExecArray, positions: readonly PiecePosition[]): Span | undefined {
   const spans = positions.flatMap(({ form, offset }) => {
     const span = extendMatch(text, { start: hit.index, end: hit.index + hit[0].length }, { form, offset });
     return span.end - span.start >= form.minLength ? [includeSurrounding(text, span, form.surrounding)] : [];

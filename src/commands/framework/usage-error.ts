@@ -133,7 +133,7 @@ function meantLine(word: string, command: Command, argv: readonly string[]): str
     return meant;
   }
   const [program = '', ...verbs] = meant.replace(/ <.*/, '').split(' ');
-  // Unless the unknown word is the first one, the line has the name of the command group already.
+  // Below a command group, the line already has the name of the group. So only the verb is missing.
   const missing = command.parent === null ? verbs : verbs.slice(-1);
   const words = [...argv.slice(0, index), ...missing, ...argv.slice(index + 1)];
   return [program, ...words.map(shellWord)].join(' ');

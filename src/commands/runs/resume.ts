@@ -208,7 +208,7 @@ function readUnfinished(stateFolder: string, run: string) {
   });
 }
 
-/** The options of the run, with the id of its audience instead of the name, which another audience may have now. */
+/** The options of the run. They name the audience by its id, because another audience may have its name now. */
 function optionsOf<T extends ImportOptions | CheckOptions>({ options, destination }: RunHeader): T {
   const recorded = options as unknown as T;
   return destination?.kind === 'audience'

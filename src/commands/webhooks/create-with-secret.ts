@@ -84,7 +84,6 @@ async function createOnce(
   const { client } = run;
   const withSameUrl = file?.isFilled ? [] : await listWebhookEndpointsWithUrl(client, plan.url, context.signal);
   const creation = file?.isFilled ? undefined : findOpenCreation(run);
-  // After a lost response, svc first lists the existing endpoints. Then it may repeat the key at any age (W1).
   const skewMs = client.serverNow() - context.clock.now();
   const orphaned = creation ? findOrphanedEndpoints(withSameUrl, plan.description, creation.begunAt, skewMs) : [];
   const result = await createIdempotently<CreatedWebhookEndpoint, RecordedEndpoint>(run, {
@@ -97,6 +96,8 @@ async function createOnce(
       orphaned: orphaned.filter((endpoint) => endpoint.id !== id),
     }),
     needsResponse: !file?.isFilled,
+    // svc has listed the endpoints, so it would have found one that a lost attempt created. So it may send the same key
+    // again, however old the key is (W1).
     newWindow: creation !== undefined && isKeyExpired('once', client.serverNow() - creation.firstSentAt),
     callerDetectsDuplicate: true,
     explain: (refusal) => {

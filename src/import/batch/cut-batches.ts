@@ -15,7 +15,7 @@ export interface ListBatch {
   readonly index: number;
   /** The positions of the rows, in the order of the body. */
   readonly rows: RowList;
-  /** The numbers from which `rows` was made, for a thread that passes the batch on. */
+  /** Two numbers for each row, its input and its line. `rows` is made from them. A thread can transfer them. */
   readonly rowNumbers: Int32Array<ArrayBuffer>;
   /** The rows with their contacts. They are parsed from the body when first used, because few batches need them. */
   readonly items: readonly ContactItem[];

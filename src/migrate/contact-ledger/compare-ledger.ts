@@ -26,7 +26,7 @@ export interface LedgerComparison {
   /** The positions, among the contacts of the list, of unchanged people. They are not sent. */
   readonly unchanged: PositionSet;
   readonly counts: ChangeCounts;
-  /** Hashes of people whom another list sent last. Empty in a resume that sent requests, which stored them before. */
+  /** Hashes of people whom another list sent last. Empty if the run has sent requests: the ledger has them since then. */
   readonly joined: SharedPeopleHashes;
 }
 
@@ -39,8 +39,8 @@ export interface LedgerContext extends OpenRun {
 }
 
 /**
- * Finds out who is unchanged, missing, or also in another list. Stores the missing people in run.db. If people of the
- * ledger are damaged, it counts as lost.
+ * Finds out who is unchanged, missing, or also in another list. Stores the missing people in run.db. If entries of
+ * the ledger are damaged, the ledger counts as lost.
  */
 export async function compareWithLedger(
   run: LedgerContext,

@@ -139,7 +139,7 @@ export function storeCanaryRecord<T extends CanaryRecord>(journal: Pick<Journal,
 }
 
 /**
- * The name of a note in run.db. The note is true if a later run read the people of this run back, and none is left to
+ * The name of a note in run.db. It is true once a later run has read the people of this run back, and has none left to
  * opt out.
  */
 export const NONE_SIGNED_UP_NOTE = 'canary_looked_at';

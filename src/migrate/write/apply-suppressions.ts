@@ -87,7 +87,7 @@ function suppressionWrite(
 /** `total`: the number of suppressed addresses in the account, by the last response that was not a replay. */
 interface SuppressedTotal {
   readonly total: number;
-  /** How many addresses of this run the service had accepted by that response. */
+  /** The number of addresses of this run that the service had accepted when it sent that response. */
   readonly sent: number;
 }
 

@@ -152,7 +152,10 @@ async function handleRefusal<T>(context: WriteContext, refusal: Refusal<T>): Pro
   return { ...NOTHING_SENT, failed: failures.length };
 }
 
-/** Sends a refused request in two halves. Once the budget is spent, its rows stay unsent, because most may be good. */
+/**
+ * Sends a refused request in two halves. Once the budget is spent, its rows count as unsent and not as failed, because
+ * svc does not know which of them is bad.
+ */
 async function bisect<T>(
   context: WriteContext,
   part: Pick<Refusal<T>, 'write' | 'id' | 'budget'>,

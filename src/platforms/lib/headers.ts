@@ -99,7 +99,8 @@ export function mayNameAddress(header: string): boolean {
   return withoutQualifier !== bare && EMAIL_HEADERS.has(withoutQualifier) && !ROLES.includes(withoutQualifier);
 }
 
-// Headers that may mean another person beside another address column: `Customer email` in a list of account managers.
+// Headers that say whose address it is. In a table with several address columns, these may belong to different people:
+// `Customer email` in a list of account managers.
 const ROLES = ['recipient', 'contact email', 'customer email', 'user email', 'subscriber email'].map(bareWord);
 
 /** True if the header says whose address it is, such as `customer email`. */

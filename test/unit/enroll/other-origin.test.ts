@@ -125,7 +125,7 @@ test('lets only one of two base URLs enroll at once (I11, M5)', async () => {
   expect(world.enrolled()).toEqual(PEOPLE);
 });
 
-test('enrolls under another base URL when the first one only looked (M5)', async () => {
+test('enrolls under a second base URL when the first did a dry run (M5)', async () => {
   const world = await createWorld();
   await world.enroll(bare(PEOPLE), ['--dry-run'], under(FIRST));
   expect([(await enroll(world, SECOND)).code, world.enrolled()]).toEqual([0, PEOPLE]);

@@ -47,7 +47,7 @@ test.each([
   expect(claims('list.csv', [header.split(',')])).toEqual([]);
 });
 
-test('knows Salesforce by shared fields when its opt-out flag comes first', () => {
+test('recognizes Salesforce when its opt-out flag precedes shared fields', () => {
   const header = ['HasOptedOutOfEmail', 'HasOptedOutOfFax', 'DoNotCall', 'Email'];
   expect(claims('list.csv', [header])).toContain('  salesforce 85');
 });

@@ -2,7 +2,10 @@ import type { ConsentColumn } from '../find-consent-columns.ts';
 import { wordsOf } from '../words/plain-words.ts';
 import { LIST_WORD, namesIn, namesOneList, WORDS_FOR_NO_LIST } from './named-lists.ts';
 
-/** The text in place of an unknown word, if a person is subscribed by one list column and unsubscribed by another. */
+/**
+ * svc asks about this text as if it were an unknown word. It means that one list column subscribes the person, and
+ * another one unsubscribes the person.
+ */
 export const LISTS_DISAGREE = 'subscribed and unsubscribed';
 
 /**

@@ -89,7 +89,7 @@ export const ALL_OTHER_WORDS = '*';
 // The key of this word. It is no `textKey`, because those are in lower case.
 const ALL_OTHER_KEY = 'ALL';
 
-/** True for the word of an answer for all other words. */
+/** True for `*`, the word of an answer that counts for all other words. */
 export function isForAllWords(word: string): boolean {
   return answeredKey(word) === ALL_OTHER_KEY;
 }

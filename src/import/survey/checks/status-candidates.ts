@@ -70,7 +70,7 @@ export function candidatesOf({ table, statistics: { status } }: TableWithStatist
     .toSorted((first, second) => second.likelihood - first.likelihood || first.index - second.index);
 }
 
-// Matches headers of a status. svc shows such a column even if each row has another value, as can happen in a short
+// Matches headers of a status. svc shows a column with such a header even if no value repeats, as can happen in a short
 // list.
 const NAMES_STATUS = /stat(?:us|ut)/i;
 

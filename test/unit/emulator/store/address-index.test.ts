@@ -143,7 +143,7 @@ describe('the index of the emulator that finds contacts by address', () => {
     );
   });
 
-  test('the emulator refuses and keeps stored contacts of another layout', () => {
+  test('refuses a store and leaves it unchanged when another version made it', () => {
     const folder = tempFolder();
     const file = join(folder, 'emulator.db');
     const old = new DatabaseSync(file);

@@ -177,10 +177,10 @@ describe('an input of a dry run', () => {
   });
 
   test.each([
-    ['takes the hash of an old file from a survey of the whole file', true, 0, 'surveyed'],
-    ['hashes an old file when the survey read unpacked bytes (D7)', false, 0, sha256(LIST)],
-    ['hashes an old file when the survey read another file', true, 1, sha256(LIST)],
-  ] as const)('%s', async (_, isWholeFile, index, expected) => {
+    ['the survey read the whole file', true, 0, 'surveyed'],
+    ['the survey read unpacked bytes (D7)', false, 0, sha256(LIST)],
+    ['the survey read another file', true, 1, sha256(LIST)],
+  ] as const)('records the right hash of an old file when %s', async (_, isWholeFile, index, expected) => {
     put('a.csv', LIST);
     const { record } = await copyInputs(['a.csv'], { dryRun: true, clock: ONE_DAY_LATER });
     const path = ['a.csv', 'b.csv'][index] as string;

@@ -229,7 +229,7 @@ describe('people whose opt-outs the first pages of the audience do not show', ()
     expect(batches(world)).toEqual([]);
   });
 
-  test('continues when an unseen opted-out person subscribes again (C1)', async () => {
+  test('continues when an opted-out person svc did not read resubscribes (C1)', async () => {
     const world = await createOldOptOuts({}, [9_000]);
     const { code, json } = await world.svc(['migrate', world.file('list.csv', people(2_000)), ...FLAGS], {
       transport: (inner) => ({
@@ -269,7 +269,7 @@ test('opts a person with a look-alike address out again, and stops (C1, F8)', as
   expect(sent[0]).toHaveLength(4);
 });
 
-test('signs up a new person whose look-alike had opted out (F8)', async () => {
+test('signs up a new person when a similar address had opted out (F8)', async () => {
   const world = await createWorld();
   world.emulator.admin.addContacts([{ email: 'anni@example.com', status: 'unsubscribed' }]);
 

@@ -17,7 +17,7 @@ test('offers =suppressed when svc asks about a word of suppressions (C5)', async
   expect([code, json.rows]).toMatchObject([0, { suppressed: 2, unsent: 0 }]);
 });
 
-test('offers =unsubscribed when svc asks about a word of contacts (G11)', async () => {
+test('offers =unsubscribed when migrate asks about an unknown word (G11)', async () => {
   const world = await createWorld();
   const list = world.file('left.csv', 'email,status\na@example.com,zork\nb@example.com,bounced\n');
   const { err } = await world.svc(['migrate', list, '--yes']);

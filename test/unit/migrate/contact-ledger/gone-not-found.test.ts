@@ -80,7 +80,7 @@ test('forgets a 404 when the person was in a list since then (G6)', async () => 
   expect(goneOf(await night(world))).toEqual(['p40 unsubscribed']);
 });
 
-test('counts people only once against --max-gone when not found (G6, G7)', async () => {
+test('counts a person once for --max-gone when looked up twice (G6, G7)', async () => {
   const world = await createWorld();
   await runNight(world, rowsOf(PEOPLE));
   // Two people are 5 % of the list. Two more on the next night are not too many.

@@ -62,7 +62,7 @@ test.each([
   expect([statusOf(world, 'n1'), statusOf(world, 'n2')]).toEqual(['subscribed', 'subscribed']);
 });
 
-test('sends the list that waited when both lists are one file (G7)', async () => {
+test('sends the waiting list when the newer list is the same file (G7)', async () => {
   const { older } = await overtakenNight('--gone report', ['users.csv', 'users.csv']);
   expect([older.code, findingOf(older)]).toEqual([0, undefined]);
 });

@@ -37,7 +37,7 @@ describe('an import of the corrected rejects file of a nightly list', () => {
     ]);
   });
 
-  test('sends a corrected person once when the list is corrected too (G1, G7)', async () => {
+  test('sends a corrected row once when the list has the correction too (G1, G7)', async () => {
     const world = await createWorld();
     const { path, header, rows } = await nightWithSlip(world);
     await runNight(world, rows, { header, file: path.slice(world.folder.length + 1), flags: '--gone unsubscribe' });

@@ -219,7 +219,7 @@ test('prints --full once when the line has --full and --gone (G3)', async () => 
   expect(words.filter((word) => /full|gone/.test(word))).toEqual(['--full']);
 });
 
-test.each(['', '-q'])('warns that all people are sent after a loss, with the flags %j (G3)', async (quiet) => {
+test.each(['', '-q'])('warns that all people are sent when the ledger is lost: %j (G3)', async (quiet) => {
   const world = await createWorld();
   await runNight(world, rowsOf(PEOPLE));
   spoil(world, (path) => rmSync(path));

@@ -255,7 +255,7 @@ test.each(['bounced', 'unsubscribed'])(
   },
 );
 
-test('names no late sign-ups when batch 2 shows the only one (F5)', async () => {
+test('warns of no late sign-up when svc already undid the only one (F5)', async () => {
   const world = await createWorld();
   const { admin } = world.emulator;
   const statuses = [[3, 'unsubscribed'] as const, [1_050, 'cleaned'] as const];

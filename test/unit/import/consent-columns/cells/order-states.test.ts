@@ -120,12 +120,15 @@ const UNCLEAR_VALUES = [
   ['Which emails do you want?', 'News', 'None of these'],
 ] as const;
 
-test.each(UNCLEAR_VALUES)('asks under %s about the person with %s, then %s (C10)', async (header, good, left) => {
-  const rows = [`ana@x.test,active,${good}`, `bo@x.test,active,${left}`];
-  const { contacts, trouble } = await readList({ 'list.csv': `Email,Status,${header}\n${rows.join('\n')}\n` });
-  expect(trouble).toContain('stop unknown_status');
-  expect(contacts.map(({ email }) => email)).toEqual(['ana@x.test']);
-});
+test.each(UNCLEAR_VALUES)(
+  'asks about the second person when %s holds %s, then %s (C10)',
+  async (header, good, left) => {
+    const rows = [`ana@x.test,active,${good}`, `bo@x.test,active,${left}`];
+    const { contacts, trouble } = await readList({ 'list.csv': `Email,Status,${header}\n${rows.join('\n')}\n` });
+    expect(trouble).toContain('stop unknown_status');
+    expect(contacts.map(({ email }) => email)).toEqual(['ana@x.test']);
+  },
+);
 
 test.each([
   ['Order status', 'deleted'],

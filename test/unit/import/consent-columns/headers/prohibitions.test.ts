@@ -166,7 +166,7 @@ test('does not ask the user about blocked amounts of money (C10)', () => {
   expect(new Set(meanings)).toEqual(new Set(['-']));
 });
 
-test('asks about a date under an end since when (C10)', () => {
+test('asks about a date when the header says that mail ended since (C10)', () => {
   const isSilent = (header: string) =>
     ['agrees', 'subscribed', '-'].includes(
       meaningOf(tableOf([header], { rows: [['2024-01-02'], ['']] }), '2024-01-02'),

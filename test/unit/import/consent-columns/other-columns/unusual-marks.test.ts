@@ -151,7 +151,7 @@ test.each([
   ['UNSUB_REASON', 'unsubscribed'],
   ['CLEAN_CAMPAIGN_TITLE', 'bounced'],
   ['CLEAN_CAMPAIGN_ID', 'bounced'],
-])('asks about a Mailchimp file without its usual name by its column %s (C4)', async (column, state) => {
+])('asks about a Mailchimp file named final.csv when it has %s (C4)', async (column, state) => {
   const rows = ['left@x.test,2,1,a,Spring', 'ben@x.test,2,2,b,'];
   const files = { 'final.csv': csv(`Email Address,MEMBER_RATING,LEID,EUID,${column}`, ...rows) };
   const { finding } = await readList(files, { defaultStatus: { '*': 'subscribed' } });
