@@ -96,8 +96,8 @@ function stateInMailWords(cell: string, kind: TextKind): StatusReading {
   return kind.isDoubtful(text, words) ? questionReading(cell) : NONE;
 }
 
-// The state of a note that consists of fields, such as JSON or `consent: false`. A field without a value gives no state:
-// `{"unsubscribed_at":null}`.
+// The state of a note that consists of fields, such as JSON or `consent: false`. A field without a value gives no
+// state: `{"unsubscribed_at":null}`.
 function stateOfFields(fields: object, kind: TextKind): StatusReading {
   const column: CellReading = { ...NOTE_READING, mayMeanSubscribed: false };
   const read: typeof readCell = (value, under) =>

@@ -45,7 +45,9 @@ export function collectHeadings(headings: Headings, record: ParsedRecord): void 
   }
 }
 
-/** Counts a row of totals. Called for rows of each kind, because on some platforms such a row has the kind `no_address`. */
+/**
+ * Counts a row of totals. Called for rows of each kind, because on some platforms such a row has the kind `no_address`.
+ */
 export function collectTotals(headings: Headings, { email, cells }: ParsedRecord): void {
   headings.totals += email === undefined && namesTotal(cells) ? 1 : 0;
 }

@@ -258,7 +258,7 @@ describe('a refusal after an attempt with an unknown outcome', () => {
     [400, 'invalid_email'],
     [403, 'plan_limit_reached'],
     [404, 'not_found'],
-  ])('trusts %i %s after a lost response only if repeatable (I2, I4)', async (status, code) => {
+  ])('trusts %i %s only of a repeatable write when a response is lost (I2, I4)', async (status, code) => {
     const end = async (policy: 'repeatable' | 'once' | 'email') => {
       const { client, run } = play(inTurn(reset, () => refusal(status, code)));
       return run(client.post(writeRequest(policy)));
