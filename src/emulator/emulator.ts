@@ -10,7 +10,7 @@ import { chooseVariants } from './context/variants.ts';
 import type { FaultScript } from './faults/fault.ts';
 import { createFaults } from './faults/script.ts';
 import { handleRequest, refuseUnreadable } from './http/handle-request.ts';
-import type { Pipeline } from './http/pipeline.ts';
+import type { Pipeline } from './http/handled-request.ts';
 import { createRequestLog } from './http/request-log.ts';
 import { createRouter } from './http/router.ts';
 import { type ListeningServer, listenOnPort } from './http/server.ts';

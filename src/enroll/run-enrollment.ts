@@ -1,13 +1,13 @@
 import { EXIT, SvcError } from '../base/lib/errors.ts';
 import { openEnrollmentLedger } from '../ledgers/enrollment-ledger.ts';
 import { findContactLedger } from '../ledgers/open-contact-ledger.ts';
-import { type OpenRun, type RunContext, writeContextOf } from '../lifecycle/data/run-context.ts';
-import type { RunResult } from '../lifecycle/end/end-run.ts';
-import type { RunLocks } from '../lifecycle/open/locks.ts';
-import { planAndApplyRun, withOpenRun } from '../lifecycle/run-lifecycle.ts';
 import { checkAllowedAutomations } from '../migrate/checks/automations.ts';
-import { refuseUnresolvedSignUps } from '../migrate/verify/earlier-sign-ups.ts';
+import { refuseUnresolvedSignUps } from '../migrate/opt-outs/earlier-sign-ups.ts';
 import { withOpenLedger } from '../migrate/write/ledger-writes.ts';
+import { type OpenRun, type RunContext, writeContextOf } from '../run-lifecycle/data/run-context.ts';
+import type { RunResult } from '../run-lifecycle/end/end-run.ts';
+import type { RunLocks } from '../run-lifecycle/open/locks.ts';
+import { planAndApplyRun, withOpenRun } from '../run-lifecycle/run-lifecycle.ts';
 import { unfinishedRuns } from '../runs/find/list-runs.ts';
 import { commandToResumeAt } from '../runs/find/next-commands.ts';
 import { type AutomationTarget, automationDestination, findAutomationTarget } from './draft/automation.ts';
@@ -20,8 +20,8 @@ import {
   recountEnrolledBefore,
 } from './draft/draft-enrollment.ts';
 import { contactOptions, type EnrollOptions } from './draft/enroll-options.ts';
-import type { EnrollCounts } from './outcomes/counts.ts';
-import { enrollReport, finishEnrollment } from './outcomes/finish-enrollment.ts';
+import type { EnrollCounts } from './end/counts.ts';
+import { enrollReport, finishEnrollment } from './end/finish-enrollment.ts';
 import { type EnrollmentRecords, recordNewestLedgerEntry } from './records/enrollment-records.ts';
 import { recordKeyChange } from './records/key-change.ts';
 import { applyEnrollment } from './send/apply-enrollment.ts';

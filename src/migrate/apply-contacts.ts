@@ -3,7 +3,7 @@ import { SvcError } from '../base/lib/errors.ts';
 import type { OpenBatches } from '../import/batch/batch-thread.ts';
 import type { Batches } from '../import/batch/batches.ts';
 import type { Survey } from '../import/survey/survey-types.ts';
-import type { WriteContext } from '../lifecycle/data/run-context.ts';
+import type { WriteContext } from '../run-lifecycle/data/run-context.ts';
 import { CANARY_NAME } from '../runs/find/run-status.ts';
 import type { AccountSnapshot } from './account/account-snapshot.ts';
 import { prepareCanary, refuseKnownSignUps, runCanary, withoutProbeRows } from './canary/canary.ts';

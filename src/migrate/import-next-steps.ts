@@ -1,8 +1,8 @@
 import { sumOf } from '../base/lib/rows.ts';
 import { joinAtMost, plural } from '../base/lib/text.ts';
 import type { Survey } from '../import/survey/survey-types.ts';
-import type { ImportOptions } from '../lifecycle/data/run-options.ts';
-import { commonNextSteps, type EndSituation } from '../lifecycle/end/next-steps.ts';
+import type { ImportOptions } from '../run-lifecycle/data/run-options.ts';
+import { commonNextSteps, type EndSituation } from '../run-lifecycle/end/next-steps.ts';
 import { commandToCompare } from './compare/command-to-compare.ts';
 
 interface ImportSituation extends EndSituation {

@@ -6,7 +6,7 @@
 import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../../src/base/context.ts';
-import type { OutcomeCounts, RunReport } from '../../src/lifecycle/data/run-report.ts';
+import type { OutcomeCounts, RunReport } from '../../src/run-lifecycle/data/run-report.ts';
 import { listRuns, type RunSummary } from '../../src/runs/find/list-runs.ts';
 import { runFiles } from '../../src/runs/store/state-folder.ts';
 import { type Disturbance, type Machine, type ProgramEnd, runOn } from './machine/machine.ts';

@@ -5,15 +5,16 @@ import type { Clock } from '../../base/lib/clock.ts';
 import { EXIT, type ExitCode } from '../../base/lib/errors.ts';
 import { shellWord } from '../../base/lib/text.ts';
 import { toSvcError } from '../../base/os/storage-error.ts';
-import { newAudienceLockName } from '../../lifecycle/open/locks.ts';
 import { type NewAudienceRecord, refuseOpenCreation } from '../../migrate/audience/create-audience.ts';
 import { findOthersOfName } from '../../migrate/audience/same-name.ts';
 import { objectText } from '../../render/text/object.ts';
+import { newAudienceLockName } from '../../run-lifecycle/open/locks.ts';
 import { lockDestination } from '../../runs/store/lock.ts';
 import { type CreationResult, createIdempotently } from '../../sending/create-idempotently.ts';
 import type { CreationRun } from '../../sending/creation-record.ts';
 import { readBackResource } from '../../sending/read-created.ts';
 import type { Audience } from '../../wire/shapes.ts';
+import { withCreationRun } from '../framework/creation-run.ts';
 import { findId, noteChangedName, noteSameName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { commandToPaste } from '../framework/output/command-to-paste.ts';
@@ -21,7 +22,6 @@ import { print, writeNote } from '../framework/output/print.ts';
 import { requireWrittenAsAsked } from '../framework/output/written-as-asked.ts';
 import { withAccount } from '../framework/settings/account.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
-import { withCreationRun } from '../resumable-run/creation-run.ts';
 
 /** The audience to create. The run stores it, so that a resume creates the same audience. */
 export interface AudiencePlan {

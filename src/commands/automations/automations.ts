@@ -18,7 +18,7 @@ import {
   DEFAULT_MAX_NEW_FIELDS,
   withPaceFlags,
   withReadingFlags,
-} from '../resumable-run/flags/import-flags.ts';
+} from '../list-commands/flags/import-flags.ts';
 
 export function addAutomationsCommands(automations: Command, host: CommandHost): void {
   const ls = automations

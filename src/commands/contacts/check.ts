@@ -1,17 +1,17 @@
 import { resolve } from 'node:path';
 import type { ExitCode } from '../../base/lib/errors.ts';
 import { temporaryPathFor } from '../../base/os/replace-file.ts';
-import type { CheckOptions } from '../../check/check-options.ts';
+import type { CheckOptions } from '../../contacts-check/check-options.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { checkStdinOnce, noteStdinWait } from '../framework/stdin.ts';
-import { existingTarget } from '../resumable-run/flags/audience-target.ts';
-import { accountLimitsOf, type ImportFlags } from '../resumable-run/flags/import-flags.ts';
-import { readingOptions } from '../resumable-run/flags/import-options.ts';
-import { parseFailureLimit } from '../resumable-run/flags/only-changed-flags.ts';
-import { executeCheck } from '../resumable-run/mailing-list-command.ts';
-import { saveMappingIfAsked, withMapping } from '../resumable-run/mapping/mapping-file.ts';
-import { checkOutputFiles, refuseForeign } from '../resumable-run/output-files.ts';
-import { createAnswerSource } from '../resumable-run/questioner.ts';
+import { existingTarget } from '../list-commands/flags/audience-target.ts';
+import { accountLimitsOf, type ImportFlags } from '../list-commands/flags/import-flags.ts';
+import { readingOptions } from '../list-commands/flags/import-options.ts';
+import { parseFailureLimit } from '../list-commands/flags/only-changed-flags.ts';
+import { executeCheck } from '../list-commands/mailing-list-command.ts';
+import { saveMappingIfAsked, withMapping } from '../list-commands/mapping/mapping-file.ts';
+import { checkOutputFiles, refuseForeign } from '../list-commands/output-files.ts';
+import { createAnswerSource } from '../list-commands/questioner.ts';
 
 interface CheckFlags extends Omit<ImportFlags, 'verify' | 'verifySample'> {
   readonly output?: string;

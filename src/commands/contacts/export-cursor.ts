@@ -3,7 +3,7 @@ import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { isRecord, parseJson } from '../../base/lib/json.ts';
 import { shellFile, terminalSafe } from '../../base/lib/text.ts';
 import { writePrivateFile } from '../../base/os/files.ts';
-import { CONTINUE_READING_MS } from '../../check/read-audience.ts';
+import { CONTINUE_READING_MS } from '../../contacts-check/read-audience.ts';
 
 /**
  * What an export reads, and its format. A cursor is valid only for the same source. `status` is null for contacts of

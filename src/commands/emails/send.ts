@@ -6,13 +6,13 @@ import { objectText } from '../../render/text/object.ts';
 import { createIdempotently } from '../../sending/create-idempotently.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { personKey } from '../../wire/person-key.ts';
+import { withCreationRun } from '../framework/creation-run.ts';
 import { checkValue, type Invocation } from '../framework/invocation.ts';
 import { excludeEachOther } from '../framework/output/lines-to-type.ts';
 import { print } from '../framework/output/print.ts';
 import { isConfirmed } from '../framework/output/prompts.ts';
 import { type Account, withAccount } from '../framework/settings/account.ts';
 import { checkStdinOnce, readBytes } from '../framework/stdin.ts';
-import { withCreationRun } from '../resumable-run/creation-run.ts';
 import { withExplanation } from './refusals.ts';
 
 interface SendFlags {

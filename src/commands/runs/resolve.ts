@@ -10,9 +10,9 @@ import {
   type OutcomeDecision,
   type ResolutionResult,
   resolveRun,
-} from '../../enroll/outcomes/resolve-unknown.ts';
+} from '../../enroll/end/resolve-unknown.ts';
 import type { Enrollee } from '../../import/batch/reread-list.ts';
-import type { OutcomeCounts, RunReport } from '../../lifecycle/data/run-report.ts';
+import type { OutcomeCounts, RunReport } from '../../run-lifecycle/data/run-report.ts';
 import { resolveRunName } from '../../runs/find/list-runs.ts';
 import { readRun } from '../../runs/store/open-journal.ts';
 import { type RunFiles, runFiles } from '../../runs/store/state-folder.ts';
@@ -21,8 +21,8 @@ import type { Invocation } from '../framework/invocation.ts';
 import { withPasteableCommands } from '../framework/output/command-to-paste.ts';
 import { print } from '../framework/output/print.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
-import { originalsOf, recordedCopies, writeReportFiles } from '../resumable-run/output/report-files.ts';
-import { recordedCommandWith } from '../resumable-run/recorded-line.ts';
+import { originalsOf, recordedCopies, writeReportFiles } from '../list-commands/output/report-files.ts';
+import { recordedCommandWith } from '../list-commands/recorded-line.ts';
 
 interface ResolveFlags {
   readonly all?: 'enrolled' | 'not-enrolled';

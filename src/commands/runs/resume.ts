@@ -6,12 +6,12 @@ import { EXIT, type ExitCode, rewordError, SvcError } from '../../base/lib/error
 import { sumOf } from '../../base/lib/rows.ts';
 import { plural, terminalSafe } from '../../base/lib/text.ts';
 import { pathExists } from '../../base/os/files.ts';
-import type { CheckOptions } from '../../check/check-options.ts';
+import type { CheckOptions } from '../../contacts-check/check-options.ts';
 import { ENROLL_COMMAND, type EnrollOptions } from '../../enroll/draft/enroll-options.ts';
-import type { Choice, Question } from '../../lifecycle/data/questioner.ts';
-import { type ImportOptions, isImport } from '../../lifecycle/data/run-options.ts';
-import { withResumeHint } from '../../lifecycle/run-lifecycle.ts';
 import { wrapText } from '../../render/text/wrap.ts';
+import type { Choice, Question } from '../../run-lifecycle/data/questioner.ts';
+import { type ImportOptions, isImport } from '../../run-lifecycle/data/run-options.ts';
+import { withResumeHint } from '../../run-lifecycle/run-lifecycle.ts';
 import { listRuns, type RunSummary, resolveRunName, summarizeRun, unfinishedRuns } from '../../runs/find/list-runs.ts';
 import { hintForOrigin, stepForUnknown } from '../../runs/find/next-commands.ts';
 import { isAgreed, isComparisonCommand } from '../../runs/find/run-status.ts';
@@ -24,10 +24,10 @@ import type { AudiencePlan } from '../audiences/create-and-rename.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { askQuestion, questionPrompter, requireYes } from '../framework/output/prompts.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
-import { accountLimitsOf, type PaceFlags } from '../resumable-run/flags/import-flags.ts';
-import { executeCheck, executeEnroll, executeImport } from '../resumable-run/mailing-list-command.ts';
-import { originalsOf, recordedCopies } from '../resumable-run/output/report-files.ts';
-import { checkOutputFiles } from '../resumable-run/output-files.ts';
+import { accountLimitsOf, type PaceFlags } from '../list-commands/flags/import-flags.ts';
+import { executeCheck, executeEnroll, executeImport } from '../list-commands/mailing-list-command.ts';
+import { originalsOf, recordedCopies } from '../list-commands/output/report-files.ts';
+import { checkOutputFiles } from '../list-commands/output-files.ts';
 import type { EndpointPlan } from '../webhooks/create-with-secret.ts';
 
 export async function resumeNamedRun(invocation: Invocation<PaceFlags>): Promise<ExitCode> {

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { badUsage, EXIT, type ExitCode, SvcError } from '../../base/lib/errors.ts';
 import { shellWord, terminalSafe } from '../../base/lib/text.ts';
-import type { CheckReport } from '../../check/report.ts';
+import type { CheckReport } from '../../contacts-check/report.ts';
 import { runJson, runsTable, unreportedRunJson, unreportedRunText } from '../../render/lists/runs.ts';
 import { checkText } from '../../render/report/check.ts';
-import { detailedReportText, reportText } from '../../render/report/report.ts';
+import { detailedReportText, reportText } from '../../render/report/full-report.ts';
 import type { ShownReport } from '../../render/report/shown-report.ts';
 import { listRuns, type RunSummary, resolveRunName, summarizeRun } from '../../runs/find/list-runs.ts';
 import { isComparisonCommand } from '../../runs/find/run-status.ts';
@@ -17,8 +17,8 @@ import type { LsFlags } from '../framework/output/ls-flags.ts';
 import { print, writeNote } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
-import { writeReportPage } from '../resumable-run/output/report-files.ts';
-import { withPasteableReport } from '../resumable-run/output/result-parts.ts';
+import { writeReportPage } from '../list-commands/output/report-files.ts';
+import { withPasteableReport } from '../list-commands/output/result-parts.ts';
 
 export async function printRuns(invocation: Invocation<LsFlags>): Promise<ExitCode> {
   const { context, settings } = invocation;

@@ -3,11 +3,11 @@ import { badUsage, EXIT, type ExitCode, SvcError } from '../../base/lib/errors.t
 import { shellWord } from '../../base/lib/text.ts';
 import { isSameUrl } from '../../wire/same-value.ts';
 import { EVENT_TYPES } from '../../wire/service-words.ts';
+import { withCreationRun } from '../framework/creation-run.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { requireWrittenAsAsked } from '../framework/output/written-as-asked.ts';
 import { withAccount } from '../framework/settings/account.ts';
 import { isServedLocally } from '../framework/settings/settings.ts';
-import { withCreationRun } from '../resumable-run/creation-run.ts';
 import { createEndpointWithSecretFile, type EndpointPlan, endpointOf } from './create-with-secret.ts';
 import { checkEndpointUrl, checkEventTypes } from './endpoint-flags.ts';
 

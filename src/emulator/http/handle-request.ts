@@ -14,7 +14,7 @@ import {
 } from '../protocol/request-response.ts';
 import { FIRST_ORGANIZATION } from '../store/organizations.ts';
 import { assertAllowed, assertLocal, authenticate } from './access.ts';
-import type { HandledRequest, Pipeline } from './pipeline.ts';
+import type { HandledRequest, Pipeline } from './handled-request.ts';
 import { runOncePerKey } from './run-once-per-key.ts';
 
 const ADMIN_PREFIX = '/_emulator/';

@@ -5,7 +5,7 @@ import { type RequestIdentity, readIdentity, type StoredResponse } from '../limi
 import { readBody } from '../protocol/body.ts';
 import { encodeBody, errorBody, Refusal, type RouteResponse } from '../protocol/envelope.ts';
 import { ConnectionEnded, type ServiceRequest, type ServiceResponse } from '../protocol/request-response.ts';
-import type { HandledRequest, Pipeline } from './pipeline.ts';
+import type { HandledRequest, Pipeline } from './handled-request.ts';
 import type { RouteMatch } from './router.ts';
 
 /** A request with its body. The API key, the rate limit and the route are checked already. */

@@ -1,4 +1,4 @@
-import type { FailureLimit, ImportOptions, RunOptions } from '../../lifecycle/data/run-options.ts';
+import type { FailureLimit, ImportOptions, RunOptions } from '../../run-lifecycle/data/run-options.ts';
 
 /** The command name in the run header of an enrollment. */
 export const ENROLL_COMMAND = 'automations enroll';

@@ -1,8 +1,8 @@
 import { type Enrollee, rereadEnrollees } from '../../import/batch/reread-list.ts';
 import { offersColumn } from '../../import/survey/checks/status-candidates.ts';
 import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
-import type { OpenRun } from '../../lifecycle/data/run-context.ts';
 import { surveyWithoutBatches } from '../../migrate/draft/draft-import.ts';
+import type { OpenRun } from '../../run-lifecycle/data/run-context.ts';
 import type { People } from '../../runs/people/people.ts';
 import { personKey } from '../../wire/person-key.ts';
 import type { EnrollOptions } from './enroll-options.ts';

@@ -2,7 +2,7 @@ import { LASTING_OUTCOMES } from '../../api/resources/automations.ts';
 import type { Enrollee } from '../../import/batch/reread-list.ts';
 import { type LedgerEntry, UNKNOWN_ENROLLMENT } from '../../ledgers/enrollment-entries.ts';
 import type { EnrollmentLedger } from '../../ledgers/enrollment-ledger.ts';
-import type { WriteContext } from '../../lifecycle/data/run-context.ts';
+import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { enrollmentRequestName, OUTCOME_UNKNOWN, type RecordedRequest } from '../../runs/store/recorded-request.ts';
 import { SUPPRESSED_CODE } from '../../sending/record-and-send.ts';

@@ -10,7 +10,7 @@ import {
   DOUBLED_QUOTE_MARK,
   isByteRow,
   toTextRow,
-} from '../csv/raw-rows.ts';
+} from '../csv/row-types.ts';
 import type { Table } from '../mapping/table.ts';
 import { parseRecord } from '../record/parse-record.ts';
 import { readByteRows } from '../rows/read-rows.ts';

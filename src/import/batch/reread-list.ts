@@ -4,15 +4,15 @@ import { openDatabase } from '../../base/os/sqlite.ts';
 import { reasonOf } from '../../platforms/lib/states.ts';
 import { openMergedPeople } from '../../runs/people/people.ts';
 import type { SuppressionReason } from '../../wire/service-words.ts';
-import { type RawRow, toRawRow } from '../csv/raw-rows.ts';
+import { type RawRow, toRawRow } from '../csv/row-types.ts';
 import { createAddressHashSet } from '../dedupe/address-hash-set.ts';
-import { openTables, readTables } from '../mapping/open-tables.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
 import { type ParsedRecord, parseRecord } from '../record/parse-record.ts';
 import { type ReadOptions, readByteRows } from '../rows/read-rows.ts';
 import type { InputFile } from '../source/input-copies.ts';
 import { openInputs } from '../source/open-inputs.ts';
+import { openTables, readTables } from '../tables/open-tables.ts';
 import type { ContactItem } from './cut-batches.ts';
 import {
   contactOfRow,

@@ -1,7 +1,7 @@
 import { isState, reasonOf, type State } from '../../platforms/lib/states.ts';
 import type { MergedPeople, Person } from '../../runs/people/people.ts';
 import type { BatchContact, Timestamp } from '../../wire/shapes.ts';
-import type { RowProblem } from '../csv/raw-rows.ts';
+import type { RowProblem } from '../csv/row-types.ts';
 import type { AddressHashSet } from '../dedupe/address-hash-set.ts';
 import { skipReason } from '../dedupe/merge-duplicates.ts';
 import { duplicateProblem } from '../dedupe/merge-rows.ts';

@@ -1,4 +1,4 @@
-import { type ByteBlock, type ByteRow, cellEnd, cellMarkBits, cellStart, textOfBytes } from './raw-rows.ts';
+import { type ByteBlock, type ByteRow, cellEnd, cellMarkBits, cellStart, textOfBytes } from './row-types.ts';
 
 /**
  * Returns the text of a cell of one column. Equal cells give the same string object, which makes look-ups fast.

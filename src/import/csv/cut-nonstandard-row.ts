@@ -1,7 +1,7 @@
 import type { TableColumns } from './irregular-row.ts';
 import type { Quoting } from './quoting.ts';
-import type { RowProblem } from './raw-rows.ts';
 import type { WholeRow } from './row-cut.ts';
+import type { RowProblem } from './row-types.ts';
 import { nextRowIndex, type TextWindow } from './text-window.ts';
 
 /** A cell that ends at the index `end`. `tail` is text between its closing quote and the delimiter. */

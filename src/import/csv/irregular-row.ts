@@ -1,7 +1,7 @@
 import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
 import { findClosingQuote, LINE_ENDINGS } from './lines.ts';
-import type { RowProblem } from './raw-rows.ts';
+import type { RowProblem } from './row-types.ts';
 
 /** The delimiter of a table and the names of its columns. */
 export interface TableColumns {

@@ -1,6 +1,6 @@
 import { parseIrregularRow, repairCells, type TableColumns } from './irregular-row.ts';
 import { findClosingQuote, findLineEnding } from './lines.ts';
-import type { RowProblem } from './raw-rows.ts';
+import type { RowProblem } from './row-types.ts';
 import { nextRowIndex, type TextWindow } from './text-window.ts';
 
 /** A complete row. `end` is the index of its line ending, `after` that of the next row. */

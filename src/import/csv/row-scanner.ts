@@ -4,8 +4,8 @@ import { cutNonstandardRow } from './cut-nonstandard-row.ts';
 import type { TableColumns } from './irregular-row.ts';
 import { countLineEndings, findUnclosedQuote } from './lines.ts';
 import { isStandardQuoting, type Quoting } from './quoting.ts';
-import type { RawRow, RowProblem } from './raw-rows.ts';
 import { cutQuotedRow, cutUnquotedRow, type WholeRow } from './row-cut.ts';
+import type { RawRow, RowProblem } from './row-types.ts';
 import { createTextWindow, isCleanText, nextRowIndex } from './text-window.ts';
 
 /** How the scanner reads a table. `label` is the name of the table in errors. */

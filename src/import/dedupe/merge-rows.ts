@@ -1,7 +1,7 @@
 import { addToCount, type RowPosition, rowKey } from '../../base/lib/rows.ts';
 import { rankOf, reasonOf, type State } from '../../platforms/lib/states.ts';
 import type { MergedRow, Person, StagedRow } from '../../runs/people/people.ts';
-import type { RowProblem } from '../csv/raw-rows.ts';
+import type { RowProblem } from '../csv/row-types.ts';
 import type { FoundAddressColumn } from '../mapping/address-columns.ts';
 import type { PersonCollision } from '../mapping/collisions.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';

@@ -1,6 +1,6 @@
 import { rankOf } from '../../platforms/lib/states.ts';
 import { personKey } from '../../wire/person-key.ts';
-import { type AnyRow, isByteRow } from '../csv/raw-rows.ts';
+import { type AnyRow, isByteRow } from '../csv/row-types.ts';
 import type { FoundAddressColumn } from '../mapping/address-columns.ts';
 import { effectiveReading, type ParsedRecord } from '../record/parse-record.ts';
 import { summarizedAddress } from '../rows/row-summaries.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/status-words.ts';
 import type { People, StagedRow } from '../../runs/people/people.ts';
-import type { RowProblem } from '../csv/raw-rows.ts';
+import type { RowProblem } from '../csv/row-types.ts';
 import type { FoundAddressColumn } from '../mapping/address-columns.ts';
 import { type CollidingValues, collidingValuesOf } from '../mapping/collisions.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';

@@ -1,7 +1,7 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import type { Quoting } from '../csv/quoting.ts';
-import { isBlankRow, type RawRow } from '../csv/raw-rows.ts';
 import { createRowScanner, type RowScanner } from '../csv/row-scanner.ts';
+import { isBlankRow, type RawRow } from '../csv/row-types.ts';
 import { isAddressCell, usualCellCount } from './header-row.ts';
 
 const MAX_ROWS = 200;

@@ -4,7 +4,7 @@ import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { shellWord } from '../../base/lib/text.ts';
 import { countLineEndings, findUnclosedQuote } from '../csv/lines.ts';
 import { type Quoting, readQuoteAnswers } from '../csv/quoting.ts';
-import type { RawRow } from '../csv/raw-rows.ts';
+import type { RawRow } from '../csv/row-types.ts';
 import { canonicalEncodingName, detectEncoding, isIso2022 } from '../encoding/encodings.ts';
 import { readTableSample } from '../encoding/table-sample.ts';
 import { emptyFileError, unsupportedEncodingError, unterminatedQuoteError } from '../source/input-errors.ts';

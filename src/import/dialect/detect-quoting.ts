@@ -1,7 +1,7 @@
 import { countLineEndings } from '../csv/lines.ts';
 import { isStandardQuoting, type Quoting, STANDARD_QUOTING } from '../csv/quoting.ts';
-import { isBlankRow } from '../csv/raw-rows.ts';
 import { createRowScanner } from '../csv/row-scanner.ts';
+import { isBlankRow } from '../csv/row-types.ts';
 import { chooseDelimiter, rowsOfText, type TableBeginning } from './choose-delimiter.ts';
 import { usualCellCount } from './header-row.ts';
 

@@ -1,6 +1,6 @@
 import { EMAIL_HEADERS, isUsualHeader } from '../../platforms/lib/headers.ts';
 import { bareWord } from '../../platforms/lib/status-words.ts';
-import type { RawRow } from '../csv/raw-rows.ts';
+import type { RawRow } from '../csv/row-types.ts';
 import { wholeDomain } from '../values/domains.ts';
 
 /** Finds the header among the first rows. Undefined if the table begins with data. */

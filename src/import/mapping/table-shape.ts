@@ -3,7 +3,7 @@ import { bareWord } from '../../platforms/lib/status-words.ts';
 import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
 import { isNameless } from '../consent-columns/headers/header-predicates.ts';
 import { isEmptyValue, isPlainYesNo } from '../consent-columns/words/value-words.ts';
-import { type AnyRow, cellText, isByteRow, toTextRow } from '../csv/raw-rows.ts';
+import { type AnyRow, cellText, isByteRow, toTextRow } from '../csv/row-types.ts';
 import type { Dialect } from '../dialect/detect-dialect.ts';
 import { usualCellCount } from '../dialect/header-row.ts';
 import type { TableSource } from '../source/source.ts';

@@ -1,5 +1,5 @@
 import { type CellTextReader, createCellTexts } from '../csv/cell-text-cache.ts';
-import { type ByteRow, cellEnd, cellMarkBits, cellStart, cellText, STATE_MARK, TRIM_MARK } from '../csv/raw-rows.ts';
+import { type ByteRow, cellEnd, cellMarkBits, cellStart, cellText, STATE_MARK, TRIM_MARK } from '../csv/row-types.ts';
 import type { Table } from '../mapping/table.ts';
 import { bitWords, COLUMNS_A_WORD, HASH_WORDS, type RowSummaries, summaryStart } from '../rows/row-summaries.ts';
 import { hasBlankEdge } from '../values/cell-values.ts';

@@ -8,7 +8,7 @@ import {
   cellText,
   isByteRow,
   STATE_MARK,
-} from '../csv/raw-rows.ts';
+} from '../csv/row-types.ts';
 import type { Table } from '../mapping/table.ts';
 import { plainAddress } from '../values/address.ts';
 import { isVisibleAscii } from '../values/cell-values.ts';

@@ -3,7 +3,7 @@ import { NONE } from '../../platforms/lib/status-words.ts';
 import { findMark } from '../consent-columns/other-columns/address-marks.ts';
 import { combineReadings, keepsMailAway } from '../consent-columns/several-columns/combine-readings.ts';
 import { isEmptyValue } from '../consent-columns/words/value-words.ts';
-import type { RawRow, RowProblem } from '../csv/raw-rows.ts';
+import type { RawRow, RowProblem } from '../csv/row-types.ts';
 import { SVC_STATE_INDEX, type Table } from '../mapping/table.ts';
 import { plainAddress, readAddress } from '../values/address.ts';
 import { valuesOfCells } from '../values/cell-values.ts';

@@ -4,7 +4,7 @@ import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/status-words.ts';
 import { combineReadings, questionReading } from '../consent-columns/several-columns/combine-readings.ts';
 import { isPlainYesNo, isStateWord, STATE_WORDS, wordLookupKey } from '../consent-columns/words/value-words.ts';
-import type { RawRow, RowProblem } from '../csv/raw-rows.ts';
+import type { RawRow, RowProblem } from '../csv/row-types.ts';
 import { ALWAYS, createAnswerLookup } from '../mapping/answers/answer-lookup.ts';
 import type { Table } from '../mapping/table.ts';
 

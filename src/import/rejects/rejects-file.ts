@@ -1,6 +1,6 @@
 import type { State } from '../../platforms/lib/states.ts';
 import { csvLine, textAfterCells } from '../csv/quoting.ts';
-import type { RawRow, RowProblem } from '../csv/raw-rows.ts';
+import type { RawRow, RowProblem } from '../csv/row-types.ts';
 import { encodeText } from '../encoding/encodings.ts';
 import { SVC_COLUMNS, type Table } from '../mapping/table.ts';
 import { readRows } from '../rows/read-rows.ts';

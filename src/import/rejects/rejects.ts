@@ -6,7 +6,7 @@ import { replaceFileByText } from '../../base/os/replace-file.ts';
 import type { People } from '../../runs/people/people.ts';
 import { rereadDoubtfulRows } from '../batch/reread-list.ts';
 import type { RowDecision } from '../batch/row-decision.ts';
-import type { RawRow } from '../csv/raw-rows.ts';
+import type { RawRow } from '../csv/row-types.ts';
 import type { Table } from '../mapping/table.ts';
 import type { RereadableSurvey } from '../survey/survey-types.ts';
 import { createFileNames } from './file-names.ts';

@@ -9,7 +9,7 @@ import {
   NON_LETTER_MARK,
   NON_NUMBER_MARK,
   SEPARATOR_MARK,
-} from '../csv/raw-rows.ts';
+} from '../csv/row-types.ts';
 import type { RowSummaries } from './row-summaries.ts';
 
 /**

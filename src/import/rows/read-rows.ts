@@ -1,3 +1,4 @@
+import { createRowScanner, type RowScanner } from '../csv/row-scanner.ts';
 import {
   type AnyRow,
   type ByteRow,
@@ -8,8 +9,7 @@ import {
   isByteRow,
   type RawRow,
   toTextRow,
-} from '../csv/raw-rows.ts';
-import { createRowScanner, type RowScanner } from '../csv/row-scanner.ts';
+} from '../csv/row-types.ts';
 import type { Dialect } from '../dialect/detect-dialect.ts';
 import { mixedEncodingError } from '../source/input-errors.ts';
 import { checkedBytes } from '../source/read-file.ts';

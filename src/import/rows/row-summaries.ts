@@ -1,4 +1,4 @@
-import type { ByteRow } from '../csv/raw-rows.ts';
+import type { ByteRow } from '../csv/row-types.ts';
 import { createHash64 } from './hash64.ts';
 
 /**

@@ -3,7 +3,7 @@ import { type BitSet, createBitSet } from '../../base/lib/bit-set.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { reasonOf } from '../../platforms/lib/states.ts';
 import type { People } from '../../runs/people/people.ts';
-import { type AnyRow, type RawRow, toTextRow } from '../csv/raw-rows.ts';
+import { type AnyRow, type RawRow, toTextRow } from '../csv/row-types.ts';
 import { createSeenAddresses, hasAddress, type SeenAddresses } from '../dedupe/seen-addresses.ts';
 import { createStagedRow, createStagingWriter, isDateOrderOpen } from '../dedupe/staging.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';

@@ -1,6 +1,6 @@
 import { addToCount, sumOf } from '../../base/lib/rows.ts';
 import { createTextCache } from '../csv/cell-text-cache.ts';
-import { type AnyRow, cellEnd, cellStart, isByteRow } from '../csv/raw-rows.ts';
+import { type AnyRow, cellEnd, cellStart, isByteRow } from '../csv/row-types.ts';
 import type { Table } from '../mapping/table.ts';
 import type { ParsedRecord } from '../record/parse-record.ts';
 import { readDate } from '../values/dates.ts';

@@ -1,6 +1,6 @@
 import type { BatchContact } from '../../wire/shapes.ts';
 import { contactOfRow, decideRow, type SurveyedList } from '../batch/row-decision.ts';
-import { type AnyRow, type RawRow, toTextRow } from '../csv/raw-rows.ts';
+import { type AnyRow, type RawRow, toTextRow } from '../csv/row-types.ts';
 import type { Table } from '../mapping/table.ts';
 import { effectiveReading, type ParsedRecord, parseRecord } from '../record/parse-record.ts';
 

@@ -5,23 +5,23 @@ import type { RereadData } from '../batch/row-decision.ts';
 import { endOfConsent } from '../consent-columns/headers/date-headers.ts';
 import { refuseOutranked, type TypedAnswers } from '../mapping/answers/outranked-answers.ts';
 import { columnName, withInputName } from '../mapping/column-names.ts';
-import { openTables } from '../mapping/open-tables.ts';
 import { type ReadingOptions, readAnswers } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
 import type { PieceThread } from '../rows/piece-thread.ts';
 import { sourceLabel, type TableSource } from '../source/source.ts';
+import { openTables } from '../tables/open-tables.ts';
 import { LIST_CHECKS } from './checks/all-checks.ts';
+import { findingsOrPass } from './checks/check-context.ts';
 import { unusedDefaultWarnings } from './checks/default-status-warnings.ts';
-import { findingsOrPass } from './checks/list-check.ts';
 import { countDomainPeople, unreadInputs } from './checks/people-without-rows.ts';
 import { findUnusedAnswers } from './checks/unused-answers/unused-answers.ts';
 import type { SurveyContext } from './first-read.ts';
 import { listStatistics } from './list-statistics.ts';
 import { countBatches, countEnrollable, countPeople } from './people-counts.ts';
 import { previewContacts } from './preview.ts';
-import { type ReadTable, readAndMerge } from './read-and-merge.ts';
 import { notesWithoutConsent } from './statistics/value-counts.ts';
 import type { InputConsentEnds, InputReading, RejectionCount, RereadableSurvey } from './survey-types.ts';
+import { type ReadTable, readAndMerge } from './two-reads.ts';
 
 interface ListSurveyContext extends SurveyContext {
   /** The thread that cuts the rows of a long list. The caller closes it, because an import makes its batches there. */

@@ -1,7 +1,7 @@
 import { shortenForMessage } from '../../base/lib/text.ts';
 import { LONGEST_ADDRESS_BYTES } from '../../wire/limits.ts';
 import { withoutEdgeBlanks } from '../../wire/person-key.ts';
-import type { RowProblem } from '../csv/raw-rows.ts';
+import type { RowProblem } from '../csv/row-types.ts';
 
 /**
  * What svc reads as the address in a cell. `email` can be set beside a problem, because an opt-out of the row still

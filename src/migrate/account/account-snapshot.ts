@@ -3,7 +3,7 @@ import { type AudienceWithCounts, getAudience, listAudiences } from '../../api/r
 import { listAutomations, mayMailPeople, startsByItself } from '../../api/resources/automations.ts';
 import { type Clock, startStopwatch } from '../../base/lib/clock.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
-import { type ImportOptions, writeKindsOf } from '../../lifecycle/data/run-options.ts';
+import { type ImportOptions, writeKindsOf } from '../../run-lifecycle/data/run-options.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Audience, Automation } from '../../wire/shapes.ts';
 import {

@@ -1,8 +1,8 @@
 import { listAudiences } from '../../api/resources/audiences.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { joinAtMost, shellFlag, shellWord, terminalSafe } from '../../base/lib/text.ts';
-import type { WriteContext } from '../../lifecycle/data/run-context.ts';
-import { SAME_NAME_CODE } from '../../lifecycle/end/next-steps.ts';
+import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
+import { SAME_NAME_CODE } from '../../run-lifecycle/end/next-steps.ts';
 import type { Audience } from '../../wire/shapes.ts';
 
 /** A note in run.db has the name of the error code. It is true until the user has seen the error in a report. */

@@ -1,6 +1,6 @@
 import { rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
-import type { WriteContext } from '../../lifecycle/data/run-context.ts';
+import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
 import type { SendResult } from '../../sending/record-and-send.ts';
 import { countOptOuts, missingOptOutsMessage } from '../compare/opt-out-count.ts';
 import {

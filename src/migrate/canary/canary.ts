@@ -1,5 +1,5 @@
 import { contactBody, type ListBatch } from '../../import/batch/cut-batches.ts';
-import type { WriteContext } from '../../lifecycle/data/run-context.ts';
+import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
 import { CANARY_NAME } from '../../runs/find/run-status.ts';
 import { NOTHING_SENT, type SendResult } from '../../sending/record-and-send.ts';
 import { storeCountsBefore } from '../compare/opt-out-count.ts';

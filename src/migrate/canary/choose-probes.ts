@@ -2,7 +2,7 @@ import { listContacts } from '../../api/resources/contacts.ts';
 import { mapConcurrently } from '../../base/lib/concurrency.ts';
 import { evenlySpread, rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
-import type { WriteContext } from '../../lifecycle/data/run-context.ts';
+import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
 import { CANARY_NAME } from '../../runs/find/run-status.ts';
 import type { SendResult } from '../../sending/record-and-send.ts';
 import { looseKey } from '../../wire/person-key.ts';

@@ -1,6 +1,6 @@
 import { mapConcurrently } from '../../base/lib/concurrency.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
-import type { WriteContext } from '../../lifecycle/data/run-context.ts';
+import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
 import { CANARY_NAME } from '../../runs/find/run-status.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import { compareOptOutDate } from '../compare/compare-contact.ts';

@@ -4,7 +4,7 @@ import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
-import type { WriteContext } from '../../lifecycle/data/run-context.ts';
+import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
 import type { SendResult } from '../../sending/record-and-send.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import {

@@ -1,7 +1,7 @@
 import { sizeOfAudience } from '../../api/resources/audiences.ts';
 import type { Finding } from '../../base/finding.ts';
 import { formatNumber, joinAtMost, plural, terminalSafe } from '../../base/lib/text.ts';
-import { writeKindsOf } from '../../lifecycle/data/run-options.ts';
+import { writeKindsOf } from '../../run-lifecycle/data/run-options.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { type CheckContext, skippedCheck } from './check-context.ts';
 

@@ -1,7 +1,7 @@
 import type { Finding } from '../../base/finding.ts';
 import { skippedCheckMessage } from '../../base/skipped-checks.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
-import type { ImportOptions } from '../../lifecycle/data/run-options.ts';
+import type { ImportOptions } from '../../run-lifecycle/data/run-options.ts';
 import type { RunSummary } from '../../runs/find/list-runs.ts';
 import type { ReplacedAudience } from '../../runs/find/same-audience.ts';
 import type { AccountSnapshot } from '../account/account-snapshot.ts';

@@ -3,8 +3,8 @@ import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, joinAtMost, plural } from '../../base/lib/text.ts';
 import type { UnreadInput } from '../../import/survey/survey-types.ts';
-import type { FailureLimit } from '../../lifecycle/data/run-options.ts';
-import { MAX_FAILURES_CODE } from '../../lifecycle/end/next-steps.ts';
+import type { FailureLimit } from '../../run-lifecycle/data/run-options.ts';
+import { MAX_FAILURES_CODE } from '../../run-lifecycle/end/next-steps.ts';
 import type { CheckContext } from './check-context.ts';
 
 /**

@@ -6,9 +6,9 @@ import { createInputNamer } from '../../import/source/source.ts';
 import { isShortWord } from '../../import/survey/checks/unknown-status/unknown-status-answers.ts';
 import { FILLED } from '../../import/survey/statistics/value-counts.ts';
 import { headerOf, type Survey } from '../../import/survey/survey-types.ts';
-import type { ImportOptions } from '../../lifecycle/data/run-options.ts';
 import { stateSourceOf } from '../../platforms/lib/state-columns.ts';
 import type { State } from '../../platforms/lib/states.ts';
+import type { ImportOptions } from '../../run-lifecycle/data/run-options.ts';
 import { SUPPRESSION_REASONS } from '../../wire/service-words.ts';
 import type { CheckContext } from './check-context.ts';
 

@@ -1,5 +1,5 @@
 import { shellFile, shellWord } from '../../base/lib/text.ts';
-import { importsContacts } from '../../lifecycle/data/run-options.ts';
+import { importsContacts } from '../../run-lifecycle/data/run-options.ts';
 import { type RunHeader, writtenAudienceId } from '../../runs/store/run-header.ts';
 import { readingFlagsOf } from './reading-flags.ts';
 

@@ -4,7 +4,7 @@ import { rowKey } from '../../base/lib/rows.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 import { transaction } from '../../base/os/sqlite.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
-import type { WriteContext } from '../../lifecycle/data/run-context.ts';
+import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { RecordedFailure } from '../../runs/store/recorded-request.ts';
 import { ALREADY_EXISTS_CODE } from '../../sending/record-and-send.ts';

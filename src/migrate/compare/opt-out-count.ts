@@ -1,7 +1,7 @@
 import { countUnconfirmed, getAudience } from '../../api/resources/audiences.ts';
 import { plural } from '../../base/lib/text.ts';
-import type { WriteContext } from '../../lifecycle/data/run-context.ts';
-import type { VerificationCheck } from '../../lifecycle/data/run-report.ts';
+import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
+import type { VerificationCheck } from '../../run-lifecycle/data/run-report.ts';
 import type { SendResult } from '../../sending/record-and-send.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
 import { noteSubscribedSince } from './subscribed-since.ts';

@@ -1,5 +1,5 @@
 import type { Finding } from '../../base/finding.ts';
-import type { WriteContext } from '../../lifecycle/data/run-context.ts';
+import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
 
 type Notes = Pick<WriteContext['journal'], 'readNote' | 'writeNote'>;
 

@@ -1,6 +1,6 @@
 import { dirname, sep } from 'node:path';
 import { identityOf } from '../../base/os/file-identity.ts';
-import type { OpenRun } from '../../lifecycle/data/run-context.ts';
+import type { OpenRun } from '../../run-lifecycle/data/run-context.ts';
 import { tryReadRun } from '../../runs/store/open-journal.ts';
 import type { RunHeader } from '../../runs/store/run-header.ts';
 import type { ChangeCounts } from './change-counts.ts';

@@ -4,7 +4,7 @@ import type { ContactLedger } from '../../ledgers/contact-ledger.ts';
 import type { LedgerProblem } from '../../ledgers/ledger-file.ts';
 import type { LedgerIndex } from '../../ledgers/ledger-index.ts';
 import type { FoundLedger } from '../../ledgers/open-contact-ledger.ts';
-import type { OpenRun } from '../../lifecycle/data/run-context.ts';
+import type { OpenRun } from '../../run-lifecycle/data/run-context.ts';
 import { listReadableRuns, type RunSummary } from '../../runs/find/list-runs.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { readListedRun } from '../../runs/store/open-journal.ts';

@@ -1,6 +1,6 @@
 import { writtenAt } from '../../import/source/input-changes.ts';
-import type { OpenRun } from '../../lifecycle/data/run-context.ts';
-import type { CommandStart } from '../../lifecycle/open/locks.ts';
+import type { OpenRun } from '../../run-lifecycle/data/run-context.ts';
+import type { CommandStart } from '../../run-lifecycle/open/locks.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { tryReadRun } from '../../runs/store/open-journal.ts';
 import type { RunHeader } from '../../runs/store/run-header.ts';

@@ -9,11 +9,11 @@ import { openInputs } from '../../import/source/open-inputs.ts';
 import { surveySources } from '../../import/survey/survey.ts';
 import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
 import { findLedgerOfSameName } from '../../ledgers/open-contact-ledger.ts';
-import { type OpenRun, recordedRandomHex, tryAccount } from '../../lifecycle/data/run-context.ts';
-import { type AudienceTarget, type RunOptions, writeKindsOf } from '../../lifecycle/data/run-options.ts';
-import type { Plan } from '../../lifecycle/data/run-report.ts';
-import type { RunLocks } from '../../lifecycle/open/locks.ts';
-import { withWholeCommands } from '../../lifecycle/stops/commands-for-stops.ts';
+import { type OpenRun, recordedRandomHex, tryAccount } from '../../run-lifecycle/data/run-context.ts';
+import { type AudienceTarget, type RunOptions, writeKindsOf } from '../../run-lifecycle/data/run-options.ts';
+import type { Plan } from '../../run-lifecycle/data/run-report.ts';
+import type { RunLocks } from '../../run-lifecycle/open/locks.ts';
+import { withWholeCommands } from '../../run-lifecycle/stops/commands-for-stops.ts';
 import {
   findEarlierAudience,
   findReplacedAudience,

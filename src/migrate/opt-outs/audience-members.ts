@@ -1,7 +1,7 @@
 import { canonicalEmail } from '../../api/resources/contacts.ts';
 import { transaction } from '../../base/os/sqlite.ts';
 import type { ListBatch } from '../../import/batch/cut-batches.ts';
-import type { WriteContext } from '../../lifecycle/data/run-context.ts';
+import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
 import { CANARY_NAME } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { storeAddresses } from '../compare/look-up.ts';

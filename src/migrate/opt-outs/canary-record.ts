@@ -1,6 +1,6 @@
 import { type RowPosition, rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
-import type { WriteContext } from '../../lifecycle/data/run-context.ts';
+import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
 import { CANARY_NAME, OPEN_OPT_OUTS_NOTE } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { Contact } from '../../wire/shapes.ts';

@@ -2,7 +2,7 @@ import { formatDuration } from '../../base/lib/duration.ts';
 import { plural } from '../../base/lib/text.ts';
 import type { ListBatch } from '../../import/batch/cut-batches.ts';
 import { createAddressHashSet } from '../../import/dedupe/address-hash-set.ts';
-import type { WriteContext } from '../../lifecycle/data/run-context.ts';
+import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { recordOptedOutOfBatch } from './audience-members.ts';
 import {

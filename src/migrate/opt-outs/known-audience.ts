@@ -1,7 +1,7 @@
 import { getAudience } from '../../api/resources/audiences.ts';
 import type { Batches } from '../../import/batch/batches.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
-import type { WriteContext } from '../../lifecycle/data/run-context.ts';
+import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
 import type { AccountSnapshot } from '../account/account-snapshot.ts';
 import { type ReadPages, readShownContacts } from '../account/audience-contacts.ts';
 import type { CanaryRecord, KnownAudience, Proofs } from './canary-record.ts';

@@ -2,7 +2,7 @@ import { rowKey, sumOf } from '../../base/lib/rows.ts';
 import { plural } from '../../base/lib/text.ts';
 import type { Batches } from '../../import/batch/batches.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
-import type { WriteContext } from '../../lifecycle/data/run-context.ts';
+import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
 import { looseKey } from '../../wire/person-key.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { ShownContacts } from '../account/audience-contacts.ts';

@@ -1,7 +1,7 @@
 import { hasKnownStatus } from '../../api/resources/contacts.ts';
 import { runConcurrently } from '../../base/lib/concurrency.ts';
 import type { ListBatch } from '../../import/batch/cut-batches.ts';
-import type { WriteContext } from '../../lifecycle/data/run-context.ts';
+import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
 import type { BatchContact, Contact } from '../../wire/shapes.ts';
 import { lookUpContact } from '../compare/look-up.ts';
 import type { KnownAudience, OptedOut } from './canary-record.ts';

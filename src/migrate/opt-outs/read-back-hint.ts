@@ -1,4 +1,4 @@
-import type { WriteContext } from '../../lifecycle/data/run-context.ts';
+import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
 import { commandToDelete } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 

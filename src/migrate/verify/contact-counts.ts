@@ -1,7 +1,7 @@
 import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
-import type { WriteContext } from '../../lifecycle/data/run-context.ts';
-import type { VerificationCheck } from '../../lifecycle/data/run-report.ts';
+import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
+import type { VerificationCheck } from '../../run-lifecycle/data/run-report.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
 import { findMissing } from '../compare/look-up.ts';
 

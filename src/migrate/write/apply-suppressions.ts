@@ -1,7 +1,7 @@
 import { postSuppressions, suppressionsKey } from '../../api/resources/suppressions.ts';
 import { MAX_RESPELLED_ITEMS, suppressionBatches, suppressionBody } from '../../import/batch/suppression-batches.ts';
-import { countRowsWithOutcome } from '../../lifecycle/data/row-counts.ts';
-import type { WriteContext } from '../../lifecycle/data/run-context.ts';
+import { countRowsWithOutcome } from '../../run-lifecycle/data/row-counts.ts';
+import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
 import type { People } from '../../runs/people/people.ts';
 import type { SuppressedPerson } from '../../runs/people/suppressed-people.ts';
 import type { Journal } from '../../runs/store/journal.ts';

@@ -1,7 +1,7 @@
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { type RowList, type RowPosition, sumOf } from '../../base/lib/rows.ts';
 import { plural } from '../../base/lib/text.ts';
-import type { WriteContext } from '../../lifecycle/data/run-context.ts';
+import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
 import type { RecordedResponse, RowFailure } from '../../runs/store/recorded-request.ts';
 import { SUPPRESSED_CODE } from '../../sending/record-and-send.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';

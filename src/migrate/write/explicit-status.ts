@@ -1,6 +1,6 @@
 import { rowKey } from '../../base/lib/rows.ts';
 import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
-import type { WriteContext } from '../../lifecycle/data/run-context.ts';
+import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { ALREADY_EXISTS_CODE, joinSendResults, NOTHING_SENT, type SendResult } from '../../sending/record-and-send.ts';
 import {

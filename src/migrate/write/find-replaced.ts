@@ -2,7 +2,7 @@ import { getAudience, sizeOfAudience } from '../../api/resources/audiences.ts';
 import { listContacts } from '../../api/resources/contacts.ts';
 import { evenlySpread, rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
-import type { WriteContext } from '../../lifecycle/data/run-context.ts';
+import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
 import { looseKey } from '../../wire/person-key.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import { compareContact } from '../compare/compare-contact.ts';

@@ -3,7 +3,7 @@ import { getAudience } from '../../api/resources/audiences.ts';
 import { canonicalEmail, isUnsubscribed, listContacts } from '../../api/resources/contacts.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
-import type { WriteContext } from '../../lifecycle/data/run-context.ts';
+import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { hasSpellings, looseKey, otherSpellings, personKey } from '../../wire/person-key.ts';

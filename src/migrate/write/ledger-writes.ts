@@ -3,7 +3,7 @@ import type { ContactText } from '../../import/batch/contact-text.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import { createJsonWriter } from '../../import/batch/json-bytes.ts';
 import type { ContactLedger } from '../../ledgers/contact-ledger.ts';
-import type { WriteContext } from '../../lifecycle/data/run-context.ts';
+import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
 
 type LedgerWork = Pick<WriteContext, 'ledger' | 'ledgerListId'> & {
   readonly options: Pick<WriteContext['options'], 'changes' | 'explicitStatus'>;

@@ -1,7 +1,7 @@
 import { isUnsubscribed } from '../../api/resources/contacts.ts';
 import { sha256Hex } from '../../base/lib/hash.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
-import type { WriteContext } from '../../lifecycle/data/run-context.ts';
+import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
 import { lookUpContact } from '../compare/look-up.ts';
 import { refuseUnsent } from './send-and-bisect.ts';
 import { type OutgoingBatch, type PeopleOfResponse, sendBatch } from './send-batch.ts';

@@ -2,7 +2,7 @@ import { isSharedKey } from '../../api/retry/write-request.ts';
 import type { Finding } from '../../base/finding.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { plural } from '../../base/lib/text.ts';
-import { OWN_CONTACT_KEYS_NOTE, recordedRandomHex, type WriteContext } from '../../lifecycle/data/run-context.ts';
+import { OWN_CONTACT_KEYS_NOTE, recordedRandomHex, type WriteContext } from '../../run-lifecycle/data/run-context.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
 import { readListedRun } from '../../runs/store/open-journal.ts';
 import type { RecordedReplay } from '../../runs/store/replayed-requests.ts';

@@ -2,7 +2,7 @@ import { canonicalEmail, contactBatchKey, postContactBatch } from '../../api/res
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
-import type { WriteContext } from '../../lifecycle/data/run-context.ts';
+import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
 import { EMPTY_RESPONSE } from '../../runs/store/recorded-request.ts';
 import { ALREADY_EXISTS_CODE } from '../../sending/record-and-send.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';

@@ -1,7 +1,7 @@
 import type { WriteOutcome } from '../../api/retry/write-request.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { plural } from '../../base/lib/text.ts';
-import type { WriteContext } from '../../lifecycle/data/run-context.ts';
+import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
 import { READ_DIFFERENTLY_NOTE } from '../../runs/find/run-status.ts';
 import {
   BISECTED,

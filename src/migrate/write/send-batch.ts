@@ -1,7 +1,7 @@
 import { contactBatchKey, postContactBatch } from '../../api/resources/contacts.ts';
 import type { RowList, RowPosition } from '../../base/lib/rows.ts';
 import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
-import type { WriteContext } from '../../lifecycle/data/run-context.ts';
+import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
 import { lacksResponseUnder, type SendResult } from '../../sending/record-and-send.ts';
 import { personKey } from '../../wire/person-key.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';

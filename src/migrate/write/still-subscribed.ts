@@ -1,7 +1,7 @@
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { joinAtMost, plural, terminalSafe } from '../../base/lib/text.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
-import type { WriteContext } from '../../lifecycle/data/run-context.ts';
+import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
 
 const STILL_SUBSCRIBED_NOTE = 'open_beside_list';
 

@@ -99,8 +99,7 @@ export function mayNameAddress(header: string): boolean {
   return withoutQualifier !== bare && EMAIL_HEADERS.has(withoutQualifier) && !ROLES.includes(withoutQualifier);
 }
 
-// Headers that say whose address it is. In a table with several address columns, these may belong to different people:
-// `Customer email` in a list of account managers.
+// Headers that say whose address it is, such as `Customer email` beside the address of an account manager.
 const ROLES = ['recipient', 'contact email', 'customer email', 'user email', 'subscriber email'].map(bareWord);
 
 /** True if the header says whose address it is, such as `customer email`. */

@@ -2,7 +2,7 @@ import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, plural } from '../../base/lib/text.ts';
 import { skippedWords } from '../plan/plan.ts';
 import { headline, STATUS_TONES } from '../report/headline.ts';
-import { resultSentence } from '../report/result.ts';
+import { resultSentence } from '../report/short-report.ts';
 import type { ShownReport } from '../report/shown-report.ts';
 import { html, type Markup } from './markup.ts';
 import {

@@ -1,7 +1,7 @@
 import { formatDuration, formatUtcTime } from '../../base/lib/duration.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, joinAtMost, plural } from '../../base/lib/text.ts';
-import type { ReportInput } from '../../lifecycle/data/run-report.ts';
+import type { ReportInput } from '../../run-lifecycle/data/run-report.ts';
 import { type ShownReport, stopsAndWarnings } from '../report/shown-report.ts';
 import { barChart, type ChartPart, monthChart, sendingChart, stackedBar } from './charts.ts';
 import { html, type Markup } from './markup.ts';

@@ -1,5 +1,5 @@
 import { formatNumber, joinAtMost, plural, terminalSafe } from '../../base/lib/text.ts';
-import type { Plan, ReportInput } from '../../lifecycle/data/run-report.ts';
+import type { Plan, ReportInput } from '../../run-lifecycle/data/run-report.ts';
 import type { Style } from '../text/style.ts';
 import { displayWidth, padEnd, shorten, shortenMiddle } from '../text/width.ts';
 import { HANGING, wrapText } from '../text/wrap.ts';

@@ -2,7 +2,7 @@ import type { Finding } from '../../base/finding.ts';
 import { formatDuration } from '../../base/lib/duration.ts';
 import { formatNumber, joinAtMost, plural, terminalSafe } from '../../base/lib/text.ts';
 import { UNREADABLE_ACCOUNT } from '../../base/skipped-checks.ts';
-import type { Plan, RunReport } from '../../lifecycle/data/run-report.ts';
+import type { Plan, RunReport } from '../../run-lifecycle/data/run-report.ts';
 import type { BatchContact } from '../../wire/shapes.ts';
 import { countLines, countsLargestFirst, nameValueLines, nameWithId, titledSection } from '../text/block.ts';
 import type { Style } from '../text/style.ts';

@@ -1,6 +1,6 @@
 import type { Finding } from '../../base/finding.ts';
 import { plural, terminalSafe } from '../../base/lib/text.ts';
-import type { CommandAnswer, OtherAnswers } from '../../lifecycle/stops/commands-for-stops.ts';
+import type { CommandAnswer, OtherAnswers } from '../../run-lifecycle/stops/commands-for-stops.ts';
 import { hintLines } from '../text/error.ts';
 import type { Style } from '../text/style.ts';
 import { commandLines, wrapText } from '../text/wrap.ts';

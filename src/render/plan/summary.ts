@@ -1,8 +1,8 @@
 import { formatDuration } from '../../base/lib/duration.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, joinAtMost, plural, terminalSafe } from '../../base/lib/text.ts';
-import type { PlannedAudience } from '../../lifecycle/data/run-context.ts';
-import type { Plan } from '../../lifecycle/data/run-report.ts';
+import type { PlannedAudience } from '../../run-lifecycle/data/run-context.ts';
+import type { Plan } from '../../run-lifecycle/data/run-report.ts';
 import { countLines } from '../text/block.ts';
 import type { Style } from '../text/style.ts';
 import { displayWidth, shorten, shortenMiddle } from '../text/width.ts';

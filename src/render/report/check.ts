@@ -1,5 +1,5 @@
 import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
-import type { CheckExample, CheckReport } from '../../check/report.ts';
+import type { CheckExample, CheckReport } from '../../contacts-check/report.ts';
 import { countLines, nameValueLines, nameWithId, titledSection } from '../text/block.ts';
 import type { Style } from '../text/style.ts';
 import { wrapText } from '../text/wrap.ts';

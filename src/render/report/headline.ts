@@ -4,7 +4,7 @@ import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
 import { isStateFolderLost } from '../../base/os/file-identity.ts';
 import { machineProblem } from '../../base/os/storage-error.ts';
 import { countSkippedAccountChecks } from '../../base/skipped-checks.ts';
-import type { RunReport, RunStatus } from '../../lifecycle/data/run-report.ts';
+import type { RunReport, RunStatus } from '../../run-lifecycle/data/run-report.ts';
 import type { Style, Tone } from '../text/style.ts';
 import { wrapText } from '../text/wrap.ts';
 

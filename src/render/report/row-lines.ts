@@ -1,4 +1,4 @@
-import type { RunReport } from '../../lifecycle/data/run-report.ts';
+import type { RunReport } from '../../run-lifecycle/data/run-report.ts';
 import { skippedWords } from '../plan/plan.ts';
 import { countLines } from '../text/block.ts';
 import type { Style } from '../text/style.ts';

@@ -1,4 +1,4 @@
-import type { OutcomeCounts, RunReport } from '../../lifecycle/data/run-report.ts';
+import type { OutcomeCounts, RunReport } from '../../run-lifecycle/data/run-report.ts';
 
 /** A report to show. For an enrollment, `rows` has the outcome words of enrollments. */
 export interface ShownReport extends Omit<RunReport, 'rows'> {

@@ -9,7 +9,7 @@ const CHECKED: readonly string[] = [
   'test/mutation/',
   'test/unit/api/',
   'test/unit/base/',
-  'test/unit/check/',
+  'test/unit/contacts-check/',
   'test/unit/emulator/',
   'test/unit/enroll/',
   'test/unit/platforms/',

@@ -7,7 +7,7 @@ const PAGE = readFileSync(new URL('../../../docs/architecture.md', import.meta.u
 /**
  * The rows of the table under "Import direction"; `src` stands for the files of src itself, whose folder is `''` here.
  */
-const TABLE = [...PAGE.matchAll(/^\| `(\w+)` \|([^|]*)\|([^|]*)\|$/gm)].map(
+const TABLE = [...PAGE.matchAll(/^\| `([\w-]+)` \|([^|]*)\|([^|]*)\|$/gm)].map(
   ([, folder = '', values = '', types = '']) => ({
     folder: folderNamed(folder),
     values: foldersIn(values),
@@ -22,7 +22,7 @@ const MAY_IMPORT = new Map(TABLE.map(({ folder, values }) => [folder, values]));
 const MAY_IMPORT_TYPES = new Map(TABLE.map(({ folder, types }) => [folder, types]));
 
 function foldersIn(cell: string): readonly string[] {
-  return [...cell.matchAll(/`(\w+)`/g)].map(([, folder = '']) => folderNamed(folder));
+  return [...cell.matchAll(/`([\w-]+)`/g)].map(([, folder = '']) => folderNamed(folder));
 }
 
 function folderNamed(name: string): string {

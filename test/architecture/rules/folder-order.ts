@@ -5,7 +5,7 @@ import { eachModule, type Rule } from '../rule.ts';
 const PAGE = readFileSync(new URL('../../../docs/architecture.md', import.meta.url), 'utf8');
 
 /** The ordered folders, such as `import/source`, from the tables whose rows begin with such a path. */
-const ORDER = [...PAGE.matchAll(/^\| `(\w+\/[\w-]+)` \|/gm)].map(([, folder = '']) => folder);
+const ORDER = [...PAGE.matchAll(/^\| `([\w-]+\/[\w-]+)` \|/gm)].map(([, folder = '']) => folder);
 
 /** The top folders whose subfolders such a table puts in order. */
 const ORDERED = new Set(ORDER.map(topOf));
@@ -57,7 +57,7 @@ export const noTwoWayFolders: Rule = {
 
 /** The pairs of folders that import each other. The files directly in a top folder count as one of its folders. */
 function twoWayPairs(modules: readonly Module[]): string[] {
-  const sources = modules.filter(({ path }) => /^src\/\w+\//.test(path));
+  const sources = modules.filter(({ path }) => /^src\/[\w-]+\//.test(path));
   const links = new Set(
     sources.flatMap((module) => linksInside(module).map((target) => `${folderOf(module.path)} ↔ ${target}`)),
   );

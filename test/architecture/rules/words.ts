@@ -109,7 +109,7 @@ export const noDeepJson: Rule = {
 const OWN_DATA = [
   'src/base/lib/json.ts',
   'src/runs/',
-  'src/check/',
+  'src/contacts-check/',
   'src/emulator/',
   'src/import/batch/',
   'src/import/dedupe/',

@@ -27,9 +27,9 @@ const FOLDERS = [
   'api',
   'runs',
   'ledgers',
-  'lifecycle',
+  'run-lifecycle',
   'platforms',
-  'check',
+  'contacts-check',
   'commands',
   'sending',
 ];

@@ -676,7 +676,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a refusal in a late row is not read, because its words are in no list',
-    file: 'src/import/mapping/build-table.ts',
+    file: 'src/import/tables/build-table.ts',
     from: '(readsEachCell ? [index] : [])',
     to: '(readsEachCell && index < 0 ? [index] : [])',
     tests: ['test/unit/import/consent-columns/refusals.test.ts'],

@@ -45,7 +45,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C9',
     what: 'an opt-out does not hold for the address that --attributes keeps',
-    file: 'src/import/mapping/build-table.ts',
+    file: 'src/import/tables/build-table.ts',
     from: '...addressesAsAttributes(targets, columns)',
     to: '',
     tests: ['test/unit/import/mapping/address-columns.test.ts'],
@@ -252,7 +252,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/checks/suppressions.ts',
     from: "      level: 'stop',",
     to: "      level: 'warn',",
-    tests: ['test/unit/commands/resumable-run/import-answers.test.ts'],
+    tests: ['test/unit/commands/list-commands/import-answers.test.ts'],
   },
   {
     rule: 'C6',
@@ -281,7 +281,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a recognized platform hides the columns that it does not read',
-    file: 'src/import/mapping/build-table.ts',
+    file: 'src/import/tables/build-table.ts',
     from: 'const found = findConsentColumns(recognized);',
     to: 'const found = recognized.generic ? findConsentColumns(recognized) : [];',
     tests: [
@@ -343,7 +343,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
     what: 'the lines above a header are ignored',
-    file: 'src/import/mapping/build-table.ts',
+    file: 'src/import/tables/build-table.ts',
     from: '[...above, ',
     to: '[',
     tests: ['test/unit/import/mapping/state/named-for-leaving.test.ts'],
@@ -351,7 +351,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
     what: 'the header `Unsubscribed emails` over the addresses is ignored',
-    file: 'src/import/mapping/build-table.ts',
+    file: 'src/import/tables/build-table.ts',
     from: "shape.header[columnIndexes.email] ?? ''",
     to: "''",
     tests: ['test/unit/import/mapping/state/named-for-leaving.test.ts'],
@@ -525,7 +525,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/mapping/answers/answer-pairs.ts',
     from: '(text) => splitPair(text)[0] ?? ALL_INPUTS);',
     to: '(text) => splitPair(text)[0]);',
-    tests: ['test/unit/commands/resumable-run/contradicting-answers.test.ts'],
+    tests: ['test/unit/commands/list-commands/contradicting-answers.test.ts'],
   },
   {
     rule: 'C1',
@@ -533,7 +533,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/mapping/answers/answer-pairs.ts',
     from: ' || isOutranked(pair)',
     to: '',
-    tests: ['test/unit/commands/resumable-run/contradicting-answers.test.ts'],
+    tests: ['test/unit/commands/list-commands/contradicting-answers.test.ts'],
   },
   {
     rule: 'C1',
@@ -565,15 +565,15 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/mapping/answers/answer-pairs.ts',
     from: '  refuseTwoValues(flag, texts);\n',
     to: '',
-    tests: ['test/unit/commands/resumable-run/contradicting-answers.test.ts'],
+    tests: ['test/unit/commands/list-commands/contradicting-answers.test.ts'],
   },
   {
     rule: 'C1',
     what: 'an answer of the rejecting run stands beside the new one',
-    file: 'src/lifecycle/open/corrected-rejects.ts',
+    file: 'src/run-lifecycle/open/corrected-rejects.ts',
     from: "joinAnswers('statusMap', earlier.statusMap, now.statusMap)",
     to: '{ ...earlier.statusMap, ...now.statusMap }',
-    tests: ['test/unit/lifecycle/open/corrected-rejects.test.ts'],
+    tests: ['test/unit/run-lifecycle/open/corrected-rejects.test.ts'],
   },
   {
     rule: 'C1',
@@ -581,7 +581,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/survey.ts',
     from: 'typedAnswers && refuseOutranked(tables, options, typedAnswers);',
     to: '',
-    tests: ['test/unit/commands/resumable-run/contradicting-answers.test.ts'],
+    tests: ['test/unit/commands/list-commands/contradicting-answers.test.ts'],
   },
   {
     rule: 'C1',
@@ -883,7 +883,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/no-status/no-status-answers.ts',
     from: 'groupColumns(surveyed).length === 0 ? likelyAnswers(surveyed)',
     to: 'groupColumns(surveyed).length > 99 ? likelyAnswers(surveyed)',
-    tests: ['test/unit/lifecycle/stops/commands-for-stops.test.ts'],
+    tests: ['test/unit/run-lifecycle/stops/commands-for-stops.test.ts'],
   },
   {
     rule: 'C11',
@@ -912,7 +912,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'rows of a list whose name means opted-out people are subscribed',
-    file: 'src/import/mapping/build-table.ts',
+    file: 'src/import/tables/build-table.ts',
     from: 'distrustsSubscribed: distrustsSubscribed(namedSource, above, options),',
     to: 'distrustsSubscribed: distrustsSubscribed(namedSource, above, options) && namedSource === null,',
     tests: ['test/unit/import/mapping/state/named-for-leaving.test.ts'],
@@ -920,10 +920,10 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'a hint names a flag without its command',
-    file: 'src/lifecycle/stops/commands-for-stops.ts',
+    file: 'src/run-lifecycle/stops/commands-for-stops.ts',
     from: 'if (commandWith === undefined || !isAnswer',
     to: 'if (commandWith !== undefined || !isAnswer',
-    tests: ['test/unit/lifecycle/stops/commands-for-stops.test.ts'],
+    tests: ['test/unit/run-lifecycle/stops/commands-for-stops.test.ts'],
   },
   {
     rule: 'C12',

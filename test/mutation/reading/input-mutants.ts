@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 
-const HELD = ['test/unit/lifecycle/open/held-inputs.test.ts'];
+const HELD = ['test/unit/run-lifecycle/open/held-inputs.test.ts'];
 const COPY = ['test/unit/import/source/input-copies.test.ts'];
 
 /** Inputs that change while they are copied, surveyed, sent, or before a resume. */
@@ -8,7 +8,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D5',
     what: 'a resume reads the original again',
-    file: 'src/lifecycle/open/resume-run.ts',
+    file: 'src/run-lifecycle/open/resume-run.ts',
     from: '{ files: copiedFiles(header.inputs, files.inputs), record',
     to: '{ files: header.inputs.map(({ path }) => ({ path, diskPath: path })) ?? copiedFiles([], files.inputs), record',
     tests: HELD,
@@ -16,7 +16,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D5',
     what: 'a resume does not say that the original was changed',
-    file: 'src/lifecycle/open/resume-run.ts',
+    file: 'src/run-lifecycle/open/resume-run.ts',
     from: 'const changedInputs = await changedOriginals(journal.header.inputs);',
     to: 'const changedInputs = await changedOriginals([]);',
     tests: HELD,
@@ -24,7 +24,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D5',
     what: 'a new run does not name the unfinished run of an older version of its file',
-    file: 'src/lifecycle/open/open-run.ts',
+    file: 'src/run-lifecycle/open/open-run.ts',
     from: '  if (older) {\n',
     to: '  if (older?.run === header.run) {\n',
     tests: HELD,
@@ -104,7 +104,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D7',
     what: 'a resume sends the rows of a damaged copy',
-    file: 'src/lifecycle/open/resume-run.ts',
+    file: 'src/run-lifecycle/open/resume-run.ts',
     from: '  const damage = await findDamagedCopy(inputs, files.inputs);\n',
     to: '  const damage = await findDamagedCopy([], files.inputs + inputs.length);\n',
     tests: HELD,
@@ -120,7 +120,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a column that is blank in the first rows keeps its meaning',
-    file: 'src/import/survey/read-and-merge.ts',
+    file: 'src/import/survey/two-reads.ts',
     from: '? await openList(laterRows) : opened;',
     to: '? opened : opened;',
     tests: ['test/unit/import/consent-columns/headers/later-values.test.ts'],
@@ -176,7 +176,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'svc reads an archive entry of products as a list of people',
-    file: 'src/import/mapping/open-tables.ts',
+    file: 'src/import/tables/open-tables.ts',
     from: 'late.length > 0 && stateByName(source) !== undefined',
     to: 'late.length > 0',
     tests: ['test/unit/import/source/unread-entries.test.ts'],

@@ -1,16 +1,16 @@
 import type { Mutant } from '../mutant.ts';
 
-const QUESTIONS = ['test/unit/commands/resumable-run/questions.test.ts'];
+const QUESTIONS = ['test/unit/commands/list-commands/questions.test.ts'];
 const ONE_INPUT = ['test/unit/import/survey/checks/answers-for-one-input.test.ts'];
 const PATTERNS = ['test/unit/patterns/linear-patterns.test.ts'];
-const PURE = ['test/unit/lifecycle/stops/questions.test.ts'];
+const PURE = ['test/unit/run-lifecycle/stops/questions.test.ts'];
 
 /** Questions at a terminal, and their answers. */
 export const QUESTION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
     what: 'a value that looks like a yes is selected as subscribed',
-    file: 'src/lifecycle/stops/questions.ts',
+    file: 'src/run-lifecycle/stops/questions.ts',
     from: "KEEPING_MAIL_AWAY.includes(likely) ? likely : 'skip'",
     to: 'likely',
     tests: PURE,
@@ -18,7 +18,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
     what: 'the Enter key answers that all people agreed to get mail',
-    file: 'src/lifecycle/stops/questions.ts',
+    file: 'src/run-lifecycle/stops/questions.ts',
     from: 'isLikely: index === 0 && !needsDecision(words),',
     to: 'isLikely: index === 0,',
     tests: PURE,
@@ -26,7 +26,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
     what: 'an answer about one file holds for all',
-    file: 'src/lifecycle/stops/questions.ts',
+    file: 'src/run-lifecycle/stops/questions.ts',
     from: 'const file = shouldNameFile',
     to: 'const file = stop.level === undefined',
     tests: PURE,
@@ -42,7 +42,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
     what: 'an answer overrides a flag',
-    file: 'src/commands/resumable-run/mapping/mapping-file.ts',
+    file: 'src/commands/list-commands/mapping/mapping-file.ts',
     from: 'isTyped(name) ? typedValue : value',
     to: 'value',
     tests: PURE,
@@ -58,7 +58,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
     what: 'a run that continues takes other answers than it began with',
-    file: 'src/lifecycle/stops/resolve-stops.ts',
+    file: 'src/run-lifecycle/stops/resolve-stops.ts',
     from: 'const questioner = run.resumed ? undefined : run.questioner;',
     to: 'const { questioner } = run;',
     tests: QUESTIONS,
@@ -66,7 +66,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'an answer for one of several inputs is offered for all of them',
-    file: 'src/import/mapping/open-tables.ts',
+    file: 'src/import/tables/open-tables.ts',
     from: 'return tables.length < 2 ||',
     to: 'return tables.length > 0 ||',
     tests: ONE_INPUT,
@@ -242,7 +242,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
     what: 'an empty list of people who left in an archive is dropped without a word',
-    file: 'src/import/mapping/unread-entries.ts',
+    file: 'src/import/tables/unread-entries.ts',
     from: 'if (optOut !== undefined) {',
     to: "if (optOut === '') {",
     tests: ['test/unit/import/mapping/empty-entries.test.ts'],

@@ -44,7 +44,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
     file: 'src/enroll/send/look-alikes.ts',
     from: 'if (earlier.kind === UNKNOWN_ENROLLMENT) {',
     to: 'if (false && earlier.kind === UNKNOWN_ENROLLMENT) {',
-    tests: ['test/unit/enroll/outcomes/resolve.test.ts'],
+    tests: ['test/unit/enroll/end/resolve.test.ts'],
   },
   {
     rule: 'F8',

@@ -2,7 +2,7 @@ import type { Mutant } from '../mutant.ts';
 
 const READS = ['test/unit/commands/reads/runs.test.ts'];
 const LIES = ['test/unit/migrate/verify/false-responses.test.ts'];
-const CHANGED_INPUT = ['test/unit/commands/resumable-run/changed-input.test.ts'];
+const CHANGED_INPUT = ['test/unit/commands/list-commands/changed-input.test.ts'];
 
 /** Behavior that the tables of whole commands cover. */
 export const TABLE_MUTANTS: readonly Mutant[] = [
@@ -25,7 +25,7 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D5',
     what: 'with --quiet nothing says that a resume sends an older file',
-    file: 'src/lifecycle/end/shared-end.ts',
+    file: 'src/run-lifecycle/end/shared-end.ts',
     from: 'findings: [...changed, ...findings]',
     to: 'findings: [...findings]',
     tests: CHANGED_INPUT,
@@ -65,10 +65,10 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K4',
     what: 'suppressions of one account continue in another one',
-    file: 'src/lifecycle/open/same-account.ts',
+    file: 'src/run-lifecycle/open/same-account.ts',
     from: '!account || header.keyFingerprint === account.keyFingerprint) {',
     to: '!account || mark) {',
-    tests: ['test/unit/lifecycle/open/suppressions-account.test.ts'],
+    tests: ['test/unit/run-lifecycle/open/suppressions-account.test.ts'],
   },
   {
     rule: 'M3',
@@ -92,7 +92,7 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/write/send-and-bisect.ts',
     from: 'if (earlier && !keys.some((keyFor) => keyFor?.(earlier.keyVersion) === earlier.key)) {',
     to: 'if (earlier && earlier.key === write.name) {',
-    tests: ['test/unit/lifecycle/open/read-differently.test.ts'],
+    tests: ['test/unit/run-lifecycle/open/read-differently.test.ts'],
   },
   {
     rule: 'C2',

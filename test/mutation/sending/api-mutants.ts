@@ -276,7 +276,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/http/no-response.ts',
     from: 'mayHaveReachedService: wasConnected(cause) || !(',
     to: 'mayHaveReachedService: !(',
-    tests: ['test/unit/api/http/no-response.test.ts', 'test/unit/enroll/outcomes/unknown-outcomes.test.ts'],
+    tests: ['test/unit/api/http/no-response.test.ts', 'test/unit/enroll/end/unknown-outcomes.test.ts'],
   },
   {
     rule: 'O2',

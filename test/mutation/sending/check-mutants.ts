@@ -1,17 +1,17 @@
 import type { Mutant } from '../mutant.ts';
 
-const CHECK = ['test/unit/check/check.test.ts'];
-const LIES = ['test/unit/check/false-responses.test.ts'];
-const PAGES = ['test/unit/check/pages.test.ts'];
+const CHECK = ['test/unit/contacts-check/check.test.ts'];
+const LIES = ['test/unit/contacts-check/false-responses.test.ts'];
+const PAGES = ['test/unit/contacts-check/pages.test.ts'];
 const VERSIONS = ['test/unit/runs/other-versions.test.ts'];
-const VERIFY = ['test/unit/check/verify.test.ts'];
+const VERIFY = ['test/unit/contacts-check/verify.test.ts'];
 
 /** How a list is compared with an audience. */
 export const CHECK_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D1',
     what: 'a check continues with what another version stored',
-    file: 'src/check/check-database.ts',
+    file: 'src/contacts-check/check-database.ts',
     from: 'if (tableVersion(db) === CHECK_VERSION) {',
     to: 'if (tableVersion(db) >= 0) {',
     tests: VERSIONS,
@@ -35,18 +35,18 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   {
     rule: 'V4',
     what: 'runs verify refuses an import that had no changes',
-    file: 'src/check/verified-run.ts',
+    file: 'src/contacts-check/verified-run.ts',
     from: 'tryReadRun(stateFolder, run, hasSent),',
     to: 'tryReadRun(stateFolder, run, () => true),',
-    tests: ['test/unit/check/verify.test.ts'],
+    tests: ['test/unit/contacts-check/verify.test.ts'],
   },
   {
     rule: 'D2',
     what: 'two checks write one file at once',
-    file: 'src/commands/resumable-run/mailing-list-command.ts',
+    file: 'src/commands/list-commands/mailing-list-command.ts',
     from: 'withOutputLocks(output === undefined ? [] : [output, temporaryPathFor(output)], async',
     to: 'withOutputLocks([undefined && temporaryPathFor(output ?? String(undefined))], async',
-    tests: ['test/unit/check/output.test.ts'],
+    tests: ['test/unit/contacts-check/output.test.ts'],
   },
   {
     rule: 'D2',
@@ -59,7 +59,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   {
     rule: 'V1',
     what: 'an opt-out in the app is reported as a difference',
-    file: 'src/check/compare-person.ts',
+    file: 'src/contacts-check/compare-person.ts',
     from: "if (isUnsubscribed(got) && sent.status !== 'unsubscribed') {",
     to: 'if (isUnsubscribed(got) && false) {',
     tests: CHECK,
@@ -67,7 +67,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   {
     rule: 'V1',
     what: 'a changed name is not reported when the person opted out',
-    file: 'src/check/compare-person.ts',
+    file: 'src/contacts-check/compare-person.ts',
     from: "return fields.length === 0 ? { outcome: 'opted_out'",
     to: "return fields.length >= 0 ? { outcome: 'opted_out'",
     tests: CHECK,
@@ -75,7 +75,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   {
     rule: 'V1',
     what: 'a field that a contact leaves out is never compared',
-    file: 'src/check/compare-person.ts',
+    file: 'src/contacts-check/compare-person.ts',
     from: "shownFields.has(field) ? { [field]: got[field] ?? '' } : {}",
     to: 'false ? { [field]: got[field] } : {}',
     tests: CHECK,
@@ -83,7 +83,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   {
     rule: 'V1',
     what: 'a person who bounced in the list is reported as missing',
-    file: 'src/check/compare-person.ts',
+    file: 'src/contacts-check/compare-person.ts',
     from: 'if (!getsMail && (!written || areSuppressionsUnknown)) {',
     to: 'if (!getsMail && areSuppressionsUnknown) {',
     tests: CHECK,
@@ -91,7 +91,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   {
     rule: 'V1',
     what: 'a suppressed person is called missing',
-    file: 'src/check/compare-person.ts',
+    file: 'src/contacts-check/compare-person.ts',
     from: 'return isFine || service.suppressionReason === undefined',
     to: 'return isFine || service.suppressionReason !== null',
     tests: CHECK,
@@ -99,7 +99,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   {
     rule: 'V1',
     what: 'a person whose row was rejected or skipped is reported as extra',
-    file: 'src/check/compare-list.ts',
+    file: 'src/contacts-check/compare-list.ts',
     from: 'contact === found || optsOut(expected)',
     to: '(contact === found && row.contact) || optsOut(expected)',
     tests: CHECK,
@@ -107,7 +107,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   {
     rule: 'V1',
     what: 'a list is compared although svc does not understand its columns',
-    file: 'src/check/run-check.ts',
+    file: 'src/contacts-check/run-check.ts',
     from: 'refuseStops(run, drafted.findings,',
     to: 'refuseStops(run, [],',
     tests: CHECK,
@@ -115,7 +115,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   {
     rule: 'V2',
     what: 'a contact on two pages counts twice',
-    file: 'src/check/audience-store.ts',
+    file: 'src/contacts-check/audience-store.ts',
     from: 'insert.run(contact.id, looseKey',
     to: 'insert.run(contact.id + Math.random(), looseKey',
     tests: PAGES,
@@ -123,7 +123,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   {
     rule: 'V2',
     what: 'pages that shifted are not read again',
-    file: 'src/check/read-audience.ts',
+    file: 'src/contacts-check/read-audience.ts',
     from: 'const MAX_PASSES = 3;',
     to: 'const MAX_PASSES = 1;',
     tests: PAGES,
@@ -131,7 +131,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   {
     rule: 'V2',
     what: 'an audience whose list is incomplete is reported as the same',
-    file: 'src/check/report.ts',
+    file: 'src/contacts-check/report.ts',
     from: 'const isSame = complete &&',
     to: 'const isSame =',
     tests: PAGES,
@@ -139,7 +139,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   {
     rule: 'V2',
     what: 'an interrupted check starts from the first page',
-    file: 'src/check/read-audience.ts',
+    file: 'src/contacts-check/read-audience.ts',
     from: 'clock.now() - state.at < CONTINUE_READING_MS',
     to: 'clock.now() - state.at < 0',
     tests: PAGES,
@@ -147,7 +147,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   {
     rule: 'V2',
     what: 'a resumed check compares pages that it read a day ago',
-    file: 'src/check/read-audience.ts',
+    file: 'src/contacts-check/read-audience.ts',
     from: 'const CONTINUE_READING_MS = 60 * 60_000;',
     to: 'const CONTINUE_READING_MS = 60 * 60 * 60_000;',
     tests: PAGES,
@@ -155,7 +155,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   {
     rule: 'V3',
     what: 'a person is reported as missing without a look-up',
-    file: 'src/check/confirm-results.ts',
+    file: 'src/contacts-check/confirm-results.ts',
     from: "(['missing', 'different', 'extra'] as const).flatMap",
     to: "(['different', 'extra'] as const).flatMap",
     tests: PAGES,
@@ -163,7 +163,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   {
     rule: 'V3',
     what: 'a million people are looked up one by one',
-    file: 'src/check/confirm-results.ts',
+    file: 'src/contacts-check/confirm-results.ts',
     from: 'results.list(outcome, MAX_LOOK_UPS)',
     to: 'results.some(outcome, 1_000_000)',
     tests: PAGES,
@@ -171,7 +171,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   {
     rule: 'V4',
     what: 'a run is verified with another version of its file',
-    file: 'src/check/verified-run.ts',
+    file: 'src/contacts-check/verified-run.ts',
     from: 'sha256 !== verifies.sha256[index]',
     to: "sha256 === '' && verifies.sha256[index] === ''",
     tests: VERIFY,
@@ -179,7 +179,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   {
     rule: 'V4',
     what: 'rows that the service refused are reported as missing',
-    file: 'src/check/compare-list.ts',
+    file: 'src/contacts-check/compare-list.ts',
     from: 'if (runWrites?.refusedRowKeys.has(rowKey({ source, line }))) {',
     to: "if (runWrites?.refusedRowKeys.has('')) {",
     tests: VERIFY,
@@ -187,7 +187,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   {
     rule: 'V4',
     what: 'people whom the run did not write are reported as extra',
-    file: 'src/check/compare-list.ts',
+    file: 'src/contacts-check/compare-list.ts',
     from: 'if (!comparison.runWrites) {',
     to: 'if (comparison.results) {',
     tests: VERIFY,
@@ -195,7 +195,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   {
     rule: 'V1',
     what: 'a status that one contact leaves out is never compared',
-    file: 'src/check/compare-person.ts',
+    file: 'src/contacts-check/compare-person.ts',
     from: "shownFields.has('status') ? { status: got.status ?? '' } : {}",
     to: '{}',
     tests: LIES,
@@ -211,18 +211,18 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   {
     rule: 'V2',
     what: 'a check ends well although pages hide subscribed people',
-    file: 'src/check/confirm-results.ts',
+    file: 'src/contacts-check/confirm-results.ts',
     from: 'listed === after.subscribed &&',
     to: '',
-    tests: ['test/unit/check/pages.test.ts'],
+    tests: ['test/unit/contacts-check/pages.test.ts'],
   },
   {
     rule: 'G11',
     what: 'a check says nothing about subscribed people whom the list skips',
-    file: 'src/check/compare-list.ts',
+    file: 'src/contacts-check/compare-list.ts',
     from: "if (row.isSkipped && stored.some(({ contact }) => contact.status === 'subscribed')) {",
     to: 'if (row.isSkipped && stored.length < 0) {',
-    tests: ['test/unit/check/check.test.ts'],
+    tests: ['test/unit/contacts-check/check.test.ts'],
   },
   {
     rule: 'G11',

@@ -144,7 +144,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'W1',
     what: 'two creations that begin in the same moment do not notice each other',
-    file: 'src/commands/resumable-run/creation-run.ts',
+    file: 'src/commands/framework/creation-run.ts',
     from: 'return runExclusively(stateFolder, command.op, () => openMatchingOrNew(command, account, invocation));',
     to: 'return openMatchingOrNew(command, account, invocation);',
     tests: ['test/unit/commands/webhooks/create.test.ts'],
@@ -240,7 +240,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I9',
     what: 'a creation begins while another process still repeats the same one',
-    file: 'src/commands/resumable-run/creation-run.ts',
+    file: 'src/commands/framework/creation-run.ts',
     from: '  refuseRunningMatch(stateFolder, query);\n',
     to: '  void refuseRunningMatch;\n',
     tests: ['test/unit/commands/creations/same-creation.test.ts'],
@@ -248,7 +248,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K4',
     what: 'a creation is repeated with another API key',
-    file: 'src/commands/resumable-run/creation-run.ts',
+    file: 'src/commands/framework/creation-run.ts',
     from: 'origin !== account.origin || keyFingerprint !== account.keyFingerprint',
     to: 'origin !== account.origin',
     tests: ['test/unit/commands/creations/audiences-create.test.ts', 'test/unit/commands/webhooks/create.test.ts'],
@@ -272,7 +272,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I2',
     what: 'a creation whose result is lost names a resume that cannot succeed',
-    file: 'src/commands/resumable-run/creation-run.ts',
+    file: 'src/commands/framework/creation-run.ts',
     from: '  if (isDone) {\n    return isRepeatable(problem, command)\n',
     to: '  if (isDone) {\n    return isRepeatable(problem, command) || isDone\n',
     tests: ['test/unit/commands/webhooks/create.test.ts'],

@@ -146,7 +146,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     file: 'src/enroll/records/enrollment-records.ts',
     from: 'ENROLLMENT_OUTCOMES.some((documented) => documented === outcome)',
     to: "outcome !== 'unknown'",
-    tests: ['test/unit/enroll/outcomes/unrecognized.test.ts'],
+    tests: ['test/unit/enroll/end/unrecognized.test.ts'],
   },
   {
     rule: 'M5',
@@ -255,7 +255,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M5',
     what: 'people are enrolled before the user saw how many',
-    file: 'src/lifecycle/run-lifecycle.ts',
+    file: 'src/run-lifecycle/run-lifecycle.ts',
     from: 'await askForAgreement(run, () => run.confirm(',
     to: 'await askForAgreement(run, async () => Boolean(true) || run.confirm(',
     tests: ENROLL,
@@ -279,15 +279,15 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'O6',
     what: 'an unrecognized outcome that an earlier version recorded is a success',
-    file: 'src/enroll/outcomes/counts.ts',
+    file: 'src/enroll/end/counts.ts',
     from: '.filter(([word]) => !known.includes(word))',
     to: '.filter(([word]) => known.length === 0 && word)',
-    tests: ['test/unit/enroll/outcomes/unrecognized.test.ts'],
+    tests: ['test/unit/enroll/end/unrecognized.test.ts'],
   },
   {
     rule: 'D1',
     what: 'a person in a batch with an unknown outcome is counted twice',
-    file: 'src/enroll/outcomes/counts.ts',
+    file: 'src/enroll/end/counts.ts',
     from: 'enrollments.doubt + enrollments.pending',
     to: 'counts.doubt + counts.pending',
     tests: ['test/unit/enroll/contacts.test.ts'],
@@ -303,10 +303,10 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M5',
     what: 'the decision about one unknown outcome hides that of another run',
-    file: 'src/enroll/outcomes/resolve-unknown.ts',
+    file: 'src/enroll/end/resolve-unknown.ts',
     from: 'ledger.otherAttempt(person.email, run)',
     to: 'undefined',
-    tests: ['test/unit/enroll/outcomes/two-unknown.test.ts'],
+    tests: ['test/unit/enroll/end/two-unknown.test.ts'],
   },
   {
     rule: 'M5',
@@ -314,7 +314,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     file: 'src/enroll/records/ledger-writes.ts',
     from: '} else if (other !== undefined) {',
     to: '} else if (other === id) {',
-    tests: ['test/unit/enroll/outcomes/two-unknown.test.ts'],
+    tests: ['test/unit/enroll/end/two-unknown.test.ts'],
   },
   {
     rule: 'M1',
@@ -335,7 +335,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D1',
     what: 'outcomes.csv keeps the people whose outcome is resolved',
-    file: 'src/enroll/outcomes/outcome-files.ts',
+    file: 'src/enroll/end/outcome-files.ts',
     from: 'stored.outcome === UNKNOWN_ENROLLMENT ? decidedOutcome(records, stored) : stored.outcome',
     to: "stored.outcome === '' ? decidedOutcome(records, stored) : stored.outcome",
     tests: ['test/unit/enroll/resume/continuation.test.ts'],
@@ -343,7 +343,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I3',
     what: 'a decision about one run resolves the unknown outcome of another run',
-    file: 'src/enroll/outcomes/resolve-unknown.ts',
+    file: 'src/enroll/end/resolve-unknown.ts',
     from: '(decision === ENROLLED && !LASTING_OUTCOMES.includes(entry.outcome))',
     to: '!LASTING_OUTCOMES.includes(entry.outcome)',
     tests: ['test/unit/enroll/resume/again.test.ts'],
@@ -434,7 +434,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     file: 'src/api/retry/decide-retry.ts',
     from: "request.isStoredErrorHarmless === true && before.outcome === 'none'",
     to: 'request.isStoredErrorHarmless === true',
-    tests: ['test/unit/enroll/outcomes/stored-errors.test.ts'],
+    tests: ['test/unit/enroll/end/stored-errors.test.ts'],
   },
   {
     rule: 'I2',
@@ -442,6 +442,6 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     file: 'src/enroll/send/send-person.ts',
     from: 'earlierEntry?.outcome === NOT_ENROLLED',
     to: 'true',
-    tests: ['test/unit/enroll/outcomes/stored-errors.test.ts'],
+    tests: ['test/unit/enroll/end/stored-errors.test.ts'],
   },
 ];

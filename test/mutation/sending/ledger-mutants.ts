@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const CHANGED = ['test/unit/migrate/contact-ledger/only-changed.test.ts'];
-const OVERTAKEN = ['test/unit/lifecycle/open/overtaken.test.ts'];
+const OVERTAKEN = ['test/unit/run-lifecycle/open/overtaken.test.ts'];
 const REJECTS = ['test/unit/migrate/contact-ledger/gone-rejects.test.ts'];
 const GONE = ['test/unit/migrate/contact-ledger/gone.test.ts'];
 const FOLDERS = ['test/unit/migrate/contact-ledger/gone-folders.test.ts'];
@@ -231,7 +231,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'S3',
     what: 'a list that is imported again after a run that found a difference is only replayed',
-    file: 'src/lifecycle/open/open-run.ts',
+    file: 'src/run-lifecycle/open/open-run.ts',
     from: 'journal.writeNote(OWN_KEYS_NOTE, true);\n    const why',
     to: 'void OWN_KEYS_NOTE;\n    const why',
     tests: ['test/unit/migrate/verify/suppressed-total.test.ts'],
@@ -239,7 +239,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'the command of the hint continues a run whose canary failed',
-    file: 'src/lifecycle/open/open-run.ts',
+    file: 'src/run-lifecycle/open/open-run.ts',
     from: 'if (matching && !startsAnew) {',
     to: 'if (matching) {',
     tests: OVERTAKEN,
@@ -271,7 +271,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G5',
     what: 'a nightly import reuses the keys of an earlier one, so the service only replays',
-    file: 'src/lifecycle/data/run-context.ts',
+    file: 'src/run-lifecycle/data/run-context.ts',
     from: 'options.again || options.changes || journal.readNote(OWN_KEYS_NOTE)',
     to: 'options.again || journal.readNote(OWN_KEYS_NOTE)',
     tests: CHANGED,
@@ -535,7 +535,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I7',
     what: 'the local clock says whether the service still stores the responses of an earlier run',
-    file: 'src/lifecycle/open/open-run.ts',
+    file: 'src/run-lifecycle/open/open-run.ts',
     from: 'const serviceNow = context.account?.client.serverNow() ?? context.clock.now();',
     to: 'const serviceNow = context.clock.now();',
     tests: ['test/unit/migrate/write/replaced-content.test.ts'],
@@ -655,7 +655,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M5',
     what: 'an enrollment gets new keys because its contacts were replaced',
-    file: 'src/lifecycle/open/open-run.ts',
+    file: 'src/run-lifecycle/open/open-run.ts',
     from: 'importsContacts(header.command) ? OWN_KEYS_NOTE : OWN_CONTACT_KEYS_NOTE',
     to: 'importsContacts(header.command) || header ? OWN_KEYS_NOTE : OWN_CONTACT_KEYS_NOTE',
     tests: ['test/unit/enroll/replaced-contacts.test.ts'],

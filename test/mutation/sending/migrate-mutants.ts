@@ -13,7 +13,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D1',
     what: 'a failed resume of an enrollment forgets that its contacts are sent',
-    file: 'src/lifecycle/data/run-context.ts',
+    file: 'src/run-lifecycle/data/run-context.ts',
     from: "opened.journal.state.phase !== 'enrollments' ||",
     to: "opened.journal.state.phase !== 'done' ||",
     tests: ['test/unit/enroll/resume/failed-resume.test.ts'],
@@ -32,7 +32,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/audience/target.ts',
     from: '[...choosing, creating]',
     to: '[creating, ...choosing]',
-    tests: ['test/unit/commands/resumable-run/screens.test.ts'],
+    tests: ['test/unit/commands/list-commands/screens.test.ts'],
   },
   {
     rule: 'D8',
@@ -93,7 +93,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D8',
     what: 'a creation is sent after its journal was deleted',
-    file: 'src/commands/resumable-run/creation-run.ts',
+    file: 'src/commands/framework/creation-run.ts',
     from: 'client.addStateCheck(journal.problemIfLost)',
     to: 'client.addStateCheck(() => undefined)',
     tests: LOST,
@@ -101,7 +101,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D8',
     what: 'a new report is put in the place of the lost folder',
-    file: 'src/lifecycle/end/end-run.ts',
+    file: 'src/run-lifecycle/end/end-run.ts',
     from: 'if (lost) {',
     to: 'if (lost && earlier === undefined) {',
     tests: LOST,
@@ -109,10 +109,10 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'L5',
     what: 'a run that left rows unsent is completed',
-    file: 'src/lifecycle/end/assemble-report.ts',
+    file: 'src/run-lifecycle/end/assemble-report.ts',
     from: 'const unsent = options.dryRun ? 0 : countUnsentRows(rows);',
     to: 'const unsent = 0;',
-    tests: ['test/unit/lifecycle/end/report.test.ts'],
+    tests: ['test/unit/run-lifecycle/end/report.test.ts'],
   },
   {
     rule: 'L5',
@@ -120,15 +120,15 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/base/lib/rows.ts',
     from: 'Number.isSafeInteger(count) && count >= 0',
     to: 'Number.isSafeInteger(count)',
-    tests: ['test/unit/lifecycle/end/report.test.ts'],
+    tests: ['test/unit/run-lifecycle/end/report.test.ts'],
   },
   {
     rule: 'L5',
     what: 'counts that do not sum to the rows cause no error',
-    file: 'src/lifecycle/end/assemble-report.ts',
+    file: 'src/run-lifecycle/end/assemble-report.ts',
     from: "if (countsFinding.level === 'stop') {",
     to: "if (countsFinding.level === 'stop' && problem) {",
-    tests: ['test/unit/lifecycle/end/report.test.ts'],
+    tests: ['test/unit/run-lifecycle/end/report.test.ts'],
   },
   {
     rule: 'L5',
@@ -413,7 +413,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a new run forgets that people were signed up again',
-    file: 'src/migrate/verify/earlier-sign-ups.ts',
+    file: 'src/migrate/opt-outs/earlier-sign-ups.ts',
     from: 'if (suspect && (',
     to: 'if (suspect && origin === undefined && (',
     tests: ['test/unit/migrate/canary/unseen-opt-outs.test.ts'],
@@ -437,7 +437,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'each later run opts out a person again who came back after a killed run',
-    file: 'src/migrate/verify/earlier-sign-ups.ts',
+    file: 'src/migrate/opt-outs/earlier-sign-ups.ts',
     from: 'journal.writeNote(NONE_SIGNED_UP_NOTE, true);',
     to: '',
     tests: ['test/unit/migrate/opt-outs/roll-back.test.ts'],
@@ -576,7 +576,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/apply-contacts.ts',
     from: 'createNewAutomationGuard(before, audienceId, snapshot.ageMs)',
     to: 'createNewAutomationGuard(before, audienceId, () => 0)',
-    tests: ['test/unit/lifecycle/open/meanwhile.test.ts'],
+    tests: ['test/unit/run-lifecycle/open/meanwhile.test.ts'],
   },
   {
     rule: 'I7',
@@ -589,7 +589,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D1',
     what: 'the same command does not find the run that created its audience',
-    file: 'src/lifecycle/open/open-run.ts',
+    file: 'src/run-lifecycle/open/open-run.ts',
     from: 'previousId: destination && placeholderAudienceId(destination.name),',
     to: '',
     tests: ['test/unit/migrate/create-audience.test.ts'],
@@ -717,7 +717,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K4',
     what: 'the local start of a run is compared with the times of the service',
-    file: 'src/lifecycle/open/resume-run.ts',
+    file: 'src/run-lifecycle/open/resume-run.ts',
     from: 'return serviceTime === undefined ? startedAt',
     to: 'return serviceTime !== null ? startedAt',
     tests: ['test/unit/migrate/create-audience.test.ts'],
@@ -725,7 +725,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K4',
     what: 'a run continues at another origin',
-    file: 'src/lifecycle/open/resume-run.ts',
+    file: 'src/run-lifecycle/open/resume-run.ts',
     from: 'if (origin !== undefined && origin !== account?.origin) {',
     to: 'if (origin === undefined) {',
     tests: ['test/unit/migrate'],
@@ -757,7 +757,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D2',
     what: 'a copy of the report that cannot be written hides that a run is partial',
-    file: 'src/commands/resumable-run/output/report-files.ts',
+    file: 'src/commands/list-commands/output/report-files.ts',
     from: "new SvcError(exit, 'report_unwritable'",
     to: "new SvcError(EXIT.usage, 'report_unwritable'",
     tests: ['test/unit/commands/framework/output/output-files.test.ts'],
@@ -789,7 +789,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D1',
     what: 'a check that says stop to a resume ends the run for good',
-    file: 'src/lifecycle/run-lifecycle.ts',
+    file: 'src/run-lifecycle/run-lifecycle.ts',
     from: 'if (hasSentRequests(journal)) {',
     to: 'if (journal.header.run === undefined) {',
     tests: ['test/unit/migrate/continuation.test.ts'],
@@ -797,23 +797,23 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D4',
     what: 'Ctrl-C has no effect while the rejects are written',
-    file: 'src/lifecycle/end/shared-end.ts',
+    file: 'src/run-lifecycle/end/shared-end.ts',
     from: 'failures, signal });',
     to: 'failures, signal: new AbortController().signal });',
-    tests: ['test/unit/lifecycle/end/interrupted-files.test.ts'],
+    tests: ['test/unit/run-lifecycle/end/interrupted-files.test.ts'],
   },
   {
     rule: 'D4',
     what: 'Ctrl-C has no effect while outcomes.csv is written',
-    file: 'src/enroll/outcomes/finish-enrollment.ts',
+    file: 'src/enroll/end/finish-enrollment.ts',
     from: 'writeOutcomes(drafted, records, signal)',
     to: 'writeOutcomes(drafted, records, new AbortController().signal)',
-    tests: ['test/unit/lifecycle/end/interrupted-files.test.ts'],
+    tests: ['test/unit/run-lifecycle/end/interrupted-files.test.ts'],
   },
   {
     rule: 'I4',
     what: 'a resume that fails on its way forgets the key of a creation',
-    file: 'src/lifecycle/run-lifecycle.ts',
+    file: 'src/run-lifecycle/run-lifecycle.ts',
     from: 'isDiscarded = !resumed && !hasSentRequests(journal);',
     to: 'isDiscarded = resumed || !journal.requests.any();',
     tests: ['test/unit/migrate/create-audience.test.ts'],
@@ -832,6 +832,6 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/checks/suppressions.ts',
     from: 'hasStates ? [LEAVE_OUT, ...answers] : answers',
     to: 'answers',
-    tests: ['test/unit/commands/resumable-run/import-answers.test.ts'],
+    tests: ['test/unit/commands/list-commands/import-answers.test.ts'],
   },
 ];

@@ -93,7 +93,7 @@ export const OPT_OUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'pending people of an earlier run are not named',
-    file: 'src/migrate/verify/earlier-sign-ups.ts',
+    file: 'src/migrate/opt-outs/earlier-sign-ups.ts',
     from: 'record.signedUp ? [] : all',
     to: '[]',
     tests: [KEPT_STATUSES],
@@ -309,7 +309,7 @@ export const OPT_OUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'another run opts out a person who came back after the service refused the first people',
-    file: 'src/migrate/verify/earlier-sign-ups.ts',
+    file: 'src/migrate/opt-outs/earlier-sign-ups.ts',
     from: 'record.probes.filter(createWrittenTest(journal, { name: CANARY_NAME, items: record.probes }))',
     to: 'record.probes.filter(() => createWrittenTest !== undefined && CANARY_NAME !== undefined)',
     tests: [CAME_BACK],
@@ -368,7 +368,7 @@ export const OPT_OUT_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/opt-outs/may-be-written.ts',
     from: 'recorded !== undefined && recorded.rows !== items.filter(isCounted).length',
     to: 'recorded !== undefined && items.filter(isCounted).length === 0',
-    tests: ['test/unit/lifecycle/open/read-differently.test.ts'],
+    tests: ['test/unit/run-lifecycle/open/read-differently.test.ts'],
   },
   {
     rule: 'C1',
@@ -597,7 +597,7 @@ export const OPT_OUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'L5',
     what: 'the contacts that an enrollment wrote are not counted',
-    file: 'src/enroll/outcomes/finish-enrollment.ts',
+    file: 'src/enroll/end/finish-enrollment.ts',
     from: "writtenContacts(journal.counts('contacts'))",
     to: "writtenContacts(journal.counts('enrollment'))",
     tests: ['test/unit/enroll/enroll.test.ts'],

@@ -29,7 +29,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D9',
     what: 'what was done is reported as failed because its record can not be removed',
-    file: 'src/commands/resumable-run/creation-run.ts',
+    file: 'src/commands/framework/creation-run.ts',
     from: '    discardRun(stateFolder, journal.run);',
     to: "    throw new SvcError(EXIT.failed, 'state_unwritable', 'not removed');",
     tests: ['test/scenario/hostile/system-calls.test.ts', 'test/unit/commands/webhooks/create.test.ts'],
@@ -64,7 +64,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
     file: 'src/import/rejects/file-names.ts',
     from: 'const MAX_BYTES = 140;',
     to: 'const MAX_BYTES = 14_000;',
-    tests: ['test/unit/import/rejects/file-names.test.ts', 'test/unit/lifecycle/end/rejects-names.test.ts'],
+    tests: ['test/unit/import/rejects/file-names.test.ts', 'test/unit/run-lifecycle/end/rejects-names.test.ts'],
   },
   {
     rule: 'D9',
@@ -77,15 +77,15 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D9',
     what: 'svc notices only after the sending that it cannot write the rejects',
-    file: 'src/lifecycle/run-lifecycle.ts',
+    file: 'src/run-lifecycle/run-lifecycle.ts',
     from: '    checkRejectsWritable(drafted.survey, journal.files.rejects);\n',
     to: '    checkRejectsWritable;\n',
-    tests: ['test/unit/lifecycle/end/rejects-names.test.ts'],
+    tests: ['test/unit/run-lifecycle/end/rejects-names.test.ts'],
   },
   {
     rule: 'D9',
     what: 'a run begins though it may open too few files',
-    file: 'src/commands/resumable-run/resumable-run.ts',
+    file: 'src/commands/list-commands/resumable-run.ts',
     from: '  requireFreeFileHandles(OPEN_FILES);\n',
     to: '  requireFreeFileHandles(0 * OPEN_FILES);\n',
     tests: ['test/scenario/open-files.test.ts'],

@@ -1,4 +1,4 @@
-import type { OutcomeCounts } from '../../../src/lifecycle/data/run-report.ts';
+import type { OutcomeCounts } from '../../../src/run-lifecycle/data/run-report.ts';
 import type { Outcome, UndisturbedRun, UndisturbedRuns } from '../outcome.ts';
 import { droppedRows, type Scenario } from '../scenario/scenario.ts';
 

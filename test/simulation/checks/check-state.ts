@@ -1,6 +1,6 @@
 import { EXIT } from '../../../src/base/lib/errors.ts';
 import { ENROLL_COMMAND } from '../../../src/enroll/draft/enroll-options.ts';
-import type { RowCounts } from '../../../src/lifecycle/data/run-report.ts';
+import type { RowCounts } from '../../../src/run-lifecycle/data/run-report.ts';
 import type { Life } from '../life.ts';
 import type { Outcome, UndisturbedRun } from '../outcome.ts';
 import { droppedRows, type Scenario } from '../scenario/scenario.ts';

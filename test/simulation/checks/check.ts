@@ -1,7 +1,7 @@
 /** The checks after a simulated run. Each describes broken promises. */
 
 import { ENROLL_COMMAND } from '../../../src/enroll/draft/enroll-options.ts';
-import type { OutcomeCounts, RowCounts } from '../../../src/lifecycle/data/run-report.ts';
+import type { OutcomeCounts, RowCounts } from '../../../src/run-lifecycle/data/run-report.ts';
 import type { KnownRun, Life } from '../life.ts';
 import type { Outcome, UndisturbedRuns } from '../outcome.ts';
 import { namesOtherState } from '../scenario/list-file.ts';

@@ -1,5 +1,5 @@
 import type { Transport } from '../../../src/base/context.ts';
-import type { RunReport } from '../../../src/lifecycle/data/run-report.ts';
+import type { RunReport } from '../../../src/run-lifecycle/data/run-report.ts';
 import type { ProgramEnd } from '../machine/machine.ts';
 import type { Service } from '../machine/service.ts';
 import type { Night, Row } from './scenario.ts';

@@ -1,5 +1,5 @@
 import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
-import type { OnlyChangedOptions } from '../../../src/lifecycle/data/run-options.ts';
+import type { OnlyChangedOptions } from '../../../src/run-lifecycle/data/run-options.ts';
 import { createRandom, type Random } from '../random.ts';
 import { createFaults } from '../scenario/faults.ts';
 

@@ -4,7 +4,7 @@ import type { NewAutomation } from '../../../src/emulator/admin/automations.ts';
 import type { SeedContact } from '../../../src/emulator/admin/contacts.ts';
 import { VARIANTS } from '../../../src/emulator/context/variants.ts';
 import { ENROLL_COMMAND } from '../../../src/enroll/draft/enroll-options.ts';
-import type { ImportCommand } from '../../../src/lifecycle/data/run-options.ts';
+import type { ImportCommand } from '../../../src/run-lifecycle/data/run-options.ts';
 import { LIMITS } from '../../../src/wire/limits.ts';
 import { createRandom, type Random } from '../random.ts';
 import { createList, type List } from './list.ts';

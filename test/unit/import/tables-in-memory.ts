@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
 import type { Finding } from '../../../src/base/finding.ts';
-import { type RawRow, toRawRow } from '../../../src/import/csv/raw-rows.ts';
+import { type RawRow, toRawRow } from '../../../src/import/csv/row-types.ts';
 import { type Dialect, type DialectHints, detectDialect } from '../../../src/import/dialect/detect-dialect.ts';
 import { readByteRows, readRows } from '../../../src/import/rows/read-rows.ts';
 import type { TableSource } from '../../../src/import/source/source.ts';

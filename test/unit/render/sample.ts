@@ -1,5 +1,5 @@
-import type { RunReport } from '../../../src/lifecycle/data/run-report.ts';
 import type { PlanInput } from '../../../src/render/plan/inputs.ts';
+import type { RunReport } from '../../../src/run-lifecycle/data/run-report.ts';
 
 /** An archive entry of a known platform, with all results of a survey. */
 export const sampleInput: PlanInput = {

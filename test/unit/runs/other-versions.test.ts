@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/context.ts';
 import { createInterruption } from '../../../src/base/lib/interruption.ts';
-import { openCheckDatabase } from '../../../src/check/check-database.ts';
+import { openCheckDatabase } from '../../../src/contacts-check/check-database.ts';
 import { people } from '../../support/lists.ts';
 import { BATCH, type CommandResult, createWorld, type World } from '../../support/world.ts';
 import { addresses, bare, createAutomationWorld } from '../enroll/support.ts';

@@ -1,8 +1,8 @@
 import type { Finding } from '../../../base/finding.ts';
 import { sumOf } from '../../../base/lib/rows.ts';
 import { plural, shellWord, terminalSafe } from '../../../base/lib/text.ts';
-import type { OpenRun } from '../../../lifecycle/data/run-context.ts';
 import { notesNewAutomation } from '../../../migrate/checks/automations.ts';
+import type { OpenRun } from '../../../run-lifecycle/data/run-context.ts';
 import { listReadableRuns, type RunSummary } from '../../../runs/find/list-runs.ts';
 import { readListedRun } from '../../../runs/store/open-journal.ts';
 import { writtenAudienceId } from '../../../runs/store/run-header.ts';

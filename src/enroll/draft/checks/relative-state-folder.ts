@@ -1,7 +1,7 @@
 import type { Finding } from '../../../base/finding.ts';
 import { shellWord, terminalSafe } from '../../../base/lib/text.ts';
 import { hasLedgerWithPeople } from '../../../ledgers/enrollment-places.ts';
-import type { OpenRun } from '../../../lifecycle/data/run-context.ts';
+import type { OpenRun } from '../../../run-lifecycle/data/run-context.ts';
 import type { EnrollOptions } from '../enroll-options.ts';
 
 type NamedFolder = Pick<OpenRun<EnrollOptions>, 'stateFolder' | 'relativeStateFolder' | 'resumed' | 'account'>;

@@ -189,8 +189,7 @@ export function namesOptOutFile(cell: string): boolean {
 // Matches the name of a file, as in a column `Source file`: `bounces.csv`, `cleaned_members_export_1`.
 const LIST_FILE = /\.(?:csv|tsv|txt|xlsx?|xlsm|ods|zip)$|[_-]export(?:[_-]|$)/i;
 const YEAR = String.raw`(?:[\s_-]\(?(?:19|20)\d\d\)?)`;
-// Matches the name of a list or an import, with or without a year. Also matches a plural such as `Abmeldungen 2020`,
-// but only with a year.
+// Matches the name of a list or an import, with or without a year, and a plural with a year: `Abmeldungen 2020`.
 const LIST_TITLE = new RegExp(
   [
     String.raw`^[^.!?]{0,40}?(?:[\s_-](?:lists?|imports?|export|file|upload|segment|liste|lista|lijst|datei)|liste)${YEAR}?\s*$`,

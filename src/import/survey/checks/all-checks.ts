@@ -1,7 +1,7 @@
 import { attributeCollisionCheck, attributeKeyCheck, reservedAttributeCheck } from './attributes.ts';
+import type { ListCheck } from './check-context.ts';
 import { columnsCheck } from './columns.ts';
 import { duplicatesCheck } from './duplicates.ts';
-import type { ListCheck } from './list-check.ts';
 import { noStatusCheck } from './no-status/no-status.ts';
 import { mentionedPeopleCheck, secondPeopleCheck } from './people-without-rows.ts';
 import { ambiguousDatesCheck, otherAddressesCheck, raggedRowsCheck } from './rows.ts';

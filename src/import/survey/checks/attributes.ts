@@ -8,7 +8,13 @@ import type { KeyedColumn, Table } from '../../mapping/table.ts';
 import { sourceLabel } from '../../source/source.ts';
 import { examplesForFinding } from '../statistics/examples.ts';
 import type { CountedCollision } from '../statistics/unsent-values.ts';
-import { findingsOrPass, headerExamples, type ListCheck, rowsFinding, type TableWithStatistics } from './list-check.ts';
+import {
+  findingsOrPass,
+  headerExamples,
+  type ListCheck,
+  rowsFinding,
+  type TableWithStatistics,
+} from './check-context.ts';
 import { candidatesOf, likeliestOf } from './status-candidates.ts';
 
 /**

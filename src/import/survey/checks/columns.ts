@@ -8,7 +8,7 @@ import type { Table } from '../../mapping/table.ts';
 import { splitName } from '../../record/contact-fields.ts';
 import { sourceLabel } from '../../source/source.ts';
 import { consentColumnFindings } from './attributes.ts';
-import { findingsOrPass, headerExamples, type ListCheck, type TableWithStatistics } from './list-check.ts';
+import { findingsOrPass, headerExamples, type ListCheck, type TableWithStatistics } from './check-context.ts';
 
 /**
  * Says how svc reads the columns of each table. Stops if the address column of a table is unclear. Names proof of

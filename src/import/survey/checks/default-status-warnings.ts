@@ -8,7 +8,7 @@ import type { ReadingOptions } from '../../mapping/reading-answers.ts';
 import { answeredName, hasDoubtfulName, isOptOutList } from '../../mapping/state/default-status.ts';
 import { sourceLabel } from '../../source/source.ts';
 import { examplesForFinding } from '../statistics/examples.ts';
-import { blankExamples, type TableWithStatistics } from './list-check.ts';
+import { blankExamples, type TableWithStatistics } from './check-context.ts';
 import {
   agreementDateCandidates,
   type Candidate,

@@ -3,7 +3,7 @@ import type { RowPosition } from '../../../base/lib/rows.ts';
 import { plural } from '../../../base/lib/text.ts';
 import type { MergeCounts } from '../../dedupe/merge-duplicates.ts';
 import { columnName } from '../../mapping/column-names.ts';
-import type { ListCheck, TableWithStatistics } from './list-check.ts';
+import type { ListCheck, TableWithStatistics } from './check-context.ts';
 
 /** Warns about addresses that occur more than once, and about people whom one row skips and another subscribes (C7). */
 export const duplicatesCheck: ListCheck = ({ people, merged, outweighed, rejected, tables }) => {

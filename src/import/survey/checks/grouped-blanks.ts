@@ -6,7 +6,7 @@ import type { Table } from '../../mapping/table.ts';
 import { sourceLabel } from '../../source/source.ts';
 import type { GroupStarts } from '../statistics/headings.ts';
 import type { StatusStatistics } from '../statistics/status-statistics.ts';
-import { isAnswered, type TableWithStatistics } from './list-check.ts';
+import { isAnswered, type TableWithStatistics } from './check-context.ts';
 
 /**
  * The indexes of the status columns in which a blank may repeat the value above it (C4). A report with groups writes

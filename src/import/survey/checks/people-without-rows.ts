@@ -10,7 +10,7 @@ import { sourceLabel } from '../../source/source.ts';
 import { findDomainOf } from '../../values/domains.ts';
 import { createExamples, type Examples } from '../statistics/examples.ts';
 import type { UnreadInput } from '../survey-types.ts';
-import { firstExamples, type ListCheck, rowsFinding, type TableWithStatistics } from './list-check.ts';
+import { firstExamples, type ListCheck, rowsFinding, type TableWithStatistics } from './check-context.ts';
 
 // Checks about people who have no row of their own. The row of another person, a domain, or a row without a readable
 // address stands for them.

@@ -3,7 +3,7 @@ import { sumOf } from '../../../base/lib/rows.ts';
 import { formatNumber } from '../../../base/lib/text.ts';
 import type { ReadingOptions } from '../../mapping/reading-answers.ts';
 import { sourceLabel } from '../../source/source.ts';
-import type { TableWithStatistics } from './list-check.ts';
+import type { TableWithStatistics } from './check-context.ts';
 
 /**
  * Warns if `--reason` suppresses an input in which most rows say subscribed. That is allowed, because the flag counts

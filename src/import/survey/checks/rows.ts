@@ -7,7 +7,7 @@ import { BELOW_OTHER_HEADER } from '../../record/row-problems.ts';
 import { sourceLabel } from '../../source/source.ts';
 import type { DateStatistics } from '../statistics/date-statistics.ts';
 import { createExamples, type Examples, examplesForFinding } from '../statistics/examples.ts';
-import { findingsOrPass, type ListCheck, rowsFinding, type TableWithStatistics } from './list-check.ts';
+import { findingsOrPass, type ListCheck, rowsFinding, type TableWithStatistics } from './check-context.ts';
 
 export const raggedRowsCheck: ListCheck = ({ tables, answers }) =>
   findingsOrPass(

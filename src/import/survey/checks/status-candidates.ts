@@ -7,7 +7,7 @@ import { type DateMeaning, dateMeaning } from '../../consent-columns/headers/dat
 import { namesOrderOrEvent } from '../../consent-columns/headers/header-subjects.ts';
 import { columnName, mapFlag, statusMapFlag } from '../../mapping/column-names.ts';
 import type { Table } from '../../mapping/table.ts';
-import { countRowsWithoutStatus, type TableWithStatistics } from './list-check.ts';
+import { countRowsWithoutStatus, type TableWithStatistics } from './check-context.ts';
 
 /** A column that may say who is subscribed, with its values. */
 export interface Candidate {

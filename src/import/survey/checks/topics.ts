@@ -5,7 +5,7 @@ import type { Table } from '../../mapping/table.ts';
 import { sourceLabel } from '../../source/source.ts';
 import { examplesForFinding } from '../statistics/examples.ts';
 import type { TopicCounts, WordRows } from '../statistics/topic-statistics.ts';
-import type { ListCheck } from './list-check.ts';
+import type { ListCheck } from './check-context.ts';
 
 /**
  * Says which topics people refuse, which cells of topic columns can't be read, and how many people have rows that

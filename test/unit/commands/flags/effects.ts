@@ -320,7 +320,7 @@ export const GLOBALS: readonly Effect[] = [
 
 const VERIFY = 'test/unit/commands/webhooks/verify.test.ts';
 const LISTEN = 'test/unit/commands/webhooks/listen.test.ts';
-const RESOLVE = 'test/unit/enroll/outcomes/resolve.test.ts';
+const RESOLVE = 'test/unit/enroll/end/resolve.test.ts';
 const START = 'test/unit/commands/emulator/emulator-start.test.ts';
 const SERVERS = 'test/unit/commands/flags/servers.test.ts';
 const MCP = 'test/unit/commands/mcp.test.ts';
@@ -335,8 +335,8 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   '--reserve': 'test/unit/emulator/client-under-variants.test.ts',
   '--concurrency': 'test/unit/migrate/migrate.test.ts',
   '--max-wait': 'test/unit/enroll/stop.test.ts',
-  '--wait': 'test/unit/lifecycle/open/meanwhile.test.ts',
-  '--allow-joined-files': 'test/unit/lifecycle/stops/questions.test.ts',
+  '--wait': 'test/unit/run-lifecycle/open/meanwhile.test.ts',
+  '--allow-joined-files': 'test/unit/run-lifecycle/stops/questions.test.ts',
   '--emulator': 'test/unit/commands/emulator/kept-store.test.ts',
   '--emulator-data': 'test/unit/commands/emulator/kept-store.test.ts',
   'contacts check --escape': 'test/unit/import/dialect/quoting.test.ts',

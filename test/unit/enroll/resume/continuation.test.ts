@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { EXIT } from '../../../../src/base/lib/errors.ts';
 import { createInterruption } from '../../../../src/base/lib/interruption.ts';
-import { resolveRun } from '../../../../src/enroll/outcomes/resolve-unknown.ts';
+import { resolveRun } from '../../../../src/enroll/end/resolve-unknown.ts';
 import { openEndedJournal } from '../../../../src/runs/store/open-journal.ts';
 import { afterPost } from '../../../support/after-post.ts';
 import { type AutomationWorld, addresses, bare, counts, createAutomationWorld } from '../support.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Dialect } from '../../../../src/import/dialect/detect-dialect.ts';
-import { buildTable } from '../../../../src/import/mapping/build-table.ts';
 import { type ReadingOptions, readAnswers } from '../../../../src/import/mapping/reading-answers.ts';
 import type { TableSource } from '../../../../src/import/source/source.ts';
+import { buildTable } from '../../../../src/import/tables/build-table.ts';
 import { everyNth, stepOf } from '../../../support/sweep.ts';
 import { SAMPLES, type Sample } from '../samples.ts';
 import { NO_ANSWERS, sourcesOf } from '../support.ts';

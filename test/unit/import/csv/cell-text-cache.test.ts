@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createCellTexts } from '../../../../src/import/csv/cell-text-cache.ts';
-import { cellText, isByteRow } from '../../../../src/import/csv/raw-rows.ts';
+import { cellText, isByteRow } from '../../../../src/import/csv/row-types.ts';
 import { readByteRows } from '../../../../src/import/rows/read-rows.ts';
 import { PLAIN, sourceOf } from '../tables-in-memory.ts';
 

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { parseIrregularRow, repairCells } from '../../../../src/import/csv/irregular-row.ts';
-import type { RawRow } from '../../../../src/import/csv/raw-rows.ts';
+import type { RawRow } from '../../../../src/import/csv/row-types.ts';
 import { PLAIN, rowsOf, sourceOf } from '../tables-in-memory.ts';
 
 // Cases after the test suites of large CSV parsers, in our own words. The expected rows leave out rows without text.

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Finding } from '../../../../src/base/finding.ts';
 import type { SvcError } from '../../../../src/base/lib/errors.ts';
-import type { RawRow } from '../../../../src/import/csv/raw-rows.ts';
+import type { RawRow } from '../../../../src/import/csv/row-types.ts';
 import { type Dialect, detectDialect } from '../../../../src/import/dialect/detect-dialect.ts';
 import { readRows } from '../../../../src/import/rows/read-rows.ts';
 import { openInputs } from '../../../../src/import/source/open-inputs.ts';

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { csvLine, type Quoting } from '../../../../src/import/csv/quoting.ts';
-import type { RawRow } from '../../../../src/import/csv/raw-rows.ts';
+import type { RawRow } from '../../../../src/import/csv/row-types.ts';
 import { stepOf } from '../../../support/sweep.ts';
 import { csv, readList } from '../support.ts';
 import { PLAIN, rowsOf, sourceOf, understand } from '../tables-in-memory.ts';

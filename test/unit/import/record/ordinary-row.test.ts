@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { OPT_OUT_WORDS } from '../../../../src/import/consent-columns/other-columns/opt-out-words.ts';
-import { toTextRow } from '../../../../src/import/csv/raw-rows.ts';
+import { toTextRow } from '../../../../src/import/csv/row-types.ts';
 import { mentionsOf } from '../../../../src/import/dedupe/seen-addresses.ts';
-import { openTables } from '../../../../src/import/mapping/open-tables.ts';
 import type { ReadingOptions } from '../../../../src/import/mapping/reading-answers.ts';
 import type { Table } from '../../../../src/import/mapping/table.ts';
 import { markOptions } from '../../../../src/import/record/mark-options.ts';
@@ -13,6 +12,7 @@ import { readByteRows } from '../../../../src/import/rows/read-rows.ts';
 import { countListRow, createDomainReader, createListCounts } from '../../../../src/import/survey/list-statistics.ts';
 import { countRow, createTableCounts, type TableCounts } from '../../../../src/import/survey/people-counts.ts';
 import { collectRow, createColumnStatistics } from '../../../../src/import/survey/statistics/column-statistics.ts';
+import { openTables } from '../../../../src/import/tables/open-tables.ts';
 import { stepOf } from '../../../support/sweep.ts';
 import { goldenLines } from '../consent-columns/vocabulary/golden.ts';
 import { SAMPLES } from '../samples.ts';

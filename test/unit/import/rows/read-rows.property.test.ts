@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { RawRow } from '../../../../src/import/csv/raw-rows.ts';
+import type { RawRow } from '../../../../src/import/csv/row-types.ts';
 import { type Dialect, detectDialect } from '../../../../src/import/dialect/detect-dialect.ts';
 import { encodeText } from '../../../../src/import/encoding/encodings.ts';
 import { stepOf } from '../../../support/sweep.ts';

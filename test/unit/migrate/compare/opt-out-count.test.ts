@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../../../src/base/events.ts';
-import type { WriteContext } from '../../../../src/lifecycle/data/run-context.ts';
 import {
   compareOptOuts,
   countOptOuts,
   missingOptOutsMessage,
   storeCountsBefore,
 } from '../../../../src/migrate/compare/opt-out-count.ts';
+import type { WriteContext } from '../../../../src/run-lifecycle/data/run-context.ts';
 
 const NOTE = 'counts_before';
 const AUDIENCE = { audienceId: 'aud_1', othersOptedOut: true };

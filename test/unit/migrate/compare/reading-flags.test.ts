@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { withImportFlags, withReadingFlags } from '../../../../src/commands/resumable-run/flags/import-flags.ts';
+import { withImportFlags, withReadingFlags } from '../../../../src/commands/list-commands/flags/import-flags.ts';
 import { readingFlagsOf } from '../../../../src/migrate/compare/reading-flags.ts';
 
 test('takes each flag of an import that a check reads its list with', () => {

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../../../src/base/events.ts';
 import type { Finding } from '../../../../src/base/finding.ts';
 import type { ContactItem, ListBatch } from '../../../../src/import/batch/cut-batches.ts';
-import type { FailureLimit } from '../../../../src/lifecycle/data/run-options.ts';
-import { type RecordedWait, recordWaits } from '../../../../src/lifecycle/data/timeline.ts';
-import { otherAnswers } from '../../../../src/lifecycle/stops/commands-for-stops.ts';
 import { failureLimitText, failuresFinding, refuseTooManyFailures } from '../../../../src/migrate/checks/failures.ts';
 import { estimateSeconds } from '../../../../src/migrate/draft/plan.ts';
 import { createSampler } from '../../../../src/migrate/verify/sampler.ts';
+import type { FailureLimit } from '../../../../src/run-lifecycle/data/run-options.ts';
+import { type RecordedWait, recordWaits } from '../../../../src/run-lifecycle/data/timeline.ts';
+import { otherAnswers } from '../../../../src/run-lifecycle/stops/commands-for-stops.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 
 const ROWS: FailureLimit = { kind: 'rows', rows: 5 };

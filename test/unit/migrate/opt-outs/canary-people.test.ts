@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { WriteContext } from '../../../../src/lifecycle/data/run-context.ts';
 import type { CanaryRecord, KnownAudience, ProbeContact } from '../../../../src/migrate/opt-outs/canary-record.ts';
 import { withOptOutsOfCanary } from '../../../../src/migrate/opt-outs/known-opt-outs.ts';
+import type { WriteContext } from '../../../../src/run-lifecycle/data/run-context.ts';
 import type { CONTACT_STATUSES } from '../../../../src/wire/service-words.ts';
 import { createWorld } from '../../../support/world.ts';
 import { clientOf } from '../../api/emulated-client.ts';

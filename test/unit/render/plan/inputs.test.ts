@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { InputReading } from '../../../../src/import/survey/survey-types.ts';
-import { reportInput } from '../../../../src/lifecycle/end/reported-input.ts';
 import type { ColumnTarget } from '../../../../src/platforms/lib/platform.ts';
 import { inputLines, planInput } from '../../../../src/render/plan/inputs.ts';
 import { createStyle } from '../../../../src/render/text/style.ts';
+import { reportInput } from '../../../../src/run-lifecycle/end/reported-input.ts';
 
 function inputReading(platform: string, columns: readonly ColumnTarget[], header: readonly string[]): InputReading {
   return {

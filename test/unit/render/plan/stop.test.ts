@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../../../src/base/finding.ts';
 import { splitShellText } from '../../../../src/base/lib/text.ts';
-import { otherAnswers } from '../../../../src/lifecycle/stops/commands-for-stops.ts';
 import { stopText } from '../../../../src/render/plan/stop.ts';
 import { createStyle } from '../../../../src/render/text/style.ts';
 import { commandLines } from '../../../../src/render/text/wrap.ts';
+import { otherAnswers } from '../../../../src/run-lifecycle/stops/commands-for-stops.ts';
 
 const commandWith = (flags: string) => `svc migrate list.csv ${flags}`;
 const NONE = { areWhole: false, answers: [] };

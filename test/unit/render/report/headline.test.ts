@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Phase } from '../../../../src/base/events.ts';
-import type { RunStatus } from '../../../../src/lifecycle/data/run-report.ts';
 import { headline } from '../../../../src/render/report/headline.ts';
+import type { RunStatus } from '../../../../src/run-lifecycle/data/run-report.ts';
 
 const LATE = 'What was done is recorded; nothing is lost.';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reportText } from '../../../../src/render/report/report.ts';
+import { reportText } from '../../../../src/render/report/full-report.ts';
 import { createStyle } from '../../../../src/render/text/style.ts';
 import { sampleReport } from '../sample.ts';
 

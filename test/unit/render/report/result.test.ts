@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { logLine, type ResultContext, resultText } from '../../../../src/render/report/result.ts';
+import { logLine, type ResultContext, resultText } from '../../../../src/render/report/short-report.ts';
 import { createStyle } from '../../../../src/render/text/style.ts';
 import { sampleReport } from '../sample.ts';
 import { createVirtualScreen } from '../virtual-screen.ts';

@@ -2,7 +2,7 @@ import type { State } from '../../../../platforms/lib/states.ts';
 import { hasDoubtfulName, hasUnclearName, stateByName } from '../../../mapping/state/default-status.ts';
 import { namesFormerPeople } from '../../../mapping/state/opt-out-file-names.ts';
 import type { StatusStatistics } from '../../statistics/status-statistics.ts';
-import { countRowsWithoutStatus, type TableWithStatistics } from '../list-check.ts';
+import { countRowsWithoutStatus, type TableWithStatistics } from '../check-context.ts';
 import { type Candidate, candidatesOf } from '../status-candidates.ts';
 import { ignoredConsentColumns } from './listed-opt-outs.ts';
 

@@ -4,7 +4,7 @@ import { isGenericYes, isPlainYesNo, readYesNo } from '../../../consent-columns/
 import { statusMapFlag, wordInColumn } from '../../../mapping/column-names.ts';
 import type { StatusStatistics } from '../../statistics/status-statistics.ts';
 import { type ValueCount, valuesInColumn } from '../../statistics/value-counts.ts';
-import { MAX_ANSWERS, type TableWithStatistics } from '../list-check.ts';
+import { MAX_ANSWERS, type TableWithStatistics } from '../check-context.ts';
 import type { InputWithoutStatus } from './input-without-status.ts';
 
 /** True if a column that may be about mail holds a yes. */

@@ -9,8 +9,8 @@ import { isPlainYesNo, readYesNo, STATE_WORDS, wordLookupKey } from '../../../co
 import type { Table } from '../../../mapping/table.ts';
 import type { StatusStatistics } from '../../statistics/status-statistics.ts';
 import { FILLED, filledValuesInColumn, valuesInColumn } from '../../statistics/value-counts.ts';
+import type { TableWithStatistics } from '../check-context.ts';
 import { groupColumns } from '../grouped-blanks.ts';
-import type { TableWithStatistics } from '../list-check.ts';
 
 /**
  * True if the table has a column that says who opted out, and svc understands all its values. A blank in it then means

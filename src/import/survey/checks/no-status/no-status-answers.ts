@@ -5,8 +5,8 @@ import { LIKELY_CONSENT } from '../../../consent-columns/consent-likelihood.ts';
 import { columnLabel, statusMapFlag, wordInColumn } from '../../../mapping/column-names.ts';
 import { stateByName } from '../../../mapping/state/default-status.ts';
 import { sourceLabel } from '../../../source/source.ts';
+import { MAX_ANSWERS } from '../check-context.ts';
 import { groupColumns } from '../grouped-blanks.ts';
-import { MAX_ANSWERS } from '../list-check.ts';
 import {
   agreementDateCandidates,
   type Candidate,

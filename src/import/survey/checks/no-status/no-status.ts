@@ -2,7 +2,6 @@ import type { Finding } from '../../../../base/finding.ts';
 import { isOptOutList } from '../../../mapping/state/default-status.ts';
 import type { Table } from '../../../mapping/table.ts';
 import { createInputNamer } from '../../../source/source.ts';
-import { defaultStatusWarnings } from '../default-status-warnings.ts';
 import {
   countRowsWithoutStatus,
   findingsOrPass,
@@ -11,7 +10,8 @@ import {
   namingInput,
   rowsWithoutStatus,
   type TableWithStatistics,
-} from '../list-check.ts';
+} from '../check-context.ts';
+import { defaultStatusWarnings } from '../default-status-warnings.ts';
 import { reasonWarnings } from '../reason-warnings.ts';
 import { answersFor } from '../unknown-status/unknown-status-answers.ts';
 import { describeInput, type InputWithoutStatus } from './input-without-status.ts';

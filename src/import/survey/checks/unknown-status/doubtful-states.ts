@@ -18,8 +18,8 @@ import type { BlankConsent } from '../../statistics/consent-conflicts.ts';
 import { sharedDate } from '../../statistics/date-statistics.ts';
 import { examplesForFinding } from '../../statistics/examples.ts';
 import { filledValuesInColumn, type ValueCount } from '../../statistics/value-counts.ts';
+import { isAnswered, type TableWithStatistics } from '../check-context.ts';
 import { flagThatKeepsColumn } from '../default-status-warnings.ts';
-import { isAnswered, type TableWithStatistics } from '../list-check.ts';
 import { proofFlags, shortValue } from '../status-candidates.ts';
 
 // Findings about values that svc can read, but that may not mean what they seem to mean.

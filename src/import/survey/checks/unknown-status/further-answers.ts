@@ -21,7 +21,7 @@ import { sourceLabel } from '../../../source/source.ts';
 import type { ContradictedRows } from '../../statistics/consent-conflicts.ts';
 import { examplesForFinding } from '../../statistics/examples.ts';
 import type { StatusStatistics, UnknownWord } from '../../statistics/status-statistics.ts';
-import { MAX_ANSWERS, type TableWithStatistics } from '../list-check.ts';
+import { MAX_ANSWERS, type TableWithStatistics } from '../check-context.ts';
 import { likelyState, type UnknownColumn } from './likely-state.ts';
 
 // Answers that svc offers after the first one: if lists disagree, and if a yes can mean mail or an opt-out.

@@ -15,7 +15,7 @@ import {
 import type { Table } from '../../../mapping/table.ts';
 import type { UnknownWord } from '../../statistics/status-statistics.ts';
 import { valuesInColumn } from '../../statistics/value-counts.ts';
-import { MAX_ANSWERS } from '../list-check.ts';
+import { MAX_ANSWERS } from '../check-context.ts';
 import { shortValue } from '../status-candidates.ts';
 import type { UnknownColumn } from './likely-state.ts';
 import { isShortWord } from './unknown-status-answers.ts';

@@ -20,7 +20,7 @@ import {
 import type { Table } from '../../../mapping/table.ts';
 import type { UnknownWord } from '../../statistics/status-statistics.ts';
 import { type ValueCounts, valuesInColumn } from '../../statistics/value-counts.ts';
-import { MAX_ANSWERS } from '../list-check.ts';
+import { MAX_ANSWERS } from '../check-context.ts';
 import { likelyState, type UnknownColumn } from './likely-state.ts';
 
 interface AskedColumn extends UnknownColumn {

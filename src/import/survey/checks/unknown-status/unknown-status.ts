@@ -10,7 +10,6 @@ import { SVC_STATE_WORDS } from '../../../mapping/state/svc-state.ts';
 import type { Table } from '../../../mapping/table.ts';
 import { sourceLabel } from '../../../source/source.ts';
 import type { StatusStatistics, UnknownWord } from '../../statistics/status-statistics.ts';
-import { groupColumns, groupedBlanksFindings, groupsText } from '../grouped-blanks.ts';
 import {
   findingsOrPass,
   firstExamples,
@@ -18,7 +17,8 @@ import {
   namingInput,
   rowsFinding,
   type TableWithStatistics,
-} from '../list-check.ts';
+} from '../check-context.ts';
+import { groupColumns, groupedBlanksFindings, groupsText } from '../grouped-blanks.ts';
 import { wholeDomainFindings } from '../people-without-rows.ts';
 import { candidatesOf, dateAnswers, likeliestOf, shortValue } from '../status-candidates.ts';
 import { blankConsentFindings, lateOrderStates, onlyActiveFindings, sharedDateFinding } from './doubtful-states.ts';

@@ -5,7 +5,7 @@ import { listedValues, readingsOfColons, textKey } from '../../../mapping/answer
 import { answerForColumn } from '../../../mapping/answers/answer-lookup.ts';
 import type { Table } from '../../../mapping/table.ts';
 import { findDomainOf, wholeDomain } from '../../../values/domains.ts';
-import { isAnswered } from '../list-check.ts';
+import { isAnswered } from '../check-context.ts';
 import type { AnswerMeaning } from './answer-meanings.ts';
 
 /**

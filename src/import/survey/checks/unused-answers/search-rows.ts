@@ -1,8 +1,8 @@
 import { memoize } from '../../../../base/lib/memoize.ts';
 import { answerName } from '../../../mapping/column-names.ts';
-import { readTables } from '../../../mapping/open-tables.ts';
 import type { Table } from '../../../mapping/table.ts';
-import { MAX_ANSWERS } from '../list-check.ts';
+import { readTables } from '../../../tables/open-tables.ts';
+import { MAX_ANSWERS } from '../check-context.ts';
 import type { AnswerMeaning } from './answer-meanings.ts';
 import { isSameWord, mayBePart, type Use, useOf } from './answer-use.ts';
 

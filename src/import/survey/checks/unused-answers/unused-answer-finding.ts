@@ -15,7 +15,7 @@ import { readState } from '../../../mapping/reading-answers.ts';
 import type { Table } from '../../../mapping/table.ts';
 import { sourceLabel } from '../../../source/source.ts';
 import { wholeDomain } from '../../../values/domains.ts';
-import { MAX_ANSWERS } from '../list-check.ts';
+import { MAX_ANSWERS } from '../check-context.ts';
 import { isShortWord } from '../unknown-status/unknown-status-answers.ts';
 import { subjectOf, subjectWithoutInput } from './answer-meanings.ts';
 import type { CellWithPart, OpenAnswer } from './search-rows.ts';

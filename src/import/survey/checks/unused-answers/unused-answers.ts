@@ -3,7 +3,7 @@ import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-co
 import type { TypedAnswers } from '../../../mapping/answers/outranked-answers.ts';
 import type { ReadingOptions } from '../../../mapping/reading-answers.ts';
 import { valuesInColumn } from '../../statistics/value-counts.ts';
-import type { TableWithStatistics } from '../list-check.ts';
+import type { TableWithStatistics } from '../check-context.ts';
 import { type AnswerMeaning, meaningsIn, namesOnlyLostColumns } from './answer-meanings.ts';
 import { isSameWord, isStatusColumn, useOf } from './answer-use.ts';
 import { type CellWithPart, type OpenAnswer, openAnswer, searchRows } from './search-rows.ts';

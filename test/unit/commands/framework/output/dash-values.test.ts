@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { flagWords, shellArgument, shellFile, shellFlag, splitShellText } from '../../../../../src/base/lib/text.ts';
-import { dropContraryFlags } from '../../../../../src/lifecycle/stops/drop-contrary-flags.ts';
+import { dropContraryFlags } from '../../../../../src/run-lifecycle/stops/drop-contrary-flags.ts';
 import { type CommandResult, createWorld } from '../../../../support/world.ts';
 
 /** The command in the last line of the hint, without `svc`. It is what a user would paste. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hasOptOutMark } from '../../../../../src/import/consent-columns/other-columns/name-marks.ts';
-import { cellMarkBits, STATE_MARK, TRIM_MARK } from '../../../../../src/import/csv/raw-rows.ts';
+import { cellMarkBits, STATE_MARK, TRIM_MARK } from '../../../../../src/import/csv/row-types.ts';
 import { createByteCutter } from '../../../../../src/import/rows/byte-cut.ts';
 import { createStateMarker, ROLES } from '../../../../../src/import/rows/state-marks.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { buildTable } from '../../../../../src/import/mapping/build-table.ts';
 import { type ReadingOptions, readAnswers } from '../../../../../src/import/mapping/reading-answers.ts';
 import type { TableSource } from '../../../../../src/import/source/source.ts';
+import { buildTable } from '../../../../../src/import/tables/build-table.ts';
 import { everyNth } from '../../../../support/sweep.ts';
 import { SAMPLES, type Sample } from '../../samples.ts';
 import { csv, NO_ANSWERS, readList, sourcesOf } from '../../support.ts';

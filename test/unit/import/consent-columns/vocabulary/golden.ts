@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildTable } from '../../../../../src/import/mapping/build-table.ts';
 import { readAnswers } from '../../../../../src/import/mapping/reading-answers.ts';
 import type { Table } from '../../../../../src/import/mapping/table.ts';
 import type { TableSource } from '../../../../../src/import/source/source.ts';
+import { buildTable } from '../../../../../src/import/tables/build-table.ts';
 import type { StatusReading } from '../../../../../src/platforms/lib/states.ts';
 import { NO_ANSWERS, sourcesOf } from '../../support.ts';
 import { PLAIN } from '../../tables-in-memory.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { buildTable } from '../../../../../src/import/mapping/build-table.ts';
 import { type ReadingOptions, readAnswers } from '../../../../../src/import/mapping/reading-answers.ts';
 import type { TableSource } from '../../../../../src/import/source/source.ts';
+import { buildTable } from '../../../../../src/import/tables/build-table.ts';
 import { wordFor } from '../../consent-columns/vocabulary/golden.ts';
 import { NO_ANSWERS, sourcesOf } from '../../support.ts';
 import { PLAIN } from '../../tables-in-memory.ts';

@@ -9,7 +9,7 @@ import {
   type NamedInput,
   namesOfInput,
 } from '../../../../../src/import/source/source.ts';
-import { isFlagsOnly } from '../../../../../src/lifecycle/stops/commands-for-stops.ts';
+import { isFlagsOnly } from '../../../../../src/run-lifecycle/stops/commands-for-stops.ts';
 import { csv, type ReadList, readList } from '../../support.ts';
 import { withFlags } from './paste-hints.ts';
 

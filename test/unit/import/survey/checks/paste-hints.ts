@@ -1,6 +1,6 @@
 import { splitShellText } from '../../../../../src/base/lib/text.ts';
 import type { ReadingOptions } from '../../../../../src/import/mapping/reading-answers.ts';
-import { isFlagsOnly } from '../../../../../src/lifecycle/stops/commands-for-stops.ts';
+import { isFlagsOnly } from '../../../../../src/run-lifecycle/stops/commands-for-stops.ts';
 import { type ReadList, readList } from '../../support.ts';
 
 const MAX_ROUNDS = 8;

@@ -1,0 +1,147 @@
+import { basename } from 'node:path';
+import type { Finding } from '../../base/finding.ts';
+import { joinAtMost } from '../../base/lib/text.ts';
+import { columnName, mapFlag } from '../mapping/column-names.ts';
+import { saysOnlyOptOut, stateByName } from '../mapping/state/default-status.ts';
+import { namesFormerPeople } from '../mapping/state/opt-out-file-names.ts';
+import type { Table } from '../mapping/table.ts';
+import { isHidden, isPage, kindOfEntry } from '../source/archive-entries.ts';
+import { emptyFileError } from '../source/input-errors.ts';
+import { sourceLabel, type TableSource } from '../source/source.ts';
+
+// Archive entries that svc does not read, or leaves out, and the findings about them.
+
+// Matches archive entries about who opened posts and broadcasts: `posts/4.opens.csv`. They contain addresses, but are
+// no lists of people.
+const ABOUT_MAIL = /(^|\/)(posts|broadcasts)\//i;
+
+/**
+ * True for an archive entry that is not a list of people, if another entry of the archive is one. svc then leaves it
+ * out.
+ */
+export function isAboutOtherThings(table: Table, all: readonly Table[]): boolean {
+  const { entry, path } = table.source;
+  if (entry === undefined) {
+    return false;
+  }
+  const isOtherData = table.columnIndexes.email < 0 || ABOUT_MAIL.test(entry);
+  return (
+    isOtherData && all.some((other) => other !== table && other.source.path === path && other.columnIndexes.email >= 0)
+  );
+}
+
+/** True for an archive entry that svc would leave out because its first rows have no address. */
+export function lacksAddresses({ source, columnIndexes }: Table): boolean {
+  return source.entry !== undefined && columnIndexes.email < 0 && !ABOUT_MAIL.test(source.entry);
+}
+
+/** A table that is left out. `lateAddresses` is the index of a column with addresses below the first rows. */
+interface LeftOutTable {
+  readonly table: Table;
+  readonly lateAddresses: number | undefined;
+}
+
+/**
+ * Names archive entries that are left out because they are no lists of people, such as a platform's posts. If an entry
+ * has addresses below its first rows, the warning says so, because only the user knows whether it is a list.
+ */
+export function leftOutFindings(leftOut: readonly LeftOutTable[]): readonly Finding[] {
+  const names = leftOut.flatMap(({ table, lateAddresses = -1 }) =>
+    lateAddresses < 0 ? sourceLabel(table.source) : [],
+  );
+  const message = `left out, because they hold no column of addresses: ${names.join(', ')}`;
+  const withLateAddresses = leftOut.flatMap(({ table, lateAddresses = -1 }): Finding[] => {
+    const column = columnName(table, lateAddresses);
+    const late = `left out, because the first 50 rows hold no address: ${sourceLabel(table.source)}. Addresses stand below row 50, in ${JSON.stringify(column)}`;
+    const advice = `If these are people of your list, unpack the archive and give this file alone, with ${mapFlag(table, column, 'email')}`;
+    return lateAddresses < 0 ? [] : [{ check: 'columns', level: 'warn', message: `${late}. ${advice}` }];
+  });
+  return [...(names.length === 0 ? [] : [{ check: 'columns', level: 'warn', message } as const]), ...withLateAddresses];
+}
+
+/**
+ * Names archive entries that svc can't read although they may be lists. Stops if the name of one says opted out, and if
+ * one may contain several lists, because its name does not say what they are (C4).
+ */
+export function unreadFindings(sources: readonly TableSource[]): readonly Finding[] {
+  const archives = Map.groupBy(sources, ({ path }) => path);
+  return [...archives].flatMap(([path, tables]) => {
+    const names = tables[0]?.unread ?? [];
+    const optOuts = names.filter((name) => mentionsOptOut(name) && isListOrNamedOnlySo(name));
+    const savedAsTable = new Set(tables.map(({ entry = '' }) => withoutEnd(entry)));
+    const isPacked = (name: string) => isArchive(name) || (isWorkbook(name) && !savedAsTable.has(withoutEnd(name)));
+    const packed = names.filter((name) => kindOfEntry(name) === 'unread' && !optOuts.includes(name) && isPacked(name));
+    const mayBeLists = names.filter((name) => kindOfEntry(name) === 'unread' || mentionsOptOut(name));
+    const others = mayBeLists.filter((name) => !optOuts.includes(name) && !packed.includes(name));
+    const optOutText = `${path}: not read, although the names say that people opted out: ${entryNames(optOuts)}`;
+    const packedText = `${path}: not read, although lists of people who opted out may be in it: ${entryNames(packed)}`;
+    const why = others.some(isHidden) ? 'hidden or not CSV' : 'not CSV';
+    const otherText = `${path}: not read, because it is ${why}: ${entryNames(others)}`;
+    return [
+      ...(optOuts.length > 0 ? [unreadFinding('stop', optOutText)] : []),
+      ...(packed.length > 0 ? [unreadFinding('stop', packedText, HINT_FOR_PACKED)] : []),
+      ...(others.length > 0 ? [unreadFinding('warn', otherText)] : []),
+    ];
+  });
+}
+
+/**
+ * Names the empty lists of archives. Throws SvcError `empty_file` if the name of one says that its people left: without
+ * them, the other lists may sign these people up (C4).
+ */
+export function emptyEntryFindings(sources: readonly TableSource[]): readonly Finding[] {
+  const archives = Map.groupBy(sources, ({ path }) => path);
+  return [...archives].flatMap(([path, tables]): Finding[] => {
+    const names = (tables[0]?.empty ?? []).filter((entry) => !ABOUT_MAIL.test(entry));
+    const optOut = names.find((entry) => mentionsOptOut(entry) || namesFormerPeople({ entry, name: basename(entry) }));
+    if (optOut !== undefined) {
+      throw emptyFileError(sourceLabel({ path, entry: optOut }));
+    }
+    const message = `${path}: empty lists, which hold no person: ${entryNames(names)}`;
+    return names.length > 0
+      ? [{ check: 'columns', level: 'warn', message, hint: 'If they are not meant to be empty, export them again' }]
+      : [];
+  });
+}
+
+const HINT = 'Unpack the archive, and give the lists in it as CSV';
+const HINT_FOR_PACKED =
+  'Unpack the archive and each archive in it, save each sheet of a workbook as CSV, and give all these lists in place of the archive';
+
+function unreadFinding(level: Finding['level'], message: string, hint = HINT): Finding {
+  return { check: 'columns', level, message, hint };
+}
+
+// True for an archive in the archive, also as a part or encrypted: `lists.tar.gz`, `old.zip.001`, `a.zip.gpg`.
+function isArchive(entry: string): boolean {
+  return /\.(?:zipx?|z\d\d|7z|rar|r\d\d|tar|tgz|tbz2?|txz|tzst|cab|arj|lzh|lha|ace|sitx?|iso|dmg)(?![a-z\d])/i.test(
+    basename(entry),
+  );
+}
+
+// True for a workbook, which may contain several sheets. False for the small file that marks a workbook as open.
+function isWorkbook(entry: string): boolean {
+  const name = basename(entry);
+  return /\.(?:xl(?:s[xmb]?|t[xm]?)|f?ods|ots|numbers)(?![a-z\d])/i.test(name) && !/^(?:~\$|\.~lock\.)/.test(name);
+}
+
+// The path of an entry without the end of its name: `lists/people` for `lists/People.xlsx`.
+function withoutEnd(entry: string): string {
+  return entry.replace(/\.\w+$/, '').toLowerCase();
+}
+
+const MAX_ENTRY_NAMES = 20;
+
+function entryNames(names: readonly string[]): string {
+  return joinAtMost(names, MAX_ENTRY_NAMES);
+}
+
+// True if the name of an unread entry, or of its folder, has words about people who opted out.
+function mentionsOptOut(entry: string): boolean {
+  return !isPage(entry) && stateByName({ path: '', entry, name: basename(entry) }) !== undefined;
+}
+
+// True for a possible list. A document must be named `unsubscribed.html`, and not `why people unsubscribe.pdf`.
+function isListOrNamedOnlySo(entry: string): boolean {
+  return kindOfEntry(entry) === 'unread' || saysOnlyOptOut(basename(entry).replace(/\.\w+$/, ''));
+}
