@@ -1,7 +1,7 @@
-import type { ChangedPeople } from './deleted-people.ts';
 import type { LedgerLists } from './list-shape.ts';
 import type { LostLedger } from './lost-ledger.ts';
-import type { OptedOutBefore } from './opted-out-before.ts';
+import type { ChangedPeople } from './people/deleted-people.ts';
+import type { OptedOutBefore } from './people/opted-out-before.ts';
 
 /** How many people of a list are new, changed or missing, compared with the contact ledger. */
 export interface ChangeCounts extends LedgerLists {

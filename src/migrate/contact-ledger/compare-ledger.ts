@@ -12,14 +12,14 @@ import { type MissingPeople, openMissingPeople } from '../../runs/people/missing
 import { looseKey } from '../../wire/person-key.ts';
 import { createContentReader } from '../write/ledger-writes.ts';
 import { type ChangeCounts, NO_LEDGER } from './change-counts.ts';
-import { collectChanged, holdBackDeleted } from './deleted-people.ts';
 import { lastPlaceOf } from './last-place.ts';
 import { earlierListsOf, isInOneOf, knownLists, listOfSameName, listShapeOf } from './list-shape.ts';
 import { hasDamagedPeople, type LostLedger } from './lost-ledger.ts';
-import { createNamedAddresses, type NamedAddresses } from './named-addresses.ts';
 import { newerListOf } from './newer-list.ts';
-import { collectOptedOut } from './opted-out-before.ts';
-import { findSharedPeople, type SharedPeopleHashes } from './shared-people.ts';
+import { collectChanged, holdBackDeleted } from './people/deleted-people.ts';
+import { createNamedAddresses, type NamedAddresses } from './people/named-addresses.ts';
+import { collectOptedOut } from './people/opted-out-before.ts';
+import { findSharedPeople, type SharedPeopleHashes } from './people/shared-people.ts';
 
 /** How a list differs from the contact ledger, which records what the audience last accepted. */
 export interface LedgerComparison {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CheckContext } from '../../../../src/migrate/checks/check-context.ts';
-import { missingPeopleFindings } from '../../../../src/migrate/checks/missing-people.ts';
-import { onlyChangedFindings } from '../../../../src/migrate/checks/only-changed.ts';
+import { missingPeopleFindings } from '../../../../src/migrate/checks/repeated-list/missing-people.ts';
+import { onlyChangedFindings } from '../../../../src/migrate/checks/repeated-list/only-changed.ts';
 
 const ROWS = (rows: number) => ({ kind: 'rows', rows }) as const;
 const PERCENT = (percent: number) => ({ kind: 'percent', percent }) as const;

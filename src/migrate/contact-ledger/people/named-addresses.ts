@@ -1,10 +1,10 @@
-import { type AnyRow, toTextRow } from '../../import/csv/raw-rows.ts';
-import { type AddressHashSet, createAddressHashSet } from '../../import/dedupe/address-hash-set.ts';
-import type { Table } from '../../import/mapping/table.ts';
-import { isMistypedAddress, isWholeAddress, namedAddresses } from '../../import/record/row-addresses.ts';
-import { plainAddress } from '../../import/values/address.ts';
-import type { OnlyChangedOptions } from '../../lifecycle/data/run-options.ts';
-import { looseKey } from '../../wire/person-key.ts';
+import { type AnyRow, toTextRow } from '../../../import/csv/raw-rows.ts';
+import { type AddressHashSet, createAddressHashSet } from '../../../import/dedupe/address-hash-set.ts';
+import type { Table } from '../../../import/mapping/table.ts';
+import { isMistypedAddress, isWholeAddress, namedAddresses } from '../../../import/record/row-addresses.ts';
+import { plainAddress } from '../../../import/values/address.ts';
+import type { OnlyChangedOptions } from '../../../lifecycle/data/run-options.ts';
+import { looseKey } from '../../../wire/person-key.ts';
 
 interface CountedMissing {
   readonly missing: number;

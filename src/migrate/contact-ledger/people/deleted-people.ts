@@ -1,9 +1,9 @@
-import { addBit, type PositionSet } from '../../base/lib/bit-set.ts';
-import { plural } from '../../base/lib/text.ts';
-import type { ContactText } from '../../import/batch/contact-text.ts';
-import type { OpenRun } from '../../lifecycle/data/run-context.ts';
-import type { AudienceTarget } from '../../lifecycle/data/run-options.ts';
-import { lookUpContact } from '../compare/look-up.ts';
+import { addBit, type PositionSet } from '../../../base/lib/bit-set.ts';
+import { plural } from '../../../base/lib/text.ts';
+import type { ContactText } from '../../../import/batch/contact-text.ts';
+import type { OpenRun } from '../../../lifecycle/data/run-context.ts';
+import type { AudienceTarget } from '../../../lifecycle/data/run-options.ts';
+import { lookUpContact } from '../../compare/look-up.ts';
 
 /** People whose rows changed, and whom the audience accepted before. */
 export interface ChangedPeople {

@@ -1,9 +1,9 @@
-import { sizeOfAudience } from '../../api/resources/audiences.ts';
-import type { Finding } from '../../base/finding.ts';
-import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
-import type { ChangeCounts } from '../contact-ledger/change-counts.ts';
-import { countMissingOptOuts } from '../contact-ledger/named-addresses.ts';
-import { type CheckContext, skippedCheck } from './check-context.ts';
+import { sizeOfAudience } from '../../../api/resources/audiences.ts';
+import type { Finding } from '../../../base/finding.ts';
+import { formatNumber, plural, terminalSafe } from '../../../base/lib/text.ts';
+import type { ChangeCounts } from '../../contact-ledger/change-counts.ts';
+import { countMissingOptOuts } from '../../contact-ledger/people/named-addresses.ts';
+import { type CheckContext, skippedCheck } from '../check-context.ts';
 
 /**
  * Says how many people --only-changed sends, and why it may send all of them (G3). Stops if the audience was deleted

@@ -1,10 +1,10 @@
-import type { Finding } from '../../base/finding.ts';
-import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
-import type { FailureLimit, OnlyChangedOptions } from '../../lifecycle/data/run-options.ts';
-import type { ChangeCounts } from '../contact-ledger/change-counts.ts';
-import { countMissingOptOuts } from '../contact-ledger/named-addresses.ts';
-import { type CheckContext, skippedCheck } from './check-context.ts';
-import { failureLimitText } from './failures.ts';
+import type { Finding } from '../../../base/finding.ts';
+import { formatNumber, plural, terminalSafe } from '../../../base/lib/text.ts';
+import type { FailureLimit, OnlyChangedOptions } from '../../../lifecycle/data/run-options.ts';
+import type { ChangeCounts } from '../../contact-ledger/change-counts.ts';
+import { countMissingOptOuts } from '../../contact-ledger/people/named-addresses.ts';
+import { type CheckContext, skippedCheck } from '../check-context.ts';
+import { failureLimitText } from '../failures.ts';
 import { lostLedgerStop } from './lost-ledger.ts';
 
 const CHECK = 'gone';
