@@ -16,6 +16,7 @@ import { failuresFinding, unreadOptOutFindings } from './failures.ts';
 import { notSuppressedFindings, skippedPeopleFindings } from './held-back.ts';
 import { deletedPeopleFindings } from './repeated-list/deleted-people.ts';
 import { lostLedgerFindings } from './repeated-list/lost-ledger.ts';
+import { manyOptOutsFindings } from './repeated-list/many-opt-outs.ts';
 import { missingPeopleFindings } from './repeated-list/missing-people.ts';
 import { newerListFindings, onlyChangedFindings, stayOptedOutFindings } from './repeated-list/only-changed.ts';
 import { forSuppressions, nothingSuppressedFindings } from './suppressions.ts';
@@ -45,6 +46,7 @@ const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])
   onlyChangedFindings,
   newerListFindings,
   missingPeopleFindings,
+  manyOptOutsFindings,
 ];
 
 /** Runs all checks. Returns the findings of survey and plan: stops first, then warnings. */

@@ -1,6 +1,7 @@
 import type { LedgerLists } from './list-shape.ts';
 import type { LostLedger } from './lost-ledger.ts';
 import type { ChangedPeople } from './people/deleted-people.ts';
+import type { NewOptOuts } from './people/new-opt-outs.ts';
 import type { OptedOutBefore } from './people/opted-out-before.ts';
 
 /** How many people of a list are new, changed or missing, compared with the contact ledger. */
@@ -37,6 +38,8 @@ export interface ChangeCounts extends LedgerLists {
   readonly isPipe?: boolean | undefined;
   /** People of this list whom svc unsubscribed, because an earlier list lacked them. Undefined if there are none. */
   readonly optedOutBefore?: OptedOutBefore | undefined;
+  /** How many people this list opts out whom the ledger holds as subscribed. Undefined in runs of an older svc. */
+  readonly newOptOuts?: NewOptOuts | undefined;
   /** Changed people whom the audience accepted before. Undefined if there are none, and if all people are sent. */
   readonly changed?: ChangedPeople | undefined;
   /** Set if the ledger lacks people of earlier lists. Then all people are sent. */

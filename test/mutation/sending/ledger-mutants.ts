@@ -421,6 +421,14 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     tests: GONE,
   },
   {
+    rule: 'G12',
+    what: 'a list in which yes and no are exchanged opts out everyone',
+    file: 'src/migrate/checks/repeated-list/many-opt-outs.ts',
+    from: 'people < FEWEST_PEOPLE ||',
+    to: 'people >= 0 ||',
+    tests: ['test/unit/migrate/contact-ledger/many-opt-outs.test.ts'],
+  },
+  {
     rule: 'G8',
     what: 'the ledger stays as it is although the service dropped people in silence',
     file: 'src/migrate/write/ledger-writes.ts',
