@@ -21,6 +21,8 @@ export interface LedgerIndex {
    * not say it, and the service accepted the person.
    */
   isSubscribed(entry: number): boolean;
+  /** True if the service last accepted the person of an entry as opted out. */
+  isOptedOut(entry: number): boolean;
   /** The list that last sent the person of an entry. */
   lastListOf(entry: number): number;
   /** The first eight bytes of the address hash of an entry. */
@@ -30,6 +32,7 @@ export interface LedgerIndex {
 const WORDS = 2;
 const ACCEPTED = 1;
 const SUBSCRIBED = 2;
+const OPTED_OUT = 4;
 /** The length of a hash prefix, in bytes. */
 export const PREFIX_BYTES = WORDS * Uint32Array.BYTES_PER_ELEMENT;
 
@@ -48,7 +51,9 @@ export function readLedgerIndex(db: DatabaseSync): LedgerIndex {
       putWords(contents, position, row.content as Uint8Array);
       flags[position] = ACCEPTED;
     }
-    if (row.opts_out === null ? row.content !== null : row.opts_out === 0) {
+    if (row.opts_out === 1) {
+      flags[position] = (flags[position] as number) | OPTED_OUT;
+    } else if (row.opts_out === null ? row.content !== null : row.opts_out === 0) {
       flags[position] = (flags[position] as number) | SUBSCRIBED;
     }
     position += 1;
@@ -60,6 +65,7 @@ export function readLedgerIndex(db: DatabaseSync): LedgerIndex {
     hasContent: (entry, content) => has(entry, ACCEPTED) && compareWords(contents, entry, content) === 0,
     isAccepted: (entry) => has(entry, ACCEPTED),
     isSubscribed: (entry) => has(entry, SUBSCRIBED),
+    isOptedOut: (entry) => has(entry, OPTED_OUT),
     lastListOf: (entry) => lists[entry] as number,
     hashPrefixOf(entry) {
       const prefix = Buffer.alloc(PREFIX_BYTES);

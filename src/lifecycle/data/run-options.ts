@@ -66,6 +66,8 @@ export interface OnlyChangedOptions {
   readonly maxGone: FailureLimit;
   /** How many people a list may opt out whom the ledger holds as subscribed. Undefined without --max-opt-outs. */
   readonly maxOptOuts?: FailureLimit | undefined;
+  /** How many people of earlier lists may be only in other columns now. Undefined without --max-moved. */
+  readonly maxMoved?: FailureLimit | undefined;
 }
 
 /** Which audience to write to, by id or by name. Without id and name, it is the only audience of the account. */

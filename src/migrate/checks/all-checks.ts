@@ -18,6 +18,7 @@ import { deletedPeopleFindings } from './repeated-list/deleted-people.ts';
 import { lostLedgerFindings } from './repeated-list/lost-ledger.ts';
 import { manyOptOutsFindings } from './repeated-list/many-opt-outs.ts';
 import { missingPeopleFindings } from './repeated-list/missing-people.ts';
+import { movedPeopleFindings } from './repeated-list/moved-people.ts';
 import { newerListFindings, onlyChangedFindings, stayOptedOutFindings } from './repeated-list/only-changed.ts';
 import { forSuppressions, nothingSuppressedFindings } from './suppressions.ts';
 
@@ -47,6 +48,7 @@ const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])
   newerListFindings,
   missingPeopleFindings,
   manyOptOutsFindings,
+  movedPeopleFindings,
 ];
 
 /** Runs all checks. Returns the findings of survey and plan: stops first, then warnings. */

@@ -1,6 +1,7 @@
 import type { LedgerLists } from './list-shape.ts';
 import type { LostLedger } from './lost-ledger.ts';
 import type { ChangedPeople } from './people/deleted-people.ts';
+import type { HeldMovedPeople, MovedPeople } from './people/moved-people.ts';
 import type { NewOptOuts } from './people/new-opt-outs.ts';
 import type { OptedOutBefore } from './people/opted-out-before.ts';
 
@@ -24,6 +25,10 @@ export interface ChangeCounts extends LedgerLists {
   readonly held?: number;
   /** How many people of the ledger are in the list, but not sent: their rows are skipped or rejected. */
   readonly heldBack: number;
+  /** People of earlier lists who are only in other columns of this list. Undefined in runs of an older svc. */
+  readonly moved?: MovedPeople | undefined;
+  /** New people who left under the earlier address of their row. Undefined if no row has one. */
+  readonly heldMoved?: HeldMovedPeople | undefined;
   /** How many rows name no whole address, at most. Such a row may belong to a missing person. */
   readonly unnamedRows: number;
   /** The path of the last list of this name, if it was another one. Undefined if svc does not know it any more. */

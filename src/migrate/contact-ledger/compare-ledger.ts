@@ -12,6 +12,7 @@ import { earlierListsOf, isInOneOf, knownLists, listOfSameName, listShapeOf } fr
 import { hasDamagedPeople, type LostLedger } from './lost-ledger.ts';
 import { type LedgerContext, type LedgerMatches, markUnchanged } from './mark-unchanged.ts';
 import { newerListOf } from './newer-list.ts';
+import { findMovedPeople } from './people/moved-people.ts';
 import { findSharedPeople, type SharedPeopleHashes } from './people/shared-people.ts';
 
 /** How a list differs from the contact ledger, which records what the audience last accepted. */
@@ -55,6 +56,7 @@ export async function compareWithLedger(
   const lastList = listOfSameName(ledger, listShapeOf(survey));
   const findNamed = () => findUnsent().filter(isNamed);
   const isPresent = ({ email }: LedgerPerson) => hasBit(read.present, index.find(ledger.hashAddress(email)) as number);
+  const moved = findMovedPeople(findNamed().filter(isInOneOf(list.lists)), read.named);
   return {
     unchanged: read.unchanged,
     joined: findSharedPeople(ledger, index, {
@@ -69,7 +71,8 @@ export async function compareWithLedger(
       ...storeMissing(missing, { ledger, lists: list.lists, absent: findAbsent() }),
       newOptOuts: read.newOptOuts.countIn(ledger, list.lists),
       back: countOf(ledger.missingPeople().filter(isInOneOf(list.lists)).filter(isPresent)),
-      heldBack: countOf(findNamed().filter(isInOneOf(list.lists))),
+      moved,
+      heldBack: countOf(findNamed().filter(isInOneOf(list.lists))) - moved.people,
       unnamedRows: Math.min(read.named.unnamedRows, survey.rows.rejected) + read.named.mistypedRows,
       ...lastPlaceOf(run, lastList?.placeRun ?? lastList?.run),
       ...newerListOf(run, run.locks.start, lastList?.run),

@@ -1,6 +1,8 @@
-import { addBit, emptyBits, type PositionSet } from '../../base/lib/bit-set.ts';
+import { addBit, emptyBits, hasBit, type PositionSet } from '../../base/lib/bit-set.ts';
 import { contactTexts } from '../../import/batch/contact-text.ts';
 import type { SurveyedList } from '../../import/batch/row-decision.ts';
+import type { AnyRow } from '../../import/csv/raw-rows.ts';
+import type { Table } from '../../import/mapping/table.ts';
 import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
 import type { ContactLedger } from '../../ledgers/contact-ledger.ts';
 import type { LedgerIndex } from '../../ledgers/ledger-index.ts';
@@ -10,6 +12,7 @@ import type { CommandStart } from '../../lifecycle/open/locks.ts';
 import { createContentReader } from '../write/ledger-writes.ts';
 import type { ChangeCounts } from './change-counts.ts';
 import { collectChanged, holdBackDeleted } from './people/deleted-people.ts';
+import { collectMovedRows, holdBackMoved } from './people/moved-people.ts';
 import { createNamedAddresses, type NamedAddresses } from './people/named-addresses.ts';
 import { collectNewOptOuts } from './people/new-opt-outs.ts';
 import { collectOptedOut } from './people/opted-out-before.ts';
@@ -25,7 +28,7 @@ export interface LedgerContext extends OpenRun {
 /** Which people of the ledger the list names, and which of them are unchanged. */
 export interface LedgerMatches {
   readonly unchanged: PositionSet;
-  readonly counts: Pick<ChangeCounts, 'unchanged' | 'unchangedOptOuts' | 'optedOutBefore' | 'changed'>;
+  readonly counts: Pick<ChangeCounts, 'unchanged' | 'unchangedOptOuts' | 'optedOutBefore' | 'changed' | 'heldMoved'>;
   /** The entries of the ledger whose people the list sends as contacts, or leaves out as unchanged. */
   readonly present: PositionSet;
   /** Every address in any cell of the list, even if the row is skipped or rejected. */
@@ -55,19 +58,26 @@ export async function markUnchanged(
   const counts = { unchanged: 0, unchangedOptOuts: 0 };
   const optedOut = collectOptedOut(ledger);
   const newOptOuts = collectNewOptOuts(index);
+  const moved = collectMovedRows(ledger, index);
+  const onRows = (rows: readonly AnyRow[], table: Table) => {
+    named.addRows(rows, table);
+    moved.addRows(rows, table);
+  };
   if (index.size + optedOut.size === 0) {
     return { unchanged, counts, present, named, newOptOuts };
   }
   const contentOf = createContentReader(ledger, options);
   const isFull = sendsAll || options.changes?.full === true;
   let position = 0;
-  for await (const texts of contactTexts({ survey, people }, { signal, onRows: named.addRows })) {
+  for await (const texts of contactTexts({ survey, people }, { signal, onRows })) {
     for (const text of texts) {
       const person = ledger.hashAddress(text.email);
       const entry = index.find(person);
       optedOut.add(person, text);
       const isSame = entry !== undefined && (!isFull || text.optsOut) && index.hasContent(entry, contentOf(text));
-      if (entry !== undefined) {
+      if (entry === undefined) {
+        moved.addNew(position, text);
+      } else {
         addBit(present, entry);
       }
       if (entry !== undefined && text.optsOut) {
@@ -84,10 +94,13 @@ export async function markUnchanged(
     }
   }
   const deleted = await holdBackDeleted(run, changed, unchanged);
-  counts.unchanged += deleted?.deleted ?? 0;
+  const isAbsent = (entry: number | undefined) => entry === undefined || !hasBit(present, entry);
+  const movedRows = moved.found.filter(({ entry }) => isAbsent(entry));
+  const heldMoved = await holdBackMoved(run, movedRows, { index, unchanged });
+  counts.unchanged += (deleted?.deleted ?? 0) + (heldMoved?.held ?? 0);
   return {
     unchanged,
-    counts: { ...counts, ...optedOut.found(), ...(deleted && { changed: deleted }) },
+    counts: { ...counts, ...optedOut.found(), ...(deleted && { changed: deleted }), ...(heldMoved && { heldMoved }) },
     present,
     named,
     newOptOuts,

@@ -18,7 +18,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/contact-ledger/people/deleted-people.ts',
     from: '      addBit(unchanged, position);\n',
     to: '      void [addBit, unchanged, position];\n',
-    tests: ['test/unit/migrate/contact-ledger/deleted-people.test.ts'],
+    tests: ['test/unit/migrate/contact-ledger/people/deleted-people.test.ts'],
   },
   {
     rule: 'G6',
@@ -26,7 +26,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/contact-ledger/unsubscribe-missing.ts',
     from: 'context.ledger?.addOptedOut(optedOut);',
     to: 'void optedOut;',
-    tests: ['test/unit/migrate/contact-ledger/stay-opted-out.test.ts'],
+    tests: ['test/unit/migrate/contact-ledger/people/stay-opted-out.test.ts'],
   },
   {
     rule: 'G7',
@@ -426,7 +426,23 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/checks/repeated-list/many-opt-outs.ts',
     from: 'people < FEWEST_PEOPLE ||',
     to: 'people >= 0 ||',
-    tests: ['test/unit/migrate/contact-ledger/many-opt-outs.test.ts'],
+    tests: ['test/unit/migrate/contact-ledger/people/many-opt-outs.test.ts'],
+  },
+  {
+    rule: 'G13',
+    what: 'a list with a new address column mails people twice',
+    file: 'src/migrate/checks/repeated-list/moved-people.ts',
+    from: 'people < FEWEST_PEOPLE ||',
+    to: 'people >= 0 ||',
+    tests: ['test/unit/migrate/contact-ledger/people/moved-people.test.ts'],
+  },
+  {
+    rule: 'G13',
+    what: 'a new address signs up a person who left under the earlier one',
+    file: 'src/migrate/contact-ledger/people/moved-people.ts',
+    from: "contact?.status !== 'subscribed'",
+    to: "contact?.status === 'none'",
+    tests: ['test/unit/migrate/contact-ledger/people/moved-people.test.ts'],
   },
   {
     rule: 'G8',

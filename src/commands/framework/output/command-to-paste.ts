@@ -166,6 +166,7 @@ const ONE_VALUE = [
     '--gone',
     '--max-gone',
     '--max-opt-outs',
+    '--max-moved',
     '--max-failures',
     '--max-new-fields',
     '--mapping',

@@ -10,6 +10,7 @@ export interface ChangeFlags {
   readonly gone?: OnlyChangedOptions['gone'];
   readonly maxGone?: string;
   readonly maxOptOuts?: string;
+  readonly maxMoved?: string;
 }
 
 /** The flags for repeated imports, and their title in the help. */
@@ -26,6 +27,7 @@ export const CHANGE_FLAGS = {
       '--max-opt-outs <n|n%>',
       'stop when a list opts out more of its subscribed people than this (default: 20%)',
     ),
+    new Option('--max-moved <n|n%>', 'stop when more people have a new address beside the earlier one (default: 5%)'),
   ],
 };
 
@@ -36,6 +38,7 @@ export function changeOptions({
   gone,
   maxGone,
   maxOptOuts,
+  maxMoved,
 }: ChangeFlags): Pick<ImportOptions, 'changes'> {
   if (onlyChanged || full || gone) {
     const sendsAll = full === true || onlyChanged !== true;
@@ -45,6 +48,7 @@ export function changeOptions({
         gone,
         maxGone: parseFailureLimit('--max-gone', maxGone ?? '5%'),
         maxOptOuts: maxOptOuts === undefined ? undefined : parseFailureLimit('--max-opt-outs', maxOptOuts),
+        maxMoved: maxMoved === undefined ? undefined : parseFailureLimit('--max-moved', maxMoved),
       },
     };
   }
@@ -53,6 +57,9 @@ export function changeOptions({
   }
   if (maxOptOuts !== undefined) {
     throw badUsage('--max-opt-outs needs --only-changed, --full or --gone', 'For example:\n--only-changed');
+  }
+  if (maxMoved !== undefined) {
+    throw badUsage('--max-moved needs --only-changed, --full or --gone', 'For example:\n--only-changed');
   }
   return { changes: undefined };
 }

@@ -28,8 +28,8 @@ export function onlyChangedFindings(context: CheckContext): readonly Finding[] {
   if (options.changes?.full) {
     return [{ check, level: 'pass', message: `--full: all ${whole} sent` }, ...heldBackFindings(ledgerCounts)];
   }
-  const deleted = ledgerCounts.changed?.deleted ?? 0;
-  const unchanged = `${plural(ledgerCounts.unchanged - deleted, 'person is', 'people are')} unchanged and not sent`;
+  const notSent = (ledgerCounts.changed?.deleted ?? 0) + (ledgerCounts.heldMoved?.held ?? 0);
+  const unchanged = `${plural(ledgerCounts.unchanged - notSent, 'person is', 'people are')} unchanged and not sent`;
   return [
     {
       check,

@@ -43,7 +43,8 @@ export function collectChanged() {
   };
 }
 
-interface LookUpContext extends Pick<OpenRun, 'account' | 'signal' | 'emit'> {
+/** What a look-up of people needs before the plan. */
+export interface LookUpContext extends Pick<OpenRun, 'account' | 'signal' | 'emit'> {
   readonly target: AudienceTarget | undefined;
 }
 

@@ -1,7 +1,13 @@
 import { type AnyRow, toTextRow } from '../../../import/csv/raw-rows.ts';
 import { type AddressHashSet, createAddressHashSet } from '../../../import/dedupe/address-hash-set.ts';
+import { columnName, mapFlag } from '../../../import/mapping/column-names.ts';
 import type { Table } from '../../../import/mapping/table.ts';
-import { isMistypedAddress, isWholeAddress, namedAddresses } from '../../../import/record/row-addresses.ts';
+import {
+  findAddress,
+  isMistypedAddress,
+  isWholeAddress,
+  namedAddresses,
+} from '../../../import/record/row-addresses.ts';
 import { plainAddress } from '../../../import/values/address.ts';
 import type { OnlyChangedOptions } from '../../../lifecycle/data/run-options.ts';
 import { looseKey } from '../../../wire/person-key.ts';
@@ -23,11 +29,24 @@ export function countMissingOptOuts(asked: OnlyChangedOptions | undefined, count
 export interface NamedAddresses {
   /** Hashes of the addresses. Spellings that the service may take for one address have one hash. */
   readonly all: AddressHashSet;
+  /** Those of them in the cell that gives the address of its row, or would give it if svc did not skip or reject it. */
+  readonly own: AddressHashSet;
+  /** Those in each other column. */
+  readonly beside: ReadonlyMap<string, ColumnAddresses>;
   /** The number of rows without an `@` in the address columns of their table. Blank rows count too. */
   readonly unnamedRows: number;
   /** The number of rows whose address columns have only parts of an address: `ben@example`, `ben@`. */
   readonly mistypedRows: number;
-  addRows(rows: readonly AnyRow[], table: Pick<Table, 'addressColumns'>): void;
+  addRows(rows: readonly AnyRow[], table: Table): void;
+}
+
+/** The addresses in a column that does not give the address of their rows. */
+interface ColumnAddresses {
+  /** The name of the column. */
+  readonly column: string;
+  readonly addresses: AddressHashSet;
+  /** The flag that makes them the addresses of their rows. */
+  readonly mapFlag: string;
 }
 
 /**
@@ -36,11 +55,22 @@ export interface NamedAddresses {
  */
 export function createNamedAddresses(seed: string): NamedAddresses {
   const all = createAddressHashSet(seed);
+  const own = createAddressHashSet(seed);
+  const beside = new Map<string, ColumnAddresses>();
   let unnamedRows = 0;
   let mistypedRows = 0;
-  const addCell = (cell: string) => {
-    all.add(looseKey(plainAddress(cell) ?? cell));
-    addressesIn(cell).forEach((email) => all.add(looseKey(email)));
+  const besideIn = (table: Table, index: number): AddressHashSet => {
+    const key = `${table.source.index}:${index}`;
+    const known = beside.get(key) ?? columnAddresses(table, index, seed);
+    beside.set(key, known);
+    return known.addresses;
+  };
+  const addCell = (cell: string, place: AddressHashSet) => {
+    for (const text of [plainAddress(cell) ?? cell, ...addressesIn(cell)]) {
+      const key = looseKey(text);
+      all.add(key);
+      place.add(key);
+    }
   };
   return {
     all,
@@ -50,16 +80,29 @@ export function createNamedAddresses(seed: string): NamedAddresses {
     get mistypedRows() {
       return mistypedRows;
     },
-    addRows(rows, { addressColumns: { usable } }) {
+    own,
+    beside,
+    addRows(rows, table) {
+      const { usable } = table.addressColumns;
       for (const row of rows) {
         const { cells } = toTextRow(row);
-        cells.filter(hasAt).forEach(addCell);
+        const ownIndex = findAddress(table, cells).index;
+        for (const [index, cell] of cells.entries()) {
+          if (hasAt(cell)) {
+            addCell(cell, index === ownIndex ? own : besideIn(table, index));
+          }
+        }
         const addressCells = usable.map((index) => cells[index] ?? '').filter(hasAt);
         unnamedRows += addressCells.length === 0 ? 1 : 0;
         mistypedRows += addressCells.length === 0 || addressCells.some(hasWholeAddress) ? 0 : 1;
       }
     },
   };
+}
+
+function columnAddresses(table: Table, index: number, seed: string): ColumnAddresses {
+  const column = columnName(table, index);
+  return { column, mapFlag: mapFlag(table, column, 'email'), addresses: createAddressHashSet(seed) };
 }
 
 function hasAt(cell: string): boolean {

@@ -137,6 +137,14 @@ export const FLAGS: Readonly<Record<string, FlagTable>> = {
           world.file('list.csv', BEN_LEFT);
         },
       },
+      {
+        flag: '--max-moved 0',
+        line: '--only-changed',
+        prepare: async (world) => {
+          await world.svc('contacts import list.csv --only-changed');
+          world.file('list.csv', 'email,status,login\nana@new.example,subscribed,ana@example.com\n');
+        },
+      },
     ],
   },
   'contacts check': {

@@ -2,11 +2,11 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import type { CheckContext } from '../../../../src/migrate/checks/check-context.ts';
-import { manyOptOutsFindings } from '../../../../src/migrate/checks/repeated-list/many-opt-outs.ts';
-import { createRandom } from '../../../simulation/random.ts';
-import { numberedNames } from '../../../support/nights.ts';
-import { type CommandResult, createWorld, type World } from '../../../support/world.ts';
+import type { CheckContext } from '../../../../../src/migrate/checks/check-context.ts';
+import { manyOptOutsFindings } from '../../../../../src/migrate/checks/repeated-list/many-opt-outs.ts';
+import { createRandom } from '../../../../simulation/random.ts';
+import { numberedNames } from '../../../../support/nights.ts';
+import { type CommandResult, createWorld, type World } from '../../../../support/world.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
