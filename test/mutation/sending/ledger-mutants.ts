@@ -416,8 +416,8 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     rule: 'G7',
     what: 'another list unsubscribes the people of this one',
     file: 'src/migrate/checks/repeated-list/missing-people.ts',
-    from: 'if (otherShape === undefined) {',
-    to: "if (otherShape !== '') {",
+    from: 'if (otherShape === undefined ||',
+    to: "if (otherShape !== '' ||",
     tests: GONE,
   },
   {

@@ -139,8 +139,12 @@ function isWithin(limit: FailureLimit, count: number, base: number): boolean {
   return limit.kind === 'rows' ? count <= limit.rows : count * 100 <= limit.percent * base;
 }
 
-function changedShapeFinding({ otherShape }: ChangeCounts, { gone: action }: OnlyChangedOptions): Finding | undefined {
-  if (otherShape === undefined) {
+function changedShapeFinding(
+  { otherShape, missing }: ChangeCounts,
+  { gone: action }: OnlyChangedOptions,
+): Finding | undefined {
+  // gone.csv is written only if people are missing.
+  if (otherShape === undefined || (action === 'report' && missing === 0)) {
     return undefined;
   }
   if (action === 'report') {

@@ -227,6 +227,11 @@ describe('people who are missing in a list', () => {
       ],
     ],
     [
+      'other columns and no missing person, reported',
+      { counts: { otherShape: 'the list has a new column "A"' }, changes: { gone: 'report' } },
+      ['pass', 'no person of earlier lists is missing in this one'],
+    ],
+    [
       'one of a list with other columns, reported',
       { counts: { missing: 1, otherShape: 'the list has a new column "A"' }, changes: { gone: 'report' } },
       ['warn', 'the list has a new column "A": the people of gone.csv may still be on the list'],
