@@ -13,7 +13,7 @@ import { createListMembers, FURTHER_LISTS_COLUMN, type ListMembers } from './lis
  */
 export interface ContactLedger
   extends Pick<LedgerCodec, 'hashAddress' | 'hashContent'>,
-    Pick<ListMembers, 'addToList' | 'counts' | 'moveMembers' | 'removeOtherLists'> {
+    Pick<ListMembers, 'addToList' | 'counts' | 'subscribedCount' | 'moveMembers' | 'removeOtherLists'> {
   /** The random id of the ledger. Undefined in a ledger of an older svc, until `openContactLedger` opens it. */
   readonly id: string | undefined;
   /** True if the ledger took the place of one that could not be used. */
@@ -24,8 +24,8 @@ export interface ContactLedger
   forgetContent(emails: readonly string[], listId: number | undefined): void;
   /** Deletes the content hash of all people. Called if contacts differ when svc reads them back (G8). */
   forgetAllContent(): void;
-  /** Records for each person the contact that the service accepted, given as JSON. */
-  recordAccepted(people: readonly { readonly email: string; readonly json: string }[]): void;
+  /** Records for each person what the service accepted. */
+  recordAccepted(people: readonly AcceptedPerson[]): void;
   /** The person whose hash begins with these bytes. Undefined if there is none, or if the entry is damaged. */
   find(prefix: Uint8Array): LedgerPerson | undefined;
   /**
@@ -53,6 +53,13 @@ export interface ContactLedger
   readonly lists: unknown;
   setLists(value: unknown): void;
   close(): void;
+}
+
+interface AcceptedPerson {
+  readonly email: string;
+  /** The accepted contact. */
+  readonly json: string;
+  readonly optsOut: boolean;
 }
 
 export interface LedgerPerson {
@@ -102,7 +109,7 @@ export function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedge
     });
   const addOrForget = db.prepare(ADD_OR_FORGET);
   const forget = db.prepare(FORGET);
-  const accept = db.prepare('UPDATE people SET content = ? WHERE person = ?');
+  const accept = db.prepare('UPDATE people SET content = ?, opts_out = ? WHERE person = ?');
   const find = db.prepare(FIND);
   const setMissing = db.prepare('UPDATE people SET missing_since = ?, content = NULL WHERE person = ?');
   const setPresent = db.prepare('UPDATE people SET missing_since = NULL WHERE person = ?');
@@ -112,6 +119,7 @@ export function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedge
   const removeNotFound = db.prepare('DELETE FROM not_found WHERE person = ?');
   const remove = db.prepare('DELETE FROM people WHERE person = ?');
   return {
+    ...members,
     db,
     id: meta.read(LEDGER_ID) as string | undefined,
     replacesLost: meta.read(REPLACES_LOST) === true,
@@ -134,7 +142,9 @@ export function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedge
     // again.
     recordAccepted: (people) =>
       unsyncedTransaction(db, () => {
-        people.forEach(({ email, json }) => accept.run(codec.hashContent(json), codec.hashAddress(email)));
+        people.forEach(({ email, json, optsOut }) =>
+          accept.run(codec.hashContent(json), Number(optsOut), codec.hashAddress(email)),
+        );
       }),
     find(prefix) {
       const row = find.get(prefix);
@@ -165,16 +175,12 @@ export function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedge
       ),
     removeOptedOut: (hashes) =>
       transaction(db, () => hashes.forEach((hash) => removeOptedOut.run(Buffer.from(hash, 'hex')))),
-    addToList: members.addToList,
     removeFromLists: (listIds, emails) =>
       members.removeFromLists(listIds, Iterator.from(emails).map(codec.hashAddress)),
     get lists() {
       return meta.read(LISTS);
     },
     setLists: (value) => meta.write({ [LISTS]: value }),
-    counts: members.counts,
-    moveMembers: members.moveMembers,
-    removeOtherLists: members.removeOtherLists,
     close: () => db.close(),
   };
 }

@@ -33,13 +33,20 @@ const NOT_FOUND_TABLE = `CREATE TABLE IF NOT EXISTS not_found (
   person BLOB PRIMARY KEY, since INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID`;
 
+/**
+ * A column of `people`: 1 if the service last accepted the person as opted out, 0 if as subscribed. NULL if it accepted
+ * nothing since the column exists. Earlier versions of svc made ledgers without it.
+ */
+const OPTS_OUT_COLUMN = 'opts_out INTEGER';
+
 const TABLES = `
   CREATE TABLE people (
     person BLOB PRIMARY KEY,
     address BLOB NOT NULL,
     content BLOB,
     list INTEGER NOT NULL,
-    missing_since INTEGER
+    missing_since INTEGER,
+    ${OPTS_OUT_COLUMN}
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   ${LIST_MEMBERS_TABLE};
@@ -64,7 +71,7 @@ export function openLedgerFile(path: string, codec: LedgerCodec): OpenedFile {
     db = openDatabase(path);
     const problem = problemOf(db, codec);
     if (problem === undefined) {
-      db.exec(`${LIST_MEMBERS_TABLE}; ${OPTED_OUT_TABLE}; ${NOT_FOUND_TABLE}`);
+      addNewerTables(db);
       return { db };
     }
     db.close();
@@ -75,6 +82,16 @@ export function openLedgerFile(path: string, codec: LedgerCodec): OpenedFile {
     }
     throwUnlessDamaged(cause, path);
     return { problem: 'damaged' };
+  }
+}
+
+/** Adds to the ledger of an earlier svc what it lacks. */
+function addNewerTables(db: DatabaseSync): void {
+  db.exec(`${LIST_MEMBERS_TABLE}; ${OPTED_OUT_TABLE}; ${NOT_FOUND_TABLE}`);
+  const hasColumn = () => db.prepare("SELECT 1 FROM pragma_table_info('people') WHERE name = 'opts_out'").get();
+  if (!hasColumn()) {
+    // Another process may add the column meanwhile.
+    transaction(db, () => hasColumn() ?? db.exec(`ALTER TABLE people ADD COLUMN ${OPTS_OUT_COLUMN}`));
   }
 }
 

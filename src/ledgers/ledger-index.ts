@@ -16,6 +16,13 @@ export interface LedgerIndex {
   hasContent(entry: number, content: Uint8Array): boolean;
   /** True if the service accepted the person of an entry, and the ledger did not forget that since. */
   isAccepted(entry: number): boolean;
+  /**
+   * True if the service last accepted the person of an entry as subscribed. True too if a ledger of an older svc does
+   * not say it, and the service accepted the person.
+   */
+  isSubscribed(entry: number): boolean;
+  /** True if the service last accepted the person of an entry as opted out. */
+  isOptedOut(entry: number): boolean;
   /** The list that last sent the person of an entry. */
   lastListOf(entry: number): number;
   /** The first eight bytes of the address hash of an entry. */
@@ -23,6 +30,9 @@ export interface LedgerIndex {
 }
 
 const WORDS = 2;
+const ACCEPTED = 1;
+const SUBSCRIBED = 2;
+const OPTED_OUT = 4;
 /** The length of a hash prefix, in bytes. */
 export const PREFIX_BYTES = WORDS * Uint32Array.BYTES_PER_ELEMENT;
 
@@ -31,23 +41,31 @@ export function readLedgerIndex(db: DatabaseSync): LedgerIndex {
   const size = Number(db.prepare('SELECT count(*) AS n FROM people').get()?.n);
   const people = new Uint32Array(WORDS * size);
   const contents = new Uint32Array(WORDS * size);
-  const isKnown = new Uint8Array(size);
+  const flags = new Uint8Array(size);
   const lists = new Uint32Array(size);
   let position = 0;
-  for (const row of eachRow(db, 'SELECT person, content, list FROM people ORDER BY person')) {
+  for (const row of eachRow(db, 'SELECT person, content, list, opts_out FROM people ORDER BY person')) {
     putWords(people, position, row.person as Uint8Array);
     lists[position] = Number(row.list);
     if (row.content !== null) {
       putWords(contents, position, row.content as Uint8Array);
-      isKnown[position] = 1;
+      flags[position] = ACCEPTED;
+    }
+    if (row.opts_out === 1) {
+      flags[position] = (flags[position] as number) | OPTED_OUT;
+    } else if (row.opts_out === null ? row.content !== null : row.opts_out === 0) {
+      flags[position] = (flags[position] as number) | SUBSCRIBED;
     }
     position += 1;
   }
+  const has = (entry: number, flag: number) => ((flags[entry] as number) & flag) !== 0;
   return {
     size,
     find: (person) => indexOf(people, size, person),
-    hasContent: (entry, content) => isKnown[entry] === 1 && compareWords(contents, entry, content) === 0,
-    isAccepted: (entry) => isKnown[entry] === 1,
+    hasContent: (entry, content) => has(entry, ACCEPTED) && compareWords(contents, entry, content) === 0,
+    isAccepted: (entry) => has(entry, ACCEPTED),
+    isSubscribed: (entry) => has(entry, SUBSCRIBED),
+    isOptedOut: (entry) => has(entry, OPTED_OUT),
     lastListOf: (entry) => lists[entry] as number,
     hashPrefixOf(entry) {
       const prefix = Buffer.alloc(PREFIX_BYTES);

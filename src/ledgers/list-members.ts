@@ -35,6 +35,8 @@ export interface ListMembers {
   removePerson(person: Uint8Array): void;
   /** The number of people of each list. */
   counts(): ReadonlyMap<number, number>;
+  /** The number of people in these lists whom the ledger holds as subscribed, as `isSubscribed` of its index says. */
+  subscribedCount(listIds: readonly number[]): number;
   /** Moves all people of the list `from` to the list `to`. */
   moveMembers(from: number, to: number): void;
   /** Deletes the rows of all lists except these. */
@@ -44,6 +46,11 @@ export interface ListMembers {
 const COUNTS = `SELECT list, count(*) AS n FROM people GROUP BY list UNION ALL
   SELECT list_members.list, count(*) FROM list_members JOIN people USING (person)
   WHERE people.list <> list_members.list GROUP BY list_members.list`;
+
+const SUBSCRIBED_COUNT = `SELECT count(*) AS n FROM people
+  WHERE (opts_out = 0 OR (opts_out IS NULL AND content IS NOT NULL))
+  AND (list IN (SELECT value FROM json_each($lists)) OR EXISTS (SELECT 1 FROM list_members
+    WHERE list_members.person = people.person AND list_members.list IN (SELECT value FROM json_each($lists))))`;
 
 // Finds a person by the first bytes of the hash: the first hash in sort order that is not less than these bytes.
 const JOIN = `INSERT OR IGNORE INTO list_members
@@ -88,6 +95,7 @@ export function createListMembers(db: DatabaseSync): ListMembers {
       }
       return counts;
     },
+    subscribedCount: (listIds) => Number(db.prepare(SUBSCRIBED_COUNT).get({ lists: JSON.stringify(listIds) })?.n),
     moveMembers: (from, to) =>
       transaction(db, () => {
         db.prepare('UPDATE people SET list = ? WHERE list = ?').run(to, from);

@@ -13,7 +13,7 @@ import type { Journal } from '../runs/store/journal.ts';
 import { forgetDeletedObject } from '../sending/read-created.ts';
 import { forgetReportedSameName } from './audience/same-name.ts';
 import { newAutomationsFinding } from './checks/automations.ts';
-import { broughtBackFindings } from './checks/deleted-people.ts';
+import { broughtBackFindings } from './checks/repeated-list/deleted-people.ts';
 import { subscribedSinceFindings } from './compare/subscribed-since.ts';
 import { missingCounts, writeMissingCsv } from './contact-ledger/finish-list.ts';
 import type { ImportDraft, OpenImport } from './draft/draft-import.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { RULES } from '../mutation/rules.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const CODE = '[IOMCSFPLWKDVG](?:1[0-2]|[1-9])';
+const CODE = '[IOMCSFPLWKDVG](?:1[0-3]|[1-9])';
 
 const FILES = globSync(['src/**/*.ts', 'test/**/*.ts'], { cwd: ROOT }).map((path) => ({
   path,

@@ -12,12 +12,14 @@ import {
 import { automationsFinding } from './automations.ts';
 import type { CheckContext } from './check-context.ts';
 import { consentEndFindings, futureOptOutFindings } from './consent-ends.ts';
-import { deletedPeopleFindings } from './deleted-people.ts';
 import { failuresFinding, unreadOptOutFindings } from './failures.ts';
 import { notSuppressedFindings, skippedPeopleFindings } from './held-back.ts';
-import { lostLedgerFindings } from './lost-ledger.ts';
-import { missingPeopleFindings } from './missing-people.ts';
-import { newerListFindings, onlyChangedFindings, stayOptedOutFindings } from './only-changed.ts';
+import { deletedPeopleFindings } from './repeated-list/deleted-people.ts';
+import { lostLedgerFindings } from './repeated-list/lost-ledger.ts';
+import { manyOptOutsFindings } from './repeated-list/many-opt-outs.ts';
+import { missingPeopleFindings } from './repeated-list/missing-people.ts';
+import { movedPeopleFindings } from './repeated-list/moved-people.ts';
+import { newerListFindings, onlyChangedFindings, stayOptedOutFindings } from './repeated-list/only-changed.ts';
 import { forSuppressions, nothingSuppressedFindings } from './suppressions.ts';
 
 /**
@@ -45,6 +47,8 @@ const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])
   onlyChangedFindings,
   newerListFindings,
   missingPeopleFindings,
+  manyOptOutsFindings,
+  movedPeopleFindings,
 ];
 
 /** Runs all checks. Returns the findings of survey and plan: stops first, then warnings. */

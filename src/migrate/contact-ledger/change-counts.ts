@@ -1,7 +1,9 @@
-import type { ChangedPeople } from './deleted-people.ts';
 import type { LedgerLists } from './list-shape.ts';
 import type { LostLedger } from './lost-ledger.ts';
-import type { OptedOutBefore } from './opted-out-before.ts';
+import type { ChangedPeople } from './people/deleted-people.ts';
+import type { HeldMovedPeople, MovedPeople } from './people/moved-people.ts';
+import type { NewOptOuts } from './people/new-opt-outs.ts';
+import type { OptedOutBefore } from './people/opted-out-before.ts';
 
 /** How many people of a list are new, changed or missing, compared with the contact ledger. */
 export interface ChangeCounts extends LedgerLists {
@@ -23,6 +25,10 @@ export interface ChangeCounts extends LedgerLists {
   readonly held?: number;
   /** How many people of the ledger are in the list, but not sent: their rows are skipped or rejected. */
   readonly heldBack: number;
+  /** People of earlier lists who are only in other columns of this list. Undefined in runs of an older svc. */
+  readonly moved?: MovedPeople | undefined;
+  /** New people who left under the earlier address of their row. Undefined if no row has one. */
+  readonly heldMoved?: HeldMovedPeople | undefined;
   /** How many rows name no whole address, at most. Such a row may belong to a missing person. */
   readonly unnamedRows: number;
   /** The path of the last list of this name, if it was another one. Undefined if svc does not know it any more. */
@@ -37,6 +43,8 @@ export interface ChangeCounts extends LedgerLists {
   readonly isPipe?: boolean | undefined;
   /** People of this list whom svc unsubscribed, because an earlier list lacked them. Undefined if there are none. */
   readonly optedOutBefore?: OptedOutBefore | undefined;
+  /** How many people this list opts out whom the ledger holds as subscribed. Undefined in runs of an older svc. */
+  readonly newOptOuts?: NewOptOuts | undefined;
   /** Changed people whom the audience accepted before. Undefined if there are none, and if all people are sent. */
   readonly changed?: ChangedPeople | undefined;
   /** Set if the ledger lacks people of earlier lists. Then all people are sent. */

@@ -1,25 +1,19 @@
-import { addBit, emptyBits, hasBit, type PositionSet } from '../../base/lib/bit-set.ts';
+import { emptyBits, hasBit, type PositionSet } from '../../base/lib/bit-set.ts';
 import { sumOf } from '../../base/lib/rows.ts';
-import { contactTexts } from '../../import/batch/contact-text.ts';
 import type { SurveyedList } from '../../import/batch/row-decision.ts';
 import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
 import type { ContactLedger, LedgerPerson } from '../../ledgers/contact-ledger.ts';
 import { type LedgerIndex, readLedgerIndex } from '../../ledgers/ledger-index.ts';
-import type { OpenRun } from '../../run-lifecycle/data/run-context.ts';
-import type { AudienceTarget } from '../../run-lifecycle/data/run-options.ts';
-import type { CommandStart } from '../../run-lifecycle/open/locks.ts';
 import { type MissingPeople, openMissingPeople } from '../../runs/people/missing-people.ts';
 import { looseKey } from '../../wire/person-key.ts';
-import { createContentReader } from '../write/ledger-writes.ts';
 import { type ChangeCounts, NO_LEDGER } from './change-counts.ts';
-import { collectChanged, holdBackDeleted } from './deleted-people.ts';
 import { lastPlaceOf } from './last-place.ts';
 import { earlierListsOf, isInOneOf, knownLists, listOfSameName, listShapeOf } from './list-shape.ts';
 import { hasDamagedPeople, type LostLedger } from './lost-ledger.ts';
-import { createNamedAddresses, type NamedAddresses } from './named-addresses.ts';
+import { type LedgerContext, type LedgerMatches, markUnchanged } from './mark-unchanged.ts';
 import { newerListOf } from './newer-list.ts';
-import { collectOptedOut } from './opted-out-before.ts';
-import { findSharedPeople, type SharedPeopleHashes } from './shared-people.ts';
+import { findMovedPeople } from './people/moved-people.ts';
+import { findSharedPeople, type SharedPeopleHashes } from './people/shared-people.ts';
 
 /** How a list differs from the contact ledger, which records what the audience last accepted. */
 export interface LedgerComparison {
@@ -28,14 +22,6 @@ export interface LedgerComparison {
   readonly counts: ChangeCounts;
   /** Hashes of people whom another list sent last. Empty if the run has sent requests: then the ledger has them. */
   readonly joined: SharedPeopleHashes;
-}
-
-/** A run with --only-changed, --full or --gone, and what the comparison needs. */
-export interface LedgerContext extends OpenRun {
-  readonly target: AudienceTarget | undefined;
-  /** The key of the address hashes, random for each run. */
-  readonly seed: string;
-  readonly locks: { readonly start: CommandStart };
 }
 
 /**
@@ -70,6 +56,7 @@ export async function compareWithLedger(
   const lastList = listOfSameName(ledger, listShapeOf(survey));
   const findNamed = () => findUnsent().filter(isNamed);
   const isPresent = ({ email }: LedgerPerson) => hasBit(read.present, index.find(ledger.hashAddress(email)) as number);
+  const moved = findMovedPeople(findNamed().filter(isInOneOf(list.lists)), read.named);
   return {
     unchanged: read.unchanged,
     joined: findSharedPeople(ledger, index, {
@@ -82,77 +69,15 @@ export async function compareWithLedger(
       known: index.size,
       ...list,
       ...storeMissing(missing, { ledger, lists: list.lists, absent: findAbsent() }),
+      newOptOuts: read.newOptOuts.countIn(ledger, list.lists),
       back: countOf(ledger.missingPeople().filter(isInOneOf(list.lists)).filter(isPresent)),
-      heldBack: countOf(findNamed().filter(isInOneOf(list.lists))),
+      moved,
+      heldBack: countOf(findNamed().filter(isInOneOf(list.lists))) - moved.people,
       unnamedRows: Math.min(read.named.unnamedRows, survey.rows.rejected) + read.named.mistypedRows,
       ...lastPlaceOf(run, lastList?.placeRun ?? lastList?.run),
       ...newerListOf(run, run.locks.start, lastList?.run),
       ...(lost && { lost }),
     },
-  };
-}
-
-/** Which people of the ledger the list names, and which of them are unchanged. */
-interface LedgerMatches {
-  readonly unchanged: PositionSet;
-  readonly counts: Pick<ChangeCounts, 'unchanged' | 'unchangedOptOuts' | 'optedOutBefore' | 'changed'>;
-  /** The entries of the ledger whose people the list sends as contacts, or leaves out as unchanged. */
-  readonly present: PositionSet;
-  /** Every address in any cell of the list, even if the row is skipped or rejected. */
-  readonly named: NamedAddresses;
-}
-
-/**
- * Reads the list again, and marks people whose content the audience last accepted. Marks no person with --full, and if
- * `sendsAll` is true.
- */
-async function markUnchanged(
-  run: LedgerContext,
-  { survey, people }: SurveyedList & { survey: RereadableSurvey },
-  {
-    ledger,
-    index,
-    sendsAll,
-  }: { readonly ledger: ContactLedger; readonly index: LedgerIndex; readonly sendsAll: boolean },
-): Promise<LedgerMatches> {
-  const { options, signal, seed } = run;
-  const unchanged = emptyBits(survey.contacts);
-  const present = emptyBits(index.size);
-  const named = createNamedAddresses(seed);
-  const changed = collectChanged();
-  const counts = { unchanged: 0, unchangedOptOuts: 0 };
-  const optedOut = collectOptedOut(ledger);
-  if (index.size + optedOut.size === 0) {
-    return { unchanged, counts, present, named };
-  }
-  const contentOf = createContentReader(ledger, options);
-  const isFull = sendsAll || options.changes?.full === true;
-  let position = 0;
-  for await (const texts of contactTexts({ survey, people }, { signal, onRows: named.addRows })) {
-    for (const text of texts) {
-      const person = ledger.hashAddress(text.email);
-      const entry = index.find(person);
-      optedOut.add(person, text);
-      if (entry !== undefined) {
-        addBit(present, entry);
-      }
-      if (entry !== undefined && !isFull && index.hasContent(entry, contentOf(text))) {
-        addBit(unchanged, position);
-        counts.unchanged += 1;
-        counts.unchangedOptOuts += text.optsOut ? 1 : 0;
-      } else if (entry !== undefined && !isFull && index.isAccepted(entry)) {
-        changed.add(position, text);
-      }
-      position += 1;
-    }
-  }
-  const deleted = await holdBackDeleted(run, changed, unchanged);
-  counts.unchanged += deleted?.deleted ?? 0;
-  return {
-    unchanged,
-    counts: { ...counts, ...optedOut.found(), ...(deleted && { changed: deleted }) },
-    present,
-    named,
   };
 }
 

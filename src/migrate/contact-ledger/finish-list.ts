@@ -20,8 +20,8 @@ import {
   UNFINISHED_SHAPE,
 } from './list-shape.ts';
 import { isComparedLedger, noteListBegin, noteListEnd } from './lost-ledger.ts';
-import { countMissingOptOuts } from './named-addresses.ts';
-import { hashPrefixesOf } from './shared-people.ts';
+import { countMissingOptOuts } from './people/named-addresses.ts';
+import { hashPrefixesOf } from './people/shared-people.ts';
 import { unsubscribeMissing } from './unsubscribe-missing.ts';
 
 /** A list to record in the ledger, and how it differs from the ledger. */

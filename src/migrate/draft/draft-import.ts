@@ -26,9 +26,9 @@ import { type AccountSnapshot, fetchSnapshot } from '../account/account-snapshot
 import { writingRunOf } from '../audience/target.ts';
 import { runChecks } from '../checks/all-checks.ts';
 import type { CheckContext } from '../checks/check-context.ts';
-import { checkCommandOf, goOnHint, leaversHint } from '../checks/lost-ledger.ts';
+import { checkCommandOf, goOnHint, leaversHint } from '../checks/repeated-list/lost-ledger.ts';
 import type { LedgerComparison } from '../contact-ledger/compare-ledger.ts';
-import { countMissingOptOuts } from '../contact-ledger/named-addresses.ts';
+import { countMissingOptOuts } from '../contact-ledger/people/named-addresses.ts';
 import { findLedgerComparison, withoutUnchanged } from './find-ledger-comparison.ts';
 import { assemblePlan, countNewPeople, newFieldsOf } from './plan.ts';
 

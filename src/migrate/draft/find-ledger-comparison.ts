@@ -4,9 +4,9 @@ import { type FoundLedger, lookUpContactLedger } from '../../ledgers/open-contac
 import { hasSentRequests } from '../../runs/find/run-status.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { ChangeCounts } from '../contact-ledger/change-counts.ts';
-import { compareWithLedger, type LedgerComparison, type LedgerContext } from '../contact-ledger/compare-ledger.ts';
+import { compareWithLedger, type LedgerComparison } from '../contact-ledger/compare-ledger.ts';
 import { findLostLedger, noteComparedLedger } from '../contact-ledger/lost-ledger.ts';
-
+import type { LedgerContext } from '../contact-ledger/mark-unchanged.ts';
 import { noteAskedAt } from '../contact-ledger/newer-list.ts';
 
 const LEDGER_COMPARISON_NOTE = 'changes';

@@ -63,7 +63,6 @@ export interface Proofs {
 /**
  * What run.db records about the canary and the batches that are sent alone, in one of three states. Each is on disk
  * before the next request. `alone` may be set in each of them.
- *
  * - Chosen: `batchesRead` is undefined. The canary must be sent, or sent again, and then read back.
  * - Read back: `batchesRead` is a number, and the proofs are set. If a proof is missing, some batches are sent alone.
  * - Signed up: `signedUp` names the people whom the service signed up again. A resume only opts them out again.

@@ -35,7 +35,11 @@ export function recordAcceptedPeople(
   accepts: IsAccepted,
 ): void {
   const prefix = contentPrefix(options);
-  const entryOf = ({ contact }: ContactItem) => ({ email: contact.email, json: prefix + JSON.stringify(contact) });
+  const entryOf = ({ contact }: ContactItem) => ({
+    email: contact.email,
+    json: prefix + JSON.stringify(contact),
+    optsOut: contact.status === 'unsubscribed',
+  });
   ledger?.recordAccepted(batch.items.filter((_, index) => accepts(index)).map(entryOf));
 }
 

@@ -21,8 +21,8 @@ export function importsContacts(command: string): boolean {
 }
 
 /**
- * The limit of --max-failures (rows) or --max-gone (people). For --max-failures, a percentage applies only to lists of
- * 1,000 rows or more.
+ * The limit of --max-failures (rows), --max-gone or --max-opt-outs (people). For --max-failures, a percentage applies
+ * only to lists of 1,000 rows or more.
  */
 export type FailureLimit =
   | { readonly kind: 'rows'; readonly rows: number }
@@ -64,6 +64,10 @@ export interface OnlyChangedOptions {
   /** What to do about people of earlier lists who are missing in this one (--gone). */
   readonly gone: 'report' | 'unsubscribe' | undefined;
   readonly maxGone: FailureLimit;
+  /** How many people a list may opt out whom the ledger holds as subscribed. Undefined without --max-opt-outs. */
+  readonly maxOptOuts: FailureLimit | undefined;
+  /** How many people of earlier lists may be only in other columns now. Undefined without --max-moved. */
+  readonly maxMoved: FailureLimit | undefined;
 }
 
 /** Which audience to write to, by id or by name. Without id and name, it is the only audience of the account. */

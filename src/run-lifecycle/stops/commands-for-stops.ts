@@ -36,8 +36,9 @@ export interface CommandAnswer {
 }
 
 /**
- * The commands that answer all stops at once. A flag that lets an automation mail all imported people is never in the
- * first command. It is in a second command, after its condition (M3, C11).
+ * The commands that answer all stops at once. The flag of a stop with `instead` is never in the first command: it lets
+ * an automation mail all imported people, or opts many people out. It is in a second command, after its condition (M3,
+ * C11, G12).
  */
 export function commandsFor(stops: readonly Finding[], commandWith: CommandWithFlags): readonly CommandAnswer[] {
   const answered = stops.filter(({ flags }) => flags !== undefined);

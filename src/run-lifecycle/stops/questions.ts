@@ -51,7 +51,7 @@ function withStop(choices: readonly Choice[]): readonly Choice[] {
 }
 
 // The checks of repeated imports. A typed `--gone unsubscribe` would win over an answer that only reports.
-const NO_QUESTIONS = ['gone', 'only_changed'];
+const NO_QUESTIONS = ['gone', 'only_changed', 'many_opt_outs', 'moved_people'];
 
 function stopQuestion(stop: Finding, shouldNameFile: boolean): readonly Question[] | undefined {
   const hint = stop.flags ?? stop.hint;

@@ -5,7 +5,7 @@ import { eachModule, type Rule } from '../rule.ts';
 const PASSED_ON = /(?:Context|Run|Batch|BatchSource|Task|Comparison|KeySource|RunQuery)$/;
 
 /** Folders in which the options of a run are passed on too. */
-const WITH_OPTIONS = /^src\/(?:migrate|enroll|check|import\/mapping)\//;
+const WITH_OPTIONS = /^src\/(?:migrate|enroll|contacts-check|run-lifecycle|import\/mapping)\//;
 
 /**
  * Layers copy such an object field by field, and can forget an optional field. A required field that may be undefined
@@ -26,12 +26,16 @@ export const noLostFields: Rule = {
   proof: {
     files: {
       'src/migrate/a.ts': 'interface RunContext { readonly a?: string; b?(): void; c: { d?: string } | undefined }',
-      'src/check/b.ts':
+      'src/contacts-check/b.ts':
         'export interface CheckOptions { readonly e?: string | undefined } interface Other { f?: string }',
       'src/api/c.ts': 'interface CallOptions { readonly g?: string }',
       'src/emulator/d.ts': 'interface Context { readonly h?: string }',
     },
-    says: ['src/migrate/a.ts: RunContext.a', 'src/migrate/a.ts: RunContext.b', 'src/check/b.ts: CheckOptions.e'],
+    says: [
+      'src/migrate/a.ts: RunContext.a',
+      'src/migrate/a.ts: RunContext.b',
+      'src/contacts-check/b.ts: CheckOptions.e',
+    ],
   },
 };
 

@@ -15,10 +15,10 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a changed row signs up a person who was deleted in the app',
-    file: 'src/migrate/contact-ledger/deleted-people.ts',
+    file: 'src/migrate/contact-ledger/people/deleted-people.ts',
     from: '      addBit(unchanged, position);\n',
     to: '      void [addBit, unchanged, position];\n',
-    tests: ['test/unit/migrate/contact-ledger/deleted-people.test.ts'],
+    tests: ['test/unit/migrate/contact-ledger/people/deleted-people.test.ts'],
   },
   {
     rule: 'G6',
@@ -26,12 +26,12 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/contact-ledger/unsubscribe-missing.ts',
     from: 'context.ledger?.addOptedOut(optedOut);',
     to: 'void optedOut;',
-    tests: ['test/unit/migrate/contact-ledger/stay-opted-out.test.ts'],
+    tests: ['test/unit/migrate/contact-ledger/people/stay-opted-out.test.ts'],
   },
   {
     rule: 'G7',
     what: 'a few people of a list in another folder are unsubscribed',
-    file: 'src/migrate/checks/missing-people.ts',
+    file: 'src/migrate/checks/repeated-list/missing-people.ts',
     from: 'otherFolderFinding(ledgerCounts, options) ??',
     to: '',
     tests: FOLDERS,
@@ -55,7 +55,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G7',
     what: 'the first printed command unsubscribes the people of another list',
-    file: 'src/migrate/checks/missing-people.ts',
+    file: 'src/migrate/checks/repeated-list/missing-people.ts',
     from: 'hint: `--gone report --max-gone',
     to: 'hint: `--max-gone',
     tests: LISTS,
@@ -63,7 +63,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G3',
     what: 'a lost ledger drops the missing people in silence',
-    file: 'src/migrate/checks/missing-people.ts',
+    file: 'src/migrate/checks/repeated-list/missing-people.ts',
     from: 'if (ledgerCounts.lost) {',
     to: 'if (ledgerCounts.lost && ledgerCounts.listed > 0) {',
     tests: LOST,
@@ -103,7 +103,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G7',
     what: 'the people of a list are unsubscribed because another list shares its name',
-    file: 'src/migrate/checks/missing-people.ts',
+    file: 'src/migrate/checks/repeated-list/missing-people.ts',
     from: 'sharedNameFinding(ledgerCounts, options) ??',
     to: '',
     tests: ['test/unit/migrate/contact-ledger/gone-lists.test.ts'],
@@ -111,7 +111,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G6',
     what: 'an address in another column hides a rejected row that may be about a missing person',
-    file: 'src/migrate/contact-ledger/named-addresses.ts',
+    file: 'src/migrate/contact-ledger/people/named-addresses.ts',
     from: "usable.map((index) => cells[index] ?? '').filter(hasAt)",
     to: 'cells.filter(hasAt)',
     tests: ['test/unit/migrate/contact-ledger/gone.test.ts'],
@@ -287,7 +287,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G6',
     what: 'people are unsubscribed although a row without an address may be theirs',
-    file: 'src/migrate/contact-ledger/named-addresses.ts',
+    file: 'src/migrate/contact-ledger/people/named-addresses.ts',
     from: 'counts.unnamedRows === 0',
     to: 'counts.unnamedRows >= 0',
     tests: GONE,
@@ -399,7 +399,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G7',
     what: 'a list that lacks half of its people unsubscribes them',
-    file: 'src/migrate/checks/missing-people.ts',
+    file: 'src/migrate/checks/repeated-list/missing-people.ts',
     from: 'if (isWithin(maxGone, count, base)) {',
     to: 'if (base > 0) {',
     tests: GONE,
@@ -407,7 +407,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G7',
     what: 'an empty list passes under a high limit',
-    file: 'src/migrate/checks/missing-people.ts',
+    file: 'src/migrate/checks/repeated-list/missing-people.ts',
     from: 'ledgerCounts.listed > 0 && survey.rows.read === 0',
     to: 'ledgerCounts.known < 0 && survey.rows.read === 0',
     tests: GONE,
@@ -415,10 +415,34 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G7',
     what: 'another list unsubscribes the people of this one',
-    file: 'src/migrate/checks/missing-people.ts',
-    from: 'if (otherShape === undefined) {',
-    to: "if (otherShape !== '') {",
+    file: 'src/migrate/checks/repeated-list/missing-people.ts',
+    from: 'if (otherShape === undefined ||',
+    to: "if (otherShape !== '' ||",
     tests: GONE,
+  },
+  {
+    rule: 'G12',
+    what: 'a list in which yes and no are exchanged opts out everyone',
+    file: 'src/migrate/checks/repeated-list/many-opt-outs.ts',
+    from: 'people < FEWEST_PEOPLE ||',
+    to: 'people >= 0 ||',
+    tests: ['test/unit/migrate/contact-ledger/people/many-opt-outs.test.ts'],
+  },
+  {
+    rule: 'G13',
+    what: 'a list with a new address column mails people twice',
+    file: 'src/migrate/checks/repeated-list/moved-people.ts',
+    from: 'people < FEWEST_PEOPLE ||',
+    to: 'people >= 0 ||',
+    tests: ['test/unit/migrate/contact-ledger/people/moved-people.test.ts'],
+  },
+  {
+    rule: 'G13',
+    what: 'a new address signs up a person who left under the earlier one',
+    file: 'src/migrate/contact-ledger/people/moved-people.ts',
+    from: "contact?.status !== 'subscribed'",
+    to: "contact?.status === 'none'",
+    tests: ['test/unit/migrate/contact-ledger/people/moved-people.test.ts'],
   },
   {
     rule: 'G8',
@@ -439,7 +463,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G11',
     what: 'a person whose status changes to "skip" is left out without a warning',
-    file: 'src/migrate/checks/only-changed.ts',
+    file: 'src/migrate/checks/repeated-list/only-changed.ts',
     from: 'if (count === 0) {',
     to: 'if (count >= 0) {',
     tests: CHANGED,

@@ -74,10 +74,11 @@ export function createNights(seed: number): NightsScenario {
   return { seed, random, nights, machines, batchSize, concurrency, explicitStatus: random.chance(0.12) };
 }
 
-function goneOf(random: Random): Pick<OnlyChangedOptions, 'gone' | 'maxGone'> {
+function goneOf(random: Random): Omit<OnlyChangedOptions, 'full'> {
   const action = random.pick(['none', 'report', 'unsubscribe', 'unsubscribe'] as const);
   const gone = action === 'none' ? undefined : action;
-  return { gone, maxGone: { kind: 'percent', percent: random.pick([100, 100, 30]) } };
+  const maxGone = { kind: 'percent', percent: random.pick([100, 100, 30]) } as const;
+  return { gone, maxGone, maxOptOuts: undefined, maxMoved: undefined };
 }
 
 function newRow(index: number, random: Random): Row {

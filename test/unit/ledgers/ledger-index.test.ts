@@ -19,8 +19,8 @@ const PEOPLE = [
 
 function indexOf(people: readonly (readonly [string, string | undefined, number])[]) {
   const db = new DatabaseSync(':memory:');
-  db.exec('CREATE TABLE people (person BLOB PRIMARY KEY, content BLOB, list INTEGER NOT NULL)');
-  const insert = db.prepare('INSERT INTO people VALUES (?, ?, ?)');
+  db.exec('CREATE TABLE people (person BLOB PRIMARY KEY, content BLOB, list INTEGER NOT NULL, opts_out INTEGER)');
+  const insert = db.prepare('INSERT INTO people VALUES (?, ?, ?, NULL)');
   people.toReversed().forEach(([person, content, list]) => {
     insert.run(bytes(person), content === undefined ? null : bytes(content), list);
   });

@@ -162,8 +162,29 @@ export function lineWithFlags(flags: string, words: readonly string[], program: 
 
 /** Flags that take one value. A new flag replaces the typed one, because the line may have it only once. */
 const ONE_VALUE = [
-  ...['--gone', '--max-gone', '--max-failures', '--max-new-fields', '--mapping', '--max-wait', '--wait', '--from'],
-  ...['--encoding', '--delimiter', '--quote', '--escape', '--timezone', '--speed', '--port', '--older-than', '--plan'],
+  ...[
+    '--gone',
+    '--max-gone',
+    '--max-opt-outs',
+    '--max-moved',
+    '--max-failures',
+    '--max-new-fields',
+    '--mapping',
+    '--max-wait',
+    '--wait',
+  ],
+  ...[
+    '--from',
+    '--encoding',
+    '--delimiter',
+    '--quote',
+    '--escape',
+    '--timezone',
+    '--speed',
+    '--port',
+    '--older-than',
+    '--plan',
+  ],
 ];
 
 /** Flags that take pairs such as `City=ignore`. A new flag replaces a typed one for the same column, word or input. */

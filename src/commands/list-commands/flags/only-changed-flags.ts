@@ -9,6 +9,8 @@ export interface ChangeFlags {
   readonly full?: boolean;
   readonly gone?: OnlyChangedOptions['gone'];
   readonly maxGone?: string;
+  readonly maxOptOuts?: string;
+  readonly maxMoved?: string;
 }
 
 /** The flags for repeated imports, and their title in the help. */
@@ -21,22 +23,48 @@ export const CHANGE_FLAGS = {
       .choices(['report', 'unsubscribe'])
       .preset('report'),
     new Option('--max-gone <n|n%>', 'stop when more people than this are missing (default: 5%)'),
+    new Option(
+      '--max-opt-outs <n|n%>',
+      'stop when a list opts out more of its subscribed people than this (default: 20%)',
+    ),
+    new Option('--max-moved <n|n%>', 'stop when more people have a new address beside the earlier one (default: 5%)'),
   ],
 };
 
 /** The options for the contact ledger. All people are sent with --full, and with --gone without --only-changed. */
-export function changeOptions({ onlyChanged, full, gone, maxGone }: ChangeFlags): Pick<ImportOptions, 'changes'> {
+export function changeOptions({
+  onlyChanged,
+  full,
+  gone,
+  maxGone,
+  maxOptOuts,
+  maxMoved,
+}: ChangeFlags): Pick<ImportOptions, 'changes'> {
   if (onlyChanged || full || gone) {
     const sendsAll = full === true || onlyChanged !== true;
-    return { changes: { full: sendsAll, gone, maxGone: parseFailureLimit('--max-gone', maxGone ?? '5%') } };
+    return {
+      changes: {
+        full: sendsAll,
+        gone,
+        maxGone: parseFailureLimit('--max-gone', maxGone ?? '5%'),
+        maxOptOuts: maxOptOuts === undefined ? undefined : parseFailureLimit('--max-opt-outs', maxOptOuts),
+        maxMoved: maxMoved === undefined ? undefined : parseFailureLimit('--max-moved', maxMoved),
+      },
+    };
   }
   if (maxGone !== undefined) {
     throw badUsage('--max-gone needs --gone', 'For example:\n--gone report');
   }
+  if (maxOptOuts !== undefined) {
+    throw badUsage('--max-opt-outs needs --only-changed, --full or --gone', 'For example:\n--only-changed');
+  }
+  if (maxMoved !== undefined) {
+    throw badUsage('--max-moved needs --only-changed, --full or --gone', 'For example:\n--only-changed');
+  }
   return { changes: undefined };
 }
 
-/** Parses the value of --max-failures or --max-gone: `100` or `5%`. Other text is a usage error. */
+/** Parses the value of --max-failures, --max-gone or --max-opt-outs: `100` or `5%`. Other text is a usage error. */
 export function parseFailureLimit(flag: string, text: string): FailureLimit {
   const match = /^(\d{1,9}(?:\.\d+)?)(%?)$/.exec(text);
   if (!match || (match[2] === '' && match[1]!.includes('.'))) {

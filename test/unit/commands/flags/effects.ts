@@ -97,6 +97,8 @@ const TARGET: readonly Effect[] = [
 
 const LISTING: readonly Effect[] = [{ flag: '--limit 1' }, { flag: '--output csv' }];
 
+const BEN_LEFT = 'email,status\nana@example.com,subscribed\nben@example.com,unsubscribed\n';
+
 const CONTACTS: readonly Effect[] = [
   ...TARGET,
   { flag: '--create-audience', line: '--audience-name New' },
@@ -125,6 +127,23 @@ export const FLAGS: Readonly<Record<string, FlagTable>> = {
         flag: '--max-gone 100%',
         line: '--only-changed --gone report',
         prepare: again('contacts import more.csv --only-changed'),
+      },
+      {
+        flag: '--max-opt-outs 0',
+        line: '--only-changed',
+        prepare: async (world) => {
+          world.file('list.csv', BEN_LEFT.replace('unsubscribed', 'subscribed'));
+          await world.svc('contacts import list.csv --only-changed');
+          world.file('list.csv', BEN_LEFT);
+        },
+      },
+      {
+        flag: '--max-moved 0',
+        line: '--only-changed',
+        prepare: async (world) => {
+          await world.svc('contacts import list.csv --only-changed');
+          world.file('list.csv', 'email,status,login\nana@new.example,subscribed,ana@example.com\n');
+        },
       },
     ],
   },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CheckContext } from '../../../../src/migrate/checks/check-context.ts';
-import { missingPeopleFindings } from '../../../../src/migrate/checks/missing-people.ts';
-import { onlyChangedFindings } from '../../../../src/migrate/checks/only-changed.ts';
+import { missingPeopleFindings } from '../../../../src/migrate/checks/repeated-list/missing-people.ts';
+import { onlyChangedFindings } from '../../../../src/migrate/checks/repeated-list/only-changed.ts';
 
 const ROWS = (rows: number) => ({ kind: 'rows', rows }) as const;
 const PERCENT = (percent: number) => ({ kind: 'percent', percent }) as const;
@@ -225,6 +225,11 @@ describe('people who are missing in a list', () => {
         '--gone report',
         SHAPE,
       ],
+    ],
+    [
+      'other columns and no missing person, reported',
+      { counts: { otherShape: 'the list has a new column "A"' }, changes: { gone: 'report' } },
+      ['pass', 'no person of earlier lists is missing in this one'],
     ],
     [
       'one of a list with other columns, reported',

@@ -269,7 +269,10 @@ test('keeps the earlier gone.csv when svc cannot finish the new one (D2)', async
     { email: 'ana@example.com', since: 0 },
     { email: 'bo@example.com', since: Number.MAX_SAFE_INTEGER },
   ]);
-  const writing = writeMissingCsv({ db, files }, { full: false, gone: 'report', maxGone: { kind: 'rows', rows: 1 } });
+  const writing = writeMissingCsv(
+    { db, files },
+    { full: false, gone: 'report', maxGone: { kind: 'rows', rows: 1 }, maxOptOuts: undefined, maxMoved: undefined },
+  );
   await expect(writing).rejects.toThrow(RangeError);
   expect([readFileSync(join(world.folder, 'gone.csv'), 'utf8'), existsSync(`${files.missingCsv}.part`)]).toEqual([
     'earlier',

@@ -1,5 +1,5 @@
-import type { ContactText } from '../../import/batch/contact-text.ts';
-import type { ContactLedger } from '../../ledgers/contact-ledger.ts';
+import type { ContactText } from '../../../import/batch/contact-text.ts';
+import type { ContactLedger } from '../../../ledgers/contact-ledger.ts';
 
 /** People of a list whom svc unsubscribed in an earlier run, because they were missing then. */
 export interface OptedOutBefore {

@@ -1,9 +1,9 @@
-import { sizeOfAudience } from '../../api/resources/audiences.ts';
-import type { Finding } from '../../base/finding.ts';
-import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
-import type { ChangeCounts } from '../contact-ledger/change-counts.ts';
-import { countMissingOptOuts } from '../contact-ledger/named-addresses.ts';
-import { type CheckContext, skippedCheck } from './check-context.ts';
+import { sizeOfAudience } from '../../../api/resources/audiences.ts';
+import type { Finding } from '../../../base/finding.ts';
+import { formatNumber, plural, terminalSafe } from '../../../base/lib/text.ts';
+import type { ChangeCounts } from '../../contact-ledger/change-counts.ts';
+import { countMissingOptOuts } from '../../contact-ledger/people/named-addresses.ts';
+import { type CheckContext, skippedCheck } from '../check-context.ts';
 
 /**
  * Says how many people --only-changed sends, and why it may send all of them (G3). Stops if the audience was deleted
@@ -28,8 +28,8 @@ export function onlyChangedFindings(context: CheckContext): readonly Finding[] {
   if (options.changes?.full) {
     return [{ check, level: 'pass', message: `--full: all ${whole} sent` }, ...heldBackFindings(ledgerCounts)];
   }
-  const deleted = ledgerCounts.changed?.deleted ?? 0;
-  const unchanged = `${plural(ledgerCounts.unchanged - deleted, 'person is', 'people are')} unchanged and not sent`;
+  const notSent = (ledgerCounts.changed?.deleted ?? 0) + (ledgerCounts.heldMoved?.held ?? 0);
+  const unchanged = `${plural(ledgerCounts.unchanged - notSent, 'person is', 'people are')} unchanged and not sent`;
   return [
     {
       check,

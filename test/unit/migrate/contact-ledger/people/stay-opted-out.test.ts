@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { numberedNames, rowsOf, runNight, statusOf } from '../../../support/nights.ts';
-import { type CommandResult, createWorld } from '../../../support/world.ts';
+import { numberedNames, rowsOf, runNight, statusOf } from '../../../../support/nights.ts';
+import { type CommandResult, createWorld } from '../../../../support/world.ts';
 
 const PEOPLE = rowsOf(numberedNames(40));
 const UNSUBSCRIBE = { flags: '--gone unsubscribe' };

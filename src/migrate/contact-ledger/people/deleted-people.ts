@@ -1,9 +1,9 @@
-import { addBit, type PositionSet } from '../../base/lib/bit-set.ts';
-import { plural } from '../../base/lib/text.ts';
-import type { ContactText } from '../../import/batch/contact-text.ts';
-import type { OpenRun } from '../../run-lifecycle/data/run-context.ts';
-import type { AudienceTarget } from '../../run-lifecycle/data/run-options.ts';
-import { lookUpContact } from '../compare/look-up.ts';
+import { addBit, type PositionSet } from '../../../base/lib/bit-set.ts';
+import { plural } from '../../../base/lib/text.ts';
+import type { ContactText } from '../../../import/batch/contact-text.ts';
+import type { OpenRun } from '../../../run-lifecycle/data/run-context.ts';
+import type { AudienceTarget } from '../../../run-lifecycle/data/run-options.ts';
+import { lookUpContact } from '../../compare/look-up.ts';
 
 /** People whose rows changed, and whom the audience accepted before. */
 export interface ChangedPeople {
@@ -43,7 +43,8 @@ export function collectChanged() {
   };
 }
 
-interface LookUpContext extends Pick<OpenRun, 'account' | 'signal' | 'emit'> {
+/** What a look-up of people needs before the plan. */
+export interface LookUpContext extends Pick<OpenRun, 'account' | 'signal' | 'emit'> {
   readonly target: AudienceTarget | undefined;
 }
 

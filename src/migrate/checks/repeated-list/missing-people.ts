@@ -1,10 +1,10 @@
-import type { Finding } from '../../base/finding.ts';
-import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
-import type { FailureLimit, OnlyChangedOptions } from '../../run-lifecycle/data/run-options.ts';
-import type { ChangeCounts } from '../contact-ledger/change-counts.ts';
-import { countMissingOptOuts } from '../contact-ledger/named-addresses.ts';
-import { type CheckContext, skippedCheck } from './check-context.ts';
-import { failureLimitText } from './failures.ts';
+import type { Finding } from '../../../base/finding.ts';
+import { formatNumber, plural, terminalSafe } from '../../../base/lib/text.ts';
+import type { FailureLimit, OnlyChangedOptions } from '../../../run-lifecycle/data/run-options.ts';
+import type { ChangeCounts } from '../../contact-ledger/change-counts.ts';
+import { countMissingOptOuts } from '../../contact-ledger/people/named-addresses.ts';
+import { type CheckContext, skippedCheck } from '../check-context.ts';
+import { failureLimitText } from '../failures.ts';
 import { lostLedgerStop } from './lost-ledger.ts';
 
 const CHECK = 'gone';
@@ -139,8 +139,12 @@ function isWithin(limit: FailureLimit, count: number, base: number): boolean {
   return limit.kind === 'rows' ? count <= limit.rows : count * 100 <= limit.percent * base;
 }
 
-function changedShapeFinding({ otherShape }: ChangeCounts, { gone: action }: OnlyChangedOptions): Finding | undefined {
-  if (otherShape === undefined) {
+function changedShapeFinding(
+  { otherShape, missing }: ChangeCounts,
+  { gone: action }: OnlyChangedOptions,
+): Finding | undefined {
+  // gone.csv is written only if people are missing.
+  if (otherShape === undefined || (action === 'report' && missing === 0)) {
     return undefined;
   }
   if (action === 'report') {

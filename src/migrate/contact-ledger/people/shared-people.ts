@@ -1,6 +1,6 @@
-import { hasBit, type PositionSet } from '../../base/lib/bit-set.ts';
-import type { ContactLedger, LedgerPerson } from '../../ledgers/contact-ledger.ts';
-import { type LedgerIndex, PREFIX_BYTES } from '../../ledgers/ledger-index.ts';
+import { hasBit, type PositionSet } from '../../../base/lib/bit-set.ts';
+import type { ContactLedger, LedgerPerson } from '../../../ledgers/contact-ledger.ts';
+import { type LedgerIndex, PREFIX_BYTES } from '../../../ledgers/ledger-index.ts';
 
 interface NamedPeople {
   /** The id of this list in the ledger. Undefined for a new list. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { splitShellText } from '../../../../src/base/lib/text.ts';
-import { numberedNames, rowsOf, runNight, sentPeople, statusOf } from '../../../support/nights.ts';
-import { type CommandResult, createWorld } from '../../../support/world.ts';
+import { splitShellText } from '../../../../../src/base/lib/text.ts';
+import { numberedNames, rowsOf, runNight, sentPeople, statusOf } from '../../../../support/nights.ts';
+import { type CommandResult, createWorld } from '../../../../support/world.ts';
 
 const PEOPLE = numberedNames(40);
 const CHANGED = [...rowsOf(PEOPLE.slice(0, 2), 'Oslo'), ...rowsOf(PEOPLE.slice(2))];

@@ -1,9 +1,9 @@
-import type { Finding } from '../../base/finding.ts';
-import { plural, shellFile, shellWord } from '../../base/lib/text.ts';
-import type { OpenRun } from '../../run-lifecycle/data/run-context.ts';
-import { readingFlagsOf } from '../compare/reading-flags.ts';
-import type { LostLedger } from '../contact-ledger/lost-ledger.ts';
-import type { CheckContext } from './check-context.ts';
+import type { Finding } from '../../../base/finding.ts';
+import { plural, shellFile, shellWord } from '../../../base/lib/text.ts';
+import type { OpenRun } from '../../../run-lifecycle/data/run-context.ts';
+import { readingFlagsOf } from '../../compare/reading-flags.ts';
+import type { LostLedger } from '../../contact-ledger/lost-ledger.ts';
+import type { CheckContext } from '../check-context.ts';
 
 const CHECK = 'lost_ledger';
 

@@ -1,7 +1,7 @@
-import type { Finding } from '../../base/finding.ts';
-import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
-import type { ChangeCounts } from '../contact-ledger/change-counts.ts';
-import type { CheckContext } from './check-context.ts';
+import type { Finding } from '../../../base/finding.ts';
+import { formatNumber, plural, terminalSafe } from '../../../base/lib/text.ts';
+import type { ChangeCounts } from '../../contact-ledger/change-counts.ts';
+import type { CheckContext } from '../check-context.ts';
 
 const CHECK = 'deleted_since';
 

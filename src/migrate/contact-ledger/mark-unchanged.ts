@@ -1,0 +1,108 @@
+import { addBit, emptyBits, hasBit, type PositionSet } from '../../base/lib/bit-set.ts';
+import { contactTexts } from '../../import/batch/contact-text.ts';
+import type { SurveyedList } from '../../import/batch/row-decision.ts';
+import type { AnyRow } from '../../import/csv/row-types.ts';
+import type { Table } from '../../import/mapping/table.ts';
+import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
+import type { ContactLedger } from '../../ledgers/contact-ledger.ts';
+import type { LedgerIndex } from '../../ledgers/ledger-index.ts';
+import type { OpenRun } from '../../run-lifecycle/data/run-context.ts';
+import type { AudienceTarget } from '../../run-lifecycle/data/run-options.ts';
+import type { CommandStart } from '../../run-lifecycle/open/locks.ts';
+import { createContentReader } from '../write/ledger-writes.ts';
+import type { ChangeCounts } from './change-counts.ts';
+import { collectChanged, holdBackDeleted } from './people/deleted-people.ts';
+import { collectMovedRows, holdBackMoved } from './people/moved-people.ts';
+import { createNamedAddresses, type NamedAddresses } from './people/named-addresses.ts';
+import { collectNewOptOuts } from './people/new-opt-outs.ts';
+import { collectOptedOut } from './people/opted-out-before.ts';
+
+/** A run with --only-changed, --full or --gone, and what the comparison needs. */
+export interface LedgerContext extends OpenRun {
+  readonly target: AudienceTarget | undefined;
+  /** The key of the address hashes, random for each run. */
+  readonly seed: string;
+  readonly locks: { readonly start: CommandStart };
+}
+
+/** Which people of the ledger the list names, and which of them are unchanged. */
+export interface LedgerMatches {
+  readonly unchanged: PositionSet;
+  readonly counts: Pick<ChangeCounts, 'unchanged' | 'unchangedOptOuts' | 'optedOutBefore' | 'changed' | 'heldMoved'>;
+  /** The entries of the ledger whose people the list sends as contacts, or leaves out as unchanged. */
+  readonly present: PositionSet;
+  /** Every address in any cell of the list, even if the row is skipped or rejected. */
+  readonly named: NamedAddresses;
+  /** People of the ledger whom the list opts out, and whom the ledger holds as subscribed. */
+  readonly newOptOuts: ReturnType<typeof collectNewOptOuts>;
+}
+
+/**
+ * Reads the list again, and marks people whose content the audience last accepted. Marks no person with --full, and if
+ * `sendsAll` is true.
+ */
+export async function markUnchanged(
+  run: LedgerContext,
+  { survey, people }: SurveyedList & { survey: RereadableSurvey },
+  {
+    ledger,
+    index,
+    sendsAll,
+  }: { readonly ledger: ContactLedger; readonly index: LedgerIndex; readonly sendsAll: boolean },
+): Promise<LedgerMatches> {
+  const { options, signal, seed } = run;
+  const unchanged = emptyBits(survey.contacts);
+  const present = emptyBits(index.size);
+  const named = createNamedAddresses(seed);
+  const changed = collectChanged();
+  const counts = { unchanged: 0, unchangedOptOuts: 0 };
+  const optedOut = collectOptedOut(ledger);
+  const newOptOuts = collectNewOptOuts(index);
+  const moved = collectMovedRows(ledger, index);
+  const onRows = (rows: readonly AnyRow[], table: Table) => {
+    named.addRows(rows, table);
+    moved.addRows(rows, table);
+  };
+  if (index.size + optedOut.size === 0) {
+    return { unchanged, counts, present, named, newOptOuts };
+  }
+  const contentOf = createContentReader(ledger, options);
+  const isFull = sendsAll || options.changes?.full === true;
+  let position = 0;
+  for await (const texts of contactTexts({ survey, people }, { signal, onRows })) {
+    for (const text of texts) {
+      const person = ledger.hashAddress(text.email);
+      const entry = index.find(person);
+      optedOut.add(person, text);
+      const isSame = entry !== undefined && (!isFull || text.optsOut) && index.hasContent(entry, contentOf(text));
+      if (entry === undefined) {
+        moved.addNew(position, text);
+      } else {
+        addBit(present, entry);
+      }
+      if (entry !== undefined && text.optsOut) {
+        newOptOuts.add(entry, isSame);
+      }
+      if (isSame && !isFull) {
+        addBit(unchanged, position);
+        counts.unchanged += 1;
+        counts.unchangedOptOuts += text.optsOut ? 1 : 0;
+      } else if (entry !== undefined && !isFull && index.isAccepted(entry)) {
+        changed.add(position, text);
+      }
+      position += 1;
+    }
+  }
+  const deleted = await holdBackDeleted(run, changed, unchanged);
+  const isAbsent = (entry: number | undefined) => entry === undefined || !hasBit(present, entry);
+  const movedRows = moved.found.filter(({ entry }) => isAbsent(entry));
+  const heldMoved = await holdBackMoved(run, movedRows, { index, unchanged });
+  counts.unchanged += (deleted?.deleted ?? 0) + (heldMoved?.held ?? 0);
+  return {
+    unchanged,
+    counts: { ...counts, ...optedOut.found(), ...(deleted && { changed: deleted }), ...(heldMoved && { heldMoved }) },
+    present,
+    named,
+    newOptOuts,
+  };
+}

@@ -1,0 +1,135 @@
+import { addBit, type PositionSet } from '../../../base/lib/bit-set.ts';
+import { plural } from '../../../base/lib/text.ts';
+import type { ContactText } from '../../../import/batch/contact-text.ts';
+import { type AnyRow, toTextRow } from '../../../import/csv/row-types.ts';
+import type { Table } from '../../../import/mapping/table.ts';
+import { findAddress } from '../../../import/record/row-addresses.ts';
+import type { ContactLedger, LedgerPerson } from '../../../ledgers/contact-ledger.ts';
+import type { LedgerIndex } from '../../../ledgers/ledger-index.ts';
+import { looseKey } from '../../../wire/person-key.ts';
+import { lookUpContact } from '../../compare/look-up.ts';
+import type { LookUpContext } from './deleted-people.ts';
+import type { NamedAddresses } from './named-addresses.ts';
+
+/** People of earlier lists who are only in other columns of this list, so that their rows have new addresses. */
+export interface MovedPeople {
+  readonly people: number;
+  /** The columns that have them, each with the flag that makes it the column of the address. */
+  readonly columns: readonly { readonly column: string; readonly mapFlag: string }[];
+}
+
+/** People with a new address who are not sent, because the audience shows that they left under the earlier one. */
+export interface HeldMovedPeople {
+  readonly held: number;
+  /** The first few, each with the earlier address. */
+  readonly examples: readonly (readonly [email: string, earlier: string])[];
+  /** How many people with a new address are sent without a look at the earlier one, because they are too many. */
+  readonly notLookedUp: number;
+}
+
+/** Finds these people among those whom the list names, but does not send. */
+export function findMovedPeople(named: Iterable<LedgerPerson>, { own, beside }: NamedAddresses): MovedPeople {
+  const columns = [...beside.values()];
+  const counts = columns.map(() => 0);
+  let people = 0;
+  for (const { email } of named) {
+    const key = looseKey(email);
+    const found = own.has(key) ? -1 : columns.findIndex(({ addresses }) => addresses.has(key));
+    if (found >= 0) {
+      people += 1;
+      counts[found] = (counts[found] ?? 0) + 1;
+    }
+  }
+  const ranked = [...counts.keys()].filter((index) => counts[index] !== 0);
+  ranked.sort((one, other) => (counts[other] ?? 0) - (counts[one] ?? 0));
+  return {
+    people,
+    columns: ranked.map((index) => ({
+      column: columns[index]?.column ?? '',
+      mapFlag: columns[index]?.mapFlag ?? '',
+    })),
+  };
+}
+
+/** A new person of the list whose row has a person of the ledger in another column. */
+interface MovedRow {
+  readonly position: number;
+  readonly email: string;
+  readonly earlier: string;
+  /** The entry of the earlier address. Undefined if svc unsubscribed that person in an earlier run. */
+  readonly entry: number | undefined;
+}
+
+// One request for each person: at 600 requests a minute, this takes less than a minute.
+const MAX_LOOK_UPS = 400;
+const MAX_EXAMPLES = 5;
+
+/**
+ * Collects new people whose rows have a person of the ledger in another column, while a list is read. Columns about
+ * other people (`Referred by`) do not count.
+ */
+export function collectMovedRows(ledger: ContactLedger, index: LedgerIndex) {
+  const optedOut = ledger.optedOut();
+  const found: MovedRow[] = [];
+  let besideByLine = new Map<number, readonly string[]>();
+  return {
+    found: found as readonly MovedRow[],
+    /** To be called with each block of rows before its people. */
+    addRows(rows: readonly AnyRow[], table: Table): void {
+      besideByLine = new Map();
+      for (const row of rows) {
+        const { beside, found: others } = findAddress(table, toTextRow(row).cells);
+        const ownOthers = others.filter(({ column }) => !column.isOfOtherPeople).map(({ email }) => email);
+        if (beside.length + ownOthers.length > 0) {
+          besideByLine.set(row.line, [...beside, ...ownOthers]);
+        }
+      }
+    },
+    /** Adds a person whom the ledger does not know. */
+    addNew(position: number, { email, line, optsOut }: Pick<ContactText, 'email' | 'line' | 'optsOut'>): void {
+      for (const earlier of optsOut ? [] : (besideByLine.get(line) ?? [])) {
+        const person = ledger.hashAddress(earlier);
+        const entry = index.find(person);
+        if (entry !== undefined || optedOut.has(person.toString('hex'))) {
+          found.push({ position, email, earlier, entry });
+        }
+      }
+    },
+  };
+}
+
+/**
+ * Adds to `unchanged` the new people who left under their earlier address, so that a new address signs no person up who
+ * left (C1). The earlier person is gone from the list, and is opted out in the ledger, or not subscribed in the
+ * audience. If a look-up fails, the run ends before it sends anything.
+ */
+export async function holdBackMoved(
+  { account, target, signal, emit }: LookUpContext,
+  rows: readonly MovedRow[],
+  { index, unchanged }: { readonly index: LedgerIndex; readonly unchanged: PositionSet },
+): Promise<HeldMovedPeople | undefined> {
+  const held = new Map<number, readonly [email: string, earlier: string]>();
+  const hasLeft = ({ entry }: MovedRow) => entry === undefined || index.isOptedOut(entry);
+  const unsure = rows.filter((row) => !hasLeft(row));
+  const asked = account && target?.kind === 'found' ? unsure.slice(0, MAX_LOOK_UPS) : [];
+  if (asked.length > 0) {
+    emit({ type: 'note', message: `Looking up ${plural(asked.length, 'earlier address', 'earlier addresses')}.` });
+  }
+  rows.filter(hasLeft).forEach(({ position, email, earlier }) => held.set(position, [email, earlier]));
+  for (const { position, email, earlier } of asked) {
+    const reader = account && { client: account.client, signal };
+    const audienceId = target?.kind === 'found' ? target.audience.id : '';
+    const contact = reader && (await lookUpContact(reader, audienceId, { email: earlier }));
+    if (contact?.status !== 'subscribed') {
+      held.set(position, [email, earlier]);
+    }
+  }
+  [...held.keys()].forEach((position) => addBit(unchanged, position));
+  return rows.length === 0
+    ? undefined
+    : {
+        held: held.size,
+        examples: [...held.values()].slice(0, MAX_EXAMPLES),
+        notLookedUp: Math.max(0, unsure.length - MAX_LOOK_UPS),
+      };
+}

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { numberedNames, sentPeople } from '../../../../support/nights.ts';
+import { type CommandResult, createWorld, type World } from '../../../../support/world.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const NAMES = numberedNames(60);
+
+async function night(world: World, text: string, flags = ''): Promise<CommandResult> {
+  await world.clock.advance(DAY_MS);
+  world.file('users.csv', text);
+  world.requests();
+  return world.svc(`contacts import users.csv --plan paid --yes --only-changed --json ${flags}`);
+}
+
+function findingsOf({ json }: CommandResult) {
+  return json.findings.filter(({ check }: { check: string }) => check === 'moved_people');
+}
+
+const FIRST = `email,status\n${NAMES.map((name) => `${name}@old.example,subscribed\n`).join('')}`;
+
+/** A list in which the first `count` people have a new address, and the earlier one in another column. */
+function movedList(count: number, column: string, earlier = (name: string) => `${name}@old.example`): string {
+  const rows = NAMES.map((name, index) =>
+    index < count ? `${name}@new.example,subscribed,${earlier(name)}\n` : `${name}@old.example,subscribed,\n`,
+  );
+  return `email,status,${column}\n${rows.join('')}`;
+}
+
+function subscribers(world: World): string[] {
+  const contacts = world.emulator.admin.contacts().filter(({ status }) => status === 'subscribed');
+  return contacts.map(({ email }) => email).sort();
+}
+
+describe('people of the last list who are only in another column', () => {
+  const columns = ['old_email', 'E-Mail privat', 'login', 'comment', 'Frühere Adresse'];
+  for (const flags of ['', '--gone report', '--gone unsubscribe', '--full']) {
+    test.each(columns)(`stop the run before it sends anything: %s ${flags} (G13)`, async (column) => {
+      const world = await createWorld();
+      await night(world, FIRST);
+      const before = subscribers(world);
+      const stopped = await night(world, movedList(NAMES.length, column), flags);
+      expect([stopped.code, sentPeople(world), subscribers(world)]).toEqual([5, [], before]);
+      expect(findingsOf(stopped)).toMatchObject([
+        { level: 'stop', message: expect.stringContaining(`60 people of 60 of earlier lists are in this one only in`) },
+      ]);
+      expect(findingsOf(stopped)[0].message).toContain(JSON.stringify(column));
+      expect(stopped.json.findings.filter(({ check }: { check: string }) => check === 'held_back')).toEqual([]);
+    });
+  }
+
+  test('stay under their addresses when the first printed command is given (G13)', async () => {
+    const world = await createWorld();
+    await night(world, FIRST);
+    const before = subscribers(world);
+    const stopped = await night(world, movedList(NAMES.length, 'old_email'));
+    const [kept, taken] = findingsOf(stopped)[0].hint.match(/^svc .*$/gm) as string[];
+    expect([kept, taken]).toEqual([
+      expect.stringContaining('--map old_email=email'),
+      expect.stringContaining('--max-moved 60'),
+    ]);
+    const { code } = await world.svc((kept ?? '').replace(/^svc /, ''));
+    expect([code, subscribers(world)]).toEqual([0, before]);
+  });
+
+  test('who left get no sign-up at new addresses taken on purpose (C1, G13)', async () => {
+    const world = await createWorld();
+    await night(world, FIRST.replace('p2@old.example,subscribed', 'p2@old.example,unsubscribed'));
+    world.emulator.admin.setStatus('p1@old.example', 'unsubscribed');
+    world.emulator.admin.deleteContact('p3@old.example');
+    const { code, json } = await night(world, movedList(NAMES.length, 'old_email'), '--max-moved 60');
+    expect([code, json.rows.created]).toEqual([0, 57]);
+    const added = subscribers(world).filter((email) => email.endsWith('@new.example'));
+    expect(added).toEqual(
+      NAMES.slice(3)
+        .map((name) => `${name}@new.example`)
+        .sort(),
+    );
+  });
+});
+
+describe('a few people with a new address beside the earlier one', () => {
+  test.each([
+    [1, 0],
+    [2, 0],
+    [3, 0],
+    [4, 5],
+  ])('%i of 60 end with exit %i (G13)', async (count, code) => {
+    const world = await createWorld();
+    await night(world, FIRST);
+    const ended = await night(world, movedList(count, 'old_email'));
+    expect([ended.code, findingsOf(ended)]).toMatchObject([code, [{ level: code === 0 ? 'warn' : 'stop' }]]);
+  });
+
+  test.each(['unsubscribed in the app', 'deleted in the app', 'unsubscribed by the list', 'missing before'])(
+    'are not signed up when the earlier address is %s (C1, G13)',
+    async (how) => {
+      const world = await createWorld();
+      const isListed = how === 'unsubscribed by the list';
+      await night(world, isListed ? FIRST.replace('p1@old.example,subscribed', 'p1@old.example,unsubscribed') : FIRST);
+      if (how === 'unsubscribed in the app') {
+        world.emulator.admin.setStatus('p1@old.example', 'unsubscribed');
+      } else if (how === 'deleted in the app') {
+        world.emulator.admin.deleteContact('p1@old.example');
+      } else if (how === 'missing before') {
+        await night(world, FIRST.replace('p1@old.example,subscribed\n', ''), '--gone unsubscribe');
+      }
+      for (const flags of ['', '--full']) {
+        const ended = await night(world, movedList(2, 'old_email'), flags);
+        expect([ended.code, subscribers(world).filter((email) => email.endsWith('new.example'))]).toEqual([
+          0,
+          ['p2@new.example'],
+        ]);
+        expect(JSON.stringify(findingsOf(ended))).toContain('p1@new.example (p1@old.example)');
+      }
+    },
+  );
+
+  test.each([
+    ['other people stand', 'Referred by', 'p60@old.example'],
+    ['people of the list stand', 'other_email', 'p59@old.example'],
+  ])('are sent when %s in the column (G13)', async (_, column, other) => {
+    const world = await createWorld();
+    await night(world, FIRST);
+    world.emulator.admin.setStatus(other, 'unsubscribed');
+    const ended = await night(
+      world,
+      `${FIRST}`
+        .replace('email,status', `email,status,${column}`)
+        .replaceAll('subscribed\n', 'subscribed,\n')
+        .concat(`eve@new.example,subscribed,${other}\n`),
+    );
+    expect([ended.code, subscribers(world).includes('eve@new.example')]).toEqual([0, true]);
+  });
+});
