@@ -202,6 +202,14 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/import/mapping/labels.test.ts'],
   },
   {
+    rule: 'C4',
+    what: 'the folder of a typed path does not say that its people left',
+    file: 'src/import/mapping/state/default-status.ts',
+    from: 'typedFolders(source.path).filter(saysOnlyOptOut)',
+    to: 'typedFolders(source.path).filter(() => false)',
+    tests: ['test/unit/import/mapping/state/named-for-leaving.test.ts'],
+  },
+  {
     rule: 'C10',
     what: 'the answer about one heading counts for each other heading',
     file: 'src/import/survey/checks/layout/headings.ts',
