@@ -211,6 +211,22 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
+    what: 'a box without a tick is a blank',
+    file: 'src/import/consent-columns/read-cell.ts',
+    from: 'if (column.holdsBoxes && OPEN_BOX.test(text)) {',
+    to: 'if (column.holdsBoxes && text === column.headerWords) {',
+    tests: ['test/unit/import/consent-columns/cells/unticked-boxes.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: 'a year beside a heading of people who left hides it',
+    file: 'src/import/consent-columns/cells/headings.ts',
+    from: "text.replace(NUMBER_BESIDE, '').trim()",
+    to: 'text.trim()',
+    tests: ['test/unit/import/consent-columns/headings.test.ts'],
+  },
+  {
+    rule: 'C10',
     what: 'the answer about one heading counts for each other heading',
     file: 'src/import/survey/checks/layout/headings.ts',
     from: 'answered.has(text)',

@@ -55,10 +55,13 @@ test.each([
   expect(stops(await readList({ 'list.csv': csv(`${header},Email`, ...rows) }, DEFAULT))).toEqual([]);
 });
 
-test.each(['″', 'ditto', 'dto.', 'siehe oben', 'same as above', '〃'])(
+const DITTO = ['″', 'ditto', 'dito', 'dto.', 's.o.', 's. o.', 'siehe oben', 'wie oben', 'same as above', 'as above'];
+const MORE_DITTO = ['same', 'Same', 'idem', 'ebd.', 'ebenda', 'ibid.', 'do.', '〃', '"', "''", '-"-'];
+
+test.each([...DITTO, ...MORE_DITTO])(
   'asks the user about the note %s, which means "as in the row above" (C10)',
   async (ditto) => {
-    const rows = ['ana@x.test,met in Rome', 'bo@x.test,unsubscribed', `ben@x.test,${ditto}`];
+    const rows = ['ana@x.test,met in Rome', 'bo@x.test,unsubscribed', `ben@x.test,"${ditto.replaceAll('"', '""')}"`];
     const list = await readList({ 'list.csv': csv('Email,Notes', ...rows) }, DEFAULT);
     expect(stops(list).map(({ check }) => check)).toEqual(['unknown_status']);
   },
