@@ -31,10 +31,7 @@ export function withWholeCommands(findings: readonly Finding[], commandWith: Com
   });
 }
 
-/**
- * True for a stop whose hint is a sentence. Each of its answers stands below the sentence that says when it is right,
- * and in no command that answers several stops, because the user could paste that without reading (C11).
- */
+/** True for a stop whose hint is a sentence. Its answers are in no command that answers several stops (C11). */
 export function isAnsweredApart({ level, hint, flags, otherwise = [] }: Finding): boolean {
   return level === 'stop' && flags === undefined && otherwise.length > 0 && hint !== undefined && !isFlagsOnly(hint);
 }
@@ -191,10 +188,7 @@ function splitAtLastEquals(pair: string): readonly [name: string, value: string]
 }
 
 // Flags whose label already says when the answer is right.
-const CLEAR =
-  '--allow-heading --allow-legend --allow-blanks --map --default-status --date-order --plan --reason --attributes'.split(
-    ' ',
-  );
+const CLEAR: readonly string[] = ['--map', '--default-status', '--date-order', '--plan', '--reason', '--attributes'];
 
 /** The detail beside a label: the condition of the answer, without the part that the label already says. */
 export function answerDetail(words: readonly string[], when: string | undefined): string | undefined {

@@ -215,7 +215,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/read-cell.ts',
     from: 'if (column.holdsBoxes && OPEN_BOX.test(text)) {',
     to: 'if (column.holdsBoxes && text === column.headerWords) {',
-    tests: ['test/unit/import/consent-columns/cells/unticked-boxes.test.ts'],
+    tests: ['test/unit/import/consent-columns/words/unticked-boxes.test.ts'],
   },
   {
     rule: 'C10',
