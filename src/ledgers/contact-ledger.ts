@@ -24,7 +24,7 @@ export interface ContactLedger
   forgetContent(emails: readonly string[], listId: number | undefined): void;
   /** Deletes the content hash of all people. Called if contacts differ when svc reads them back (G8). */
   forgetAllContent(): void;
-  /** Records for each person what the service accepted. */
+  /** Records for each person the contact that the service accepted, given as JSON. */
   recordAccepted(people: readonly AcceptedPerson[]): void;
   /** The person whose hash begins with these bytes. Undefined if there is none, or if the entry is damaged. */
   find(prefix: Uint8Array): LedgerPerson | undefined;
@@ -57,7 +57,6 @@ export interface ContactLedger
 
 interface AcceptedPerson {
   readonly email: string;
-  /** The accepted contact. */
   readonly json: string;
   readonly optsOut: boolean;
 }
@@ -141,11 +140,11 @@ export function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedge
     // `recordAccepted` does not sync its write to disk. If a power cut loses the write, svc only sends the people
     // again.
     recordAccepted: (people) =>
-      unsyncedTransaction(db, () => {
+      unsyncedTransaction(db, () =>
         people.forEach(({ email, json, optsOut }) =>
           accept.run(codec.hashContent(json), Number(optsOut), codec.hashAddress(email)),
-        );
-      }),
+        ),
+      ),
     find(prefix) {
       const row = find.get(prefix);
       const isThis = row && prefix.every((byte, index) => (row.person as Uint8Array)[index] === byte);

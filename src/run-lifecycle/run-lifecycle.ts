@@ -17,7 +17,7 @@ import { recordPlan } from './end/recorded-plan.ts';
 import { createRunLocks, type RunLocks } from './open/locks.ts';
 import { startOrContinueRun } from './open/open-run.ts';
 import { requireSameOrigin, restorePreviousEnd, resumeRun } from './open/resume-run.ts';
-import { answerToAllStops, isFlagsOnly, linesToAnswer } from './stops/commands-for-stops.ts';
+import { answerToAllStops, isAnsweredApart, isFlagsOnly, linesToAnswer } from './stops/commands-for-stops.ts';
 import { resolveStops } from './stops/resolve-stops.ts';
 
 /** A run to begin, or to continue. `resume` is the id of the run to continue. */
@@ -166,8 +166,9 @@ export function refuseStops(
 function resumeHint(stops: readonly Finding[], runId: string, typed: CommandWithFlags | undefined): string {
   const resume = `svc runs resume ${runId}`;
   const [{ hint, instead, when } = {}] = stops;
-  if (typed !== undefined && stops.every(({ flags }) => flags !== undefined)) {
-    return linesToAnswer(stops, (flags) => (flags === '' ? resume : typed(flags))).join('\n');
+  if (typed !== undefined && stops.every((stop) => stop.flags !== undefined || isAnsweredApart(stop))) {
+    const apart = stops.filter(isAnsweredApart).flatMap((stop) => stop.hint ?? []);
+    return [...apart, ...linesToAnswer(stops, (flags) => (flags === '' ? resume : typed(flags)))].join('\n');
   }
   if (!isFlagsOnly(hint)) {
     return [hint, `Then: ${resume}`].filter((line) => line !== undefined).join('\n');

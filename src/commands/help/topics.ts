@@ -152,6 +152,12 @@ COLUMNS
                             of that input only.
   --allow-joined-files      rejects the header of another list and the rows
                             below it instead of stopping.
+  --allow-heading <text>    the people below the row with this text, such as
+                            "Left in 2023", did not leave. Another text stops.
+  --allow-legend <text>     no person has the mark that this text explains, such
+                            as "* = left". Another text stops.
+  --allow-blanks <column>   a blank of this column does not mean the same as the
+                            cell above it.
   --attributes <a,b|all|none>
                             which columns become attributes. Keys are
                             normalized (Company / Org becomes company_org). Two

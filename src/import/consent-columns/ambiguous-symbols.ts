@@ -15,6 +15,7 @@ export function symbolsIn(cells: readonly string[], { meaning }: HeaderReading) 
     holdsBits: cells.length > 0 && cells.every(isBit),
     holdsOrders: meaning === 'status' && cells.some(isOrderWord),
     hasYes,
+    holdsBoxes: cells.some((cell) => TICKED_BOX.test(cell)),
     circleMayMeanNo: cells.some((cell) => FILLED_CIRCLE.test(cell) || (isOtherYes(cell) && !CIRCLE.test(cell))),
     // A cross may mean no if the column has another symbol for yes. But in an opt-out column with a word for no, it is
     // a yes.
@@ -22,6 +23,8 @@ export function symbolsIn(cells: readonly string[], { meaning }: HeaderReading) 
   };
 }
 
+// Matches a box with a tick, as text: `[x]`, `(X)`.
+const TICKED_BOX = /^\s*(?:\[\s*[xX✓✔*]\s*\]|\(\s*[xX✓✔*]\s*\))\s*$/u;
 const FILLED_CIRCLE = /[●◉⦿⚫🔴🟢]/u;
 const CIRCLE = /[○◯〇◎]/u;
 

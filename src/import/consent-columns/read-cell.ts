@@ -38,6 +38,10 @@ export function readCell(cell: string, column: CellReading): StatusReading {
   if (column.meaning === 'mailError' || mayBeFinalReply(text)) {
     return readMailError(text, column);
   }
+  if (column.holdsBoxes && OPEN_BOX.test(text)) {
+    const reading = readCell('☐', column);
+    return reading.unknown === undefined ? reading : unknownReading(text);
+  }
   if (column.endsConsent && (isEmptyValue(text) || isMissingTime(text) || isDate(text))) {
     return NONE;
   }
@@ -62,6 +66,8 @@ export function readCell(cell: string, column: CellReading): StatusReading {
   return readWord(text, column) ?? readList(text, column) ?? readFreeText(text, column);
 }
 
+// Matches a box without a tick, as text: `[ ]`.
+const OPEN_BOX = /^(?:\[\s*_?\s*\]|\(\s*_?\s*\)|_+)$/u;
 // Matches a picture in HTML, which can be an answer: `<img src="cross.png">`, `<i class="fa fa-times"></i>`.
 const PICTURE = /<(?:img|svg|use|input|i|span)\s[^<>]*\w=/iu;
 const MEANINGS_WITH_UNCLEAR_CROSS: ReadonlySet<Meaning> = new Set([

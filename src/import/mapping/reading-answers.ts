@@ -28,6 +28,12 @@ export interface ReadingOptions {
   readonly duplicates: 'merge' | 'reject';
   /** True to reject a second header of another list and the rows below it. Otherwise this header stops the run. */
   readonly allowJoinedFiles: boolean;
+  /** The texts of rows that look like headings, but head no people who left. Runs of older versions have none. */
+  readonly allowHeadings: readonly string[] | undefined;
+  /** The texts that explain a mark which no person has. */
+  readonly allowLegends: readonly string[] | undefined;
+  /** The names of columns in which a blank does not mean the same as the cell above it. */
+  readonly allowBlanks: readonly string[] | undefined;
   readonly reason: SuppressionReason | undefined;
   /** The headers of numbered columns in the list for which a mapping was saved: `3=Status`. */
   readonly savedColumns: readonly string[] | undefined;
@@ -44,7 +50,15 @@ export interface InputAnswers {
   readonly words: readonly WordAnswer[];
   /** The value to send for a topic column, by the column name as typed. */
   readonly topicValues: ReadonlyMap<string, string>;
-  readonly allowJoinedFiles: boolean;
+  readonly allowed: AllowedLayouts;
+}
+
+/** The answers to stops about the layout of a list. Each lifts only the stops about its own texts. */
+export interface AllowedLayouts {
+  readonly joinedFiles: boolean;
+  readonly headings: readonly string[];
+  readonly legends: readonly string[];
+  readonly blanks: readonly string[];
 }
 
 const STATE_NAMES = 'subscribed unsubscribed pending bounced complained suppressed skip';
@@ -57,7 +71,12 @@ export function readAnswers(options: ReadingOptions): InputAnswers {
       readWordAnswer(options, subject, state, { subject, inputs: ALL_INPUTS, mayBeWord: true }),
     ),
     topicValues: new Map(Object.entries(options.topicValues)),
-    allowJoinedFiles: options.allowJoinedFiles,
+    allowed: {
+      joinedFiles: options.allowJoinedFiles,
+      headings: options.allowHeadings ?? [],
+      legends: options.allowLegends ?? [],
+      blanks: options.allowBlanks ?? [],
+    },
   };
 }
 

@@ -1,7 +1,9 @@
 import type { ColumnTarget, TableShape } from '../../platforms/lib/platform.ts';
 import { bareWord } from '../../platforms/lib/status-words.ts';
+import type { RecognizedTable } from '../consent-columns/column-meaning.ts';
 import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
 import { isNameless } from '../consent-columns/headers/header-predicates.ts';
+import { namesStatusOrGroup } from '../consent-columns/headers/read-header.ts';
 import { isEmptyValue, isPlainYesNo } from '../consent-columns/words/value-words.ts';
 import { type AnyRow, cellText, isByteRow, toTextRow } from '../csv/row-types.ts';
 import type { Dialect } from '../dialect/detect-dialect.ts';
@@ -41,10 +43,44 @@ export function columnsWithAnswers({ header, sample }: TableShape): ReadonlySet<
 }
 
 /**
- * True if the first column has labels for groups of rows, which were merged cells in a spreadsheet. Only the first row
- * of a group has the label, so a blank cell means the same as the cell above it.
+ * A column that may have labels for groups of rows, which were merged cells in a spreadsheet. Only the first row of a
+ * group has the label, so a blank cell means the same as the cell above it.
  */
-export function hasMergedLabels(
+export interface PossibleLabels {
+  readonly index: number;
+  /** True for a first column that has only such labels. */
+  readonly isOnlyLabel: boolean;
+}
+
+/**
+ * The columns that may have labels for groups of rows: a first column with different labels, and each column about the
+ * status or the group of a person in which no value stands twice in a row.
+ */
+export function findLabelColumns(
+  { shape, isGeneric }: Pick<RecognizedTable, 'shape' | 'isGeneric'>,
+  consentColumns: readonly Pick<ConsentColumn, 'index' | 'holdsGroups' | 'isPreviousStatus'>[],
+  emailAt: number,
+): readonly PossibleLabels[] {
+  const ofPast = consentColumns.filter(({ isPreviousStatus }) => isPreviousStatus).map(({ index }) => index);
+  const mayLabel = (name: string, index: number) =>
+    index !== emailAt &&
+    !ofPast.includes(index) &&
+    namesStatusOrGroup(name) &&
+    isNeverRepeated(shape.sample.map((cells) => cells[index] ?? ''));
+  // svc knows what a blank means on a platform.
+  return (isGeneric ? shape.header : []).flatMap((name, index) => {
+    const isOnlyLabel = index === 0 && hasMergedLabels(shape, consentColumns, emailAt);
+    return isOnlyLabel || mayLabel(name, index) ? [{ index, isOnlyLabel }] : [];
+  });
+}
+
+// True if the first cell is filled, and each filled cell differs from the last one above it.
+function isNeverRepeated(cells: readonly string[]): boolean {
+  const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+  return (cells[0] ?? '').trim() !== '' && filled.every((cell, index) => cell !== filled[index - 1]);
+}
+
+function hasMergedLabels(
   { header, sample }: TableShape,
   consentColumns: readonly Pick<ConsentColumn, 'index' | 'holdsGroups'>[],
   emailAt: number,

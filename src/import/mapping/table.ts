@@ -8,7 +8,7 @@ import type { TableSource } from '../source/source.ts';
 import type { DateStyle } from '../values/dates.ts';
 import type { AddressColumns } from './address-columns.ts';
 import type { CheckedAnswers } from './answers/answer-lookup.ts';
-import type { FullNameColumn, LaterRows } from './table-shape.ts';
+import type { FullNameColumn, LaterRows, PossibleLabels } from './table-shape.ts';
 
 /** A column that is sent as an attribute. `index` counts from 0, after the columns that svc wrote. */
 export interface KeyedColumn {
@@ -53,11 +53,8 @@ export interface Table {
   readonly header: readonly string[];
   /** How many of the rows directly below the header belong to it, such as a row of questions. */
   readonly secondLines: number;
-  /**
-   * True if the first column has labels for groups of rows, such as `Unsubscribed`. A blank cell then means the same as
-   * the cell above it.
-   */
-  readonly hasRowLabels: boolean;
+  /** The columns that may have labels for groups of rows, such as `Unsubscribed`. */
+  readonly labelColumns: readonly PossibleLabels[];
   /** The number of cells in a complete row, without the columns that svc wrote. */
   readonly width: number;
   /** The indexes of columns that are blank in the sampled rows. */
@@ -112,7 +109,7 @@ export interface Table {
   /** The answers for all people of a domain: `@example.org=skip`. An answer counts only if it keeps mail away. */
   readonly domains: ReadonlyMap<string, StatusReading>;
   /** The user's answers that count for this input. */
-  readonly answers: Pick<CheckedAnswers, 'maps' | 'words' | 'states' | 'unknownWordAnswer' | 'savedForAll'>;
+  readonly answers: Pick<CheckedAnswers, 'maps' | 'words' | 'allowed' | 'states' | 'unknownWordAnswer' | 'savedForAll'>;
   /** The name by which an answer means only this input. Undefined if it is the only input. */
   readonly answeredAs?: string | undefined;
   /** The indexes of columns in which most filled cells of the first rows are a yes or a no. */

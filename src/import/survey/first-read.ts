@@ -157,7 +157,8 @@ function isSuppression({ table, statusReading }: ParsedRecord): boolean {
 /** Makes a reader of ordinary rows. It stops decoding a column as soon as that column can't be the status any more. */
 function createAdaptiveReader(table: Table, { status }: ColumnStatistics, { signUpIndex }: ListCounts) {
   const { candidates } = status;
-  const create = () => createOrdinaryRowReader(table, [signUpIndex, ...table.endsOfConsent, ...candidates.keys()]);
+  const always = [signUpIndex, ...table.endsOfConsent, ...table.labelColumns.map(({ index }) => index)];
+  const create = () => createOrdinaryRowReader(table, [...always, ...candidates.keys()]);
   let read = create();
   let decoded = candidates.size;
   return {

@@ -44,7 +44,7 @@ import {
   blankColumnsOf,
   columnsWithAnswers,
   findFullNameColumn,
-  hasMergedLabels,
+  findLabelColumns,
   type SampledTable,
   tableShapeOf,
 } from '../mapping/table-shape.ts';
@@ -63,7 +63,7 @@ export function buildTable(start: SampledTable, options: ReadingOptions, inputAn
     svcColumns: found.svcColumns,
     header: shape.header,
     secondLines: shape.sample.length - recognized.shape.sample.length,
-    hasRowLabels: recognized.isGeneric && hasMergedLabels(recognized.shape, consentColumns, fields.columnIndexes.email),
+    labelColumns: findLabelColumns(recognized, consentColumns, fields.columnIndexes.email),
     width: shape.header.length,
     blankColumns: blankColumnsOf(shape),
     laterRows: start.laterRows ?? [],

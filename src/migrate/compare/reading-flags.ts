@@ -8,7 +8,7 @@ import type { TypedCommand } from '../../runs/store/run-header.ts';
 const WITH_VALUE = [
   ...['--from', '--map', '--mapping', '--status-map', '--default-status', '--attributes', '--topic-value'],
   ...['--timezone', '--date-order', '--encoding', '--delimiter', '--quote', '--escape', '--empty', '--duplicates'],
-  '--max-failures',
+  ...['--allow-heading', '--allow-legend', '--allow-blanks', '--max-failures'],
 ];
 const SWITCHES = ['--allow-joined-files'];
 

@@ -66,6 +66,9 @@ function mergeReadingOptions(earlier: ReadingOptions, now: ReadingOptions): Read
     empty: now.empty === 'keep' ? earlier.empty : now.empty,
     duplicates: now.duplicates === 'merge' ? earlier.duplicates : now.duplicates,
     allowJoinedFiles: now.allowJoinedFiles || earlier.allowJoinedFiles,
+    allowHeadings: joinTexts(earlier.allowHeadings, now.allowHeadings),
+    allowLegends: joinTexts(earlier.allowLegends, now.allowLegends),
+    allowBlanks: joinTexts(earlier.allowBlanks, now.allowBlanks),
     reason: now.reason ?? earlier.reason,
     savedColumns: now.savedColumns,
     savedForAllWords: savedAnswers(earlier, now),
@@ -78,6 +81,11 @@ function savedAnswers(earlier: ReadingOptions, now: ReadingOptions): ReadingOpti
   const given = Object.entries(now.statusMap).map(([subject, state]) => `${subject}=${state}`);
   const saved = [...valuesNotReplaced('statusMap', earlier.savedForAllWords ?? [], given), ...ofNow];
   return saved.length > 0 ? saved : undefined;
+}
+
+function joinTexts(earlier: readonly string[] = [], now: readonly string[] = []): readonly string[] | undefined {
+  const texts = [...new Set([...earlier, ...now])];
+  return texts.length > 0 ? texts : undefined;
 }
 
 type Answers = Readonly<Record<string, string>>;

@@ -13,6 +13,10 @@ export function withWholeCommands(findings: readonly Finding[], commandWith: Com
     const { hint, instead, when, otherwise = [] } = finding;
     const isContradiction = finding.check === 'unknown_status' && finding.level === 'warn' && when !== undefined;
     const isAnswer = finding.level === 'stop' || isContradiction;
+    if (commandWith !== undefined && isAnsweredApart(finding)) {
+      const apart = otherwise.flatMap((answer) => [`${answer.when}:`, commandWith(answer.flags)]);
+      return { ...finding, hint: [hint, ...apart].join('\n') };
+    }
     if (commandWith === undefined || !isAnswer || !isFlagsOnly(hint)) {
       return finding;
     }
@@ -25,6 +29,11 @@ export function withWholeCommands(findings: readonly Finding[], commandWith: Com
     const commands = [...first, ...others].join('\n');
     return finding.level === 'stop' ? { ...finding, flags: hint, hint: commands } : { ...finding, hint: commands };
   });
+}
+
+/** True for a stop whose hint is a sentence. Its answers are in no command that answers several stops (C11). */
+export function isAnsweredApart({ level, hint, flags, otherwise = [] }: Finding): boolean {
+  return level === 'stop' && flags === undefined && otherwise.length > 0 && hint !== undefined && !isFlagsOnly(hint);
 }
 
 /** A command that answers stops, and the conditions under which it is right. */
@@ -64,7 +73,7 @@ const MAX_OTHERS = 30;
 
 /** The less likely answers. Each command combines one of them with the likeliest answers to the other stops. */
 export function otherAnswers(stops: readonly Finding[], commandWith: CommandWithFlags): OtherAnswers {
-  const base = stops.filter(({ instead }) => instead === undefined);
+  const base = stops.filter((stop) => stop.instead === undefined && !isAnsweredApart(stop));
   const isWhole =
     base.length <= MAX_WHOLE && base.some(({ flags, otherwise = [] }) => flags !== undefined || otherwise.length > 0);
   // Stops about several inputs often have the same answers. Each answer is shown once.
@@ -153,6 +162,9 @@ const LABELS: Readonly<Record<string, (value: string) => string>> = {
   '--plan': (plan) => `the account is on a ${plan} plan`,
   '--reason': (reason) => `they are suppressed: ${reason}`,
   '--attributes': (nameList) => (nameList === 'none' ? 'send no attributes' : `send only the attributes ${nameList}`),
+  '--allow-heading': (text) => `the people below ${JSON.stringify(text)} did not leave`,
+  '--allow-legend': (text) => `no person has the mark that ${JSON.stringify(text)} explains`,
+  '--allow-blanks': (column) => `a blank in ${JSON.stringify(column)} does not repeat the cell above it`,
   '--allow-automation': (id) => `let ${id} mail everyone imported`,
   '--max-new-fields': (count) =>
     count === '1'

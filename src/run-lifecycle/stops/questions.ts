@@ -3,7 +3,7 @@ import type { SvcError } from '../../base/lib/errors.ts';
 import { flagWords, formatNumber, plural, splitShellText } from '../../base/lib/text.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import type { Choice, Question } from '../data/questioner.ts';
-import { answerDetail, answerLabel, isFlagsOnly } from './commands-for-stops.ts';
+import { answerDetail, answerLabel, isAnsweredApart, isFlagsOnly } from './commands-for-stops.ts';
 
 /** The word for what a command did not do before its questions were answered, as in "Nothing was sent yet". */
 export type UndoneAction = 'sent' | 'compared' | 'read' | 'resumed';
@@ -55,10 +55,12 @@ const NO_QUESTIONS = ['gone', 'only_changed', 'many_opt_outs', 'moved_people'];
 
 function stopQuestion(stop: Finding, shouldNameFile: boolean): readonly Question[] | undefined {
   const hint = stop.flags ?? stop.hint;
-  if (!isFlagsOnly(hint) || NO_QUESTIONS.includes(stop.check)) {
+  const isApart = isAnsweredApart(stop);
+  if (!(isFlagsOnly(hint) || isApart) || NO_QUESTIONS.includes(stop.check)) {
     return undefined;
   }
-  const answers = [{ when: stop.when, flags: hint }, ...(stop.otherwise ?? [])];
+  const likeliest = isApart || hint === undefined ? [] : [{ when: stop.when, flags: hint }];
+  const answers = [...likeliest, ...(stop.otherwise ?? [])];
   const file = shouldNameFile
     ? inputOf(
         answers.flatMap(({ flags }) => splitShellText(flags)),
@@ -129,7 +131,9 @@ function needsDecision(words: readonly string[]): boolean {
 }
 
 const DECISIONS =
-  '--reason --allow-automation --max-failures --max-new-fields --allow-joined-files --plan --full'.split(' ');
+  '--reason --allow-automation --max-failures --max-new-fields --allow-joined-files --allow-heading --allow-legend --allow-blanks --plan --full'.split(
+    ' ',
+  );
 
 const MEANINGS: readonly (readonly [state: string, label: string])[] = [
   ['subscribed', 'subscribed: they agreed to get mail from you'],

@@ -28,6 +28,9 @@ export const NO_ANSWERS: ReadingOptions = {
   empty: 'keep',
   duplicates: 'merge',
   allowJoinedFiles: false,
+  allowHeadings: undefined,
+  allowLegends: undefined,
+  allowBlanks: undefined,
   reason: undefined,
   savedColumns: undefined,
   savedForAllWords: undefined,
@@ -72,10 +75,20 @@ export async function readList(
   seed = '0123456789abcdef',
   typed?: TypedAnswers,
 ): Promise<ReadList> {
+  return readSources(sourcesOf(files), answers, seed, typed);
+}
+
+/** Like `readList`, for sources. */
+export async function readSources(
+  sources: readonly TableSource[],
+  answers: Partial<ReadingOptions> = {},
+  seed = '0123456789abcdef',
+  typed?: TypedAnswers,
+): Promise<ReadList> {
   const people = openPeopleTables(new DatabaseSync(':memory:'));
   const { signal } = new AbortController();
   const reading = await surveySources(
-    sourcesOf(files),
+    sources,
     { ...NO_ANSWERS, ...answers },
     { people, emit: () => {}, signal, seed, listThread: createListThread(signal) },
     typed,

@@ -231,3 +231,16 @@ test('the database of a check has the names that its version number means (V2)',
     ],
   });
 });
+
+test('resumes a run without the answers about the layout (D1)', async () => {
+  const world = await createWorld();
+  world.file('list.csv', people(3));
+  const match = { route: BATCH };
+  world.emulator.admin.addFault({ kind: 'error', status: 403, code: 'forbidden', when: 'before', match, times: 1 });
+  await world.svc('contacts import list.csv --yes --allow-heading Left --allow-legend x --allow-blanks List');
+  const run = newestRun(world);
+  const fields = ['allowHeadings', 'allowLegends', 'allowBlanks'].map((name) => `'$.options.reading.${name}'`);
+  change(join(run, 'run.db'), headerWith(`json_remove(value, ${fields.join(', ')})`));
+  const { code, err } = await world.svc(['runs', 'resume', run.split('/').at(-1) ?? '', '--yes', '--json']);
+  expect(code, err).toBe(0);
+});

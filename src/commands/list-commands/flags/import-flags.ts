@@ -39,6 +39,9 @@ export interface ImportFlags extends AudienceFlags, ChangeFlags, PaceFlags {
   readonly empty: 'keep' | 'clear';
   readonly duplicates: 'merge' | 'reject';
   readonly allowJoinedFiles?: boolean;
+  readonly allowHeading?: readonly string[];
+  readonly allowLegend?: readonly string[];
+  readonly allowBlanks?: readonly string[];
   readonly allowAutomation?: readonly string[];
   readonly explicitStatus?: boolean;
   /** From the file of --mapping only: the headers of numbered columns, such as `3=Status`. */
@@ -158,6 +161,9 @@ const READING: FlagGroup = {
       .choices(['merge', 'reject'])
       .default('merge'),
     new Option('--allow-joined-files', 'reject the header of another list and the rows below it, and continue'),
+    repeatable('--allow-heading <text>', 'the people below the row with this text did not leave'),
+    repeatable('--allow-legend <text>', 'no person of the list has the mark that this text explains'),
+    repeatable('--allow-blanks <column>', 'a blank of this column does not mean the same as the cell above it'),
   ],
 };
 

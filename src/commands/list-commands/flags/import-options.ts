@@ -1,4 +1,5 @@
 import { checkAddress, checkId } from '../../../api/resources/ids.ts';
+import { badUsage } from '../../../base/lib/errors.ts';
 import type { EnrollOptions } from '../../../enroll/draft/enroll-options.ts';
 import { parseDefaultStatuses, parsePairs, refuseTwoValues } from '../../../import/mapping/answers/answer-pairs.ts';
 import type { ReadingOptions } from '../../../import/mapping/reading-answers.ts';
@@ -83,10 +84,21 @@ export function readingOptions(flags: ListFlags): ReadingOptions {
     empty: flags.empty,
     duplicates: flags.duplicates,
     allowJoinedFiles: flags.allowJoinedFiles === true,
+    allowHeadings: checkTexts('--allow-heading', flags.allowHeading),
+    allowLegends: checkTexts('--allow-legend', flags.allowLegend),
+    allowBlanks: checkTexts('--allow-blanks', flags.allowBlanks),
     reason: flags.reason,
     savedColumns: flags.savedColumns,
     savedForAllWords: flags.savedForAllWords,
   };
+}
+
+// An empty text would be an answer about no row.
+function checkTexts(flag: string, texts: readonly string[] | undefined): readonly string[] | undefined {
+  if (texts?.some((text) => text.trim() === '')) {
+    throw badUsage(`${flag} takes the text that the stop shows, not an empty one`);
+  }
+  return texts;
 }
 
 function attributeChoice(text: string | undefined): ReadingOptions['attributes'] {

@@ -24,6 +24,9 @@ export const MAPPING_FILE_FIELDS = {
   empty: 'empty',
   duplicates: 'duplicates',
   allow_joined_files: 'allowJoinedFiles',
+  allow_heading: 'allowHeading',
+  allow_legend: 'allowLegend',
+  allow_blanks: 'allowBlanks',
   reason: 'reason',
   allow_automation: 'allowAutomation',
 } as const satisfies Readonly<Record<string, keyof ImportFlags>>;
@@ -35,6 +38,9 @@ export const LIST_FIELDS: readonly string[] = [
   'default_status',
   'topic_value',
   'allow_automation',
+  'allow_heading',
+  'allow_legend',
+  'allow_blanks',
 ];
 
 export type MappingCommand = ImportCommand | 'contacts check' | 'automations enroll';

@@ -129,7 +129,8 @@ async function columnsOf(
   flags: Partial<ImportFlags>,
   { stderr }: Context,
 ): Promise<readonly string[]> {
-  const named = [...(flags.map ?? []), ...(flags.statusMap ?? []), ...(flags.topicValue ?? [])];
+  const blanks = (flags.allowBlanks ?? []).map((column) => `${column}:`);
+  const named = [...(flags.map ?? []), ...(flags.statusMap ?? []), ...(flags.topicValue ?? []), ...blanks];
   if (!named.some((pair) => /(?:^|:)[1-9]\d*[:=]/.test(pair))) {
     return [];
   }

@@ -31,7 +31,7 @@ function isOwnStatus(heading: string, { cells, header }: { cells: readonly strin
 
 // Matches a label before the name of the whole list: `Report name: Opted-out contacts`, `Filter: unsubscribed`.
 const LIST_LABEL =
-  /^(?:report|list|filters?|view|segment|query|source|selection|saved search|bericht|berichtsname|liste|ansicht|auswahl|rapport|vue|filtre|informe|lista|filtro|vista|rapporto|elenco)(?: ?name)?\s*[:=]/iu;
+  /^(?:report|(?:mailing |distribution )?list|verteiler(?:liste)?|filters?|view|segment|query|source|selection|saved search|bericht|berichtsname|liste|ansicht|auswahl|rapport|vue|filtre|informe|lista|filtro|vista|rapporto|elenco)(?: ?name)?\s*[:=]/iu;
 
 /** True for a row that names the whole list as one of opted-out people: `Report name: Opted-out contacts`. */
 export function namesOptOutList(cells: readonly string[]): boolean {
@@ -73,11 +73,24 @@ function isText(cell: string): boolean {
 const ENDS_WITH_YEAR = /^.{0,15}(?<!\d)(?:19|20)\d\d$/u;
 
 function isAboutOptOut(text: string): boolean {
-  return (
-    text.length <= LONGEST_HEADING &&
-    (isEnding(text) || FORMER_PEOPLE.test(plainWordsOf(text)) || isShortEnd(plainWordsOf(text)))
+  if (text.length > LONGEST_HEADING) {
+    return false;
+  }
+  const bare = text.replace(NUMBER_BESIDE, '').trim();
+  return [text, ...(bare === text || bare === '' ? [] : [bare])].some(
+    (one) =>
+      isEnding(one) ||
+      FORMER_PEOPLE.test(plainWordsOf(one)) ||
+      LEFT_GROUP.test(plainWordsOf(one)) ||
+      isShortEnd(plainWordsOf(one)),
   );
 }
+
+// Matches a year or a number before or after the words of a heading: `2023 leavers`, `Gone (12)`.
+const NUMBER_BESIDE = /^\s*[([]?\d{1,4}[)\].:]?\s+|(?<![:=\s])\s+[-–]?\s*[([]?\d{1,4}[)\]]?\s*:?\s*$/gu;
+// Matches a group of people who left, in words that say little elsewhere: `No longer with us`, `Leavers`.
+const LEFT_GROUP =
+  /^(?:(?:all |the )?leavers|no longer (?:with us|members?|here)|not with us any ?more|nicht mehr (?:dabei|bei uns|mitglied)|plus (?:avec nous|membres?)|ya no (?:estan|son socios)|niet meer (?:bij ons|lid))$/u;
 
 function isEnding(text: string): boolean {
   const state = STATE_WORDS.get(wordLookupKey(text));
@@ -108,7 +121,7 @@ const SYMBOL_WITH_MEANING =
   /^(?:[([{]\S{1,3}[)\]}]|[*\u2020\u2021\u00a7°~^]{1,3}(?!.*\*$)|[\u00b9\u00b2\u00b3\u2070-\u2079]|\S{1,2}\s*:)\s*[:–-]?\s*(\S.*)$/u;
 // Matches a color or a style and its meaning: `Red: unsubscribed`. In CSV the colors are lost, so svc must ask.
 const STYLE_WITH_MEANING =
-  /^(?:red|rot|rouge|rojo|rosso|rood|yellow|gelb|gr[ae]y|grau|gris|orange|green|gr\u00fcn|vert|blue|blau|black|schwarz|pink|bold|fett|italics?|kursiv|durchgestrichen|struck|strike|crossed|barr\u00e9|tachad)\S*[\s:]+(\S.*)$/iu;
+  /^(?:red|rot|rouge|rojo|rosso|rood|yellow|gelb|gr[ae]y|grau|gris|orange|green|gr\u00fcn|vert|blue|blau|black|schwarz|pink|bold|fett|italics?|kursiv|durchgestrichen|struck|strike|crossed|barr\u00e9|tachad)(?:e[dmnrs]?|[aos]|[ao]s|es)?(?!\p{L})\S*[\s:]+(\S.*)$/iu;
 const BEFORE_LEGEND = /^\s*(?:legende?|leyenda|legenda|key|notes?|nb|hinweis|anmerkung|zeichenerkl\S+)\s*:\s*/iu;
 const BETWEEN_LEGENDS = /[;|\n]|, ?(?=[^,=]{1,12}=)/u;
 const LONGEST_LEGEND = 300;

@@ -118,7 +118,7 @@ function labeledAnswer(cell: string, kind: TextKind): StatusReading | undefined 
 
 // Matches a cell that stands for the cell above: `ditto`, `siehe oben`, or a quote mark.
 const DITTO =
-  /^\s*(?:["″〃”]|''|-["″”]-|ditto|dito|dto\.?|idem|ídem|s\. ?o\.|siehe oben|wie oben|(?:see|as|same as) above)\s*$/iu;
+  /^\s*(?:["″〃”]|''|-["″”]-|ditto|dito|dto\.?|do\.|idem|ídem|id\.|ibid(?:em)?\.?|ebd\.?|ebenda|same|s\. ?o\.?|siehe oben|wie oben|(?:see|as|same as) above)\s*$/iu;
 const LONGEST_DITTO = 16;
 const LONGEST_NOTE = 300;
 const LONGEST_SHORT_NOTE = 60;

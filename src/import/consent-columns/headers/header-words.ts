@@ -169,9 +169,14 @@ export const NOTE_WORDS = wordPattern(
 export const FREQUENCY_WORDS =
   /dail|week|month|quarter|year|fortnight|wochentlich|monatlich|taglich|jahrlich|hebdo|mensuel|quotid|semanal|mensual|mensal|diari|settiman|mensil|giornal|wekelijks|maandel|dagel|tygodn|miesie|vecko|manad|maned|ugent|digest|single|each|every|immediate|instant|important|always|news|offers|updates|html|(?:^| )(?:all|both|any|full|text|plain)(?: |$)/u;
 
+const TAGS =
+  'tags? keywords schlagwort(?:e|er)? stichwort(?:e|er)? etiketten mots_cles palabras_clave parole_chiave palavras_chave trefwoorden nyckelord nokkelord avainsanat slowa_kluczowe klicova_slova kulcsszavak cuvinte_cheie теги ключевые_слова 标签 標籤 タグ 태그';
+/** Headers of the tags of a person. A person often has none. */
+export const TAG_WORDS = wordPattern(TAGS);
 /** Headers of the lists and groups of a person. */
 export const GROUP_WORDS = wordPattern(
-  'tags? keywords schlagwort(?:e|er)? stichwort(?:e|er)? etiketten mots_cles palabras_clave parole_chiave palavras_chave trefwoorden nyckelord nokkelord avainsanat slowa_kluczowe klicova_slova kulcsszavak cuvinte_cheie теги ключевые_слова 标签 標籤 タグ 태그 labels? segments? lists? groups? audiences? categor(?:y|ies?|ias?) [ck]ategori(?:en?|er|a|i|at?|ja)? κατηγορια категори[яи] 分类 分類 カテゴリー? 카테고리 gruppen? listen? etiquetas? etiquettes? groupes? grupos? listas? gruppi liste? segmentos? segmenti groepen lijsten tagi grupy listy taggar tagg tagger merkelapper tunnisteet stitky cimkek etichete etichette etiketler marcadores oznake мітки метки ετικετες',
+  TAGS,
+  'labels? segments? lists? groups? audiences? categor(?:y|ies?|ias?) [ck]ategori(?:en?|er|a|i|at?|ja)? κατηγορια категори[яи] 分类 分類 カテゴリー? 카테고리 gruppen? listen? etiquetas? etiquettes? groupes? grupos? listas? gruppi liste? segmentos? segmenti groepen lijsten tagi grupy listy taggar tagg tagger merkelapper tunnisteet stitky cimkek etichete etichette etiketler marcadores oznake мітки метки ετικετες',
 );
 
 /** Words for a record that is no longer used. It is not clear whether the person opted out. */

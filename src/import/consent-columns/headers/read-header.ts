@@ -15,7 +15,7 @@ import {
 } from './header-predicates.ts';
 import { type HeaderReading, type Meaning, NOTE_READING } from './header-reading.ts';
 import { businessIn, mayBeAboutOther, withDirection } from './header-subjects.ts';
-import { EVENT_DATE_WORDS, EVENT_REASON_WORDS, FORECAST_WORDS } from './header-words.ts';
+import { EVENT_DATE_WORDS, EVENT_REASON_WORDS, FORECAST_WORDS, TAG_WORDS } from './header-words.ts';
 import { readMisspelledHeader } from './misspelled-headers.ts';
 import { endsOptOut, isNegatedFailure, negativeMeaning } from './negative-headers.ts';
 import { positiveMeaning } from './positive-headers.ts';
@@ -26,6 +26,12 @@ const REASON = /^(?:suppress(?:ion|ed) )?reason$|\bsub ?status$|\bstatus reason$
 /** The meaning of a header about consent, notes or groups. Undefined for any other header, such as `City`. */
 export function readHeader(header: string): HeaderReading | undefined {
   return readCached(header).reading;
+}
+
+/** True for a header about the status or the group of a person, such as `List` or `Segment`. False for tags. */
+export function namesStatusOrGroup(header: string): boolean {
+  const { meaning, holdsGroups } = readHeader(header) ?? {};
+  return meaning === 'status' || (holdsGroups === true && !TAG_WORDS.test(wordsOf(header)));
 }
 
 // Cached, because keys of JSON cells are read like headers in each row.

@@ -107,6 +107,9 @@ function numberedAnswers({ header, answers }: Table): readonly NumberedAnswer[] 
         .filter(({ name }) => isNumber(name))
         .map(({ name }) => ({ flag: '--status-map', pair, input: inputOf(pair, subject), number: name })),
     ),
+    ...answers.allowed.blanks
+      .filter(isNumber)
+      .map((number) => ({ flag: '--allow-blanks', pair: number, input: '', number })),
   ];
 }
 

@@ -10,10 +10,17 @@ import {
   saysAllOptedOut,
   stateByTitle,
 } from '../../consent-columns/other-columns/list-names.ts';
+import { withoutAccents } from '../../consent-columns/words/plain-words.ts';
 import { type NamedInput, namesOfInput } from '../../source/source.ts';
 import { type ReadingOptions, readState } from '../reading-answers.ts';
 import type { Table } from '../table.ts';
-import { hasOnlyWord, mayNameOptedOutPeople, namesFormerPeople, typedFolder } from './opt-out-file-names.ts';
+import {
+  hasOnlyWord,
+  mayNameOptedOutPeople,
+  namesFormerPeople,
+  typedFolder,
+  typedFolders,
+} from './opt-out-file-names.ts';
 
 /**
  * True if the name or the platform of an input says that its people opted out, or may say so. False if
@@ -45,7 +52,7 @@ export function hasDoubtfulName(source: NamedInput): boolean {
 
 /** True if a name says that people opted out, and has no other word that describes them: `unsubscribed list 2`. */
 export function saysOnlyOptOut(name: string): boolean {
-  return OPT_OUT_NAME_PATTERNS.some(([word]) => hasOnlyWord(name, word));
+  return OPT_OUT_NAME_PATTERNS.some(([word]) => hasOnlyWord(withoutAccents(name), word));
 }
 
 /** True if the name of an input says a state, but may mean other people: `all-except-bounced.csv`. */
@@ -54,16 +61,18 @@ export function hasUnclearName(source: NamedInput): boolean {
 }
 
 /**
- * The state that the name of a file or archive entry says: unsubscribed for `unsubscribed.csv`. Undefined if it says
- * none.
+ * The state that the name of a file or of one of its folders says: unsubscribed for `unsubscribed.csv`. Undefined if
+ * none says one.
  */
 export function stateByName(source: NamedInput): State | undefined {
   return stateByTitle(titlesOf(source));
 }
 
-// The names that can say a state. A folder counts only inside an archive, because the author of the archive named it.
+// The names that can say a state: those of the file, and of its folders in an archive or in the typed path. A typed
+// folder such as `unsub-export-tool` may be about something else.
 function titlesOf(source: NamedInput): readonly string[] {
-  return [...namesOfInput(source).map((name) => basename(name)), source.entry ?? ''];
+  const folders = typedFolders(source.path).filter(saysOnlyOptOut);
+  return [...namesOfInput(source).map((name) => basename(name)), source.entry ?? '', ...folders];
 }
 
 /**

@@ -1,4 +1,4 @@
-import { basename, dirname } from 'node:path';
+import { basename, dirname, isAbsolute } from 'node:path';
 import { isFormerOrFiller, mayMeanFormerPeople, meansFormerPeople } from '../../consent-columns/words/former-people.ts';
 import { wordsOf } from '../../consent-columns/words/plain-words.ts';
 import { holdsMisspelledOptOut } from '../../consent-columns/words/typing-errors.ts';
@@ -17,11 +17,11 @@ export function mayNameOptedOutPeople(source: Pick<TableSource, 'name' | 'entry'
 }
 
 /**
- * True if the name of a file, or of its folder in an archive, means people who left or refused: `weg.csv`, `old
- * members.csv`. svc then asks about rows that say subscribed too.
+ * True if the name of a file or of one of its folders means people who left or refused: `weg.csv`, `old members.csv`.
+ * svc then asks about rows that say subscribed too.
  */
-export function namesFormerPeople(source: Pick<TableSource, 'name' | 'entry'>): boolean {
-  return namesOfFileAndFolders(source).some(meansFormerPeople);
+export function namesFormerPeople(source: Pick<TableSource, 'name' | 'entry'> & { readonly path?: string }): boolean {
+  return [...namesOfFileAndFolders(source), ...typedFolders(source.path ?? '')].some(meansFormerPeople);
 }
 
 function namesOfFileAndFolders({ name, entry }: Pick<TableSource, 'name' | 'entry'>): readonly string[] {
@@ -30,6 +30,12 @@ function namesOfFileAndFolders({ name, entry }: Pick<TableSource, 'name' | 'entr
 }
 
 const FOLDERS_WITHOUT_MEANING: ReadonlySet<string> = new Set(['', '.', '..', 'rejects']);
+
+/** The folders in a typed path. Of an absolute path only the last two, because the others are seldom about the list. */
+export function typedFolders(path: string): readonly string[] {
+  const folders = dirname(path).split('/');
+  return (isAbsolute(path) ? folders.slice(-2) : folders).filter((folder) => !FOLDERS_WITHOUT_MEANING.has(folder));
+}
 
 /**
  * The folder of a file, as the user typed it. Undefined without a folder, for an archive entry, and for the folder of

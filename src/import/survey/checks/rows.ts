@@ -1,17 +1,23 @@
 import type { Finding, OtherAnswer } from '../../../base/finding.ts';
 import { plural } from '../../../base/lib/text.ts';
-import { explainsOptOutMark } from '../../consent-columns/cells/headings.ts';
 import { columnName, mapFlag } from '../../mapping/column-names.ts';
 import type { Table } from '../../mapping/table.ts';
-import { BELOW_OTHER_HEADER } from '../../record/row-problems.ts';
 import { sourceLabel } from '../../source/source.ts';
 import type { DateStatistics } from '../statistics/date-statistics.ts';
 import { createExamples, type Examples, examplesForFinding } from '../statistics/examples.ts';
 import { findingsOrPass, type ListCheck, rowsFinding, type TableWithStatistics } from './check-context.ts';
+import { blankLabelFindings } from './layout/blank-labels.ts';
+import { headingFindings } from './layout/headings.ts';
+import { joinedFilesFindings } from './layout/joined-files.ts';
 
 export const raggedRowsCheck: ListCheck = ({ tables, answers }) =>
   findingsOrPass(
-    tables.flatMap((surveyed) => [...raggedFindings(surveyed), ...joinedFindings(surveyed, answers.allowJoinedFiles)]),
+    tables.flatMap((surveyed) => [
+      ...raggedFindings(surveyed),
+      ...headingFindings(surveyed, answers.allowed),
+      ...blankLabelFindings(surveyed, answers.allowed.blanks),
+      ...joinedFilesFindings(surveyed, answers.allowed.joinedFiles),
+    ]),
     'ragged_rows',
     'every row has the columns of its header',
   );
@@ -65,75 +71,6 @@ function backslashFinding(table: Table, rows: Examples): readonly Finding[] {
   const message = `${sourceLabel(table.source)}: ${plural(rows.total, 'row')} with \\" inside a quoted cell, as MySQL and PHP write a quote; they would be rejected`;
   const otherwise = [{ when: 'To reject these rows', flags: `--escape '"'` }];
   return rowsFinding(rows, { check: 'ragged_rows', level: 'stop', message, hint: "--escape '\\'", otherwise });
-}
-
-/**
- * Findings that two files were joined, or that rows are headings, labels or explanations about opted-out people. They
- * stop the run; `--allow-joined-files` makes them warnings.
- */
-function joinedFindings({ table, statistics }: TableWithStatistics, isAllowed: boolean): readonly Finding[] {
-  const label = sourceLabel(table.source);
-  const level = isAllowed ? 'warn' : 'stop';
-  const below = statistics.rejected.byReason.get(BELOW_OTHER_HEADER)?.total ?? 0;
-  const findingOf = (rows: Examples, what: string, advice: string, rejected = theseRows(rows.total)) => {
-    const message = `${label}: ${plural(rows.total, 'row')} ${what}${isAllowed ? `; svc rejects ${rejected}` : ''}`;
-    const answer = { hint: '--allow-joined-files', when: `${advice}. To reject ${rejected} and continue` };
-    return rowsFinding(rows, { check: 'ragged_rows', level, message, ...(!isAllowed && answer) });
-  };
-  return [
-    ...headingFinding(label, statistics.headings.headings, level),
-    ...labelFinding(label, statistics.headings.belowLabels, level),
-    ...legendFinding(label, withLegendsAbove(table, statistics.headings.legends), level),
-    ...findingOf(
-      statistics.misshapenRows.otherDelimiter,
-      'with all fields in one cell, so they cannot be read. Two files may have been joined, or whole lines may be in quotes',
-      'Give two joined files one by one, and remove quotes around whole lines',
-    ),
-    ...findingOf(
-      statistics.misshapenRows.otherHeader,
-      'below the header with the names of other columns, so two files may have been joined. The rows below it belong to these columns',
-      'Give the two files one by one',
-      below === 0 ? undefined : `it and ${plural(below, 'row')} below it`,
-    ),
-  ];
-}
-
-function theseRows(total: number): string {
-  return total === 1 ? 'this row' : 'these rows';
-}
-
-type Level = Finding['level'];
-
-// The finding about a heading above opted-out people. Its hint is no command, because with any flag svc would read the
-// people below the heading like all others.
-function headingFinding(label: string, rows: Examples, level: Level): readonly Finding[] {
-  const message = `${label}: ${plural(rows.total, 'row')} without an address that may be the heading of a group of people who left. The rows below or above it may be this group`;
-  const hint =
-    'Move these rows to a file whose name says their state. If these people did not leave: --allow-joined-files';
-  return rowsFinding(rows, { check: 'ragged_rows', level, message, hint });
-}
-
-// The finding about blanks below the label of a group. In a spreadsheet one merged cell can label several rows, but in
-// CSV only the first of these rows has the label.
-function labelFinding(label: string, rows: Examples, level: Level): readonly Finding[] {
-  const message = `${label}: ${plural(rows.total, 'row has', 'rows have')} a blank in the first column, below a cell that says that its people opted out. A merged cell may have stood there, so these people may have opted out too`;
-  const hint = 'Fill each blank with the cell above it. If a blank does not mean the same: --allow-joined-files';
-  return rowsFinding(rows, { check: 'ragged_rows', level, message, hint });
-}
-
-function withLegendsAbove({ source, dialect }: Table, legendsInRows: Examples): Examples {
-  const above = (dialect.titles ?? []).filter(({ text }) => explainsOptOutMark([text]));
-  const shown = above.map(({ line, text }) => ({ file: source.entry ?? source.name, line, value: text }));
-  return { total: above.length + legendsInRows.total, shown: [...shown, ...legendsInRows.shown].slice(0, 5) };
-}
-
-// The finding about rows that explain a mark, such as `* = no mail`. svc can't read such marks. A mark can stand beside
-// a name, in a cell of its own, or be a color.
-function legendFinding(label: string, rows: Examples, level: Level): readonly Finding[] {
-  const message = `${label}: ${plural(rows.total, 'row explains', 'rows explain')} a mark that means no mail. svc doesn't read such marks, so people with the mark count like all others`;
-  const hint =
-    'Move the people with the mark to a file whose name says their state, and remove the explanation. If no person has the mark: --allow-joined-files';
-  return rowsFinding(rows, { check: 'ragged_rows', level, message, hint });
 }
 
 function dateFindings({ table, statistics }: TableWithStatistics): readonly Finding[] {

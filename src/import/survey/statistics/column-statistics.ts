@@ -20,7 +20,7 @@ export function createColumnStatistics(table: Table) {
     rows: 0,
     rejected: createRejectedRows(),
     misshapenRows: createMisshapenRows(),
-    headings: createHeadings(),
+    headings: createHeadings(table),
     addresses: createFurtherAddresses(table),
     status: createStatusStatistics(table),
     attributes: createAttributeStatistics(table),

@@ -44,13 +44,41 @@ export function addExample(examples: Examples, makeExample: () => FindingExample
   }
 }
 
+/** Rows by their text; see `textOfCells`. */
+export type ExamplesByText = Map<string, Examples>;
+
+const MAX_TEXTS = 1_000;
+/** The key of all rows after the thousandth text, so that memory is bounded. */
+export const OTHER_TEXTS = '';
+
+/** The text of a row, as an answer names it: its different filled cells, with a blank between them. */
+export function textOfCells(cells: readonly string[]): string {
+  const filled = cells.map((cell) => cell.replace(/[\s\p{Cc}]+/gu, ' ').trim()).filter((cell) => cell !== '');
+  return [...new Set(filled)].join(' ');
+}
+
+/** Counts one more row with this text. */
+export function addExampleOf(byText: ExamplesByText, text: string, makeExample: () => FindingExample): void {
+  addExample(examplesOf(byText, text), makeExample);
+}
+
+function examplesOf(byText: ExamplesByText, text: string): Examples {
+  const key = byText.has(text) || byText.size < MAX_TEXTS ? text : OTHER_TEXTS;
+  const examples = byText.get(key) ?? createExamples();
+  byText.set(key, examples);
+  return examples;
+}
+
 /** Moves all examples of `from` into `into`. */
-export function moveExamples(from: Examples, into: Examples): void {
-  into.total += from.total;
-  for (const example of from.shown.splice(0).slice(0, MAX_SHOWN - into.shown.length)) {
-    into.shown.push(example);
+export function moveExamples(from: ExamplesByText, into: ExamplesByText): void {
+  for (const [text, { total, shown }] of from) {
+    const examples = examplesOf(into, text);
+    examples.total += total;
+    for (const example of shown.slice(0, MAX_SHOWN - examples.shown.length)) {
+      examples.shown.push(example);
+    }
   }
-  from.total = 0;
+  from.clear();
 }
 
 export function examplesForFinding(examples: Examples): {

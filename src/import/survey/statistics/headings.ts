@@ -1,35 +1,33 @@
-import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import {
   explainsOptOutMark,
   isOptOutHeading,
   namesOptOutList,
   namesTotal,
 } from '../../consent-columns/cells/headings.ts';
-import { keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
+import type { Table } from '../../mapping/table.ts';
 import type { ParsedRecord } from '../../record/parse-record.ts';
-import { addExample, createExamples, exampleAt, moveExamples } from './examples.ts';
+import { addExampleOf, type ExamplesByText, exampleAt, moveExamples, textOfCells } from './examples.ts';
+import { collectRowLabels, createRowLabels } from './row-labels.ts';
 import { countedText, FILLED, isBlankCell, type ValueCounts } from './value-counts.ts';
 
 export type Headings = ReturnType<typeof createHeadings>;
 
 /** Makes empty counts of rows that may say that people of other rows opted out: headings, explanations and labels. */
-export function createHeadings() {
+export function createHeadings(table: Pick<Table, 'labelColumns'>) {
   return {
     /** Rows without an address that are a heading above opted-out people, such as `Unsubscribed:`. */
-    headings: createExamples(),
+    headings: new Map() as ExamplesByText,
     /**
      * Possible headings. They are moved to `headings` when a row with a person follows, because a heading at the end
      * heads no people.
      */
-    openHeadings: createExamples(),
+    openHeadings: new Map() as ExamplesByText,
     /** Rows without an address that explain a mark of opted-out people: `* = no mail`. */
-    legends: createExamples(),
-    /** Rows with a blank label below a label of opted-out people, if no other cell of the row is about an opt-out. */
-    belowLabels: createExamples(),
+    legends: new Map() as ExamplesByText,
+    /** The columns that may label groups of rows. */
+    labels: createRowLabels(table),
     /** The number of rows of totals, such as `Subtotal: 3`. Reports with groups have such rows. */
     totals: 0,
-    /** True if the last label in the first column means opted out, or is a word that svc does not understand. */
-    labelKeepsAway: false,
   };
 }
 
@@ -40,8 +38,8 @@ export function collectHeadings(headings: Headings, record: ParsedRecord): void 
   } else if (record.problem) {
     collectText(headings, record);
   }
-  if (record.table.hasRowLabels) {
-    collectLabel(headings, record);
+  if (headings.labels.size > 0) {
+    collectRowLabels(headings.labels, record);
   }
 }
 
@@ -53,31 +51,21 @@ export function collectTotals(headings: Headings, { email, cells }: ParsedRecord
 }
 
 function endOpenHeadings({ openHeadings, headings }: Headings): void {
-  if (openHeadings.total > 0) {
+  if (openHeadings.size > 0) {
     moveExamples(openHeadings, headings);
   }
 }
 
 function collectText({ headings, openHeadings, legends }: Headings, record: ParsedRecord): void {
   const { table, cells } = record;
-  const example = () => exampleAt(record, undefined, cells.join(' ').trim());
+  const addTo = (byText: ExamplesByText) =>
+    addExampleOf(byText, textOfCells(cells), () => exampleAt(record, undefined, cells.join(' ').trim()));
   if (explainsOptOutMark(cells)) {
-    addExample(legends, example);
+    addTo(legends);
   } else if (namesOptOutList(cells)) {
-    addExample(headings, example);
+    addTo(headings);
   } else if (isOptOutHeading(cells, table.header)) {
-    addExample(openHeadings, example);
-  }
-}
-
-// A label in the first column also holds for the rows below it, as long as their first cell is blank.
-function collectLabel(headings: Headings, record: ParsedRecord): void {
-  const { cells, statusReading, email } = record;
-  const keepsAway = keepsMailAway(statusReading) || statusReading.unknown !== undefined;
-  if ((cells[0] ?? '') !== '') {
-    headings.labelKeepsAway = keepsAway;
-  } else if (headings.labelKeepsAway && !keepsAway && email !== undefined) {
-    addExample(headings.belowLabels, () => exampleAt(record, headerOrNumber(record.table.header, 0)));
+    addTo(openHeadings);
   }
 }
 

@@ -5,6 +5,7 @@ import {
   namesOptOutList,
   namesTotal,
 } from '../../../../src/import/consent-columns/cells/headings.ts';
+import { csv, readList } from '../support.ts';
 
 // The words are repeated here, so that the test fails when the source loses a word.
 
@@ -46,6 +47,33 @@ test('distinguishes headings of former people from those of addresses (C10)', ()
   expect(found(ADDRESSES, (word) => isHeading(`Gone ${word}`))).toEqual([]);
   expect(missing('since 1999|since 2020|seit 01.05.2019', (when) => isHeading('Unsubscribed', when))).toEqual([]);
   expect(found('since 3020|since 12020|Rome', (other) => isHeading('Unsubscribed', other))).toEqual([]);
+});
+
+const LEFT =
+  'Leavers|2023 leavers|Leavers (12)|Gone|Gone 2020|No longer with us|2019: no longer members|Ausgetreten 2023|2021 abgemeldet|Nicht mehr dabei|Ya no están';
+
+test('recognizes a heading of people who left with a year or a number (C10)', () => {
+  const isHeading = (text: string) => isOptOutHeading([text, '', ''], ['Email', 'Name', 'City']);
+  expect(missing(LEFT, isHeading)).toEqual([]);
+  expect(found('2023 members|Class of 2019|Summary 2023|12|Total 12|Rome 2020', isHeading)).toEqual([]);
+});
+
+const TITLES =
+  'Verteiler: Ehemalige|Greenpeace: unsubscribed|Rotary: left|Verteilerliste: Abgemeldete|Boldt: opted out';
+
+test('does not take a name with a color in it for a mark (C10)', () => {
+  expect(found(TITLES, (title) => explainsOptOutMark([title]))).toEqual([]);
+  expect(missing('Rote Zeilen: abgemeldet|Red: left|Grau: abgemeldet', (text) => explainsOptOutMark([text]))).toEqual(
+    [],
+  );
+});
+
+test('stops at a title about former people, and speaks of the title (C4, C10)', async () => {
+  for (const title of lines(TITLES)) {
+    const list = await readList({ 'list.csv': csv(`${title},`, 'Email,Status', 'a@x.test,active', 'b@x.test,active') });
+    const stops = list.reading.findings.filter(({ level }) => level === 'stop');
+    expect(stops.map(({ message }) => message)).toEqual([expect.stringContaining('its title says')]);
+  }
 });
 
 const LABELS =

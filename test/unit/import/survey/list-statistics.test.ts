@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { STATE_WORDS } from '../../../../src/import/consent-columns/words/value-words.ts';
-import { addExample, createExamples, moveExamples } from '../../../../src/import/survey/statistics/examples.ts';
+import { addExampleOf, type ExamplesByText, moveExamples } from '../../../../src/import/survey/statistics/examples.ts';
 import {
   collectNotes,
   countValues,
@@ -73,14 +73,15 @@ test.each([
   [7, 7, ['a0', 'a1', 'a2', 'a3', 'a4']],
 ])('appends %i examples to %i others, counts all and shows five', (moved, earlier, shown) => {
   const fill = (name: string, count: number) => {
-    const examples = createExamples();
-    Array.from({ length: count }, (_, at) => addExample(examples, () => ({ file: `${name}${at}`, line: 1 })));
-    return examples;
+    const byText: ExamplesByText = new Map();
+    Array.from({ length: count }, (_, at) => addExampleOf(byText, 'Left', () => ({ file: `${name}${at}`, line: 1 })));
+    return byText;
   };
   const [into, from] = [fill('a', earlier), fill('b', moved)];
   moveExamples(from, into);
-  expect([into.total, into.shown.map(({ file }) => file)]).toEqual([moved + earlier, shown]);
-  expect(from).toEqual({ total: 0, shown: [] });
+  const { total = 0, shown: examples = [] } = into.get('Left') ?? {};
+  expect([total, examples.map(({ file }) => file)]).toEqual([moved + earlier, shown]);
+  expect(from.size).toBe(0);
 });
 
 /** The values that are counted in a column `Status` with these cells, and how many rows count as other values. */

@@ -20,6 +20,7 @@ test.each<[string, string[], string[], string[]]>([
   ['a joined value', ['--status-map==skip', 'a.csv'], [], ["--status-map '=skip'"]],
   ['a value that begins with a dash', ['--default-status', '-x.csv=skip'], [], ['--default-status=-x.csv=skip']],
   ['a flag several times', ['--map', 'A=email', '--map', 'B=ignore'], [], ['--map A=email', '--map B=ignore']],
+  ['an answer about a heading', ['--allow-heading', '--- OUT', '--yes'], [], ["'--allow-heading=--- OUT'"]],
   ['a switch', ['--allow-joined-files', 'a.csv'], [], ['--allow-joined-files']],
   ['answers at the terminal', ['a.csv', '--from', 'brevo'], ['--map', 'B=ignore'], ['--map B=ignore', '--from brevo']],
   ['answers about sending', ['a.csv'], ['--plan', 'paid', '--status-map', 'a=skip'], ['--status-map a=skip']],

@@ -25,6 +25,9 @@ test.each([
   '--max-failures 30',
   '--max-new-fields 80',
   '--allow-joined-files',
+  "--allow-heading 'Left in 2023'",
+  "--allow-legend '* = left'",
+  '--allow-blanks List',
   '--plan paid',
   '--full',
 ])('preselects "stop" when the likeliest answer is %s (C4, C11)', (flags) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hasDoubtfulName, stateByName } from '../../../../../src/import/mapping/state/default-status.ts';
-import { csv, readList } from '../../support.ts';
+import { csv, readList, readSources, sourcesOf } from '../../support.ts';
 
 const PEOPLE = csv('Email,Status', 'ana@x.test,active', 'bo@x.test,active');
 const GONE = csv('Email', 'ANA@x.test');
@@ -281,7 +281,36 @@ test.each([
   ['blockchain/list.csv', false],
 ])('asks about rows without a status in %s because of its folder: %s (C4)', (path, isDoubtful) => {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  expect(hasDoubtfulName({ path, entry: undefined, name })).toBe(isDoubtful);
+  const source = { path, entry: undefined, name };
+  expect(hasDoubtfulName(source) || stateByName(source) !== undefined).toBe(isDoubtful);
+});
+
+const LEFT_FOLDERS = [
+  'unsubscribed',
+  'abgemeldet',
+  'former members',
+  'lists/bounced',
+  'désabonnés/2024',
+  'a/afgemeld/b',
+];
+const USUAL_FOLDERS = ['Downloads', 'export/old', 'archive/2024', 'Newsletter export', 'blockchain', './lists', '..'];
+
+test('a typed folder counts like the folder of an archive entry (C4)', async () => {
+  const listIn = async (path: string) => {
+    const sources = sourcesOf({ 'list.csv': csv('Email,Status', 'ana@x.test,active') });
+    const list = await readSources(sources.map((source) => ({ ...source, path })));
+    return list.reading.findings.filter(({ level }) => level === 'stop').map(({ check }) => check);
+  };
+  for (const folder of LEFT_FOLDERS) {
+    const entry = await readList({ [`x.zip/${folder}/list.csv`]: csv('Email,Status', 'ana@x.test,active') });
+    const asked = entry.reading.findings.filter(({ level }) => level === 'stop').map(({ check }) => check);
+    expect([folder, asked]).toEqual([folder, ['no_status']]);
+    expect([folder, await listIn(`${folder}/list.csv`)]).toEqual([folder, asked]);
+    expect([folder, await listIn(`/srv/data/${folder}/list.csv`)]).toEqual([folder, asked]);
+  }
+  for (const folder of [...USUAL_FOLDERS, '/unsubscribed/2024/new']) {
+    expect([folder, await listIn(`${folder}/list.csv`)]).toEqual([folder, []]);
+  }
 });
 
 test('asks the user about archive folders named "old" or "Archive" (C4)', () => {

@@ -41,7 +41,10 @@ export async function pasteHints(
 
 /** Adds the words of a printed command to the answers. */
 export function withFlags(answers: Partial<ReadingOptions>, words: readonly string[]): Partial<ReadingOptions> {
-  const pairs = words.flatMap((word) => (word.startsWith('--status-map=') ? ['--status-map', word.slice(13)] : [word]));
+  const pairs = words.flatMap((word) => {
+    const [, flag, value] = /^(--(?:status-map|allow-[a-z]+))=(.*)$/s.exec(word) ?? [];
+    return flag === undefined || value === undefined ? [word] : [flag, value];
+  });
   const valuesOf = (flag: string) => pairs.filter((_, at) => pairs[at - 1] === flag);
   const record = (flag: string) =>
     Object.fromEntries(
@@ -56,6 +59,9 @@ export function withFlags(answers: Partial<ReadingOptions>, words: readonly stri
     map: [...(answers.map ?? []), ...valuesOf('--map')],
     statusMap: { ...answers.statusMap, ...record('--status-map') },
     defaultStatus: { ...answers.defaultStatus, ...record('--default-status') },
+    allowHeadings: [...(answers.allowHeadings ?? []), ...valuesOf('--allow-heading')],
+    allowLegends: [...(answers.allowLegends ?? []), ...valuesOf('--allow-legend')],
+    allowBlanks: [...(answers.allowBlanks ?? []), ...valuesOf('--allow-blanks')],
     allowJoinedFiles: answers.allowJoinedFiles === true || words.includes('--allow-joined-files'),
     ...(order && { dateOrder: order }),
   };
