@@ -1,5 +1,6 @@
 import { memoize } from '../../../../base/lib/memoize.ts';
 import { ADDRESS_COLUMN_KINDS, STATE_COLUMN_KINDS } from '../../../../platforms/lib/platform.ts';
+import type { State } from '../../../../platforms/lib/states.ts';
 import { isBlankMark } from '../../../../platforms/lib/status-words.ts';
 import { listedValues, readingsOfColons, textKey } from '../../../mapping/answers/answer-keys.ts';
 import { answerForColumn } from '../../../mapping/answers/answer-lookup.ts';
@@ -68,11 +69,26 @@ function useOfWord(meaning: AnswerMeaning, index: number, cell: string): Use {
     return 'counts';
   }
   if (isListed) {
-    return 'elsewhere';
+    return isReadSo(meaning, index, cell) ? 'counts' : 'elsewhere';
   }
   const mayBeMeant = columns !== undefined || isStatusColumn(table, index);
   const isOpen = !isAnswered(table, index, [cell]) && answerForColumn(table.answers, index) === undefined;
   return mayBeMeant && isOpen ? 'part' : undefined;
+}
+
+// True if svc reads the cell without the answer as the answer says: `1=subscribed` for a 1 under `status`. Such a yes
+// or no needs no answer.
+function isReadSo({ table, state }: AnswerMeaning, index: number, cell: string): boolean {
+  return isStatusColumn(table, index) && stateOfCell(table, index, cell) === state;
+}
+
+/** The state of a row that has only this cell. Undefined if svc asks about the cell. */
+export function stateOfCell(table: Table, index: number, cell: string): State | undefined {
+  const { state, unknown } = table.stateOf(
+    table.header.map((_, at) => (at === index ? cell : '')),
+    '',
+  );
+  return unknown === undefined ? state : undefined;
 }
 
 // What an answer does for a cell that neither is its word nor has it beside other words. The word may be a mark in the

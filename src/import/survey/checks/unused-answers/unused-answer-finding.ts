@@ -18,6 +18,7 @@ import { wholeDomain } from '../../../values/domains.ts';
 import { MAX_ANSWERS } from '../list-check.ts';
 import { isShortWord } from '../unknown-status/unknown-status-answers.ts';
 import { subjectOf, subjectWithoutInput } from './answer-meanings.ts';
+import { isStatusColumn, stateOfCell } from './answer-use.ts';
 import type { CellWithPart, OpenAnswer } from './search-rows.ts';
 
 /** True for an answer that names a column which no input has, and that is the word of no cell. */
@@ -78,7 +79,8 @@ export function unusedAnswerFinding(answer: OpenAnswer, tables: readonly Table[]
   const label = columnLabel(table.header, index);
   const place = `the word stands only in ${label} of ${sourceLabel(table.source)}`;
   if (!keepsMailAway) {
-    return finding(`${place}, where svc reads no status`);
+    const isRead = isStatusColumn(table, index) && stateOfCell(table, index, word) !== 'none';
+    return finding(`${place}, ${isRead ? 'and the answer must name this column' : 'where svc reads no status'}`);
   }
   // An answer that names an input outranks one for all inputs, so the offered answer names it too.
   const marked = plainWord(word, false);
