@@ -24,7 +24,7 @@ async function readList(text: string, answers: readonly string[]) {
 }
 
 test.each(Array.from({ length: 40 }, (_, seed) => seed))(
-  'says that an answer counts for no row only when it does, seed %i (C11)',
+  'calls no answer unused that changes the result, random seed %i (C11)',
   async (seed) => {
     const random = createRandom(seed * 2_654_435_761 + 5);
     const header = random.pick(HEADERS);
