@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import type { OutputStream, ProcessContext } from './base/context.ts';
 import { createSystemClock } from './base/lib/clock.ts';
-import { createInterruption, interruptionOf } from './base/lib/interruption.ts';
+import { createInterruption, interruptionOf, resumeLineOf } from './base/lib/interruption.ts';
 import { createTerminalPrompter } from './base/os/prompter.ts';
 import { runCli } from './cli.ts';
 
@@ -13,7 +13,8 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     if (first) {
       // The second signal ends the process at once (D4). Ending at once is safe, because the journal is on disk. The
       // line end moves the shell's prompt to a new line.
-      process.stderr.write(process.stderr.isTTY ? '\n' : '');
+      const resumeLine = resumeLineOf(stop.signal);
+      process.stderr.write(`${process.stderr.isTTY ? '\n' : ''}${resumeLine === undefined ? '' : `${resumeLine}\n`}`);
       process.exit(first.exit);
     }
     stop.abort(createInterruption(name));

@@ -1,5 +1,6 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { people } from '../support/lists.ts';
 import { startProgram } from '../support/program.ts';
@@ -11,6 +12,23 @@ async function contactsIn({ url, key, audience }: Awaited<ReturnType<typeof star
   const headers = { authorization: `Bearer ${key}` };
   const answer = await fetch(`${url}/v1/audiences/${audience}`, { headers });
   return ((await answer.json()) as { contact_counts: { total: number } }).contact_counts.total;
+}
+
+/** True once the only run has recorded a request, as it does before it sends the first byte. */
+function hasRecordedRequest(stateFolder: string): boolean {
+  const [name] = globSync('runs/*/run.db', { cwd: stateFolder });
+  if (name === undefined) {
+    return false;
+  }
+  const db = new DatabaseSync(join(stateFolder, name), { readOnly: true });
+  try {
+    return db.prepare('SELECT 1 FROM units').get() !== undefined;
+  } catch {
+    // The tables are not there yet.
+    return false;
+  } finally {
+    db.close();
+  }
 }
 
 describe('the built program', () => {
@@ -87,6 +105,38 @@ describe('the built program', () => {
       expect(await contactsIn(emulator)).toBe(count);
     },
   );
+
+  test.each([
+    ['migrate', 'list.csv', '--yes'],
+    ['runs', 'resume'],
+  ])('a second signal in %s prints how to continue (D1, D4)', async (...words) => {
+    const folder = tempFolder();
+    const list = join(folder, 'list.csv');
+    writeFileSync(list, people(20));
+    // No response comes before the second signal.
+    const slow = join(folder, 'faults.json');
+    const match = { route: 'POST /v1/audiences/*/contacts/batch' };
+    writeFileSync(slow, JSON.stringify({ rules: [{ kind: 'slow', ms: 20_000, when: 'before', match }] }));
+    const emulator = await startEmulator(['--rate-limit', '0', '--faults', slow]);
+    const env = { ...emulator.env, SVC_STATE_DIR: join(folder, 'state') };
+    const interruptTwice = async (line: readonly string[], isBegun: (log: string) => boolean) => {
+      const run = start(line, env);
+      let log = '';
+      run.child.stderr.on('data', (data: Buffer) => {
+        log += String(data);
+      });
+      await expect.poll(() => isBegun(log), { timeout: 20_000 }).toBe(true);
+      run.child.kill('SIGINT');
+      run.child.kill('SIGTERM');
+      return run.exit;
+    };
+    const first = await interruptTwice(['migrate', list, '--yes'], () => hasRecordedRequest(env.SVC_STATE_DIR));
+    // A resume opens its run after the first request, and reads the account then.
+    const resume = () => interruptTwice([...words, '-v'], (log) => log.split('GET /v1/').length > 3);
+    const ended = words[0] === 'migrate' ? first : await resume();
+    expect([130, 143]).toContain(ended.code);
+    expect(ended.err.trim().split('\n').at(-1)).toMatch(/^To continue: (?:npx )?svc runs resume run_\w+$/);
+  });
 
   // A script repeats a command that ends as interrupted, and `emails send` would send its message again.
   test.each(

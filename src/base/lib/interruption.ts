@@ -20,6 +20,25 @@ export function interruptionOf(signal: AbortSignal): Interruption | undefined {
   return signal.aborted && isInterruption(reason) ? reason : undefined;
 }
 
+const resumeLines = new WeakMap<AbortSignal, () => string | undefined>();
+
+/**
+ * Sets what a second signal prints before it ends the process at once: how to continue the work that `signal` stops.
+ * `line` is called only then.
+ */
+export function setResumeLine(signal: AbortSignal, line: () => string | undefined): void {
+  resumeLines.set(signal, line);
+}
+
+/** How to continue the work that `signal` stops. Undefined if nothing was begun, or if it can't be read any more. */
+export function resumeLineOf(signal: AbortSignal): string | undefined {
+  try {
+    return resumeLines.get(signal)?.();
+  } catch {
+    return undefined;
+  }
+}
+
 /** The error of a command that was stopped. `effect` says what this means for its work. */
 export function interruptedError({ exit, signal }: Stop, effect?: string): SvcError {
   const stopped = stoppedText(signal);

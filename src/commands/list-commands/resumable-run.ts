@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path';
 import type { Context } from '../../base/context.ts';
 import type { Emit, RunEvent } from '../../base/events.ts';
 import { EXIT, type ExitCode, errorMessage, rewordError, SvcError } from '../../base/lib/errors.ts';
+import { setResumeLine } from '../../base/lib/interruption.ts';
 import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import { requireFreeFileHandles } from '../../base/os/storage-error.ts';
 import { createProgress, type ProgressHandle } from '../../render/progress/progress.ts';
@@ -10,7 +11,7 @@ import type { RunOptions } from '../../run-lifecycle/data/run-options.ts';
 import type { OutcomeCounts, RunReport } from '../../run-lifecycle/data/run-report.ts';
 import { type RecordedWait, recordWaits } from '../../run-lifecycle/data/timeline.ts';
 import type { RunResult } from '../../run-lifecycle/end/end-run.ts';
-import { isComparisonCommand } from '../../runs/find/run-status.ts';
+import { hasSentRequests, isComparisonCommand } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { TypedCommand } from '../../runs/store/run-header.ts';
 import { withPasteableLastCommand } from '../framework/output/command-to-paste.ts';
@@ -67,7 +68,11 @@ export async function executeRun<Options extends RunOptions>(
   };
   const work = (context: RunContext) => {
     account = context.account;
-    return engine(run.options, { ...context, onOpened }, run.resume);
+    const openedInContext = (journal: Journal) => {
+      context.onOpened(journal);
+      onOpened(journal);
+    };
+    return engine(run.options, { ...context, onOpened: openedInContext }, run.resume);
   };
   try {
     return await withRunContext(run, work, (ended, screen) => {
@@ -197,12 +202,31 @@ function contextOf(
     rateLimits: { rate: limits.rate, reserve: limits.reserve },
     lockWaitMs: run.lockWaitMs,
     isYesGiven: settings.yes,
-    onOpened: () => undefined,
+    onOpened: (journal) => prepareResumeLine(run, account, journal),
     commandWith: run.resume === undefined ? commandWith : recordedCommandWith(run),
     typedAnswers: run.resume === undefined ? typedAnswersIn(run.argv) : undefined,
     typedCommand: () => (run.resume === undefined ? typedCommandOf(run, words) : undefined),
     questioner: createQuestioner({ ...run, words, undone, progress, command: () => commandWith(''), lineWith }),
   };
+}
+
+/**
+ * A second Ctrl-C ends the process before it prints a result. Then this line says how to continue (D1). With --json it
+ * is not printed, because stderr must hold one object only.
+ */
+function prepareResumeLine(
+  { context, settings, options, argv }: ResumableRun,
+  account: RunAccount | undefined,
+  journal: Journal,
+): void {
+  if (settings.output.json || options.dryRun || account?.isEphemeral) {
+    return;
+  }
+  setResumeLine(context.signal, () =>
+    journal.db.isOpen && (isComparisonCommand(options.command) || hasSentRequests(journal))
+      ? withPasteableLastCommand(`To continue: svc runs resume ${journal.run}`, argv, context)
+      : undefined,
+  );
 }
 
 async function concludeRun(
