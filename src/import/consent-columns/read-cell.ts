@@ -67,7 +67,7 @@ export function readCell(cell: string, column: CellReading): StatusReading {
 }
 
 // Matches a box without a tick, as text: `[ ]`.
-const OPEN_BOX = /^(?:\[\s*_?\s*\]|\(\s*_?\s*\)|_+)$/u;
+const OPEN_BOX = /^(?:\[\s*(?:_\s*)?\]|\(\s*(?:_\s*)?\)|_+)$/u;
 // Matches a picture in HTML, which can be an answer: `<img src="cross.png">`, `<i class="fa fa-times"></i>`.
 const PICTURE = /<(?:img|svg|use|input|i|span)\s[^<>]*\w=/iu;
 const MEANINGS_WITH_UNCLEAR_CROSS: ReadonlySet<Meaning> = new Set([
