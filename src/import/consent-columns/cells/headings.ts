@@ -76,7 +76,7 @@ function isAboutOptOut(text: string): boolean {
   if (text.length > LONGEST_HEADING) {
     return false;
   }
-  const bare = text.replace(NUMBER_BESIDE, '').trim();
+  const bare = text.trim().replace(NUMBER_BESIDE, '').trim();
   return [text, ...(bare === text || bare === '' ? [] : [bare])].some(
     (one) =>
       isEnding(one) ||
@@ -87,7 +87,7 @@ function isAboutOptOut(text: string): boolean {
 }
 
 // Matches a year or a number before or after the words of a heading: `2023 leavers`, `Gone (12)`.
-const NUMBER_BESIDE = /^\s*[([]?\d{1,4}[)\].:]?\s+|(?<![:=\s])\s+[-–]?\s*[([]?\d{1,4}[)\]]?\s*:?\s*$/gu;
+const NUMBER_BESIDE = /^[([]?\d{1,4}[)\].:]?\s{1,5}|(?<![:=\s])\s{1,5}[-–]?\s{0,5}[([]?\d{1,4}[)\]]?\s{0,5}:?$/gu;
 // Matches a group of people who left, in words that say little elsewhere: `No longer with us`, `Leavers`.
 const LEFT_GROUP =
   /^(?:(?:all |the )?leavers|no longer (?:with us|members?|here)|not with us any ?more|nicht mehr (?:dabei|bei uns|mitglied)|plus (?:avec nous|membres?)|ya no (?:estan|son socios)|niet meer (?:bij ons|lid))$/u;
