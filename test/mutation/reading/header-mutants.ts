@@ -221,7 +221,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a year beside a heading of people who left hides it',
     file: 'src/import/consent-columns/cells/headings.ts',
-    from: "text.replace(NUMBER_BESIDE, '').trim()",
+    from: "text.trim().replace(NUMBER_BESIDE, '').trim()",
     to: 'text.trim()',
     tests: ['test/unit/import/consent-columns/headings.test.ts'],
   },
