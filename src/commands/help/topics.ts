@@ -195,6 +195,8 @@ ONCE FOR ALL
   --save-mapping <file> keeps all answers as JSON; --mapping <file> gives them
   again, from cron for instance. Flags outrank the file. If a column that the
   file names is gone, or a column number means another column, svc refuses it.
+  left=subscribed is saved with the columns in which the list has the word, as
+  Status:left=subscribed. So svc asks when a later list has it elsewhere.
 `;
 
 // The words in indented lines, four words in each. No line is longer than 80 characters.

@@ -18,6 +18,7 @@ import type { ImportFlags } from '../flags/import-flags.ts';
 import { readingOptions } from '../flags/import-options.ts';
 import { refuseFieldsOfOthers } from './fields-of-others.ts';
 import { LIST_FIELDS, MAPPING_FILE_FIELDS, type MappingCommand } from './mapping-fields.ts';
+import { answersWithColumns, maySubscribeAnywhere } from './saved-columns.ts';
 import { answersForSeenWords, subscribesAllWords } from './saved-words.ts';
 
 const TYPES: Readonly<Record<string, string>> = { max_new_fields: 'number', allow_joined_files: 'boolean' };
@@ -99,7 +100,7 @@ export async function saveMappingIfAsked(
   }
   try {
     const list = await openForSaving(inputs, context.cwd);
-    const saved = await withSeenWords(list, flags, context);
+    const saved = await withColumns(list, await withSeenWords(list, flags, context), context);
     const columns = await columnsOf(list, saved, context);
     saveMapping(resolve(context.cwd, flags.saveMapping), { flags: saved, columns }, context.platform.user);
   } catch (cause) {
@@ -166,6 +167,28 @@ async function withSeenWords(
   seen === undefined && stderr.write(NO_WORDS);
   return { ...flags, statusMap: [...statusMap, ...(seen ?? [])] };
 }
+
+// Adds to each answer without a column that says subscribed the columns in which its word stands. If the list can't be
+// read again, a note says what is missing (C1).
+async function withColumns(
+  sources: readonly TableSource[] | undefined,
+  flags: Partial<ImportFlags>,
+  { stderr, signal }: Context,
+): Promise<Partial<ImportFlags>> {
+  const { statusMap = [] } = flags;
+  if (!statusMap.some(maySubscribeAnywhere)) {
+    return flags;
+  }
+  if (sources === undefined) {
+    statusMap.some((pair) => maySubscribeAnywhere(pair) && !pair.includes(':') && !subscribesAllWords(pair)) &&
+      stderr.write(NO_COLUMN_OF_WORD);
+    return flags;
+  }
+  return { ...flags, statusMap: await answersWithColumns(sources, readingOptions(flags as ImportFlags), signal) };
+}
+
+const NO_COLUMN_OF_WORD =
+  "The saved mapping has answers that say subscribed and name no column. svc can't read standard input again to get their columns. So these answers also count in a column that a later list adds. Save the mapping from a file, or name the column: --status-map 'Status:in=subscribed'.\n";
 
 const NO_WORDS =
   'The saved mapping has no answer for each word that may mean that a person left, because they are too many or come from a pipe. So svc asks about these words again.\n';

@@ -197,7 +197,8 @@ describe('a mapping file with the number of a column', () => {
       'Email,Plan,State,State',
       [
         '--map 4=ignore instead of --map 3=ignore, in the file of --mapping',
-        'Its "columns" are then: ["4=State (2 of 2)"]',
+        '--status-map 3:in=subscribed instead of --status-map 2:in=subscribed, in the file of --mapping',
+        'Its "columns" are then: ["4=State (2 of 2)","3=State (1 of 2)"]',
       ],
     ],
     [

@@ -79,7 +79,7 @@ test('continues a run when a saved mapping file replaces its flags', async () =>
     '--plan',
     'paid',
     '--status-map',
-    'da=subscribed',
+    'Status:da=subscribed',
     '--attributes',
     'none',
     '--timezone',
