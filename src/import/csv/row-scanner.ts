@@ -26,6 +26,8 @@ export interface RowScanner {
   next(): RawRow | undefined;
   /** The line of the file on which the text ends that `feed` got so far. */
   lastLine(): number;
+  /** The line on which the last row begins, if the text ends without a line ending and the row was cut. */
+  unendedLine(): number | undefined;
   /** True if all text has been cut into rows. */
   isIdle(): boolean;
   /** The line on which the next row begins. */
@@ -49,6 +51,7 @@ export function createRowScanner(options: RowScannerOptions): RowScanner {
   const window = createTextWindow();
   let rowStart = 0;
   let line = 1;
+  let unendedLine: number | undefined;
   // True while the row at `rowStart` is incomplete. Cutting it again is useless before more text arrives.
   let isStalled = false;
 
@@ -65,6 +68,7 @@ export function createRowScanner(options: RowScannerOptions): RowScanner {
       raw: keepsRaw ? record : undefined,
       isBroken: brokenUpTo(end),
     };
+    unendedLine = after > end ? undefined : line;
     line += after > end ? 1 : 0;
     rowStart = after;
     return row;
@@ -90,6 +94,7 @@ export function createRowScanner(options: RowScannerOptions): RowScanner {
       raw: keepsRaw ? text.slice(rowStart, cut.end) : undefined,
       isBroken: brokenUpTo(cut.end),
     };
+    unendedLine = cut.after > cut.end ? undefined : line;
     line += hasSeveralLines ? countLineEndings(text.slice(rowStart, cut.end)) : 0;
     line += cut.after > cut.end ? 1 : 0;
     rowStart = cut.after;
@@ -138,6 +143,7 @@ export function createRowScanner(options: RowScannerOptions): RowScanner {
       return quoting || window.nextQuote(rowStart) < end ? quotedRow(end) : plainRow(end);
     },
     lastLine: () => line + countLineEndings(window.text().slice(rowStart) + window.waiting()),
+    unendedLine: () => unendedLine,
     isIdle: () => rowStart >= window.text().length && window.waiting() === '',
     line: () => line,
     skip(lines) {

@@ -149,6 +149,8 @@ export interface Table {
 /** The columns that svc puts at the left of a rejects file, in this order. */
 export const SVC_COLUMNS = ['svc_file', 'svc_line', 'svc_column', 'svc_reason', 'svc_detail', 'svc_state'] as const;
 
+export const SVC_REASON_INDEX = 3;
+
 export const SVC_STATE_INDEX = 5;
 
 /** How many columns at the left of a table svc wrote: all of `SVC_COLUMNS` in a rejects file, 0 in any other file. */

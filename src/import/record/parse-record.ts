@@ -24,6 +24,7 @@ import {
   MISALIGNED_READING,
   otherHeaderProblem,
   stateOfMisalignedRow,
+  stillCutOffProblem,
   tooManyFieldsProblem,
 } from './row-problems.ts';
 
@@ -68,7 +69,9 @@ export interface ParsedRecord {
 }
 
 /** Parses one row, without side effects. For ordinary rows `createOrdinaryRowReader` gives the same result faster. */
-export function parseRecord(table: Table, row: RawRow): ParsedRecord {
+export function parseRecord(table: Table, cutRow: RawRow): ParsedRecord {
+  const stillCutOff = stillCutOffProblem(table, cutRow);
+  const row = stillCutOff ? { ...cutRow, problem: cutRow.problem ?? stillCutOff } : cutRow;
   const written = table.svcColumns === 0 ? row.cells : row.cells.slice(table.svcColumns);
   const place = findAddress(table, written);
   const { index, beside, found } = place;

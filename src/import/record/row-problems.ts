@@ -2,11 +2,16 @@ import { shortenForMessage } from '../../base/lib/text.ts';
 import { STATE_COLUMN_KINDS } from '../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/status-words.ts';
-import { combineReadings, questionReading } from '../consent-columns/several-columns/combine-readings.ts';
+import {
+  combineReadings,
+  keepsMailAway,
+  questionReading,
+} from '../consent-columns/several-columns/combine-readings.ts';
 import { isPlainYesNo, isStateWord, STATE_WORDS, wordLookupKey } from '../consent-columns/words/value-words.ts';
+import { CUT_OFF_ROW } from '../csv/cut-off-row.ts';
 import type { RawRow, RowProblem } from '../csv/row-types.ts';
 import { ALWAYS, createAnswerLookup } from '../mapping/answers/answer-lookup.ts';
-import type { Table } from '../mapping/table.ts';
+import { SVC_REASON_INDEX, type Table } from '../mapping/table.ts';
 
 /** The reason for the rejection of a row below a second header that names other columns. */
 export const BELOW_OTHER_HEADER = 'below_other_header';
@@ -17,6 +22,17 @@ export const BELOW_OTHER_HEADER = 'below_other_header';
 export function otherHeaderProblem({ otherHeaderLine }: Table, { line }: Pick<RawRow, 'line'>): RowProblem | undefined {
   return otherHeaderLine !== undefined && line > otherHeaderLine
     ? { reason: BELOW_OTHER_HEADER, column: '', detail: `the header in line ${otherHeaderLine} names other columns` }
+    : undefined;
+}
+
+/**
+ * The problem of a row of a rejects file that was rejected because its file ended in it, and that still lacks cells. In
+ * the rejects file a line ending follows it. Undefined for other rows.
+ */
+export function stillCutOffProblem({ svcColumns, header, width }: Table, { cells }: RawRow): RowProblem | undefined {
+  const count = cells.length - svcColumns;
+  return svcColumns > 0 && cells[SVC_REASON_INDEX] === CUT_OFF_ROW && count < width
+    ? { reason: CUT_OFF_ROW, column: header[count - 1] ?? '', detail: `the row still has ${count} of ${width} cells` }
     : undefined;
 }
 
@@ -58,6 +74,9 @@ export function stateOfMisalignedRow(
   cells: readonly string[],
   { ownReading, problem }: { readonly ownReading: StatusReading; readonly problem: RowProblem | undefined },
 ): StatusReading {
+  if (problem?.reason === CUT_OFF_ROW) {
+    return keepsMailAway(ownReading) ? ownReading : MISALIGNED_READING;
+  }
   if (cells.length >= table.width) {
     return problem?.reason === 'too_many_fields' &&
       cells.some((cell, index) => mayRefuse(cell) && !expectsAnswer(table, index))

@@ -1,3 +1,4 @@
+import { createCutOffFinder } from '../csv/cut-off-row.ts';
 import { createRowScanner, type RowScanner } from '../csv/row-scanner.ts';
 import {
   type AnyRow,
@@ -32,8 +33,8 @@ const BATCH_ROWS = 250;
 
 /**
  * Yields the rows after the header, up to 250 at a time. It leaves out blank rows and repeated headers, which are in
- * files that were joined with `cat`. Throws SvcError `unterminated_quote`, `row_too_long` or `encoding_mixed`, with
- * file and line.
+ * files that were joined with `cat`. A last row in which the file probably ends too early gets a problem. Throws
+ * SvcError `unterminated_quote`, `row_too_long` or `encoding_mixed`, with file and line.
  */
 export async function* readRows(
   source: TableSource,
@@ -97,7 +98,13 @@ async function* readPieces(
     keepsRaw: options.keepsRaw ?? false,
     quoting,
   });
-  const isData = createFilter(dialect);
+  const cutOff = createCutOffFinder(header);
+  const isInTable = createFilter(dialect);
+  const isData = (row: AnyRow) => {
+    const isCounted = isInTable(row);
+    isCounted && cutOff.count(row);
+    return isCounted;
+  };
   for await (const piece of pieces) {
     if (piece.byteCount > 0) {
       options.onBytes?.(piece.byteCount);
@@ -113,7 +120,7 @@ async function* readPieces(
     feedPiece(scanner, piece, cut && lines ? lines.toString('utf8', cut.textStart) : piece.decoded.text);
     for (let batch = nextBatch(scanner, isData); batch.length > 0; batch = nextBatch(scanner, isData)) {
       options.signal?.throwIfAborted();
-      yield batch;
+      yield batch.at(-1)?.line === scanner.unendedLine() ? cutOff.lastRows(batch) : batch;
     }
     if (badBytes !== undefined) {
       throw mixedEncodingError(sourceLabel(source), scanner.lastLine(), { encoding, bytes: badBytes });

@@ -107,6 +107,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['backslash_before_quote', 'with a backslash before a quote'],
   ['rows_in_quotes', 'with other rows inside quotes'],
   ['below_other_header', 'below a second header'],
+  ['cut_off_row', 'in which the file ends too early'],
 ]);
 
 /** Why rows were rejected: `1 without an address, 2 with an invalid address`. */

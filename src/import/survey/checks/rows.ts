@@ -1,5 +1,6 @@
 import type { Finding, OtherAnswer } from '../../../base/finding.ts';
 import { plural } from '../../../base/lib/text.ts';
+import { CUT_OFF_ROW } from '../../csv/cut-off-row.ts';
 import { columnName, mapFlag } from '../../mapping/column-names.ts';
 import type { Table } from '../../mapping/table.ts';
 import { sourceLabel } from '../../source/source.ts';
@@ -60,6 +61,11 @@ function raggedFindings({ table, statistics }: TableWithStatistics): readonly Fi
       rejectedFor('rows_in_quotes'),
       'rejected, because a quote opens there and closes further down, so the cell holds other rows',
       'Close or remove the quote',
+    ),
+    ...warning(
+      rejectedFor(CUT_OFF_ROW),
+      'rejected, because the file ends there without a line break and before the last cell, so it was probably cut off',
+      'Export the list again. If the row is whole, end it with a line break',
     ),
     ...(table.dialect.quoting ? [] : backslashFinding(table, rejectedFor('backslash_before_quote'))),
   ];

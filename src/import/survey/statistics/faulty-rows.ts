@@ -3,6 +3,7 @@ import { bareWord } from '../../../platforms/lib/status-words.ts';
 import { readHeader } from '../../consent-columns/headers/read-header.ts';
 import { keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
 import { isStateWord } from '../../consent-columns/words/value-words.ts';
+import { CUT_OFF_ROW } from '../../csv/cut-off-row.ts';
 import { isOtherHeader, isRowInCell, isRowOfAddress } from '../../dialect/header-row.ts';
 import { isOptOutList } from '../../mapping/state/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
@@ -100,7 +101,7 @@ export function createMisshapenRows() {
 /** Counts a row if it does not have the shape of its table. `number` is that of the row in the table, from 1. */
 export function collectMisshapenRow(shapes: MisshapenRows, record: ParsedRecord, number: number): void {
   const { table, cells, problem } = record;
-  if (cells.length < table.width) {
+  if (cells.length < table.width && problem?.reason !== CUT_OFF_ROW) {
     const missing = table.header[cells.length];
     addExample(shapes.short, () => exampleAt(record, missing, `${cells.length} of ${table.width} fields`));
   }

@@ -1,5 +1,6 @@
 import { STATE_COLUMN_KINDS } from '../../../platforms/lib/platform.ts';
 import { namesTotal } from '../../consent-columns/cells/headings.ts';
+import { CUT_OFF_ROW } from '../../csv/cut-off-row.ts';
 import { DISTRUSTED_SUBSCRIBED } from '../../mapping/state/state-rule.ts';
 import { IN_SVC_STATE } from '../../mapping/state/svc-state.ts';
 import { SVC_COLUMNS, SVC_STATE_INDEX, type Table } from '../../mapping/table.ts';
@@ -132,6 +133,7 @@ const MISALIGNED: ReadonlySet<string> = new Set([
   'text_after_closing_quote',
   'backslash_before_quote',
   'rows_in_quotes',
+  CUT_OFF_ROW,
   BELOW_OTHER_HEADER,
 ]);
 

@@ -1,0 +1,39 @@
+import { type AnyRow, isByteRow, type RawRow } from './row-types.ts';
+
+/** The reason for the rejection of a last row in which the file ends. */
+export const CUT_OFF_ROW = 'cut_off_row';
+
+/** Finds out whether a file ends inside its last row. */
+export interface CutOffFinder {
+  /** Counts a row. To be called for each row of data, also for the last one. */
+  count(row: AnyRow): void;
+  /**
+   * The last rows of a file that ends without a line ending. If the last one has fewer cells than the header, and all
+   * other rows have all cells, it gets a problem: the missing cell may say that the person left (C1).
+   */
+  lastRows(rows: readonly RawRow[]): readonly RawRow[];
+}
+
+/** Makes a finder for a table with this header. */
+export function createCutOffFinder(header: readonly string[]): CutOffFinder {
+  let shortRows = 0;
+  return {
+    count(row) {
+      const cells = isByteRow(row) ? row.count : row.cells.length;
+      shortRows += cells < header.length ? 1 : 0;
+    },
+    lastRows(rows) {
+      const last = rows.at(-1);
+      const isCutOff = last !== undefined && shortRows === 1 && last.cells.length < header.length;
+      return isCutOff ? [...rows.slice(0, -1), { ...last, problem: last.problem ?? problemOf(last, header) }] : rows;
+    },
+  };
+}
+
+function problemOf({ cells }: RawRow, header: readonly string[]) {
+  return {
+    reason: CUT_OFF_ROW,
+    column: header[cells.length - 1] ?? '',
+    detail: `the file ends in this row, after ${cells.length} of ${header.length} cells and without a line break`,
+  };
+}
