@@ -37,7 +37,7 @@ export async function runCli(argv: readonly string[], processContext: ProcessCon
   }
 }
 
-/** commander throws after it printed the help or the version, which is no error. Any other error is thrown again. */
+/** commander throws after it has printed the help or the version. That is no error. Throws any other error again. */
 function ignoreShownHelp(error: unknown): void {
   if (!(error instanceof CommanderError && error.exitCode === 0)) {
     throw error;
@@ -121,8 +121,8 @@ async function report(error: unknown, argv: readonly string[], context: Context)
 }
 
 /**
- * The text of the problem. If the process may open no more files, the formatter cannot load. Then it is the bare
- * message.
+ * The text of the problem. If the process may open no more files, the formatter cannot load. Then the text is only the
+ * message and the hint.
  */
 async function renderError(shown: ShownError, flags: readonly string[], { stderr, env }: Context): Promise<string> {
   const json = flags.includes('--json');

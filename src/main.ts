@@ -60,9 +60,9 @@ const processContext: ProcessContext = {
 
 const exit = await runCli(process.argv.slice(2), processContext);
 await processContext.stderr.flushed?.().catch(() => undefined);
-// Without `exit`, Node would first take its handlers of signals away and then free its memory, for up to a second. A
-// signal in that time would end a finished command with the exit code of an interrupted one, and a script would repeat
-// it (D4).
+// Without `exit`, Node would first remove its signal handlers and then free its memory, for up to a second. A signal in
+// that time would end a finished command with the exit code of an interrupted one, and a script would repeat the
+// command (D4).
 process.exit(exit);
 
 /**
@@ -77,7 +77,7 @@ function homeFolder(): string {
   }
 }
 
-/** Loaded on use: node:crypto takes a tenth of the start of a short command, which does not need it. */
+/** Loaded on use: node:crypto takes a tenth of the start time of a short command, which does not need it. */
 function randomHex(length: number): string {
   const { randomBytes } = process.getBuiltinModule('node:crypto');
   return randomBytes(Math.ceil(length / 2))
@@ -98,9 +98,9 @@ function tuneForMuchData(): void {
 }
 
 /**
- * Lets V8 optimize undici's parser, which is WebAssembly, only once it read much. V8 would begin after two or three
- * responses, in a thread that takes a third of a second. At its end a process waits for that thread, and a signal then
- * ends it with the exit code of the signal, although its work is done and shown (D4).
+ * Lets V8 optimize undici's parser, which is WebAssembly, only after the parser has read much. Otherwise V8 would begin
+ * after two or three responses, in a thread that takes a third of a second. A process that ends waits for that thread.
+ * A signal in that time ends the process with the exit code of the signal, although its work is done and shown (D4).
  */
 function delayParserOptimization(): void {
   process.getBuiltinModule('node:v8').setFlagsFromString('--wasm-tiering-budget=1000000000');

@@ -13,7 +13,7 @@ import type { WriteOutcome, WriteRequest } from './retry/write-request.ts';
 
 /** Sends requests with one API key to one origin. All requests share one rate limiter. */
 export interface Client {
-  /** The base URL without a slash at its end. Keys and runs are bound to it (K4). */
+  /** The base URL without a slash at its end. Idempotency keys and runs are bound to it (K4). */
   readonly origin: string;
   stats(): ClientStats;
   /**

@@ -57,8 +57,8 @@ export interface Context {
   /** Returns random hex digits in lower case, `length` of them. */
   randomHex(length: number): string;
   /**
-   * Sets up this process for much data: its memory stays small, and it compiles each regular expression once. Does
-   * nothing in a process that also does other work. Not optional, so that TypeScript reports a context without it.
+   * Sets up this process for much data, so that its memory stays small. Does nothing in a process that also does other
+   * work, such as a test process. Not optional, so that TypeScript reports a context without it.
    */
   tuneForMuchData(): void;
   /** Gets every event of the command. Undefined outside of a command. */
@@ -126,7 +126,7 @@ export function withHiddenSecrets(processContext: ProcessContext): Context {
   } satisfies Partial<Record<keyof Context, PropertyDescriptor>>);
 }
 
-/** The stream with another `write`. Its other properties are read from `stream` each time, because they can change. */
+/** Like `stream`, but with this `write`. Reads the other properties from `stream` each time: they can change. */
 export function withWrite(stream: OutputStream, write: (text: string) => void): OutputStream {
   return {
     write,

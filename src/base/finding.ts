@@ -14,7 +14,7 @@ export interface Finding {
   readonly when?: string | undefined;
   /** What the user can do outside of svc instead of adding flags. The command then stays as the user typed it. */
   readonly instead?: string | undefined;
-  /** Other flags from which the user can choose, each with its condition. */
+  /** Flags that the user can choose instead of `hint`, each with its condition. */
   readonly otherwise?: readonly OtherAnswer[];
   readonly examples?: readonly FindingExample[];
   readonly total?: number;
@@ -28,7 +28,8 @@ export interface OpenValue {
   readonly column: string | undefined;
   readonly value: string;
   /**
-   * The value as `--status-map` takes it. If there are other inputs, the name of this one comes first: `left.csv:cold`.
+   * The value as `--status-map` takes it. If the list has several inputs, the name of the input comes first:
+   * `left.csv:cold`.
    */
   readonly answer: string;
   readonly rows: number;

@@ -6,8 +6,8 @@ import type { CommandHost } from './framework/invocation.ts';
 
 /**
  * Adds every command group to the program. Loads only the groups that the command line names, because loading takes
- * most of the time of a short command. Each other group is only its line in the help. Without words, and for
- * completion, loads all groups.
+ * most of the time of a short command. Of each other group, adds only the name and the line in the help. Without words,
+ * and for completion, loads all groups.
  */
 export async function addCommandGroups(
   program: Command,
@@ -26,7 +26,7 @@ export async function addCommandGroups(
   }
 }
 
-/** Adds a command group with its verbs and flags. Without `add`, only its help line, arguments and global flags. */
+/** Adds a command group with its verbs and flags; without `add`, only its help line, arguments and global flags. */
 function addGroup(program: Command, host: CommandHost, group: CommandGroup, add: AddCommandGroup | undefined): void {
   const { name, args, summary } = group;
   const command = program.command(name).summary(summary).description(summary);
@@ -35,7 +35,7 @@ function addGroup(program: Command, host: CommandHost, group: CommandGroup, add:
   } else if (args !== undefined) {
     command.argument(args);
   }
-  // A command without verbs has got the global flags already, after its own flags.
+  // A command without verbs has the global flags already, because `setAction` added them after its own flags.
   if (!add || command.commands.length > 0) {
     withGlobals(command);
   }

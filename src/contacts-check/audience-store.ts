@@ -45,7 +45,7 @@ export interface AudienceStore {
   isAllSubscribed(): boolean;
   /** Makes the database index that `findLookAlikes` needs. Called once, after the last page. */
   createIndex(): void;
-  /** Finds the contacts whose address the service may take for this one (F8). Some may be other people's. */
+  /** Finds the contacts whose address the service may take for this one (F8). Some may belong to other people. */
   findLookAlikes(email: string): StoredContact[];
   /** Contacts with a number above `id`, in the order in which svc read them. */
   contactsAfter(id: number, maxContacts: number): StoredContact[];

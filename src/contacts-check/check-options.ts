@@ -9,7 +9,7 @@ export interface CheckOptions extends RunOptions {
   readonly command: CheckCommand;
   readonly target: TargetOptions;
   readonly maxFailures: FailureLimit;
-  /** Always false. A check writes nothing to the service either, but its run is recorded, so that it can be resumed. */
+  /** Always false. A check writes nothing, like a dry run, but its run is recorded, so that it can be resumed. */
   readonly dryRun: false;
   /** The absolute path of the CSV file for the results (--output). */
   readonly output: string | undefined;

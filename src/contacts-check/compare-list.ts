@@ -64,8 +64,8 @@ export async function compareList(comparison: ListComparisonContext): Promise<Sk
     }
     if (expected) {
       const compared = comparePerson(expected, found, { shownFields });
-      // A suppressed person who gets no mail from the audience is left out, because there is nothing to compare. If a
-      // run wrote the suppression, the person counts.
+      // A suppressed person who gets no mail from the audience is left out, because there is nothing to compare. If the
+      // verified run wrote the suppression, the person counts.
       if ('contact' in expected || expected.written || compared.outcome !== 'same') {
         buffer.add({ email: row.email, expected, ...compared });
       }

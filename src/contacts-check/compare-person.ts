@@ -33,7 +33,7 @@ export type ExpectedPerson =
   | { readonly contact: BatchContact }
   | {
       readonly reason: SuppressionReason;
-      /** True if a run wrote the address to the suppression list, so that it must be on it. */
+      /** True if a run wrote the address to the suppression list. Then the list must have the address. */
       readonly written: boolean;
     };
 
@@ -113,8 +113,8 @@ function compareOnSuppressionList(expected: ExpectedPerson, suppressed: string):
 
 /**
  * Adds empty fields to a contact. The service may leave out a field because it is empty, or because it never shows the
- * field. If another contact has the field, it counts as empty here. If no contact has it, its value is unknown and is
- * not compared.
+ * field. If another contact has the field, the service shows it, so the field counts as empty here. If no contact has
+ * the field, its value is unknown and is not compared.
  */
 function withShownFields(sent: BatchContact, got: Contact, shownFields: ReadonlySet<string>): Contact {
   const shownField = (field: 'first_name' | 'last_name') =>

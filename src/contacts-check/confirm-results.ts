@@ -66,7 +66,7 @@ export async function confirmResults(context: ConfirmContext): Promise<LookUpSum
     await lookUpAgain({ ...context, ...found }, result, suppressionsUnknown !== undefined);
     emit({ type: 'progress', phase: 'verify', done: index + 1 });
   }
-  // Throws if the audience was deleted meanwhile. Each look-up then got a 404, although no contact was missing.
+  // Throws if the audience was deleted meanwhile. In that case each look-up got a 404, although no contact was missing.
   const after = toLookUp.length > 0 ? await getAudience(context.client, context.audienceId, context) : undefined;
   const hasSeenAll = after !== undefined && isEachContactSeen(context, found, after.contact_counts);
   return { lookedUp: toLookUp.length, unconfirmed, suppressionsUnknown, hasSeenAll };

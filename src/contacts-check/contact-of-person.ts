@@ -6,7 +6,8 @@ import type { ExpectedPerson } from './compare-person.ts';
 
 /**
  * The stored contacts of a person, one for each spelling of the address (F8). A contact whose address only looks alike
- * may be another person's. Without a contact of its own, the person counts as missing, and is looked up (V3).
+ * may be another person's, so it is left out. If no contact is left, the person counts as missing, and svc looks the
+ * person up (V3).
  */
 export function contactsOfPerson(store: AudienceStore, email: string): StoredContact[] {
   const key = personKey(email);
@@ -14,8 +15,8 @@ export function contactsOfPerson(store: AudienceStore, email: string): StoredCon
 }
 
 /**
- * The contact of a person to compare. An opt-out holds for all contacts of the person, so one that may get mail counts
- * first (F8).
+ * The contact to compare for a person. An opt-out must hold for all contacts of the person, so a contact that may still
+ * get mail is compared first (F8).
  */
 export function contactToCompare<C extends Pick<Contact, 'email' | 'status'>>(
   email: string,

@@ -42,7 +42,7 @@ export interface CheckReport {
   readonly looked_up: number;
   /** For each outcome: how many people svc did not look up again, because of the limit. */
   readonly unconfirmed: LookUpSummary['unconfirmed'];
-  /** What could not be compared, and why; and which typed answers count for no row. */
+  /** What could not be compared, with the reason. Also typed answers that count for no row. */
   readonly notes: readonly string[];
   readonly requests: ClientStats;
   readonly files: { readonly report: string; readonly output?: string };
@@ -133,7 +133,7 @@ function examplesOf(results: CheckResults): CheckReport['examples'] {
 }
 
 function notesOf({ options, complete, lookUps, shownFields, survey, skipped, ...end }: FinishedCheck): string[] {
-  // A report of a check has no findings. But a typed answer that counts for no row is never ignored in silence (C10).
+  // A report of a check has no findings. So the notes show typed answers that count for no row (C10).
   const notes = [...(end.changedInputs ?? []), ...(survey.unusedAnswers ?? []).map(({ message }) => message)];
   // A verified run skipped these people on purpose, and compares only what it wrote.
   if (skipped.total > 0 && options.verifies === undefined) {
@@ -168,7 +168,7 @@ function notesOf({ options, complete, lookUps, shownFields, survey, skipped, ...
   return notes;
 }
 
-// The note of a check that could not compare topics. The headline of the result looks for its first words.
+// The note of a check that could not compare topics. The headline of the result looks for the first words of this note.
 const TOPICS_NOT_COMPARED =
   'not compared: topics. The list of contacts does not show them; for one person: svc contacts get <address> --topics';
 

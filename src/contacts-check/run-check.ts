@@ -72,7 +72,7 @@ type CheckedList = Pick<ImportDraft, 'survey' | 'people'>;
 
 /**
  * Reads the list like an import: with the same survey, the same questions at a terminal, and the same checks (V1).
- * Throws if a check stops, because an unclear list can't be compared.
+ * Throws if one of these checks finds a stop, because an unclear list can't be compared.
  */
 async function surveyList(opened: OpenCheck): Promise<CheckedList> {
   const { run, drafted } = await resolveStops(opened, async (run) => {

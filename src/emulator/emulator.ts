@@ -129,7 +129,7 @@ function openOrClose(store: Store, options: EmulatorOptions, closing: AbortSigna
 
 function open(store: Store, options: EmulatorOptions, closing: AbortSignal): EmulatorParts {
   const clock = createShiftedClock(options.clock);
-  // The default applies only if no script is given. A fault file that contains `null` is an error.
+  // The default replaces only a missing script, so a fault file that contains `null` is still refused.
   const { plan, randomHex, faults: faultScript = [] } = options;
   const identity = openFirstAccount(store, { plan, now: clock.now(), randomHex });
   const worker = createWorker(() => context, { signal: closing, send: options.sendWebhook });

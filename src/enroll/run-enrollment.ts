@@ -61,8 +61,8 @@ export function runEnrollment(
 }
 
 /**
- * Refuses a new run with --reenroll while another run of the automation is unfinished, even with another version of the
- * list, or under another base URL. The new run would enroll the people of that run again, with new keys (M5).
+ * Refuses a new run with --reenroll while another run of the automation is unfinished. That run may have another
+ * version of the list, or another base URL. The new run would enroll its people again, with new keys (M5).
  */
 function refuseSecondReenrollment({ stateFolder, journal, options, resumed }: OpenRun<EnrollOptions>): void {
   if (!options.reenroll || options.dryRun || resumed) {

@@ -83,7 +83,7 @@ const LISTS = 'lists';
 const ADD_OR_FORGET = `INSERT INTO people (person, address, list) VALUES (?, ?, ?)
   ON CONFLICT DO UPDATE SET content = NULL, list = excluded.list`;
 const FORGET = 'UPDATE people SET content = NULL WHERE person = ?';
-// A time from before the person was last missing does not count.
+// A look-up from an earlier absence of the person does not count, so `since` must not be before `missing_since`.
 const NOT_FOUND_COLUMN = `(SELECT since FROM not_found
   WHERE not_found.person = people.person AND since >= missing_since) AS not_found_since`;
 // Finds a person by the first bytes of the hash: the first hash in sort order that is not less than these bytes.

@@ -48,7 +48,7 @@ function hasTable(db: DatabaseSync, name: string): boolean {
   return db.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`).get(name) !== undefined;
 }
 
-/** What the recorded runs tell about ledgers that do not say it themselves. */
+/** Places that the recorded runs show. A ledger of an earlier version does not record its own place. */
 interface KnownPlaces {
   readonly origins: readonly string[];
   /** The places of recorded enrollments. */
@@ -57,8 +57,8 @@ interface KnownPlaces {
 
 /**
  * The ledgers of this automation under other origins, if they hold people. A ledger of an earlier version does not say
- * what it is about. It is found by its name, if its origin is known or another name of this machine. Throws for a
- * damaged ledger, unless it is certainly about another automation: by its name, or because it still says so.
+ * what it is about. svc finds it by its file name, if its origin is known or is another name of this machine. Throws
+ * for a damaged ledger, unless its file name or its own record shows that it is about another automation.
  */
 export function findLedgersElsewhere(
   stateFolder: string,
@@ -127,7 +127,7 @@ function holdsPeople(db: DatabaseSync): boolean {
 
 const THIS_MACHINE = ['localhost', '127.0.0.1', '[::1]'];
 
-/** The same base URL under the other names of this machine. Empty for a base URL elsewhere. */
+/** The same base URL under the other names of this machine. Empty if the base URL is on another machine. */
 function namesOfThisMachine(origin: string): string[] {
   const url = URL.parse(origin);
   return url && THIS_MACHINE.includes(url.hostname)

@@ -17,12 +17,12 @@ export type LedgerProblem = 'none' | 'gone' | 'damaged' | 'no_key' | 'other_key'
 
 const LEDGER_VERSION = 2;
 const FINGERPRINT = 'key';
-/** The name of the id of a ledger in its table `meta`. It is random, so that a replaced ledger has another one. */
+/** The name of the ledger id in the table `meta`. The id is random, so that a new ledger has a new id. */
 export const LEDGER_ID = 'id';
 /** The name of a value in the table `meta`: true if the ledger took the place of one that could not be used. */
 export const REPLACES_LOST = 'replaces_lost';
 
-/** The people whom svc unsubscribed because they were missing. Earlier versions of svc made ledgers without it. */
+/** The people whom svc unsubscribed because they were missing. Ledgers of earlier versions lack this table. */
 const OPTED_OUT_TABLE = 'CREATE TABLE IF NOT EXISTS opted_out (person BLOB PRIMARY KEY) STRICT, WITHOUT ROWID';
 
 /**
@@ -34,8 +34,8 @@ const NOT_FOUND_TABLE = `CREATE TABLE IF NOT EXISTS not_found (
 ) STRICT, WITHOUT ROWID`;
 
 /**
- * A column of `people`: 1 if the service last accepted the person as opted out, 0 if as subscribed. NULL if it accepted
- * nothing since the column exists. Earlier versions of svc made ledgers without it.
+ * A column of `people`: 1 if the service last accepted the person as opted out, 0 if as subscribed. NULL if the service
+ * accepted nothing of the person since svc has this column. Earlier versions of svc made ledgers without it.
  */
 const OPTS_OUT_COLUMN = 'opts_out INTEGER';
 
@@ -85,7 +85,7 @@ export function openLedgerFile(path: string, codec: LedgerCodec): OpenedFile {
   }
 }
 
-/** Adds to the ledger of an earlier svc what it lacks. */
+/** Adds the tables and the column that the ledger of an earlier svc lacks. */
 function addNewerTables(db: DatabaseSync): void {
   db.exec(`${LIST_MEMBERS_TABLE}; ${OPTED_OUT_TABLE}; ${NOT_FOUND_TABLE}`);
   const hasColumn = () => db.prepare("SELECT 1 FROM pragma_table_info('people') WHERE name = 'opts_out'").get();
@@ -122,9 +122,9 @@ function problemOf(db: DatabaseSync, codec: LedgerCodec): LedgerProblem | undefi
 }
 
 /**
- * Makes an empty ledger. A file that is there is set aside under another name, because its key may come back (G3). The
- * new file gets its name once it is whole: after a kill in between, a part of it would look like a damaged ledger. `id`
- * is the id of the new ledger.
+ * Makes an empty ledger. An existing file is set aside under another name, because the user may restore its key later
+ * (G3). The new file gets its final name only once it is complete. Otherwise a kill could leave an incomplete file that
+ * looks like a damaged ledger. `id` is the id of the new ledger.
  */
 export function createLedgerFile(path: string, codec: LedgerCodec, id: string): DatabaseSync {
   const replacesLost = pathExists(path) || pathExists(asidePath(path, 1));

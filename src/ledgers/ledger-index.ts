@@ -17,8 +17,8 @@ export interface LedgerIndex {
   /** True if the service accepted the person of an entry, and the ledger did not forget that since. */
   isAccepted(entry: number): boolean;
   /**
-   * True if the service last accepted the person of an entry as subscribed. True too if a ledger of an older svc does
-   * not say it, and the service accepted the person.
+   * True if the service last accepted the person of an entry as subscribed. Also true if the service accepted the
+   * person, and the ledger of an older svc does not record the status.
    */
   isSubscribed(entry: number): boolean;
   /** True if the service last accepted the person of an entry as opted out. */

@@ -75,7 +75,7 @@ export function createLedgerCodec(key: string, location: string): LedgerCodec {
     fingerprint: subkeyFor('fingerprint').toString('hex'),
     hashAddress: hashPerson,
     hashContent: createDigest(subkeyFor('content')),
-    // The initialization vector is the address hash. So two addresses share a vector only if they are spellings of one.
+    // The initialization vector is the address hash. Two addresses share it only if they are spellings of one address.
     encryptAddress(email, iv) {
       const cipher = createCipheriv(CIPHER, cipherKey, iv);
       return Buffer.concat([cipher.update(email, 'utf8'), cipher.final()]);

@@ -24,18 +24,18 @@ export interface ListMembers {
    * stays in both lists.
    */
   keepInLastList(person: Uint8Array, nextList: number): void;
-  /** Adds people whom another list sent last to this list. `prefixes` are the first bytes of their hashes. */
+  /** Adds people to this list whom another list sent last. `prefixes` has the first bytes of their hashes. */
   addToList(listId: number, prefixes: Iterable<Uint8Array>): void;
   /**
-   * Removes people from these lists. Each person must also be in another list. If a removed list is the one that last
-   * sent the person, another list takes its place.
+   * Removes people from these lists. Each person must also be in another list. If `people.list` is a removed list, one
+   * of the remaining lists takes its place.
    */
   removeFromLists(listIds: readonly number[], people: Iterable<Uint8Array>): void;
   /** Removes a person from this table. */
   removePerson(person: Uint8Array): void;
   /** The number of people of each list. */
   counts(): ReadonlyMap<number, number>;
-  /** The number of people in these lists whom the ledger holds as subscribed, as `isSubscribed` of its index says. */
+  /** The number of people in these lists whom the ledger has as subscribed, by the same rule as `isSubscribed`. */
   subscribedCount(listIds: readonly number[]): number;
   /** Moves all people of the list `from` to the list `to`. */
   moveMembers(from: number, to: number): void;

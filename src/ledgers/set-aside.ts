@@ -3,8 +3,8 @@ import { pathExists } from '../base/os/files.ts';
 import { toStorageError } from '../base/os/storage-error.ts';
 
 /**
- * Gives a file another name. Moves the log of the database first: beside a new database it would become a part of that
- * database.
+ * Gives a file another name, so that a new file can take its place. Moves the log of a database first: if the log
+ * stayed there, SQLite would take it for the log of the new database.
  */
 export function setAside(path: string): void {
   try {

@@ -68,8 +68,8 @@ async function sendAll(before: WriteContext, toWrite: ContactsToWrite, batches: 
   // The people who had opted out before the first batch. The service may have signed up some of them since.
   const known = await sendRound(rounds, { record, audience, batches, sampler: toWrite.sampler });
   if (context.journal.requests.hasOpenRequests()) {
-    // A later batch showed that earlier replays were outdated (I7), so everything is sent again. First reads again who
-    // opted out, because people may have opted out since the first round.
+    // A later batch showed that earlier replays were outdated (I7), so everything is sent again. Before the batches,
+    // svc reads again who opted out, because people may have opted out since the first round.
     record = { ...(await runCanary(context, readCanaryRecord(context.journal) ?? record, send)), batchesRead: 0 };
     const { audience: now } = await readKnownAudience(before, toWrite, { maxAgeMs: 0 });
     await withBatches(toWrite, async (reopened) => {
@@ -89,8 +89,8 @@ async function chooseSend(
 ): Promise<SendBatch> {
   const wasThere = before.options.explicitStatus ? await recordAudienceMembers(before, audience) : undefined;
   const total = shown?.contact_counts ? sizeOfAudience(shown.contact_counts) : 0;
-  // A resume never treats the audience as empty, even if all contacts left it. The counts may leave pending and bounced
-  // people out.
+  // A resume never treats the audience as empty, even if all its contacts left meanwhile. An audience with opted-out
+  // people is not empty either, because the counts may leave out pending and bounced people.
   const isNeverEmpty = before.journal.requests.stateOf(CANARY_NAME).isRecorded || audience.optedOut.size > 0;
   // The order of these wrappers matters: `withKnownSpelling` must run first, because the spelling decides whether
   // `withExplicitStatus` finds the person in the audience.
@@ -110,7 +110,8 @@ interface Rounds {
 
 /**
  * Sends all batches after the canary. Returns the audience with the opted-out people whom svc found meanwhile. If a
- * difference stops the run, reads the people who had opted out once more, because nothing more will be sent.
+ * read-back finds a difference, the run stops. Then svc reads the people once more who had opted out, because no later
+ * step does so.
  */
 async function sendRound(
   { context, toWrite, send, audienceBefore }: Rounds,
@@ -136,7 +137,7 @@ async function sendRound(
   }
 }
 
-/** True for the error that people of a request are not as they were sent. */
+/** True for the error of a read-back that found a difference from what was sent. */
 function isDifference(error: unknown): boolean {
   return error instanceof SvcError && error.code === 'first_batch';
 }

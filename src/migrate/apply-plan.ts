@@ -58,8 +58,8 @@ export async function applyPlan(run: OpenImport, drafted: ImportDraft): Promise<
 }
 
 /**
- * Writes only suppressions. At the same time it records an audience of the account. A resume with another API key
- * checks by this audience whether the key is of the same account (K4).
+ * Writes only suppressions. At the same time it records an audience of the account. A resume with another API key uses
+ * this audience to check whether the key belongs to the same account (K4).
  */
 async function writeSuppressionsOnly(context: WriteContext, run: OpenImport, drafted: ImportDraft): Promise<void> {
   const ended = new AbortController();
@@ -128,8 +128,8 @@ function suppressionCount(command: ImportCommand, { survey }: ImportDraft): numb
 const TOTAL_BEFORE_NOTE = 'total_before';
 
 /**
- * Returns the audience to write to, which --create-audience creates first. Records its number of contacts for the
- * verification.
+ * Returns the id of the audience to write to. With --create-audience, svc creates the audience first. Also records its
+ * number of contacts, for the verification.
  */
 async function audienceOf(
   context: WriteContext,
@@ -142,8 +142,8 @@ async function audienceOf(
   }
   await locks.acquire(audience.id);
   if (journal.header.destination?.kind === 'new audience') {
-    // An earlier process created the audience and lost the response. Recorded now, so that the run can continue only
-    // with this audience (K4).
+    // An earlier process created the audience and lost the response. svc records the audience now, so that the run can
+    // continue only with this one (K4).
     recordAudience({ ...context, op: 'audience', rows: [] }, audience);
   }
   await refuseUnreportedSameName(context, audience);

@@ -92,7 +92,7 @@ function runEndOf(run: OpenImport, drafted: ImportDraft, { problem, files }: Run
   return { ...runEnd, next: nextStepsOfImport({ ...situation, options, survey, resumed: run.resumed }) };
 }
 
-/** The findings of the plan, about people whom the service created again, and about what the run wrote. */
+/** The findings of the plan, those about people whom the service created again, and those about what the run wrote. */
 function findingsOf({ journal }: OpenImport, drafted: ImportDraft, created: number): readonly Finding[] {
   const { ledgerComparison, survey, findings } = drafted;
   const broughtBack = broughtBackFindings(ledgerComparison?.counts, { created, contacts: survey.contacts });

@@ -45,9 +45,10 @@ function unreadSteps({ unread = [], contacts, unsubscribed }: Survey): readonly 
 const SEND_AGAIN = 'The same command sends the suppressions once more, and compares again.';
 
 /**
- * The steps after a verification that found a difference: `runs verify`, because the verification read only a sample. A
- * resumed run sent only the rest of the list, and another machine may have replaced what the run sent before. So a
- * further step is the same command, which starts a new run of the whole list.
+ * The steps after a verification that found a difference. The first one compares the whole list, because the
+ * verification read only a sample. A resumed run sent only the rest of the list, and another machine may have replaced
+ * what the run sent before. So after a resume, a further step is the same command, which starts a new run of the whole
+ * list.
  */
 function differenceSteps({ header, resumed }: ImportSituation): string[] {
   const compare = `Compare the whole list with the audience: ${commandToCompare(header)}`;

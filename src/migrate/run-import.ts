@@ -41,14 +41,14 @@ export async function runImport(options: ImportOptions, context: RunContext, res
   };
   const listThread = createListThread(context.signal);
   try {
-    // Starts now, so that it loads its code while svc asks the account and copies the list.
+    // The thread starts now, so that it loads its code while svc asks the account and copies the list.
     listThread.startForLongList(options.inputs.map((path) => Number(statsOf(resolve(context.cwd, path))?.size ?? 0)));
     if (!options.dryRun) {
       listThread.prepareBatches();
     }
     return await withOpenRun({ options, context, resume, find }, (run, { target, locks }) =>
       planAndApplyRun<OpenImport, ImportDraft, RowCounts>({ ...run, target, locks, listThread }, IMPORT_STEPS)
-        // Closed before the journal, because the thread reads the database of the run.
+        // The thread is closed before the journal, because it reads the database of the run.
         .finally(() => listThread.close()),
     );
   } finally {

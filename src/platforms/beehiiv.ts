@@ -24,7 +24,8 @@ export const beehiiv = definePlatform({
   certainty({ header, name }) {
     const ownCount = countHeaders(header, 'subscriber_id', 'api_subscription_id');
     const older = countHeaders(header, 'status', 'tier', 'stripe_customer_id', 'created_at');
-    // Other programs write `subscriber_id` too, such as Magento.
+    // Other programs such as Magento write `subscriber_id` too, so it counts only with `status` and a further header of
+    // beehiiv.
     const isOwn = findHeader(header, 'api_subscription_id') >= 0 || (ownCount > 0 && isBesideOwnHeaders(header));
     return isOwn ? 90 + ownCount : older === 4 ? 80 : /beehiiv/i.test(name) ? 50 : 0;
   },

@@ -5,7 +5,10 @@ import { PENDING, SUBSCRIBED, statusWords, UNSUBSCRIBED } from './lib/status-wor
 
 const WORDS = statusWords([SUBSCRIBED, 'Added'], [UNSUBSCRIBED, 'Removed'], [PENDING, 'Pending']);
 
-/** Contacts of a group in CiviCRM. svc reads its columns of opt-outs, such as `Do Not Email`, under any platform. */
+/**
+ * Contacts of a group in CiviCRM. svc reads opt-out columns such as `Do Not Email` in the lists of every platform, so
+ * this file has no rule for them.
+ */
 export const civicrm = definePlatform({
   id: 'civicrm',
   title: 'CiviCRM',

@@ -10,8 +10,8 @@ const DATES = withEachKind('Confirmed Opt-Out Date');
 const STATUS = withEachKind('Email status');
 const WORDS = statusWords([SUBSCRIBED, 'active'], [UNSUBSCRIBED, 'unsubscribed'], [skipFor('removed'), 'removed']);
 
-// A contact with the status `active` can lack permission, so this column counts too. `express` and `implied` give no
-// state: they are only proof of consent.
+// A contact with the status `active` can lack permission, so `Email permission status` counts too. `express` and
+// `implied` give no state: they are only proof of consent.
 const readPermission = createWordReader(
   statusWords(
     [PENDING, 'pending', 'awaiting confirmation', 'pending confirmation'],

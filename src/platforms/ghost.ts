@@ -13,7 +13,8 @@ export const ghost = definePlatform({
     internal: ['id', 'stripe_customer_id', 'created_at', 'deleted_at', 'gift_id'],
   },
   certainty({ header, name }) {
-    // Wild Apricot writes `Subscribed to emails`, with the same answers.
+    // Wild Apricot's header `Subscribed to emails` also matches. Its cells have the same answers, so svc reads such a
+    // list as one of Ghost.
     if (findHeader(header, 'subscribed_to_emails') >= 0) {
       return 95;
     }

@@ -39,7 +39,7 @@ const HARD_BOUNCE_STEM =
 /** Matches labels about addresses in quarantine: HubSpot sends nothing to them. */
 const QUARANTINE_STEM = /quarant|quarenten|cuarenten|karant|kwarant|隔離|検疫/iu;
 
-/** The id of a contact in HubSpot. Each export has it, in the language of the account. */
+/** Headers of the id of a contact in HubSpot. Each export has one of them, in the language of the account. */
 const RECORD_ID: readonly string[] = [
   ...['Record ID', 'Contact ID', 'hs_object_id', 'Datensatz-ID', 'Kontakt-ID', 'ID de registro', 'ID del registro'],
   ...['ID do registro', 'ID record', 'ID del record', "ID d'enregistrement", "ID de fiche d'informations"],
@@ -47,7 +47,7 @@ const RECORD_ID: readonly string[] = [
   ...['Identyfikator rekordu', 'Record-ID', 'レコードID', 'コンタクトID'],
 ];
 
-/** Says whether the account may send marketing mail to the contact. HubSpot bills by it. */
+/** Headers of the column that says whether the account may send marketing mail to the contact. HubSpot bills by it. */
 const MARKETING_STATUS: readonly string[] = [
   ...['Marketing contact status', 'hs_marketable_status', 'Marketing-Kontaktstatus'],
   ...['Estado del contacto de marketing', 'Statut du contact marketing', 'Stato contatto di marketing'],
@@ -90,8 +90,8 @@ function certainty({ header, name }: TableShape): number {
   return isEnglish || isTranslated ? 70 : 0;
 }
 
-// True for a translated label of HubSpot. Other programs write English labels such as `Email Opt Out` beside a contact
-// id.
+// True for a translated label of HubSpot. English labels don't count, because other programs write labels such as
+// `Email Opt Out` beside a contact id.
 function isTranslatedLabel(text: string): boolean {
   const isRule = (label: string) => translatedRules(label, 0).length > 0;
   return isRule(text.replace(ENGLISH, '')) || (isRule(text) && (ONE_KIND.test(text) || ALL_MAIL.test(text)));

@@ -4,7 +4,8 @@ import { stateByWord } from './lib/state-columns.ts';
 import { NONE, statusWords } from './lib/status-words.ts';
 
 const STATUS = 'Patron Status';
-// A patron who pays, whose payment failed, or who only follows. svc asks about any other, such as a former patron.
+// The statuses of patrons who pay, whose payment failed, or who only follow. svc asks about any other status, such as
+// that of a former patron.
 const MEMBERS = statusWords([NONE, 'active patron', 'declined patron', '']);
 
 /** Patreon member export: people who pay, paid or follow. It doesn't say who agreed to mail, so svc asks the user. */

@@ -19,7 +19,7 @@ export const postmark = definePlatform({
     const ownCount = countHeaders(header, 'SuppressionReason', 'Origin');
     return ownCount === 2
       ? 95
-      : // Klaviyo writes `Suppression Reason`.
+      : // Klaviyo writes `Suppression Reason` with a blank, so only the form without one counts.
         ownCount === 1 && header.some((text) => /^suppressionreason$/i.test(text.trim()))
         ? 85
         : /postmark/i.test(name)

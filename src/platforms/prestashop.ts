@@ -29,7 +29,8 @@ export const prestashop = definePlatform({
   },
   read: ({ header }) => ({
     ...stateByYesOrNo(header, { yes: SUBSCRIBED, no: skipFor('no_consent') }, 'newsletter'),
-    // A second column with this name, such as `Opt-in`, is one of the user.
+    // If a second header such as `Opt-in` has the same letters, the user added that column, and it may be about
+    // consent.
     notConsentHeaders: header.filter((name) => bareWord(name) === 'optin').length > 1 ? [] : PARTNER_OFFERS,
   }),
 });

@@ -26,8 +26,8 @@ interface RunRequest<Options extends RunOptions, Target> {
   readonly context: RunContext;
   readonly resume: string | undefined;
   /**
-   * Finds what the run writes to, such as an audience, and locks it. `usableContext` is the run context, without an
-   * account if a dry run could not use it.
+   * Finds what the run writes to, such as an audience, and locks it. `usableContext` is the run context. It has no
+   * account if a dry run could not use its account.
    */
   find(usableContext: RunContext, locks: RunLocks): Promise<Target>;
 }
@@ -217,7 +217,7 @@ async function withJournal<T>(run: OpenRun<RunOptions>, work: () => Promise<T>):
   }
 }
 
-/** The error of a resumed run that the user stopped before it did anything, with the command that continues it (D1). */
+/** The error of a resumed run that the user stopped before it did anything. Its hint says how to continue (D1). */
 export function withResumeHint(error: unknown, { signal, runId }: { signal: AbortSignal; runId: string }): SvcError {
   const stop = error instanceof SvcError ? error : abortError(signal);
   return stop.hint === undefined ? rewordError(stop, { hint: `To continue: svc runs resume ${runId}` }) : stop;

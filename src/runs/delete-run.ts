@@ -50,7 +50,7 @@ export function deleteRun(
   remove(stateFolder, run);
 }
 
-/** The code of the error about a run that is the only record of something, and what to do before the deletion. */
+/** The error code for a run that is the only record of something, and the step to take before its deletion. */
 function firstStep(summary: RunSummary): readonly [code: string, step: string | undefined] {
   return summary.openOptOuts
     ? ['open_opt_outs', `To read these people, and opt out those who left: svc runs resume ${summary.run}`]

@@ -26,7 +26,7 @@ interface Creation<T, R> {
   record(response: T): R;
   /** True if the caller needs the whole response. Then a resume sends the same key again, to get it. */
   readonly needsResponse?: boolean;
-  /** True to repeat a key with unknown outcome for 4 min 30 s more. The caller must first check what exists (W1). */
+  /** If true, a key with unknown outcome gets 4 min 30 s more. The caller must first check what exists (W1). */
   readonly newWindow?: boolean;
   /**
    * True if the caller would find and report a second object. Then the local clock may decide how old a key is (I6).
@@ -40,7 +40,8 @@ interface Creation<T, R> {
 
 /**
  * A creation that had its effect. `replayed`: the service repeated its stored response. `recorded`: an earlier process
- * got the response, and this process sent nothing. In both cases the object may have been deleted since (I7).
+ * got the response, and this process sent nothing. With `replayed` and `recorded`, the object may have been deleted
+ * since (I7).
  */
 export type CreationResult<T, R> =
   | { readonly kind: 'created' | 'replayed'; readonly recorded: R; readonly response: T }

@@ -133,7 +133,8 @@ export function findOpenCreation(run: CreationRun): OpenCreation | undefined {
 
 /**
  * When the key was first sent in the current retry window, by the service's clock. If svc did not know the service's
- * time when the window began, or does not know it now, the wall clock gives a second age. The larger age counts (P7).
+ * time when the window began, or does not know it now, it also measures the age by the wall clock. The larger age
+ * counts (P7).
  */
 export function keyFirstSentAt(run: CreationRun, request: RecordedRequest): number {
   const { client, clock } = run;

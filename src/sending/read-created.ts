@@ -17,7 +17,7 @@ interface ObjectToRead<T> {
 // A service may show a new object some seconds late. Within this time after the creation, a 404 proves nothing.
 const SHOWN_LATE_MS = 60_000;
 
-/** True if the object is so new that a 404 need not mean that it was deleted. */
+/** True if the object is so new that the service may not show it yet. Then a 404 does not prove a deletion. */
 function isShownLate({ client }: Pick<CreationRun, 'client'>, createdAt: string | undefined): boolean {
   return createdAt !== undefined && client.serverNow() - Date.parse(createdAt) < SHOWN_LATE_MS;
 }

@@ -14,7 +14,7 @@ import {
 /** A request to send: what the journal records about it, and the function that sends it. */
 export interface RecordableRequest<T> {
   readonly kind: RequestKind;
-  /** The name in the journal. It is `7` for batch 7, and `7.0.1` for the second half of the first half of batch 7. */
+  /** The name in the journal. Batch 7 is `7`; its halves are `7.0` and `7.1`, and `7.0.1` is a half of `7.0`. */
   readonly name: string;
   readonly rows: RowList;
   readonly keyForVersion: KeySource['keyForVersion'];
@@ -148,7 +148,8 @@ function laterError(resumeAt: number): SvcError {
 export const SUPPRESSED_CODE = 'email_suppressed';
 
 /**
- * The error code if the audience already has the person, with --explicit-status. Another request then sends the row.
+ * The error code with --explicit-status if the audience already has the person. svc then sends the row in another
+ * request.
  */
 export const ALREADY_EXISTS_CODE = 'contact_already_exists';
 

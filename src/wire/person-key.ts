@@ -49,9 +49,8 @@ export function hasSpellings(email: string): boolean {
 const ONLY_ASCII = /^[\x21-\x7e]*$/;
 const NONE: readonly string[] = [];
 
-// Matches characters for which svc does not convert a domain, because Node reads a domain like the host of a URL. Node
-// cuts the domain at `/`, decodes `%41`, and reads `１.２` as an IP address. For invalid Punycode, Node returns an empty
-// text.
+// Matches characters for which svc does not convert a domain. Node reads a domain like the host of a URL: it cuts the
+// domain at `/`, decodes `%41`, and reads `１.２` as an IP address. For invalid Punycode, Node returns an empty text.
 const NO_DOMAIN = /[^a-z0-9._\-\x80-\uffff]/;
 // Matches a domain that the conversion turned into an IP address.
 const IP_ADDRESS = /^[\d.]+$/;
@@ -72,7 +71,8 @@ function withDomain(email: string, convert: (domain: string) => string): string 
  */
 export function looseKey(email: string): string {
   if (!/[^\x21-\x40\x5b-\x7e]|xn--/.test(email)) {
-    // Nearly all addresses are their own key. Lower-casing each of a list cost 2 % of a run.
+    // Nearly all addresses are their own key, so svc returns them as they are. Lower-casing every address took 2 % of a
+    // run.
     return email;
   }
   if (!/[^\x21-\x7e]|xn--/i.test(email)) {

@@ -11,8 +11,8 @@ export function isPublicHost(hostname: string): boolean {
 }
 
 /**
- * True if webhooks may go to an IP address. False for loopback, private and reserved ranges, and the metadata of a
- * cloud.
+ * True if webhooks may go to an IP address. False for loopback, private and reserved ranges, and for the metadata
+ * service of a cloud.
  */
 export function isPublicAddress(text: string): boolean {
   const address = ipaddr.process(text);
@@ -24,5 +24,6 @@ export function isPublicAddress(text: string): boolean {
 const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/i;
 // The range of public IPv6 addresses. Any other address is not assigned, or contains an IPv4 address.
 const ROUTED_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
-// The metadata address of Azure, because it is in a public range. Those of other clouds are in private ranges.
+// The address of Azure's metadata service. It is listed because it is in a public range; other clouds use private
+// ranges.
 const METADATA = '168.63.129.16';

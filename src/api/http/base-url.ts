@@ -37,8 +37,7 @@ export function isLoopback(hostname: string): boolean {
 
 /**
  * The URL of an endpoint: the base path, `/v1`, and each segment percent-encoded. Throws for a segment that would
- * change the path, such as `..`. To be certain, also compares the path that the URL parser returns with the path that
- * it built (K2).
+ * change the path, such as `..`. As a second check, throws if the URL parser changes the path that svc built (K2).
  */
 export function buildUrl(base: URL, segments: readonly string[], query: QueryParameters = {}): URL {
   const path = `${base.pathname.replace(/\/+$/, '')}/v1/${segments.map(encodeSegment).join('/')}`;

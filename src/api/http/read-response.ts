@@ -26,7 +26,7 @@ export interface Fault {
   readonly isRetryable: boolean;
 }
 
-/** The status and the headers by which svc decides. Without a response, all fields but `replayed` are undefined. */
+/** The status and headers on which decisions depend. Without a response, all fields but `replayed` are undefined. */
 export interface ResponseMeta {
   readonly status: number | undefined;
   readonly replayed: boolean;

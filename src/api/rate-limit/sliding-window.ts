@@ -70,8 +70,8 @@ export const emptyWindow: WindowState = {
 /**
  * Decides whether a request may start now. Requests start as early as possible, and are not spread over the minute.
  * - svc never starts more requests in a window than its own limit.
- * - `RateLimit-Remaining` must stay above the reserve. Requests of svc that it may not include yet are subtracted from
- *   it. Requests of svc that have left the window since are added to it.
+ * - `RateLimit-Remaining` must stay above the reserve. svc first subtracts its requests that the service may not have
+ *   counted in this number yet, and adds its requests that have left the window since.
  * - Headers can only slow svc down (P5). Without headers from the last minute, svc sends one request at a time.
  */
 export function decideStart(state: WindowState, now: number, limits: WindowLimits): StartDecision {
@@ -143,7 +143,7 @@ function waitForOwnStarts(state: WindowState, now: number, limits: WindowLimits)
   const hasNoRemaining = state.headers !== undefined && state.headers.remaining === undefined;
   const granted = hasNoRemaining ? limit - reserveOf(limits, limit) : limit;
   const ceiling = Math.max(1, Math.min(limits.rate, granted));
-  const mayBlock = state.starts.length >= ceiling; // To sort the starts for each request would cost a long run 1 %.
+  const mayBlock = state.starts.length >= ceiling; // Avoids the sort below, which takes 1 % of a long run.
   const live = mayBlock ? state.starts.filter(isLive(now)).sort((a, b) => a.startedAt - b.startedAt) : [];
   const blocking = live[live.length - ceiling];
   const waitMs = blocking === undefined ? 0 : blocking.startedAt + WINDOW_MS - now;
@@ -167,8 +167,8 @@ interface RemainingBudget {
 
 /**
  * Decides whether a request may start, by comparing the remaining requests with the reserve. Requests of svc that left
- * the window since count as remaining. But if there is only room because of them, svc sends one request at a time,
- * because the service may still count them.
+ * the window since count as remaining. But the service may still count them. So if there is room only because of them,
+ * svc sends one request at a time.
  */
 function withinReserve(state: WindowState, known: RemainingBudget, limits: WindowLimits): StartDecision {
   const uncounted =
@@ -194,7 +194,7 @@ function oneAtATime({ inFlightSeqs }: WindowState): StartDecision {
   return inFlightSeqs.length === 0 ? { go: true } : { go: false, waitMs: WINDOW_MS, reason: 'reserve', quiet: true };
 }
 
-/** The reserve. If it is as large as the limit, it would block every request, so it is then a fifth of the limit. */
+/** The reserve. A reserve as large as the limit would block every request, so it then becomes a fifth of the limit. */
 export function reserveOf({ reserve }: WindowLimits, limit: number): number {
   return reserve < limit ? reserve : Math.floor(limit / 5);
 }

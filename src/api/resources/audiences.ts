@@ -18,15 +18,15 @@ export function listAudiences(client: Client, options: ListOptions = {}): AsyncG
   return listAll(client, { segments: ['audiences'], decode: decodeAudience, ...options });
 }
 
-/** GET /v1/audiences/{id}. An unknown id is a usage error (O8). Throws if the response is about another audience. */
+/** GET /v1/audiences/{id}. An unknown id is a usage error (O8). Throws if the response has a different id. */
 export async function getAudience(client: Client, id: string, options?: CallOptions): Promise<AudienceWithCounts> {
   const json = await client.get(segmentsOf(id), {}, options).catch(refuseWrongId(`audience ${id}`));
   return requireSameId(decodeCounted(json), 'audience', id);
 }
 
 /**
- * The number of people of an audience. A service may count only people in `total` who are subscribed, and still count
- * the unsubscribed ones beside them.
+ * The number of people of an audience. In `total`, a service may count only the subscribed people. Then the size is the
+ * sum of subscribed and unsubscribed people.
  */
 export function sizeOfAudience({ total, subscribed, unsubscribed }: ContactCounts): number {
   return Math.max(total, subscribed + unsubscribed);
@@ -54,7 +54,7 @@ export function createAudience(
   );
 }
 
-/** PATCH /v1/audiences/{id}. Only the name can be changed. Throws if the response is about another audience. */
+/** PATCH /v1/audiences/{id}. Only the name can be changed. Throws if the response has a different id. */
 export async function renameAudience(
   client: Client,
   id: string,

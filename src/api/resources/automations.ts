@@ -36,7 +36,7 @@ const BY_API: (typeof AUTOMATION_TRIGGERS)[number] = 'api';
 export interface Enrollment {
   readonly automationId: string;
   readonly email: string;
-  /** Random hex digits that give the same content another key. Undefined if the key depends only on the content. */
+  /** Random hex digits, so that the same content gets a new key. Undefined if the key depends only on the content. */
   readonly keySuffix: string | undefined;
   /** True if svc may never repeat a request that may have arrived, not even with the same key. */
   readonly atMostOnce: boolean | undefined;

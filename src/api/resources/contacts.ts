@@ -20,7 +20,7 @@ import {
 export interface ContactBatch {
   readonly audienceId: string;
   readonly body: Buffer;
-  /** Random hex digits that give the same content another key. Undefined if the key depends only on the content. */
+  /** Random hex digits, so that the same content gets a new key. Undefined if the key depends only on the content. */
   readonly keySuffix: string | undefined;
   /**
    * A part of the idempotency key that says what kind of request this is; undefined for a regular batch. The canary and

@@ -45,7 +45,7 @@ function invalidAddressError(text: string): SvcError {
   return new SvcError(EXIT.usage, 'invalid_address', `not an email address: ${text}`);
 }
 
-/** Returns an object that the service shows. Throws if it has another id than the one that svc asked for. */
+/** Returns an object that the service shows. Throws if its id is not the id that svc asked for. */
 export function requireSameId<T extends { readonly id: string }>(shown: T, what: string, id: string): T {
   if (shown.id === id) {
     return shown;

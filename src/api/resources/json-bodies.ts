@@ -13,8 +13,8 @@ export function encodeJsonBody(fields: object): Buffer {
 export type FieldKind = Kind | `${Kind}?` | `${Kind}|null`;
 
 /**
- * The types of values. `count`: a whole number of at least 0, by which svc decides. `number`: any number, which svc
- * passes on or checks where it uses it. `any`: the document does not show the type.
+ * The types of values. `count`: a whole number of at least 0, on which a decision of svc depends. `number`: any number,
+ * which svc passes on or checks where it uses it. `any`: the document does not show the type.
  */
 type Kind = 'string' | 'count' | 'number' | 'boolean' | 'array' | 'strings' | 'object' | 'any';
 
@@ -54,7 +54,7 @@ export function createObjectReader<T>(expected: RequiredFields): (json: unknown)
 }
 
 /**
- * The object as the service sent it, including the nulls that the decoder left out, because printed JSON has all fields
+ * The object as the service sent it, including the nulls that the decoder left out. Printed JSON must have all fields
  * of the service. Any other value is returned unchanged.
  */
 export function withReceivedNulls(value: unknown): unknown {

@@ -14,7 +14,7 @@ import {
 /** Up to 1,000 addresses with one reason, as the exact bytes of the request. */
 export interface SuppressionBatch {
   readonly body: Buffer;
-  /** Random hex digits that give the same content another key. Undefined if the key depends only on the content. */
+  /** Random hex digits, so that the same content gets a new key. Undefined if the key depends only on the content. */
   readonly keySuffix: string | undefined;
 }
 

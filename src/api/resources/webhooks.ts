@@ -39,7 +39,7 @@ export async function listWebhookEndpointsWithUrl(
   return endpoints.filter((endpoint) => isSameUrl(endpoint.url, url));
 }
 
-/** GET /v1/webhooks/{id}. An unknown id is a usage error. Throws if the response is about another endpoint. */
+/** GET /v1/webhooks/{id}. An unknown id is a usage error. Throws if the response has a different id. */
 export async function getWebhookEndpoint(client: Client, id: string, options?: CallOptions): Promise<WebhookEndpoint> {
   const json = await client.get(segmentsOf(id), {}, options).catch(refuseWrongId(`endpoint ${id}`));
   return requireSameId(decodeWithoutSecret(json), 'endpoint', id);
@@ -62,7 +62,7 @@ export function createWebhookEndpoint(
   );
 }
 
-/** PATCH /v1/webhooks/{id}. Throws if the response is about another endpoint. */
+/** PATCH /v1/webhooks/{id}. Throws if the response has a different id. */
 export async function updateWebhookEndpoint(
   client: Client,
   id: string,

@@ -97,7 +97,7 @@ function afterFault<T>(request: WriteRequest<T>, before: KeyState, fault: Fault,
   const { error, meta, mayHaveReachedService, isRetryable } = fault;
   const attempt: KeyState = mayHaveReachedService ? { ...before, outcome: 'unknown' } : before;
   const isStoredError = meta.replayed && meta.status !== undefined && meta.status >= 500;
-  // Only while no attempt of this process can have made the stored error itself, after the user's decision.
+  // A stored error is harmless only if no attempt since the user's decision can have caused it.
   const isHarmless = request.isStoredErrorHarmless === true && before.outcome === 'none';
   if (isStoredError && isHarmless && before.keyVersion < LAST_KEY_VERSION) {
     return nextKey(before, moment);
@@ -198,7 +198,7 @@ function afterLimit<T>(request: WriteRequest<T>, before: KeyState, cause: SvcErr
     : { kind: 'retry', attempt, wait: { reason: 'rate_limit', ms: 0, cause } };
 }
 
-/** True if a user can remove the cause of the refusal. The service replays it for 24 hours even then (I1). */
+/** True if a user can remove the cause of the refusal. Even then the service replays the refusal for 24 hours (I1). */
 function isCurable({ status, code }: ApiError): boolean {
   return status === 401 || status === 403 || status === 404 || (status === 409 && code === 'invalid_request');
 }

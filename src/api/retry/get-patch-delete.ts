@@ -6,7 +6,7 @@ import type { ApiRequest, ServiceConnection } from '../http/service-connection.t
 import { type FailedAttempts, MAX_PATCH_RETRY_MS, retryDelay } from './retry-policy.ts';
 
 /**
- * GETs a JSON object, with up to 6 attempts in 5 minutes, without the waits for the rate limit (P6). Throws ApiError
+ * GETs a JSON object, with up to 6 attempts in 5 minutes. Waits for the rate limit do not count (P6). Throws ApiError
  * for a final refusal, SvcError after the last attempt, and the reason of the signal once it aborts.
  */
 export async function getJsonWithRetries(

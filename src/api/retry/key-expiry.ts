@@ -19,8 +19,8 @@ export interface KeyExpiry {
   /** To be called once the service may know the key. From then on the limits are fixed. */
   noteReached(): void;
   /**
-   * To be called if another machine sent the key before. Its request may be older than the first attempt here, so the
-   * limits become shorter.
+   * To be called if the service got the key from another machine. Its request may be older than the first attempt here,
+   * so the limits become shorter.
    */
   noteSentByOtherMachine(): void;
   latestStart(): number;
@@ -28,8 +28,8 @@ export interface KeyExpiry {
   latestEnd(): number;
 }
 
-// `Date` headers have whole seconds, and clocks differ by a little. A recorded time that is further in the future is
-// not trusted.
+// How far a recorded time may be in the future: `Date` headers have whole seconds, and clocks differ by a little. A
+// time further in the future is not trusted.
 const TOLERANCE_MS = 60_000;
 
 /**

@@ -17,7 +17,7 @@ const BUDGETS = {
 
 /**
  * The limits for a write that must happen only once: no attempt starts later than `startMs` after the first one, and
- * each ends before `closeMs`. After five minutes the service lets another request take over an abandoned key (I3, I4).
+ * each ends before `closeMs`. After five minutes the service lets a later request take over an abandoned key (I3, I4).
  */
 export const WRITE_ONCE_WINDOW = { startMs: 4.5 * MINUTE, closeMs: 4 * MINUTE + 50 * SECOND } as const;
 

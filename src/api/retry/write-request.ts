@@ -53,20 +53,20 @@ export interface WriteRequest<T> extends KeySource {
   /** True if only one attempt may reach the service. After it nothing is sent again, not even with the same key. */
   readonly atMostOnce?: boolean | undefined;
   /**
-   * True if the user decided that no earlier request with these keys had an effect. Then a replayed server error of a
-   * `once` write is of such a request, and svc goes on with the next key version.
+   * True if the user decided that no earlier request with these keys had an effect. A replayed server error of a `once`
+   * write then comes from such a request, so svc goes on with the next key version.
    */
   readonly isStoredErrorHarmless?: boolean | undefined;
   /**
-   * True if a request with an unknown outcome of an earlier process may be repeated only once the service showed its
-   * time. The local clock may have been set back since then.
+   * True if svc must know the time of the service before it repeats a request of an earlier process with an unknown
+   * outcome. The local clock may have been set back since that process sent it.
    */
   readonly needsServerTime?: boolean;
   /** Reads the response. Undefined if it lacks documented fields (O4). */
   parseResponse(json: unknown): T | undefined;
   /**
-   * True for a response that had no effect, if its cause may be gone now. A replay of it counts as a replayed refusal
-   * (I1).
+   * True for a response that reports no effect, if the reason may be gone now. A replay of such a response counts as a
+   * replayed refusal, so svc goes on with the next key version (I1).
    */
   isCurable?(value: T): boolean;
 }
@@ -79,8 +79,8 @@ export type WriteOutcome<T> =
       readonly status: number;
       readonly replayed: boolean;
       /**
-       * True if the response of an earlier attempt was lost. Then a replay may describe that attempt, and any other
-       * response may be a second effect.
+       * True if the response of an earlier attempt was lost. Then a replay may describe that attempt, and a response
+       * that is no replay may be a second effect.
        */
       readonly afterLostResponse?: boolean;
       /**
@@ -132,7 +132,7 @@ export interface ContentKeyParts {
    * server error of a repeatable write (I2).
    */
   readonly keyVersion: number;
-  /** Random hex digits, recorded in the journal, that give the same content another key. */
+  /** Random hex digits, so that the same content gets a new key. The journal records them. */
   readonly keySuffix?: string | undefined;
 }
 

@@ -6,8 +6,8 @@ export interface Clock {
    */
   now(): number;
   /**
-   * The monotonic clock, in milliseconds since any moment. Use it to measure and to wait. It never goes back, even if
-   * the wall clock is set. It may stop while the machine sleeps (P7).
+   * The monotonic clock, in milliseconds since an arbitrary moment. Use it to measure and to wait. It never goes back,
+   * even if the wall clock is set. It may stop while the machine sleeps (P7).
    */
   monotonic(): number;
   /**
@@ -38,8 +38,9 @@ export function createSystemClock(speed = 1): Clock {
 }
 
 /**
- * Returns a function that gives the milliseconds since this call. It takes the larger time of the two clocks. The
- * monotonic clock stops while the machine sleeps, and the wall clock may be set back (P7).
+ * Returns a function that gives the milliseconds since this call. It measures with the monotonic clock and with the
+ * wall clock, and takes the larger result. The monotonic clock stops while the machine sleeps, and the wall clock may
+ * be set back (P7).
  */
 export function startStopwatch(clock: Clock): () => number {
   const start = { now: clock.now(), monotonic: clock.monotonic() };

@@ -1,7 +1,7 @@
 /**
- * Runs `work` on at most `width` items at once, and yields each result once it is there. Reads the source only if
- * another call may start, so a slow service slows down the reading. If the consumer stops or something fails, waits for
- * the calls in flight and drops their results. So `work` itself must record what it did.
+ * Runs `work` on at most `width` items at once, and yields each result once it is there. Reads the next item only when
+ * its call may start, so a slow service slows down the reading. If the consumer stops or something fails, waits for the
+ * calls in flight and drops their results. So `work` itself must record what it did.
  */
 export async function* runConcurrently<T, R>(
   source: AsyncIterable<T>,
@@ -39,8 +39,8 @@ export async function* runConcurrently<T, R>(
 }
 
 /**
- * Runs `work` on at most `width` items at once, and returns the results in the order of the items. If one fails, waits
- * for the calls in flight.
+ * Runs `work` on at most `width` items at once, and returns the results in the order of the items. If a call fails,
+ * waits for the calls in flight before it rejects.
  */
 export async function mapConcurrently<T, R>(
   items: readonly T[],

@@ -6,8 +6,7 @@ const MINUTE_S = 60;
 
 /**
  * Parses a duration to milliseconds: `90s`, `30m`, `2h`, `1d`, or several of them with the largest first (`1h30m`). Any
- * other text is a usage error that names `flag`, even a number without a unit. The hint is the typed line with
- * `example`.
+ * other text, even a number without a unit, is a usage error that names `flag`. Its hint shows the flag with `example`.
  */
 export function parseDuration(text: string, flag: string, example = '30m'): number {
   const parts = /^(?=\d)(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/.exec(text.trim());

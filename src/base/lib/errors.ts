@@ -68,16 +68,17 @@ export function badUsage(message: string, hint?: string): SvcError {
 }
 
 /**
- * A line of a hint that means: the typed line without these flags. ` with ` and shell text can be added for further
- * flags. The command turns it into a whole line to paste.
+ * A line of a hint that means: the typed line without these flags. To also add flags, append ` with ` and the flags as
+ * shell text. svc turns the line into a whole command to paste.
  */
 export function withoutFlags(flags: readonly string[]): string {
   return `without ${flags.join(' ')}`;
 }
 
 /**
- * A line of a hint that means: the typed line without one pair of a flag that takes several. `replacement` takes its
- * place. The command turns it into a whole line to paste. It leaves the line out if the pair is not typed.
+ * A line of a hint that means: the typed line without one pair, such as `City=ignore`, of a flag that takes several
+ * pairs. `replacement` is the pair to put in its place. svc turns the line into a whole command to paste. If the user
+ * did not type the pair, svc leaves the line out, or says to change the file of --mapping.
  */
 export function withoutPair(flag: string, pair: string, replacement?: string): string {
   const added = replacement === undefined ? '' : ` with ${shellFlag(flag, replacement)}`;

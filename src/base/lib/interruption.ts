@@ -30,7 +30,7 @@ export function setResumeLine(signal: AbortSignal, line: () => string | undefine
   resumeLines.set(signal, line);
 }
 
-/** How to continue the work that `signal` stops. Undefined if nothing was begun, or if it can't be read any more. */
+/** How to continue the work that `signal` stops. Undefined if no work began, or if its record can't be read. */
 export function resumeLineOf(signal: AbortSignal): string | undefined {
   try {
     return resumeLines.get(signal)?.();
@@ -39,7 +39,7 @@ export function resumeLineOf(signal: AbortSignal): string | undefined {
   }
 }
 
-/** The error of a command that was stopped. `effect` says what this means for its work. */
+/** The error of a command that was stopped. `effect` says what became of its work, such as `nothing was sent`. */
 export function interruptedError({ exit, signal }: Stop, effect?: string): SvcError {
   const stopped = stoppedText(signal);
   return new SvcError(exit, 'interrupted', effect === undefined ? stopped : `${stopped}: ${effect}`);

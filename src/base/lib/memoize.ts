@@ -1,8 +1,8 @@
 const MAX_CACHED = 1_000;
 
 /**
- * Caches the results of `read`, even undefined ones. After a thousand different cells it empties the cache and starts
- * again, because even a million rows usually have few different words.
+ * Caches the results of `read`, even undefined ones. A small cache is enough, because even a million rows usually have
+ * few different words. After a thousand different cells, the cache is emptied.
  */
 export function memoize<T>(read: (cell: string) => T): (cell: string) => T {
   // The map is made at the first cell, because a table may have 100,000 columns, and most of their readers are never
@@ -24,8 +24,8 @@ export function memoize<T>(read: (cell: string) => T): (cell: string) => T {
 }
 
 /**
- * Keeps the last result, because about ten functions read the same cell one after the other, and most of them begin in
- * the same way.
+ * Keeps only the last result. That is enough, because about ten functions read the same cell one after the other, and
+ * most of them call this function first.
  */
 export function withLastResult(read: (text: string) => string): (text: string) => string {
   let last: string | undefined;

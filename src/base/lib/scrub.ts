@@ -3,9 +3,9 @@ export type Scrub = (text: string) => string;
 
 /**
  * Returns a function that replaces one secret by `mark` (K8). It finds the secret as it is, percent-encoded, in hex and
- * in base64, even inside a longer text such as `Bearer <key>`. It also finds parts of it, because 12 characters of it
- * reveal too much. The prefix of a key, such as `service_live_`, is not secret. A secret of fewer than four characters
- * is not replaced, because ordinary text would contain it.
+ * in base64, even inside a longer text such as `Bearer <key>`. It also replaces parts of the secret, because 12
+ * characters of it reveal too much. The prefix of a key, such as `service_live_`, is not secret. A secret of fewer than
+ * four characters is not replaced, because ordinary text would contain it.
  */
 export function createScrub(secret: string, mark = '[api key]'): Scrub {
   if (secret.length < MIN_SECRET) {
@@ -107,8 +107,8 @@ interface PiecePosition {
 }
 
 /**
- * Makes an index of short pieces of every form of the secret, so that one expression can search for all of them. Every
- * part with `minLength` characters contains at least one of these pieces.
+ * Makes an index of short pieces of every form of the secret, so that one regular expression can search for all forms.
+ * Every part with `minLength` characters contains at least one of these pieces.
  */
 function indexPieces(forms: readonly Form[]): ReadonlyMap<string, readonly PiecePosition[]> {
   const positions = new Map<string, PiecePosition[]>();

@@ -77,7 +77,7 @@ export function possibleFlagsOf(words: readonly string[]): readonly string[] {
   return end < 0 ? words : words.slice(0, end);
 }
 
-/** A flag with its value, as words. Alone, a value such as `--yes` would be taken for another flag. */
+/** A flag with its value, as words. `=` joins a value that begins with `-`, which alone would count as a flag. */
 export function flagWords(flag: string, value: string): readonly string[] {
   return value.startsWith('-') ? [`${flag}=${value}`] : [flag, value];
 }
@@ -87,12 +87,12 @@ export function shellFlag(flag: string, value: string): string {
   return flagWords(flag, value).map(shellWord).join(' ');
 }
 
-/** The last argument of a command, as shell text. After `--` no word is a flag. */
+/** The last argument of a command, as shell text. `--` comes before a text with a dash, so that it is no flag. */
 export function shellArgument(text: string): string {
   return text.startsWith('-') ? `-- ${shellWord(text)}` : shellWord(text);
 }
 
-/** The name of a file, as shell text. A name such as `-x.csv` would be taken for a flag. `-` is standard input. */
+/** The name of a file, as shell text. `./` keeps a name such as `-x.csv` from being a flag. `-` is standard input. */
 export function shellFile(path: string): string {
   return shellWord(path.startsWith('-') && path !== '-' ? `./${path}` : path);
 }
@@ -141,7 +141,7 @@ export function mostSimilar(typed: string, words: readonly string[], minSimilari
     .map(({ word }) => word);
 }
 
-/** The pairs of neighboring characters of a word. Its edges count as blanks, and `ß` as `SS`, its capital letters. */
+/** The pairs of neighboring characters of a word with a blank at both ends. `ß` counts as `ss`, its capital form. */
 function letterPairs(word: string): Set<string> {
   const text = ` ${word.trim().toLowerCase().replaceAll('ß', 'ss')} `;
   return new Set(Array.from({ length: text.length - 1 }, (_, index) => text.slice(index, index + 2)));

@@ -5,9 +5,9 @@ import { EXIT, SvcError } from '../lib/errors.ts';
 export type IdentityCheck = () => SvcError | undefined;
 
 /**
- * Remembers the device and the inode of each file, and returns a check that they are still the same (D8). If its file
- * was deleted, moved or replaced, SQLite reports no error, but loses everything that it writes from then on. Ignores a
- * path without a file.
+ * Remembers the device and the inode of each file, and returns a check that they are still the same (D8). If the file
+ * of a database was deleted, moved or replaced, SQLite reports no error, but loses everything that it writes after
+ * that. Ignores a path without a file.
  */
 export function createIdentityCheck(
   paths: readonly string[],

@@ -10,7 +10,7 @@ import { toStorageError } from './storage-error.ts';
 const SQLITE_BUSY = 5;
 // If two programs take a lock at the same moment, both may fail. With this short wait, one of them gets it.
 const SHORT_WAIT_MS = 100;
-// The maximum number of attempts. Each further attempt means that another program removed its lock file at that moment.
+// The maximum number of attempts. svc tries again if another program removed the lock file at that moment.
 const MAX_ATTEMPTS = 10;
 
 /**
@@ -80,8 +80,8 @@ interface LockedFile {
 }
 
 /**
- * The lock files of this process. It must not open any of them again: to close a file releases all locks of this
- * process on it.
+ * The lock files that this process has locked. The process must not open any of them again, because closing a file
+ * releases all locks of the process on that file.
  */
 const LOCKED_PATHS = new Set<string>();
 
@@ -158,8 +158,8 @@ function lockAt(lockPath: string): LockedFile | 'held' | 'removed' {
 }
 
 /**
- * The error if svc can't make the lock file, because the user named an output file in a folder without write
- * permission. It is a usage error, and its hint is not about the state folder.
+ * The error if svc can't make the lock file. If the folder is not writable, it is a usage error, because the user named
+ * an output file in that folder. Its hint is not about the state folder.
  */
 function outputError(error: unknown, path: string): unknown {
   const problem = toStorageError(error, dirname(path));

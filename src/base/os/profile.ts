@@ -68,7 +68,7 @@ export function readProfiles(configHome: string): ReadonlyMap<string, Profile> {
   return new Map(profiles.map(([name, profile]) => [name, decodeProfile(profile, `${path}: profiles.${name}`)]));
 }
 
-/** Where to write profiles. `exclusively` does `work` under a lock. Only writers load its code, so they pass it. */
+/** Where to write profiles. `exclusively` does `work` under a lock. Only writers pass it, and load its code. */
 interface ProfileStore {
   readonly configHome: string;
   readonly user?: UserId;

@@ -34,8 +34,8 @@ export function openDatabase(path: string, options: { readonly create?: boolean 
 
 /**
  * Calls `read` with a database that no process has open. SQLite then needs no lock and no further file, so the read
- * takes a third of the time. Returns undefined in these cases: there is no database, a process has it open or was
- * killed while it did, the file changed meanwhile, or `read` failed. Then use `openDatabase`.
+ * takes a third of the time. Returns undefined if there is no database, if a process has it open or was killed with it
+ * open, if the file changed meanwhile, or if `read` failed. Then use `openDatabase`.
  */
 export function readClosedDatabase<T>(path: string, read: (db: DatabaseSync) => T): { readonly result: T } | undefined {
   try {
@@ -110,9 +110,9 @@ export function unsyncedTransaction<T>(db: DatabaseSync, work: () => T): T {
 const STATEMENTS = new WeakMap<DatabaseSync, Map<string, StatementSync>>();
 
 /**
- * The statement of an SQL text, which is prepared when it is first used. Preparing one takes as long as running it, and
- * most readers of a database use only a few. Use it only for `get`, `all` and `run`. To read rows one by one, use
- * `eachRow`.
+ * The prepared statement of an SQL text, made when it is first used. To prepare a statement takes as long as to run it,
+ * and most readers of a database use few of its statements. Use it only for `get`, `all` and `run`. To read rows one by
+ * one, use `eachRow`.
  */
 export function cachedStatement(db: DatabaseSync, sql: string): StatementSync {
   const known = STATEMENTS.get(db)?.get(sql);

@@ -90,7 +90,7 @@ const STDIN_NAMES: ReadonlySet<string> = new Set([
   '/proc/thread-self/fd/0',
 ]);
 
-/** True if the path means standard input, even if it is written as `/dev/../dev/stdin`. It can be read only once. */
+/** True if the path means standard input, also as `/dev/../dev/stdin`. Standard input can be read only once. */
 export function isStdinName(path: string | undefined): boolean {
   return path !== undefined && STDIN_NAMES.has(normalize(path));
 }

@@ -17,9 +17,9 @@ export interface ThreadControl {
 }
 
 /**
- * Starts a worker thread, and collects its messages. `name` is that of its entry file, which is in the folder of the
- * file `from`, in the sources and in the bundle. If the signal is aborted already, throws its reason and starts no
- * thread. The caller could not end such a thread, because `on` throws too.
+ * Starts a worker thread, and collects its messages. `name` is the name of its entry file, which is in the folder of
+ * the file `from`, both in the sources and in the bundle. If the signal has already aborted, throws its reason and
+ * starts no thread: `on` would throw too, and the caller could not end a started thread.
  */
 export function startThread(name: string, from: string, signal: AbortSignal): RunningThread {
   signal.throwIfAborted();
@@ -31,7 +31,7 @@ export function startThread(name: string, from: string, signal: AbortSignal): Ru
   return { thread, messages };
 }
 
-/** An SvcError as plain data. A thread posts it, because a thread can't throw an error of a class in another thread. */
+/** An SvcError as plain data. A thread posts it, because an error loses its class between threads. */
 export interface ThreadProblem {
   readonly kind: 'problem';
   readonly exit: ExitCode;

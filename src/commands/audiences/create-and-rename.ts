@@ -106,9 +106,9 @@ async function readNew(read: () => Promise<Audience>, created: Audience): Promis
 }
 
 /**
- * Writes a note if other audiences have this name. Reads them after the creation, because another machine may have used
- * the name at the same time (L3). If the read fails, the note says so: the audience exists, so this is no error. Ctrl-C
- * still ends the command.
+ * Writes a note if other audiences have this name. Reads the audiences after the creation, because another machine may
+ * have used the name at the same time (L3). If the read fails, the note says so: the audience exists, so this is no
+ * error. Ctrl-C still ends the command.
  */
 async function noteOthersOfName({ id, name }: Audience, client: Client, invocation: Invocation<unknown>) {
   const { context } = invocation;
@@ -123,7 +123,7 @@ async function noteOthersOfName({ id, name }: Audience, client: Client, invocati
   }
 }
 
-/** Other audiences of this name. Empty with -q, which saves a request: svc only writes a note about them. */
+/** Other audiences of this name, for a note. Empty with -q, which saves a request, because -q prints no notes. */
 async function findOthersToNote(
   audience: Pick<Audience, 'id' | 'name'>,
   client: Client,

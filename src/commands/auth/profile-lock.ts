@@ -6,12 +6,12 @@ import { tryLock } from '../../base/os/file-lock.ts';
 import { makePrivateDatabase } from '../../base/os/sqlite.ts';
 import { toStorageError } from '../../base/os/storage-error.ts';
 
-// The work under the lock is short, so another process waits for it.
+// How long to wait for another process that has the lock. Its work under the lock is short.
 const WAIT_MS = 10_000;
 
 /**
- * Does `work` while no other process has this lock, and waits for that process. A killed process blocks no other one.
- * The lock file stays: to delete it could let two processes work at once.
+ * Does `work` under this lock. Waits while another process has the lock. A killed process has it no longer. The lock
+ * file stays, because two processes could work at once if one of them deleted it.
  */
 export function withProfileLock(lockPath: string, work: () => void): void {
   const lock = lockAt(lockPath);

@@ -54,9 +54,7 @@ function effectiveSettings({ settings, context }: Invocation<unknown>): ShownSet
   ];
 }
 
-/**
- * Describes a key by its source and its fingerprint: two keys have different fingerprints, which do not show the keys.
- */
+/** Describes a key by its source and its fingerprint. Fingerprints tell keys apart, but do not show them. */
 export function describeKey(key: KeySetting, context: Context): { value: string | undefined; source: string } {
   switch (key.kind) {
     case 'none':

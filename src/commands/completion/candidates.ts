@@ -41,7 +41,7 @@ interface Place {
   readonly command: Command;
   /** The number of arguments before the last word. */
   readonly argument: number;
-  /** The flag whose value the last word is. Undefined if the last word is no value of a flag. */
+  /** The flag that takes the last word as its value. Undefined if the last word is no value of a flag. */
   readonly waiting: Option | undefined;
   /** The values of the flags before the last word, by their names in commander. */
   readonly flags: Readonly<Record<string, unknown>>;
@@ -111,8 +111,8 @@ async function ids(kind: IdKindToComplete | undefined, typed: CommandLine): Prom
 }
 
 /**
- * Which ids a flag or an argument takes. If several command groups have the argument, it has the name of the group:
- * `webhooks id`.
+ * Which ids a flag or an argument takes. If several command groups have an argument of this name, the name of the group
+ * comes first: `webhooks id`.
  */
 const ID_KINDS: Readonly<Record<string, IdKindToComplete>> = {
   '--audience': 'audience',
@@ -155,7 +155,7 @@ const STATUSES: Readonly<Record<string, readonly string[]>> = {
 /** The possible values of a flag, if svc knows them. `current` is what the user typed of the value. */
 async function knownValues(option: Option, command: Command, current: string): Promise<readonly string[]> {
   switch (option.flags) {
-    // `emails send` has another --from, which takes an address. The placeholder `<platform>` shows which one it is.
+    // `emails send` also has a flag --from, which takes an address. The placeholder `<platform>` tells the two apart.
     case '--from <platform>':
       return ['auto', ...(await import('../../platforms/registry.ts')).platformIds()];
     case '--default-status <[file=]state>':

@@ -33,8 +33,8 @@ const TIME_LIMIT_MS = 2_000;
 const MAX_IDS = 100;
 
 /**
- * Ids with descriptions. Ids of runs and profiles are read on this machine. Of other ids, the service is asked for the
- * newest hundred, which are cached for a minute.
+ * Ids with descriptions. svc reads the ids of runs and profiles on this machine. For other ids it asks the service for
+ * the newest hundred, and caches them for a minute.
  */
 export async function idsToComplete(
   kind: IdKindToComplete,

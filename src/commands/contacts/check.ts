@@ -35,7 +35,7 @@ export async function checkList(invocation: Invocation<CheckFlags>): Promise<Exi
     force: flags.force,
     verifies: undefined,
   };
-  // A check sends nothing, so the user can't answer questions about the audience or about sending.
+  // Answers change only these options. A check sends nothing, so no answer is about the audience or about sending.
   const answerSource = createAnswerSource({ ...invocation, inputs: args, flags }, (answered) => ({
     reading: readingOptions(answered),
     maxFailures: parseFailureLimit('--max-failures', answered.maxFailures),
@@ -49,8 +49,8 @@ export async function checkList(invocation: Invocation<CheckFlags>): Promise<Exi
 }
 
 /**
- * The absolute path of --output, if it is given. Throws if an output is an input or another output. Also throws if the
- * file of --output belongs to another user.
+ * The absolute path of --output, if it is given. Throws if an output file is also an input or a further output file.
+ * Also throws if the file of --output belongs to another user.
  */
 export function checkedOutput({
   args,

@@ -30,8 +30,8 @@ export interface ExportCursor extends ExportSource {
 }
 
 /**
- * Reads the cursor file of an interrupted export. Undefined if there is none. Throws if the file is from another
- * export.
+ * Reads the cursor file of an interrupted export. Undefined if there is none. Throws if the file belongs to an export
+ * from another source.
  */
 export function readCursor(path: string, source: ExportSource): ExportCursor | undefined {
   if (!existsSync(path) || statSync(path).size === 0) {

@@ -81,8 +81,8 @@ async function exportPlan(invocation: Invocation<ExportFlags>, plan: ExportPlan,
 }
 
 /**
- * The note about contacts that the service counts and does not list. Counts them again, because contacts may have been
- * deleted while svc read them. Undefined if the new count fits.
+ * The note about contacts that the service counts and does not list. Asks for the count again, because contacts may
+ * have been deleted while svc read them. Undefined if svc read at least as many contacts as the new count.
  */
 async function missingNote(
   { account, audience }: OpenAudience,

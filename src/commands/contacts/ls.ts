@@ -42,7 +42,7 @@ export async function printContact(invocation: Invocation<GetFlags>): Promise<Ex
   const contact = await withOpenAudience(invocation, async ({ account, audience: { id: audienceId, name } }) => {
     const query = { audienceId, idOrEmail, includeTopics: flags.topics, signal: context.signal };
     return getContact(account.client, query).catch((error: unknown) => {
-      // The audience exists, so its id is right, but the person may be in another audience.
+      // svc has found the audience, so the 404 is about the person, who may be in another audience.
       const message = `${terminalSafe(`${name} (${audienceId})`)} has no contact ${terminalSafe(idOrEmail)}`;
       const isMissing = idOrEmail.includes('@') && isNotFound(error);
       throw isMissing ? rewordError(error, { message, hint: 'Another audience may have it: svc audiences ls' }) : error;

@@ -19,8 +19,8 @@ export function examineKey({ settings, context }: Invocation<unknown>, account: 
 }
 
 /**
- * Reports how many requests are left this minute, and how many other programs used. Reads this from the first response
- * with rate-limit headers, because later ones also count the requests of this check.
+ * Reports how many requests are left this minute, and how many requests other programs sent. Reads this from the first
+ * response with rate-limit headers, because later responses also count the requests of this check.
  */
 export function examineRate(requests: readonly Extract<RunEvent, { type: 'request' }>[]): DoctorFinding {
   const index = requests.findIndex(({ remaining }) => remaining !== undefined);

@@ -79,7 +79,8 @@ function runFindings(folder: string): DoctorFinding[] {
 const TOLERATED_MS = 30_000;
 
 /**
- * Reports how far the clock of this machine is from the service's clock. Beyond 300 s, no webhook signature is valid.
+ * Reports how far the clock of this machine is from the service's clock. If they differ by more than 300 s, no webhook
+ * signature is valid on this machine.
  */
 export function examineClock(skewMs: number): DoctorFinding {
   const off = Math.abs(skewMs);

@@ -28,7 +28,7 @@ interface SendFlags {
 const SEND_EMAIL = 'emails send';
 
 /**
- * `svc emails send`: sends one message, once. After a lost response svc may repeat the same key for 23 hours (M6, I6).
+ * `svc emails send`: sends a message once. After a lost response svc may repeat it under its key for 23 hours (M6, I6).
  */
 export async function sendMessage(invocation: Invocation<SendFlags>): Promise<ExitCode> {
   const message = await messageOf(invocation);

@@ -34,8 +34,8 @@ interface CreationCommand {
   readonly canRenewKey?: boolean;
   readonly resume?: string | undefined;
   /**
-   * Recognizes other runs that must end first, although their options differ. Without it, svc refuses the command only
-   * while another process works on a run with the same options.
+   * Recognizes other runs that must end first, although their options differ. Without `similarity`, svc refuses the
+   * command only while another process works on a run with the same options.
    */
   readonly similarity?: Similarity;
 }
@@ -137,7 +137,7 @@ function openMatchingOrNew(creation: CreationCommand, account: Account, invocati
   });
 }
 
-/** Throws if the run began at another origin or with another API key, where its idempotency key is not known (K4). */
+/** Throws if the run began at another origin or with another API key: its idempotency key is not known here (K4). */
 function checkedAccount(journal: Journal, account: Account): Journal {
   try {
     requireSameAccount(journal, account);

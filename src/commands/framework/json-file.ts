@@ -3,8 +3,8 @@ import { parseJsonStrictly } from '../../base/lib/json.ts';
 import { terminalSafe } from '../../base/lib/text.ts';
 
 /**
- * Parses a JSON file that a person wrote. Throws SyntaxError with the line if the bytes are not UTF-8, the text is not
- * JSON, or an object has a key twice. JSON.parse would drop the first value of that key without an error.
+ * Parses a JSON file that was written by hand. Throws SyntaxError with the line if the bytes are not UTF-8, the text is
+ * not JSON, or an object has a key twice. JSON.parse would drop the first value of that key without an error.
  */
 export function parseJsonFile(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) {

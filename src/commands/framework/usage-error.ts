@@ -19,7 +19,7 @@ const MEANT: ReadonlyMap<string, string> = new Map([
   ['-V', 'svc --version'],
 ]);
 
-/** Verbs of other programs, and the same verb of svc. svc suggests its verb only if the command group has it. */
+/** Verbs of other programs, each with the svc verb that means the same. svc suggests it only if the group has it. */
 const VERBS: ReadonlyMap<string, string> = new Map([
   ['list', 'ls'],
   ['show', 'get'],
@@ -59,7 +59,7 @@ export function toUsageError(error: CommanderError, program: Command, argv: read
   return badUsage(terminalSafe(message), hint.join('\n'));
 }
 
-/** False if no suggested word has the first letter of the typed word: `--json` is not likely for `--reason`. */
+/** True if a suggested word has the first letter of the typed word. So `--json` is not likely for `--reason`. */
 function isLikely(suggestion: string, typed: string): boolean {
   const suggested = suggestion.match(/[\w-]{2,}(?=[,?])/g) ?? [];
   return suggested.some((word) => word.replace(/^--/, '')[0] === typed.replace(/^--/, '')[0]);

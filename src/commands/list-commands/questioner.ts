@@ -51,7 +51,7 @@ export function createAnswerSource<Flags extends Partial<ImportFlags>>(
 
 /**
  * What a questioner needs. `words` collects the flags of the answers. `command` returns the typed line with these
- * flags, and `lineWith` the typed line with other flags.
+ * flags. `lineWith` returns the typed line with the given flags instead.
  */
 interface QuestionerOptions {
   readonly context: Context;
@@ -147,7 +147,7 @@ function parseAnswers(words: readonly string[]): AnswerFlags {
 
 /**
  * Offers to save the answers in a file beside the input, for --mapping. Escape means no. --plan is not saved, because
- * it is about the account and not about the list. If it is the only answer, svc offers nothing.
+ * it is about the account and not about the list. If --plan is the only answer, svc offers nothing.
  */
 async function offerToSave({ context, prompter, inputs, words, lineWith, ...asking }: PromptContext): Promise<void> {
   const flags = asking.flags();

@@ -9,7 +9,7 @@ import { programName, typedAccountFlags } from '../framework/output/command-to-p
 import { linesWithoutPairs } from '../framework/output/lines-to-type.ts';
 import { retypeLine } from './retype-line.ts';
 
-/** The command of a resumed run, and the resume that reads it. */
+/** A recorded command line, and the command that reads it, such as `runs resume`. */
 interface ResumedLine extends Pick<Invocation<unknown>, 'argv' | 'context'> {
   readonly recorded: TypedCommand | undefined;
   readonly options: { readonly inputs: readonly string[] };
@@ -64,7 +64,7 @@ const FILE_FLAGS = ['--mapping', '--save-mapping', '--report', '--report-html', 
 /** Flags whose value may name an input: `--default-status old/a.csv=skip`. */
 const ANSWER_FLAGS = ['--map', '--status-map', '--default-status', '--topic-value'];
 
-// A word of a typed line that also works in another folder: with the whole path of a file that it names.
+// Changes a word of a typed line so that it also works in another folder: a file name becomes an absolute path.
 function withWholePath(
   word: string,
   before: string | undefined,

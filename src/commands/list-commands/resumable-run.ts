@@ -49,8 +49,8 @@ export interface ResumableRun<Options extends RunOptions = RunOptions> {
 type Engine<Options> = (options: Options, context: RunContext, resume?: string) => Promise<RunResult<OutcomeCounts>>;
 
 /**
- * Runs an import or an enrollment, and prints its result. Then throws the problem that ended it early, if any. If the
- * run has a plan, its report is printed with --json even if the command ends before it makes the plan again.
+ * Runs an import or an enrollment, and prints its result. Then throws the problem that ended it early, if any. With
+ * --json, a run that has a plan gets a report even if the command ends before it makes the plan again.
  */
 export async function executeRun<Options extends RunOptions>(
   run: ResumableRun<Options>,

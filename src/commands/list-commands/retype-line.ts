@@ -49,7 +49,7 @@ function withoutAudience(words: readonly string[]): readonly string[] {
   return left.filter((word, index) => index >= end || word !== '--create-audience');
 }
 
-/** A value of --gone or --max-gone. After a switch such as --full, any other word is a file. */
+/** Matches a value of --gone or --max-gone. Any other word after a flag such as --full is the name of a file. */
 const GONE_VALUE = /^(?:report|unsubscribe|[\d.]+%?)$/;
 
 /** The words without these flags for repeated imports, and without their values. */
@@ -61,8 +61,8 @@ function withoutTypedFlags(words: readonly string[], flags: readonly string[]): 
 }
 
 /**
- * The typed line, as the run records it. Leaves out the flags that choose the account, because a resume has its own and
- * one may contain an API key (K1). Undefined if the line names people.
+ * The typed line, as the run records it. Leaves out the flags that choose the account, because a resume has such flags
+ * of its own, and because such a flag may contain an API key (K1). Undefined if the line names people.
  */
 export function typedCommandOf(
   { argv, context }: Pick<Invocation<unknown>, 'argv' | 'context'>,

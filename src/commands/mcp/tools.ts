@@ -135,7 +135,7 @@ function enrollLine({ automation_id, email }: Fields): string {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The error of a result with `isError`, otherwise undefined. If svc knows the error code, it decides the exit code. */
+/** The error of a result with `isError`, otherwise undefined. An error code that svc knows decides the exit code. */
 function problemOf(tool: string, result: Fields): SvcError | undefined {
   if (result.isError !== true) {
     return undefined;

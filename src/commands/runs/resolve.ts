@@ -123,7 +123,7 @@ function canonical(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** The error if the user stops between two questions. The decisions before it are recorded already. */
+/** The error if the user stops between two questions. The decisions before the stop are recorded already. */
 function withAnswersSoFar(
   error: unknown,
   { answers, run, signal }: { readonly answers: number; readonly run: string; readonly signal: AbortSignal },

@@ -133,7 +133,8 @@ async function onlyUnfinishedRun(stateFolder: string, { context, settings }: Inv
     }
     throw new SvcError(EXIT.usage, 'nothing_to_resume', 'no run is unfinished', { hint: 'See: svc runs ls' });
   }
-  // The user may mean an overtaken run, which can't continue (G10). So svc asks before it continues another one.
+  // The user may mean an overtaken run, which can't continue (G10). So svc does not choose the only unfinished run by
+  // itself.
   const overtaken = all.filter(({ overtakenBy }) => overtakenBy !== undefined);
   if (!second && overtaken.length === 0) {
     return first.run;

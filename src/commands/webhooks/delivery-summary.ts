@@ -25,8 +25,8 @@ interface DeliveryGroup {
 }
 
 /**
- * What `webhooks deliveries --summary --json` prints. `resend` lists the failed deliveries, those first that the
- * service deletes first.
+ * What `webhooks deliveries --summary --json` prints. `resend` lists the failed deliveries. The delivery that the
+ * service deletes first comes first.
  */
 interface DeliverySummary {
   readonly object: 'delivery_summary';

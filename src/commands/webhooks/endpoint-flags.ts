@@ -6,8 +6,8 @@ import { isPublicHost } from '../../wire/public-hosts.ts';
 import { EVENT_TYPES } from '../../wire/service-words.ts';
 
 /**
- * Throws for a URL that the service would refuse (service document, "Delivery rules" 6). Such a URL has no https, a
- * port other than 443 and 8443, credentials, or a private address. svc does not look up host names, because only the
+ * Throws for a URL that the service would refuse (service document, "Delivery rules" 6). Such a URL lacks https, or has
+ * credentials, a private address, or a port other than 443 and 8443. svc does not look up host names, because only the
  * service's own look-up counts. If `isServiceLocal`, the service runs on this machine and may deliver to it.
  */
 export function checkEndpointUrl(text: string, isServiceLocal: boolean): string {

@@ -41,8 +41,8 @@ interface AcceptedSecretFile {
 
 /**
  * Creates the file with mode 0600 and syncs it, before any request (W1). Accepts an empty file, which a failed attempt
- * left, and a file whose secret has this hash, which a killed run left. Throws for any other file, for a link, and for
- * a file that other users can write or replace (K8).
+ * left. Also accepts a file whose secret has this hash, which a killed run left. Throws for any other file, for a link,
+ * and for a file that other users can write or replace (K8).
  */
 export function openSecretFile(path: string, { user, hash }: AcceptedSecretFile): SecretFile {
   refuseExposed(path, folderExposure(dirname(path), user));
@@ -141,7 +141,7 @@ function refuseExposed(path: string, exposure: Exposure | undefined): void {
   }
 }
 
-/** A hash of a secret. Two secrets have different hashes, which do not show the secrets. */
+/** A hash of a secret. Hashes tell secrets apart, but do not show them. */
 export function secretHash(secret: string): string {
   return sha256Hex(secret);
 }

@@ -56,7 +56,7 @@ export interface AccountAdmin {
   set(settings: AccountSettings): void;
   setPlan(plan: AccountPlan): void;
   account(): AccountState;
-  /** Creates another account, on the paid plan. */
+  /** Creates an account besides the first one, on the paid plan. */
   createOrganization(): NewOrganization;
   /** Creates an API key and returns it. The store keeps only its hash, so the key can't be read again. */
   createKey(scopes?: readonly string[]): string;

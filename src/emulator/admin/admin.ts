@@ -21,7 +21,7 @@ import { type ContactAdmin, createContactAdmin } from './contacts.ts';
 
 /**
  * The emulator's time (`now`, in milliseconds since the epoch), the plan of the first organization, and how many
- * objects of each kind that organization has.
+ * objects of each kind that organization has. `requests` is the number of logged requests.
  */
 export interface EmulatorState {
   readonly now: number;
@@ -53,8 +53,9 @@ export interface Admin extends AccountAdmin, ContactAdmin, AutomationAdmin, Webh
   requests(): readonly LoggedRequest[];
   clearRequests(): void;
   /**
-   * Moves the emulator's clock forward. Work that becomes due meanwhile is done at its own time, for example each of
-   * the seven attempts of a delivery. Resolves once this work is done. Without such work, the clock moves at once.
+   * Moves the emulator's clock forward. Work that becomes due on the way is done at the time when it is due, for
+   * example each of the seven attempts of a delivery. Resolves once this work is done. Without such work, the clock
+   * moves at once.
    */
   advance(ms: number): Promise<void>;
   /**

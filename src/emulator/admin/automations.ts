@@ -20,7 +20,7 @@ export const AUTOMATION_FIELD_CHECKS = {
 
 /** A new automation, as a user creates it in the web app. */
 export interface NewAutomation {
-  /** By default the default audience. */
+  /** The audience of the automation. If it is missing, the automation uses the default audience. */
   readonly audienceId?: string;
   readonly name?: string;
   /** `active` by default. */
@@ -112,8 +112,8 @@ function filterColumn(filter: Readonly<Record<string, string>>): string {
 }
 
 /**
- * How a new status changes `live_version`. With `draft`, no version is published any more. With any other status but
- * `archived`, version 1 is published if no version is.
+ * How a new status changes `live_version`. With `draft`, no version is published any more. `archived` changes nothing.
+ * Any other status publishes version 1 if no version is published yet.
  */
 function versionIn(context: EmulatorContext, row: AutomationRow, status: string): Partial<AutomationRow> {
   if (status === 'draft') {

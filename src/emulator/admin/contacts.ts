@@ -36,8 +36,8 @@ export interface SeedContact {
 }
 
 /**
- * Changes contacts and suppressions without the API, as people do when they opt out. Without `audienceId`, it is the
- * default audience. Addresses and attribute keys are stored in the canonical form of the service.
+ * Changes contacts and suppressions without the API, as people do when they opt out. If `audienceId` is missing, the
+ * functions use the default audience. Addresses and attribute keys are stored in the canonical form of the service.
  */
 export interface ContactAdmin {
   /**

@@ -165,13 +165,13 @@ export async function handleAdmin(admin: Admin, request: ServiceRequest): Promis
 
 const EMPTY = objectOf({});
 
-// A fault script may be a plain list of rules, like a file of `--faults`. Any other body is an object.
+// A fault script may be a plain list of rules, like a file of `--faults`. Any other body must be an object.
 function readAdminBody(request: ServiceRequest, { action, body: check = EMPTY }: AdminRoute): JsonObject {
   const json = readJsonBody(request);
   const body = action === addFaults && Array.isArray(json) ? { rules: json } : requireObject(json, 'The body');
   const problem = check(body, '');
   if (problem !== undefined) {
-    // The text of a problem begins with the path of the wrong field.
+    // A problem begins with the path of the wrong field. This path becomes the `param` of the error.
     throw invalidRequest(`${problem}.`, problem.split(' ')[0]);
   }
   return body;

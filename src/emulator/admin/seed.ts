@@ -64,7 +64,7 @@ const SEED = objectOf({
   automations: listOf(objectOf({ ...AUTOMATION_FIELD_CHECKS, entryFilter: ATTRIBUTES_CHECK, audience: TEXT_CHECK })),
 });
 
-/** What a seed is checked and applied with. */
+/** The settings for checking and applying a seed. */
 interface SeedSettings {
   readonly variants: Variants;
   /** A plan that replaces the plan of the seed. */
@@ -84,8 +84,7 @@ export function applySeed(admin: Admin, seed: SeedFile, { variants, plan }: Seed
   }
 }
 
-// The problem of the first automation whose audience can't be found: no audience has the name, or two audiences have
-// it.
+// The problem of the first automation whose `audience` is not the name of exactly one audience of the seed.
 function wrongAudience({ audiences = [], automations = [] }: SeedFile): string | undefined {
   const countOf = (wanted: string | undefined) => audiences.filter(({ name }) => name === wanted).length;
   const index = automations.findIndex(({ audience }) => audience !== undefined && countOf(audience) !== 1);

@@ -12,8 +12,8 @@ export function readPageRequest(query: URLSearchParams): PageRequest {
 }
 
 /**
- * Makes a page of rows that are sorted newest first. The caller must read one row more than `limit`, which shows that
- * another page follows.
+ * Makes a page of rows that are sorted newest first. The caller must read one row more than `limit`: if this row is
+ * there, a further page follows.
  */
 export function toPage<Row extends { readonly seq: number }, T>(
   rows: readonly Row[],

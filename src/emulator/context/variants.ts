@@ -141,8 +141,7 @@ export type VariantName = (typeof VARIANTS)[number]['name'];
 export type Variants = Readonly<Record<VariantName, string>>;
 
 /**
- * Completes the chosen readings by the default reading of each other point. Throws SvcError for an unknown name or
- * reading.
+ * Adds the default reading of each point that `chosen` does not name. Throws SvcError for an unknown name or reading.
  */
 export function chooseVariants(chosen: Readonly<Record<string, string>> = {}): Variants {
   for (const [name, reading] of Object.entries(chosen)) {

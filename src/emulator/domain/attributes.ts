@@ -6,8 +6,8 @@ import { invalidRequest } from '../protocol/envelope.ts';
 export type AttributeChanges = Readonly<Record<string, string | null>>;
 
 /**
- * The path of a field in an error, for example `contacts[3].email`. It is a function, because few contacts have an
- * error.
+ * The path of a field in an error, for example `contacts[3].email`. It is a function, so that only the few contacts
+ * with an error need a path.
  */
 export type PathOf = (field: string) => string;
 

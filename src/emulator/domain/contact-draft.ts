@@ -71,7 +71,7 @@ function readName(item: JsonObject, field: 'first_name' | 'last_name', pathOf: P
   if (value !== undefined && value !== null && typeof value !== 'string') {
     throw invalidRequest(`${field} must be a string.`, pathOf(field));
   }
-  // SQLite stores UTF-8, which can't store half of a surrogate pair.
+  // SQLite stores UTF-8. Half of a surrogate pair has no form in UTF-8, so it is replaced.
   return value?.toWellFormed() ?? value;
 }
 

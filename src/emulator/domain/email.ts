@@ -30,7 +30,7 @@ export function checkSender(organization: OrganizationRow, from: string): void {
   }
 }
 
-/** The message of the error if a free plan would mail a person who is no member of the organization. */
+/** The error message if an account on the free plan would mail a person who is no member of the organization. */
 export const MEMBERS_ONLY_MESSAGE = 'The free plan mails members of the organization only.';
 
 /** Throws if a recipient can't get mail: 403 `sandbox_recipient_not_allowed` or 400 `email_suppressed`. */
@@ -46,7 +46,7 @@ export function checkRecipients(context: EmulatorContext, organization: Organiza
   }
 }
 
-/** What happens to a message next, for example a bounce. `after` is how long it takes until then, in milliseconds. */
+/** What happens to a message next, for example a bounce. `after` is the time until then, in milliseconds. */
 export interface DeliveryStep {
   readonly after: number;
   readonly status: string;

@@ -49,8 +49,8 @@ export function enrollContact(
 }
 
 /**
- * Creates or updates the contact in the automation's audience, and returns it. If there is no contact, returns the
- * outcome that says why.
+ * Returns the contact in the automation's audience. If there are attributes, first creates or updates the contact. If
+ * there is no contact, returns the outcome that says why.
  */
 function findOrCreate(
   context: EmulatorContext,

@@ -31,8 +31,8 @@ export interface BatchTarget {
   /** For a scripted fault: how many of the last rows are counted as written, but not written. */
   readonly dropRows: number;
   /**
-   * The automation in which the caller itself enrolls these people. So this automation does not start a second time
-   * when they join the audience.
+   * The automation in which the caller itself enrolls these people. It must not start a second time because they join
+   * the audience.
    */
   readonly enrolling?: number;
 }
@@ -176,7 +176,8 @@ function startJoinAutomations(
 }
 
 /**
- * Throws 403 `plan_limit_reached` if `added` more contacts do not fit into the free plan. The message says how many do.
+ * Throws 403 `plan_limit_reached` if `added` more contacts do not fit into the free plan. The message says how many
+ * fit.
  */
 function assertHeadroom(context: EmulatorContext, organization: number, added: number): void {
   const which = context.variants.cap_counts === 'subscribed' ? 'subscribed' : 'total';

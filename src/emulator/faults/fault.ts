@@ -8,14 +8,15 @@ export type ScriptedFault =
   /** The connection ends without a response: `reset` resets it, `fin` closes it normally. */
   | { readonly kind: 'reset' | 'fin'; readonly when: FaultTime }
   /**
-   * The body of the response ends after `bytes`, by default in its middle. The request has changed the store before.
+   * The body of the response ends after `bytes` bytes, by default in its middle. By then, the request has changed the
+   * store.
    */
   | { readonly kind: 'cut'; readonly bytes?: number }
   /** An HTML page instead of a response, as a proxy sends it. */
   | { readonly kind: 'html'; readonly status: number; readonly when: FaultTime }
   /**
-   * An error response with any code. With `effect` it takes the place of the change to the store. It is also stored for
-   * the idempotency key, so a repeat gets the same error.
+   * An error response with any code. With `effect`, the request fails with this error and does not change the store.
+   * The error is then stored for the idempotency key, so a repeat gets it too (see the variant `stored_errors`).
    */
   | {
       readonly kind: 'error';
@@ -34,14 +35,17 @@ export type ScriptedFault =
       readonly headers?: Readonly<Record<string, string>>;
       readonly when: FaultTime;
     }
-  /** The true response, to which these headers are added, or in which they replace others. Null removes a header. */
+  /**
+   * The true response with changed headers. A header is added, or replaces the header of that name. Null removes it.
+   */
   | { readonly kind: 'headers'; readonly headers: Readonly<Record<string, string | null>> }
   /** A pause. With `claimed` it comes while the request holds its idempotency key, so that a repeat gets a 409. */
   | { readonly kind: 'slow'; readonly ms: number; readonly when: FaultTime | 'claimed' }
   /** A 429 with this text as `Retry-After`, or without this header. */
   | { readonly kind: 'rate_limited'; readonly retry_after?: string }
   /**
-   * 409 `idempotency_conflict`, for `seconds` seconds after the first request with a key. After that, a request runs.
+   * 409 `idempotency_conflict`, for `seconds` seconds after the first request with a key. After that, a request with
+   * this key runs.
    */
   | { readonly kind: 'in_flight'; readonly seconds: number }
   /**

@@ -26,7 +26,7 @@ const STATUS = createCheck(
   (value) => /^[2-5]\d\d$/.test(String(value)) && typeof value === 'number',
 );
 
-// Node refuses to send a header with any other character, so the client would get no response.
+// Node refuses to send a header with a character that this pattern excludes, so the client would get no response.
 const HEADER = createCheck('a string that a header can hold', (value) => isText(value, /^[\t\x20-\x7e\x80-\xff]*$/));
 
 // With a wrong value of these headers, no client could read the response.
@@ -51,8 +51,8 @@ function headersOf(check: ValueCheck): ValueCheck {
   };
 }
 
-// A route with a typing error would never match, so it is refused. The query is not compared, and only `*` stands for
-// other text.
+// A route with a typing error would never match, so it is refused. The pattern excludes `?`, because the query is not
+// compared. It excludes `{`, because only `*` stands for other text.
 const ROUTE = createCheck('a method and a path, such as "POST /v1/audiences/*"', (value) =>
   isText(value, /^(?:\*|(?:GET|POST|PATCH|PUT|DELETE) [/*])[^?{]*$/),
 );
@@ -155,7 +155,8 @@ function fitsServedRoute(pattern: string): boolean {
  * stands for one part of a path.
  */
 function overlaps(pattern: string, route: string): boolean {
-  // The positions in `route` at which the part of the pattern that was read so far can end, in ascending order.
+  // The pattern is read character by character. These are the positions in `route` at which a match of the part that
+  // was read can end, in ascending order.
   let reached: readonly number[] = [0];
   for (const character of pattern) {
     const [first = Number.POSITIVE_INFINITY] = reached;

@@ -8,8 +8,9 @@ import type { Store } from '../store/store.ts';
 const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
 /**
- * Throws 403 for a request that a web page could send to this machine (K7). Its `Host` is not this machine (DNS
- * rebinding), or its `Origin` is not. Requests inside the process have neither header.
+ * Throws 403 for a request that a web page could send to this machine (K7). Such a request has a `Host` that is not
+ * this machine (DNS rebinding), or an `Origin` that is not the emulator. Requests inside the process have neither
+ * header.
  */
 export function assertLocal(headers: Readonly<Record<string, string>>): void {
   const { host, origin } = headers;

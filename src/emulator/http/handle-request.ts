@@ -119,12 +119,12 @@ async function respondWithinLimits(
     assertScope(match.route, caller);
   }
   assertKeyLength(request);
-  // Without `await` if the body is there already. So requests that are sent together are handled in their order.
+  // There is no `await` if the body is there already. So requests that are sent together are handled in their order.
   const whole = state.body === undefined ? await withBody(state) : { ...request, body: state.body };
   return runOncePerKey(pipeline, state, { request: whole, match, caller });
 }
 
-/** Checks the announced length of the body. A body without one is measured while it arrives. */
+/** Checks the announced length of the body. A body without an announced length is measured while it arrives. */
 function assertSize({ request, body }: HandledRequest): void {
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES || (body?.length ?? 0) > MAX_BODY_BYTES) {
     throw invalidRequest(TOO_LARGE_MESSAGE);

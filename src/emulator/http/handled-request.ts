@@ -21,7 +21,7 @@ export interface Pipeline {
   admin(request: ServiceRequest): Promise<ServiceResponse>;
   /** Responds to a request at `/mcp`. The caller must have checked host, API key and rate limit. */
   mcp(request: ServiceRequest, caller: McpCaller): Promise<ServiceResponse>;
-  /** Plays the scripted fault `change`. `authorization` is the header with the API key that it may revoke. */
+  /** Plays the scripted fault `change`. `authorization` is the header with the API key that the fault may revoke. */
   changeAccount(change: AccountChange, authorization: string | undefined): void;
   sleep(ms: number): Promise<void>;
 }

@@ -4,11 +4,15 @@ import { createRefusal, invalidRequest } from '../protocol/envelope.ts';
 import { ConnectionEnded, MAX_BODY_BYTES, TOO_LARGE_MESSAGE } from '../protocol/request-response.ts';
 
 /**
- * How long a client may take to send its body, in milliseconds. After a refusal it has as long again to send the rest.
+ * How long a client may take to send its body, in milliseconds. After a refusal, the client has the same time again to
+ * send the rest.
  */
 const BODY_MS = 30_000;
 
-/** Ends the timer of a body. Without a reason, Node would make an exception with a stack, which takes 0.1 ms. */
+/**
+ * The reason for aborting the timer of a body. Without a reason, Node would make an exception with a stack, which takes
+ * 0.1 ms.
+ */
 const BODY_ENDED = 'the body ended';
 
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -59,7 +63,9 @@ export function createIncomingBody(request: IncomingMessage, clock: Clock): Inco
   };
 }
 
-/** Frees the memory of a part of the body at once. The garbage collector would wait until there are 100 MB. */
+/**
+ * Frees the memory of a part of the body at once. The garbage collector would free it only after 100 MB had gathered.
+ */
 function freeMemory({ buffer, length }: Buffer): void {
   // A small buffer is a part of Node's shared pool, which has other data too.
   if (buffer instanceof ArrayBuffer && buffer.byteLength === length) {
@@ -72,7 +78,8 @@ function freeMemory({ buffer, length }: Buffer): void {
  * Rejects with an error that `take` throws.
  */
 function consume(request: IncomingMessage, take: (part: Buffer) => void, clock: Clock): Promise<boolean> {
-  // If the client hangs up, Node drops parts that are not read yet, even of a complete body. So both are checked.
+  // If the client hangs up, Node drops parts that are not read yet, even of a complete body. So `complete` alone does
+  // not show that all parts were read.
   const isWhole = () => request.readableEnded && request.complete;
   if (request.readableEnded || request.destroyed) {
     return Promise.resolve(isWhole());

@@ -40,7 +40,7 @@ function captureParams(parts: readonly string[], segments: readonly string[]): s
   return params;
 }
 
-// No id has a malformed `%` escape. For the empty text, the action responds with 404.
+// A segment with a malformed `%` escape becomes the empty text. No object has either of them as its id.
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);

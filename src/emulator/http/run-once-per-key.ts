@@ -17,7 +17,7 @@ export interface AdmittedRequest {
 
 /**
  * Runs the action once for each idempotency key. A repeat gets the stored response. One transaction stores both the
- * effect and the response. A key stays claimed while other requests run only if a scripted fault says so.
+ * effect and the response. Other requests can meet a claimed key only if a scripted fault keeps it claimed.
  */
 export async function runOncePerKey(
   pipeline: Pipeline,
@@ -53,8 +53,8 @@ interface ActionCall {
 }
 
 /**
- * Who shares an idempotency key. The variant `claim_owner` decides: all API keys of the organization, or only one API
- * key.
+ * The owner of an idempotency key. The variant `claim_owner` decides: all API keys of the organization share the key,
+ * or only one API key owns it.
  */
 function ownerOf(caller: Caller, variants: Variants): string {
   return variants.claim_owner === 'key' ? `key ${caller.key}` : `organization ${caller.organization}`;

@@ -5,8 +5,8 @@ import type { RequestHead, ServiceRequest } from '../protocol/request-response.t
 import type { Store } from '../store/store.ts';
 
 /**
- * Two requests are the same if these are equal: the owner of the idempotency key, the key, and a fingerprint of method,
- * path and body.
+ * What identifies a request with an idempotency key: the owner of the key (`scope`), the key, and a fingerprint of
+ * method, path and body. Two requests are the same if all three are equal.
  */
 export interface RequestIdentity {
   readonly scope: string;
@@ -33,9 +33,9 @@ interface ClaimRow {
 /** The used idempotency keys and their stored responses (service document, "Idempotency" under Limits). */
 export interface Claims {
   /**
-   * The stored response for a key. Undefined if the request must run: the key is new, the key is older than 24 hours,
-   * or a request claimed the key 5 minutes ago and never finished. Throws 409 `idempotency_conflict` if the body is
-   * another one, or while an earlier request runs.
+   * The stored response for a key. Undefined if the request must run: the key is new, it is older than 24 hours, or a
+   * request claimed it at least 5 minutes ago and never finished. Throws 409 `idempotency_conflict` if a different
+   * request used the key, or while an earlier request with the key runs.
    */
   find(identity: RequestIdentity): StoredResponse | undefined;
   /** Claims the key for a request that takes some time, so that a repeat does not run meanwhile. */
@@ -91,8 +91,9 @@ export function readIdentity(request: ServiceRequest, scope: string): RequestIde
     return undefined;
   }
   const { method, path, body } = request;
-  // A cryptographic hash would be a thirtieth of the time of a batch. Nobody here needs one: the emulator only compares
-  // two requests of one key. CRC-32 finds each change within four bytes, and misses one of four billion others.
+  // A cryptographic hash would take a thirtieth of the time that a batch needs. CRC-32 is enough, because the emulator
+  // only compares two requests with one key. It finds each change within four bytes, and misses one of four billion
+  // other changes.
   const fingerprint = Buffer.from(`${body.length} ${crc32(body)} ${method} ${path}`);
   return { scope, key, fingerprint };
 }
@@ -126,12 +127,13 @@ function storedResponse(claim: ClaimRow, identity: RequestIdentity, now: number)
   return undefined;
 }
 
-/** The error while an earlier request with the same key runs. */
+/** The error for a request that arrives while an earlier request with the same key runs. */
 export function requestInProgressRefusal(): Refusal {
   return createRefusal(409, 'idempotency_conflict', 'A request with this Idempotency-Key is still in progress.');
 }
 
-// Deletes expired claims. Each request deletes up to four of the oldest, so that they do not become more and more.
+// Deletes those of the four oldest claims that have expired. Each request with a key does this, so that the table does
+// not grow without end.
 function purge(store: Store, now: number): void {
   const oldest = store.all<ClaimRow>('select seq, created_at from claims order by seq limit 4');
   for (const claim of oldest) {
@@ -146,8 +148,8 @@ const DEFLATED = 1;
 const WORTH_DEFLATING = 512;
 
 /**
- * Returns a function that packs the body of a response. The batches of a new list all get the same response, so it
- * packs a body again only if the body changes.
+ * Returns a function that packs the body of a response: it compresses a body that is large enough. It keeps its last
+ * result, because the batches of a new list all get the same response.
  */
 function createPacker(): (body: Buffer) => Buffer {
   let last: { readonly body: Buffer; readonly packed: Buffer } = { body: Buffer.alloc(0), packed: Buffer.of(RAW) };

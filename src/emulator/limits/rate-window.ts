@@ -45,8 +45,8 @@ function createLog(limit: number, windowMs: number): RateWindow {
     return taken;
   };
   const resetIn = (now: number) => {
-    // Refused requests may count too, so there may be more than `limit` of them. All but `limit - 1` must leave the
-    // window first.
+    // Refused requests may count too, so the log may have more than `limit` requests. `remaining` grows only once all
+    // but `limit - 1` of them have left the window.
     const time = dropOld(now)[Math.max(0, taken.length - limit)];
     return time === undefined ? 0 : time + windowMs - now;
   };
@@ -64,8 +64,8 @@ function createLog(limit: number, windowMs: number): RateWindow {
 }
 
 /**
- * A sliding window as a weighted counter. It counts requests by fixed windows. The previous window counts by the part
- * of it that the sliding window still covers.
+ * A sliding window as a weighted counter. It counts the requests of each fixed window. Of the previous fixed window, it
+ * counts only the share that the sliding window still covers.
  */
 function createWeightedCounter(limit: number, windowMs: number): RateWindow {
   let start = 0;
@@ -98,8 +98,8 @@ function createWeightedCounter(limit: number, windowMs: number): RateWindow {
       if (hasRoom(now)) {
         return 0;
       }
-      // Within this fixed window, only the weight of the previous one falls. If that is not enough, there is room only
-      // in the next window.
+      // Until this fixed window ends, only the weight of the previous window falls. If that does not make room, there
+      // is room only in the next window.
       const free = limit - 1 - count;
       const time =
         free >= 0
@@ -111,8 +111,8 @@ function createWeightedCounter(limit: number, windowMs: number): RateWindow {
 }
 
 /**
- * How many milliseconds after the start of a fixed window the requests of the window before it weigh at most `weight`.
- * `total` is how many requests that earlier window counted.
+ * The weight of the requests of a fixed window falls during the next window. Returns after how many milliseconds of the
+ * next window the weight is at most `weight`. `total` is the number of these requests.
  */
 function fadedAfter(total: number, weight: number, windowMs: number): number {
   return total <= weight ? 0 : windowMs * (1 - weight / total);

@@ -21,7 +21,7 @@ import type { McpCaller, Tool } from './tool.ts';
 const TOOLS: readonly Tool[] = [...READING_TOOLS, ...CAMPAIGN_TOOLS, ...SENDING_TOOLS, ...AUTOMATION_TOOLS];
 
 /**
- * Responds to one POST with the server of the MCP SDK. Each request gets a new server, so that none depends on an
+ * Responds to one POST with the server of the MCP SDK. Each request gets a new server, so that no request depends on an
  * earlier one.
  */
 export async function serveMcp(
@@ -41,8 +41,8 @@ export async function serveMcp(
   }
 }
 
-// Uses the low-level `Server`. The high-level class needs schemas of a library, but here the schemas are JSON, and the
-// actions check the values.
+// Uses the low-level `Server`. The high-level class of the SDK needs schema objects of a library, but here the schemas
+// are plain JSON, and the actions check the values.
 function createServer(context: EmulatorContext, caller: McpCaller): Server {
   const server = new Server({ name: 'svc-emulator', version: VERSION }, { capabilities: { tools: {} } });
   const tools = TOOLS.map(({ name, title, description, inputSchema, annotations }) => {
@@ -69,8 +69,8 @@ async function toServiceResponse(response: Response): Promise<ServiceResponse> {
 }
 
 /**
- * Runs a tool in a transaction. The result has the same data twice: as text and as an object. A refusal becomes a
- * result that is marked as an error and has the usual error body.
+ * Runs a tool in a transaction. By default, the result has the same data twice: as text and as an object. By default, a
+ * refusal becomes a result that is marked as an error and has the usual error body.
  */
 function callTool(
   context: EmulatorContext,

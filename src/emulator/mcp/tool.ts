@@ -2,7 +2,7 @@ import type { Caller, EmulatorContext } from '../context/action-context.ts';
 import type { JsonObject } from '../protocol/body.ts';
 import { ROUTES } from '../routes/table.ts';
 
-/** The caller of an MCP request, and the id of that request for the log. */
+/** The caller of an MCP request, and the id of that request for error bodies. */
 export interface McpCaller {
   readonly caller: Caller;
   readonly requestId: string;
@@ -55,7 +55,7 @@ export const MAIL_HINTS: ToolHints = { readOnlyHint: false, destructiveHint: fal
 export const AUDIENCE_MAIL_HINTS: ToolHints = { readOnlyHint: false, destructiveHint: true, openWorldHint: true };
 
 export const STRING_SCHEMA = { type: 'string' } as const;
-/** The arguments for pages. Each tool that lists objects has them. */
+/** The arguments of tools that list objects page by page. */
 export const PAGE_SCHEMA = {
   limit: { type: 'integer', minimum: 1, maximum: 100, default: 50 },
   after: { type: 'string', description: 'next_cursor of the previous page' },

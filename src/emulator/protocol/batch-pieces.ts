@@ -1,7 +1,8 @@
 // The first and the last bytes of a batch, as the import of svc sends it.
 const HEAD = Buffer.from('{"upsert":true,"contacts":[');
 const END = Buffer.from(']}');
-// The bytes between two contacts. No string of valid JSON has them, because its quotation marks have a backslash.
+// The bytes between two contacts. No string in valid JSON contains them, because each quotation mark in a string has a
+// backslash.
 const BETWEEN = Buffer.from('},{"email":');
 
 const PIECE_BYTES = 32_768;
@@ -13,9 +14,9 @@ interface ParsedBatch {
 }
 
 /**
- * Parses a large batch of contacts piece by piece, which takes a quarter less time. For a text above 128 KB, V8 asks
- * the kernel for new memory each time. `body` must be UTF-8. Returns undefined if the body is small, does not look like
- * a batch of svc, or is not valid. Then the caller parses it as a whole.
+ * Parses a large batch of contacts piece by piece. This takes a quarter less time, because V8 asks the kernel for new
+ * memory for each text above 128 KB. `body` must be UTF-8. Returns undefined if the body is small, does not look like a
+ * batch of svc, or is not valid. Then the caller parses it as a whole.
  */
 export function parseInPieces(body: Buffer): ParsedBatch | undefined {
   const end = body.length - END.length;

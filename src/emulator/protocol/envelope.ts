@@ -42,7 +42,7 @@ export function invalidRequest(message: string, param?: string): Refusal {
     : createFieldRefusal(param, [400, 'invalid_request', message]);
 }
 
-/** A 404 `not_found`. An object of another organization gets it too. */
+/** A 404 `not_found`. A request for an object of another organization gets it too. */
 export function notFound(what: string): Refusal {
   return createRefusal(404, 'not_found', `No such ${what}.`);
 }

@@ -16,8 +16,8 @@ export interface ServiceRequest extends RequestHead {
 }
 
 /**
- * A request whose body may not have arrived yet. Then `body` is a function that reads it. It rejects with a Refusal if
- * the body is too large or too slow.
+ * A request whose body may not have arrived yet. If it has not, `body` is a function that reads it. This function
+ * rejects with a Refusal if the body is too large or too slow.
  */
 export interface ArrivingRequest extends RequestHead {
   readonly body: Buffer | (() => Promise<Buffer>);

@@ -74,8 +74,8 @@ function findContact(context: EmulatorContext, audience: number, idOrEmail: stri
 }
 
 /**
- * A contact as it is in a response. `expand=topics` adds its topics. With the variant `contact_record`, empty fields
- * can be left out.
+ * A contact as it is in a response. `expand=topics` adds its topics. If the variant `contact_record` is `sparse`, empty
+ * fields are left out.
  */
 function shapeContact(call: RouteCall, row: ContactRow): unknown {
   const item = contactItem(call.context.ids, row, { topics: call.query.get('expand') === 'topics' });

@@ -14,8 +14,8 @@ import { checkWebhookUrl } from '../webhooks/send.ts';
 const scope = 'webhooks:manage';
 
 /**
- * The routes of the section "Webhook endpoint management" in the service document. All of them need the scope, even to
- * read.
+ * The routes of the section "Webhook endpoint management" in the service document. All of them need the scope
+ * `webhooks:manage`, even to read.
  */
 export const WEBHOOK_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/webhooks', scope, action: list },

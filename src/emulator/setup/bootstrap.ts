@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 /** The ids and the API key of a store. They stay the same after a restart with the same data folder. */
 export interface StoreIdentity {
   readonly storeId: string;
-  /** The API key with all scopes. The store has it in plain text, because it opens only this store. */
+  /** The API key with all scopes. The store has the key in plain text, because the key opens only this store. */
   readonly apiKey: string;
   /** The row number of the default audience. */
   readonly audience: number;
@@ -15,7 +15,7 @@ export interface StoreIdentity {
   readonly isFresh: boolean;
 }
 
-/** What a new store is created with. */
+/** The settings for creating a new store. */
 export interface AccountSetup {
   /** The plan of a new store, by default `paid`. An existing store keeps its plan. */
   readonly plan: AccountPlan | undefined;
@@ -23,9 +23,7 @@ export interface AccountSetup {
   randomHex(length: number): string;
 }
 
-/**
- * Reads the first account of a store. In a new store, creates the account before, with one API key and one audience.
- */
+/** Reads the first account of a store. In a new store, first creates the account with one API key and one audience. */
 export function openFirstAccount(store: Store, setup: AccountSetup): StoreIdentity {
   return store.transaction(() => readIdentity(store) ?? create(store, setup));
 }

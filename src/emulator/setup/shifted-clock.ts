@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/lib/clock.ts';
 
-/** A clock that can be moved forward. A sleep ends once the moved clock shows its end. */
+/** A clock that can be moved forward. A sleep ends at once if the clock is moved past the end of the sleep. */
 export interface ShiftedClock extends Clock {
   /** Moves the clock forward by `ms`. */
   advance(ms: number): void;

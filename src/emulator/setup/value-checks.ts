@@ -117,7 +117,7 @@ export const AUDIENCE_NAME_CHECK = createCheck(`a string of 1 to ${LIMITS.audien
 
 /**
  * Accepts a map of attributes. After normalization its keys must be valid and different, because the service would drop
- * or merge other keys.
+ * invalid keys and merge equal ones.
  */
 export const ATTRIBUTES_CHECK: ValueCheck = (value, path) =>
   mapOf(TEXT_CHECK)(value, path) ?? wrongKey(Object.keys(Object(value)), path);

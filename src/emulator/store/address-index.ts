@@ -1,6 +1,6 @@
 /**
- * Finds contacts by address. With an SQLite index, each address would change one page, because lists are not sorted.
- * This index stores a tag of 32 bits for each address instead, in the order of insertion, and has all tags in memory.
+ * Finds contacts by address. In an SQLite index, each new address would change a page of its own, because lists are not
+ * sorted. So this index stores a tag of 32 bits for each address, in the order of insertion. It has all tags in memory.
  */
 export interface AddressIndex {
   /**
@@ -8,11 +8,14 @@ export interface AddressIndex {
    * deleted, or have another address with the same tag.
    */
   candidates(addresses: readonly string[]): number[];
-  /** Stores the tags of contacts of one audience that were just inserted, in their order. */
+  /**
+   * Stores the tags of contacts that were just inserted into one audience, in the order of insertion. `last` is the row
+   * number of the last contact.
+   */
   addRows(addresses: readonly string[], series: { readonly audience: number; readonly last: number }): void;
   /**
-   * To be called at the end of a transaction. If the transaction failed, the entries that were read during it are
-   * dropped.
+   * To be called at the end of a transaction. If the transaction failed, the next use of the index reads the tags since
+   * the last commit again.
    */
   onTransactionEnd(isCommitted: boolean): void;
 }
@@ -29,7 +32,7 @@ interface TagRow {
 }
 
 /**
- * The index of a store. Each use first reads the tags that another process has added since the last one. The tags of
+ * The index of a store. Each use first reads the tags that another process has added since the last use. The tags of
  * this process are in memory already.
  */
 export function createAddressIndex(rows: AddressTagTable): AddressIndex {
@@ -103,8 +106,8 @@ function tagOf(address: string): number {
 }
 
 /**
- * The tags of a whole batch. They are used in a second loop, because the processor then waits for several places in
- * memory at the same time.
+ * The tags of a whole batch. The caller uses them in a second loop, because the processor then waits for several places
+ * in memory at the same time.
  */
 function tagsOf(addresses: readonly string[]): Uint32Array {
   const tags = new Uint32Array(addresses.length);

@@ -30,8 +30,8 @@ export function firstEnrollmentState({ status }: Pick<AutomationRow, 'status'>):
 }
 
 /**
- * A page of automations, newest first. It has one row more than the page, which shows that another page follows.
- * Without a status, archived automations are left out.
+ * A page of automations, newest first. Reads one row more than the limit, so that the caller sees whether a further
+ * page follows. Without a status, archived automations are left out.
  */
 export function listAutomations(
   store: Store,
@@ -50,7 +50,7 @@ export function listJoinAutomations(store: Store, audience: number): AutomationR
   return store.all<AutomationRow>(sql, audience);
 }
 
-/** One enrollment: a person who goes through an automation. */
+/** The enrollment of one person in an automation. */
 export interface EnrollmentRow {
   readonly seq: number;
   readonly automation: number;

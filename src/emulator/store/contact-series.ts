@@ -3,7 +3,8 @@ import type { PageRequest } from './rows.ts';
 import type { Store } from './store.ts';
 
 // Contacts that were inserted together form a series: they have one audience, and their row numbers follow each other.
-// With an index of contacts by audience, each contact would take a sixth longer to insert.
+// The series replace an index of contacts by audience. With such an index, each contact would take a sixth longer to
+// insert.
 
 /**
  * The part of an SQL text that selects the contacts of an audience, up to a row number. It has the audience as its
@@ -17,8 +18,8 @@ function selectUpTo(last: string): string {
 export const CONTACTS_OF_AUDIENCE = selectUpTo('series.last');
 
 /**
- * A page of the contacts of an audience, newest first. It has one contact more than the page, which shows that another
- * page follows. With a status, only contacts with this status are listed.
+ * A page of the contacts of an audience, newest first. Reads one contact more than the limit, so that the caller sees
+ * whether a further page follows. With a status, only contacts with this status are listed.
  */
 export function listContacts<Row>(
   store: Store,

@@ -3,7 +3,7 @@ import { addToContactCounts, type CountChange, findAudience } from './audiences.
 import { findRow } from './rows.ts';
 import type { Store } from './store.ts';
 
-/** A contact of one audience. The same address in another audience is another contact. */
+/** A contact of one audience. The same address in a second audience is a separate contact. */
 export interface ContactRow {
   readonly seq: number;
   readonly audience: number;
@@ -39,8 +39,8 @@ export function insertContacts(store: Store, contacts: readonly NewContact[]): v
   store.addresses.addRows(addresses, { audience: first.audience, last });
 }
 
-// Stores up to `ROWS_PER_INSERT` contacts, and returns the row number of the last one. Each bound value takes time, and
-// most contacts of a batch share more than half of their values. So these are bound only once.
+// Stores up to `ROWS_PER_INSERT` contacts, and returns the row number of the last one. Each bound value takes time.
+// Most contacts of a batch share more than half of their values, so shared values are bound only once.
 function insertGroup(store: Store, group: readonly NewContact[]): number {
   const [first] = group;
   if (first === undefined || group.length < ROWS_PER_INSERT) {
@@ -82,7 +82,7 @@ export function updateContact(store: Store, contact: ContactRow): void {
   store.run(UPDATE, first_name, last_name, status, unsubscribed_at, attributes, topics, updated_at, seq);
 }
 
-/** Sets the status of a contact, and updates the counts. An unsubscribed contact opted out at the time `now`. */
+/** Sets the status of a contact, and updates the counts. For `unsubscribed`, `now` is stored as the opt-out time. */
 export function setContactStatus(store: Store, contact: ContactRow, status: string, now: number): void {
   updateContact(store, {
     ...contact,
@@ -108,7 +108,7 @@ function findAnywhere(store: Store, emails: readonly string[]): ContactRow[] {
   if (seqs.length === 0) {
     return [];
   }
-  // The index compares tags, so some of the contacts that it finds have another address.
+  // The index compares only tags, so some of the contacts that it finds have a different address.
   const wanted = new Set(emails);
   return store.all<ContactRow>(FIND_MANY, JSON.stringify(seqs)).filter((row) => wanted.has(row.email));
 }
@@ -122,7 +122,7 @@ export function findContactBySeq(store: Store, audience: number, seq: number): C
   return findRow<ContactRow>(store, 'contacts', { seq, audience });
 }
 
-/** True if another audience of the organization has a contact with the address. */
+/** True if an audience of the organization besides `audience` has a contact with the address. */
 export function isInOtherAudience(
   store: Store,
   { organization, audience }: { readonly organization: number; readonly audience: number },
@@ -181,8 +181,8 @@ const VALUES = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
 const INSERT = `insert into contacts (${COLUMNS}) values ${VALUES}`;
 const INSERT_MANY = INSERT + `, ${VALUES}`.repeat(ROWS_PER_INSERT - 1);
 
-// Joins the one row of shared values with each row of own values.
 const OWN_VALUES = `(?, ?, ?, ?)${', (?, ?, ?, ?)'.repeat(ROWS_PER_INSERT - 1)}`;
+// Joins the one row of shared values with each row of own values.
 const INSERT_ALIKE = `insert into contacts (${COLUMNS})
   select * from (values (?, ?, ?, ?, ?, ?)) cross join (values ${OWN_VALUES})`;
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { findRow } from './rows.ts';
 import type { Store } from './store.ts';
 
-/** The row number of the account that each store has from the start. Admin functions use it if no other is named. */
+/** The row number of the account that each store has from the start. Most admin functions act on this account. */
 export const FIRST_ORGANIZATION = 1;
 
 /** The plan of an account. The plan `free` limits the number of subscribers and who may get email. */
@@ -96,7 +96,7 @@ export function revokeKey(store: Store, key: string): boolean {
   return store.get('update keys set revoked = 1 where hash = ? returning seq', hashKey(key)) !== undefined;
 }
 
-/** The hash of an API key, by which the store finds it. */
+/** The hash of an API key. The store finds the key by this hash. */
 function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }

@@ -16,8 +16,8 @@ export interface PageRequest {
 export const ALL_ROWS: PageRequest = { limit: 10_000_000, before: Number.MAX_SAFE_INTEGER };
 
 /**
- * Stores a row and returns its number. Its fields are named like the columns. Columns without a field get their
- * defaults.
+ * Stores a row and returns its number. The fields of `row` are named like the columns. Columns without a field get
+ * their defaults.
  */
 export function insertRow<Row extends object>(store: Store, table: string, row: Partial<Row>): number {
   const columns = Object.keys(row);
@@ -36,8 +36,8 @@ export function findRow<Row extends object>(store: Store, table: string, wanted:
 }
 
 /**
- * A page of the rows whose columns have these values, newest first. It has one row more than the page, which shows that
- * another page follows.
+ * A page of the rows whose columns have these values, newest first. Reads one row more than the limit, so that the
+ * caller sees whether a further page follows.
  */
 export function listPage<Row extends object>(
   store: Store,

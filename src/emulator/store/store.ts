@@ -53,7 +53,7 @@ function openDatabase(dataDir: string | undefined): DatabaseSync {
   db.exec('pragma page_size = 8192');
   // A write-ahead log would write each new contact twice.
   db.exec(`pragma journal_mode = ${dataDir === undefined ? 'memory' : 'truncate'}`);
-  // Without waiting for the disk, a kill loses nothing. Only a power cut could damage the store.
+  // SQLite does not wait for the disk. A kill still loses nothing. Only a power cut could damage the store.
   db.exec('pragma synchronous = off; pragma cache_size = -16384');
   db.exec(SCHEMA);
   db.exec(`pragma user_version = ${LAYOUT_VERSION}`);

@@ -17,7 +17,7 @@ export interface SuppressionRow {
 export const HARD_REASONS: readonly string[] = ['bounced', 'complained', 'provider_suppressed'];
 
 /**
- * Replaces a weaker reason of these addresses, if the new reason is one of `HARD_REASONS`. Otherwise the reason
+ * Replaces a weaker reason of these addresses, if the new reason is one of `HARD_REASONS`. Without this, the reason
  * "unsubscribed" would hide a bounce, and transactional email would still be sent. Returns the addresses whose reason
  * changed.
  */
@@ -35,7 +35,7 @@ export function strengthenReasons(
   return store.all<{ email: string }>(sql, ...values).map(({ email }) => email);
 }
 
-/** Adds those addresses that are not suppressed yet, and returns them. The others keep their reason. */
+/** Adds the addresses that are not suppressed yet, and returns them. Suppressed addresses keep their reason. */
 export function insertSuppressions(
   store: Store,
   entry: Omit<SuppressionRow, 'seq' | 'email'>,

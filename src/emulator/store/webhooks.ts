@@ -18,7 +18,7 @@ export interface WebhookRow {
   readonly created_at: number;
 }
 
-/** The endpoints that subscribe to an event type, no matter if they are active. */
+/** The endpoints that subscribe to an event type, active or not. */
 export function listSubscribedWebhooks(store: Store, organization: number, type: string): WebhookRow[] {
   const sql = `select * from webhooks where organization = ? and exists (select 1 from json_each(webhooks.events) as subscribed where subscribed.value = ?)`;
   return store.all<WebhookRow>(sql, organization, type);
@@ -30,7 +30,7 @@ export function deleteWebhook(store: Store, seq: number): void {
   store.run('delete from webhooks where seq = ?', seq);
 }
 
-/** Records a successful delivery. The number of failures one after the other becomes 0. */
+/** Records a successful delivery. The number of consecutive failures becomes 0. */
 export function recordSuccess(store: Store, seq: number, now: number): void {
   updateRow<WebhookRow>(store, 'webhooks', seq, { consecutive_failures: 0, last_success_at: now });
 }
@@ -50,7 +50,7 @@ export interface DeliveryRow {
   readonly webhook: number;
   readonly event: number;
   readonly event_type: string;
-  /** `pending` while another attempt follows, then `delivered` or `failed`. */
+  /** `pending` while an attempt is still to come, then `delivered` or `failed`. */
   readonly status: string;
   readonly attempt: number;
   readonly response_status: number | null;
@@ -62,7 +62,7 @@ export interface DeliveryRow {
   readonly created_at: number;
 }
 
-/** A delivery that is due, with what an attempt needs. */
+/** A delivery that is due, with the URL, the secret and the payload that an attempt needs. */
 export interface DueDelivery extends DeliveryRow {
   readonly url: string;
   readonly secret: string;
@@ -93,7 +93,7 @@ export function insertDelivery(
   insertRow<DeliveryRow>(store, 'deliveries', { ...to, ...due });
 }
 
-/** The row numbers of the endpoints with a delivery whose next attempt is due by `now`. */
+/** The row numbers of the endpoints with a delivery whose next attempt is due at `now` or earlier. */
 export function listDueWebhooks(store: Store, now: number): number[] {
   const sql = `select seq from webhooks
     where exists (select 1 from deliveries where webhook = webhooks.seq and next_attempt_at <= ?) order by seq`;
@@ -101,7 +101,8 @@ export function listDueWebhooks(store: Store, now: number): number[] {
 }
 
 /**
- * The deliveries of an endpoint that are due by `now`, at most `most` of them, in the order in which they become due.
+ * The deliveries of an endpoint that are due at `now` or earlier, in the order in which they become due. At most `most`
+ * of them, and none of `without`.
  */
 export function listDueDeliveries(
   store: Store,
@@ -121,7 +122,7 @@ export function nextAttemptAfter(store: Store, now: number): number | undefined 
 }
 
 /**
- * Deletes finished deliveries that were created before `before`. Also deletes events that are as old and have no
+ * Deletes finished deliveries that were created before `before`. Also deletes events from before that time that have no
  * delivery any more.
  */
 export function purgeDeliveries(store: Store, before: number): void {

@@ -7,8 +7,8 @@ import { type DeliveryRow, type DueDelivery, recordFailure, recordSuccess } from
 import type { WebhookSender } from './send.ts';
 
 /**
- * Makes one attempt to deliver an event, and records its result. If the emulator closes meanwhile, the delivery is
- * still due later.
+ * Makes one attempt to deliver an event, and records its result. If the emulator closes meanwhile, nothing is recorded,
+ * so the delivery stays due.
  */
 export async function attemptDelivery(
   context: EmulatorContext,

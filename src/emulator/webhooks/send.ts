@@ -9,7 +9,7 @@ import { invalidRequest } from '../protocol/envelope.ts';
 /**
  * Checks the URL of a webhook endpoint: public https on port 443 or 8443 (service document, "Delivery rules" 6). With
  * `mayBeLoopback`, a URL of this machine may also have http and any port. Throws 400 `invalid_request` for any other
- * URL. Checks only the text: the sender later checks the address that the host name then has.
+ * URL. Checks only the text: the sender later checks the IP address of the host name.
  */
 export function checkWebhookUrl(value: unknown, mayBeLoopback: boolean): string {
   const url = typeof value === 'string' ? parse(value) : undefined;
@@ -75,7 +75,7 @@ export function createWebhookSender(mayBeLoopback: boolean, resolve: Resolve = l
     const url = new URL(attempt.url);
     const isAllowedLoopback = mayBeLoopback && isLoopback(url);
     const host = url.hostname.replace(/^\[|\]$/g, '');
-    // This check is here, because a host that is an IP address is never looked up.
+    // A host that is an IP address is never looked up, so `createGuardedLookup` would not check it.
     if (!isAllowedLoopback && isIP(host) > 0 && !isPublicAddress(host)) {
       return Promise.reject(new Error('private address refused'));
     }
@@ -101,7 +101,7 @@ function post({ url, headers, body }: WebhookAttempt, options: RequestOptions): 
   });
 }
 
-// Checks the look-up that the socket itself uses. An earlier look-up could have another result.
+// Checks the result of the look-up that the socket itself uses. A separate look-up could have a different result.
 function createGuardedLookup(resolve: Resolve): LookupFunction {
   return (hostname, options: LookupOptions, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {

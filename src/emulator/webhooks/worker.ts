@@ -16,7 +16,7 @@ import { createWebhookSender, type WebhookSender } from './send.ts';
 
 /** The background worker. It plays the steps of emails, and makes and repeats webhook deliveries. */
 export interface Worker {
-  /** Says that something has become due. Returns at once. */
+  /** Makes the worker look for work that has become due. Returns at once. */
   wake(): void;
   /** When the next work is due, even if that time has passed. Undefined if there is no work. */
   nextDue(): number | undefined;
@@ -41,7 +41,8 @@ export function createWorker(currentContext: () => EmulatorContext, options: Wor
     for (let next: number | undefined = 0; next !== undefined && !signal.aborted; ) {
       isCalled = false;
       const fresh = woken.signal;
-      // Both calls must get the same time. Otherwise both would miss work that becomes due between them.
+      // `runDue` and `nextDue` must get the same time. Otherwise both would miss work that becomes due between the
+      // calls.
       const now = currentContext().clock.now();
       runDue(currentContext(), now, attempts);
       next = nextDue(currentContext(), now);
@@ -60,7 +61,7 @@ export function createWorker(currentContext: () => EmulatorContext, options: Wor
       .then(runTurn)
       .finally(() => {
         currentTurn = undefined;
-        // `wake` was called after the worker had read the store, so the worker must read the store again.
+        // If `wake` was called after the worker had read the store, the worker must read the store again.
         if (isCalled && !signal.aborted) {
           wake();
         }
@@ -140,7 +141,7 @@ function runDue(context: EmulatorContext, now: number, attempts: Attempts): void
   attempts.startDue(now);
 }
 
-/** When the next job is due, or the next attempt after `after`. Undefined if there is neither. */
+/** When the next job is due, or the first attempt after `after` if it is earlier. Undefined if there is neither. */
 function nextDue({ store }: EmulatorContext, after: number): number | undefined {
   const times = [nextJobDueAt(store), nextAttemptAfter(store, after)].filter((time) => time !== undefined);
   return times.sort((a, b) => a - b)[0];

@@ -60,14 +60,14 @@ export async function* contactItems(
   }
 }
 
-/** The id of a finished run, or import, that wrote this list to the audience. */
+/** The id of the newest finished run that wrote this list to the audience as contacts. It can be an import. */
 export function findEarlierWrite({ options, resumed, automationTarget, stateFolder, journal }: EnrollmentTarget) {
   return resumed || !options.createContacts || !automationTarget
     ? undefined
     : findLastWriteOfList(listReadableRuns(stateFolder), journal.header, automationTarget.audience.id)?.run;
 }
 
-/** Another audience with the name of this automation's audience, to which a list was sent. */
+/** An audience with the name of this automation's audience, but another id, to which this machine sent a list. */
 export function findReplaced({ stateFolder, journal, automationTarget }: EnrollmentTarget) {
   const { run, origin } = journal.header;
   const audience = automationTarget && { ...automationTarget.audience, origin };

@@ -50,7 +50,7 @@ export function finishEnrollment(
   });
 }
 
-/** Writes outcomes.csv and unknown.csv. This reads the list again, so after Ctrl-C the resume does it. */
+/** Writes outcomes.csv and unknown.csv. Reads the list again, which takes time, so after Ctrl-C the resume does it. */
 async function outcomeFiles(
   { records, options, signal }: OpenEnrollment,
   drafted: EnrollDraft,

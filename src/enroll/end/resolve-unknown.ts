@@ -164,8 +164,8 @@ function recordDecision(
   }
   const { run } = journal.header;
   const entry = ledger.lookup(person.email);
-  // The entry of another run stays, because it may be newer. The decision `enrolled` replaces it, unless that run
-  // certainly enrolled the person. The decision `not-enrolled` does not, because that run may have enrolled the person.
+  // An entry of another run may be newer. The decision `enrolled` replaces such an entry, unless that run certainly
+  // enrolled the person. The decision `not-enrolled` never replaces it, because that run may have enrolled the person.
   if (!entry || entry.run === run || (decision === ENROLLED && !LASTING_OUTCOMES.includes(entry.outcome))) {
     const other = decision === ENROLLED ? undefined : ledger.otherAttempt(person.email, run);
     if (other === undefined) {

@@ -73,8 +73,8 @@ export function personOutcomeOf(
 }
 
 /**
- * True if another run enrolled the person, or may have. Also true if the ledger says that this run did, but its journal
- * does not: then the user restored an older copy of the run.
+ * True if another run enrolled the person, or may have. Also true if the ledger says that this run did, but the journal
+ * does not. Then the user restored an older copy of the run.
  */
 function wasEnrolledBefore(records: EnrollmentRecords, { email }: Enrollee): boolean {
   const { ledger, journal } = records;

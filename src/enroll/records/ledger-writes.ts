@@ -22,8 +22,8 @@ export function recordAttempt(context: EnrollContext, person: Enrollee, before: 
 
 /**
  * Records the outcome of a request in the ledger. Does nothing if no request was sent. If this request did not enroll
- * the person, restores the entry of a run that did, or may have. To be called before the journal gets the outcome:
- * after a kill between the two writes, a resume finds the outcome in the ledger.
+ * the person, restores the entry of another run that enrolled the person, or may have. To be called before the journal
+ * gets the outcome: after a kill between the two writes, a resume finds the outcome in the ledger.
  */
 export function recordInLedger(context: EnrollContext, sent: SentEnrollment, outcome: string): void {
   const { id, person, earlierEntry } = sent;

@@ -124,9 +124,9 @@ export async function skipLookAlike(
 }
 
 /**
- * The outcome of this row, if another row of the group may have the same person, so that no request may be sent. Two
- * rows have the same person if the service shows one contact for both. A service may take seconds to show a new
- * contact. So if it shows no contact for one of the rows, svc assumes the same person if the other row may be enrolled.
+ * The outcome of this row, if another row of the group may have the same person. Then no request may be sent. Two rows
+ * have the same person if the service shows one contact for both. A service may take seconds to show a new contact. So
+ * if it shows no contact for one of the rows, svc assumes the same person if the other row may be enrolled.
  */
 async function outcomeOfOtherRow(
   context: EnrollContext,
@@ -154,7 +154,7 @@ async function outcomeOfOtherRow(
   return undefined;
 }
 
-/** True if this row started the automation, or may have. */
+/** True if a row with this outcome started the automation, or may have. */
 function mayBeEnrolled(outcome: PersonOutcome): boolean {
   return outcome.kind === 'accepted'
     ? LASTING_OUTCOMES.includes(outcome.word)

@@ -157,7 +157,8 @@ function recordIncomplete(context: EnrollContext, sent: SentEnrollment, outcomeU
 }
 
 /**
- * Records an unknown outcome that only the user can resolve. The word `unknown` keeps a resume from sending it again.
+ * Records an unknown outcome that only the user can resolve. The word `unknown` keeps a resume from sending the request
+ * again.
  */
 export function recordUnknown(context: EnrollContext, id: number | undefined): void {
   recordOutcome(context, id, {

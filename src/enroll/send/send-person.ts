@@ -67,7 +67,7 @@ export function recordWithoutSending(
 
 /**
  * The spelling that an earlier process sent. Another spelling has another key, and could enroll the person twice.
- * Throws if no spelling has the recorded key, because then another version of svc read another person in this row.
+ * Throws if no spelling has the recorded key, because then another version of svc read this row differently.
  */
 export function sentSpelling(context: EnrollContext, person: Enrollee, recorded: RecordedRequest): string {
   const isRecorded = (email: string) =>

@@ -11,7 +11,10 @@ import type { SurveyedList } from './row-decision.ts';
 export interface Batches {
   /** Batches that are read one by one, as the caller asks for them. */
   preview(): AsyncIterable<ListBatch>;
-  /** Lets a thread open the list, if `open` needs one. To be called before `open`, while the caller waits. */
+  /**
+   * Lets a thread open the list, if `open` needs a thread. Call it early, so that the thread opens the list while the
+   * caller does other work.
+   */
   prepare(): void;
   /** Batches for sending. A thread may read ahead. */
   open(): OpenBatches;

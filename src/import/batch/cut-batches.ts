@@ -24,7 +24,7 @@ export interface ListBatch {
 
 interface BatchOptions {
   readonly size?: number | undefined;
-  /** Memory of bodies that are sent. Later bodies use it again, so that less of it becomes garbage. */
+  /** Memory of bodies that were sent. Later bodies use it again, so that less memory becomes garbage. */
   readonly reusable?: ArrayBuffer[];
 }
 

@@ -10,8 +10,8 @@ export interface JsonWriter {
   /** Writes UTF-8 bytes as a JSON string. Writes nothing and returns false if the string needs escapes. */
   writePlainString(from: Uint8Array, start: number, end: number): boolean;
   /**
-   * Returns the bytes written so far, and starts a new text. The bytes are copied into memory from `reusable` if one
-   * has room for them, and it is then removed from `reusable`.
+   * Returns the bytes written so far, and starts a new text. The bytes are copied into the last buffer of `reusable`,
+   * which is removed from there. If there is none, or it is too small, they are copied into new memory.
    */
   take(reusable?: ArrayBuffer[]): Buffer<ArrayBuffer>;
   /** Like `take`, but without copying. The bytes are valid until the next write. */

@@ -22,7 +22,7 @@ function runTasks(port: MessagePort): void {
         return;
       case 'open list':
         postBatches = openList(port, task);
-        // The task `batches` gets the error.
+        // The error is not lost: the task `batches` waits for this promise and reports the error.
         postBatches.catch(() => undefined);
         return;
       default:
@@ -39,7 +39,7 @@ function runTasks(port: MessagePort): void {
   });
 }
 
-// The other messages are answers to what a task has posted.
+// True for a task. Any other message is a reply to what a running task has posted.
 function isTask(message: ListThreadTask | string | ArrayBuffer): message is ListThreadTask {
   return typeof message === 'object' && 'kind' in message;
 }

@@ -47,13 +47,13 @@ function withDecision(list: SurveyedList, table: Table, row: RawRow): RowWithDec
 }
 
 interface DoubtfulRowsOptions extends ReadSignal {
-  /** True if the row on this line is yielded anyway. */
+  /** True if the row on this line must be yielded even if the survey was certain about it. */
   keepsLine(line: number): boolean;
 }
 
 /**
  * Yields the rows of a table that may be rejected, with their exact text in `raw`. Reads the table once more. It leaves
- * out the ordinary rows of subscribed people, about which the survey was certain, because parsing all rows again takes
+ * out ordinary rows of subscribed people, because the survey was certain about them. Parsing all rows again would take
  * twice as long as the survey.
  */
 export async function* rereadDoubtfulRows(

@@ -12,8 +12,8 @@ interface SuppressionRequest {
 }
 
 /**
- * The maximum number of addresses in one request that are only other spellings of addresses in the list. If the service
- * refuses all of them, bisecting takes 64 more requests, which is the whole budget (P3).
+ * The maximum number of items in a request that suppresses people under other spellings of their addresses. If the
+ * service refuses all of them, bisecting takes 64 more requests, which is the whole budget (P3).
  */
 export const MAX_RESPELLED_ITEMS = 33;
 

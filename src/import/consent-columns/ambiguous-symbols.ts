@@ -17,8 +17,8 @@ export function symbolsIn(cells: readonly string[], { meaning }: HeaderReading) 
     hasYes,
     holdsBoxes: cells.some((cell) => TICKED_BOX.test(cell)),
     circleMayMeanNo: cells.some((cell) => FILLED_CIRCLE.test(cell) || (isOtherYes(cell) && !CIRCLE.test(cell))),
-    // A cross may mean no if the column has another symbol for yes. But in an opt-out column with a word for no, it is
-    // a yes.
+    // A cross may mean no if other cells have another symbol or word for yes. But if an opt-out column also has cells
+    // that mean no, a cross in it means yes.
     xMayMeanNo: hasYes && !(meaning === 'optedOut' && cells.some((cell) => readYesNo(cell) === false)),
   };
 }

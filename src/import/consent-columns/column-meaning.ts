@@ -137,7 +137,7 @@ const DELIVERY_READING: HeaderReading = {
 };
 const IN_OR_OUT: HeaderReading = { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
 
-// True for cells such as `IN` and `OUT`. Under `List`, they say who is on it.
+// True for cells such as `IN` and `OUT`. Under `List`, they say who is on the list.
 function saysInOrOut(cells: readonly string[]): boolean {
   const words = new Set(cells.map((cell) => cell.trim().toLowerCase()));
   return words.has('out') && [...words].every((word) => word === 'in' || word === 'out');

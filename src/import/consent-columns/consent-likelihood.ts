@@ -155,8 +155,8 @@ function mayHoldConsent({ header, sample }: TableShape, index: number): boolean 
   return isOpen || consentLikelihood({ header: name, beside: header, values, hasBlanks }) >= LIKELY_CONSENT;
 }
 
-// True for a header about something else. Words such as `timestamp` can also stand beside a confirmation: `DOI
-// timestamp`.
+// True for a header about something else. False for a header about a confirmation, which can have an ordinary word too:
+// `DOI timestamp`.
 function isOrdinary(header: string): boolean {
   return ORDINARY_WORDS.test(wordsOf(header)) && !namesConfirmation(header);
 }

@@ -9,8 +9,8 @@ import { wordsOf } from './words/plain-words.ts';
 import { readYesNo } from './words/value-words.ts';
 
 /**
- * The meaning of a header that says something only together with its cells, if the first cells are blank or don't show
- * it. A later row may say that the person left: a date under `Out` in row 200.
+ * The meaning of a header that is clear only together with its cells. It is used if the first cells are blank or show
+ * no meaning. A later row may still say that the person left: a date under `Out` in row 200.
  */
 export function meaningOfLaterValues(header: string, cells: readonly string[]): HeaderReading | undefined {
   const words = wordsOf(header);
@@ -20,8 +20,8 @@ export function meaningOfLaterValues(header: string, cells: readonly string[]): 
   if (cells.some(isNo) && deniesEnd(header)) {
     return CONTRARY_MAILING;
   }
-  // The days of a membership are compared with today by another check. A later yes says that the membership has ended
-  // only if some cells are a no.
+  // `migrate/checks/consent-ends.ts` compares the last days of memberships with today. A later yes can say that the
+  // membership has ended, but only if some cells are a no.
   const mayEnd = mayEndLater(header) ? cells.some(isNo) : mayMeanOptOut(header);
   return mayEnd && !cells.some(isCount) && !holdsVolumes(header, cells) ? RARE_END : undefined;
 }
@@ -40,12 +40,12 @@ function deniesEnd(header: string): boolean {
   return affirmed !== words && mayMeanOptOut(affirmed);
 }
 
-// Matches a "not" beside a verb: `Not left`. A "no" beside a noun doesn't match, because it is more often about other
-// things: `No returns`.
+// Matches a "not" beside a verb: `Not left`. A "no" beside a noun doesn't match, because it is usually about something
+// else than an opt-out: `No returns`.
 const NOT =
   /(?<!^do)(?:^| )(?:not|never|(?:did|has|have|is|was)nt|nicht|nie|pas|jamais|niet|nooit|inte|ikke|aldrig|nao|nunca|не)(?= |$)/u;
 
-// True for a number of events, which is no flag, date or year. A 1 beside it is a number too, and not a yes.
+// True for a number of events, but not for a flag, a date or a year. Beside it a 1 is a number too, and not a yes.
 function isCount(cell: string): boolean {
   return /^\W*\d+(?:[.,]\d+)?\W*$/u.test(cell) && readYesNo(cell) === undefined && !saysHappened(cell);
 }
@@ -64,8 +64,8 @@ const RARE_END: HeaderReading = {
 
 /**
  * The meaning of a header about an end, above cells that say whether the end happened. Under a single word, such as
- * `Returned`, a no beside a yes clearly says that the end did not happen. So svc does not ask about the no. More words
- * may mean the opposite or name mail: `Not left`, `Ban ended`, `Mail KO`.
+ * `Returned`, a no is clear if other cells are a yes: the end did not happen. So svc does not ask about the no. More
+ * words may mean the opposite or name mail: `Not left`, `Ban ended`, `Mail KO`.
  */
 export function meaningOfEvents(header: string, cells: readonly string[]): HeaderReading {
   const words = wordsOf(header);

@@ -6,7 +6,7 @@ import { isAnswer, meaningOfValues } from './meaning-of-values.ts';
 import { wordsOf } from './words/plain-words.ts';
 import { isPlainYesNo, readYesNo } from './words/value-words.ts';
 
-// Headers that say more than their consent or opt-out: a link, a way or a reason. Their cells decide if they count.
+// Headers that name a link, a way or a reason besides the consent or the opt-out. Their cells decide if they count.
 
 /**
  * The meaning of a header about an opt-out that also names a link, or how or why the person left: `Unsubscribed

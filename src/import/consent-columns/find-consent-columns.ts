@@ -76,14 +76,14 @@ function withRule(column: CellReading, index: number, cells: readonly string[]):
   return { ...column, index, stateOf, holdsStates };
 }
 
-// Makes the reader of cells that are no answer. The name of a list is none, but the end of a subscription may be one.
+// Makes the reader of cells that are no answer. It finds opt-out words, and asks about the end of a subscription.
 function furtherReader(column: CellReading): (cell: string) => StatusReading {
   const ofWords = optOutReader(otherKindOf(column));
   const { meaning, headerWords = '' } = column;
   if (meaning !== 'agreed' && !namesMembership(headerWords)) {
     return ofWords;
   }
-  // The column is about mail or a membership, even beside headers about parcels or events.
+  // `beside` is empty, because headers about parcels or events do not change what this column is about.
   const read = askAboutRefusals(headerWords, ofWords, { beside: [], cells: [] }) ?? ofWords;
   return (cell) => {
     const status = read(cell);
@@ -95,7 +95,7 @@ function textReader({ holdsGroups, isAboutCalls }: CellReading): (cell: string) 
   return holdsGroups ? stateOfTags : isAboutCalls ? stateOfCallNote : stateOfNote;
 }
 
-// The reading with the column of its unknown words.
+// The reading with the index of the column in which its unknown words are.
 function inColumn(reading: StatusReading, index: number): StatusReading {
   const furtherUnknowns = reading.furtherUnknowns?.map((further) => inColumn(further, index));
   return { ...reading, unknownIndex: index, furtherUnknowns };

@@ -73,7 +73,7 @@ function readWordOnce(cell: string) {
   return { cell, isClear, isState: STATE_WORDS.has(key), isOptOutRequest: !isClear && asksToStop(cell) };
 }
 
-// True for a cell of fields of which one is about consent: pairs such as `city=Rome;optin=0`, or PHP data. JSON and
+// True for a cell with fields if one of them is about consent: pairs such as `city=Rome;optin=0`, or PHP data. JSON and
 // `consent: false` need no test here, because svc reads them under any header.
 function holdsPairs(cell: string): boolean {
   const fields = cell.startsWith('a:') || cell.includes('=') ? fieldsOf(cell) : undefined;
@@ -129,7 +129,8 @@ export function meaningOfValues(
   if (asksAboutTicks(header, cells, hasBlanks) || refusesByTick(header, cells)) {
     return { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
   }
-  // The days of a membership are compared with today by another check. But a yes says that the membership has ended.
+  // `migrate/checks/consent-ends.ts` compares the last days of memberships with today. Here only a yes counts, because
+  // it says that the membership has ended.
   if (
     mayEndLater(header)
       ? cells.some(isYes)
@@ -137,7 +138,7 @@ export function meaningOfValues(
   ) {
     return meaningOfEvents(header, cells);
   }
-  // The header `†` has no letters, but it has a meaning.
+  // A header such as `†` has no letters, so it looks like a missing name, but it has a meaning.
   const isNote = isNameless(header) && !mayMeanOptOut(header);
   const byValues = meaningByValues(cells);
   const found = byValues === NOTE_READING ? noteUnder(header) : (byValues ?? (isNote ? NOTE_READING : undefined));
@@ -154,19 +155,19 @@ function noteUnder(header: string): HeaderReading {
   return mayBeName ? { ...NOTE_READING, needsConfirmation: true } : NOTE_READING;
 }
 
-// Matches the header of a list or a file, whose name counts: `unsubscribed.csv`.
+// Matches the header of a list or a file. The name of a list or file in a cell counts: `unsubscribed.csv`.
 const LIST_HEADER = /source|file|list|origin|channel|campaign/u;
 const JOB_HEADER =
   /(?:^| )(?:job|title|titel|titre|titulo|titolo|position|role|rolle|funktion|function|fonction|beruf|occupation|profession|poste|cargo|puesto|ruolo|functie|stanowisko)(?= |$)/u;
 const PERSON_HEADER =
   /^(?:(?:full|first|last|middle|display|contact|customer|member|subscriber|person|user|client|your) )?names?$|^(?:nom|nom complet|nom et prenom|nombre|nombre completo|nome|nome completo|naam|namn|navn|nimi|imie i nazwisko|isim)$/u;
 
-// True for ticks or answers in words under no header, or under a mark: `x`, `?`. A user may have marked these people. A
-// 1 beside blanks is a tick too. Without blanks it is rather a number.
+// True for ticks, or answers in words, below a header without a name or a header that is only a mark: `?`, `x`. A user
+// may have marked these people. A 1 beside blanks is a tick too. Without blanks it is rather a number.
 function asksAboutTicks(header: string, cells: readonly string[], hasBlanks: boolean): boolean {
   const isTick = (cell: string) =>
     readYesNo(cell) !== undefined && (!/\d/u.test(cell) || (hasBlanks && cell.trim() === '1'));
-  // The letter of a deletion or a block under a header that only says `mark`.
+  // Under a header that only says `mark`, such as `Kennz`, a letter can mean a deletion or a block: `L`, `SP`.
   const holdsMarks = RECORD_MARK.test(wordsOf(header));
   const isMark = (cell: string) => holdsMarks && LETTER_OF_END.test(wordsOf(cell));
   return (
@@ -179,7 +180,7 @@ function asksAboutTicks(header: string, cells: readonly string[], hasBlanks: boo
 const MARK_HEADER = /^\s*[x✗✘×]\s*$/iu;
 const LETTER_OF_END = /^(?:l|loe?|g|sp?)$/u;
 
-// True for the header of a second list of addresses, of people who left: `Email (left)`, `Leavers`.
+// True for the header of a column with the addresses of people who left: `Email (left)`, `Leavers`.
 function namesOptedOutPeople(header: string): boolean {
   return mentionsEnd(plainWordsOf(header)) || stateByTitle([header]) !== undefined;
 }
@@ -192,8 +193,8 @@ function holdsAddresses(cells: readonly string[]): boolean {
 }
 
 /**
- * True if most filled cells of a column are addresses, and at least 90 % of these are different. An address in many
- * rows belongs to a colleague: `Closed by`.
+ * True if most filled cells of a column are addresses, and at least 90 % of these are different. An address that occurs
+ * in many rows is that of a colleague, for example under `Closed by`.
  */
 export function areOfManyPeople(addresses: readonly string[], filled: readonly string[]): boolean {
   return addresses.length * 2 > filled.length && new Set(addresses).size * 10 >= addresses.length * 9;
@@ -216,5 +217,6 @@ export function isAnswer(cell: string): boolean {
   return readYesNo(cell) !== undefined || isDate(cell) || isStateWord(cell);
 }
 
-// The meaning of a column of any texts with a final reply of a mail server. svc asks only about opt-out words in it.
+// The meaning of a column of various texts, if one of them is a final reply of a mail server. svc asks only about
+// opt-out words in it.
 const REMARKS: HeaderReading = { meaning: 'mailError', asksAboutUnknown: false, filledMeansHappened: false };

@@ -174,8 +174,8 @@ const MEANINGS_OF_ENDED_MAIL: ReadonlySet<Meaning> = new Set([...MEANINGS_OF_CLE
 // The meanings under which `ok` is unclear: below `Frozen` it can mean the freeze or its end.
 const MEANINGS_OF_ENDS: ReadonlySet<Meaning> = new Set(['withheld', 'either']);
 
-// The reading of a status word. `clearFirst` reads `CLEAR_WORDS` first, in which `bounced` suppresses no address. It is
-// for headers such as `Invalid email`, where `bounced` proves no hard bounce.
+// The reading of a status word. With `clearFirst` svc looks in `CLEAR_WORDS` first, where `bounced` suppresses no
+// address. This is for headers such as `Invalid email`, because `bounced` below them proves no hard bounce.
 function stateWord(text: string, { clearOnly, clearFirst }: { clearOnly: boolean; clearFirst: boolean }) {
   const word = wordLookupKey(text);
   const clear = CLEAR_WORDS.get(word);

@@ -3,8 +3,8 @@ import { keepsMailAway } from './several-columns/combine-readings.ts';
 import { CLEAR_WORDS, isPlainYesNo, isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from './words/value-words.ts';
 
 /**
- * True if svc asks about each filled cell of a column that it does not understand. A clear header decides this. Under
- * an unclear header it is true if enough filled cells of the first rows are a status or an answer.
+ * True if svc asks about each filled cell that it does not understand in this column. A clear header alone decides
+ * this. Under an unclear header, enough filled cells of the first rows must be a status or an answer.
  */
 export function shouldAskAboutUnknown(
   reading: HeaderReading,
@@ -12,12 +12,13 @@ export function shouldAskAboutUnknown(
   kind: string | undefined,
 ): boolean {
   const { meaning, asksAboutUnknown, filledMeansHappened } = reading;
-  // The platform leaves this column out, so svc asks only about an opt-out in it.
+  // The platform leaves this column out, so svc asks about its cells only if the header is about an opt-out.
   if (kind === 'ignore' && meaning !== 'optedOut') {
     return false;
   }
-  // How many cells must be known words before svc asks about the others. Under a header about agreement an unknown word
-  // may be the name of a list, so all must be known. If some cells are a plain yes or no, half is enough.
+  // How many cells of the first rows must be known words, so that svc asks about unknown ones. Under a header about
+  // agreement an unknown word may be the name of a list, so all must be known. If some cells are a plain yes or no,
+  // half is enough.
   const neededCount = meaning === 'agreed' && !cells.some(isPlainAnswer) ? cells.length : cells.length / 2;
   return (
     asksAboutUnknown ||
@@ -50,7 +51,7 @@ function countReadable(cells: readonly string[], { meaning, isStatusOfOtherThing
     : readable.length;
 }
 
-// True for a word about the state of a person, such as `active` or `unsubscribed`. `ok` is none: it may be Oklahoma.
+// True for a word about the state of a person, such as `active` or `unsubscribed`. False for `ok`: it may be Oklahoma.
 function saysState(cell: string): boolean {
   const state = STATE_WORDS.get(wordLookupKey(cell));
   return state === undefined ? isStateWord(cell) : keepsMailAway(state) || state.state === 'subscribed';

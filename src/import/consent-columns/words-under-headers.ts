@@ -8,13 +8,13 @@ import { compileWords } from './words/word-patterns.ts';
 // Words whose meaning only their header shows: `in` under `Opt`, `Contract` under `Data Processing Basis`.
 
 const OPT_WORDS = statusWords([SUBSCRIBED, 'in', 'i'], [UNSUBSCRIBED, 'out', 'o']);
-// For `S/U`. The letters may be grades too.
+// For the header `S/U` (subscribed, unsubscribed). svc asks about `U`, because the letters can be grades too.
 const SU_WORDS = statusWords([AGREES_READING, 's'], [{ state: 'none', unknown: 'U', refusesMail: true }, 'u']);
 
 const ASKS_FOR_ERASURE: StatusReading = { state: 'none', unknown: 'Delete', refusesMail: true };
-// The bases for the use of personal data in Zoho CRM. Only a refused consent and one that is still awaited say
-// something about mail. It is `Pending` before the person is asked, and `Waiting` until the answer comes:
-// `value-words.ts` has both.
+// The legal bases in Zoho CRM for the use of personal data. Of these, only a refused and a still awaited consent say
+// something about mail, and a wish to be deleted may. An awaited consent is `Pending` before the person is asked, and
+// `Waiting` until the person answers: `value-words.ts` has both words.
 const BASES = statusWords(
   [NONE, 'not applicable', 'legitimate interest', 'legitimate interests', 'vital interest', 'vital interests'],
   [NONE, 'public interest', 'public interests', 'contract', 'legal obligation', 'legal obligations'],

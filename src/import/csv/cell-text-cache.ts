@@ -40,7 +40,9 @@ export function createCellTexts(): CellTextReader {
   };
 }
 
-/** Makes a reader of texts, with an empty cache. Undefined for a long text, or if most texts differ. */
+/**
+ * Makes a reader of texts, with an empty cache. The reader returns undefined for a long text, or if most texts differ.
+ */
 export function createTextCache(): TextReader {
   // The slots are made at first use: a table may have 100,000 columns, and only a few need the text of their cells.
   let slots: (CachedText | undefined)[] | undefined;

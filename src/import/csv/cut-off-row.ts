@@ -1,6 +1,6 @@
 import { type AnyRow, isByteRow, type RawRow } from './row-types.ts';
 
-/** The reason for the rejection of a last row in which the file ends. */
+/** The reason why svc rejects the last row if the file ends inside this row. */
 export const CUT_OFF_ROW = 'cut_off_row';
 
 /** Finds out whether a file ends inside its last row. */
@@ -8,8 +8,8 @@ export interface CutOffFinder {
   /** Counts a row. To be called for each row of data, also for the last one. */
   count(row: AnyRow): void;
   /**
-   * The last rows of a file that ends without a line ending. If the last one has fewer cells than the header, and all
-   * other rows have all cells, it gets a problem: the missing cell may say that the person left (C1).
+   * Checks the last rows of a file that ends without a line ending, and returns them. If only the last row has fewer
+   * cells than the header, it gets a problem: the missing cell may say that the person left (C1).
    */
   lastRows(rows: readonly RawRow[]): readonly RawRow[];
 }

@@ -67,7 +67,8 @@ export function repairCells(raw: string, cells: readonly string[], columns: Tabl
   return { cells: repaired, problem, unclosedQuote };
 }
 
-// The delimiter for a table with one column: a noncharacter, which no text contains, so csv-parse never cuts a row.
+// The delimiter for a table with one column: a noncharacter, which no text contains, so csv-parse never cuts a row into
+// several cells.
 const NO_DELIMITER = '\u{10FFFE}';
 
 function repairCell(raw: string, index: number, cell: string): { value: string; tail: string; end: number } {

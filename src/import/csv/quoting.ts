@@ -5,7 +5,7 @@ import { csvCell } from '../../base/lib/text.ts';
 export interface Quoting {
   /** The quote character around cells. Undefined if cells are never quoted. */
   readonly quote: '"' | "'" | undefined;
-  /** The character before a quote inside a cell: another quote, or a backslash, which also escapes delimiters. */
+  /** The character before a quote inside a cell: a second quote, or a backslash, which also escapes delimiters. */
   readonly escape: '"' | "'" | '\\';
 }
 
@@ -18,8 +18,8 @@ interface QuotingAnswers {
 }
 
 /**
- * Reads the flags `--quote` and `--escape`, of which each may be missing. Throws SvcError (exit 2) for other
- * characters.
+ * Reads the flags `--quote` and `--escape`. Each may be missing. Throws SvcError (exit 2) for a value that the flag
+ * does not take.
  */
 export function readQuoteAnswers({ quote, escape: before }: QuotingAnswers): Partial<Quoting> {
   const quotes: Readonly<Record<string, Quoting['quote']>> = { '"': '"', "'": "'", none: undefined };
@@ -43,7 +43,7 @@ function badAnswer(message: string, hint: string): SvcError {
   return new SvcError(EXIT.usage, 'bad_quoting', message, { hint });
 }
 
-/** True for the quoting of RFC 4180. The fast lane reads no other. */
+/** True for the quoting of RFC 4180. The fast lane reads only tables with this quoting. */
 export function isStandardQuoting(quoting: Quoting): boolean {
   return quoting.quote === STANDARD_QUOTING.quote && quoting.escape === STANDARD_QUOTING.escape;
 }

@@ -26,8 +26,8 @@ export function cutUnquotedRow(record: string, delimiter: string): string[] {
 }
 
 /**
- * Cuts the row that begins at `from` and has quotes. Undefined if the row is incomplete. If no more text follows then,
- * one of its quotes is never closed.
+ * Cuts the row that begins at `from` and has quotes. Undefined if the row is incomplete. If no more text follows an
+ * incomplete row, one of its quotes is never closed.
  */
 export function cutQuotedRow(window: TextWindow, from: number, columns: TableColumns): WholeRow | undefined {
   const text = window.text();

@@ -20,19 +20,19 @@ interface RowScannerOptions extends TableColumns {
 export interface RowScanner {
   /** Adds text. `isClean`: it certainly has no NUL and no unpaired surrogate. */
   feed(text: string, isClean?: boolean): void;
-  /** To be called after the last text. The text that is left then is the last row. */
+  /** To be called after the last text. The remaining text is then the last row. */
   finish(): void;
   /** The next complete row, if there is one. Throws SvcError `unterminated_quote` or `row_too_long`. */
   next(): RawRow | undefined;
-  /** The line of the file on which the text ends that `feed` got so far. */
+  /** The line of the file on which the text from `feed` ends so far. */
   lastLine(): number;
-  /** The line on which the last row begins, if the text ends without a line ending and the row was cut. */
+  /** The line on which the last row begins, if the text ends without a line ending and `next` has returned this row. */
   unendedLine(): number | undefined;
   /** True if all text has been cut into rows. */
   isIdle(): boolean;
   /** The line on which the next row begins. */
   line(): number;
-  /** Counts the lines of rows that `ByteCutter` has cut. Only call it while `isIdle()`. */
+  /** Adds to `line()` the lines of rows that a `ByteCutter` has cut. Only call it while `isIdle()`. */
   skip(lines: number): void;
 }
 
@@ -42,8 +42,8 @@ const MAX_ROW = 16 * 1024 * 1024;
 
 /**
  * Makes a scanner. Most rows are cut with `indexOf` and `slice`, which is fast. csv-parse cuts only rows with text
- * after a closing quote; for all other rows it would give the same cells. A table whose quoting is not that of RFC 4180
- * has a path of its own.
+ * after a closing quote, because for all other rows it would give the same cells as the scanner. `cutNonstandardRow`
+ * cuts the tables whose quoting differs from RFC 4180.
  */
 export function createRowScanner(options: RowScannerOptions): RowScanner {
   const { label, delimiter, header, keepsRaw } = options;

@@ -5,7 +5,7 @@ export interface RowProblem {
   readonly detail: string;
 }
 
-/** A row as the parser cuts it. If it has more cells than the header, they keep their positions. */
+/** A row as the parser cuts it, with all of its cells, even if it has more cells than the header. */
 export interface RawRow {
   /** The line of the file on which the row begins, from 1. */
   readonly line: number;
@@ -16,7 +16,7 @@ export interface RawRow {
   readonly raw: string | undefined;
   /**
    * True if a cell has a NUL or an unpaired surrogate. The parser checks for both, because one check of many rows is
-   * faster.
+   * faster than a check of each row.
    */
   readonly isBroken?: true | undefined;
 }
@@ -55,7 +55,7 @@ export const DOUBLED_QUOTE_MARK = 32;
 export const STATE_MARK = 64;
 /** The cell must be trimmed before svc can say whether it is blank, or which state it gives. */
 export const TRIM_MARK = 128;
-/** How many of the lowest bits of a cell's end store its marks. */
+/** The number of bits for the marks of a cell. They are the lowest bits of its second number in `offsets`. */
 export const MARK_BITS = 8;
 const MARKS = (1 << MARK_BITS) - 1;
 
@@ -135,8 +135,8 @@ function rawText({ block, first, count }: ByteRow): string {
   return bytes.toString('utf8', isQuoted(bytes, start) ? start - 1 : start, isQuoted(bytes, lastStart) ? end + 1 : end);
 }
 
-// True if the cell whose text begins at `start` is in quotes. The byte before any other cell is a delimiter, the end of
-// a line or of a byte order mark.
+// True if the cell whose text begins at `start` is in quotes. Before a cell without quotes stands a delimiter, a line
+// ending or a byte order mark.
 function isQuoted(bytes: Buffer, start: number): boolean {
   return bytes[start - 1] === QUOTE;
 }

@@ -31,7 +31,7 @@ interface TextBlock {
 
 /**
  * Makes a window for the text that is not cut into rows yet. An incomplete row is searched again only after as much new
- * text has arrived. So even a long row takes linear time.
+ * text has arrived as the row already has. So even a long row takes linear time.
  */
 export function createTextWindow(): TextWindow {
   let text = '';

@@ -11,8 +11,8 @@ export interface AddressHashSet {
   /** Adds an address by the two words of its hash, which was made with the same seed. */
   addHash(low: number, high: number): void;
   /**
-   * Like `addHash`, but together with later ones: a processor fetches many slots in the time of one. Calls `onRepeat`
-   * for each address that the set had before.
+   * Like `addHash`, but the address waits until many are added at once. The processor then fetches many slots in the
+   * time that one would take. Calls `onRepeat` for each address that the set had before.
    */
   addHashSoon(low: number, high: number): void;
   /** Adds the addresses that wait. */
@@ -28,7 +28,7 @@ export interface AddressHashSet {
 /**
  * Makes an empty set. `seed` is the key of the hashes: 16 hex digits. The key is secret, because otherwise an attacker
  * could choose addresses with equal hashes. One hash of 64 bits is safer than two hashes of 32 bits with the same
- * function. `onRepeat` gets the words of a hash.
+ * function. `onRepeat` gets the two words of the hash of a repeated address. Only `addHashSoon` leads to this call.
  */
 export function createAddressHashSet(
   seed: string,
@@ -114,8 +114,8 @@ const MAX_WAITING = 512;
 const PARTS = 64;
 const FIRST_SLOTS = 16;
 
-// The share of the slots that are taken. Reserved room is a little more than needed, because the number of addresses is
-// only estimated.
+// How full a part may be, as a share of its slots: before it grows, and when room is reserved. Reserved parts stay
+// emptier, because the number of addresses is only estimated.
 const MAX_LOAD = 0.75;
 const RESERVED_LOAD = 0.68;
 
@@ -147,8 +147,8 @@ function isTaken(table: Int32Array, position: number): boolean {
   return table[position] !== 0 || table[position + 1] !== 0;
 }
 
-// The first slot is the low word, scaled to the number of slots. A bit mask would only do for powers of two, and a
-// table would take up to twice as much memory as it needs.
+// Finds the slot of a hash. The search starts at the low word, scaled to the number of slots. A bit mask would need a
+// power of two as the number of slots, and a table would then take up to twice as much memory as it needs.
 function slotOf(table: Int32Array, low: number, high: number): number {
   let position = 2 * Math.floor((low >>> 0) * (table.length / 2 ** 33));
   while (isTaken(table, position) && (table[position] !== low || table[position + 1] !== high)) {

@@ -9,7 +9,7 @@ import type { ParsedRow, StagedPayload } from './staging.ts';
  */
 export interface FieldMerge {
   add(row: ParsedRow): void;
-  /** Takes only the refused topics of a row. Its other fields don't count, because the row is not written. */
+  /** Takes only the refused topics of a row that is not written. The other fields of such a row don't count. */
   addRefusals(row: ParsedRow): void;
   result(): MergedFields;
 }

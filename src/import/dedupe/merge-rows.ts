@@ -26,9 +26,12 @@ interface MergedPerson {
    * address. A mention in a column about other people (`Referred by`) decides nothing and is only reported.
    */
   readonly mention: FoundMention | undefined;
-  /** A row that skips the person, although another row subscribes the person, who is sent. */
+  /** Set if one row skips the person and another row subscribes the person. The person is then sent. */
   readonly outweighed: OutweighedSkip | undefined;
-  /** True if a row subscribes the person and another has a blank status. A skip of the blank then sends the person. */
+  /**
+   * True if one row subscribes the person and another has a blank status. The person is sent even if blanks are
+   * skipped.
+   */
   readonly subscribedBesideBlank: boolean;
 }
 
@@ -38,7 +41,7 @@ export interface OutweighedSkip {
   readonly by: RowPosition;
 }
 
-/** A person whom another person's row mentions, in a column that is full of addresses but has another header. */
+/** A person whom another person's row mentions, in a column of addresses whose header does not mean an address. */
 export interface FoundMention extends RowPosition {
   readonly email: string;
   readonly column: FoundAddressColumn;

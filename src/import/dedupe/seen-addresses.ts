@@ -14,7 +14,7 @@ export interface SeenAddresses {
   readonly repeated: AddressHashSet;
   /** The number of addresses that the service may trim or lower-case in another way than svc (F8). */
   readonly ambiguous: number;
-  /** Grows with each row whose address an earlier row has or mentions. */
+  /** A counter. It grows with each row whose address an earlier row has or mentions. */
   readonly repeats: number;
   /** Makes room for the addresses of this many rows. Only the first call with a number counts. */
   expect(rows: number | undefined): void;
@@ -74,7 +74,8 @@ export function createSeenAddresses(seed: string): SeenAddresses {
   };
 }
 
-// Adds the address of an ordinary row by its hash. False if the address was not hashed, because it is not bare.
+// Adds the address of an ordinary row by its hash. False if the row has no hash, because only bare addresses
+// (canonical, in ASCII) are hashed when rows are cut.
 function addSoon(all: AddressHashSet, row: AnyRow): boolean {
   const hash = isByteRow(row) ? summarizedAddress(row) : undefined;
   if (hash) {

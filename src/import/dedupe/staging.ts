@@ -67,7 +67,8 @@ export function* readStagedRows(rows: Iterable<StagedRow>): Generator<ParsedRow>
 
 /**
  * The date of a row's opt-out, in the form of the service. Undefined if the row is no opt-out, if the date can't be
- * read, or if the platform says that it is another date. The opt-out counts even without a date (C9).
+ * read, or if the platform writes another date than that of the opt-out into this row. The opt-out counts even without
+ * a date (C9).
  */
 export function optOutDate(table: Table, cells: readonly string[], statusReading: StatusReading): string | undefined {
   const cell =
@@ -139,8 +140,8 @@ function foundState(reading: StatusReading, { isOfOtherPeople }: FoundAddressCol
   return isOfOtherPeople ? NONE : withoutSuppression(reading);
 }
 
-// The text in place of an unknown word, for rows without a state in an opt-out list. It counts until the user answers,
-// so that no other row signs these people up (C9).
+// Takes the place of the unknown word in a row without a state in an opt-out list. Such a row counts as unknown until
+// the user answers, so that no other row signs the person up (C9).
 const FROM_OPT_OUT_LIST = 'a row in a list of people who left';
 
 function collisionsIn({ collisions }: Table, cells: readonly string[]): CollidingValues {
@@ -175,8 +176,8 @@ export function createStagingWriter(people: People): StagingWriter {
   };
 }
 
-// Copies a text. A slice would keep the whole text from which it was cut in memory, and each waiting row is cut from
-// another text.
+// Copies a text, because a slice keeps the whole text from which it was cut in memory. Each waiting row is cut from a
+// different text.
 function copyText(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');
 }

@@ -64,13 +64,13 @@ const QUOTED_CELL = /(?:^|[\r\n,;\t|])"/g;
 // `"C:\dir\"`, does not match.
 const ESCAPED_QUOTE = /\\"[^"\r\n,;\t|]/;
 
-// True if cells are so rarely quoted that the table has probably no quotes: at most one cell in ten lines begins with a
-// quote. In such a table a name can begin with a quote.
+// True if the table probably has no quotes around cells, because at most one cell in ten lines begins with a quote.
+// Such a quote can be part of a name.
 function isRarelyQuoted(text: string): boolean {
   return (text.match(QUOTED_CELL)?.length ?? 0) * 10 <= countLineEndings(text);
 }
 
-// Completes the options of the user: a missing one gets the value that fits the other.
+// Completes the options of the user: if one of the two is missing, it gets the value that fits the given one.
 function completeQuoting(answers: Partial<Quoting>, text: string): Quoting {
   const quote = Object.hasOwn(answers, 'quote') ? answers.quote : WRAPPED_ADDRESS.test(text) ? "'" : '"';
   return { quote, escape: answers.escape ?? quote ?? '\\' };

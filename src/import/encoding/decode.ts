@@ -8,7 +8,8 @@ export function createDecoder(encoding: string): Decoder {
     return createUtf8Decoder();
   }
   if (/^utf-(16|32)/.test(encoding)) {
-    // A NUL after each letter is no sign of UTF-16 here. Only the rows with a NUL are rejected.
+    // The text is decoded already, so NULs in it do not mean that UTF-16 text was appended. svc only rejects the rows
+    // with a NUL.
     return withUtf8Lines(
       createUnitDecoder(encoding),
       createUtf8Decoder((text) => ({ text })),
@@ -33,8 +34,8 @@ function createSingleByteDecoder(toUtf8: NonNullable<ReturnType<typeof createSin
   };
 }
 
-// Encodes the decoded text as UTF-8, because rows are cut from UTF-8 bytes in half the time and memory. A text that
-// UTF-8 can't store (half of a surrogate pair) stays text.
+// Encodes the decoded text as UTF-8, because cutting rows from UTF-8 bytes takes half the time and memory of cutting
+// them from text. A text that UTF-8 can't store (half of a surrogate pair) stays text.
 function withUtf8Lines(decoder: Decoder, utf8: Decoder): Decoder {
   const reencode = (decoded: DecodedText, encode: (bytes: Buffer) => DecodedText): DecodedText =>
     decoded.badBytes === undefined && decoded.text.isWellFormed()
@@ -92,8 +93,8 @@ function createJoinFinder(): (bytes: Buffer) => number | undefined {
   };
 }
 
-// Makes the decoder of an East Asian encoding. iconv-lite decodes an invalid byte as U+FFFD, and hardly any text has
-// this character itself: of these encodings only GB18030 can encode it.
+// Makes the decoder of an East Asian encoding. iconv-lite decodes an invalid byte as U+FFFD, so this character shows an
+// invalid byte. Hardly any text has it itself, because of these encodings only GB18030 can encode it.
 function createMultiByteDecoder(encoding: string): Decoder {
   const decoder = iconv.getDecoder(encoding, { stripBOM: false });
   return {

@@ -3,7 +3,7 @@ import iconv from 'iconv-lite';
 
 /**
  * The encodings in which a program reads UTF-8 by mistake, before it encodes the wrong text once more. `suspect`
- * matches the first two characters of such a letter: `Ã©` for `é` in windows-1252.
+ * matches the first two characters of a letter that was encoded twice: `Ã©` for `é` in windows-1252.
  */
 const MISTAKEN_ENCODINGS = [
   { encoding: 'windows-1252', suspect: /[ÂÃÄÅÐÑâð][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/ },
@@ -29,8 +29,8 @@ export function undoDoubleEncoding(text: string): string | undefined {
   return undefined;
 }
 
-// The text as bytes. Undefined if a letter would be lost: then the text was not encoded twice in this way. Programs
-// keep a byte without a letter as a control character.
+// The text as bytes. Undefined if a letter would be lost: then the text was not encoded twice in this way. If a byte
+// has no letter in the encoding, programs turn it into the control character with the same number.
 function bytesIn(encoding: string, text: string): Buffer | undefined {
   const letters = [...text];
   const bytes = letters.map((letter) =>
@@ -42,7 +42,7 @@ function bytesIn(encoding: string, text: string): Buffer | undefined {
 }
 
 // No word has a control character, or a Latin letter beside a Cyrillic one. `Wien–Österreich` is right as it is,
-// although the bytes of `–Ö` on a Mac are a letter too.
+// although the Mac bytes of `–Ö` are a Cyrillic letter in UTF-8.
 const NO_WORD = /\p{Cc}|[a-z]\p{Script=Cyrillic}|\p{Script=Cyrillic}[a-z]/iu;
 
 const CONTROL = /[\u0080-\u009f]/;

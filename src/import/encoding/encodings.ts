@@ -71,7 +71,7 @@ export interface EncodingReading {
   readonly encoding: string;
   readonly hasByteOrderMark: boolean;
   readonly certainty: 'certain' | 'guessed' | 'ambiguous';
-  /** The encoding that the user named, if svc uses another one instead. */
+  /** The encoding that the user named, if svc uses a different one instead. */
   readonly insteadOf?: string | undefined;
   /**
    * If the encoding is ambiguous: the cells beyond ASCII as each possible encoding reads them, the most likely one
@@ -92,9 +92,9 @@ interface EncodingHints {
 
 /**
  * Detects the encoding of a table. A byte order mark overrides the encoding that the user named. If the user named a
- * single-byte encoding for several tables, a table of valid UTF-8 is read as UTF-8: the user meant the others. Bytes
- * with at least as many UTF-8 letters as invalid bytes count as UTF-8. Reading then stops at the first invalid byte, so
- * no letter is read wrongly.
+ * single-byte encoding for several tables, a table of valid UTF-8 is read as UTF-8, because the user meant the other
+ * tables. Bytes with at least as many UTF-8 letters as invalid bytes count as UTF-8. Reading then stops at the first
+ * invalid byte, so no letter is read wrongly.
  */
 export async function detectEncoding(
   { bytes, beyondAscii }: TableSample,
@@ -141,8 +141,8 @@ function isWhollyUtf8(bytes: Buffer): boolean {
 // character has zero bytes in these encodings, and lists have many ASCII characters, such as delimiters and digits.
 function wideEncoding(bytes: Buffer): string | undefined {
   const found = wideEncodingIn(bytes.subarray(0, 4096));
-  // The start decides if two files were joined. Without a zero byte in it, only the second file is in UTF-16. If only
-  // the start has zero bytes, only the first file is.
+  // If two files were joined, the start decides. If it has no zero byte, only the second file can be in UTF-16. If only
+  // the start has zero bytes, only the first file is in UTF-16.
   const start = bytes.subarray(0, 64);
   return start.includes(0) ? (found ?? wideEncodingIn(start)) : undefined;
 }

@@ -8,8 +8,9 @@ interface Utf8Text {
 }
 
 /**
- * Makes a function that turns bytes of a single-byte encoding into UTF-8. Undefined for any other encoding. iconv-lite
- * knows the letters, but takes ten times as long, and allocates two large buffers for each call.
+ * Makes a function that turns bytes of a single-byte encoding into UTF-8. Undefined for any other encoding. svc takes
+ * the letters from iconv-lite, but converts the bytes itself. iconv-lite would take ten times as long, and allocate two
+ * large buffers for each call.
  */
 export function createSingleByteReader(encoding: string): ((bytes: Buffer) => Utf8Text) | undefined {
   const letters = lettersOf(encoding);
@@ -18,7 +19,8 @@ export function createSingleByteReader(encoding: string): ((bytes: Buffer) => Ut
 
 const ALL_BYTES = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
 
-// The letter of each byte. In an encoding with longer letters, some neighbors among all bytes are one letter.
+// The letter of each byte. Undefined for an encoding with letters of several bytes: there, some neighbors in
+// `ALL_BYTES` decode to one letter.
 function lettersOf(encoding: string): string | undefined {
   const letters = iconv.decode(ALL_BYTES, encoding, { stripBOM: false });
   const backwards = iconv.decode(Buffer.from(ALL_BYTES).reverse(), encoding, { stripBOM: false });
@@ -30,7 +32,7 @@ function lettersOf(encoding: string): string | undefined {
 const NO_LETTER = '\ufffd';
 const BAD = -1;
 
-// The bytes of a letter in UTF-8 as one number. The last byte is the lowest.
+// The bytes of a letter in UTF-8 as one number. The last byte is in the lowest bits.
 function packedUtf8(letter: string): number {
   return letter === NO_LETTER ? BAD : Buffer.from(letter).reduce((packed, byte) => packed * 256 + byte, 0);
 }

@@ -7,7 +7,8 @@ export interface TableSample {
   /** True if the sample is the whole table. */
   readonly isWhole: boolean;
   /**
-   * The bytes that show the encoding: the sample. If the sample is all ASCII, the first later bytes that are not ASCII.
+   * The bytes that show the encoding: usually the sample. If the sample is all ASCII, the first bytes beyond ASCII
+   * after it, if there are any.
    */
   readonly beyondAscii: Buffer;
 }
@@ -18,7 +19,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
  * Reads a sample of at least 256 KiB and two lines, at most about 4 MiB. A shorter file is read whole. If the sample is
- * all ASCII, reads on to the first other bytes, because they decide the encoding.
+ * all ASCII, svc reads on to the first bytes beyond ASCII, because these decide the encoding.
  */
 export async function readTableSample(source: TableSource): Promise<TableSample> {
   const buffers: Buffer[] = [];

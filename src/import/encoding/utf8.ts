@@ -65,8 +65,8 @@ function lengthByLead(byte: number): number {
   return byte >= 0xf0 && byte <= 0xf4 ? 4 : 0;
 }
 
-// True if `second` may follow `first`. It may not in overlong forms, in surrogates, and in code points above U+10FFFF
-// (Unicode, table 3-7).
+// True if the byte `second` may follow the byte `first`. False for overlong forms, surrogates, and code points above
+// U+10FFFF (Unicode, table 3-7).
 function isSecond(first: number, second: number): boolean {
   const [low, high] = SECOND.get(first) ?? [0x80, 0xbf];
   return second >= low && second <= high;

@@ -32,7 +32,7 @@ export interface FoundAddressColumn {
 
 /**
  * The address columns of a table. `usable`: the columns that can give the address of a row, best first. They are those
- * that `--map` names; without `--map`, that of the platform, then the others from the left. `other`: columns that svc
+ * that `--map` names; without `--map`, the platform's column, then the others from the left. `other`: columns that svc
  * reads only because an opt-out of the row holds for their addresses too.
  */
 export function addressColumns(
@@ -70,7 +70,7 @@ export function foundAddressColumns(
     });
 }
 
-// True if the column with the header `name` has other people than the address column (`ownHeader`). False for a
+// True if the column with the header `name` is about other people than the address column (`ownHeader`). False for a
 // household, whose people share the status of their row: `Parent 1` and `Parent 2`, `Mom` and `Dad`.
 function isOfOtherPeople(name: string, ownHeader: string): boolean {
   return namesAnotherPerson(name) && !namesAnotherPerson(ownHeader) && !/\d/.test(name);
@@ -125,7 +125,7 @@ export function namesAnotherPerson(header: string): boolean {
 }
 
 /**
- * The indexes of columns that may contain the addresses, best first. In an opt-out list without addresses: of those
+ * The indexes of columns that may contain the addresses, best first. In an opt-out list without addresses, the columns
  * that contain domains.
  */
 export function likelyAddressColumns(shape: TableShape, isOptOutList: boolean): readonly number[] {

@@ -4,9 +4,7 @@ import type { KeyCollision, KeyedColumn } from './table.ts';
 /** The values of one row in columns that share an attribute key. The keys of the record are attribute keys. */
 export type CollidingValues = Readonly<Record<string, readonly string[]>>;
 
-/**
- * Different values for one attribute key in the rows of one person. `line` is the line of the last row of the person.
- */
+/** Different values for one attribute key in the rows of one person. `line` is the line of the person's last row. */
 export interface PersonCollision extends RowPosition {
   readonly key: string;
   readonly values: readonly string[];

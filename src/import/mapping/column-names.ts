@@ -5,10 +5,10 @@ import type { State } from '../../platforms/lib/states.ts';
 import { ALL_OTHER_WORDS, answerColumns, hasManyColons, plainWord, readingsOfColons } from './answers/answer-keys.ts';
 
 /**
- * The name of a column in an answer: its header, or its number from 1 if it has none. Also its number if other columns
- * have the same header, if the header has only symbols, or if it begins with the name of another column and a colon. If
- * another column has this number as its header, the number means only that column. The header is then the name, and
- * means the columns with the same header too.
+ * The name of a column in an answer: its header, or its number from 1 if it has none. The number is also the name if
+ * the header is ambiguous: if other columns have it, if it has only symbols, or if it begins with a column name and a
+ * colon. If another column has this number as its header, the number means only that column. The header is then the
+ * name, and means the columns with the same header too.
  */
 export function answerName(header: readonly string[], index: number): string {
   const number = String(index + 1);
@@ -18,7 +18,8 @@ export function answerName(header: readonly string[], index: number): string {
   return isAmbiguous && !counts.has(number) ? number : headerOrNumber(header, index);
 }
 
-// `Status:10:30` would also be the word `10:30` of a column `Status`.
+// True for a header that begins with the name of a column: `Status:10:30` would also be the word `10:30` of a column
+// `Status`.
 function startsWithColumn(header: readonly string[], name: string): boolean {
   return hasManyColons(name) || readingsOfColons(name).some((start) => columnsNamed(header, start.name).length > 0);
 }
@@ -32,7 +33,7 @@ function columnsNamed(header: readonly string[], name: string): readonly number[
 
 const COLUMNS = new WeakMap<readonly string[], ReturnType<typeof answerColumns>>();
 
-// The counts by header, because each of 100,000 columns may be asked for.
+// The counts are cached by header, because svc may need the names of 100,000 columns in one table.
 const COUNTS = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
 
 // How many columns have each bare name.
@@ -66,7 +67,7 @@ export function columnName({ header }: Pick<TableShape, 'header'>, index: number
   return isNamed ? name : number;
 }
 
-/** A table. If there are other inputs, with the name of its input in answers. */
+/** A table. `answeredAs` is the name of its input in answers. Undefined if it is the only input. */
 interface AnsweredInput {
   readonly answeredAs?: string | undefined;
 }

@@ -32,7 +32,8 @@ export interface MappedTable {
 export function mapColumns(shape: TableShape, options: ReadingOptions, answers: InputAnswers): MappedTable {
   const platform = platformNamed(options.from) ?? recognizePlatform(shape);
   const named = namedColumns(shape.header, answers);
-  // The platform sees a blank header for each column that `--map` names. So it does not give this column another use.
+  // The platform sees a blank header for each column that `--map` names. So the platform gives this column no use of
+  // its own.
   const headerForPlatform =
     named.size > 0 ? shape.header.map((header, index) => (named.has(index) ? '' : header)) : shape.header;
   const reading = platform.read({ ...shape, header: headerForPlatform });
@@ -73,7 +74,7 @@ export function platformNamed(from: string): Platform | undefined {
 
 const UNIQUE_KINDS: readonly ColumnTarget['kind'][] = ['email', 'first_name', 'last_name', 'name', 'unsubscribed_at'];
 
-// The target of a column after `--map` gave its field to another column: it becomes an attribute. An address column
+// The target of a column. If `--map` gave its field to a different column, it becomes an attribute. An address column
 // stays an address column, because an opt-out counts for all addresses of a row (C9). Other columns keep their target.
 function displacedTarget(target: ColumnTarget, header: string, given: ReadonlySet<ColumnTarget['kind']>): ColumnTarget {
   if (target.kind === 'email' && given.has('email')) {

@@ -6,8 +6,8 @@ import { namesAddresses } from '../dialect/header-row.ts';
 import { undoDoubleEncoding } from '../encoding/double-encoding.ts';
 
 /**
- * The shape with the headers that were meant, by which svc decides what each column is about (C10). Messages, answers
- * and attributes keep the headers of the list. `above` is the row above the header.
+ * The shape with corrected and completed headers. By these headers, svc decides what each column is about (C10).
+ * Messages, answers and attributes keep the headers of the list. `above` is the row above the header.
  */
 export function withMeantHeaders(shape: TableShape, above: readonly string[], emailAt: number): TableShape {
   const joined = withSecondHeaderLine(shape, above, emailAt);
@@ -41,9 +41,9 @@ const CUT_HEADERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Joins a header with a second line that changes what it says about consent. The second line can be a heading of a
- * group above the header (`Do not contact by` above `E-Mail`), or a question below it (`Tick if you want no newsletter`
- * below `Q1`). `above` is the row above the header.
+ * Joins a header with a second line that changes what it says about consent. The second line can be a group heading
+ * above the header: `Do not contact by` above `E-Mail`. It can also be a question below it: `Tick if you want no
+ * newsletter` below `Q1`. `above` is the row above the header.
  */
 function withSecondHeaderLine(shape: TableShape, above: readonly string[], emailAt: number): TableShape {
   const { header, sample } = shape;
@@ -84,8 +84,9 @@ function groupsOf(above: readonly string[], width: number): readonly string[] {
   });
 }
 
-// The header after the heading of its group, if the heading changes its meaning for consent. Such a column is named
-// `Yes` or `No`, or has yes and no, and a yes below this heading is an opt-out. Otherwise undefined.
+// The heading of the group and the header, joined, if the heading changes what the column says about consent. The
+// header is then `Yes` or `No`, or the cells are yes and no and the joined header is about an opt-out. Otherwise
+// undefined.
 function withGroup(name: string, group = '', cells: readonly string[]): string | undefined {
   const joined = `${group} ${name}`;
   const reading = group === '' ? undefined : readHeader(joined);

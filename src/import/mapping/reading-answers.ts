@@ -26,16 +26,16 @@ export interface ReadingOptions {
   readonly escape: string | undefined;
   readonly empty: 'keep' | 'clear';
   readonly duplicates: 'merge' | 'reject';
-  /** True to reject a second header of another list and the rows below it. Otherwise this header stops the run. */
+  /** True to reject the header of a second list and the rows below it. Otherwise this header stops the run. */
   readonly allowJoinedFiles: boolean;
-  /** The texts of rows that look like headings, but head no people who left. Runs of older versions have none. */
+  /** The texts of rows that look like headings of people who left, but are not. Undefined in runs of older versions. */
   readonly allowHeadings: readonly string[] | undefined;
-  /** The texts that explain a mark which no person has. */
+  /** The texts that explain a mark, although no person in the list has this mark. */
   readonly allowLegends: readonly string[] | undefined;
   /** The names of columns in which a blank does not mean the same as the cell above it. */
   readonly allowBlanks: readonly string[] | undefined;
   readonly reason: SuppressionReason | undefined;
-  /** The headers of numbered columns in the list for which a mapping was saved: `3=Status`. */
+  /** For columns that answers name by number: the header of each when the mapping was saved, such as `3=Status`. */
   readonly savedColumns: readonly string[] | undefined;
   /**
    * The answers of a mapping file that call all other words subscribed: `Notes:*=subscribed`. They do not count for a
@@ -99,7 +99,7 @@ function readWordAnswer(
 
 /**
  * The answers that count for an input: those for all inputs, and those that begin with one of its names:
- * `left.csv:Out:x`. `countNamed` gives the number of inputs with a name.
+ * `left.csv:Out:x`. `countNamed` gives how many inputs have a name.
  */
 export function answersForInput(
   options: ReadingOptions,

@@ -53,8 +53,8 @@ export interface PossibleLabels {
 }
 
 /**
- * The columns that may have labels for groups of rows: a first column with different labels, and each column about the
- * status or the group of a person in which no value stands twice in a row.
+ * The columns that may have labels for groups of rows. One is a first column whose labels all differ. The others are
+ * columns about the status or the group of a person in which each value differs from the last one above it.
  */
 export function findLabelColumns(
   { shape, isGeneric }: Pick<RecognizedTable, 'shape' | 'isGeneric'>,
@@ -67,7 +67,7 @@ export function findLabelColumns(
     !ofPast.includes(index) &&
     namesStatusOrGroup(name) &&
     isNeverRepeated(shape.sample.map((cells) => cells[index] ?? ''));
-  // svc knows what a blank means on a platform.
+  // On a known platform, svc knows what a blank means, so there it looks for no labels.
   return (isGeneric ? shape.header : []).flatMap((name, index) => {
     const isOnlyLabel = index === 0 && hasMergedLabels(shape, consentColumns, emailAt);
     return isOnlyLabel || mayLabel(name, index) ? [{ index, isOnlyLabel }] : [];

@@ -76,7 +76,7 @@ export interface Table {
   readonly endsOfConsent: readonly number[];
   /** The indexes of columns about something else. svc asks about an opt-out word in them (C10). */
   readonly otherColumns: ReadonlySet<number>;
-  /** The indexes of the columns among `otherColumns` of which svc reads each cell. */
+  /** The indexes of the columns among `otherColumns` in which svc reads every cell. */
   readonly fullyReadColumns: ReadonlySet<number>;
   /** The indexes of the columns among `otherColumns` that contain names of people. */
   readonly nameColumns: ReadonlySet<number>;
@@ -121,8 +121,8 @@ export interface Table {
   /** True if `reading.suggestedState` comes from a title that may mean other people, such as `all except bounced`. */
   readonly hasUnclearTitle: boolean;
   /**
-   * The numbers of the ordinary rows of subscribed people, from 0, as the bytes of a set. Undefined until the first
-   * read of the table has ended.
+   * A bit set of the ordinary rows of subscribed people. It has the number of each row, from 0. Undefined until the
+   * first read of the table has ended.
    */
   readonly subscribedRows?: Uint8Array | undefined;
   /** The meaning of a blank status cell. It can still change until the first read of the table has ended. */
@@ -133,9 +133,9 @@ export interface Table {
    * reached it.
    */
   readonly otherHeaderLine?: number | undefined;
-  /** The state of a row without `--reason`. Undefined if the flag is not given. */
+  /** The state that a row would have without `--reason`. Undefined if the flag is not given. */
   readonly stateBesideReason?: ((cells: readonly string[]) => StatusReading) | undefined;
-  /** True if an answer without a column counts for this cell of the column with this index. */
+  /** True if an answer for `word`, without a column, counts for this cell of the column with this index. */
   readsAnswer(index: number, cell: string, word: string): boolean;
   /** What each consent column says about a row, taken alone. svc uses it to find columns that contradict each other. */
   readonly statements: ColumnStatements;

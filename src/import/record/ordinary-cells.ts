@@ -15,7 +15,10 @@ interface OrdinaryCells {
   read(row: ByteRow): number | undefined;
 }
 
-/** Stands for the text of a filled cell that svc does not need. Its value is no opt-out word, and not `n/a`. */
+/**
+ * Stands for the text of a filled cell that svc does not need. `x` is neither an opt-out word nor a mark for a blank
+ * such as `n/a`, so that no code takes it for one.
+ */
 const NOT_DECODED = 'x';
 
 /**

@@ -17,8 +17,9 @@ import { findPersonBehindMark, type PersonRecord, personRecord } from './parse-r
 import { createStateCache, NO_CACHE_KEY } from './state-cache.ts';
 
 /**
- * Reads an ordinary row with the same result as `parseRecord`. Undefined for any other row. The next row overwrites
- * the record. A cell whose text is not needed is `NOT_DECODED`. If `email` equals its cell, the address is ASCII.
+ * Reads an ordinary row with the same result as `parseRecord`. Returns undefined for any other row. All rows share one
+ * record, so the next row overwrites it. A filled cell whose text is not needed is `NOT_DECODED`. If `email` equals the
+ * text of the address cell, the address is ASCII.
  */
 type OrdinaryReader = (row: AnyRow) => PersonRecord | undefined;
 

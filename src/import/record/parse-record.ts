@@ -110,12 +110,13 @@ export function parseRecord(table: Table, cutRow: RawRow): ParsedRecord {
 }
 
 // True if the row was cut at the right places. In any other row a wrong cell may have the address, so svc can't say
-// that the row has none.
+// that the row has no address.
 function isWhole({ svcColumns, width }: Table, { cells, problem }: RawRow): boolean {
   return problem === undefined && (cells.length === svcColumns + width || !cells.some((cell) => cell.includes('@')));
 }
 
-// True if the row opts out and another cell has an address: cells may be swapped, so the opt-out holds for it too.
+// True if the row opts out and has an address outside its address column. The cells may be swapped, so the opt-out
+// holds for that address too.
 function optsOutOthers(table: Table, cells: readonly string[], ownReading: StatusReading): boolean {
   const reading = effectiveReading(table, ownReading);
   const mayOptOut = reading.unknown !== undefined || rankOf(reading.state) < rankOf('subscribed');
@@ -226,7 +227,7 @@ function peopleInMisalignedRow({
 /**
  * The person behind an address with a mark (`UNSUB-anna@example.com`) or a typing error (`anna@example.com.`). The row
  * then also counts for anna@example.com, if it keeps mail away or has an unknown word. Undefined for any other row, and
- * for an address with neither.
+ * for an address with neither a mark nor a typing error.
  */
 export function findPersonBehindMark(cell: string, statusReading: StatusReading): NamedPeople | undefined {
   if (statusReading.unknown === undefined && !keepsMailAway(statusReading)) {

@@ -82,7 +82,7 @@ const BETWEEN_WHOLE_ADDRESSES = /[\s,;|<>]+/u;
 // Matches brackets and quotes around a word. The look-behind keeps the time linear.
 const BRACKETS = /^["'([{]+|(?<!["')\]}])["')\]}]+$/gu;
 
-/** Marks addresses as corrected by svc. No row suppresses them. */
+/** Marks addresses as corrected by svc, so that no row suppresses them. */
 export function asCorrected(emails: readonly string[]): FoundAddress[] {
   return emails.map((email) => ({ email, column: CORRECTED }));
 }
@@ -97,9 +97,9 @@ function hasValidAddress(cell: string): boolean {
 }
 
 /**
- * The addresses in the other columns of a row whose address column has none. Its cells may be swapped:
+ * The addresses in the other columns of a row whose address column has no address. The cells of the row may be swapped:
  * `ben@example.com,Ben` below `Name,Email`. A column about other people is left out. If the address cell is blank, only
- * an address in a column of names counts: one below `Owner` belongs to another person.
+ * an address in a column of names counts, because one below `Owner` belongs to another person.
  */
 export function addressesElsewhere(
   {

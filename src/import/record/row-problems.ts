@@ -26,8 +26,9 @@ export function otherHeaderProblem({ otherHeaderLine }: Table, { line }: Pick<Ra
 }
 
 /**
- * The problem of a row of a rejects file that was rejected because its file ended in it, and that still lacks cells. In
- * the rejects file a line ending follows it. Undefined for other rows.
+ * The problem of a row in a rejects file that still has too few cells. It was rejected because its original file ended
+ * in the middle of the row. In the rejects file a line ending follows the row, so it looks complete. Undefined for
+ * other rows.
  */
 export function stillCutOffProblem({ svcColumns, header, width }: Table, { cells }: RawRow): RowProblem | undefined {
   const count = cells.length - svcColumns;
@@ -91,8 +92,8 @@ export function stateOfMisalignedRow(
     : ownReading;
 }
 
-// The user's answer for a cell that may be in the wrong column, otherwise a question. No answer signs the person up. If
-// the answer for its column is `subscribed`, the cell does not count.
+// The user's answer for a cell that may be in the wrong column. Without an answer svc asks about the cell. An answer
+// never signs the person up: if the answer for the cell's column is `subscribed`, the cell does not count.
 function misplacedState({ answers }: RowTable, cell: string, index: number): StatusReading {
   const answersFor = createAnswerLookup(answers, index, ALWAYS);
   const { forWord, forWordAnywhere, forColumn, forAnyWord } = answersFor(cell);

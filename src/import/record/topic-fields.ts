@@ -5,7 +5,9 @@ import type { Table } from '../mapping/table.ts';
 export interface TopicFields {
   /** The value to send, by the id of the topic. */
   readonly topics?: Readonly<Record<string, string>>;
-  /** The ids of topics that a cell refuses, or about which it says nothing that svc reads as a yes. */
+  /**
+   * The ids of topics with a cell that is no yes: it refuses the topic, or svc reads it neither as a yes nor as a no.
+   */
   readonly refusedTopics?: readonly string[];
 }
 
@@ -23,8 +25,8 @@ export function topicFieldsOf(table: Pick<Table, 'topics'>, cells: readonly stri
 }
 
 /**
- * Merges the topics of two columns or of two rows of one person. The most restrictive wins (C7): a value that refuses
- * the topic, then a refusal, which sends nothing, then the later value.
+ * Merges the topics of two columns, or of two rows of one person. The most restrictive wins (C7). A value that itself
+ * means a refusal comes first. Then comes a refused topic, for which nothing is sent, and then the later value.
  */
 export function mergeTopics(earlier: TopicFields, later: TopicFields): TopicFields {
   const refused = new Set([...(earlier.refusedTopics ?? []), ...(later.refusedTopics ?? [])]);

@@ -45,7 +45,7 @@ export async function writeRejects(
     ensurePrivateFolder(options.folder);
     const path = allPaths[index]!;
     const tableRejects = { survey, people, table, failed, signal: options.signal };
-    // The temporary file lies outside of the folder. In the folder, another input could have a file of the same name.
+    // The temporary file lies outside of the folder, because the rejects file of another input could have its name.
     if (await replaceFileByText(path, partsOf(tableRejects), `${options.folder}.part`)) {
       paths.push(path);
     }

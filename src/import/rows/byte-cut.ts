@@ -13,13 +13,13 @@ import {
 import type { RowSummaries } from './row-summaries.ts';
 
 /**
- * The rows at the start of some bytes. The rest of the bytes, from the index `textStart` on, must be cut as text. It is
- * plain data, so that a thread can make it.
+ * The rows at the start of some bytes. The rest of the bytes, from the index `textStart` on, must be cut as text. A cut
+ * is plain data, so that a thread can make it.
  */
 export interface ByteCut {
   /** The offsets of the cells; see `ByteBlock`. */
   readonly offsets: Int32Array;
-  /** The index of each row's first cell, and after them the number of cells. */
+  /** The index of each row's first cell, and last the number of all cells. */
   readonly starts: Int32Array;
   readonly textStart: number;
   /** What the marker found out about the rows; see `ByteBlock`. */

@@ -1,6 +1,6 @@
 /**
  * Hashes a text into the two 32-bit words of `out`. They are never both zero, because zeros mark an empty slot of the
- * set.
+ * address hash set.
  */
 interface Hash64 {
   text(text: string, out: Int32Array): void;

@@ -25,7 +25,7 @@ export interface PieceTask extends CutOptions {
   readonly file: Omit<DiskFile, 'check'>;
 }
 
-/** What the thread gets while it posts pieces: the word that the caller is done with a piece. */
+/** The message by which the caller tells the thread that it is done with a piece. */
 export type PieceRequest = 'next';
 
 /**
@@ -63,8 +63,8 @@ export async function* receivePieces(
       isDone = posted.isLast;
       thread.postMessage('next' satisfies PieceRequest);
       if (count % PIECES_AHEAD === 0) {
-        // While pieces of the thread are waiting, Node handles one after another, and no timer or Ctrl-C in between.
-        // This pause lets Node handle them.
+        // While pieces of the thread are waiting, Node handles them one by one, and no timer or Ctrl-C in between. This
+        // pause lets Node handle timers and Ctrl-C.
         await setImmediate();
       }
     }

@@ -17,14 +17,16 @@ export interface DecodedPiece {
 
 /** A part of a table whose rows are cut as far as they can be cut as bytes. */
 export interface Piece extends DecodedPiece {
-  /** The rows of `decoded.lines`. Undefined if they can't be cut as bytes. The text must begin with a whole row. */
+  /**
+   * The rows of `decoded.lines`. Undefined if they can't be cut as bytes. The text must begin at the start of a row.
+   */
   cut(): ByteCut | undefined;
 }
 
 /** How to cut a table. It is plain data, so that it can be sent to a thread. */
 export interface CutOptions {
   readonly encoding: string;
-  /** The delimiter, if regular rows can be cut as bytes. `null` for a table with a single column. */
+  /** The delimiter. `null` for a table with a single column. Undefined if no row of the table can be cut as bytes. */
   readonly byteDelimiter: string | null | undefined;
   /** Set if the cells get state marks. */
   readonly marks?: MarkOptions | undefined;
@@ -54,9 +56,9 @@ export async function* decodePieces(
   yield { decoded: decoder.end(), byteCount: 0, isLast: true, sha256: hash?.digest('hex') };
 }
 
-/** A part costs as much time as this many rows save. */
+/** Splitting off one more part costs as much time as svc saves by cutting this many rows as bytes. */
 const ROWS_FOR_A_PART = 20;
-/** How many rows of earlier parts count at most. */
+/** The limit of `savedRows`, above and below 0. So parts from long before hardly count. */
 const MAX_SAVED = 5 * ROWS_FOR_A_PART;
 
 /**
@@ -67,8 +69,8 @@ const MAX_SAVED = 5 * ROWS_FOR_A_PART;
 export function createPieceCutter({ byteDelimiter, marks }: CutOptions): (piece: DecodedPiece) => Generator<Piece> {
   const marker = marks && createStateMarker(marks);
   const cutBytes = byteDelimiter === undefined ? undefined : createByteCutter(byteDelimiter ?? undefined, marker);
-  // Splitting pays only if many rows follow a row with a line break in a cell. The number says how many rows the splits
-  // have gained so far, also in earlier pieces. If it is not above 0, svc does not split.
+  // Splitting pays only if many rows follow a row with a line break in a cell. This number compares the rows that
+  // splitting saved so far with its cost, also in earlier pieces. If it is not above 0, svc does not split.
   let savedRows = MAX_SAVED;
   return function* (piece) {
     const { lines } = piece.decoded;

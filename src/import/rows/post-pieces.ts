@@ -5,7 +5,9 @@ import type { ByteCut } from './byte-cut.ts';
 import { PIECES_AHEAD, type PieceRequest, type PieceTask, type PostedPiece } from './piece-thread.ts';
 import { createPieceCutter, type DecodedPiece, decodePieces, type Piece } from './pieces.ts';
 
-/** With at most so many pieces waiting, the caller is faster than this thread. It then cuts the next piece itself. */
+/**
+ * If at most this many pieces wait, the caller is faster than this thread. The caller then cuts the next piece itself.
+ */
 const FEW_PIECES = 2;
 
 /** Makes a function that posts the pieces of a file from a thread. It is called for one file after another. */

@@ -28,7 +28,7 @@ export interface ReadOptions {
   onBytes?(bytes: number): void;
 }
 
-// Rows are yielded in small batches, because V8 frees these early.
+// Rows are yielded in small batches, because V8 frees small arrays early.
 const BATCH_ROWS = 250;
 
 /**
@@ -166,9 +166,10 @@ function createFilter({ header, headerLine, hasSepLine }: Dialect): (row: AnyRow
   };
 }
 
-// A quick test that is true for most rows: the row is certainly neither blank nor a repeated header. The first cell
-// begins with a visible ASCII character from `0` on. The row differs from the header in its first cell or in its number
-// of cells. `headerStart` is the first byte of the header. Most rows begin with another byte, and need no decoding.
+// A quick test that is true for most rows: the row is certainly neither blank nor a repeated header. Its first cell
+// must begin with a visible ASCII character from `0` on. It must differ from the header in its first cell or in its
+// number of cells. `headerStart` is the first byte of the header. Most rows begin with a different byte, and need no
+// decoding.
 function isSurelyData(row: ByteRow, header: readonly string[], headerStart: number | undefined): boolean {
   const { bytes, offsets } = row.block;
   const start = cellStart(offsets, row.first);

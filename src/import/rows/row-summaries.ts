@@ -15,7 +15,7 @@ export const COLUMNS_A_WORD = 32;
 export const HASH_WORDS = 2;
 const FIRST_WORDS = 4_096;
 
-/** The number of words that have the bits of a row. */
+/** The number of words with one bit for each column. A summary has two such groups of words. */
 export function bitWords(width: number): number {
   return Math.ceil(width / COLUMNS_A_WORD);
 }
@@ -43,7 +43,7 @@ export function summarizedAddress(row: ByteRow): { readonly low: number; readonl
 
 /** Collects the summaries of a block. Each is begun with `begin`, and then filled in. */
 export interface SummaryWriter {
-  /** Begins the summary of the next row. It has zeros. */
+  /** Begins the summary of the next row, with zeros only. */
   begin(): void;
   setAddress(bytes: Uint8Array, start: number, end: number): void;
   /** Sets the bits of the columns from `32 * word` on. */

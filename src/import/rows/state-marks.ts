@@ -11,18 +11,18 @@ import { COLUMNS_A_WORD, createSummaryWriter, type SummaryWriter } from './row-s
 export interface MarkOptions {
   /** For each column, which of its cells may give a state: one of the roles below. */
   readonly roles: Uint8Array;
-  /** svc looks for groups of rows in the columns before this one. In these columns it reads a `-` as blank. */
+  /** svc looks for groups of rows only in the columns before this index. There it reads a `-` as blank. */
   readonly groupsEnd: number;
   /** The key for the hashes of addresses: 16 hex digits. */
   readonly seed: string;
-  /** True to read only the addresses. Then the summaries have only their hashes. */
+  /** True to read only the addresses. The summaries then have only the hashes of addresses. */
   readonly onlyAddresses?: boolean;
 }
 
 /**
  * The role of a column says which of its cells may give a state. UNUSED: none. OTHER: a cell with an opt-out word.
- * NAME: also a cell with a mark, such as `Berg (deceased)`. STATUS: each cell. ADDRESS: a cell that is not a bare
- * address.
+ * NAME: also a cell with an opt-out mark, such as `Berg (deceased)`. STATUS: each cell. ADDRESS: a cell that is not a
+ * bare address.
  */
 export const ROLES = { UNUSED: 0, OTHER: 1, NAME: 2, STATUS: 3, ADDRESS: 4 } as const;
 
@@ -107,7 +107,7 @@ function mayBeStruck(byte: number): boolean {
   return byte === 0x7e || byte === 0x3c;
 }
 
-/** True if a cell is a canonical address without a mark such as `UNSUB-`. Nearly all are, and they give no state. */
+/** True for a canonical address without an opt-out mark such as `UNSUB-`. Most address cells are, and give no state. */
 function isBareAddress(bytes: Uint8Array, start: number, end: number): boolean {
   return isPlainAddress(bytes, start, end) && hasShortEnd(bytes, start, end) && !mayBeginWithOptOutMarkAt(bytes, start);
 }
@@ -116,7 +116,7 @@ const SHORT_END = 5;
 const DOT = 0x2e;
 
 // True for an address with a dot in its last five bytes, and nothing but letters behind it: `.com`. Such an end is too
-// short for a mark such as `-unsub`. `.old` and the like are marks.
+// short for an opt-out mark such as `-unsub`. False for an end that is itself a mark, such as `.old`.
 function hasShortEnd(bytes: Uint8Array, start: number, end: number): boolean {
   for (let position = end - 1; position > start && position >= end - SHORT_END; position--) {
     const byte = bytes[position] as number;

@@ -29,8 +29,8 @@ export function isHidden(name: string): boolean {
 }
 
 /**
- * True for a page of a site or a mail: `posts/4.unsubscribed.html`. A word in its name belongs to the title of a text,
- * so it says nothing about people.
+ * True for a page of a site or a mail: `posts/4.unsubscribed.html`. Its name is the title of a text, so an opt-out word
+ * in this name says nothing about people.
  */
 export function isPage(name: string): boolean {
   return DOCUMENT.test(name) && /(?:^|\/)(?:posts|broadcasts|templates|campaigns|pages)\//i.test(name);
@@ -60,7 +60,8 @@ export function readSmallEntries(diskPath: string, entries: readonly Entry[]): R
     return fits;
   });
   const found = new Map<Entry, Buffer>();
-  // All entries share one block of memory, because each small buffer would keep a larger block alive.
+  // All entries share one block of memory. A small buffer for each entry could be part of a larger block, which would
+  // then stay in memory too.
   const block = Buffer.allocUnsafeSlow(MAX_TOTAL_BYTES - room);
   let position = 0;
   const fd = openSync(diskPath, 'r');

@@ -12,11 +12,9 @@ import { checkedBytes, type DiskFile, withChecks } from './read-file.ts';
 interface ArchiveTable {
   readonly entry: string;
   readonly size: number;
-  /**
-   * Names of other entries of the archive that svc does not read, although they may contain a list, such as documents.
-   */
+  /** Names of archive entries that svc does not read, although they may contain a list, such as documents. */
   readonly unread: readonly string[];
-  /** Names of entries of the archive that are lists by their name, and have no content. */
+  /** Names of archive entries that are tables by their name, but have no content. */
   readonly empty: readonly string[];
   bytes(): AsyncIterable<Buffer>;
 }
@@ -132,7 +130,7 @@ const WORKBOOKS: readonly (readonly [RegExp, string])[] = [
   [/^Index\/Document\.iwa$/, 'a Numbers spreadsheet'],
 ];
 
-// An archive made on Unix stores the type of a file in the upper half of its attributes, and so shows symbolic links.
+// In an archive made on Unix, the upper half of an entry's attributes is its file type. It shows symbolic links.
 const FILE_TYPE = 0o170000;
 const LINK = 0o120000;
 

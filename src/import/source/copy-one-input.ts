@@ -42,7 +42,7 @@ interface CopyOptions extends CopyInputsOptions {
 
 export async function copyInput(path: string, copying: CopyOptions): Promise<RunInput> {
   const { to, label } = copying;
-  // An incomplete copy has another name, so that a killed run never leaves half a list under the final name.
+  // A copy gets its final name only when it is complete, so a killed run never leaves half a list under this name.
   const part = `${to}.part`;
   try {
     const copied = isStdinName(path)
@@ -57,7 +57,7 @@ export async function copyInput(path: string, copying: CopyOptions): Promise<Run
   }
 }
 
-/** Copies an input. Throws if the file changes meanwhile, or if its path then leads to another file. */
+/** Copies an input. Throws if the file changes meanwhile, or if its path leads to a different file afterwards. */
 async function copyPath(diskPath: string, part: string, copying: CopyOptions): Promise<Omit<RecordedInput, 'path'>> {
   const { label, signal } = copying;
   if (statsOf(diskPath)?.isFIFO()) {
@@ -110,7 +110,7 @@ async function writeCopy(bytes: AsyncIterable<Buffer>, part: string, { folder, l
     await withCopyError(copy.chmod(PRIVATE_FILE));
     for await (const buffer of bytes) {
       signal.throwIfAborted();
-      // The buffer is hashed while another thread writes it.
+      // To save time, svc hashes the buffer while a thread of Node writes it to disk.
       const written = withCopyError(copy.writeFile(buffer));
       hash.update(buffer);
       await written;

@@ -14,8 +14,8 @@ export type RecordedInput = RunHeader['inputs'][number];
 const STAMP_FIELDS = ['dev', 'ino', 'size', 'mtimeNs', 'ctimeNs'] as const;
 
 /**
- * A text that changes when a file is replaced or written to. Compare two stamps as a whole. Only `writtenAt` reads a
- * part.
+ * A text that changes when a file is replaced or written to. Compare two stamps only as whole texts. Only `writtenAt`
+ * reads a single field of a stamp.
  */
 export function stampOf(stats: BigIntStats): string {
   return STAMP_FIELDS.map((key) => stats[key]).join(':');
@@ -28,8 +28,8 @@ export function writtenAt(stamp: string): bigint | undefined {
 }
 
 /**
- * The error for a file that changes while svc reads it (D7). `how` follows the name of the file: `was deleted while it
- * was read`.
+ * The error for a file that changes while svc reads it (D7). In the message, `how` stands after the file name: `was
+ * deleted while it was read`.
  */
 export function inputChangedError(label: string, how: string): SvcError {
   return new SvcError(EXIT.usage, 'input_changed', `${terminalSafe(label)} ${how}`, {
@@ -37,7 +37,7 @@ export function inputChangedError(label: string, how: string): SvcError {
   });
 }
 
-/** How a file changed since its stats were read before, as words for messages. Undefined if it did not change. */
+/** How a file changed between `before` and `now`, in words for messages. Undefined if it did not change. */
 export function describeChange(before: BigIntStats, now: BigIntStats | undefined): string | undefined {
   if (now === undefined) {
     return 'was deleted while it was read';
@@ -55,8 +55,8 @@ export function describeChange(before: BigIntStats, now: BigIntStats | undefined
 }
 
 /**
- * The stats of the file to which a path leads, through all links. Undefined if there is no file. Synchronous, because
- * an asynchronous call takes longer.
+ * The stats of the file to which a path leads after all symbolic links. Undefined if there is no file. Synchronous,
+ * because an asynchronous call takes longer.
  */
 export function statsOf(path: string): BigIntStats | undefined {
   try {
@@ -79,8 +79,8 @@ export interface RunInput {
   readonly file: DiskFile;
   /**
    * The input as the journal records it. Throws `input_changed` if a file that was not copied has changed since the run
-   * began, or since the last call. `surveyed` is what the survey read. Only a file that it did not read whole is hashed
-   * again.
+   * began, or since the last call. `surveyed` is what the survey read. Only a file that the survey did not read whole
+   * is hashed again.
    */
   record(surveyed: readonly SurveyedInput[]): Promise<RecordedInput>;
 }

@@ -9,8 +9,8 @@ import { sourceLabel, type TableSource } from './source.ts';
 
 /**
  * The tables of all inputs, in order. An input is a file, a gzip file, a ZIP archive with several tables, or standard
- * input. Its first bytes decide which of these it is, not its name. Throws SvcError `input_unreadable`, `empty_file`,
- * `not_csv` or `bad_archive`.
+ * input. The first bytes of an input decide which of these it is, not its name. Throws SvcError `input_unreadable`,
+ * `empty_file`, `not_csv` or `bad_archive`.
  */
 export async function openInputs(files: readonly InputFile[]): Promise<TableSource[]> {
   const tables: OpenedTable[] = [];
@@ -83,7 +83,7 @@ type FileKind =
 const FILE_KIND_BYTES = 1024;
 
 /**
- * Recognizes what a file is, whatever its name. `start` is its first FILE_KIND_BYTES bytes, or all if it is shorter.
+ * Recognizes what a file is by its bytes alone. `start` is its first FILE_KIND_BYTES bytes, or the whole shorter file.
  */
 function recognizeFileKind(start: Buffer): FileKind {
   if (start.length === 0) {

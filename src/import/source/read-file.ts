@@ -23,7 +23,7 @@ export interface DiskFile {
   readonly isCopy?: boolean | undefined;
   /** The size of a copy in bytes. A copy of another size is damaged: its rows are not the user's list. */
   readonly size?: number | undefined;
-  /** Throws `input_changed` if the file is not the one that was hashed. Called before and after each read. */
+  /** Throws `input_changed` if the file changed since the run began. Called before and after each read. */
   readonly check?: (() => Promise<void>) | undefined;
 }
 
@@ -127,8 +127,8 @@ export async function hashFile(file: DiskFile): Promise<{ readonly sha256: strin
   }
 }
 
-// Yields the bytes of a file, in parts. Two buffers take turns: one is filled while the caller uses the other. So no
-// buffer is allocated for each read, as a stream would do.
+// Yields the bytes of a file, in parts. Two buffers take turns: one is filled while the caller uses the other. So svc
+// allocates no new buffer for each read, unlike a stream.
 async function* readAlternately(handle: FileHandle, length: number): AsyncGenerator<Buffer> {
   let [buffer, next] = [Buffer.allocUnsafe(length), Buffer.allocUnsafe(length)];
   let reading = readAhead(handle, buffer);
@@ -145,8 +145,8 @@ async function* readAlternately(handle: FileHandle, length: number): AsyncGenera
 }
 
 /**
- * Starts a read. Its error reaches the caller when the caller awaits the read. The read may fail earlier. The empty
- * handler then keeps Node from ending the process because of an unhandled rejection.
+ * Starts a read. The caller gets an error of the read when it awaits the read. If the read fails before that, the empty
+ * handler keeps Node from ending the process because of an unhandled rejection.
  */
 function readAhead(handle: FileHandle, into: Buffer) {
   const reading = handle.read(into, 0, into.length, null);
@@ -158,7 +158,7 @@ function readAhead(handle: FileHandle, into: Buffer) {
 export async function* gunzippedBytes(file: DiskFile): AsyncGenerator<Buffer> {
   const input = createReadStream(file.diskPath, { highWaterMark: CHUNK_BYTES });
   const stream = createGunzip({ chunkSize: CHUNK_BYTES });
-  // `pipe` does not pass errors on.
+  // `pipe` does not pass an error of `input` on to `stream`.
   input.on('error', (error) => stream.destroy(error));
   try {
     yield* input.pipe(stream);

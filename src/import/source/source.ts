@@ -18,9 +18,7 @@ export interface TableSource {
    * `unsubscribed_email_audience_export_1a2b.csv`.
    */
   readonly name: string;
-  /**
-   * Names of other entries of the archive that svc does not read, although they may contain a list, such as documents.
-   */
+  /** Names of archive entries that svc does not read, although they may contain a list, such as documents. */
   readonly unread?: readonly string[];
   /** In an archive: the names of entries without content. */
   readonly empty?: readonly string[];
@@ -55,9 +53,9 @@ function exactName({ path, entry }: NamedInput): string {
 }
 
 /**
- * Makes a function that gives the shortest name that means only this input in an answer (C11). An archive entry in a
- * folder always gets its folder, because another archive may have an entry with the same file name: `Active/list.csv`
- * and `Left/list.csv`.
+ * Makes a function that gives an input the shortest name by which an answer means this input alone (C11). An archive
+ * entry in a folder always gets its folder, because another archive may have an entry with the same file name:
+ * `Active/list.csv` and `Left/list.csv`.
  */
 export function createInputNamer(all: readonly NamedInput[]): (input: NamedInput) => string {
   const countNamed = createNameCounter(all);
@@ -68,7 +66,7 @@ export function createInputNamer(all: readonly NamedInput[]): (input: NamedInput
   };
 }
 
-/** Makes the function that counts the inputs which have a name. */
+/** Makes a function that gives the number of inputs that have a given name. */
 export function createNameCounter(all: readonly NamedInput[]): (name: string) => number {
   const counts = new Map<string, number>();
   for (const name of all.flatMap((input) => [...new Set(namesOfInput(input))])) {

@@ -57,8 +57,8 @@ export interface FirstRead {
 }
 
 /**
- * The first read of a survey; `read-and-merge.ts` has the second. It reads each row once, and makes the counts, the
- * address hashes and the statistics. In `people` it stores the rows that suppress a person.
+ * The first read of a survey; `two-reads.ts` has the second. It reads each row once, and makes the counts, the address
+ * hashes and the statistics. In `people` it stores the rows that suppress a person.
  */
 export async function firstRead(
   tables: readonly Table[],
@@ -100,7 +100,7 @@ async function readTable(table: Table, shared: SharedRead): Promise<TableFirstRe
   const writer = createStagingWriter(context.people);
   const repeatsBefore = addresses.repeats;
   let hasOpenDates = false;
-  // The table as far as its rows are known. It changes at a second header.
+  // The table as svc reads the current row. It changes at a second header.
   let tableSoFar = table;
 
   const readRow = (row: AnyRow) => {

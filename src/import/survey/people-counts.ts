@@ -19,7 +19,10 @@ export interface TableCounts {
   readonly withoutAddress: Map<string, number>;
   readonly rejected: Map<string, number>;
   readonly statusReadings: Map<StatusReading, number>;
-  /** Further readings, without their unknown words, so that many rows share one. `withoutWord` makes the keys. */
+  /**
+   * Readings beyond `MAX_DISTINCT_READINGS`, without their unknown words, so that many rows share one reading.
+   * `withoutWord` makes the keys.
+   */
   readonly wordless: Map<string, StatusReading>;
   /** For each attribute column, in order: the number of contacts with a value. */
   readonly used: Float64Array;
@@ -64,7 +67,7 @@ export function countRow(tableCounts: TableCounts, record: ParsedRecord, amount:
 }
 
 // The reading with `other words` in place of its unknown word; a blank stays blank. Equal readings become the same
-// object, because objects are the keys of the counts.
+// object, because the counts use these objects as keys.
 function withoutWord({ wordless }: TableCounts, { state, why, unknown }: StatusReading): StatusReading {
   const word = unknown === undefined || unknown === '' ? unknown : 'other words';
   const key = JSON.stringify([state, why, word]);

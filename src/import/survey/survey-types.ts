@@ -104,15 +104,18 @@ export interface Survey {
   readonly preview: readonly BatchContact[];
   readonly list: ListStatistics;
   readonly findings: readonly Finding[];
-  /** The findings about typed answers that count for no row, or that do not count for cells that say more. */
+  /**
+   * The findings about typed answers that count for no row, or that miss cells with more text: `Plan:Pro=skip` and the
+   * cell `Pro/VIP`.
+   */
   readonly unusedAnswers?: readonly Finding[];
   /** How many cells refuse a topic for a subscribed person. svc does not write a refusal. */
   readonly refusedTopics?: number;
   /** The headers of columns that show who reads mail. After a run svc suggests mailing these people first. */
   readonly engagement: readonly string[];
   /**
-   * False if no row has this canonical address. True is hardly ever wrong: another address may have the same 64-bit
-   * hash.
+   * False if no row has this canonical address. True is almost always right. It is wrong only if another address has
+   * the same 64-bit hash.
    */
   mayContain(email: string): boolean;
   /** The number of addresses that the service may trim or lower-case in another way than svc (F8). */

@@ -30,8 +30,8 @@ interface ListSurveyContext extends SurveyContext {
 
 /**
  * Reads a list and sends nothing. The result depends only on the inputs and the options, and on `typedAnswers`, the
- * answers on the command line. Without them svc looks for no unused answer. `seed` only decides which addresses have
- * equal hashes by chance.
+ * answers on the command line. Without `typedAnswers` svc does not look for unused answers. `seed` only decides which
+ * addresses have equal hashes by chance.
  */
 export async function surveySources(
   sources: readonly TableSource[],

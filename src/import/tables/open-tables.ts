@@ -23,8 +23,8 @@ import {
 } from './unread-entries.ts';
 
 /**
- * A table with its findings. `lateAddresses` is the index of the column of the first address, if the first rows have
- * none.
+ * A table with its findings. `lateAddresses` is the column index of the first address below the first rows, if the
+ * first rows have no address.
  */
 interface OpenedTable {
   readonly table: Table;
@@ -36,9 +36,9 @@ const MAX_SAMPLE_ROWS = 50;
 
 /** What an earlier read found out about inputs, by the index of the input. */
 interface EarlierRead {
-  /** Rows below the first ones that count for the decision how to read the table. */
+  /** Rows below the first ones by which svc also decides how to read the table. */
   readonly laterRows?: ReadonlyMap<number, LaterRows> | undefined;
-  /** How the inputs are written. Other inputs are examined again, which takes time and memory if they are not UTF-8. */
+  /** The dialects of inputs. An input without one is examined again, which takes time and memory if it is not UTF-8. */
   readonly dialects?: ReadonlyMap<number, Dialect> | undefined;
 }
 

@@ -60,8 +60,9 @@ export function leftOutFindings(leftOut: readonly LeftOutTable[]): readonly Find
 }
 
 /**
- * Names archive entries that svc can't read although they may be lists. Stops if the name of one says opted out, and if
- * one may contain several lists, because its name does not say what they are (C4).
+ * Names archive entries that svc can't read although they may be lists. The finding is a stop if the name of an entry
+ * says that people opted out. It is also a stop for an entry that may contain several lists, because its name does not
+ * say what they are (C4).
  */
 export function unreadFindings(sources: readonly TableSource[]): readonly Finding[] {
   const archives = Map.groupBy(sources, ({ path }) => path);
@@ -141,7 +142,8 @@ function mentionsOptOut(entry: string): boolean {
   return !isPage(entry) && stateByName({ path: '', entry, name: basename(entry) }) !== undefined;
 }
 
-// True for a possible list. A document must be named `unsubscribed.html`, and not `why people unsubscribe.pdf`.
+// True for an entry that may be a list. The name of a document must say only that people opted out:
+// `unsubscribed.html`, and not `why people unsubscribe.pdf`.
 function isListOrNamedOnlySo(entry: string): boolean {
   return kindOfEntry(entry) === 'unread' || saysOnlyOptOut(basename(entry).replace(/\.\w+$/, ''));
 }

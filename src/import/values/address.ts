@@ -25,8 +25,8 @@ export function plainAddress(cell: string): string | undefined {
   return plainForm(cell) ?? plainForm(cell.trim().toLowerCase());
 }
 
-// Returns the text if it is a canonical address, otherwise undefined. Most cells are one, and this test costs less than
-// trimming and lower-casing.
+// Returns the text if it is a canonical address, otherwise undefined. Most cells are canonical addresses, and this test
+// costs less than trimming and lower-casing.
 function plainForm(text: string): string | undefined {
   let ats = 0;
   for (let i = 0; i < text.length; i++) {
@@ -109,8 +109,8 @@ const MAILTO = /^mailto:(?:\/\/)?([^?]*)(?:\?.*)?$/su;
 // Matches a Markdown link and captures its label and its target.
 const MARKDOWN = /^\[([^\]]*)\]\(\s*([^()\s]+)\s*\)$/su;
 
-// The address to which a link leads. Other text is returned unchanged. Undefined if the label of the link shows another
-// address, or if the link is not clear.
+// The address to which a link leads. Other text is returned unchanged. Undefined if the label shows a different address
+// than the target, or if the link is not clear.
 function linkTarget(text: string): string | undefined {
   const [, shown, target] = MARKDOWN.exec(text) ?? [];
   const link = withoutScheme(target ?? text);
@@ -162,8 +162,8 @@ function oneAddress(cell: string, email: string): AddressReading {
   return { email, problem: undefined };
 }
 
-// The address in a cell with blanks or control characters. It is only used to prevent that another row signs this
-// person up (C9).
+// The address in a cell with blanks or control characters. svc uses it only so that no other row signs this person up
+// (C9).
 function addressAmongBlanks(email: string): string | undefined {
   const bare = withoutEdgeBlanks(email);
   const isPossible = bare.includes('@') && bare.isWellFormed() && !/[\s\p{Cc}]/u.test(bare);

@@ -15,8 +15,8 @@ export function valuesOfCells(
     : trimmed;
 }
 
-// Trims the cells of a row. It does not use `map`: V8 stores an array that `map` made in another form, and reads it
-// more slowly.
+// Trims the cells of a row. It does not use `map`, because V8 stores an array from `map` in a form that it reads more
+// slowly.
 function trimmedCells(cells: readonly string[]): readonly string[] {
   const copy = cells.slice();
   for (const [index, cell] of cells.entries()) {
@@ -55,7 +55,7 @@ function hasBlankEdges(cells: readonly string[]): boolean {
   return false;
 }
 
-/** True if the bytes of a cell begin or end with a blank. They must be UTF-8 and not empty. */
+/** True if the bytes of a cell begin or end with a blank. The bytes must be UTF-8, and the cell must not be empty. */
 export function hasBlankEdge(bytes: Uint8Array, start: number, end: number): boolean {
   const first = bytes[start] as number;
   const last = bytes[end - 1] as number;

@@ -8,8 +8,8 @@ export type ZoneOffset = (local: number) => number;
 
 /**
  * Makes the function for an IANA time zone. When clocks are set back, an hour occurs twice: svc takes the first. When
- * clocks are set forward, an hour is skipped: svc takes the offset before it. Throws SvcError (exit 2) for an unknown
- * zone.
+ * clocks are set forward, an hour is skipped: svc takes the offset before this change. Throws SvcError (exit 2) for an
+ * unknown zone.
  */
 export function createZoneOffset(name: string): ZoneOffset {
   if (name === 'UTC') {

@@ -106,8 +106,8 @@ async function sumContacts(
     return total;
   }
   for await (const { id } of listAudiences(source.client, source)) {
-    // The target is not counted again. If it was deleted meanwhile, the run must stop, but `countContacts` would return
-    // 0.
+    // The target was read already, so its count is known. `countContacts` would return 0 for a deleted target, but the
+    // run must then stop.
     total += id === target?.id ? target.contact_counts.total : await countContacts(source, id);
     if (total > LIMITS.freePlanSubscribers && plan !== 'free') {
       return total;
@@ -129,8 +129,8 @@ async function countContacts({ client, signal }: SnapshotSource, id: string): Pr
 }
 
 /**
- * True if svc must count how many people of the list are new. svc counts them if the whole list would not fit into the
- * free plan, because some of its people may be in the audience already.
+ * True if svc must count how many people of the list are new. svc counts them if the whole list does not fit into the
+ * free plan, but could fit without the people who are in the audience already.
  */
 function mustCountNewPeople(
   accountTotal: number,

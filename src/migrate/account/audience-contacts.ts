@@ -18,9 +18,9 @@ export interface ShownContacts extends HiddenPeople {
   readonly shownKeys: ReadonlySet<string>;
   /** Contacts who are unsubscribed, pending or bounced and may be in the list, by each spelling of their address. */
   readonly optedOut: ReadonlyMap<string, Contact>;
-  /** The `looseKey` of opted-out contacts whose address may look like another address of the list (F8). */
+  /** The `looseKey` of each opted-out contact whose address may look like a different address in the list (F8). */
   readonly lookAlikesOptedOut: ReadonlySet<string>;
-  /** The words for a status that svc does not know (O6). The contacts whom svc did not read may have them too. */
+  /** Status words that svc does not know (O6). Contacts whom svc did not read may have such a status too. */
   readonly unknownStatuses: ReadonlySet<string>;
 }
 
@@ -73,7 +73,7 @@ async function readPages(
   const optedOut = new Map<string, Contact>();
   const lookAlikesOptedOut = new Set<string>();
   const unknownStatuses = new Set<string>();
-  /** Subscribed contacts of the list whose address has other spellings. */
+  /** Addresses of subscribed contacts who may be in the list, if the address has several spellings. */
   const subscribed = new Set<string>();
   const seen = { all: 0, withKnownStatus: 0, unsubscribed: 0, unconfirmed: 0 };
   let pages = 0;
@@ -137,7 +137,8 @@ export type PersonTest = (contact: Pick<BatchContact, 'email'>) => Promise<boole
 
 /**
  * Reads all pages of an audience, and returns a function that is true for its people. If the pages show fewer people
- * than the count, a service may leave people out of its lists. Then the function looks up those whom no page shows.
+ * than the counts of the audience, the service may leave people out of its lists. Then the function looks up each
+ * person whom no page shows.
  */
 export async function createPersonTest(source: ContactSource, audience: AudienceWithCounts): Promise<PersonTest> {
   const present = new Set<string>();

@@ -25,22 +25,22 @@ export interface HiddenPeople {
 }
 
 /**
- * True if svc must count again after the pages. It did not read all of them, or the counts from before the pages show
- * more people who are unsubscribed, pending or bounced.
+ * True if svc must read the counts again after the pages. That is so if svc did not read all pages. It is also so if
+ * the first counts show more unsubscribed, pending or bounced people than the pages.
  */
 export function mustCountAgain(seen: SeenCounts, before: ContactCounts): boolean {
   return !seen.isWhole || hasMoreOptedOut(seen, before) || hasMoreUnconfirmed(seen, before);
 }
 
 /**
- * The number of requests that svc spends at most to learn whether an audience has pending or bounced people, if neither
- * the pages nor the counts show one. They take ten seconds at the rate limit.
+ * The maximum number of requests to find pending or bounced people, if neither the pages nor the counts show any. These
+ * requests take ten seconds at the rate limit.
  */
 const MAX_REQUESTS_TO_BE_SURE = 100;
 
 /**
- * True if the audience may have pending or bounced people of whom neither the pages nor the counts show any, and svc
- * can find them with few requests: on the pages that it did not read, or one look-up for each of `people`.
+ * True if the audience may have pending or bounced people, although the pages and the counts show none. Only true if
+ * svc can find them with few requests: by reading all pages, or with `people` look-ups.
  */
 export function mayHaveUncounted(seen: SeenCounts, counts: ContactCounts, people: number): boolean {
   const requests = Math.min(people, sizeOfAudience(counts) / LIMITS.pageSizeMax);
@@ -51,9 +51,9 @@ export function mayHaveUncounted(seen: SeenCounts, counts: ContactCounts, people
 /** Compares the pages with the counts of the audience, which were read before the pages and after them. */
 export function findHiddenPeople(seen: SeenCounts, before: ContactCounts, after: ContactCounts): HiddenPeople {
   const { isWhole } = seen;
-  // If svc did not read all pages, one higher count is enough. The first count can be too low, because some of the
-  // people on the pages opted out after it. If svc read all pages, both counts must be higher. The first count alone
-  // can be too high, because people were deleted or signed up again after it.
+  // If svc did not read all pages, one count above the pages is enough. The first count can be too low, because some of
+  // the people on the pages opted out after it. If svc read all pages, both counts must be higher. The first count
+  // alone can be too high, because people were deleted or signed up again later.
   const isHigher = (hasMore: (seen: SeenCounts, counts: ContactCounts) => boolean) =>
     isWhole ? hasMore(seen, before) && hasMore(seen, after) : hasMore(seen, before) || hasMore(seen, after);
   const hidesSome = isWhole && seen.all < Math.min(sizeOfAudience(before), sizeOfAudience(after));
@@ -82,8 +82,8 @@ function hasMoreUnconfirmed(seen: SeenCounts, counts: ContactCounts): boolean {
   return countUnconfirmed(counts) > seen.unconfirmed;
 }
 
-// True if the counts leave out pending and bounced contacts: the pages show more of them, or the total even leaves out
-// unsubscribed ones.
+// True if the counts leave out pending and bounced contacts. Then the pages show more of them than the counts, or the
+// total leaves out even unsubscribed contacts.
 function leavesOutUnconfirmed({ unconfirmed }: SeenCounts, counts: ContactCounts): boolean {
   return unconfirmed > countUnconfirmed(counts) || counts.total < sizeOfAudience(counts);
 }

@@ -11,8 +11,8 @@ interface AudienceNames {
 
 /**
  * The flags that choose the audiences, one a line. A flag has the name if the name is plain and no other name looks
- * like it. Otherwise it has the id, below a line that describes the audience. A description is never on the same line
- * as a flag, because zsh would run `$(…)` in it.
+ * like it. Otherwise the flag has the id, below a line that describes the audience. A description is never on the same
+ * line as a flag, because zsh would run `$(…)` in it.
  */
 export function audienceLines(
   all: readonly Audience[],

@@ -5,14 +5,16 @@ import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
 import { SAME_NAME_CODE } from '../../run-lifecycle/end/next-steps.ts';
 import type { Audience } from '../../wire/shapes.ts';
 
-/** A note in run.db has the name of the error code. It is true until the user has seen the error in a report. */
+/**
+ * The name of a note in run.db, equal to the error code. The note is true until a report shows the error to the user.
+ */
 const SAME_NAME_NOTE = SAME_NAME_CODE;
 
 type Recorder = Pick<WriteContext, 'journal'>;
 
 /**
  * Notes that the error is not reported yet. Called before the audience is recorded. If svc is killed between the two, a
- * resume looks for other audiences again. If it is killed later, but before the report, a resume throws the error and
+ * resume looks for other audiences again. If svc is killed later, but before the report, a resume throws the error and
  * sends nothing (L3).
  */
 export function recordSameName({ journal }: Recorder): void {

@@ -41,7 +41,7 @@ export async function findExistingAudience(source: TargetSource, target: TargetO
   return found;
 }
 
-/** A run that writes contacts to this audience, which it may have created itself. */
+/** A run that writes to this audience. It has the placeholder id too, because it may have created the audience. */
 export function writingRunOf({ run, origin, inputs, destination }: RunHeader, audienceId: string): WritingRun {
   return { run, origin, inputs, audienceIds: [audienceId, placeholderAudienceId(destination?.name ?? '')] };
 }

@@ -26,7 +26,7 @@ import { readBack } from './read-back.ts';
 /**
  * True if svc must send this batch alone and read it back, because a proof is still missing. For example, a batch with
  * an opted-out person goes alone until svc knows that such people stay opted out (C1). A batch that an earlier process
- * began to send alone goes alone again. A batch with a final response never does.
+ * began to send alone goes alone again. Any other batch that has a response never goes alone.
  */
 export function mustSendAlone(
   record: CanaryRecord,
@@ -101,8 +101,8 @@ export async function sendAlone(
 }
 
 /**
- * The batch with a shorter roll-back: only people whom this process or an earlier one tried to send. Only a request can
- * sign a person up. If another person of the batch is subscribed later, that person came back on their own.
+ * Returns the batch with a shorter roll-back: only people whom this process or an earlier one tried to send. Only a
+ * request can sign a person up. If a person who was not sent is subscribed later, this person came back on their own.
  */
 function withPeopleAtRisk(
   batch: SeparateBatch,
@@ -119,8 +119,8 @@ function openBatch({ alone }: CanaryRecord, index: number): SeparateBatch | unde
 }
 
 /**
- * The batch with a shorter roll-back: only people whom a request may have written. If another person is subscribed,
- * that person came back on their own.
+ * Returns the batch with a shorter roll-back: only people whom a request may have written. If a person whom no request
+ * wrote is subscribed, this person came back on their own.
  */
 function withWrittenPeople(
   journal: WriteContext['journal'],
@@ -133,7 +133,7 @@ function withWrittenPeople(
 }
 
 /**
- * Finds out, before a batch is sent, which of its people are opted out. If an earlier process sent the batch without a
+ * Finds out, before a batch is sent, which of its people are opted out. If an earlier process sent the batch and got no
  * response, the result also has the people who had opted out before that first attempt.
  */
 async function readBeforeBatch(
@@ -173,8 +173,8 @@ async function readBatchBack(
   batch: BatchSentAlone,
 ): Promise<Proofs> {
   const { listBatch, alone, sent, wasSentBefore } = batch;
-  // A batch that updated no contact can't have signed a person up again. If fewer people are opted out now, they came
-  // back on their own. So svc does not compare the numbers.
+  // A batch that updated no contact can't have signed a person up again. If fewer people are opted out now, some came
+  // back on their own. So svc does not compare the numbers of opt-outs.
   const count = sent.updated > 0 || sent.replayed ? alone.count : undefined;
   return readBack(context, record, {
     what: `people of batch ${listBatch.index + 1}`,

@@ -23,7 +23,8 @@ import { findWhoLeft } from './probe-states.ts';
 import { readBack } from './read-back.ts';
 
 /**
- * Throws if an earlier process of this run found that the service signed people up again. First opts these people out.
+ * Throws if an earlier process of this run found that the service signed people up again. Before that, opts these
+ * people out.
  */
 export async function refuseKnownSignUps(context: WriteContext): Promise<void> {
   const record = readCanaryRecord(context.journal);
@@ -35,8 +36,8 @@ export async function refuseKnownSignUps(context: WriteContext): Promise<void> {
 
 /**
  * Chooses the canary: at most four people of the list, who are sent first to see what the service does with them. A
- * resume keeps a canary that was sent, because only its record shows the state of these people before that. Undefined
- * for an empty list.
+ * resume keeps a canary that was sent, because only its record shows the state of these people before they were sent.
+ * Undefined for an empty list.
  */
 export async function prepareCanary(
   context: WriteContext,
@@ -75,8 +76,8 @@ export async function runCanary(context: WriteContext, chosen: CanaryRecord, sen
   const record: CanaryRecord = { ...chosen, probes, batchesRead: undefined };
   reportPhase(context, probes.length);
   const people = { rows: probes, items: probes, body: contactBody(probes), bodyOf: undefined };
-  // The new states are recorded only before an attempt. Until then, an opted-out person may still come back on their
-  // own.
+  // The new states are recorded right before an attempt, and not earlier. Until then, an opted-out person may still
+  // come back on their own.
   const beforeAttempt = async () => void storeBeforeAttempt(journal, record);
   const hooks = { isCounted: undefined, onResponse: undefined, beforeAttempt };
   const sent = await send(context, audienceId, { name: CANARY_NAME, op: 'canary', ...people, ...hooks });

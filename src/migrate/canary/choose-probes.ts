@@ -20,7 +20,7 @@ import { byUnprovenStatus, createOptedOutTest } from '../opt-outs/proofs.ts';
 import { createProbeReader, findPersonToReadBack, type ProbeReader } from './probe-states.ts';
 
 // The maximum number of look-ups in search of a person of the list who is not in the audience yet. The first batch with
-// people to look up gets four of them, and each later batch one.
+// people to look up gets four look-ups, and each later batch one.
 const MAX_LOOK_UPS = 10;
 
 /**
@@ -28,8 +28,8 @@ const MAX_LOOK_UPS = 10;
  * - a person who is not in the audience and has no status in the list
  * - a person who opted out of the audience, if possible one who is unsubscribed
  * - a person of the first batch whose row is an opt-out, if possible with a date
- * - one opted-out person of each other status, a pending one first: a service may treat them differently
- * - the person of the first batch with most custom fields
+ * - one opted-out person of each further status, a pending one first: a service may treat them differently
+ * - the person of the first batch with the most custom fields
  * - other people without a status: they still show what the service does if a chosen person opts out meanwhile
  * The people keep the order of the list, so that a second run sends the same bytes.
  */
@@ -71,8 +71,8 @@ interface ProbeCandidates {
 }
 
 /**
- * At most `maxPeople` people of a batch, evenly spread over it: they have no status in the list, and did not opt out of
- * the audience.
+ * At most `maxPeople` people, evenly spread over a batch, who have no status in the list and did not opt out of the
+ * audience.
  */
 function probeCandidates(items: readonly ContactItem[], optedOut: OptedOut, maxPeople: number): ContactItem[] {
   const plain = items.filter(({ contact }) => contact.status === undefined && !optedOut.has(contact.email));
@@ -132,15 +132,15 @@ export interface BatchSentAlone {
   readonly listBatch: ListBatch;
   readonly alone: SeparateBatch;
   readonly sent: SendResult;
-  /** The row keys of the people whom this process sent. A batch sent in parts or halves may leave people out (C1). */
+  /** The row keys of the people whom this process sent. If a part or half was not sent, its people are missing (C1). */
   readonly attempted: ReadonlySet<string>;
   readonly wasSentBefore: boolean;
 }
 
 /**
- * Chooses people to read back: a new person, an opted-out person of each status and one other, each if that proof is
- * missing. Adds opted-out people whose rows the service refused in the canary, because this batch may have written
- * them.
+ * Chooses people to read back: a new person, an opted-out person of each status and any other person, each only if its
+ * proof is missing. Adds opted-out people whose rows the service refused in the canary, because this batch may have
+ * written them.
  */
 export async function chooseProbesOfBatch(
   context: WriteContext,

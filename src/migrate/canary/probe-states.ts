@@ -27,7 +27,8 @@ export function createProbeReader(context: WriteContext, audienceId: string): Pr
  * The people of a canary that an earlier process sent, each with the recorded state before that canary. The current
  * state replaces the recorded one in two cases: no request with the person had an effect, or the person was not opted
  * out then and is now. In the second case the person opted out in the pause, and the next request could sign them up.
- * For a new person it applies only if another new person is subscribed, because a service may subscribe no new people.
+ * For a new person the second case counts only if another new person is subscribed. Otherwise the service may subscribe
+ * no new people at all.
  */
 export async function findWhoLeft(
   context: WriteContext,
@@ -56,9 +57,9 @@ export async function findWhoLeft(
 const MAX_OPTED_OUT_ANEW = 10;
 
 /**
- * Finds a person by whom svc can see whether an earlier process signed opted-out people up. All `people` have the same
- * status. A person with a newer opt-out date shows nothing, because the service may have signed this person up before
- * the new opt-out. A deleted person shows nothing either. If no person shows anything, returns the first one.
+ * Finds a person who can show whether requests of an earlier process signed opted-out people up. All `people` have the
+ * same status. A person with a newer opt-out date shows nothing, because the service may have signed this person up
+ * before the new opt-out. A deleted person shows nothing either. If no person shows anything, returns the first one.
  */
 export async function findPersonToReadBack(
   context: WriteContext,

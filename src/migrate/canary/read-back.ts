@@ -131,7 +131,8 @@ function problemsOf(seen: readonly CheckedProbe[], isFresh: boolean): ReadBackDi
     if (after === undefined) {
       return [{ message: `${terminalSafe(contact.email)} is not in the audience` }];
     }
-    // The service subscribed another new person. So if this new person is unsubscribed, they opted out meanwhile.
+    // If the service subscribed another new person, it subscribes new people. So a new person who is unsubscribed now
+    // opted out meanwhile.
     const mayHaveOptedOut = subscribes && contact.status === undefined;
     const consent = before === 'new' && !mayHaveOptedOut ? compareConsent(contact, after) : [];
     const optOut = before === 'there' && isFresh ? compareOptOut(contact, after) : [];

@@ -59,8 +59,8 @@ export function importedBeforeFindings({ earlierFinishedRun, survey }: CheckCont
 }
 
 /**
- * Warns about unfinished runs of other lists. After this run they can't continue (G10), except runs that send only
- * opt-outs: without them, people who left stay subscribed.
+ * Warns about unfinished runs of other lists. After this run they can't continue (G10). A run that sends only opt-outs
+ * still can, because otherwise people who left would stay subscribed.
  */
 export function unfinishedListFindings({ unfinishedLists }: CheckContext): readonly Finding[] {
   return unfinishedLists.map(({ run, command, onlyOptOuts, header }) => {
@@ -75,8 +75,8 @@ export function unfinishedListFindings({ unfinishedLists }: CheckContext): reado
 }
 
 /**
- * Warns if the last list went to another audience of the same name, which was probably deleted: svc does not know who
- * left it (C1). With --only-changed, `onlyChangedFindings` stops instead.
+ * Warns if the last list went to another audience of the same name, which was probably deleted. svc does not know who
+ * left that audience (C1). With --only-changed, `onlyChangedFindings` stops instead.
  */
 export function replacedAudienceFindings(context: CheckContext): readonly Finding[] {
   const { replacedAudience, earlierAudience, survey, options } = context;
@@ -110,8 +110,8 @@ export function topicFindings({ snapshot, createsAudience, options }: CheckConte
 }
 
 /**
- * Lists the attribute keys that the audience does not have. The service makes a custom field of each, and a custom
- * field can't be deleted. So more than --max-new-fields of them stop the run (F6).
+ * Lists the attribute keys that the audience does not have. The service creates a custom field for each of these keys,
+ * and a custom field can't be deleted. So more than --max-new-fields of them stop the run (F6).
  */
 export function newFieldsFinding({ snapshot, newFields: keys, options }: CheckContext): Finding {
   const atMost = snapshot ? 'at most ' : 'the account was not checked, so at most ';

@@ -101,7 +101,7 @@ export function createNewAutomationGuard(
   };
 }
 
-// svc repeats a batch for about four minutes during an outage. It must repeat the reads of automations as long.
+// svc repeats a batch for about four minutes during an outage. It must repeat failed reads of automations for as long.
 const OUTAGE_MS = 4 * 60_000;
 const MAX_READS = 10;
 

@@ -10,23 +10,23 @@ import type { ChangeCounts } from '../contact-ledger/change-counts.ts';
 interface LostLedgerHints {
   /** How to go on, with whole commands. */
   readonly goOn: string;
-  /** How to find the people who left the list before. */
+  /** How to find the people who left the list before the ledger was lost. */
   readonly leavers: string;
 }
 
 /** What a check of the plan may look at. */
 export interface CheckContext {
   readonly survey: Survey;
-  /** What svc read from the account. Undefined if it was not queried. */
+  /** What svc read from the account. Undefined if the account was not queried. */
   readonly snapshot: AccountSnapshot | undefined;
   /** Why the account was not queried, if a problem prevented it. */
   readonly accountProblem: string | undefined;
   readonly options: ImportOptions;
-  /** When the run began, in milliseconds since the epoch, by the later of the machine's and the service's clock. */
+  /** When the run began, in milliseconds since the epoch. The later clock counts: the machine's or the service's. */
   readonly startedAt: number;
   /**
    * The number of people of the list who are not in the audience yet. Undefined if svc did not count them, because the
-   * cap of the free plan does not depend on it.
+   * check of the free plan does not need their number.
    */
   readonly newPeople: number | undefined;
   /** Attribute keys of the list that no contact on the first page of the audience has. */

@@ -9,10 +9,10 @@ import type { State } from '../../platforms/lib/states.ts';
 import type { CheckContext } from './check-context.ts';
 
 /**
- * Stops if the list subscribes people whose consent or membership has ended, according to a column such as `Consent
- * valid until` or `Mitglied bis`, or may have ended (C10). A column whose header may mean something else, such as
- * `Valid until`, is only a warning. A consent holds until the end of its last day. A resume compares with the day on
- * which the run began, so that midnight does not stop it.
+ * Stops if the list subscribes people whose consent or membership has ended or may have ended (C10). A column says so,
+ * such as `Consent valid until` or `Mitglied bis`. A column whose header may mean something else, such as `Valid
+ * until`, is only a warning. A consent holds until the end of its last day. A resume compares with the day on which the
+ * run began, so that midnight does not stop it.
  */
 export function consentEndFindings({
   survey,
@@ -100,12 +100,12 @@ function endedFindings(ends: InputConsentEnds, today: string, survey: CheckConte
   ];
 }
 
-// True if svc also asks about words of a status. They may be in the column of the dates.
+// True if svc also asks about unknown status words. These words may be in the same column as the dates.
 function asksAboutWords({ findings }: CheckContext['survey']): boolean {
   return findings.some(({ check, level }) => check === 'unknown_status' && level === 'stop');
 }
 
-// The flags that give a state to each of these cells. Undefined if they are too many.
+// The flags that give a state to each of these cells. Undefined if there are too many cells, or one is no short word.
 function answersFor({ answeredAs }: InputConsentEnds, cells: readonly string[], state: State): string | undefined {
   const values = [...new Set(cells)];
   return values.length > MAX_CELLS || !values.every(isShortWord)
@@ -159,7 +159,7 @@ const MAX_EXAMPLES = 5;
 
 /**
  * Warns about opt-out dates in the future, such as `2062` for `2026`, or day and month in the wrong order. svc keeps
- * them: the person opted out, only the day is wrong (C12). It counts by month, so it does not warn about this month.
+ * them: the person opted out, only the day is wrong (C12). The survey counts months, so this month gives no warning.
  */
 export function futureOptOutFindings({ survey, startedAt }: CheckContext): readonly Finding[] {
   const month = new Date(startedAt).toISOString().slice(0, 'YYYY-MM'.length);

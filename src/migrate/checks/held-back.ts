@@ -21,8 +21,9 @@ export function notSuppressedFindings({ survey, options }: CheckContext): readon
 }
 
 /**
- * Warns about people whose word is answered with `skip`, if the audience has contacts. A person whom it has already
- * keeps the status there (G11). With a ledger svc knows more, and `only-changed.ts` warns.
+ * Warns about people whose status the user answered with `skip`, if the audience has contacts. A skipped person who is
+ * in the audience already keeps the status there (G11). With a ledger svc knows who these people are, and
+ * `only-changed.ts` warns instead.
  */
 export function skippedPeopleFindings({ survey, snapshot, ledgerCounts }: CheckContext): readonly Finding[] {
   const skipped = survey.rows.skipped.by_request ?? 0;

@@ -58,17 +58,18 @@ export function nothingSuppressedFindings({ survey, options }: CheckContext): re
 
 const WHO_LEFT = 'the people who left';
 
-// True if the user has already given states beside which svc refuses --reason.
+// True if the user gave other states than `unsubscribed`. svc refuses --reason together with such states.
 function hasStateAnswers({ reading: { statusMap, defaultStatus } }: Pick<ImportOptions, 'reading'>): boolean {
   return [statusMap, defaultStatus].flatMap(Object.values).some((state) => state !== 'unsubscribed');
 }
 
-// True if not all people of the list left one list only. `--reason` would suppress them too, for ever (C5).
+// True if some people did not leave one list only. `--reason` would suppress these people too, for ever (C5).
 function isMixed({ unsubscribed, rows: { read, rejected, merged } }: Survey): boolean {
   return read - rejected - merged > unsubscribed;
 }
 
-// The flags that give a state to each word of people who left one list. Empty if a date or a file name says so.
+// The flags that give a state to each word of people who left one list. Empty if a date or a file name, and not a word,
+// says that they left.
 function flagsForOptedOut({ inputs }: Survey, state: State): string {
   const nameOf = createInputNamer(inputs);
   const flags = inputs.flatMap((input) => {

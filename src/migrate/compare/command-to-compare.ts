@@ -5,7 +5,8 @@ import { readingFlagsOf } from './reading-flags.ts';
 
 /**
  * The command that compares the whole list of a run with its audience. For an import of files it is `svc runs verify`.
- * For an enrollment it is `svc contacts check`. For a list from standard input too, because its copy is deleted.
+ * For an enrollment it is `svc contacts check`. For a list from standard input it is `svc contacts check` too, because
+ * svc deletes its copy of that list.
  */
 export function commandToCompare(header: RunHeader): string {
   const { run, command, inputs } = header;

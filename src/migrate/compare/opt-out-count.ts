@@ -22,8 +22,8 @@ export interface OptOutCount {
 const COUNTS_BEFORE_NOTE = 'counts_before';
 
 /**
- * The counts of the audience, and how many people this run had created and updated when they were read, without
- * replays.
+ * The counts of the audience, and how many people this run had created and updated when the counts were read. Replays
+ * do not count.
  */
 interface CountsBefore extends ContactCounts {
   readonly freshCreated: number;
@@ -34,8 +34,8 @@ interface CountsBefore extends ContactCounts {
 
 /**
  * Records the counts of the audience before the first contact of a run, or when a resume first needs them. A resume
- * also records how many more people are opted out by then. Otherwise, in the number of opt-outs, people who opted out
- * in the pause would make up for people whom the service signs up later.
+ * also records how many more people are opted out by then. Otherwise people who opted out in the pause would hide later
+ * sign-ups, because both change the number of opt-outs.
  */
 export async function storeCountsBefore(
   context: WriteContext,
@@ -49,7 +49,7 @@ export async function storeCountsBefore(
     journal.writeNote(COUNTS_BEFORE_NOTE, { ...counts, freshCreated, freshUpdated });
     return;
   }
-  // The opt-outs of the list raise the number too. Then svc can't tell how many people opted out in the pause.
+  // If the list has opt-outs, they raise the number too. Then svc can't tell how many people opted out in the pause.
   const left = optOutRows > 0 ? 0 : counts.unsubscribed - known.unsubscribed;
   if (left > (known.left ?? 0)) {
     journal.writeNote(COUNTS_BEFORE_NOTE, { ...known, left });
@@ -117,8 +117,9 @@ const QUICK_MS = 60_000;
 
 /**
  * Compares the number of opted-out people before and after the run. If this number fell, the service may have signed
- * people up again. These are at most as many as were updated, and at most as many as became subscribed without being
- * created. If the number fell by more, the other people were deleted or bounced.
+ * people up again. The number of such people is at most the number of updated people. It is also at most the number of
+ * people who became subscribed without being created. If the number fell by more, the other people were deleted or
+ * bounced.
  *
  * If the list has opt-outs, a result without a difference proves nothing, because each opt-out can hide a sign-up.
  * Undefined if svc recorded no counts before the run.

@@ -2,8 +2,8 @@ import { possibleFlagsOf, shellFlag } from '../../base/lib/text.ts';
 import type { TypedCommand } from '../../runs/store/run-header.ts';
 
 /**
- * The flags of `svc contacts check` that decide how a list is read, and that an import has too. --save-mapping is not
- * among them, because it writes a file.
+ * The flags of `svc contacts check` that decide how a list is read. An import has them too. --save-mapping is not among
+ * them, because it writes a file.
  */
 const WITH_VALUE = [
   ...['--from', '--map', '--mapping', '--status-map', '--default-status', '--attributes', '--topic-value'],
@@ -13,8 +13,8 @@ const WITH_VALUE = [
 const SWITCHES = ['--allow-joined-files'];
 
 /**
- * The reading flags of a command line and of the answers at its terminal, as shell text for each. With them, a printed
- * `svc contacts check` reads the list as the run did. Empty if the run recorded no command line.
+ * Returns the reading flags of a command line, and those of the answers at its terminal, each as shell text. With them,
+ * a printed `svc contacts check` reads the list as the run did. Empty if the run recorded no command line.
  */
 export function readingFlagsOf(typed: Pick<TypedCommand, 'words' | 'answers'> | undefined): readonly string[] {
   return typed === undefined ? [] : [...typed.answers, ...possibleFlagsOf(typed.words)].flatMap(flagAt);

@@ -25,15 +25,15 @@ export interface ChangeCounts extends LedgerLists {
   readonly held?: number;
   /** How many people of the ledger are in the list, but not sent: their rows are skipped or rejected. */
   readonly heldBack: number;
-  /** People of earlier lists who are only in other columns of this list. Undefined in runs of an older svc. */
+  /** People of earlier lists whose address is only in another column now. Undefined in runs of an older svc. */
   readonly moved?: MovedPeople | undefined;
   /** New people who left under the earlier address of their row. Undefined if no row has one. */
   readonly heldMoved?: HeldMovedPeople | undefined;
-  /** How many rows name no whole address, at most. Such a row may belong to a missing person. */
+  /** The highest possible number of rows without a whole address. Such a row may belong to a missing person. */
   readonly unnamedRows: number;
-  /** The path of the last list of this name, if it was another one. Undefined if svc does not know it any more. */
+  /** The path of the last list of this name, if it was another file. Undefined if svc does not know that path. */
   readonly lastPath?: string | undefined;
-  /** The path of the last list of this name, if that file is still there and in a folder of another name. */
+  /** The path of the last list of this name, if that file still exists, in a folder with another name than this one. */
   readonly otherFolder?: string | undefined;
   /** The run that sent a newer list of this name while this run waited for other runs. */
   readonly newerRun?: string | undefined;

@@ -20,7 +20,7 @@ export interface LedgerComparison {
   /** The positions, among the contacts of the list, of unchanged people. They are not sent. */
   readonly unchanged: PositionSet;
   readonly counts: ChangeCounts;
-  /** Hashes of people whom another list sent last. Empty if the run has sent requests: then the ledger has them. */
+  /** Hashes of people whom another list sent last. Empty once requests were sent: the ledger then has the people. */
   readonly joined: SharedPeopleHashes;
 }
 

@@ -88,7 +88,8 @@ export async function finishListImport(
   }
   const { lists } = ledgerComparison.counts;
   recordMissing(ledger, missing, context.clock.now(), isInOneOf(lists));
-  // The report of this run names these people, so that no later run repeats it.
+  // The report of this run names these people. svc removes them from the opt-outs that the ledger remembers, so that no
+  // later report names them again.
   ledger.removeOptedOut(ledgerComparison.counts.optedOutBefore?.hashes ?? []);
   const replacesLists = options.changes?.gone === 'report';
   ledger.removeFromLists(replacesLists ? lists : [list.id], missing.inOtherLists());
@@ -105,8 +106,8 @@ export async function finishListImport(
 
 /**
  * Records in the ledger who is missing now, and who is back. Removes people whom svc unsubscribed, and those who had
- * left the audience before (`left_before`). A person whom one look-up did not find stays, so that the next night looks
- * again. `isOwn` is true for a person of this list or of a list that it replaces.
+ * left the audience before (`left_before`). A person whom only one look-up did not find stays in the ledger, so that
+ * the next run looks again. `isOwn` is true for a person of this list or of a list that it replaces.
  */
 function recordMissing(
   ledger: ContactLedger,

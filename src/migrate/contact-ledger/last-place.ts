@@ -8,8 +8,8 @@ import type { ChangeCounts } from './change-counts.ts';
 type Inputs = RunHeader['inputs'];
 
 /**
- * Where the last list of this name was, if it was another file. Two lists in different folders share one name, and so
- * do all lists from standard input (G7). `lastRun` is the run that last imported a list of this name.
+ * Where the last list of this name was, if it was another file. Lists in different folders can have one name, and all
+ * lists from standard input have the same name (G7). `lastRun` is the run that last imported a list of this name.
  */
 export function lastPlaceOf(
   { stateFolder, journal }: Pick<OpenRun, 'stateFolder' | 'journal'>,
@@ -49,7 +49,7 @@ const CALENDAR_NAME =
 
 /**
  * The folder of a file. Exports of each night are often in a folder of their own: `2026-11-29`, `29-Nov`, `build-812`,
- * `monday`. So a folder whose name has a digit, and a month or a day of the week, are all the same.
+ * `monday`. So all folders count as the same if their name has a digit, or is a month or a day of the week.
  */
 function folderKey(place: string): string {
   return dirname(place)

@@ -23,13 +23,13 @@ interface KnownList {
   /** The file names of the list's inputs. Lists with the same names are versions of one list. */
   readonly name: string;
   readonly shape: ListShape;
-  /** True once an import of the list ended. Until then it may replace lists with other names. */
+  /** True once an import of the list ended. Until then the list may replace lists with other names. */
   readonly ended: boolean;
   /** The last run whose import of the list ended. Undefined in ledgers of an older svc. */
   readonly run?: string | undefined;
   /**
-   * The last of these runs that compared its list with the one before. An import without --gone from another folder
-   * does not, so the place of its list does not count yet. Undefined if it is `run`.
+   * The last of these runs that compared its list with the one before. A run without --gone whose list is in another
+   * folder does not compare, so the place of its list does not count yet. Undefined if the run is `run`.
    */
   readonly placeRun?: string | undefined;
 }
@@ -97,7 +97,9 @@ export interface LedgerLists {
   readonly otherShape?: string | undefined;
 }
 
-/** Returns which earlier lists this list continues or replaces, and how its shape differs from theirs. */
+/**
+ * Returns which earlier lists this list continues or replaces, and how its shape differs from that of the last list.
+ */
 export function earlierListsOf(
   ledger: Pick<ContactLedger, 'lists' | 'counts'>,
   survey: Pick<Survey, 'inputs' | 'contacts'>,
@@ -120,9 +122,9 @@ export function earlierListsOf(
 }
 
 /**
- * The lists that this list replaces. A list is replaced if more of its people are in this list than are newly missing,
- * and if they are most of this list. A larger list that has most of a small one does not replace it. Both lists may go
- * on, and the people of the small one must stay (G7).
+ * The earlier lists that this list replaces. An earlier list is replaced if more of its people are in this list than
+ * are newly missing. These people must also be more than half of this list. A large list that has most people of a
+ * small one does not replace the small one. Both lists may go on, and the people of the small one must stay (G7).
  */
 function replacedLists(
   sizes: ReadonlyMap<number, number>,

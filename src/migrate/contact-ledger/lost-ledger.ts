@@ -17,7 +17,7 @@ export interface LostLedger {
   readonly problem: LedgerProblem | 'lacks_list';
   /** The newest run that recorded a list in the ledger. Undefined if no such run is left. */
   readonly run?: string | undefined;
-  /** The id of a ledger with damaged people. It can be opened, but svc must set it aside. */
+  /** The id of a ledger with damaged entries. svc can open this ledger, but must set it aside. */
   readonly damaged?: { readonly id?: string | undefined } | undefined;
 }
 
@@ -39,7 +39,7 @@ export function noteListBegin({ readNote, writeNote }: Notes, name: string | und
   }
 }
 
-/** Records in run.db that the ledger has all people of this list. Called once the ledger says so. */
+/** Records in run.db that the ledger has all people of this list. Called after the ledger itself has recorded that. */
 export function noteListEnd({ writeNote }: Notes, name: string): void {
   writeNote(LEDGER_LIST_NOTE, { name, ended: true } satisfies RecordedList);
 }
@@ -87,7 +87,8 @@ export function findLostLedger(
   const hasEnded = lists.some(({ ended }) => ended);
   const isLacking = ({ run, list }: RecordedRun) => {
     if (list?.name === undefined || (hasEnded && list.name !== name)) {
-      // A run of an older svc did not record its list. It counts as long as the ledger has no whole list.
+      // A run of an older svc did not record its list. Its list counts as lacking until the ledger has a list whose
+      // import ended.
       return list === undefined && !hasEnded;
     }
     const known = lists.find((one) => one.name === list.name);
@@ -124,7 +125,7 @@ function recordedLists(stateFolder: string, { header }: Pick<Journal, 'header'>)
     });
 }
 
-/** True if the address of a person can't be read whom the list does not send. Such a person can't be found missing. */
+/** True if a person whom the list does not send has an unreadable address. svc can't tell that they are missing. */
 export function hasDamagedPeople(ledger: ContactLedger, index: LedgerIndex, present: PositionSet): boolean {
   for (let entry = 0; entry < index.size; entry += 1) {
     if (!hasBit(present, entry) && ledger.find(index.hashPrefixOf(entry)) === undefined) {

@@ -38,8 +38,8 @@ export interface LedgerMatches {
 }
 
 /**
- * Reads the list again, and marks people whose content the audience last accepted. Marks no person with --full, and if
- * `sendsAll` is true.
+ * Reads the list again, and marks people whose content the audience last accepted. Marks no person if --full is given
+ * or `sendsAll` is true.
  */
 export async function markUnchanged(
   run: LedgerContext,

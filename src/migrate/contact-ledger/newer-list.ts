@@ -6,7 +6,8 @@ import { tryReadRun } from '../../runs/store/open-journal.ts';
 import type { RunHeader } from '../../runs/store/run-header.ts';
 import type { ChangeCounts } from './change-counts.ts';
 
-// Files that were written together, as by a copy or a checkout, show by their times no order of the lists.
+// If files were written together, for example by a copy or a checkout, their times do not show which list is newer. So
+// the times must differ by at least an hour.
 const MIN_AGE_NS = 3_600_000_000_000n;
 
 type Inputs = RunHeader['inputs'];
@@ -14,7 +15,7 @@ type Inputs = RunHeader['inputs'];
 /** The name of a note in run.db: when the command of the run was given, in milliseconds since the epoch. */
 const ASKED_AT_NOTE = 'asked_at';
 
-/** Records when the command was given, so that a run that waited longer knows that this list is newer. */
+/** Records when the command was given, so that a run whose command was given earlier sees that this list is newer. */
 export function noteAskedAt({ readNote, writeNote }: Pick<Journal, 'readNote' | 'writeNote'>, askedAt: number): void {
   if (readNote(ASKED_AT_NOTE) === undefined) {
     writeNote(ASKED_AT_NOTE, askedAt);
@@ -53,13 +54,13 @@ export function newerListOf(
   return isOlder && newerPath !== undefined ? { newerPath } : {};
 }
 
-/** True if both lists are the same files. svc reads a file after it waited, so the file is as new as it can be. */
+/** True if both lists are the same files. svc reads a file only after the wait, so this list is not older. */
 function isSameFile(one: Inputs, other: Inputs): boolean {
   const paths = new Set(other.map(({ original }) => original?.place));
   return one.every(({ original }) => original !== undefined && paths.has(original.place));
 }
 
-/** When the newest of these files was last changed. Undefined if svc does not know it of all files. */
+/** When the newest of these files was last changed. Undefined if svc does not know the time of each file. */
 function lastChangeOf(inputs: Inputs): bigint | undefined {
   const times = inputs.map(({ original }) => original && writtenAt(original.stamp));
   return times.reduce((one, other) =>

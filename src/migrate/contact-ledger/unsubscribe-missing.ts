@@ -20,7 +20,7 @@ export async function unsubscribeMissing(
   // People for whom the service refused at least one opt-out. A person can have several contacts, even in different
   // batches.
   const refused = new Set<string>();
-  // An earlier process was killed before it recorded the results of these contacts. They are sent again first.
+  // Contacts of an earlier process that was killed before it recorded their results. They are sent again first.
   const sending = journal.readNote(SENDING_OPT_OUTS_NOTE) as readonly MissingOptOut[] | undefined;
   await sendOptOuts({ context, audienceId, missing, refused }, sending ?? []);
   const people = [...missing.all()].filter(({ outcome }) => outcome === 'reported').map(({ email }) => email);

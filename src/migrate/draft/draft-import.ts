@@ -144,7 +144,7 @@ async function surveyInputs(
   const context = { people, emit, signal, seed: seedOf(run), listThread };
   const survey = await surveySources(sources, reading, context, typedAnswers);
   if (run.options.dryRun) {
-    // Only now does a dry run know the hashes of its files.
+    // A dry run makes no copies of its files, so it knows their hashes only after the survey.
     journal.amendHeader({ inputs: await inputCopies.record(survey.inputs) });
   }
   return { people, survey };

@@ -13,9 +13,9 @@ import { createOptedOutTest } from './proofs.ts';
 const AUDIENCE_READ_NOTE = 'audience_read';
 
 /**
- * Stores in run.db who is in the audience before the first write. Otherwise a resume would take contacts that the run
- * created for older contacts. Until the canary is sent, each process reads the audience again, because people join and
- * leave. `optedOut` has people whom no page may show.
+ * Stores in run.db who is in the audience before the first write. Otherwise a resume would treat contacts that the run
+ * created as contacts from before the run. Until the canary is sent, each process reads the audience again, because
+ * people join and leave. `optedOut` adds people whom the pages may not show.
  */
 export async function recordAudienceMembers(
   context: WriteContext,
@@ -35,8 +35,9 @@ export async function recordAudienceMembers(
 }
 
 /**
- * Adds the opted-out people of a batch whom svc looked up right before it sends the batch, because no page of the
- * audience shows them. A batch that was sent keeps its parts (I9), and so does the canary, whose rows do not count.
+ * Adds the opted-out people of a batch whom no page of the audience shows. svc looked them up right before it sends the
+ * batch. Adds no person of a batch that was sent, because that batch keeps its parts (I9). Adds no person of the canary
+ * either, because the rows of the canary do not count.
  */
 export function recordOptedOutOfBatch(
   context: WriteContext,

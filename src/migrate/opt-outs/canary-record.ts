@@ -15,7 +15,7 @@ export interface KnownAudience {
   readonly othersOptedOut: boolean;
   /** True if the audience has pending or bounced people whom svc did not read. */
   readonly othersUnconfirmed: boolean;
-  /** The words for a status that svc does not know. People whom svc did not read may have such a status too. */
+  /** Status words that svc does not know. People whom svc did not read may have such a status too. */
   readonly unknownStatuses: ReadonlySet<string>;
   /** False if each row of the list is an opt-out, so that the list signs up no person. */
   readonly subscribesPeople: boolean;

@@ -21,9 +21,9 @@ import { addressesOf, findSubscribed, noteConfirmed, rollBack } from './roll-bac
 
 /**
  * Refuses to write contacts if an earlier run showed that the service signs opted-out people up again (C1). Other flags
- * or another list would not change that. An earlier run may also have been killed before it read its people back. So
- * svc reads these people back now, and opts them out again if needed. If an earlier run read its canary back and did
- * not end, svc only names the people of the canary who are subscribed now.
+ * or another list would not change that. An earlier run may also have been killed before it read its people back. In
+ * that case svc reads these people back now, and opts them out again if needed. If an earlier run read its canary back
+ * and did not end, svc only names the people of the canary who are subscribed now.
  */
 export async function refuseUnresolvedSignUps(context: WriteContext, audienceId: string): Promise<void> {
   const { stateFolder, journal } = context;
@@ -44,7 +44,9 @@ export async function refuseUnresolvedSignUps(context: WriteContext, audienceId:
   }
 }
 
-/** An earlier run whose people the service signed up again, or may have: svc did not read these people back. */
+/**
+ * An earlier run whose people the service signed up again, or may have signed up, because svc did not read them back.
+ */
 interface Suspect {
   readonly record: CanaryRecord;
   /** The contacts that opt the people of that run out again. Pending people may have confirmed since. */

@@ -19,10 +19,11 @@ import { HIDES_PEOPLE_NOTE } from './read-back-hint.ts';
 
 /**
  * Finds the opted-out people of the list whom svc did not read yet. Skips this if the canary can show what happens to
- * opted-out people. The counts of the audience can't show whether the service signed people up: each such person lowers
- * the number of opt-outs by one, and each opt-out of the list raises it by one. svc reads all pages of the audience, or
- * looks up each person of the list, whichever takes fewer requests. If the pages show fewer opted-out people than the
- * counts, svc also looks people up whom no page shows. A service may leave opted-out people out of its lists.
+ * opted-out people. The counts of the audience can't show whether the service signed people up. Each such person lowers
+ * the number of opt-outs by one, but each opt-out of the list raises that number by one. svc reads all pages of the
+ * audience, or looks up each person of the list, whichever takes fewer requests. If the pages show fewer opted-out
+ * people than the counts, svc also looks people up whom no page shows. A service may leave opted-out people out of its
+ * lists.
  */
 export async function findHiddenOptOuts(
   context: WriteContext,
@@ -56,7 +57,7 @@ export async function findHiddenOptOuts(
 /** What the progress shows while svc looks people up. The next phase replaces it. */
 const LOOKING_UP = 'looking people up';
 
-/** So many look-ups take five minutes at the rate limit. */
+/** The maximum number of look-ups. They take five minutes at the rate limit. */
 const MAX_LOOK_UPS = 3_000;
 
 /**
@@ -87,8 +88,8 @@ async function lookUpUnlisted(
 }
 
 /**
- * True if the list has a person of the audience with each of these statuses, who can be in the canary. People of one
- * status show nothing about those of another.
+ * True if, for each of these statuses, the list has a person with that status in the audience, who can be in the
+ * canary. People of one status show nothing about those of another.
  */
 async function holdsEachStatus(
   statuses: readonly string[],

@@ -136,8 +136,8 @@ export async function confirmOptOuts(
 }
 
 /**
- * After sign-ups stopped the run: opts out the other opted-out people who were sent and are subscribed now. The service
- * may have shown its effect late, after svc had read that these people stay opted out (F5).
+ * Called after sign-ups stopped the run. Opts out all further people who had opted out, were sent, and are subscribed
+ * now. The service may have shown its effect late, after svc had read that these people stay opted out (F5).
  */
 export async function optOutPeopleSignedUpLate(
   context: WriteContext,
@@ -146,7 +146,7 @@ export async function optOutPeopleSignedUpLate(
   batches: AsyncIterable<ListBatch>,
 ): Promise<void> {
   const written = await writtenOptedOut(context, optOutsOfProbes(record.probes), audience, batches);
-  // They may be many, one look-up each.
+  // These may be many people, and each takes one look-up.
   context.emit({ type: 'doing', what: 'reading back people who had opted out' });
   const subscribed = await findSubscribed(context, record.audienceId, written);
   nameConfirmed(

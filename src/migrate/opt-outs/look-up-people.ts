@@ -11,7 +11,7 @@ import { hiddenStatuses } from './proofs.ts';
 /** The list whose people svc looks up in the audience. */
 type PeopleOfList = Pick<ListToWrite, 'audienceId' | 'batches'>;
 
-/** Looks up all people of the list whom svc does not know. Returns the audience with those who opted out. */
+/** Looks up all people of the list whose status svc does not know. Returns the audience with those who opted out. */
 export async function lookUpAll(
   context: WriteContext,
   list: PeopleOfList,
@@ -29,8 +29,9 @@ export async function lookUpAll(
 }
 
 /**
- * Looks up each person of the list at `distance` whom svc does not know, until it found one person of each hidden
- * status. One person of each status is enough, because the canary then shows what happens to the others.
+ * Looks up some of the people whose status in the audience svc does not know: one in `distance`. Stops once it found
+ * one person of each hidden status. One person of each status is enough, because the canary then shows what happens to
+ * the others.
  */
 export async function lookUpSome(
   context: WriteContext,
@@ -49,7 +50,7 @@ export async function lookUpSome(
   return { ...audience, optedOut };
 }
 
-// A word that svc does not know may mean that the person left (O6).
+// Adds a person who is not subscribed. An unknown status word counts too: it may mean that the person left (O6).
 function addOptedOut(
   optedOut: Map<string, NonNullable<ReturnType<OptedOut['get']>>>,
   email: string,
@@ -89,7 +90,7 @@ async function* peopleAtDistance(
   }
 }
 
-/** The people of a batch without a status whose status in the audience svc does not know. */
+/** People of a batch without a status in the list, if svc does not know their status in the audience. */
 export function peopleToLookUp({ items }: ListBatch, { mustLookUp }: KnownAudience): BatchContact[] {
   return items.flatMap(({ contact }) => (contact.status === undefined && mustLookUp?.(contact.email) ? [contact] : []));
 }

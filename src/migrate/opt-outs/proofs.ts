@@ -25,8 +25,8 @@ export function isKept({ keptStatuses = [] }: Partial<Proofs>, status: string | 
 }
 
 /**
- * True if the service signed a person up again who was not subscribed before. `pending` counts too, except for a person
- * who was pending before: the service asks a person who left to confirm.
+ * True if the service signed a person up again who was not subscribed before. `pending` counts as signed up too,
+ * because the service then asks a person who left to confirm. It does not count if the person was pending before.
  */
 export function isSignedUp(item: ContactItem & Pick<OptOutItem, 'was' | 'pending'>, now: Contact | undefined): boolean {
   const before = statusBefore(item);
@@ -40,7 +40,7 @@ export function createOptedOutTest(optedOut: OptedOut): (item: ContactItem) => b
 
 /**
  * True if an opted-out person of the batch may be signed up, because svc has not seen yet what happens to people of
- * their status. Parses the batch only if the audience has such people, because parsing each batch takes longer.
+ * their status. Parses the batch only if the audience has such people, because parsing takes time.
  */
 export function holdsPersonAtRisk(record: Partial<Proofs>, optedOut: OptedOut, batch: ListBatch): boolean {
   const isAtRisk = ({ status }: { readonly status?: string | undefined } = {}) => !isKept(record, status);

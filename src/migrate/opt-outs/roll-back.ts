@@ -27,8 +27,8 @@ import { commandThatShowsOptedOut } from './read-back-hint.ts';
 
 /**
  * Stops a run because the service signs opted-out people up again. First opts out `signedUp.open`, and reads them back.
- * A resume opts out those who are still subscribed, and stops again. Each request has a new key: a replay writes
- * nothing.
+ * A resume opts out those who are still subscribed, and stops again. Each request has a new key, because a replay would
+ * write nothing.
  */
 export async function rollBackAndStop(
   context: WriteContext,
@@ -119,8 +119,8 @@ export function subscribedIn<T extends ContactItem>(readBackPeople: readonly Per
 }
 
 /**
- * Names pending people of a request of an earlier process who are subscribed now. They may have confirmed since, so svc
- * does not opt them out.
+ * Names people who were pending before an earlier process sent them, and who are subscribed now. They may have
+ * confirmed since, so svc does not opt them out.
  */
 export async function noteConfirmed(
   context: WriteContext,

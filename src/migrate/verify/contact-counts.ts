@@ -14,7 +14,7 @@ export interface CountedAudience {
   readonly contacts: () => AsyncIterable<ContactItem>;
 }
 
-/** Passes if the audience grew by at least the created contacts (L2). Fails only if a person of the list is missing. */
+/** Passes if the audience grew at least by the number of created contacts (L2). Fails only if a person is missing. */
 export async function checkContactCounts(context: WriteContext, expected: CountedAudience): Promise<VerificationCheck> {
   const check = 'contact_counts';
   if (expected.totalBefore === undefined) {
@@ -37,7 +37,7 @@ export async function checkContactCounts(context: WriteContext, expected: Counte
       };
 }
 
-// The counts may leave pending people out. If the service signed such people up, only this number shows it.
+// The counts may leave pending people out. If the service signed such people up, only this message shows it.
 function uncountedBefore(people: number): string {
   return `${plural(people, 'other person', 'other people')} joined meanwhile, or ${people === 1 ? 'was' : 'were'} pending and not counted before`;
 }

@@ -13,8 +13,8 @@ export interface Sampler {
 const MAX_OPT_OUTS = 20;
 
 /**
- * Makes a sampler of `size` out of `total` people, and of at most 20 of the `optOuts` people who opt out. It uses no
- * random numbers, so a resume reads the same people.
+ * Makes a sampler that chooses `size` of the `total` people of the list, and at most 20 of the `optOuts` people who opt
+ * out. It uses no random numbers, so a resume reads the same people.
  */
 export function createSampler(total: number, size: number, optOuts = 0): Sampler {
   const items = new Set<ContactItem>();

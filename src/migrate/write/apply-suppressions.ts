@@ -11,8 +11,8 @@ import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-and-bisec
 
 /**
  * Writes all suppressions before any contact (S1): the strongest reason first, one request after the other. Each
- * response says how many addresses the account suppresses (`total_suppressed_after`). One request at a time, so that
- * the verification can compare that number with the addresses sent until then.
+ * response says how many addresses the account suppresses (`total_suppressed_after`). svc sends one request at a time,
+ * so that the verification can compare that number with the addresses sent until then.
  */
 export async function applySuppressions(context: WriteContext, people: People, total: number): Promise<void> {
   const done = countRowsWithOutcome(context.journal.counts('suppressions'));

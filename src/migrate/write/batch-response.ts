@@ -135,7 +135,8 @@ function rowFailure(rows: RowList, index: number, code: string): RowFailure {
 
 /**
  * Corrects the counts of a response for rows whose outcome another request records. If that other request came first,
- * the response counts these rows in `updated`. If the response is a replay from before it, they are in `created`.
+ * the response counts these rows in `updated`. If the response is a replay from before that request, these rows are in
+ * `created`.
  */
 export function withoutUncountedRows(
   response: RecordedResponse,

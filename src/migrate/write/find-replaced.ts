@@ -27,8 +27,8 @@ export type FindReplaced = (batch: OutgoingBatch, span: TimeSpan | undefined) =>
 
 // The maximum number of pages to read. To read more would take longer than to write the list again.
 const MAX_PAGES = 50;
-// For an audience with more contacts: the maximum number of people to look up for the first replayed batches, spread
-// over each batch. Each later replayed batch gets one look-up.
+// If the audience has more contacts than these pages show: the maximum number of people to look up for the first
+// replayed batches. These people are spread over each batch. Each later replayed batch gets one look-up.
 const MAX_LOOK_UPS = 20;
 
 /**
@@ -98,7 +98,7 @@ async function readNewestPages(context: WriteContext, audienceId: string): Promi
   return { contacts, shown };
 }
 
-/** More than the pages show if the audience has more pages, or if a service leaves people out of its lists. */
+/** The size of the audience. The pages show fewer contacts if there are more pages, or if they leave people out. */
 async function countContactsOf(context: WriteContext, audienceId: string): Promise<number> {
   return sizeOfAudience((await getAudience(context.client, audienceId, context)).contact_counts);
 }

@@ -15,7 +15,7 @@ export function optOutWithoutRow(email: string, number: number): ContactItem {
   return { source: NO_SOURCE, line: number, contact: { email, status: 'unsubscribed' } };
 }
 
-/** Opts out people without a row in the list, and looks them up. Throws if people stay unsent (bisect budget spent). */
+/** Opts out people without a row, and looks them up. Throws if some stay unsent because the bisect budget is spent. */
 export async function sendOptOutsWithoutRow(
   context: WriteContext,
   audienceId: string,

@@ -101,7 +101,7 @@ function refuseChangedRows<T>(context: WriteContext, write: RecordedWrite<T>, ea
 
 /**
  * The error if this version of svc reads the list differently than the version that began the run. For an import, the
- * same command then starts a new run. Not for an enrollment, because only this run knows whom `--reenroll` enrolled.
+ * same command then starts a new run. An enrollment must continue: only this run knows whom `--reenroll` enrolled.
  */
 export function readDifferentlyError({ journal, options }: Pick<WriteContext, 'journal' | 'options'>): SvcError {
   const isImport = journal.header.command === options.command;

@@ -1,7 +1,7 @@
 /**
  * The attribute key that svc makes from a header: `[a-z][a-z0-9_]*`. The service normalizes keys by a rule that is not
- * documented, and this form survives any such rule (F3). `Company / Org` becomes `company_org`, `userGroup`
- * `user_group`, `Prénom` `prenom`, `2nd phone` `n_2nd_phone`. Empty if svc can make no key.
+ * documented, and this form survives any such rule (F3). `Company / Org` becomes `company_org`, `userGroup` becomes
+ * `user_group`, `Prénom` becomes `prenom`, and `2nd phone` becomes `n_2nd_phone`. Empty if svc can make no key.
  */
 export function attributeKey(header: string): string {
   const key = toSnakeCase(withoutAccents(header));

@@ -5,7 +5,7 @@ export type ColumnTarget =
   | {
       readonly kind: 'email' | 'first_name' | 'last_name' | 'name' | 'status' | 'unsubscribed_at' | 'reason' | 'ignore';
     }
-  /** A further address column. svc uses it if the main address is missing, and sends it nowhere else. */
+  /** A further address column. svc uses its address if the main address is missing, and does not send it otherwise. */
   | { readonly kind: 'other_email' }
   /** A column that the platform's state rule reads. It is not sent. */
   | { readonly kind: 'state_part' }
@@ -51,7 +51,9 @@ export interface TableReading {
    * Where the state comes from, for messages: `file name` or `column "Status"`. Undefined if the table has no state.
    */
   readonly stateSource: string | undefined;
-  /** The columns that are a status only because `--status-map` names words of them. They are no `stateSource`. */
+  /**
+   * The columns that are a status only because `--status-map` names words of them. `stateSource` does not name them.
+   */
   readonly answeredSource?: string | undefined;
   stateOf(cells: readonly string[]): StatusReading;
   /** The time zone of dates without one. The flag `--timezone` overrides it. */

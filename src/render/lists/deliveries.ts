@@ -4,8 +4,8 @@ import type { Style, Tone } from '../text/style.ts';
 import { type ItemColumn, itemTable } from '../text/table.ts';
 
 /**
- * The column with the event type. This column and the next, with the HTTP status of the receiver, are also in the
- * summary of `webhooks deliveries`.
+ * The column with the event type. It is also in the summary of `webhooks deliveries`, and so is `ANSWER_COLUMN`, the
+ * HTTP status of the receiver.
  */
 export const EVENT_COLUMN: ItemColumn<Pick<WebhookDelivery, 'event_type'>> = {
   title: 'event',

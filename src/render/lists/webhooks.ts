@@ -25,8 +25,8 @@ function healthOf({ status, consecutive_failures: streak, last_success_at }: Web
 }
 
 /**
- * Sorts endpoints by health: failing endpoints, those with the most failures first; endpoints with another status than
- * `active`; unused endpoints; healthy endpoints.
+ * Sorts endpoints by health: failing, then with a status other than `active`, then unused, then healthy. Among failing
+ * endpoints, the most failures come first.
  */
 export function sortByHealth(endpoints: readonly WebhookEndpoint[]): WebhookEndpoint[] {
   const ranks: Readonly<Record<string, number>> = { failing: 0, unused: 2, ok: 3 };

@@ -75,7 +75,8 @@ const WARNING_LINES = 2;
 
 /** The findings in short: all stops without hints, at most four warnings, and the number of further warnings. */
 export function briefFindingLines({ findings, inputs, rows }: BriefMeta, style: Style): string[] {
-  // The rows of the plan already say how many are merged. Only that finding of the check has a hint.
+  // Leaves out the finding about merged rows, because the rows of the plan already show their number. The hint tells it
+  // from the other finding of this check, which has none.
   const isCounted = ({ check, hint }: Finding) => check === 'duplicates' && hint !== undefined && rows.merged > 0;
   const atLevel = (level: Level) => findings.filter((finding) => finding.level === level && !isCounted(finding));
   const messageOf = (finding: Finding) => withoutInput(terminalSafe(finding.message), inputs);

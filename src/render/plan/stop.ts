@@ -51,12 +51,12 @@ function answerLines({ after, conditions, command }: CommandAnswer, style: Style
 }
 
 function headOf(after: string | undefined, conditions: readonly string[]): string {
+  // If answers have conditions, the command is right only if all of them are met.
   const how = conditions.some(isCondition) ? 'only if all of this is right' : 'with the likeliest answers';
   return after === undefined ? firstUpper(how) : `${after}${conditions.length === 0 ? '' : `, ${how}`}`;
 }
 
-// True for a hint that begins with a condition. If several answers have conditions, the command is right only if all of
-// them are met.
+// True for a text that begins with a condition.
 function isCondition(text: string): boolean {
   return /^(?:Only )?if /i.test(text);
 }

@@ -151,8 +151,8 @@ const SUPPRESS_WORDS: ReadonlyMap<string, string> = new Map([
 const MAX_SHOWN_NAMES = 6;
 
 /**
- * Notes on the plan: what can't be undone or kept (C5, C8, F6), suppressed spellings besides those of the list, and
- * columns that are not sent.
+ * Notes on the plan: what can't be undone or kept (C5, C8, F6), how many further spellings are suppressed, and how many
+ * columns are not sent.
  */
 function noteWords(plan: Plan, meta: PlanSummary): string[] {
   const fields = plan.new_fields.length;

@@ -34,8 +34,8 @@ export interface ProgressOptions {
 }
 
 /**
- * Makes the display: bars on a terminal. Without a terminal, or with `--no-progress`, it writes a few plain lines. With
- * `--quiet`, and with `--json` without bars, it writes only the request lines of `--verbose`.
+ * Makes the display: bars on a terminal, but not with `--quiet` or `--no-progress`. Without bars it writes a few plain
+ * lines, and with `--quiet` or `--json` only the request lines of `--verbose`.
  */
 export function createProgress(options: ProgressOptions): ProgressHandle {
   const { quiet, json, progress, stderr, onEvent, clock, log } = options;

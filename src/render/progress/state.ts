@@ -89,8 +89,8 @@ function stepsOf({ samples }: PhaseState): readonly Step[] {
     const from = samples[index] ?? to;
     return { ms: to.work - from.work, done: to.done - from.done, rows: to.rows - from.rows };
   });
-  // If one of more than three steps took longer than all others together, leaves it out: one slow response says nothing
-  // about the others.
+  // If there are more than three steps, leaves out a step that took longer than all others together. It is one slow
+  // response, which says nothing about the speed of the others.
   const stall = steps.length > MIN_STEPS ? steps.find((step) => 2 * step.ms > sum(steps, 'ms')) : undefined;
   return steps.filter((step) => step !== stall);
 }
@@ -99,7 +99,7 @@ function sum(steps: readonly Step[], field: keyof Step): number {
   return sumOf(steps.map((step) => step[field]));
 }
 
-/** A request without a response so far. For a list, `since` is when its first page was asked for. */
+/** A request without a response so far. `since` is the time of its first attempt; for a list, of its first page. */
 interface PendingRequest {
   readonly method: string;
   readonly path: string;

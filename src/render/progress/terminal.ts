@@ -9,7 +9,7 @@ import { barLine, endLine, hasEndLine, hasPhaseFinished, statusLine, stoppingLin
 import { phaseWords, requestLine } from './progress-words.ts';
 import { advanceProgress, initialProgress } from './state.ts';
 
-// Events redraw the screen at most every 100 ms. If there are no events, the clock redraws it every 250 ms.
+// Events redraw the screen at most once in this time.
 const REDRAW_MS = 100;
 
 interface TerminalOptions {
@@ -21,6 +21,7 @@ interface TerminalOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+// The clock redraws the screen in this interval, even without events.
 const REDRAW_EVERY_MS = 250;
 
 // Erases one line. Other sequences fail in tmux: after "clear to the right", a narrower window shows blanks as new

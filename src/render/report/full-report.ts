@@ -36,8 +36,8 @@ export function detailedReportText(report: ShownReport, style: Style, home = '')
 }
 
 /**
- * The error that ended the run. Empty if a check stopped the run, because its findings are shown, and if the user
- * declined.
+ * The error that ended the run. Empty if a check stopped the run, because the report shows its findings. Also empty if
+ * the user declined.
  */
 export function problemLines(report: ShownReport, style: Style): string[] {
   const { error } = report;

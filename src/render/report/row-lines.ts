@@ -12,7 +12,7 @@ export function rowLines(report: ShownReport, style: Style): string[] {
   return [...sumLines(report, style), ...countLines(rowEntries(report, style), style)];
 }
 
-/** The sum of the rows, on one line if it fits. A longer sum is broken before a plus sign. */
+/** The sum of the rows, on one line if it fits. A longer sum is broken before a plus or equals sign. */
 export function sumLines(report: ShownReport, style: Style): string[] {
   const sum = rowSum(report.rows, { dryRun: report.dry_run, whySkipped: reasonInSum(report, style) });
   return fillLines(sum.split(/ (?=[+=] )/), ' ', style.columns, HANGING);

@@ -13,7 +13,7 @@ export interface Column {
   readonly minWidth?: number;
   /** On a narrow terminal, this column is shortened before other columns. */
   readonly cutFirst?: boolean;
-  /** On a narrow terminal, columns with a number are left out. The one with the smallest number is left out first. */
+  /** On a narrow terminal, columns with this number are left out one by one, the smallest number first. */
   readonly dropOrder?: number;
 }
 
@@ -61,7 +61,8 @@ export function timeCell(timestamp: string | null | undefined, now: number): Sho
 const UNITS_MS = [86_400_000, 3_600_000, 60_000];
 
 /**
- * How long ago a timestamp was, or how long until it, in one unit: `5 min ago`, `in 3 d`. Returns other text unchanged.
+ * How long ago a timestamp was, or how long until it, in one unit: `5 min ago`, `in 3 d`. Returns a text that is no
+ * timestamp unchanged.
  */
 export function timeAgo(timestamp: string | null | undefined, now: number): string {
   const time = timestamp ? Date.parse(timestamp) : Number.NaN;

@@ -77,7 +77,7 @@ const WITHOUT_OPEN_QUOTE = new RegExp(`^(?:${VALUE}|\\s)*$`);
 
 /**
  * Matches the start of an svc command up to its first word, such as `svc runs`. `npx` may come before `svc`, and flags
- * before the first word. A value may look like a flag (`-a`), so a word that begins with a hyphen may follow a flag.
+ * before the first word. If the value of a flag looks like a flag (`-a`), it counts as a further flag.
  */
 const COMMAND = new RegExp(
   String.raw`^["(]?(?:npx )?svc(?: --?[a-z]${VALUE}*(?: (?!--?[a-z])${VALUE}+)?)* (?:migrate|contacts|suppressions|automations|audiences|webhooks|emails|runs|doctor|auth|completion|emulator|mcp|help|--help)\b`,

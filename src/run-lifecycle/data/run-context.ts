@@ -39,11 +39,11 @@ export interface RunContext extends Context {
   readonly rateLimits: WindowLimits;
   /** How long to wait until another run at the same destination ends. */
   readonly lockWaitMs: number;
-  /** The user's command line with further flags; in a resume, the recorded one. Undefined if flags can't be added. */
+  /** The user's command line with further flags; in a resume, the recorded line. Undefined if no flag can be added. */
   readonly commandWith: CommandWithFlags | undefined;
-  /** The answers on the command line. Undefined in a resume and for `runs verify`: a run has used these answers. */
+  /** The answers on the command line. Undefined in a resume and for `runs verify`: their answers are recorded. */
   readonly typedAnswers: TypedAnswers | undefined;
-  /** The command line to record in the run. Undefined in a resume, and if the line names people. */
+  /** The command line to record in the run. Undefined in a resume, and if the line has addresses of people. */
   typedCommand(): TypedCommand | undefined;
   /** Asks the user about stops. Undefined if questions are not possible. */
   readonly questioner: Questioner | undefined;
@@ -159,7 +159,7 @@ export interface WriteContext
   readonly keySuffix: string | undefined;
   /** The contact ledger: what the audience last accepted of each person. Undefined if this machine has none. */
   readonly ledger: ContactLedger | undefined;
-  /** The guard against new automations. Set only while contacts are written, because these can start one (M3). */
+  /** The guard against new automations. Set only while svc writes contacts, because these start automations (M3). */
   readonly newAutomationGuard: NewAutomationGuard | undefined;
   /**
    * The id of this list in the contact ledger. Undefined without --only-changed, --full and --gone, and for a rejects

@@ -51,8 +51,8 @@ export interface ImportOptions extends RunOptions {
   /** Given with --only-changed, --full or --gone. */
   readonly changes: OnlyChangedOptions | undefined;
   /**
-   * The maximum number of people in one request; by default what the service allows. Stored with the run, because
-   * another size makes other requests, and so other idempotency keys.
+   * The maximum number of people in one request; by default what the service allows. Stored with the run, because a
+   * resume with a different size would send different requests under different idempotency keys.
    */
   readonly batchSize: number | undefined;
 }
@@ -64,9 +64,9 @@ export interface OnlyChangedOptions {
   /** What to do about people of earlier lists who are missing in this one (--gone). */
   readonly gone: 'report' | 'unsubscribe' | undefined;
   readonly maxGone: FailureLimit;
-  /** How many people a list may opt out whom the ledger holds as subscribed. Undefined without --max-opt-outs. */
+  /** A list may opt out at most this many people who are subscribed in the ledger. Undefined without --max-opt-outs. */
   readonly maxOptOuts: FailureLimit | undefined;
-  /** How many people of earlier lists may be only in other columns now. Undefined without --max-moved. */
+  /** The maximum number of people whose address moved to another column of the list. Undefined without --max-moved. */
   readonly maxMoved: FailureLimit | undefined;
 }
 

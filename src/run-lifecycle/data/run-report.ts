@@ -23,7 +23,7 @@ export type RunStatus =
 export interface Plan {
   /** Distinct addresses to suppress, by reason. */
   readonly suppressions: SuppressionCounts;
-  /** The number of other spellings of these addresses, which are suppressed too (F8). Absent if there are none. */
+  /** The number of further spellings of these addresses. svc suppresses them too (F8). Absent if there are none. */
   readonly respelled?: number;
   /** The number of people to write as contacts. `unsubscribed` counts the people who get this status. */
   readonly contacts: number;
@@ -140,7 +140,7 @@ export interface MissingCounts {
   /** People who had opted out of the audience, were suppressed, or had no contact there at two look-ups. */
   readonly left_before: number;
   readonly reported: number;
-  /** People without a contact at one look-up. The next night looks them up again. */
+  /** People without a contact at one look-up. The next run looks them up again. */
   readonly not_found?: number;
 }
 

@@ -49,8 +49,9 @@ export interface RunEnd<Rows extends OutcomeCounts = RowCounts> {
 }
 
 /**
- * Makes the report of a run, and decides its exit code. Counts that do not add up are a bug, and count more than any
- * other problem. A run that left rows unsent has failed, even if no error was thrown (L5).
+ * Makes the report of a run, and decides its exit code. If the counts do not add up, this is a bug of svc, and the
+ * report shows it in place of any other problem. A run that left rows unsent has failed, even if no error was thrown
+ * (L5).
  */
 export function assembleReport<Rows extends OutcomeCounts>(runEnd: RunEnd<Rows>): RunReport<Rows> {
   const { survey, options, rows } = runEnd;
@@ -89,7 +90,8 @@ export function assembleReport<Rows extends OutcomeCounts>(runEnd: RunEnd<Rows>)
 }
 
 /**
- * Checks that each row has exactly one outcome: all counts but `read` sum to `read` (L5). A difference is a bug of svc.
+ * Checks that each row has exactly one outcome: all counts except `read` sum to `read` (L5). A difference is a bug of
+ * svc.
  */
 export function reconciliation(rows: OutcomeCounts): Finding {
   return rowsAddUp(rows)

@@ -22,7 +22,7 @@ interface EndSteps<Rows extends OutcomeCounts> {
 /**
  * Ends a run: writes its files and report, and records its status. Always returns a report. If a file can't be written,
  * for example on a full disk, the report says so (D2). If the status can't be recorded, the run stays unfinished.
- * `earlier` is the problem that ended the run before its end.
+ * `earlier` is the problem that stopped the run before this step, if any.
  */
 export async function endRun<Rows extends OutcomeCounts>(
   run: OpenRun<RunOptions>,
@@ -57,8 +57,8 @@ export async function endRun<Rows extends OutcomeCounts>(
 }
 
 /**
- * Returns the problem with the worse exit code. Ctrl-C while the files are written is a problem too, so that a resume
- * writes the files.
+ * Returns the problem with the worse exit code. Ctrl-C while svc writes the files counts as a problem too, so that a
+ * resume writes them.
  */
 function worseProblem(earlier: SvcError | undefined, writeProblem: SvcError | undefined): SvcError | undefined {
   if (!earlier || !writeProblem) {
@@ -72,7 +72,8 @@ function worseProblem(earlier: SvcError | undefined, writeProblem: SvcError | un
  * deleted files, and would look like a bug of svc.
  */
 function lostProblem({ exit, message, code, hint }: SvcError, earlier: SvcError | undefined): SvcError {
-  // Keeps the exit code of the earlier problem if it is worse, unless the deleted files can be its cause.
+  // Keeps the exit code of the earlier problem if it is worse. The codes for a bug and for a usage error do not count,
+  // because the deleted files can cause such errors.
   const outranks = earlier && ![EXIT.bug, EXIT.usage].some((one) => one === earlier.exit);
   return new SvcError(outranks ? worstExitCode([exit, earlier.exit]) : exit, code, message, { hint, cause: earlier });
 }

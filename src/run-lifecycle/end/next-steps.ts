@@ -7,7 +7,7 @@ import type { OutcomeCounts, RunStatus } from '../data/run-report.ts';
 /** The error code of a run that --max-failures stopped. */
 export const MAX_FAILURES_CODE = 'max_failures';
 
-/** The error code if another audience has the name of the new audience. */
+/** The error code if the account already has an audience with the name of the new one. */
 export const SAME_NAME_CODE = 'same_name';
 
 /** How a run ended, as far as the next steps depend on it. */
@@ -18,7 +18,8 @@ export interface EndSituation {
   readonly options: Pick<ImportOptions, 'dryRun'>;
   readonly header: RunHeader;
   /**
-   * True if only the folder of the run records something, such as whom it enrolled. Its deletion then needs --confirm.
+   * True if the folder of the run is the only record of something, such as unknown outcomes. Its deletion then needs
+   * --confirm.
    */
   readonly isRecord: boolean;
   readonly rows: OutcomeCounts;
@@ -47,7 +48,7 @@ export function commonNextSteps(situation: EndSituation, instead: readonly strin
 }
 
 const START_AGAIN = 'Run the same command again. It starts from the beginning.';
-// svc prints this in place of the same command, which would find several audiences of this name and stop.
+// svc prints this instead of START_AGAIN: the same command would find several audiences of this name, and stop.
 const CHOOSE_AUDIENCE = 'Choose one of the audiences of this name. The error shows the commands.';
 
 function dryRunStep({ unchecked }: Pick<EndSituation, 'unchecked'>): string {

@@ -14,7 +14,7 @@ const PLAN_NOTE = 'plan';
 
 type AnyReport = RunReport<OutcomeCounts & Readonly<Record<string, number>>>;
 
-/** Records the report of a planned run, so that a resume that ends before its own plan still has a report. */
+/** Records the report of a planned run, so that a resume that ends before it makes the plan has a report. */
 export function recordPlan(journal: Journal, planned: RunReport<OutcomeCounts>): void {
   journal.writeNote(PLAN_NOTE, planned);
 }
@@ -35,9 +35,9 @@ interface EarlyEnd {
 }
 
 /**
- * The report of a command that ended before it made the plan of its run again: the recorded plan, and what run.db
- * counts since. Writes nothing, because such a command leaves the run as it was. Undefined if the run has no plan, or
- * if its rows can't be counted without its list.
+ * The report of a command that continued a run, and ended before it made the plan of this run again. The report has the
+ * recorded plan, and the present counts of run.db. Writes nothing, because such a command leaves the run as it was.
+ * Undefined if the run has no plan, or if its rows can't be counted without its list.
  */
 export function reportOfEarlyEnd(journal: Journal, end: EarlyEnd): RunReport<OutcomeCounts> | undefined {
   const saved = journal.readReport() as AnyReport | undefined;
@@ -71,8 +71,9 @@ export function reportOfEarlyEnd(journal: Journal, end: EarlyEnd): RunReport<Out
 }
 
 /**
- * False if `skipped` may count a row that is refused since: a person whom another run enrolled, and whom the service
- * then refused as a contact. Only the list shows which rows these are.
+ * False if the recorded `skipped` may count a row that the service refused later. Example: the plan skipped a person
+ * whom another run enrolled, and then the service refused this person as a contact. Such a row now counts as refused,
+ * and only the list shows which rows these are.
  */
 function isSkippedExact({ skipped, rows }: AnyReport, now: OutcomeCounts & { readonly suppressed?: number }): boolean {
   const refused = (counts: typeof now) => counts.failed + (counts.suppressed ?? 0);

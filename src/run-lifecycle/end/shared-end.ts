@@ -60,7 +60,7 @@ interface SurveyAndPeople {
   readonly people: People;
 }
 
-/** Writes the rejects files. This reads the list again, so after Ctrl-C the resume does it. */
+/** Writes the rejects files from a new read of the list. After Ctrl-C the resume does this, because it takes time. */
 export async function writeRejectFiles(
   { journal, signal }: OpenRun<RunOptions>,
   { survey, people }: SurveyAndPeople,

@@ -36,8 +36,8 @@ async function isRejectFile({ path, ...file }: InputFile): Promise<boolean> {
 }
 
 /**
- * The answers given to the run that wrote a rejects file: the run whose folder has the file. If the file was moved, it
- * is the newest run of the same command that has a rejects file of that name.
+ * The answers given to the run that wrote a rejects file: the run whose folder has the file. If the file was moved, svc
+ * takes the newest run of the same command that has a rejects file of that name.
  */
 function answersOfRejectingRun(command: string, path: string, stateFolder: string): ReadingOptions | undefined {
   const home = basename(dirname(dirname(path)));
@@ -75,7 +75,7 @@ function mergeReadingOptions(earlier: ReadingOptions, now: ReadingOptions): Read
   };
 }
 
-// Those of both runs that no answer of this run replaces.
+// Joins the saved answers of both runs. Leaves out those of the earlier run that an answer of this run replaces.
 function savedAnswers(earlier: ReadingOptions, now: ReadingOptions): ReadingOptions['savedForAllWords'] {
   const ofNow = now.savedForAllWords ?? [];
   const given = Object.entries(now.statusMap).map(([subject, state]) => `${subject}=${state}`);

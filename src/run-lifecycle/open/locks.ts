@@ -21,24 +21,24 @@ export interface RunLocks {
    */
   acquire(destination: string): Promise<void>;
   /**
-   * Like `acquire`, for an id that no other service has. It locks the id under every origin, because one service may be
-   * reached under several.
+   * Like `acquire`, but locks the id for all origins, because one service may have several origins. The id must be
+   * unique among all services.
    */
   acquireEverywhere(id: string): Promise<void>;
   release(): void;
 }
 
 /**
- * The name of the lock for an audience that must still be created. Names that the service may take for one name share a
- * lock (L3).
+ * The name of the lock for an audience that must still be created. Two names share a lock if the service may take them
+ * for the same name (L3).
  */
 export function newAudienceLockName(name: string): string {
   return `new:${looseNameKey(name)}`;
 }
 
 /**
- * Makes the locks of a run. At first the run has no lock. `resume` is the id of the run to resume. It is stored with
- * each lock: another process that wants the lock names this run in its error.
+ * Makes the locks of a run. At first the run has no lock. `resume` is the id of the run to resume. Each lock stores
+ * this id, so that a process that does not get the lock can name this run in its error.
  */
 export function createRunLocks(context: RunContext, resume: string | undefined): RunLocks {
   const { account, clock, signal, stateFolder, lockWaitMs, emit } = context;

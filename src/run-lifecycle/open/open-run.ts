@@ -65,7 +65,7 @@ export async function startOrContinueRun<T extends RunOptions>(
     const opened = await openMatchingOrNewRun({ journal, inputCopies }, context);
     return withProgress({ ...context, options, ...opened });
   } catch (error) {
-    // The run sent nothing, so a resume would have nothing to continue.
+    // Deletes the new run: it sent nothing, so a resume would have nothing to continue.
     if (journal.db.isOpen) {
       journal.close();
     }
@@ -76,7 +76,7 @@ export async function startOrContinueRun<T extends RunOptions>(
 
 type NewRun = Pick<OpenRun, 'journal' | 'inputCopies'>;
 
-/** Continues the matching run. Starts a new run if none matches, in a dry run, or with --again if the canary failed. */
+/** Continues the matching run. Starts a new run if none matches, in a dry run, or with --again if its canary failed. */
 async function openMatchingOrNewRun(newRun: NewRun, context: RunContext): Promise<OpenedRun> {
   const runs = listReadableRuns(context.stateFolder);
   const findEarlier = () => findLastFinishedMatch(runs, queryOfRun(newRun.journal.header));
@@ -129,7 +129,7 @@ function queryOfRun({ command, origin, destination, inputs, keyFingerprint }: Ru
 
 /**
  * Gives a run idempotency keys of its own, if the last run of this list found a difference (C1) or was overtaken (G10).
- * With that run's keys, the service would only replay its responses.
+ * With the keys of that last run, the service would only replay its old responses, and write nothing.
  */
 function useOwnKeys(journal: Journal, last: RunSummary | undefined, { emit }: RunContext): void {
   if (last?.status === 'unverified' || last?.overtakenBy !== undefined) {
@@ -141,7 +141,7 @@ function useOwnKeys(journal: Journal, last: RunSummary | undefined, { emit }: Ru
 
 /**
  * Warns about an unfinished run of an older version of the list. An older import is overtaken now, and can't continue
- * (G10). An older enrollment can still continue, because only it knows whom it may have enrolled (M5).
+ * (G10). An older enrollment can still continue, because only its own records show whom it may have enrolled (M5).
  */
 function noteOlderVersion(
   older: ReturnType<typeof findOlderVersion>,

@@ -14,7 +14,7 @@ import { isSameAccount, recordApiKey, recordedAccount } from './same-account.ts'
 
 /**
  * Opens the run that `runs resume` names. The run reads its input copies. If an input file has changed since the run
- * began, the report says so, and nothing else happens (D5).
+ * began, the report says so, and the run goes on with its copy (D5).
  */
 export async function resumeRun<T extends RunOptions>(
   runId: string,
@@ -91,8 +91,8 @@ export function requireSameOrigin(
 
 /**
  * Refuses to resume a run at another audience or automation (K4). Another API key of the same account is allowed. If a
- * run was killed while it created its audience, it knows only the name. With another key, the audience of that name
- * must then be newer than the run, because an older one can't be the created one.
+ * run was killed while it created its audience, it knows only the name. If the resume uses another key, svc refuses an
+ * audience of that name that is older than the run: the run can't have created it.
  */
 function checkDestination(journal: Journal, found: Destination | undefined, context: RunContext): void {
   const { account } = context;
@@ -137,8 +137,8 @@ async function checkCopies({ header: { run, inputs }, files }: Journal): Promise
 }
 
 /**
- * The earliest time at which the run can have begun, by the clock of the service, which also dates the audiences. If no
- * response showed that time, the local clock counts.
+ * The earliest time at which the run can have begun, by the clock of the service. That clock also sets the creation
+ * dates of audiences. If no response showed the time of the service, the local clock counts.
  */
 function earliestStart({ header: { startedAt, serviceTime } }: Journal): number {
   return serviceTime === undefined ? startedAt - CLOCK_ERROR_MS : serviceTime - SERVICE_CLOCK_ERROR_MS;
@@ -146,7 +146,7 @@ function earliestStart({ header: { startedAt, serviceTime } }: Journal): number 
 
 // How far the clock of this machine may be ahead of the clock of the service.
 const CLOCK_ERROR_MS = 5 * 60_000;
-// `Date` headers have whole seconds, and the service may have several clocks.
+// How far two times of the service may differ: `Date` headers have whole seconds, and there may be several clocks.
 const SERVICE_CLOCK_ERROR_MS = 60_000;
 
 /**
@@ -159,8 +159,8 @@ function isSame(destination: Destination, found: Destination | undefined): boole
 }
 
 /**
- * The error about a renamed audience. The user confirms it by typing the command of the run again. If that command has
- * the old name, it would not find the audience, so the user must first give the audience its old name again.
+ * The error about a renamed audience. The user confirms it by typing the command of the run again. A command with the
+ * old name would not find the audience. Then the user must first give the audience its old name again.
  */
 function renamedError(
   { run, options, destination }: RunHeader,

@@ -9,8 +9,9 @@ import type { RunHeader } from '../../runs/store/run-header.ts';
 import type { RunContext, WriteContext } from '../data/run-context.ts';
 
 /**
- * Any audience of the account to which a run wrote suppressions, because such a run has no audience as its destination.
- * If another API key can read this audience, the key belongs to the same account, and may continue the run (K4).
+ * An audience of the account to which a run wrote suppressions. It identifies the account, because such a run has no
+ * destination. If another API key can read this audience, the key belongs to the same account, and may continue the run
+ * (K4).
  */
 interface AccountMark {
   readonly id: string;
@@ -20,8 +21,8 @@ interface AccountMark {
 const ACCOUNT_AUDIENCE_NOTE = 'account_audience';
 
 /**
- * Records an audience of the account, if the run has none yet. Never throws, because only a resume with another API key
- * needs this record.
+ * Records an audience of the account, if the run has not recorded one yet. Never throws, because only a resume with
+ * another API key needs this record.
  */
 export async function recordAccount({ client, journal, signal }: Omit<WriteContext, 'options'>): Promise<void> {
   if (journal.readNote(ACCOUNT_AUDIENCE_NOTE) !== undefined) {
@@ -59,7 +60,7 @@ function mayHaveWritten(journal: Journal): boolean {
 
 /**
  * True if this is the account to which the run wrote suppressions. Also true if the run wrote nothing, and for a run
- * with an audience or automation, which `checkDestination` compares. False if nothing shows which account it was.
+ * with an audience or automation: `checkDestination` compares these. False if nothing shows which account it was.
  */
 export async function isSameAccount(
   { header, mark, mayHaveWritten }: RecordedAccount,

@@ -31,7 +31,7 @@ export function withWholeCommands(findings: readonly Finding[], commandWith: Com
   });
 }
 
-/** True for a stop whose hint is a sentence. Its answers are in no command that answers several stops (C11). */
+/** True for a stop whose hint is a sentence. A command that answers several stops never has its answers (C11). */
 export function isAnsweredApart({ level, hint, flags, otherwise = [] }: Finding): boolean {
   return level === 'stop' && flags === undefined && otherwise.length > 0 && hint !== undefined && !isFlagsOnly(hint);
 }
@@ -45,9 +45,9 @@ export interface CommandAnswer {
 }
 
 /**
- * The commands that answer all stops at once. The flag of a stop with `instead` is never in the first command: it lets
- * an automation mail all imported people, or opts many people out. It is in a second command, after its condition (M3,
- * C11, G12).
+ * The commands that answer all stops at once. If a stop has `instead`, the first command never has its flag: that flag
+ * lets an automation mail all imported people, or opts many people out. A second command has it, after its condition
+ * (M3, C11, G12).
  */
 export function commandsFor(stops: readonly Finding[], commandWith: CommandWithFlags): readonly CommandAnswer[] {
   const answered = stops.filter(({ flags }) => flags !== undefined);
@@ -58,7 +58,7 @@ export function commandsFor(stops: readonly Finding[], commandWith: CommandWithF
   return answered.length === 0 ? [] : commands;
 }
 
-/** The answers to stops that are less likely than the first one. */
+/** The answers to stops, without the likeliest answer to each stop. */
 export interface OtherAnswers {
   /**
    * True if each answer is a whole command. False with more than three stops, or if no stop has a command. Then each

@@ -60,7 +60,7 @@ function textOf([flag, value]: Pair): string {
 }
 
 // Splits shell text into flags with their values. `--allow-joined-files` has no value, and `--status-map=-1=skip` has
-// none after it.
+// its value in the same word.
 function pairsOf(flags: string): readonly Pair[] {
   const words = splitShellText(flags);
   return words.flatMap((word, index): Pair[] => {

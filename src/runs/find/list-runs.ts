@@ -80,7 +80,7 @@ export function listReadableRuns(stateFolder: string): RunSummary[] {
   return runs;
 }
 
-/** The error for a run that can't be read, if there is one. `result` says what svc did not do because of it. */
+/** The error for a run that can't be read, if there is one. `result` says what svc did not do because of the error. */
 export function unreadableRunError(runs: readonly RunSummary[], result: string): SvcError | undefined {
   const unread = runs.find(({ problem }) => problem !== undefined && !isWithoutJournal(problem));
   if (!unread?.problem) {
@@ -120,8 +120,8 @@ export function isUnfinished({ finished, status }: RunSummary): boolean {
 }
 
 /**
- * True for a run that ended before the user agreed to its plan, as if the terminal closed at a question. It has nothing
- * to finish: no person was to be written (M7).
+ * True for a run that ended before the user agreed to its plan, for example because the terminal closed at a question.
+ * It has nothing to finish, because the user agreed to no write (M7).
  */
 export function wasNeverAgreed({ command, header, hasSent, phase, status }: RunSummary): boolean {
   const mayBeAsked = !isComparisonCommand(command) && (phase === 'survey' || phase === 'plan');

@@ -51,8 +51,8 @@ export function isOnlyRecord(journal: Pick<Journal, 'readNote' | 'requests'>): b
 }
 
 /**
- * The name of a note in run.db: true if another version of svc reads the list differently. Then the same command starts
- * a new run.
+ * The name of a note in run.db: true if the run began with another version of svc, which read the list differently.
+ * Then the same command starts a new run.
  */
 export const READ_DIFFERENTLY_NOTE = 'read_differently';
 

@@ -28,10 +28,10 @@ function findRivals(stateFolder: string, { run, origin, audienceIds }: WritingRu
 }
 
 /**
- * Called before a run writes contacts. Marks, in its run.db, each other unfinished run that would write to this
- * audience as overtaken. The rest of its list is older: it would replace newer data, and sign up people who opted out
- * since (G10). A run that sends only the opt-outs of another list can still continue, because it signs no person up,
- * and no other list opts these people out.
+ * Called before a run writes contacts. Marks each other unfinished run that would write to this audience as overtaken,
+ * in the run.db of that run. The rest of its list is older: it would replace newer data, and sign up people who opted
+ * out since (G10). A run can still continue if it sends only opt-outs, and its list comes from other files: it signs no
+ * person up, and no other list opts these people out.
  */
 export function markOvertaken(stateFolder: string, writer: WritingRun): void {
   const canContinue = (other: RunSummary) => other.onlyOptOuts === true && !hasFileOf(other, writer);
@@ -45,7 +45,7 @@ export function markOvertaken(stateFolder: string, writer: WritingRun): void {
   }
 }
 
-/** The unfinished runs that would write another list to this audience. */
+/** The unfinished runs that would write a list from other files to this audience. */
 export function findUnfinishedLists(stateFolder: string, writer: WritingRun): readonly RunSummary[] {
   return findRivals(stateFolder, writer).filter((rival) => !hasFileOf(rival, writer) && !wasNeverAgreed(rival));
 }
@@ -64,8 +64,9 @@ export interface NamedAudience {
 }
 
 /**
- * The id of another audience of the same name, to which an import with --only-changed, --full or --gone sent its list.
- * Undefined if there is none, if this run has no such flag, or if this run has sent a request.
+ * The id of an earlier audience: it has the name of this run's audience, but another id. An import with --only-changed,
+ * --full or --gone sent its list there. Undefined if there is none, if this run has no such flag, or if this run has
+ * sent a request.
  */
 export function findEarlierAudience(
   stateFolder: string,
@@ -81,17 +82,17 @@ export function findEarlierAudience(
   return findReplacedAudience(stateFolder, run, { ...destination, origin }, search)?.id;
 }
 
-/** The id of another audience of this name that has a contact ledger. */
+/** Finds an audience with the same name as this one, but another id, by the contact ledgers. Returns its id. */
 type FindByLedger = (audience: NamedAudience) => string | undefined;
 
-/** How another audience of the same name is found. */
+/** How to find an audience with the same name, but another id. */
 interface AudienceSearch {
   readonly findByLedger: FindByLedger;
-  /** True for a run that counts. Without it each run counts. */
+  /** True for a run that counts. Without this function, each run counts. */
   readonly counts?: (header: RunHeader) => boolean;
 }
 
-/** Another audience of the same name, to which this machine sent a list. */
+/** An audience with the same name as a run's audience, but another id. This machine sent a list there. */
 export interface ReplacedAudience {
   readonly id: string;
   /** The run that last sent a list there. Undefined if only the contact ledger shows it. */
@@ -99,9 +100,10 @@ export interface ReplacedAudience {
 }
 
 /**
- * The other audience of this name to which this machine last sent a list. It was probably deleted and created again.
- * Undefined if the last list went to this audience. Leaves out `ownRun`, and runs for which `counts` is false.
- * `findByLedger` is asked if no run is left that shows an audience: runs may be deleted or pruned.
+ * The audience with this name but another id, if this machine sent its last list there. That audience was probably
+ * deleted, and this one was created in its place. Undefined if the last list went to this audience. Leaves out
+ * `ownRun`, and runs for which `counts` is false. If no run shows an audience, `findByLedger` looks for one, because
+ * runs may be deleted or pruned.
  */
 export function findReplacedAudience(
   stateFolder: string,

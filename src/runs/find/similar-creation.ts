@@ -44,8 +44,9 @@ export function refuseSimilarCreation(
 }
 
 /**
- * Like `refuseSimilarCreation`, for creations that began under another base URL. It may be another name of the same
- * service, such as `localhost` for `127.0.0.1`, where the idempotency key of this command would be new (I9).
+ * Like `refuseSimilarCreation`, for creations that began under another base URL. That URL may be another name of the
+ * same service, such as `localhost` for `127.0.0.1`. This command would send a new idempotency key there, and could
+ * create a second object (I9).
  */
 export function refuseCreationElsewhere(
   stateFolder: string,

@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { eachRow, transaction } from '../../base/os/sqlite.ts';
 
 /**
- * What svc did about a missing person. `left_before` means nothing: the person had already opted out of the audience,
- * was suppressed, or had no contact there in two look-ups. `not_found`: one look-up found no contact.
+ * What svc did about a missing person. `left_before`: svc did nothing, because the person had already opted out of the
+ * audience, was suppressed, or had no contact there in two look-ups. `not_found`: one look-up found no contact.
  */
 type MissingOutcome = 'reported' | 'unsubscribed' | 'left_before' | 'not_found';
 
@@ -22,14 +22,14 @@ export interface MissingPerson {
  */
 export interface MissingPeople {
   /**
-   * Replaces all stored people. With `isInOtherList`, another list of the audience has the person, who then does not
-   * count as missing.
+   * Replaces all stored people. `isInOtherList` is true if another list of the audience has the person. Such a person
+   * does not count as missing.
    */
   replace(people: Iterable<Omit<MissingPerson, 'outcome'> & { readonly isInOtherList?: boolean }>): void;
   /** The people who are not in this list any more, but still in another list of the audience. */
   inOtherLists(): Generator<string>;
   readonly inOtherListsCount: number;
-  /** All missing people, by address. */
+  /** All missing people, in the order of their addresses. */
   all(): Generator<MissingPerson>;
   has(email: string): boolean;
   setOutcome(emails: readonly string[], outcome: MissingOutcome): void;

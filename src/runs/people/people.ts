@@ -63,10 +63,7 @@ export interface People extends MergedPeople, SuppressedPeople {
   indexMergedPeople(): void;
   /** The rows that were merged into another row, in the order of the list. */
   mergedRows(): IteratorObject<MergedRow>;
-  /**
-   * The rows of people to suppress that have a date. The service stores no date of a suppression, so consent.csv keeps
-   * it.
-   */
+  /** The dated rows of people to suppress. The service stores no date of a suppression, so consent.csv keeps it. */
   datedSuppressions(): IteratorObject<StagedRow>;
 }
 
@@ -88,8 +85,8 @@ const TABLES = `
   ) STRICT;
 `;
 
-// SQLite builds this index once, after the last person. `storeMerged` stores people in the order of their addresses, so
-// with the index in place each call would change pages all over it.
+// SQLite builds this index once, after the last person. `storeMerged` stores people in a different order than the index
+// has, so otherwise each call would change pages all over the index.
 const PEOPLE_BY_REASON = `CREATE INDEX IF NOT EXISTS people_by_reason ON people (reason, source, line)
   WHERE reason IS NOT NULL`;
 const CLEAR = `DROP INDEX IF EXISTS people_by_reason;

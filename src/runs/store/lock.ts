@@ -29,7 +29,7 @@ export interface LockOptions {
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
   readonly emit?: Emit | undefined;
-  /** The hint of the error. By default, the flag with which a command waits for the lock. */
+  /** The hint of the error. By default, it shows the flag that makes a command wait for the lock. */
   readonly hint?: string | undefined;
 }
 
@@ -113,7 +113,7 @@ async function waitForLock(path: string, options: LockOptions): Promise<Lock | u
   return undefined;
 }
 
-/** Takes a lock, and records the run that has it in a file beside it. Undefined if another process has the lock. */
+/** Takes a lock. A file beside the lock records which run has it. Undefined if another process has the lock. */
 function lockFor(path: string, run: string | undefined, waitMs: number): Lock | undefined {
   const db = openLocked(path, waitMs);
   if (db && run !== undefined) {

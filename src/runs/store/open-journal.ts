@@ -11,7 +11,7 @@ import { createMeta, type RunHeader } from './run-header.ts';
 import { checkSchema, createSchema } from './schema.ts';
 import { createStateFolder, existingRunFiles, type RunFiles, runFiles } from './state-folder.ts';
 
-/** Creates the folder and the journal of a new run, and takes its lock. The header is on disk on return. */
+/** Creates the folder and the journal of a new run, and takes its lock. The header is on disk when this returns. */
 export function createJournal(stateFolder: string, header: RunHeader): Journal {
   createStateFolder(stateFolder);
   const files = runFiles(stateFolder, header.run);

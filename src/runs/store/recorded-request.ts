@@ -18,8 +18,8 @@ export interface RecordedRequest {
   readonly id: number;
   readonly kind: RequestKind;
   /**
-   * The name of the request among requests of its kind. For a contact batch it is the index of the batch. For a half it
-   * is longer: `17.0.1` is the second half of the first half of batch 17.
+   * The name of the request among requests of its kind. For a contact batch it is the index of the batch. The halves of
+   * batch 17 are `17.0` and `17.1`; the halves of `17.0` are `17.0.0` and `17.0.1`.
    */
   readonly name: string;
   readonly key: string;

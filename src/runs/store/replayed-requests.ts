@@ -14,7 +14,7 @@ export interface ReplayJournal {
   /** What is recorded about the requests of a batch: its own request, and those of its parts and halves. */
   stateOf(batch: string): BatchState;
   /**
-   * Makes these replays count as not sent, so that they are sent again under another key. If an earlier attempt of this
+   * Makes these requests count as not sent, so that svc sends them again under new keys. If an earlier attempt of this
    * run may have caused the replayed response, the request still counts as one that may have had an effect.
    */
   reopenReplays(replays: readonly RecordedReplay[]): void;

@@ -21,8 +21,8 @@ export interface RunHeader {
     readonly sha256: string;
     readonly size: number;
     /**
-     * The absolute path of the file, and a text that changes when the file changes. Undefined for pipes and standard
-     * input.
+     * `place` is the absolute path of the file. `stamp` is a text that changes when the file changes. Undefined for
+     * pipes and standard input.
      */
     readonly original?: { readonly place: string; readonly stamp: string };
   }[];
@@ -30,8 +30,8 @@ export interface RunHeader {
   readonly keyFingerprint: string;
   readonly startedAt: number;
   /**
-   * When the run started, by the service's clock, so that it can be compared with other times of the service. Undefined
-   * if no response showed a time.
+   * When the run started, by the service's clock. svc compares this time with other times of the service. Undefined if
+   * no response showed a time.
    */
   readonly serviceTime?: number | undefined;
   /**
@@ -82,8 +82,8 @@ export function writtenAudienceId({ destination, options }: RunHeader): string |
 }
 
 /**
- * When the run started, in milliseconds since the epoch, by the later of two clocks: the machine's and the service's.
- * If the machine's clock is behind, a consent that has ended would still seem to hold (C10).
+ * When the run started, in milliseconds since the epoch. Takes the later time of two clocks: the machine's and the
+ * service's. By a clock that is behind, a consent that has ended would still seem to hold (C10).
  */
 export function latestStart({ startedAt, serviceTime }: Pick<RunHeader, 'startedAt' | 'serviceTime'>): number {
   return Math.max(startedAt, serviceTime ?? startedAt);
@@ -114,8 +114,8 @@ export interface Meta {
 }
 
 /**
- * The values whose names begin with `prefix`. The journal's own values have another prefix than the notes of its
- * callers.
+ * The values whose names begin with `prefix`. The journal's own values and the notes of its callers have different
+ * prefixes.
  */
 export function createMeta(db: DatabaseSync, prefix: string): Meta {
   return {

@@ -94,7 +94,7 @@ describe('contacts ls and get', () => {
     expect((await world.svc('contacts ls --audience-name Nothing')).code).toBe(2);
   });
 
-  test('asks for one of several audiences, or lists them without a terminal', async () => {
+  test('asks which audience is meant, or lists the audiences without a terminal', async () => {
     const world = await createWorld({ seed: { audiences: [{ name: 'Shop', contacts: contactSeeds(2) }] } });
     const piped = await world.svc('contacts ls --json');
     expect([piped.code, piped.err.includes('svc contacts ls --json --audience Shop')]).toEqual([2, true]);

@@ -48,7 +48,7 @@ const UNCONFIRMED: readonly (readonly [string, (id: string) => WireResponse])[] 
 
 describe('a deletion', () => {
   test.each(KINDS.flatMap((kind) => UNCONFIRMED.map((row) => [kind, ...row] as const)))(
-    'a deletion in %s has an unknown outcome after %s when it stays (I10, O4)',
+    'a deletion in %s ends unknown after %s when the object stays (I10, O4)',
     async (kind, _, response) => {
       const world = await createWorld();
       const { id, line } = await lineFor(kind, world);

@@ -92,7 +92,7 @@ describe('the report of contacts check', () => {
     });
   });
 
-  test('names the compared run and the output file when there are such (V1)', () => {
+  test('names the compared run and the output file when the check has them (V1)', () => {
     const options = { command: 'runs verify', verifies: { run: 'run_0' }, output: 'out.csv' };
     const report = checkReport(endOf(resultsOf(), { options } as unknown as Partial<FinishedCheck>));
     expect(report).toMatchObject({ command: 'runs verify', verifies: 'run_0' });

@@ -131,8 +131,8 @@ describe('contacts check when the audience changes meanwhile', () => {
     expect(checked.json.notes).toEqual([expect.stringContaining('lists fewer contacts than it counts')]);
   });
 
-  describe.each(['same', 'extra'])('of a service that lists only subscribed people (V2, L5)', (kind) => {
-    test.each([1, 3])(`ends with the result "${kind}" when %i people left`, async (left) => {
+  describe.each(['same', 'extra'])('with a service that lists only subscribed people (V2, L5)', (kind) => {
+    test.each([1, 3])(`contacts check ends with the result "${kind}" when %i people opted out`, async (left) => {
       const contacts = Array.from({ length: 120 }, (_, n) => ({
         email: `person${n}@example.com`,
         first_name: `Name ${n}`,

@@ -17,19 +17,19 @@ function outcomesOf({ json }: CommandResult): string[] {
   );
 }
 
-test('a check names a missing person whose look-alike is there (F8, V1)', async () => {
+test('a check reports a person as missing beside a look-alike contact (F8, V1)', async () => {
   const contacts = [{ email: 'straße@example.com' }];
   const checked = await check(contacts, ['straße@example.com,subscribed', 'strasse@example.com,subscribed']);
   expect([checked.code, outcomesOf(checked)]).toEqual([3, ['same straße@example.com', 'missing strasse@example.com']]);
 });
 
-test('a check takes no opt-out of a look-alike for that of a person (F8, V1)', async () => {
+test('a check does not count the opt-out of a look-alike for a person (F8, V1)', async () => {
   const contacts: Contacts = [{ email: 'strasse@example.com', status: 'unsubscribed' }];
   const checked = await check(contacts, ['straße@example.com,unsubscribed']);
   expect([checked.code, outcomesOf(checked)]).toEqual([3, ['missing straße@example.com', 'extra strasse@example.com']]);
 });
 
-test('a check names a person whose second contact may get mail (F8)', async () => {
+test('a check reports an opted-out person whose second contact gets mail (F8)', async () => {
   const contacts: Contacts = [
     { email: 'pia@bücher.example' },
     { email: 'pia@xn--bcher-kva.example', status: 'unsubscribed' },

@@ -48,7 +48,7 @@ describe('an enrollment while another machine sends the same idempotency key', (
 
   // The cases cover each age and each pause, but not each pair of them.
   test.each(everyNth(PAUSES, 4))(
-    'enrolls once: other request $age s old, resume $pause s later (I4)',
+    'enrolls once: other machine sent $age s ago, resume after $pause s (I4)',
     async ({ age, pause }) => {
       const { world, state } = await claimedWorld(age);
       const left = join(tempFolder(), 'left');
@@ -69,7 +69,7 @@ describe('an enrollment while another machine sends the same idempotency key', (
     },
   );
 
-  test('enrolls all when a request elsewhere ends within 30 s (I11)', async () => {
+  test('enrolls all when a request of another machine ends within 30 s (I11)', async () => {
     const world = await createAutomationWorld(addresses(2), { reentry: 'always' });
     const match = { route: 'POST /v1/automations/*/enroll' };
     world.emulator.admin.addFault({ kind: 'in_flight', seconds: 15, times: 1, match });

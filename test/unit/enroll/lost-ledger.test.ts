@@ -122,17 +122,20 @@ test('enrolls people when the run that is newer than the ledger was deleted', as
   expect((await world.enroll(NEWER)).code).toBe(0);
 });
 
-test.each([[[]], [['--reenroll']]])('goes on when a newer run only looked, or used %j (M5)', async (words) => {
-  const world = await createAutomationWorld(addresses(6), { reentry: 'always' });
-  await world.enroll(bare(PEOPLE));
-  await world.enroll(bare(PEOPLE), words);
-  await world.enroll(bare(addresses(4)), ['--dry-run']);
-  await world.clock.advance(25 * 3_600_000);
-  const { code, json } = await world.enroll(bare(addresses(4)));
-  expect([code, json.rows.enrolled]).toEqual([0, 1]);
-});
+test.each([[[]], [['--reenroll']]])(
+  'enrolls people after a dry run and a run with the flags %j (M5)',
+  async (words) => {
+    const world = await createAutomationWorld(addresses(6), { reentry: 'always' });
+    await world.enroll(bare(PEOPLE));
+    await world.enroll(bare(PEOPLE), words);
+    await world.enroll(bare(addresses(4)), ['--dry-run']);
+    await world.clock.advance(25 * 3_600_000);
+    const { code, json } = await world.enroll(bare(addresses(4)));
+    expect([code, json.rows.enrolled]).toEqual([0, 1]);
+  },
+);
 
-test('goes on when a run of an earlier version left no mark in the ledger', async () => {
+test('enrolls people when a run of an earlier version left no ledger mark', async () => {
   const world = await createAutomationWorld(addresses(6), { reentry: 'always' });
   const { json } = await world.enroll(bare(PEOPLE));
   const db = new DatabaseSync(join(world.folder, 'state/svc/runs', json.run, 'run.db'));

@@ -68,23 +68,26 @@ test('enrolls under another base URL when the printed records are deleted', asyn
   expect([(await enroll(world, SECOND)).code, world.enrolled()]).toEqual([0, [...PEOPLE, ...PEOPLE]]);
 });
 
-test.each([true, false])('knows the first base URL when its runs were deleted, place %s (M5)', async (hasPlace) => {
-  const world = await createWorld();
-  const { json } = await enroll(world, FIRST);
-  await world.svc(`runs delete ${json.run}`);
-  if (!hasPlace) {
-    // An earlier version of svc made the ledger.
-    const folder = join(world.folder, 'state/svc/ledgers');
-    const [name = ''] = readdirSync(folder).filter((file) => file.endsWith('.db'));
-    const ledger = new DatabaseSync(join(folder, name));
-    ledger.exec('DROP TABLE place');
-    ledger.close();
-  }
-  const { code, id, lines } = refusalOf(await enroll(world, SECOND));
-  expect([code, id, world.enrolled()]).toEqual([5, 'other_base_url', PEOPLE]);
-  await runPrinted(world, lines.slice(3));
-  expect((await enroll(world, SECOND)).code).toBe(0);
-});
+test.each([true, false])(
+  'knows the first base URL without its runs, stored in the ledger: %s (M5)',
+  async (hasPlace) => {
+    const world = await createWorld();
+    const { json } = await enroll(world, FIRST);
+    await world.svc(`runs delete ${json.run}`);
+    if (!hasPlace) {
+      // An earlier version of svc made the ledger.
+      const folder = join(world.folder, 'state/svc/ledgers');
+      const [name = ''] = readdirSync(folder).filter((file) => file.endsWith('.db'));
+      const ledger = new DatabaseSync(join(folder, name));
+      ledger.exec('DROP TABLE place');
+      ledger.close();
+    }
+    const { code, id, lines } = refusalOf(await enroll(world, SECOND));
+    expect([code, id, world.enrolled()]).toEqual([5, 'other_base_url', PEOPLE]);
+    await runPrinted(world, lines.slice(3));
+    expect((await enroll(world, SECOND)).code).toBe(0);
+  },
+);
 
 test.each([
   [
@@ -148,7 +151,7 @@ test('enrolls with --reenroll under another base URL (M5)', async () => {
 test.each([
   ['with --reenroll', ['--reenroll']],
   ['without --reenroll', []],
-])('refuses --reenroll when a run %s is unfinished elsewhere (M5)', async (_, words) => {
+])('refuses --reenroll when a run %s under another URL is unfinished (M5)', async (_, words) => {
   const world = await createWorld();
   let requests = 0;
   const isSecond = ({ url }: { url: URL }) => url.pathname.endsWith('/enroll') && ++requests === 2;
@@ -165,7 +168,7 @@ test.each([
   expect([second.code, world.enrolled().length]).toEqual([0, 6]);
 });
 
-test('enrolls with --reenroll when the run elsewhere is deleted (M5)', async () => {
+test('enrolls with --reenroll when the run under the other URL is deleted (M5)', async () => {
   const world = await createWorld();
   const lost = stoppedAt('response lost', ({ url }) => url.pathname.endsWith('/enroll'));
   await enroll(world, FIRST, lost);

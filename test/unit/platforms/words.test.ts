@@ -79,7 +79,7 @@ test('suppresses SendGrid bounces only when the file name says bounces (C6)', as
 test.each([
   ['a soft bounce', 'suppression_bounces.csv', '4.2.2,mailbox full'],
   ['a block', 'suppression_blocks.csv', '5.7.1,listed'],
-])('suppresses no one when a SendGrid export reports %s (C6)', async (_, name, words) => {
+])('suppresses no person when a SendGrid export reports %s (C6)', async (_, name, words) => {
   const file = csv('status,reason,email,created', `${words},ana@example.com,1700000000`);
   expect((await readList({ [name]: file })).suppressions).toEqual({});
 });

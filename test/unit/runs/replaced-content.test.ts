@@ -75,7 +75,7 @@ test.each<[what: string, runs: readonly Wrote[], isReplaced: boolean]>([
   ['the same list, with --explicit-status', [{ ...A, options: { explicitStatus: true } }, A], true],
   ['the same list, in other batches', [{ ...A, options: { batchSize: 10 } }, A], true],
   ['the same list, with other saved columns', [{ ...A, reading: { savedColumns: [2] } }, A], false],
-])('decides on own keys by the lists of other runs, newest first: %s (I7)', (_, runs, isReplaced) => {
+])('decides by earlier lists whether a run needs own keys: %s (I7)', (_, runs, isReplaced) => {
   const header = headerOf({ ...A, run: 'run_new' });
   expect(isContentReplaced(runs.map(runOf), header, NOW)).toBe(isReplaced);
 });

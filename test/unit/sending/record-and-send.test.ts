@@ -115,7 +115,7 @@ describe('a request that the journal records', () => {
     expect((await send()).id).toBeUndefined();
   });
 
-  test('counts only the rows whose outcome no other request records (L5)', async () => {
+  test('counts each row only in the request that records its outcome (L5)', async () => {
     const isCounted = ({ line }: { readonly line: number }) => line > 2;
     const { calls } = await send(undefined, { isCounted }, ({ beforeNewKey }) => void beforeNewKey(INTENT));
     expect(calls).toMatchObject([['recordIntent', { rows: 2 }]]);
@@ -152,7 +152,7 @@ test.each<[unknown: boolean, hadNoEffect: boolean | undefined, recorded: unknown
   [true, true, ['recordOutcome', 7, 'doubt', undefined]],
   [false, undefined, ['recordOutcome', 7, 'refused', undefined]],
   [false, true, ['recordOutcome', 7, 'refused', NO_EFFECT]],
-])('records no response: outcome unknown %s, certainly no effect %s (I2)', (unknown, hadNoEffect, recorded) => {
+])('records a request without response: unknown %s, surely no effect %s (I2)', (unknown, hadNoEffect, recorded) => {
   const { calls, journal } = journalOf();
   recordWithoutResponse({ journal }, 7, unknown, hadNoEffect);
   recordWithoutResponse({ journal }, undefined, unknown, hadNoEffect);

@@ -45,8 +45,8 @@ export function withPasteableCommands(
 }
 
 /**
- * True if the commands of a group take this flag for what the user means. `svc auth login` reads another key than the
- * one of --api-key-file. Only `svc mcp` uses the MCP endpoint.
+ * True if a pasted command of this group may get the flag. `svc auth login` would store the key of --api-key-file as
+ * the new key. Only `svc mcp` uses the MCP endpoint.
  */
 function isFlagOf(group: string, flag: string): boolean {
   return !(group === 'auth' && flag === KEY_FILE) && (group === 'mcp' || flag !== MCP_URL);
@@ -207,7 +207,7 @@ function withoutReplaced(words: readonly string[], flags: string): readonly stri
   );
 }
 
-/** The flag of a pair, and the pair without its value and without `*=`, which means all inputs: `--map City=`. */
+/** What a pair is about: `--map City=` for `--map City=ignore`. Without `*=` at its start, which means all inputs. */
 function subjectAt(words: readonly string[], index: number): string | undefined {
   const [flag = '', joined] = words[index]?.split(/=(.*)/s) ?? [];
   const pair = (joined ?? words[index + 1] ?? '').replace(/^\*=(?=[^=]*$)/, '');

@@ -11,7 +11,7 @@ const SILENCE_MS = 30_000;
 /**
  * Returns a context that writes a line to stderr after each 30 seconds without output. The line says what the command
  * waits for, so that the user sees that it still runs. Writes no line if `quiet` is set, while a question is open, or
- * if nothing is known to wait for. After `stop` it writes no further line.
+ * if svc does not know what the command waits for. After `stop` it writes no further line.
  */
 export function withHeartbeat(outer: Context, quiet: boolean): { readonly context: Context; stop(): void } {
   const { clock } = outer;

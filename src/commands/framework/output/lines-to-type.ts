@@ -32,7 +32,7 @@ export function linesToType(
       if (text.startsWith(WITHOUT)) {
         const { flags, pair, added } = removalIn(text);
         const left = pair === undefined ? lineWithout(options, flags, argv) : lineWithoutPair(argv, flags[0], pair);
-        // The typed line again would fail again.
+        // If nothing was removed, the flag is in the file of --mapping, and the same line would fail again.
         const isSame = left?.length === argv.length && added === '' && usesMapping(argv);
         return left === undefined || isSame ? inFile(argv, flags, added) : lineWithFlags(added, left, program);
       }
@@ -76,8 +76,8 @@ export function optionsOf(command: Command): readonly Option[] {
 }
 
 /**
- * The flags in a text of flags that the typed line may have only once: switches, and flags with one value. Undefined
- * for a sentence, a placeholder, or a flag that is not in `options`.
+ * Of the flags in `text`, those that the typed line may have only once: switches, and flags with one value. Undefined
+ * if `text` is a sentence, or has a placeholder or a flag that is not in `options`.
  */
 function flagsIn(text: string, options: readonly Option[]): readonly string[] | undefined {
   if (!text.startsWith('--') || text.includes('<')) {

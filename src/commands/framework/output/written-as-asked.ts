@@ -12,8 +12,8 @@ export interface AskedFields {
 }
 
 /**
- * Throws if the response shows another value than the request set. The service drops request fields without an error
- * (F5). A field that the response does not show is no difference. `check` is the command that shows the object.
+ * Throws if a value in the response differs from the value in the request. The service drops request fields without an
+ * error (F5). A field that the response does not show is no difference. `check` is the command that shows the object.
  */
 export function requireWrittenAsAsked(asked: AskedFields, response: object, check: string): void {
   const shown = response as Readonly<Record<string, unknown>>;

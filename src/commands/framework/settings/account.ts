@@ -86,7 +86,8 @@ async function connect(
 ) {
   const { context, settings, limits = DEFAULT_LIMITS } = access;
   const keyFingerprint = apiKeyFingerprint(apiKey);
-  // One socket is spare: a socket is free only some time after its response, and the next request need not wait for it.
+  // One socket more than requests in flight. A socket is free only some time after its response, and the next request
+  // need not wait for that.
   const connections = limits.concurrency + 1;
   const transport = await context.openTransport({ origin: baseUrl, connections, env: context.env });
   const client = createClient({

@@ -64,7 +64,7 @@ export function changeOptions({
   return { changes: undefined };
 }
 
-/** Parses the value of --max-failures, --max-gone or --max-opt-outs: `100` or `5%`. Other text is a usage error. */
+/** Parses the value of a limit such as --max-failures or --max-gone: `100` or `5%`. Other text is a usage error. */
 export function parseFailureLimit(flag: string, text: string): FailureLimit {
   const match = /^(\d{1,9}(?:\.\d+)?)(%?)$/.exec(text);
   if (!match || (match[2] === '' && match[1]!.includes('.'))) {

@@ -18,8 +18,8 @@ interface MappingUse extends Pick<Invocation<Partial<ImportFlags>>, 'context' | 
 }
 
 /**
- * Throws for a field without a flag of this command. svc could suppress people if it used such a field (C5), and write
- * to another audience if it ignored it.
+ * Throws for a field without a flag of this command. If svc used such a field, it could suppress people (C5). If svc
+ * ignored the field, it could write to another audience than the file says.
  */
 export function refuseFieldsOfOthers(command: MappingCommand, mapping: MappingUse): void {
   const wrong = Object.entries(FIELDS_WITHOUT_FLAG[command]).find(
@@ -34,7 +34,7 @@ export function refuseFieldsOfOthers(command: MappingCommand, mapping: MappingUs
   }
 }
 
-// The defaults of fields that every saved mapping has. A field with its default is never refused.
+// The defaults of fields that every saved mapping has. The new command line leaves out a field with its default.
 const DEFAULTS: Readonly<Record<string, unknown>> = {
   from: 'auto',
   empty: 'keep',
@@ -47,7 +47,7 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
 function lineWithoutMapping(command: MappingCommand, { file, argv, flags, isTyped, context }: MappingUse): string {
   const words = Object.entries(MAPPING_FILE_FIELDS).flatMap(([name, flag]) => {
     const isList = LIST_FIELDS.includes(name);
-    // A file that a person wrote has only some fields.
+    // A mapping file that was written by hand may have only some of the fields.
     const saysNothing = file[name] === undefined || file[name] === DEFAULTS[name];
     const isLeftOut = saysNothing || name in FIELDS_WITHOUT_FLAG[command] || (isTyped(flag) && !isList);
     const typed = (flags[flag] as readonly string[] | undefined) ?? [];

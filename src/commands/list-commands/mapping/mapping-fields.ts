@@ -49,8 +49,8 @@ const REASON = 'it says that every person of the list must be suppressed';
 const DECIDED_BY_AUTOMATION = 'the automation decides the audience';
 const WHOLE_ACCOUNT = 'a suppression holds in the whole account, not in one audience';
 /**
- * In the table below: a field that the command may ignore, because the field only limits or allows something that this
- * command never does.
+ * Stands in the table below beside a field that the command may ignore. Such a field only limits or allows something
+ * that this command never does.
  */
 export const MAY_BE_IGNORED = undefined;
 

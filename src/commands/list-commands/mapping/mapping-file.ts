@@ -48,7 +48,8 @@ export function withMapping<F extends Partial<ImportFlags>>(
     }
   }
   const { status_map: savedStatusMap = [] } = file;
-  // A typed answer for the same words counts fully.
+  // A saved answer for all words does not count for words that may mean that a person left. If the user typed the
+  // answer, it counts for these words too.
   const saved = valuesNotReplaced(
     'statusMap',
     (savedStatusMap as readonly string[]).filter(subscribesAllWords),
@@ -123,8 +124,8 @@ interface SavedMapping {
   readonly columns: readonly string[];
 }
 
-// The columns that the answers name by number. Standard input can't be read again. So with it, they are those of the
-// file of --mapping, and if there are none, a note says what is missing (C1).
+// The columns that the answers name by number. If the list comes from standard input, svc can't read it again. Then it
+// takes the columns that the file of --mapping has. If there are none, a note says what is missing (C1).
 async function columnsOf(
   sources: readonly TableSource[] | undefined,
   flags: Partial<ImportFlags>,
@@ -152,8 +153,8 @@ async function openForSaving(inputs: readonly string[], cwd: string): Promise<re
     : openInputs(files.map(({ path }) => ({ path, diskPath: resolve(cwd, path) })));
 }
 
-// Adds an answer for each word of this list for which an answer for all other words stands. If the words can't be
-// saved, a note says so.
+// If an answer is for all other words, such as `Notes:*=subscribed`, adds an answer for each word of this list that it
+// covers. If the words can't be saved, a note says so.
 async function withSeenWords(
   sources: readonly TableSource[] | undefined,
   flags: Partial<ImportFlags>,
@@ -168,8 +169,8 @@ async function withSeenWords(
   return { ...flags, statusMap: [...statusMap, ...(seen ?? [])] };
 }
 
-// Adds to each answer without a column that says subscribed the columns in which its word stands. If the list can't be
-// read again, a note says what is missing (C1).
+// Replaces each answer such as `left=subscribed`, which names no column, by answers for the columns in which its word
+// stands. If the list can't be read again, a note says what is missing (C1).
 async function withColumns(
   sources: readonly TableSource[] | undefined,
   flags: Partial<ImportFlags>,

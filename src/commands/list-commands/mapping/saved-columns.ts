@@ -9,15 +9,15 @@ import { type AnswerMeaning, meaningsIn } from '../../../import/survey/checks/un
 import { useOf } from '../../../import/survey/checks/unused-answers/answer-use.ts';
 import { openTables, readTables } from '../../../import/tables/open-tables.ts';
 
-/** True for an answer that may sign up the people of a word in any column: `left=subscribed`. */
+/** True for an answer that may subscribe the people who have a word in any column: `left=subscribed`. */
 export function maySubscribeAnywhere(pair: string): boolean {
   const [subject = '', state] = splitPair(pair);
   return state.trim().toLowerCase() === 'subscribed' && subject.trim() !== '' && !subject.startsWith('@');
 }
 
 /**
- * The answers to save for answers without a column that say subscribed. For `left=subscribed` it is one answer for each
- * column in which the word counts in this list: `Status:left=subscribed`. So svc asks about the word when a column of a
+ * The answers to save. An answer such as `left=subscribed`, which names no column, becomes one answer for each column
+ * in which the word counts in this list: `Status:left=subscribed`. So svc asks about the word when another column of a
  * later list has it, such as a new column `note` (C1). An answer whose word stands in no column stays as typed.
  */
 export async function answersWithColumns(
@@ -53,7 +53,8 @@ export async function answersWithColumns(
   return [...new Set(saved)];
 }
 
-// Collects the columns in which an answer counts for a cell. Most columns have few different cells.
+// Collects the columns in which an answer counts for a cell. Caches by cell, because most columns have few different
+// cells.
 function createColumnFinder(meaning: AnswerMeaning) {
   const { header } = meaning.table;
   const uses = header.map((_, index) => memoize((cell: string) => useOf(meaning, index, cell)));
@@ -67,8 +68,8 @@ function createColumnFinder(meaning: AnswerMeaning) {
   return { meaning, columns, add };
 }
 
-// The answer for one column. It names the input if the typed answer does. It also does if the column has only a number,
-// because the number means another column in another input.
+// The answer for one column. It names the input if the typed answer names the input. It also names the input if the
+// column has only a number, because that number means another column in another input.
 function answerWithColumn(
   pair: string,
   { table, word }: AnswerMeaning,

@@ -6,7 +6,7 @@ import type { ReadingOptions } from '../../../import/mapping/reading-answers.ts'
 import type { TableSource } from '../../../import/source/source.ts';
 import { openTables, readTables } from '../../../import/tables/open-tables.ts';
 
-/** True for an answer that calls all other words subscribed: `Notes:*=subscribed`. */
+/** True for an answer that says that all other words mean subscribed: `Notes:*=subscribed`. */
 export function subscribesAllWords(pair: string): boolean {
   const [subject = '', state] = splitPair(pair);
   const word = subject.slice(subject.lastIndexOf(':') + 1);
@@ -14,9 +14,9 @@ export function subscribesAllWords(pair: string): boolean {
 }
 
 /**
- * The answers about the words of this list that the answers for all other words stand for. A saved `Notes:*=subscribed`
- * does not count for words that may mean that a person left, because the lists of later days have other words. So the
- * words that the user saw are saved one by one. Undefined if there are too many of them.
+ * One answer for each word of this list that an answer for all other words covers. A saved `Notes:*=subscribed` does
+ * not count for words that may mean that a person left, because later lists have other words. So the words that the
+ * user saw are saved one by one. Undefined if there are too many of them.
  */
 export async function answersForSeenWords(
   sources: readonly TableSource[],

@@ -26,8 +26,8 @@ interface StopPlace {
 }
 
 /**
- * With --json, prints the report of a run whose command ends with `error` before it has a report of its own. Prints
- * nothing if the run has no plan, or if its records can't be read.
+ * With --json, prints the report of a run if `error` ends the command before the command has made its own report.
+ * Prints nothing if the run has no plan, or if its records can't be read.
  */
 export async function printEarlyEnd(
   { settings, context, argv }: StoppedCommand,
@@ -60,7 +60,7 @@ function countRows(journal: Journal, listed: ListedRows) {
     : addRecordedCounts(listed, counts);
 }
 
-/** The error that ended the command counts more than records that can't be read, so it is the one that is shown. */
+/** Undefined if the records can't be read. Their error is not shown: the error that ended the command matters more. */
 function readIfPossible<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -18,9 +18,7 @@ export interface LogFile {
   close(): void;
 }
 
-/**
- * Opens the log file, to append to it. Called before anything is sent. If it is new, only this user can read it (K8).
- */
+/** Opens the log file, to append to it. Called before anything is sent. Only this user can read a new file (K8). */
 export function openLogFile(name: string, context: Context): LogFile {
   const handle = open(resolve(context.cwd, name), context);
   let failed: string | undefined;

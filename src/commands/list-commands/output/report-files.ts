@@ -54,7 +54,7 @@ export function originalsOf({ inputs }: RunHeader): readonly string[] {
 
 /**
  * Writes report.html into the folder of the run, and the copies that the user asked for. Returns the error for the
- * first file that can't be written. Its exit code is that of a usage error, or that of the run if it is worse.
+ * first file that can't be written. Its exit code is the worse of two: that of the run, and that of a usage error.
  */
 export async function writeReportFiles(
   report: RunReport<OutcomeCounts>,

@@ -165,7 +165,7 @@ export function logResult(options: ScreenOptions, ended: Omit<EndedRun, 'problem
   log?.write(logLine(ended.report, context.clock.now(), ended.elapsedMs));
 }
 
-/** The error that stderr must still show. If the result lists the stops already, they are removed from its message. */
+/** The error that stderr must still show. If the result lists the stops already, the message leaves them out. */
 export function remainingProblem(
   shownPart: OutputLayout['problem'],
   { problem, report }: RunResult<OutcomeCounts>,

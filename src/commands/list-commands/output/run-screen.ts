@@ -101,8 +101,8 @@ function pagesOf(options: ScreenOptions, report: RunReport<OutcomeCounts>, plann
 const SHORT_RUN_SECONDS = 5;
 
 /**
- * Says that Ctrl-C is safe, and how to resume. Empty for a short run, and for an emulator that ends with the command,
- * because nothing can be resumed there.
+ * Says that Ctrl-C is safe, and how to resume. Empty for a short run. Also empty for an emulator that ends with the
+ * command, because nothing can be resumed there.
  */
 function safetyText({ settings, context, argv }: ScreenOptions, { run, plan }: RunReport<OutcomeCounts>): string {
   const isTemporary = settings.emulator && settings.emulatorData === undefined;

@@ -36,8 +36,8 @@ export function enrollFindings(context: EnrollCheckContext): Finding[] {
 
 /**
  * Turns two stops of an import into warnings, because an enrollment skips people without a status and writes no dates.
- * The stop stays if a column may say who opted out, or if no person would be enrolled because svc knows no status: one
- * note `do not email` would skip all people of a list without a status (M1).
+ * The stop stays if a column may say who opted out, or if no person would be enrolled because svc knows no status. For
+ * example, in a list without a status, one note `do not email` would make svc skip all other people too (M1).
  */
 function adjustForEnrolling({ survey: { findings, rows }, enrollable }: EnrollCheckContext): readonly Finding[] {
   const enrollsNoPerson = enrollable === 0 && (rows.skipped.no_status ?? 0) > 0;

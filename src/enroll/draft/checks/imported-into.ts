@@ -9,7 +9,7 @@ import { writtenAudienceId } from '../../../runs/store/run-header.ts';
 import type { Automation } from '../../../wire/shapes.ts';
 import type { EnrollOptions } from '../enroll-options.ts';
 
-/** A run that imported people for whom the automation started. `people` are those whom it may have created. */
+/** A run that imported people for whom the automation started. `people` is how many of them may be new. */
 interface ImportRun {
   readonly run: string;
   readonly people: number;

@@ -51,7 +51,7 @@ export function markLedger({
 }): void {
   const newest = ledger.markOf(journal.run);
   if (newest < markIn(journal)) {
-    // This ledger still lacks people of the run after a resume, so it must stay older than the run for other runs.
+    // This ledger lacks people of the run, even after a resume. Its mark stays lower, so that other runs refuse it.
     return;
   }
   const mark = newest + 1;
@@ -64,8 +64,8 @@ function markIn(journal: Pick<Journal, 'readNote'>): number {
 }
 
 /**
- * Refuses a ledger that was restored from a backup older than a recorded run, whose people it may lack (M5). `ownRun`
- * is left out, because a resume knows its people from its own journal.
+ * Refuses a ledger that was restored from a backup older than a recorded run, because it may lack the people of that
+ * run (M5). `ownRun` is left out, because a resume knows its people from its own journal.
  */
 export function refuseOlderLedger(
   ledger: EnrollmentLedger,
@@ -73,7 +73,7 @@ export function refuseOlderLedger(
 ): void {
   const isIn = isEnrollmentIn(place);
   for (const { run } of listRuns(stateFolder).filter((summary) => summary.run !== ownRun && isIn(summary))) {
-    // A run that can't be read now is left out: another check names it, and a resume must not depend on it.
+    // Leaves out a run that can't be read now. A different check reports it, and a resume must not fail because of it.
     const read = tryReadRun(stateFolder, run, (journal) => ({
       mark: markIn(journal),
       toDelete: commandToDelete(journal),

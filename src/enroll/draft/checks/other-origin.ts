@@ -22,7 +22,7 @@ interface OwnRun extends EnrollmentPlace {
  */
 export function refuseOtherOrigin({ stateFolder, ownRun, resumed, ...place }: OwnRun): void {
   const runs = listRuns(stateFolder);
-  // A run that can't be read now is left out: another check names it, and a resume must not depend on it.
+  // Leaves out a run that can't be read now. A different check reports it, and a resume must not fail because of it.
   const earlier = runs.filter(
     (run) => run.run !== ownRun && run.origin !== place.origin && isEnrollmentIn({ ...place, origin: run.origin })(run),
   );

@@ -4,7 +4,7 @@ import { plural } from '../../../base/lib/text.ts';
 import type { Enrollee } from '../../../import/batch/reread-list.ts';
 import { type EnrollmentRecords, entryOfOtherRun } from '../../records/enrollment-records.ts';
 
-/** The run that may have enrolled this person. Undefined if another run certainly did, or if none may have. */
+/** The run that may have enrolled this person. Undefined if a run certainly did, or if no run may have. */
 export function runOfUnknown(records: EnrollmentRecords, { email }: Enrollee): string | undefined {
   const entry = entryOfOtherRun(records, records.ledger.lookupLookAlikes(email));
   return entry && !LASTING_OUTCOMES.includes(entry.outcome) ? entry.run : undefined;

@@ -15,7 +15,7 @@ export function isDate(text: string): boolean {
   return DATE.test(text);
 }
 
-/** The value as which svc counts all dates of a column, because dates are all different. */
+/** Stands for each date of a column when svc counts the values, because dates are all different. */
 export const DATE_VALUE = '(a date)';
 
 // The usual dates of exports: `2024-05-01 10:00:00`, `5/1/2024 10:00 AM`.
@@ -23,8 +23,8 @@ const DAY_IN_DIGITS =
   /^(?:\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?)?|\d\d?\/\d\d?\/\d{4}(?: \d\d?:\d\d(?::\d\d)?(?: [AP]M)?)?)$/;
 
 /**
- * A quick test: true for the usual dates of exports, which no table of words has. Most dates of a list are different,
- * so looking up each of them would take long.
+ * A quick test: true for the usual dates of exports. No table of words has such a date, and a list has many different
+ * ones. So looking up each of them would take long.
  */
 export function isDayInDigits(text: string): boolean {
   return DAY_IN_DIGITS.test(text);
@@ -48,7 +48,7 @@ export function holdsDates(sample: readonly (readonly string[])[], index: number
 
 /**
  * The state that a date gives, by the meaning of its column. The date of an event means that the event happened. The
- * date of a sign-up gives no state. About a date in a column of status words svc asks.
+ * date of a sign-up gives no state. svc asks about a date in a column of status words.
  */
 export function readDateCell(
   text: string,
@@ -79,7 +79,7 @@ export function readDateCell(
 /** True for the time 0. Programs write it for a day that never came, so as an answer it means no. */
 export function isNoTime(cell: string): boolean {
   const first = cell.charCodeAt(0);
-  // Most cells begin with another visible ASCII character, and need no search.
+  // Most cells begin with a visible ASCII character other than 0, and need no search.
   return (first === ZERO || first <= 0x20 || first > 0x7e) && NO_TIME.test(cell);
 }
 

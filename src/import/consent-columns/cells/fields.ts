@@ -149,8 +149,8 @@ function refusesMail(key: string, item: unknown, { meaning, asksAboutUnknown }: 
 
 const AGREED_READING: HeaderReading = { meaning: 'agreed', asksAboutUnknown: false, filledMeansHappened: false };
 
-// How svc reads the value of a key. An unknown key may be about something else, so svc asks about no unknown value of
-// it.
+// How svc reads the value of a key. An unknown key may be about something else, so svc does not ask about its unknown
+// values.
 function columnOf(key: string, column: CellReading): CellReading {
   const reading = readHeader(key);
   return reading

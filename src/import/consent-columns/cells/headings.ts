@@ -53,7 +53,7 @@ export function namesTotal(cells: readonly string[]): boolean {
   return TOTAL.test(first) && others.every((cell) => !/\p{L}/u.test(cell) || TOTAL.test(cell));
 }
 
-// The text of a row that has only one text, which each of its cells may repeat. A label before it (`Status:`), a year
+// The text of a row that has only one text, in one cell or repeated in several. A label before it (`Status:`), a year
 // after it (`since 2020`) and repeated headers of other columns do not count. Undefined for other rows.
 function headingIn(cells: readonly string[], header: readonly string[]): string | undefined {
   const texts = cells.map((cell) => cell.trim());

@@ -63,7 +63,7 @@ export function holdsMailEvents(header: string, cells: readonly string[]): boole
 }
 
 // Columns with the answer of a mail server: `SMTP error`, `Diagnostic code`. Most texts in them mean that mail came
-// back, in more words than a table can hold. So svc asks about each text that is not clearly harmless.
+// back, and no table can hold all their words. So svc asks about each text that is not clearly harmless.
 
 // Matches headers of the last error or reply of a mail server: `SMTP error`, `Zustellfehler`, `Diagnostic code`.
 const MAIL_ERROR = compileWords(
@@ -122,7 +122,7 @@ export function readMailError(text: string, column: CellReading): StatusReading 
 const FAILURES: ReadonlySet<Meaning> = new Set(['bounced', 'bounces', 'invalid']);
 
 // True for a cell without an error, such as a no under `SMTP error`. False for a no under `Delivery status`, which may
-// be a failed delivery, and for other words for no, such as `opted out`. svc asks about these.
+// be a failed delivery, and for a word that is more than a plain no, such as `opted out`. svc asks about these.
 function isHarmless(text: string, { needsConfirmation: isDelivery }: CellReading): boolean {
   if (readYesNo(text) === false) {
     return isPlainYesNo(text) && !isDelivery;

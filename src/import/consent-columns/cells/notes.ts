@@ -54,8 +54,8 @@ interface TextKind {
   readonly isDoubtful: Test;
 }
 
-// The state that a note or a list of tags gives. Notes are long and seldom equal, so the cheap tests come first, which
-// rule out most notes.
+// The state that a note or a list of tags gives. Notes are long and seldom equal, so cheap tests come first and rule
+// out most of them.
 function stateIn(cell: string, kind: TextKind): StatusReading {
   const inside = fieldsOf(cell);
   if (inside !== undefined) {

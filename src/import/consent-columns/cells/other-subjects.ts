@@ -50,8 +50,8 @@ export function withoutOtherChannels(cell: string): string {
   return otherParts.length === parts.length ? cell : otherParts.join(',');
 }
 
-// Words for orders and payments. A column `Status` with such words is probably not about mail. `cancelled` in it is
-// probably an order, so svc asks before it unsubscribes a person.
+// Words for orders and payments. A column `Status` with such words is probably not about mail. `cancelled` in it
+// probably means an order, so svc asks before it unsubscribes a person.
 const ORDER_WORDS: ReadonlySet<string> = new Set(
   [
     'paid, unpaid, partially paid, paid in full, shipped, partially shipped, delivered, dispatched, processing, completed, complete, refunded, partially refunded, fulfilled, unfulfilled, partially fulfilled, past due, overdue, pending payment, awaiting payment, payment pending, payment failed, authorized, captured, charged, charged back, chargeback, returned, backordered, ready for pickup, picked up, invoiced',

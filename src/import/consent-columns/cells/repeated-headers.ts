@@ -83,7 +83,7 @@ export function readRepeatedHeader(text: string, column: CellReading): StatusRea
 const FURTHER_NO = compileWords(
   `^(?:${FURTHER_NEGATIONS}|nincs|fara|jamais|nunca|mai|nooit|nigdy|aldrig?|nikdy|niemals|utan|uden|uten|zonder|(?:can|wo|did)nt|cannot|sans|yok|δεν|μην?|χωρις)$`,
 );
-// Words that can stand in such a cell beside the word of the header.
+// Words that can stand in a cell that denies its header, beside the words of the header.
 const SMALL_WORD =
   /^(?:do|does|be|is|are|will|to|by|via|per|in|on|for|of|the|a|any|all|more|further|please|yet|bitte|mehr|wird|soll|par|de|d|des|du|la|le|les|el|los|il|di|da|o|os|se|si|te|van|meer|att|med|na|po)$/u;
 // Matches a "no" that is a part of the word: `nezasílat`, `undelivered`. What follows must begin like the header.

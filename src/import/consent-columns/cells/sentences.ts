@@ -30,7 +30,7 @@ export function saysYesToMail(text: string, { meaning, headerKey = '' }: CellRea
   const bare = withoutBlanks(words);
   const holdsHeader = headerKey !== '' && bare.includes(headerKey);
   const repeatsHeader = bare.length >= SHORTEST_LABEL && (headerKey.includes(bare) || holdsHeader);
-  // A text with values can name email and refuse it: `email=0;sms=1`.
+  // A text with values can name email and refuse it, so it is no yes: `email=0;sms=1`.
   const namesEmail =
     (stems.EMAIL_CHANNEL.test(words) || stems.FREQUENCY_WORDS.test(words)) &&
     !stems.NEGATION_WORDS.test(words) &&

@@ -148,7 +148,7 @@ const ANY_CHANNEL = /(?:^| )(?:any|all|both|either|egal|alle|beide|tous|todos|tu
 const HOLDS_VALUES = /[={]/;
 
 /**
- * The reading of a preferred channel. Email is a yes to mail. About another channel, or none, svc asks, unless another
+ * The reading of a preferred channel. Email is a yes to mail. svc asks about another channel, or none, unless another
  * column keeps mail away. A refusal of another channel says nothing. Undefined for other texts.
  */
 export function readPreferredChannel(text: string, column: CellReading): StatusReading | undefined {

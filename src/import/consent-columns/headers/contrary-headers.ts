@@ -82,7 +82,7 @@ const ONLY_WORDS = `archivee?|silent|silenced|lost|late|cleaned|estate|excl|exkl
 const BESIDE_BAN =
   'is|has|account|acct|user|contacts?|kontakt|contact[oa]|contatt[oi]|contatos?|record|profile|konto|correio|person|customer|kunde|client|cliente|klant|member|mitglied|updates?|offers?|angebote|offres|ofertas|offerte|comms?|communications?|outreach|e|e?mails?|by|to';
 // Words that mean an end only if they are the whole header, or stand beside words for a person, a contact or mail.
-// `Real estate` is none.
+// `Real estate` is no such header.
 const ONLY_ENDS = compileWords(
   `^(?:(?:${BESIDE_BAN}) )*(?:${ONLY_WORDS})(?: (?:at|on|since|date|flag|flg|kz|am|le|op|${BESIDE_BAN}))*$`,
 );

@@ -72,7 +72,7 @@ const MEANINGS_OF_OPT_OUT_DATES: ReadonlySet<Meaning> = new Set([
 
 /**
  * Matches words that mean an agreement or a confirmation above dates. Above a yes or a no they don't, because there
- * they can be about terms.
+ * they can be about terms of use.
  */
 const CONFIRMATION_WORDS =
   /\b(?:doi|coi|soi|(?:double|single|confirmed) opt|d?opt(?:ed)? ?in|verif\w*|geverif\w*|confirm\w*|conferm\w*|bestat\w*|bestaet\w*|bevestig\w*|bekraft\w*|bekraeft\w*|potwierdz\w*|agree[ds]?|agreement|accept\w*|aceit\w*|acept\w*|accett\w*|approv\w*|validated|consent\w*|permission|zustimm\w*|zugestimmt|einwillig\w*|activat\w*|aktivier\w*|freigeschaltet|gdpr|dsgvo|rgpd)\b/u;
@@ -118,7 +118,7 @@ export function namesMembership(words: string): boolean {
 const MEMBERSHIP = wordStartPattern(
   'member mitglied adhesion dadhesion ladhesion adherent dadherent socio(?=_|$) socia(?=_|$) membresia afiliacion associad lid(?=_|$) lidmaatschap medlem czlonkost czlonek(?=_|$) jasenyy jasen(?=_|$) clenstv clen(?=_|$) tagsag uyelik uye(?=_|$) 会員 会员 會員 회원',
 );
-// Words for a day that may still come. `Membership ended` is none: its day has passed, so it is an opt-out.
+// Words for a day that may still come. `Membership ended` has no such word: its day has passed, so it is an opt-out.
 const END_OF_TERM = wordStartPattern(
   'until(?=_|$) till(?=_|$) end(?=_|$) ends(?=_|$) expir lapses?(?=_|$) bis(?=_|$) ende(?=_|$) endet(?=_|$) enddat ablauf lauft_ab jusqu fin(?=_|$) hasta(?=_|$) caduc vence vencimiento scad fino(?=_|$) fine(?=_|$) fim(?=_|$) validade tot(?=_|$) einde(?=_|$) eind(?=_|$) einddat verloopt slut utgar udlob utlop koniec konec waznos paatty bitis',
 );

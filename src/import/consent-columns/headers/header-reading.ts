@@ -85,7 +85,7 @@ export interface CellReading extends HeaderReading {
    * be a tick.
    */
   readonly hasYes?: boolean;
-  /** True if the first rows have boxes with a tick: `[x]`. Then `[ ]` is a box without one, not a blank. */
+  /** True if the first rows have boxes with a tick: `[x]`. Then `[ ]` is a box without a tick, not a blank. */
   readonly holdsBoxes?: boolean;
   /**
    * True for a status column in which some cells are states of orders, such as `paid`. `cancelled` may then be an order

@@ -8,9 +8,9 @@ import { AGREEMENT_STEMS } from './header-words.ts';
 // What a header is about besides consent: nothing else (a neutral header), or an order, an event or paper mail.
 
 /**
- * True if each word of the header is neutral: `Status`, `Newsletter status`, `Member state`. Only below such a header
- * does `active` mean mail. Below `Freeze status` or `Newsletter frozen` it can mean anything. svc lists the neutral
- * words, because no table can hold all words for a stop.
+ * True if each word of the header is neutral: `Status`, `Newsletter status`, `Member state`. Below such a header
+ * `active` means mail. Below any other, such as `Freeze status` or `Newsletter frozen`, it can mean anything. svc lists
+ * the neutral words, because no table can hold all words for a stop.
  */
 export function isNeutralHeader(header: string): boolean {
   const otherWords = withoutStatusWords(wordsOf(withoutAnswers(header))).split(' ');
@@ -29,7 +29,7 @@ const LONGEST_ENDING = 2;
 
 /**
  * The reading, with `isDirectionUnknown` if svc can't know what `active` means below the header. Such a header is about
- * another thing, or has a word that is not neutral.
+ * something other than mail, or has a word that is not neutral.
  */
 export function withDirection(reading: HeaderReading | undefined, header: string): HeaderReading | undefined {
   return reading &&

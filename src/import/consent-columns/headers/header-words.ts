@@ -4,8 +4,8 @@
 import { AFTER_SPERR, STATUS_HEADER } from '../words/status-headers.ts';
 import { containsStem, stemPattern, wordPattern, wordStartPattern } from '../words/word-patterns.ts';
 
-// Words of further languages. Vowel signs of Indian scripts and Thai are left out. Persian and Urdu words have Arabic
-// letters.
+// Words of further languages. Vowel signs of Indian scripts and Thai don't count, because svc removes them like
+// accents. Persian and Urdu words have Arabic letters, because `wordsOf` replaces the Persian ones.
 
 /** Words for a newsletter or its subscription. Text under such a header can name the lists of a sign-up. */
 const NEWSLETTER_STEMS =
@@ -86,7 +86,7 @@ export const ENDED_IN_OTHER_SCRIPTS =
 const MAIL_KIND_STEMS =
   'infopost infomails infobrief ^gemeindebrief$ novidades ^novedades$ kampanya(?:lar|bildirim) προσφορ ενημερωσ спецпредлож акциии ^новости offrescommerc ^(?:club|parent|member|group|event)s?emails$ demarchage rundmail rundschreiben serienmail massenmail sammelmail circulaire omzendbrief prospection prospeccion 電子報 ^dm$ ^sub$ announcements?$ mededelingen$ duyurular ^(?:data)?privacy$ ^datenschutz$ ^dataprotection(?:consent|ok|accepted)?$ ^dpa?(?:flag|status|ok)$ ^angebote$ angeboteper ^offers$ (?:special|partner|thirdparty)offers$ offresp ofertaspor offerte(?!r) aanbieding publicidad pubblicita propaganda$ reklam(?!a[ctz]|eb) реклам ^(?:[ck]ommunications?|kommunikation|comms)$ communicationpar comunicacion comunicacoes comunicazion solicit(?!ud|ad|ant|or) sollicit ^(?:direct)?marketing(?:diretto)?$ informacjehandl obchodnisdel elektronikileti novinky utskick markedsforing ^e?news$ ^bulletins?$ boletim ^updates$ emailalerts ^alerts$ ^(?:mass|bulk)e?mail$ ^e?maillist$ invio(?:e?mail|newsl) posta?elettronica ^rodo$ ^kvkk$ (?:lawful|legal|processing)basis rechtsgrundlage base(?:legal|juridi) お知らせ 案内 ^dm(?:可否|希望) 推广 广告 광고 마케팅';
 
-/** How many mails a person wants in a time: `Mails/Monat`, `correos por semana`. */
+/** Units of time in headers that ask how many mails a person wants: `Mails/Monat`, `correos por semana`. */
 const TIME_UNITS =
   'day|week|month|year|tag|woche|monat|jahr|jour|semaine|mois|an|dia|semana|mes|ano|giorno|settimana|mese|anno|dag|maand|jaar|dzien|tydzien|tygodniu|miesiac|miesiecznie|tygodniowo|vecka|veckan|manad|manaden|uke|uken|uge|ugen|maned|maneden|viikko|viikossa|kuussa|quarter|fortnight|quartal|trimestre|quinzaine|quincena|trimestr|kwartal|kwartaal|kvartal';
 const MAILS_A_TIME = `(?:e?mails|newsletters|mailings|correos|courriels|mejl|epost|maile)(?:per|pro|par|por|al|alla|i|om|na|w)?(?:${TIME_UNITS})$ (?:e?mail|newsletter|posta)(?:per|pro|par|por|al|alla)(?:${TIME_UNITS})$ ^(?:max)?(?:daily|weekly|monthly|quarterly|tagliche|wochentliche|monatliche)(?:e?mails|mailings)$`;
@@ -171,7 +171,7 @@ export const FREQUENCY_WORDS =
 
 const TAGS =
   'tags? keywords schlagwort(?:e|er)? stichwort(?:e|er)? etiketten mots_cles palabras_clave parole_chiave palavras_chave trefwoorden nyckelord nokkelord avainsanat slowa_kluczowe klicova_slova kulcsszavak cuvinte_cheie теги ключевые_слова 标签 標籤 タグ 태그';
-/** Headers of the tags of a person. A person often has none. */
+/** Headers of the tags of a person. Many people have no tags. */
 export const TAG_WORDS = wordPattern(TAGS);
 /** Headers of the lists and groups of a person. */
 export const GROUP_WORDS = wordPattern(
@@ -218,7 +218,7 @@ export function namesChannelConsent(words: string): boolean {
 export const EMAIL_CHANNEL =
   /e ?mail|(?<!\p{L})e ?posta?\b|posta elettronica|sahkoposti|\bmail|correo|courriel|newsletter|メール|邮件|почт/u;
 
-/** Matches a header with only these words: it names mail, or a way to reach the person. */
+/** Matches a header that names nothing but mail, or a way to reach the person. */
 export const MAIL_ONLY_HEADER =
   /^(?:(?:e|mails?|emails?|mailing|mailbar|mailen|posta?|elettronica|correos?|electronico|courriels?|correio|eletronico|sahkoposti(?:lla)?|mejl|почт\p{L}*|メール|邮件|digest|weekly|monthly|daily|envoyer|envoi|enviar|envio|inviare|invio|senden|versenden|verzenden|versturen|wyslij|wysylac|skicka|sende|lahetetaan|zasilat|kuldes|gonder|gonderim|отправлять|by|per|via|par|por|pelo|al|via|uber|mit|channels?|kanal|canal|canale|kanaal|contact|contacts|contacto|contatto|kontakt|flag|sends?|gets?|wants?|use|ok|yes|preferred|electronic|me|us|the|a|d)(?: |$))+$/u;
 

@@ -39,7 +39,7 @@ export function negativeMeaning(words: string, filledMeansHappened: boolean): Me
   );
 }
 
-// Matches a brief header about opting in or out that does not say which: `EMOPT`, `Opt flag`, `S/U`.
+// Matches a brief header that does not say whether it is about opting in or out: `EMOPT`, `Opt flag`, `S/U`.
 const UNCLEAR_OPT = /^(?:(?:e|em|eml|mkt|mktg) ?opt|opt ?(?:flag|flg|ind|code|kz|yn)|opt o|s u|subs? unsubs?)$/u;
 
 function namesBothOpts(words: string): boolean {
@@ -93,7 +93,7 @@ function optOutOf(words: string, filledMeansHappened: boolean): Meaning {
   return !filledMeansHappened && mayNameList(words) ? 'either' : 'optedOut';
 }
 
-// Matches the header of a column for a no, beside another column for the yes: `Newsletter nein`, `Consent: none`.
+// Matches the header of a column for a no, if the yes has its own column: `Newsletter nein`, `Consent: none`.
 const NO_AT_END =
   / (?:nein|nee|nej|нет|ei|hayir|false|none(?: of the above)?|keine[rs]?(?: davon)?)$|^(?:nein|nee|nej) /u;
 
@@ -112,8 +112,8 @@ export function isNegatedFailure(words: string): boolean {
 }
 
 /**
- * The other words of a header that denies something: `left` for `Not left`. Undefined if no word denies the others, or
- * only a "not" like that of `Do not mail`.
+ * The words of a header without those that deny: `left` for `Not left`. Undefined if no word denies the others, or only
+ * a "not" such as that of `Do not mail`.
  */
 export function withoutNegation(words: string): string | undefined {
   const otherWords = words.replace(OTHER_NEGATIONS, ' ').trim();
@@ -178,7 +178,7 @@ const EVERY_NEGATION = new RegExp(
 const FREE_OF =
   /(?<=(?:bounces?|spam|junk|complaints?|abuse|invalid|unsubs?|unsubscribes?|opt ?outs?) ?)(?:free|frei|less|los)(?= |$)|(?:^| )un(?=bounc|quarant|spam|suppress)|(?:^| )(?:(?:free|clear(?:ed)?|clean|void|devoid) (?:of|from)|frei von|(?:libre|livre|exempte?|exento) de|libero da|vrij van|woln[aey] od|fri (?:fran|fra|for)|без)(?= )|^(?:lack(?:s|ing)|minus|less|none|nothing|besides|excl|excluding|except(?: for)?|zero|nil|outside(?: of)?|(?:absent|missing|off)(?: from)?(?: the)?|other than|ausser|ausgenommen|sauf|hors|salvo|excepto|tranne|utom|behalve|oprocz|кроме)(?= )/gu;
 
-// Matches words by which an end has not come yet: `Consent soon expired`, `Consent expired reminder`, `동의 만료 예정`.
+// Matches words which say that an end has not come yet: `Consent soon expired`, `Consent expired reminder`, `동의 만료 예정`.
 const NOT_YET =
   /(?:^| )(?:soon|nearly|almost|bald|demnachst|fast|kurz vor|bientot|presque|pronto|casi|quasi|presto|quase|em breve|bijna|binnenkort|wkrotce|prawie|snart|nastan|naesten|nesten|brzy|hamarosan|curand|aproape|pian|kohta|yakinda|скоро|почти)(?= |$)|(?<=(?:consent|permission|einwilligung|consentement|consentimi?ento|consenso|toestemming|zgod[ay]|samtykk?e|samtycke|согласие) .{0,40}) (?:reminder|erinnerung|rappel|recordatorio|promemoria|lembrete|herinnering|przypomnienie|paminnelse|pamindelse|напоминание)(?= |$)|即[将將]|[将將](?=失效|到期|[过過]期)|(?<![以名])前$|(?<=[回期效束止销銷消])提醒|予定$|まで$| (?:예정|전|알림|임박|가능)$|可(?=撤)/gu;
 

@@ -40,7 +40,7 @@ const readCached = memoize((header: string) => {
   return { reading: withDirection(readUncached(known), known) };
 });
 
-// Matches headers of the result of a service that checks addresses: `ZeroBounce status`. Its `valid` is no sign-up.
+// Matches headers with the result of a service that checks addresses: `ZeroBounce status`. Its `valid` is no sign-up.
 const ADDRESS_CHECK =
   /^(?:zero ?bounce|never ?bounce|de ?bounce|bouncer|bouncify|hunter(?: io)?|kickbox|brite ?verify|million ?verifier|e?mail ?list ?verify|verifalia|emailable|clearout|mailbox ?validator|quick ?email ?verification|my ?email ?verifier|snov(?: io)?|xverify|reoon|proofy|captain ?verify|email ?checker) (?:e ?mail )?(?:status|result|state|verdict|verification|validation|check)(?: (?:status|result))?$/u;
 
@@ -109,9 +109,9 @@ function readWords(header: string): HeaderReading | undefined {
     EVENT_DATE_WORDS.test(words.replace('up to date', '').replace(AT_ANY_TIME, ' ')) || EVENT_REASON_WORDS.test(words);
   const meaning = negativeMeaning(words, filledMeansHappened);
   if (meaning) {
-    // svc asks if the header may not be about email, or if it has a bounce without umlauts (`Ruecklaeufer`). A word
-    // with `ue` can be another one, and a suppression can't be undone. It also asks about `Blocked until`, because the
-    // day may have passed.
+    // svc asks if the header may not be about email. It also asks if a word for a bounce or the like is spelled without
+    // umlauts (`Ruecklaeufer`): it can be a different word, and a suppression can't be undone. It also asks about
+    // `Blocked until`, because the day may have passed.
     const needsConfirmation =
       MEANINGS_OF_LEAVING.has(meaning) &&
       (mayBeAboutOther(header, meaning === 'complained') || spellsOutBounce(meaning, header) || ENDS_LATER.test(words));

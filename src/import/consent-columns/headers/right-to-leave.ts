@@ -2,8 +2,8 @@ import { plainWordsOf } from '../cells/compounds.ts';
 import { AT_ANY_TIME, MAY_WORDS, STOP_REQUEST_WORDS } from '../words/phrases.ts';
 import { isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
 
-// Finds the right to opt out in the texts of forms, which often end with it, because the law asks for it. Its words
-// must not turn an agreement into an opt-out.
+// Finds clauses about the right to opt out. The texts of forms often end with one, because the law asks for it. Its
+// words must not turn an agreement into an opt-out.
 
 /**
  * The header without its clauses about the right to opt out: `I agree to get news` for `I agree to get news. I can
@@ -57,7 +57,7 @@ function isPlainRight(clause: string): boolean {
 const POSSIBLE_WORDS =
   /(?:^| )(?:possible|moglich|mogelijk|mozliwe|mozliwa|mojligt|muligt?|possibile|posible|possivel|mahdollista|mozne)(?= |$)/u;
 
-// Matches how long a state lasts. Beside it a word for leaving is a state: `opt-out until revoked`.
+// Matches how long a state lasts. Beside it a word for leaving is a state and no right: `opt-out until revoked`.
 const UNTIL_REVOKED = /until revoked|bis auf widerruf|jusqu a revocation/u;
 
 const OPT_OUT = /(?:^| )opt out(?= |$)/u;

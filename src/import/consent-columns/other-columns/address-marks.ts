@@ -15,8 +15,8 @@ const WORDS =
     ' ',
   );
 /**
- * Further marks. Ordinary addresses can begin with them too: `left.bank@example.com`. So they count only before few
- * separators, of which a dot is none.
+ * Further marks. Ordinary addresses can begin with them too: `left.bank@example.com`. So they count only before some of
+ * the separators. A dot is not one of these.
  */
 const USUAL_WORDS = 'left dead inactive blocked baja gone out x xx xxx xxxx zz zzz'.split(' ');
 const [MARK, USUAL_MARK] = [WORDS, USUAL_WORDS].map((words) => words.join('|').replaceAll('-', '[-_]?'));

@@ -45,8 +45,8 @@ export function letterNumber(byte: number): number {
 
 const BLANK = 0x20;
 // How a byte may begin a note beside a name. `opens`: a bracket or a sign, and the first byte of a full-width bracket.
-// `longDash`: the first byte of a long dash in UTF-8, whose last byte is at most LAST_DASH. The apostrophe of `O’Brien`
-// has a higher one.
+// `longDash`: the first byte of a long dash in UTF-8. The last byte of such a dash is at most LAST_DASH, but that of
+// the apostrophe in `O’Brien` is higher.
 const NOTE_STARTS = { opens: 1, hyphen: 2, endsName: 3, longDash: 4 } as const;
 const LAST_DASH = 0x95;
 const NOTE_START_OF = new Uint8Array(256);
@@ -168,7 +168,7 @@ const MAY_BE_EMPTY = Uint8Array.from({ length: 0x1_0000 }, (_, pair) => Number(m
 
 /**
  * A quick test of the first two bytes of a cell: true for each cell for which `isEmptyValue` is true, and for few
- * others. `second` is the delimiter or the quote after a cell of one byte.
+ * others. If the cell has only one byte, `second` is the delimiter or the quote after it.
  */
 export function mayBeEmptyValue(first: number, second: number): boolean {
   return MAY_BE_EMPTY[(first << 8) | second] === 1;

@@ -34,7 +34,7 @@ export interface FilterSteps {
   charKind(code: number): number;
 }
 
-/** Makes the step table for these words. After a colon it accepts `answers`. */
+/** Makes the step table for these words. After a colon it accepts `answers` too. */
 export function createFilterSteps(words: readonly string[], answers: readonly string[]): FilterSteps {
   const [starts, answerStarts] = [firstLetters(words), firstLetters(answers)];
   const all = new Set([...starts, ...answerStarts].flat());

@@ -34,7 +34,7 @@ export interface OtherColumn {
   readonly index: number;
   /** True for names of people and companies. Any word of such a cell can be an opt-out word: `Miller DECEASED`. */
   readonly namesPeople: boolean;
-  /** True if the header decides which cells are opt-outs. A quick test of their words can't rule them out then. */
+  /** True if the header decides which cells are opt-outs. Then no quick test of their words can rule cells out. */
   readonly readsEachCell: boolean;
   stateOf(cell: string): StatusReading;
 }
@@ -58,8 +58,8 @@ export function findOtherColumns(
       return isRead ? [] : [{ index, namesPeople: false, readsEachCell: true, stateOf: topicCellState }];
     }
     const isName = NAME_COLUMN_KINDS.has(kind) || PERSON_NAME_HEADER.test(words) || COMPANY_HEADER.test(words);
-    // If a cell of a column of names asks for no mail, svc reads the column as notes. It is read here too, because
-    // other cells can have marks such as `ZZ`.
+    // If a cell of a column of names asks for no mail, svc reads the column as notes. It reads the column as names too,
+    // because other cells can have marks such as `ZZ`.
     const isConsent = meaningByIndex.has(index) && !(isName && meaningByIndex.get(index) === 'text');
     const isState = table.named.has(index) && MAPPED_STATE_KINDS.has(kind);
     const isMapped = isState || isExcludedByMap(table, index, headerOrList(table, index));
@@ -173,7 +173,8 @@ function withRefusingSymbol(stateOf: OtherColumn['stateOf']): OtherColumn['state
 
 const readOtherColumn = optOutReader('other');
 
-// Reads a role. Mailman exports members and also people who only wrote to the list, so svc asks about such a person.
+// Reads a role. Mailman exports not only members, but also people who only wrote to the list. They have the role
+// `nonmember`, so svc asks about it.
 function roleReader(cell: string): StatusReading {
   return wordLookupKey(cell) === NONMEMBER_ROLE ? questionReading(cell) : readOtherColumn(cell);
 }

@@ -98,7 +98,7 @@ const QUALIFIER = new RegExp(
 const EXCLUDES = /(?<!\p{L})(?:e[xs]clu\p{L}*|e[xs]cl|ausgeschlossen\p{L}*)(?!\p{L})/iu;
 
 /**
- * True if some titles name opted-out people, and each of them may also mean other people: `all contacts except
+ * True if some titles name opted-out people, and each of these titles may also mean other people: `all contacts except
  * unsubscribed`, `incl. bounces`, `bounce rate 1 %`. Only the user knows the state of such a list.
  */
 export function hasUnclearState(titles: readonly string[]): boolean {

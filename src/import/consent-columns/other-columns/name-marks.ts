@@ -47,9 +47,9 @@ interface MarkedNames {
   readonly countsCapitals: boolean;
   /** True if `X` or `Z` may cross a name out: no other name has a single letter at its beginning or end. */
   readonly countsLetters: boolean;
-  /** True if each other name is a single word, so that `X Anna` has no initial. */
+  /** True if each other name is a single word. Then the `X` of `X Anna` is no initial. */
   readonly areSingleWords: boolean;
-  /** True for companies. Opt-out words count only if they are `ZZ` or the like: a company may be `Deleted Scenes`. */
+  /** True for companies. One may be called `Deleted Scenes`, so of the opt-out words only `ZZ` and the like count. */
   readonly isCompany: boolean;
 }
 

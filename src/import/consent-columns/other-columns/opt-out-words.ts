@@ -65,7 +65,7 @@ const ORDINARY_NAMES = [
   'unsubscribe here, sign off, signed off, taken off, struck off, crossed out, strikethrough, struck through, struck out, durchgestrichen, tachado, barrato, doorgehaald, przekreslony, overstruket, cancelled member, cancel membership, cancel, terminate, resigned, resignation, sperre, blockieren, stornieren, desabonner, suppression, desuscribir, cancelar, cancelacion, cancellare, cancellazione, descadastrar, cancelamento, afmelden, uitschrijven, opzeggen, rezygnuje, wypis, usun, avsluta, peruuta, silin, iptal et, odhlasit, zrusit, leiratkozas, torles, dezabonare, stergere, отписать, отписка, видалення, διαγραφω, 解除, 退訂, 退订, 해지요청',
 ];
 
-/** Status words that are ordinary values in other columns, such as `manual`. They don't count there. */
+/** Status words, such as `manual`, that are ordinary values in columns about something else. They don't count there. */
 const ORDINARY_STATUS_WORDS = wordSet([
   'manual, by user, by admin, by moderator, uns, cleaned, erase, baixa, ยกเลิก, nonaktif, 정지',
 ]);

@@ -66,8 +66,8 @@ export function mayHoldMark(bytes: Uint8Array, start: number, end: number, marks
   );
 }
 
-// True if the bytes have a symbol of the Unicode block Dingbats (U+2700 to U+27BF), such as ✗ or ❌. In other columns a
-// cross is a plain no, so the word filter does not know crosses.
+// True if the bytes have a symbol of the Unicode block Dingbats (U+2700 to U+27BF), such as ✗ or ❌. In columns of names
+// it may be a mark. In other columns a cross is a plain no, so the word filter does not search for it.
 function mayHoldCross(bytes: Uint8Array, start: number, end: number): boolean {
   for (let position = start; position < end - 2; position++) {
     if (bytes[position] === 0xe2 && ((bytes[position + 1] as number) & 0xfc) === 0x9c) {

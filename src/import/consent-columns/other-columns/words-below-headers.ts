@@ -9,8 +9,8 @@ import { CUSTOMERS, namesPaidSubscription } from '../words/status-headers.ts';
 import { INACTIVE_WORDS, STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
 import { compileWords } from '../words/word-patterns.ts';
 
-// Words that ask only below some headers: the end of an account below its status, a list of people who left below the
-// source of a row, a death beside the title of a person.
+// Words about which svc asks only below some headers: the end of an account below its status, a list of people who left
+// below the source of a row, a death beside the title of a person.
 
 const STATUS =
   'ステータス|状態|状态|狀態|상태|status|statuts?|stato|estado|etat|stav|stan|state|zustand|situacao|situacion|κατασταση|статус|tila';
@@ -20,7 +20,9 @@ const ACCOUNT_STATUS = compileWords(
   `^(?:${PARTY})(?: account)? ?(?:${STATUS})$|^(?:${STATUS}) (?:${BETWEEN} ){0,2}(?:${PARTY})$`,
 );
 
-/** Beginnings of words for the end of an account, also after `account`. `STATE_WORDS` has those for a deletion too. */
+/**
+ * Beginnings of words for the end of an account, also after `account`. Words for a deletion are in `STATE_WORDS` too.
+ */
 export const ENDED_ACCOUNT_WORDS: readonly string[] = [
   'former banned banni removed terminated deactivated suspended suspendu suspendid sospes suspens closed locked blocked',
   'gesperrt deaktiviert geloscht geschlossen blockiert ehemalig desactive supprime ferme bloque bloquead bloccat eliminad eliminat cerrad chius',
@@ -31,7 +33,7 @@ const ENDED_ACCOUNT = new RegExp(`^(?:${ENDED_ACCOUNT_WORDS.join('|')})(?:[aeoy�
 // Matches beginnings of words for a cancelled order or contract, and for a refused loan. They end no account.
 const ENDED_ORDER =
   /^(?:cancel|annul|anul|storn|gekund|resili|opgezegd|uppsagd|op+sagt|zrus|iptal|отмен|скасов|ακυρ|declin|refus|reject|dibatal)/u;
-// Matches a membership. Another rule reads each opt-out word below it.
+// Matches headers about a membership. Below them another rule than the one for accounts reads opt-out words.
 const MEMBERSHIP = /(?:^| )(?:member|mitglied|adhe|soci[oa]|lid|leden|medlem|iscritto)/u;
 // Matches what says how and why an account ended: `by admin` in `closed by admin`.
 const HOW_IT_ENDED = /(?:\(|[\s_][-–:]|[,;/]|\s(?:by|due|since|on|at|am|seit|von|le|par)\s).*$/isu;
@@ -66,15 +68,15 @@ export function askAboutEndedAccounts(
     : stateOf;
 }
 
-// Matches headers of what a row comes from: `Source`, `Imported from`.
+// Matches headers that say where a row comes from: `Source`, `Imported from`.
 const ORIGIN_HEADER =
   /^(?:(?:lead|list|original|first|contact|customer|record|data|sign ?up|acquisition|import) )?(?:source|origin|herkunft|quelle|provenance|origine|origen|procedencia|fuente|fonte|provenienza|origem|herkomst|bron|zrodlo|pochodzenie|kalla|ursprung|kilde|lahde|kaynak|zdroj|puvod|источник)(?: (?:list|sheet|file|liste|datei|name))?$|^(?:imported|came|comes|stammt|import|importiert) (?:from|aus|de|von)$|^(?:listen|datei|blatt|tabellen)name$/u;
-// Matches headers of the list, the sheet or the file: `Tabellenblatt`. There `Old` means former people. Under `Source`
-// it may be the last program.
+// Matches headers of the list, the sheet or the file: `Tabellenblatt`. Below them `Old` means former people. Below
+// `Source` it may mean the previous program.
 const SHEET_HEADER =
   /^(?:sheet|worksheet|work sheet|tab|tabellenblatt|tabelle|arbeitsblatt|blatt|registerblatt|reiter|feuille|onglet|hoja|pestana|foglio|scheda|planilha|aba|tabblad|werkblad|blad|arkusz|flik|fane|list|liste|lista|lijst|file|datei|fichier|archivo|ficheiro|bestand|batch|table)(?: ?(?:name|naam|namn|navn|nom|de origen|d origine))?$/u;
 
-/** True for the words of a header of the list, the sheet or the file that a row comes from. */
+/** True for header words that name the list, the sheet or the file from which a row comes. */
 export function namesSheet(headerWords: string): boolean {
   return SHEET_HEADER.test(headerWords);
 }
@@ -82,19 +84,19 @@ export function namesSheet(headerWords: string): boolean {
 // Matches headers of what stands before or after a name: `Title`, `Suffix`, `Anrede`.
 const HONORIFIC =
   /^(?:name ?|personal )?(?:titles?|prefix|suffix|salutation|honorific|anrede|titel|namenszusatz|titre|civilite|tratamiento|titulo|titolo|aanhef|tussenvoegsel)(?: ?(?:prefix|suffix|s))?$/u;
-// Matches what users write there about a person who died: `(dec.)`, `dec'd`, `The late`.
+// Matches what users write below such a header about a person who died: `(dec.)`, `dec'd`, `The late`.
 const DEAD_PERSON =
   /^(?:\p{L}{1,6} )?(?:dec|decd|decsd|deced|verst|gest|fallec|overl|the late|late|rip|the estate|estate of(?: the late)?)$/u;
 
-// Matches headers of the kind of mail that a person gets, and how often: `Email type`, `Mailformat`, `Turnus`.
+// Matches headers about the kind of mail that a person gets, or how often: `Email type`, `Mailformat`, `Turnus`.
 const MAIL_FORMAT =
   /^(?:preferred |customers? )?(?:e ?)?(?:mail|mailing|newsletter|digest|message)s? ?(?:type|typ|format|mode|modus|art|option|setting|delivery)s?$|^(?:type|format|tipo|formato|typ|modo|mode) (?:d ?|de |del |di |da |van )?(?:e ?mails?|correos?|courriels?|newsletter|boletin|posta)$|^(?:mail |list )?(?:delivery|digest|subscription)(?: (?:mode|type|setting|option|preference|frequency)s?)?$|^comms?$|^(?:mail |mailing |versand|sende)?(?:intervals?|intervall|rhythm|rhythmus|rythme|turnus|takt|periodicidad|periodicidade|periodicita|periodicite|periodiciteit|czestosc|interwal|intervalo|intervallo|intervalle|ritme|ritmo|rytm)$/u;
 const NO_MAIL =
   /^(?:none|never|off|disabled|no ?(?:e ?)?mails?|kein(?:e|er|es)?|nie|nein|aus|aucune?|jamais|ningun[oa]?|nunca|nessun[oa]?|mai|nenhum|geen|nooit|aldrig|aldri|nigdy|nikdy|ingen|inget|essentials?|essential only|transactional|vacation|hold|paused?|suspended|web ?only)$/u;
 
-/** Matches the words of a header of a mark, such as `Kennz`. */
+/** Matches header words that name a mark, such as `Kennz`. */
 export const RECORD_MARK = /^(?:kennz|kz)$/u;
-// Marks of an end below it. `OPT_OUT_STARTS` must have their first letters.
+// Marks of an end below such a header. `OPT_OUT_STARTS` must have their first letters.
 const ENDED_RECORD = /^(?:gel|gesp|sperr|abg|abgem|aus|ausgetr)$/u;
 
 // Under which headers a cell may say that a person left, and the test of such a cell.
@@ -107,9 +109,9 @@ const TESTS_BELOW_HEADERS: readonly (readonly [header: RegExp, saysLeft: (cell: 
 ];
 
 /**
- * Makes `stateOf` also ask about a person who died (`dec'd` under `Suffix`), about a mark of an end (`ABG` under
- * `Kennz`), about the name of a list of people who left (`Bounces` under `Source`, `Archiv` under `Sheet`), and about
- * people who get no mail (`None` under `Email type`).
+ * Makes `stateOf` also ask about a person who died (`dec'd` under `Suffix`) and about a mark of an end (`ABG` under
+ * `Kennz`). It also asks about the name of a list of people who left (`Bounces` under `Source`, `Archiv` under
+ * `Sheet`), and about people who get no mail (`None` under `Email type`).
  */
 export function askAboutOriginsAndTitles(
   headerWords: string,

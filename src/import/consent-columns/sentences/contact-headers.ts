@@ -32,7 +32,7 @@ const INFORMATION =
 const WANTS_INFORMATION = compileWords(
   `^(?:${WANTS}) (?:more |further |our |weitere |mehr |regular |des |les |as )?(?:${INFORMATION})$|^(?:future|further|upcoming|kunftige|weitere|prochains|futur[oa]s) (?:${INFORMATION}|events?|veranstaltungen|evenements|eventos|eventi|mailings?|communications?)$|^(?:${INFORMATION}) (?:erwunscht|gewunscht|wanted|souhaitee?s?|desead[oa]s?|gewenst|onskas|onskes)$`,
 );
-// Matches words for news and offers, which name a list. `Info` is none: below it are often notes.
+// Matches words for news and offers, which name a list. `Info` is not one of them, because it often stands above notes.
 const MAILING_NAMES =
   /^(?:unsere |nos |our |vare )?(?:infos|aktuelles|neuigkeiten|noticias|notizie|novita|nieuws|nieuwtjes|nyheter|nyheder|wiadomosci|aktualnosci|aktuality|novinky|uutiset|haberler|actualites|nouveautes|actus?|novita|noticies|hirek|stiri|vesti|новости|νεα|ニュース|新闻|新聞|뉴스|소식|ofertas|oferty|offerte|erbjudanden|tilbud|tarjoukset|nabidky|ajanlatok|oferte)$/u;
 const FOLLOW_UP = headerOf(
@@ -51,28 +51,28 @@ const GETS_LETTERS = compileWords(
   `^(?:(?:${GETS}) (?:noch |nog |still |encore |por |per |la |du |de la )?(?:${LETTERS})|(?:${LETTERS}) (?:noch |nog |te |a )?(?:${TO_GET}))$`,
 );
 
-/** True for the words of a header of paper mail or email: `Post`, `Posta`. */
+/** True for header words that name paper mail or email: `Post`, `Posta`. */
 export function namesPost(headerWords: string): boolean {
   return POST.test(headerWords);
 }
 
 const POST = /^(?:post|posta|poczta|courrier|postia|пошта|почта)$/u;
 
-/** True for the words of a header of a code for mail: `Mail code`, `Solicit codes`. */
+/** True for header words that name a code for mail: `Mail code`, `Solicit codes`. */
 export function namesMailCode(headerWords: string): boolean {
   return MAIL_CODE.test(headerWords);
 }
 
 const MAIL_CODE = /^(?:mail|mailing|contact|solicit(?:ation)?|appeal) (?:codes?|restrictions?)$/u;
 
-/** True for the words of a header that asks who wants post: `Post ontvangen`, `Erhält Post`. */
+/** True for header words that ask who wants post: `Post ontvangen`, `Erhält Post`. */
 export function asksForPost(headerWords: string): boolean {
   return GETS_LETTERS.test(headerWords);
 }
 
 /**
- * What a header asks for if it wants contact. Undefined for any other header, such as `Contact name`. `keine` under
- * `followUp` refuses nothing: no call is planned, or there are no offers.
+ * What a header asks for if it is about a wish for contact. Undefined for any other header, such as `Contact name`.
+ * Below a `followUp` header `keine` refuses nothing: it means that no call is planned, or that there are no offers.
  */
 export function contactIn(headerWords: string): 'contact' | 'followUp' | undefined {
   if ([FOLLOW_UP, FOLLOW_UP_IN_OTHER_SCRIPTS, MAILING_NAMES].some((header) => header.test(headerWords))) {
@@ -84,7 +84,7 @@ export function contactIn(headerWords: string): 'contact' | 'followUp' | undefin
   return asks ? 'contact' : undefined;
 }
 
-/** True for the words of a header of the result of a call: `Call outcome`, `Gesprächsergebnis`. */
+/** True for header words that name the result of a call: `Call outcome`, `Gesprächsergebnis`. */
 export function namesCallResult(headerWords: string): boolean {
   return CALL_RESULT.test(headerWords) || CALL_RESULT_IN_OTHER_SCRIPTS.test(headerWords);
 }
@@ -100,7 +100,7 @@ const CALL_RESULT = compileWords(
 );
 const CALL_RESULT_IN_OTHER_SCRIPTS = /^(?:通話|架電|電話|コール)の?結果$|^(?:通话|呼叫|电话)结果$|^통화 ?결과$/u;
 
-/** True for the words of a header of a renewal: `Renewal`, `Verlängerung`. A plain no below it says nothing. */
+/** True for header words that name a renewal: `Renewal`, `Verlängerung`. A plain no below them says nothing. */
 export function namesRenewal(headerWords: string): boolean {
   return RENEWAL.test(headerWords);
 }

@@ -24,12 +24,12 @@ const NAMES_MESSAGES = compileWords(`(?:^| )(?:${MESSAGE_WORDS})(?= |$)`);
 const SENDING_IN_OTHER_SCRIPTS = /配信|送信|送付|案内|通知|受信|发送|發送|推送|接收|발송|수신|알림/u;
 // Words for a newsletter that do not say `mail` and are no agreement by themselves.
 const NEWSLETTER = wordStartPattern('lettre(?=_|$) notiziario circolar biuletyn zpravodaj news(?=_|$) e?zine');
-// Words beside a word for sending, by which the header is about something else: the address, the time or the price.
+// Words by which a header about sending is not about mail: the address, the time or the price.
 const OTHER_FACT = wordPattern(
   'address adress[eo]? anschrift direccion indirizzo endereco adres dates? datum fecha data times? costs? kosten fee price preis by method methods code id ids nr number note notes status reason information art zip sent delivered received count',
 );
 
-// Matches headers of the receipt of a magazine: `Bezug`.
+// Matches headers about receiving a magazine: `Bezug`.
 const SUBSCRIPTION = /^(?:bezug|bezieht|heftbezug|zeitschriftenbezug|abonnement|prenumeration|prenumerata)$/u;
 // Matches headers of things that are delivered. Beside one of them `Delivery` is about parcels.
 const PARCELS = wordStartPattern(
@@ -46,7 +46,7 @@ const ANSWER = wordStartPattern(
   'απαντ ενδιαφερ ответ интерес решение відповід',
 );
 const ANSWER_IN_OTHER_SCRIPTS = /回答|返答|返事|返信|意向|興味|关注|答复|回复|兴趣|응답|답변|관심/u;
-/** Matches headers that ask for one answer and name nothing to which it belongs. `Interests` are hobbies. */
+/** Matches headers that ask for an answer without saying to what. `Interests` doesn't match: it names hobbies. */
 export const ONLY_ANSWER = compileWords(
   [
     '^(?:(?:the|your|our|last|final|lead|customer|client|contact|ihre|deine|letzte|votre|su|tu|sua) )?',
@@ -67,9 +67,9 @@ const LANGUAGE = /lang|locale|sprache|idioma|lingua|taal|sprak/u;
 const MAX_HEADER_WORDS = 5;
 
 /**
- * What a header asks for, if svc also asks about refusals below it that only the header explains. `subscription`: it
- * names the receipt of a magazine. `contact`: it asks who wants contact, an invitation or mail. `request`: it names
- * what the person asks for.
+ * What a header asks for. Below such a header svc also asks about refusals that only the header explains.
+ * `subscription`: it names the receipt of a magazine. `contact`: it asks who wants contact, an invitation or mail.
+ * `request`: it names what the person asks for.
  */
 export type Request =
   | 'mail'
@@ -110,7 +110,7 @@ export function requestIn(header: string, beside: readonly string[]): Request | 
   return mentionsMail(words) || NEWSLETTER.test(words) ? 'mail' : beside.some(namesParcel) ? undefined : 'sending';
 }
 
-// What a header of post or of a code for mail asks for. `Post` alone is left out: it may be about parcels.
+// What a header asks for if it names post or a code for mail. `Post` alone is left out: it may be about parcels.
 function requestForPost(words: string): 'mail' | 'sending' | undefined {
   if (namesMailCode(words)) {
     return 'mail';

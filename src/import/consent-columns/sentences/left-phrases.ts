@@ -33,11 +33,11 @@ const ADDRESS_OF_OTHER = compileWords(
 );
 
 /**
- * True for words that are nothing but such a phrase, with or without a time: `bad address`, `no longer here 2021`, `my
- * dad's address`.
+ * True if the words are one of `PHRASES`, with or without a time, or are about the address of another person: `bad
+ * address`, `no longer here 2021`, `my dad's address`.
  */
 export function isLeftPhrase(words: string): boolean {
-  // `hier` at the end of a phrase is also the French word for yesterday.
+  // Both forms are tested, because `withoutTime` also removes the German `hier`: it is French for yesterday.
   const isPhrase = [words, withoutTime(words)].some((text) => LEFT_PHRASES.has(withoutBlanks(text)));
   return words.length <= LONGEST && (isPhrase || ADDRESS_OF_OTHER.test(words));
 }

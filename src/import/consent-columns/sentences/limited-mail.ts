@@ -1,7 +1,7 @@
 import { compileRareWords, compileWords } from '../words/word-patterns.ts';
 
-// Wishes that refuse all other mail: for nothing but mail that needs no sign-up (receipts, mail about the account), or
-// for another channel alone. Each line has one language or a few related ones.
+// Wishes by which a person refuses all other mail. The person wants only mail that needs no sign-up (receipts, mail
+// about the account), or only another channel than email. Each line has one language or a few related ones.
 
 const ONLY =
   'only|just|nur|bloss|lediglich|ausschliesslich|uniquement|seulement|exclusivement|solo|solamente|unicamente|soltanto|apenas|somente|alleen|enkel|uitsluitend|tylko|wylacznie|bara|endast|enbart|kun|bare|vain|ainoastaan|jen|pouze|iba|csak|doar|numai|sadece|yalnizca|только|лише|тільки|μονο';
@@ -43,8 +43,8 @@ const MAIL_PREFERENCE =
 
 /**
  * True for a header or a cell about nothing but mail that needs no sign-up, or another channel: `Receipts only`, `nur
- * Rechnungen`, `essential emails only`, `phone only`. Below a header of the mail that a person wants, also for one word
- * such as `Essential`.
+ * Rechnungen`, `essential emails only`, `phone only`. Below a header that asks which mail a person wants, one word such
+ * as `Essential` is enough.
  */
 export function isLimitedMail(words: string, headerWords = ''): boolean {
   const isOnly = HAS_ONLY.test(words) && (ONLY_SERVICE_MAIL.test(words) || OTHER_CHANNEL.test(words));

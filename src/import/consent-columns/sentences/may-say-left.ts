@@ -6,8 +6,8 @@ import { readCell } from '../read-cell.ts';
 import { keepsMailAway } from '../several-columns/combine-readings.ts';
 
 /**
- * True for a text by which svc would ask or keep mail away if it stood in a note or beside a name. It may mean that a
- * person left, whatever its column is about.
+ * True for a text that would make svc ask or keep mail away if it stood in a note or beside a name. Such a text may
+ * mean that a person left, whatever its column is about.
  */
 export const maySayThatPersonLeft = memoize((text: string): boolean => {
   const readings = [readCell(text, NOTE), ...READERS.map((read) => read(text))];

@@ -82,7 +82,7 @@ const EVENT = wordStartPattern(
 const PERHAPS_COMES =
   /^(?:maybe|tentative|not sure(?: yet)?|vielleicht|unsicher|peut etre|quizas?|tal vez|forse|talvez|misschien|kanske|maske|kanskje|moze)$/u;
 
-// True for answers such as `Yes`, `No` and `Maybe` beside a column of the event: these people say whether they come.
+// True if some answers are like `Maybe` and the table has a column about an event. The answers then say who comes.
 function isAnswerToEvent(beside: readonly string[], cells: readonly string[]): boolean {
   return (
     beside.some((header) => EVENT.test(wordsOf(header))) && cells.some((cell) => PERHAPS_COMES.test(wordsOf(cell)))
@@ -115,7 +115,7 @@ const refusesContact: Test = (cell, headerWords) =>
   refusesInOneWord(cell) ||
   isBriefEndText(cell);
 
-/** For each request: true for a cell that refuses it, besides a refusal of a few words. */
+/** For each request: the test of a cell that refuses it. `ASKED_ANYWHERE` has the tests for all requests. */
 const TESTS_OF_REFUSALS: Readonly<Record<Request, Test>> = {
   mail: (cell, headerWords) =>
     [refusesSending, endsReceipt].some((refuses) => refuses(cell, headerWords)) ||
@@ -132,7 +132,7 @@ const TESTS_OF_REFUSALS: Readonly<Record<Request, Test>> = {
   subscription: (cell, headerWords) => endsReceipt(cell, headerWords) || deniesHeader(wordsOf(cell), headerWords),
 };
 
-// Matches an answer that refuses. Words such as `missing` are none: then there is no answer.
+// Matches an answer that refuses. Words such as `missing` don't match: they say that there is no answer.
 const REFUSED =
   /^(?:refus|declin|reject|absage|abgesagt|abgelehnt|negativ|negatief|negatywn|negatif|rechaz|rifiut|recus|afgewezen|geweigerd|odmow|avboj|avslag|afslag|avvist|nekad|kielt|отказ|拒否|辞退|拒绝|拒絕|거절)\p{L}*$/u;
 
@@ -146,7 +146,7 @@ function isNoInWords(cell: string): boolean {
   return isPlainNo(cell) && /\p{L}{2}/u.test(cell);
 }
 
-// True for a no that is no single Latin letter. Besides `no`, it may be `never` or `不可`.
+// True for a no that is not just one Latin letter. It may also be a word such as `never` or `不可`.
 function isNoOfWords(cell: string): boolean {
   const isNo = (readYesNo(cell) === false && !NOTHING.test(wordsOf(cell))) || NO_IN_OTHER_SCRIPTS.test(wordsOf(cell));
   return isNo && (/\p{L}{2}/u.test(cell) || /^[否無无不]$/u.test(cell.trim()));

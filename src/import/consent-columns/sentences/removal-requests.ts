@@ -53,7 +53,7 @@ const REQUEST_HEADER = compileWords(
   ].join(''),
 );
 
-/** True for the words of a header of what a person asks for: `Request`, `Anfrage`, `Subject`. */
+/** True for header words that name what a person asks for: `Request`, `Anfrage`, `Subject`. */
 export function namesRequest(headerWords: string): boolean {
   return REQUEST_HEADER.test(headerWords);
 }

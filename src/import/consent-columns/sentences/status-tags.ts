@@ -45,7 +45,7 @@ function stateOfTag(tag: string, cell: string): StatusReading {
   }
   const key = withoutBlanks(status);
   const { state, why } = STATE_WORDS.get(key) ?? NONE;
-  // A word of CLEAR_WORDS counts in each column.
+  // svc reads a word of CLEAR_WORDS in each column, so it need not ask about such a word here.
   const isAsked = state === 'pending' && REASONS.has(why) && !USUAL_TAGS.has(key) && !CLEAR_WORDS.has(key);
   return isAsked || CLEANUP.test(words) ? questionReading(cell) : NONE;
 }

@@ -72,8 +72,8 @@ function weightOf({ state, unknown, agreesToMail }: StatusReading): number {
   return state === 'none' ? (agreesToMail ? 1 : 0) : 3;
 }
 
-// The rank of a state among the columns of one row: a skip is more restrictive than `subscribed`. Among the rows of one
-// person (`rankOf`) it is weaker.
+// The rank of a state among the columns of one row: `skip` is more restrictive than `subscribed`. `rankOf` compares the
+// rows of one person; there `skip` is less restrictive than `subscribed`.
 function orderOf({ state }: StatusReading): number {
   return state === 'skip' ? rankOf('subscribed') - 0.5 : rankOf(state);
 }

@@ -24,8 +24,8 @@ export interface Contradiction {
 /** What each column of a table, taken alone, says about a row. */
 export interface ColumnStatements {
   /**
-   * The columns of a row that contradict each other, or undefined if none do (C10). To be called only for rows that
-   * keep mail away. In such a row the stricter column counts, and the user must know about the other one.
+   * The columns of a row that contradict each other, or undefined if none do (C10). Call it only for rows that keep
+   * mail away. In such a row the stricter column counts, and the user must know about the other one.
    */
   contradictionIn(cells: readonly string[]): Contradiction | undefined;
   /** The index of a column by which the row says subscribed. Undefined if there is none. */
@@ -77,7 +77,7 @@ interface Stated {
 
 const STRENGTH: readonly Statement[] = ['word', 'yes', 'no', 'confirmed', 'blank'];
 
-// The strongest column by which the person gets mail, beside the columns by which the person gets none.
+// Finds the column that most clearly says that the person gets mail, and the columns that say the opposite.
 function findContradiction(stated: readonly Stated[], header: readonly string[]): Contradiction | undefined {
   const optOuts = stated.filter(({ statement }) => statement === 'left' || statement === 'pending');
   const isAboutConsent = optOuts.some(({ column }) => readHeader(header[column.index] ?? '') !== undefined);

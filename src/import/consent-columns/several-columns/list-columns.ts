@@ -9,8 +9,8 @@ import { LIST_WORD, namesIn, namesOneList, WORDS_FOR_NO_LIST } from './named-lis
 export const LISTS_DISAGREE = 'subscribed and unsubscribed';
 
 /**
- * The indexes of the columns that are each about one list. Two headers show it together if each has a word that names
- * another list: `List: News` and `List: Offers`. A single header shows it if it names one list of several:
+ * The indexes of the columns that are each about one list. Two headers show it together if each has its own word that
+ * names a list: `List: News` and `List: Offers`. A single header shows it if it names one list of several:
  * `Unsubscribed from News`.
  */
 export function findListColumns(columns: readonly ConsentColumn[], header: readonly string[]): ReadonlySet<number> {
@@ -55,9 +55,9 @@ function isSameKind(first: OpenColumn, second: OpenColumn): boolean {
   return (first.column.meaning === 'optedOut') === (second.column.meaning === 'optedOut');
 }
 
-// True if each header has a word of its own that names a list. Headers about opt-outs must also share a word:
-// `Unsubscribed` and `Gone` say the same. If they share a word such as `list`, general words are names too. `Newsletter
-// status` and `Newsletter consent` are about one list: `status` and `consent` name no list.
+// True if each header has a word of its own that names a list. Headers about opt-outs must also share a word, because
+// `Unsubscribed` and `Gone` are about the same opt-out. If the headers share a word such as `list`, general words are
+// names too. `Newsletter status` and `Newsletter consent` are about one list: `status` and `consent` name no list.
 function areTwoLists(first: OpenColumn, second: OpenColumn): boolean {
   const shared = first.words.filter((word) => second.words.includes(word));
   const areNames = shared.some((word) => LIST_WORD.test(word));

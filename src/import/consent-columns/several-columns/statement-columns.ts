@@ -27,11 +27,11 @@ export interface StatementColumn {
   says(cell: string): Statement | undefined;
   /** True for a column such as `Bounced`, which never says that a person gets mail. Only a user's answer can say so. */
   readonly refusesOnly?: boolean;
-  /** True for a column about something else. It contradicts only an opt-out in another column about something else. */
+  /** True for a column about something else. It contradicts only an opt-out in a column of the same sort. */
   readonly isAboutOtherThing?: true;
 }
 
-/** The statements by which a person gets mail. `no` is one of them: it stands in a column of opt-outs. */
+/** The statements by which a person gets mail. `no` is one of them, because it says no to an opt-out. */
 export const AGREEING_STATEMENTS: ReadonlySet<Statement> = new Set(['word', 'yes', 'no']);
 
 export interface StatementParts {
@@ -59,7 +59,7 @@ export function statementColumns(parts: StatementParts): readonly StatementColum
     const name = header[column.index] ?? '';
     const isOfList = listColumns.has(column.index);
     const statementOf = memoize((cell: string) => statementIn(column, cell, isOfList));
-    // The status of another time or thing, such as an order, can't say that a person agrees to mail.
+    // An earlier status, or the status of an order or the like, can't say that a person agrees to mail.
     const isOther = column.isPreviousStatus || column.needsConfirmation || readHeader(name)?.isStatusOfOtherThing;
     const plainStatementOf = (cell: string) => withoutHistory(statementOf(cell), name);
     const refusalOf = (cell: string) =>
@@ -169,7 +169,7 @@ function statementIn(column: ConsentColumn, cell: string, isOfList: boolean): St
 }
 
 const MEANINGS_OF_REFUSALS: ReadonlySet<Meaning> = new Set(['optedOut', 'suppressed', 'complained', 'unconfirmed']);
-// A no in these columns contradicts no opt-out: a person who never complained may have opted out.
+// A no in these columns does not contradict an opt-out: a person who never complained may have opted out.
 const MEANINGS_OF_OTHER_ENDS: ReadonlySet<Meaning> = new Set(['suppressed', 'complained']);
 
 function refusalIn({ state, why, unknown }: StatusReading): Statement | undefined {

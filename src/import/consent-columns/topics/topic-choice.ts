@@ -56,7 +56,7 @@ export function createTopicReader(column: TopicReading): (cell: string) => Topic
       return 'nothing';
     }
     const choice = isOptOut ? ofOptOut(cell) : ofAgreement(cell);
-    // A refusing word is sent if the value is a refusal too. A plain `no` never is.
+    // If the value of `--topic-value` is itself a refusal, a refusing word chooses the topic. A plain `no` never does.
     return choice === 'refused' && sendsRefusals && !isPlainNo(cell) ? 'chosen' : choice;
   });
 }

@@ -1,4 +1,5 @@
-// Sentences about consent, as forms and users write them into a cell. They have no accents.
+// Sentences about consent, as forms and users write them into a cell. The patterns have no accents, like the words that
+// they search.
 
 import { plainWordsOf } from '../cells/compounds.ts';
 import { asksToStop, hasNegation, LONGEST_TEXT, NEGATIONS, REFUSING_VERBS } from './phrases.ts';
@@ -58,8 +59,9 @@ const CONSENT_GIVEN =
 const SENTENCE_WORDS = 5;
 
 /**
- * True for a text that refuses consent, or is about consent or data and no clear agreement: `I do not give consent`, `I
- * refuse consent to the use of my data`, `consent withheld`, `bin dagegen`. None of them can be the name of a list.
+ * True for a text that refuses consent, or that is about consent or data but does not clearly agree: `I do not give
+ * consent`, `I refuse consent to the use of my data`, `consent withheld`, `bin dagegen`. None of them can be the name
+ * of a list.
  */
 export function refusesConsent(words: string): boolean {
   const refuses = REFUSES.test(words);

@@ -109,7 +109,7 @@ export function isRefusalInWords(words: string): boolean {
 // Matches a year beside an opt-out word (`unsub2021`), and letters that sort a tag to the end (`zz_donotemail`).
 const ADDITIONS = /(?<=\p{L})(?:19|20)?\d\d$|^(?:19|20)\d\d(?=\p{L})|^(?:x{1,3}|z{1,3})/gu;
 
-/** True for an opt-out word with a year or letters before it (`UNSUB2021`, `xoptout`), for `spam`, and for `purge`. */
+/** True for an opt-out word beside a year or after letters (`UNSUB2021`, `xoptout`), for `spam`, and for `purge`. */
 export function isMarkedOptOut(tag: string): boolean {
   const key = withoutBlanks(wordsOf(tag));
   const state = key.length > LONGEST_TAG ? undefined : CLEAR_WORDS.get(key.replace(ADDITIONS, ''));
@@ -126,7 +126,7 @@ export function isEndedTag(words: string): boolean {
   return ENDED_TAG.test(withoutBlanks(withoutTime(words)));
 }
 
-// Words by which a person leaves a club or ends a subscription. The first ones also count as a tag.
+// Words by which a person leaves a club or ends a subscription. Those of `LEAVES_AS_TAG` also count as a tag.
 const LEAVES_AS_TAG =
   'leaving|(?:tritt|scheidet) aus|hort auf|lasciato|gaat weg|deixou|odchodzi|(?:gatt|gick) ur|lamnat|melder seg ut|eroaa|vystoupil[ai]?|a plecat';
 const LEAVES = `${LEAVES_AS_TAG}|leaves|(?:is|will be) leaving|will leave|has left|(?:is )?ending|ends|endet|lauft (?:aus|ab)|verlasst(?: uns| den verein)?|quitte(?: l association| le club)?|a quitte|s en va|ne continue pas|se va|se fue|lo dejo|dejo|lo deja|dimess[oa]|vertrokken|slutade|partie?s?|opgezegd|odesz(?:la|li)|odszedl|ha salido|lascia|esce|nao continua|vai sair|vertrekt|stopt|houdt op|konczy(?: sie)?|gar ur|lamnade|lamnar|har slutat|hoppat av|meld(?:t|te) (?:seg|sig) (?:ut|ud)|melder (?:seg ud|sig (?:ut|ud))|gatt ud|stopper|lahtenyt|konci|kilep(?:ett)?|ayrildi|ayriliyor|ушел|ушла|вышел|вышла|уходит|αποχωρησε|ex|former|ancien(?:ne)?|antigu[oa]|antig[oa]|ehemals|plus (?:adherente?|membre|abonnee?)|fuera|fuori|fora|weg|raus|ut|byl[aiy]?`;

@@ -24,7 +24,7 @@ const EARLIER_VERSION = spacedWords(
   'old older past previous archive archives archiv attic obsolete outdated expired undelivered failed failures failure error errors z zz zzz alt alte alter alten frueher fruehere fruher fruhere vergangene archivierte ancien anciens ancienne anciennes vieux antiguo antiguos antigua antiguas viejo viejos archivado archivados',
   'vecchio vecchi vecchie archivio archiviati antigo antigos velho velhos arquivado arquivados oud oude ouden archief stary stara stare archiwum gamla gammal gammel gamle arkiv tidigare tidligere vanha vanhat arkisto eski arsiv stari regi archivum старые старыи архив',
 );
-// Words of `FILLERS` for people. Beside one of them an earlier time is about the people: `old members`.
+// Words of `FILLERS` for people. Beside one of them a word such as `old` is about the people: `old members`.
 const PEOPLE = spacedWords(
   'contact contacts customer customers client clients member members subscriber subscribers user users people persons recipient recipients kontakte kunde kunden mitglied mitglieder abonnent abonnenten empfanger empfaenger leute membres abonnes personnes contactos clientes socios suscriptores miembros personas',
   'contatti clienti soci iscritti assinantes contatos membros contacten klanten leden abonnees kontakty klienci klientow czlonkowie kontakter kunder medlemmar medlemmer prenumeranter jasenet asiakkaat uyeler musteriler zakaznici контакты клиенты подписчики',

@@ -1,6 +1,6 @@
-// Answers that are no clear yes. Polite refusals, and those that end something: `rather not`, `leider nein`, `not any
-// more`. Each is a "no" with nothing but words that soften or date it, so no list of phrases is needed. Stressed
-// refusals such as `absolutely not`, and vague answers: `maybe later`.
+// Answers that are no clear yes, in three groups. Softened refusals are a "no" with nothing but words that soften or
+// date it: `rather not`, `leider nein`, `not any more`. So no list of such phrases is needed. Stressed refusals leave
+// no doubt: `absolutely not`. Vague answers are neither yes nor no: `maybe later`.
 // Each line has one language or a few related ones.
 
 import { compileWords } from './word-patterns.ts';

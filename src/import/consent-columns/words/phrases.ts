@@ -116,7 +116,7 @@ export const AT_ANY_TIME =
 // Matches `can` before a verb such as `unsubscribe`. A participle does not match: `can call her, unsubscribed`.
 const MAY_LEAVE =
   /(?:^| )(?:can|may|able to|kann|kannst|konnen|pu[eo]d\w*|peu[xt]|pouvez|pos\w*|pode\w*|kan|kunna|moge|mozna|mozesz|voin|voi|mohu|lze|pot|poti|могу|можете|можно)(?: \S+){0,4} (?:unsubscribe|opt out|withdraw|revoke|cancel|abmelden|abbestellen|austragen|widerrufen|me desinscrire|vous desinscrire|desabonner|retirer|revoquer|revocar|retirar|darme de baja|disiscriver\w*|cancellar\w*|revocare|descadastrar|cancelar|revogar|uitschrijven|afmelden|intrekken|opzeggen|wypisac|cofnac|wycofac|zrezygnowac|avregistrera|avsluta|aterkalla|avmelde|afmelde|framelde|trekke|peruuttaa|perua|odhlasit|odvolat|leiratkoz\w*|dezabona\w*|retrage|отписаться|отозвать)(?= |$)/u;
-/** Matches a word such as `can`. Beside it `revoked` is a right, and no opt-out: `can be revoked`. */
+/** Matches a word such as `can`. Beside it `revoked` names a right, and no opt-out: `can be revoked`. */
 export const MAY_WORDS =
   /(?:^| )(?:can|may|able to|kann|kannst|konnen|pu[eo]d\w*|peu[xt]|pouvez|pos\w*|pode\w*|kan|kunna|moge|mozna|mozesz|voin|voi|mohu|lze|pot|poti|могу|можете|можно)(?= |$)/u;
 /** Matches a negation or a request: `do not`, `please`. Beside one, `at any time` states no right to opt out. */

@@ -39,8 +39,8 @@ const PAYMENT =
 const MAIL = /(?:^| )(?:e|e?mails?|mailing|newsletters?|nl|marketing|list)(?= |$)/u;
 
 /**
- * True for the words of a header of a paid plan: `Subscription status (Stripe)`. Its end says nothing certain about
- * mail, because the person may still read the free letter.
+ * True for header words that name a paid plan: `Subscription status (Stripe)`. Its end says nothing certain about mail,
+ * because the person may still read the free letter.
  */
 export function namesPaidSubscription(words: string): boolean {
   return SUBSCRIPTION.test(words) && PAYMENT.test(words) && !MAIL.test(words);
@@ -57,8 +57,8 @@ const PAID_THING =
   /(?:^| )(?:plan|plans|tier|mrr|arr|ltv|billing|price|amount|total|trial|renewal|renews|stripe|paypal|subscription (?:id|plan|type)|tarif|paket|preis|betrag|laufzeit|abo ?(?:art|typ|modell)|formule|prix|montant|tarifa|precio|importe|piano|prezzo|importo|prijs|bedrag|order|orders|invoice|bestellung|commande|pedido|ordine)(?= |$)/u;
 
 /**
- * True for the words of a header of a cancellation, in a table about paid plans or orders: `cancelled_at` beside
- * `plan`. The end of a paid plan says nothing certain about mail.
+ * True for header words that name a cancellation, in a table about paid plans or orders: `cancelled_at` beside `plan`.
+ * The end of a paid plan says nothing certain about mail.
  */
 export function mayEndPaidPlan(words: string, headers: readonly string[]): boolean {
   return CANCELLATION.test(words) && headers.some((other) => PAID_THING.test(wordsOf(other)));

@@ -36,8 +36,7 @@ export const wordLookupKey = withLastResult((text) => {
 });
 
 // The word without what exports add to it: `2 - Unsubscribed`, `status: unsubscribed`, `unsubscribed (2021-01-01)`,
-// `withdrawn 2021`, `0.0`,
-// `b'0'`.
+// `withdrawn 2021`, `0.0`, `b'0'`.
 function bareOf(text: string): string {
   return HAS_LETTERS.test(text) ? wordWithoutAdditions(text) : text.replace(/^\s*([01])[.,]0+\s*$/u, '$1');
 }
@@ -109,11 +108,11 @@ const CLEAR: readonly (readonly [StatusReading, string])[] = [
   ],
 ];
 
-// Words for a person who gets mail, which do not mention mail. They count only under a header of agreement, or under a
-// status header of neutral words.
+// Words for a person who gets mail. They do not mention mail, so they count only under a header of agreement, or under
+// a status header of neutral words.
 const GENERIC_YES =
   'active, en cours, aktiv, aktive, aktiver, actif, activo, activa, attivo, attiva, ativo, ativa, actief, aktywny, aktywna, aktif, aktivni, активен, активна, активный, активная, активний, aktiivinen, activ, alta, aktivny, aktivan, aktivno, aktiivne, aktivs, aktyvus, actiu, hoat dong, ใช้งาน, 正常, 정상, نشط, פעיל, 有効, 有效, ενεργος, ενεργη, активан, عضو, فعال, सदस्य, सक्रिय, เป็นสมาชิก';
-// Words that say less than `active`. svc signs up no person by them without an answer of the user.
+// Words that say less than `active`. svc signs a person up by such a word only after an answer of the user.
 const GENERIC_AGREEMENTS =
   'ok, okay, good, normal, living, alive, lebend, available, доступен, marketable, unengaged marketable, valid, deliverable, verified, safe, reachable, enabled, gultig, valide, valido, zustellbar';
 

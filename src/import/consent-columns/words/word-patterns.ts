@@ -26,7 +26,7 @@ export function compileWords(source: string): RegExp {
   return pattern;
 }
 
-/** Like `compileWords`, for a large pattern that few lists need. V8 compiles it for its first text. */
+/** Like `compileWords`, for a large pattern that few lists need. V8 compiles it only when it is first used. */
 export function compileRareWords(source: string): RegExp {
   // `\p{L}` inside a class such as `[\p{L}\d]` stays unchanged.
   const simple = source.replace(/\[[^[\]]{0,300}\]|\\p\{L\}/g, (found) => (found === '\\p{L}' ? '[^\\d ]' : found));
@@ -37,7 +37,8 @@ const newPatterns: RegExp[] = [];
 
 /**
  * Makes V8 compile the patterns now, to machine code. By default V8 compiles a pattern to bytecode for its first text
- * and to machine code for its second. For a long first text it compiles only once, which halves the time.
+ * and to machine code for its second. If the first text is long, V8 compiles only once, to machine code. This halves
+ * the time.
  */
 export function prepareWordPatterns(): void {
   for (const pattern of newPatterns.splice(0)) {

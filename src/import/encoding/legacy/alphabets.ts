@@ -38,9 +38,9 @@ const FAMILIES: readonly Alphabet[] = [...new Set(ALPHABETS.map(({ family }) => 
 const WEIGHT_OF_RELATED_LETTER = 0.5;
 
 /**
- * How well the letters beyond ASCII fit into a single language, from 0 to 1: their share in the language that has most
- * of them. A wrong encoding mixes languages: `Muñoz García` becomes `Muńoz García`, with a Polish and a Spanish letter.
- * East Asian and Thai letters always fit here, because other checks judge them.
+ * How well the letters beyond ASCII fit into a single language, from 0 to 1: the largest share of these letters that
+ * belongs to one language. A wrong encoding mixes languages: `Muñoz García` becomes `Muńoz García`, with a Polish and a
+ * Spanish letter. East Asian and Thai letters always fit here, because other checks judge them.
  */
 export function largestLanguageShare(text: string): number {
   const letters =
@@ -73,7 +73,7 @@ function weightOfLetters(letters: readonly string[], { family, letters: ownLette
 }
 
 // The letter without its tone mark. A Vietnamese vowel can have a tone mark beside its own mark: `ế` becomes `ê`. Empty
-// if the rest is an ASCII vowel: `á`.
+// if only an ASCII vowel remains, as for `á`.
 function withoutTone(letter: string): string {
   const bare = letter
     .normalize('NFD')

@@ -34,8 +34,8 @@ export async function detectLegacyEncoding(bytes: Buffer): Promise<LegacyReading
   const [best] = readings;
   const western = westernOrMac(bytes);
   const isClearlyBest = best !== undefined && isClearWinner(readings);
-  // Some of the sequences are UTF-8. Thai and East Asian bytes can look like UTF-8 by chance. Western bytes can't, so
-  // then two files in different encodings were joined.
+  // Many of the sequences are UTF-8. Thai and East Asian bytes can look like UTF-8 by chance, but Western bytes can't.
+  // So unless an encoding that is not Western is clearly best, two files in different encodings were joined.
   if (sequenceCount * 5 >= otherCount && (!isClearlyBest || best.encoding === western.encoding)) {
     return undefined;
   }
@@ -93,8 +93,8 @@ function utf8Share(bytes: Buffer): Utf8Share {
 
 const MAX_LIKELY = 3;
 
-// The encodings that the user can choose from, without those that give the same text: Mac if the words look like it,
-// then the most likely encodings, then Excel's Western encoding.
+// The encodings that the user can choose from: Mac if the words look like it, then the most likely encodings, then
+// Excel's Western encoding. An encoding that gives the same text as an earlier one is left out.
 function choicesOf(readings: readonly RankedReading[], cells: Buffer, westernEncoding: string): EncodingChoice[] {
   const likely = readings.slice(0, MAX_LIKELY).filter(({ score }) => score * 4 >= (readings[0]?.score ?? 0));
   const mac = westernEncoding === 'macintosh' && !isClearWinner(readings) ? ['macintosh'] : [];

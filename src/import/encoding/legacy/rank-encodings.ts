@@ -49,8 +49,8 @@ const MARGINS: readonly (readonly [number, number])[] = [
 
 /**
  * The bytes as each encoding reads them, the most likely first. Encodings that give the same text are merged. jschardet
- * knows which letters follow each other in a language, but it can take a list of names for another language. So the
- * score is its confidence, multiplied by how well the letters fit one alphabet and the shape of words.
+ * knows which letters follow each other in a language, but it can mistake the language of a list of names. So the score
+ * is its confidence, multiplied by how well the letters fit one alphabet and the shape of words.
  */
 export async function rankReadings(cells: Buffer): Promise<RankedReading[]> {
   // svc loads this module only when needed: the models take 1 MB, and most lists are UTF-8.

@@ -45,8 +45,8 @@ interface Readability {
   /** True if whole words consist of letters beyond ASCII. The text is then in another script, such as Cyrillic. */
   readonly isForeign: boolean;
   /**
-   * True if symbols stand inside words, as in `Pawe³` and `D¹browski`. The text is then in the encoding of another
-   * Latin alphabet.
+   * True if symbols stand inside words, as in `Pawe³` and `D¹browski`. The text is then in the encoding of a Latin
+   * alphabet that is not Western, such as Polish.
    */
   readonly isBroken: boolean;
 }

@@ -44,8 +44,8 @@ export function createAnswerFinder(
 
 /**
  * The user's answer for a row in which one column says subscribed and stricter columns decide. It counts only if each
- * stricter column (`optedOutBy`) has such an answer, so that an answer about one column never changes an opt-out by
- * another. It can only keep mail away. Undefined without such an answer.
+ * stricter column (`optedOutBy`) has an answer for such rows. So an answer about one column never changes an opt-out in
+ * a different column. The answer can only keep mail away. Undefined if there is none.
  */
 export function answerForContradiction(
   answers: Pick<CheckedAnswers, 'states'>,

@@ -2,7 +2,7 @@ import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import { bareWord, wordKey } from '../../../platforms/lib/status-words.ts';
 
 /**
- * Makes the function that gives the indexes of the columns which a name means. The exact header counts first, then the
+ * Makes a function that gives the indexes of the columns that a name means. The exact header counts first, then the
  * header without case and outer blanks, then without accents and punctuation, then a number from 1. So `Mail+:x` is not
  * about `Mail-`, and a number that is a header means only the columns with this header.
  */
@@ -38,8 +38,8 @@ function columnKey(column: string): string {
 }
 
 /**
- * The key of an answer without the differences of spelling that never matter: the case of a column and the spelling of
- * a word. So `status:Left` replaces `Status:left` of a mapping file. The name of a file counts as typed.
+ * The key of an answer, without differences that never matter: the case of a column name and the spelling of a word. So
+ * `status:Left` replaces `Status:left` of a mapping file. The name of a file counts as typed.
  */
 export function spellingKey(subject: string): string {
   const parts = subject.split(':');
@@ -51,19 +51,19 @@ export function spellingKey(subject: string): string {
 export const FILE_NAME = /\.(?:csv|tsv|tab|txt|json|zip|gz)$/i;
 
 /**
- * The key by which a cell is compared with an answer. A word counts like the word in another case and with other
- * accents, blanks, hyphens, dots and quotes: `opt-out`. In numbers, dates, addresses, short codes and words with
- * another symbol, each character counts. So `1.5` is not 15, `A+` is not A, and neither `Pro+` nor `Pro-` is Pro. In
- * scripts in which marks make other letters, such as `ハ` and `バ`, they count too. In a text with colons, each part has
- * a key of its own, so `A+:x` is not `A-:x`, and `Mail:no` is not `mail-no`.
+ * The key by which a cell is compared with an answer. In a word, case, accents, blanks, hyphens, dots and quotes do not
+ * count: `opt-out` is `Opt out`. In numbers, dates, addresses, short codes and words with another symbol, each
+ * character counts. So `1.5` is not 15, `A+` is not A, and neither `Pro+` nor `Pro-` is Pro. Marks count in scripts
+ * where a mark makes a different letter, such as `バ` from `ハ`. In a text with colons, each part has a key of its own,
+ * so `A+:x` is not `A-:x`, and `Mail:no` is not `mail-no`.
  */
 export function textKey(text: string): string {
   return text.includes(':') ? text.split(':').map(partKey).join(':') : partKey(text);
 }
 
 /**
- * The values of a cell with several, such as tags: `VIP, Gold`, `["VIP","Gold"]`, or one value in each line. The only
- * value of other cells is the cell. A comma before a digit is part of a number. Blank values are left out.
+ * The values of a cell with several, such as tags: `VIP, Gold`, `["VIP","Gold"]`, or one value in each line. Any other
+ * cell has one value, its whole text. A comma before a digit is part of a number. Blank values are left out.
  */
 export function listedValues(cell: string): readonly string[] {
   const list = WHOLE_LIST.exec(cell)?.[1] ?? cell;
@@ -86,7 +86,7 @@ const QUOTED = /^\s*(["'])(.*)\1\s*$/s;
 /** The word of an answer for all other words: `Notes:*=skip`. */
 export const ALL_OTHER_WORDS = '*';
 
-// The key of this word. It is no `textKey`, because those are in lower case.
+// The key of the answer `*`. No cell has this key, because a `textKey` is in lower case.
 const ALL_OTHER_KEY = 'ALL';
 
 /** True for `*`, the word of an answer that counts for all other words. */
@@ -109,8 +109,8 @@ export function answeredWord(word: string): string {
 }
 
 /**
- * True for a word of an answer with a backslash before it, which says that the rest is a plain word. Before any other
- * word a backslash is a part of it, as in `\N`.
+ * True for a word of an answer with a backslash that marks the rest as a plain word: `\*`. Before a word without a
+ * special meaning, the backslash is a part of the word, as in `\N`.
  */
 function isMarked(word: string): boolean {
   const text = word.trim();
@@ -119,8 +119,8 @@ function isMarked(word: string): boolean {
 }
 
 /**
- * The form in which an answer writes a word of a list. A word that means something else in an answer gets a backslash:
- * `*`, and for an answer without a column also `@example.org` and `3:left`.
+ * A word of the input as an answer must write it. A word with a special meaning in answers gets a backslash: `*`, and
+ * in an answer without a column also `@example.org` and `3:left`.
  */
 export function plainWord(word: string, hasColumn: boolean): string {
   const isOther = hasColumn ? textKey(word) === ALL_OTHER_WORDS : isSpecial(word);
@@ -131,7 +131,7 @@ function isSpecial(word: string): boolean {
   return textKey(word) === ALL_OTHER_WORDS || word.trim().startsWith('@') || word.includes(':');
 }
 
-// The reading of each colon takes as long as the text is. A huge cell may have very many of them.
+// svc reads the whole text once for each colon, and a huge cell may have very many colons.
 const MAX_COLONS = 20;
 
 /** True for a text with so many colons that svc does not look which of them ends the name of a column. */
@@ -140,8 +140,8 @@ export function hasManyColons(text: string): boolean {
 }
 
 /**
- * `Status:10:30` may be the word `10:30` of the column `Status`, or the word `30` of the column `Status:10`. A word
- * that is marked as plain is not divided: `Status:\10:30`.
+ * The ways to divide an answer into column and word: `Status:10:30` may be the word `10:30` of the column `Status`, or
+ * the word `30` of the column `Status:10`. A word that is marked as plain is not divided: `Status:\10:30`.
  */
 export function readingsOfColons(subject: string): readonly { readonly name: string; readonly word: string }[] {
   const parts = subject.split(':');
@@ -168,5 +168,5 @@ const WORD =
   /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Hebrew}\p{Script=Arabic}]{3,}$/u;
 // Matches a dash before or after a word, which may be a minus: `Pro-`, `-Pro`.
 const OUTER_DASH = /^\s*\p{Pd}|\p{Pd}\s*$/u;
-// Matches a symbol that does not only separate or end words.
+// Matches a character that is no letter, and that does more than separate or end words, such as a digit or `+`.
 const OTHER_CHARACTER = /[^\p{L}\p{M}\p{Cf}\p{Pd}\p{Pi}\p{Pf}\s_.,;'"„‚]/u;

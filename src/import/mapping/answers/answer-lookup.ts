@@ -58,7 +58,8 @@ export function answersForHeader(answers: InputAnswers, header: readonly string[
   };
 }
 
-// An answer that was typed for the same words counts fully.
+// The value of `savedForAll`. It leaves out a column for which the user also typed such an answer: typed answers count
+// fully.
 function columnsWithSavedAnswer(words: readonly WordAnswer[], header: readonly string[]): ReadonlySet<number> {
   if (!words.some(({ isSaved }) => isSaved)) {
     return NO_COLUMNS;
@@ -101,14 +102,14 @@ type WordAnswers = Readonly<
   Record<'forWord' | 'forWordAnywhere' | 'forColumn' | 'forAnyWord', StatusReading | undefined>
 >;
 
-/** For columns in which svc asks only about words that may mean that a person left. */
+/** The `maySayLeft` for columns in which svc asks only about words that may mean that a person left. */
 export const ALWAYS = (): boolean => true;
 
 /**
  * Makes the function that finds the answers for a word of the column with this index. The answer `subscribed` for all
  * other words does not count for a text that may be a final reply of a mail server. Such a text skips the person until
- * it has an answer of its own (C1). If the answer is from a mapping file, it counts for no text that may mean that a
- * person left (`maySayLeft`): svc asks about it. So only this function may read the answers for all other words.
+ * it has an answer of its own (C1). If a text may mean that a person left (`maySayLeft`), svc ignores such an answer of
+ * a mapping file, and asks. So only this function may read the answers for all other words.
  */
 export function createAnswerLookup(
   { states, unknownWordAnswer, savedForAll }: Pick<CheckedAnswers, 'states' | 'unknownWordAnswer' | 'savedForAll'>,

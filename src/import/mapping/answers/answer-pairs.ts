@@ -56,8 +56,8 @@ export function refuseTwoValues(flag: string, texts: readonly string[]): void {
   }
 }
 
-// True for an answer that may sign people up: it says subscribed, or takes the status from a column. The first line of
-// the hint leaves it out (C11).
+// True for an answer that may sign people up: it says subscribed, or makes svc ignore the status in a column. The first
+// line of a hint leaves such an answer out (C11).
 function signsUp(pair: string): boolean {
   return /^(?:subscribed|ignore|attributes\..*)$/i.test(splitPair(pair)[1].trim());
 }
@@ -65,7 +65,7 @@ function signsUp(pair: string): boolean {
 /**
  * Joins two lists of values of a flag. A later pair replaces the earlier ones about the same column, word or input, so
  * that a typed flag outranks a mapping file. If the later pair keeps mail away, it also replaces more exact pairs that
- * sign people up. `flag` is its name in camelCase.
+ * sign people up. `flag` is the name of the flag in camelCase.
  */
 export function joinValues(flag: string, earlier: readonly string[], later: readonly string[]): readonly string[] {
   return [...valuesNotReplaced(flag, earlier, later), ...later];
@@ -85,8 +85,8 @@ export function valuesNotReplaced(
     return flag === 'statusMap' ? spellingKey(subject) : subject;
   };
   const replaced = new Set(later.map(keyOf));
-  // Without this, the file's `Status:left=subscribed` would count before the flag `left=skip`, because it is more
-  // exact.
+  // A typed `left=skip` also replaces `Status:left=subscribed` of a file. Otherwise the pair of the file would count,
+  // because it is more exact.
   const strict = later.filter((pair) => !signsUp(pair)).map(keyOf);
   const isForAll = flag === 'defaultStatus' && strict.includes(ALL_INPUTS);
   const isOutranked = (pair: string) =>

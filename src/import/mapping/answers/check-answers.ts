@@ -40,7 +40,7 @@ export function checkAnswers(reading: ReadingOptions): void {
 }
 
 // `--reason` says why every row is suppressed. So an answer such as `Plan:Pro=skip` would be ignored, and these people
-// would be suppressed for ever (C5). Beside `unsubscribed` the reason only says more.
+// would be suppressed for ever (C5). The answer `unsubscribed` is no contradiction, because the reason only says more.
 function refuseReasonBesideStates({ reason, statusMap, defaultStatus }: ReadingOptions): void {
   const says = (state: string) => state.trim().toLowerCase();
   const isOther = (state: string) => !['unsubscribed', reason && STATE_OF_REASON[reason]].includes(says(state));
@@ -103,7 +103,7 @@ export function checkAnswersFit(tables: readonly Table[], options: ReadingOption
 }
 
 // Throws if two answers of --default-status name one input and differ: `list.csv=skip` and `./list.csv=subscribed`. If
-// one of them names further inputs, the other one counts.
+// one of the names means further inputs too, the more exact answer counts.
 function refuseTwoDefaults(tables: readonly Table[], options: ReadingOptions): void {
   const countNamed = createNameCounter(tables.map(({ source }) => source));
   tables.forEach(({ source }) => decidingAnswers(defaultsOf(source, options, countNamed), DEFAULTS));
@@ -129,8 +129,8 @@ function refuseMistypedColumn(tables: readonly Table[], subject: string, state: 
   if (starts.some((start) => isColumn(tables, start))) {
     return;
   }
-  // Without this test, svc would take `List` for the name of an input in the word `List: News`, if there is a column
-  // `News`.
+  // The whole subject counts here only if it begins with a file name. Otherwise svc would take `List` in the word
+  // `List: News` for an input, if there is a column `News`.
   const mayNameInput = FILE_NAME.test(starts[0] ?? '') ? [...starts, subject] : starts;
   const ofUnknownInput = mayNameInput.find((start) => unknownInputIn(tables, start) !== undefined);
   const column = ofUnknownInput ?? starts[0] ?? '';

@@ -8,7 +8,7 @@ interface ScopedDefault extends Scope {
   readonly state: string;
 }
 
-/** The kind of the answers of `--default-status`. */
+/** How `decidingAnswers` reads answers of `--default-status`. */
 export const DEFAULTS: AnswerKind<ScopedDefault> = {
   flag: '--default-status',
   pairOf: ({ name, state }) => `${name}=${state}`,
@@ -17,7 +17,7 @@ export const DEFAULTS: AnswerKind<ScopedDefault> = {
   mayCountTogether: false,
 };
 
-/** The answers of `--default-status` that name an input. `countNamed` gives the number of inputs with a name. */
+/** The answers of `--default-status` that name an input. `countNamed` gives how many inputs have a name. */
 export function defaultsOf(
   source: NamedInput,
   { defaultStatus }: Pick<ReadingOptions, 'defaultStatus'>,

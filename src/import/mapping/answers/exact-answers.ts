@@ -96,7 +96,9 @@ function strictest(found: readonly ScopedAnswer[]): StatusReading {
     .reduce(combineReadings);
 }
 
-/** What an answer of one flag says, for the choice between several answers about one thing. */
+/**
+ * How to read the answers of one flag, so that `decidingAnswers` can choose between several answers about one thing.
+ */
 export interface AnswerKind<T> {
   readonly flag: string;
   /** The answer as typed. */
@@ -112,7 +114,7 @@ export interface AnswerKind<T> {
   readonly mayCountTogether: boolean;
 }
 
-/** The kind of the answers of `--status-map`. */
+/** How `decidingAnswers` reads answers of `--status-map`. */
 export const WORDS: AnswerKind<ScopedAnswer> = {
   flag: '--status-map',
   pairOf: ({ answer }) => answer.pair,
@@ -122,8 +124,8 @@ export const WORDS: AnswerKind<ScopedAnswer> = {
 };
 
 /**
- * The answers that count, of all answers about one thing: no other answer is for fewer inputs and columns. Throws
- * SvcError (exit 2) if two of them contradict each other (C1).
+ * Of all answers about one thing, those that count. An answer counts if no other answer is for fewer inputs and
+ * columns. Throws SvcError (exit 2) if two of them contradict each other (C1).
  */
 export function decidingAnswers<T extends Scope>(found: readonly T[], kind: AnswerKind<T>): readonly T[] {
   const exact = mostExact(found);

@@ -6,7 +6,7 @@ interface ScopedMap extends Scope {
   readonly answer: MapAnswer;
 }
 
-/** The kind of the answers of `--map`. An answer may make svc ignore the only sign of an opt-out (C1, C10). */
+/** How `decidingAnswers` reads `--map`. A column that svc ignores may be the only sign of an opt-out (C1, C10). */
 export const MAPS: AnswerKind<ScopedMap> = {
   flag: '--map',
   pairOf: ({ answer }) => answer.pair,

@@ -5,7 +5,7 @@ import type { Table } from '../table.ts';
 import { readingsOfColons } from './answer-keys.ts';
 import { splitPair } from './answer-pairs.ts';
 
-// An answer can name a column by its number: `--map 3=ignore`. In a list of another day, another column may have this
+// An answer can name a column by its number: `--map 3=ignore`. In a later list, a different column may have this
 // number. So a mapping file stores the headers of such columns, and svc compares them.
 
 /** An answer that names a column of one table by its number. */
@@ -43,7 +43,7 @@ export function refuseMovedColumns(tables: readonly Table[], { savedColumns = []
 }
 
 interface MovedAnswer extends NumberedAnswer {
-  /** The headers that a column with this number had. */
+  /** The headers of columns with this number when the mapping was saved. */
   readonly before: readonly string[];
   /** The number of the only column that has such a header now. Undefined without one. */
   readonly newNumber: number | undefined;

@@ -16,9 +16,9 @@ export interface TypedAnswers {
 }
 
 /**
- * Throws SvcError (exit 2) if a typed answer that keeps mail away does not count. A more exact answer of a mapping file
- * or of an earlier run then signs these people up: `left.csv:2:left=subscribed` outranks `Status:left=skip`. To be
- * called after typed answers have replaced earlier ones (C1, C10).
+ * Throws SvcError (exit 2) if a typed answer that keeps mail away does not count. The reason is a more exact answer,
+ * from a mapping file or an earlier run, that signs these people up: `left.csv:2:left=subscribed` outranks
+ * `Status:left=skip`. To be called after typed answers have replaced earlier ones (C1, C10).
  */
 export function refuseOutranked(tables: readonly Table[], options: ReadingOptions, typed: TypedAnswers): void {
   const countNamed = createNameCounter(tables.map(({ source }) => source));

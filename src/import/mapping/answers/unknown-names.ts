@@ -23,7 +23,7 @@ interface WrongPair {
   readonly pair: string;
   /** True if the hint may propose to leave out the pair: its column can't be the only sign of an opt-out. */
   readonly mayLeaveOut: boolean;
-  /** True if the answer may subscribe people: it says so, or takes the status from a column. */
+  /** True if the answer may subscribe people: it says so, or makes svc ignore the status in a column. */
   readonly maySubscribe: boolean;
   /** The columns that hold the word of the answer. Undefined if svc has not searched them. */
   readonly holders?: readonly string[] | undefined;
@@ -42,8 +42,8 @@ export function unknownColumn(
   const named = tables.filter(({ source }) => answerWithoutInput(column, namesOfInput(source)) !== undefined);
   const open = end === 0 ? tables : named;
   const similar = mostSimilar(column.slice(end), headersOf(open));
-  // Offers up to three columns without addresses if svc knows no likely column and the answer must stay. Not if svc
-  // searched the cells for the word: in a column without the word the answer would be lost.
+  // If svc knows no likely column and the answer must stay, the hint offers up to three columns without addresses. It
+  // does not if svc searched the cells for the word: in a column without the word, the answer would have no effect.
   const others = open.flatMap(({ header, columnIndexes }) =>
     header.map((_, index) => headerOrNumber(header, index)).filter((_, index) => index !== columnIndexes.email),
   );
@@ -68,7 +68,8 @@ export function unknownColumn(
 
 /**
  * The name of an input that does not exist, at the start of an answer about a column: `lft.csv` of `lft.csv:Status`.
- * Undefined if the answer names an input, or if it starts like no file name and has no column after a colon.
+ * Undefined if the answer names an existing input. Also undefined if it has neither a file name nor a column after a
+ * colon.
  */
 export function unknownInputIn(tables: readonly Table[], column: string): string | undefined {
   const parts = column.split(':');
@@ -124,8 +125,8 @@ export function unknownInput(
   const sources = tables.map(({ source }) => source);
   const nameOf = createInputNamer(sources);
   const inputs = sources.map(nameOf);
-  // A name that is not similar may be that of a forgotten file. And no hint signs up the people of an input that may be
-  // an opt-out list (C11).
+  // The hint offers only inputs with a similar name, because any other name may be that of a file that the user forgot.
+  // No hint signs up the people of an input that may be an opt-out list (C11).
   const open = maySubscribe ? sources.filter((source) => !mayBeNamedOptedOut(source)) : sources;
   const similar = mostSimilar(withoutExtension(name), open.map(nameOf).map(withoutExtension));
   const names = open.map(nameOf).filter((input) => similar.includes(withoutExtension(input)));
@@ -139,7 +140,7 @@ export function unknownInput(
   });
 }
 
-// All lists have an extension, so it makes no two names similar.
+// All lists have an extension, so an equal extension does not make two names similar.
 function withoutExtension(name: string): string {
   return name.replace(/\.\w+$/, '');
 }

@@ -71,7 +71,7 @@ function stateByColumnAnswers(parts: AnswerParts, columns: readonly number[], ce
   return status === NONE ? otherStatus : combineReadings(otherStatus, status);
 }
 
-// The answers for values of a list, such as `active, VIP`. They can only keep mail away.
+// The answers for single values of a cell with several, such as `active, VIP`. They can only keep mail away.
 function answerForValues(answers: CheckedAnswers, index: number, cell: string): StatusReading | undefined {
   const values = listedValues(cell);
   const found = isList(cell, values)
@@ -107,7 +107,7 @@ function answeredState(parts: AnswerParts, cells: readonly string[]): StatusRead
   return otherCells ? combineReadings(answer, answeredState(parts, otherCells)) : answer;
 }
 
-// True for an answer without a column, such as `1=subscribed`, and a yes or no by which the platform keeps mail away.
+// True if an answer without a column, such as `1=subscribed`, is for a yes or no by which the platform keeps mail away.
 // The answer may be about another column or input: `unsubscribed=1` stays an opt-out.
 function signsUpPlainYesNo(answer: StatusReading, word = '', status: StatusReading): boolean {
   return answer.state === 'subscribed' && isPlainYesNo(word) && status.unknown === undefined && keepsMailAway(status);

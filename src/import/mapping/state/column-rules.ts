@@ -48,7 +48,8 @@ export function otherColumnRule({ index, stateOf }: OtherColumn, { answers }: Co
     }
     const found: StatusReading = isBlank && read.unknown === undefined ? { state: 'none', unknown: cell.trim() } : read;
     // A JSON cell may have several unknown words, and each has its own answer. A word without an answer keeps its
-    // reading object. By this object, the warning about contradictions knows that the user said nothing.
+    // reading object. The warning about contradictions recognizes this object, and so knows that the user gave no
+    // answer.
     return readingsOfWords(found)
       .map((reading) => withAnswer(reading, reading.unknown ?? cell))
       .reduce(combineReadings, NONE);
@@ -84,7 +85,8 @@ export function columnRule(column: ConsentColumn, { answers }: ColumnAnswers): (
       (isQuestion ? (forColumn ?? forAnyWord) : undefined);
     return answerOf(found, isQuestion) ?? status;
   };
-  // The answer for the whole text of a cell that svc reads as a blank (`n/a`), as another word, or as several.
+  // The answer for the whole text of a cell that svc reads as a blank (`n/a`), as a word that differs from this text,
+  // or as several words.
   const answerForText = (text: string): StatusReading | undefined => {
     const { forWord, forWordAnywhere } = answersFor(text);
     return answerOf(forWord ?? forWordAnywhere);

@@ -51,7 +51,7 @@ interface StateRule {
    */
   readonly answeredColumns: readonly number[];
   readonly statements: ColumnStatements;
-  /** The state of a row without `--reason`. Undefined if the flag is not given. */
+  /** The state that a row would have without `--reason`. Undefined if the flag is not given. */
   readonly stateBesideReason: StateOf | undefined;
   /** True if an answer for a word, without a column, counts for this cell of the column with this index. */
   readsAnswer(index: number, cell: string, word: string): boolean;

@@ -47,8 +47,8 @@ export function countRowsWithoutStatus(status: StatusStatistics): number {
 }
 
 /**
- * The rows without a state, those with a blank status among them. Rejected rows count only if there are no others: an
- * answer then keeps mail away from the people whom they name (C9).
+ * The rows without a state, including those with a blank status. Rejected rows count only if no other row lacks a
+ * state: an answer then keeps mail away from the people whom the rejected rows name (C9).
  */
 export function rowsWithoutStatus(status: StatusStatistics): readonly Examples[] {
   const found = [status.withoutStatus, ...blankExamples(status)];

@@ -40,8 +40,8 @@ function otherTables(readCount: number): readonly Finding[] {
 }
 
 /**
- * Warns about a list without rows, and about a file without rows beside others: its export probably failed. A part of
- * an archive may be empty, because a platform also exports a file for a status that no person has.
+ * Warns about a list without rows. Also warns about a file without rows beside other files, because its export probably
+ * failed. A part of an archive may be empty: a platform also exports a file for a status that no person has.
  */
 function emptyList(tables: readonly TableWithStatistics[]): readonly Finding[] {
   const empty = tables.filter(({ statistics }) => statistics.rows === 0).map(({ table: { source } }) => source);
@@ -96,7 +96,7 @@ function addressStop(table: Table, isMapped: boolean): Finding | undefined {
 
 const HOLDS_ADDRESS = /[^\s@]@[^\s@]+\.\p{L}{2}/u;
 
-// The condition for taking this column as the address. With several people in a row, the status may be that of one.
+// The condition for taking this column as the address. If a row has several people, its status may be that of only one.
 function addressCondition(table: Table, index: number, people: number): string {
   const name = JSON.stringify(columnName(table, index));
   return people > 1 && table.reading.stateSource !== undefined

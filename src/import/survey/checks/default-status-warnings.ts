@@ -39,8 +39,8 @@ export function defaultStatusWarnings(surveyed: TableWithStatistics, beside: Bes
 }
 
 /**
- * Warns about a typed `--default-status left.csv=unsubscribed` that counts for no row, although rows of this input are
- * subscribed: each row has a state of its own. The user may believe that it keeps mail away from them (C1).
+ * Warns about a typed `--default-status left.csv=unsubscribed` that counts for no row, because each row has a state of
+ * its own. Some of these rows are subscribed, and the user may believe that the flag keeps mail away from them (C1).
  */
 export function unusedDefaultWarnings(
   surveyed: TableWithStatistics,

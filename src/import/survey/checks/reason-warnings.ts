@@ -23,9 +23,9 @@ export function reasonWarnings(
 }
 
 /**
- * How many rows say subscribed without `--reason`, about. Only the values of each status column are counted, not whole
- * rows, so the column that says most decides. If a row without any status is subscribed, as by the name of the file,
- * that is the column with most other values.
+ * About how many rows would be subscribed without `--reason`. svc counted the values of each column, not whole rows. So
+ * the column in which most rows say subscribed decides. In some inputs even a row without any status is subscribed, for
+ * example because of the file name. Then the column in which most rows say something else decides.
  */
 function countSubscribed({ table, statistics }: TableWithStatistics): number {
   const { stateBesideReason, columns } = table;

@@ -18,7 +18,7 @@ export const topicsCheck: ListCheck = ({ tables, differInTopics }) => {
   return [...ofColumns, ...differingFinding(differInTopics)];
 };
 
-// Without a value that refuses a topic, svc can only leave the topic out.
+// The service document shows no value that refuses a topic, so svc can only leave the topic out.
 function refusedFinding(table: Table, { column, refused }: TopicCounts): readonly Finding[] {
   const { total } = refused.rows;
   const people = plural(total, 'row of subscribed people refuses', 'rows of subscribed people refuse');

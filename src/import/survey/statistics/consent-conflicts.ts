@@ -86,7 +86,7 @@ export function collectBlankConsent(blanks: readonly BlankConsent[], record: Par
   }
 }
 
-// True if the row fills one of the columns. Drops the counts if such a cell of a proof is no day.
+// True if the row fills one of the columns. Sets `isDropped` if a filled cell of a column of proof is not a day.
 function fillsColumn(blank: BlankConsent, cells: readonly string[]): boolean {
   let isFilled = false;
   for (const index of blank.columns) {

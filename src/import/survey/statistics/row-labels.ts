@@ -10,7 +10,7 @@ import { addExample, createExamples, type Examples, exampleAt } from './examples
 interface LabelColumn {
   /** The last label. */
   label: string | undefined;
-  /** The number of labels. A column about the status with only one has no groups. */
+  /** The number of labels. A column about the status that has only one label has no groups. */
   count: number;
   /** True if the last label means opted out, or is a word that svc does not understand. */
   keepsAway: boolean;
@@ -53,7 +53,8 @@ export function collectRowLabels(labels: RowLabels, record: ParsedRecord): void 
         addExample(column.below, () => exampleAt(record, headerOrNumber(table.header, index)));
       }
     } else if (cell === column.label && !isOnlyLabel) {
-      // A merged cell has its text once. So the blanks of this column are only blanks.
+      // The label occurs again, but a merged cell has its text only once. So a blank in this column does not repeat a
+      // label.
       labels.delete(index);
     } else {
       column.label = cell;
@@ -70,7 +71,7 @@ function saysLeft({ table, statusReading }: ParsedRecord, index: number, cell: s
   return reading.unknown === undefined ? keepsMailAway(reading) : isOptedOut(statusReading);
 }
 
-// False for a word with the answer `skip`, which says nothing about the rows below.
+// False for a word with the answer `skip`, whose state is then `pending`. It says nothing about the rows below.
 function isOptedOut({ state, unknown }: StatusReading): boolean {
   return unknown === undefined && state !== 'pending';
 }

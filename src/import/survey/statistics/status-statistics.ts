@@ -32,7 +32,9 @@ export function createStatusStatistics(table: Table) {
   return {
     /** The number of rows whose state is subscribed, also by the default status. */
     subscribed: 0,
-    /** The number of rows with a state, also by the default status, or with an agreement to mail. */
+    /**
+     * The number of rows that have a state, also by the default status, or that agree to mail without giving a state.
+     */
     known: 0,
     unknown: createUnknownWords(),
     /** Rows of a rejects file whose cell in svc_state is no state. */

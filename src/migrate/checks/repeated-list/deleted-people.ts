@@ -5,7 +5,7 @@ import type { CheckContext } from '../check-context.ts';
 
 const CHECK = 'deleted_since';
 
-/** Says whom svc holds back, because the person was deleted in the app. If it could not look, warns about that (C1). */
+/** Names changed people whom svc does not send, because they were deleted in the app. Warns if it did not look (C1). */
 export function deletedPeopleFindings({ ledgerCounts, fullCommand }: CheckContext): readonly Finding[] {
   const { changed, deleted, examples, lookedUp } = ledgerCounts?.changed ?? NONE_CHANGED;
   if (!lookedUp) {
@@ -33,8 +33,8 @@ interface WrittenPeople {
 }
 
 /**
- * Counts the people whom the service created again, if svc could not look them up first. Everyone of the list who is
- * new may be among the created people, so the number is the lowest possible one.
+ * Counts the people whom the service created again, if svc could not look them up first. All new people of the list may
+ * be among the created people, so the number is a lower limit.
  */
 export function broughtBackFindings(
   counts: ChangeCounts | undefined,

@@ -7,7 +7,8 @@ import { failureLimitText } from '../failures.ts';
 const CHECK = 'many_opt_outs';
 
 // The service keeps each opt-out for good, and few people leave a list in a day. An export in which yes and no are
-// exchanged opts out nearly everyone. With fewer people, a share says little, and they can be corrected one by one.
+// exchanged opts out nearly everyone. For fewer people than `FEWEST_PEOPLE`, a share says little, and the user can
+// correct them one by one.
 const USUAL_LIMIT: FailureLimit = { kind: 'percent', percent: 20 };
 const FEWEST_PEOPLE = 10;
 

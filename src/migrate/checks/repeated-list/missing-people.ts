@@ -68,7 +68,7 @@ function tooManyMissingFinding(changes: ChangeCounts, options: OnlyChangedOption
 }
 
 /**
- * Stops before missing people are unsubscribed, if many people of this list were not in the last list of this name.
+ * Stops before missing people are unsubscribed, if many people of this list were missing in the last list of this name.
  * Then the two are probably different lists with one name, and the missing people belong to the other list (G7).
  */
 function sharedNameFinding(changes: ChangeCounts, { gone: action, maxGone }: OnlyChangedOptions): Finding | undefined {
@@ -143,7 +143,7 @@ function changedShapeFinding(
   { otherShape, missing }: ChangeCounts,
   { gone: action }: OnlyChangedOptions,
 ): Finding | undefined {
-  // gone.csv is written only if people are missing.
+  // gone.csv is written only if people are missing. Without it there is nothing to warn about.
   if (otherShape === undefined || (action === 'report' && missing === 0)) {
     return undefined;
   }

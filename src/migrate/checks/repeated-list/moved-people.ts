@@ -7,13 +7,15 @@ import { failureLimitText } from '../failures.ts';
 
 const CHECK = 'moved_people';
 
-// Few people change their address between two nights. If many do, the export has another column of addresses now.
+// Few people change their address between two nights. If many do, the export probably has the addresses in another
+// column than before.
 const USUAL_LIMIT: FailureLimit = { kind: 'percent', percent: 5 };
 const FEWEST_PEOPLE = 3;
 
 /**
- * Stops if many people of earlier lists are only in other columns of this one. Their rows have new addresses, so that
- * they would get mail twice, and people who left would be signed up (G13). A few such people are a warning.
+ * Stops if this list has the addresses of many people of earlier lists only in other columns than the address column.
+ * Their rows have new addresses. So these people would get mail at both addresses, and people who left would be signed
+ * up under the new one (G13). A few such people are a warning.
  */
 export function movedPeopleFindings({ ledgerCounts, options, snapshot }: CheckContext): readonly Finding[] {
   const { moved = NONE, listed = 0, heldMoved = NONE_HELD } = ledgerCounts ?? {};

@@ -62,7 +62,7 @@ function firstListFinding(context: CheckContext, whole: string): Finding {
   return { check, level: 'stop', message, hint: '--full', when: 'Only if all these people still agree to get mail' };
 }
 
-/** True if the audience has contacts, and if svc does not know how many it has. */
+/** True if the audience has contacts, or if svc does not know how many it has. */
 function hasContacts({ snapshot }: CheckContext): boolean {
   const { audience } = snapshot ?? {};
   return audience !== undefined && (!audience.contact_counts || sizeOfAudience(audience.contact_counts) > 0);
@@ -98,8 +98,8 @@ export function stayOptedOutFindings({ ledgerCounts }: CheckContext): readonly F
 }
 
 /**
- * Stops if a newer list of this name was sent while this run waited, and before missing people are unsubscribed by a
- * list whose file is older than the last one. People who are only in the newer list are not missing (G7).
+ * Stops if a newer list of this name was sent while this run waited. Also stops if this list would unsubscribe missing
+ * people, but its file is older than that of the last list. People who are only in the newer list are not missing (G7).
  */
 export function newerListFindings({ ledgerCounts, options, snapshot }: CheckContext): readonly Finding[] {
   const { newerRun, newerPath } = ledgerCounts ?? {};

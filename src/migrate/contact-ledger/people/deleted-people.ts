@@ -25,7 +25,7 @@ interface ChangedPerson {
 const MAX_LOOK_UPS = 400;
 const MAX_EXAMPLES = 5;
 
-/** Collects these people while a list is read, without those whom the list opts out: an opt-out signs no person up. */
+/** Collects changed people of a list, but not those whom the list opts out: an opt-out signs no person up. */
 export function collectChanged() {
   const people: ChangedPerson[] = [];
   let total = 0;
@@ -49,8 +49,8 @@ export interface LookUpContext extends Pick<OpenRun, 'account' | 'signal' | 'emi
 }
 
 /**
- * Looks up the changed people, and adds those who are not in the audience any more to `unchanged`. Somebody deleted
- * them, and a row that changed must not sign them up again (C1). If a look-up fails, the run ends before it sends
+ * Looks up the changed people, and adds those who are not in the audience any more to `unchanged`. They were deleted in
+ * the app, and a changed row must not sign them up again (C1). If a look-up fails, the run ends before it sends
  * anything. Undefined if no person changed.
  */
 export async function holdBackDeleted(

@@ -11,7 +11,7 @@ import { lookUpContact } from '../../compare/look-up.ts';
 import type { LookUpContext } from './deleted-people.ts';
 import type { NamedAddresses } from './named-addresses.ts';
 
-/** People of earlier lists who are only in other columns of this list, so that their rows have new addresses. */
+/** People of earlier lists whose address is only in another column now. Their rows have new addresses. */
 export interface MovedPeople {
   readonly people: number;
   /** The columns that have them, each with the flag that makes it the column of the address. */
@@ -27,7 +27,7 @@ export interface HeldMovedPeople {
   readonly notLookedUp: number;
 }
 
-/** Finds these people among those whom the list names, but does not send. */
+/** Finds moved people among the people of the ledger whom the list names, but does not send. */
 export function findMovedPeople(named: Iterable<LedgerPerson>, { own, beside }: NamedAddresses): MovedPeople {
   const columns = [...beside.values()];
   const counts = columns.map(() => 0);
@@ -51,7 +51,7 @@ export function findMovedPeople(named: Iterable<LedgerPerson>, { own, beside }: 
   };
 }
 
-/** A new person of the list whose row has a person of the ledger in another column. */
+/** A new person of the list. Another column of the row has the address of a person of the ledger. */
 interface MovedRow {
   readonly position: number;
   readonly email: string;
@@ -65,8 +65,8 @@ const MAX_LOOK_UPS = 400;
 const MAX_EXAMPLES = 5;
 
 /**
- * Collects new people whose rows have a person of the ledger in another column, while a list is read. Columns about
- * other people (`Referred by`) do not count.
+ * Collects new people while a list is read, if another column of their row has the address of a person of the ledger.
+ * Columns about other people (`Referred by`) do not count.
  */
 export function collectMovedRows(ledger: ContactLedger, index: LedgerIndex) {
   const optedOut = ledger.optedOut();
@@ -74,7 +74,7 @@ export function collectMovedRows(ledger: ContactLedger, index: LedgerIndex) {
   let besideByLine = new Map<number, readonly string[]>();
   return {
     found: found as readonly MovedRow[],
-    /** To be called with each block of rows before its people. */
+    /** Called with each block of rows, before `addNew` is called for the people of these rows. */
     addRows(rows: readonly AnyRow[], table: Table): void {
       besideByLine = new Map();
       for (const row of rows) {
@@ -99,9 +99,9 @@ export function collectMovedRows(ledger: ContactLedger, index: LedgerIndex) {
 }
 
 /**
- * Adds to `unchanged` the new people who left under their earlier address, so that a new address signs no person up who
- * left (C1). The earlier person is gone from the list, and is opted out in the ledger, or not subscribed in the
- * audience. If a look-up fails, the run ends before it sends anything.
+ * Adds to `unchanged` the new people who left under their earlier address. Otherwise the new address would sign them up
+ * again (C1). The list does not send the earlier address any more. That address is opted out in the ledger, or not
+ * subscribed in the audience. If a look-up fails, the run ends before it sends anything.
  */
 export async function holdBackMoved(
   { account, target, signal, emit }: LookUpContext,

@@ -29,9 +29,11 @@ export function countMissingOptOuts(asked: OnlyChangedOptions | undefined, count
 export interface NamedAddresses {
   /** Hashes of the addresses. Spellings that the service may take for one address have one hash. */
   readonly all: AddressHashSet;
-  /** Those of them in the cell that gives the address of its row, or would give it if svc did not skip or reject it. */
+  /**
+   * Hashes of the addresses in the cell from which svc takes the address of a row. Skipped and rejected rows count too.
+   */
   readonly own: AddressHashSet;
-  /** Those in each other column. */
+  /** The addresses in all other cells, by input and column. */
   readonly beside: ReadonlyMap<string, ColumnAddresses>;
   /** The number of rows without an `@` in the address columns of their table. Blank rows count too. */
   readonly unnamedRows: number;

@@ -9,12 +9,12 @@ export interface NewOptOuts {
   readonly subscribed: number;
 }
 
-/** Collects these people while a list is read. */
+/** Collects newly opted-out people while a list is read. */
 export function collectNewOptOuts(index: LedgerIndex) {
   const entries: number[] = [];
   let optedOutBefore = 0;
   return {
-    /** Adds a person of the ledger whom the list opts out. `isUnchanged` is true if the audience accepted just that. */
+    /** Adds a person of the ledger whom the list opts out. `isUnchanged`: the audience accepted this opt-out before. */
     add(entry: number, isUnchanged: boolean): void {
       if (isUnchanged) {
         // Only the ledger of an older svc holds such a person as subscribed.
@@ -24,8 +24,8 @@ export function collectNewOptOuts(index: LedgerIndex) {
       }
     },
     /**
-     * Counts only people of these lists. A first list that names people who left says so about people of other lists,
-     * and no earlier version of it said anything else.
+     * Counts only people of these lists. The first version of a list may opt out people of other lists. That is no
+     * change, because this list has no earlier version.
      */
     countIn(ledger: ContactLedger, lists: readonly number[]): NewOptOuts {
       const isInLists = isInOneOf(lists);

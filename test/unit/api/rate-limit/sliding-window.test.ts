@@ -35,7 +35,7 @@ describe('the sliding window', () => {
     expect(late.headers).toMatchObject({ seq: 0, remaining: 120 });
   });
 
-  test('counts a request in the window from its end when no response came', () => {
+  test('counts a request from its end, not its start, when no response came', () => {
     const before = responded(started(2), 0, 300);
     const starts = before.starts.map((start) => (start.seq === 1 ? { seq: 1, startedAt: 5 } : start));
     expect(recordRequestEnd(before, 1, { now: 5 })).toEqual({ ...before, starts, inFlightSeqs: [] });
@@ -46,7 +46,7 @@ describe('the sliding window', () => {
     expect(cancelStart(state, 0)).toEqual({ ...emptyWindow, nextSeq: 1 });
   });
 
-  test('forgets starts that left the window, so that a long run stays fast', () => {
+  test('forgets requests older than the window, so that a long run stays fast', () => {
     const { starts } = recordStart(started(3), WINDOW_MS);
     expect(starts).toEqual([{ seq: 3, startedAt: WINDOW_MS }]);
   });
@@ -56,7 +56,7 @@ describe('the sliding window', () => {
     expect(decideStart(started(1), 0, LIMITS)).toMatchObject({ go: false, quiet: true });
   });
 
-  test('sends one request alone when only requests that are 60 s old leave room', () => {
+  test('sends one request alone when quota frees up only because 60 s passed', () => {
     // The service showed no room above the reserve. It may still count the one request that is older than a minute.
     const state = responded(responded(started(2), 0, 121), 1, 120, 1);
     expect(decideStart(state, WINDOW_MS - 1, LIMITS)).toMatchObject({ go: false, reason: 'reserve' });

@@ -123,7 +123,7 @@ describe('lists in pages (L1)', () => {
   test.each([
     ['reads on when a list has as many entries as the limit', 5, 510, 21],
     ['stops when a list has one entry more than the limit', 5, 511, 20],
-  ])('%s', async (_, count, last, pages) => {
+  ])('limits the entries of a list to twice the count plus 10,000: %s', async (_, count, last, pages) => {
     expect(await readsOf(count, [...pagesOf500(19), last])).toEqual({ pages, counts: 1 });
   });
 
@@ -138,7 +138,7 @@ describe('lists in pages (L1)', () => {
   test.each([
     ['stops at a repeated entry that is the 100,000th newest', 0, 1_001],
     ['reads on at a repeated entry that is older than 100,000 others', 1, 1_003],
-  ])('%s', async (_, between, read) => {
+  ])('remembers the newest 100,000 entries of a list: %s', async (_, between, read) => {
     const first = { id: 'sup_1_0' };
     const suppressions = (n: number, size: number) =>
       Array.from({ length: size }, (__, at) => ({ id: `sup_${n}_${at}` }));

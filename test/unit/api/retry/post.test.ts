@@ -183,7 +183,7 @@ describe('a POST with an unknown outcome (I2, O3, O4)', () => {
     expect(keysOf(seen)).toEqual(['k3']);
   });
 
-  test('uses the next key version when a replayed 500 is of a repeatable write', async () => {
+  test('uses the next key version when a repeatable write gets a replayed 500', async () => {
     const { client, seen, run } = play(
       inTurn(
         () => refusal(500, 'internal_error'),
@@ -258,7 +258,7 @@ describe('a refusal after an attempt with an unknown outcome', () => {
     [400, 'invalid_email'],
     [403, 'plan_limit_reached'],
     [404, 'not_found'],
-  ])('trusts %i %s only of a repeatable write when a response is lost (I2, I4)', async (status, code) => {
+  ])('trusts %i %s after a lost response only of a repeatable write (I2, I4)', async (status, code) => {
     const end = async (policy: 'repeatable' | 'once' | 'email') => {
       const { client, run } = play(inTurn(reset, () => refusal(status, code)));
       return run(client.post(writeRequest(policy)));

@@ -111,7 +111,7 @@ describe('the age of a message or creation whose response was lost', () => {
   const UNDATED = [401, 403, 404, 500, 'reset'];
 
   test.each(LOST.slice(0, 2).flatMap(([what, line]) => UNDATED.map((status) => ({ what, line, status }))))(
-    'a later resume repeats $what after $status without Date (I6, O2)',
+    'a resume repeats $what when reads got $status without Date (I6, O2)',
     async ({ line, status }) => {
       const world = await createWorld({ seed });
       world.file('list.csv', people(3));

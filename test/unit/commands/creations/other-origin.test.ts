@@ -42,7 +42,7 @@ test.each(CREATIONS)('does not repeat %s under another base URL (I9)', async (li
   expect([resumed.code, created(world)], resumed.err).toEqual([0, 1]);
 });
 
-test.each(CREATIONS)('does %s elsewhere when the printed record is deleted', async (line, created) => {
+test.each(CREATIONS)('does %s again under another base URL when its record is deleted', async (line, created) => {
   const world = await createMailWorld();
   await lose(world, line);
   const { error } = JSON.parse((await world.svc(line, under(SECOND))).err);
@@ -57,7 +57,7 @@ test.each(CREATIONS)('refuses %s while it runs under another base URL (I11)', as
   expect([ends.map(({ code }) => code).toSorted(), created(world)]).toEqual([[0, 6], 1]);
 });
 
-test('creates no second audience when an import begins elsewhere (I11)', async () => {
+test('creates no second audience when an import has another base URL (I11)', async () => {
   const world = await createWorld();
   world.file('a.csv', people(3));
   world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: 'POST /v1/audiences' } });

@@ -106,7 +106,7 @@ test.each(PAIRS)('refuses $second while another process runs $first (I11)', asyn
   expect([ends.map(({ code }) => code), shops(world).length], ends[1]?.err).toEqual([[0, 6], 1]);
 });
 
-test.each(PAIRS)('creates one audience when $second follows a lost $first (I11)', async ({ one, other }) => {
+test.each(PAIRS)('creates one audience when $second follows $first without response (I11)', async ({ one, other }) => {
   const world = await worldOfLists();
   const { admin } = world.emulator;
   admin.addFault({ kind: 'reset', when: 'before', match: { route: 'POST /v1/audiences' } });

@@ -72,7 +72,7 @@ test.each([
   }
 });
 
-test.each(COMMANDS)('asks for --yes when the list is right or a pipe: %s (M7)', async (command) => {
+test.each(COMMANDS)('asks for --yes when the input is a right list or a pipe: %s (M7)', async (command) => {
   const world = await createWorld();
   world.file('list.csv', LIST);
   const automation = world.emulator.admin.createAutomation({ name: 'Welcome' });

@@ -25,7 +25,7 @@ function contactsOf(world: World): readonly string[] {
 }
 
 test.each(['left=subscribed', 'list.csv:left=subscribed', 'LEFT=Subscribed'])(
-  'signs up no left of a new column by a saved %s (C1)',
+  'a saved answer %s signs up no person with "left" in a new column (C1)',
   async (answer) => {
     const world = await worldWith(FIRST);
     const first = await world.svc(`${IMPORT} --status-map ${answer} --save-mapping answers.json`);
@@ -67,7 +67,7 @@ test.each([
   ['skip as typed', FIRST, 'left=skip', ['left=skip']],
   ['unsubscribed as typed', FIRST, 'left=unsubscribed', ['left=unsubscribed']],
   ['suppressed as typed', FIRST, 'left=suppressed', ['left=suppressed']],
-])('saves %s', async (_, list, answer, saved) => {
+])('--save-mapping saves %s', async (_, list, answer, saved) => {
   const world = await worldWith(list);
   const { code, err } = await world.svc(`${IMPORT} --dry-run --status-map ${answer} --save-mapping answers.json`);
 
@@ -75,7 +75,7 @@ test.each([
   expect(savedIn(world)).toEqual(saved);
 });
 
-test('saves a column once for several inputs, and its input only with a number', async () => {
+test('saves one answer for all inputs, and an own one for a column number', async () => {
   const world = await worldWith(FIRST, 'Email,Status,Status\nc@example.com,left,subscribed\n');
   const line = `contacts import list.csv more.csv --yes --dry-run --status-map left=subscribed`;
   const { code, err } = await world.svc(`${line} --save-mapping answers.json`);
@@ -84,7 +84,7 @@ test('saves a column once for several inputs, and its input only with a number',
   expect(savedIn(world)).toEqual(['Status:left=subscribed', 'more.csv:2:left=subscribed']);
 });
 
-test('keeps an answer for a pipe as typed, and says what it means (C1)', async () => {
+test('saves an answer about a pipe as typed, and warns of new columns (C1)', async () => {
   const world = await createWorld();
   const line = 'contacts import - --yes --status-map left=subscribed --save-mapping answers.json';
   const { code, err } = await world.svc(line, { stdin: FIRST });

@@ -23,7 +23,7 @@ function savedIn(world: World): readonly string[] {
 
 const SIGN_UP = 'contacts import list.csv --yes';
 
-test('signs up no new note by a saved answer for all words (C1, C11)', async () => {
+test('a saved answer for all words signs up no new note (C1, C11)', async () => {
   const world = await worldWith(NOTES);
   const saved = await world.svc(`${SIGN_UP} --status-map Note:*=subscribed --save-mapping answers.json`);
   const again = await world.svc(`${SIGN_UP} --mapping answers.json`);
@@ -61,7 +61,7 @@ test('asks about a status that may be an opt-out, and not about Gold (C1)', asyn
   expect(err).not.toContain('Gold');
 });
 
-test('names each of five words, and all words together when there are more', async () => {
+test('offers a flag for each word, or one flag for all words when there are 5', async () => {
   const flagsFor = async (notes: readonly string[]) => {
     const world = await worldWith(notes);
     const { err } = await world.svc(SIGN_UP);
@@ -75,7 +75,7 @@ test('names each of five words, and all words together when there are more', asy
   expect(await flagsFor(NOTES)).toEqual(["--status-map 'Note:*=subscribed"]);
 });
 
-test('saves no words of a pipe, and says so (C1)', async () => {
+test('saves no words of a list from a pipe, and says so (C1)', async () => {
   const world = await createWorld();
   const line = 'contacts import - --yes --status-map Note:*=subscribed --save-mapping answers.json';
   const { code, err } = await world.svc(line, { stdin: listOf(NOTES) });

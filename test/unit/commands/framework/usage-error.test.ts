@@ -79,7 +79,7 @@ test.each([
   [['migrate', '', '--yes'], 'an input has no name'],
   [['contacts', 'check', ''], 'an input has no name'],
   [['migrate', 'list.csv', '--yes', '--mapping', 'none.json'], 'none.json: there is no such file'],
-])('names what is missing in the line %j', async (line, text) => {
+])('names the missing input or file in the line %j', async (line, text) => {
   const world = await createWorld();
   world.file('list.csv', 'email,status\nann@example.com,subscribed\n');
   const { code, err } = await world.svc(line, { asTyped: true });

@@ -146,7 +146,7 @@ test('suggests a flag only when it has the first letter of the typed one', async
   expect((await world.svc('migrate list.csv --repport x.json')).err).toContain('Did you mean --report?');
 });
 
-test('prints no shell code in a command when an audience has such a name', async () => {
+test('prints no shell code in a command when the name of an audience is code', async () => {
   const name = '$(touch pwned)';
   const world = await createWorld({ seed: { audiences: [{ name }, { name: 'Plain' }] } });
   const { err } = await world.svc('contacts ls');

@@ -123,7 +123,7 @@ describe('two answers about one thing', () => {
     expect([code, JSON.parse(err).error.code]).toEqual([2, 'contradicting_answers']);
   });
 
-  test('keeps what a mapping file says about other words beside a flag', async () => {
+  test('keeps the answer of a mapping file for a word beside the flag *=skip', async () => {
     const world = await worldWithList();
     world.file('answers.json', JSON.stringify({ status_map: ['moved=subscribed'] }));
     const { json } = await world.svc(

@@ -48,7 +48,7 @@ test.each([
 });
 
 describe('suppressions import of people who opted out of one list', () => {
-  test('offers a command with --reason when a list suppresses no one (C5, C11)', async () => {
+  test('offers a command with --reason when a list has no suppression (C5, C11)', async () => {
     const world = await createWorld();
     world.file('bounces.csv', 'email,status\na@example.com,unsubscribed\nb@example.com,unsubscribed\n');
     const { code, err } = await world.svc('suppressions import bounces.csv --json');
@@ -68,7 +68,7 @@ describe('suppressions import of people who opted out of one list', () => {
     [['email,status', 'a@example.com,unsubscribed', 'b@example.com,foo'], '--status-map foo=skip'],
     [['email,status,unsubscribed', 'a@example.com,active,yes', 'b@example.com,active,no'], '--map status=ignore'],
     [['email,status', 'a@example.com,unsubscribed', 'b@example.com,"left, foo"'], '--status-map *=skip'],
-  ])('offers no command that suppresses other people of %j (C5, C11)', async (lines, flags) => {
+  ])('offers no command that suppresses people not opted out: %j (C5, C11)', async (lines, flags) => {
     const world = await createWorld();
     world.file('list.csv', [...lines, ''].join('\n'));
     const { code, err } = await world.svc(`suppressions import list.csv ${flags} --json`.split(/ +/));
@@ -131,7 +131,7 @@ describe('suppressions import of people who opted out of one list', () => {
     expect(lines).toContain(sentence);
   });
 
-  test('takes --reason beside an answer that it only makes more exact', async () => {
+  test('accepts --reason beside an answer when it only adds the exact reason', async () => {
     const world = await createWorld();
     world.file('list.csv', 'email,status\na@example.com,left\nb@example.com,foo\n');
     const answers = '--status-map foo=unsubscribed --default-status bounced --reason bounced';

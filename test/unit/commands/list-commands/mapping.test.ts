@@ -227,7 +227,7 @@ describe('a mapping file with the number of a column', () => {
       ['Correct the numbers in the file of --mapping, also in its "columns": "3:y=skip"'],
     ],
   ])(
-    'refuses column numbers of %s, with %s, when columns move to %s (C1, C10)',
+    'refuses column numbers of %s, flags %s, when columns become %s (C1, C10)',
     async (header, answers, moved, lines) => {
       const { world, saved } = await save(header, answers);
       const again = await run(world, header, ROWS);
@@ -267,7 +267,7 @@ describe('a mapping file with the number of a column', () => {
     expect([same.code, code, JSON.parse(err).error.code]).toEqual([0, 2, 'moved_column']);
   });
 
-  test('accepts a column number that another input, or a time, contains too', async () => {
+  test('accepts "list.csv:2" beside another input, and a word such as "3:30"', async () => {
     const answers = '--map list.csv:2=status --status-map in=subscribed --status-map Plan:3:30=skip';
     const { world, saved } = await save('Email,State,Plan', answers);
     world.file('list.csv', 'Email,State,Tariff,Plan\nana@example.com,in,x,3:30\n');

@@ -238,7 +238,7 @@ describe('a user who does not answer a question', () => {
     expect((await world.svc('runs ls --json')).json).toEqual([]);
   });
 
-  test('shows the same question after a key without a meaning', async () => {
+  test('shows the same question again when a key has no meaning', async () => {
     const world = await worldWith({ list });
     const keyboard = createKeyboard(['x', '7', '?', ENTER, ENTER, ...SAVE_NOTHING]);
     const { code, err } = await world.svc('migrate list.csv', { answers: ['n'], keyboard });

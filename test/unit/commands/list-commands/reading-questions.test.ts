@@ -25,7 +25,7 @@ async function createUndecidedWorld(): Promise<World> {
   return world;
 }
 
-test.each(READING)('does not say "sent" when the user leaves a question of %s: nothing %s', async (line, undone) => {
+test.each(READING)('when the user leaves a question of %s, says "nothing was %s", not "sent"', async (line, undone) => {
   const world = await createUndecidedWorld();
   for (const [key, code] of [
     [CTRL_C, 130],

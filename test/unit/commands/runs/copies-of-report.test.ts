@@ -62,19 +62,22 @@ test('says which copy a resume cannot write, and keeps the result of the run', a
   expect(world.emulator.admin.contacts()).toHaveLength(30);
 });
 
-test.each(['moved to', 'linked from'])('never replaces the list by a copy when it was %s its path', async (how) => {
-  const { world, run, list, read } = await stoppedRun('migrate list.csv');
-  rmSync(join(world.folder, 'r.json'));
-  if (how === 'moved to') {
-    renameSync(list, join(world.folder, 'r.json'));
-    symlinkSync(join(world.folder, 'r.json'), list);
-  } else {
-    symlinkSync(list, join(world.folder, 'r.json'));
-  }
-  const { code, err } = await world.svc(`runs resume ${run} --json`);
-  expect([code, JSON.parse(err.slice(err.indexOf('{"error'))).error.code]).toEqual([2, 'report_unwritable']);
-  expect(read('r.json')).toBe(people(30));
-});
+test.each(['moved to', 'linked from'])(
+  'never overwrites the list when it was %s the path of a report copy',
+  async (how) => {
+    const { world, run, list, read } = await stoppedRun('migrate list.csv');
+    rmSync(join(world.folder, 'r.json'));
+    if (how === 'moved to') {
+      renameSync(list, join(world.folder, 'r.json'));
+      symlinkSync(join(world.folder, 'r.json'), list);
+    } else {
+      symlinkSync(list, join(world.folder, 'r.json'));
+    }
+    const { code, err } = await world.svc(`runs resume ${run} --json`);
+    expect([code, JSON.parse(err.slice(err.indexOf('{"error'))).error.code]).toEqual([2, 'report_unwritable']);
+    expect(read('r.json')).toBe(people(30));
+  },
+);
 
 test.each(['r.json', 'r.html'])('refuses a resume whose log would replace the copy %s', async (name) => {
   const { world, run } = await stoppedRun('migrate list.csv');
@@ -82,7 +85,7 @@ test.each(['r.json', 'r.html'])('refuses a resume whose log would replace the co
   expect([code, err]).toEqual([2, expect.stringContaining('--log-file')]);
 });
 
-test('records no device as a copy, because a resume may have no reader there', async () => {
+test('records no device such as /dev/null as a copy of the report', async () => {
   const world = await createWorld({ plan: 'paid' });
   world.file('list.csv', people(30));
   const { json } = await world.svc('migrate list.csv --report /dev/null --json', stoppedAfterPost(1));
@@ -92,7 +95,7 @@ test('records no device as a copy, because a resume may have no reader there', a
   expect([recorded, (await world.svc(`runs resume ${json.run} --json`)).code]).toEqual([undefined, 0]);
 });
 
-test('writes the copies and the page again when runs resolve decides', async () => {
+test('writes report copies and page again when runs resolve records outcomes', async () => {
   const world = await createWorld();
   world.file('list.csv', 'email\nperson0@example.com\n');
   world.emulator.admin.addContacts([{ email: 'person0@example.com' }]);

@@ -27,7 +27,7 @@ describe('"latest" in place of the id of a run', () => {
   test.each([
     ['fast', 366 * 24 * 3_600_000],
     ['slow', -366 * 24 * 3_600_000],
-  ])('"latest" means the newest run also when the clock was %s once (P7, G9)', async (_, jumpMs) => {
+  ])('"latest" means the newest run even when the clock was once %s (P7, G9)', async (_, jumpMs) => {
     const world = await createWorld();
     const runs: string[] = [];
     for (const [index, jump] of [0, jumpMs, 0, -jumpMs, 0].entries()) {

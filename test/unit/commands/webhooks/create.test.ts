@@ -145,7 +145,7 @@ describe('webhooks create after a lost response (W1)', () => {
   test.each([
     ['runs resume', 'runs resume'],
     ['the same command', CREATE],
-  ])('%s repeats webhooks create after hours, once it listed the endpoints', async (_, again) => {
+  ])('%s repeats webhooks create 3 h later, after it lists the endpoints', async (_, again) => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     const first = await world.svc(CREATE);

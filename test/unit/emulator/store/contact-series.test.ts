@@ -47,7 +47,7 @@ test('lists the contacts of an audience newest first, page by page', () => {
   );
 });
 
-test('keeps the values of contacts that are alike and of others', () => {
+test('keeps the values of similar and of different contacts', () => {
   const store = openStore(undefined);
   const alike = Array.from({ length: 230 }, (_, number) => ({
     ...contact(1, 3 * number),

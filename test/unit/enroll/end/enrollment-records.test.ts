@@ -95,7 +95,7 @@ describe('a person in the enrollment ledger', () => {
     [102, 101, true],
     [50, 49, true],
     [1, 0, true],
-  ])('--reenroll, entry %i, newest entry before the run %s: is blocked %s (P7)', (time, newestBefore, isBlocked) => {
+  ])('--reenroll: entry of time %i, newest before the run %s, blocks: %s (P7)', (time, newestBefore, isBlocked) => {
     const given = { entries: [entry('enrolled', 'run_other', time)], newestBefore };
     expect(kindOf({ ...given, reenroll: true })).toBe(isBlocked ? 'enrolled_before' : 'unsent');
     expect(kindOf(given)).toBe('enrolled_before');
@@ -185,7 +185,7 @@ test.each<
   ['enrolled', undefined, 'run_third', [own('enrolled')]],
   ['already_enrolled', undefined, 'run_third', [own('already_enrolled')]],
 ])(
-  'records the outcome %s after the entry %j, other attempt %s (M5)',
+  'records outcome %s after ledger entry %j, attempt of other run %s (M5)',
   (outcome, earlierEntry, otherAttempt, expected) => {
     const { context, calls } = recordsOf({ otherAttempt });
     recordInLedger(context, { id: undefined, person: ANA, earlierEntry }, outcome);
@@ -200,6 +200,6 @@ test.each([
   [3, false],
   [4, true],
   [5, true],
-])('knows a request of the previous API key by the last one, %s: %s (K4)', (last, isPrevious) => {
+])('says whether a request had the previous API key, last one %s: %s (K4)', (last, isPrevious) => {
   expect(wasSentWithPreviousKey({ readNote: () => last } as unknown as Journal, requestOf('doubt'))).toBe(isPrevious);
 });

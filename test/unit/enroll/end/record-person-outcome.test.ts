@@ -155,7 +155,7 @@ test.each([
   [true, true, []],
   [false, true, WITHOUT_EFFECT],
   [false, false, WITHOUT_EFFECT],
-])('records a request that must wait: unknown %s, by another machine %s (I4)', (outcomeUnknown, hasResponse, calls) => {
+])('ends with "later" when a request must wait: unknown %s, response %s (I4)', (outcomeUnknown, hasResponse, calls) => {
   const later = { kind: 'later', resumeAt: NOW, outcomeUnknown };
   const recorded = record(later, { hasResponse });
   expect([recorded.error?.exit, recorded.error?.code, recorded.calls]).toEqual([EXIT.later, 'later', calls]);

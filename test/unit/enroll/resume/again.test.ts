@@ -27,7 +27,7 @@ test('a resume skips a person whom another run enrolled meanwhile (M1)', async (
   expect(world.enrolled().toSorted()).toEqual(addresses(4));
 });
 
-test('a later run enrolls no person whose --reenroll ended unknown (M1)', async () => {
+test('a later run enrolls no person whose --reenroll had no effect (M1)', async () => {
   const world = await createAutomationWorld(addresses(1), always);
   await world.enroll(bare(addresses(1)));
   world.clock.set(world.clock.now() + 48 * HOUR);

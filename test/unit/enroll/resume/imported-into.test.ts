@@ -28,7 +28,7 @@ test.each(['contacts import', 'migrate'] as const)('stops when %s put people int
   expect(world.enrolled()).toEqual(addresses(2));
 });
 
-test('enrolls each person once when the answer to the stop is given twice (M5)', async () => {
+test('enrolls each person once when --allow-automation is repeated (M5)', async () => {
   const world = await importedWorld();
   world.emulator.admin.addContacts([{ email: 'person7@example.com' }]);
   const list = bare(['person7@example.com']);
@@ -41,7 +41,7 @@ test('enrolls each person once when the answer to the stop is given twice (M5)',
   expect(first.json.findings).toContainEqual(expect.objectContaining({ check: 'imported_into', level: 'warn' }));
 });
 
-test('does not stop with --reenroll after an import put people into it (M5)', async () => {
+test('--reenroll enrolls people whom an import put into the automation (M5)', async () => {
   const world = await importedWorld();
   const { code } = await world.enroll(LIST, ['--reenroll']);
   expect([code, world.enrolled()]).toEqual([0, [...addresses(2), ...addresses(2)]]);
@@ -50,7 +50,7 @@ test('does not stop with --reenroll after an import put people into it (M5)', as
 test.each([
   ['the import created no contact', addresses(2), 'audience_join'],
   ['the automation did not start as people joined', [], 'api'],
-] as const)('does not stop when %s (M5)', async (_, members, trigger) => {
+] as const)('enrolls after an import without a stop when %s (M5)', async (_, members, trigger) => {
   const world = await createAutomationWorld(members, { trigger, reentry: 'always' });
   const allow = trigger === 'api' ? [] : ['--allow-automation', world.automation];
   await world.svc(['contacts', 'import', world.file('list.csv', LIST), '--json', ...allow]);

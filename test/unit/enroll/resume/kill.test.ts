@@ -183,7 +183,7 @@ describe('an enrollment run that was killed', () => {
     ['keeps', 'enrolled', 2],
     ['sends the person again after', 'automation_not_active', 1],
     ['sends the person again after', 'unsent', 1],
-  ])('%s the outcome %s when only the ledger of a killed run has it (D1)', async (_, outcome, at) => {
+  ])('after a kill, a run %s the outcome %s that only the ledger has (D1)', async (_, outcome, at) => {
     const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
     const left = String(await killedRun(world, { at, enrolling: true }));
     change(left, 'ledgers', `UPDATE entries SET outcome = '${outcome}'`);
@@ -214,7 +214,7 @@ describe('an enrollment run that was killed', () => {
     ['enrolls each person when the killed one is deleted', [], 'delete', 0],
     ['enrolls each person when a killed --reenroll cannot resume', ['--reenroll'], 'resume', 7],
     ['enrolls each person when a killed --reenroll is deleted', ['--reenroll'], 'delete', 0],
-  ])('a run after a kill before the first byte %s (M5)', async (_, words, verb, exit) => {
+  ])('a run after one that was killed before its first byte %s (M5)', async (_, words, verb, exit) => {
     const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
     const state = (await killedRun(world, { at: 1, enrolling: true, words })) ?? '';
     const [run = ''] = readdirSync(join(state, 'runs'));

@@ -65,7 +65,7 @@ test('keeps one enrollment ledger for each automation', async () => {
 test.each([
   ['whom the ledger calls enrolled', [], { read: 4, enrolled: 1, skipped: 3 }],
   ['whom the ledger calls unknown', ['--at-most-once'], { read: 4, enrolled: 1, skipped: 3 }],
-])('enrolls no person again when a restored run lacks people %s (M5)', async (_, words, rows) => {
+])('enrolls no person again when a restored journal lacks people %s (M5)', async (_, words, rows) => {
   const world = await createAutomationWorld(addresses(4), { reentry: 'always' });
   await world.enroll(bare(addresses(4)), ['--concurrency', '1', ...words], stoppedAfterPost(1));
   const [runs = ''] = globSync('**/runs', { cwd: world.folder });

@@ -121,7 +121,7 @@ describe('a run with --reenroll, which enrolls people again, after it was stoppe
       5,
       3,
     ],
-  ])('svc %s %s (D1, M5)', async (_, __, change, code, enrolled) => {
+  ])('after a stopped --reenroll, svc %s %s (D1, M5)', async (_, __, change, code, enrolled) => {
     const { world, run } = await stoppedWorld();
     changeOptions(world, run, change);
     expect((await world.enroll(bare(PEOPLE), ALONE)).code).toBe(code);

@@ -140,7 +140,7 @@ test('returns batches from the worker thread in order, with their rows', async (
   await open.close();
 });
 
-test('returns the same batches when the thread cut the list for the survey', async () => {
+test('returns the same batches after the same thread cut the list into pieces', async () => {
   const threads = countedThreads();
   const path = list(numbered(100));
   const { task, inOrder } = await surveyInputs([path], BARE);

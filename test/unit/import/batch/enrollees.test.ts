@@ -29,11 +29,11 @@ test('enrolls all people when a list has no statuses (M1)', async () => {
   ]);
 });
 
-test('enrolls no one from a file named unsubscribed.csv (M1)', async () => {
+test('enrolls no person from a file named unsubscribed.csv (M1)', async () => {
   expect(await enrolledPeople({ 'unsubscribed.csv': csv('Email', 'a@x.test') })).toEqual([[], 0]);
 });
 
-test('enrolls no one without a status when another input has statuses (M1)', async () => {
+test('enrolls no person without a status when another input has statuses (M1)', async () => {
   const files = { 'one.csv': csv('Email,Status', 'a@x.test,active'), 'two.csv': csv('Email', 'a@x.test', 'b@x.test') };
   expect(await enrolledPeople(files)).toEqual([['a@x.test'], 1]);
 });

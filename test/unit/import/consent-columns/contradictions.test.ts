@@ -245,7 +245,7 @@ const TWICE: readonly (readonly [header: string, ...rows: string[]])[] = [
   ['Status,Unsubscribed,Email opt-in', 'active,no,1', 'active,yes,1', 'active,no,0'],
 ];
 
-test.each(TWICE)('an answer about the columns %s changes only contradicting rows (C11)', async (header, ...rows) => {
+test.each(TWICE)('an answer about the columns %s changes only rows that contradict (C11)', async (header, ...rows) => {
   const people = ['stays', 'second', 'third'];
   const files = { 'list.csv': csv(`Email,${header}`, ...rows.map((row, at) => `${people[at]}@x.test,${row}`)) };
   const statesOf = ({ contacts }: ReadList) =>

@@ -61,7 +61,7 @@ test('recognizes a heading of people who left with a year or a number (C10)', ()
 const TITLES =
   'Verteiler: Ehemalige|Greenpeace: unsubscribed|Rotary: left|Verteilerliste: Abgemeldete|Boldt: opted out';
 
-test('does not take a name with a color in it for a mark (C10)', () => {
+test('does not read a name such as Greenpeace as a mark by its color (C10)', () => {
   expect(found(TITLES, (title) => explainsOptOutMark([title]))).toEqual([]);
   expect(missing('Rote Zeilen: abgemeldet|Red: left|Grau: abgemeldet', (text) => explainsOptOutMark([text]))).toEqual(
     [],

@@ -280,7 +280,7 @@ const LEFT_HEADERS: readonly (readonly [header: string, yes: string])[] = [
   ["Date d'annulation", '04/03/2024'],
 ];
 
-test.each(LEFT_HEADERS)('signs up no one by a value under %s beside a status (C10)', async (header, value) => {
+test.each(LEFT_HEADERS)('signs up no person by a value under %s beside a status (C10)', async (header, value) => {
   const files = { 'list.csv': csv(`Email,Status,${header}`, 'a@x.test,active,', `left@x.test,active,${value}`) };
   for (const list of await readAndPaste(files)) {
     const signedUp = list?.contacts.filter(({ status }) => status === undefined).map(({ email }) => email);

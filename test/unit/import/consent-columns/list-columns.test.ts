@@ -152,7 +152,7 @@ test('puts two opt-out columns of other mail into one condition (C11)', async ()
 test.each([
   ['reads', 'up to', 50, undefined],
   ['asks the user about', 'more than', 51, 'stop'],
-])('%s a cell with a list of words when it has %s 400 characters (C10)', async (_, _length, words, level) => {
+])('%s a cell of many status words when it has %s 400 characters (C10)', async (_, _length, words, level) => {
   const cell = Array.from({ length: words }, () => 'active').join('; ');
   const { sent, finding } = await read('Status', [`long@x.test,"${cell}"`, 'stays@x.test,active']);
   expect([cell.length > 400, finding?.level]).toEqual([level !== undefined, level]);

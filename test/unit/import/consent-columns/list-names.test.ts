@@ -50,7 +50,7 @@ test.each(GROUPS.split(' '))('takes the general word "%s" for the name of a list
 const SIGN_UPS =
   'anmeldung signup signups subscription subscriptions abonnement abonnements suscripcion assinatura permissions consensi einwilligungen zgody pref prefs preference preferences frequency frequencia frecuencia haufigkeit delivery';
 
-test('gives columns of one list the same name beside a sign-up word (C10)', () => {
+test('finds the name of a list beside any sign-up word in a header (C10)', () => {
   const names = each(SIGN_UPS, 'List: Garden %').map(nameOfOneList);
   expect(names.filter((name) => name !== nameOfOneList('List: Garden'))).toEqual([]);
   expect(nameOfOneList('List: Garden DE')).toBe('de garden');
@@ -59,7 +59,7 @@ test('gives columns of one list the same name beside a sign-up word (C10)', () =
 const LIST_TITLES =
   '2021 bounce list|2021-05 complaint list|05/2021 unsubscribed|2021-bounces.csv|20210501_complaints.csv|Mailchimp bounce list|CRM blacklist 2020|master suppression list|Liste Bounce|Liste désabonnés|Lista rimossi|Sperrliste|Sperrliste 2021|Löschliste';
 
-test('asks about a source whose name of an opt-out list begins otherwise (C10)', () => {
+test('asks about an opt-out list as source when other words come first (C10)', () => {
   const isSilent = (cell: string) => meaningOf(tableOf(['Source'], { rows: [['Website'], [cell]] }), cell) === '-';
   expect(LIST_TITLES.split('|').filter(isSilent)).toEqual([]);
   const harmless = '2021 price list|2021_export.csv|12345 bounce|10115 Berlin|Liste A|Lista de espera|list of speakers';

@@ -40,19 +40,19 @@ aaterkallad återkallad
   .split('\n')
   .map((line) => line.split(' ') as [string, string]);
 
-test.each(SPELLED_OUT)('reads %s like %s (C10)', (spelled, right) => {
+test.each(SPELLED_OUT)('reads the spelling %s like the spelling %s (C10)', (spelled, right) => {
   expect(wordsOf(`Is ${spelled} now`)).toBe(wordsOf(`Is ${right} now`));
   expect([isSpelledOut(spelled), isSpelledOut(right)]).toEqual([true, false]);
 });
 
 test.each(['shoes', 'Noemi', 'Manuel', 'Maat', 'kuerzel', 'doedelsak', 'xdoed', 'Aachen', 'maa alla'])(
-  'leaves both vowels in %s (C10)',
+  'does not read two vowels in %s as one letter (C10)',
   (word) => {
     expect([wordsOf(word), isSpelledOut(word)]).toEqual([word.toLowerCase(), false]);
   },
 );
 
-test('reads the second word of "maa ikke" with one a (C10)', () => {
+test('reads "maa ikke" like "må ikke" (C10)', () => {
   expect(wordsOf('Maa ikke kontaktes')).toBe(wordsOf('Må ikke kontaktes'));
 });
 
@@ -74,7 +74,7 @@ test.each([
   ['afdod', 'afdoed'],
   ['avdod', 'avdoed'],
   ['maikke', 'maaikke'],
-])('looks for %s also as %s (C10)', (right, spelled) => {
+])('looks for the word %s also in the spelling %s (C10)', (right, spelled) => {
   expect(inBothSpellings(['other', right])).toEqual(['other', right, 'other', spelled]);
 });
 
@@ -95,7 +95,7 @@ test.each([
   ['<b class="x">opted</b> out<br/>', 'opted out'],
   ['<i>opted</i>out', 'opted out'],
   ['&aacute', 'aacute'],
-])('reads the markup %s as "%s" (C10)', (markup, words) => {
+])('reads the text %s with HTML markup as "%s" (C10)', (markup, words) => {
   expect(wordsOf(withoutMarkup(markup))).toBe(words);
 });
 
@@ -105,6 +105,6 @@ test.each([
   ['refuséOptIn', 'refuse opt in'],
   ['ÉtatOPTOut', 'etat opt out'],
   ['größe2Öffnung', 'grosse2 offnung'],
-])('separates %s into "%s" (C10)', (text, words) => {
+])('separates the joined words %s into "%s" (C10)', (text, words) => {
   expect(wordsOf(text)).toBe(words);
 });

@@ -34,7 +34,7 @@ function isSilent(header: string, cell: string, yes: string): boolean {
   return saysNothing(header, yes, cell);
 }
 
-test('asks about a cell that denies what its own header names (C10)', () => {
+test('asks about a cell that denies the word in its header (C10)', () => {
   const pairs = DENIED.flatMap(([header = '', yes = '', cells = '']) =>
     cells.split(', ').map((cell) => [header, cell, yes] as const),
   );
@@ -51,7 +51,7 @@ const HEDGED =
     '|',
   );
 
-test('asks about a softened refusal when the header wants an answer (C10)', () => {
+test('asks about a refusal such as "rather not" under an answer header (C10)', () => {
   const silent = ANSWER_HEADERS.flatMap((header) =>
     HEDGED.filter((cell) => isSilent(header, cell, 'yes')).map((cell) => `${header}: ${cell}`),
   );
@@ -63,7 +63,7 @@ const ENDED =
     '|',
   );
 
-test('asks about a no that says since when or for what (C10)', () => {
+test('asks about a no such as "not any more" or "none please" (C10)', () => {
   const headers = ['Answer', 'Newsletter', 'Mail?', 'Communication preference', 'Outreach'];
   const silent = headers.flatMap((header) => ENDED.filter((cell) => isSilent(header, cell, 'email')));
   expect(silent).toEqual([]);
@@ -79,7 +79,7 @@ const STILL = [
   'Fortfarande medlem: ja: nej',
 ].map((line) => line.split(': '));
 
-test('asks about a no when the header asks who is still there (C10)', () => {
+test('asks about a no under a header such as "Still a member" (C10)', () => {
   const silent = STILL.flatMap(([headers = '', yes = '', no = '']) =>
     headers.split('|').filter((header) => isSilent(header, no, yes)),
   );
@@ -88,7 +88,7 @@ test('asks about a no when the header asks who is still there (C10)', () => {
   expect(toDo.filter((header) => !isSilent(header, 'no', 'yes'))).toEqual([]);
 });
 
-test('asks nothing about a "no" that is about something else (C10)', () => {
+test('asks nothing about a no that has nothing to do with mail (C10)', () => {
   const pairs = [
     ['Delivery method', 'no delivery', 'pickup'],
     ['Delivery', 'No delivery address', 'Home'],
@@ -107,7 +107,7 @@ test('asks nothing about a "no" that is about something else (C10)', () => {
   expect(pairs.filter(([header, cell, yes]) => !isSilent(header, cell, yes))).toEqual([]);
 });
 
-test('asks about such a refusal in a later row too (C10)', async () => {
+test('asks about a refusal that only a later row has (C10)', async () => {
   const rows = Array.from({ length: 300 }, (_, at) => `p${at}@example.com,active,Versand,yes,Main,yes`);
   const list = await readList({
     'list.csv': csv(
@@ -146,7 +146,7 @@ test.each([
   ['Call result', 'busy', 'declined'],
   ['Post ontvangen', 'ja', 'niet meer'],
   ['送付', 'する', 'しない'],
-])('asks in a late row under %s, beside %s: %s (C10)', async (header, usual, refusal) => {
+])('asks about a late row under %s, where others say %s: %s (C10)', async (header, usual, refusal) => {
   const rows = Array.from({ length: 1_000 }, (_, at) => `p${at}@example.com,active,${usual}`);
   const list = await readList({
     'list.csv': csv(`Email,Status,${header}`, ...rows, `z@example.com,active,${refusal}`),
@@ -160,7 +160,7 @@ test.each(
     'Interessato: sì, no|Geïnteresseerd: ja, nee|Zainteresowany: tak, nie|Intresserad: ja, nej',
     'Mail level: full, none|Mailing level: high, zero|Email volume: 2, 0',
   ].flatMap((line) => line.split('|').map((one) => one.split(/: |, /))),
-)('asks about a no under %s, beside %s: %s (C10)', (header, usual, no) => {
+)('asks about a no under %s when other rows say %s: %s (C10)', (header, usual, no) => {
   expect(isSilent(header as string, no as string, usual as string)).toBe(false);
 });
 
@@ -180,7 +180,7 @@ const LEAVING = [
   'Bezug: läuft: endet, läuft aus, ruht, eingestellt zum 1.5.2024',
 ].map((line) => line.split(': '));
 
-test('asks about a person who leaves or renews nothing (C10)', () => {
+test('asks about a person who leaves or does not renew (C10)', () => {
   const silent = LEAVING.flatMap(([headers = '', yes = '', cells = '']) =>
     headers
       .split('|')
@@ -192,7 +192,7 @@ test('asks about a person who leaves or renews nothing (C10)', () => {
   expect(unpaid.filter((cell) => !isSilent('Membership', cell, 'active'))).toEqual([]);
 });
 
-test('asks about a plain no when the header only wants an answer (C10)', () => {
+test('asks about a plain no under a header such as "Your answer" (C10)', () => {
   const pairs = [
     ['Interest', 'no'],
     ['Your answer', 'No'],
@@ -214,13 +214,13 @@ test('asks about a plain no when the header only wants an answer (C10)', () => {
 });
 
 test.each(['Willingness to pay', 'Willing to travel', 'Wish to volunteer', 'Decision to buy', 'Souhait de cours'])(
-  'asks nothing about a softened no under %s (C10)',
+  'asks nothing about "rather not" under a header without mail: %s (C10)',
   (header) => {
     expect(['rather not', 'leider nein', 'plutôt non'].filter((cell) => !isSilent(header, cell, 'yes'))).toEqual([]);
   },
 );
 
-test('asks about a softened no to mail, also after a verb (C10)', () => {
+test('asks about "rather not" under "Willing to receive mail" (C10)', () => {
   const headers = ['Willing to receive mail', 'Wish to hear from us', 'Willing to be contacted', 'Resposta do cliente'];
   expect(headers.filter((header) => isSilent(header, 'rather not', 'gladly'))).toEqual([]);
 });

@@ -50,14 +50,14 @@ test.each([
   expect(list.contacts.at(-1)?.email).toBe('quinn@example.com');
 });
 
-test('sends no person by another row beside the cut row (C9)', async () => {
+test('sends no person with a cut-off row, even when another row is whole (C9)', async () => {
   const rows = [...WHOLE, 'quinn@example.com,Q,subscribed,no'];
   const list = await readList({ 'list.csv': fileOf(rows, 'quinn@example.com,Q,subscribed') });
 
   expect(list.contacts.map(({ email }) => email)).not.toContain('quinn@example.com');
 });
 
-test('suppresses the person of a cut row, and no address that may be cut', async () => {
+test('suppresses the person of a cut-off row, but no cut-off address', async () => {
   const whole = csv('Email,Status,Note', 'a@example.com,bounced,', 'b@example.com,active,');
   const known = await readList({ 'list.csv': `${whole}quinn@example.com,bounced` });
   const cut = await readList({ 'list.csv': `${csv('Status,Email,Note', 'active,b@example.com,')}bounced,quinn@exam` });
@@ -66,7 +66,7 @@ test('suppresses the person of a cut row, and no address that may be cut', async
   expect([cut.suppressions, cut.reading.rejections?.map(({ reason }) => reason)]).toEqual([{}, ['cut_off_row']]);
 });
 
-test('rejects the same row in bytes, text, gzip and zip (C1)', async () => {
+test('rejects the same cut-off row in bytes, text, gzip and zip (C1)', async () => {
   const content = fileOf(WHOLE, 'quinn@example.com,Q,subscribed');
   const files: Readonly<Record<string, string | Buffer>> = {
     'plain.csv': content,
@@ -85,7 +85,7 @@ test('rejects the same row in bytes, text, gzip and zip (C1)', async () => {
   }
 });
 
-test('rejects the row of the rejects file until it has all cells', async () => {
+test('rejects a cut-off row again from the rejects file until it is whole', async () => {
   const world = await createWorld();
   world.file('list.csv', fileOf(WHOLE.slice(0, 3), 'quinn@example.com,Q,subscribed'));
   const first = await world.svc(`${IMPORT} list.csv`);

@@ -50,14 +50,14 @@ test.each([
   ['Email,Name,Status', 'ana@x.test,Ana,active', 'Email,Opted out,Reason'],
   ['Email,Newsletter', 'ana@x.test,yes', 'Address,Unsubscribed'],
   ['Email,Newsletter', 'ana@x.test,yes', 'Adresse,Abgemeldet'],
-])('stops at a second header with a consent column, below %s: %s, %s (C10)', async (header, row, second) => {
+])('stops at a second header about consent: list %s, %s, second %s (C10)', async (header, row, second) => {
   const list = await readList({ 'list.csv': csv(header, row, second, 'ben@x.test,1,') });
   const [stop] = stops(list).filter(({ message }) => message.includes('names of other columns'));
   expect([stop?.check, stop?.when]).toEqual(['ragged_rows', expect.stringContaining('reject it and 1 row below it')]);
 });
 
 test.each(['Email,Opt-out,,', 'Email,,,Unsubscribed', 'Opt-out,Email,,', 'E-Mail,Name,,Do not mail'])(
-  'stops at a second header with its columns in other places: %s (C10)',
+  'stops at a second header with columns at other positions: %s (C10)',
   async (second) => {
     const header = 'First Name,Last Name,E-mail address,Status';
     const list = await readList({ 'list.csv': csv(header, 'Ana,Alb,ana@x.test,active', second, 'ana@x.test,1,,') });

@@ -8,7 +8,7 @@ test.each([
   [['City'], { city: 'Bonn' }],
   [['CITY', 'loyalty_points'], { city: 'Bonn', loyalty_points: '7' }],
   [['Loyalty Points'], { loyalty_points: '7' }],
-])('sends only the columns that --attributes %j names', async (attributes, sent) => {
+])('sends only the attributes that --attributes %j names', async (attributes, sent) => {
   const { contacts } = await readList(LIST, { attributes });
   expect(contacts[0]?.attributes).toEqual(sent);
 });

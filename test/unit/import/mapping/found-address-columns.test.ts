@@ -43,7 +43,7 @@ describe.each(OTHER_PEOPLE)('addresses of other people in the column %s', (heade
   test.each([
     ['first', ROWS.concat(CLEAN)],
     ['last', CLEAN.concat(ROWS)],
-  ] as const)('opts out no other people of a row when opted-out rows come %s (C9)', async (_, rows) => {
+  ] as const)('opts no second address of a row out when opted-out rows come %s (C9)', async (_, rows) => {
     const list = await readList({ 'list.csv': csv(`Email,${header},Status`, ...rows) });
     expect(subscribers(list)).toEqual(['ana@x.test', 'ben@y.test', 'fay@x.test']);
     expect(list.suppressions).toEqual({ complained: ['dov@x.test'] });
@@ -103,7 +103,7 @@ test('does not warn about a person whose own row is an opt-out (C9)', async () =
   expect([mentions(list)?.total, mentions(list)?.examples?.map(({ value }) => value)]).toEqual([1, ['fay@x.test']]);
 });
 
-test('does not warn when no second address opts out a person of the list (C9)', async () => {
+test('does not warn when second addresses of opt-outs are not in the list (C9)', async () => {
   for (const header of ['X', 'Referred by']) {
     const rows = ['cyd@x.test,strange@x.test,unsubscribed', 'ana@x.test,cyd@x.test,active'];
     expect(mentions(await readList({ 'list.csv': csv(`Email,${header},Status`, ...rows) }))).toBeUndefined();

@@ -57,7 +57,7 @@ test.each(['3:active', 'contacts.csv:3:active', '0:active'])(
   },
 );
 
-test('takes the number of a column that only one input has (C11)', async () => {
+test('accepts a column number when only one input has that column (C11)', async () => {
   const files = {
     'a.csv': csv('Email,Status', 'a@x.test,active'),
     'b.csv': csv('Email,Status,Code', 'b@x.test,active,B'),
@@ -100,7 +100,7 @@ test.each([
   ['lefd.csv', { statusMap: { 'lefd.csv:B': 'subscribed' } }, undefined],
   ['lefd.csv', { statusMap: { 'lefd.csv:B': 'unsubscribed' } }, '--status-map left.csv:B=unsubscribed'],
   ['other.csv', { map: ['other.csv:Code=ignore'] }, undefined],
-])('offers no answer for more inputs when %s is no input: %j (C11)', async (_name, answer, flags) => {
+])('offers an answer for one input at most when %s is no input: %j (C11)', async (_name, answer, flags) => {
   const hint = await hintFor(answer, TWO);
 
   expect(hint).toContain('Inputs are: Main.csv, left.csv');
@@ -110,7 +110,7 @@ test.each([
 });
 
 test.each([{ map: ['left.csv:Code=status'] }, { statusMap: { 'left.csv:Code:B': 'skip' } }])(
-  'offers a column of the named input when %j names one of another (C11)',
+  'offers a column of the input when %j names one of another input (C11)',
   async (answer) => {
     const hint = await hintFor(answer, TWO);
 
@@ -119,7 +119,7 @@ test.each([{ map: ['left.csv:Code=status'] }, { statusMap: { 'left.csv:Code:B': 
   },
 );
 
-test('reads a word as a word when a column is named like its end (C4)', async () => {
+test('reads the answer "List: News" as a word when a column is named News (C4)', async () => {
   const files = { 'list.csv': csv('Email,Status,News', 'a@x.test,List: News,1', 'b@x.test,active,1') };
 
   const { contacts } = await readList(files, { statusMap: { 'List: News': 'unsubscribed' } });

@@ -43,7 +43,7 @@ function typed(flag: string) {
   return answersForHeader(named, HEADER);
 }
 
-test('answers only this word of this column when a flag is pasted (C11)', () => {
+test('a pasted flag answers only its word in its column (C11)', () => {
   const property = fc.property(
     fc.constantFrom(...HEADER.keys()),
     anyWord,
@@ -69,7 +69,7 @@ test('answers only this word of this column when a flag is pasted (C11)', () => 
   fc.assert(property, { numRuns: 500 });
 });
 
-test('answers for no column, domain or other word when it names no column', () => {
+test('an answer without a column counts for one word and no domain', () => {
   const property = fc.property(anyWord, (word) => {
     const answers = typed(statusMapFlag({}, plainWord(word, false), 'subscribed'));
 

@@ -16,7 +16,7 @@ const PLACES = [
   (letter: string) => `left@x.test${letter}`,
 ];
 
-test.each(INVISIBLE)('signs no person up when U+%x stands in their opt-out (C1, F8)', async (code) => {
+test.each(INVISIBLE)('signs no person up when their opt-out address contains U+%x (C1, F8)', async (code) => {
   for (const address of PLACES.map((place) => place(String.fromCodePoint(code)))) {
     const rows = ['left@x.test,subscribed', `${address},unsubscribed`, 'ben@x.test,subscribed'];
 

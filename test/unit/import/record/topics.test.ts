@@ -27,7 +27,7 @@ function statesOf(list: ReadList): Readonly<Record<string, string>> {
 const stops = (list: ReadList) => list.trouble.filter((text) => text.startsWith('stop'));
 
 test.each(['Marketing consent', 'Subscribed', 'Email status', 'Consent', 'Opt-in'])(
-  'counts the cells of the topic column %s for the state (C10)',
+  'a status in the topic column %s counts for the person (C10)',
   async (header) => {
     const list = await readTopic(header, ['unsubscribed', 'complained', 'bounced', 'yes']);
     expect(statesOf(list)).toEqual({
@@ -42,7 +42,7 @@ test.each(['Marketing consent', 'Subscribed', 'Email status', 'Consent', 'Opt-in
 const CELLS = ['yes', 'no', 'x', '', 'subscribed', 'unsubscribed', 'complained', 'bounced', 'left July', 'maybe'];
 const ABOUT_ALL_MAIL = ['Marketing consent', 'Subscribed', 'Email status', 'Opt-in', 'Unsubscribed', 'Bounced', 'DNC'];
 
-test.each(ABOUT_ALL_MAIL)('reads %s the same with and without a topic (C10)', async (header) => {
+test.each(ABOUT_ALL_MAIL)('reads the statuses under %s the same with and without a topic (C10)', async (header) => {
   const rows = CELLS.map((cell, at) => `p${at}@x.test,active,${cell}`);
   const file = { 'list.csv': csv(`Email,Status,${header}`, ...rows) };
   const [plain, mapped] = [await readList(file), await readList(file, topic(header))];
@@ -132,7 +132,7 @@ test.each([
   expect(Object.values(statesOf(list))).toEqual(expected);
 });
 
-test('takes two topics of two lists for no state of the person (C10)', async () => {
+test('reads no status of a person from topics of two lists that differ (C10)', async () => {
   const file = { 'list.csv': csv('Email,Status,Opt-in Berlin,Opt-in Hamburg', 'a@x.test,active,no,yes') };
   const topics = ['Opt-in Berlin', 'Opt-in Hamburg'];
   const list = await readList(file, {

@@ -25,7 +25,7 @@ function reportOf(title: readonly string[], header: string, values: readonly (st
 
 const isBlankRow = ({ email }: { readonly email: string }) => !email.includes('a@');
 
-test.each(REPORTS)('offers first to skip people with a blank: report %j, column %s (C11)', async (title, header) => {
+test.each(REPORTS)('pasted hints skip people with a blank: report %j, column %s (C11)', async (title, header) => {
   for (const values of [...VALUES, ...VALUES.map(([left]) => [left])]) {
     const list = await pasteHints(reportOf(title, header, values));
     expect([values, list?.contacts.filter(isBlankRow)]).toEqual([values, []]);
@@ -112,18 +112,21 @@ async function expectNoneSignedUp(header: string, rows: readonly string[]): Prom
   }
 }
 
-test.each(GROUPS)('signs up no person of a group that left: %s (C4, C11)', async (_, header, rows) => {
+test.each(GROUPS)('signs up no person of a group of opted-out people: %s (C4, C11)', async (_, header, rows) => {
   await expectNoneSignedUp(header, rows);
 });
 
-test.each(['-', 'n/a', 'NULL', '–'])('signs up no person who left when %j fills the region (C4)', async (blank) => {
-  for (const [, header, rows] of GROUPS.filter(([, names]) => names.startsWith('Region'))) {
-    await expectNoneSignedUp(
-      header,
-      rows.map((row) => row.replace(/^,/, `${blank},`)),
-    );
-  }
-});
+test.each(['-', 'n/a', 'NULL', '–'])(
+  'signs up no person of an opt-out group when %j fills the region (C4)',
+  async (blank) => {
+    for (const [, header, rows] of GROUPS.filter(([, names]) => names.startsWith('Region'))) {
+      await expectNoneSignedUp(
+        header,
+        rows.map((row) => row.replace(/^,/, `${blank},`)),
+      );
+    }
+  },
+);
 
 test('warns about blanks below a mark in the first row of a short list (C4)', async () => {
   const list = { 'list.csv': csv('Unsubscribed,Email', 'yes,a@x.test', ',b@x.test', ',c@x.test') };

@@ -191,7 +191,7 @@ async function textOf({ files, answers, check }: Growing, count: number): Promis
   );
 }
 
-test.each(LISTS)('a message with its answers shows at most $limit $what', async (growing) => {
+test.each(LISTS)('a finding with its answers shows at most $limit $what', async (growing) => {
   const { limit, within = /^(?!)/, over = /^(?!)/ } = growing;
   const [least, most] = [await textOf(growing, limit), await textOf(growing, limit + 1)];
   if (growing.within) {

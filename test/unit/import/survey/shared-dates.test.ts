@@ -8,7 +8,7 @@ const mailed = ({ contacts }: Awaited<ReturnType<typeof readList>>) =>
 
 const FAR = '2099-12-31';
 
-test('asks the user when many rows have one opt-out date, none blank (C12)', async () => {
+test('asks the user when many rows share an opt-out date, none blank (C12)', async () => {
   const files = { 'list.csv': csv('Email,Opt-out date', ...people([FAR, FAR, '2023-05-04', FAR])) };
   const { finding } = await readList(files);
   expect(finding('unknown_status')).toMatchObject({
@@ -36,7 +36,7 @@ test('asks the user when many rows have one opt-out date, none blank (C12)', asy
   ]);
 });
 
-test('asks the user when several active people have one opt-out date (C12)', async () => {
+test('asks the user when several active people share one opt-out date (C12)', async () => {
   const rows = [...people([FAR, FAR, FAR, '', ''], 'active'), 'left@x.test,2023-05-04,unsubscribed'];
   const { finding } = await readList({ 'list.csv': csv('Email,Opt-out date,Status', ...rows) });
   expect(finding('unknown_status')?.message).toContain('3 rows have the same opt-out date');

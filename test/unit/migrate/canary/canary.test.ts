@@ -248,7 +248,7 @@ describe('the canary: the first people of a run, sent alone and read back', () =
     expect(status(world, 0)).toBe('unsubscribed');
   });
 
-  test('does not say "not finished" when the canary read-back shows other data', async () => {
+  test('does not say "not finished" when the canary is read back as pending', async () => {
     const world = await createWorld({ variants: { omitted_status: 'pending' } });
     const list = world.file('list.csv', people(20));
 

@@ -68,20 +68,17 @@ test('finds people who left when the list has older opt-outs (C1, L2)', async ()
   expect(code).toBe(8);
 });
 
-test.each([403, 404, 409])(
-  'finds a sign-up by first people whose repeat is refused with %i (C1, I2)',
-  async (status) => {
-    const world = await createAudience(600, SIGNS_UP, 0);
-    const { admin } = world.emulator;
-    admin.setStatus('person1@example.com', 'unsubscribed');
-    admin.addFault({ kind: 'reset', when: 'after', times: 1, match: { route: BATCH } });
-    admin.addFault({ ...REFUSED, status, code: 'refused', after: 1, match: { route: BATCH } });
-    await world.svc(['migrate', world.list, ...FLAGS]);
-    admin.clearFaults();
-    const { code } = await world.svc('runs resume --json');
-    expect([code, admin.contact('person1@example.com')?.status]).toEqual([8, 'unsubscribed']);
-  },
-);
+test.each([403, 404, 409])('finds sign-ups by a canary whose repeat is refused with %i (C1, I2)', async (status) => {
+  const world = await createAudience(600, SIGNS_UP, 0);
+  const { admin } = world.emulator;
+  admin.setStatus('person1@example.com', 'unsubscribed');
+  admin.addFault({ kind: 'reset', when: 'after', times: 1, match: { route: BATCH } });
+  admin.addFault({ ...REFUSED, status, code: 'refused', after: 1, match: { route: BATCH } });
+  await world.svc(['migrate', world.list, ...FLAGS]);
+  admin.clearFaults();
+  const { code } = await world.svc('runs resume --json');
+  expect([code, admin.contact('person1@example.com')?.status]).toEqual([8, 'unsubscribed']);
+});
 
 // In a list of three, all people are among the first ones, so no later batch finds a sign-up.
 test.each([3, 600])('opts a new person out again after a lost response when %i are sent (C1)', async (count) => {
@@ -113,38 +110,47 @@ test('passes when old opt-outs are deleted and the list has opt-outs (L2)', asyn
   expect(code).toBe(0);
 });
 
-test.each(['refused', 'stopped'])('finds people who left when the run was %s and are signed up (C1)', async (how) => {
-  const world = await createAudience(3_000, SIGNS_UP);
-  if (how === 'refused') {
-    world.emulator.admin.addFault({ ...REFUSED, match: { route: BATCH } });
-  }
-  const stop = how === 'stopped' ? stoppedAfterPost(2) : {};
-  await world.svc(['migrate', world.list, ...FLAGS], withoutShownOptOuts(stop));
-  await setStatuses(world, [2_501, 2_502], 'unsubscribed');
-  const { code, json } = await world.svc('runs resume --json', withoutShownOptOuts());
-  const check = json.verification.checks.find((one: { check: string }) => one.check === 'opt_outs');
-  expect([code, check.message]).toEqual([8, expect.stringMatching(/^2 people who had opted out are subscribed again/)]);
-});
+test.each(['refused', 'stopped'])(
+  'finds people who left after the run was %s and whom svc signed up (C1)',
+  async (how) => {
+    const world = await createAudience(3_000, SIGNS_UP);
+    if (how === 'refused') {
+      world.emulator.admin.addFault({ ...REFUSED, match: { route: BATCH } });
+    }
+    const stop = how === 'stopped' ? stoppedAfterPost(2) : {};
+    await world.svc(['migrate', world.list, ...FLAGS], withoutShownOptOuts(stop));
+    await setStatuses(world, [2_501, 2_502], 'unsubscribed');
+    const { code, json } = await world.svc('runs resume --json', withoutShownOptOuts());
+    const check = json.verification.checks.find((one: { check: string }) => one.check === 'opt_outs');
+    expect([code, check.message]).toEqual([
+      8,
+      expect.stringMatching(/^2 people who had opted out are subscribed again/),
+    ]);
+  },
+);
 
-test.each(['none', 'stopped', 'refused'])('finds sign-ups by the first batch when it was %s (C1, I7)', async (how) => {
-  const world = await createWorld({ variants: SIGNS_UP });
-  const { admin } = world.emulator;
-  const list = world.file('list.csv', people(3_000));
-  await world.svc(['migrate', list, ...FLAGS, '--no-verify']);
-  await world.clock.advance(MINUTE);
-  admin.addContacts(Array.from({ length: 1_100 }, (_, index) => ({ email: `other${index}@example.com` })));
-  await world.clock.advance(10 * MINUTE);
-  [501, 502, 1_501, 1_502, 2_501].forEach((index) => admin.setStatus(`person${index}@example.com`, 'unsubscribed'));
-  if (how === 'refused') {
-    // The third request is the first batch under a key of the run. The two before it are replays.
-    admin.addFault({ ...REFUSED, match: { route: BATCH }, after: 2 });
-  }
-  const ended = await world.svc(['migrate', list, ...FLAGS], how === 'stopped' ? stoppedAfterPost(3) : {});
-  const { code, json } = how === 'none' ? ended : await world.svc('runs resume --json');
-  expect([code, Math.floor(json.rows.unsent / 1_000)]).toEqual([8, 2]);
-});
+test.each(['none', 'stopped', 'refused'])(
+  'finds sign-ups by the first batch, stop before a resume: %s (C1, I7)',
+  async (how) => {
+    const world = await createWorld({ variants: SIGNS_UP });
+    const { admin } = world.emulator;
+    const list = world.file('list.csv', people(3_000));
+    await world.svc(['migrate', list, ...FLAGS, '--no-verify']);
+    await world.clock.advance(MINUTE);
+    admin.addContacts(Array.from({ length: 1_100 }, (_, index) => ({ email: `other${index}@example.com` })));
+    await world.clock.advance(10 * MINUTE);
+    [501, 502, 1_501, 1_502, 2_501].forEach((index) => admin.setStatus(`person${index}@example.com`, 'unsubscribed'));
+    if (how === 'refused') {
+      // The third request is the first batch under a key of the run. The two before it are replays.
+      admin.addFault({ ...REFUSED, match: { route: BATCH }, after: 2 });
+    }
+    const ended = await world.svc(['migrate', list, ...FLAGS], how === 'stopped' ? stoppedAfterPost(3) : {});
+    const { code, json } = how === 'none' ? ended : await world.svc('runs resume --json');
+    expect([code, Math.floor(json.rows.unsent / 1_000)]).toEqual([8, 2]);
+  },
+);
 
-test('finds a pending person who is signed up after a refusal (C1)', async () => {
+test('stops when a resume after a refusal signs a pending person up (C1)', async () => {
   const world = await createAudience(600, SIGNS_UP, 0);
   world.emulator.admin.setStatus('person1@example.com', 'pending');
   world.emulator.admin.addFault({ ...REFUSED, match: { route: BATCH } });

@@ -42,7 +42,7 @@ describe('people who opt out after svc has read the audience', () => {
   test.each([
     ['reads all opt-outs again when the user answers after an hour', 3_600_000, 8, 'unsubscribed'],
     ['reads the first pages only once when the user answers at once', 1_000, 0, 'subscribed'],
-  ])('svc %s (C1)', async (_, answerAfterMs, code, status) => {
+  ])('between the first read and the first batch, svc %s (C1)', async (_, answerAfterMs, code, status) => {
     const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
     world.emulator.admin.addContacts(
       Array.from({ length: 200 }, (_, index) => ({ email: `person${index}@example.com` })),

@@ -92,7 +92,7 @@ test('opts people out again when they left after a read-back (C1, I7)', async ()
 test.each([
   ['in parts', ['--explicit-status']],
   ['with a bad row before it', []],
-] as const)('reads a batch sent alone back in the second resume, %s (C1)', async (how, flags) => {
+] as const)('reads back in the second resume a batch that was sent alone %s (C1)', async (how, flags) => {
   const world = await createWorld({ variants: SIGNS_UP });
   const { admin } = world.emulator;
   admin.addContacts(Array.from({ length: 1_500 }, (_, index) => ({ email: `person${index}@example.com` })));
@@ -189,7 +189,7 @@ test.each([
   ['a part that was sent before', ['--explicit-status'], 2, [5], 1, [5, 500]],
   ['a half that was sent before', [], 0, [], 2, [100, 700]],
 ] as const)(
-  'opts people out again when their batch also has %s (C1)',
+  'opts people out again when people of their batch include %s (C1)',
   async (_, flags, from, absent, posts, optedOut) => {
     const world = await createWorld({ variants: SIGNS_UP });
     const { admin } = world.emulator;

@@ -40,7 +40,7 @@ describe('people whose opt-outs the first pages of the audience do not show', ()
     expect(batches(world)).toHaveLength(2);
   });
 
-  test('stops a list with opt-outs after the canary, so no one is signed up (C1)', async () => {
+  test('stops after the canary when a list has opt-outs, before any sign-up (C1)', async () => {
     const world = await createOldOptOuts(SIGNS_UP_AGAIN, [502]);
     const list = csv(
       'email,status',

@@ -45,7 +45,7 @@ test('unsubscribes people of a new folder when it was reported once (G7)', async
   expect(goneOf(await night(world, 'new/users.csv', WITHOUT_LAST))).toEqual(['p40 unsubscribed']);
 });
 
-test('stops after a first import of the other list without --gone (G7)', async () => {
+test('--gone stops for a list in a new folder that was sent without it (G7)', async () => {
   const world = await createWorld();
   await night(world, 'shop-a/users.csv', PEOPLE);
   await night(world, 'shop-b/users.csv', WITHOUT_LAST, '');

@@ -49,7 +49,7 @@ describe('a person in two lists of one audience', () => {
     }
   });
 
-  test('a new list takes over no smaller list that may go on beside it (G7)', async () => {
+  test('a new list does not replace a smaller list with an own person (G7)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf([...PEOPLE.slice(20), 'eve']), VIPS);
     const reported = await runNight(world, rowsOf(PEOPLE), { flags: '--gone report' });
@@ -139,7 +139,7 @@ test.each([
   ['in two folders', 'shop-a/users.csv', 'shop-b/users.csv'],
   ['whose names differ by a digit', 'users-1.csv', 'users-2.csv'],
   ['from standard input', '-', '-'],
-])('prints no first command that unsubscribes, for two lists %s (G7)', async (_, first, second) => {
+])('the first printed command unsubscribes no person, for two lists %s (G7)', async (_, first, second) => {
   const world = await createWorld();
   const night = async (file: string, names: readonly string[], typed?: string) => {
     await world.clock.advance(86_400_000);
@@ -184,7 +184,7 @@ test('names the path of the last list of the same name when it stops (G7)', asyn
   expect([stopped.code, stopped.json.error.message]).toEqual([5, expect.stringContaining('shop-a/users.csv. Folders')]);
 });
 
-test('asks at no terminal whether to unsubscribe many missing people (G7)', async () => {
+test('stops at a terminal without a question when many people are missing (G7)', async () => {
   const world = await createWorld();
   await runNight(world, rowsOf(PEOPLE));
   world.file('users.csv', `email,first_name,city\n${rowsOf(PEOPLE.slice(0, 20)).join('\n')}\n`);

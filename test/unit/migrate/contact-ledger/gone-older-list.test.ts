@@ -54,7 +54,7 @@ test.each([
   [UNSUBSCRIBE, /^If this list is older, leave it out\. Only to send it all the same:\nsvc .* --gone report/],
   ['--gone report', /^If this list is older, leave it out\. Only .* give the same command again\.$/],
   ['', /^If this list is older, leave it out\. Only .* give the same command again\.$/],
-])('sends no list that waited while a newer one was sent, %s (G7)', async (flags, hint) => {
+])('refuses a list that waited while a newer one was sent, flags "%s" (G7)', async (flags, hint) => {
   const { world, older, newer } = await overtakenNight(flags);
   expect([newer.code, older.code, older.json.error.code]).toEqual([0, 5, 'newer_list']);
   expect(older.json.error.message).toContain(`while this run waited, ${newer.json.run} sent a list of the same name`);
@@ -113,7 +113,7 @@ test('unsubscribes people when the file is only some minutes older (G7)', async 
   expect(goneOf((await olderFile(UNSUBSCRIBE, 50)).first)).toEqual(['n2 unsubscribed']);
 });
 
-test.each(['--gone report', ''])('warns about an older file, %s (G7)', async (flags) => {
+test.each(['--gone report', ''])('warns about a list whose file is older than the last one, %s (G7)', async (flags) => {
   const { first } = await olderFile(flags);
   expect([first.code, findingOf(first).level]).toEqual([0, 'warn']);
 });

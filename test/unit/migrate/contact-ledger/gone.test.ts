@@ -329,7 +329,7 @@ describe('--gone with a list that may be the wrong one', () => {
   });
 
   test.each(['', '--gone report'])(
-    'unsubscribes no person of another list, imported with flags "%s" (G7)',
+    '--gone unsubscribes no person of another list, imported with "%s" (G7)',
     async (flags) => {
       const world = await createWorld();
       await runNight(world, rowsOf(PEOPLE));
@@ -355,7 +355,7 @@ describe('--gone with a list that may be the wrong one', () => {
   test.each([
     ['unsubscribes its people under the same file name', 'users.csv', 0, 'unsubscribed'],
     ['unsubscribes no person under another file name', 'leads.csv', 0, 'subscribed'],
-  ])('after an import that stopped early, --gone %s (G7)', async (_, file, expected, status) => {
+  ])('--gone after an import that stopped early %s (G7)', async (_, file, expected, status) => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.emulator.admin.addFault({ ...REFUSAL, when: 'after' });

@@ -152,7 +152,7 @@ test.each<[what: string, own: 'ended' | 'open' | 'none', absent: readonly Ledger
   ['its own first import did not end', 'open', [], [3, 1, 2]],
   ['its own import did not end, and it has few people', 'open', [1, 2, 3].map(() => absentPerson([1, 2])), [3]],
   ['its own import ended', 'ended', [], [3]],
-])('says which lists a list replaces: %s (G7)', (_, own, absent, lists) => {
+])('says which earlier lists a new list replaces: %s (G7)', (_, own, absent, lists) => {
   const others = [
     listOf(1, listShapeOf(surveyOf({ name: 'a.csv' }))),
     listOf(2, listShapeOf(surveyOf({ name: 'b.csv' }))),
@@ -173,7 +173,7 @@ test.each([
   [8, [2]],
   [9, [2]],
   [10, []],
-])('replaces lists that are most of the new list: %i people (G7)', (contacts, lists) => {
+])('a list of %i people replaces the lists that make up most of it (G7)', (contacts, lists) => {
   const known = ['a.csv', 'b.csv'].map((name, at) => listOf(at + 1, listShapeOf(surveyOf({ name }))));
   const survey = { ...surveyOf({}), contacts };
   // List 1 has four people, list 2 five.
@@ -190,7 +190,7 @@ test.each<[what: string, inputs: readonly Input[], isRejects: boolean]>([
   ['no columns of svc', [{}], false],
   ['the columns of svc', [{ header: [...SVC_COLUMNS, 'Email'] }], true],
   ['the columns of svc in the second input', [{}, { header: [...SVC_COLUMNS, 'Email'] }], true],
-])('takes nobody for missing when an input is a rejects file: %s (G7)', (_, inputs, isRejects) => {
+])('counts no person as missing when an input is a rejects file: %s (G7)', (_, inputs, isRejects) => {
   const survey = surveyOf(...inputs);
   const last = listOf(1, [{ name: 'other.csv', platform: 'kit', columns: [] }]);
   expect(hasRejectsFile(survey)).toBe(isRejects);
@@ -208,7 +208,7 @@ test.each([
   [100, undefined],
   [101, 2],
   [103, 4],
-])('keeps the last 100 other lists beside the own one, of %i (G7)', (count, first) => {
+])('the ledger keeps the newest 100 of %i other lists, and the own one (G7)', (count, first) => {
   const shape = listShapeOf(surveyOf({}));
   const others = Array.from({ length: count }, (_, at) => listOf(at + 1, shape));
   const own = listOf(500, shape, false);

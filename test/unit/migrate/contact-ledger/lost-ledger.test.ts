@@ -92,7 +92,7 @@ describe.each(LOSSES)('a ledger that %s', (_, change, says) => {
 });
 
 test.each(['--gone report', ''])(
-  'prints a check that reads the list as the night does, with "%s" (G3)',
+  'prints a check that reads the list as the import does, with "%s" (G3)',
   async (gone) => {
     const world = await createWorld();
     const rows = [...rowsOf(numberedNames(5)).map((row) => `${row};dabei`), 'p6@example.com;p6;Rome;raus'];

@@ -33,7 +33,7 @@ test.each([
   [['unsubscribed'], ['bounced', 'pending']],
   [['bounced', 'pending'], ['unsubscribed']],
   [STATUSES, []],
-])('knows who of the canary opted out when svc proved %j (C1)', async (kept, known) => {
+])('knows opted-out canary people, except statuses proven safe: %j (C1)', async (kept, known) => {
   expect(await knownOf(kept)).toEqual(known.map((status) => `${status}@example.com ${status}`));
 });
 

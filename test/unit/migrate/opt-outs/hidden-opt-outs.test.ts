@@ -38,7 +38,7 @@ describe.each([
     ...(['unsubscribed', 'pending', 'bounced'] as const).map((status) => [status, SIGNS_UP, 8] as const),
     ['unsubscribed', {}, 0],
   ] as const)(
-    `signs no one up: ${optedOut.length} opt-outs${flags}, now %s, %j (C1)`,
+    `signs no person up: ${optedOut.length} opt-outs${flags}, now %s, %j (C1)`,
     async (status, variants, code) => {
       const world = await createWorldWith(count, optedOut, variants);
       const optedOutSince = [count - 3, count - 1];
@@ -123,7 +123,7 @@ describe('requests before the first people are sent', () => {
   test.each([
     ['looks people up', 8, 8 + 4],
     ['looks no one up', 101, 4],
-  ])('%s when the audience is large, for a list of %i (C1)', async (_, count, expected) => {
+  ])('svc %s when the audience is large, for a list of %i people (C1)', async (_, count, expected) => {
     const [pages, lookUps] = await read(count, ({ emulator }) => {
       emulator.admin.deleteContact('old@example.com');
       emulator.admin.addContacts(Array.from({ length: 9_000 }, (_, index) => ({ email: `new${index}@example.com` })));

@@ -225,7 +225,7 @@ describe('the roll-back, which opts people out again whom the service signed up'
       expect(world.emulator.admin.contact('other0@example.com')).toBeUndefined();
     });
 
-    test('the next run sends its list when the stopped one signed up no one (C1)', async () => {
+    test('the next run sends its list when the stopped one had no sign-up (C1)', async () => {
       const world = await createOptedOutWorld('keep', suppressed);
       await cutAfter(world, posts);
 

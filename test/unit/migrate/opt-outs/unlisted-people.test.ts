@@ -74,7 +74,7 @@ test.each([
   ['unsubscribed', 1_001, []],
   ['bounced', 3_201, []],
   ['unsubscribed', 3_201, ['--explicit-status']],
-])('finds the only person of many who is %s before a batch, %i%s (C1)', async (status, optedOutIndex, flags) => {
+])('finds the only %s person of many before a batch, row %i%s (C1)', async (status, optedOutIndex, flags) => {
   const world = await createOptedOutAudience([optedOutIndex], status);
   const list = world.file('list.csv', listOf(3_300));
   const notes: string[] = [];
@@ -112,7 +112,7 @@ describe('a service whose total has subscribed people only', () => {
     ['a subscribed person too', [{ email: 'eve@example.com' }]],
     ['only this person', []],
     ['a pending person too', [{ email: 'eve@example.com', status: 'pending' }]],
-  ])('keeps a person opted out when the audience has %s (C1, L2)', async (_, others) => {
+  ])('keeps an unlisted person opted out when the audience has %s (C1, L2)', async (_, others) => {
     const world = await createWorld({ variants: SIGNS_UP });
     world.emulator.admin.addContacts([{ email: addressOf(17), status: 'unsubscribed' }, ...others]);
     const line = ['migrate', world.file('list.csv', listOf(40)), ...FLAGS, '--no-verify'];

@@ -29,7 +29,7 @@ test('verifies the number of suppressions by a replayed response (S3, I7)', asyn
 const TOO_FEW = 'email,status\na@example.com,complained\nb@example.com,bounced\n';
 
 test.each(['suppressions import', 'migrate'])(
-  '%s sends new requests after a suppression total that is too low (S3, I7)',
+  '%s repeats with new keys when the suppression total was too low (S3, I7)',
   async (command) => {
     const world = await createWorld();
     const body = { object: 'suppression_result', total_suppressed_after: 0 };

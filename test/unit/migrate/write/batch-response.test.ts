@@ -98,7 +98,7 @@ describe('a response to a batch that counts a failed row but does not say which'
   test.each([
     ['names the row when a person is stored with other values', 'Old', { failed: 1, updated: 59 }],
     ['exits with 3 when all people are stored as sent', 'New', { failed: 0, updated: 60 }],
-  ])('when the response does not name a failed row, svc %s (O5, L5)', async (_, name, rows) => {
+  ])('when a response counts a failed row without its name, svc %s (O5, L5)', async (_, name, rows) => {
     const contacts = Array.from({ length: 60 }, (_, index) => ({
       email: `person${index}@example.com`,
       first_name: name,

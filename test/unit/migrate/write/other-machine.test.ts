@@ -139,7 +139,7 @@ describe('a list that another machine replaced within a day', () => {
   test.each([
     ['before', 0],
     ['after', NAMES.length],
-  ])('finds a change that came %s a request without a response (I7)', async (moment, replayed) => {
+  ])('finds a change that another program made %s a lost response (I7)', async (moment, replayed) => {
     const world = await createWorld();
     const touch = async () => {
       await world.clock.advance(HOUR);
@@ -374,7 +374,7 @@ test.each([
   ['migrate', 'a file and a pipe', [FILE, PIPE], 'svc contacts check <list> --audience aud_1'],
   ['automations enroll', 'a file', [FILE], "svc contacts check 'my list.csv' --audience aud_1"],
   ['automations enroll', 'flags', [], 'svc contacts check <list> --audience aud_1'],
-])('names a command that can compare the people of %s from %s (L4)', (command, _, inputs, expected) => {
+])('names the right command to compare the people of %s from %s (L4)', (command, _, inputs, expected) => {
   const destination = { kind: 'automation', id: 'aut_1', audienceId: 'aud_1' };
   const header = { run: 'run_1', command, inputs, destination, options: { createContacts: true } };
   expect(commandToCompare(header as unknown as RunHeader)).toBe(expected);

@@ -173,9 +173,9 @@ test.each([
 describe.each([
   ['one character', 'jos\u00e9@example.com', 'jose\u0301@example.com'],
   ['two characters', 'jose\u0301@example.com', 'jos\u00e9@example.com'],
-])('a person whose accent is %s in the list only', (_, one, there) => {
+])('a person whose accent is written as %s in the list only', (_, one, there) => {
   test.each(['unsubscribed', 'subscribed'])(
-    'opts out a person with the accent in another form who was %s (F8, C1)',
+    'opts out a person who was %s, with the accent in another form (F8, C1)',
     async (status) => {
       const world = await createWorld();
       world.emulator.admin.addContacts([{ email: there, status: status as 'subscribed' }]);

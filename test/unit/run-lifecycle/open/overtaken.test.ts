@@ -140,7 +140,7 @@ const unfinishedLists = ({ json }: CommandResult): Finding[] =>
   json.findings.filter(({ check }: Finding) => check === 'unfinished_list');
 
 describe('an unfinished run of another list than the new one', () => {
-  test('warns when a list stops the run of another one for ever (G10)', async () => {
+  test('warns when a list stops the resume of an earlier list for ever (G10)', async () => {
     const world = await createWorld();
     const run = await stoppedOn(LINE, world);
     others(world);
@@ -160,7 +160,7 @@ describe('an unfinished run of another list than the new one', () => {
   test.each([
     ['continues the opt-outs of a list after another list was imported', OTHER_LINE, 0, 'unsubscribed'],
     ['does not continue opt-outs after a newer list of the same path', LINE, 5, 'subscribed'],
-  ])('%s (G10, C1)', async (_, line, code, status) => {
+  ])('a resume %s (G10, C1)', async (_, line, code, status) => {
     const world = await createWorld();
     const { admin } = world.emulator;
     admin.addContacts(numberedNames(8).map((name) => ({ email: `${name}@example.com` })));

@@ -49,7 +49,7 @@ test('gives a resumed run the status "running"', () => {
   again.close();
 });
 
-test('the journal keeps notes apart from values of the same names', () => {
+test('the journal keeps notes apart from its own fields of the same name', () => {
   const journal = createJournal(tempFolder(), header(RUN));
   journal.writeNote('status', 'mine');
   journal.writeNote('header', null);
@@ -146,7 +146,7 @@ describe('the journal of a run that cannot be opened', () => {
     });
   });
 
-  test('a refusal to open a journal leaves no lock', () => {
+  test('the journal leaves no lock when svc refuses to open it', () => {
     const state = tempFolder();
     const journal = createJournal(state, header(RUN));
     journal.db.exec('PRAGMA user_version = 99');

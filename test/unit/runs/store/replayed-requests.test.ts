@@ -87,7 +87,7 @@ test.each([
   ['surely of another run', { ofOtherRun: true }, false],
   ['after a lost response of this run', { ours: true }, true],
   ['of an earlier version of svc', {}, true],
-])('the journal keeps whether a reopened replay had an effect: %s (I7)', (_, cause, mayHaveEffect) => {
+])('says whether a reopened replay may have had an effect: %s (I7)', (_, cause, mayHaveEffect) => {
   const response = { replayed: true, status: 200, ...cause };
   const requests = journalWith({ name: '3', state: 'done', response });
   requests.reopenReplays(requests.replays('3'));
@@ -102,7 +102,7 @@ test.each<[string, Omit<Recorded, 'name'>, boolean]>([
   ['refused', { state: 'refused', response: { status: 400 } }, false],
   ['done', { state: 'done', response: {} }, false],
   ['a suppression', { intent: { kind: 'suppressions' } }, false],
-])('the journal finds whether a contact request must be sent: %s (D1)', (_, recorded, isOpen) => {
+])('the journal says whether a contact request must still be sent: %s (D1)', (_, recorded, isOpen) => {
   expect(journalWith({ name: '3.1', ...recorded }).hasOpenRequests()).toBe(isOpen);
 });
 

@@ -8,8 +8,8 @@ import { addExampleOf, type ExamplesByText, OTHER_TEXTS, textOfCells } from '../
 import { rowsFinding, type TableWithStatistics } from '../check-context.ts';
 
 /**
- * Findings about rows that are headings above people who left, or that explain a mark. There is one for each text, and
- * each has an answer of its own, so that no answer counts for a text that the user has not read (C10).
+ * Findings about rows that are headings above people who left, or that explain a mark. Each different text has a
+ * finding and an answer of its own, so that no answer counts for a text that the user has not read (C10).
  */
 export function headingFindings(
   { table, statistics: { headings } }: TableWithStatistics,
@@ -53,7 +53,7 @@ const LEGEND: Kind = {
 
 const MAX_TEXTS = 10;
 
-// The advice is no flag. So no command that answers several stops at once has the answer to one of these.
+// The advice is a sentence, not a flag. So the command that answers several stops at once has no answer to these stops.
 function findingsOf(
   label: string,
   byText: ExamplesByText,

@@ -29,7 +29,7 @@ export interface InputWithoutStatus extends AskedInput {
   readonly stateOfName: State | undefined;
   /** What says that its people opted out: its name, a title above its header, or that it looks like an opt-out list. */
   readonly optedOutBy: 'name' | 'title' | 'look' | undefined;
-  /** What mentions people who opted out, but may mean others. */
+  /** What mentions opted-out people, but may not mean the people of this input: `all-except-bounced.csv`. */
   readonly unclearBy: 'name' | 'title' | undefined;
   /** True if the name says that these people may have opted out. */
   readonly isDoubtful: boolean;
@@ -43,7 +43,8 @@ export function describeInput(asked: AskedInput): InputWithoutStatus {
   const { status } = statistics;
   const isNameUnclear = hasUnclearName(table.source);
   const stateOfName = isNameUnclear ? undefined : stateByName(table.source);
-  // If the name of the input says no state, a title above the header made svc distrust rows that say subscribed.
+  // True if a title above the header made svc distrust rows that say subscribed. The title is the reason if the name of
+  // the input says no state.
   const isTitled =
     status.distrustedRows > 0 && stateByName(table.source) === undefined && !namesFormerPeople(table.source);
   const looksOptedOut = table.reading.suggestedState !== undefined && !table.hasUnclearTitle;

@@ -46,7 +46,7 @@ const MEANINGS_WITHOUT_OPT_OUTS: ReadonlySet<string> = new Set([
 ]);
 
 // True if the column has values, and each is a date, a yes, a no, or a word that keeps mail away. A reply of a mail
-// server does not count: it says who can't be reached, not who opted out.
+// server makes the column unclear: it says who can't be reached, not who opted out.
 function isUnderstood(column: ConsentColumn, { values }: StatusStatistics): boolean {
   const { index, holdsStates, mayMissOptOuts, stateOf } = column;
   const filled = filledValuesInColumn(values, index);

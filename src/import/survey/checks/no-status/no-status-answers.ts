@@ -36,7 +36,7 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
 
 const AGREED_EVERYWHERE = 'Only if every person of each input without a status agreed to get mail from you';
 
-// The answers for an input that does not say the state of its people: the columns are to say it.
+// The answers for an input that does not itself say the state of its people. svc derives them from its columns.
 function answersByColumns(input: InputWithoutStatus): Answers {
   const { surveyed, candidates } = input;
   const { table, statistics } = surveyed;

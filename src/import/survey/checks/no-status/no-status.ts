@@ -76,7 +76,7 @@ function hasOpenBlanks({ blankStatus }: Table): boolean {
   return blankStatus.unknown !== undefined || blankStatus.state === 'none';
 }
 
-// The number of rows that no answer gives a state. An answer for them has an effect.
+// The number of rows that have no state even with the user's answers. A further answer can give them one.
 function countOpenRows({ table, statistics: { status } }: TableWithStatistics): number {
   return hasOpenBlanks(table) ? countRowsWithoutStatus(status) : status.withoutStatus.total;
 }

@@ -9,8 +9,8 @@ import type { ColumnAnswers } from './unknown-status-answers.ts';
 const MAX_WORDS_OF_LEAVING = 3;
 
 /**
- * The answer for skipped words that mean that a person left. A row that is skipped changes nothing, so a person whom
- * the audience has already would still get mail (G11).
+ * The answer for words that may mean that a person left, although svc offers to skip them. A skipped row changes
+ * nothing. So a person who is already in the audience would still get mail (G11).
  */
 export function leftAnswer(answers: readonly ColumnAnswers[]): readonly OtherAnswer[] {
   const isSkipped = (word: string, state: State) => state === 'skip' && mayMeanThatPersonLeft(word);

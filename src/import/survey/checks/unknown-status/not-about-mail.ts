@@ -55,11 +55,12 @@ export function notAboutMailAnswer(
   };
 }
 
-// svc names each of a few words. More words need one answer for all of them. It counts for the words of this list: a
-// mapping file holds each of these words, and svc asks about others.
+// svc names each word if there are only a few. For more words it offers one answer for all of them. A mapping file
+// stores that answer as one answer for each word of this list, so svc asks about the new words of a later list.
 const MAX_NAMED_WORDS = 5;
 
-// The words by which the column keeps mail away without a question. The user may not know that `ignore` loses them.
+// The words by which the column keeps mail away without a question. svc shows them, because the user may not know that
+// they stop counting if the column is ignored.
 function knownOptOutWords({ table, values, index = -1 }: UnknownColumn): readonly string[] {
   const stateOf = table.consentColumns.find((column) => column.index === index)?.stateOf;
   return valuesInColumn(values, index)

@@ -140,7 +140,7 @@ function needsColumn(word: string): boolean {
   return word.includes(':') || word.startsWith('@');
 }
 
-// True if a column about something else may have an opt-out word. The addresses are no such column.
+// True if a column about something else may have an opt-out word. The address column is no such column.
 function hasOtherColumn({ otherColumns, columnIndexes }: Table): boolean {
   return [...otherColumns].some((index) => index !== columnIndexes.email);
 }

@@ -60,7 +60,8 @@ export const unknownStatusCheck: ListCheck = ({ tables, skipped, domains, subscr
   );
 };
 
-// Explains why people are skipped: a rejected row with an unknown word names them too, and no other row counts (C9).
+// Explains why people are skipped: a rejected row with an unknown word names them too, so no other row signs them up
+// (C9).
 function rejectedNamesFinding({ table, statistics }: TableWithStatistics): readonly Finding[] {
   const { doubtful } = statistics.status;
   const rows = plural(doubtful.total, 'rejected row names', 'rejected rows name');
@@ -85,8 +86,8 @@ function unknownWords(surveyed: TableWithStatistics, sendsBlanks: boolean): read
   return words.length === 0 ? [] : [unknownWordsStop(surveyed, words, sendsBlanks)];
 }
 
-// `sendsBlanks`: other rows subscribe some people with a blank status. An answer that skips the blanks then sends these
-// people (C7).
+// `sendsBlanks`: some people have a row with a blank status and another row that subscribes them. They are sent even if
+// the answer skips the blanks (C7).
 function unknownWordsStop(surveyed: TableWithStatistics, words: readonly UnknownWord[], sendsBlanks: boolean): Finding {
   const { table, statistics } = surveyed;
   const { status } = statistics;
@@ -95,7 +96,8 @@ function unknownWordsStop(surveyed: TableWithStatistics, words: readonly Unknown
     words.some(({ word, index: wordIndex }) => word === '' && wordIndex === index),
   );
   const byColumn = [...Map.groupBy(words, ({ index }) => index)];
-  // svc may also offer to take another column as the status. Its cells may have the same words.
+  // If svc also offers to take another column as the status, answers must name their column, because both columns may
+  // have the same words.
   const namesColumn = byColumn.length > 1 || likeliestOf(candidatesOf(surveyed)).length > 0;
   const answers = byColumn.map(([index, ownWords]) => answersFor({ table, values, index, namesColumn }, ownWords));
   const effects = answers.flatMap((answer) => answer.effects);

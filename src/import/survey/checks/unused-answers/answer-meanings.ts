@@ -8,7 +8,7 @@ export interface AnswerMeaning {
   readonly table: Table;
   readonly columns: readonly number[] | undefined;
   readonly word: string;
-  /** True for an answer for all other words: `Plan:*`. */
+  /** True for an answer such as `Plan:*`, for all words without an answer of their own. */
   readonly isForAll: boolean;
   readonly state: State;
 }
@@ -42,8 +42,8 @@ export function subjectWithoutInput(pair: string, tables: readonly Table[]): str
 }
 
 /**
- * True for an answer that keeps mail away and names a column, but none that an input has. A text such as `Zone: free`
- * is probably a word.
+ * True for an answer that keeps mail away and names a column that no input has. A text with a blank after the colon,
+ * such as `Zone: free`, is probably the word of a cell and names no column.
  */
 export function namesOnlyLostColumns(
   pair: string,

@@ -76,8 +76,8 @@ function useOfWord(meaning: AnswerMeaning, index: number, cell: string): Use {
   return mayBeMeant && isOpen ? 'part' : undefined;
 }
 
-// True if svc reads the cell without the answer as the answer says: `1=subscribed` for a 1 under `status`. Such a yes
-// or no needs no answer.
+// True if svc gives the cell the state of the answer even without the answer: `1=subscribed` for a 1 under `status`.
+// Such a yes or no needs no answer.
 function isReadSo({ table, state }: AnswerMeaning, index: number, cell: string): boolean {
   return isStatusColumn(table, index) && stateOfCell(table, index, cell) === state;
 }
@@ -91,8 +91,8 @@ export function stateOfCell(table: Table, index: number, cell: string): State | 
   return unknown === undefined ? state : undefined;
 }
 
-// What an answer does for a cell that neither is its word nor has it beside other words. The word may be a mark in the
-// cell: `#` in `#ana@example.com`.
+// What an answer does for a cell that is not its word and does not contain it among other words. The word may be a mark
+// in the cell: `#` in `#ana@example.com`.
 function useOfPlainWord(meaning: AnswerMeaning, index: number, cell: string): Use {
   const { table, word } = meaning;
   if (cell.includes(word) && !/[\p{L}\p{N}]/u.test(word) && table.readsAnswer(index, cell, word)) {

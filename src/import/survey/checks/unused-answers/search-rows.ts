@@ -38,8 +38,8 @@ export function openAnswer(pair: string, isTyped: boolean, meanings: readonly An
 }
 
 /**
- * Reads the rows until each answer has counted for one, and records what it found in the answers. Reads all rows for an
- * answer that keeps mail away, because further cells may say more.
+ * Reads the rows until each answer has counted for one row, and records what it found in the answers. Reads all rows
+ * for an answer that keeps mail away, because further cells may say more.
  */
 export async function searchRows(
   answers: readonly OpenAnswer[],
@@ -62,8 +62,8 @@ export async function searchRows(
   }
 }
 
-// True if svc must look for cells that say more than the word. The user wants to opt out the people of the word, and
-// svc may mail those of such cells.
+// True if svc must look for cells that have the word and say more. The user wants no mail for people with the word, but
+// svc may mail people with such cells.
 function mayHaveFurtherParts({ isTyped, meanings, parts }: OpenAnswer): boolean {
   const mayHaveParts = meanings.some(({ word, state }) => state !== 'subscribed' && mayBePart(word));
   return isTyped && mayHaveParts && parts.length < MAX_ANSWERS;
@@ -71,7 +71,7 @@ function mayHaveFurtherParts({ isTyped, meanings, parts }: OpenAnswer): boolean 
 
 // Makes the function that records what an answer does for the cells of a row.
 function createRecorder(answer: OpenAnswer): (table: Table, cells: readonly string[]) => void {
-  // Most columns have few different cells.
+  // Most columns have few different cells, so the result for each cell is cached.
   const readings = answer.meanings.map((meaning) => ({
     meaning,
     uses: meaning.table.header.map((_, index) => memoize((cell) => useOf(meaning, index, cell))),

@@ -21,7 +21,10 @@ import { subjectOf, subjectWithoutInput } from './answer-meanings.ts';
 import { isStatusColumn, stateOfCell } from './answer-use.ts';
 import type { CellWithPart, OpenAnswer } from './search-rows.ts';
 
-/** True for an answer that names a column which no input has, and that is the word of no cell. */
+/**
+ * True for an answer that names a column which no input has, if svc also found no cell with the text of the answer as
+ * its word.
+ */
 export function mayThrow({ pair, meanings, elsewhere, parts }: OpenAnswer, tables: readonly Table[]): boolean {
   const isNamed = meanings.some(({ columns }) => columns !== undefined);
   return !isNamed && elsewhere === undefined && parts.length === 0 && subjectWithoutInput(pair, tables).includes(':');
@@ -142,8 +145,8 @@ function stateOf(pair: string): State {
   return readState(pair.slice(subject.length + 1), '--status-map', `${subject}=`).state;
 }
 
-// One answer for all other cells of each column. It is offered if there are too many such cells to name them one by
-// one.
+// One answer for each column, for all its cells without an answer of their own. It is offered if there are too many
+// cells to name them one by one.
 function answersForAll(parts: readonly CellWithPart[]) {
   const flags = parts.map(({ table, index }) => statusMapFlag(table, allWordsOf(table.header, index), 'subscribed'));
   return [{ when: 'If no other cell there keeps mail away', flags: [...new Set(flags)].join(' ') }];

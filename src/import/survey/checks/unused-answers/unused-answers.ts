@@ -12,9 +12,9 @@ import { mayThrow, partlyUsedFinding, unusedAnswerFinding } from './unused-answe
 /**
  * Warns about typed answers of `--status-map` that count for no row. Stops if such an answer keeps mail away, but its
  * word stands in a column that it does not name. Throws SvcError (exit 2) for an answer that names a column which no
- * input has, unless it is the word of a cell. Otherwise people whom the user calls opted out could be signed up without
- * a warning (C1). Answers of a mapping file are for the lists of each day, so their words are not checked. But if their
- * column is gone, it was probably renamed.
+ * input has, unless its text is the word of a cell. Otherwise people whom the user calls opted out could be signed up
+ * without a warning (C1). A mapping file is for the lists of each day, so words of its answers may be missing today. Of
+ * its answers svc checks only those whose column is gone, because that column was probably renamed.
  */
 export async function findUnusedAnswers(
   read: readonly TableWithStatistics[],
@@ -48,9 +48,9 @@ export async function findUnusedAnswers(
   ];
 }
 
-// True for an answer that is not about the text of a cell: for all other words, or for columns that contradict each
-// other. In a column that svc does not read, an answer for all words counts for no row. If this answer says subscribed,
-// it only calls the words harmless.
+// True for an answer that is not about the text of one cell: it is for all words without an answer of their own, or for
+// columns that contradict each other. In a column that svc does not read, an answer for all words counts for no row. If
+// this answer says subscribed, it only calls the words harmless.
 function mayMeanMore({ table, columns, word, isForAll, state }: AnswerMeaning): boolean {
   if (isForAll) {
     return columns === undefined || state === 'subscribed' || columns.some((index) => isStatusColumn(table, index));
@@ -70,7 +70,8 @@ function isCounted(meanings: readonly AnswerMeaning[], read: readonly TableWithS
   });
 }
 
-// True if svc asks about the cells that say more anyway. The next answer then counts, or this check finds it.
+// True if svc already asks about a cell that has the word and says more. The user's next answer then counts for this
+// cell, or this check finds that it does not.
 function isAskedAnyway({ elsewhere, parts }: OpenAnswer, read: readonly TableWithStatistics[]): boolean {
   return elsewhere === undefined && parts.some((part) => isAsked(part, read));
 }

@@ -99,7 +99,7 @@ test('repeats --state-dir in the next step of a run without a report (D1)', asyn
   expect(words).toEqual(['--state-dir', folder, 'runs', 'resume', expect.stringMatching(/^run_/)]);
 });
 
-test('doctor names runs show with the state folder of an undecided run (I3)', async () => {
+test('doctor prints runs show with --state-dir when outcomes are unknown (I3)', async () => {
   const world = await createWorld();
   const folder = join(world.folder, "it's here");
   world.emulator.admin.createAutomation({ name: 'Welcome' });

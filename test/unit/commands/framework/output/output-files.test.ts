@@ -104,7 +104,7 @@ test.each([
   expect([errorOf(refused), readFileSync(list, 'utf8')]).toEqual([[2, 'bad_output'], text]);
 });
 
-test('refuses the file of --output as the log of a check and of its resume', async () => {
+test('refuses --log-file with the file of --output in a check and its resume', async () => {
   const world = await createWorld();
   world.file('list.csv', people(3));
   const line = 'contacts check list.csv --output all.csv';

@@ -99,7 +99,7 @@ test.each([
   expect([read('Consent', cell)[0], read('Settings', cell)[0]]).toEqual([consent, settings]);
 });
 
-test('suppresses no one for an SMS tag or a product complaint (C5, C6)', async () => {
+test('suppresses no person for an SMS tag or a product complaint (C5, C6)', async () => {
   const tags = await readList({ 'list.csv': 'Email,Status,Tags\nana@x.test,active,sms-optout\n' });
   expect([tags.contacts.map(({ status = 'subscribed' }) => status), tags.trouble]).toEqual([['subscribed'], []]);
   const complaints = 'Email,Status,Complaints (product)\nana@x.test,active,2\nben@x.test,active,\n';
@@ -139,7 +139,7 @@ test.each([
   ['Abgemeldet per Telefon', ['Frau Meier', 'Frau Meier']],
   ['Unsubscribed by post', ['yes', 'letter of 3 May']],
   ['Unsubscribed (clicked link)', ['yes', 'footer']],
-])('asks about %s when some of its cells are texts: %j (C10)', async (header, cells) => {
+])('asks about the column %s when some of its cells are texts: %j (C10)', async (header, cells) => {
   const rows = cells.map((cell, row) => `left${row}@x.test,active,${cell}`);
   const { contacts, finding } = await readList({
     'list.csv': csv(`Email,Status,${header}`, ...rows, 'a@x.test,active,'),

@@ -86,7 +86,7 @@ test.each(FORMER_SUBSCRIBERS.split('|'))('asks about the tag %s (C10)', (tag) =>
   expect(['Tags', 'Notes', 'Groups'].filter((header) => read(header, tag, 'vip')[0] === '-')).toEqual([]);
 });
 
-test('asks about tags and notes that may mean an end (C10)', () => {
+test('asks about tags and notes that may say that a person left (C10)', () => {
   const silent = BRIEF_ENDS.split('|').filter(
     (tag) => !['refused', 'unsubscribed'].includes(String(read('Tags', tag)[0])),
   );
@@ -190,7 +190,7 @@ const HARMLESS_NOTES = [
 ];
 
 test.each(['Notes', 'Bemerkung', 'Tags', 'Category', 'Kategorie', 'Catégorie', 'Segment'])(
-  'asks about the end of an address or a job under %s (C10)',
+  'asks about a note under %s that an address or a job ended (C10)',
   (header) => {
     const cells = ['VIP', 'Messe', ...HARMLESS_NOTES, ...NOTED_ENDS];
     const silent = (texts: readonly string[]) => {
@@ -233,6 +233,6 @@ test.each([
   ...['cleanup', 'clean-up', 'to clean up', 'Listenbereinigung', 'list hygiene', 'nettoyage de la base'],
   ...['pending', 'pending 2021', 'ausstehend', 'en attente', 'pendiente', 'contact pending', 'disabled', 'deaktiviert'],
   ...['désactivé', 'archived', 'archiviert', 'archived contacts', 'archived-2020', 'gelöscht', 'vip; disabled'],
-])('asks about the tag %s of a status (C10)', (tag) => {
+])('asks about the tag %s, which names a status or a clean-up (C10)', (tag) => {
   expect(TAG_HEADERS.filter((header) => read(header, tag, 'vip')[0] !== 'refused')).toEqual([]);
 });

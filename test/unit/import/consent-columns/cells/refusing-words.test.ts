@@ -76,7 +76,7 @@ const DENIALS = [
   ...['transactional only', 'does not agree'],
 ];
 
-test.each(DENIALS)('recognizes "%s" as a denial, but no longer text with it (C10)', (text) => {
+test.each(DENIALS)('recognizes "%s" as a denial, but not inside a longer text (C10)', (text) => {
   expect([isShortDenial(text), isShortDenial(`${text} in the year of the first big move to Ulm`)]).toEqual([
     true,
     false,

@@ -43,7 +43,7 @@ test.each([
   ['Mailings nicht versenden', 'Versenden', 'Nicht versenden'],
   ['Werbemails bekommen', 'Bekommen', 'Nicht bekommen'],
   ['Weiterleiten per Mail', 'Weiterleiten', 'Nicht weiterleiten'],
-])('asks under %s about %s and %s, which repeat the verb (C10)', async (header, yes, no) => {
+])('asks under the header %s about %s and %s, which repeat its verb (C10)', async (header, yes, no) => {
   const { contacts, trouble } = await readList({
     'list.csv': csv(`Email,${header},Status`, `a@x.test,${yes},Active`, `b@x.test,${no},Active`),
   });
@@ -54,7 +54,7 @@ test.each([
 test.each([
   ['E-Mail versenden', 'Versenden', 'Nicht versenden'],
   ['Werbemails bekommen', 'Bekommen', 'Nicht bekommen'],
-])('reads under %s the verb alone as an agreement: %s, %s (C10)', (header, yes, no) => {
+])('reads a cell under %s with only its verb as an agreement: %s, %s (C10)', (header, yes, no) => {
   expect(meaningOf(tableOf([header], { rows: [[yes], [no]] }), yes)).toBe('agrees');
 });
 
@@ -62,7 +62,7 @@ test.each([
   ['Unsubscribed from newsletter', 'newsletter'],
   ['Newsletter Vienna', 'Vienna'],
   ['No-nonsense newsletter', 'No-nonsense newsletter'],
-])('signs up no person when a cell of %s repeats the header: %s (C10)', async (header, cell) => {
+])('signs up no person when a cell under %s repeats the header: %s (C10)', async (header, cell) => {
   const { contacts } = await readList({ 'list.csv': csv(`Email,${header}`, `a@x.test,${cell}`, 'b@x.test,') });
   expect(contacts.filter(({ status }) => status === undefined)).toEqual([]);
 });

@@ -16,11 +16,11 @@ test.each('Silent|Lost|Late|Stop campaign|Stop promos|Do not push|Do not pitch'.
 
 test.each(
   'finished Newsletter|retired Newsletter|weg Newsletter|uit Nieuwsbrief|past newsletter|out mailing'.split('|'),
-)('asks about a tick when %s begins with an end (C10)', (header) => {
+)('asks about a tick under %s, which begins with a word for an end (C10)', (header) => {
   expect(meanings(header, 'x', '')).toEqual(['asked', 'blank']);
 });
 
-test('agrees below the name of a list with such a word (C10)', () => {
+test('reads a tick under "Late shift newsletter" as an agreement (C10)', () => {
   expect(meanings('Late shift newsletter', 'x', '')[0]).toBe('agrees');
   expect(meanings('Push notifications', 'x', '')).toEqual(['-', '-']);
 });
@@ -32,7 +32,7 @@ test.each('Blocked until|Paused until|Gesperrt bis|Suspended until|Do not contac
   },
 );
 
-test('asks about a pause among the names of lists (C10)', () => {
+test('asks about a word for a pause or an end among names of lists (C10)', () => {
   const pauses = ['ruht', 'ruht seit 2021', 'weg', 'eingestellt', 'ausgesetzt', 'terminé', 'verlopen', 'finished'];
   const lists = ['A-Liste', 'VIP', 'Kochen', 'Weekly', 'Over 60s'];
   const table = tableOf(['Newsletter'], { rows: [...lists, ...pauses].map((cell) => [cell]) });
@@ -41,7 +41,7 @@ test('asks about a pause among the names of lists (C10)', () => {
 });
 
 test.each(['Email type', 'Mailformat', 'Format e-mail', 'Mail mode', 'Tipo de correo'])(
-  'asks about a person who gets no mail by the %s (C10)',
+  'asks about a person with the format "None" or "Never" under %s (C10)',
   (header) => {
     expect(meanings(header, 'HTML', 'Text', 'None', 'keine', 'Never')).toEqual([
       '-',
@@ -53,7 +53,7 @@ test.each(['Email type', 'Mailformat', 'Format e-mail', 'Mail mode', 'Tipo de co
   },
 );
 
-test('reads sending without mail as a question, and ways as channels (C10)', () => {
+test('asks about a no under Versand, and reads Versandart as a channel (C10)', () => {
   expect(meanings('Versand', 'ja', 'nein')).toEqual(['-', 'refused']);
   expect(meanings('Versandart', 'E-Mail', 'Post', 'keine')).toEqual(['agrees', 'refused', 'refused']);
   expect(meanings('Versandart', 'DHL', 'UPS', 'Post')).toEqual(['-', '-', '-']);
@@ -74,6 +74,6 @@ test.each([
   ['Entscheidung', ['behalten', 'nicht übernehmen'], ['-', 'refused']],
   ['Bemerkung', ['Stammkunde', 'ruht', 'eingestellt', 'eruit'], ['-', 'refused', 'refused', 'refused']],
   ['Remarque', ['fidèle', 'a demandé le retrait', 'plus concerné'], ['-', 'refused', 'refused']],
-])('reads the column %s of an export (C10)', (header, cells, expected) => {
+])('reads the cells of the column %s with the expected meanings (C10)', (header, cells, expected) => {
   expect(meanings(header, ...cells)).toEqual(expected);
 });

@@ -71,7 +71,7 @@ test('asks nothing about links in the column "Consent page" (C10)', async () => 
 });
 
 test.each(['Preferred channel (email = yes)', 'Channel: 1 = email, 2 = post'])(
-  'reads %s as a channel, although it explains its cells (C10)',
+  'reads the header %s, which explains its cells, as a channel (C10)',
   (header) => {
     expect(readHeader(header)?.meaning).toBe('channel');
   },

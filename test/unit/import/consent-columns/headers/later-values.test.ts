@@ -71,7 +71,7 @@ test.each(['Membership end', 'Mitglied bis'])(
   },
 );
 
-test('the pasted hints opt out no person whose cell is a street (C11)', async () => {
+test('pasted hints opt no person out by a street under the header Out (C11)', async () => {
   const list = await pasteHints(listWith('Out', '2020-01-01', 'Main St'));
   expect(list?.contacts.filter(({ status }) => status === undefined).length).toBe(ROWS_BEFORE);
 });
@@ -127,7 +127,7 @@ test.each(
   }
 });
 
-test('asks nothing about numbers and things that are left (C6, C10)', async () => {
+test('asks nothing under headers such as "Customers left" (C6, C10)', async () => {
   const cells = [
     ['Customers left', '4'],
     ['Staff left', '7'],
@@ -143,7 +143,7 @@ test.each(
   'Not left|Has not left|Hasn’t left|Never left|not-left|Nicht ausgetreten|Customer not left|Not cancelled|Never late'.split(
     '|',
   ),
-)('asks about a no under %s without any yes (C10)', async (header) => {
+)('asks about a no under %s when no row says yes (C10)', async (header) => {
   expect([await become(header, 'no'), await become(header, 'no', 'no')]).toEqual([
     ['-', '-'],
     ['-', '-'],
@@ -151,14 +151,14 @@ test.each(
 });
 
 test.each('Left|Not active|Not valid|Not wanted|Not a member|No returns|Do not delete'.split('|'))(
-  'asks nothing about a no under %s without any yes (C6, C10)',
+  'asks nothing about a no under %s when no row says yes (C6, C10)',
   async (header) => {
     expect(await become(header, 'no', 'no')).toEqual(['sub', 'sub']);
   },
 );
 
 test.each('Plecat|Odešla|Barred|Avgått|Zgon|Вышел|Вийшла|Έφυγε|离职|停用|ลาออก|غادر'.split('|'))(
-  'asks about a tick under %s, and about a note of that word (C10, C11)',
+  'asks about a tick under %s, and about the word as a note (C10, C11)',
   async (word) => {
     expect([await become(word, 'x'), await become('Notes', word)]).toEqual([
       ['-', '-'],
@@ -211,7 +211,7 @@ const LATE_CELLS =
 
 describe('a column that is blank in all rows but one', () => {
   test.each(LATE_HEADERS.split('|'))(
-    'asks the same about the only filled row wherever it is: %s (C10)',
+    'asks the same about the only filled row at any place, header %s (C10)',
     async (header) => {
       for (const cell of LATE_CELLS.split('|')) {
         const outcomes = await Promise.all(PLACES.map((place) => outcomesAt(place, header, cell)));

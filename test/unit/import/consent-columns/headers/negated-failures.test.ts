@@ -145,7 +145,7 @@ async function optedOutUnder(header: string, beside: string) {
   return [...optedOut];
 }
 
-test.each(OPPOSITES)('the first answer opts no person out when %s has a date (C11)', async (header) => {
+test.each(OPPOSITES)('the first answer opts no person out by a date under %s (C11)', async (header) => {
   for (const beside of ['Status', 'City']) {
     expect([beside, await optedOutUnder(header, beside)]).toEqual([beside, []]);
   }

@@ -41,7 +41,7 @@ const PROHIBITIONS: readonly (readonly [string, readonly string[], string])[] = 
   ['Romanian', ['Newsletter', 'Email'], 'interzis refuzat blocat șters oprit exclus'],
 ];
 
-test.each(PROHIBITIONS)('never takes a yes for an agreement under a ban on mail in %s (C10)', (_, mail, words) => {
+test.each(PROHIBITIONS)('never reads a yes as agreement under a ban on mail, words in %s (C10)', (_, mail, words) => {
   const signsUp = (header: string) =>
     ['agrees', 'subscribed', '-'].includes(meaningOf(tableOf([header], { rows: [['yes'], ['no']] }), 'yes'));
   const headers = words.split(' ').flatMap((word) => mail.flatMap((name) => [`${name} ${word}`, `${word} ${name}`]));
@@ -115,12 +115,15 @@ const ENDS_AFTER_MAIL: readonly (readonly [string, string, string])[] = [
   ],
 ];
 
-test.each(ENDS_AFTER_MAIL)('asks about a yes under mail that ended in %s (C10)', (_, mail, words) => {
-  const signsUp = (header: string) =>
-    ['agrees', 'subscribed', '-'].includes(meaningOf(tableOf([header], { rows: [['yes'], ['no']] }), 'yes'));
-  const headers = words.split(' ').flatMap((word) => mail.split('|').map((name) => `${name} ${word}`));
-  expect(headers.filter(signsUp)).toEqual([]);
-});
+test.each(ENDS_AFTER_MAIL)(
+  'asks about a yes under a header that says in %s that mail ended (C10)',
+  (_, mail, words) => {
+    const signsUp = (header: string) =>
+      ['agrees', 'subscribed', '-'].includes(meaningOf(tableOf([header], { rows: [['yes'], ['no']] }), 'yes'));
+    const headers = words.split(' ').flatMap((word) => mail.split('|').map((name) => `${name} ${word}`));
+    expect(headers.filter(signsUp)).toEqual([]);
+  },
+);
 
 /** Headers that forbid to approach a person, or say that a person left. */
 const APPROACHES =
@@ -130,7 +133,7 @@ test.each(APPROACHES.split('|'))('asks about a yes under the header %s (C10)', (
   expect(meaningOf(tableOf([header], { rows: [['yes'], ['']] }), 'yes')).toMatch(/^(?:asked|refused|unsubscribed)$/);
 });
 
-test('asks about a header on invitations, with a verb or a noun (C10)', () => {
+test('asks about a yes under "do not invite", as a verb or as a noun (C10)', () => {
   const meanings = ['Nicht einladen', 'Keine Einladung', 'Do not invite', 'No invitations', 'No invitar'].map(
     (header) => meaningOf(tableOf([header], { rows: [['yes'], ['no']] }), 'yes'),
   );
@@ -156,9 +159,12 @@ test.each(BUSINESS)('does not ask the user about %s (C10)', (header) => {
 const OTHER_BLOCKS =
   'Credit blocked|Task blocked|Gift declined|Book on hold|Warranty void|License suspended|Dead stock|Mahnsperre|Liefersperre|Auftragssperre|Kartensperre|Gesperrt für Auftrag|Devis refusé|Contrat résilié|Tarjeta bloqueada|Cuenta bloqueada|Baja médica|Carta bloccata|Factuur geblokkeerd|Contract opgezegd|Cartão bloqueado|Karta zablokowana|Kort spärrat';
 
-test.each(OTHER_BLOCKS.split('|'))('asks before %s keeps mail away (C10)', (header) => {
-  expect(meaningOf(tableOf([header], { rows: [['yes'], ['no']] }), 'yes')).toBe('refused');
-});
+test.each(OTHER_BLOCKS.split('|'))(
+  'asks about a yes under %s, which may block other things than mail (C10)',
+  (header) => {
+    expect(meaningOf(tableOf([header], { rows: [['yes'], ['no']] }), 'yes')).toBe('refused');
+  },
+);
 
 test('does not ask the user about blocked amounts of money (C10)', () => {
   const headers = ['Blocked amount', 'Refused amount', 'Gesperrter Betrag', 'Montant bloqué', 'Importe bloqueado'];

@@ -43,7 +43,7 @@ test.each([
   ['I do not want emails at any time', 'optedOut'],
   ['Please never email me at any time', 'optedOut'],
   ['Unsubscribed. Can be revoked at any time', 'either'],
-])('signs up no one with a yes under "%s" (C10)', async (header, meaning) => {
+])('signs up no person with a yes under "%s" (C10)', async (header, meaning) => {
   expect(readHeader(header)?.meaning).toBe(meaning);
   for (const columns of [`Email,${header}`, `Status,Email,${header}`]) {
     const rows = ['a@x.test,yes', 'b@x.test,no'].map((row) => (columns.startsWith('S') ? `active,${row}` : row));
@@ -121,7 +121,7 @@ test.each(LEFT)('signs up no person by a yes under %s when hints are pasted (C10
 });
 
 test.each(['Please never email me', 'Please never email me at any time', 'Never contact me again at any time'])(
-  'offers to subscribe only those with a no under %s (C11)',
+  'offers to subscribe only people with a no under %s (C11)',
   async (header) => {
     const files = { 'list.csv': csv(`Email,${header}`, 'a@x.test,yes', 'b@x.test,no', 'c@x.test,') };
     const { finding } = await readList(files);

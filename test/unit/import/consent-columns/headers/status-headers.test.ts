@@ -23,7 +23,7 @@ const STOPS = [
   ...['Sperr', 'Kündigung', 'Gekündigt', 'Cancellato', 'Bloqueo', 'Parado', 'Arrêt', 'Fermo'],
 ];
 
-test('subscribes no one with a yes under Stop status and the like (C10, C11)', async () => {
+test('signs up no person with a yes under Stop status and the like (C10, C11)', async () => {
   for (const header of STOPS.flatMap((word, at) => (at % 2 === 0 ? [`${word} Status`] : [`Status ${word}`]))) {
     const files = { 'list.csv': csv(`Email,${header}`, 'a@x.test,yes', 'b@x.test,no', 'c@x.test,no', 'd@x.test,') };
     const list = await pasteHints(files);
@@ -79,7 +79,7 @@ const LISTS = ['active', 'ok', 'current', 'yes'].flatMap((word) =>
   [[], ['b@x.test,'], ['b@x.test,no']].map((others) => ({ word, rows: [`a@x.test,${word}`, ...others] })),
 );
 
-test('signs up no one with a yes under an unclear status header (C4, C10, C11)', async () => {
+test('signs up no person by a yes under an unclear status (C4, C10, C11)', async () => {
   const wrong: string[] = [];
   for (const [at, header] of OPEN_HEADERS.entries()) {
     // Each list meets a fifth of the headers, and each header meets two or three of the lists.
@@ -118,7 +118,7 @@ test.each(['subscribed', 'opted in', 'abonniert'])(
 );
 
 test.each(['Inactive', 'Lapsed status', 'Email disabled status', 'Bounced', 'Deceased'])(
-  'offers first to skip people when only %s has answers (C11)',
+  'offers first to skip people when %s is the only status column (C11)',
   async (header) => {
     for (const word of ['yes', '2021-03-04']) {
       const list = await pasteHints({ 'list.csv': csv(`Email,${header}`, `a@x.test,${word}`, 'b@x.test,') });

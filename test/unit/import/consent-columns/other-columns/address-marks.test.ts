@@ -29,7 +29,7 @@ test.each([
   'MAILTO:ana@example.com?cc=&body=opt+out',
   'Ana <mailto:ana@example.com?subject=Abmeldung>',
   '[Ana](mailto:ana@example.com?subject=unsubscribe)',
-])('mails no person whose link asks for it: %s (C10)', async (link) => {
+])('mails no person whose mail link asks for an opt-out: %s (C10)', async (link) => {
   expect((await read(link)).mailed).toEqual(['ben@example.com', 'cy@example.com']);
 });
 
@@ -37,7 +37,7 @@ test('asks about an address with .invalid behind a usual domain (C10, F8)', asyn
   expect((await read('ana@example.com.invalid')).isAsked).toBe(true);
 });
 
-test('knows the person behind a mark at the end of the address (C9)', async () => {
+test('finds the address in front of a mark, and does not mail it (C9)', async () => {
   for (const mark of [...SIGNS, ...WORDS]) {
     expect([mark, findMark(`ana@example.com${mark}`)?.address]).toEqual([mark, 'ana@example.com']);
     const twice = csv('Email,Status', `ana@example.com${mark},unsubscribed`, 'ana@example.com,subscribed');
@@ -60,6 +60,6 @@ test.each([
   ...['a*b@example.com', 'a/b@example.com', 'a_b+c=d@example.com', 'ana@example.com.', 'ana@192.0.2.1'],
   ...['mailto:ana@example.com?subject=News', '<ana@example.com>', 'ana@example.com;', 'ana@example.delivery'],
   ...['ana@example.com\u200b', 'ana@example.com\ufeff', 'ana@example.com\u0085'],
-])('gives no state to the address %s', (address) => {
+])('reads no opt-out in the address %s', (address) => {
   expect(addressCellState(address)).toEqual({ state: 'none' });
 });

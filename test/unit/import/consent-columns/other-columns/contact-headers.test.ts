@@ -29,7 +29,7 @@ const REFUSED = [
   'DM発送|年賀状: する: 止め, しない',
 ].map((line) => line.split(': '));
 
-test('asks about a no when the header wants contact or mail (C10)', () => {
+test('asks about a no under a header about contact or mail (C10)', () => {
   const silent = REFUSED.flatMap(([headers = '', other = '', cells = '']) =>
     headers.split('|').flatMap((header) =>
       cells
@@ -92,12 +92,12 @@ test('asks about a refusal that is the result of a call (C10)', () => {
   expect(isSilent('Call status', 'not interested', 'x')).toBe(false);
 });
 
-test('asks about a person who renews nothing (C10)', () => {
+test('asks about a person who does not renew (C10)', () => {
   expect(['will not renew', 'not renewing'].filter((cell) => isSilent('Renewal', cell, 'yes'))).toEqual([]);
   expect(isSilent('Verlängerung', 'nicht verlängert', 'ja')).toBe(false);
 });
 
-test('asks nothing about a no to an event, beside a maybe (C10)', () => {
+test('asks nothing about a no to an event when others answered maybe (C10)', () => {
   const read = (answers: readonly string[], cell: string, beside: string) =>
     meaningOf(tableOf(['Response', beside], { rows: answers.map((answer) => [answer, 'x']) }), cell, 'x');
   expect(read(['Yes', 'No', 'Maybe'], 'No', 'Event')).toBe('-');
@@ -106,7 +106,7 @@ test('asks nothing about a no to an event, beside a maybe (C10)', () => {
   expect(read(['Yes', 'No'], 'No', 'Event')).toBe('refused');
 });
 
-test('asks about mail that a person does not need (C10)', () => {
+test('asks about a cell that calls mail unnecessary (C10)', () => {
   const cells =
     'unnecessary|do not|unnötig|überflüssig|plus la peine|inutile|innecesario|onnodig|niepotrzebny|onödigt|desnecessário|не нужно|必要なし';
   const silent = ['Newsletter', 'Envoi infos', 'Follow up'].flatMap((header) =>
@@ -115,7 +115,7 @@ test('asks about mail that a person does not need (C10)', () => {
   expect(silent).toEqual([]);
 });
 
-test('asks about a code that leaves out appeals or all but receipts (C10)', () => {
+test('asks about a mail code such as "No Appeals" or "Receipts only" (C10)', () => {
   const cells = ['No Appeals', 'Receipts only', 'essential emails only', 'service only'];
   const silent = ['Mail code', 'Mail pref'].flatMap((header) => cells.filter((cell) => isSilent(header, cell, 'All')));
   expect(silent).toEqual([]);
@@ -123,7 +123,7 @@ test('asks about a code that leaves out appeals or all but receipts (C10)', () =
   expect(['No', 'No more please'].filter((cell) => isSilent('Future events?', cell, 'Yes'))).toEqual([]);
 });
 
-test('asks about a refusal that leaves no doubt (C10)', () => {
+test('asks about an absolute refusal such as "no way" (C10)', () => {
   const cells =
     'absolutely not|no way|must not|auf keinen Fall|keinesfalls|pas du tout|hors de question|para nada|ni hablar|assolutamente no|in geen geval|nie wolno|de jeito nenhum|absolut inte|rozhodně ne|ни в коем случае|絶対ダメ';
   const silent = ['Newsletter', 'Contact', 'Antwort'].flatMap((header) =>

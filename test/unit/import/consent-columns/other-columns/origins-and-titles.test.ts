@@ -37,7 +37,7 @@ describe('the list or the sheet that a row comes from', () => {
     expect(cells.filter((_, at) => read[at] === '-')).toEqual([]);
   });
 
-  it('does not ask about other sources (C10)', () => {
+  it('does not ask about sources and sheets that are no opt-out lists (C10)', () => {
     const sources = [
       ...['Bouncy Castle', 'Blockchain', 'Left Bank Books', 'unknown', 'Stop & Shop', 'Old CRM', 'Old list'],
       ...['Purchased list', '(none)', 'Paid', 'manual', 'Sperrmüll', 'Sorties', 'Exhibition', 'Hardware'],
@@ -49,8 +49,8 @@ describe('the list or the sheet that a row comes from', () => {
   });
 });
 
-describe('what stands before or after a name', () => {
-  it('asks when it says that the person died (C10)', () => {
+describe('the title or the suffix of a name', () => {
+  it('asks when the title or suffix says that the person died (C10)', () => {
     const dead = ['(dec.)', "dec'd", 'Dec', '(decd)', 'The late', 'Estate of', 'Mr (dec.)', 'verst.', '†'];
     for (const header of ['Title', 'Suffix', 'Name prefix', 'Anrede']) {
       expect(meanings(header, ['Mr', 'Mrs', 'Dr'], dead)).toEqual(dead.map(() => 'refused'));

@@ -28,7 +28,7 @@ test('keeps people subscribed whatever their spam score (C6, C10)', async () => 
 });
 
 test.each(['Complaint rate', 'spam rate', 'Spam %', 'Bounce rate', 'abuse_ratio'])(
-  'asks the user about a number under %s, and suppresses no one (C6, C10)',
+  'asks about a number under %s, and suppresses no person (C6, C10)',
   async (header) => {
     for (const cell of ['1', '99', '100']) {
       expect([cell, await become(header, cell, ['', '0'])]).toEqual([cell, 'ask']);

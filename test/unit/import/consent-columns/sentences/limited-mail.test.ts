@@ -28,11 +28,11 @@ test.each([
   expect(['yes', 'x', '1'].filter((cell) => isSilent(header, cell))).toEqual([]);
 });
 
-test('asks nothing about a no when a header names some mail only (C10)', () => {
+test('asks nothing about a no under a header such as "Receipts only" (C10)', () => {
   expect(['Receipts only', 'Nur Rechnungen'].filter((header) => !isSilent(header, 'no', 'yes'))).toEqual([]);
 });
 
-test('asks about a wish for receipts only when a header is about mail (C10)', () => {
+test('asks about "receipts only" when a header is about mail (C10)', () => {
   expect(
     silentPairs([
       'Comms pref|Communication preference|Mail preference|Newsletter|Emails|Preference: all: service only, essential only, RECEIPTS ONLY, only invoices please, legal notices only',

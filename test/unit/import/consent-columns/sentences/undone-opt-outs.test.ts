@@ -13,7 +13,7 @@ test.each([
   ...['abgemeldet 2020, wieder angemeldet', 'versehentlich abgemeldet', "ne s'est pas désinscrit"],
   ...['réabonné après désabonnement', 'desinscrit par erreur', 'afgemeld, opnieuw aangemeld'],
   ...['Vertrag gekündigt und neu abgeschlossen', 'Handyvertrag gekündigt', 'contrat résilié, désabonné'],
-])('asks about the note %s, in which an opt-out may not hold (C10)', (note) => {
+])('asks about the note %s, whose opt-out may be undone (C10)', (note) => {
   expect(read('Notes', note, 'likes cats', '')).toBe('refused');
 });
 
@@ -34,12 +34,12 @@ test.each([
   ...['cancelled order 12', 'order cancelled', 'Rechnung gelöscht', 'Termin abgesagt', 'Bestellung 7 storniert'],
   ...['reservation annulée', 'pedido cancelado', 'fattura annullata', 'bestelling geannuleerd', 'ruft zurück'],
   ...['ruft Montag zurück', 'Frau Berg ruft zurück'],
-])('does not ask about the end of a thing in the note %s (C10)', (note) => {
+])('does not ask about the note %s, in which a thing ended (C10)', (note) => {
   expect(read('Notes', note, 'likes cats', '')).toBe('-');
 });
 
 test.each(['cancelled', 'kommt zurück', 'Mail zurück', 'gelöscht', 'subscription cancelled', 'member cancelled'])(
-  'still asks about the end in the note %s, or counts it (C10)',
+  'does not ignore the note %s, which may end a subscription (C10)',
   (note) => {
     expect(read('Notes', note, 'likes cats', '')).not.toBe('-');
   },
@@ -52,6 +52,6 @@ test.each([
   ...['Company', 'Firma', 'Account name', 'City', 'Employer'].flatMap((header) =>
     ['No Mail Ltd', 'Optout Records', 'se désinscrire', 'hat gekündigt'].map((cell) => [header, cell] as const),
   ),
-])('only asks below %s about %s, which may be a name (C10)', (header, cell) => {
+])('asks below %s about %s instead of an opt-out, as it may be a name (C10)', (header, cell) => {
   expect(read(header, cell, 'Oak', 'Elm', 'Ash')).toBe('refused');
 });

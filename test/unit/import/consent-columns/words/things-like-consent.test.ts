@@ -23,7 +23,7 @@ test.each(PLANS.split('|'))('asks about the end of a paid plan below %s, and abo
 });
 
 test.each(['Newsletter subscription (paid)', 'Email subscription status', 'Paid newsletter subscription'])(
-  'still asks below %s, which names mail (C10)',
+  'asks about "canceled" below %s, because the header names mail (C10)',
   (header) => {
     expect(read(header, 'canceled', 'active', 'active')).not.toBe('-');
   },
@@ -32,7 +32,7 @@ test.each(['Newsletter subscription (paid)', 'Email subscription status', 'Paid 
 const CHECKERS =
   'ZeroBounce status|Hunter status|NeverBounce result|Kickbox result|BriteVerify status|Bouncer status|DeBounce result|MillionVerifier result|Emailable state';
 
-test.each(CHECKERS.split('|'))('reads %s like the check of an address (C10)', async (header) => {
+test.each(CHECKERS.split('|'))('reads the column %s of an address checker by its results (C10)', async (header) => {
   const valid = csv(`Email,Status,${header}`, 'a@x.test,subscribed,valid', 'b@x.test,subscribed,valid');
   expect((await readList({ 'list.csv': valid })).trouble).toEqual([]);
   expect(['invalid', 'do_not_mail', 'catch-all', 'unknown'].map((cell) => read(header, cell, 'valid'))).toEqual([
@@ -44,14 +44,14 @@ test.each(CHECKERS.split('|'))('reads %s like the check of an address (C10)', as
 });
 
 test.each(['Postal mail', 'Snail mail', 'Paper mail', 'Correo postal'])(
-  'does not ask about a no below %s',
+  'does not ask about a no below %s, which is mail on paper',
   (header) => {
     expect(read(header, 'no', 'yes')).toBe('-');
   },
 );
 
 test.each(['Not attending', 'not coming', 'will not attend', 'nimmt nicht teil'])(
-  'does not ask about %s below the status of a guest',
+  'does not ask about "%s" as the answer of a guest to an invitation',
   (cell) => {
     expect(read('Attendee status', cell, 'Attending')).toBe('-');
     expect(read('Attendee status', 'not subscribed', 'Attending')).not.toBe('-');

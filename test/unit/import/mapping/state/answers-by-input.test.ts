@@ -15,21 +15,24 @@ const SIMILAR_NAMES = [
 const FORMS = ['moved', 'Status:moved', '2:moved', 'Status:*', 'Status:', '@left.test'];
 const CASES = SIMILAR_NAMES.flatMap(([first = '', second = '']) => FORMS.map((form) => [first, second, form] as const));
 
-test.each(CASES)('takes answers for %s and for %s with two states for %s (C11)', async (first, second, form) => {
-  const word = form.endsWith(':') ? '' : 'moved';
-  const general = form.startsWith('@') ? { moved: 'subscribed' } : {};
-  const [a, b] = [first, second].map((name) => name.replace(/^.*\//, ''));
-  const list = await readList(
-    {
-      [first]: csv('Email,Status', `a@left.test,${word}`, 'c@x.test,subscribed'),
-      [second]: csv('Email,Status', `b@left.test,${word}`, 'd@x.test,subscribed'),
-    },
-    { statusMap: { ...general, [`${a}:${form}`]: 'skip', [`${b}:${form}`]: 'subscribed' } },
-  );
+test.each(CASES)(
+  'keeps the answers for inputs %s and %s apart, two states for %s (C11)',
+  async (first, second, form) => {
+    const word = form.endsWith(':') ? '' : 'moved';
+    const general = form.startsWith('@') ? { moved: 'subscribed' } : {};
+    const [a, b] = [first, second].map((name) => name.replace(/^.*\//, ''));
+    const list = await readList(
+      {
+        [first]: csv('Email,Status', `a@left.test,${word}`, 'c@x.test,subscribed'),
+        [second]: csv('Email,Status', `b@left.test,${word}`, 'd@x.test,subscribed'),
+      },
+      { statusMap: { ...general, [`${a}:${form}`]: 'skip', [`${b}:${form}`]: 'subscribed' } },
+    );
 
-  expect(mailed(list)).not.toContain('a@left.test');
-  expect(mailed(list)).toContain('b@left.test');
-});
+    expect(mailed(list)).not.toContain('a@left.test');
+    expect(mailed(list)).toContain('b@left.test');
+  },
+);
 
 test('prefers the stricter answer when neither is more exact (C1)', async () => {
   const files = { 'list.csv': csv('Email,Status', 'a@x.test,moved', 'b@x.test,active') };
@@ -61,7 +64,7 @@ test.each([
   expect(refusal.hint).toContain(`without --status-map ${other}:${word}=subscribed\n`);
 });
 
-test('takes the number of a column in each input for itself (C11)', async () => {
+test('applies a column number to the column at that place in each input (C11)', async () => {
   const files = {
     'a.csv': csv('Email,Status', 'a@x.test,moved', 'b@x.test,active'),
     'b.csv': csv('Email,Code,Status', 'c@x.test,moved,active', 'd@x.test,K,moved'),
@@ -90,7 +93,7 @@ test.each([
 test.each([
   ['list.csv', 'Out/list.csv'],
   ['list.csv', 'a.zip/Out/list.csv'],
-])('prefers the more exact name of an input to %s when it is %s (C1)', async (general, exact) => {
+])('an answer for an input named %s loses to a more exact name: %s (C1)', async (general, exact) => {
   const files = {
     'a.zip/Out/list.csv': csv('Email,Status', 'a@x.test,moved'),
     'b.zip/In/list.csv': csv('Email,Status', 'b@x.test,moved'),

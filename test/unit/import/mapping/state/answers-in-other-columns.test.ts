@@ -25,7 +25,7 @@ test.each([
   ['Kennung', 'A', ['A+', 'A-']],
   ['Plan', 'Pro', ['Pro+', 'Pro*', '#pro', 'Pro!', 'pro/', '€ pro', '¡pro', '(pro)', 'p/r/o']],
   ['Email', 'ab@x.test', ['a.b@x.test']],
-])('changes only the people with the answered text in %s: %s (C10)', async (column, text, others) => {
+])('an answer changes only the people with exactly its text, in %s: %s (C10)', async (column, text, others) => {
   const isAddress = column === 'Email';
   const rows = [text, ...others].map((cell, at) => (isAddress ? cell : `p${at}@x.test,${cell}`));
   const header = isAddress ? 'Email' : `Email,${column}`;
@@ -57,7 +57,7 @@ test.each([
   expect(list.contacts.map(({ status }) => status)).toEqual([undefined, 'unsubscribed']);
 });
 
-test('counts a person as skipped when an answer names the address (C10)', async () => {
+test('counts a person as skipped when an answer skips their address (C10)', async () => {
   const { contacts, reading } = await readList(
     { 'list.csv': csv('Email,City', 'a@x.test,Rome', 'b@x.test,Rome') },
     { defaultStatus: SUBSCRIBED, statusMap: { 'Email:b@x.test': 'skip' } },

@@ -39,7 +39,7 @@ test('asks the user about an input without statuses (C4, C7)', async () => {
   );
 });
 
-test('accepts an input without statuses when no one is subscribed (C4)', async () => {
+test('accepts an input without statuses when no person is subscribed (C4)', async () => {
   const list = await readList({
     'a.csv': csv('Email,Status', 'ana@x.test,unsubscribed'),
     'b.csv': csv('Email', 'ana@x.test'),

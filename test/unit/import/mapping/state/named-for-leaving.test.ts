@@ -191,7 +191,7 @@ test.each([
   ['a list without statuses', csv('Email', 'a@x.test')],
   ['a list of active people', csv('Email,Status', 'a@x.test,active')],
   ['a Mailchimp list', MAILCHIMP],
-])('asks before it suppresses cleaned-list-2024.csv, %s (C11)', async (_, text) => {
+])('asks before it suppresses the people of cleaned-list-2024.csv, %s (C11)', async (_, text) => {
   const { suppressions, finding } = await readList({ 'cleaned-list-2024.csv': text });
   expect([suppressions, finding('no_status')]).toMatchObject([
     {},
@@ -337,7 +337,7 @@ test('offers first to opt out a folder Inactive beside Active (C4, C7)', async (
 
 test.each([
   ...['cleaned.csv', 'invalid.csv', 'not opted in.csv', 'never subscribed.csv', 'soft bounces.csv', 'inactive.csv'],
-])('mails no person of %s beside an active list (C7, C11)', async (name) => {
+])('mails no person of a list named %s beside an active list (C7, C11)', async (name) => {
   const [title = ''] = name.split('.');
   const byName = { 'people.csv': PEOPLE, [name]: GONE };
   const byRows = { 'people.csv': PEOPLE, [name]: csv('Email,Status', 'ana@x.test,active') };

@@ -25,7 +25,7 @@ test.each(CASES)('opts a person out when the answer spells %s with %j differentl
   }
 });
 
-test('keeps answers apart when the headers are only symbols (C11)', async () => {
+test('keeps the answers for two headers of only symbols apart (C11)', async () => {
   const files = { 'list.csv': csv('Email,Status,✉,☎', 'left@x.test,active,x y,ok', 'b@x.test,active,ok,x y') };
 
   const { contacts } = await readList(files, { statusMap: { '✉:x y': 'unsubscribed', '☎:x y': 'subscribed' } });
@@ -40,7 +40,7 @@ test.each([
   ['News (A)', 'News A'],
   ['ハス', 'バス'],
   ['Status', ' status '],
-])('means only %s beside %s when the answer names it exactly (C1, C10)', async (header, other) => {
+])('applies an answer for %s not to the similar column %s (C1, C10)', async (header, other) => {
   const files = { 'list.csv': csv(`Email,${header},${other}`, 'a@x.test,foo,active', 'b@x.test,active,foo') };
   for (const [name, subscribed] of [
     [header, 'a@x.test'],
@@ -54,12 +54,12 @@ test.each([
   }
 });
 
-test('gives a column no number that is the header of another (C10)', async () => {
+test('gives a column no number that is the header of another column (C10)', async () => {
   const header = ['Email', 'Code', '2', 'Code'];
   expect(header.map((_, index) => columnName({ header }, index))).toEqual(['Email', 'Code', '2', '4']);
 });
 
-test('applies an answer for a blank to no cell with a colon (C11)', async () => {
+test('applies an answer for a blank cell to no cell with a colon (C11)', async () => {
   const files = { 'list.csv': csv('Email,Status', 'a@x.test,active', 'b@x.test,', 'c@x.test,:') };
 
   const { contacts } = await readList(files, { statusMap: { 'status:': 'subscribed', 'status::': 'unsubscribed' } });

@@ -17,7 +17,7 @@ test.each([
   ['bounced/contacts.csv', 'skip'],
   ['old/contacts.csv', 'unsubscribed'],
   ['do-not-mail/contacts.csv', 'unsubscribed'],
-])('refuses a name that an opt-out list shares: %s (C4, C11)', async (name, state) => {
+])('refuses a name that is also the name of an opt-out list: %s (C4, C11)', async (name, state) => {
   const answers = { defaultStatus: { 'contacts.csv': 'subscribed' } };
   for (const folder of ['dirs.zip/', '']) {
     const files = {
@@ -63,7 +63,7 @@ test('signs up no opt-out list when the answer names its archive (C4)', async ()
 test.each([
   ['two lists', { 'north/a.csv': csv('Email', 'a@x.test'), 'south/a.csv': csv('Email', 'b@x.test') }, 'a.csv'],
   ['an archive', { 'x.zip/a.csv': csv('Email', 'a@x.test'), 'x.zip/b.csv': csv('Email', 'b@x.test') }, 'x.zip'],
-])('accepts a name that %s share when none is an opt-out list', async (_, files, name) => {
+])('accepts an answer for a name that %s share when none is an opt-out list', async (_, files, name) => {
   const list = await readList(files, { defaultStatus: { [name]: 'subscribed' } });
   expect([list.reading.findings.filter(({ level }) => level === 'stop'), mailed(list)]).toEqual([
     [],

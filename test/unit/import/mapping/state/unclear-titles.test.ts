@@ -41,7 +41,7 @@ test.each(UNCLEAR)('offers first to skip even people with a yes below the title 
   });
 });
 
-test('signs up no one by a general answer when a name is unclear (C4, C11)', async () => {
+test('signs up no person by a general answer when a name is unclear (C4, C11)', async () => {
   const name = 'all-except-unsubscribed-and-bounced.csv';
   const { finding, contacts } = await readList(
     { [name]: csv('Email', 'a@x.test') },

@@ -54,7 +54,7 @@ test.each([
     ['the word stands only in "opted_out" of list.csv, and the answer must name this column'],
   ],
   ['plan', '1=subscribed', ['the word stands only in "plan" of list.csv, where svc reads no status']],
-])('says of the column %s and the answer %s whether it counts (C11)', async (header, answer, expected) => {
+])('says whether an answer counts: column %s, answer %s (C11)', async (header, answer, expected) => {
   const cells = answer.startsWith('yes') ? ['yes', 'no'] : ['1', '0'];
   const text = `email,${header}\nana@example.com,${cells[0]}\nben@example.com,${cells[1]}\n`;
   const { unused } = await readList(text, [answer]);

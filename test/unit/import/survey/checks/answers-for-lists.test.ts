@@ -39,7 +39,7 @@ test('an answer counts for each value of a list in a column of a platform (C1)',
   }
 });
 
-test('an answer for blanks counts for no cell that ends with a separator (C5)', async () => {
+test('an answer for blank cells does not count for "Gold;" (C5)', async () => {
   const files = { 'list.csv': csv('Email,Plan', 'ana@example.com,Gold;', 'ben@example.com,') };
   const { suppressions } = await readList(files, { statusMap: { 'Plan:': 'suppressed' }, defaultStatus: BY_DEFAULT });
 
@@ -92,7 +92,7 @@ test.each([
   ['Plan:A=unsubscribed', 'A b'],
   ['Plan:5=unsubscribed', '1.5'],
   ['Gold=unsubscribed', 'Gold fish'],
-])('svc does not stop for %s when a cell is %s', async (answer, cell) => {
+])('accepts the answer %s when a cell that only resembles it is %s', async (answer, cell) => {
   const world = await createWorld();
   world.file('list.csv', csv('Email,Status,Plan', 'ana@example.com,active,B', `ben@example.com,active,${cell}`));
 

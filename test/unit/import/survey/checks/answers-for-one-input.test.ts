@@ -91,7 +91,7 @@ const SAME_NAMES = [
   [{ path: 'Left/list.csv' }, { path: 'a.zip', entry: 'Left/list.csv' }],
 ] as const;
 
-test.each(SAME_NAMES)('names two inputs so that an answer applies to only one: %j, %j (C11)', (...inputs) => {
+test.each(SAME_NAMES)('gives two inputs names that answers can tell apart: %j, %j (C11)', (...inputs) => {
   const [first, second] = inputs.map(({ path, ...rest }) => {
     const entry = 'entry' in rest ? rest.entry : undefined;
     return { path, entry, name: basename(entry ?? path).replace(/\.gz$/, '') };
@@ -158,7 +158,7 @@ test.each([
 test.each([
   [{}, '--map 2=email'],
   [{ 'list.csv': csv('Email,Backup,Status', 'ana@x.test,b@x.test,active') }, '--map left.txt:2=email'],
-])('names the input without a header in the answer, beside %j (C11)', async (beside, hint) => {
+])('names the input in the answer when it has no header, beside %j (C11)', async (beside, hint) => {
   const files = { ...beside, 'left.txt': '2024-01-02,ana@x.test\n' };
   await expect(readList(files)).rejects.toMatchObject({ code: 'no_header', hint });
   const options = { map: [hint.replace('--map ', '')], defaultStatus: { 'left.txt': 'unsubscribed' } };

@@ -59,7 +59,7 @@ test.each([
   ['Status', 'STATUS'],
   ['Consent', 'Consent'],
   ['Notes', 'Notes'],
-])('applies an answer to only one of the columns %j and %j (C11)', async (one, other) => {
+])('an answer by number counts for only one of the columns %j and %j (C11)', async (one, other) => {
   const rows = ['a@x.test,stop mails maybe,,active', 'b@x.test,,stop mails maybe,active', 'c@x.test,,,active'];
   const files = { 'list.csv': csv(`Email,${one},${other},Mailing status`, ...rows) };
   const asked = (await readList(files)).finding('unknown_status');
@@ -105,7 +105,7 @@ test.each([
   ['Plan', 'free', 'Plan: free'],
   ['Paid', 'no', '2: no'],
   ['Paid', 'no', '2:no'],
-])('skips no person by %s when the printed answer is for the word %s (C11)', async (column, cell, word) => {
+])('a printed answer skips no person by the column %s with the cell %s (C11)', async (column, cell, word) => {
   const files = {
     'list.csv': csv(
       `Email,${column},Status`,

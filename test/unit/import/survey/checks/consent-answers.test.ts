@@ -174,7 +174,7 @@ test('offers first to unsubscribe an input without statuses (C11)', async () => 
   expect(found.map(({ hint }) => hint)).toContain('--default-status bericht.csv=unsubscribed');
 });
 
-test('offers first to ignore an empty column, so that it skips no one (C11)', async () => {
+test('offers first to ignore an empty column, so that it skips no person (C11)', async () => {
   const header = 'Email,Consent (Consent),Consent (Description)';
   const files = { 'list.csv': csv(header, 'a@x.test,Checked,', 'b@x.test,Not Checked,') };
   const { finding } = await readList(files);

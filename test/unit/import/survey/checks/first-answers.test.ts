@@ -35,7 +35,7 @@ const CONFIRMATIONS = [
 const DAYS = ['paid until', 'renewed', 'Zuletzt dort', 'last_seen', 'x7'];
 
 test.each([...CONFIRMATIONS, ...DAYS])(
-  'opts out no one by a date under %s when a user pastes all hints (C11)',
+  'opts out no person by a date under %s when a user pastes all hints (C11)',
   async (header) => {
     const rows = ['ana@x.test,2020-01-02 10:05,1', 'ben@x.test,,2', 'cy@x.test,2020-01-04 10:07,3'];
     expect(await statesAfterHints(`${header},No`, rows)).toEqual({});
@@ -44,7 +44,7 @@ test.each([...CONFIRMATIONS, ...DAYS])(
   },
 );
 
-test.each(CONFIRMATIONS)('subscribes no one with a blank %s when the user pastes all hints (C11)', async (header) => {
+test.each(CONFIRMATIONS)('pasted hints sign up no person with a blank confirmation date %s (C11)', async (header) => {
   const rows = ['ana@x.test,t,2020-01-02 10:05', 'ben@x.test,t,', 'cy@x.test,f,2020-01-04', 'di@x.test,f,'];
   expect(await statesAfterHints(`receives_emails,${header}`, rows)).toEqual({ ana: 'subscribed' });
 });
@@ -59,7 +59,7 @@ const CODES: readonly (readonly [agreed: string, yes: string, header: string, go
 ];
 
 test.each(CODES)(
-  'subscribes no one by %s=%s when another column %s holds %s and %s (C11)',
+  'signs up no person by %s=%s when column %s holds %s and %s (C11)',
   async (agreed, yes, header, good, left) => {
     const rows = ['ana', 'cy', 'di'].map((who) => `${who}@x.test,${yes},${good}`);
     const states = await statesAfterHints(`${agreed},${header}`, [...rows, `ben@x.test,${yes},${left}`]);
@@ -134,7 +134,7 @@ test('reads the consent in the JSON cells of a platform column (C10)', async () 
 });
 
 test.each(['skip', 'subscribed'])(
-  'subscribes no one with an unknown word by the answer *=%s (C10, C11)',
+  'subscribes no person with an unknown word by the answer *=%s (C10, C11)',
   async (state) => {
     const rows = ['ana@x.test,SUBSCRIBED', 'ben@x.test,odd', 'cy@x.test,UNSUBSCRIBED'];
     const files = { 'list.csv': csv('Email,Email Marketing Consent', ...rows) };
@@ -158,7 +158,7 @@ test.each(OTHER_THINGS)('offers first to skip all people when the only column is
 });
 
 test.each(['Cancellation reason', 'Austrittsgrund', 'Exit reason', 'Unsubscribed by phone'])(
-  'subscribes no one with a blank %s when the user pastes all hints (C11)',
+  'pasted hints sign up no person with a blank reason to leave: %s (C11)',
   async (header) => {
     const rows = ['ana@x.test,Too expensive', 'ben@x.test,', 'cy@x.test,Moved away', 'di@x.test,'];
     expect(await statesAfterHints(header, rows)).toEqual({});
@@ -170,14 +170,14 @@ test.each([
   ...['Unsubscribe comment', 'Unsubscribe feedback', 'Unsubscribe campaign', 'Opt-out method', 'Unsubscribed by'],
   ...['Removed by', 'Unsub notes', 'Abmeldekommentar', 'Kommentar zur Abmeldung', 'Commentaire de désinscription'],
   ...['Comentario de baja', 'Why unsubscribed', 'Reason for leaving', 'Unsubscribed lists', 'Complaint reason'],
-])('signs up no one by the first answer when %s holds remarks (C11)', async (header) => {
+])('signs up no person by the first answer when %s holds remarks (C11)', async (header) => {
   for (const remark of ['Spring', 'too many', 'Kim in the office', 'ok']) {
     const states = await statesAfterHints(header, ['ana@x.test,', `ben@x.test,${remark}`, 'cy@x.test,']);
     expect([header, remark, states.ana, states.cy]).toEqual([header, remark, undefined, undefined]);
   }
 });
 
-test('signs up no one by the first answer when an opt-out column has ok (C11)', async () => {
+test('the first answer signs up no person when an opt-out column has ok (C11)', async () => {
   for (const header of ['Stop status', 'Unsubscribed', 'Opt-out', 'Complained', 'Info']) {
     const states = await statesAfterHints(header, ['ana@x.test,', 'ben@x.test,ok', 'cy@x.test,unsubscribed']);
     expect([header, states.ana, states.ben]).toEqual([header, undefined, undefined]);
@@ -210,7 +210,7 @@ test.each([
     'Email valide:oui',
     'Gültig:ja',
   ],
-])('signs up no one by the first answer for %s (C11)', async (column) => {
+])('signs up no person by the first answer for %s (C11)', async (column) => {
   const [header = '', word] = column.split(':');
   for (const other of [word, '', 'invalid']) {
     expect([column, other, await statesAfterHints(header, [`ana@x.test,${word}`, `ben@x.test,${other}`])]).toEqual([
@@ -269,7 +269,7 @@ test.each([
   ]);
 });
 
-test('offers no opt-out when unknown words hardly mean one (C11)', async () => {
+test('offers no opt-out for unknown words such as "granted" or "cold" (C11)', async () => {
   const offers = async (...words: readonly string[]) => {
     const rows = words.map((word, index) => `p${index}@x.test,${word}`);
     const { finding } = await readList({ 'list.csv': csv('Email,Status', 'ana@x.test,active', ...rows) });

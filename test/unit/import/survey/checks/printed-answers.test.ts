@@ -72,7 +72,7 @@ async function signedUp(
 
 const person = (at: number) => `p${at}@x.test`;
 
-test.each(HEADERS)('subscribes no one with an opt-out word in the column %s (C1, C10, C11)', async (name) => {
+test.each(HEADERS)('signs up no person with an opt-out word in column %s (C1, C10, C11)', async (name) => {
   const words = /^(?:Город|Компания|Теги|标签)$/u.test(name) ? NO_MARKS : WORDS;
   // All words together, and some of them alone.
   for (const group of [words, ...everyNth(words, 15, HEADERS.indexOf(name)).map((word) => [word])]) {
@@ -86,7 +86,7 @@ const CLEAR = ['unsubscribed', 'opted out', 'do not email', 'hard bounce', 'unco
 
 const OTHERS = ['Last name', 'City', 'Address', 'Телефон', 'Notes', 'Tags', 'Phone', 'Plan', 'Company', 'Salutation'];
 
-test.each(OTHERS)('subscribes no one with an opt-out word in %s and no status (C4, C11)', async (name) => {
+test.each(OTHERS)('subscribes no person with an opt-out word in %s and no status (C4, C11)', async (name) => {
   const others = ['bo', 'cy', 'di', 'ed'].map((who) => [`${who}@x.test`, `12-34 ${who}`, 'active']);
   for (const word of everyNth(CLEAR, 3, OTHERS.indexOf(name))) {
     const found = await signedUp(['Email', name, 'Status'], [[person(0), word, ''], ...others]);
@@ -99,7 +99,7 @@ test.each([
   ['columns that differ in capitals and have no key', ['Телефон', 'телефон']],
   ['columns without a header', ['', '']],
   ['columns with the same header', ['Phone', 'Phone']],
-])('subscribes no one with an opt-out word in %s (C1, C10, C11)', async (_, names) => {
+])('subscribes no person with an opt-out word in %s (C1, C10, C11)', async (_, names) => {
   const rows = NO_MARKS.flatMap((word, at) => [
     [person(2 * at), 'active', word, 'x'],
     [person(2 * at + 1), 'active', 'x', word],
@@ -117,7 +117,7 @@ const ABOUT_MAIL =
 // Another --map is the same for each platform, so some of the samples have it.
 const MAPPED = new Set(everyNth(SAMPLES, 3));
 
-test.each(SAMPLES)('subscribes no one with an opt-out word anywhere in $name (C1, C10, C11)', async (sample) => {
+test.each(SAMPLES)('signs up no person with an opt-out word anywhere in $name (C1, C10, C11)', async (sample) => {
   const { header, row } = sample;
   const own = row.find((cell) => /^\S+@\S+$/.test(cell)) ?? '';
   const cellsOf = (at: number) => header.map((_, index) => (row[index] ?? '').replace(own, person(at)));

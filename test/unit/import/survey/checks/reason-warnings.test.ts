@@ -55,7 +55,7 @@ test('warns about --reason when the name of an export says subscribed (C5)', asy
   expect(warnings).toHaveLength(1);
 });
 
-test('names the one of two inputs in which most rows say subscribed (C5)', async () => {
+test('names which of two inputs has mostly rows that say subscribed (C5)', async () => {
   const lists = { 'a.csv': withStatus('bounced', 'bounced'), 'b.csv': withStatus('active', 'active') };
   const { warnings } = await warningsFor(lists, '--reason bounced');
   expect(warnings).toEqual([expect.stringMatching(/^b\.csv: most rows say subscribed \(2 of 2\)/)]);

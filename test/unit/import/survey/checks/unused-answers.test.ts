@@ -41,7 +41,7 @@ describe('an answer that the user typed', () => {
   );
 
   test.each(['#=skip', 'Email:#=unsubscribed'])(
-    'counts the answer %s for a mark at an address (C1)',
+    'does not call the answer %s unused when an address has this mark (C1)',
     async (answer) => {
       const world = await worldWith('Email,Plan', 'ana@example.com,Basic', '#ben@example.com,Pro');
       const flags = ['--default-status', 'subscribed', '--status-map', answer];
@@ -188,7 +188,7 @@ describe('an answer that the user typed', () => {
   });
 
   test.each(['Pro/VIP', 'Pro (old)', '[{"name":"Pro"}]'])(
-    'warns when an answer counts, but not for a cell with %s (C1)',
+    'warns when an answer counts, but not for the similar cell %s (C1)',
     async (cell) => {
       const rows = ['ana@example.com,active,Pro', `ben@example.com,active,"${cell.replaceAll('"', '""')}"`];
       const world = await worldWith('Email,Status,Plan', ...rows);
@@ -228,7 +228,7 @@ describe('an answer that the user typed', () => {
     ['Status,Address', 'subscribed,deceased', 'deceased=unsubscribed'],
     ['Status,Address', 'subscribed,deceased', 'Address:*=unsubscribed'],
     ['News status,Offers status', 'subscribed,unsubscribed', 'subscribed and unsubscribed=unsubscribed'],
-  ])('does not warn under %s when %s has the answer %s', async (header, cells, answer) => {
+  ])('does not call an answer unused under %s: cells %s, answer %s', async (header, cells, answer) => {
     const world = await worldWith(`Email,${header}`, `ana@example.com,${cells}`, 'ben@example.com,subscribed,');
     const { unused } = await findings(world, 'migrate', ['--status-map', answer]);
 

@@ -118,7 +118,7 @@ describe('a list that suddenly opts out many people', () => {
     expect(statuses(world)).toEqual({ unsubscribed: 40 });
   });
 
-  test('lets a list name people who left another list, and opts them out (G12)', async () => {
+  test('opts out people whom one list names as opt-outs of another list (G12)', async () => {
     const world = await createWorld();
     await night(
       world,

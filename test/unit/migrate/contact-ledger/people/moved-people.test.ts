@@ -31,10 +31,10 @@ function subscribers(world: World): string[] {
   return contacts.map(({ email }) => email).sort();
 }
 
-describe('people of the last list who are only in another column', () => {
+describe('people whose earlier address is now only in another column', () => {
   const columns = ['old_email', 'E-Mail privat', 'login', 'comment', 'Frühere Adresse'];
   for (const flags of ['', '--gone report', '--gone unsubscribe', '--full']) {
-    test.each(columns)(`stop the run before it sends anything: %s ${flags} (G13)`, async (column) => {
+    test.each(columns)(`stops before it sends when earlier addresses moved to %s ${flags} (G13)`, async (column) => {
       const world = await createWorld();
       await night(world, FIRST);
       const before = subscribers(world);
@@ -48,7 +48,7 @@ describe('people of the last list who are only in another column', () => {
     });
   }
 
-  test('stay under their addresses when the first printed command is given (G13)', async () => {
+  test('keeps the earlier addresses when the first printed command is run (G13)', async () => {
     const world = await createWorld();
     await night(world, FIRST);
     const before = subscribers(world);
@@ -62,7 +62,7 @@ describe('people of the last list who are only in another column', () => {
     expect([code, subscribers(world)]).toEqual([0, before]);
   });
 
-  test('who left get no sign-up at new addresses taken on purpose (C1, G13)', async () => {
+  test('--max-moved signs up no new address of a person who left (C1, G13)', async () => {
     const world = await createWorld();
     await night(world, FIRST.replace('p2@old.example,subscribed', 'p2@old.example,unsubscribed'));
     world.emulator.admin.setStatus('p1@old.example', 'unsubscribed');
@@ -84,7 +84,7 @@ describe('a few people with a new address beside the earlier one', () => {
     [2, 0],
     [3, 0],
     [4, 5],
-  ])('%i of 60 end with exit %i (G13)', async (count, code) => {
+  ])('when %i of 60 people have a new address, the run exits with %i (G13)', async (count, code) => {
     const world = await createWorld();
     await night(world, FIRST);
     const ended = await night(world, movedList(count, 'old_email'));
@@ -92,7 +92,7 @@ describe('a few people with a new address beside the earlier one', () => {
   });
 
   test.each(['unsubscribed in the app', 'deleted in the app', 'unsubscribed by the list', 'missing before'])(
-    'are not signed up when the earlier address is %s (C1, G13)',
+    'signs up no new address when the earlier one is %s (C1, G13)',
     async (how) => {
       const world = await createWorld();
       const isListed = how === 'unsubscribed by the list';
@@ -118,7 +118,7 @@ describe('a few people with a new address beside the earlier one', () => {
   test.each([
     ['other people stand', 'Referred by', 'p60@old.example'],
     ['people of the list stand', 'other_email', 'p59@old.example'],
-  ])('are sent when %s in the column (G13)', async (_, column, other) => {
+  ])('sends the people when %s in the column of other addresses (G13)', async (_, column, other) => {
     const world = await createWorld();
     await night(world, FIRST);
     world.emulator.admin.setStatus(other, 'unsubscribed');

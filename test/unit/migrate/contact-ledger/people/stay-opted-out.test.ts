@@ -42,7 +42,7 @@ test.each(['', '-q'])('shows who stays opted out with the flags %j (G6)', async 
   expect([code, err]).toEqual([0, expect.stringContaining('lacked this person then: p40@example.com')]);
 });
 
-test('names no person who left alone, or whom the list opts out (G6)', async () => {
+test('does not name people who unsubscribed or whom the list opts out (G6)', async () => {
   const world = await createWorld();
   await runNight(world, PEOPLE);
   world.emulator.admin.setStatus('p39@example.com', 'unsubscribed');

@@ -36,7 +36,7 @@ function listOf({ texts, hasBlanks }: { texts: readonly (readonly [string, strin
   return csv('Group,Email,Name,Status', ...blanks, ...texts.flatMap(([kind, text], at) => part(kind, text, at)));
 }
 
-test('an answer about the layout lifts its own stop and no other (C10)', async () => {
+test('an answer about the layout lifts only the stop that printed it (C10)', async () => {
   await fc.assert(
     fc.asyncProperty(partsOfList, async (parts) => {
       const file = { 'list.csv': listOf(parts) };
@@ -53,7 +53,7 @@ test('an answer about the layout lifts its own stop and no other (C10)', async (
   );
 });
 
-test('an answer about a text counts in each file with it, for no other (C10)', async () => {
+test('an answer about a text counts in each file, and for no other text (C10)', async () => {
   const listWith = (text: string) => csv('Email,Name,Status', 'ana@x.test,Ana,active', text, 'bo@x.test,Bo,active');
   const files = {
     'a.csv': listWith('Opted out,,'),
