@@ -108,7 +108,8 @@ interface PiecePosition {
 
 /**
  * Makes an index of short pieces of every form of the secret, so that one regular expression can search for all forms.
- * Every part with `minLength` characters contains at least one of these pieces.
+ * Any part of a form that must be hidden, of at least `minLength` characters, contains an indexed piece. So the search
+ * misses none.
  */
 function indexPieces(forms: readonly Form[]): ReadonlyMap<string, readonly PiecePosition[]> {
   const positions = new Map<string, PiecePosition[]>();

@@ -142,7 +142,7 @@ function columnsWithAt({ header, sample }: TableShape): readonly number[] {
   return found.sort((first, second) => Number(isSender(first)) - Number(isSender(second)));
 }
 
-/** Status columns that are only about the person of one address column, in a table with several people in a row. */
+/** Status columns about only one person of a row, in a table whose rows have several people: `Parent 2 consent`. */
 export interface OwnedColumns {
   /** By address column: the indexes of the columns about its person, such as `Parent 2 consent`. */
   readonly byAddress: ReadonlyMap<number, readonly number[]>;

@@ -57,8 +57,8 @@ export function columnLabel(header: readonly string[], index: number): string {
 }
 
 /**
- * The name of a column for `--map`: its header, or its number if several columns have the header. If the number is the
- * header of another column, the name means each column with this header.
+ * The name of a column for `--map`: its header, or its number if several columns have the header. If the number is
+ * also the header of a column, it would mean that column. Then the shared header is the name of all its columns.
  */
 export function columnName({ header }: Pick<TableShape, 'header'>, index: number): string {
   const [name, number] = [header[index] ?? '', String(index + 1)];

@@ -125,7 +125,7 @@ function recordedLists(stateFolder: string, { header }: Pick<Journal, 'header'>)
     });
 }
 
-/** True if a person whom the list does not send has an unreadable address. svc can't tell that they are missing. */
+/** True if the ledger can't read its entry of a person whom the list does not send: that person may be missing. */
 export function hasDamagedPeople(ledger: ContactLedger, index: LedgerIndex, present: PositionSet): boolean {
   for (let entry = 0; entry < index.size; entry += 1) {
     if (!hasBit(present, entry) && ledger.find(index.hashPrefixOf(entry)) === undefined) {

@@ -61,7 +61,10 @@ async function freshSnapshot(
   return { ...snapshot, audience, ...(await readShownContacts(context, audience, survey, pages)) };
 }
 
-/** True if the audience has opted-out people whom svc did not read, and no proof shows that they stay opted out. */
+/**
+ * True if the audience has opted-out people whom svc did not read, and no proof shows that they stay opted out. False
+ * if the list subscribes no person.
+ */
 export function hasHiddenOptOuts(record: Partial<Proofs> | undefined, audience: KnownAudience): boolean {
   return audience.subscribesPeople && hiddenStatuses(record, audience).length > 0;
 }

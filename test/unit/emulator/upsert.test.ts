@@ -15,7 +15,7 @@ describe('the emulator', () => {
     { title: 'another value', change: { attributes: { plan: 'max' } }, later: true },
     { title: 'null for a key that is there', change: { attributes: { plan: null } }, later: true },
     { title: 'another status', change: { status: 'unsubscribed' }, later: true },
-  ])('the emulator counts an upsert with $title as updated, new date: $later', async ({ change, later }) => {
+  ])('counts one update when an upsert has $title; new updated_at: $later', async ({ change, later }) => {
     const { ask, audience, clock } = await startService();
     const path = `/v1/audiences/${audience}/contacts`;
     const first = { email: 'a@example.com', first_name: 'Ana', attributes: { plan: 'pro', city: 'Oslo' } };

@@ -123,7 +123,7 @@ test('enrolls people when the run that is newer than the ledger was deleted', as
 });
 
 test.each([[[]], [['--reenroll']]])(
-  'enrolls people after a dry run and a run with the flags %j (M5)',
+  'reports no lost ledger when a dry run follows a run with %j (M5)',
   async (words) => {
     const world = await createAutomationWorld(addresses(6), { reentry: 'always' });
     await world.enroll(bare(PEOPLE));

@@ -116,7 +116,7 @@ describe('a run that creates its audience', () => {
     expect([code, json.rows.created]).toEqual([0, 3]);
   });
 
-  test('names the whole command when the new audience was deleted (O8)', async () => {
+  test('prints the full migrate command when the new audience is deleted (O8)', async () => {
     const { world, run, id } = await stoppedAfterCreation();
     await world.svc(['audiences', 'delete', id, '--confirm', 'Readers']);
     const resumed = await world.svc(['runs', 'resume', run, '--json']);

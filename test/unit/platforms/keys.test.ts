@@ -33,7 +33,7 @@ test.each(
 });
 
 test.each(['a__b', 'a_', '_a', '1a', 'A', 'userGroup', 'a b', 'a-b', 'é', 'имя', ''])(
-  'accepts no attribute key that the service would store otherwise: %j (F3)',
+  'rejects the attribute key %j when the service would change it (F3)',
   (key) => {
     expect(isNormalKey(key)).toBe(false);
   },

@@ -218,7 +218,7 @@ export function withPasteableReport<Report extends Pick<RunReport<OutcomeCounts>
   };
 }
 
-/** Changes a command on a line of its own, or at the end of a line. Other words are not meant to be pasted. */
+/** Makes commands at the start or the end of a line pasteable. A command inside a sentence is not to be pasted. */
 function withPasteableLines(hint: string, argv: readonly string[], context: ScreenOptions['context']): string {
   const lines = hint
     .split('\n')

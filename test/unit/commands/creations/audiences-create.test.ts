@@ -51,7 +51,7 @@ describe('audiences create', () => {
     expect([code, shops(world)], err).toEqual([0, [json.id]]);
   });
 
-  test('repeats no creation without a response under another API key (K4)', async () => {
+  test('does not repeat a lost creation when the API key changed (K4)', async () => {
     const world = await createWorld({ variants: { claim_owner: 'key' } });
     world.emulator.admin.addFault(POST_LOST);
     await world.svc(CREATE);

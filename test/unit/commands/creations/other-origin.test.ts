@@ -51,7 +51,7 @@ test.each(CREATIONS)('does %s again under another base URL when its record is de
   expect([(await world.svc(line, under(SECOND))).code, created(world)]).toEqual([0, 2]);
 });
 
-test.each(CREATIONS)('refuses %s while it runs under another base URL (I11)', async (line, created) => {
+test.each(CREATIONS)('refuses %s when it already runs under another base URL (I11)', async (line, created) => {
   const world = await createMailWorld();
   const ends = await Promise.all([world.svc(line, under(FIRST)), world.svc(line, under(SECOND))]);
   expect([ends.map(({ code }) => code).toSorted(), created(world)]).toEqual([[0, 6], 1]);

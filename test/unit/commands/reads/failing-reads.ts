@@ -228,7 +228,7 @@ export function testFailingReads(name: string, scenarios: readonly Scenario[]): 
     });
     return;
   }
-  test.each(tables)('the command sends the recorded GET requests: $title', async ({ undisturbed, expected }) => {
+  test.each(tables)('sends the expected GET requests when no read fails: $title', async ({ undisturbed, expected }) => {
     const { head } = await undisturbed();
     expect(expected.slice(0, head.length + 1)).toBe(`${head}\n`);
   });

@@ -104,7 +104,7 @@ describe('people who confirm or subscribe again while a run is under way', () =>
   test.each([
     ['keeps the status of a contact', 'keep'],
     ['subscribes each contact', 'subscribed'],
-  ])('keeps a confirmed person in the next run when the service %s (C1)', async (_, variant) => {
+  ])('keeps a confirmed person subscribed when the service %s (C1)', async (_, variant) => {
     const world = await worldOf({ 5: 'pending' }, variant);
     const cut = await runWith(world, 1, () => 'stop');
     world.emulator.admin.setStatus('person5@example.com', 'subscribed');

@@ -124,7 +124,7 @@ test('a stop shows 30 of 1,000 problems, and no answer twice', () => {
   expect(text.split('\n').length).toBeLessThan(60);
 });
 
-test('each further answer of a stop is one command for all problems (C11)', () => {
+test('offers one command for all problems when a stop has more answers (C11)', () => {
   const others = otherAnswers([DATES, COLUMNS], commandWith);
   expect(others).toEqual({
     areWhole: true,

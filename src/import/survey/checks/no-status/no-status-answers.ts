@@ -120,7 +120,8 @@ function saysWhoOptedOut({ surveyed, candidates, ignoredByMap }: InputWithoutSta
   return namesOptedOut(surveyed) && !mayHideOptOuts;
 }
 
-// The answers if a yes in the list says who agreed. Another column may still say who opted out, or who never confirmed.
+// The answers that svc offers if a yes in a column says who agreed. If a further column may say who opted out, or who
+// never confirmed, an answer that uses it comes first.
 function agreedAnswers(
   { index, flags, rows }: LikelyAnswers,
   { candidates, ignored, allAgreed }: { candidates: readonly Candidate[]; ignored: string; allAgreed: OtherAnswer },

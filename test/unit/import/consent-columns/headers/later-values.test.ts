@@ -41,9 +41,12 @@ describe('a column whose first 50 cells are blank', () => {
     },
   );
 
-  test.each(['Notiziario', 'Рассылка'])('asks about a later no under %s (C10)', async (header) => {
-    expect(await become(header, 'no')).toEqual(['-', '-']);
-  });
+  test.each(['Notiziario', 'Рассылка'])(
+    'signs up no person when a no follows 60 blank cells under %s (C10)',
+    async (header) => {
+      expect(await become(header, 'no')).toEqual(['-', '-']);
+    },
+  );
 });
 
 // No valid attribute key can be made of the last three headers, so another check offers an answer for them too.

@@ -45,7 +45,7 @@ test.each([
 });
 
 test.each(['Contact', 'Kontakt', 'Invitation', 'Info'])(
-  'asks about the first N of a column when it is blank in 60 rows: %s (C10)',
+  'stops at an N when 60 blank cells precede it in column %s (C10)',
   async (header) => {
     const cells = [...Array<string>(60).fill(''), 'N', 'Y'];
     const rows = cells.map((cell, at) => `p${at}@x.test,active,${cell}`);

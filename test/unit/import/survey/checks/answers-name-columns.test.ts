@@ -7,7 +7,7 @@ test.each([
   ['Newsletter', 'Student', 'yes', 'no'],
   ['Nyhedsbrev', 'Medlem', 'Ja', 'Nej'],
   ['Consent', 'Member', 'TRUE', 'FALSE'],
-])('names the column of an answer when svc offers %s and %s (C11)', async (consent, other, yes, no) => {
+])('names the consent column in the hint when a list has %s and %s (C11)', async (consent, other, yes, no) => {
   const rows = [`a@x.test,${yes},${yes}`, `b@x.test,,${yes}`, `c@x.test,${yes},${no}`, `d@x.test,${no},${yes}`];
   const files = { 'list.csv': csv(`Email,${consent},${other}`, ...rows) };
   const { finding } = await readList(files);

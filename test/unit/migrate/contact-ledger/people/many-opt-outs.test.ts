@@ -131,7 +131,7 @@ describe('a list that suddenly opts out many people', () => {
     expect(statuses(world)).toEqual({ subscribed: 25, unsubscribed: 15 });
   });
 
-  test('stops under a new name that takes the place of the list (G12)', async () => {
+  test('stops when a list under a new name opts out the same people (G12)', async () => {
     const world = await createWorld();
     await night(
       world,
