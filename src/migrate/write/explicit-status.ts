@@ -64,7 +64,7 @@ export interface BatchParts {
   readonly laterPart: BatchPart;
 }
 
-/** The parts of a batch, as far as they are known yet. Who is in the last two depends on the outcomes of the first. */
+/** The parts of a batch that are known now. The outcomes of the first part decide which people are in the last two. */
 export function partsOf(
   journal: Pick<Journal, 'counts' | 'readNote' | 'requests'>,
   { name, items, isCounted = () => true }: Pick<OutgoingBatch, 'name' | 'items'> & Partial<OutgoingBatch>,
