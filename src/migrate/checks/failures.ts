@@ -131,10 +131,12 @@ export function refuseTooManyFailures(limit: FailureLimit, bad: number, read: nu
 }
 
 function isWithin(limit: FailureLimit, bad: number, read: number): boolean {
-  if (limit.kind === 'rows') {
-    return bad <= limit.rows;
-  }
-  return read < PERCENT_FROM_ROW || bad * 100 <= limit.percent * read;
+  return (limit.kind === 'percent' && read < PERCENT_FROM_ROW) || isWithinLimit(limit, bad, read);
+}
+
+/** True if a limit allows `count` rows or people of `total`. */
+export function isWithinLimit(limit: FailureLimit, count: number, total: number): boolean {
+  return limit.kind === 'rows' ? count <= limit.rows : count * 100 <= limit.percent * total;
 }
 
 /** The limit for a message: `5 rows`, `2 %`, or `5 people` for `--max-gone`. */

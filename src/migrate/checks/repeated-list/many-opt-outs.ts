@@ -2,7 +2,7 @@ import type { Finding } from '../../../base/finding.ts';
 import { formatNumber, plural } from '../../../base/lib/text.ts';
 import type { FailureLimit } from '../../../run-lifecycle/data/run-options.ts';
 import type { CheckContext } from '../check-context.ts';
-import { failureLimitText } from '../failures.ts';
+import { failureLimitText, isWithinLimit } from '../failures.ts';
 
 const CHECK = 'many_opt_outs';
 
@@ -37,7 +37,5 @@ export function manyOptOutsFindings({ ledgerCounts, options, snapshot }: CheckCo
 }
 
 function isWithin(limit: FailureLimit, people: number, subscribed: number): boolean {
-  return limit.kind === 'rows'
-    ? people <= limit.rows
-    : people < FEWEST_PEOPLE || people * 100 <= limit.percent * subscribed;
+  return (limit.kind === 'percent' && people < FEWEST_PEOPLE) || isWithinLimit(limit, people, subscribed);
 }

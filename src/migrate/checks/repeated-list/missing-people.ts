@@ -1,10 +1,10 @@
 import type { Finding } from '../../../base/finding.ts';
 import { formatNumber, plural, terminalSafe } from '../../../base/lib/text.ts';
-import type { FailureLimit, OnlyChangedOptions } from '../../../run-lifecycle/data/run-options.ts';
+import type { OnlyChangedOptions } from '../../../run-lifecycle/data/run-options.ts';
 import type { ChangeCounts } from '../../contact-ledger/change-counts.ts';
 import { countMissingOptOuts } from '../../contact-ledger/people/named-addresses.ts';
 import { type CheckContext, skippedCheck } from '../check-context.ts';
-import { failureLimitText } from '../failures.ts';
+import { failureLimitText, isWithinLimit } from '../failures.ts';
 import { lostLedgerStop } from './lost-ledger.ts';
 
 const CHECK = 'gone';
@@ -48,14 +48,14 @@ function tooManyMissingFinding(changes: ChangeCounts, options: OnlyChangedOption
     action === 'unsubscribe'
       ? [changes.missing - notFound, changes.listed - notFound]
       : [changes.newlyMissing, changes.listed - changes.missedBefore];
-  if (isWithin(maxGone, count, base)) {
+  if (isWithinLimit(maxGone, count, base)) {
     return undefined;
   }
   const limit = failureLimitText(maxGone, 'person', 'people');
   const message = `${plural(count, 'person', 'people')} of ${formatNumber(base)} of earlier lists ${count === 1 ? 'is' : 'are'} missing in this one; the limit is ${limit}`;
   // Two lists can share a name. Then the missing people are those of the other list.
   const { back = 0, listed, lastPath, isPipe } = changes;
-  const areBack = !isWithin(maxGone, back, listed);
+  const areBack = !isWithinLimit(maxGone, back, listed);
   const mayBeOther = 2 * count >= base || areBack || lastPath !== undefined || isPipe === true;
   return {
     check: CHECK,
@@ -73,7 +73,7 @@ function tooManyMissingFinding(changes: ChangeCounts, options: OnlyChangedOption
  */
 function sharedNameFinding(changes: ChangeCounts, { gone: action, maxGone }: OnlyChangedOptions): Finding | undefined {
   const { missing, back = 0, listed } = changes;
-  if (action !== 'unsubscribe' || missing === 0 || isWithin(maxGone, back, listed)) {
+  if (action !== 'unsubscribe' || missing === 0 || isWithinLimit(maxGone, back, listed)) {
     return undefined;
   }
   const message = `the last list of this name lacked ${plural(back, 'person', 'people')} whom this one has, so two lists may share the name, and ${plural(missing, 'person', 'people')} of the other one would be unsubscribed`;
@@ -133,10 +133,6 @@ function harmlessFirst(
       },
     ],
   };
-}
-
-function isWithin(limit: FailureLimit, count: number, base: number): boolean {
-  return limit.kind === 'rows' ? count <= limit.rows : count * 100 <= limit.percent * base;
 }
 
 function changedShapeFinding(

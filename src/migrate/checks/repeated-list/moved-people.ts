@@ -3,7 +3,7 @@ import { formatNumber, joinAtMost, plural, terminalSafe } from '../../../base/li
 import type { FailureLimit } from '../../../run-lifecycle/data/run-options.ts';
 import type { HeldMovedPeople, MovedPeople } from '../../contact-ledger/people/moved-people.ts';
 import type { CheckContext } from '../check-context.ts';
-import { failureLimitText } from '../failures.ts';
+import { failureLimitText, isWithinLimit } from '../failures.ts';
 
 const CHECK = 'moved_people';
 
@@ -50,9 +50,7 @@ const NONE: MovedPeople = { people: 0, columns: [] };
 const NONE_HELD: HeldMovedPeople = { held: 0, examples: [], notLookedUp: 0 };
 
 function isWithin(limit: FailureLimit, people: number, listed: number): boolean {
-  return limit.kind === 'rows'
-    ? people <= limit.rows
-    : people < FEWEST_PEOPLE || people * 100 <= limit.percent * listed;
+  return (limit.kind === 'percent' && people < FEWEST_PEOPLE) || isWithinLimit(limit, people, listed);
 }
 
 function answersTo({ people, columns }: MovedPeople): Pick<Finding, 'hint' | 'when' | 'otherwise'> {
