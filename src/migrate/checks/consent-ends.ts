@@ -2,6 +2,7 @@ import type { Finding } from '../../base/finding.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, joinAtMost, plural, shellFlag } from '../../base/lib/text.ts';
 import { statusMapFlag } from '../../import/mapping/column-names.ts';
+import { DATE_ORDER_ANSWERS } from '../../import/survey/checks/rows.ts';
 import { isShortWord } from '../../import/survey/checks/unknown-status/unknown-status-answers.ts';
 import type { InputConsentEnds } from '../../import/survey/survey-types.ts';
 import { attributeKey } from '../../platforms/lib/attribute-keys.ts';
@@ -185,7 +186,8 @@ function unclearFindings(ends: InputConsentEnds): readonly Finding[] {
     return [];
   }
   if (end !== 'consent') {
-    return [{ ...finding, level: 'warn', message: `${unread}: take out the people whose consent has ended` }];
+    const hint = unclear.eitherOrder > 0 ? ORDER_HINT : undefined;
+    return [{ ...finding, level: 'warn', message: `${unread}: take out the people whose consent has ended`, hint }];
   }
   const cells = total <= examples.length ? examples.map(({ value = '' }) => value) : undefined;
   const answers =
@@ -199,6 +201,7 @@ function unclearFindings(ends: InputConsentEnds): readonly Finding[] {
       hint: skip ?? 'Write the dates as year, month and day in the list: 2026-12-31',
       when: skip && `This skips ${plural(total, 'row')}`,
       otherwise: [
+        ...(unclear.eitherOrder > 0 ? DATE_ORDER_ANSWERS : []),
         ...(left ? [{ when: 'Only if the consent has ended on these dates', flags: left }] : []),
         ...(stays ? [{ when: 'Only if the consent still holds on these dates', flags: stays }] : []),
         {
@@ -209,3 +212,6 @@ function unclearFindings(ends: InputConsentEnds): readonly Finding[] {
     },
   ];
 }
+
+const ORDER_HINT =
+  'If the day stands before the month in these dates, add --date-order dmy; if after it, --date-order mdy';

@@ -105,10 +105,13 @@ function undecidedOrder({ ambiguous, dmy, mdy }: DateStatistics, label: string):
     ? 'some are day first, some month first'
     : 'nothing in the column says whether the day or the month is first';
   const message = `${label}: ${what}: ${why}`;
-  const orders = [
-    { when: 'Where the day stands before the month', flags: '--date-order dmy' },
-    { when: 'Where the month stands before the day', flags: '--date-order mdy' },
-  ];
-  const [{ when, flags: hint }, ...otherwise] = (mdy.total > dmy.total ? orders.reverse() : orders) as [OtherAnswer];
+  const orders = mdy.total > dmy.total ? DATE_ORDER_ANSWERS.toReversed() : DATE_ORDER_ANSWERS;
+  const [{ when, flags: hint }, ...otherwise] = orders as [OtherAnswer];
   return [{ check: 'ambiguous_dates', level: 'stop', message, hint, when, otherwise, ...examplesForFinding(shown) }];
 }
+
+/** The answers for dates such as `03/04/2026`, in which svc does not know which number is the day. */
+export const DATE_ORDER_ANSWERS: readonly OtherAnswer[] = [
+  { when: 'Where the day stands before the month', flags: '--date-order dmy' },
+  { when: 'Where the month stands before the day', flags: '--date-order mdy' },
+];

@@ -20,7 +20,12 @@ export interface ConsentEnds {
   /** By day in the form `2026-11-25`: the rows whose consent ends then. */
   readonly days: Map<string, EndingRows>;
   /** Rows whose date can't be read, or can be read in two ways. */
-  readonly unclear: Examples;
+  readonly unclear: UnclearEnds;
+}
+
+interface UnclearEnds extends Examples {
+  /** How many of these rows have a date that `--date-order` makes clear: `03/04/2026`. */
+  eitherOrder: number;
 }
 
 interface EndingRows {
@@ -33,7 +38,10 @@ interface EndingRows {
 const MAX_DAYS = 11_000;
 
 export function createConsentEnds({ endsOfConsent }: Pick<Table, 'endsOfConsent'>): readonly ConsentEnds[] {
-  return endsOfConsent.map((index) => ({ index, days: new Map(), unclear: createExamples() }));
+  return endsOfConsent.map((index) => {
+    const unclear = { ...createExamples(), eitherOrder: 0 };
+    return { index, days: new Map(), unclear };
+  });
 }
 
 // The last day on which a consent holds. `2025` means 31 December. A word such as `resigned` means a day in the past.
@@ -81,6 +89,7 @@ export function collectConsentEnds(ends: readonly ConsentEnds[], record: ParsedR
       days.set(day, { rows: 1, first: example() });
     } else {
       addExample(unclear, example);
+      unclear.eitherOrder += readDate(cell, record.table.dateStyle).kind === 'ambiguous' ? 1 : 0;
     }
   }
 }

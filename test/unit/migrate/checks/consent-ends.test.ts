@@ -172,6 +172,22 @@ describe('a date on which a consent ends', () => {
     expect(others).not.toContain('subscribed');
   });
 
+  test('offers --date-order for dates with day and month in either order (C10)', async () => {
+    const world = await createWorld();
+    const lines = ['Email,Status,Newsletter bis', 'a@x.test,active,03/12/2024', 'b@x.test,active,12/03/2999'];
+    const { otherwise = [] } = (await findingFor(world, lines)) ?? {};
+    const answers = otherwise.map(({ flags }) => flags).filter((flags) => flags?.includes('--date-order'));
+    expect(answers).toEqual(['--date-order dmy', '--date-order mdy']);
+    for (const answer of answers) {
+      const found = await findingFor(world, lines, ...(answer?.split(' ') ?? []));
+      expect([answer, found]).toMatchObject([answer, { level: 'stop', total: 1, examples: [{ line: 2 }] }]);
+    }
+    const unreadable = await findingFor(world, [lines[0] ?? '', 'a@x.test,active,45000']);
+    expect(JSON.stringify(unreadable)).not.toContain('--date-order');
+    const member = await findingFor(world, ['Email,Status,Mitglied bis', ...lines.slice(1)]);
+    expect(member).toMatchObject({ level: 'warn', hint: expect.stringContaining('--date-order dmy') });
+  });
+
   test('signs up people with an unreadable date when an answer says so (C10)', async () => {
     const world = await createWorld();
     const list = world.file('list.csv', 'Email,Status,Consent until\na@x.test,active,45000\n');
