@@ -18,7 +18,7 @@ describe.each(PAGES)('the page %s', (path) => {
   });
 });
 
-test('the checks of Markdown read the pages of each folder', () => {
+test('the Markdown tests find the pages of the root, docs and samples', () => {
   expect(PAGES).toEqual(
     expect.arrayContaining(['README.md', 'docs/rules.md', 'docs/guide/README.md', 'samples/README.md']),
   );

@@ -46,7 +46,7 @@ describe('docs/rules.md', () => {
     expect(without).toEqual([]);
   });
 
-  test('docs/rules.md has only rules that a test title cites', () => {
+  test('docs/rules.md has only rules that a test file cites', () => {
     const cited = new Set(FILES.filter(({ path }) => path.startsWith('test/')).flatMap(({ text }) => citedIn(text)));
     expect(RULES.map(({ code }) => code).filter((code) => !cited.has(code))).toEqual([]);
   });

@@ -11,7 +11,7 @@ const NOTES =
   'only_opt_outs overtaken_by own_contact_keys own_keys plan read_differently report_copies subscribed_since suppressed_total total_before undated_keys ' +
   'unnamed_failures unseen_replays upsert_false';
 
-test('keeps the names of the notes in run.db (D1)', () => {
+test('svc stores notes in run.db under unchanged names (D1)', () => {
   const texts = globSync('src/**/*.ts', { cwd: ROOT }).map((path) => readFileSync(join(ROOT, path), 'utf8'));
   const names = texts.flatMap((text) => [...text.matchAll(/_NOTE = '(.*)'/g)].map(([, name]) => name));
   expect(names.sort()).toEqual(NOTES.split(' ').sort());

@@ -11,7 +11,7 @@ test.each([
   { first: 'unsubscribed', second: 'complained', kept: 'complained', send: 400 },
   { first: 'bounced', second: 'unsubscribed', kept: 'bounced', send: 400 },
   { first: 'bounced', second: 'complained', kept: 'bounced', send: 400 },
-])('Suppressions: refuses email when the reasons are $first, then $second', async ({ first, second, kept, send }) => {
+])('Suppressions: refuses mail to people suppressed as $first, then $second', async ({ first, second, kept, send }) => {
   const { ask } = await startService();
   for (const reason of [first, second]) {
     await ask('POST', '/v1/suppressions', { body: { reason, emails: ['ana@example.com'] } });
@@ -21,7 +21,7 @@ test.each([
   expect((await ask('POST', '/v1/emails', { body: MAIL })).status).toBe(send);
 });
 
-test('Suppressions: refuses mail when an unsubscribed address bounces', async () => {
+test('Suppressions: refuses mail after an unsubscribed address has bounced', async () => {
   const { ask, emulator, clock } = await startService();
   emulator.admin.suppress(['bounce@example.com'], 'unsubscribed');
   const body = { ...MAIL, to: ['bounce@example.com'] };
@@ -33,7 +33,7 @@ test('Suppressions: refuses mail when an unsubscribed address bounces', async ()
 test.each([
   { status: 'active', state: 'running' },
   { status: 'paused', state: 'waiting' },
-])('Enrollment: enrolls once when the join automation is $status', async (row) => {
+])('Enrollment: enrolls a new person only once in a $status join automation', async (row) => {
   const { ask, emulator } = await startService();
   const { admin } = emulator;
   const flow = admin.createAutomation({ trigger: 'audience_join', status: row.status });
@@ -50,7 +50,7 @@ test.each([
   { body: { email: 'a@example.com', attributes: [] }, param: 'attributes' },
   { body: { email: 'a@example.com', first_name: 7 }, param: 'first_name' },
   { body: { email: 'ana' }, param: 'email' },
-])('Errors: names $param of a single contact in `param`', async ({ body, param }) => {
+])('Errors: names the wrong field $param of a contact in `param`', async ({ body, param }) => {
   const { ask, audience } = await startService();
   const { status, json } = await ask('POST', `/v1/audiences/${audience}/contacts`, { body });
   expect([status, json.error.param]).toEqual([400, param]);
@@ -122,7 +122,7 @@ test('Plan rules: counts people who subscribe again when cap_counts=subscribed',
 });
 
 test.each([0, 20_000, 59_000])(
-  'Limits: a weighted window, full after %i ms, has room after Retry-After',
+  'Limits: allows a request after Retry-After (weighted, full at %i ms)',
   async (offset) => {
     const { ask, emulator, clock } = await startService({ variants: { rate_window: 'weighted' } });
     await clock.advance(offset);
@@ -149,7 +149,7 @@ test('Limits: computes when a weighted window has room again', () => {
 test.each([
   { title: '120 of 121 sends', variants: {}, left: '479' },
   { title: '121 of 121 sends', variants: { rate_counts_refused: 'yes' }, left: '478' },
-])('Limits: counts $title and one refusal as rate_counts_refused says', async ({ variants, left }) => {
+])('Limits: counts $title when one is refused (rate_counts_refused)', async ({ variants, left }) => {
   const { ask } = await startService({ variants });
   for (let sent = 0; sent < 121; sent += 1) {
     await ask('POST', '/v1/emails', { body: MAIL });
@@ -250,7 +250,7 @@ test('Idempotency: compares the bytes of bodies (our reading of claim_bytes)', a
   expect(codeOf(await create('{"name": "A"}'))).toEqual([409, 'idempotency_conflict']);
 });
 
-test('Automations: shows no sandbox on a draft (our reading of draft_sandbox)', async () => {
+test('Automations: returns sandbox false for a draft (our reading)', async () => {
   const { ask, emulator } = await startService({ plan: 'free' });
   const flow = emulator.admin.createAutomation({ status: 'draft' });
   const sandbox = async () => (await ask('GET', '/v1/automations')).json.data[0].sandbox;

@@ -16,7 +16,7 @@ test('each written mutant replaces a text that its file has exactly once', () =>
   expect(MUTANTS.filter((mutant) => times(mutant) !== 1).map(({ rule, what }) => `${rule}: ${what}`)).toEqual([]);
 });
 
-test('each written mutant names existing test files, and one cites its rule', () => {
+test('each written mutant names existing tests, and a test cites its rule', () => {
   // A folder stands for all its tests. A helper beside a test can have its titles.
   const filesOf = (path: string) => globSync(path.endsWith('.ts') ? path : `${path}/**/*.test.ts`, { cwd: ROOT });
   const helpersOf = (file: string) =>

@@ -39,7 +39,7 @@ describe('the built program', () => {
     expect(JSON.parse(wrong.err).error).toMatchObject({ code: 'usage', exit_code: 2 });
   });
 
-  test('the program prints only the error to stderr with --json, in any color', async () => {
+  test('stderr has only the JSON error when NO_COLOR and FORCE_COLOR are set', async () => {
     const { env } = await startEmulator();
     const stranger = { ...env, SVC_API_KEY: 'svc_live_example', NO_COLOR: '1', FORCE_COLOR: '1' };
     const refused = await start(['audiences', 'ls', '--json'], stranger).exit;
@@ -194,7 +194,7 @@ describe('the built program', () => {
     ]);
   });
 
-  test.each(['--version', '--help'])('svc %s ends well when its reader leaves (D3)', async (line) => {
+  test.each(['--version', '--help'])('svc %s ends with 0 when its stdout is closed (D3)', async (line) => {
     const program = start([line]);
     program.child.stdout.destroy();
     expect(await program.exit).toMatchObject({ code: 0, err: '' });

@@ -10,7 +10,7 @@ const SEEDS = everyNth(
   3,
 );
 
-test('does not sign up people who left when the service hides them (C1, F5)', async () => {
+test('does not sign up opted-out people whom the service hides (C1, F5)', async () => {
   await preload();
   const broken: string[] = [];
   for (const seed of SEEDS) {
@@ -20,7 +20,7 @@ test('does not sign up people who left when the service hides them (C1, F5)', as
   expect(broken).toEqual([]);
 }, 240_000);
 
-test('the seeds of lies cover each kind of service', () => {
+test('the seeds cover services that hide people, miscount or lag behind', () => {
   const scenarios = SEEDS.map(createLies);
   const lies = scenarios.map(({ lie }) => lie);
   expect([

@@ -25,7 +25,7 @@ test(
   },
 );
 
-test('the seeds of nightly imports cover kills, lost ledgers and two machines', () => {
+test('the seeds of nightly imports cover kills, damaged ledgers, two machines', () => {
   const scenarios = SEEDS.map(createNights);
   const nights = scenarios.flatMap((scenario) => scenario.nights);
   expect([

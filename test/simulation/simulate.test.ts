@@ -28,7 +28,7 @@ test.each(Array.from({ length: PARTS }, (_, part) => SEEDS.slice(part * PART, (p
 // Earlier campaigns failed at these seeds: another machine wrote its canary first, or a person opted out before it was
 // chosen, or before `upsert: false` was proven.
 test.each([13_187, 13_541, 13_542, 100_121_731, 121_103_880])(
-  'the simulation accepts that a run chooses other people, seed %i (D1)',
+  'the simulation accepts a canary of other people, seed %i (D1)',
   async (seed) => {
     await preload();
     expect((await createSimulator()(seed)).problems).toEqual([]);
@@ -36,13 +36,13 @@ test.each([13_187, 13_541, 13_542, 100_121_731, 121_103_880])(
 );
 
 // An earlier campaign failed at this seed: --again began a new run after the canary of the first one.
-test('the simulation accepts an opt-out of a person of another run (D1)', async () => {
+test('the simulation accepts that --again rolls back a canary person (D1)', async () => {
   await preload();
   expect((await createSimulator()(13_010_595)).problems).toEqual([]);
 });
 
 // An earlier campaign failed at this seed: a run overtook another one, and was refused then.
-test('the simulation starts a list again after a refused run overtook it (D1)', async () => {
+test('the simulation sends a list again when the newer run was refused (D1)', async () => {
   await preload();
   expect((await createSimulator()(95_224_820)).problems).toEqual([]);
 });

@@ -21,7 +21,7 @@ describe('the list of all claims of the service document, claims.json', () => {
     expect(named.filter((title) => TITLES.filter((each) => each === title).length !== 1)).toEqual([]);
   });
 
-  test('claims.json explains each point that the document does not show', () => {
+  test('claims.json explains each claim that the document marks as not shown', () => {
     const open = CLAIMS.filter(({ claim }) => claim.includes('not shown'));
     expect(open.length).toBeGreaterThan(20);
     expect(

@@ -43,12 +43,12 @@ describe('the notes about what the service document leaves open, docs/service-no
     expect(NOTES.flatMap(({ point, tests }) => tests.filter(isMissing).map((name) => `${point}: ${name}`))).toEqual([]);
   });
 
-  test('service-notes.md names the table of open points where it tests a point', () => {
+  test('service-notes.md cites open-points.test.ts for each point tested there', () => {
     const named = NOTES.filter(({ tests }) => tests.some((name) => name.endsWith('of $point')));
     expect(new Set(named.map(({ point }) => point))).toEqual(new Set(OPEN_POINTS.map(({ point }) => point)));
   });
 
-  test('service-notes.md quotes the document for each point that it calls clear', () => {
+  test('service-notes.md has exact quotes and valid faults for clear points', () => {
     const sentences = readClearSentences();
     expect(sentences.filter(({ quote }) => !isQuoted(quote))).toEqual([]);
     const faults = sentences.flatMap(({ how }) => /^`(\{.*\})`$/.exec(how)?.[1] ?? []);
@@ -61,7 +61,7 @@ describe('the notes about what the service document leaves open, docs/service-no
     ).toHaveLength(5);
   });
 
-  test('service-notes.md holds each open point that a claim names', () => {
+  test('service-notes.md holds each open point that claims.json names', () => {
     const points = new Set(NOTES.map(({ point }) => point));
     expect(CLAIMS.flatMap(({ open = [] }) => open.filter((name) => !points.has(name)))).toEqual([]);
   });

@@ -30,7 +30,7 @@ test('Limits: src/wire lists exactly the documented limits', () => {
   expect(LIMITS).toEqual(LIMIT_TABLE);
 });
 
-test('Resources, States, Events: src/wire lists the documented words', () => {
+test('Resources, States, Events: src/wire lists the documented values', () => {
   const wire = {
     automationStatuses: AUTOMATION_STATUSES,
     automationTriggers: AUTOMATION_TRIGGERS,

@@ -34,7 +34,7 @@ test('Authentication 6: responds with 403 when the account has no permission', a
   expect([status, json.error.code]).toEqual([403, 'forbidden']);
 });
 
-test('Authentication 4: lets a key without scopes read and list automations', async () => {
+test('Authentication 4: allows reads, also of automations, without scopes', async () => {
   const { ask, emulator, audience } = await startService();
   const key = emulator.admin.createKey([]);
   const paths = ['/v1/automations', '/v1/audiences', `/v1/audiences/${audience}`, '/v1/suppressions'];

@@ -47,7 +47,7 @@ test('Limits, Idempotency: responds with 409 when a key has another body', async
   expect(json.data.map(({ name }: { name: string }) => name)).toEqual(['Readers', 'Newsletter']);
 });
 
-test('Limits, Idempotency: runs only one of two concurrent requests with a key', async () => {
+test('Limits, Idempotency: runs one of two concurrent requests with one key', async () => {
   const { ask, clock, emulator } = await startService();
   emulator.admin.addFault({ kind: 'slow', ms: 1_000, when: 'claimed', times: 1 });
   const winner = ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' });
@@ -64,7 +64,7 @@ test('Limits, Idempotency: runs only one of two concurrent requests with a key',
 test.each([
   { effect: false, made: 1 },
   { effect: true, made: 2 },
-])('Limits, Idempotency: runs repeats after 5 min, $made effects in all (I4)', async ({ effect, made }) => {
+])('Limits, Idempotency: reruns lost requests at 5 min, $made effects (I4)', async ({ effect, made }) => {
   const { ask, clock, emulator } = await startService();
   emulator.admin.addFault({ kind: 'lost_claim', effect, times: 1 });
   await expect(ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' })).rejects.toThrow('ECONNRESET');

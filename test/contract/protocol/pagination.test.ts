@@ -33,7 +33,7 @@ test('Pagination: returns every item once and a null cursor at the end', async (
   );
 });
 
-test('Pagination: ends when a page ends exactly with the list', async () => {
+test('Pagination: returns has_more false when the last page is full', async () => {
   const { ask, path } = await withPeople(10);
   const { json } = await ask('GET', `${path}?limit=10`);
   expect([json.data.length, json.has_more, json.next_cursor]).toEqual([10, false, null]);

@@ -29,7 +29,7 @@ test('Limits, request rate: refuses a 601st request in any 60 seconds', async ()
   expect(await limits(service)).toEqual([200, '600', '0', '20', undefined]);
 });
 
-test('Limits, request rate: responds with rate_limit_exceeded in a full window', async () => {
+test('Limits, request rate: sends rate_limit_exceeded after 600 requests', async () => {
   const { ask, emulator } = await startService();
   emulator.admin.consumeQuota(600);
   expect((await ask('GET', '/v1/audiences')).json.error.code).toBe('rate_limit_exceeded');
@@ -44,7 +44,7 @@ test('Limits, request rate: counts requests of all keys of an organization', asy
   expect((await ask('GET', '/v1/audiences', { key: other.apiKey })).status).toBe(200);
 });
 
-test('Retry guidance: sends the longer Retry-After when two limits are full', async () => {
+test('Retry guidance: sends the longer Retry-After when two limits are reached', async () => {
   const { ask, clock, emulator } = await startService();
   const body = { from: 'a@example.com', to: 'b@example.com', subject: 'Hi', text: 'Hello' };
   const send = () => ask('POST', '/v1/emails', { body });
@@ -69,7 +69,7 @@ test('Limits: counts a batch call as one request', async () => {
   expect(headers['ratelimit-remaining']).toBe('599');
 });
 
-test('Limits: allows requests again gradually when the window is weighted', async () => {
+test('Limits: allows requests again gradually under rate_window=weighted', async () => {
   const service = await startService({ variants: { rate_window: 'weighted' } });
   service.emulator.admin.consumeQuota(600);
   await service.clock.advance(90_000);

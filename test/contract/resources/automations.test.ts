@@ -23,7 +23,7 @@ async function start(options: Partial<EmulatorOptions> = {}): Promise<Flow> {
 const codeOf = ({ status, json }: Reply) => [status, json.error?.code];
 const result = (outcome: string) => ({ object: 'enrollment_result', outcome });
 
-test('Automations: lists every field, and archived ones only when asked', async () => {
+test('Automations: lists all fields, archived automations only on request', async () => {
   const { ask, admin, audience } = await start();
   const first = admin.createAutomation({ name: 'Old', status: 'archived' });
   const second = admin.createAutomation({ name: 'Draft', status: 'draft', trigger: 'audience_join' });
@@ -60,7 +60,7 @@ test('Enrollment: enrolls the canonical address and returns an enrollment_id', a
   expect(admin.enrollments(flow)).toMatchObject([{ email: 'ana@example.com', state: 'running', source: 'api' }]);
 });
 
-test('Enrollment: responds with already_enrolled as the re-entry rule says', async () => {
+test('Enrollment: enrolls a person again only when the re-entry rule allows it', async () => {
   const { enroll, admin } = await start();
   const onceAutomation = admin.createAutomation({ reentry: 'once' });
   const finished = admin.createAutomation({ reentry: 'finished' });
@@ -105,7 +105,7 @@ test('Enrollment: applies the entry filter to the merged attributes', async () =
   expect((await enroll(flow, 'ana@example.com', { plan: 'max' })).json.outcome).toBe('enrolled');
 });
 
-test('Enrollment: keeps an automation sandboxed until its next publish (M4)', async () => {
+test('Enrollment: keeps the sandbox on a paid plan until a publish (M4)', async () => {
   const { enroll, admin, ask } = await start({ plan: 'free' });
   const flow = admin.createAutomation();
   expect((await enroll(flow, 'ana@example.com')).json).toEqual(result('sandbox_not_member'));
@@ -122,13 +122,13 @@ test('Enrollment: enrolls members when the automation is in the sandbox', async 
   expect((await enroll(admin.createAutomation(), 'ana@example.com')).json.outcome).toBe('enrolled');
 });
 
-test('Enrollment: responds with wrong_audience when the audience differs', async () => {
+test('Enrollment: responds with wrong_audience to people of another audience', async () => {
   const { enroll, admin } = await start();
   const flow = admin.createAutomation({ audienceId: admin.createAudience('Other') });
   expect((await enroll(flow, 'ana@example.com')).json).toEqual(result('wrong_audience'));
 });
 
-test('Enrollment rule 1: creates a contact when another audience has it (M1)', async () => {
+test('Enrollment rule 1: creates a contact known only in another audience (M1)', async () => {
   const { enroll, admin, ask } = await start();
   const other = admin.createAudience('Other');
   const flow = admin.createAutomation({ audienceId: other });
@@ -144,7 +144,7 @@ test('Enrollment: responds with automation_not_active to an unusable version', a
   );
 });
 
-test('Enrollment rule 1: enrolls an unknown address that has attributes (M1)', async () => {
+test('Enrollment rule 1: enrolls a new address when attributes are sent (M1)', async () => {
   const { enroll, admin } = await start();
   const flow = admin.createAutomation();
   expect((await enroll(flow, 'new@example.com', {})).json.outcome).toBe('enrolled');
@@ -217,7 +217,7 @@ test('Enrollment rule 5: responds with 404 when the automation is not found', as
   expect([codeOf(foreign), admin.enrollments(flow)]).toEqual([[404, 'not_found'], []]);
 });
 
-test('Enrollment rule 5: refuses with 409 to create a suppressed address', async () => {
+test('Enrollment rule 5: responds with 409 when a new address is suppressed', async () => {
   const { enroll, admin } = await start();
   admin.suppress(['gone@example.com']);
   const flow = admin.createAutomation();
@@ -244,7 +244,7 @@ test('Enrollment: enrolls once when a request is repeated with its key', async (
   expect(admin.enrollments(flow)).toHaveLength(1);
 });
 
-test('Automation, trigger: starts audience_join runs when people join (M3)', async () => {
+test('Automation, trigger: a join starts audience_join automations (M3)', async () => {
   const { ask, admin, audience } = await start();
   const active = admin.createAutomation({ trigger: 'audience_join' });
   const paused = admin.createAutomation({ trigger: 'audience_join', status: 'paused' });

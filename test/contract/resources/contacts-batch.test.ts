@@ -90,7 +90,7 @@ test('Migration order 2: ignores created_at of a contact', async () => {
 test.each([
   { reading: 'ignored', date: START },
   { reading: 'honoured', date: '2020-05-06T07:08:09.010Z' },
-])('Contact: dates an opt-out when unsubscribed_at_on_update=$reading (C2)', async ({ reading, date }) => {
+])('Contact: dates an opt-out under unsubscribed_at_on_update=$reading (C2)', async ({ reading, date }) => {
   const { batch, contact } = await start({ variants: { unsubscribed_at_on_update: reading } });
   await batch([{ email: 'a@example.com' }]);
   await batch([{ email: 'a@example.com', status: 'unsubscribed', unsubscribed_at: '2020-05-06T07:08:09.010Z' }]);
@@ -237,7 +237,7 @@ test.each([
     code: 'invalid_request',
   },
   { what: 'a number as a name', row: { email: 'a@example.com', first_name: 7 }, code: 'invalid_request' },
-])('Contact batch: refuses $what alone, or all rows (batch_invalid_row)', async ({ row, code }) => {
+])('Contact batch: fails a row with $what, or all rows (batch_invalid_row)', async ({ row, code }) => {
   const alone = await start();
   const { json } = await alone.batch([{ email: 'good@example.com' }, row]);
   expect([json.summary, json.results[1].error.code]).toEqual([{ created: 1, updated: 0, failed: 1 }, code]);
@@ -245,7 +245,7 @@ test.each([
   expect(codeOf(await whole.batch([{ email: 'good@example.com' }, row]))).toEqual([400, code]);
 });
 
-test('Contact batch: fails rows of suppressed people, also of new people', async () => {
+test('Contact batch: fails rows of suppressed people, known or new', async () => {
   const { batch, emulator } = await start();
   await batch([{ email: 'b@example.com' }]);
   emulator.admin.suppress(['a@example.com', 'b@example.com']);
@@ -260,7 +260,7 @@ test('Contact batch: fails rows of suppressed people, also of new people', async
 test.each([
   { reading: 'fail', summary: { created: 1, updated: 0, failed: 1 }, name: null },
   { reading: 'update', summary: { created: 1, updated: 1, failed: 0 }, name: 'New' },
-])('Contact batch: treats contacts as upsert_false_existing=$reading says', async ({ reading, summary, name }) => {
+])('Contact batch: handles upsert=false under upsert_false_existing=$reading', async ({ reading, summary, name }) => {
   const { batch, contact } = await start({ variants: { upsert_false_existing: reading } });
   await batch([{ email: 'a@example.com' }]);
   const { json } = await batch([{ email: 'a@example.com', first_name: 'New' }, { email: 'b@example.com' }], false);

@@ -23,7 +23,7 @@ async function start(options: Partial<EmulatorOptions> = {}): Promise<Mail> {
 
 const codeOf = ({ status, json }: Reply) => [status, json.error?.code];
 
-test('Emails: returns an id that can be polled from queued to delivered', async () => {
+test('Emails: a read by id shows queued, then sent, then delivered', async () => {
   const { send, ask, clock } = await start();
   const { status, json } = await send();
   const poll = async () => (await ask('GET', `/v1/emails/${json.id}`)).json;
@@ -79,7 +79,7 @@ test.each([
   expect(codeOf(await send())).toEqual([403, code]);
 });
 
-test('Emails: mails only members of the organization on the free plan', async () => {
+test('Emails: mails a member on the free plan until the allowance is used up', async () => {
   const { send, emulator } = await start({ plan: 'free' });
   emulator.admin.set({ members: ['ana@example.com'], domains: ['example.com'], allowance: 1 });
   expect([(await send()).status, codeOf(await send())]).toEqual([200, [403, 'plan_limit_reached']]);

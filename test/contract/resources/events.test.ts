@@ -91,7 +91,7 @@ test('Events: emits email.failed with data.error and without email.sent', async 
   expect(service.attempts.map((attempt) => dataOf(attempt).error)).toEqual([expect.stringMatching(/./)]);
 });
 
-test('Events: sends the documented data with sent, delivered and complained', async () => {
+test('Events: sends documented data in sent, delivered and complained events', async () => {
   const service = await startHooked(200);
   await send(service, 'complaint@example.com');
   const sent = service.attempts.filter(({ headers }) => headers['service-event-type'] !== 'suppression.created');

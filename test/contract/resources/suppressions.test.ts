@@ -81,7 +81,7 @@ test('Suppressions: lists up to limit items in the list envelope, newest first',
   });
 });
 
-test('Suppressions: lists ids without pages under suppression_record=id_only', async () => {
+test('Suppressions: lists ids, no cursor, under suppression_record=id_only', async () => {
   const { ask, emulator } = await startService({
     variants: { suppression_record: 'id_only', suppressions_paging: 'limit_only' },
   });
@@ -90,7 +90,7 @@ test('Suppressions: lists ids without pages under suppression_record=id_only', a
   expect(json).toEqual({ data: [{ id: expect.stringMatching(/^sup_/), object: 'suppression' }] });
 });
 
-test('Suppressions: lists only those of the organization of the API key', async () => {
+test('Suppressions: hides the suppressions of other organizations', async () => {
   const { ask, emulator } = await startService();
   emulator.admin.suppress(['a@example.com']);
   const other = emulator.admin.createOrganization();

@@ -5,7 +5,7 @@ import { EXIT } from '../../../src/base/lib/errors.ts';
 
 describe('API keys (K1)', () => {
   test.each(['service_live_abc', 'anything', ' service_live_abc\n'])(
-    'accepts the API key %j, which matches no known pattern',
+    'accepts the API key %j, as live keys have no documented form',
     (text) => {
       expect(checkApiKey(text)).toBe(text.trim());
     },
@@ -47,7 +47,7 @@ describe('a response that repeats the API key', () => {
     return transport.send({} as never, new AbortController().signal);
   };
 
-  test('keeps every other byte when a response contains the API key (K8)', async () => {
+  test('replaces the API key in a response and keeps all other bytes (K8)', async () => {
     // A backslash would begin an escape, which is decoded.
     const bytes = fc.uint8Array({ maxLength: 20 }).map((part) => Buffer.from(part.filter((byte) => byte !== 0x5c)));
     await fc.assert(
@@ -60,7 +60,7 @@ describe('a response that repeats the API key', () => {
     );
   });
 
-  test('keeps the other text when a response has the API key escaped (K8)', async () => {
+  test('replaces an escaped API key in a response, keeps all other text (K8)', async () => {
     const text = JSON.stringify({ name: 'Zoë Ōé 北京', key: KEY, quote: '"\\' }).replace('_', '\\u005f');
     const { body } = await received(Buffer.from(text));
     expect(JSON.parse(body.toString('utf8'))).toEqual({ name: 'Zoë Ōé 北京', key: '[api key]', quote: '"\\' });

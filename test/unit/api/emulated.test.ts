@@ -157,7 +157,7 @@ describe('the client against the emulator', () => {
     expect(await run(all(listWebhookEndpoints(client)))).toEqual([]);
   });
 
-  test('the client sends and reads emails of the emulator', async () => {
+  test('the client sends an email through the emulator', async () => {
     const { client, run } = await open();
     const email = { from: 'a@example.com', to: ['b@example.com'], subject: 's', text: 't' };
     const end = await run(sendEmail(client, email, { keySource: created('email') }));

@@ -106,7 +106,7 @@ describe('the client against an emulator with random faults', () => {
     expect(accepted.length).toBeGreaterThan(10);
   });
 
-  test.each([1, 2, 3, 4])('reports no unwritten batch as accepted under random faults, seed %i (I2)', async (seed) => {
+  test.each([1, 2, 3, 4])('reports only written batches as accepted, random faults, seed %i (I2)', async (seed) => {
     const { client, emulator, clock } = await open(seed);
     const { audienceId } = emulator;
     const ends = await drive(

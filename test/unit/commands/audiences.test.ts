@@ -157,7 +157,7 @@ describe('an audience by its name', () => {
     ['audiences delete Shop --confirm Shop', 'audiences delete ID --confirm Shop'],
     ['audiences delete --confirm Shop Shop', 'audiences delete --confirm Shop ID'],
     ['audiences rename Shop Shop', 'audiences rename ID Shop'],
-  ])('offers commands that differ only in the audience for %s (L3)', async (line, command) => {
+  ])('offers a command for each audience when two have the name: %s (L3)', async (line, command) => {
     const world = await createWorld({ seed: { audiences: [{ name: 'Shop' }, { name: 'Shop' }] } });
     const { err } = await world.svc(line);
     const lines = err.split('\n').flatMap((text) => /^ +svc (.*)$/.exec(text)?.[1] ?? []);
@@ -177,7 +177,7 @@ describe('an audience by its name', () => {
     ['--audience News', 'svc contacts import list.csv --create-audience --audience-name News'],
     ['--audience=News', 'svc contacts import list.csv --create-audience --audience-name News'],
     ['--audience aud_1', 'svc contacts import list.csv --audience aud_1'],
-  ])('offers a command that works for --create-audience with %s (L3)', async (flag, command) => {
+  ])('prints the corrected command when --create-audience comes with %s (L3)', async (flag, command) => {
     const world = await createWorld();
     world.file('list.csv', 'email\nb@example.com\n');
     const { code, err } = await world.svc(`contacts import list.csv --create-audience ${flag}`, { asTyped: true });

@@ -108,7 +108,7 @@ describe('contacts ls and get', () => {
     ['contacts get person0@example.com --json --audience-name Missing', 1],
     ['contacts get --json -- person0@example.com', 1],
     ['contacts export --format ndjson', 2],
-  ])('prints a command for each audience when %s names none', async (line, found) => {
+  ])('prints a command for each audience when %s names no existing one', async (line, found) => {
     const name = 'Shop   # of Ana, or Bo';
     const world = await createWorld({ seed: { audiences: [{ name, contacts: contactSeeds(2) }] } });
     const { code, err } = await world.svc(line);
@@ -141,7 +141,7 @@ describe('contacts export', () => {
     expect(readdirSync(world.folder).filter((name) => name.startsWith('list.csv'))).toEqual(['list.csv']);
   });
 
-  test('an import knows an export of svc and plans no new field for it', async () => {
+  test('an import recognizes an export of svc and plans no new field', async () => {
     const world = await createWorld();
     const list = world.file(
       'first.csv',
@@ -235,7 +235,7 @@ describe('contacts export', () => {
     ['--output list.csv', 0, 200],
     ['--format ndjson --cursor-file c', 0, 200],
     ['--output list.csv', 61, 0],
-  ])('counts the progress of a resumed export %s after %i min from %i', async (flags, minutes, done) => {
+  ])('when an export %s resumes after %i min, its progress starts at %i', async (flags, minutes, done) => {
     const line = `contacts export ${flags}`;
     const world = await interruptedExport(line);
     world.clock.set(world.clock.now() + minutes * 60_000);
@@ -328,7 +328,7 @@ describe('contacts export', () => {
     ['another output', '--output a.csv', '--output b.csv', 0],
     ['the same output and another state folder', '--output a.csv', '--output a.csv --state-dir other', 6],
     ['the output that the first one collects', '--output a.csv', '--output a.csv.part --state-dir other', 6],
-  ])('writes each file from only one export when two run at once, with %s', async (_, one, other, exit) => {
+  ])('two exports at once never write the same file, with %s', async (_, one, other, exit) => {
     const world = await createWorld({ seed: { contacts: contactSeeds(220) } });
     let second: ReturnType<World['svc']> | undefined;
     const first = await world.svc(`contacts export ${one}`, {

@@ -48,7 +48,7 @@ const UNCONFIRMED: readonly (readonly [string, (id: string) => WireResponse])[] 
 
 describe('a deletion', () => {
   test.each(KINDS.flatMap((kind) => UNCONFIRMED.map((row) => [kind, ...row] as const)))(
-    'a deletion in %s ends unknown after %s when the object stays (I10, O4)',
+    'a DELETE in %s ends as unknown after %s when the object stays (I10, O4)',
     async (kind, _, response) => {
       const world = await createWorld();
       const { id, line } = await lineFor(kind, world);
@@ -59,7 +59,7 @@ describe('a deletion', () => {
   );
 
   test.each(KINDS.flatMap((kind) => UNCONFIRMED.map((row) => [kind, ...row] as const)))(
-    'a deletion in %s succeeds after %s when the object is gone (I10, W3)',
+    'a deletion in %s succeeds after %s when a read gets a 404 (I10, W3)',
     async (kind, _, response) => {
       const world = await createWorld();
       const { id, line } = await lineFor(kind, world);

@@ -10,7 +10,7 @@ function sentBy(world: World): SeenRequest[] {
 }
 
 describe('emails send', () => {
-  test('emails send sends one message under its own key and leaves no run (M6)', async () => {
+  test('emails send sends a message with an idempotency key, keeps no run (M6)', async () => {
     const world = await createWorld({ seed });
     const { code, json, err } = await world.svc([...SEND, '--to', 'bo@example.org', '--text', 'Hello', '--json']);
     expect(code, err).toBe(0);
@@ -46,7 +46,7 @@ describe('emails send', () => {
       ['strasse@example.org', 'straße@example.org'],
       ['strasse@example.org', 'straße@example.org'],
     ],
-  ])('emails send writes once to an address that is given twice, %s (M6)', async (_, given, expected) => {
+  ])('emails send writes once to each mailbox of --to: address %s (M6)', async (_, given, expected) => {
     const world = await createWorld({ seed });
     const line = [...SEND, ...given.flatMap((address) => ['--to', address]), '--text', 'a'];
     await world.svc(line);
@@ -94,7 +94,7 @@ describe('emails send', () => {
     ['plan_limit_reached', 403, 7, 'allowance'],
     ['email_suppressed', 400, 7, 'Leave it out'],
     ['insufficient_scope', 403, 4, 'create a new key with it'],
-  ])('emails send says what to do after %s', async (code, status, exit, says) => {
+  ])('emails send says what to do when the service refuses with %s', async (code, status, exit, says) => {
     const world = await createWorld({ seed });
     world.emulator.admin.addFault({ kind: 'error', status, code, when: 'effect' });
     const result = await world.svc([...SEND, '--text', 'a', '--json']);
@@ -126,7 +126,7 @@ describe('emails send after a lost response (I6)', () => {
   test.each([
     ['runs resume', ['runs', 'resume', '--json']],
     ['the same command', [...SEND, '--text', 'a', '--json']],
-  ])('repeats a message with its old key 20 hours later, with %s', async (_, again) => {
+  ])('repeats a message with the same idempotency key after 20 h, with %s', async (_, again) => {
     const world = await createWorld({ seed });
     world.emulator.admin.addFault(lost);
     const first = await world.svc([...SEND, '--text', 'a']);
@@ -143,7 +143,7 @@ describe('emails send after a lost response (I6)', () => {
     [403, 'sending_disabled'],
     [403, 'plan_limit_reached'],
     [400, 'email_suppressed'],
-  ])("keeps a message's key when a repeat is refused with %i %s (I2)", async (status, code) => {
+  ])("keeps a message's idempotency key when a repeat gets %i %s (I2)", async (status, code) => {
     const world = await createWorld({ seed });
     const route = { route: 'POST /v1/emails' };
     world.emulator.admin.addFault({ ...lost, times: 1 });
@@ -191,7 +191,7 @@ describe('emails send after a lost response (I6)', () => {
     }
   });
 
-  test('emails send shows the sent message when the command is repeated', async () => {
+  test('emails send repeats only the output when the output failed before', async () => {
     const world = await createWorld({ seed });
     const line = [...SEND, '--text', 'a', '--json'];
     const onWrite = () => {
@@ -203,7 +203,7 @@ describe('emails send after a lost response (I6)', () => {
     expect((await world.svc('runs ls --json')).json).toEqual([]);
   });
 
-  test('does not repeat a message with its old key after 24 hours', async () => {
+  test('does not repeat a message 24 hours after its lost response', async () => {
     const world = await createWorld({ seed });
     world.emulator.admin.addFault(lost);
     await world.svc([...SEND, '--text', 'a']);
@@ -215,7 +215,7 @@ describe('emails send after a lost response (I6)', () => {
     expect(err).toContain('too late to repeat the request');
   });
 
-  test("measures the age of a message's key by the clock of the service", async () => {
+  test("refuses to repeat a message when it is old by the service's clock", async () => {
     const world = await createWorld({ seed });
     world.emulator.admin.addFault(lost);
     await world.svc([...SEND, '--text', 'a']);

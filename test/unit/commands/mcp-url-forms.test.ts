@@ -25,7 +25,7 @@ test.each([
   ['http://127.0.0.1:9/mcp', 'http://127.0.0.1:9/mcp'],
   ['http://[::1]/mcp', 'http://[::1]/mcp'],
   ['http://localhost./mcp', 'http://localhost/mcp'],
-])('sends MCP requests to the URL that is meant by %j', async (url, meant) => {
+])('sends MCP requests to the normal form of the URL %j', async (url, meant) => {
   expect(await listTools(await createWorld(), url)).toEqual({ code: 0, err: '', sent: [meant] });
 });
 

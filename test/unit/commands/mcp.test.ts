@@ -210,7 +210,7 @@ describe('the connection to the MCP endpoint', () => {
     expect(methods(seen).filter((method) => method === 'tools/call')).toHaveLength(1);
   });
 
-  test.each([301, 302, 307, 308])('mcp call follows no redirect, even to the same origin: %d (K3)', async (status) => {
+  test.each([301, 302, 307, 308])('mcp ls follows no redirect, even to the same origin: %d (K3)', async (status) => {
     const { svc, seen } = await startScripted({
       initialize: (_, response) => void response.writeHead(status, { location: '/elsewhere' }).end(),
     });
@@ -218,7 +218,7 @@ describe('the connection to the MCP endpoint', () => {
     expect([code, JSON.parse(err).error.code, seen.length]).toEqual([1, 'redirected', 1]);
   });
 
-  test('mcp call keeps session and protocol version, and ends the session', async () => {
+  test('mcp ls keeps session and protocol version, and ends the session', async () => {
     const { svc, seen } = await startScripted({
       initialize: ({ message }, response) => {
         const result = { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 'x', version: '1' } };
@@ -296,13 +296,13 @@ describe('the connection to the MCP endpoint', () => {
     ['an unknown key', { SVC_API_KEY: 'nobody' }, 'invalid_api_key'],
     ['no key', { SVC_API_KEY: '' }, 'no_api_key'],
     ['a test key', { SVC_API_KEY: 'service_test_1' }, 'test_keys_not_supported'],
-  ])('mcp call exits with 4 for %s', async (_, env, errorCode) => {
+  ])('mcp ls exits with 4 for %s', async (_, env, errorCode) => {
     const { svc } = await startEmulated();
     const { code, err } = await svc(['mcp', 'ls', '--json'], env);
     expect([code, JSON.parse(err).error.code]).toEqual([4, errorCode]);
   });
 
-  test('mcp call exits with 4 for a 401 without an error object', async () => {
+  test('mcp ls exits with 4 for a 401 without an error object', async () => {
     const { svc } = await startScripted({ initialize: (_, response) => void response.writeHead(401).end('who?') });
     expect((await svc(['mcp', 'ls'])).code).toBe(4);
   });
@@ -312,7 +312,7 @@ describe('the connection to the MCP endpoint', () => {
     ['plain http beyond loopback', 'http://mail.example.test/mcp', 'invalid_url'],
     ['credentials', 'https://a:b@mail.example.test/mcp', 'invalid_url'],
     ['a text that is no URL', 'mcp', 'invalid_url'],
-  ])('mcp call exits with 2 when the MCP URL is invalid: %s', async (_, url, errorCode) => {
+  ])('mcp ls exits with 2 when the MCP URL is missing or invalid: %s', async (_, url, errorCode) => {
     const { code, err } = await run(['mcp', 'ls', '--json'], { SVC_API_KEY: KEY, SVC_MCP_URL: url });
     expect([code, JSON.parse(err).error.code]).toEqual([2, errorCode]);
   });

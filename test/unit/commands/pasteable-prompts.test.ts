@@ -9,7 +9,7 @@ test.each([
   ['audiences delete AUD', ['', 'no']],
   ['audiences delete AUD', ['kept.csv', 'no']],
   ['webhooks delete HOOK', ['no']],
-])('prints each command of %s with the account of the line (K4)', async (line, answers) => {
+])('repeats --base-url in each command that %s prints (K4)', async (line, answers) => {
   const world = await createWorld({ seed: SEED });
   const hook = await world.svc(
     'webhooks create --url https://hooks.example.com/a --event email.sent --secret-file s --json',
@@ -30,7 +30,7 @@ test.each([
 test.each([
   ['only deleted ones are missing', 'all', []],
   ['it lists only subscribed people too', 'subscribed', ['Contacts were deleted while svc read them, and its lists']],
-])('counts the contacts again after an export when %s (L2, K4)', async (_, contact_list, says) => {
+])('asks the service for its count after an export when %s (L2, K4)', async (_, contact_list, says) => {
   const contacts = [...SEED.contacts, { email: 'cyd@example.com', status: 'unsubscribed' as const }];
   const world = await createWorld({ seed: { contacts }, variants: { contact_list } });
   const { admin } = world.emulator;

@@ -108,7 +108,7 @@ describe('the report of contacts check', () => {
     ['extra', true, 'different', 3],
     ['same', false, 'different', 3],
     ['nothing', false, 'different', 3],
-  ])('for the result %s, all pages read: %s, has status %s, exit %i (V1, L5)', (outcome, complete, status, exit) => {
+  ])('ends a check with result %s, all pages read: %s, as %s, exit %i (V1, L5)', (outcome, complete, status, exit) => {
     const results = outcome === 'nothing' ? resultsOf() : resultsOf(resultOf('ana', outcome));
     expect(checkReport(endOf(results, { complete }))).toMatchObject({ status, exit_code: exit });
   });

@@ -212,7 +212,7 @@ describe('contacts check', () => {
     },
   );
 
-  test('contacts check reports that a field was not compared with contacts (V1)', async () => {
+  test('contacts check notes a field as not compared when no contact has it (V1)', async () => {
     const world = await importedWorld({ variants: { contact_record: 'sparse' } });
     for (const email of ['ana@example.com', 'cem@example.com']) {
       edit(world, email, { attributes: {} });
@@ -278,7 +278,7 @@ describe('the list of contacts check', () => {
     expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  test('contacts check accepts the reading flags of an import or --mapping (V1)', async () => {
+  test('contacts check accepts --map and --default-status, or --mapping (V1)', async () => {
     const world = await createWorld({ seed: { contacts: [{ email: 'ana@example.com', first_name: 'Ana' }] } });
     world.file('list.csv', 'email;Vorname;ok\nana@example.com;Ana;1\n');
     const flags = '--map Vorname=first_name --map ok=ignore --default-status subscribed';

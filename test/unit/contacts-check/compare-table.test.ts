@@ -49,14 +49,14 @@ describe('comparing a person with a contact of the audience (V1)', () => {
   );
 
   test.each(['missing', 'unsubscribed', 'bounced'])(
-    'accepts that a suppressed person is %s when no read shows suppressions',
+    'accepts that a suppressed person is %s when suppressions are unknown',
     (there) => {
       const known = { shownFields: new Set<string>(), areSuppressionsUnknown: true };
       expect(comparePerson(SUPPRESSED, contactOf(there), known).outcome).toBe('same');
     },
   );
 
-  test('reports a subscribed contact when suppressions cannot be read', () => {
+  test('reports a suppressed person who is subscribed, suppressions unknown', () => {
     const known = { shownFields: new Set<string>(), areSuppressionsUnknown: true };
     expect(comparePerson(SUPPRESSED, contactOf('subscribed'), known).outcome).toBe('different');
   });

@@ -74,7 +74,7 @@ describe('contacts check --output', () => {
     ['a verification', 'runs verify latest --output all.csv', 6],
     ['an export', 'contacts export --output all.csv', 6],
     ['a check with another output', 'contacts check other.csv --output other-all.csv', 3],
-  ])('writes people of one check to --output when %s begins meanwhile (D2)', async (_, line, exit) => {
+  ])('a check writes only its own people to --output when %s begins (D2)', async (_, line, exit) => {
     const made = await world();
     made.file('other.csv', 'email,status\ndot@example.com,subscribed\n');
     made.file('old.csv', 'email,status\neve@example.com,subscribed\n');

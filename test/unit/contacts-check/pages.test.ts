@@ -132,7 +132,7 @@ describe('contacts check when the audience changes meanwhile', () => {
   });
 
   describe.each(['same', 'extra'])('with a service that lists only subscribed people (V2, L5)', (kind) => {
-    test.each([1, 3])(`contacts check ends with the result "${kind}" when %i people opted out`, async (left) => {
+    test.each([1, 3])(`contacts check finds the case "${kind}" when %i people opted out`, async (left) => {
       const contacts = Array.from({ length: 120 }, (_, n) => ({
         email: `person${n}@example.com`,
         first_name: `Name ${n}`,
@@ -155,7 +155,7 @@ describe('contacts check when the audience changes meanwhile', () => {
     });
   });
 
-  test('reports a difference when a person joins after the pages (V2, L5)', async () => {
+  test('reports a difference when a person joins after the last page (V2, L5)', async () => {
     const contacts = [
       { email: 'person0@example.com' },
       { email: 'person1@example.com', status: 'unsubscribed' as const },
@@ -245,7 +245,7 @@ describe('an interrupted contacts check', () => {
     expect((await world.svc(`runs show ${resumed.json.run}`)).out).toContain('450  same');
   });
 
-  test('deletes an unfinished check with runs prune, because it wrote nothing', async () => {
+  test('runs prune deletes an unfinished check when it is 91 days old', async () => {
     const world = await worldOf(450);
     await interrupt(world);
     await world.clock.advance(91 * 86_400_000);

@@ -30,7 +30,7 @@ describe('the emulator, which counts the messages of an account', () => {
     ]);
   });
 
-  test('the emulator opens stored data that did not count messages by month', async () => {
+  test('the emulator opens old data that has no counts of messages by month', async () => {
     const dataDir = tempFolder();
     const open = () => createEmulator({ dataDir, clock: createManualClock(), randomHex: createHex('kept') });
     await (await open()).close();

@@ -269,7 +269,7 @@ describe('svc with an emulator variant of the rate limit', () => {
     { name: 'rate_window', value: 'weighted' },
     { name: 'rate_counts_refused', value: 'no' },
     { name: 'rate_counts_refused', value: 'yes' },
-  ] as const)('svc waits in a full window and causes no 429, $name=$value (P4, P5)', async (row) => {
+  ] as const)('svc waits at the rate limit and gets no 429 when $name=$value (P4, P5)', async (row) => {
     const world = await createWorld({ ...under(row.name, row.value), rateLimit: 60 });
     const flow = world.emulator.admin.createAutomation({});
     const line = ['automations', 'enroll', flow, world.file('list.csv', people(80)), '--json', '--reserve', '10'];

@@ -120,7 +120,7 @@ describe('the emulator', () => {
     expect(clock.sleepers).toBe(0);
   });
 
-  test('the emulator sends events that became due while it was not running', async () => {
+  test('the emulator sends a pending retry when it starts with the same data', async () => {
     const dataDir = tempFolder();
     const types: (string | undefined)[] = [];
     const sendWebhook: EmulatorOptions['sendWebhook'] = async ({ headers }) => {

@@ -48,7 +48,7 @@ describe('a scripted fault of the emulator', () => {
     { when: 'after', made: 2, replayed: 'true' },
     { when: 'effect', made: 1, replayed: 'true' },
   ] as const)(
-    'a 500 $when leaves $made audiences; its repeat replays: $replayed (I2)',
+    'a 500 with when=$when leaves $made audiences, replayed: $replayed (I2)',
     async ({ when, made, replayed }) => {
       const { ask, emulator } = await startService();
       emulator.admin.addFault({ kind: 'error', status: 500, code: 'internal_error', when, times: 1 });
@@ -96,7 +96,7 @@ describe('a scripted fault of the emulator', () => {
     expect([read.status, created.status]).toEqual([200, 201]);
   });
 
-  test('a fault delays one response by the clock of the test, and no other', async () => {
+  test('a fault of kind slow delays only one response, by the manual clock', async () => {
     const { ask, emulator, clock } = await startService();
     emulator.admin.addFault({ kind: 'slow', ms: 30_000, when: 'before', times: 1 });
     let done = false;
@@ -117,7 +117,7 @@ describe('a scripted fault of the emulator', () => {
     expect([await remaining(), await remaining(), await remaining()]).toEqual(['599', '98', '97']);
   });
 
-  test('a fault changes plan, key and automation at a chosen request', async () => {
+  test('a fault changes an automation or revokes the key at a chosen request', async () => {
     const { ask, emulator } = await startService();
     const flow = emulator.admin.createAutomation({ status: 'draft' });
     emulator.admin.addFault({
@@ -203,7 +203,7 @@ describe('a scripted fault of the emulator', () => {
     await emulator.close();
   });
 
-  test('an aborted signal ends the delay of an in-process request by a fault', async () => {
+  test('an aborted signal ends the delay that a fault adds to a request', async () => {
     const clock = createManualClock();
     const emulator = await createEmulator({ clock, randomHex: createHex('abort') });
     emulator.admin.addFault({ kind: 'slow', ms: 60_000, when: 'before' });

@@ -80,7 +80,7 @@ describe('the MCP endpoint of the emulator, keys and scopes', () => {
     expect([status, Number(headers['retry-after']) > 0]).toEqual([429, true]);
   });
 
-  test('MCP: lets a key without scopes write and preview, not send or enroll', async () => {
+  test('MCP: lets a key without scopes edit campaigns, but not send or enroll', async () => {
     const { service, call, campaign, automation } = await startEditing([]);
     expect(await call('service_preview_campaign', { campaign_id: campaign })).toMatchObject({ subject: 'Hello ' });
     expect(await call('service_send_test', { campaign_id: campaign, to: ['me@example.com'] })).toMatchObject({
@@ -146,7 +146,7 @@ describe('an MCP tool that does the same as an endpoint of the API', () => {
     expect(withoutRequestId(responded)).toEqual(withoutRequestId(json));
   });
 
-  test('MCP: enrolls a person once and responds with 409 for a draft', async () => {
+  test('MCP: enrolls a person once, and refuses an enrollment in a draft', async () => {
     const { service, call, automation } = await startEditing(['automations:enroll']);
     const args = { automation_id: automation, email: ' ANA@example.com' };
     expect(await call('service_enroll_in_automation', args)).toMatchObject({

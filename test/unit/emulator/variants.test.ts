@@ -72,7 +72,7 @@ describe('the emulator with a variant of contacts', () => {
 test.each([
   { reason: 'bounced', counts: { subscribed: 0, unsubscribed: 0, total: 1 } },
   { reason: 'complained', counts: { subscribed: 0, unsubscribed: 1, total: 1 } },
-])('adds a $reason contact to the counts when suppression_marks_contacts=yes', async (row) => {
+])('counts no $reason contact as subscribed, suppression_marks_contacts=yes', async (row) => {
   const { ask, emulator, audience } = await startService({ variants: { suppression_marks_contacts: 'yes' } });
   emulator.admin.addContacts([{ email: 'a@example.com' }]);
   await ask('POST', '/v1/suppressions', { body: { reason: row.reason, emails: ['a@example.com'] } });
@@ -89,14 +89,14 @@ test('the emulator counts a refused request when rate_counts_refused=yes', async
 });
 
 describe('the emulator with a variant of idempotency keys', () => {
-  test('the emulator keeps the keys of two API keys apart when claim_owner=key', async () => {
+  test('keeps idempotency keys of two API keys apart when claim_owner=key', async () => {
     const { ask, emulator } = await startService({ variants: { claim_owner: 'key' } });
     const send = (key: string) => ask('POST', '/v1/audiences', { body: { name: 'A' }, idempotencyKey: 'k', key });
     await send(emulator.apiKey);
     expect((await send(emulator.admin.createKey())).headers['idempotency-replayed']).toBeUndefined();
   });
 
-  test('replays a scope error to every key when stored_scope_errors=yes (I1)', async () => {
+  test('replays a scope error to other API keys, stored_scope_errors=yes (I1)', async () => {
     const { ask, emulator } = await startService({ variants: { stored_scope_errors: 'yes' } });
     const flow = emulator.admin.createAutomation();
     const send = (key: string) =>
@@ -106,7 +106,7 @@ describe('the emulator with a variant of idempotency keys', () => {
     expect([again.status, again.headers['idempotency-replayed']]).toEqual([403, 'true']);
   });
 
-  test('replays no success without the scope when stored_scope_errors=yes', async () => {
+  test('replays no success to a key without the scope, stored_scope_errors=yes', async () => {
     const { ask, emulator } = await startService({ variants: { stored_scope_errors: 'yes' } });
     const body = { url: 'https://hooks.example.com/', events: ['email.sent'] };
     const send = (key: string) => ask('POST', '/v1/webhooks', { body, idempotencyKey: 'k', key });

@@ -50,15 +50,18 @@ describe('automations enroll --create-contacts', () => {
     ['an import', ['contacts', 'import'], [], true],
     ['an enrollment with its contacts', ['automations', 'enroll'], ['--create-contacts'], true],
     ['an enrollment without contacts', ['automations', 'enroll'], [], false],
-  ] as const)('--create-contacts warns when the list was written before by %s', async (_, command, flags, warns) => {
-    const world = await createAutomationWorld(addresses(3));
-    const id = command[0] === 'automations' ? [world.automation] : [];
-    const first = await world.svc([...command, ...id, world.file('list.csv', PEOPLE), '--json', ...flags]);
-    const again = await world.enroll(PEOPLE, ['--create-contacts']);
-    const message = `this list was imported before (${first.json.run}): importing it again brings back people deleted since`;
-    const found = again.json.findings.filter(({ check }: { check: string }) => check === 'imported_before');
-    expect([first.code, found]).toEqual([0, warns ? [{ check: 'imported_before', level: 'warn', message }] : []]);
-  });
+  ] as const)(
+    '--create-contacts warns only when the list was imported before: %s',
+    async (_, command, flags, warns) => {
+      const world = await createAutomationWorld(addresses(3));
+      const id = command[0] === 'automations' ? [world.automation] : [];
+      const first = await world.svc([...command, ...id, world.file('list.csv', PEOPLE), '--json', ...flags]);
+      const again = await world.enroll(PEOPLE, ['--create-contacts']);
+      const message = `this list was imported before (${first.json.run}): importing it again brings back people deleted since`;
+      const found = again.json.findings.filter(({ check }: { check: string }) => check === 'imported_before');
+      expect([first.code, found]).toEqual([0, warns ? [{ check: 'imported_before', level: 'warn', message }] : []]);
+    },
+  );
 
   test('--create-contacts does not enroll suppressed people (M1)', async () => {
     const world = await createAutomationWorld([]);
@@ -113,7 +116,7 @@ describe('automations enroll --create-contacts', () => {
     });
   });
 
-  test('an enrollment counts all rows after Ctrl-C without a new read (D1, D4)', async () => {
+  test('counts all rows after Ctrl-C without a second read of the list (D1, D4)', async () => {
     const world = await createAutomationWorld([]);
     await world.enroll(bare(addresses(2)), ['--create-contacts', '--plan', 'paid', '--default-status', 'subscribed']);
     world.emulator.admin.suppress(['person0@example.com']);
@@ -143,7 +146,7 @@ describe('automations enroll --create-contacts', () => {
   });
 
   test.each(['active', 'paused'])(
-    'refuses --create-contacts when its audience_join automation is %s (M3)',
+    'refuses --create-contacts when the audience_join automation is %s (M3)',
     async (status) => {
       const world = await createAutomationWorld([], { trigger: 'audience_join', reentry: 'always', status });
       for (const words of [[], ['--allow-automation', world.automation]]) {

@@ -133,7 +133,7 @@ test.each([
   expect({ code, status: json.status, asked: world.asked() }).toEqual({ code: exit, status: 'refused', asked: [] });
 });
 
-test('finds the automation on any page of the list, or reports a usage error', async () => {
+test('finds an automation on any page, and exits with 2 when none has its id', async () => {
   const world = await createAutomationWorld(addresses(1));
   for (let more = 0; more < 120; more += 1) {
     world.emulator.admin.createAutomation();
@@ -203,7 +203,7 @@ test('sends the first enrollment alone, before all others (M2)', async () => {
   expect(others.slice(0, 3)).toEqual([second, second, second]);
 });
 
-test('a resume enrolls several at once after one was accepted (M2)', async () => {
+test('a resume enrolls several people at once when one was enrolled (M2)', async () => {
   const world = await createAutomationWorld(addresses(9));
   const cut = await world.enroll(bare(addresses(9)), ['--concurrency', '4'], stoppedAfterPost(1));
   const before = world.asked().length;
@@ -215,7 +215,7 @@ test('a resume enrolls several at once after one was accepted (M2)', async () =>
   expect([before, code, ...others.slice(0, 3)]).toEqual([1, 0, first, first, first]);
 });
 
-test('stops after one enrollment when the automation refuses it (M2)', async () => {
+test('stops after one request when the automation became a draft (M2)', async () => {
   const world = await createAutomationWorld(addresses(9));
   world.emulator.admin.addFault({
     kind: 'change',
@@ -260,7 +260,7 @@ test('exits with 7 when an enrollment gets automation_not_active', async () => {
   });
 });
 
-test('exits with 4 after one enrollment when the API key lacks the scope', async () => {
+test('exits with 4 after one request when the API key lacks the scope', async () => {
   const world = await createAutomationWorld(addresses(5));
   const key = world.emulator.admin.createKey([]);
   const { code, json } = await world.enroll(bare(addresses(5)), [], { env: { SVC_API_KEY: key } });
@@ -270,7 +270,7 @@ test('exits with 4 after one enrollment when the API key lacks the scope', async
   expect({ code: again.code, enrolled: again.json.rows.enrolled }).toEqual({ code: 0, enrolled: 5 });
 });
 
-test('counts the contacts that it wrote when the key may not enroll (L5)', async () => {
+test('reports the written contacts when the API key may not enroll (L5)', async () => {
   const world = await createAutomationWorld(addresses(2));
   const key = world.emulator.admin.createKey([]);
   const { code, json } = await world.enroll(bare(addresses(5)), ['--create-contacts'], { env: { SVC_API_KEY: key } });
@@ -284,7 +284,7 @@ test('counts the contacts that it wrote when the key may not enroll (L5)', async
   expect(shown.out).toContain('3  created as contacts (counted above by their enrollment)');
 });
 
-test('enrolls 1,000 people at 98 % of the limit minus reserve without a 429', async () => {
+test('enrolls 1,000 people close to the rate limit without a 429', async () => {
   const world = await createAutomationWorld(addresses(1_000));
   const { code, json } = await world.enroll(bare(addresses(1_000)));
 

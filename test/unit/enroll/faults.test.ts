@@ -80,7 +80,7 @@ test.each([
   expect(world.enrolled().sort()).toEqual(addresses(12).toSpliced(2, 1).sort());
 });
 
-test('a resume within minutes enrolls each person of a stopped run (M5, P4)', async () => {
+test('an immediate resume enrolls all people after a long Retry-After (M5, P4)', async () => {
   const world = await createAutomationWorld(addresses(3), { reentry: 'always' });
   const first = await world.enroll(bare(addresses(3)), [], maintenance(1, '600'));
   expect(counts(first.json.rows)).toEqual({ read: 3, unsent: 2, unknown: 1 });

@@ -46,7 +46,7 @@ test.each([
 test.each([
   ['alone', []],
   ['beside others', ['other@example.com']],
-])('creates no contact that may be an opted-out person: %s (F8, C1)', async (_, others) => {
+])('creates no contact when a look-alike in the list opted out: %s (F8, C1)', async (_, others) => {
   const world = await createAutomationWorld([], { reentry: 'always' }, MERGES_LOOK_ALIKES);
   const rows = [...others, 'ann\u0130@example.com'].map((email) => `${email},subscribed\n`);
 
@@ -75,7 +75,7 @@ test.each([
   ['the second row', 'anni%40*', { not_subscribed: 1 }],
   ['the first row', 'anni%CC%87*', { already_enrolled: 1 }],
   ['both rows', '*', { not_subscribed: 1 }],
-])('enrolls a person once when the contact of %s is shown late (F8, M5)', async (_, address, rows) => {
+])('enrolls a person once when the service shows no contact of %s (F8, M5)', async (_, address, rows) => {
   const world = await createMergingWorld();
   world.refuse(`GET /v1/audiences/*/contacts/${address}`, { status: 404, code: 'not_found' });
   const { json } = await world.enroll(bare(['ann\u0130@example.com', MEMBER]));
@@ -83,7 +83,7 @@ test.each([
   expect(world.enrolled()).toEqual([MEMBER]);
 });
 
-test('gives a look-alike the outcome of the person who was not enrolled (F8)', async () => {
+test('counts both look-alikes as not_subscribed when their contact left (F8)', async () => {
   const world = await createAutomationWorld([MEMBER, 'bo@example.com'], {}, MERGES_LOOK_ALIKES);
   world.emulator.admin.setStatus(MEMBER, 'unsubscribed');
   const route = 'POST /v1/automations/*/enroll';
@@ -92,7 +92,7 @@ test('gives a look-alike the outcome of the person who was not enrolled (F8)', a
   expect(counts(json.rows)).toEqual({ read: 3, enrolled: 1, not_subscribed: 2 });
 });
 
-test('resumes when the found contact shows a look-alike address (F8, D1)', async () => {
+test('resumes when the contact and the row have look-alike addresses (F8, D1)', async () => {
   const people = ['inci@xn--bcher-kva.example', MEMBER];
   const world = await createAutomationWorld(people, {}, MERGES_LOOK_ALIKES);
   const list = bare(['\u0130nci@b\u00fccher.example', MEMBER]);
@@ -101,7 +101,7 @@ test('resumes when the found contact shows a look-alike address (F8, D1)', async
   expect([code, world.enrolled()]).toEqual([0, people]);
 });
 
-test('enrolls a person of the list and of --email once (F8, M5)', async () => {
+test('enrolls a person once when --email names a look-alike of a row (F8, M5)', async () => {
   const world = await createMergingWorld();
   await world.enroll(`email\n${MEMBER}\n`, ['--email', 'ann\u0130@example.com']);
   expect(world.enrolled()).toEqual([MEMBER]);

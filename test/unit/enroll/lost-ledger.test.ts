@@ -53,7 +53,7 @@ test('resumes no run when the ledger was removed (M5)', async () => {
   expect([(await world.svc('runs resume --json')).code, world.enrolled()]).toEqual([5, before]);
 });
 
-test('records no decision when the ledger was removed (M5)', async () => {
+test('svc runs resolve records no decision when the ledger was removed (M5)', async () => {
   const world = await createWorld();
   const match = { route: 'POST /v1/automations/*/enroll' };
   world.emulator.admin.addFault({ kind: 'reset', when: 'after', after: 1, match });
@@ -102,7 +102,7 @@ test('enrolls no person again when the ledger is older than a run (M5)', async (
   expect((await world.svc(`runs resolve ${run} --all enrolled --json`)).code).toBe(5);
 });
 
-test('enrolls no person again in a resume when the ledger is older (M5)', async () => {
+test('a resume enrolls only the rest when an older ledger is restored (M5)', async () => {
   let requests = 0;
   const isThird = ({ url }: { url: URL }) => url.pathname.endsWith('/enroll') && ++requests === 3;
   const world = await restoreOlderLedger((inner) =>
@@ -123,7 +123,7 @@ test('enrolls people when the run that is newer than the ledger was deleted', as
 });
 
 test.each([[[]], [['--reenroll']]])(
-  'reports no lost ledger when a dry run follows a run with %j (M5)',
+  'reports no lost ledger after a run with flags %j and a dry run (M5)',
   async (words) => {
     const world = await createAutomationWorld(addresses(6), { reentry: 'always' });
     await world.enroll(bare(PEOPLE));
@@ -135,7 +135,7 @@ test.each([[[]], [['--reenroll']]])(
   },
 );
 
-test('enrolls people when a run of an earlier version left no ledger mark', async () => {
+test('enrolls new people when an older svc left no marks in the ledger', async () => {
   const world = await createAutomationWorld(addresses(6), { reentry: 'always' });
   const { json } = await world.enroll(bare(PEOPLE));
   const db = new DatabaseSync(join(world.folder, 'state/svc/runs', json.run, 'run.db'));

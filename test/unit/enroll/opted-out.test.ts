@@ -18,7 +18,7 @@ test('enrolls no person when the service signs up opted-out people (C1, M7)', as
 test.each([
   ['left@example.com', 'left@example.com', {}],
   ['ann\u0130@example.com', 'anni@example.com', { address_case: 'folded' }],
-])('signs up no opted-out person by --email %s, contact %s (C1, F8)', async (typed, email, variants) => {
+])('signs up no person by --email %s when contact %s opted out (C1, F8)', async (typed, email, variants) => {
   const world = await createAutomationWorld([], {}, { variants: { ...SIGNS_UP_AGAIN.variants, ...variants } });
   world.emulator.admin.addContacts([{ email, status: 'unsubscribed', unsubscribed_at: 1 }]);
   const words = ['--create-contacts', '--default-status', 'subscribed', '--plan', 'paid', '--email', typed];

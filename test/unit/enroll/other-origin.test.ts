@@ -59,7 +59,7 @@ test('continues under the first base URL with the printed command (M5)', async (
   expect([code, json.rows.enrolled, world.enrolled()]).toEqual([0, 1, addresses(4)]);
 });
 
-test('enrolls under another base URL when the printed records are deleted', async () => {
+test('enrolls under another base URL when printed commands deleted records', async () => {
   const world = await createWorld();
   await enroll(world, FIRST);
   const { lines } = refusalOf(await enroll(world, SECOND));
@@ -68,26 +68,23 @@ test('enrolls under another base URL when the printed records are deleted', asyn
   expect([(await enroll(world, SECOND)).code, world.enrolled()]).toEqual([0, [...PEOPLE, ...PEOPLE]]);
 });
 
-test.each([true, false])(
-  'knows the first base URL without its runs, stored in the ledger: %s (M5)',
-  async (hasPlace) => {
-    const world = await createWorld();
-    const { json } = await enroll(world, FIRST);
-    await world.svc(`runs delete ${json.run}`);
-    if (!hasPlace) {
-      // An earlier version of svc made the ledger.
-      const folder = join(world.folder, 'state/svc/ledgers');
-      const [name = ''] = readdirSync(folder).filter((file) => file.endsWith('.db'));
-      const ledger = new DatabaseSync(join(folder, name));
-      ledger.exec('DROP TABLE place');
-      ledger.close();
-    }
-    const { code, id, lines } = refusalOf(await enroll(world, SECOND));
-    expect([code, id, world.enrolled()]).toEqual([5, 'other_base_url', PEOPLE]);
-    await runPrinted(world, lines.slice(3));
-    expect((await enroll(world, SECOND)).code).toBe(0);
-  },
-);
+test.each([true, false])('refuses another URL when the run was deleted, URL in ledger: %s (M5)', async (hasPlace) => {
+  const world = await createWorld();
+  const { json } = await enroll(world, FIRST);
+  await world.svc(`runs delete ${json.run}`);
+  if (!hasPlace) {
+    // An earlier version of svc made the ledger.
+    const folder = join(world.folder, 'state/svc/ledgers');
+    const [name = ''] = readdirSync(folder).filter((file) => file.endsWith('.db'));
+    const ledger = new DatabaseSync(join(folder, name));
+    ledger.exec('DROP TABLE place');
+    ledger.close();
+  }
+  const { code, id, lines } = refusalOf(await enroll(world, SECOND));
+  expect([code, id, world.enrolled()]).toEqual([5, 'other_base_url', PEOPLE]);
+  await runPrinted(world, lines.slice(3));
+  expect((await enroll(world, SECOND)).code).toBe(0);
+});
 
 test.each([
   [
@@ -178,7 +175,7 @@ test('enrolls with --reenroll when the run under the other URL is deleted (M5)',
   expect((await world.enroll(bare(PEOPLE), ['--reenroll'], under(SECOND))).code).toBe(0);
 });
 
-test('rehearses an enrollment at several emulators of one seed', async () => {
+test('enrolls at each of two emulators when both have the same seed', async () => {
   const state = tempFolder();
   const audience = { name: 'News', contacts: PEOPLE.map((email) => ({ email })) };
   const seed = { audiences: [audience], automations: [{ name: 'Welcome', audience: 'News' }] };
@@ -217,7 +214,7 @@ test('enrolls people when the ledger of another automation is damaged (D9)', asy
   expect(world.enrolled()).toEqual(PEOPLE);
 });
 
-test('enrolls people when a damaged ledger names another automation (D9)', async () => {
+test('enrolls people when a damaged ledger still names another automation (D9)', async () => {
   const world = await createWorld();
   const { json } = await enroll(world, FIRST);
   await world.svc(`runs delete ${json.run}`);

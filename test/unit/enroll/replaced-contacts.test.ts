@@ -17,7 +17,7 @@ async function enrollOn(world: AutomationWorld, machine: string, city: string | 
   return world.enroll(`email,first_name,city,status\n${rows.join('\n')}\n`, ['--create-contacts'], { env });
 }
 
-test('uses one enrollment key on two machines after repeated imports (I7, M5)', async () => {
+test('enrolls under one idempotency key when two machines import (I7, M5)', async () => {
   const world = await createAutomationWorld([]);
   await enrollOn(world, '1', 'Lisbon');
   await enrollOn(world, '1', 'Oslo');
@@ -42,16 +42,19 @@ test.each(['1A 1B 1A', '1A 2B 1A', '1A 2B 2A', '1A 2B 3A'])(
   },
 );
 
-test.each([1, 2, 5, 11])('counts a person suppressed after %i enrollments only once (I7, L5)', async (enrolled) => {
-  const world = await createAutomationWorld([]);
-  await enrollOn(world, '1', 'Lisbon');
-  const stop = { kind: 'error', status: 403, code: 'insufficient_scope', when: 'before', times: 1 } as const;
-  world.emulator.admin.addFault({ ...stop, match: { route: 'POST /v1/automations/*/enroll' }, after: enrolled });
-  const stopped = await enrollOn(world, '2', 'Lisbon');
-  // A contact differs from the list now, so the replay of the contacts is outdated, and all are sent again.
-  await enrollOn(world, '3', 'Oslo', ['p12']);
-  world.emulator.admin.suppress(['p1@example.com'], 'complained');
-  const env = { XDG_STATE_HOME: join(world.folder, 'machine2') };
-  const { code, json } = await world.svc('runs resume --json', { env });
-  expect([stopped.code, code, counts(json.rows)]).toEqual([4, 0, { read: 12, enrolled: 12 }]);
-});
+test.each([1, 2, 5, 11])(
+  'counts a person once when a suppression follows %i enrollments (I7, L5)',
+  async (enrolled) => {
+    const world = await createAutomationWorld([]);
+    await enrollOn(world, '1', 'Lisbon');
+    const stop = { kind: 'error', status: 403, code: 'insufficient_scope', when: 'before', times: 1 } as const;
+    world.emulator.admin.addFault({ ...stop, match: { route: 'POST /v1/automations/*/enroll' }, after: enrolled });
+    const stopped = await enrollOn(world, '2', 'Lisbon');
+    // A contact differs from the list now, so the replay of the contacts is outdated, and all are sent again.
+    await enrollOn(world, '3', 'Oslo', ['p12']);
+    world.emulator.admin.suppress(['p1@example.com'], 'complained');
+    const env = { XDG_STATE_HOME: join(world.folder, 'machine2') };
+    const { code, json } = await world.svc('runs resume --json', { env });
+    expect([stopped.code, code, counts(json.rows)]).toEqual([4, 0, { read: 12, enrolled: 12 }]);
+  },
+);

@@ -34,7 +34,7 @@ test.each<[string, readonly [boolean, boolean], number, number, string]>([
   ['shows its time, after a day', [true, true], 25 * HOUR, 0, 'unknown'],
   ['shows its time, after a minute', [true, true], MINUTE, 0, 'enrolled'],
 ])(
-  'repeats an enrollment only when its age is sure: service %s (I4, I6, P7)',
+  'repeats an enrollment only when surely recent: service %s (I4, I6, P7)',
   async (_, [showsAtFirst, showsLater], after, jump, outcome) => {
     const world = await createAutomationWorld(addresses(4), { reentry: 'always' });
     const first = await world.enroll(
@@ -79,7 +79,7 @@ test('repeats no enrollment after 8 min when a cache has an old date (I4, P7)', 
   expect(world.enrolled().toSorted()).toEqual(addresses(4));
 });
 
-test('repeats no enrollment after 50 min when a cache wrote its date (I4, P7)', async () => {
+test('repeats no enrollment after 50 min when a cache set the Date (I4, P7)', async () => {
   const world = await createAutomationWorld(addresses(1), { reentry: 'always' });
   const first = await world.enroll(
     bare(addresses(1)),

@@ -86,7 +86,7 @@ test('exits with 7 when the automation of a resumed enrollment is archived', asy
   });
 });
 
-test('refuses a second run for the same automation (I11)', async () => {
+test('refuses a run when another run enrolls in the same automation (I11)', async () => {
   const world = await createAutomationWorld(PEOPLE);
   world.emulator.admin.addFault({ kind: 'slow', ms: 30_000, when: 'before', ...ENROLL, times: 1 });
   const both = await Promise.all([world.enroll(bare(PEOPLE)), world.enroll(bare(PEOPLE))]);
@@ -113,7 +113,7 @@ test('enrolls people of a corrected rejects file with the same command', async (
   expect(world.enrolled()).toEqual(addresses(2));
 });
 
-test('writes file names and formulas as text to outcomes.csv (K5)', async () => {
+test('names the file and marks formulas as text in outcomes.csv (K5)', async () => {
   const world = await createAutomationWorld([]);
   const other = world.file('other.csv', bare(['+plus@example.com']));
   const { json } = await world.enroll(bare(addresses(1)), [other]);
@@ -167,7 +167,7 @@ describe('a resume after the automation could not run', () => {
     return { world, stopped: await world.enroll(LIST) };
   }
 
-  test('enrolls the person whose response stopped the run (D1)', async () => {
+  test('a resume enrolls the person whose response stopped the run (D1)', async () => {
     const { world, stopped } = await stoppedRun();
     const resumed = await world.svc(['runs', 'resume', String(stopped.json.run), '--json']);
     expect([stopped.code, resumed.code, counts(resumed.json.rows)]).toEqual([7, 0, { read: 6, enrolled: 6 }]);

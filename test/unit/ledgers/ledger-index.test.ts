@@ -48,7 +48,7 @@ test.each(['0000000000000001', '00000002', '7fffffff00000000', '80000001', 'ffff
   },
 );
 
-test.each([0, 1, 2, 3])('finds each person of a ledger of %i others', (count) => {
+test.each([0, 1, 2, 3])('finds each person, and no other, in a ledger of one and %i more', (count) => {
   const index = indexOf(PEOPLE.slice(0, count + 1));
   const found = PEOPLE.map(([person]) => index.find(bytes(person)));
   expect(found).toEqual(PEOPLE.map((_, entry) => (entry <= count ? entry : undefined)));

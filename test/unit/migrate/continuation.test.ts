@@ -92,7 +92,7 @@ describe('a run whose continuation fails before its first write', () => {
   test.each([
     ['svc runs resume', true],
     ['the same command', false],
-  ])('keeps the status and time of its end when %s fails at any read (D1)', async (_, isResume) => {
+  ])('keeps the recorded end of a run when %s fails at any read (D1)', async (_, isResume) => {
     for (let nth = 1; nth <= MAX_READS; nth += 1) {
       const { code, hasWritten, before, after } = await failAt(nth, isResume);
       if (hasWritten) {

@@ -84,7 +84,7 @@ describe('a run that creates its audience', () => {
     });
   });
 
-  test('resumes when the user followed the hint about an unknown creation (I4)', async () => {
+  test('resumes when the user creates an audience after an unknown outcome (I4)', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(LOST);
     await world.svc(['migrate', world.file('list.csv', people(3)), ...CREATE]);
@@ -206,7 +206,7 @@ describe('a run that creates its audience', () => {
     expect([failed.code, code, keysOf(world)]).toEqual([1, 0, [keys[0]]]);
   });
 
-  test('repeats no unknown creation of an audience under another API key (K4)', async () => {
+  test('repeats no creation of unknown outcome under another API key (K4)', async () => {
     const world = await createWorld({ variants: { claim_owner: 'key' } });
     world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: CREATION });
     const { json } = await world.svc(['migrate', world.file('a.csv', people(5)), ...NEW]);
@@ -321,7 +321,7 @@ describe('a run that creates its audience', () => {
     expect(resumed.json.audience.id).toBe(verified.json.audience.id);
   });
 
-  test.each(RESUMES)('keeps a run in its account when %s has the key of another (K4)', async (_, lineOf) => {
+  test.each(RESUMES)('keeps a run in its account when %s uses the key of another account (K4)', async (_, lineOf) => {
     const { world, list, run } = await worldOfLostCreation(1_500);
     const env = { SVC_API_KEY: world.emulator.admin.createOrganization().apiKey };
     // Before the resume, svc refuses another creation of this name.

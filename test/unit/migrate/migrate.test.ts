@@ -72,7 +72,7 @@ test('gives contacts the status and the dates of the old platform', async () => 
   expect(reasons.filter((reason) => reason === 'complained')).toHaveLength(200);
 });
 
-test('imports a corrected rejects file with the command of the list', async () => {
+test('imports a corrected rejects file with the flags of the first import', async () => {
   const world = await createWorld();
   const first = await world.svc(['migrate', world.file('list.csv', mixedList()), '--json', '--plan', 'paid']);
   const [rejects] = first.json.files.rejects;
@@ -136,7 +136,7 @@ test('changes nothing and counts replays when a command is repeated (I7)', async
   expect(world.emulator.admin.contacts()).toEqual(before);
 });
 
-test('sends only the batch that holds a person with an edited name', async () => {
+test('updates only the batch of an edited name when a list is sent again', async () => {
   const world = await createWorld();
   await world.svc(['migrate', world.file('list.csv', people(3_000)), '--json', '--plan', 'paid']);
 

@@ -91,7 +91,7 @@ describe('two machines that create one name at once', () => {
   ] as const;
 
   test.each(INTERRUPTIONS)(
-    'stops a resume when another audience took the name, ended %s (L3, D4)',
+    'stops a resume when another audience has the name, run ended %s (L3, D4)',
     async (_, interrupt) => {
       const world = await createWorld();
       const stopper = new AbortController();

@@ -22,7 +22,7 @@ function claims(name: string, [header = [], ...sample]: readonly string[][]): st
     .map(({ id, certainty }) => `  ${id} ${certainty}`);
 }
 
-test.each(files)('says how certain each platform is about the sample %s', (file) => {
+test.each(files)('rates how well each platform matches the sample %s', (file) => {
   const rows: string[][] = parse(readFileSync(join(SAMPLES, file)), { relax_column_count: true, bom: true });
   const named = claims(basename(file), rows);
   const unnamed = claims('list.csv', rows);
@@ -43,15 +43,15 @@ test.each([
   ['Devise', 'id,email,confirmed_at,sign_in_count,created_at,updated_at,newsletter'],
   ['Joomla', 'id,name,username,email,block,registerDate,lastvisitDate'],
   ['Pipedrive', 'Person - ID,Person - Name,Person - Email - Work,Person - Marketing status'],
-])('does not take a table of %s for one of a platform', (_, header) => {
+])('recognizes no platform in a table of %s', (_, header) => {
   expect(claims('list.csv', [header.split(',')])).toEqual([]);
 });
 
-test('recognizes Salesforce when its opt-out flag precedes shared fields', () => {
+test('recognizes Salesforce when its opt-out column comes first', () => {
   const header = ['HasOptedOutOfEmail', 'HasOptedOutOfFax', 'DoNotCall', 'Email'];
   expect(claims('list.csv', [header])).toContain('  salesforce 85');
 });
 
-test('records each sample once', () => {
+test('certainties.txt has one entry for each sample', () => {
   expect(golden.titles()).toEqual(files);
 });

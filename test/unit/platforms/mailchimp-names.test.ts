@@ -8,7 +8,7 @@ test.each([
   ...['subscribed_segment_export_abcdefabcd.csv', '2024-05-06 subscribed_members_export_1.csv', 'subscribed.csv'],
   ...['mailchimp-subscribed_members_export_1.csv', 'Copy of subscribed.csv', 'subscribed (1).csv', 'subscribed.txt'],
   ...['subscribed_members_export_0a1b2c3d4e - Copy.csv', 'Kopie von subscribed_members_export_1.csv.gz'],
-])('takes the people of the Mailchimp file %s for subscribed', async (name) => {
+])('reads the people of the Mailchimp file %s as subscribed', async (name) => {
   const { contacts, trouble } = await readList({ [name]: TEXT });
   expect([contacts.map(({ email, status }) => [email, status]), trouble]).toEqual([
     [['ana@example.com', undefined]],

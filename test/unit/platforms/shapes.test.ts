@@ -462,7 +462,7 @@ test.each([
   ['klaviyo-brevo.csv', 'brevo'],
   ['omnisend-campaign-monitor.csv', 'campaign-monitor'],
   ['mailerlite-buttondown.csv', 'buttondown'],
-])('chooses the first platform of the list when two know the name %s', (name, id) => {
+])('chooses the platform registered first when two match the file name %s', (name, id) => {
   expect(recognizePlatform({ path: name, name, entry: undefined, header: ['Email'], sample: [] }).id).toBe(id);
 });
 

@@ -142,7 +142,7 @@ function besideOtherDeletion<T>(state: string, work: () => T): T {
   return disk.watch(() => disk.outside(deleteFirst), work);
 }
 
-test('runs delete deletes a run when another process deletes its folder first', () => {
+test('runs delete succeeds when another process deletes the folder first', () => {
   const state = tempFolder();
   runOf(state, 'run_a');
   runOf(state, 'run_b');
@@ -150,7 +150,7 @@ test('runs delete deletes a run when another process deletes its folder first', 
   expect(runsOf(state)).toEqual(['run_b']);
 });
 
-test('runs prune deletes leftovers when another process deletes them first', () => {
+test('runs prune succeeds when another process deletes leftovers first', () => {
   const state = tempFolder();
   runOf(state, 'run_old', (journal) => journal.setStatus('completed', 0, 1));
   const { runs } = stateFolderLayout(state);

@@ -192,6 +192,6 @@ describe('a list of runs with a damaged folder', () => {
   });
 });
 
-test('runs ls shows a run as broken when its folder does not exist', () => {
+test('the summary of a run says broken when its folder does not exist', () => {
   expect(summarizeRun(tempFolder(), 'run_1')).toMatchObject({ run: 'run_1', status: 'broken', startedAt: 0 });
 });

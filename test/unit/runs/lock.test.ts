@@ -20,14 +20,14 @@ const BUSY = {
 };
 
 describe('a second run for one destination (I11)', () => {
-  test('names the run that holds the lock when it refuses another run', async () => {
+  test('names the run that holds the lock when a second run is refused', async () => {
     const state = tempFolder();
     const lock = await lockDestination(state, PLACE, claim('run_1'));
     expect(await rejectionOf(lockDestination(state, PLACE, claim('run_2')))).toEqual(BUSY);
     lock.release();
   });
 
-  test('locks a destination again when the lock before was released twice', async () => {
+  test('refuses a third run when the first run released its lock twice', async () => {
     const state = tempFolder();
     const first = await lockDestination(state, PLACE, claim('run_1'));
     first.release();
@@ -93,7 +93,7 @@ describe('a second run for one destination (I11)', () => {
     first.release();
   });
 
-  test('keeps its lock when it refuses a second run of the same process', async () => {
+  test('a run keeps its lock when svc refuses another run of the same process', async () => {
     const state = tempFolder();
     const lock = await lockDestination(state, PLACE, claim('run_1'));
     await rejectionOf(lockDestination(state, PLACE, claim('run_2')));

@@ -89,7 +89,7 @@ describe('a run for another command, list or audience (K4, D5)', () => {
     ['another content', { inputs: ['b'.repeat(64)] }],
     ['one more input', { inputs: ['a'.repeat(64), 'b'.repeat(64)] }],
     ['other options', { optionsHash: hashPlainData({ from: 'mailchimp' }) }],
-  ])('does not continue a run when the command has %s', (_, change) => {
+  ])('does not continue a run when the new run has %s', (_, change) => {
     const state = tempFolder();
     createEndedRun(state, 'failed', header('run_a'));
     createEndedRun(state, 'completed', header('run_b'));

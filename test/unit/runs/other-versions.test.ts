@@ -196,7 +196,7 @@ test.each(CASES)('refuses or replaces a store of another version: $store (D1)', 
   expect([code, `${out}${err}`.replaceAll(/\s+/g, ' ')]).toEqual([exit, expect.stringMatching(says)]);
 });
 
-test('the database of a check has the names that its version number means (V2)', async () => {
+test('check.db has the table and column names of its schema version (V2)', async () => {
   const contacts = addresses(150).map((email) => ({ email }));
   const world = await createWorld({ seed: { contacts } });
   world.file('list.csv', people(150));
@@ -232,7 +232,7 @@ test('the database of a check has the names that its version number means (V2)',
   });
 });
 
-test('resumes a run without the answers about the layout (D1)', async () => {
+test('resumes a run when its record has no answers about the layout (D1)', async () => {
   const world = await createWorld();
   world.file('list.csv', people(3));
   const match = { route: BATCH };

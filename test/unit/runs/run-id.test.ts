@@ -23,7 +23,7 @@ test('run ids sort in the order in which svc made the runs (P7)', () => {
 });
 
 test.each(['run_a', 'run_20261399T000000000_abcdef', 'run_9', '.deleted-run_20990101T000000000_abcdef', 'notes.txt'])(
-  'makes a run id even beside the folder "%s", which is no run',
+  'ignores the folder "%s" when it makes a run id',
   (name) => {
     const state = tempFolder();
     mkdirSync(join(stateFolderLayout(state).runs, name), { recursive: true });

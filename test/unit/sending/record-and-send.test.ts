@@ -131,7 +131,7 @@ describe('a request that the journal records', () => {
     ['doubt', 5, false],
     ['done', 4, false],
     ['refused', 4, false],
-  ])('a key may have had an effect: state %s, key version %i: %s (I2)', (state, version, lacksResponse) => {
+  ])('says whether a key lacks a response: state %s, key version %i: %s (I2)', (state, version, lacksResponse) => {
     const earlier = state && { ...earlierRequest(state), keyVersion: version };
     expect(lacksResponseUnder(earlier, (other) => `key-${other}`)).toBe(lacksResponse);
   });
@@ -152,7 +152,7 @@ test.each<[unknown: boolean, hadNoEffect: boolean | undefined, recorded: unknown
   [true, true, ['recordOutcome', 7, 'doubt', undefined]],
   [false, undefined, ['recordOutcome', 7, 'refused', undefined]],
   [false, true, ['recordOutcome', 7, 'refused', NO_EFFECT]],
-])('records a request without response: unknown %s, surely no effect %s (I2)', (unknown, hadNoEffect, recorded) => {
+])('records a missing response: outcome unknown %s, surely no effect %s (I2)', (unknown, hadNoEffect, recorded) => {
   const { calls, journal } = journalOf();
   recordWithoutResponse({ journal }, 7, unknown, hadNoEffect);
   recordWithoutResponse({ journal }, undefined, unknown, hadNoEffect);
@@ -188,7 +188,7 @@ test.each([
   ['contact_already_exists', false],
   ['invalid_email', true],
   ['', true],
-])('counts a row that was refused with %j as failed: %s (O7)', (code, isFailed) => {
+])('says whether a row that was refused with %j counts as failed: %s (O7)', (code, isFailed) => {
   expect(countsAsFailed(code)).toBe(isFailed);
 });
 
@@ -206,7 +206,7 @@ describe('the result of a batch', () => {
     [{}, { failed: 1, unsent: 0, created: 3, updated: 4, replayed: false, afterLostResponse: false }],
     [{ ours: true }, { failed: 1, unsent: 0, created: 3, updated: 4, replayed: false, afterLostResponse: true }],
     [{ replayed: true }, { failed: 1, unsent: 0, created: 0, updated: 0, replayed: true, afterLostResponse: false }],
-  ])('counts a replay as no write: %j (I7)', (more, result) => {
+  ])('counts the writes of a response when it is no replay: %j (I7)', (more, result) => {
     expect(sendResultOf({ ...response, ...more })).toStrictEqual(result);
   });
 

@@ -45,7 +45,7 @@ describe('an attempt that gets no response', () => {
     },
   );
 
-  test('says how long svc waited for the response (I5)', async () => {
+  test('says how long svc waited when no response comes (I5)', async () => {
     const clock = createManualClock();
     const run = (signal: AbortSignal) =>
       new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
@@ -58,7 +58,7 @@ describe('an attempt that gets no response', () => {
 });
 
 test.each(['without a signal', 'after a signal'])(
-  'waits for a closed attempt, and takes its late response: %s (I5)',
+  'takes a response that comes after the attempt was closed: %s (I5)',
   async (when) => {
     const clock = createManualClock();
     const stop = new AbortController();

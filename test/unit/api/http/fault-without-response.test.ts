@@ -62,30 +62,27 @@ const CODES: readonly Row[] = [
 ];
 
 describe('an attempt without a response', () => {
-  test.each(CODES)(
-    'says what may have happened when %j: arrived %s, repeat %s (I2, O2)',
-    (code, arrived, repeat, hint) => {
-      const cause = Object.assign(new Error('it failed'), code && { code });
-      const text = code ? `${code}: it failed` : 'it failed';
-      const fault = faultWithoutResponse(cause, keepText, false);
-      expect(fault).toStrictEqual({
-        kind: 'fault',
-        error: expect.any(Error),
-        meta: { status: undefined, replayed: false, requestId: undefined, retryAfterMs: undefined },
-        mayHaveReachedService: arrived,
-        isRetryable: repeat,
-      });
-      const { error } = fault;
-      expect({ ...error, message: error.message }).toMatchObject({
-        exit: EXIT.failed,
-        code: 'no_answer',
-        message: `no answer from the service: ${text}`,
-      });
-      expect([error.hint, error.cause]).toEqual([hint, text]);
-      // If the host responded before, the settings are right.
-      expect(faultWithoutResponse(cause, keepText, true).isRetryable).toBe(true);
-    },
-  );
+  test.each(CODES)('classifies error %j: may have arrived %s, retryable %s (I2, O2)', (code, arrived, repeat, hint) => {
+    const cause = Object.assign(new Error('it failed'), code && { code });
+    const text = code ? `${code}: it failed` : 'it failed';
+    const fault = faultWithoutResponse(cause, keepText, false);
+    expect(fault).toStrictEqual({
+      kind: 'fault',
+      error: expect.any(Error),
+      meta: { status: undefined, replayed: false, requestId: undefined, retryAfterMs: undefined },
+      mayHaveReachedService: arrived,
+      isRetryable: repeat,
+    });
+    const { error } = fault;
+    expect({ ...error, message: error.message }).toMatchObject({
+      exit: EXIT.failed,
+      code: 'no_answer',
+      message: `no answer from the service: ${text}`,
+    });
+    expect([error.hint, error.cause]).toEqual([hint, text]);
+    // If the host responded before, the settings are right.
+    expect(faultWithoutResponse(cause, keepText, true).isRetryable).toBe(true);
+  });
 
   test.each([
     ['connect', false],

@@ -102,7 +102,7 @@ describe('the undici transport over a real socket', () => {
     await closed;
   });
 
-  test('closes the socket of an attempt that is aborted during its body (I5)', async () => {
+  test('closes the socket when an abort comes during the response body (I5)', async () => {
     const stop = new AbortController();
     let ended = () => {};
     const closed = new Promise<void>((resolve) => {
@@ -144,7 +144,7 @@ describe('the undici transport over a real socket', () => {
     await expect(openTransport(origin).send(get(new URL('/v1/x', origin)), never())).rejects.toThrow();
   });
 
-  test('rejects a request with the code of a refused connection', async () => {
+  test('rejects a request with ECONNREFUSED when no server listens', async () => {
     const server = createServer();
     const origin = await listen(server);
     await new Promise((resolve) => server.close(resolve));

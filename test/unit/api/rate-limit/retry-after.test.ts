@@ -70,7 +70,7 @@ test.each([
   ['300', false],
   ['soon', false],
   ['-5', false],
-])('says whether a response with the Age %j shows the time: %s (I4)', (age, isTaken) => {
+])('trusts the Date of a response with the Age %j: %s (I4)', (age, isTaken) => {
   const service = createServiceClock(createManualClock());
   service.record('Sun, 06 Nov 1994 08:49:37 GMT', age);
   expect(service.isKnown()).toBe(isTaken);

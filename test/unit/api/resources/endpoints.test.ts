@@ -331,7 +331,7 @@ describe('ids and errors', () => {
     expect(await run(findContact(client, { audienceId: 'aud_1', idOrEmail: 'ana@example.com' }))).toBeUndefined();
   });
 
-  test('throws when the service refuses the API key of a contact look-up', async () => {
+  test('throws when the look-up of a contact gets 403 forbidden', async () => {
     const { client, run } = play(() => refusal(403, 'forbidden'));
     const looking = findContact(client, { audienceId: 'aud_1', idOrEmail: 'ana@example.com' });
     await expect(run(looking)).rejects.toMatchObject({ exit: EXIT.auth });

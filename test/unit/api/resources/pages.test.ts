@@ -86,7 +86,7 @@ describe('lists in pages (L1)', () => {
   test.each([
     ['1,000 pages of a short list', (client: Client) => listAudiences(client), 1_000],
     ['100,000 pages of a long list', (client: Client) => listSuppressions(client), 100_000],
-  ])('reports an error after %s without a count', async (_, list, most) => {
+  ])('reports an error after %s when the list has no count', async (_, list, most) => {
     let pages = 0;
     const get = async () => {
       pages += 1;
@@ -131,7 +131,7 @@ describe('lists in pages (L1)', () => {
     [20, 0],
     [21, 1],
     [30, 1],
-  ])('reads the count of a list of %i pages %i times', async (pages, counts) => {
+  ])('for a list of %i pages, reads the count of its entries %i times', async (pages, counts) => {
     expect(await readsOf(100_000, pagesOf500(pages - 1))).toEqual({ pages, counts });
   });
 

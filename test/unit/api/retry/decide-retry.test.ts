@@ -194,7 +194,7 @@ test('adds each attempt and its wait to the totals of the request (P6)', () => {
 test.each([
   ['longer', 299_001, 299_001],
   ['not longer', 299_000, undefined],
-])('passes the wait of the service on when it is %s than the time left (P6)', (_, retryAfterMs, expected) => {
+])('reports Retry-After only when longer than the time left: %s (P6)', (_, retryAfterMs, expected) => {
   const before = { ...NEW, failures: 9, spentMs: 600_000 };
   const step = decideRetry(requestOf('repeatable'), before, fault({ meta: { ...META, retryAfterMs } }), MOMENT);
 

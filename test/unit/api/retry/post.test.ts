@@ -258,7 +258,7 @@ describe('a refusal after an attempt with an unknown outcome', () => {
     [400, 'invalid_email'],
     [403, 'plan_limit_reached'],
     [404, 'not_found'],
-  ])('trusts %i %s after a lost response only of a repeatable write (I2, I4)', async (status, code) => {
+  ])('trusts %i %s after a lost response only for repeatable writes (I2, I4)', async (status, code) => {
     const end = async (policy: 'repeatable' | 'once' | 'email') => {
       const { client, run } = play(inTurn(reset, () => refusal(status, code)));
       return run(client.post(writeRequest(policy)));
@@ -309,7 +309,7 @@ describe('a key that another request uses at this time (I3, I11)', () => {
   test.each([
     ['shortest', 0, 5_000],
     ['longest', 0.999_999, 15_000],
-  ])('waits the %s time between two polls of a key in use', async (_, random, ms) => {
+  ])('waits 5 to 15 s between two polls of a key in use: %s wait', async (_, random, ms) => {
     const { client, seen, run } = play(
       inTurn(conflict, () => ok()),
       { random: () => random },
@@ -346,7 +346,7 @@ describe('a key that another request uses at this time (I3, I11)', () => {
     expect(reportedAt).toEqual([START]);
   });
 
-  test('polls a key in use for over 4 min after an own lost response (I4)', async () => {
+  test('polls a key in use for over 4 min when its own response was lost (I4)', async () => {
     const { client, seen, run } = play(inTurn(reset, conflict));
     const unexpected = () => expect.unreachable();
     expect(await run(client.post(writeRequest('once', { noteSentByOtherMachine: unexpected })))).toMatchObject({
@@ -441,7 +441,7 @@ describe('time limits of attempts and requests (I4, I5, P6)', () => {
     expect(seen.length).toBe(2);
   });
 
-  test("gives up when the time is over by the service's clock", async () => {
+  test("gives up a once-only write after 4 min 30 s by the service's clock", async () => {
     const late = { date: 'Thu, 01 Jan 2026 00:05:00 GMT' };
     const { client, seen, run } = play(() => refusal(500, 'internal_error', late));
     expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'gave_up', outcomeUnknown: true });
@@ -470,7 +470,7 @@ describe('time limits of attempts and requests (I4, I5, P6)', () => {
     expect(seen.length).toBe(attempts);
   });
 
-  test('a POST waits longer after each failure, from 0.25 s to 60 s', async () => {
+  test('a POST waits longer after each failure, from 0.6 s up to 30 s', async () => {
     const { client, events, run } = play(() => refusal(500, 'internal_error'));
     await run(client.post(writeRequest('repeatable')));
     const waits = events.flatMap((event) => (event.type === 'wait' ? [event.ms] : []));
@@ -513,7 +513,7 @@ describe('a POST with unknown outcome from an earlier process (I3, I6)', () => {
     expect(seen).toEqual([]);
   });
 
-  test('records the key again before it repeats a write of yesterday', async () => {
+  test('records the key again before a repeat when the write is 24 h old', async () => {
     const young = writeRequest('repeatable', { outcomeUnknown: true, firstSentAt: START - HOUR });
     const old = writeRequest('repeatable', { outcomeUnknown: true, firstSentAt: START - 24 * HOUR });
     const { client, run } = play(() => ok());
@@ -529,7 +529,7 @@ describe('a POST with unknown outcome from an earlier process (I3, I6)', () => {
     expect([end.kind, seen.length]).toEqual(['gave_up', 1]);
   });
 
-  test('counts the 4 min 30 s from the first attempt, by an earlier process', async () => {
+  test('counts the 4 min 30 s from the first attempt of an earlier process', async () => {
     const { client, seen, run } = play(() => hang());
     await run(client.post(writeRequest('once', { outcomeUnknown: true, firstSentAt: START - 4 * MINUTE })));
     expect(seen.map(({ at, closedAt }) => [at, closedAt])).toEqual([[0, 50_000]]);
@@ -576,7 +576,7 @@ describe('a POST at the first signal to stop (D4)', () => {
     expect([seen.length, elapsed()]).toEqual([1, 0]);
   });
 
-  test('reports a request as not sent when a signal comes while it waits', async () => {
+  test('reports that nothing was written when a signal ends a wait after a 429', async () => {
     const stop = new AbortController();
     const { client, seen, run } = play(() => refusal(429, 'rate_limit_exceeded', { 'retry-after': '60' }));
     const posting = client.post(writeRequest('once'), stop.signal);

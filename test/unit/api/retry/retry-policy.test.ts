@@ -21,7 +21,7 @@ describe('the wait after a failure (P6)', () => {
     ['read', 6, 5],
     ['repeatable', 10, 15],
     ['once', 6, 4.5],
-  ])('allows requests of policy %s %i attempts in %f minutes', (kind, attempts, minutes) => {
+  ])('the retry policy %s allows %i attempts in %f minutes', (kind, attempts, minutes) => {
     const jitter = { random: 0 };
     expect(retryDelay(kind, { failures: attempts - 1, spentMs: 0 }, jitter)).toBe(250);
     expect(retryDelay(kind, { failures: attempts, spentMs: 0 }, jitter)).toBeUndefined();

@@ -111,7 +111,7 @@ test('sends repeatable requests at the usual times after clock jumps (P7, P4)', 
   );
 }, 60_000);
 
-test('makes no later attempt of a once-only write after clock jumps (P7, I4)', async () => {
+test('adds no attempt of a once-only write when the clock jumps (P7, I4)', async () => {
   await fc.assert(
     fc.asyncProperty(
       replies,

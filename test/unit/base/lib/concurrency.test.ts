@@ -106,7 +106,7 @@ describe('runConcurrently()', () => {
     });
   });
 
-  test('returns the result of a call while the source is waiting', async () => {
+  test('returns a result before the source gives its next item', async () => {
     let release = () => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -142,7 +142,7 @@ describe('splitAtLoneItems()', () => {
     expect(log.closed).toBe(true);
   });
 
-  test('closes the source of split groups when the consumer stops', async () => {
+  test('closes the source when the consumer of the groups stops', async () => {
     const log = { read: 0, closed: false };
     for await (const _ of splitAtLoneItems(numbers(9, log), isSecond)) {
       break;

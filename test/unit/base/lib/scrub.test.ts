@@ -31,7 +31,7 @@ describe('an API key in a text', () => {
     ['one', 'one', 'one'],
     ['service_test_ keys, such as service_test_1', 'service_test_1', 'service_test_ keys, such as [api key]'],
     ['nothing here', 'k/1+2', 'nothing here'],
-  ])('scrubs the text %j of the API key %j', (text, key, clean) => {
+  ])('scrubs the text %j when the API key is %j', (text, key, clean) => {
     expect(createScrub(key)(text)).toBe(clean);
   });
 

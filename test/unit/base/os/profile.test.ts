@@ -52,7 +52,7 @@ test('sets the file of profiles to 0600 and its folder to 0700 (D6)', () => {
   expect([profilesPath(written), join(written, 'svc'), profilesPath(read)].map(modeOf)).toEqual(['600', '700', '600']);
 });
 
-test('reads the profiles only once it has the lock (K8)', () => {
+test('reads the profiles only after the lock is taken (K8)', () => {
   const home = homeWith('{"profiles":{"a":{"plan":"free"}}}');
   const locks: string[] = [];
   const exclusively = (path: string, work: () => void) => {

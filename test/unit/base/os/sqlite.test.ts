@@ -96,7 +96,7 @@ describe('the read of a closed database', () => {
     expect(readClosedDatabase(path, values)).toEqual({ result: ['a', 'b'] });
   });
 
-  test('does not read a database whose log a killed process left (D1)', () => {
+  test('does not read a database when a killed process left its log (D1)', () => {
     const path = closedTable();
     const db = openDatabase(path);
     db.exec("INSERT INTO t VALUES ('b')");
@@ -152,7 +152,7 @@ describe('a transaction', () => {
     expect(values(db)).toEqual([]);
   });
 
-  test('returns the value of the function of a transaction', () => {
+  test('a transaction returns what its function returns', () => {
     expect(transaction(openTable(), () => 7)).toBe(7);
   });
 });
@@ -177,7 +177,7 @@ describe('a disk problem of a database (D2)', () => {
     expect([values(db), db.isTransaction]).toEqual([[], false]);
   });
 
-  test('reports a state folder that svc cannot write when the disk is read-only', () => {
+  test('reports that svc cannot write the state folder when it is read-only', () => {
     const folder = tempFolder();
     const db = openTable(join(folder, 'x.db'));
     db.exec('PRAGMA query_only = ON');
@@ -190,7 +190,7 @@ describe('a disk problem of a database (D2)', () => {
     expect([values(db), db.isTransaction]).toEqual([[], false]);
   });
 
-  test('reports a file that holds no database as damaged, and leaves it as it is', () => {
+  test('reports a damaged file when the file holds no database, and keeps it', () => {
     const folder = tempFolder();
     const path = join(folder, 'x.db');
     const content = 'not a database, but long enough to be read as the header of one';

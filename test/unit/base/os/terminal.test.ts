@@ -29,7 +29,7 @@ describe('a hidden answer at a terminal', () => {
     ['the terminal marks pasted text (bracketed paste)', '\u001b[200~key_1\u001b[201~\r', 'key_1'],
     ['it ends in a newline', 'key_1\n', 'key_1'],
     ['history is asked for', '\u001b[Akey_1\r', 'key_1'],
-  ])('returns a hidden answer as edited when %s (K8)', async (_, keys, expected) => {
+  ])('returns a hidden answer and shows no character of it when %s (K8)', async (_, keys, expected) => {
     const { typed, shown } = await type(keys);
     expect(typed).toBe(expected);
     expect(shown).toBe('API key: \n');

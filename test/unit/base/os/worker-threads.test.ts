@@ -8,7 +8,7 @@ test.each([
   ['unlimited', true],
   ['68719476736', true],
   ['5120000000', false],
-])('starts a thread only when the address space allows it: %s: %s (D9)', (limit, hasRoom) => {
+])('allows threads when the limit of the address space is %s: %s (D9)', (limit, hasRoom) => {
   const file = join(tempFolder(), 'limits');
   const lines = ['Limit                     Soft Limit           Hard Limit           Units     '];
   for (const [name, value] of [
@@ -21,6 +21,6 @@ test.each([
   expect(hasRoomForThreads(file)).toBe(hasRoom);
 });
 
-test('starts threads on a system without the file of limits', () => {
+test('allows threads when the system has no file of limits', () => {
   expect(hasRoomForThreads(join(tempFolder(), 'none'))).toBe(true);
 });

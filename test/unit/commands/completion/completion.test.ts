@@ -131,7 +131,7 @@ describe('what TAB completes', () => {
     expect(world.requests()).toEqual([]);
   });
 
-  test('asks the origin of a profile for ids on TAB (K8)', async () => {
+  test('asks the service for ids on TAB when the key comes from a profile (K8)', async () => {
     const world = await createWorld();
     await world.svc('auth login --profile shop', { stdin: world.emulator.apiKey });
     expect(await complete(world, ['--profile', 'shop', 'audiences', 'get', ''], NO_KEY)).toHaveLength(1);
@@ -222,7 +222,7 @@ describe('what TAB completes', () => {
   const fault = ({ admin }: World['emulator'], rule: Parameters<typeof admin.addFault>[0]) => admin.addFault(rule);
 
   test.each(TABS)(
-    'ends a TAB when %s after %d ms, and leaves no timer behind',
+    'when %s, a TAB ends after %d ms and leaves no timer',
     async (_, ms, name, prepare, inEmulator = 0) => {
       const world = await createWorld();
       await prepare(world);

@@ -57,7 +57,7 @@ test.each(CREATIONS)('refuses %s when it already runs under another base URL (I1
   expect([ends.map(({ code }) => code).toSorted(), created(world)]).toEqual([[0, 6], 1]);
 });
 
-test('creates no second audience when an import has another base URL (I11)', async () => {
+test('refuses --create-audience after a lost POST under another base URL (I11)', async () => {
   const world = await createWorld();
   world.file('a.csv', people(3));
   world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: 'POST /v1/audiences' } });

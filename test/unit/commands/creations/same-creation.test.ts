@@ -106,7 +106,7 @@ test.each(PAIRS)('refuses $second while another process runs $first (I11)', asyn
   expect([ends.map(({ code }) => code), shops(world).length], ends[1]?.err).toEqual([[0, 6], 1]);
 });
 
-test.each(PAIRS)('creates one audience when $second follows $first without response (I11)', async ({ one, other }) => {
+test.each(PAIRS)('creates one audience when $second follows a lost POST of $first (I11)', async ({ one, other }) => {
   const world = await worldOfLists();
   const { admin } = world.emulator;
   admin.addFault({ kind: 'reset', when: 'before', match: { route: 'POST /v1/audiences' } });
@@ -128,15 +128,18 @@ test.each(PAIRS)('creates one audience when $second follows $first without respo
 describe('audiences rename beside a creation of the new name', () => {
   const rename = (world: World) => ['audiences', 'rename', world.emulator.audienceId, 'Shop'];
 
-  test.each(NEW_AUDIENCES)('refuses a rename to the name of an audience in a running %s (I11)', async (_, creation) => {
-    const world = await worldOfLists();
-    const ends = await runBeside(world, creation, rename(world));
-    expect([ends.map(({ code }) => code), shops(world).length], ends[1]?.err).toEqual([[0, 6], 1]);
-    expect(ends[1]?.err).toMatch(/run\S* is working on this destination/);
-  });
+  test.each(NEW_AUDIENCES)(
+    'refuses a rename to the name of a new audience while %s runs (I11)',
+    async (_, creation) => {
+      const world = await worldOfLists();
+      const ends = await runBeside(world, creation, rename(world));
+      expect([ends.map(({ code }) => code), shops(world).length], ends[1]?.err).toEqual([[0, 6], 1]);
+      expect(ends[1]?.err).toMatch(/run\S* is working on this destination/);
+    },
+  );
 
   test.each(NEW_AUDIENCES)(
-    'refuses a rename for 10 min when %s of the name got no response (I11)',
+    'for 10 min after a lost POST of %s, refuses a rename to its name (I11)',
     async (_, creation) => {
       const world = await worldOfLists();
       world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: 'POST /v1/audiences' } });
@@ -150,7 +153,7 @@ describe('audiences rename beside a creation of the new name', () => {
     },
   );
 
-  test('refuses to create an audience while a rename sends its name (I11)', async () => {
+  test('refuses to create an audience while a rename to its name runs (I11)', async () => {
     const world = await createWorld();
     let creation: Promise<CommandResult> | undefined;
     const { code } = await world.svc(rename(world), {

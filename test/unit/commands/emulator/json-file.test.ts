@@ -37,7 +37,7 @@ test.each(COMMANDS.flatMap(([flag, line]) => UNREADABLE.map(([text, says]) => [f
 test.each([
   '{"account":{"plan":"free"},"contacts":[{"email":"a@example.com"},{"email":"b@example.com"}]}',
   '\ufeff{"contacts":[{"email":"a@example.com","attributes":{"email_text":"email: {a,b}","b":"a"}}],"automations":[]}',
-])('accepts a seed in which only different objects share a key: %j', async (text) => {
+])('accepts a seed when no object has the same key twice: %j', async (text) => {
   const world = await createWorld();
   world.file('seed.json', text);
   const stop = new AbortController();

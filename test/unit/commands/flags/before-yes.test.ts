@@ -55,7 +55,7 @@ test.each([
   ['--encoding x list.csv -', '--encoding: unknown encoding "x"'],
   ['--from acme -', '--from: unknown platform "acme"'],
   ['noheader.csv', 'noheader.csv'],
-])('reports %s before it asks for --yes, as with --yes (M7)', async (args, message) => {
+])('reports %s instead of asking for --yes, and the same with --yes (M7)', async (args, message) => {
   const world = await createWorld();
   mkdirSync(join(world.folder, 'lists'));
   world.file('list.csv', LIST);

@@ -23,7 +23,7 @@ function savedIn(world: World): readonly string[] {
 
 const SIGN_UP = 'contacts import list.csv --yes';
 
-test('a saved answer for all words signs up no new note (C1, C11)', async () => {
+test('asks about a new word although an answer for all is saved (C1, C11)', async () => {
   const world = await worldWith(NOTES);
   const saved = await world.svc(`${SIGN_UP} --status-map Note:*=subscribed --save-mapping answers.json`);
   const again = await world.svc(`${SIGN_UP} --mapping answers.json`);
@@ -39,7 +39,7 @@ test('a saved answer for all words signs up no new note (C1, C11)', async () => 
 });
 
 test.each(['Note:*', '*', 'list.csv:Note:*', 'note:*'])(
-  'asks about a note although a file has %s (C1)',
+  'asks about a note although a mapping file answers %s (C1)',
   async (word) => {
     const world = await worldWith(['', 'gone away', 'call at noon']);
     world.file('answers.json', JSON.stringify({ status_map: [`${word}=subscribed`] }));
@@ -51,7 +51,7 @@ test.each(['Note:*', '*', 'list.csv:Note:*', 'note:*'])(
   },
 );
 
-test('asks about a status that may be an opt-out, and not about Gold (C1)', async () => {
+test('asks about a status that may be an opt-out, and about no other (C1)', async () => {
   const world = await createWorld();
   world.file('list.csv', 'Email,Status\na@example.com,Gold\nb@example.com,left July\nc@example.com,subscribed\n');
   world.file('answers.json', '{"status_map":["Status:*=subscribed"]}');
@@ -61,7 +61,7 @@ test('asks about a status that may be an opt-out, and not about Gold (C1)', asyn
   expect(err).not.toContain('Gold');
 });
 
-test('offers a flag for each word, or one flag for all words when there are 5', async () => {
+test('offers a flag for each of 2 words, but one flag for all of 9 words', async () => {
   const flagsFor = async (notes: readonly string[]) => {
     const world = await worldWith(notes);
     const { err } = await world.svc(SIGN_UP);

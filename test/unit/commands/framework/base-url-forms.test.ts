@@ -9,7 +9,7 @@ const FORMS = [
   'https://Mail.example.test.:443//api//',
 ] as const;
 
-test.each(FORMS)('resumes with the same key when the base URL is typed as %s (K4)', async (form) => {
+test.each(FORMS)('resumes with the same idempotency key when the base URL is %s (K4)', async (form) => {
   const world = await createWorld();
   const fault = { kind: 'reset', when: 'after', match: { route: 'POST /v1/audiences' } } as const;
   world.emulator.admin.addFault(fault);

@@ -166,6 +166,6 @@ test.each([
   ['cursor_expired', continueOldExport],
   ['invalid_limit', () => listAudiences(NO_CLIENT, { limit: 0 }).next()],
   ['invalid_limit', () => listAudiences(NO_CLIENT, { limit: 101 }).next()],
-])('refuses a command with the error code %s before any request', async (code, refuse) => {
+])('fails with the error code %s and exit 2 before any request', async (code, refuse) => {
   await expect((async () => refuse())()).rejects.toMatchObject({ code, exit: 2 });
 });

@@ -43,7 +43,7 @@ describe('an example of a command', () => {
   );
 
   test.each(cases.filter(({ path, line }) => !ELSEWHERE.includes(path) && !PRINTS_NOTHING.test(line)))(
-    'the example prints one JSON document with service names: $line',
+    'the example prints JSON without camelCase names or epoch times: $line',
     async ({ path, line }) => {
       const world = await createWorld({
         seed: { account: { domains: ['example.com'] }, contacts: [{ email: 'ana@example.com' }] },

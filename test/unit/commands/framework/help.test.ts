@@ -81,7 +81,7 @@ describe('the help of the program without loading command groups', () => {
     ['webhooks ls --json', ['webhooks']],
     ['--profile runs help webhooks', ['webhooks', 'runs']],
     ['__complete -- web', ['contacts', 'suppressions', 'automations', 'audiences', 'webhooks', 'emails', 'runs']],
-  ])('loads only the command groups that the line names: %s', async (line, groups) => {
+  ])('loads the command groups that the line needs: %s', async (line, groups) => {
     const program = await createProgram(host, line.split(' '));
     const whole = program.commands.filter(({ commands }) => commands.length > 0).map((group) => group.name());
     expect(whole).toEqual(expect.arrayContaining(groups));

@@ -32,7 +32,7 @@ test.each(MISTAKES)('the hint for the wrong line "%s" ends with a command to pas
   expect([code, lines.at(-1)?.trim()]).toEqual([2, command]);
 });
 
-test('a hint does not print a sentence that begins with a flag as a command', async () => {
+test('prints a sentence of a hint as text when the sentence begins with a flag', async () => {
   const world = await createWorld();
   const { err } = await world.svc('webhooks create --url https://hooks.example.com/ --secret-file secret');
   expect(err).toContain('\n  --event takes one type');
@@ -135,7 +135,7 @@ test.each(['audience', 'audience-name', 'state-dir', 'emulator-data', 'api-key-f
   },
 );
 
-test('runs ls accepts --all without a value, unlike runs resolve', async () => {
+test('runs ls accepts --all without a value', async () => {
   const world = await createWorld();
   expect(await world.svc('runs ls --all --json')).toMatchObject({ code: 0, out: '[]\n' });
 });

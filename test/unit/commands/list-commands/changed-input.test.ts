@@ -28,7 +28,7 @@ describe('a list that changed since its run began', () => {
     ]);
   });
 
-  test('notes that the list changed in a resume with --quiet too (D5)', async () => {
+  test('a resume with --quiet warns when the list changed since (D5)', async () => {
     const { code, out, err } = await (await cutAndChanged()).svc('runs resume -q');
     expect([code, out]).toEqual([0, '']);
     expect(err).toMatch(new RegExp(`^\\S+Z warning: ${CHANGED.replaceAll('.', '\\.')}\n$`));

@@ -28,27 +28,30 @@ const CONTRADICTIONS: readonly (readonly [flag: string, keeps: string, signsUp: 
 const COMMANDS = ['migrate', 'contacts import', 'suppressions import', 'contacts check'];
 
 describe('two answers about one thing', () => {
-  test.each(CONTRADICTIONS)('refuses %s %s beside %s in each order (C1, C4)', async (flag, keeps, signsUp) => {
-    const world = await worldWithList();
-    for (const command of COMMANDS) {
-      for (const [first, second] of [
-        [keeps, signsUp],
-        [signsUp, keeps],
-      ] as const) {
-        const line = [...command.split(' '), 'list.csv', flag, first, flag, second, '--json'];
-        const { code, err } = await world.svc(line);
-        const { error } = JSON.parse(err);
+  test.each(CONTRADICTIONS)(
+    'refuses %s %s when the same flag also says %s, in each order (C1, C4)',
+    async (flag, keeps, signsUp) => {
+      const world = await worldWithList();
+      for (const command of COMMANDS) {
+        for (const [first, second] of [
+          [keeps, signsUp],
+          [signsUp, keeps],
+        ] as const) {
+          const line = [...command.split(' '), 'list.csv', flag, first, flag, second, '--json'];
+          const { code, err } = await world.svc(line);
+          const { error } = JSON.parse(err);
 
-        expect([code, error.code]).toEqual([2, 'contradicting_answers']);
-        expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
-        const [, safest = ''] = error.hint.split('\n');
-        expect(splitShellText(safest).slice(1)).toEqual(
-          expect.arrayContaining([...command.split(' '), 'list.csv', flag, keeps]),
-        );
-        expect(splitShellText(safest)).not.toContain(signsUp);
+          expect([code, error.code]).toEqual([2, 'contradicting_answers']);
+          expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
+          const [, safest = ''] = error.hint.split('\n');
+          expect(splitShellText(safest).slice(1)).toEqual(
+            expect.arrayContaining([...command.split(' '), 'list.csv', flag, keeps]),
+          );
+          expect(splitShellText(safest)).not.toContain(signsUp);
+        }
       }
-    }
-  });
+    },
+  );
 
   test('takes an answer that is typed twice', async () => {
     const world = await worldWithList();
@@ -96,7 +99,7 @@ describe('two answers about one thing', () => {
     ['status_map', ['./list.csv:2:moved=subscribed'], '--status-map', 'list.csv:moved=unsubscribed'],
     ['map', ['list.csv:2=ignore'], '--map', 'Status=status'],
     ['map', ['list.csv:status=attributes.state'], '--map', 'Status=status'],
-  ])('refuses %s %j of a mapping file that outranks %s %s (C1, C10)', async (field, stored, flag, typed) => {
+  ])('refuses %s %j of a mapping file when it outranks a typed %s %s (C1, C10)', async (field, stored, flag, typed) => {
     const world = await worldWithList();
     world.file('answers.json', JSON.stringify({ [field]: stored, default_status: ['subscribed'] }));
     const answered = flag === '--map' ? 'moved=skip' : '*=subscribed';
@@ -123,7 +126,7 @@ describe('two answers about one thing', () => {
     expect([code, JSON.parse(err).error.code]).toEqual([2, 'contradicting_answers']);
   });
 
-  test('keeps the answer of a mapping file for a word beside the flag *=skip', async () => {
+  test('a saved answer for a word outranks the flag --status-map *=skip', async () => {
     const world = await worldWithList();
     world.file('answers.json', JSON.stringify({ status_map: ['moved=subscribed'] }));
     const { json } = await world.svc(

@@ -8,7 +8,7 @@ describe('--allow-automation', () => {
     ['an id of an audience', 'aud_1', 'invalid_id'],
     ['a path', 'aut_../x', 'invalid_id'],
     ['an id that no automation has', 'aut_nowhere', 'not_found'],
-  ])('refuses %s after --allow-automation before it reads the list', async (_, id, code) => {
+  ])('refuses %s as the value of --allow-automation', async (_, id, code) => {
     const world = await createWorld();
     world.emulator.admin.createAutomation({ trigger: 'audience_join', status: 'active', name: 'Welcome' });
     const list = world.file('list.csv', people(3));
@@ -39,7 +39,7 @@ test.each([
   ['=skip', 'unknown_input', '""'],
   ['other.csv=skip', 'unknown_input', '"other.csv"'],
   ['list=b.csv=away', 'unknown_state', ' list=b.csv=away'],
-])('reads the input before the last = sign: --default-status %s', async (value, code, named) => {
+])('takes the text before the last = as the input: --default-status %s', async (value, code, named) => {
   const world = await createWorld();
   world.file('list=b.csv', people(1));
   const { err } = await world.svc(['migrate', 'list=b.csv', '--json', '--default-status', value]);
@@ -88,7 +88,7 @@ describe('suppressions import of people who opted out of one list', () => {
     ['complained', 'complained'],
     ['unsubscribed', 'suppressed'],
     ['bounced', 'unsubscribed'],
-  ])('takes --reason %s beside the same answer --status-map left=%s (C5)', async (reason, state) => {
+  ])('accepts --reason %s when --status-map left=%s does not contradict (C5)', async (reason, state) => {
     const world = await createWorld();
     world.file('list.csv', 'email,status\na@example.com,left\n');
     const line = `suppressions import list.csv --status-map left=${state} --reason ${reason} --dry-run --json`;
@@ -98,7 +98,7 @@ describe('suppressions import of people who opted out of one list', () => {
   });
 
   test.each(['--status-map foo=skip', '--status-map left=complained', '--default-status skip'])(
-    'refuses --reason beside %s, because it would be ignored (C5)',
+    'refuses --reason when it would override the answer %s (C5)',
     async (answer) => {
       const world = await createWorld();
       world.file('list.csv', 'email,status\na@example.com,left\nb@example.com,foo\n');
@@ -131,7 +131,7 @@ describe('suppressions import of people who opted out of one list', () => {
     expect(lines).toContain(sentence);
   });
 
-  test('accepts --reason beside an answer when it only adds the exact reason', async () => {
+  test('accepts --reason when it only makes other answers more exact', async () => {
     const world = await createWorld();
     world.file('list.csv', 'email,status\na@example.com,left\nb@example.com,foo\n');
     const answers = '--status-map foo=unsubscribed --default-status bounced --reason bounced';
@@ -139,7 +139,7 @@ describe('suppressions import of people who opted out of one list', () => {
     expect((await world.svc(`suppressions import list.csv ${answers} --json`)).json.rows.suppressed).toBe(2);
   });
 
-  test('suppressions import says how many people it does not suppress (C5)', async () => {
+  test('suppressions import warns about people who left only one list (C5)', async () => {
     const world = await createWorld();
     world.file('list.csv', 'email,status\na@example.com,unsubscribed\nb@example.com,bounced\n');
     const { code, json } = await world.svc('suppressions import list.csv --json');
@@ -150,7 +150,7 @@ describe('suppressions import of people who opted out of one list', () => {
 });
 
 describe('suppressions import of a list without a reason', () => {
-  test('offers a suppressions import for each reason as one command (C11)', async () => {
+  test('offers a command for each reason when a list to suppress has none (C11)', async () => {
     const world = await createWorld();
     world.file('a.csv', 'email\na@example.com\n');
     world.file('b.csv', 'email\nb@example.com\n');

@@ -22,7 +22,7 @@ test.each([
   ['stderr --quiet', 'nothing'],
   ['stderr --json', 'nothing'],
   ['stderr --json --details', 'nothing'],
-] as const)('prints as much of the plan as terminals and flags "%s" ask for: %s', (words, part) => {
+] as const)('prints this part of the plan for terminals and flags "%s": %s', (words, part) => {
   expect(shownPlanOf(inputsOf(words))).toBe(part);
 });
 

@@ -62,7 +62,7 @@ describe('a field of a mapping file for which the command has no flag', () => {
     expect([code, json?.rows.created, json?.rows.suppressed]).toEqual([0, 2, 0]);
   });
 
-  test('offers a command that works when a mapping file lacks some fields (C5)', async () => {
+  test('offers a command without flags for fields that a mapping file lacks (C5)', async () => {
     const world = await worldWith({});
     world.file('answers.json', JSON.stringify({ reason: 'bounced', map: SAVED.map }));
     const refused = await world.svc('migrate list.csv --mapping answers.json --yes');
@@ -245,7 +245,7 @@ describe('a mapping file with the number of a column', () => {
   );
 
   test.each(['Email,State,State,More', 'email,State,STATE ,More'])(
-    'accepts a column number when the header is %s, with the same columns',
+    'accepts a saved column number when the header has become %s',
     async (header) => {
       const { world } = await save('Email,State,State', '--map 3=ignore --status-map in=subscribed');
       const rows = ROWS.map((row) => `${row},x`);
@@ -254,7 +254,7 @@ describe('a mapping file with the number of a column', () => {
     },
   );
 
-  test('refuses a column number when the list has got a header since (C1)', async () => {
+  test('refuses a saved column number when the list now has a header (C1)', async () => {
     const world = await createWorld();
     world.file('list.csv', ROWS.join('\n'));
     const answers = '--map 1=email --map 2=status --map 3=ignore --status-map in=subscribed';
@@ -278,7 +278,7 @@ describe('a mapping file with the number of a column', () => {
   });
 });
 
-test('a mapping saved from a pipe says that it stores no headers (C1)', async () => {
+test('warns that a mapping stores no headers when the list is a pipe (C1)', async () => {
   const world = await createWorld();
   world.file('more.csv', 'Email,State\nzoe@example.com,in\n');
   const stdin = 'Email,State,State\nana@example.com,in,x\n';
@@ -296,7 +296,7 @@ test('a mapping saved from a pipe says that it stores no headers (C1)', async ()
 test.each([
   ['Pro', ['--status-map Tariff:Pro=skip instead of --status-map Plan:Pro=skip, in the file of --mapping']],
   ['Free', ['If "Plan:Pro" is a word, type its column and a colon before it']],
-])('offers only columns with the word %s when its column is gone (C11)', async (cell, offered) => {
+])('offers another column only when it holds the saved word: cell %s (C11)', async (cell, offered) => {
   const world = await createWorld();
   world.file('answers.json', JSON.stringify({ status_map: ['Plan:Pro=skip'] }));
   world.file('list.csv', `Email,Status,Tariff\nana@example.com,subscribed,${cell}\n`);

@@ -164,7 +164,7 @@ describe.each(CASES)('a question about $kind', (given) => {
   });
 });
 
-test('reads the list by the answers of the user when it resumes (C4, D1)', async () => {
+test('a resume reads the list with the answers that the user gave (C4, D1)', async () => {
   const world = await worldWith({ list: 'Email,Status\na@example.com,active\nb@example.com,perhaps\n' });
   const keyboard = createKeyboard([DOWN, DOWN, ENTER, ...SAVE_NOTHING]);
   const full = { kind: 'error', status: 403, code: 'plan_limit_reached', when: 'before', times: 1 } as const;
@@ -337,7 +337,7 @@ test('asks nothing in a resume, because its options are fixed (C4)', async () =>
 });
 
 describe('the question that lets the user choose an audience', () => {
-  test('the question describes each audience, and svc names the chosen one (L3)', async () => {
+  test('describes each audience in the question, and prints the chosen id (L3)', async () => {
     const world = await worldWith({ list: 'Email,Status\na@example.com,subscribed\n' });
     const { id } = (await world.svc('audiences create Second --json')).json;
     world.requests();
@@ -369,7 +369,7 @@ describe('the question that lets the user choose an audience', () => {
 });
 
 describe('the question that lets the user choose an unfinished run', () => {
-  test('the question describes each unfinished run, and one continues (C4)', async () => {
+  test('describes each unfinished run, and continues the chosen one only (C4)', async () => {
     const world = await worldWith({ list: people(3) });
     world.file('other.csv', people(2, 10));
     world.emulator.admin.createAudience('Partners');

@@ -49,7 +49,7 @@ describe('report.html, the result of a run as a web page', () => {
     expect(existsSync(join(world.folder, 'nowhere'))).toBe(false);
   });
 
-  test('report.html shows waits and requests over time when the service is slow', async () => {
+  test('report.html shows waits and requests over time when --rate is low', async () => {
     const world = await createWorld();
     const list = world.file('list.csv', people(2_500));
     const { json } = await world.svc(['migrate', list, ...AUDIENCE, '--rate', '30', '--plan', 'paid']);

@@ -12,7 +12,7 @@ test.each([
   ['a temporary emulator, which no resume finds again', '--rate 2 --emulator', false],
   ['--quiet', '--rate 2 -q', false],
   ['--json', '--rate 2 --json', false],
-])('prints how to resume after the user agreed at a terminal: %s', async (_, flags, shown) => {
+])('prints how to resume only after the user confirmed a long run: %s', async (_, flags, shown) => {
   const world = await createWorld();
   world.file('list.csv', LIST);
   const { err } = await world.svc(`migrate list.csv --no-color ${flags}`, { answers: ['y', 'y'] });
@@ -46,7 +46,7 @@ test('names `runs resume` when a batch is in flight for too long (D1)', async ()
   expect(await world.svc(`${hint.slice('svc '.length)} --json`)).toMatchObject({ code: 0 });
 });
 
-test('names the other process that works on the only unfinished run (I11)', async () => {
+test('runs resume refuses a run when another process works on the run (I11)', async () => {
   const world = await createWorld();
   world.file('list.csv', LIST);
   let meanwhile: ReturnType<typeof world.svc> | undefined;

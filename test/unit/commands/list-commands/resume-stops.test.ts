@@ -18,34 +18,37 @@ async function stoppedByAutomation(line: string) {
 
 const paste = (world: World, command = '') => world.svc(splitShellText(command).slice(1), { asTyped: true });
 
-test.each(['svc', 'npx svc'])('a stopped resume prints whole commands after %s (M3, C11)', async (program) => {
-  const { world, automation } = await stoppedByAutomation('--yes --plan free migrate list.csv --state-dir other');
-  const env = program === 'svc' ? {} : { npm_command: 'exec' };
-  const { code, err } = await world.svc('runs resume --state-dir other --json', { env });
-  const { hint } = JSON.parse(err.split('\n').find((text) => text.startsWith('{')) ?? '').error;
-  const [first, resume, second, again, ...more] = hint.split('\n');
-  expect([code, first, second, more]).toEqual([
-    7,
-    'After you archived "Hi" in the app (to pause is not enough):',
-    'Only if "Hi" should mail every person of this list:',
-    [],
-  ]);
-  expect(resume).toMatch(new RegExp(`^${program} --state-dir other runs resume run_\\w+$`));
-  expect(again).toBe(
-    `${program} --state-dir other --yes --plan free migrate list.csv --allow-automation ${automation}`,
-  );
-  expect((await paste(world, again.replace('npx ', ''))).code).toBe(0);
-  expect(world.emulator.admin.contacts().length).toBe(30);
-});
+test.each(['svc', 'npx svc'])(
+  'a stopped resume prints whole commands that begin with %s (M3, C11)',
+  async (program) => {
+    const { world, automation } = await stoppedByAutomation('--yes --plan free migrate list.csv --state-dir other');
+    const env = program === 'svc' ? {} : { npm_command: 'exec' };
+    const { code, err } = await world.svc('runs resume --state-dir other --json', { env });
+    const { hint } = JSON.parse(err.split('\n').find((text) => text.startsWith('{')) ?? '').error;
+    const [first, resume, second, again, ...more] = hint.split('\n');
+    expect([code, first, second, more]).toEqual([
+      7,
+      'After you archived "Hi" in the app (to pause is not enough):',
+      'Only if "Hi" should mail every person of this list:',
+      [],
+    ]);
+    expect(resume).toMatch(new RegExp(`^${program} --state-dir other runs resume run_\\w+$`));
+    expect(again).toBe(
+      `${program} --state-dir other --yes --plan free migrate list.csv --allow-automation ${automation}`,
+    );
+    expect((await paste(world, again.replace('npx ', ''))).code).toBe(0);
+    expect(world.emulator.admin.contacts().length).toBe(30);
+  },
+);
 
-test('a stopped resume names the files of the command in another folder (M3)', async () => {
+test('a stopped resume in another folder prints absolute paths (M3)', async () => {
   const { world } = await stoppedByAutomation('migrate list.csv --report r.json');
   mkdirSync(join(world.folder, 'below'));
   const { err } = await world.svc('runs resume', { cwd: join(world.folder, 'below') });
   expect(err).toContain(`migrate ${world.folder}/list.csv --report ${world.folder}/r.json --allow-automation aut_`);
 });
 
-test('a stopped resume shows a new value of --plan once', async () => {
+test('a stopped import prints a command with only the new value of --plan', async () => {
   const world = await createWorld({ plan: 'paid' });
   world.file('list.csv', people(1_100));
   const { err } = await world.svc('--yes --plan free migrate list.csv');
@@ -69,7 +72,7 @@ test.each([
   ['--map=old/a.csv:Out=status', '--map=/there/old/a.csv:Out=status'],
   ['--default-status ./old/a.csv=skip', '--default-status /there/old/a.csv=skip'],
   ['--default-status subscribed', '--default-status subscribed'],
-])('names the inputs of %s when the resume is in another folder (M3)', (typed, printed) => {
+])('prints absolute paths for %s when the resume is in another folder (M3)', (typed, printed) => {
   const context = { cwd: '/here', env: {} } as never;
   const inputs = ['new/a.csv', 'old/a.csv'];
   const command = recordedCommandWith({

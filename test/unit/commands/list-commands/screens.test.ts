@@ -39,7 +39,7 @@ test('prints the time on every line of --verbose without a terminal', async () =
   expect(lines.filter((line) => !/^2026-01-01T00:00:\d\dZ (GET|POST) /.test(line))).toEqual([]);
 });
 
-test('shows the whole plan after d, and names the answers after a typo (M7)', async () => {
+test('shows the whole plan for the answer d, the answers after a typo (M7)', async () => {
   const world = await createWorld();
   world.file('list.csv', LIST);
   const asked: string[] = [];
@@ -193,7 +193,7 @@ test.each(['migrate list.csv', 'migrate none.csv', 'audiences ls'])(
 );
 
 test.each(['automations enroll Welcome list.csv', 'migrate list.csv'])(
-  'shows the duration of a run once, with or without a question: %s',
+  'shows the expected duration once, with or without a question: %s',
   async (line) => {
     const world = await createWorld({ plan: 'paid' });
     world.emulator.admin.createAutomation({ trigger: 'api', status: 'active', name: 'Welcome' });

@@ -40,20 +40,20 @@ test.each(LINES)('writes the copies of the report again when %s is resumed', asy
   expect(existsSync(join(world.folder, 'below/r.json'))).toBe(false);
 });
 
-test('writes the copies again when the same command lacks their flags', async () => {
+test('updates the report copies when the command is repeated without --report', async () => {
   const { world, typed, read } = await stoppedRun('migrate list.csv');
   expect((await world.svc(typed)).code).toBe(0);
   expect(JSON.parse(read('r.json')).status).toBe('completed');
 });
 
-test('keeps the copies when a resume ends before it does anything', async () => {
+test('keeps the report copies when a resume has no API key', async () => {
   const { world, run, read } = await stoppedRun('migrate list.csv');
   const before = read('r.json');
   expect((await world.svc(`runs resume ${run} --json`, { env: { SVC_API_KEY: '' } })).code).toBe(4);
   expect(read('r.json')).toBe(before);
 });
 
-test('says which copy a resume cannot write, and keeps the result of the run', async () => {
+test('completes the run and exits 2 when a resume cannot write a report copy', async () => {
   const { world, run } = await stoppedRun('migrate list.csv');
   rmSync(join(world.folder, 'r.json'));
   mkdirSync(join(world.folder, 'r.json'));
@@ -95,7 +95,7 @@ test('records no device such as /dev/null as a copy of the report', async () => 
   expect([recorded, (await world.svc(`runs resume ${json.run} --json`)).code]).toEqual([undefined, 0]);
 });
 
-test('writes report copies and page again when runs resolve records outcomes', async () => {
+test('updates the JSON and HTML copies when runs resolve records outcomes', async () => {
   const world = await createWorld();
   world.file('list.csv', 'email\nperson0@example.com\n');
   world.emulator.admin.addContacts([{ email: 'person0@example.com' }]);

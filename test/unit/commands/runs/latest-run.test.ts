@@ -58,7 +58,7 @@ describe('"latest" in place of the id of a run', () => {
     });
   });
 
-  test('asks nothing when no outcome of the run is unknown', async () => {
+  test('runs resolve asks nothing when no outcome of the run is unknown', async () => {
     const world = await createAutomationWorld(addresses(1));
     const { json } = await world.enroll(bare(addresses(1)));
     const resolved = await world.svc(['runs', 'resolve', json.run]);

@@ -79,21 +79,24 @@ const CASES = LINES.flatMap((line, row) =>
   STOPS.map(([stop, codes, cause], at) => ({ line, stop, codes, cause, ends: everyNth(ENDS, 2, row + at) })),
 );
 
-test.each(CASES)('reports a resume of $line after $stop', async ({ line, codes, cause, ends }) => {
-  for (const end of ends) {
-    const stopped = await stoppedRun(line, end);
-    const { world, first } = stopped;
-    const { code, json, err } = await world.svc(`runs resume ${first.run} --json`, cause(stopped));
-    const { error } = JSON.parse(err.slice(err.indexOf('{')));
-    expect(codes, err).toContain(code);
-    expect(json).toMatchObject({ run: first.run, resumed: true, exit_code: code, error: { code: error.code } });
-    const { read, merged, skipped, rejected } = first.rows;
-    const hasSent = world.requests().some(({ method }) => method === 'POST');
-    const isSame = end === 'stopped' && !hasSent;
-    expect(json.rows).toMatchObject(isSame ? first.rows : { read, merged, skipped, rejected });
-    expect(json.next.join()).toContain(`svc runs resume ${first.run}`);
-  }
-});
+test.each(CASES)(
+  'prints a report when a resume of $line ends because of $stop',
+  async ({ line, codes, cause, ends }) => {
+    for (const end of ends) {
+      const stopped = await stoppedRun(line, end);
+      const { world, first } = stopped;
+      const { code, json, err } = await world.svc(`runs resume ${first.run} --json`, cause(stopped));
+      const { error } = JSON.parse(err.slice(err.indexOf('{')));
+      expect(codes, err).toContain(code);
+      expect(json).toMatchObject({ run: first.run, resumed: true, exit_code: code, error: { code: error.code } });
+      const { read, merged, skipped, rejected } = first.rows;
+      const hasSent = world.requests().some(({ method }) => method === 'POST');
+      const isSame = end === 'stopped' && !hasSent;
+      expect(json.rows).toMatchObject(isSame ? first.rows : { read, merged, skipped, rejected });
+      expect(json.next.join()).toContain(`svc runs resume ${first.run}`);
+    }
+  },
+);
 
 /** The number of requests before svc knows which run the same command continues. */
 function requestsToFind(line: string): number {
@@ -102,7 +105,7 @@ function requestsToFind(line: string): number {
 
 const REQUESTS = LINES.flatMap((line) => [1, 2, 3, 4, 5, 6, 7, 8].map((nth) => ({ line, nth })));
 
-test.each(REQUESTS)('reports $line and its resume when request $nth fails', async ({ line, nth }) => {
+test.each(REQUESTS)('prints a report when $line is continued and request $nth fails', async ({ line, nth }) => {
   for (const [at, end] of ENDS.entries()) {
     for (const isResume of everyNth([true, false], 2, nth + at)) {
       const { world, line: typed, first } = await stoppedRun(line, end);

@@ -8,7 +8,7 @@ import { createWorld } from '../../../support/world.ts';
 
 const SEND = 'emails send --from me@example.com --to a@example.com --subject s --text t';
 
-test('prints a run without a report in the words of the service with --json', async () => {
+test('runs show --json uses names in snake case when a run has no report', async () => {
   const world = await createWorld();
   world.emulator.admin.addFault({ kind: 'reset', when: 'after', match: { route: 'POST /v1/emails' } });
   await world.svc(SEND);
@@ -113,7 +113,7 @@ test.each([
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 test.each(['migrate nofile.csv', 'automations enroll aut_x nofile.csv'])(
-  'leaves no run when nothing can be resumed: %s',
+  'leaves no run folder when the list does not exist: %s',
   async (line) => {
     const world = await createWorld();
     const { code } = await world.svc(line.replace('aut_x', world.emulator.admin.createAutomation({})));

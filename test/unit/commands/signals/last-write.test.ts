@@ -19,7 +19,7 @@ async function worldOfTwo(): Promise<World> {
 const posts = (world: World) => world.requests().filter(({ method }) => method === 'POST').length;
 
 test.each(['contacts import list.csv', 'contacts import list.csv --no-verify', 'automations enroll Welcome list.csv'])(
-  'sends nothing in a resume when Ctrl-C followed the last write: %s (D4)',
+  'a resume sends no POST when Ctrl-C came after the last write: %s (D4)',
   async (line) => {
     const quiet = await worldOfTwo();
     expect((await quiet.svc(`${line} --json --yes`)).code).toBe(0);

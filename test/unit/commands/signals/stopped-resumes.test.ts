@@ -75,7 +75,7 @@ function killedBeforeRequests(state: string, copy: string): RunOptions {
 test.each([
   'audiences create News',
   'emails send --from ana@example.com --to ben@example.com --subject Hi --text Hello',
-])('names no command to continue when the run was deleted: %s (D1)', async (line) => {
+])('names no resume command when a stopped resume deletes its run: %s (D1)', async (line) => {
   const world = await createWorld();
   const [state, copy] = [join(world.folder, 'state'), join(world.folder, 'copy')];
   await world.svc(line, killedBeforeRequests(state, copy));

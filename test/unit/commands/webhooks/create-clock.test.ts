@@ -7,7 +7,7 @@ const CREATE = 'webhooks create --url https://hooks.example.com/in --event email
 const HOUR = 3_600_000;
 
 describe('webhooks create with a wrong local clock', () => {
-  test('webhooks create lists endpoints before a repeat, clock 2 h fast (W1)', async () => {
+  test('a resume lists endpoints before the POST when the clock is 2 h fast (W1)', async () => {
     const world = await createWorld();
     const { admin } = world.emulator;
     admin.addFault({ kind: 'reset', when: 'after', match: { route: 'POST /v1/webhooks' } });

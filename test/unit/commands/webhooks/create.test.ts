@@ -145,7 +145,7 @@ describe('webhooks create after a lost response (W1)', () => {
   test.each([
     ['runs resume', 'runs resume'],
     ['the same command', CREATE],
-  ])('%s repeats webhooks create 3 h later, after it lists the endpoints', async (_, again) => {
+  ])('%s lists endpoints before it repeats a POST without response after 3 h', async (_, again) => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     const first = await world.svc(CREATE);
@@ -194,7 +194,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect([code, err]).toEqual([exit, expect.stringContaining(`svc webhooks delete ${orphan?.id}`)]);
   });
 
-  test('does not name an endpoint that existed before as orphaned', async () => {
+  test('does not call an endpoint orphaned when it is older than the run', async () => {
     const world = await createWorld();
     await world.svc(CREATE.replace('secret-file secret', 'secret-file earlier'));
     await world.clock.advance(3_600_000);
@@ -206,7 +206,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect(err).not.toContain('svc webhooks delete');
   });
 
-  test('webhooks create sends nothing when the file holds the secret already', async () => {
+  test('runs resume sends only a GET when the file has the secret already', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ ...lost, times: 1 });
     world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: 'GET /v1/webhooks/*' } });
@@ -221,7 +221,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect((await world.svc('runs ls --json')).json).toEqual([]);
   });
 
-  test('prints the secret of an endpoint at a terminal when it resumes', async () => {
+  test('prints the secret at a terminal when webhooks create is resumed', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ ...lost, times: 1 });
     world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: 'GET /v1/webhooks/*' } });
@@ -271,7 +271,7 @@ describe('webhooks create after a lost response (W1)', () => {
     ['a secret file', CREATE, {}, 1],
     ['a terminal', CREATE.replace(' --secret-file secret', ''), { columns: 200 }, 2],
     ['no time of creation', CREATE, { transport: withoutCreatedAt }, 1],
-  ])('creates one endpoint, with %s, when a read shows it late (I4)', async (_, line, more, posts) => {
+  ])('creates no second endpoint when a GET shows the first late: %s (I4)', async (_, line, more, posts) => {
     const world = await createWorld();
     world.emulator.admin.addFault({ ...lost, times: 1 });
     world.refuse('GET /v1/webhooks/*', { status: 404, code: 'not_found', times: 1 });
@@ -306,7 +306,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect((await world.svc('runs ls --json')).json).toEqual([]);
   });
 
-  test('refuses a second endpoint when the first creation of its URL is unknown', async () => {
+  test('refuses a second endpoint for a URL when the first outcome is unknown', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     await world.svc(CREATE);
@@ -325,7 +325,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect([code, JSON.parse(err).error.exit_code]).toEqual([1, 1]);
   });
 
-  test('keeps the secret of another endpoint in the file when a creation fails', async () => {
+  test('keeps the secret of a parallel creation when webhooks create fails', async () => {
     const world = await createWorld();
     const other = CREATE.replace(URL, 'https://other.example.com/in');
     let second: Promise<{ readonly code: number }> | undefined;
@@ -367,7 +367,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect([codes, world.requests().filter(({ method }) => method === 'POST').length]).toEqual([[6, 0], 1]);
   });
 
-  test('resumes webhooks create at a terminal only when it began at a terminal', async () => {
+  test('runs resume needs a terminal when webhooks create began at one', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     await world.svc(`webhooks create --url ${URL} --event email.sent`, { columns: 200 });

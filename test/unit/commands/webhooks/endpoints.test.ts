@@ -103,7 +103,7 @@ describe('webhooks ls', () => {
   });
 });
 
-test('puts the command of the note about a second endpoint on its own line', async () => {
+test('puts the command of a note on its own line when the screen is narrow', async () => {
   const world = await createWorld();
   const line = `webhooks create --url ${URL} --event email.sent --json --secret-file`;
   const first = (await world.svc(`${line} one`)).json.id;
@@ -214,7 +214,7 @@ describe('webhooks update', () => {
     ]);
   });
 
-  test('webhooks update notes another endpoint with the URL, not with -q (W1)', async () => {
+  test('webhooks update prints a note on a shared URL, but not with -q (W1)', async () => {
     const world = await createWorld();
     const [first, second] = [await withEndpoint(world), await withEndpoint(world, `${URL}x`)];
     const url = 'https://example.com/other';
@@ -258,7 +258,7 @@ describe('webhooks update', () => {
   });
 
   test.each(['--remove-event email.failed', '--remove-event email.sent --remove-event email.bounced'])(
-    'webhooks update does not change the endpoint with %s',
+    'webhooks update changes nothing when the events cannot be removed: %s',
     async (flags) => {
       const world = await createWorld();
       const id = await withEndpoint(world);
@@ -401,7 +401,7 @@ describe('webhooks deliveries', () => {
   });
 });
 
-test('webhooks ls says how to create the first endpoint, and store its secret', async () => {
+test('webhooks ls says how to create an endpoint when there is none', async () => {
   const world = await createWorld();
   const none = await world.svc('webhooks ls', { columns: 80, answers: [] });
   expect([none.code, none.err]).toEqual([0, 'No endpoints. Create one: svc webhooks create --help\n']);

@@ -103,7 +103,7 @@ describe('webhooks deliveries --summary', () => {
     expect(summaryText(sums(0), ABOUT, createStyle(false))).toBe('');
   });
 
-  test('the summary of deliveries names one command to resend more than 20', () => {
+  test('the summary names a command to list all when more than 20 failed', () => {
     const many = createDeliverySums('whe_1', NOW);
     for (let index = 0; index < 22; index += 1) {
       many.add(delivery(1, { id: `whd_${index}` }));

@@ -15,7 +15,7 @@ describe('the admin API of the emulator', () => {
     expect((await ask('GET', `/v1/emails/${json.id}`)).json.status).toBe('delivered');
   });
 
-  test('the admin API makes each attempt on time when the clock moves 8 h', async () => {
+  test('makes each delivery attempt at its time when the clock is moved by 8 h', async () => {
     const sent: Readonly<Record<string, string>>[] = [];
     const { ask, clock } = await startService({
       sendWebhook: async ({ headers }) => {
@@ -88,7 +88,7 @@ describe('the admin API of the emulator', () => {
     expect([emulator.admin.contacts(), emulator.admin.suppressions()]).toEqual([[], []]);
   });
 
-  test('the admin API allows an account to send again', async () => {
+  test('the admin API ends the 403 of an account when forbidden is set to false', async () => {
     const { ask } = await startService();
     await ask('POST', '/_emulator/account', { body: { forbidden: true } });
     expect((await ask('GET', '/v1/audiences')).json.error.code).toBe('forbidden');
@@ -115,7 +115,7 @@ describe('the admin API of the emulator', () => {
     expect(await status()).toBe(401);
   });
 
-  test('the admin API changes and publishes automations, and lists their runs', async () => {
+  test('the admin API changes and publishes automations, lists enrollments', async () => {
     const { ask, audience, emulator } = await startService();
     emulator.admin.addContacts([{ email: 'a@example.com' }]);
     const { json } = await ask('POST', '/_emulator/automations', {
@@ -154,7 +154,7 @@ describe('the admin API of the emulator', () => {
     ['PATCH', '/_emulator/contacts/a@example.com', { status: 'gone' }],
     ['PATCH', '/_emulator/contacts/a@example.com', { status: 'bounced', first_name: 'A' }],
     ['DELETE', '/_emulator/contacts/b@example.com', {}],
-  ])('admin API: responds to %s %s with 400 when body %j or address is unknown', async (method, path, body) => {
+  ])('admin API: responds to %s %s with 400 when body %j or address is invalid', async (method, path, body) => {
     const { ask, emulator } = await startService();
     emulator.admin.addContacts([{ email: 'a@example.com' }]);
     const before = [emulator.admin.account(), emulator.admin.state().now];
@@ -197,7 +197,7 @@ describe('the admin API of the emulator', () => {
     expect(text.includes(emulator.apiKey)).toBe(false);
   });
 
-  test('the admin API responds with 404 to an unknown route, uncounted', async () => {
+  test('the admin API responds with 404 to an unknown route and uses no quota', async () => {
     const { ask } = await startService();
     expect((await ask('GET', '/_emulator/nothing')).status).toBe(404);
     expect((await ask('GET', '/v1/audiences')).headers['ratelimit-remaining']).toBe('599');

@@ -21,12 +21,12 @@ const read = (text: string | Buffer) =>
   });
 
 describe('parsing a batch piece by piece', () => {
-  test('parses the same contacts when a piece ends inside a contact', () => {
+  test('parses a batch as a whole when a piece would end inside a contact', () => {
     expect(parseInPieces(Buffer.from(whole))).toBeUndefined();
     expect(read(whole)).toEqual(JSON.parse(whole));
   });
 
-  test('parses the same contacts when each piece ends between two', () => {
+  test('parses a batch in pieces when each piece ends between two contacts', () => {
     const text = JSON.stringify({ upsert: true, contacts: people.map(({ topics: _, ...rest }) => rest) });
     expect(parseInPieces(Buffer.from(text))).toEqual(JSON.parse(text));
     expect(read(text)).toEqual(JSON.parse(text));

@@ -85,7 +85,7 @@ describe('the emulator, when a client uploads a body', () => {
     await expect(createIncomingBody(request, createManualClock()).read()).rejects.toBeInstanceOf(ConnectionEnded);
   });
 
-  test('the emulator refuses a request over the limit without its body (K7)', async () => {
+  test('the emulator reads no body when a request exceeds the rate limit (K7)', async () => {
     const emulator = await createEmulator({
       clock: createManualClock(),
       randomHex: (length) => 'a'.repeat(length),

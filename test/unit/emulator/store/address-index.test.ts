@@ -69,7 +69,7 @@ describe('the index of the emulator that finds contacts by address', () => {
     store.close();
   });
 
-  test('the address index finds a contact that reuses the number of a failed one', () => {
+  test('the address index finds a contact that reuses a rolled-back row number', () => {
     const store = openStore(undefined);
     add(store, ['kept@example.com']);
     const failed = () =>

@@ -47,7 +47,7 @@ test('lists the contacts of an audience newest first, page by page', () => {
   );
 });
 
-test('keeps the values of similar and of different contacts', () => {
+test('stores all values of contacts when they are similar or different', () => {
   const store = openStore(undefined);
   const alike = Array.from({ length: 230 }, (_, number) => ({
     ...contact(1, 3 * number),

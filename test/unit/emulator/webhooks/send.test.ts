@@ -11,7 +11,7 @@ describe('the emulator, when it sends an event to a webhook endpoint', () => {
     { title: 'a name that resolves to this machine', url: 'https://localhost:8443/' },
     { title: 'a loopback address', url: 'https://127.0.0.1:8443/' },
     { title: 'an IPv6 loopback address', url: 'https://[::1]:8443/' },
-  ])('the emulator sends nothing to $title when it connects (Delivery rules 6)', async ({ url }) => {
+  ])('the emulator refuses to connect to $title (Delivery rules 6)', async ({ url }) => {
     await expect(createWebhookSender(false)(attempt(url), never)).rejects.toThrow('private address refused');
   });
 
@@ -35,13 +35,13 @@ describe('the emulator, when it sends an event to a webhook endpoint', () => {
     expect(asked).toEqual(['hooks.example.com']);
   });
 
-  test('the emulator sends an event over TLS when its URL begins with HTTPS', async () => {
+  test('the emulator refuses a private address when the URL begins with HTTPS', async () => {
     const send = createWebhookSender(false, (_, __, callback) => callback(null, [{ address: '10.0.0.1', family: 4 }]));
     await expect(send(attempt('HTTPS://hooks.example.com/'), never)).rejects.toThrow('private address refused');
   });
 
   test.each([' https://hooks.example.com/', 'https://hooks.example.com/ ', 'https://hooks.example.com/a\tb'])(
-    'the emulator sends no event to the URL %j, which has blanks',
+    'the emulator refuses a webhook URL when it has blanks: %j',
     (url) => {
       expect(() => checkWebhookUrl(url, false)).toThrow('url must be an https URL.');
       expect(checkWebhookUrl(url.replaceAll(/\s/g, ''), false)).toMatch(/^https:/);

@@ -95,7 +95,7 @@ describe('a person in the enrollment ledger', () => {
     [102, 101, true],
     [50, 49, true],
     [1, 0, true],
-  ])('--reenroll: entry of time %i, newest before the run %s, blocks: %s (P7)', (time, newestBefore, isBlocked) => {
+  ])('--reenroll: entry at time %i, newest entry at start %s, blocks: %s (P7)', (time, newestBefore, isBlocked) => {
     const given = { entries: [entry('enrolled', 'run_other', time)], newestBefore };
     expect(kindOf({ ...given, reenroll: true })).toBe(isBlocked ? 'enrolled_before' : 'unsent');
     expect(kindOf(given)).toBe('enrolled_before');
@@ -157,7 +157,7 @@ test.each<[what: string, before: LedgerEntry | undefined, calls: readonly unknow
   ['an enrollment by another run', entry('enrolled'), [['recordAttempt', ANA.email, OWN]]],
   ['a person in the automation', entry('already_enrolled'), [['recordAttempt', ANA.email, OWN]]],
   ['an unknown outcome of another run', entry('unknown'), [['recordAttempt', ANA.email, 'run_other'], own('unknown')]],
-])('records an attempt before the first byte is sent: %s (M5, I9)', (_, before, expected) => {
+])('records an attempt before the request when the ledger has %s (M5, I9)', (_, before, expected) => {
   const { context, calls } = recordsOf({});
   recordAttempt(context, ANA, before);
   expect(calls).toEqual(expected);
@@ -200,6 +200,6 @@ test.each([
   [3, false],
   [4, true],
   [5, true],
-])('says whether a request had the previous API key, last one %s: %s (K4)', (last, isPrevious) => {
+])('says whether request 4 had the old API key, last used at %s: %s (K4)', (last, isPrevious) => {
   expect(wasSentWithPreviousKey({ readNote: () => last } as unknown as Journal, requestOf('doubt'))).toBe(isPrevious);
 });

@@ -54,7 +54,7 @@ test.each(ENROLLMENT_OUTCOMES.filter((word) => word !== 'automation_not_active')
   },
 );
 
-test('records an undocumented word as unknown, in the journal only (O6)', () => {
+test('records an undocumented outcome as unknown, in the journal only (O6)', () => {
   const { calls, result } = record(accepted('queued'));
   expect(result).toEqual({ kind: 'accepted' });
   expect(calls).toEqual([['journal', 7, 'doubt', { ...NOTHING, status: 200, word: 'queued' }]]);
@@ -100,7 +100,7 @@ test('records a 400 as the failure of this person, and goes on (O7)', () => {
   ]);
 });
 
-test.each([401, 403, 404, 409, 422])('stops after any other refusal, such as a %i (O7)', (status) => {
+test.each([401, 403, 404, 409, 422])('stops when the service refuses an enrollment with %i (O7)', (status) => {
   const error = refusal(status, 'forbidden');
   const recorded = record({ kind: 'refused', error, replayed: false });
   expect(recorded.error).toBe(error);
@@ -124,14 +124,17 @@ test.each<
   ['a failed connection', EXIT.failed, 'no_answer', false, false, WITHOUT_EFFECT],
   ['a lost response, then a wrong key', EXIT.auth, 'unauthorized', true, false, [OPEN]],
   ['a lost response, then too many retries', EXIT.failed, 'too_many_retries', true, false, [OPEN]],
-])('decides whether the run goes on after %s (I2, P6)', (_, exit, code, outcomeUnknown, goesOn, calls) => {
-  const cause = new SvcError(exit, code, 'gone');
-  const recorded = record({ kind: 'gave_up', cause, outcomeUnknown });
-  expect(recorded.calls).toEqual(calls);
-  expect([recorded.result, recorded.error]).toEqual(
-    goesOn ? [{ kind: 'unknown', cause }, undefined] : [undefined, cause],
-  );
-});
+])(
+  'goes on only when the cause is a lost response alone: %s (I2, P6)',
+  (_, exit, code, outcomeUnknown, goesOn, calls) => {
+    const cause = new SvcError(exit, code, 'gone');
+    const recorded = record({ kind: 'gave_up', cause, outcomeUnknown });
+    expect(recorded.calls).toEqual(calls);
+    expect([recorded.result, recorded.error]).toEqual(
+      goesOn ? [{ kind: 'unknown', cause }, undefined] : [undefined, cause],
+    );
+  },
+);
 
 test.each([
   [true, [OPEN]],
@@ -161,7 +164,7 @@ test.each([
   expect([recorded.error?.exit, recorded.error?.code, recorded.calls]).toEqual([EXIT.later, 'later', calls]);
 });
 
-test('records an outcome that only the user can resolve (O6)', () => {
+test('records an outcome as unknown when only the user can resolve it (O6)', () => {
   const { context, calls } = record(accepted('queued'));
   recordUnknown(context, 7);
   recordUnknown(context, undefined);

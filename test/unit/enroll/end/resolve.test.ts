@@ -139,7 +139,7 @@ test.each(['a dry run', 'a refused run'])(
   },
 );
 
-test('a run skips a person even when the user resolves them meanwhile (L5)', async () => {
+test('skips an unknown person even when the user resolves them meanwhile (L5)', async () => {
   const world = await createAutomationWorld(addresses(3));
   world.emulator.admin.addFault(LOST);
   const unknown = await world.enroll(bare(addresses(1, 1)), ['--at-most-once']);
@@ -230,7 +230,7 @@ test('runs resolve finds a person under another spelling of the address (F8)', a
 test.each([
   ['not-enrolled', 'before', { read: 2, enrolled: 1, already_enrolled: 1 }],
   ['enrolled', 'after', { read: 2, skipped: 2 }],
-] as const)('runs resolve asks about a look-alike of an unknown row: %s (F8)', async (decision, when, rows) => {
+] as const)('runs resolve decides %s for an unknown row and its look-alike (F8)', async (decision, when, rows) => {
   const member = 'anni@example.com';
   const variants = { variants: { address_case: 'folded' } } as const;
   const world = await createAutomationWorld([member], { reentry: 'always' }, variants);

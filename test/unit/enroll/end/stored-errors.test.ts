@@ -28,7 +28,7 @@ async function enrollWithErrors(world: AutomationWorld, words: readonly string[]
 const resolve = (world: AutomationWorld, run: string) => world.svc(['runs', 'resolve', run, '--all', 'not-enrolled']);
 
 test.each([[[]], [['--at-most-once']]])(
-  'enrolls resolved people when the service stored a 500, %j (I2)',
+  'enrolls people resolved as not enrolled after a stored 500, %j (I2)',
   async (words) => {
     const { world, run } = await storedErrors(words);
     const { out } = await resolve(world, run);
@@ -42,7 +42,7 @@ test.each([[[]], [['--at-most-once']]])(
   },
 );
 
-test('enrolls resolved people when a 500 was stored for two keys (I2)', async () => {
+test('enrolls people resolved as not enrolled when two keys hold a 500 (I2)', async () => {
   const { world, run } = await storedErrors();
   await resolve(world, run);
   await resolve(world, await enrollWithErrors(world));

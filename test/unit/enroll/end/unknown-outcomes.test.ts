@@ -63,7 +63,7 @@ test('repeats an enrollment after a 429 even with --at-most-once', async () => {
   expect(world.enrolled().sort()).toEqual(addresses(2));
 });
 
-test('uses no new key for an enrollment when the service stored a 500 (I2)', async () => {
+test('keeps the key of an enrollment when the service replays a 500 (I2)', async () => {
   const world = await createAutomationWorld(addresses(1));
   world.emulator.admin.addFault({ kind: 'error', status: 500, code: 'internal_error', when: 'effect', ...ENROLL });
 
@@ -85,7 +85,7 @@ test('repeats no enrollment with an unknown outcome when the list has changed', 
   expect(world.asked().map((request) => request.body)).toEqual(['{"email":"person1@example.com"}']);
 });
 
-test('names people whose outcome in an earlier run is unknown (M5)', async () => {
+test('warns about people whose outcome in an earlier run is unknown (M5)', async () => {
   const world = await createAutomationWorld(addresses(3));
   world.emulator.admin.addFault({ ...LOST, times: 1 });
   const first = await world.enroll(bare(addresses(3)));
@@ -113,7 +113,7 @@ test('stops an enrollment after ten unknown outcomes in a row', async () => {
   expect(new Set(world.asked().map(({ body }) => body)).size).toBe(json.rows.unknown);
 });
 
-test('enrolls a person once when the route is lost after the request (I2)', async () => {
+test('enrolls a person once when the network fails after the request (I2)', async () => {
   const world = await createAutomationWorld(addresses(1), { reentry: 'always' });
   let isLost = false;
   const lostRoute = (inner: Transport): Transport => ({

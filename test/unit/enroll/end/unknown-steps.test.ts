@@ -19,7 +19,7 @@ async function createUnknown(people = 1) {
   return { world, run, files };
 }
 
-test('runs delete names runs resolve before it deletes unknown outcomes (I3)', async () => {
+test('svc runs delete keeps unknown outcomes, and prints svc runs resolve (I3)', async () => {
   const { world, run } = await createUnknown();
   const { code, err } = await world.svc(`runs delete ${run} --json --state-dir ${world.folder}/state/svc`);
   const { message, hint } = JSON.parse(err).error;
@@ -34,20 +34,20 @@ test('runs delete names runs resolve before it deletes unknown outcomes (I3)', a
   ]);
 });
 
-test('runs prune names runs resolve for a run with unknown outcomes (I3)', async () => {
+test('svc runs prune keeps unknown outcomes, and prints svc runs resolve (I3)', async () => {
   const { world, run } = await createUnknown();
   expect((await world.svc('runs prune --keep 0')).out).toBe(
     `Kept ${run}: 1 row with an unknown outcome. To record who was enrolled, after you looked in the app: svc runs resolve ${run}\n`,
   );
 });
 
-test('runs resume names runs resolve when outcomes are unknown (I3)', async () => {
+test('svc runs resume prints svc runs resolve when outcomes are unknown (I3)', async () => {
   const { world, run } = await createUnknown();
   const { code, err } = await world.svc('runs resume latest');
   expect([code, err]).toEqual([2, expect.stringContaining(`svc runs resolve ${run}\n`)]);
 });
 
-test('runs resolve without a terminal says when to use each command (I3)', async () => {
+test('svc runs resolve prints each command when it has no terminal (I3)', async () => {
   const { world, run, files } = await createUnknown();
   const { code, err } = await world.svc(`runs resolve ${run} --json`);
   expect([code, JSON.parse(err).error.hint.split('\n')]).toEqual([
@@ -62,7 +62,7 @@ test('runs resolve without a terminal says when to use each command (I3)', async
   ]);
 });
 
-test('runs resolve prints how to go on when people stay unknown (I3)', async () => {
+test('svc runs resolve prints the next command when people stay unknown (I3)', async () => {
   const { world, run } = await createUnknown(3);
   const where = `--state-dir ${world.folder}/state/svc`;
   const { code, out } = await world.svc(`runs resolve ${run} ${where} --enrolled person1@example.com`);
@@ -72,7 +72,7 @@ test('runs resolve prints how to go on when people stay unknown (I3)', async () 
   ]);
 });
 
-test('runs resolve says no more when no person stays unknown (I3)', async () => {
+test('svc runs resolve prints no next step when no person stays unknown (I3)', async () => {
   const { world, run } = await createUnknown(2);
   const { code, out } = await world.svc(`runs resolve ${run} --all enrolled --yes`);
   expect([code, out]).toEqual([0, '2 enrolled, 0 not enrolled.\n']);
@@ -81,7 +81,7 @@ test('runs resolve says no more when no person stays unknown (I3)', async () => 
 test.each([
   ['the first', 1, 'Nothing was recorded.'],
   ['the third', 3, '2 decisions recorded.'],
-])('runs resolve says what it recorded after Ctrl-C at %s question (I3)', async (_, nth, text) => {
+])('svc runs resolve reports its decisions after Ctrl-C at %s question (I3)', async (_, nth, text) => {
   const { world, run } = await createUnknown(3);
   const stopper = new AbortController();
   let questions = 0;

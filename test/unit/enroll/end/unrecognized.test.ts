@@ -27,7 +27,7 @@ function changeDatabase(path: string, sql: string): void {
 // svc uses some of these words in its records, but the service does not send them.
 const WORDS = ['waiting', 'ENROLLED', 'unknown', 'unsent', 'not_enrolled', 'resolved', 'failed', 'read'];
 
-test.each(WORDS)('enrolls each person once in 3 runs with the outcome "%s" (O6, M5)', async (word) => {
+test.each(WORDS)('enrolls each person once in 3 runs when the service says "%s" (O6, M5)', async (word) => {
   const world = await createWordWorld(word, 9);
   const codes: number[] = [];
   for (let night = 0; night < 3; night += 1) {
@@ -63,7 +63,7 @@ test('enrolls a person whom the user resolved as not enrolled (O6)', async () =>
   expect(counts((await world.enroll(bare(PEOPLE))).json.rows)).toEqual({ read: 2, enrolled: 1, skipped: 1 });
 });
 
-test('skips people when an older ledger has an unknown word for them (O6, M5)', async () => {
+test('skips people when an old ledger has an unrecognized outcome (O6, M5)', async () => {
   const world = await createWordWorld('already_enrolled', 2);
   await world.enroll(bare(PEOPLE));
   const folder = join(world.folder, 'state', 'svc', 'ledgers');
@@ -73,7 +73,7 @@ test('skips people when an older ledger has an unknown word for them (O6, M5)', 
   expect(counts((await world.enroll(bare(PEOPLE))).json.rows)).toEqual({ read: 2, skipped: 2 });
 });
 
-test('exits with 3 when an older journal has an unknown word (O6)', async () => {
+test('exits with 3 when an old journal has an unrecognized outcome (O6)', async () => {
   const world = await createAutomationWorld(PEOPLE);
   const { json } = await world.enroll(bare(PEOPLE), ['--concurrency', '1'], stoppedAfterPost(1));
   changeDatabase(

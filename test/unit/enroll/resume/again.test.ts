@@ -27,7 +27,7 @@ test('a resume skips a person whom another run enrolled meanwhile (M1)', async (
   expect(world.enrolled().toSorted()).toEqual(addresses(4));
 });
 
-test('a later run enrolls no person whose --reenroll had no effect (M1)', async () => {
+test('enrolls no person again when --reenroll is resolved as not enrolled (M1)', async () => {
   const world = await createAutomationWorld(addresses(1), always);
   await world.enroll(bare(addresses(1)));
   world.clock.set(world.clock.now() + 48 * HOUR);
@@ -43,7 +43,7 @@ test('a later run enrolls no person whose --reenroll had no effect (M1)', async 
   expect(world.enrolled()).toHaveLength(1);
 });
 
-test('enrolls no person again when one of two unknown runs is resolved (I3)', async () => {
+test('skips a person when one of two unknown outcomes is resolved (I3)', async () => {
   const world = await createAutomationWorld(addresses(1), always);
   const enrollUnknown = async (when: 'before' | 'after', words: readonly string[]) => {
     world.emulator.admin.addFault({ kind: 'reset', when, ...ENROLL });

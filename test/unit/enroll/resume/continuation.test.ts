@@ -162,7 +162,7 @@ test.each([
   expect([code, rows.unknown]).toEqual([2, 2]);
 });
 
-test('the report names rejected rows as a next step only with a rejects file', async () => {
+test('suggests only the resume when Ctrl-C came before the rejects file', async () => {
   const world = await createAutomationWorld(addresses(8));
   const stopper = new AbortController();
   const { json } = await world.enroll(bare([...addresses(6), 'nonsense']), ['--concurrency', '1'], {

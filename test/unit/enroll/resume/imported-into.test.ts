@@ -58,7 +58,7 @@ test.each([
   expect([code, json.rows.enrolled]).toEqual([0, 2]);
 });
 
-test('stops when --create-contacts started another automation (M5)', async () => {
+test('stops when an earlier --create-contacts started the automation (M5)', async () => {
   const world = await createAutomationWorld([], { reentry: 'always' });
   const other = world.emulator.admin.createAutomation({ name: 'Joined', trigger: 'audience_join', reentry: 'always' });
   const list = world.file('list.csv', LIST);
@@ -68,7 +68,7 @@ test('stops when --create-contacts started another automation (M5)', async () =>
   expect([created.code, stopped.code, own.code]).toEqual([0, 5, 0]);
 });
 
-test('stops when the automation appeared while an import wrote (M5)', async () => {
+test('stops when the automation was created during an import (M5)', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', LIST);
   const created: string[] = [];

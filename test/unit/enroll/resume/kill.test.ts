@@ -159,7 +159,7 @@ describe('an enrollment run that was killed', () => {
     },
   );
 
-  test('leaves an enrollment of a killed run unknown under another API key (K4)', async () => {
+  test('leaves an unsent enrollment unknown after a kill and a new API key (K4)', async () => {
     const world = await createAutomationWorld(PEOPLE);
     const env = { SVC_API_KEY: world.emulator.admin.createKey(['automations:enroll']) };
     const left = String(await killedRun(world, { at: 1, enrolling: true }));
@@ -214,7 +214,7 @@ describe('an enrollment run that was killed', () => {
     ['enrolls each person when the killed one is deleted', [], 'delete', 0],
     ['enrolls each person when a killed --reenroll cannot resume', ['--reenroll'], 'resume', 7],
     ['enrolls each person when a killed --reenroll is deleted', ['--reenroll'], 'delete', 0],
-  ])('a run after one that was killed before its first byte %s (M5)', async (_, words, verb, exit) => {
+  ])('after a kill before the first byte, the next run %s (M5)', async (_, words, verb, exit) => {
     const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
     const state = (await killedRun(world, { at: 1, enrolling: true, words })) ?? '';
     const [run = ''] = readdirSync(join(state, 'runs'));

@@ -102,7 +102,7 @@ test('enrolls no person again when they were in the automation already (M5)', as
   expect(world.enrolled()).toHaveLength(4);
 });
 
-test('keeps already_enrolled when --reenroll has no effect (M5)', async () => {
+test('skips an already_enrolled person when --reenroll had no effect (M5)', async () => {
   const world = await createAutomationWorld(addresses(1), { reentry: 'finished' });
   await world.enroll(bare(addresses(1)), ['--state-dir', join(world.folder, 'other-machine')]);
   await world.clock.advance(2 * DAY);

@@ -181,7 +181,7 @@ describe('a run with --reenroll, which enrolls people again, after it was stoppe
     ['right', 0],
     ['three hours fast', 3 * HOUR],
     ['three hours slow', -3 * HOUR],
-  ])('--reenroll skips people of another run when the clock was %s (M5, P7)', async (_, wrongBy) => {
+  ])('a resume skips people enrolled meanwhile when the clock was %s (M5, P7)', async (_, wrongBy) => {
     const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
     await world.enroll(bare(PEOPLE.slice(0, 1)));
     await world.clock.advance(HOUR);

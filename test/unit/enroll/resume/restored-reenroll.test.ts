@@ -111,7 +111,7 @@ describe('a run with --reenroll, or an older copy of it', () => {
     restore: ({ restore }) => restore(),
   };
 
-  test('enrolls each person once more after any steps, then a restore (M5, D1)', async () => {
+  test('enrolls each person once more after random steps and a restore (M5, D1)', async () => {
     const steps = fc.array(fc.constantFrom(...Object.keys(STEPS)), { minLength: 2, maxLength: 9 });
     await fc.assert(
       fc.asyncProperty(steps, async (names) => {

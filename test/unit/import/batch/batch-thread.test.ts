@@ -81,7 +81,7 @@ async function openedAgain(task: BatchThreadTask): Promise<ListBatch[]> {
 }
 
 test.each(everyNth(globSync('**/*.{csv,zip}', { cwd: SAMPLES }).sort(), 3))(
-  'reads the same batches in the worker thread as in the main one: %s',
+  'reads the same batches when the list is opened again: %s',
   async (name) => {
     const { task, inOrder } = await surveyInputs([join(SAMPLES, name)], BARE);
     expect(plain(await openedAgain(task))).toEqual(plain(inOrder));
@@ -120,13 +120,13 @@ test.each<[string, string, Partial<ReadingOptions>]>([
     {},
   ],
   ['addresses that languages trim differently', 'Email\nk@x.test\n\u212a@x.test\nm@x.test\n', BARE],
-])('reads the same batches in the worker thread with %s', async (_, csv, answers) => {
+])('reads the same batches when a list is opened again with %s', async (_, csv, answers) => {
   const { task, inOrder } = await surveyInputs([list(csv), list('Email,Plan\nz@x.test,9\n')], answers, 1);
   expect(inOrder.length).toBeGreaterThan(0);
   expect(plain(await openedAgain(task))).toEqual(plain(inOrder));
 });
 
-test('the worker thread reads the copy of standard input again', async () => {
+test('reads the copy of standard input when the list is opened again', async () => {
   const { task, inOrder } = await surveyInputs(['-'], BARE);
   expect(plain(await openedAgain(task))).toEqual(plain(inOrder));
   expect(inOrder[0]?.rows.length).toBe(2);
@@ -140,7 +140,7 @@ test('returns batches from the worker thread in order, with their rows', async (
   await open.close();
 });
 
-test('returns the same batches after the same thread cut the list into pieces', async () => {
+test('returns the same batches when the thread has read the list before', async () => {
   const threads = countedThreads();
   const path = list(numbered(100));
   const { task, inOrder } = await surveyInputs([path], BARE);
@@ -154,7 +154,7 @@ test('returns the same batches after the same thread cut the list into pieces', 
   await thread.close();
 });
 
-test('returns the same batches when later ones reuse the memory of sent ones', async () => {
+test('returns the same batches when they reuse the memory of sent batches', async () => {
   const { task, inOrder } = await surveyInputs([list(numbered(200))], BARE);
   const open = openBatches(createListThread(signal), task);
   const read: ListBatch[] = [];
@@ -167,7 +167,7 @@ test('returns the same batches when later ones reuse the memory of sent ones', a
   await open.close();
 });
 
-test('gives each batch of the thread the hash of its own bytes (I11)', async () => {
+test('gives each batch the hash of its own bytes when memory is reused (I11)', async () => {
   const { task } = await surveyInputs([list(numbered(200))], BARE);
   const open = openBatches(createListThread(signal), task);
   for await (const batch of open.inOrder) {
@@ -203,14 +203,14 @@ test('fails when the worker thread cannot open the list', async () => {
   await open.close();
 });
 
-test('fails when the worker thread throws, and reports no end of the list', async () => {
+test('fails, instead of ending the list, when the worker thread throws', async () => {
   const { task } = await surveyInputs([list(numbered(9))], BARE);
   const open = openBatches(createListThread(signal), { ...task, size: Number.NaN, options: undefined as never });
   await expect(Array.fromAsync(open.inOrder)).rejects.toThrow(TypeError);
   await open.close();
 });
 
-test('fails when the worker thread is killed, and reports no end of the list', async () => {
+test('fails, instead of ending the list, when the worker thread is killed', async () => {
   const { task } = await surveyInputs([list(numbered(100))], BARE);
   const open = openBatches(createListThread(signal), task);
   const inOrder = open.inOrder[Symbol.asyncIterator]();
@@ -224,7 +224,7 @@ test('fails when the worker thread is killed, and reports no end of the list', a
   await expect(rest()).rejects.toThrow('ended before the list');
 });
 
-test('stops the worker thread with the reason when the signal aborts', async () => {
+test('fails with the reason of the abort when the signal aborts', async () => {
   const { task } = await surveyInputs([list(numbered(100))], BARE);
   const stop = new AbortController();
   const open = openBatches(createListThread(stop.signal), task);

@@ -205,7 +205,7 @@ test('shows a row and each answer when a topic contradicts the status (C10)', as
   ]);
 });
 
-test('warns when a person left one kind of mail of HubSpot, not all (C10)', async () => {
+test('warns when a HubSpot list opts a person out of one kind of mail (C10)', async () => {
   const header = 'Record ID,Email,Unsubscribed from all email,Opted out of email: News,Opted out of email: Offers';
   const rows = ['1,a@x.test,,,', '2,half@x.test,,,true', '3,b@x.test,No,No,true', '4,all@x.test,true,,true'];
   const list = await readList({ 'list.csv': csv(header, ...rows) });
@@ -231,7 +231,7 @@ test('offers no answer that weakens a suppression (C11)', async () => {
   ]);
 });
 
-test('asks about disagreeing lists also in the file unsubscribed.csv (C10)', async () => {
+test('asks about list columns that disagree, also in unsubscribed.csv (C10)', async () => {
   const rows = ['half@x.test,subscribed,unsubscribed'];
   const list = await readList({ 'unsubscribed.csv': csv('Email,List: News,List: Offers', ...rows) });
   expect([stateOf(list), list.trouble]).toEqual(['not sent', ['stop unknown_status']]);
@@ -273,7 +273,7 @@ test.each([
   ['Products,Press', 'subscribed', 'unsubscribed'],
   ['Kunden,Presse', 'abonniert', 'abgemeldet'],
   ['Oak,Elm', 'subscribed', 'opted out'],
-])('names both columns when no header says what %s are (C10)', async (header, stays, left) => {
+])('names both columns when %s disagree and their headers are unclear (C10)', async (header, stays, left) => {
   const [first, second] = header.split(',');
   const rows = [`a@x.test,${stays},${stays}`, `half@x.test,${stays},${left}`, `b@x.test,${stays},${stays}`];
   const list = await readList({ 'list.csv': csv(`Email,${header}`, ...rows) });

@@ -28,7 +28,7 @@ test.each([
   ['Member until', ['yes'], undefined],
   ['City', ['no'], undefined],
   ['City', [], undefined],
-])('reads the header "%s" by the cells %j of later rows (C10)', (header, cells, meaning) => {
+])('derives the meaning of the header "%s" from the later cells %j (C10)', (header, cells, meaning) => {
   expect(meaningOfLaterValues(header, cells)).toEqual(meaning);
 });
 
@@ -38,7 +38,7 @@ test.each([
   ['Not left', ['yes', 'no'], EITHER],
   ['Ban ended', ['yes', 'no'], EITHER],
   ['Mail KO', ['no'], EITHER],
-])('reads the header "%s" by the events %j below it (C10)', (header, cells, meaning) => {
+])('derives the meaning of the header "%s" from the events %j (C10)', (header, cells, meaning) => {
   expect(meaningOfEvents(header, cells)).toEqual(meaning);
 });
 

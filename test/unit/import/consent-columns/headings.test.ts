@@ -26,7 +26,7 @@ test('recognizes a row of totals in each language of reports (C10)', () => {
 const FORMER =
   'Former members|Past subscribers|Ex-Mitglieder|Ehemalige Mitglieder|Ehemalige Abonnenten|Anciens membres|Anciennes membres|Ancien membre|Antiguos socios|Antigos sócios|Oud leden|Oud-leden|Tidigare medlemmar|Tidligere medlemmer|Entiset kontaktit|Former contacts|Ex soci|Past member|Ex-Kontakte';
 
-test('recognizes a heading of former people in each language (C10)', () => {
+test('recognizes a heading for former members in each language (C10)', () => {
   const isHeading = (text: string) => isOptOutHeading([text, '', ''], ['Email', 'Name', 'City']);
   expect(missing(FORMER, isHeading)).toEqual([]);
   expect(found('Members|New members|Contacts|Former address', isHeading)).toEqual([]);
@@ -34,7 +34,7 @@ test('recognizes a heading of former people in each language (C10)', () => {
 
 const ADDRESSES = 'emails|Adressen|addresses|direcciones|indirizzi|contacts|Kontakte';
 
-test('distinguishes headings of former people from those of addresses (C10)', () => {
+test('distinguishes headings for people who left from address headers (C10)', () => {
   const isHeading = (...cells: readonly string[]) => isOptOutHeading([...cells, ''], ['Email', 'Name', 'City']);
   expect(['Gone', 'Gone people'].filter((text) => !isHeading(text))).toEqual([]);
   const rows = [
@@ -52,7 +52,7 @@ test('distinguishes headings of former people from those of addresses (C10)', ()
 const LEFT =
   'Leavers|2023 leavers|Leavers (12)|Gone|Gone 2020|No longer with us|2019: no longer members|Ausgetreten 2023|2021 abgemeldet|Nicht mehr dabei|Ya no están';
 
-test('recognizes a heading of people who left with a year or a number (C10)', () => {
+test('recognizes a heading for people who left, also with a year (C10)', () => {
   const isHeading = (text: string) => isOptOutHeading([text, '', ''], ['Email', 'Name', 'City']);
   expect(missing(LEFT, isHeading)).toEqual([]);
   expect(found('2023 members|Class of 2019|Summary 2023|12|Total 12|Rome 2020', isHeading)).toEqual([]);
@@ -61,14 +61,14 @@ test('recognizes a heading of people who left with a year or a number (C10)', ()
 const TITLES =
   'Verteiler: Ehemalige|Greenpeace: unsubscribed|Rotary: left|Verteilerliste: Abgemeldete|Boldt: opted out';
 
-test('does not read a name such as Greenpeace as a mark by its color (C10)', () => {
+test('does not read a name such as Greenpeace as a legend for a color (C10)', () => {
   expect(found(TITLES, (title) => explainsOptOutMark([title]))).toEqual([]);
   expect(missing('Rote Zeilen: abgemeldet|Red: left|Grau: abgemeldet', (text) => explainsOptOutMark([text]))).toEqual(
     [],
   );
 });
 
-test('stops at a title about former people, and speaks of the title (C4, C10)', async () => {
+test('stops when the title names people who left, and says so (C4, C10)', async () => {
   for (const title of lines(TITLES)) {
     const list = await readList({ 'list.csv': csv(`${title},`, 'Email,Status', 'a@x.test,active', 'b@x.test,active') });
     const stops = list.reading.findings.filter(({ level }) => level === 'stop');
@@ -79,7 +79,7 @@ test('stops at a title about former people, and speaks of the title (C4, C10)', 
 const LABELS =
   'Report|List|Filter|Filters|View|Segment|Query|Source|Selection|Saved search|Bericht|Berichtsname|Liste|Ansicht|Auswahl|Rapport|Vue|Filtre|Informe|Lista|Filtro|Vista|Rapporto|Elenco|Report name|List name|Rapportname';
 
-test('recognizes a list of opted-out people by each label (C10)', () => {
+test('recognizes an opt-out list by each label such as Report or Filter (C10)', () => {
   expect(missing(LABELS, (label) => namesOptOutList([`${label}: unsubscribed`, '']))).toEqual([]);
   expect(missing(LABELS, (label) => namesOptOutList(['', `${label} = opted out`]))).toEqual([]);
   expect(found('Mailing|Column|Reporter', (label) => namesOptOutList([`${label}: unsubscribed`]))).toEqual([]);

@@ -280,16 +280,19 @@ const LEFT_HEADERS: readonly (readonly [header: string, yes: string])[] = [
   ["Date d'annulation", '04/03/2024'],
 ];
 
-test.each(LEFT_HEADERS)('signs up no person by a value under %s beside a status (C10)', async (header, value) => {
-  const files = { 'list.csv': csv(`Email,Status,${header}`, 'a@x.test,active,', `left@x.test,active,${value}`) };
-  for (const list of await readAndPaste(files)) {
-    const signedUp = list?.contacts.filter(({ status }) => status === undefined).map(({ email }) => email);
-    expect(signedUp).toEqual(['a@x.test']);
-  }
-});
+test.each(LEFT_HEADERS)(
+  'signs up no person with a value under %s beside an active status (C10)',
+  async (header, value) => {
+    const files = { 'list.csv': csv(`Email,Status,${header}`, 'a@x.test,active,', `left@x.test,active,${value}`) };
+    for (const list of await readAndPaste(files)) {
+      const signedUp = list?.contacts.filter(({ status }) => status === undefined).map(({ email }) => email);
+      expect(signedUp).toEqual(['a@x.test']);
+    }
+  },
+);
 
 test.each(['Stato', 'Estado', 'Zustand'])(
-  'asks about an unknown word beside status words under %s (C4, C10)',
+  'asks about an unknown word when other cells of %s are statuses (C4, C10)',
   async (header) => {
     const rows = ['a@x.test,active,attivo', 'b@x.test,active,iscritto', 'c@x.test,active,dimesso'];
     const { finding, contacts } = await readList({ 'list.csv': csv(`Email,Status,${header}`, ...rows) });

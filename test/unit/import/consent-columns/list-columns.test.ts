@@ -31,7 +31,7 @@ test.each([
   ['List: Events,List: Offers', LATE],
   ['Group News,Group Offers', ONE_FULL],
   ['News,Offers', LATE],
-])('asks the user when all first rows are on one list of two: %s (C10)', async (header, rows) => {
+])('asks about an opt-out of one list when earlier rows have none: %s (C10)', async (header, rows) => {
   const { left, sent, finding } = await read(header, rows);
   expect([left.includes('half@x.test'), sent.includes('half@x.test'), finding?.level]).toEqual([false, false, 'stop']);
 });
@@ -63,7 +63,7 @@ test.each([
   expect([left, finding?.level]).toEqual([['half@x.test', 'left@x.test'], level]);
 });
 
-test('warns, and asks nothing, about a person who left one of two lists (C10)', async () => {
+test('only warns when Status says unsubscribed like one of two lists (C10)', async () => {
   const rows = ['half@x.test,subscribed,unsubscribed,unsubscribed', 'b@x.test,subscribed,subscribed,active'];
   expect(await read('News status,Offers status,Status', rows)).toMatchObject({
     left: ['half@x.test'],
@@ -141,7 +141,7 @@ test('offers one answer for all columns of a list (C11)', async () => {
   ]);
 });
 
-test('puts two opt-out columns of other mail into one condition (C11)', async () => {
+test('names two opt-out columns in one condition of an offered answer (C11)', async () => {
   const rows = ['a@x.test,active,yes,yes', 'b@x.test,active,no,no', 'c@x.test,active,no,no'];
   const { finding } = await read('Status,Unsubscribed,Opt-out from mail', rows);
   expect(finding?.otherwise?.map(({ when }) => when)).toEqual([

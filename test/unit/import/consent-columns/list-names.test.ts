@@ -59,7 +59,7 @@ test('finds the name of a list beside any sign-up word in a header (C10)', () =>
 const LIST_TITLES =
   '2021 bounce list|2021-05 complaint list|05/2021 unsubscribed|2021-bounces.csv|20210501_complaints.csv|Mailchimp bounce list|CRM blacklist 2020|master suppression list|Liste Bounce|Liste désabonnés|Lista rimossi|Sperrliste|Sperrliste 2021|Löschliste';
 
-test('asks about an opt-out list as source when other words come first (C10)', () => {
+test('notices a source that names an opt-out list after other words (C10)', () => {
   const isSilent = (cell: string) => meaningOf(tableOf(['Source'], { rows: [['Website'], [cell]] }), cell) === '-';
   expect(LIST_TITLES.split('|').filter(isSilent)).toEqual([]);
   const harmless = '2021 price list|2021_export.csv|12345 bounce|10115 Berlin|Liste A|Lista de espera|list of speakers';

@@ -146,7 +146,7 @@ test.each([
   ['Call result', 'busy', 'declined'],
   ['Post ontvangen', 'ja', 'niet meer'],
   ['送付', 'する', 'しない'],
-])('asks about a late row under %s, where others say %s: %s (C10)', async (header, usual, refusal) => {
+])('asks about a late refusal under %s when earlier rows say %s: %s (C10)', async (header, usual, refusal) => {
   const rows = Array.from({ length: 1_000 }, (_, at) => `p${at}@example.com,active,${usual}`);
   const list = await readList({
     'list.csv': csv(`Email,Status,${header}`, ...rows, `z@example.com,active,${refusal}`),
@@ -260,7 +260,7 @@ test.each(['Newsletter', 'Subscription', 'Would you like to get our newsletter?'
   },
 );
 
-test('asks about a reported no, and about the end of a newsletter (C10)', () => {
+test('asks about a note that a person said no or a newsletter ended (C10)', () => {
   const ends = [
     ['Lettre', 'arrêt'],
     ['Notiziario', 'basta'],
@@ -276,7 +276,7 @@ test('asks about a reported no, and about the end of a newsletter (C10)', () => 
   expect(ends.filter(([header, cell]) => isSilent(header, cell, 'Garden tips'))).toEqual([]);
 });
 
-test('asks about a refused answer, and not about a missing one (C10)', () => {
+test('asks about an answer that refuses, and not about a missing answer (C10)', () => {
   const refusals = [
     ['Response', 'declined'],
     ['Rückmeldung', 'Absage'],

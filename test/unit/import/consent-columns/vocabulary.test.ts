@@ -42,7 +42,7 @@ test.each(HEADED)('reads each word of %s with the meaning in that file (C4, C6, 
   expect(differing(read, lines)).toEqual([]);
 });
 
-test('has a line for each word of the word tables (C4, C10)', () => {
+test('the text files have a line for each word of the word tables (C4, C10)', () => {
   const lines = HEADED.flatMap(([file]) => goldenLines(file));
   const words = new Set(lines.map(({ cells: [word = ''] }) => wordLookupKey(word)));
   // `UNFINISHED` joins each word for a confirmation with each word for missing. Single examples of them are enough.
@@ -128,7 +128,7 @@ test('reads the status from a file name as file-names.txt says (C10)', () => {
   ).toEqual([]);
 });
 
-test('asks about people by a file name as doubtful-names.txt says (C4)', () => {
+test('reads each doubtful file name as doubtful-names.txt says (C4)', () => {
   const lines = goldenLines('doubtful-names.txt').map(({ cells }) => cells);
   const read = lines.map(([name = '']) => {
     const source = { path: name, entry: undefined, name };

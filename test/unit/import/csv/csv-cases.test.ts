@@ -249,7 +249,7 @@ test.each(CASES)('reads the expected CSV rows from blocks of any size: %s', asyn
   }
 });
 
-test.each(CASES)('reads the same CSV rows as csv-parse: %s', (_, one) => {
+test.each(CASES)('csv-parse also reads the expected CSV rows: %s', (_, one) => {
   const records: string[][] = parse(one.text, {
     delimiter: one.delimiter ?? ',',
     record_delimiter: ['\r\r\n', '\r\n', '\n', '\r'],

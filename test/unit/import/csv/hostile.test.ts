@@ -192,7 +192,7 @@ test('shows at most five rows with unknown status words, and their total', async
   });
 });
 
-test('shows only people who will be sent in the preview', async () => {
+test('shows in the preview only people who will be sent', async () => {
   const rows = Array.from(
     { length: 9 },
     (_, index) => `p${index}@example.com,${index % 3 === 0 ? 'pending' : 'active'}`,

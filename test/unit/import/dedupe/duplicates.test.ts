@@ -57,7 +57,7 @@ test.each([
   ['active', 'cold', [], 'This skips 1 row'],
   ['unsubscribed', '', [], 'This skips 1 row'],
   ['', '', [], 'This skips 2 rows'],
-])('says whom a skip leaves subscribed when the rows say "%s" and "%s" (C7)', async (first, second, sent, when) => {
+])('says what a skip does when rows of a person say "%s" and "%s" (C7)', async (first, second, sent, when) => {
   const rows = [`ana@x.test,${first}`, `ana@x.test,${second}`, 'cy@x.test,bounced'];
   const files = { 'list.csv': csv('Email,Status', ...rows) };
   const hint = `--status-map ${second === '' ? "'=skip'" : 'cold=skip'}`;

@@ -13,11 +13,11 @@ function misread(text: string, encoding: string): string {
     .join('');
 }
 
-test.each(ENCODINGS)('finds the words that were meant when UTF-8 was read as %s', (encoding) => {
+test.each(ENCODINGS)('restores the right words when UTF-8 was read as %s', (encoding) => {
   expect(WORDS.map((word) => undoDoubleEncoding(misread(word, encoding)))).toEqual(WORDS);
 });
 
-test('finds the words that were meant when UTF-8 was read as windows-1251', () => {
+test('restores the right words when UTF-8 was read as windows-1251', () => {
   const words = WORDS.filter((word) => word !== 'Łódź');
   expect(words.map((word) => undoDoubleEncoding(misread(word, 'windows-1251')))).toEqual(words);
 });

@@ -83,7 +83,7 @@ test.each(BELOW)('--allow-joined-files signs up no person below the header %s (C
   }
 });
 
-test('rejects a row with all fields in one quoted cell', async () => {
+test('stops at a row in one quoted cell, until --allow-joined-files is given', async () => {
   const file = { 'list.csv': csv('Email,Name,Status', 'ana@x.test,Ana,active', '"ben@x.test,Bo,unsubscribed"') };
   expect(stops(await readList(file)).map(({ check }) => check)).toEqual(['ragged_rows']);
   const lifted = await readList(file, { allowJoinedFiles: true });
@@ -130,7 +130,7 @@ test.each(['no email,,,,', 'Unsubscribed:,,,,', ',--- OPTED OUT ---,,,', 'kein N
   },
 );
 
-test('shows each opt-out heading above a person, and none below the last (C10)', async () => {
+test('shows each opt-out heading with a person below it, and no other (C10)', async () => {
   const rows = ['Unsubscribed:,,,,', 'no email,,,,', 'bo@x.test,Bo,Berg,Fair,active', 'Opted out,,,,'];
   const found = stops(await readList({ 'list.csv': csv(HEADER, FIRST, ...rows) }));
   expect(found.map(({ total, examples }) => [total, examples?.map(({ line }) => line)])).toEqual([

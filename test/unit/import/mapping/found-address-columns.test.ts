@@ -60,7 +60,7 @@ describe.each(OTHER_PEOPLE)('addresses of other people in the column %s', (heade
 });
 
 test.each(['Owner', 'Partner e-mail', 'X', 'Second', 'Coach', 'Adresse 2', ''])(
-  'opts out addresses in the column %j of opted-out rows, and warns (C9)',
+  'opts out addresses in column %j when their row opted out, and warns (C9)',
   async (header) => {
     const files = { 'list.csv': csv(`Email,${header},Status`, ...CLEAN, ...ROWS) };
     const list = await readList(files);
@@ -85,7 +85,7 @@ test('opts out people in "Referred by" when a --status-map answer says so (C9)',
   expect(subscribers(list)).toEqual(['fay@x.test']);
 });
 
-test('opts out, but does not suppress, a second address of a row (C9, S2)', async () => {
+test('only opts out a second address when its row suppresses another (C9, S2)', async () => {
   for (const state of ['complained', 'bounced', 'suppressed']) {
     const rows = ['ana@x.test,,active', `cyd@x.test,ana@x.test,${state}`, 'fay@x.test,gus@x.test,active'];
     const list = await readList(
@@ -121,7 +121,7 @@ function subscribers({ contacts }: ReadList): string[] {
     .sort();
 }
 
-test('opts out each person of a line that a mail program copied (C9)', async () => {
+test('opts out each person when a line is copied from a mail program (C9)', async () => {
   const copied = 'Ana <ana@x.test>, Ben Carr <ben@y.test>, "Cyd" <cyd@x.test>\n';
   const files = { 'list.csv': csv('Email,Status', 'ben@y.test,active', 'cyd@x.test,active', 'dov@x.test,active') };
   const options = { map: ['optouts.txt:1=email'], defaultStatus: { 'optouts.txt': 'unsubscribed' } };

@@ -21,17 +21,20 @@ async function signedUp(header: string, yes = 'yes'): Promise<readonly string[]>
     : contacts.flatMap(({ email, status }) => (status === undefined ? [email] : []));
 }
 
-test.each(OPT_OUTS.split('|'))('signs up no person with a yes when dBase cut "%s" (C10)', async (header) => {
+test.each(OPT_OUTS.split('|'))('signs up no person with a yes when dBase cut the header "%s" (C10)', async (header) => {
   for (const form of FORMS.map((formOf) => formOf(header).slice(0, 10))) {
     expect([form, await signedUp(form)]).not.toEqual([form, expect.arrayContaining(['yes@x.test'])]);
   }
 });
 
-test.each(AGREEMENTS.split('|'))('signs up no person with a no when dBase cut "%s" (C10)', async (header) => {
-  for (const form of FORMS.map((formOf) => formOf(header).slice(0, 10))) {
-    expect([form, await signedUp(form)]).not.toEqual([form, expect.arrayContaining(['no@x.test'])]);
-  }
-});
+test.each(AGREEMENTS.split('|'))(
+  'signs up no person with a no when dBase cut the header "%s" (C10)',
+  async (header) => {
+    for (const form of FORMS.map((formOf) => formOf(header).slice(0, 10))) {
+      expect([form, await signedUp(form)]).not.toEqual([form, expect.arrayContaining(['no@x.test'])]);
+    }
+  },
+);
 
 test.each([
   ['GLOBAL_OPT', 'Y', 'N'],
@@ -46,7 +49,7 @@ test.each([
 });
 
 test.each(['Wien–Österreich', 'Öffnung —Änderung', 'В–5'])(
-  'gives no warning when %s is right as it is',
+  'does not warn about double encoding when the text %s is correct',
   async (text) => {
     const { trouble } = await readList(
       { 'list.csv': csv(`Email,City ${text}`, `a@x.test,${text}`) },
@@ -70,7 +73,7 @@ test.each([
   expect(await signedUp(header)).toEqual(['no@x.test']);
 });
 
-test('names a column by its header in the list when it was encoded twice (C11)', async () => {
+test('finds the column when an answer names its twice-encoded header (C11)', async () => {
   const files = { 'list.csv': csv('Email,DÃ©sabonnÃ©', 'a@x.test,perhaps', 'b@x.test,no') };
 
   const { contacts, reading } = await readList(files, {

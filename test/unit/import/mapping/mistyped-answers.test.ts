@@ -49,7 +49,7 @@ test.each([
 });
 
 test.each(['3:active', 'contacts.csv:3:active', '0:active'])(
-  'stops when the answer %s names the number of no column (C11)',
+  'refuses the answer %s when no column has its number (C11)',
   async (subject) => {
     const hint = await hintFor({ statusMap: { [subject]: 'unsubscribed' } });
 
@@ -72,7 +72,7 @@ test('accepts a column number when only one input has that column (C11)', async 
 });
 
 test.each([{ map: ['Statos=status'] }, { topicValues: { Statos: 'weekly' } }, { statusMap: { 'Statos:vip': 'skip' } }])(
-  'refuses %j when a column has no name (C11)',
+  'refuses the unknown column of %j when another column has no name (C11)',
   async (answer) => {
     const files = { 'list.csv': csv('Email,,Status', 'a@x.test,,vip') };
 
@@ -110,7 +110,7 @@ test.each([
 });
 
 test.each([{ map: ['left.csv:Code=status'] }, { statusMap: { 'left.csv:Code:B': 'skip' } }])(
-  'offers a column of the input when %j names one of another input (C11)',
+  'offers only columns that the input has when %j names another (C11)',
   async (answer) => {
     const hint = await hintFor(answer, TWO);
 

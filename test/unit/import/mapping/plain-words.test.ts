@@ -43,7 +43,7 @@ function typed(flag: string) {
   return answersForHeader(named, HEADER);
 }
 
-test('a pasted flag answers only its word in its column (C11)', () => {
+test('applies a printed answer only to its word in its column (C11)', () => {
   const property = fc.property(
     fc.constantFrom(...HEADER.keys()),
     anyWord,
@@ -82,7 +82,7 @@ test('an answer without a column counts for one word and no domain', () => {
 test.each([
   ['Status', "--status-map '\\*=skip'"],
   ['Unsubscribed', "--status-map '\\*=skip'"],
-])('asks about a cell "*" in %s, and about no other word (C11)', async (header, hint) => {
+])('offers an answer for the cell "*" in %s that fits no other word (C11)', async (header, hint) => {
   const first = await readList({ 'list.csv': csv(`Email,${header}`, 'a@x.test,*', 'b@x.test,subscribed') });
   const next = await readList(
     { 'list.csv': csv('Email,Status', 'a@x.test,*', 'b@x.test,hat sich beschwert', 'c@x.test,\\*') },
@@ -105,7 +105,7 @@ test('does not warn about a typed \\* when a cell has the star', async () => {
 test.each([
   ['colons', ':'],
   ['backslashes', '\\'],
-])('writes an answer about a cell of 100,000 %s at once (D4)', (_, sign) => {
+])('writes an answer about a cell of 100,000 %s without delay (D4)', (_, sign) => {
   const cell = sign.repeat(100_000);
   const answer = wordInColumn(['Email', 'Status'], 1, `${cell}left`);
   expect(answer.length).toBeLessThan(cell.length + 20);

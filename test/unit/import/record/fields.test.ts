@@ -42,7 +42,7 @@ test('stops when a person has two values for one attribute key (F3)', async () =
   ]);
 });
 
-test('warns without a stop when two columns of one key lose no value (F3)', async () => {
+test('only warns when no person has two values for one attribute key (F3)', async () => {
   const list = await readList(
     { 'list.csv': csv('Email,Phone,Phone', 'a@x.test,1,', 'b@x.test,,2', 'c@x.test,3,3') },
     subscribed,
@@ -141,7 +141,7 @@ test('accepts __proto__, constructor and toString anywhere in a list (F7)', asyn
   ]);
 });
 
-test('refuses NUL and broken text, and keeps line breaks inside a value (F10)', async () => {
+test('rejects a row with NUL, and keeps line breaks inside a value (F10)', async () => {
   const list = await readList({ 'list.csv': csv('Email,Note', 'a@x.test,x\0y', 'b@x.test,"one\r\ntwo"') }, subscribed);
   expect(list.contacts).toEqual([{ email: 'b@x.test', attributes: { note: 'one\r\ntwo' } }]);
   expect(list.reading.rejections).toMatchObject([{ reason: 'nul_character', total: 1 }]);
@@ -175,7 +175,7 @@ test('continues a run when only the blanks in --attributes changed (D1)', async 
   expect([first.code, next.code, next.json.run]).toEqual([4, 0, first.json.run]);
 });
 
-test('sends bookkeeping columns of a platform when --attributes names them', async () => {
+test('sends internal columns of Mailchimp when --attributes names them', async () => {
   const file = {
     'subscribed_email_audience_export_1.csv': csv('Email Address,MEMBER_RATING,LEID,EUID', 'a@x.test,3,7,8'),
   };
@@ -183,7 +183,7 @@ test('sends bookkeeping columns of a platform when --attributes names them', asy
   expect((await readList(file, { attributes: ['LEID'] })).contacts[0]?.attributes).toEqual({ leid: '7' });
 });
 
-test('reads a full name that begins with a comma as a first name (F10)', async () => {
+test('ignores a comma at the start of a full name (F10)', async () => {
   const file = { 'list.csv': csv('Email,Who', 'a@x.test,", Ana"', 'b@x.test,",Bo Lee"') };
   const options = { map: ['Who=name'], defaultStatus: { '*': 'subscribed' as const } };
   const { contacts } = await readList(file, options);
@@ -227,7 +227,7 @@ test('--map maps columns to email, name, attribute, topic and date', async () =>
 test.each([
   ['opt_in', ['c0@x.test', 'c1@x.test']],
   ['opt_out', ['c0@x.test', 'c1@x.test', 'c2@x.test', 'c3@x.test', 'c4@x.test']],
-])('sends the topic value %s except when a cell contradicts (C10)', async (value, chosen) => {
+])('sends the topic value %s for a yes, and for words that mean it (C10)', async (value, chosen) => {
   const cells = ['yes', 'weekly', 'unsubscribed', 'declined', 'no thanks', 'no', 'нет', 'NULL', '-', ''];
   const text = csv('Email,News', ...cells.map((cell, at) => `c${at}@x.test,${cell}`));
   const answers = { ...subscribed, map: ['News=topics.top_news'], topicValues: { News: value } };
@@ -296,7 +296,7 @@ test('offers each column with an @ as the address column (C11)', async () => {
   });
 });
 
-test('offers a column of different addresses before one of repeats (C11)', async () => {
+test('offers first the column whose addresses do not repeat (C11)', async () => {
   const rows = ['news@shop.test,a@x.test', 'news@shop.test,b@x.test'];
   const { finding } = await readList({ 'list.csv': csv('From,To', ...rows) }, subscribed);
   expect(finding('columns')?.hint).toBe('--map To=email');

@@ -13,7 +13,7 @@ test.each([
   expect(list.reading.rows.rejected).toBe(1);
 });
 
-test('sends a person from their valid row when another one is too long', async () => {
+test('sends the valid row of a person when another of their rows is too long', async () => {
   const rows = ['ana@x.test,Ana,Rome', 'bo@x.test,Berg, Bo,Rome', 'bo@x.test,Bo,Rome'];
   const list = await readList({ 'list.csv': csv('Email,Name,City', ...rows) }, DEFAULT);
   expect(list.contacts.map(({ email }) => email)).toEqual(['ana@x.test', 'bo@x.test']);
@@ -64,7 +64,7 @@ test.each([
   expect([list.finding('unknown_status'), list.contacts.length]).toEqual([undefined, 2]);
 });
 
-test('the question says that the cell is the last of a short row (C10)', async () => {
+test('says that the unknown status is in the last cell of a short row (C10)', async () => {
   const rows = ['ana@x.test,Ana,Oslo,yes', 'bo@x.test,Bo,no'];
   const { finding } = await readList({ 'list.csv': csv('Email,Name,Town,Newsletter', ...rows) });
   expect(finding('unknown_status')).toMatchObject({

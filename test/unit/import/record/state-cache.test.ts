@@ -13,7 +13,7 @@ function tableOfWords(width: number) {
   return { calls, table: { width, stateOf, blankStatus: NONE } as unknown as Table };
 }
 
-test('the cache of states compares cells when two rows have one key (C10)', () => {
+test('distinguishes rows by their cells when they have one cache key (C10)', () => {
   const { table, calls } = tableOfWords(2);
   const stateOf = createStateCache(table);
   const words = ['left', 'lift', '', 'left', 'left', ''];

@@ -42,7 +42,7 @@ test.each(['Marketing consent', 'Subscribed', 'Email status', 'Consent', 'Opt-in
 const CELLS = ['yes', 'no', 'x', '', 'subscribed', 'unsubscribed', 'complained', 'bounced', 'left July', 'maybe'];
 const ABOUT_ALL_MAIL = ['Marketing consent', 'Subscribed', 'Email status', 'Opt-in', 'Unsubscribed', 'Bounced', 'DNC'];
 
-test.each(ABOUT_ALL_MAIL)('reads the statuses under %s the same with and without a topic (C10)', async (header) => {
+test.each(ABOUT_ALL_MAIL)('reads the statuses under %s the same when --map makes it a topic (C10)', async (header) => {
   const rows = CELLS.map((cell, at) => `p${at}@x.test,active,${cell}`);
   const file = { 'list.csv': csv(`Email,Status,${header}`, ...rows) };
   const [plain, mapped] = [await readList(file), await readList(file, topic(header))];
@@ -132,7 +132,7 @@ test.each([
   expect(Object.values(statesOf(list))).toEqual(expected);
 });
 
-test('reads no status of a person from topics of two lists that differ (C10)', async () => {
+test('keeps a person subscribed when topic columns of two lists differ (C10)', async () => {
   const file = { 'list.csv': csv('Email,Status,Opt-in Berlin,Opt-in Hamburg', 'a@x.test,active,no,yes') };
   const topics = ['Opt-in Berlin', 'Opt-in Hamburg'];
   const list = await readList(file, {
@@ -161,7 +161,7 @@ test('sends a topic when the user says that a word means yes (C10)', async () =>
   expect(statesOf(list)).toEqual({ 'a@x.test': 'subscribed on', 'b@x.test': 'subscribed' });
 });
 
-test('ends the stop with each answer when a topic column asks (C11)', async () => {
+test('ends the stop about a topic column with each offered answer (C11)', async () => {
   const file = { 'list.csv': csv('Email,Status,Marketing consent', 'a@x.test,active,no', 'b@x.test,active,yes') };
   const answers = topic('Marketing consent');
   const finding = (await readList(file, answers)).finding('unknown_status');
@@ -206,7 +206,7 @@ test('names the words that refuse a topic when a list has no status (C4, C11)', 
   });
 });
 
-test('says which topics people refuse, and which cells it can not read', async () => {
+test('names the topics that people refuse, and the cells that svc can not read', async () => {
   const list = await readTopic('News', ['no', 'no', 'never', 'Product A', 'yes']);
   const messages = list.reading.findings.filter(({ check }) => check === 'topics').map(({ message }) => message);
   expect(messages).toEqual([
@@ -225,7 +225,7 @@ test('warns when the rows of a person differ in a topic (C7)', async () => {
   ]);
 });
 
-test('says why a topic has no value when the value has an equals sign', async () => {
+test('refuses a topic value with an equals sign, and says why', async () => {
   const file = { 'list.csv': csv('Email,Status,News', 'a@x.test,active,yes') };
   const read = readList(file, { map: ['News=topics.top_1'], topicValues: { 'News=yes': 'on' } });
   await expect(read).rejects.toMatchObject({

@@ -115,7 +115,7 @@ const line = fc.constantFrom(
 const failedLines = fc.uniqueArray(fc.integer({ min: 2, max: 14 }), { maxLength: 3 });
 const answers = fc.constantFrom<Partial<ReadingOptions>>({}, { duplicates: 'reject' });
 
-test('writes the same rejects when the survey names no certain rows (L5)', async () => {
+test('writes the same rejects when the survey marked no subscribed rows (L5)', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(line, { maxLength: 12 }), failedLines, answers, async (lines, failed, options) => {
       const rows = lines.map((text, index) => text.replace('NEW', `new${index}`));
@@ -133,7 +133,7 @@ test('writes the same rejects when the survey names no certain rows (L5)', async
   );
 });
 
-test('reads corrected rows like the first list, with states of svc_state', async () => {
+test('reads corrected rows like the original list, with the state of svc_state', async () => {
   const header = 'Email Address,First Name,Company / Org,UNSUB_TIME';
   const files = {
     'unsubscribed_email_audience_export_1.csv': csv(header, 'ana at x.test,Ana,Acme,2024-01-02 03:04:05'),
@@ -205,7 +205,7 @@ test('creates no rejects folder when no row was rejected', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('reads a corrected rejects file with flags for several inputs', async () => {
+test('accepts flags for other inputs when it reads a corrected rejects file', async () => {
   const files = { 'one.csv': csv('Mail,Status', 'x,active'), 'two.csv': csv('Contact,Status', 'a@x.test,active') };
   const answers = { map: ['Contact=email', 'Mail=email'], defaultStatus: { 'two.csv': 'subscribed' } };
   const { 'one.csv': bytes } = await rejectsOf(files, answers);

@@ -25,13 +25,13 @@ const STATES: readonly (readonly [cell: string, read: object])[] = [
 ];
 
 describe('a corrected rejects file', () => {
-  test.each(STATES)('accepts svc_state "%s" in any case, with spaces around (C10)', async (cell, read) => {
+  test.each(STATES)('reads svc_state "%s" the same in any case and with spaces around (C10)', async (cell, read) => {
     for (const written of [cell, cell.toUpperCase(), `  ${cell} `]) {
       expect(await readWith(written, 'active'), written).toEqual(read);
     }
   });
 
-  test.each(STATES)('uses svc_state "%s" instead of the Status cell of the row (C10)', async (cell, read) => {
+  test.each(STATES)('prefers svc_state "%s" to the Status cell unless blank or none (C10)', async (cell, read) => {
     const own = cell === 'none' || cell === '' ? UNSUBSCRIBED : read;
     expect(await readWith(cell, 'unsubscribed')).toEqual(own);
   });

@@ -101,7 +101,7 @@ describe('a thread that reads list after list', () => {
   });
 });
 
-test('fails like the reader of the file when the thread cannot read it (D7)', async () => {
+test('reports the usual error when the thread can not read the file (D7)', async () => {
   const diskPath = join(tempFolder(), 'gone.csv');
   const file = { diskPath, label: 'gone.csv' };
   await expect(copiesOf(started().pieces({ ...OPTIONS, file }))).rejects.toMatchObject({ code: 'input_unreadable' });
@@ -146,7 +146,7 @@ test('starts no thread when the signal is aborted before', () => {
   expect(threads()).toBe(0);
 });
 
-test('runs timers and sees Ctrl-C while the thread is ahead of a slow reader', async () => {
+test('runs the event loop while the thread is ahead of a slow reader', async () => {
   let sinceTurn = 0;
   const turn = () => {
     sinceTurn = 0;
@@ -203,7 +203,7 @@ test('surveys a large file in a thread with the same result as without (D6)', as
   }
 });
 
-test('stops a dry run when a file changes that a thread reads (D7)', async () => {
+test('stops a dry run when the file changes while a thread reads it (D7)', async () => {
   const path = written(LARGE);
   let isChanged = false;
   const change = () => {

@@ -63,7 +63,7 @@ const isOfUnknownWords = (column: string) =>
   /^"Stance": (?:"keen" \(\d+\)|"put out" \(\d+\)|blank \(\d+\)|, )+$/.test(column) ||
   /^"Plan": (?!.*cancelled)/.test(column);
 
-test('warns about a column when only a default stops the question (C11)', async () => {
+test('warns about the columns of the question that a default answers (C11)', async () => {
   let asked = 0;
   await fc.assert(
     fc.asyncProperty(list, async ({ headers, picks, state, isNamed }) => {
@@ -89,7 +89,7 @@ test('warns about a column when only a default stops the question (C11)', async 
   expect(asked).toBeGreaterThan(20);
 });
 
-test('warns about no column when the default status is unsubscribed (C11)', async () => {
+test('does not warn about a column when the default is unsubscribed (C11)', async () => {
   const files = { 'list.csv': csv('Email,c7', 'a@x.test,A', 'b@x.test,U') };
   expect((await warnings(files, { defaultStatus: { '*': 'unsubscribed' } })).found).toEqual([]);
 });

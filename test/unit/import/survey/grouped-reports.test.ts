@@ -25,14 +25,14 @@ function reportOf(title: readonly string[], header: string, values: readonly (st
 
 const isBlankRow = ({ email }: { readonly email: string }) => !email.includes('a@');
 
-test.each(REPORTS)('pasted hints skip people with a blank: report %j, column %s (C11)', async (title, header) => {
+test.each(REPORTS)('pasted hints skip people with a blank: title %j, column %s (C11)', async (title, header) => {
   for (const values of [...VALUES, ...VALUES.map(([left]) => [left])]) {
     const list = await pasteHints(reportOf(title, header, values));
     expect([values, list?.contacts.filter(isBlankRow)]).toEqual([values, []]);
   }
 });
 
-test.each(REPORTS)('asks about blanks despite a default status: report %j, column %s (C4)', async (title, header) => {
+test.each(REPORTS)('asks about blanks despite a default status: title %j, column %s (C4)', async (title, header) => {
   for (const values of VALUES) {
     const files = reportOf(title, header, values);
     const answers = { defaultStatus: { '*': 'subscribed', 'report.csv': 'subscribed' } };

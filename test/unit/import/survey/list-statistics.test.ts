@@ -106,14 +106,14 @@ test.each([
   expect(counted([...unknownWords(count), 'word 0x'])).toEqual({ own, other });
 });
 
-test('counts a status word after fifty values, up to a thousand values', () => {
+test('counts each known status word beyond fifty values, up to a thousand', () => {
   const words = [...STATE_WORDS.keys()].slice(0, 1_000);
   expect(counted([...unknownWords(50), ...words.slice(0, 900), 'word 99x'])).toEqual({ own: 950, other: 1 });
   expect(counted([...unknownWords(50), ...words.slice(0, 949)])).toEqual({ own: 999, other: undefined });
   expect(counted([...unknownWords(50), ...words.slice(0, 951)])).toEqual({ own: 1_000, other: 1 });
 });
 
-test('counts values by at most 200 characters', () => {
+test('counts two values as one when their first 200 characters are equal', () => {
   const long = 'a'.repeat(200);
   expect(counted([`${long}b`, `${long}c`, long])).toEqual({ own: 1, other: undefined });
   expect(counted([long, long.slice(1)])).toEqual({ own: 2, other: undefined });

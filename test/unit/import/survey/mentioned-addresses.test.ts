@@ -111,7 +111,7 @@ const FAULTY = [
   ['a letter with a full stop before it', 'j. a@x.test,A,unsubscribed'],
 ];
 
-test.each(FAULTY)('opts out and does not suppress when a bounced address has %s (C9)', async (_, row = '') => {
+test.each(FAULTY)('does not suppress or subscribe a person whose bounced row has %s (C9)', async (_, row = '') => {
   for (const state of ['bounced', 'complained', 'suppressed']) {
     const faulty = row.replace(/unsubscribed$/, state);
     const rows = csv(HEADER, 'a@x.test,Ana,active', faulty, 'z@x.test,Zoe,active');
@@ -122,7 +122,7 @@ test.each(FAULTY)('opts out and does not suppress when a bounced address has %s 
 });
 
 test.each(['a@@x.test', '_a@x.test', 'a@x .test', 'j a@x.test', 'b@x.test; _a@x.test'])(
-  'suppresses no person when %j is a second address or has no status (C9)',
+  'unsubscribes the person of %j as second address or without status (C9)',
   async (cell) => {
     const second = csv('Email,Email 2,Status', 'a@x.test,,active', `b@x.test,${cell},bounced`);
     const blank = csv('Email,Status', 'a@x.test,active', `${cell},`);
@@ -145,7 +145,7 @@ test('unsubscribes, but does not suppress, a person with swapped cells (C9)', as
 });
 
 test.each(['Contact Name', 'First Name'])(
-  'signs up no person who left below %s in a list of Zoho (C9)',
+  'signs up no person when their opt-out address is below %s of Zoho (C9)',
   async (name) => {
     const header = `Record Id,${name},Email,Email Opt Out,Account Name.id`;
     const rowsFor = (optOut: boolean) =>
@@ -162,7 +162,7 @@ test.each(['Contact Name', 'First Name'])(
 );
 
 test.each(['First Name', 'Last Name', 'Nachname', 'Prénom', 'Name'])(
-  'unsubscribes a person whose address is below %s beside a blank (C9)',
+  'unsubscribes a person with the address below %s and a blank Email (C9)',
   async (header) => {
     for (const blank of ['', '-', 'n/a']) {
       const rows = csv(`${header},Email,Status`, 'Ana,a@x.test,active', `a@x.test,${blank},bounced`);
@@ -178,7 +178,7 @@ test.each([
   ['a row without an address', 'Email,Owner,Status', ',a@x.test,unsubscribed'],
   ['a row with a dash for the address', 'Email,Owner,Status', '-,a@x.test,unsubscribed'],
   ['a text with more than the address', 'Email,Name,Status', ',ask a@x.test,unsubscribed'],
-])('keeps a person subscribed when their address is only in %s (C9)', async (_, header, row) => {
+])('keeps an active person subscribed when %s names the address too (C9)', async (_, header, row) => {
   const list = await readList({ 'list.csv': csv(header, 'a@x.test,Ana,active', row, 'z@x.test,Zoe,active') });
   expect([signedUp(list.contacts), list.reading.rows.rejected]).toEqual([['a@x.test', 'z@x.test'], 1]);
 });

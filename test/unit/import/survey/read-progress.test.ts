@@ -19,7 +19,7 @@ test.each([
   ['a part that is no whole fraction of the table', [4 * MIB], MIB + 1, 40],
   ['a table that is one byte longer', [4 * MIB + 1], MIB, 41],
   ['a table whose size is not known', [4 * MIB, undefined], 2 * MIB, undefined],
-])('expects the right number of rows after %s', (_, sizes, done, rows) => {
+])('estimates the total of rows only after 1 MiB of a known size: %s', (_, sizes, done, rows) => {
   const progress = createReadProgress(tablesOf(...sizes), () => {});
   progress.bytes(done - 1);
   progress.bytes(1);

@@ -55,7 +55,7 @@ test.each([
   expect((await readList({ 'list.csv': text })).finding('unknown_status')).toBeUndefined();
 });
 
-test('does not ask the user about one opt-out date in an opt-out list (C12)', async () => {
+test('does not ask the user about a shared date in an opt-out list (C12)', async () => {
   const files = { 'unsubscribed.csv': csv('Email,Left on', ...people(Array(4).fill('2022-12-31'))) };
   expect((await readList(files)).finding('unknown_status')).toBeUndefined();
 });

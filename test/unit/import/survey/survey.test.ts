@@ -174,7 +174,7 @@ test('rejects repeated rows, but applies their opt-out, on --duplicates reject',
   expect(list.reading.rejections).toMatchObject([{ reason: 'duplicate_email', total: 1 }]);
 });
 
-test('counts opt-outs by state when each of thousands of rows has one (C10)', async () => {
+test('counts opt-outs when each of 2,100 rows has its own status reading (C10)', async () => {
   const people = (name: string, count: number, city: string) =>
     Array.from({ length: count }, (_, index) => `${name}${index}@example.com,Ana,${city}\n`).join('');
   // A blank at the end keeps the quick reader away, so each row has a reading of its own.

@@ -152,7 +152,7 @@ test('never sends two spellings of one address in one request (F8)', async () =>
   expect(calls.flatMap(({ items }) => items).length).toBe(reading.contacts);
 });
 
-test('changes the bytes of one batch only when one address changes', async () => {
+test('changes the bytes of only one batch when one contact changes', async () => {
   const emails = Array.from({ length: 2500 }, (_, i) => `p${i}@x.test`);
   const before = await Array.fromAsync(cutBatches(from(emails)));
   const after = await Array.fromAsync(cutBatches(from(emails, 'p1700@x.test')));

@@ -182,7 +182,7 @@ test('stops when a column mixes day-first and month-first dates (F9)', async () 
   expect(answered.contacts.map((contact) => contact.unsubscribed_at)).toEqual(['2024-04-13T00:00:00.000Z', undefined]);
 });
 
-test('reads day and month of a suppression date as in its whole column (F9)', async () => {
+test('reads a suppression date in the day and month order of its column (F9)', async () => {
   const file = {
     'list.csv': csv('Email,Status,Unsubscribed At', 'a@x.test,bounced,03/04/2024', 'b@x.test,bounced,13/04/2024'),
   };

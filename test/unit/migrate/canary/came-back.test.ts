@@ -111,7 +111,7 @@ const CASES_ALONE = (Object.keys(ALONE) as (keyof typeof ALONE)[]).flatMap((name
   [name, 'another list'] as const,
 ]);
 
-test.each(CASES_ALONE)('keeps a returned person subscribed when %s is refused, then %s (C1)', async (name, next) => {
+test.each(CASES_ALONE)('keeps a returned person subscribed, refused batch: %s, next: %s (C1)', async (name, next) => {
   const [flags, faults] = ALONE[name];
   const world = await createAudience(600, {}, 0);
   const { admin } = world.emulator;
@@ -171,7 +171,7 @@ test.each<[string, string, readonly string[], readonly FaultRule[]]>([
   ['part', 'another list', ...PART],
   ['half of a part', 'a resume', ...HALF_OF_PART],
   ['half of a part', 'another list', ...HALF_OF_PART],
-])('keeps a returned person subscribed when one %s fails, then %s (C1, P3)', async (_, next, flags, faults) => {
+])('keeps a returned person when a %s of the canary fails, then %s (C1, P3)', async (_, next, flags, faults) => {
   const world = await createAudience(600, {}, 0);
   const { admin } = world.emulator;
   admin.deleteContact('person0@example.com');
@@ -194,7 +194,7 @@ test('keeps a returned person subscribed when their row was refused (C1, P3)', a
 // The process stops after the first people, so the resume sends the batch alone. The service accepts its first half. It
 // refuses each part of the second half until svc stops the search.
 test.each(['another list', 'a resume'])(
-  'keeps a returned person subscribed after half a batch, next: %s (C1, P3)',
+  'keeps a returned person when half a batch is refused, next: %s (C1, P3)',
   async (next) => {
     const world = await createWorld();
     const { admin } = world.emulator;

@@ -68,20 +68,23 @@ test('finds people who left when the list has older opt-outs (C1, L2)', async ()
   expect(code).toBe(8);
 });
 
-test.each([403, 404, 409])('finds sign-ups by a canary whose repeat is refused with %i (C1, I2)', async (status) => {
-  const world = await createAudience(600, SIGNS_UP, 0);
-  const { admin } = world.emulator;
-  admin.setStatus('person1@example.com', 'unsubscribed');
-  admin.addFault({ kind: 'reset', when: 'after', times: 1, match: { route: BATCH } });
-  admin.addFault({ ...REFUSED, status, code: 'refused', after: 1, match: { route: BATCH } });
-  await world.svc(['migrate', world.list, ...FLAGS]);
-  admin.clearFaults();
-  const { code } = await world.svc('runs resume --json');
-  expect([code, admin.contact('person1@example.com')?.status]).toEqual([8, 'unsubscribed']);
-});
+test.each([403, 404, 409])(
+  'finds sign-ups of the canary when its repeat is refused with %i (C1, I2)',
+  async (status) => {
+    const world = await createAudience(600, SIGNS_UP, 0);
+    const { admin } = world.emulator;
+    admin.setStatus('person1@example.com', 'unsubscribed');
+    admin.addFault({ kind: 'reset', when: 'after', times: 1, match: { route: BATCH } });
+    admin.addFault({ ...REFUSED, status, code: 'refused', after: 1, match: { route: BATCH } });
+    await world.svc(['migrate', world.list, ...FLAGS]);
+    admin.clearFaults();
+    const { code } = await world.svc('runs resume --json');
+    expect([code, admin.contact('person1@example.com')?.status]).toEqual([8, 'unsubscribed']);
+  },
+);
 
 // In a list of three, all people are among the first ones, so no later batch finds a sign-up.
-test.each([3, 600])('opts a new person out again after a lost response when %i are sent (C1)', async (count) => {
+test.each([3, 600])('opts a new person out when they left after a lost response, %i rows (C1)', async (count) => {
   const world = await createWorld({ variants: SIGNS_UP });
   const { admin } = world.emulator;
   admin.addContacts([{ email: 'old@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
@@ -91,7 +94,7 @@ test.each([3, 600])('opts a new person out again after a lost response when %i a
   expect(await resumeAfter(world, ['person0@example.com'], 'unsubscribed')).toEqual([8, 'unsubscribed']);
 });
 
-test('passes when old opt-outs are deleted and the list has opt-outs (L2)', async () => {
+test('exits with 0 when old opt-outs are deleted and the list has some (L2)', async () => {
   const world = await createAudience(3_000, {});
   const { admin } = world.emulator;
   const old = Array.from({ length: 20 }, (_, index) => `gone${index}@example.com`);
@@ -111,7 +114,7 @@ test('passes when old opt-outs are deleted and the list has opt-outs (L2)', asyn
 });
 
 test.each(['refused', 'stopped'])(
-  'finds people who left after the run was %s and whom svc signed up (C1)',
+  'finds sign-ups by the counts when people left after the run was %s (C1)',
   async (how) => {
     const world = await createAudience(3_000, SIGNS_UP);
     if (how === 'refused') {
@@ -130,7 +133,7 @@ test.each(['refused', 'stopped'])(
 );
 
 test.each(['none', 'stopped', 'refused'])(
-  'finds sign-ups by the first batch, stop before a resume: %s (C1, I7)',
+  'finds people whom batch 1 signed up, stop before a resume: %s (C1, I7)',
   async (how) => {
     const world = await createWorld({ variants: SIGNS_UP });
     const { admin } = world.emulator;
@@ -181,7 +184,7 @@ test('opts a person out again when they left before a new canary (C1, I7)', asyn
   expect(sentPeople(world).map(({ length }) => length)).toEqual([4, 1]);
 });
 
-test('reads a resent canary back when the run stopped before that (C1, I7)', async () => {
+test('reads a resent canary back in a resume when a stop came first (C1, I7)', async () => {
   const world = await createWorld({ variants: SIGNS_UP });
   const { admin } = world.emulator;
   const line = ['migrate', world.file('list.csv', people(600)), ...FLAGS, '--no-verify'];

@@ -102,7 +102,7 @@ test.each(everyNth(CASES, 2))('finds lost opt-outs when the service %s: %s (C1, 
 });
 
 test.each(Object.keys(PLACES))(
-  'passes the check of opt-outs when the service opts out all: %s (C1, L2)',
+  'passes verification when the service writes all opt-outs, %s (C1, L2)',
   async (place) => {
     const { world, leaving, ended } = await imported(place);
 

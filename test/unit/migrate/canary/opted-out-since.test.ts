@@ -150,7 +150,7 @@ describe('people who opt out after svc has read the audience', () => {
     );
   }
 
-  test('finds late opt-outs when new contacts fill the first pages (C1)', async () => {
+  test('finds opt-outs of the pause when new contacts fill the first pages (C1)', async () => {
     const world = await createWorld({ variants: SIGNS_UP_AGAIN });
     await stopAfter(world, 2, [world.file('list.csv', people(4_000))]);
     optOut(world, [3_500]);
@@ -161,7 +161,7 @@ describe('people who opt out after svc has read the audience', () => {
     expect([code, json.error.code, statuses(world, [3_500])]).toEqual([8, 'first_batch', ['unsubscribed']]);
   });
 
-  test('finds late opt-outs by the counts when svc can not read them (C1, L4)', async () => {
+  test('finds sign-ups by the counts when no response shows opt-outs (C1, L4)', async () => {
     const world = await createWorld({ variants: SIGNS_UP_AGAIN });
     const cut = await stopAfter(world, 2, [world.file('list.csv', people(4_000))]);
     optOut(world, [3_500]);

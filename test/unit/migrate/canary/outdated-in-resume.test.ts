@@ -35,7 +35,7 @@ test.each([
   ['was replayed', 1, []],
   ['was replayed, and one person had opted out before', 1, [450]],
   ['was sent again', 2, [450]],
-] as const)('opts people out again when they left after a batch alone %s (C1, I7)', async (_, posts, before) => {
+] as const)('opts people out when they left after a batch sent alone %s (C1, I7)', async (_, posts, before) => {
   const world = await createWorld({ variants: SIGNS_UP });
   await importElsewhere(world, people(601));
   await importElsewhere(world, people(601).replace('Name 301,', 'Other,'));
@@ -140,7 +140,7 @@ test('opts people out again when they left before replays are resent (C1, I7)', 
 // The service keeps the unsubscribed person of the canary at first. Later it signs that person up, together with a
 // person of the batch that is sent again. The person of the canary is in another batch, so only the last reading of
 // opted-out people finds that sign-up.
-test('reads the canary again when a resent replay shows sign-ups (F5, I7)', async () => {
+test('reads the canary again when a resent batch shows sign-ups (F5, I7)', async () => {
   const world = await createWorld();
   const { admin } = world.emulator;
   await importElsewhere(world, people(1_400));
@@ -189,7 +189,7 @@ test.each([
   ['a part that was sent before', ['--explicit-status'], 2, [5], 1, [5, 500]],
   ['a half that was sent before', [], 0, [], 2, [100, 700]],
 ] as const)(
-  'opts people out again when people of their batch include %s (C1)',
+  'opts people out again when their batch includes %s (C1)',
   async (_, flags, from, absent, posts, optedOut) => {
     const world = await createWorld({ variants: SIGNS_UP });
     const { admin } = world.emulator;

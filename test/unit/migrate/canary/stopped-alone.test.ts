@@ -38,7 +38,7 @@ test.each([
   ['in parts', { absent: [5], flags: ['--explicit-status'] }, [5, 500]],
   ['in halves', {}, [100, 700]],
 ] as const)(
-  'opts people out again when they left before a batch %s stopped (C1)',
+  'opts people out again when they left while a batch %s was stopped (C1)',
   async (name, options, [first, second]) => {
     const world = await stoppedBeforeBatch1(900, { ...options, variants: SIGNS_UP });
     if (name === 'in halves') {
@@ -80,7 +80,7 @@ test('rolls a sign-up back when another person of the batch is deleted (C1)', as
   expect([code, ...statusesOf(world, [200, 400])]).toEqual([8, 'unsubscribed', 'unsubscribed']);
 });
 
-test('keeps a returned person subscribed when their part is sent later (C1)', async () => {
+test('keeps a returned person when a resume sends their part of the batch (C1)', async () => {
   const world = await stoppedBeforeBatch1(600, { absent: [5], flags: ['--explicit-status'] });
   await setStatuses(world, [500], 'unsubscribed');
   await resume(world, stoppedAfterPost(1));
@@ -111,7 +111,7 @@ const REFUSED_HALVES = [
 const NEXT = ['a resume', 'a stopped resume', 'another list'];
 
 test.each(REFUSED_HALVES.flatMap((one) => NEXT.map((next) => [...one, next] as const)))(
-  'opts a signed-up person out again when %s is then refused (C1)',
+  'opts a signed-up person out again when %s of a batch is refused (C1)',
   async (_, options, faults, [first, second], next) => {
     const world = await stoppedBeforeBatch1(900, { ...options, variants: SIGNS_UP });
     const { admin } = world.emulator;

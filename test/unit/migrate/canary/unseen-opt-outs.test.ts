@@ -40,7 +40,7 @@ describe('people whose opt-outs the first pages of the audience do not show', ()
     expect(batches(world)).toHaveLength(2);
   });
 
-  test('stops after the canary when a list has opt-outs, before any sign-up (C1)', async () => {
+  test('stops after the canary, before sign-ups, when a list has opt-outs (C1)', async () => {
     const world = await createOldOptOuts(SIGNS_UP_AGAIN, [502]);
     const list = csv(
       'email,status',
@@ -229,7 +229,7 @@ describe('people whose opt-outs the first pages of the audience do not show', ()
     expect(batches(world)).toEqual([]);
   });
 
-  test('continues when an opted-out person svc did not read resubscribes (C1)', async () => {
+  test('continues when an opted-out person on an unread page resubscribes (C1)', async () => {
     const world = await createOldOptOuts({}, [9_000]);
     const { code, json } = await world.svc(['migrate', world.file('list.csv', people(2_000)), ...FLAGS], {
       transport: (inner) => ({

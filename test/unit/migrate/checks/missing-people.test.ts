@@ -42,12 +42,12 @@ describe('the limit of people who are missing in a list', () => {
     ['1 more is missing, to report', 36, '--gone report', 0, /^4 people .* are missing in this one: gone.csv /],
     ['2 more are missing, to report', 35, '--gone report', 5, /^2 people of 37 of earlier lists are missing/],
     ['1 more is missing, to unsubscribe', 36, '--gone unsubscribe', 5, /^4 people of 40 of earlier lists are missing/],
-  ])('counts earlier missing people in --max-gone only to unsubscribe: %s (G7)', async (_, now, flags, code, says) => {
+  ])('adds earlier missing people to the limit only with unsubscribe: %s (G7)', async (_, now, flags, code, says) => {
     const result = await nightAfter([numberedNames(40), numberedNames(37)], numberedNames(now), flags);
     expect(result).toEqual({ code, message: expect.stringMatching(says), optedOut: 0 });
   });
 
-  test.each([1, 2, 3])('stops at an empty list after one of length %i, whatever the limit (G7)', async (count) => {
+  test.each([1, 2, 3])('stops at an empty list after a list of %i rows, whatever the limit (G7)', async (count) => {
     for (const flags of ['--gone report --max-gone 100%', `--gone unsubscribe --max-gone ${count}`]) {
       const result = await nightAfter([numberedNames(count)], [], flags);
       expect(result).toEqual({ code: 5, message: expect.stringMatching(EMPTY), optedOut: 0 });
@@ -57,7 +57,7 @@ describe('the limit of people who are missing in a list', () => {
   test.each([
     [2, 0],
     [3, 5],
-  ])('stops before opt-outs when 3 or more of 40 people come back: %i (G7)', async (back, code) => {
+  ])('stops before opt-outs only when 3 missing people are back: %i of 40 (G7)', async (back, code) => {
     const all = numberedNames(40);
     const result = await nightAfter([all, all.slice(back)], all.slice(0, -1), '--gone unsubscribe');
     const message = code === 0 ? expect.not.stringMatching(SHARED) : expect.stringMatching(SHARED);

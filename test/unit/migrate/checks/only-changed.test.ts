@@ -263,7 +263,7 @@ describe('people who are missing in a list', () => {
     expect(missingPeopleFindings(contextOf(given))).toEqual([{ check: 'gone', level, message, hint, when, otherwise }]);
   });
 
-  test('does not check for missing people without --gone or the account (G7)', () => {
+  test('does not check for missing people without --gone or account data (G7)', () => {
     expect(missingPeopleFindings(contextOf({ changes: { gone: undefined } }))).toEqual([]);
     expect(missingPeopleFindings(contextOf({ more: { ledgerCounts: undefined } }))).toEqual([]);
     const skipped = missingPeopleFindings(contextOf({ more: { snapshot: undefined } }));
@@ -319,13 +319,13 @@ test.each<[count: number, full: boolean, start: string, end: string]>([
   [1, false, '1 person of earlier lists is in this one', 'this person, who may still get mail'],
   [2, false, '2 people of earlier lists are in this one', 'these people, who may still get mail'],
   [2, true, '2 people of earlier lists are in this one', 'these people, who may still get mail'],
-])('warns about %i people of skipped rows, --full %s (G11)', (heldBack, full, start, end) => {
+])('warns when %i people of earlier lists are not sent, --full: %s (G11)', (heldBack, full, start, end) => {
   const [, ...findings] = onlyChangedFindings(contextOf({ counts: { heldBack }, changes: { full } }));
   const message = `${start}, but not sent: the row is skipped or rejected. The audience keeps the status of ${end}`;
   expect(findings).toEqual([{ check: 'held_back', level: 'warn', message, hint: HELD_HINT, total: heldBack }]);
 });
 
-test('says nothing about changes without a comparison or the account (G3)', () => {
+test('does not check for changes without ledger counts or account data (G3)', () => {
   expect(onlyChangedFindings(contextOf({ more: { ledgerCounts: undefined } }))).toEqual([]);
   expect(onlyChangedFindings(contextOf({ more: { snapshot: undefined } }))).toMatchObject([
     { check: 'only_changed', level: 'skipped', message: expect.stringMatching(/\w/) },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createWorld } from '../../../support/world.ts';
 
-test('offers =suppressed when svc asks about a word of suppressions (C5)', async () => {
+test('offers =suppressed when suppressions import asks about a word (C5)', async () => {
   const world = await createWorld();
   const list = world.file('left.csv', 'email,status\na@example.com,zork\nb@example.com,bounced\n');
   const line = ['suppressions', 'import', list, '--yes'];

@@ -36,7 +36,7 @@ test.each(['a**@example.com', 'b•••@example.com', 'b##@example.com'])(
   },
 );
 
-test('names a limit for the rows that svc and the service reject (C9)', async () => {
+test('offers --max-failures for all rows that svc or the service rejects (C9)', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', `${PEOPLE}${',active\n'.repeat(5)}`);
   const left = world.file('unsubscribed.csv', 'Email\nana@example\nbo@example\n');
@@ -91,7 +91,7 @@ test('does not stop at unreadable rows when the run would mail no person (C9)', 
   expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('stops with the number of people whose domain an opt-out list names (C9)', async () => {
+test('stops when an opt-out list names a domain, and counts its people (C9)', async () => {
   const world = await createWorld();
   const files = [world.file('list.csv', PEOPLE), world.file('unsubscribed.csv', 'Email\n@example.com\n')];
   const asked = await world.svc(['migrate', ...files]);

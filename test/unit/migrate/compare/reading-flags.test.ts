@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { withImportFlags, withReadingFlags } from '../../../../src/commands/list-commands/flags/import-flags.ts';
 import { readingFlagsOf } from '../../../../src/migrate/compare/reading-flags.ts';
 
-test('takes each flag of an import that a check reads its list with', () => {
+test('takes from an import command each flag that says how to read its list', () => {
   const reading = withReadingFlags(new Command()).options.map(({ long }) => long);
   const expected = [...reading.filter((flag) => flag !== '--save-mapping'), '--max-failures'];
   const { options } = withImportFlags(new Command(), 'contacts');
@@ -27,7 +27,7 @@ test.each<[string, string[], string[], string[]]>([
   ['flags about sending', ['--yes', '--gone', 'report', '--save-mapping', 'b.json', '--only-changed', 'a.csv'], [], []],
   ['an input that looks like a flag', ['--', '--map', 'B=ignore'], [], []],
   ['a flag as the value of a flag', ['--delimiter', '--map', 'x'], [], ['--delimiter=--map']],
-])('takes the reading flags of a line with %s', (_, words, answers, flags) => {
+])('takes only the flags about reading when the import has %s', (_, words, answers, flags) => {
   expect(readingFlagsOf({ words, answers })).toEqual(flags);
 });
 

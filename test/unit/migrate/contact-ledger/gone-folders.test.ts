@@ -27,7 +27,7 @@ test.each([
   ['the folder of the next day of the week', 'exports/monday/users.csv', 'exports/Tue/users.csv', false],
   ['the folder of the next build', 'builds/a81f/users.csv', 'builds/b90c/users.csv', false],
   ['a dated file in the same folder', 'exports/users-1130.csv', 'exports/users-1201.csv', false],
-])('asks before it unsubscribes a few people when the list is in %s: %s (G7)', async (_, first, second, stops) => {
+])('decides by the folder whether to ask before opt-outs: %s, first %s (G7)', async (_, first, second, stops) => {
   const world = await createWorld();
   await night(world, first, PEOPLE);
   const { code, json } = await night(world, second, WITHOUT_LAST);
@@ -36,7 +36,7 @@ test.each([
   expect(message).toEqual(stops ? expect.stringMatching(OTHER_FOLDER) : expect.not.stringMatching(OTHER_FOLDER));
 });
 
-test('unsubscribes people of a new folder when it was reported once (G7)', async () => {
+test('unsubscribes missing people for a new folder after a --gone report (G7)', async () => {
   const world = await createWorld();
   await night(world, 'old/users.csv', PEOPLE);
   const stopped = await night(world, 'new/users.csv', WITHOUT_LAST);
@@ -45,7 +45,7 @@ test('unsubscribes people of a new folder when it was reported once (G7)', async
   expect(goneOf(await night(world, 'new/users.csv', WITHOUT_LAST))).toEqual(['p40 unsubscribed']);
 });
 
-test('--gone stops for a list in a new folder that was sent without it (G7)', async () => {
+test('--gone stops at a new folder when its list was sent without --gone (G7)', async () => {
   const world = await createWorld();
   await night(world, 'shop-a/users.csv', PEOPLE);
   await night(world, 'shop-b/users.csv', WITHOUT_LAST, '');

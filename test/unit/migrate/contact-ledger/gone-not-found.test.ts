@@ -60,7 +60,7 @@ test('looks a deleted missing person up on two nights only (G6)', async () => {
   ]);
 });
 
-test('counts a 404 a few minutes after the first one as the same one (G6)', async () => {
+test('does not count a second 404 when it comes within minutes (G6)', async () => {
   const world = await createWorld();
   await runNight(world, rowsOf(PEOPLE));
   await night(world, hiding('p40'));

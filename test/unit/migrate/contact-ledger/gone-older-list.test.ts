@@ -67,7 +67,7 @@ test('sends the waiting list when the newer list is the same file (G7)', async (
   expect([older.code, findingOf(older)]).toEqual([0, undefined]);
 });
 
-test('sends each list when nights that wait are served in order (G7)', async () => {
+test('sends each list when the waiting run has the newer list (G7)', async () => {
   const world = await createWorld();
   await night(world, 'users-1.csv', []);
   const started: Promise<CommandResult>[] = [];
@@ -109,7 +109,7 @@ test('unsubscribes people by an older file only after a report (G7)', async () =
   expect(goneOf(await send(UNSUBSCRIBE))).toEqual(['n2 unsubscribed']);
 });
 
-test('unsubscribes people when the file is only some minutes older (G7)', async () => {
+test('unsubscribes people when the last file is only 50 minutes newer (G7)', async () => {
   expect(goneOf((await olderFile(UNSUBSCRIBE, 50)).first)).toEqual(['n2 unsubscribed']);
 });
 

@@ -58,7 +58,7 @@ describe('a person who is missing in the next list', () => {
     ['the audience has contacts, to report', ['old'], '--gone report', 'warn'],
     ['the audience is empty', [], '--gone unsubscribe', 'pass'],
     ['there is no --gone', ['old'], '', 'pass'],
-  ])('the first list warns that no person can be missing when %s (G6)', async (_, members, flags, level) => {
+  ])('warns or passes when the first list has no missing people: %s (G6)', async (_, members, flags, level) => {
     const world = await createWorld();
     world.emulator.admin.addContacts(members.map((name) => ({ email: `${name}@example.com` })));
     const { code, json } = await runNight(world, rowsOf(PEOPLE), { flags });
@@ -107,7 +107,7 @@ describe('a person who is missing in the next list', () => {
     ['the status pending', 'pending', 'unsubscribed', 'unsubscribed'],
     ['the status unsubscribed', 'unsubscribed', 'left_before', 'subscribed'],
     ['the status bounced', 'bounced', 'left_before', 'subscribed'],
-  ])('counts a missing person when the service shows %s (G6, O6)', async (_, shown, outcome, after) => {
+  ])('opts a missing person out or not when the service shows %s (G6, O6)', async (_, shown, outcome, after) => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     const result = await runNight(world, WITHOUT_LAST, {
@@ -228,7 +228,7 @@ describe('a person who is missing in the next list', () => {
     expect([result.code, goneOf(result), statusOf(world, 'p40')]).toEqual([3, ['p40 reported'], 'subscribed']);
   });
 
-  test('does not count people as missing when sent without --only-changed (G6)', async () => {
+  test('counts no person of an import without --only-changed as missing (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.file('meeting.csv', 'email,company\nguest@example.com,Acme\n');

@@ -132,7 +132,7 @@ test.each<[what: string, last: readonly Input[] | undefined, difference: string 
   });
 });
 
-test('compares a list with the last one of its own name, not a later one (G7)', () => {
+test('compares a list with the last list of its name, not the newest list (G7)', () => {
   const own = listOf(1, listShapeOf(surveyOf({})));
   const later = listOf(2, listShapeOf(surveyOf({ name: 'vips.csv' })));
   const ledger = ledgerOf([own, later]);
@@ -173,7 +173,7 @@ test.each([
   [8, [2]],
   [9, [2]],
   [10, []],
-])('a list of %i people replaces the lists that make up most of it (G7)', (contacts, lists) => {
+])('a list of %i people replaces each list with more than half of them (G7)', (contacts, lists) => {
   const known = ['a.csv', 'b.csv'].map((name, at) => listOf(at + 1, listShapeOf(surveyOf({ name }))));
   const survey = { ...surveyOf({}), contacts };
   // List 1 has four people, list 2 five.
@@ -190,7 +190,7 @@ test.each<[what: string, inputs: readonly Input[], isRejects: boolean]>([
   ['no columns of svc', [{}], false],
   ['the columns of svc', [{ header: [...SVC_COLUMNS, 'Email'] }], true],
   ['the columns of svc in the second input', [{}, { header: [...SVC_COLUMNS, 'Email'] }], true],
-])('counts no person as missing when an input is a rejects file: %s (G7)', (_, inputs, isRejects) => {
+])('counts missing people unless an input is a rejects file: %s (G7)', (_, inputs, isRejects) => {
   const survey = surveyOf(...inputs);
   const last = listOf(1, [{ name: 'other.csv', platform: 'kit', columns: [] }]);
   expect(hasRejectsFile(survey)).toBe(isRejects);
@@ -208,7 +208,7 @@ test.each([
   [100, undefined],
   [101, 2],
   [103, 4],
-])('the ledger keeps the newest 100 of %i other lists, and the own one (G7)', (count, first) => {
+])('keeps the newest 100 of %i other lists, and the list just stored (G7)', (count, first) => {
   const shape = listShapeOf(surveyOf({}));
   const others = Array.from({ length: count }, (_, at) => listOf(at + 1, shape));
   const own = listOf(500, shape, false);

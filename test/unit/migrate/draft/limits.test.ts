@@ -134,7 +134,7 @@ test.each([
   [100, 10, 90, [0, 10, 20, 30, 40, 50, 60, 70, 80, 90], 10],
   [3, 50, 3, [0, 1, 2], 0],
   [100, 2, 60, [0, 50], 2],
-])('the verification reads of %i people %i spread evenly, and some opt-outs', (total, wanted, from, even, leaving) => {
+])('of %i people, the verification reads %i spread evenly, and some opt-outs', (total, wanted, from, even, leaving) => {
   const sampler = createSampler(total, wanted, total - from);
   sampler.collect(batchOf(total, from));
   const places = sampler.items.map(({ contact }) => Number(contact.email.slice(1, -'@example.com'.length)));

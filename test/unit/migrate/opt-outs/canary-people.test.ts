@@ -33,7 +33,7 @@ test.each([
   [['unsubscribed'], ['bounced', 'pending']],
   [['bounced', 'pending'], ['unsubscribed']],
   [STATUSES, []],
-])('knows opted-out canary people, except statuses proven safe: %j (C1)', async (kept, known) => {
+])('finds opted-out canary people, except those with a kept status: %j (C1)', async (kept, known) => {
   expect(await knownOf(kept)).toEqual(known.map((status) => `${status}@example.com ${status}`));
 });
 

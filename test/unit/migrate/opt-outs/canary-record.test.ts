@@ -99,13 +99,13 @@ describe('what the canary and the batches after it proved about the service', ()
   });
 
   test.each(CASES.filter(([, , , alone]) => !alone))(
-    'sends a batch beside others when %s (C1)',
+    'does not send a batch alone when %s (C1)',
     (_, record, options) => {
       expect(goesAlone(record, options)).toBe(false);
     },
   );
 
-  test('parses no batch when people of each status keep their status (C1)', () => {
+  test('does not parse a batch when the opt-outs are proven to stay (C1)', () => {
     const unparsed = createListBatch(3, Int32Array.of(0, 2), Buffer.from('no JSON'));
     const proof = { hasResponse: false, mustProveMore: false };
     expect(mustSendAlone(READ, LEFT, unparsed, proof)).toBe(false);

@@ -38,7 +38,7 @@ test.each(['contacts import', 'migrate'])(
   },
 );
 
-test('records lost dates under the name that earlier versions wrote (C2)', async () => {
+test('records lost opt-out dates under the note name of earlier versions (C2)', async () => {
   const world = await createWorld();
   world.emulator.admin.addContacts([{ email: 'known@example.com' }]);
   const { json } = await world.svc(`contacts import ${world.file('list.csv', LIST)} --plan paid --json`);

@@ -38,7 +38,7 @@ describe.each([
     ...(['unsubscribed', 'pending', 'bounced'] as const).map((status) => [status, SIGNS_UP, 8] as const),
     ['unsubscribed', {}, 0],
   ] as const)(
-    `signs no person up: ${optedOut.length} opt-outs${flags}, now %s, %j (C1)`,
+    `keeps opt-outs: ${optedOut.length} in the list, ${flags} now %s, %j (C1)`,
     async (status, variants, code) => {
       const world = await createWorldWith(count, optedOut, variants);
       const optedOutSince = [count - 3, count - 1];
@@ -93,7 +93,7 @@ describe('requests before the first people are sent', () => {
     expect(pages).toBe(10 + 25);
   });
 
-  test('reads all pages when the list also opts out the person it found (C1)', async () => {
+  test('reads all pages when the list opts out the only person svc found (C1)', async () => {
     const leave = ({ emulator }: World) => {
       emulator.admin.deleteContact(addressOf(7));
       emulator.admin.addContacts([{ email: addressOf(7), status: 'unsubscribed' }]);
@@ -102,7 +102,7 @@ describe('requests before the first people are sent', () => {
     expect(pages).toBe(10 + 25);
   });
 
-  test('looks people up when the list has fewer than the audience has pages (C1)', async () => {
+  test('looks people up when the list has fewer people than there are pages (C1)', async () => {
     const [pages, lookUps] = await read(8, () => undefined);
     expect([pages, lookUps]).toEqual([10, 8 + 4]);
   });
@@ -115,7 +115,7 @@ describe('requests before the first people are sent', () => {
     expect(pages).toBe(10);
   });
 
-  test('reads all pages when no page and no count shows a pending one (C1)', async () => {
+  test('reads all pages when neither pages nor counts show pending people (C1)', async () => {
     const [pages] = await read(1_300, ({ emulator }) => emulator.admin.deleteContact('old@example.com'));
     expect(pages).toBe(10 + 24);
   });
@@ -170,7 +170,7 @@ test.each(['unsubscribed', 'pending'])(
   },
 );
 
-test('opts no person out when contacts come back without a status (C1)', async () => {
+test('stops without an opt-out when look-ups show no status of contacts (C1)', async () => {
   const world = await createWorldWith(8, [], {});
   const hidden = withTraffic({ of: /^GET .*contacts\/./, response: (body) => ({ ...body, status: undefined }) });
   const back = withTraffic({
@@ -227,7 +227,7 @@ test.each([
   expect(shown.filter((what) => what === 'looking people up')).toHaveLength(lookingUp);
 });
 
-test('sends no person without a status when each row is an opt-out (C1)', async () => {
+test('sends each person with a status when each row is an opt-out (C1)', async () => {
   const world = await createAudience(20, SIGNS_UP);
   await setStatuses(world, [10, 11], 'unsubscribed');
   const list = csv('email,status', 20, (index) => `${addressOf(index)},unsubscribed`);

@@ -75,7 +75,7 @@ describe.each([
     expect([code, statusesOf(world, [count - 3, count - 2]).includes('subscribed')]).toEqual([8, false]);
   });
 
-  test('ends well when the service keeps every status (C1)', async () => {
+  test('completes the run when the service keeps every status (C1)', async () => {
     const { world, line } = await createPeople(count, ['unsubscribed', 'pending'], 'bounced');
     const service = serviceThatKeeps(world, ['unsubscribed', 'pending', 'bounced']);
     const { code, json } = await world.svc(line, hiding ? withoutListedOptOuts(service) : service);
@@ -118,7 +118,7 @@ describe.each(['bounced', 'pending'])('a service that keeps unsubscribed people 
     ['no pending or bounced people', []],
     ['no pending or bounced people', ['bounced']],
     ['no pending or bounced people', ['pending']],
-  ] as const)('reads all pages when the total counts %s, seen: %j (C1, L2)', async (counted, others) => {
+  ] as const)('opts an old contact out when the total counts %s, seen: %j (C1, L2)', async (counted, others) => {
     const { world, line } = await createLargeAudience(status, ['unsubscribed'], others);
     const { transport: keeping } = serviceThatKeeps(world, ['unsubscribed']);
     const { transport: counting } = withTraffic({
@@ -139,7 +139,7 @@ test.each([
   ['pending', []],
   ['bounced', []],
   ['bounced', ['pending']],
-])('looks up hidden %s people when the lists also show %j ones (C1, L2)', async (status, shown) => {
+])('leaves no %s people subscribed when pages hide them but show %j (C1, L2)', async (status, shown) => {
   const { world, line } = await createPeople(20, ['unsubscribed', ...shown], status);
   const { transport: keeping } = serviceThatKeeps(world, ['unsubscribed', ...shown]);
   const { transport: counting } = withTraffic({
@@ -187,7 +187,7 @@ test.each([
   expect([code, named.match(/person\d+@example\.com/g)]).toEqual([0, subscribed.map(addressOf)]);
 });
 
-test('looks up few of many people once each hidden status was found (C1)', async () => {
+test('looks up fewer than 50 of 3,300 people when each status was found (C1)', async () => {
   const { world, line } = await createPeople(3_300, [], 'unsubscribed');
   world.emulator.admin.addContacts([{ email: addressOf(10), status: 'unsubscribed' }]);
   world.requests();

@@ -42,7 +42,7 @@ function beforeBatches(act: (emails: readonly string[]) => void): Required<Pick<
 // The service signs up each person whom svc sends without a status. svc does not read the pages of the audience that
 // have the people of the list.
 test.each([[[10]], [[10, 1_250]]])(
-  'reads the whole audience again after people joined, opt-outs %j (C1)',
+  'opts a person out again when others joined meanwhile, opt-outs %j (C1)',
   async (optedOut) => {
     const world = await createAudience(1_300, SIGNS_UP);
     const { admin } = world.emulator;
@@ -81,7 +81,7 @@ test('compares counts when the service shows no opted-out people (C1, L2)', asyn
   ]);
 });
 
-test.each([40, 3_100])('finds who opted out in no list by look-ups, of %i people (C1)', async (people) => {
+test.each([40, 3_100])('finds opted-out people by look-ups when no page shows them, of %i (C1)', async (people) => {
   const world = await createWorld({ variants: SIGNS_UP });
   world.emulator.admin.addContacts(Array.from({ length: people }, (_, index) => ({ email: addressOf(index) })));
   const left = [8, 9, 10, 11, 12, 13];

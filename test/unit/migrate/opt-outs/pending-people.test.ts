@@ -37,7 +37,7 @@ describe.each(['pending', 'bounced'])('an audience of %s people only, whom the c
     expect(statusesOf(world, PENDING).includes('subscribed')).toBe(false);
   });
 
-  test('makes no second contact under another spelling (C1, F8)', async () => {
+  test('makes no second contact when the list has another spelling (C1, F8)', async () => {
     const world = await createWorld();
     world.emulator.admin.addContacts([{ email: 'zoë@xn--bcher-kva.test', status }]);
     await world.clock.advance(60_000);
@@ -54,7 +54,7 @@ const warnings = ({ json }: CommandResult): string[] =>
 
 describe('after a stopped run, pending people who are subscribed', () => {
   test.each(['--json', '--quiet'])(
-    'names subscribed pending people when a run is resumed with %s (C1)',
+    'a resume with %s names people who were pending and are subscribed (C1)',
     async (flag) => {
       const { world, line } = await createPeople('pending', [7]);
       await world.svc(line, stoppedAfterPost(1));
@@ -64,14 +64,14 @@ describe('after a stopped run, pending people who are subscribed', () => {
     },
   );
 
-  test('names subscribed pending people when another list follows (C1)', async () => {
+  test('the next import names people who were pending and are subscribed (C1)', async () => {
     const { world, line } = await createPeople('pending', [7]);
     await world.svc(line, stoppedAfterPost(1));
     const other = await world.svc(['migrate', world.file('other.csv', ANOTHER_LIST), ...FLAGS]);
     expect([other.code, warnings(other)]).toEqual([0, [expect.stringContaining('person7@example.com')]]);
   });
 
-  test('names all subscribed pending people when they are many (C1)', async () => {
+  test('names all 12 people who were pending and are subscribed now (C1)', async () => {
     const many = Array.from({ length: 13 }, (_, index) => index + 20);
     const { world, line } = await createPeople('pending', many);
     // The pending person in the canary is refused, which shows nothing. So the first batch goes alone.
@@ -109,7 +109,7 @@ test.each(['unsubscribed', 'pending'])('names %s people whom a stopped run signe
   expect(named).toEqual([[expect.stringContaining('person7@example.com. ')], []]);
 });
 
-test('names people whom it could not opt out again (C1)', async () => {
+test('names signed-up people when the service refuses to opt them out (C1)', async () => {
   const { world, line } = await createPeople('unsubscribed', PENDING);
   const refusal = { status: 403, code: 'plan_limit_reached', after: 1, times: 1 };
   world.refuse(BATCH, refusal);
@@ -140,7 +140,7 @@ function asksToConfirm({ emulator: { admin } }: World) {
 }
 
 describe.each(['unsubscribed', 'bounced'])('a service that asks %s people to confirm', (status) => {
-  test('stops the run, and these people are opted out again (C1)', async () => {
+  test('stops the run, and opts the person of the canary out again (C1)', async () => {
     const { world, line } = await createPeople(status, PENDING, {});
     const { code, json } = await world.svc(line, asksToConfirm(world));
     expect([code, json.error?.message]).toEqual([8, expect.stringMatching(/person7@.* is "pending" now$/)]);

@@ -120,7 +120,7 @@ describe('the roll-back, which opts people out again whom the service signed up'
     expect(admin.contact('person19@example.com')?.status).toBe('unsubscribed');
   });
 
-  test('opts people out when a stop comes after a missed read-back (C1, F5)', async () => {
+  test('opts people out at a stop when the read-back missed them (C1, F5)', async () => {
     const variants = {
       omitted_status_existing: 'subscribed',
       omitted_status: 'unsubscribed',

@@ -74,7 +74,7 @@ test.each([
   ['unsubscribed', 1_001, []],
   ['bounced', 3_201, []],
   ['unsubscribed', 3_201, ['--explicit-status']],
-])('finds the only %s person of many before a batch, row %i%s (C1)', async (status, optedOutIndex, flags) => {
+])('finds the only %s person of 3,300 by look-ups, row %i, flags %s (C1)', async (status, optedOutIndex, flags) => {
   const world = await createOptedOutAudience([optedOutIndex], status);
   const list = world.file('list.csv', listOf(3_300));
   const notes: string[] = [];
@@ -112,7 +112,7 @@ describe('a service whose total has subscribed people only', () => {
     ['a subscribed person too', [{ email: 'eve@example.com' }]],
     ['only this person', []],
     ['a pending person too', [{ email: 'eve@example.com', status: 'pending' }]],
-  ])('keeps an unlisted person opted out when the audience has %s (C1, L2)', async (_, others) => {
+  ])('keeps a person opted out whom no page shows, audience with %s (C1, L2)', async (_, others) => {
     const world = await createWorld({ variants: SIGNS_UP });
     world.emulator.admin.addContacts([{ email: addressOf(17), status: 'unsubscribed' }, ...others]);
     const line = ['migrate', world.file('list.csv', listOf(40)), ...FLAGS, '--no-verify'];
@@ -120,7 +120,7 @@ describe('a service whose total has subscribed people only', () => {
     expect([code, ...statusesOf(world, [17])]).toEqual([8, 'unsubscribed']);
   });
 
-  test('adds no contact when opted-out people have another spelling (F8, C1)', async () => {
+  test('adds no contact when all opted-out people have another spelling (F8, C1)', async () => {
     const world = await createWorld({ variants: { contact_list: 'subscribed' } });
     const number = (index: number) => `p${index}@b\u00fccher.example`;
     const left = [1, 2, 3].map((index) => ({ email: number(index), status: 'unsubscribed' }));
@@ -182,7 +182,7 @@ describe('people of the list whom no page shows', () => {
     expect(statusesOf(world, [3, count - 9])).toEqual(['unsubscribed', 'unsubscribed']);
   });
 
-  test('adds no contact when an opted-out person has another spelling (F8, C1)', async () => {
+  test('adds no contact when some who opted out have another spelling (F8, C1)', async () => {
     const world = await createWorld({ variants });
     const { admin } = world.emulator;
     const optedOutContact = { email: addressOf(3), status: 'unsubscribed' };
@@ -201,7 +201,7 @@ describe('people of the list whom no page shows', () => {
     expect([code, json.rows.created, json.rows.updated]).toEqual([0, 4, 4]);
   });
 
-  test('writes to the spelling of the list when a page shows another (F8, C1)', async () => {
+  test('uses the spelling of the list when pages show another spelling (F8, C1)', async () => {
     const world = await createWorld({ variants });
     const { admin } = world.emulator;
     const left = [1, 2, 3].map((index) => `p${index}@bücher.example`);
@@ -214,7 +214,7 @@ describe('people of the list whom no page shows', () => {
     expect([code, names]).toEqual([0, ['New', 'New', 'New']]);
   });
 
-  test('misses no opted-out person when another contact is deleted (L2, L4)', async () => {
+  test('reports no missing person when another contact is deleted (L2, L4)', async () => {
     const world = await createWorld({ variants });
     const { admin } = world.emulator;
     admin.addContacts([{ email: 'eve@example.com' }]);
@@ -237,7 +237,7 @@ describe('people of the list whom no page shows', () => {
   test.each([
     ['subscribed', 1],
     ['all', 0],
-  ])('says that an export may lack people, contact_list=%s (C1)', async (value, notes) => {
+  ])('says when an export lacks people, contact_list=%s (C1)', async (value, notes) => {
     const world = await createWorld({ variants: { contact_list: value } });
     world.emulator.admin.addContacts([
       { email: 'ann@example.com', status: 'unsubscribed' },
@@ -247,7 +247,7 @@ describe('people of the list whom no page shows', () => {
     expect([code, err.match(/The service counts 2 contacts and lists 1\./g)?.length ?? 0]).toEqual([0, notes]);
   });
 
-  test('says in the hint that an export may lack people (C1)', async () => {
+  test('says in the hint of a stop that an export may lack people (C1)', async () => {
     const world = await createOptedOutAudience([3, 4, 5]);
     const lacks = expect.stringContaining('("svc contacts export" lacks those whom the service leaves out');
     const { json } = await world.svc(['migrate', world.file('list.csv', listOf(20)), ...FLAGS]);
@@ -255,7 +255,7 @@ describe('people of the list whom no page shows', () => {
     expect([json.error.hint, other.json.error.hint]).toEqual([lacks, lacks]);
   });
 
-  test('counts people whom no page shows against the free plan (P2)', async () => {
+  test('does not count people as new when no page shows them, free plan (P2)', async () => {
     const world = await createWorld({ variants, plan: 'free' });
     const status = (index: number) => (index % 4 ? {} : { status: 'unsubscribed' });
     const there = Array.from({ length: 480 }, (_, index) => ({ email: addressOf(index), ...status(index) }));

@@ -67,7 +67,7 @@ test('parses only the batches whose people it reads back (V3)', () => {
   expect(sampleOf(100, 10, { size: 2, nth: 100, optOuts: 1 })).toEqual({ numbers: [0, 50, 99], parsed: [0, 5, 9] });
 });
 
-test('reads back the same people in a resume (V3)', () => {
+test('chooses the same people to read back when it samples a list again (V3)', () => {
   const options = { size: 30, nth: 3, optOuts: 100 };
   expect(sampleOf(300, 7, options)).toEqual(sampleOf(300, 7, options));
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createWorld } from '../../../support/world.ts';
 
-test('verifies the number of suppressions by a replayed response (S3, I7)', async () => {
+test('checks the suppression total when the last response is a replay (S3, I7)', async () => {
   const world = await createWorld();
   // The second request, for bounces, takes effect, but its response is HTML. So svc repeats it and gets a replay.
   world.emulator.admin.addFault({
@@ -53,7 +53,7 @@ test.each([
   ['a@example.com', '\u00e4@example.com', 8],
   ['anni@example.com', 'ann\u0130@example.com', 0],
   ['anni@example.com\u0085', 'anni@example.com', 0],
-])('a total one too low for suppressed %j and %j gives exit %i (S3, F8)', async (one, other, code) => {
+])('when %j and %j are suppressed but the total is 1, exits with %i (S3, F8)', async (one, other, code) => {
   const world = await createWorld({ variants: { address_case: 'folded' } });
   const body = { object: 'suppression_result', total_suppressed_after: 1 };
   world.emulator.admin.addFault({ kind: 'answer', status: 200, body, when: 'after', match: { route: 'POST *' } });

@@ -44,7 +44,7 @@ test.each([
   ['no index', refused],
   ['an index as a string', { index: '1', ...refused }],
   ['an index beyond the batch', { index: 3, ...refused }],
-])('reads the other batch results when one of them is %s (O5)', async (_, entry) => {
+])('reads the other batch results when one result is unusual: %s (O5)', async (_, entry) => {
   const results = [entry, { index: 1, status: 'failed', error: null }];
   const { recorded } = await readBatchResponse({ summary: { created: 2, updated: 0, failed: 1 }, results } as never, {
     rows,
@@ -98,7 +98,7 @@ describe('a response to a batch that counts a failed row but does not say which'
   test.each([
     ['names the row when a person is stored with other values', 'Old', { failed: 1, updated: 59 }],
     ['exits with 3 when all people are stored as sent', 'New', { failed: 0, updated: 60 }],
-  ])('when a response counts a failed row without its name, svc %s (O5, L5)', async (_, name, rows) => {
+  ])('when a response counts a failed row without naming it, svc %s (O5, L5)', async (_, name, rows) => {
     const contacts = Array.from({ length: 60 }, (_, index) => ({
       email: `person${index}@example.com`,
       first_name: name,

@@ -11,7 +11,7 @@ import { addressOf, FLAGS, MINUTE, SIGNS_UP, statusesOf, stoppedAtBatches } from
 // With --explicit-status, people whom the service has already go from the first part of a batch to the second.
 
 test.each(['a resume', 'another list'])(
-  'opts a person out who left in a run of an old svc, then %s (C1, I9)',
+  'rolls back a wrong sign-up of an older svc when %s follows (C1, I9)',
   async (next) => {
     const world = await createWorld({ variants: SIGNS_UP });
     const { admin } = world.emulator;

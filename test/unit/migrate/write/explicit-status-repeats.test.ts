@@ -97,7 +97,7 @@ describe('people who opt out before svc repeats a request with --explicit-status
     return world.svc('runs resume --json');
   }
 
-  test('sends no half of a refused canary when a person opted out (C1, P3)', async () => {
+  test('sends no part of a refused canary again when a person opted out (C1, P3)', async () => {
     const world = await createWorld({ variants: UPDATES });
     world.refuse(BATCH, { status: 400, code: 'invalid_request', times: 1 });
     await loseResponses(world, 1);
@@ -145,7 +145,7 @@ describe('people who opt out before svc repeats a request with --explicit-status
     expect(signUps(world)).toEqual([3, 16]);
   });
 
-  test('prints commands that work when a run with --again proved nothing (C1)', async () => {
+  test('prints working commands when the canary of an --again run opted out (C1)', async () => {
     const world = await createWorld();
     await loseResponses(world, 0, ['--again']);
     leave(world, ...CANARY);

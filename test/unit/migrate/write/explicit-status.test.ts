@@ -182,7 +182,7 @@ describe('an import with --explicit-status, which sends people as subscribed', (
     expect(json.error.hint).toContain('--again');
   });
 
-  test('continues after a canary without a response when opt-outs stay (C1)', async () => {
+  test('continues after a lost canary response when opt-outs are kept (C1)', async () => {
     const world = await createWorld();
     await lostCanary(world, [0]);
 

@@ -101,7 +101,7 @@ describe('a list that another machine replaced within a day', () => {
     ['with --explicit-status', { flags: '--explicit-status' }],
     ['by migrate', { command: 'migrate' }],
     ['with verification', { verify: true }],
-  ])('writes a list again that another machine replaced: %s (I7)', async (_, given) => {
+  ])('writes a list again when another machine replaced it: %s (I7)', async (_, given) => {
     const world = await createWorld();
     const { code } = await play(world, '1A 2a 1A', given);
     expect([code, cities(world)]).toEqual([0, citiesIn('A')]);
@@ -121,7 +121,7 @@ describe('a list that another machine replaced within a day', () => {
     expect([(await play(world, '2a 1A')).code, cities(world)]).toEqual([0, citiesIn('A')]);
   });
 
-  test('bisects and writes a list that another machine replaced (I7, P3)', async () => {
+  test('bisects and writes a list again when a machine replaced it (I7, P3)', async () => {
     const world = await createWorld({ variants: { batch_invalid_row: 'whole' } });
     expect((await play(world, '1X 2x 1X')).code).toBe(3);
     expect(cities(world)).toEqual([...(citiesIn('X') ?? []).slice(0, -2), undefined, 'Lisbon']);
@@ -139,7 +139,7 @@ describe('a list that another machine replaced within a day', () => {
   test.each([
     ['before', 0],
     ['after', NAMES.length],
-  ])('finds a change that another program made %s a lost response (I7)', async (moment, replayed) => {
+  ])('decides whether a replay is outdated: change %s a lost response (I7)', async (moment, replayed) => {
     const world = await createWorld();
     const touch = async () => {
       await world.clock.advance(HOUR);
@@ -156,18 +156,21 @@ describe('a list that another machine replaced within a day', () => {
   });
 
   // Each stop comes after another request: of the canary, of the proof of `upsert: false`, or of the batch.
-  test.each([1, 2, 3, 4, 5])('resumes an import in parts, stop after POST %i (I7, I9)', async (posts) => {
-    const world = await createWorld();
-    const flags = '--explicit-status';
-    const contacts = ['p3', 'p4', 'p11'].map((name) => ({ email: `${name}@example.com` }));
-    world.emulator.admin.addContacts(contacts);
-    const cut = await importOn(world, 1, 'A', { flags, ...stoppedAfterPost(posts) });
-    await play(world, '2A 3a', { flags });
-    const env = { XDG_STATE_HOME: join(world.folder, 'machine1') };
-    const { code, json } = await world.svc(['runs', 'resume', cut.json.run, '--json'], { env });
-    expect([code, json.error, json.rows?.unsent]).toEqual([0, undefined, 0]);
-    expect(cities(world)).toEqual(citiesIn(posts > 3 ? 'a' : 'A'));
-  });
+  test.each([1, 2, 3, 4, 5])(
+    'resumes when other machines imported after the stop at POST %i (I7, I9)',
+    async (posts) => {
+      const world = await createWorld();
+      const flags = '--explicit-status';
+      const contacts = ['p3', 'p4', 'p11'].map((name) => ({ email: `${name}@example.com` }));
+      world.emulator.admin.addContacts(contacts);
+      const cut = await importOn(world, 1, 'A', { flags, ...stoppedAfterPost(posts) });
+      await play(world, '2A 3a', { flags });
+      const env = { XDG_STATE_HOME: join(world.folder, 'machine1') };
+      const { code, json } = await world.svc(['runs', 'resume', cut.json.run, '--json'], { env });
+      expect([code, json.error, json.rows?.unsent]).toEqual([0, undefined, 0]);
+      expect(cities(world)).toEqual(citiesIn(posts > 3 ? 'a' : 'A'));
+    },
+  );
 
   test('brings no deleted person back when another machine repeats a list (I7)', async () => {
     const world = await createWorld();
@@ -221,7 +224,7 @@ describe('a list of two batches that another machine replaced in part', () => {
     },
   );
 
-  test('sends the whole list again when only the canary differs (I7)', async () => {
+  test('sends the whole list again when only its canary has other people (I7)', async () => {
     const world = await createWorld();
     await play(world, '1long 2second');
     // The next canary holds this person, so it is no replay.
@@ -231,7 +234,7 @@ describe('a list of two batches that another machine replaced in part', () => {
     expect(MOVED.map((name) => cityOf(world, name))).toEqual(['Lisbon', 'Lisbon', 'Lisbon']);
   });
 
-  test('names how many replayed people svc did not look at (I7)', async () => {
+  test('warns how many people of replayed batches svc did not check (I7)', async () => {
     const world = await createWorld();
     await play(world, '1long');
     world.emulator.admin.addContacts(numberedNames(5_100).map((name) => ({ email: `${name}@example.org` })));
@@ -261,7 +264,7 @@ describe('a list of two batches that another machine replaced in part', () => {
     ]);
   });
 
-  test('counts each unchecked person once, also over a resume (I7)', async () => {
+  test('counts each unchecked person of a replay once, also after a resume (I7)', async () => {
     const world = await createWorld();
     await play(world, '1long');
     world.emulator.admin.addContacts(numberedNames(5_100).map((name) => ({ email: `${name}@example.org` })));
@@ -282,7 +285,7 @@ describe('a list of two batches that another machine replaced in part', () => {
     ]);
   });
 
-  test('counts the people of another machine that a resume does not check (I7)', async () => {
+  test('counts unchecked people when another machine wrote before a resume (I7)', async () => {
     const world = await createWorld();
     LISTS.other = longList(['Rome', 'Rome', 'Rome']);
     await play(world, '1first');
@@ -319,7 +322,7 @@ describe('a list of two batches that another machine replaced in part', () => {
     ]);
   });
 
-  test('writes a batch again when another batch changed the keys meanwhile (I7)', async () => {
+  test('sends a batch again when a replay of another batch was outdated (I7)', async () => {
     const world = await createWorld();
     const rows = numberedNames(1_100).flatMap((name) => rowsOf([name], name === 'p1002' ? 'Oslo' : 'Lisbon'));
     LISTS.third = rows;
@@ -374,13 +377,13 @@ test.each([
   ['migrate', 'a file and a pipe', [FILE, PIPE], 'svc contacts check <list> --audience aud_1'],
   ['automations enroll', 'a file', [FILE], "svc contacts check 'my list.csv' --audience aud_1"],
   ['automations enroll', 'flags', [], 'svc contacts check <list> --audience aud_1'],
-])('names the right command to compare the people of %s from %s (L4)', (command, _, inputs, expected) => {
+])('names the command that compares list and audience after %s from %s (L4)', (command, _, inputs, expected) => {
   const destination = { kind: 'automation', id: 'aut_1', audienceId: 'aud_1' };
   const header = { run: 'run_1', command, inputs, destination, options: { createContacts: true } };
   expect(commandToCompare(header as unknown as RunHeader)).toBe(expected);
 });
 
-test('names a check that reads the list as its run did (L4)', () => {
+test('names a contacts check with the reading flags of the run (L4)', () => {
   const typed = { words: ['automations', 'enroll', 'my list.csv', '--map', 'A=email', '--yes'], answers: [] };
   const header = { run: 'run_1', command: 'automations enroll', inputs: [FILE], typed, options: {} };
   expect(commandToCompare(header as unknown as RunHeader)).toBe("svc contacts check 'my list.csv' --map A=email");

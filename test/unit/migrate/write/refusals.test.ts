@@ -115,7 +115,7 @@ test('stops when an automation has a trigger that svc does not know (M3, O6)', a
   expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('refuses the name of an audience when two have it, and lists both (L3)', async () => {
+test('refuses an audience name when two audiences have it, and lists both (L3)', async () => {
   const world = await createWorld();
   const sameName = [world.emulator.admin.createAudience('Twin'), world.emulator.admin.createAudience('Twin')];
 

@@ -22,7 +22,7 @@ const CONVERTED = [
 const SPELLINGS = [['Unicode', UNICODE] as const, ['Punycode', PUNYCODE] as const, ...everyNth(CONVERTED, 3)];
 
 // Combines every code path that looks a person up with every spelling in the list.
-describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
+describe.each(SPELLINGS)('a person whose address in the list has %s', (_, one) => {
   const others = STANDARD.filter((spelling) => spelling !== one);
 
   test.each(['complained', 'bounced'])(
@@ -102,7 +102,7 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     ]);
   });
 
-  test("sends a person each night while a spelling's opt-out is refused (F8, G2)", async () => {
+  test('--only-changed sends a person until each spelling is opted out (F8, G2)', async () => {
     const world = await createWorld();
     world.emulator.admin.addContacts(TWO.map((email) => ({ email })));
     const night = async () => {
@@ -122,7 +122,7 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     expect((await night())[0]).toBe(0);
   });
 
-  test('--gone unsubscribes a person under each spelling (F8, G6)', async () => {
+  test('--gone unsubscribes a missing person under each spelling (F8, G6)', async () => {
     const world = await createWorld();
     await runNight(world, [...rowsOf(numberedNames(30)), `${one},Anna,Lisbon`]);
     world.emulator.admin.addContacts(others.map((email) => ({ email })));
@@ -173,9 +173,9 @@ test.each([
 describe.each([
   ['one character', 'jos\u00e9@example.com', 'jose\u0301@example.com'],
   ['two characters', 'jose\u0301@example.com', 'jos\u00e9@example.com'],
-])('a person whose accent is written as %s in the list only', (_, one, there) => {
+])('an accent that is %s in the list, but not in the audience', (_, one, there) => {
   test.each(['unsubscribed', 'subscribed'])(
-    'opts out a person who was %s, with the accent in another form (F8, C1)',
+    'a person who was %s with another form of accent ends opted out (F8, C1)',
     async (status) => {
       const world = await createWorld();
       world.emulator.admin.addContacts([{ email: there, status: status as 'subscribed' }]);
@@ -206,21 +206,21 @@ describe.each([
   });
 });
 
-test('signs up no person who left under a look-alike and a spelling (F8, C1)', async () => {
+test('signs up no person when a look-alike in Punycode opted out (F8, C1)', async () => {
   const world = await createWorld({ variants: { address_case: 'folded' } });
   world.emulator.admin.addContacts([{ email: 'bo@xn--mnchen-3ya.example', status: 'unsubscribed' }]);
   await migrate(world, ['b\uff4f@m\u00fcnchen.example,subscribed', `${UNICODE},subscribed`]);
   expect(statuses(world)).toEqual({ 'bo@xn--mnchen-3ya.example': 'unsubscribed', [UNICODE]: 'subscribed' });
 });
 
-test('finds a person with full-width letters in the audience (F8, C1)', async () => {
+test('keeps an opt-out when the list has full-width letters (F8, C1)', async () => {
   const world = await createWorld();
   world.emulator.admin.addContacts([{ email: 'jo@example.com', status: 'unsubscribed' }, { email: UNICODE }]);
   await migrate(world, ['jo@ｅｘａｍｐｌｅ.com,subscribed', `${PUNYCODE},subscribed`]);
   expect(statuses(world)).toEqual({ 'jo@example.com': 'unsubscribed', [UNICODE]: 'subscribed' });
 });
 
-test('writes a new person to the contact with another spelling (F8, D1)', async () => {
+test('writes to the contact when its spelling changed after a stop (F8, D1)', async () => {
   const world = await createWorld();
   world.emulator.admin.addContacts([{ email: PUNYCODE }]);
   const line = 'migrate list.csv --plan paid --explicit-status --json';
@@ -302,7 +302,7 @@ describe('the suppression of a person under another spelling', () => {
     ]);
   });
 
-  test('repeats the suppression of another spelling unchanged (F8, D1)', async () => {
+  test('a resume repeats the suppression of another spelling unchanged (F8, D1)', async () => {
     const world = await createWorld();
     const stopper = new AbortController();
     let posts = 0;

@@ -226,7 +226,7 @@ test.each([
       'run_20260102T100000000_4f1c0a  suppressions import  interrupted  2 h ago        3  Newsletter  https://api.mail.example…',
     ],
   },
-])('the table of $name is as recorded on $columns columns', async ({ name, columns, lines }) => {
+])('the list of $name fits into a terminal of $columns columns', async ({ name, columns, lines }) => {
   const screen = createVirtualScreen(columns);
   screen.write(TABLES[name]?.(createStyle(false, columns)) ?? '');
   expect((await screen.text()).split('\n')).toEqual(lines);

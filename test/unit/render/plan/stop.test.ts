@@ -91,7 +91,7 @@ describe('a refused plan', () => {
   });
 });
 
-test('a stop says that its command needs all of several conditions (C11)', () => {
+test('a stop says that its command fits only when all conditions hold (C11)', () => {
   const conditions = ['If the people of left.csv left', 'This skips 4 rows'];
   const answers = [{ conditions, command: 'svc migrate left.csv' }];
   const text = stopText({ stops: [COLUMNS, ENTRY], answers, others: NONE }, createStyle(false, 80));
@@ -124,7 +124,7 @@ test('a stop shows 30 of 1,000 problems, and no answer twice', () => {
   expect(text.split('\n').length).toBeLessThan(60);
 });
 
-test('offers one command for all problems when a stop has more answers (C11)', () => {
+test('each other answer to a stop has a command for all problems (C11)', () => {
   const others = otherAnswers([DATES, COLUMNS], commandWith);
   expect(others).toEqual({
     areWhole: true,

@@ -118,7 +118,7 @@ test.each([
   });
 });
 
-test('the progress of a survey takes the time left from bytes, not rows', () => {
+test('the progress of a survey computes the time left from bytes, not rows', () => {
   const { currentPhase } = after([
     [0, { type: 'phase', phase: 'survey', total: 4000, unit: 'bytes' }],
     [1000, { type: 'progress', phase: 'survey', done: 500, rows: 15 }],

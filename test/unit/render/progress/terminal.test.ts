@@ -219,7 +219,7 @@ test.each([
   expect([...new Set(here.stderr.written().match(/\x1b\[[^A-Za-z]*[A-Za-z]/g))].toSorted()).toEqual(sequences);
 });
 
-test('the progress display starts no timer of the process', async () => {
+test('the progress display starts no Node.js timer', async () => {
   // The test runner and the virtual screen start timers too. So this display writes nowhere, and only its timers count.
   const isDisplay = new AsyncLocalStorage<true>();
   let timers = 0;

@@ -59,7 +59,7 @@ test.each([
   ['state_busy', 'another program holds a file'],
   ['state_lost', 'the state folder was changed'],
   ['network', 'the network or the service failed'],
-])('blames the machine or the network when a run ends with %s (D9)', (code, cause) => {
+])('the headline names the cause when a run fails with the error %s (D9)', (code, cause) => {
   const report = {
     status: 'failed' as const,
     phase: 'contacts' as const,
@@ -84,7 +84,7 @@ test.each([
   [{ read: 3, created: 2 }, 'Ended, but the counts do not add up.'],
   [{ read: 3, created: 4, unsent: -1 }, 'Ended, but the counts do not add up.'],
   [{ read: 3, created: Number.NaN }, 'Ended, but the counts do not add up.'],
-])('the headline does not claim an outcome for all rows: counts %j (L5)', (rows, text) => {
+])('the headline is not Done when rows are unsent or miscounted: %j (L5)', (rows, text) => {
   const report = { status: 'completed' as const, phase: 'done' as const, dry_run: false, rows };
   expect(headline(report)).toEqual({ text, tone: 'red' });
 });

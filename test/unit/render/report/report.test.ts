@@ -140,7 +140,7 @@ test('the report counts even unknown outcomes of an enrollment', () => {
   expect(text).toContain('  1. svc runs resolve run_7f3a\n');
 });
 
-test('the report shows the message of a stopped check only once', () => {
+test('the report shows a message once when a check stops the run', () => {
   const stop = { check: 'automations', level: 'stop', message: '1 automation would start', total: 1 } as const;
   const error = {
     code: 'automations',

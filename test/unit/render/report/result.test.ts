@@ -93,7 +93,7 @@ test('the result does not say "done" when the counts do not add up (L5)', () => 
   expect(text).toContain('does not add up: 100 missing');
 });
 
-test('the result says that nothing new was written after only replays', () => {
+test('the result says that nothing new was written when all rows are replays', () => {
   const text = resultText({ ...success, rows_replayed: 1140 }, context, style);
   expect(text).toMatch(/^✓ Done in 9 s: nothing new was written, because/);
 });
@@ -111,7 +111,7 @@ test('the result lists why a run was refused, without hints and file names', () 
   expect(text).not.toMatch(/new_fields|--max-new-fields|Report|Next/);
 });
 
-test('the result does not repeat the warnings of the plan', () => {
+test('the result shows the warnings only when the plan was not shown', () => {
   const again = (isPlanShown: boolean) => resultText(success, { ...context, isPlanShown }, style);
   expect([again(true), again(false)].map((text) => text.includes('more cells than the header'))).toEqual([false, true]);
 });

@@ -20,7 +20,7 @@ const bare = {
 test.each([
   { error: whole, text: 'svc: the plan is full\n  svc runs resume run_1\n  request id: req_1\n' },
   { error: bare, text: 'svc: no such file: a\\u001b[2J\\u000a\\u202e\n' },
-])('shows the error $error.code to people with all details (O9)', ({ error, text }) => {
+])('writes the error $error.code as text with all its details (O9)', ({ error, text }) => {
   expect(errorText(error, createStyle(false, 80))).toBe(text);
 });
 

@@ -11,7 +11,7 @@ test.each([
   [999.9, 0],
   [1_000, 1],
   [1_001, 1],
-])('records a wait of %i ms in the timeline: %i', (ms, count) => {
+])('records waits of at least 1 s in the timeline: %i ms, %i recorded', (ms, count) => {
   const waits: RecordedWait[] = [];
   const passed: RunEvent[] = [];
   const emit = recordWaits(waits, createManualClock(START), (event) => void passed.push(event));
@@ -21,7 +21,7 @@ test.each([
   expect(waits).toEqual(count === 0 ? [] : [{ startedAt: START, ms, reason: 'rate_limit' }]);
 });
 
-test('records the first hundred waits, and passes all of them on', () => {
+test('records only the first hundred waits, but passes every wait on', () => {
   const waits: RecordedWait[] = [];
   const passed: RunEvent[] = [];
   const emit = recordWaits(waits, createManualClock(START), (event) => void passed.push(event));

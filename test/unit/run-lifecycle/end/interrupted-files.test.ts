@@ -26,7 +26,7 @@ function interruptedAtTheEnd(): RunOptions {
   };
 }
 
-test('writes the rejects file in a resume when Ctrl-C came before (D4)', async () => {
+test('writes the rejects file in a resume when Ctrl-C came at the end (D4)', async () => {
   const world = await createWorld();
   const line = ['contacts', 'import', world.file('list.csv', LIST), ...FLAGS];
   const first = await world.svc(line, interruptedAtTheEnd());
@@ -43,7 +43,7 @@ test('writes the rejects file in a resume when Ctrl-C came before (D4)', async (
   expect(existsSync(resumed.json.files.rejects[0])).toBe(true);
 });
 
-test('writes outcomes.csv in a resume when Ctrl-C came before (D4)', async () => {
+test('writes outcomes.csv in a resume when Ctrl-C came at the end (D4)', async () => {
   const world = await createWorld();
   const automation = world.emulator.admin.createAutomation({ name: 'Welcome' });
   const list = 'email,status\nana@example.com,subscribed\nbo@example.com,pending\n';
@@ -58,7 +58,7 @@ test('writes outcomes.csv in a resume when Ctrl-C came before (D4)', async () =>
   expect(existsSync(resumed.json.files.outcomes)).toBe(true);
 });
 
-test('reports the interrupt when a refusal and Ctrl-C end a run (D4)', async () => {
+test('reports the interrupt when Ctrl-C comes after a refused plan (D4)', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', LIST);
   const line = ['contacts', 'import', list, '--json', '--plan', 'paid', '--max-failures', '1'];

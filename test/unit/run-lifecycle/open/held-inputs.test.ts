@@ -166,7 +166,7 @@ describe('the list of an import, which svc copies because other programs may edi
   test.each([
     ['damaged', (place: string) => writeFileSync(place, EDITED)],
     ['gone', (place: string) => rmSync(place)],
-  ])('does not resume from the copy of a list when it is %s (D7)', async (word, spoil) => {
+  ])('does not resume a run when its copy of the list is %s (D7)', async (word, spoil) => {
     const { world, list, run } = await cutRun();
     spoil(join(runsOf(world), run, 'inputs', '1'));
     world.requests();

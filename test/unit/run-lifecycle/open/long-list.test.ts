@@ -18,7 +18,7 @@ test('starts one thread for a whole import when the list is long', async () => {
   expect(world.emulator.admin.contact(`p${PEOPLE - 1}@example.com`)?.status).toBe('subscribed');
 });
 
-test('sends a long list as answered when the user answers a stop (C4)', async () => {
+test('sends a long list with the status that the user chose at a stop (C4)', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', LONG_LIST);
   const { code } = await world.svc(['migrate', list, ...WITHOUT_NOTES], { answers: ['unsubscribed', 'no', 'y'] });

@@ -24,7 +24,7 @@ function before(fits: (line: string) => boolean, act: () => void | Promise<void>
 const paths = (world: World, what: RegExp) =>
   world.requests().filter(({ method, path }) => what.test(`${method} ${path}`));
 
-test('continues when another audience is deleted during the count (P2, O8)', async () => {
+test('imports when another audience is deleted while svc counts it (P2, O8)', async () => {
   const world = await createWorld();
   const { admin } = world.emulator;
   const other = admin.createAudience('Other');

@@ -39,7 +39,7 @@ describe('an unfinished run whose audience got a newer list ("overtaken")', () =
     },
   );
 
-  test('does not finish an overtaken run when a read fails (D9, G10)', async () => {
+  test('resumes no overtaken run after a failed read of its record (D9, G10)', async () => {
     let trials = 0;
     for (let at = 1; at < 400; at += stepOf(15, 7)) {
       const world = await createWorld();
@@ -140,7 +140,7 @@ const unfinishedLists = ({ json }: CommandResult): Finding[] =>
   json.findings.filter(({ check }: Finding) => check === 'unfinished_list');
 
 describe('an unfinished run of another list than the new one', () => {
-  test('warns when a list stops the resume of an earlier list for ever (G10)', async () => {
+  test('warns when a new list makes a resume of an earlier list impossible (G10)', async () => {
     const world = await createWorld();
     const run = await stoppedOn(LINE, world);
     others(world);
@@ -202,7 +202,7 @@ describe('a run that stopped because its first people read back differently', ()
     },
   );
 
-  test('names the overtaken run as the reason to send the whole list (C1, G10)', async () => {
+  test('names the reason when a new run sends the whole list again (C1, G10)', async () => {
     const late = await createWorld();
     const first = await stoppedOn(LINE, late);
     list(late, TUESDAY);

@@ -90,7 +90,7 @@ test.each([
   },
 );
 
-test.each([600, 700])('opts a signed-up person out again when a resume skips row %i (C1, I9)', async (row) => {
+test.each([600, 700])('opts a person out again in a new run when a resume skips row %i (C1, I9)', async (row) => {
   const world = await createWorld({ variants: SIGNS_UP });
   const rows = Array.from({ length: 900 }, (_, index) => `${addressOf(index)},${index === row ? 'vip' : 'subscribed'}`);
   world.emulator.admin.addContacts(rows.map((_, index) => ({ email: addressOf(index) })));

@@ -31,7 +31,7 @@ const WAYS = [
 ] as const;
 
 describe('a stopped run of suppressions, and the API key that continues it', () => {
-  test.each(WAYS)('a stopped suppressions run continues by %s under another API key (K4)', async (_, lineOf) => {
+  test.each(WAYS)('suppressions continue by %s under another key of the same account (K4)', async (_, lineOf) => {
     const { world, run } = await interruptedWorld();
     world.requests();
 

@@ -66,7 +66,7 @@ test('the journal says of each replay whether a response was lost (I7)', () => {
   ]);
 });
 
-test('the journal counts a reopened replay as not sent (I7)', () => {
+test('the journal counts an outdated replay as not sent (I7)', () => {
   const requests = journalWith(
     { name: '0', state: 'done', response: { ...REPLAY, failures: [FAILURE] } },
     { name: '1', state: 'done', response: { ...REPLAY, failures: [FAILURE] } },
@@ -87,7 +87,7 @@ test.each([
   ['surely of another run', { ofOtherRun: true }, false],
   ['after a lost response of this run', { ours: true }, true],
   ['of an earlier version of svc', {}, true],
-])('says whether a reopened replay may have had an effect: %s (I7)', (_, cause, mayHaveEffect) => {
+])('says whether an outdated replay may have had an effect: %s (I7)', (_, cause, mayHaveEffect) => {
   const response = { replayed: true, status: 200, ...cause };
   const requests = journalWith({ name: '3', state: 'done', response });
   requests.reopenReplays(requests.replays('3'));
@@ -144,7 +144,7 @@ test.each<[string, readonly (number | undefined)[], number | undefined]>([
   ['each', [3, 9, 4], 9],
   ['one', [undefined, 4], 4],
   ['none', [undefined], undefined],
-])('the journal gives the keys and the last time of contact writes: %s (I7)', (_, times, until) => {
+])('gives keys and last time of contact writes when %s has a time (I7)', (_, times, until) => {
   const requests = journalWith(
     ...times.map((at, nth): Recorded => ({ name: `${nth}`, state: 'done', response: { at } })),
     { name: '8' },

@@ -213,7 +213,7 @@ test('names npx in the hints about --yes and --all when npx started it (M7)', as
 test.each([
   ['home', `it's mine`],
   ['elsewhere', 'my state'],
-])('quotes the rejects path in one piece when the state folder is %s', async (home, state) => {
+])('quotes the path of the rejects file as one word, state folder: %s', async (home, state) => {
   const world = await createWorld();
   const list = world.file('my list.csv', 'email,status\nann@example.com,subscribed\nno address,subscribed\n');
   const folder = home === 'home' ? state : join(tempFolder(), state);

@@ -24,11 +24,11 @@ test.each([
   expect(written).toBe(expected);
 });
 
-test('drops a flag that contradicts an answer about a column with dashes', () => {
+test('drops a flag about a column --a when the answer contradicts the flag', () => {
   expect(dropContraryFlags('--map=--a=status --map B=status', '--map=--a=ignore')).toBe('--map B=status');
 });
 
-test('deletes an audience named like a flag with the printed command', async () => {
+test('prints a command that deletes an audience named like a flag', async () => {
   const world = await createWorld();
   const id = world.emulator.admin.createAudience('--yes');
   const refused = await world.svc(['audiences', 'delete', id, '--json']);
@@ -36,7 +36,7 @@ test('deletes an audience named like a flag with the printed command', async () 
   expect((await world.svc(printedCommand(refused))).code).toBe(0);
 });
 
-test('creates an audience named like a flag with the printed command', async () => {
+test('prints a command that creates an audience named like a flag', async () => {
   const world = await createWorld();
   world.file('a.csv', 'email,status\nana@example.com,subscribed\n');
   const refused = await world.svc('contacts import a.csv --audience=--yes --json');
@@ -45,7 +45,7 @@ test('creates an audience named like a flag with the printed command', async () 
   expect(world.emulator.admin.audiences().map(({ name }) => name)).toContain('--yes');
 });
 
-test('stores a profile named like a flag with the printed command', async () => {
+test('prints a command that stores a profile named like a flag', async () => {
   const world = await createWorld();
   const refused = await world.svc('audiences ls --profile=--yes --json');
   expect(printedCommand(refused)).toEqual(['auth', 'login', '--profile=--yes']);
@@ -55,7 +55,7 @@ test('stores a profile named like a flag with the printed command', async () => 
   expect(JSON.parse(listed.err).error.code).toBe('not_found');
 });
 
-test('imports a file named like a flag with the printed command', async () => {
+test('prints a command that imports a file named like a flag', async () => {
   const world = await createWorld();
   world.file('-x.csv', 'email,status\nana@example.com,subscribed\n');
   const automation = world.emulator.admin.createAutomation({ name: 'Join', trigger: 'audience_join' });
@@ -66,7 +66,7 @@ test('imports a file named like a flag with the printed command', async () => {
   expect((await world.svc(allowed)).code).toBe(0);
 });
 
-test('creates and renames an audience named like a flag after two dashes', async () => {
+test('accepts an audience name like a flag when -- comes before it', async () => {
   const world = await createWorld();
   for (const command of [
     `svc audiences create ${shellArgument('--yes')}`,

@@ -97,7 +97,7 @@ describe('a wait', () => {
     ]);
   });
 
-  test('reports the end of standard input, so that no later wait names it', async () => {
+  test('stops reporting a read of standard input when standard input ends', async () => {
     const world = await createWorld();
     const seen: unknown[] = [];
     await world.svc('emails send --from me@example.com --to ana@example.com --subject Hi --text-file -', {

@@ -125,7 +125,7 @@ describe.each(Object.entries(ECHOES))('an API key that the service returns %s', 
   test.each([
     ['text', ['-v'], nth],
     ['JSON', ['-v', '--json'], nth + 1],
-  ])('neither stores nor prints an API key from a response, as %s (K8)', async (_form, flags, first) => {
+  ])('neither stores nor prints an API key from a response, output %s (K8)', async (_form, flags, first) => {
     const { world, lines } = await prepare();
     const asked: RunOptions = { transport: (inner) => echoingTransport(inner, echo, () => false) };
     const piped: RunOptions = { ...asked, stdin: world.emulator.apiKey };

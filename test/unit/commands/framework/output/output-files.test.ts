@@ -64,7 +64,7 @@ test.each([
   'migrate list.csv --log-file',
   'contacts check list.csv --output',
   'contacts export --output',
-])('refuses a name that is too long in %s, and gives no wrong hint', async (line) => {
+])('refuses a file name that is too long in %s, and asks for another one', async (line) => {
   const world = await createWorld();
   world.file('list.csv', people(3));
   const { code, err } = await world.svc(`${line} ${'x'.repeat(300)}`);
@@ -92,7 +92,7 @@ test.each([
   ['contacts check list.csv', 'contacts check list.csv', 3],
   ['runs verify', 'contacts import list.csv', 0],
   ['runs resume', 'contacts import list.csv', 4],
-])('leaves the list alone when %s has it as --log-file (D7)', async (line, first, exit) => {
+])('does not write into the list when %s names it as --log-file (D7)', async (line, first, exit) => {
   const world = await createWorld();
   const text = people(3);
   const list = world.file('list.csv', text);
@@ -246,7 +246,7 @@ test.each([
 test.each([
   ['-', undefined],
   ['list.csv', 'bad_output'],
-])('allows an output with the name of the input %s only when it is a pipe', (input, code) => {
+])('refuses an output file with the name of the input %s, except for stdin', (input, code) => {
   const context = { cwd: tempFolder(), platform: { user: undefined } } as unknown as Context;
   const codes = ['report', 'reportHtml', 'saveMapping', 'output', 'logFile'].map((name) => {
     try {

@@ -33,7 +33,7 @@ describe('a command whose output goes to a program that ends early (D3)', () => 
     ['contacts ls --audience-name Newsletter --json', 11],
     ['suppressions ls --json', 11],
     ['audiences ls --json', 11],
-  ])('sends no further request when the reader of the output ends: %s', async (line, most) => {
+  ])('stops before the last page when the reader of the output ends: %s', async (line, most) => {
     const world = await fullWorld();
     const [group = ''] = line.split(' ');
     const listed = new RegExp(`${group}\\?`);

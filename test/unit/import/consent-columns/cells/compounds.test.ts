@@ -63,7 +63,7 @@ test('asks the user about a tag that may be a list name or a refusal (C10)', () 
   expect(OPEN.map((name) => [name, stateOfTag(name)]).filter(([, state]) => state !== 'refused')).toEqual([]);
 });
 
-test('reads a tag such as "no newsletter" as a refusal in any case (C10)', () => {
+test('reads a tag such as "no newsletter" as a refusal, also in capitals (C10)', () => {
   const read = REFUSALS.flatMap((tag) => [tag, tag.toUpperCase()]).map((tag) => [tag, stateOfTag(tag)] as const);
   expect(read.filter(([, state]) => !['refused', 'unsubscribed', 'skipped no_consent'].includes(state))).toEqual([]);
 });

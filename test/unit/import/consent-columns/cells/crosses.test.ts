@@ -27,11 +27,14 @@ test('signs up no person with a refusing symbol, also beside a yes (C10)', async
   }
 });
 
-test.each(['✓', 'yes', 'ja', '☑', '1'])('reads a cross beside %s as a no (C10)', async (yes) => {
-  for (const cross of ['✗', '✘', '❌', '❎']) {
-    expect([cross, await signedUpBy('Opted out', cross, yes)]).toEqual([cross, ['a@x.test', 'b@x.test']]);
-  }
-});
+test.each(['✓', 'yes', 'ja', '☑', '1'])(
+  'reads a cross as a no when another row of the column says %s (C10)',
+  async (yes) => {
+    for (const cross of ['✗', '✘', '❌', '❎']) {
+      expect([cross, await signedUpBy('Opted out', cross, yes)]).toEqual([cross, ['a@x.test', 'b@x.test']]);
+    }
+  },
+);
 
 const DENIED = [
   ['Status', '🚫 Subscribed', 'Subscribed'],
@@ -57,7 +60,7 @@ test.each(DENIED)('asks about a yes that a symbol denies, under %s: %s (C4)', as
   expect([contacts.map(({ email }) => email), trouble]).toEqual([['b@x.test'], []]);
 });
 
-test.each(['❌ No', '✗ no', '🚫 No'])('reads %s as a no, also under an opt-out (C10)', async (no) => {
+test.each(['❌ No', '✗ no', '🚫 No'])('reads %s as a no under the header Unsubscribed (C10)', async (no) => {
   const files = { 'list.csv': csv('Email,Unsubscribed', `a@x.test,${no}`, 'b@x.test,✅ Yes') };
   const { contacts } = await readList(files);
   expect(contacts).toEqual([{ email: 'a@x.test' }, { email: 'b@x.test', status: 'unsubscribed' }]);
@@ -138,7 +141,7 @@ test.each(YES_BY_HEADER)('asks about a crossed-out or expired yes under %s: %s (
 test.each([
   ['Kit', 'email,status', 'cold'],
   ['Ghost', 'email,subscribed_to_emails', 'true'],
-])('asks about a crossed-out or expired yes in a list of %s (C4)', async (_, header, yes) => {
+])('signs up no person with a crossed-out or expired yes in a %s list (C4)', async (_, header, yes) => {
   const from = _.toLowerCase();
   const list = async (form: string) => {
     const cell = `"${form.replace('@', yes).replaceAll('"', '""')}"`;
@@ -168,7 +171,7 @@ test.each([
   ['Newsletter', 'yes', '◯'],
   ['Opt-in', '●', '○'],
   ['Subscribed', 'x', ':x:'],
-])('asks under %s about a symbol that may mean no: %s beside %s (C10)', async (header, yes, sign) => {
+])('asks under %s, when a row says %s, about %s, which may mean no (C10)', async (header, yes, sign) => {
   const rows = [`a@x.test,${yes}`, `b@x.test,${sign}`];
   const { trouble, contacts } = await readList({ 'list.csv': csv(`Email,${header}`, ...rows) });
   expect([trouble.includes('stop unknown_status'), contacts.some(({ email }) => email === 'b@x.test')]).toEqual([
@@ -187,7 +190,7 @@ test('reads a circle beside a cross as a yes (C10)', async () => {
 test.each([
   ...['yes', '✓', 'x', '1'].map((beside) => [beside, '-'] as const),
   ...['blue', 'no', '0', ''].map((beside) => [beside, 'refused'] as const),
-])('reads a refusing symbol beside "%s" in another column as %s (C10)', (beside, meaning) => {
+])('reads a stop symbol beside "%s" in an unrelated column as %s (C10)', (beside, meaning) => {
   const table = tableOf(['Shoe'], { rows: [['red'], [beside]] });
   expect(['⛔', '🚫', '🛑'].map((symbol) => meaningOf(table, symbol))).toEqual([meaning, meaning, meaning]);
 });

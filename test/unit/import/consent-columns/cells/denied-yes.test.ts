@@ -78,7 +78,7 @@ test.each(CONSENT_HEADERS)('asks about `left all` under %s, and offers first to 
 const UNCERTAIN =
   'old|past|earlier|historic|obsolete|void|by mistake|accidentally|fake|test|tbc|to be confirmed|maybe|unsure|once|by post|by phone|except email|alt|früher|vorher|ausgesetzt|vielleicht|versehentlich|antiguo|vecchio|forse|oud|wygasła|gammal|talvez';
 
-test('never takes a yes with a doubt after it for an agreement (C10)', () => {
+test('never reads a yes as an agreement when a word of doubt follows (C10)', () => {
   const table = tableOf(['Newsletter'], { rows: [['yes'], ['no']] });
   const yesAnd = UNCERTAIN.split('|').flatMap((word) => [`yes (${word})`, `yes, ${word}`, `ja ${word}`]);
   expect(yesAnd.filter((cell) => meaningOf(table, cell) === 'agrees')).toEqual([]);

@@ -63,7 +63,7 @@ test.each(['Order 512 - 5.3.21', 'Firmware 520 5.1.2', '550 Elm St - address unk
   },
 );
 
-test('the answer that ignores notes covers a note like a final reply too (C1)', async () => {
+test('the offered answer for all notes covers a note like a final reply (C1)', async () => {
   const files = { 'list.csv': csv('Email,Status,Notes', 'a@x.test,active,Order 512 - 5.3.21', 'b@x.test,active,') };
   const { finding } = await readList(files);
   const flags = finding('unknown_status')?.otherwise?.at(-1)?.flags ?? '';

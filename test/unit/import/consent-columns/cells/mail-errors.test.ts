@@ -56,7 +56,7 @@ const HARMLESS = [
   'sent',
 ];
 
-test.each(HEADERS)('mails no person with a failed delivery under %s before an answer (C10)', async (header) => {
+test.each(HEADERS)('mails no person with a failed delivery under %s (C10)', async (header) => {
   for (const failure of FAILURES) {
     const files = { 'list.csv': csv(`Email,Status,${header}`, 'a@x.test,active,', `b@x.test,active,"${failure}"`) };
     for (const list of await readAndPaste(files)) {
@@ -156,7 +156,7 @@ test.each([
   expect([list.trouble, list.contacts.length]).toEqual([[], 1]);
 });
 
-test.each(['yes', '2024-01-02'])('asks about %s under a header without mail (C10)', async (cell) => {
+test.each(['yes', '2024-01-02'])('asks about %s under an error header that does not name mail (C10)', async (cell) => {
   for (const header of ['Error', 'Fout', 'Blad', 'Last error']) {
     const list = await readList({ 'list.csv': csv(`Email,Status,${header}`, `a@x.test,active,${cell}`) });
     expect([header, list.trouble, list.contacts]).toEqual([header, ['stop unknown_status'], []]);
@@ -217,7 +217,7 @@ test.each([...ERROR_FLAGS, 'Email error since', 'Newsletter error', 'Newsletter 
 );
 
 test.each(['MTA response', 'SMTP message', 'Server response', 'Mail server reply'])(
-  'mails no person with 550 user unknown under %s before an answer (C10)',
+  'mails no person with 550 user unknown under %s (C10)',
   async (header) => {
     const { contacts } = await readList({
       'list.csv': csv(`Email,Status,${header}`, 'a@x.test,active,550 user unknown'),
@@ -254,7 +254,7 @@ test.each(['550 points', '550 user licenses', '551 Main Street', '5.1.1', 'room 
 test.each([
   ...['500 - 5.000.000', '500-5.000.000 EUR', '555 5.123.456', 'Tel 514-5.55.12', 'SKU 505-5.25.110', 'DIN 550 5.8.8'],
   ...['Invoice 540: 5.12.24', '+1 550 555 1234', '12550 5 Main St'],
-])('takes the number %s for no reply of a mail server (C10)', (text) => {
+])('does not read the number %s as a reply of a mail server (C10)', (text) => {
   expect(mayBeFinalReply(text)).toBe(false);
 });
 

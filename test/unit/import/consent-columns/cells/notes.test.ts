@@ -137,7 +137,7 @@ test.each(['Notes=attributes.remarks', 'Notes=ignore'])('still reads notes when 
   expect(mailedPeople(await withNote('Notes', 'please do not email', { map: [map] }))).toEqual([KEPT]);
 });
 
-test('subscribes no person when the answer subscribed is for notes (C10)', async () => {
+test('subscribes no person when only the notes have an answer (C10)', async () => {
   const list = { 'list.csv': csv('Email,Notes', `${ASKED},not interested`) };
   const answered = await readList(list, { statusMap: { 'Notes:*': 'subscribed' } });
   expect([mailedPeople(answered), answered.finding('no_status')?.level]).toEqual([[], 'stop']);
@@ -155,16 +155,19 @@ test.each([
   expect(mailedPeople(await withNote(header, cell))).toEqual(expected);
 });
 
-test.each(['Status', 'Consent', 'Preferences'])('reads JSON of any depth under %s (C1, C10)', (header) => {
-  const nested = (levels: number, value: string) => `${'{"a":'.repeat(levels)}${value}${'}'.repeat(levels)}`;
-  const table = tableOf([header]);
-  for (const levels of [0, 5, 6, 7, 98]) {
-    const read = ['{"state":"bounced"}', '{"optin":false}'].map((value) => meaningOf(table, nested(levels, value)));
-    expect([levels, ...read]).toEqual([levels, 'skipped bounced', 'refused']);
-  }
-  // More than a hundred levels are no JSON for svc.
-  expect(meaningOf(table, nested(101, '{"state":"bounced"}'))).toBe(header === 'Preferences' ? '-' : 'asked');
-});
+test.each(['Status', 'Consent', 'Preferences'])(
+  'reads deep JSON, but no more than 100 levels, under %s (C1, C10)',
+  (header) => {
+    const nested = (levels: number, value: string) => `${'{"a":'.repeat(levels)}${value}${'}'.repeat(levels)}`;
+    const table = tableOf([header]);
+    for (const levels of [0, 5, 6, 7, 98]) {
+      const read = ['{"state":"bounced"}', '{"optin":false}'].map((value) => meaningOf(table, nested(levels, value)));
+      expect([levels, ...read]).toEqual([levels, 'skipped bounced', 'refused']);
+    }
+    // More than a hundred levels are no JSON for svc.
+    expect(meaningOf(table, nested(101, '{"state":"bounced"}'))).toBe(header === 'Preferences' ? '-' : 'asked');
+  },
+);
 
 test('counts the notes that say nothing about consent (C10)', async () => {
   const list = await withNote('Notes', 'likes dogs');
@@ -172,7 +175,7 @@ test('counts the notes that say nothing about consent (C10)', async () => {
 });
 
 test.each(['طلب إلغاء الاشتراك', 'non voglio pubblicita'])(
-  'reads the refusal %j with or without accents (C10)',
+  'unsubscribes a person when the note is %j (C10)',
   async (note) => {
     const list = await withNote('Notes', note);
     expect([list.trouble, list.contacts.map(({ status }) => status)]).toEqual([

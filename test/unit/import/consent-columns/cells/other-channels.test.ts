@@ -60,7 +60,7 @@ test.each([
   ['Complaint date', '2024-01-01', 'complained'],
   ['Status', 'complaint (product)', 'asked'],
   ['Status', 'sms-unsubscribed', 'asked'],
-])('distinguishes product from spam complaints: %s, %s is %s (C6)', (header, cell, meaning) => {
+])('distinguishes other complaints from spam: under %s, %s is %s (C6)', (header, cell, meaning) => {
   expect(read(header, cell, 'active').slice(0, 1)).toEqual([meaning]);
 });
 

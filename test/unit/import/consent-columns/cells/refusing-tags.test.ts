@@ -82,7 +82,7 @@ const HARMLESS =
 const FORMER_SUBSCRIBERS =
   'former subscriber|past subscriber|lapsed subscriber|old subs|ancien abonné|anciens abonnés|ancienne abonnée|abonné précédent|ehemaliger Abonnent|ehemalige Abonnentin|früherer Abonnent|antiguo suscriptor|suscriptor anterior|exsuscriptor|ex-suscriptor|antigo assinante|ex-assinante|vecchio iscritto|ex iscritto|voormalige abonnee|oud-abonnee|tidigare prenumerant|tidligere abonnent|entinen tilaaja|były subskrybent|bývalý odběratel|бывший подписчик|元購読者|ancien abonné 2019|previously subscribed|formerly subscribed|nonsubscriber|fd prenumerant|ehem Abo|newsletter until 2020|Abo bis 2019';
 
-test.each(FORMER_SUBSCRIBERS.split('|'))('asks about the tag %s (C10)', (tag) => {
+test.each(FORMER_SUBSCRIBERS.split('|'))('asks about the tag %s of a former subscriber (C10)', (tag) => {
   expect(['Tags', 'Notes', 'Groups'].filter((header) => read(header, tag, 'vip')[0] === '-')).toEqual([]);
 });
 
@@ -94,7 +94,7 @@ test('asks about tags and notes that may say that a person left (C10)', () => {
   expect(HARMLESS.split('|').filter((tag) => read('Tags', tag)[0] !== '-')).toEqual([]);
 });
 
-test('asks about a list on which the person was earlier (C10)', () => {
+test('asks about a tag that names a former list of the person (C10)', () => {
   const earlier =
     '(was) News|News (former)|[früher] Rundbrief|(avant) Lettre|Boletín (antes)|(era) Notizie|Nieuws (voorheen)|(byli) Klub|Nyheter (tidigare)|was Members|previously VIP|used to get news|anciennement Club';
   const isSilent = (tag: string) => ['List', 'Tags', 'Group'].some((header) => read(header, tag, 'News')[0] === '-');
@@ -113,7 +113,7 @@ const ENDS = [
   'zabroniony|odrzucony|sprzeciw|nieaktywny|wstrzymany|wyłączony|skreślony|wykluczony|har slutat|gått ur|har lämnat|melder seg ut|vägrar|nekad|förbjuden|ogiltig|vill ej|spærret|fratrådt|stoppet|afvist|kielletty',
 ].flatMap((line) => line.split('|'));
 
-test.each(ENDS)('asks about the tag and the whole note %s (C10)', (text) => {
+test.each(ENDS)('asks about %s as a tag or as a whole note (C10)', (text) => {
   const silent = ['Tags', 'Taggar', 'Štítky', 'Etichette', 'Notes'].filter(
     (header) => !['refused', 'unsubscribed', 'suppressed'].includes(String(read(header, text, 'vip')[0])),
   );
@@ -148,7 +148,7 @@ const DYNAMICS: readonly (readonly [string, string, string])[] = [
   ['許可', '許可しない', '電子メール'],
 ];
 
-test.each(DYNAMICS)('asks about a refusal of Dynamics beside "%s": %s (C10)', (yes, no, headers) => {
+test.each(DYNAMICS)('asks about a no in a Microsoft Dynamics list beside "%s": %s (C10)', (yes, no, headers) => {
   const silent = headers
     .split('|')
     .filter((header) => !['refused', 'unsubscribed'].includes(`${read(header, no, yes)[0]}`));
@@ -167,7 +167,7 @@ const STATES: readonly (readonly [string, string])[] = [
   ['Salutation', 'The late Mr'],
 ];
 
-test.each(STATES)('asks about a cell below %s: %s (C10)', (header, cell) => {
+test.each(STATES)('asks about a word for an end or a refusal under %s: %s (C10)', (header, cell) => {
   expect(['refused', 'asked', 'unsubscribed']).toContain(read(header, cell, 'x1', 'x2')[0]);
 });
 
@@ -207,7 +207,7 @@ test.each(['L', 'ABG', 'abgem', 'AUS', 'Gesp.'])('asks about the mark %s under K
   expect([trouble.includes('stop unknown_status'), contacts.length]).toEqual([true, 2]);
 });
 
-test('does not ask about the kinds of people under Kennz (C10)', async () => {
+test('does not ask about letters for groups of people under Kennz (C10)', async () => {
   const rows = ['K', 'L', 'I', 'K'].map((kind, at) => `p${at}@x.test,subscribed,${kind}`);
   const { trouble } = await readList({ 'list.csv': `Email,Status,Kennz\n${rows.join('\n')}\n` });
   expect(trouble).toEqual([]);

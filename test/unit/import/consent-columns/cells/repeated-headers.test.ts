@@ -43,7 +43,7 @@ test.each([
   ['Mailings nicht versenden', 'Versenden', 'Nicht versenden'],
   ['Werbemails bekommen', 'Bekommen', 'Nicht bekommen'],
   ['Weiterleiten per Mail', 'Weiterleiten', 'Nicht weiterleiten'],
-])('asks under the header %s about %s and %s, which repeat its verb (C10)', async (header, yes, no) => {
+])('asks about cells that repeat the verb of the header %s: %s, %s (C10)', async (header, yes, no) => {
   const { contacts, trouble } = await readList({
     'list.csv': csv(`Email,${header},Status`, `a@x.test,${yes},Active`, `b@x.test,${no},Active`),
   });
@@ -54,7 +54,7 @@ test.each([
 test.each([
   ['E-Mail versenden', 'Versenden', 'Nicht versenden'],
   ['Werbemails bekommen', 'Bekommen', 'Nicht bekommen'],
-])('reads a cell under %s with only its verb as an agreement: %s, %s (C10)', (header, yes, no) => {
+])('reads the verb of the header %s alone as a yes: %s, beside %s (C10)', (header, yes, no) => {
   expect(meaningOf(tableOf([header], { rows: [[yes], [no]] }), yes)).toBe('agrees');
 });
 

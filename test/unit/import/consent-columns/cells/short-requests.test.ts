@@ -64,7 +64,7 @@ test.each(['Notes', 'Feedback', 'Tags', 'Newsletter', 'Marketing consent', 'Stat
   },
 );
 
-test('does not ask about harmless notes of the same length (C10)', async () => {
+test('does not ask about harmless notes that resemble brief refusals (C10)', async () => {
   const notes = [
     'mai 2021',
     'away team',

@@ -26,7 +26,7 @@ test('reads a tick under "Late shift newsletter" as an agreement (C10)', () => {
 });
 
 test.each('Blocked until|Paused until|Gesperrt bis|Suspended until|Do not contact until|Geblokkeerd tot'.split('|'))(
-  'asks whether the day under %s has passed (C10)',
+  'asks about a date under %s, the end of a pause or a block (C10)',
   (header) => {
     expect(meanings(header, '2021-03-01', '')).toEqual(['refused', '-']);
   },
@@ -74,6 +74,6 @@ test.each([
   ['Entscheidung', ['behalten', 'nicht übernehmen'], ['-', 'refused']],
   ['Bemerkung', ['Stammkunde', 'ruht', 'eingestellt', 'eruit'], ['-', 'refused', 'refused', 'refused']],
   ['Remarque', ['fidèle', 'a demandé le retrait', 'plus concerné'], ['-', 'refused', 'refused']],
-])('reads the cells of the column %s with the expected meanings (C10)', (header, cells, expected) => {
+])('distinguishes refusals from harmless cells in the column %s (C10)', (header, cells, expected) => {
   expect(meanings(header, ...cells)).toEqual(expected);
 });

@@ -114,7 +114,10 @@ const ENDS = {
     'Card valid until|Karte gültig bis|Visa valid until|Passport valid until|Ausweis gültig bis|Licence valid until|License valid until|Insurance valid until|Coupon valid until|Voucher valid until|Ticket valid until|Password valid until|Offer valid until|Price valid until|Weekend|Endpoint|Date of birth',
 };
 
-test.each(Object.entries(ENDS))('knows what ends on a date by the header of its column: %s (C10)', (what, headers) => {
-  const others = headers.split('|').filter((header) => (endOfConsent(header) ?? 'nothing') !== what);
-  expect(others).toEqual([]);
-});
+test.each(Object.entries(ENDS))(
+  'recognizes by the header of a date what ends on that date: %s (C10)',
+  (what, headers) => {
+    const others = headers.split('|').filter((header) => (endOfConsent(header) ?? 'nothing') !== what);
+    expect(others).toEqual([]);
+  },
+);

@@ -58,7 +58,7 @@ const MAY_HAVE_ENDED =
 const EXPIRES =
   'Consent valid until|Consent expires|Einwilligung läuft ab|Einwilligung Ablaufdatum|Consentimiento caduca|Scadenza consenso|Consenso scade|Toestemming verloopt|Consentement expire le|Zgoda wygasa|Samtycke utgår|Samtycke utgångsdatum|Samtycke förfallodatum|Samtykke forfallsdato|Toestemming vervaldatum|Onay bitiş tarihi|Zgoda wygasa dnia|Согласие истекает|Согласие действует до|Срок действия согласия';
 
-test('reads a yes as an opt-out only when the consent has expired (C10)', () => {
+test('reads a yes as an opt-out only when the header says consent ended (C10)', () => {
   const signsUp = (header: string) => meaningOf(tableOf([header], { rows: [['yes'], ['no']] }), 'yes') === 'agrees';
   const leaves = (header: string) => meaningOf(tableOf([header]), 'yes') === 'unsubscribed';
   expect(`${EXPIRED}|${ENDED}`.split('|').filter((header) => !leaves(header))).toEqual([]);

@@ -33,7 +33,7 @@ describe('a column whose first 50 cells are blank', () => {
   );
 
   test.each(['Outros', 'Soft bounces', 'Days left', 'Private email', 'Newsletter id', 'Spam score'])(
-    'keeps a person subscribed by a later 1 or no under %s (C6, C10)',
+    'keeps a person subscribed when a late cell in %s is 1 or none (C6, C10)',
     async (header) => {
       for (const cell of ['1', 'none']) {
         expect([cell, ...(await become(header, cell))]).toEqual([cell, 'sub', 'sub']);
@@ -74,7 +74,7 @@ test.each(['Membership end', 'Mitglied bis'])(
   },
 );
 
-test('pasted hints opt no person out by a street under the header Out (C11)', async () => {
+test('the first answers opt no person out by a street under Out (C11)', async () => {
   const list = await pasteHints(listWith('Out', '2020-01-01', 'Main St'));
   expect(list?.contacts.filter(({ status }) => status === undefined).length).toBe(ROWS_BEFORE);
 });
@@ -183,7 +183,7 @@ const BRIEF_NOTES = [
   'NPAI',
 ];
 
-test.each(BRIEF_NOTES)('asks about the whole note %s (C10)', async (note) => {
+test.each(BRIEF_NOTES)('asks about a note that says only %s (C10)', async (note) => {
   expect(await become('Notes', note)).toEqual(['-', '-']);
 });
 
@@ -214,7 +214,7 @@ const LATE_CELLS =
 
 describe('a column that is blank in all rows but one', () => {
   test.each(LATE_HEADERS.split('|'))(
-    'asks the same about the only filled row at any place, header %s (C10)',
+    'asks the same wherever the only filled cell is, header %s (C10)',
     async (header) => {
       for (const cell of LATE_CELLS.split('|')) {
         const outcomes = await Promise.all(PLACES.map((place) => outcomesAt(place, header, cell)));
@@ -228,14 +228,14 @@ describe('a column that is blank in all rows but one', () => {
     expect([new Set(outcomes).size, outcomes[0]?.includes('No:x=skip')]).toEqual([1, true]);
   });
 
-  test('sends a late column as an attribute when it is not about mail', async () => {
+  test('sends a column as an attribute when only late rows fill it', async () => {
     const rows = Array.from({ length: ROWS_BEFORE }, (_, nth) => `p${nth}@x.test,active,${nth < 55 ? '' : 'Oak'}`);
     const list = await readList({ 'list.csv': csv('Email,Status,Tree', ...rows) });
     expect([list.trouble, list.contacts.at(-1)?.attributes]).toEqual([[], { tree: 'Oak' }]);
   });
 });
 
-test('asks about a blocked person beside a final SMTP reply in any row (C10)', async () => {
+test('signs up no blocked person when another row has an SMTP reply (C10)', async () => {
   for (const header of ['Versand', 'Delivery status', 'Response', 'Company']) {
     for (const blanks of [1, ROWS_BEFORE]) {
       const rows = Array.from({ length: blanks }, (_, nth) => `p${nth}@x.test,active,`);
@@ -264,7 +264,7 @@ test('signs up a person whose number only resembles an SMTP reply (C10)', async 
   }
 });
 
-test('asks about a no in an array of PHP below other texts (C10)', async () => {
+test('asks about a no in a serialized PHP array below other texts (C10)', async () => {
   expect(await become('Type', '"a:1:{s:10:""newsletter"";b:0;}"', 'Oak')).toEqual(['-', '-']);
 });
 
@@ -278,7 +278,7 @@ test.each(LEAVING_HEADERS.split('|'))('signs no person up with an x under %s (C1
   expect(contacts.map(({ email }) => email)).not.toContain('left@x.test');
 });
 
-test('asks about a later cell when many other columns are filled first (C10)', async () => {
+test('skips a blocked person when many other columns are filled first (C10)', async () => {
   const others = Array.from({ length: 11 }, (_, index) => `C${index}`);
   const row = (email: string, at: number, last = '') => [
     email,

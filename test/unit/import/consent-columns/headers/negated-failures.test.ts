@@ -95,7 +95,7 @@ test.each(
 });
 
 test.each(['NeverBounce', 'NeverBounce Status', 'Never Bounce Result', 'neverbounce_result'])(
-  'asks nothing about a check of addresses under %s (C6, C10)',
+  'asks nothing about the result of an address check under %s (C6, C10)',
   async (header) => {
     const list = await readList({
       'list.csv': csv(`Email,Status,${header}`, 'a@x.test,active,valid', 'b@x.test,active,invalid'),

@@ -41,13 +41,16 @@ const PROHIBITIONS: readonly (readonly [string, readonly string[], string])[] = 
   ['Romanian', ['Newsletter', 'Email'], 'interzis refuzat blocat șters oprit exclus'],
 ];
 
-test.each(PROHIBITIONS)('never reads a yes as agreement under a ban on mail, words in %s (C10)', (_, mail, words) => {
-  const signsUp = (header: string) =>
-    ['agrees', 'subscribed', '-'].includes(meaningOf(tableOf([header], { rows: [['yes'], ['no']] }), 'yes'));
-  const headers = words.split(' ').flatMap((word) => mail.flatMap((name) => [`${name} ${word}`, `${word} ${name}`]));
-  expect(headers.filter(signsUp)).toEqual([]);
-  expect(mail.filter((name) => !signsUp(`${name} xyzzy`))).toEqual([]);
-});
+test.each(PROHIBITIONS)(
+  'never reads a yes as agreement under a header that bans mail in %s (C10)',
+  (_, mail, words) => {
+    const signsUp = (header: string) =>
+      ['agrees', 'subscribed', '-'].includes(meaningOf(tableOf([header], { rows: [['yes'], ['no']] }), 'yes'));
+    const headers = words.split(' ').flatMap((word) => mail.flatMap((name) => [`${name} ${word}`, `${word} ${name}`]));
+    expect(headers.filter(signsUp)).toEqual([]);
+    expect(mail.filter((name) => !signsUp(`${name} xyzzy`))).toEqual([]);
+  },
+);
 
 test.each([
   'Contact forbidden',
@@ -152,7 +155,7 @@ const BUSINESS = [
   'Prohibido fumar|Pago denegado|Crédito denegado|Producto retirado|Divieto di sosta|Spedizione respinta|Betaling geweigerd|Levering geweigerd|Proibido fumar|Pagamento rifiutato|Produto removido|Zakaz wjazdu|Zwrot towaru|Spärrat kort',
 ].flatMap((line) => line.split('|'));
 
-test.each(BUSINESS)('does not ask the user about %s (C10)', (header) => {
+test.each(BUSINESS)('does not ask the user about a yes under %s (C10)', (header) => {
   expect(meaningOf(tableOf([header], { rows: [['yes'], ['no']] }), 'yes')).toBe('-');
 });
 
@@ -172,7 +175,7 @@ test('does not ask the user about blocked amounts of money (C10)', () => {
   expect(new Set(meanings)).toEqual(new Set(['-']));
 });
 
-test('asks about a date when the header says that mail ended since (C10)', () => {
+test('asks about a date when the header names the day of an end (C10)', () => {
   const isSilent = (header: string) =>
     ['agrees', 'subscribed', '-'].includes(
       meaningOf(tableOf([header], { rows: [['2024-01-02'], ['']] }), '2024-01-02'),

@@ -112,7 +112,7 @@ test.each(KEPT)('reads a yes as agreement under a header with %s (C10)', (right)
   );
 });
 
-test.each(LEFT)('signs up no person by a yes under %s when hints are pasted (C10, C11)', async (left) => {
+test.each(LEFT)('the first answers sign up no person by a yes under %s (C10, C11)', async (left) => {
   for (const header of JOINED.map((join) => join('Newsletter', left))) {
     const list = await pasteHints({ 'list.csv': csv(`Email,"${header}"`, 'a@x.test,yes', 'b@x.test,no') });
     const subscribed = (list?.contacts ?? []).filter(({ status }) => status === undefined);
@@ -139,7 +139,7 @@ test('offers first to skip blanks when an opt-out column holds a no (C11)', asyn
   }
 });
 
-test('offers no column of payments, clicks or orders first as the status (C11)', async () => {
+test('offers first to skip when a column is about payments or clicks (C11)', async () => {
   const headers = ['Clicks', 'Opens', 'paying_customer', 'Has purchased', 'Gekauft', 'Zahlender Kunde', 'Achats'];
   for (const header of headers) {
     const { finding } = await readList({

@@ -59,7 +59,7 @@ test.each(['Status', 'Email status', 'Newsletter-Status', 'Opt-in Status', 'Stat
 );
 
 test.each(['Opt-out', 'Unsubscribed', 'Stop status', 'Suppression status', 'Complaint status'])(
-  'asks about active and enabled under %s beside a status (C10, C11)',
+  'asks about words such as active under %s beside a status (C10, C11)',
   async (header) => {
     for (const word of ['active', 'enabled', 'valid', 'verified', 'ok']) {
       const files = { 'list.csv': csv(`Email,Status,${header}`, `a@x.test,active,${word}`, 'b@x.test,active,') };
@@ -79,7 +79,7 @@ const LISTS = ['active', 'ok', 'current', 'yes'].flatMap((word) =>
   [[], ['b@x.test,'], ['b@x.test,no']].map((others) => ({ word, rows: [`a@x.test,${word}`, ...others] })),
 );
 
-test('signs up no person by a yes under an unclear status (C4, C10, C11)', async () => {
+test('signs up no person with a yes when the header is unclear (C4, C10, C11)', async () => {
   const wrong: string[] = [];
   for (const [at, header] of OPEN_HEADERS.entries()) {
     // Each list meets a fifth of the headers, and each header meets two or three of the lists.
@@ -108,7 +108,7 @@ test('signs up people with "active" under each neutral status header (C10)', asy
 });
 
 test.each(['subscribed', 'opted in', 'abonniert'])(
-  'reads %s as subscribed under the header of any status (C10)',
+  'reads %s as subscribed also under an unclear status header (C10)',
   async (word) => {
     for (const header of ['Freeze status', 'Zone status', 'Customer status', 'Churn stage']) {
       const { contacts } = await readList({ 'list.csv': csv(`Email,${header}`, `a@x.test,${word}`, 'b@x.test,') });
@@ -118,7 +118,7 @@ test.each(['subscribed', 'opted in', 'abonniert'])(
 );
 
 test.each(['Inactive', 'Lapsed status', 'Email disabled status', 'Bounced', 'Deceased'])(
-  'offers first to skip people when %s is the only status column (C11)',
+  'the first answer signs up no person when %s is the only status (C11)',
   async (header) => {
     for (const word of ['yes', '2021-03-04']) {
       const list = await pasteHints({ 'list.csv': csv(`Email,${header}`, `a@x.test,${word}`, 'b@x.test,') });
@@ -129,7 +129,7 @@ test.each(['Inactive', 'Lapsed status', 'Email disabled status', 'Bounced', 'Dec
 
 // The words beside an agreement can be any, so `active` counts only beside words that svc knows.
 test.each(['frozen', 'freeze', 'paused', 'hiatus', 'vacation', 'Ruhe', 'gelé', 'congelada', 'Zorb', 'exabonné'])(
-  'asks about active under headers of agreement with the word %s (C10)',
+  'asks about the word active when a consent header contains %s (C10)',
   async (word) => {
     for (const header of ['Newsletter', 'Subscription', 'Marketing consent', 'Abonnement'].flatMap((agreement) => [
       `${agreement} ${word}`,
@@ -161,14 +161,14 @@ test.each([
   ],
   ...['Newsletter EN', 'Newsletter (English)', 'Lettre d’information', 'Inscrito na newsletter', 'Newsletter italiano'],
   ...['Nyhetsbrev', 'Uutiskirje', 'Подписка на рассылку', 'Odběr', 'Hírlevél', 'メルマガ', '订阅', '구독', 'Abonelik'],
-])('signs up a person with active under %s', async (header) => {
+])('signs up a person with the word active under %s', async (header) => {
   const list = await readList({ 'list.csv': csv(`Email,${header}`, 'a@x.test,active', 'b@x.test,unsubscribed') });
   expect([header, statesOf(list)]).toEqual([header, ['a@x.test subscribed', 'b@x.test unsubscribed']]);
 });
 
 // Only the values show that these columns are a status.
 test.each(['Hiatus', 'Away', 'Sabbatical', 'Karenz', 'Vacances', 'Zorb', 'Do we like them'])(
-  'asks about the word active when no header says status: %s (C10)',
+  'asks about the word active under the unclear header %s (C10)',
   async (header) => {
     for (const [further, cell] of [
       ['Town', 'Ulm'],
@@ -182,7 +182,7 @@ test.each(['Hiatus', 'Away', 'Sabbatical', 'Karenz', 'Vacances', 'Zorb', 'Do we 
 );
 
 test.each(['', 'Column5', 'Unnamed: 3', 'Contact', 'Mailchimp', 'Verteiler', 'Type', 'Field 1'])(
-  'signs up a person with active when the header says nothing: "%s"',
+  'signs up a person with the word active when the header is vague: "%s"',
   async (header) => {
     const list = await readList({ 'list.csv': csv(`Email,${header}`, 'a@x.test,active', 'b@x.test,unsubscribed') });
     expect([header, statesOf(list)]).toEqual([header, ['a@x.test subscribed', 'b@x.test unsubscribed']]);
@@ -191,7 +191,7 @@ test.each(['', 'Column5', 'Unnamed: 3', 'Contact', 'Mailchimp', 'Verteiler', 'Ty
 
 // These headers can also name a region or a condition.
 test.each(['State:active', 'Estado:activo', 'Stan:aktywny', 'Zustand:aktiv', 'Situation:actif', 'Condition:active'])(
-  'asks about %s when no row says anything else (C4, C11)',
+  'asks about %s when all rows have this value (C4, C11)',
   async (column) => {
     const [header, word] = column.split(':');
     const rows = [`a@x.test,${word},Ulm`, `b@x.test,${word},Bonn`];

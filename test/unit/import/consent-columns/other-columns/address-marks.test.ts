@@ -37,7 +37,7 @@ test('asks about an address with .invalid behind a usual domain (C10, F8)', asyn
   expect((await read('ana@example.com.invalid')).isAsked).toBe(true);
 });
 
-test('finds the address in front of a mark, and does not mail it (C9)', async () => {
+test('applies the opt-out of a marked address to the plain address (C9)', async () => {
   for (const mark of [...SIGNS, ...WORDS]) {
     expect([mark, findMark(`ana@example.com${mark}`)?.address]).toEqual([mark, 'ana@example.com']);
     const twice = csv('Email,Status', `ana@example.com${mark},unsubscribed`, 'ana@example.com,subscribed');

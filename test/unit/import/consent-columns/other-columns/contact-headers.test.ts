@@ -133,7 +133,7 @@ test('asks about an absolute refusal such as "no way" (C10)', () => {
   expect(['連絡NG', 'メールNG'].filter((cell) => isSilent('Notes', cell, 'VIP'))).toEqual([]);
 });
 
-test('keeps mail from a record that is archived, in each language (C10)', () => {
+test('keeps mail away when a record is archived, in each language (C10)', () => {
   const headers = 'Archiviert|Archivado|Archiviato|Gearchiveerd|Zarchiwizowany|Arkiverad|Arquivado';
   const read = (header: string) => meaningOf(tableOf([header], { rows: [['no'], ['yes']] }), 'yes');
   expect(headers.split('|').map(read)).toEqual(headers.split('|').map(() => 'skipped disabled'));

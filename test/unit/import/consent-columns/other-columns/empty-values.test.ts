@@ -29,7 +29,7 @@ test('finds each empty value by its first two bytes (C10)', () => {
 });
 
 test.each(['Anna', 'Berlin', 'Nelly', 'Ulf', '+49 30 1234', '15', '2024-05-06', '#4'])(
-  'needs no text of the cell %s to know that it is filled (C10)',
+  'knows by the first two bytes that the cell %s is not empty (C10)',
   (value) => {
     const [first = 0, second = 0] = Buffer.from(value);
     expect(mayBeEmptyValue(first, second)).toBe(false);

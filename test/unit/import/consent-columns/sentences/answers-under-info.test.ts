@@ -32,7 +32,7 @@ test.each([
   ['Bemerkung', 'unnötig'],
   ['Angebote', '3', '1'],
   ['Kontakt', 'keine', 'Anna Berg', 'Otto Ek'],
-])('asks nothing under %s about %s (C10)', (header, cell, ...others) => {
+])('asks nothing under %s when %s says nothing about mail (C10)', (header, cell, ...others) => {
   expect(isSilent(header, cell, ...others)).toBe(true);
 });
 
@@ -40,7 +40,7 @@ test.each([
   ['Archive', 'x'],
   ['Kontakt', 'keine', 'ja'],
   ['Newsletter', 'unnecessary', 'weekly'],
-])('asks under %s about %s (C10)', (header, cell, ...others) => {
+])('asks when the cell under %s is %s (C10)', (header, cell, ...others) => {
   expect(isSilent(header, cell, ...others)).toBe(false);
 });
 

@@ -24,7 +24,7 @@ const ENDED = [
   '退会: 退会済',
 ].map((line) => line.split(': '));
 
-test('asks about an end of a membership with a time in words (C10)', () => {
+test('asks about an ended membership with a time such as July or summer (C10)', () => {
   const pairs = ENDED.flatMap(([headers = '', ...cells]) =>
     headers.split('|').flatMap((header) =>
       cells

@@ -58,7 +58,7 @@ test('asks about essential mail when a header is about preferences (C10)', () =>
   expect(isSilent('Course', 'Essentials', 'Advanced')).toBe(true);
 });
 
-test('asks about zero when a header counts mails in a time (C10)', () => {
+test('asks about zero when a header is about mails per week or month (C10)', () => {
   expect(
     silentPairs([
       'Mails/Monat|Mails per week|E-Mails pro Woche|Emails/week|Newsletters/month: 4: 0, never',
@@ -69,7 +69,7 @@ test('asks about zero when a header counts mails in a time (C10)', () => {
   expect(['3', '7'].filter((cell) => !isSilent('Mails/Monat', cell, '4'))).toEqual([]);
 });
 
-test('asks about zero and never when a header is about frequency (C10)', () => {
+test('asks about the words zero and never under a frequency header (C10)', () => {
   expect(
     silentPairs([
       'Frequency|Email frequency|How often: monthly: zero, 0, 0x, none, nil, never, 0 per month, 0 times',

@@ -34,7 +34,7 @@ test.each([
   ...['cancelled order 12', 'order cancelled', 'Rechnung gelöscht', 'Termin abgesagt', 'Bestellung 7 storniert'],
   ...['reservation annulée', 'pedido cancelado', 'fattura annullata', 'bestelling geannuleerd', 'ruft zurück'],
   ...['ruft Montag zurück', 'Frau Berg ruft zurück'],
-])('does not ask about the note %s, in which a thing ended (C10)', (note) => {
+])('does not ask about the note %s, which is not about mail (C10)', (note) => {
   expect(read('Notes', note, 'likes cats', '')).toBe('-');
 });
 
@@ -52,6 +52,6 @@ test.each([
   ...['Company', 'Firma', 'Account name', 'City', 'Employer'].flatMap((header) =>
     ['No Mail Ltd', 'Optout Records', 'se désinscrire', 'hat gekündigt'].map((cell) => [header, cell] as const),
   ),
-])('asks below %s about %s instead of an opt-out, as it may be a name (C10)', (header, cell) => {
+])('asks when %s is %s, as the words may be a name or an opt-out (C10)', (header, cell) => {
   expect(read(header, cell, 'Oak', 'Elm', 'Ash')).toBe('refused');
 });

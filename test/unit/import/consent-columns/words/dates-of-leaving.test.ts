@@ -48,7 +48,7 @@ test.each(CANCELLATIONS)('asks about a date under %s beside a paid plan (C10)', 
   }
 });
 
-test.each(CANCELLATIONS)('counts a date under %s as an opt-out without a paid plan (C10)', async (header) => {
+test.each(CANCELLATIONS)('reads a date under %s as an opt-out when no column is about a plan (C10)', async (header) => {
   const rows = ['a@x.test,subscribed,Bonn,2024-03-01', 'b@x.test,subscribed,Kiel,'];
   const { contacts } = await readList({ 'list.csv': csv(`Email,Status,City,${header}`, ...rows) });
   const mailed = contacts.filter(({ status }) => status === undefined);

@@ -55,7 +55,7 @@ test.each(['unsubscribed*', '(unsubscribed)', '[unsubscribed]', '*unsubscribed',
   },
 );
 
-test('answers a status with a mark without answering the status alone (C4)', async () => {
+test('does not apply an answer for a marked status to the plain status (C4)', async () => {
   const list = csv('Email,Status', 'ana@x.test,subscribed*', 'ben@x.test,subscribed', 'cy@x.test,(subscribed)');
   const statusMap = { 'Status:subscribed*': 'unsubscribed', '(subscribed)': 'skip' } as const;
   const { contacts, trouble } = await readList({ 'list.csv': list }, { statusMap });

@@ -32,7 +32,7 @@ test.each(['Newsletter subscription (paid)', 'Email subscription status', 'Paid 
 const CHECKERS =
   'ZeroBounce status|Hunter status|NeverBounce result|Kickbox result|BriteVerify status|Bouncer status|DeBounce result|MillionVerifier result|Emailable state';
 
-test.each(CHECKERS.split('|'))('reads the column %s of an address checker by its results (C10)', async (header) => {
+test.each(CHECKERS.split('|'))('reads the results of an address checker in the column %s (C10)', async (header) => {
   const valid = csv(`Email,Status,${header}`, 'a@x.test,subscribed,valid', 'b@x.test,subscribed,valid');
   expect((await readList({ 'list.csv': valid })).trouble).toEqual([]);
   expect(['invalid', 'do_not_mail', 'catch-all', 'unknown'].map((cell) => read(header, cell, 'valid'))).toEqual([

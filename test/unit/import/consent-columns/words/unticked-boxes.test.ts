@@ -5,7 +5,7 @@ const TICKED = ['[x]', '[X]', '(x)', '[ x ]', '[✓]', '(X)'];
 const OPEN = ['[ ]', '( )', '[]', '()', '_', '[_]', '[  ]', '__'];
 
 test.each(['Newsletter', 'Opt-in', 'Einwilligung', 'Marketing consent'])(
-  'asks about an open box under %s as about the sign ☐ (C4, C10)',
+  'asks about an empty box such as [ ] under %s, just as about ☐ (C4, C10)',
   async (header) => {
     for (const [index, box] of OPEN.entries()) {
       const tick = TICKED[index % TICKED.length] ?? '';

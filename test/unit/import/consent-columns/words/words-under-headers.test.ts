@@ -21,7 +21,7 @@ test.each([
   ['Vital Interests', '-'],
   ['Public Interests', '-'],
   ['Not Applicable', '-'],
-])('reads the basis %s of Zoho CRM as %s (C10)', (cell, meaning) => {
+])('reads the data processing basis %s of Zoho CRM as %s (C10)', (cell, meaning) => {
   expect(['Data Processing Basis', 'Lawful basis'].map((header) => read(header, cell))).toEqual([meaning, meaning]);
 });
 

@@ -34,7 +34,7 @@ function listWith({ header, rest, column, word }: Pick<(typeof CASES)[number], '
   return { 'list.csv': csv(header, cells.join(','), left.join(',')) };
 }
 
-test.each(CASES)('opts a person out when $name:$word is answered in $list (C10)', async (one) => {
+test.each(CASES)('opts a person out when $name:$word=unsubscribed is typed for $list (C10)', async (one) => {
   const list = await readList(listWith(one), {
     defaultStatus: { '*': 'subscribed' },
     statusMap: { [`${one.name}:${one.word}`]: 'unsubscribed' },
@@ -46,7 +46,7 @@ test.each(CASES)('opts a person out when $name:$word is answered in $list (C10)'
   ]);
 });
 
-test.each(CASES)('adds no contact when $name:$word is answered in $list (C1)', async (one) => {
+test.each(CASES)('stops when only $name:$word=subscribed is typed for $list (C1)', async (one) => {
   const list = await readList(listWith(one), { statusMap: { [`${one.name}:${one.word}`]: 'subscribed' } });
 
   expect([list.contacts, list.trouble]).toEqual([[], expect.arrayContaining(['stop no_status'])]);
@@ -66,7 +66,7 @@ test('opts people out when an answer names the blank cells of a column (C10)', a
   ]);
 });
 
-test('takes 2 for the column with this header when there is one (C11)', async () => {
+test('reads 2 as a header, not a number, when a column has the header 2 (C11)', async () => {
   const files = { 'list.csv': csv('Email,Kennung,2', 'a@x.test,B,A', 'b@x.test,A,B') };
 
   const list = await readList(files, {

@@ -59,7 +59,7 @@ test.each(casesOf(LISTS))('lets the opt-out win when both words in %s are answer
   expect(await stateWith(column, cell.replace('%s', 'odd'), statusMap)).toBe('unsubscribed');
 });
 
-test('names the column in the answer when a cell has two unknown words (C11)', async () => {
+test('offers an answer for each word when a cell has two unknown words (C11)', async () => {
   const files = { 'list.csv': csv('Email,Newsletter', 'a@x.test,yes', 'b@x.test,"[""new"",""odd""]"') };
   const { finding } = await readList(files);
 
@@ -75,11 +75,14 @@ const TEXT_CASES = TEXTS.flatMap((text) =>
   ),
 );
 
-test.each(TEXT_CASES)('opts out a person with %j in %s when %s names this text (C1)', async (text, column, form) => {
-  const rows = ['a@x.test,yes,active', `b@x.test,"${text.replaceAll('"', '""')}",active`];
-  const files = { 'list.csv': csv(`Email,${column},Email status`, ...rows) };
-  const words = { s: 'subscribed', n: 'subscribed', new: 'subscribed', odd: 'subscribed' };
-  const { contacts } = await readList(files, { statusMap: { ...words, [form + text]: 'unsubscribed' } });
+test.each(TEXT_CASES)(
+  'opts out a person with %j in %s when an answer %s names this text (C1)',
+  async (text, column, form) => {
+    const rows = ['a@x.test,yes,active', `b@x.test,"${text.replaceAll('"', '""')}",active`];
+    const files = { 'list.csv': csv(`Email,${column},Email status`, ...rows) };
+    const words = { s: 'subscribed', n: 'subscribed', new: 'subscribed', odd: 'subscribed' };
+    const { contacts } = await readList(files, { statusMap: { ...words, [form + text]: 'unsubscribed' } });
 
-  expect(contacts.map(({ status }) => status)).toEqual([undefined, 'unsubscribed']);
-});
+    expect(contacts.map(({ status }) => status)).toEqual([undefined, 'unsubscribed']);
+  },
+);

@@ -16,7 +16,7 @@ const stated = fc.record({
   word: fc.constantFrom('active', 'subscribed'),
 });
 
-test('asks the user about an input without statuses (C4, C7)', async () => {
+test('asks about an input without statuses when another has them (C4, C7)', async () => {
   await fc.assert(
     fc.asyncProperty(stated, silent, fc.boolean(), async (first, second, isFirst) => {
       const one = [

@@ -191,7 +191,7 @@ test.each([
   ['a list without statuses', csv('Email', 'a@x.test')],
   ['a list of active people', csv('Email,Status', 'a@x.test,active')],
   ['a Mailchimp list', MAILCHIMP],
-])('asks before it suppresses the people of cleaned-list-2024.csv, %s (C11)', async (_, text) => {
+])('offers no suppression for people of cleaned-list-2024.csv, %s (C11)', async (_, text) => {
   const { suppressions, finding } = await readList({ 'cleaned-list-2024.csv': text });
   expect([suppressions, finding('no_status')]).toMatchObject([
     {},
@@ -279,7 +279,7 @@ test.each([
   ['../people.csv', false],
   ['/state/svc/runs/run_1/rejects/people.csv', false],
   ['blockchain/list.csv', false],
-])('asks about rows without a status in %s because of its folder: %s (C4)', (path, isDoubtful) => {
+])('says whether the folder of %s may name opted-out people: %s (C4)', (path, isDoubtful) => {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const source = { path, entry: undefined, name };
   expect(hasDoubtfulName(source) || stateByName(source) !== undefined).toBe(isDoubtful);
@@ -318,7 +318,7 @@ test('asks the user about archive folders named "old" or "Archive" (C4)', () => 
   expect(['old/list.csv', 'Archive/2019/list.csv', 'photos archive/list.csv'].map(of)).toEqual([true, true, false]);
 });
 
-test('offers first to opt out a folder Inactive beside Active (C4, C7)', async () => {
+test('offers first to opt out people of folder Inactive beside Active (C4, C7)', async () => {
   const files = { 'x.zip/Inactive/people.csv': GONE, 'x.zip/Active/people.csv': PEOPLE };
   const { hint, otherwise } = (await readList(files)).finding('no_status') ?? {};
   expect([hint, otherwise?.map(({ flags }) => flags)]).toEqual([

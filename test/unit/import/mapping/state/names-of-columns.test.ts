@@ -11,7 +11,7 @@ const SPELLINGS = [
 ];
 const CASES = HEADERS.flatMap((header) => WORDS.map((word) => [header, word] as const));
 
-test.each(CASES)('opts a person out when the answer spells %s with %j differently (C11)', async (header, word) => {
+test.each(CASES)('accepts other spellings of the column %s in an answer for %j (C11)', async (header, word) => {
   for (const spelled of SPELLINGS.map((spell) => spell(header))) {
     const list = await readList(
       { 'list.csv': csv(`Email,City,${header}`, `left@x.test,Rome,${word}`, 'b@x.test,Rome,no') },
@@ -40,7 +40,7 @@ test.each([
   ['News (A)', 'News A'],
   ['ハス', 'バス'],
   ['Status', ' status '],
-])('applies an answer for %s not to the similar column %s (C1, C10)', async (header, other) => {
+])('does not apply an answer for %s to the similar column %s (C1, C10)', async (header, other) => {
   const files = { 'list.csv': csv(`Email,${header},${other}`, 'a@x.test,foo,active', 'b@x.test,active,foo') };
   for (const [name, subscribed] of [
     [header, 'a@x.test'],
@@ -54,7 +54,7 @@ test.each([
   }
 });
 
-test('gives a column no number that is the header of another column (C10)', async () => {
+test('does not name a column by a number that is another header (C10)', async () => {
   const header = ['Email', 'Code', '2', 'Code'];
   expect(header.map((_, index) => columnName({ header }, index))).toEqual(['Email', 'Code', '2', '4']);
 });
@@ -67,7 +67,7 @@ test('applies an answer for a blank cell to no cell with a colon (C11)', async (
   expect(contacts.map(({ status }) => status)).toEqual([undefined, undefined, 'unsubscribed']);
 });
 
-test('reads each header a few times when it names all columns of a wide list', () => {
+test('reads headers fewer than 20 times per column when a list is wide', () => {
   let reads = 0;
   const header = new Proxy(
     Array.from({ length: 2_000 }, (_, index) => `Field ${index}`),

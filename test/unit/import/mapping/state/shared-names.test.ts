@@ -63,7 +63,7 @@ test('signs up no opt-out list when the answer names its archive (C4)', async ()
 test.each([
   ['two lists', { 'north/a.csv': csv('Email', 'a@x.test'), 'south/a.csv': csv('Email', 'b@x.test') }, 'a.csv'],
   ['an archive', { 'x.zip/a.csv': csv('Email', 'a@x.test'), 'x.zip/b.csv': csv('Email', 'b@x.test') }, 'x.zip'],
-])('accepts an answer for a name that %s share when none is an opt-out list', async (_, files, name) => {
+])('accepts one answer for %s when it covers no opt-out list', async (_, files, name) => {
   const list = await readList(files, { defaultStatus: { [name]: 'subscribed' } });
   expect([list.reading.findings.filter(({ level }) => level === 'stop'), mailed(list)]).toEqual([
     [],

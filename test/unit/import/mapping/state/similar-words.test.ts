@@ -22,7 +22,7 @@ const HEADERS = ['Status', 'Newsletter', 'Group', 'Kennung', 'Email permission',
 const STATES = ['unsubscribed', 'subscribed'] as const;
 const CASES = HEADERS.flatMap((header) => SIMILAR.map((words) => [header, words] as const));
 
-test.each(CASES)('each answer counts for one word only when %s has the words %j (C1, C4)', async (header, words) => {
+test.each(CASES)('applies each answer to one word when %s has the words %j (C1, C4)', async (header, words) => {
   const rows = words.map((word, index) => `p${index}@x.test,"${word}"`);
   for (const optedOutIndex of words.keys()) {
     for (const answered of [words, words.toReversed()]) {
@@ -74,14 +74,14 @@ test.each(['Status', 'Kennung'])('signs up no person by the answer for a similar
   expect(asked.trouble).toContain('stop unknown_status');
 });
 
-test('tells an answer by header from one by number when headers repeat (C11)', async () => {
+test('separates answers by header and by number when headers repeat (C11)', async () => {
   const files = { 'list.csv': csv('Email,Status,Status', 'a@x.test,free,active', 'b@x.test,active,free') };
   const { contacts } = await readList(files, { statusMap: { 'Status:free': 'subscribed', '2:free': 'unsubscribed' } });
 
   expect(contacts.map(({ status }) => status)).toEqual(['unsubscribed', undefined]);
 });
 
-test('takes two spellings of one word when they have the same state', async () => {
+test('accepts two answers for one word when both give the same state', async () => {
   const files = { 'list.csv': csv('Email,Status', 'a@x.test,free', 'b@x.test,Free') };
   const { contacts } = await readList(files, { statusMap: { free: 'unsubscribed', Free: 'Unsubscribed' } });
 

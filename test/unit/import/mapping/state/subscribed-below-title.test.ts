@@ -46,7 +46,7 @@ test.each([
     'Aktive und Abgemeldete',
     'All duplicates removed',
   ],
-])('believes rows that say subscribed below the title "%s" (C10)', async (title) => {
+])('asks nothing about subscribed rows below the title "%s" (C10)', async (title) => {
   const { contacts, finding } = await readList({ 'list.csv': `"${title}"\n\n${ROWS}` });
   expect([contacts.length, finding('no_status')]).toEqual([2, undefined]);
 });

@@ -41,7 +41,7 @@ test.each(UNCLEAR)('offers first to skip even people with a yes below the title 
   });
 });
 
-test('signs up no person by a general answer when a name is unclear (C4, C11)', async () => {
+test('signs no person up by a default when the file name is unclear (C4, C11)', async () => {
   const name = 'all-except-unsubscribed-and-bounced.csv';
   const { finding, contacts } = await readList(
     { [name]: csv('Email', 'a@x.test') },
@@ -60,7 +60,7 @@ test.each([
   ...['Corporate contacts unsubscribed', 'do-not-mail', 'not-opted-in', 'Not confirmed', 'no consent', 'Excluded'],
   ...['keine Werbung', 'Gesperrt: nicht anschreiben', 'Désinscrits (ne pas contacter)', 'Bajas - no enviar'],
   ...['Contacts who do not want our newsletter any more', 'Contacts who objected', 'Opt-out list', '除外リスト'],
-])('still reads the title "%s" as that of an opt-out list (C4)', (title) => {
+])('reads the title "%s" as the title of an opt-out list (C4)', (title) => {
   expect([stateByTitle([title]) === undefined, hasUnclearState([title])]).toEqual([false, false]);
 });
 
@@ -72,7 +72,7 @@ test.each([
   ['l.csv', 'Bounced contacts\n', ['bounced', 'subscribed']],
   ['l.csv', 'Blacklist\n', ['unsubscribed', 'suppressed', 'subscribed']],
   ['bounces.csv', '', ['bounced', 'subscribed']],
-])('does not offer first to suppress %s, title %j, beside a yes (C11)', async (name, title, later) => {
+])('does not first offer to suppress %s, title %j, when rows say yes (C11)', async (name, title, later) => {
   const { finding } = await readList({ [name]: `${title}${WISHES}` });
   expect(finding('no_status')).toMatchObject({
     hint: `--default-status ${name}=skip`,
@@ -80,7 +80,7 @@ test.each([
   });
 });
 
-test('offers no answer for a yes when the file name names opt-outs (C10, C11)', async () => {
+test('offers no yes=subscribed when the file name mentions opt-outs (C10, C11)', async () => {
   const name = 'all-except-bounced-and-unsubscribed.csv';
   const { finding } = await readList({ [name]: WISHES });
   expect(finding('no_status')).toMatchObject({

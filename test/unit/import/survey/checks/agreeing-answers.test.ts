@@ -24,7 +24,7 @@ async function readList(text: string, answers: readonly string[]) {
 }
 
 test.each(Array.from({ length: 40 }, (_, seed) => seed))(
-  'calls no answer unused that changes the result, random seed %i (C11)',
+  'never calls an answer unused when it changes the result, seed %i (C11)',
   async (seed) => {
     const random = createRandom(seed * 2_654_435_761 + 5);
     const header = random.pick(HEADERS);

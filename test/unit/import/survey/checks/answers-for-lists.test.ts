@@ -18,17 +18,20 @@ const LISTS = [
   '<ul><li>Basic</li><li>Gold</li></ul>',
 ];
 
-test.each(['Tags', 'Plan'])('an answer counts for each value of a list under %s (C1, C10)', async (header) => {
-  const rows = LISTS.map((cell, row) => `p${row}@example.com,${cell}`);
-  const statusMap = { [`${header}:Gold`]: 'unsubscribed' };
-  const files = { 'list.csv': csv(`Email,${header}`, 'ana@example.com,Basic', ...rows) };
-  const { contacts, trouble } = await readList(files, { statusMap, defaultStatus: BY_DEFAULT });
+test.each(['Tags', 'Plan'])(
+  'applies an answer to one of several values in a cell under %s (C1, C10)',
+  async (header) => {
+    const rows = LISTS.map((cell, row) => `p${row}@example.com,${cell}`);
+    const statusMap = { [`${header}:Gold`]: 'unsubscribed' };
+    const files = { 'list.csv': csv(`Email,${header}`, 'ana@example.com,Basic', ...rows) };
+    const { contacts, trouble } = await readList(files, { statusMap, defaultStatus: BY_DEFAULT });
 
-  expect(contacts.filter(({ status }) => status === 'unsubscribed').length).toBe(LISTS.length);
-  expect(trouble.filter((text) => text.startsWith('stop'))).toEqual([]);
-});
+    expect(contacts.filter(({ status }) => status === 'unsubscribed').length).toBe(LISTS.length);
+    expect(trouble.filter((text) => text.startsWith('stop'))).toEqual([]);
+  },
+);
 
-test('an answer counts for each value of a list in a column of a platform (C1)', async () => {
+test('applies an answer to one of several values in a platform cell (C1)', async () => {
   const header = 'id,email_address,creation_date,secondary_id,type,source,tags,unsubscription_date';
   const row = (id: number, type: string) => `a${id},p${id}@example.com,2023-01-01T10:00:00Z,${id},${type},embed,,`;
   const files = { 'list.csv': csv(header, row(1, 'regular'), row(2, '"regular, Gold"')) };
@@ -92,14 +95,14 @@ test.each([
   ['Plan:A=unsubscribed', 'A b'],
   ['Plan:5=unsubscribed', '1.5'],
   ['Gold=unsubscribed', 'Gold fish'],
-])('accepts the answer %s when a cell that only resembles it is %s', async (answer, cell) => {
+])('does not stop for the answer %s when the only similar cell is %s', async (answer, cell) => {
   const world = await createWorld();
   world.file('list.csv', csv('Email,Status,Plan', 'ana@example.com,active,B', `ben@example.com,active,${cell}`));
 
   expect((await dryRun(world, [...DRY_RUN, '--status-map', answer])).code).toBe(0);
 });
 
-test('offers one answer for all when many cells have more than its word (C11)', async () => {
+test('offers Plan:* when many cells hold more words than the answer (C11)', async () => {
   const world = await createWorld();
   const rows = Array.from({ length: 30 }, (_, row) => `p${row}@example.com,Gold ${row} a`);
   world.file('list.csv', csv('Email,Plan', ...rows));

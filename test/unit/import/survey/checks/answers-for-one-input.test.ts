@@ -110,7 +110,7 @@ test.each(SAME_NAMES)('gives two inputs names that answers can tell apart: %j, %
   }
 });
 
-test('subscribes no person of a.zip when an answer is about b.zip (C11)', async () => {
+test('subscribes no person of b.zip when an answer is about a.zip (C11)', async () => {
   const files = { 'a.zip/list.csv': MEMBERS, 'b.zip/list.csv': csv('Email,Out', 'left@x.test,x') };
   const { finding } = await readList(files);
   const [answer] = finding('unknown_status')?.otherwise ?? [];
@@ -129,12 +129,12 @@ test.each([
   [{ 'a.csv:News': 'opt_in', 'b.csv:News': 'opt_out' }, ['opt_in', 'opt_out']],
   [{ News: 'opt_in', 'b.csv:News': 'opt_out' }, ['opt_in', 'opt_out']],
   [{ 'b.csv:News': 'opt_out', News: 'opt_in' }, ['opt_in', 'opt_out']],
-])('sends the topic value of the input that --topic-value names: %j', async (topicValues, sent) => {
+])('sends the topic value that --topic-value gives for each input: %j', async (topicValues, sent) => {
   const { contacts } = await readList(TWO_TOPICS, { ...TOPIC, topicValues });
   expect(contacts.map(({ topics }) => topics)).toEqual(sent.map((value) => ({ top_1: value })));
 });
 
-test('asks for a topic value when --topic-value names another input', async () => {
+test('refuses a topic without a value when --topic-value is for another input', async () => {
   const given = readList(TWO_TOPICS, { ...TOPIC, topicValues: { 'a.csv:News': 'opt_in' } });
   await expect(given).rejects.toMatchObject({ code: 'topic_value', exit: 2 });
 });
@@ -158,7 +158,7 @@ test.each([
 test.each([
   [{}, '--map 2=email'],
   [{ 'list.csv': csv('Email,Backup,Status', 'ana@x.test,b@x.test,active') }, '--map left.txt:2=email'],
-])('names the input in the answer when it has no header, beside %j (C11)', async (beside, hint) => {
+])('offers a column by number when an input has no header, beside %j (C11)', async (beside, hint) => {
   const files = { ...beside, 'left.txt': '2024-01-02,ana@x.test\n' };
   await expect(readList(files)).rejects.toMatchObject({ code: 'no_header', hint });
   const options = { map: [hint.replace('--map ', '')], defaultStatus: { 'left.txt': 'unsubscribed' } };

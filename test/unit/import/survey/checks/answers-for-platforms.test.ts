@@ -36,7 +36,7 @@ test('subscribes a person with a blank status only by an answer (C4)', async () 
   expect(await statesWith({ 'Status:Lapsed': 'skip' })).toEqual(['stop', 'ana subscribed', 'cy unsubscribed']);
 });
 
-test('offers Status:=skip, without *, when only cells are blank (C11)', async () => {
+test('offers Status:=skip, not Status:*=skip, when only blanks need it (C11)', async () => {
   const { finding } = await readList(FILES, { statusMap: { 'Status:Lapsed': 'skip' } });
   expect(finding('unknown_status')).toMatchObject({
     hint: '--status-map Status:=skip',
@@ -47,7 +47,7 @@ test('offers Status:=skip, without *, when only cells are blank (C11)', async ()
 test.each([
   ['brevo', 'CONTACT ID,EMAIL,OPT_IN,DOUBLE_OPT-IN,ADDED_TIME,MODIFIED_TIME', '1,a@x.test,Yes,1,01-02-2023,01-02-2023'],
   ['substack', 'email,active_subscription,expiry,plan,Confirmed', 'a@x.test,true,,other,yes'],
-])('reads a yes in a mapped column of %s by the header of that column (C6)', async (platform, header, row) => {
+])('never reads a yes in a mapped consent column of %s as an opt-out (C6)', async (platform, header, row) => {
   const column = header.includes('DOUBLE') ? 'DOUBLE_OPT-IN' : 'Confirmed';
   const { reading, contacts, suppressions } = await readList(
     { 'list.csv': csv(header, row) },
@@ -68,7 +68,7 @@ test('never offers the end of a paid plan of Substack as an opt-out (C11)', asyn
   ]);
 });
 
-test('recognizes fields of Salesforce that a short export has (C10)', async () => {
+test('recognizes Salesforce by the few columns of a short export (C10)', async () => {
   const header = 'ID,EMAIL,HASOPTEDOUTOFEMAIL,HASOPTEDOUTOFFAX,DONOTCALL,ISDELETED';
   const rows = ['1,a@x.test,false,true,true,false', '2,b@x.test,true,false,false,false', '3,c@x.test,false,,,true'];
   const { reading, contacts, trouble } = await readList({ 'list.csv': csv(header, ...rows) });
@@ -93,7 +93,7 @@ const YES_NO_CASES = YES_NO_EXPORTS.flatMap(([header, row, words]) =>
   words.split(' ').map((word) => [word, header, row.replace('%', word)] as const),
 );
 
-test.each(YES_NO_CASES)('signs no person up by %s=subscribed for another input: %s (C1)', async (...one) => {
+test.each(YES_NO_CASES)('keeps an opt-out of a platform despite the answer %s=subscribed: %s (C1)', async (...one) => {
   const [word, header, row] = one;
   const files = { 'main.csv': csv('Email,Status', `a@x.test,${word}`), 'export.csv': csv(header, row) };
   const { contacts } = await readList(files, { statusMap: { [word]: 'subscribed' } });

@@ -49,7 +49,7 @@ test.each(OPT_OUT_COLUMNS)('an answer for Status changes no opt-out below %j (C7
   expect(statesOf(pasted?.contacts ?? [])).toEqual(statesOf(before.contacts));
 });
 
-test('names no column when the list has one column about consent (C11)', async () => {
+test('names no column in an answer when only one is about consent (C11)', async () => {
   const { finding } = await readList({ 'list.csv': csv('Email,Name,Status', 'a@x.test,A,active', 'b@x.test,B,cold') });
   expect(finding('unknown_status')?.hint).toBe('--status-map cold=skip');
 });
@@ -105,7 +105,7 @@ test.each([
   ['Plan', 'free', 'Plan: free'],
   ['Paid', 'no', '2: no'],
   ['Paid', 'no', '2:no'],
-])('a printed answer skips no person by the column %s with the cell %s (C11)', async (column, cell, word) => {
+])('skips no person by column %s, cell %s, with the answer for Status (C11)', async (column, cell, word) => {
   const files = {
     'list.csv': csv(
       `Email,${column},Status`,

@@ -158,7 +158,7 @@ test.each(['bajas.csv', 'отписавшиеся.csv', 'former subscribers.csv'
   },
 );
 
-test('offers to skip people of a list without statuses beside opt-outs (C11)', async () => {
+test('offers to skip a list without statuses when another has opt-outs (C11)', async () => {
   const main = csv('email,first_name', 'a@x.test,Ann', 'b@x.test,Bob');
   const left = csv('email,status', 'b@x.test,unsubscribed');
   const list = await readList({ 'contacts.csv': main, 'left.csv': left });
@@ -167,14 +167,14 @@ test('offers to skip people of a list without statuses beside opt-outs (C11)', a
   expect(found?.message).not.toContain('other inputs say');
 });
 
-test('offers first to unsubscribe an input without statuses (C11)', async () => {
+test('offers first to unsubscribe bare addresses when others say yes (C11)', async () => {
   const customers = csv('email,name,Actief', 'a@x.test,Ann,ja', 'b@x.test,Bob,ja');
   const list = await readList({ 'klanten.csv': customers, 'bericht.csv': csv('email', 'b@x.test') });
   const found = list.reading.findings.filter(({ check, level }) => check === 'no_status' && level === 'stop');
   expect(found.map(({ hint }) => hint)).toContain('--default-status bericht.csv=unsubscribed');
 });
 
-test('offers first to ignore an empty column, so that it skips no person (C11)', async () => {
+test('offers first to ignore a blank consent column beside a filled one (C11)', async () => {
   const header = 'Email,Consent (Consent),Consent (Description)';
   const files = { 'list.csv': csv(header, 'a@x.test,Checked,', 'b@x.test,Not Checked,') };
   const { finding } = await readList(files);

@@ -18,7 +18,7 @@ const CASES = HEADERS.flatMap((header) =>
   CELLS.map((cell, index) => [header, [cell, cell, CELLS[(index + 5) % CELLS.length] ?? ''], cell] as const),
 );
 
-test.each(CASES)('ends the stop with each pasted answer when %j has the cells %j (C11)', async (header, cells) => {
+test.each(CASES)('never repeats a stop after its pasted first answer: %j, cells %j (C11)', async (header, cells) => {
   const one = { 'l1.csv': listWith(header, cells, 'a') };
   for (const files of [one, { ...one, 'l2.csv': csv('Email,Notes', 'b0@x.test,hello') }]) {
     let answers = {};

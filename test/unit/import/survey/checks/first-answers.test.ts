@@ -59,7 +59,7 @@ const CODES: readonly (readonly [agreed: string, yes: string, header: string, go
 ];
 
 test.each(CODES)(
-  'signs up no person by %s=%s when column %s holds %s and %s (C11)',
+  'signs up no person with %s=%s when %s, usually %s, is %s (C11)',
   async (agreed, yes, header, good, left) => {
     const rows = ['ana', 'cy', 'di'].map((who) => `${who}@x.test,${yes},${good}`);
     const states = await statesAfterHints(`${agreed},${header}`, [...rows, `ben@x.test,${yes},${left}`]);
@@ -67,7 +67,7 @@ test.each(CODES)(
   },
 );
 
-test('offers a column of status codes even when each row has its own (C11)', async () => {
+test('offers a column of status codes even when all codes differ (C11)', async () => {
   const rows = ['ana@x.test,1,1', 'ben@x.test,1,-1', 'cy@x.test,1,2'];
   const { finding } = await readList({ 'list.csv': csv('Email,confirmed,liststatus', ...rows) });
   expect(finding('no_status')?.message).toContain('these columns may say it: "liststatus": "1" (1), "-1" (1), "2" (1)');
@@ -227,7 +227,7 @@ test.each([
   'Statut:Confirmé:Désinscrit',
   'Status:granted:unsubscribed',
   'Newsletter Berlin:active:unsubscribed',
-])('offers a command for the confirmed people of %s, but not first (C11)', async (line) => {
+])('offers to sign up the confirmed people of %s, but not first (C11)', async (line) => {
   const [header = '', yes, no] = line.split(':');
   const rows = [`ana@x.test,${yes}`, `ben@x.test,${no}`, ...(header.startsWith('Stat') ? ['cy@x.test,zzz'] : [])];
   const files = { 'list.csv': csv(`Email,${header}`, ...rows) };
@@ -269,7 +269,7 @@ test.each([
   ]);
 });
 
-test('offers no opt-out for unknown words such as "granted" or "cold" (C11)', async () => {
+test('offers no opt-out for "granted", nor for four unknown words (C11)', async () => {
   const offers = async (...words: readonly string[]) => {
     const rows = words.map((word, index) => `p${index}@x.test,${word}`);
     const { finding } = await readList({ 'list.csv': csv('Email,Status', 'ana@x.test,active', ...rows) });

@@ -203,7 +203,7 @@ test.each([
   ],
   ['Status,Newsletter', ['active,yes', ',yes', 'active,yes'], '--status-map Status:=skip'],
   ['Status,City', ['active,hmm', 'hmm,hmm', ',hmm'], "--status-map hmm=skip --status-map '=skip'"],
-])('names the column in an answer when two columns have the word: %s (C11)', async (header, cells, flags) => {
+])('names the column in an answer when two are about consent: %s (C11)', async (header, cells, flags) => {
   const rows = cells.map((row, at) => `p${at}@x.test,${row}`);
   const { finding } = await readList({ 'list.csv': csv(`Email,${header}`, ...rows) });
   expect(finding('unknown_status')?.hint).toContain(flags);

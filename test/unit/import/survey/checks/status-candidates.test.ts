@@ -65,7 +65,7 @@ test.each([
   expect(answers[0]?.flags).toBe('--status-map Newsletter:yes=subscribed');
 });
 
-test('offers a column about a payment as the status only with a warning (C11)', async () => {
+test('offers a payment column as the status only with a condition (C11)', async () => {
   const { answers } = await offers('Payment status', ['A', 'U', 'A', 'B']);
   expect(answers).toContainEqual({
     when: 'Only if "Payment status" says who may be mailed; svc asks about unclear words next',
@@ -84,7 +84,7 @@ test.each([
       'd@x.test,,yes',
     ],
   ],
-])('offers to skip people when only others ticked opt-in: %j (C11)', async (rows) => {
+])('offers to skip people without a tick when ticks are answered: %j (C11)', async (rows) => {
   const files = { 'list.csv': csv(...rows) };
   const asked = await readList(files);
   const flags = asked.finding('no_status')?.hint;
@@ -136,7 +136,7 @@ test('offers first to skip all people when a header is unclear (C11)', async () 
   ]);
 });
 
-test('offers both meanings of a 1 when EMOPT does not say which (C11)', async () => {
+test('offers both meanings of a 1 under the unclear header EMOPT (C11)', async () => {
   const list = await readList({ 'list.csv': csv('Email,EMOPT', 'a@x.test,1', 'b@x.test,0', 'c@x.test,1') });
   expect(list.finding('unknown_status')).toMatchObject({
     hint: '--status-map 1=skip --status-map 0=skip',

@@ -55,7 +55,7 @@ describe('an answer that the user typed', () => {
     ['pro=skip', 'Plan:pro=skip', 'Plan:pro=subscribed'],
     ['Gold=unsubscribed', 'Plan:Gold=unsubscribed', 'Plan:Gold=subscribed'],
     ['list.csv:Pro=suppressed', 'list.csv:Plan:Pro=suppressed', 'list.csv:Plan:Pro=subscribed'],
-  ])('stops when the word of %s is only in another column (C1, C11)', async (answer, named, denied) => {
+  ])('stops when the word of %s is only in a column without status (C1, C11)', async (answer, named, denied) => {
     const rows = answer.startsWith('Gold') ? TAGS : PLANS;
     const world = await worldWith(...rows);
     const flags = ['--default-status', 'subscribed', '--status-map', answer];
@@ -85,7 +85,7 @@ describe('an answer that the user typed', () => {
     expect([code, unused.map(({ level }) => level)]).toEqual([5, ['stop']]);
   });
 
-  test('stops when an answer for one column outranks that for all columns (C1)', async () => {
+  test('stops when an answer for one column leaves a general one unused (C1)', async () => {
     const world = await worldWith('Email,Status,Plan', 'ana@example.com,Pro,Pro', 'ben@example.com,Pro,B');
     const flags = ['--status-map', 'Pro=unsubscribed', '--status-map', 'Status:Pro=subscribed'];
     const { code, unused } = await findings(world, 'migrate', flags);
@@ -107,7 +107,7 @@ describe('an answer that the user typed', () => {
     expect([code, json.plan.unsubscribed, json.rows.skipped, json.rows.created]).toEqual([0, 1, 1, 3]);
   });
 
-  test('applies an answer that keeps mail away to each column of a platform (C1)', async () => {
+  test('applies regular=unsubscribed to each column of a platform (C1)', async () => {
     const world = await worldWith(
       'id,email_address,creation_date,secondary_id,type,source,tags,unsubscription_date',
       'a1,ana@example.com,2023-01-01T10:00:00Z,1,regular,embed,vip,',
@@ -180,7 +180,7 @@ describe('an answer that the user typed', () => {
     ['unsubscribed', STATES, 0],
     ['list.csv=unsubscribed', PLANS, 0],
     ['list.csv=unsubscribed', ['Email,Status', 'ana@example.com,unsubscribed', 'ben@example.com,unsubscribed'], 0],
-  ])('warns when --default-status %s counts for no row (C1)', async (answer, rows, count) => {
+  ])('warns about an unused --default-status %s only for a named input (C1)', async (answer, rows, count) => {
     const world = await worldWith(...rows);
     const { unused } = await findings(world, 'migrate', ['--default-status', answer]);
 

@@ -71,7 +71,7 @@ const FAULTS: readonly (readonly [what: string, answers: string, first: string, 
   ],
 ];
 
-test('stops no resume of a run whose svc did not count opt-outs (G12)', () => {
+test('does not stop a resume when an older svc began the run (G12)', () => {
   const context = { ledgerCounts: {}, snapshot: {}, options: { changes: { full: false } } };
   expect(manyOptOutsFindings(context as unknown as CheckContext)).toEqual([]);
 });
@@ -94,7 +94,7 @@ describe('a list that suddenly opts out many people', () => {
     });
   }
 
-  test('does what the printed command says, and asks once only (G12)', async () => {
+  test('asks about opt-outs only once when the printed command is run (G12)', async () => {
     const world = await createWorld();
     const [, answers, first, second] = FAULTS[0] as (typeof FAULTS)[number];
     await night(world, 'users.csv', first, `${answers} --save-mapping users.json --only-changed`);
@@ -107,7 +107,7 @@ describe('a list that suddenly opts out many people', () => {
     expect((await night(world, 'users.csv', second, '--mapping users.json --only-changed')).code).toBe(0);
   });
 
-  test('asks no second time in the resume of an agreed run (G12)', async () => {
+  test('a resume does not ask again when --max-opt-outs allowed the run (G12)', async () => {
     const world = await createWorld();
     const [, answers, first, second] = FAULTS[1] as (typeof FAULTS)[number];
     await night(world, 'users.csv', first, `${answers} --save-mapping users.json --only-changed`);
@@ -118,7 +118,7 @@ describe('a list that suddenly opts out many people', () => {
     expect(statuses(world)).toEqual({ unsubscribed: 40 });
   });
 
-  test('opts out people whom one list names as opt-outs of another list (G12)', async () => {
+  test('does not stop when a new list opts out people of another list (G12)', async () => {
     const world = await createWorld();
     await night(
       world,

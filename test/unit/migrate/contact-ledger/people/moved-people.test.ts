@@ -34,7 +34,7 @@ function subscribers(world: World): string[] {
 describe('people whose earlier address is now only in another column', () => {
   const columns = ['old_email', 'E-Mail privat', 'login', 'comment', 'Frühere Adresse'];
   for (const flags of ['', '--gone report', '--gone unsubscribe', '--full']) {
-    test.each(columns)(`stops before it sends when earlier addresses moved to %s ${flags} (G13)`, async (column) => {
+    test.each(columns)(`stops when earlier addresses moved to the column %s ${flags} (G13)`, async (column) => {
       const world = await createWorld();
       await night(world, FIRST);
       const before = subscribers(world);
@@ -118,7 +118,7 @@ describe('a few people with a new address beside the earlier one', () => {
   test.each([
     ['other people stand', 'Referred by', 'p60@old.example'],
     ['people of the list stand', 'other_email', 'p59@old.example'],
-  ])('sends the people when %s in the column of other addresses (G13)', async (_, column, other) => {
+  ])('sends a new address when %s in another column of addresses (G13)', async (_, column, other) => {
     const world = await createWorld();
     await night(world, FIRST);
     world.emulator.admin.setStatus(other, 'unsubscribed');

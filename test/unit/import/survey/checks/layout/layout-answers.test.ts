@@ -53,7 +53,7 @@ test('an answer about the layout lifts only the stop that printed it (C10)', asy
   );
 });
 
-test('an answer about a text counts in each file, and for no other text (C10)', async () => {
+test('applies --allow-heading to its text in each file, and to no other (C10)', async () => {
   const listWith = (text: string) => csv('Email,Name,Status', 'ana@x.test,Ana,active', text, 'bo@x.test,Bo,active');
   const files = {
     'a.csv': listWith('Opted out,,'),
@@ -69,7 +69,7 @@ test('an answer about a text counts in each file, and for no other text (C10)', 
 const LEFT_BELOW = 'Email,Name,Status\nana@example.com,Ana,active\nUnsubscribed,,\nquinn@example.com,Q,active\n';
 const JOINED = 'Email,City,Since\ncara@example.com,Ulm,2024-03-02\n';
 
-test('no command for several stops has the answer about a heading (C11)', async () => {
+test('prints no command that answers a heading together with other stops (C11)', async () => {
   const world = await createWorld();
   world.file('list.csv', `${LEFT_BELOW}* = no mail,,\n${JOINED}`);
   const { code, err } = await world.svc('migrate list.csv --yes');

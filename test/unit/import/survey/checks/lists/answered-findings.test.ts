@@ -39,6 +39,6 @@ test.each(LISTS)('prints the recorded findings and people: %s (C11)', async (tit
   golden.check(title, lines);
 });
 
-test('the file has a recorded block for each answered list, and no other', () => {
+test('answered-findings.txt has one block for each list, and no other', () => {
   expect(golden.titles()).toEqual(LISTS.map(([title]) => title));
 });
