@@ -10,46 +10,42 @@ import { tempFolder } from '../support/temp-folder.ts';
 const ROOT = join(import.meta.dirname, '../..');
 
 describe('the published package', () => {
-  test(
-    'installs the published package with its licenses alone, without a warning, and runs it',
-    { timeout: 120_000 },
-    () => {
-      const folder = tempFolder();
-      const tarball = pack(join(folder, 'checkout'));
-      const installed = run(folder, 'npm', 'install', '-g', '--offline', '--prefix', folder, tarball);
-      expect([installed.status, installed.stderr]).toEqual([0, '']);
-      const files = readdirSync(join(folder, 'lib/node_modules/@svc-cli/svc'));
-      expect(files).toEqual([
-        ...[
-          'CHANGELOG.md',
-          'LICENSE',
-          'README.md',
-          'THIRD-PARTY-LICENSES',
-          'bin',
-          'dist',
-          'docs',
-          'man',
-          'package.json',
-          'samples',
-          'schema',
-          'src',
-        ],
-      ]);
+  test('installs and runs the published package without a warning', { timeout: 120_000 }, () => {
+    const folder = tempFolder();
+    const tarball = pack(join(folder, 'checkout'));
+    const installed = run(folder, 'npm', 'install', '-g', '--offline', '--prefix', folder, tarball);
+    expect([installed.status, installed.stderr]).toEqual([0, '']);
+    const files = readdirSync(join(folder, 'lib/node_modules/@svc-cli/svc'));
+    expect(files).toEqual([
+      ...[
+        'CHANGELOG.md',
+        'LICENSE',
+        'README.md',
+        'THIRD-PARTY-LICENSES',
+        'bin',
+        'dist',
+        'docs',
+        'man',
+        'package.json',
+        'samples',
+        'schema',
+        'src',
+      ],
+    ]);
 
-      expect(readdirSync(join(folder, 'share/man/man1'))).toContain('svc-migrate.1');
-      const bin = join(folder, 'bin/svc');
-      expect(run(folder, process.execPath, bin, '--version').stdout).toBe(`${manifest.version}\n`);
-      const sample = join(ROOT, 'samples/mailchimp-export.zip');
-      const migrated = run(folder, process.execPath, bin, 'migrate', sample, '--emulator', '--json');
-      expect([migrated.stderr, JSON.parse(migrated.stdout).status]).toEqual(['', 'completed']);
-      expectTables(folder, bin);
-      expect(onOldNode(folder, bin)).toEqual({
-        status: 2,
-        stdout: '',
-        stderr: 'svc: needs Node 22.19 or newer, and this is 20.1.0. Install one from https://nodejs.org.\n',
-      });
-    },
-  );
+    expect(readdirSync(join(folder, 'share/man/man1'))).toContain('svc-migrate.1');
+    const bin = join(folder, 'bin/svc');
+    expect(run(folder, process.execPath, bin, '--version').stdout).toBe(`${manifest.version}\n`);
+    const sample = join(ROOT, 'samples/mailchimp-export.zip');
+    const migrated = run(folder, process.execPath, bin, 'migrate', sample, '--emulator', '--json');
+    expect([migrated.stderr, JSON.parse(migrated.stdout).status]).toEqual(['', 'completed']);
+    expectTables(folder, bin);
+    expect(onOldNode(folder, bin)).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: 'svc: needs Node 22.19 or newer, and this is 20.1.0. Install one from https://nodejs.org.\n',
+    });
+  });
 
   test('the error on an old Node names npx when svc runs from a checkout', () => {
     expect(onOldNode(tempFolder(), join(ROOT, 'bin/svc.js'))).toEqual({

@@ -36,7 +36,7 @@ function killedAt(killAt: number) {
 beforeAll(preload);
 
 test(
-  'svc enrolls each person once when a run is killed at any moment and deleted, and another run follows (M5, D1)',
+  'enrolls each person once when a run is killed and deleted (M5, D1)',
   {
     timeout: 240_000,
   },

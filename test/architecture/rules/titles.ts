@@ -16,6 +16,7 @@ export const shortTitles: Rule = {
         `test('${'x'.repeat(LONGEST)}', () => {});`,
         `test('${'y'.repeat(LONGEST + 1)}', () => {});`,
         `test.each(CASES)('does %s${'z'.repeat(LONGEST)}', async () => {});`,
+        `test('${'w'.repeat(LONGEST + 3)}', { timeout: 60_000 }, () => {});`,
         `test('does this if it can', () => {});`,
         `test('names its rules (C1 C2)', () => {});`,
         `test('names its rules (C1, C2)', () => {});`,
@@ -24,6 +25,7 @@ export const shortTitles: Rule = {
     says: [
       `test/a.test.ts: ${LONGEST + 1} characters: ${'y'.repeat(LONGEST + 1)}`,
       `test/a.test.ts: ${LONGEST + 7} characters: does %s${'z'.repeat(LONGEST)}`,
+      `test/a.test.ts: ${LONGEST + 3} characters: ${'w'.repeat(LONGEST + 3)}`,
       'test/a.test.ts: "if" instead of "when": does this if it can',
       'test/a.test.ts: no commas between the rules: names its rules (C1 C2)',
     ],

@@ -7,8 +7,11 @@ export function readTitles(root: string): string[] {
   return files.flatMap((file) => titlesIn(readFileSync(join(root, file), 'utf8')).map((title) => `${file} › ${title}`));
 }
 
-// A title is the text that a call of `test`, or of what `test.each(…)` returned, has before its function.
-const TITLE = /(?:\btest|\))\(\s*(['"`])((?:\\.|(?!\1)[^\n])*)\1,\s*(?:async )?\(/g;
+// A title is the text before the function in a call of `test`, of what `test.each(…)` returned, or of an alias such as
+// `small`. Options such as `{ timeout: 60_000 }` may stand between them.
+const CALL = String.raw`(?:\b(?:it|test|small)(?:\.\w+)?|\))\(`;
+const TEXT = String.raw`(['"${'`'}])((?:\\.|(?!\1)[^\n])*)\1`;
+const TITLE = new RegExp(String.raw`${CALL}\s*${TEXT},\s*(?:\{[^{}]*\},\s*)?(?:async )?\(`, 'g');
 
 /** The titles of one file, in its order. */
 export function titlesIn(text: string): string[] {

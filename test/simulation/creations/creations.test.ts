@@ -9,19 +9,15 @@ const SEEDS = everyNth(
   2,
 );
 
-test(
-  'svc creates one object and keeps its secret under faults, kills and changes from outside (I3, I4, I5, I7, I9, K1, P4, D1, W1)',
-  { timeout: 240_000 },
-  async () => {
-    await preload();
-    const broken: string[] = [];
-    for (const seed of SEEDS) {
-      const { problems } = await simulateCreation(seed);
-      broken.push(...problems.map((problem) => `npm run simulate -- --runs 1 --seed ${seed} --trace: ${problem}`));
-    }
-    expect(broken).toEqual([]);
-  },
-);
+test('creates one object, keeps its secret under faults (D1, I3, I7, I9, W1)', { timeout: 240_000 }, async () => {
+  await preload();
+  const broken: string[] = [];
+  for (const seed of SEEDS) {
+    const { problems } = await simulateCreation(seed);
+    broken.push(...problems.map((problem) => `npm run simulate -- --runs 1 --seed ${seed} --trace: ${problem}`));
+  }
+  expect(broken).toEqual([]);
+});
 
 test('a creation ends the same way when its seed is played twice', async () => {
   await preload();

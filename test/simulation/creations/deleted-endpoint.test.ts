@@ -75,7 +75,7 @@ const STEP = stepOf(4);
 beforeAll(preload);
 
 test.each(Object.entries(CREATIONS))(
-  'svc reports that %s was deleted, and keeps no secret, wherever a resume is killed (I7, I9, W1, D1)',
+  'reports that %s was deleted wherever a resume is killed (I7, I9, W1)',
   { timeout: 240_000 },
   async (_, creation) => {
     const broken: string[] = [];
