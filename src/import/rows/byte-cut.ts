@@ -1,4 +1,8 @@
-import { isLetterByte, isNumberByte, isSeparatorByte } from '../consent-columns/other-columns/byte-kinds.ts';
+import {
+  isLetterByte,
+  isNumberByte,
+  isSeparatorByte,
+} from '../consent-columns/other-columns/quick-tests/byte-kinds.ts';
 import {
   type ByteBlock,
   type ByteRow,

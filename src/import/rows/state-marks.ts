@@ -1,5 +1,5 @@
 import { mayBeginWithOptOutMarkAt, SHORT_MARKS } from '../consent-columns/other-columns/address-marks.ts';
-import { mayBeEmptyValue } from '../consent-columns/other-columns/byte-kinds.ts';
+import { mayBeEmptyValue } from '../consent-columns/other-columns/quick-tests/byte-kinds.ts';
 import { mayHoldMark, mayHoldState } from '../consent-columns/other-columns/read-words.ts';
 import { cellEnd, cellMarkBits, cellStart, STATE_MARK, TRIM_MARK } from '../csv/row-types.ts';
 import { isPlainAddress } from '../values/address.ts';

@@ -778,7 +778,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a field such as `optin=0` is not seen in bytes',
-    file: 'src/import/consent-columns/other-columns/word-filter.ts',
+    file: 'src/import/consent-columns/other-columns/quick-tests/word-filter.ts',
     from: 'return symbol;',
     to: 'continue;',
     tests: [
@@ -789,7 +789,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'an item behind a dash beyond ASCII is not seen in bytes',
-    file: 'src/import/consent-columns/other-columns/word-filter.ts',
+    file: 'src/import/consent-columns/other-columns/quick-tests/word-filter.ts',
     from: 'symbol >= first && letterSize(bytes[symbol] as number) === SYMBOL_BYTES',
     to: 'symbol < first',
     tests: ['test/unit/import/consent-columns/other-columns/other-columns.test.ts'],
@@ -797,7 +797,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a word behind the letters of another item is not seen in bytes',
-    file: 'src/import/consent-columns/other-columns/word-filter.ts',
+    file: 'src/import/consent-columns/other-columns/quick-tests/word-filter.ts',
     from: '? charKind(codeUnitAt(bytes, symbol))',
     to: '? OTHER_KIND',
     tests: ['test/unit/import/consent-columns/other-columns/other-columns.test.ts'],
@@ -805,7 +805,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a character that separates items is not marked in bytes',
-    file: 'src/import/consent-columns/other-columns/byte-kinds.ts',
+    file: 'src/import/consent-columns/other-columns/quick-tests/byte-kinds.ts',
     from: '...BRACKETS, ...COLONS, ...CROSSES]',
     to: '...BRACKETS]',
     tests: ['test/unit/import/consent-columns/other-columns/other-columns.test.ts'],
@@ -821,7 +821,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'only the first item of a list in a cell is compared with opt-out words',
-    file: 'src/import/consent-columns/other-columns/word-filter.ts',
+    file: 'src/import/consent-columns/other-columns/quick-tests/word-filter.ts',
     from: 'position = afterSeparator(cell, position, end)) {',
     to: 'position = end) {',
     tests: [
@@ -832,7 +832,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'letters of rare scripts are taken for other letters',
-    file: 'src/import/consent-columns/other-columns/filter-steps.ts',
+    file: 'src/import/consent-columns/other-columns/quick-tests/filter-steps.ts',
     from: 'new Uint16Array(0x10000)',
     to: 'new Uint8Array(0x10000)',
     tests: ['test/unit/import/consent-columns/other-columns/other-columns.test.ts'],
@@ -840,7 +840,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a letter with an accent is another letter than the one in the opt-out word',
-    file: 'src/import/consent-columns/other-columns/filter-steps.ts',
+    file: 'src/import/consent-columns/other-columns/quick-tests/filter-steps.ts',
     from: 'withoutBlanks(wordsOf(character))',
     to: 'withoutBlanks(character.toLowerCase())',
     tests: ['test/unit/import/consent-columns/other-columns/other-columns.test.ts'],

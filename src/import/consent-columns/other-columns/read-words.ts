@@ -15,7 +15,6 @@ import { DEATH_SYMBOL, mentionsEnd } from '../words/end-words.ts';
 import { asksToStop, hasNegation, isUnwilling, mentionsMail } from '../words/phrases.ts';
 import { inBothSpellings, withoutBlanks, wordsOf } from '../words/plain-words.ts';
 import { ANSWER_WORDS, CLEAR_WORDS, wordLookupKey } from '../words/value-words.ts';
-import { isLetterByte, mayBeCrossedOut, mayHoldNote, mayHoldReply } from './byte-kinds.ts';
 import { LIST_NAME_STARTS, namesOptOutFile } from './list-names.ts';
 import {
   ABBREVIATED_NOTES,
@@ -24,8 +23,9 @@ import {
   OPT_OUT_WORDS,
   type OtherColumnKind,
 } from './opt-out-words.ts';
+import { isLetterByte, mayBeCrossedOut, mayHoldNote, mayHoldReply } from './quick-tests/byte-kinds.ts';
+import { createWordFilter, isNumberLike } from './quick-tests/word-filter.ts';
 import { stateOfPairs } from './read-fields.ts';
-import { createWordFilter, isNumberLike } from './word-filter.ts';
 
 const LONGEST_LIST = 200;
 const LONGEST_PHRASE = 40;

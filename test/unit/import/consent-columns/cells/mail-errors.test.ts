@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mayBeFinalReply } from '../../../../../src/import/consent-columns/cells/mail-results.ts';
-import { mayHoldReply } from '../../../../../src/import/consent-columns/other-columns/byte-kinds.ts';
+import { mayHoldReply } from '../../../../../src/import/consent-columns/other-columns/quick-tests/byte-kinds.ts';
 import { csv, readList } from '../../support.ts';
 import { pasteHints, readAndPaste } from '../../survey/checks/paste-hints.ts';
 

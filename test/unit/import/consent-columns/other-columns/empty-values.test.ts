@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mayBeEmptyValue } from '../../../../../src/import/consent-columns/other-columns/byte-kinds.ts';
+import { mayBeEmptyValue } from '../../../../../src/import/consent-columns/other-columns/quick-tests/byte-kinds.ts';
 import { isEmptyValue } from '../../../../../src/import/consent-columns/words/value-words.ts';
 
 const EMPTY = [

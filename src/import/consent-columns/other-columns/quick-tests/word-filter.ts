@@ -1,4 +1,4 @@
-import { codeUnitAt, letterSize } from '../../encoding/utf8.ts';
+import { codeUnitAt, letterSize } from '../../../encoding/utf8.ts';
 import { isNumberByte, isSeparatorByte } from './byte-kinds.ts';
 import {
   AFTER_COLON_STATE,

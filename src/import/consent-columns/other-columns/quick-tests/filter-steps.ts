@@ -1,4 +1,4 @@
-import { withoutBlanks, wordsOf } from '../words/plain-words.ts';
+import { withoutBlanks, wordsOf } from '../../words/plain-words.ts';
 import { BRACKETS, COLONS, CROSSES, DASHES, letterNumber, SEPARATORS } from './byte-kinds.ts';
 
 // The kinds of characters in the step table. Each letter of the words is a kind of its own, numbered from FIRST_LETTER.
