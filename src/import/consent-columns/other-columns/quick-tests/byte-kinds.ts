@@ -178,8 +178,12 @@ function mayBeginEmpty(first: number, second: number): boolean {
   if (EMPTY_STARTS[first] === 0 || first > 0x7f || second > 0x7f) {
     return EMPTY_STARTS[first] === 1;
   }
-  const [isWord, goesOn] = [first, second].map((byte) => /[\da-z]/i.test(String.fromCharCode(byte)));
-  return isWord
-    ? !goesOn || EMPTY_PAIRS.includes(String.fromCharCode(first, second).toLowerCase())
-    : EMPTY_STARTS[second] === 1;
+  if (!isLetterOrDigit(first)) {
+    return EMPTY_STARTS[second] === 1;
+  }
+  return !isLetterOrDigit(second) || EMPTY_PAIRS.includes(String.fromCharCode(first, second).toLowerCase());
+}
+
+function isLetterOrDigit(byte: number): boolean {
+  return letterNumber(byte) > 0 || (byte >= ZERO && byte <= NINE);
 }

@@ -1,5 +1,5 @@
 import { withoutBlanks, wordsOf } from '../../words/plain-words.ts';
-import { BRACKETS, COLONS, CROSSES, DASHES, letterNumber, SEPARATORS } from './byte-kinds.ts';
+import { BRACKETS, COLONS, CROSSES, DASHES, SEPARATORS } from './byte-kinds.ts';
 
 // The kinds of characters in the step table. Each letter of the words is a kind of its own, numbered from FIRST_LETTER.
 export const SEPARATOR_KIND = 1;
@@ -44,7 +44,7 @@ export function createFilterSteps(words: readonly string[], answers: readonly st
   // Two bytes for each kind: the words of all scripts have more than 256 different letters.
   const kinds = new Uint16Array(0x10000);
   return {
-    steps: tableOf(createStates(starts.map(kindsOf), answerStarts.map(kindsOf)), width),
+    steps: stepsOf(starts.map(kindsOf), answerStarts.map(kindsOf), width),
     width,
     charKind: (code) => {
       if (kinds[code] === UNKNOWN) {
@@ -59,66 +59,87 @@ function firstLetters(words: readonly string[]): readonly (readonly string[])[] 
   return [...new Set(words)].map((word) => [...word.replaceAll('ς', 'σ')].slice(0, MAX_LETTERS));
 }
 
-/** The steps from one state: the next state for each kind of character. A kind without a step leads to `DEAD_STATE`. */
-type Steps = Map<number, number>;
 /** The first letters of each word. Each letter is a number: its kind of character. */
 type Starts = readonly (readonly number[])[];
 
-function createStates(starts: Starts, answerStarts: Starts): readonly Steps[] {
-  const states: Steps[] = Array.from({ length: SEEN }, () => new Map());
-  addStarts(states, START_STATE, starts);
-  const start = states[START_STATE] as Steps;
-  states[AFTER_COLON_STATE] = new Map(start);
-  addStarts(states, AFTER_COLON_STATE, answerStarts);
-  for (const [index, state] of FIRST_DIGITS.entries()) {
-    states[state] = new Map(start).set(DIGIT, FIRST_DIGITS[index + 1] ?? state);
-  }
-  start.set(DIGIT, FIRST_DIGITS[0] as number).set(BRACKET_KIND, FOUND_STATE);
-  states[AFTER_COLON_STATE].set(DIGIT, FOUND_STATE).set(BRACKET_KIND, FOUND_STATE);
-  return states;
+/** A step table that grows. A kind without a step leads to `DEAD_STATE`. */
+interface GrowingTable {
+  /** Room for more states than there are. */
+  steps: Uint16Array;
+  states: number;
+  readonly width: number;
 }
+
+// Builds the table in place, because it is built at each start: a map of steps for each state would take ten times as
+// long.
+function stepsOf(starts: Starts, answerStarts: Starts, width: number): Uint16Array {
+  const table: GrowingTable = { steps: new Uint16Array(FIRST_SIZE * width), states: SEEN, width };
+  addStarts(table, START_STATE, starts);
+  copyState(table, START_STATE, AFTER_COLON_STATE);
+  addStarts(table, AFTER_COLON_STATE, answerStarts);
+  const { steps, states } = table;
+  for (const [index, state] of FIRST_DIGITS.entries()) {
+    copyState(table, START_STATE, state);
+    steps[state * width + DIGIT] = FIRST_DIGITS[index + 1] ?? state;
+  }
+  steps[START_STATE * width + DIGIT] = FIRST_DIGITS[0] as number;
+  steps[AFTER_COLON_STATE * width + DIGIT] = FOUND_STATE;
+  for (let state = START_STATE; state < states; state++) {
+    const row = state * width;
+    const canBegin = state === START_STATE || state === AFTER_COLON_STATE;
+    // A hyphen or the like inside a word does not change the state: `un-subscribed` is read like `unsubscribed`.
+    steps[row + SKIPPED] = state;
+    steps[row + DASH_KIND] = state;
+    steps[row + BRACKET_KIND] = canBegin ? FOUND_STATE : state;
+    steps[row + PARTIAL] = FOUND_STATE;
+    steps[row + CROSS_KIND] = FOUND_STATE;
+  }
+  return steps.subarray(0, states * width);
+}
+
+const FIRST_SIZE = 4096;
 
 /**
  * Adds words that may follow the state `from`. It copies states that words of an earlier call use, so that these words
  * stay as they are.
  */
-function addStarts(states: Steps[], from: number, starts: Starts): void {
-  const firstNewState = states.length;
+function addStarts(table: GrowingTable, from: number, starts: Starts): void {
+  const firstNewState = table.states;
   for (const start of starts) {
     let state = from;
     for (const [index, kind] of start.entries()) {
-      const steps = states[state] as Steps;
-      const known = steps.get(kind) ?? DEAD_STATE;
+      const step = state * table.width + kind;
+      const known = table.steps[step] as number;
       if (known === FOUND_STATE) {
         break;
       }
       if (index === start.length - 1) {
-        steps.set(kind, FOUND_STATE);
+        table.steps[step] = FOUND_STATE;
       } else if (known < firstNewState) {
-        steps.set(kind, states.push(new Map(known === DEAD_STATE ? [] : states[known])) - 1);
+        const added = addState(table, known);
+        table.steps[step] = added;
       }
-      state = steps.get(kind) as number;
+      state = table.steps[step] as number;
     }
   }
 }
 
-function tableOf(states: readonly Steps[], width: number): Uint16Array {
-  const table = new Uint16Array(states.length * width);
-  for (const [state, steps] of states.entries()) {
-    const row = state * width;
-    // A hyphen or the like inside a word does not change the state: `un-subscribed` is read like `unsubscribed`.
-    table[row + SKIPPED] = state;
-    table[row + DASH_KIND] = state;
-    table[row + BRACKET_KIND] = state;
-    for (const [kind, next] of steps) {
-      table[row + kind] = next;
-    }
-    table[row + PARTIAL] = FOUND_STATE;
-    table[row + CROSS_KIND] = FOUND_STATE;
+// Adds a state with the steps of the state `from`.
+function addState(table: GrowingTable, from: number): number {
+  const state = table.states++;
+  if (table.states * table.width > table.steps.length) {
+    const larger = new Uint16Array(2 * table.steps.length);
+    larger.set(table.steps);
+    table.steps = larger;
   }
-  // No step leads out of `DEAD_STATE`.
-  table.fill(DEAD_STATE, DEAD_STATE * width, (DEAD_STATE + 1) * width);
-  return table;
+  if (from !== DEAD_STATE) {
+    copyState(table, from, state);
+  }
+  return state;
+}
+
+function copyState({ steps, width }: GrowingTable, from: number, to: number): void {
+  steps.copyWithin(to * width, from * width, (from + 1) * width);
 }
 
 // Matches half of a surrogate pair, or a part of a letter. Its kind is `PARTIAL`: the filter finds each cell that has
@@ -152,46 +173,4 @@ function readKind(code: number, letters: ReadonlyMap<string, number>): number {
     return PARTIAL;
   }
   return word === '' ? SKIPPED : (letters.get(word) ?? OTHER_KIND);
-}
-
-/** The number of bytes at the start of an item that `createFirstLetterTest` reads. */
-export const TESTED_BYTES = 3;
-
-const LETTER_BITS = 5;
-const LETTERS = Uint8Array.from({ length: 256 }, (_, byte) => letterNumber(byte));
-const SMALL_LETTERS = [...Buffer.from('abcdefghijklmnopqrstuvwxyz')];
-const EVERY_BYTE = -1;
-/** The bit for a byte that is no ASCII letter. */
-const NO_LETTER = 1;
-
-/**
- * Makes a quick test of an item: true if its first three bytes may begin a word, or if one of them is no ASCII letter.
- * One look-up is enough, and it rules out most cells.
- */
-export function createFirstLetterTest({
-  steps,
-  width,
-  charKind,
-}: FilterSteps): (bytes: Uint8Array, position: number) => boolean {
-  const next = (state: number, letter: number): number =>
-    state === DEAD_STATE || state === FOUND_STATE ? state : (steps[state * width + charKind(letter)] as number);
-  const bitsOfNextLetters = (state: number): number =>
-    SMALL_LETTERS.reduce(
-      (bits, letter) => (next(state, letter) === DEAD_STATE ? bits : bits | (1 << letterNumber(letter))),
-      NO_LETTER,
-    );
-  // For each pair of first letters: a bit for each letter that can be the third letter of a word.
-  const thirdLetters = new Int32Array(1 << (2 * LETTER_BITS)).fill(EVERY_BYTE);
-  for (const first of SMALL_LETTERS) {
-    for (const second of SMALL_LETTERS) {
-      const pair = (letterNumber(first) << LETTER_BITS) | letterNumber(second);
-      thirdLetters[pair] = bitsOfNextLetters(next(next(START_STATE, first), second));
-    }
-  }
-  return (bytes, position) => {
-    const first = LETTERS[bytes[position] as number] as number;
-    const second = LETTERS[bytes[position + 1] as number] as number;
-    const third = LETTERS[bytes[position + 2] as number] as number;
-    return (((thirdLetters[(first << LETTER_BITS) | second] as number) >>> third) & 1) === 1;
-  };
 }

@@ -6,7 +6,6 @@ import {
   COLON_KIND,
   CROSS_KIND,
   createFilterSteps,
-  createFirstLetterTest,
   DASH_KIND,
   DEAD_STATE,
   type FilterSteps,
@@ -14,8 +13,8 @@ import {
   OTHER_KIND,
   SEPARATOR_KIND,
   START_STATE,
-  TESTED_BYTES,
 } from './filter-steps.ts';
+import { createFirstLetterTest, TESTED_BYTES } from './first-letters.ts';
 
 /**
  * A quick test for many words: true for each cell with an item that begins like one of the words, and for few other
