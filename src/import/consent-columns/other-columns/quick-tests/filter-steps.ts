@@ -1,7 +1,7 @@
 import { withoutBlanks, wordsOf } from '../../words/plain-words.ts';
 import { BRACKETS, COLONS, CROSSES, DASHES, SEPARATORS } from './byte-kinds.ts';
 
-// The kinds of characters in the step table. Each letter of the words is a kind of its own, numbered from FIRST_LETTER.
+// The kinds of characters. Each letter of the words is a kind of its own: first `a` to `z`, then all other letters.
 export const SEPARATOR_KIND = 1;
 export const DASH_KIND = 2;
 export const BRACKET_KIND = 5;
@@ -9,6 +9,8 @@ export const COLON_KIND = 8;
 export const CROSS_KIND = 9;
 export const OTHER_KIND = 7;
 const [UNKNOWN, SKIPPED, DIGIT, PARTIAL, FIRST_LETTER] = [0, 3, 4, 6, 10];
+const COMMON_LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+const COMMON_KINDS = FIRST_LETTER + COMMON_LETTERS.length;
 
 // The states of the automaton that reads one item of a list. `AFTER_COLON_STATE` accepts an answer too. In a state from
 // `SEEN` on, the automaton has read some first letters of a word.
@@ -25,27 +27,36 @@ const [FIRST_DIGITS, SEEN] = [[4, 5, 6, 7, 8, 9, 10, 11], 12];
 const MAX_LETTERS = 6;
 
 /**
- * The step table of a word filter. The state that follows `state` at a character of `kind` is at `state * width +
- * kind`.
+ * The steps of a word filter. A kind without a step leads to `DEAD_STATE`. The words of all scripts have some 600
+ * different letters, so a table with all of them would have 5 MB.
  */
 export interface FilterSteps {
+  /** The state that follows `state` at a common kind is at `state * COMMON_KINDS + kind`. */
   readonly steps: Uint16Array;
-  readonly width: number;
+  /** For each state: its steps for rare kinds, which are letters that `a` to `z` does not have. */
+  readonly rareSteps: readonly RareSteps[];
   charKind(code: number): number;
 }
 
-/** Makes the step table for these words. After a colon it accepts `answers` too. */
+type RareSteps = ReadonlyMap<number, number> | undefined;
+
+/** The state that follows `state` at a character of this kind. */
+export function stepFrom({ steps, rareSteps }: FilterSteps, state: number, kind: number): number {
+  return kind < COMMON_KINDS
+    ? (steps[state * COMMON_KINDS + kind] as number)
+    : (rareSteps[state]?.get(kind) ?? DEAD_STATE);
+}
+
+/** Makes the steps for these words. After a colon the filter accepts `answers` too. */
 export function createFilterSteps(words: readonly string[], answers: readonly string[]): FilterSteps {
   const [starts, answerStarts] = [firstLetters(words), firstLetters(answers)];
-  const all = new Set([...starts, ...answerStarts].flat());
+  const all = new Set([COMMON_LETTERS.split(''), ...starts, ...answerStarts].flat());
   const letters = new Map([...all].map((letter, index) => [letter, FIRST_LETTER + index]));
-  const width = FIRST_LETTER + letters.size;
   const kindsOf = (start: readonly string[]) => start.map((letter) => letters.get(letter) as number);
   // Two bytes for each kind: the words of all scripts have more than 256 different letters.
   const kinds = new Uint16Array(0x10000);
   return {
-    steps: stepsOf(starts.map(kindsOf), answerStarts.map(kindsOf), width),
-    width,
+    ...buildSteps(starts.map(kindsOf), answerStarts.map(kindsOf)),
     charKind: (code) => {
       if (kinds[code] === UNKNOWN) {
         kinds[code] = readKind(code, letters);
@@ -62,84 +73,87 @@ function firstLetters(words: readonly string[]): readonly (readonly string[])[] 
 /** The first letters of each word. Each letter is a number: its kind of character. */
 type Starts = readonly (readonly number[])[];
 
-/** A step table that grows. A kind without a step leads to `DEAD_STATE`. */
-interface GrowingTable {
-  /** Room for more states than there are. */
-  steps: Uint16Array;
-  states: number;
-  readonly width: number;
+/** Steps to which words are added, in the form of `FilterSteps`. */
+interface GrowingSteps {
+  readonly steps: number[];
+  readonly rareSteps: (Map<number, number> | undefined)[];
 }
 
-// Builds the table in place, because it is built at each start: a map of steps for each state would take ten times as
-// long.
-function stepsOf(starts: Starts, answerStarts: Starts, width: number): Uint16Array {
-  const table: GrowingTable = { steps: new Uint16Array(FIRST_SIZE * width), states: SEEN, width };
-  addStarts(table, START_STATE, starts);
-  copyState(table, START_STATE, AFTER_COLON_STATE);
-  addStarts(table, AFTER_COLON_STATE, answerStarts);
-  const { steps, states } = table;
-  for (const [index, state] of FIRST_DIGITS.entries()) {
-    copyState(table, START_STATE, state);
-    steps[state * width + DIGIT] = FIRST_DIGITS[index + 1] ?? state;
+function buildSteps(starts: Starts, answerStarts: Starts): Pick<FilterSteps, 'steps' | 'rareSteps'> {
+  const growing: GrowingSteps = { steps: [], rareSteps: [] };
+  for (let state = DEAD_STATE; state < SEEN; state++) {
+    addState(growing, DEAD_STATE);
   }
-  steps[START_STATE * width + DIGIT] = FIRST_DIGITS[0] as number;
-  steps[AFTER_COLON_STATE * width + DIGIT] = FOUND_STATE;
-  for (let state = START_STATE; state < states; state++) {
-    const row = state * width;
-    const canBegin = state === START_STATE || state === AFTER_COLON_STATE;
+  addStarts(growing, START_STATE, starts);
+  for (const state of [AFTER_COLON_STATE, ...FIRST_DIGITS]) {
+    copyState(growing, START_STATE, state);
+  }
+  addStarts(growing, AFTER_COLON_STATE, answerStarts);
+  const { steps, rareSteps } = growing;
+  for (let state = START_STATE; state < rareSteps.length; state++) {
+    const row = state * COMMON_KINDS;
     // A hyphen or the like inside a word does not change the state: `un-subscribed` is read like `unsubscribed`.
     steps[row + SKIPPED] = state;
     steps[row + DASH_KIND] = state;
-    steps[row + BRACKET_KIND] = canBegin ? FOUND_STATE : state;
+    steps[row + BRACKET_KIND] = state === START_STATE || state === AFTER_COLON_STATE ? FOUND_STATE : state;
     steps[row + PARTIAL] = FOUND_STATE;
     steps[row + CROSS_KIND] = FOUND_STATE;
   }
-  return steps.subarray(0, states * width);
+  for (const [index, state] of [START_STATE, ...FIRST_DIGITS].entries()) {
+    steps[state * COMMON_KINDS + DIGIT] = FIRST_DIGITS[index] ?? state;
+  }
+  steps[AFTER_COLON_STATE * COMMON_KINDS + DIGIT] = FOUND_STATE;
+  return { steps: Uint16Array.from(steps), rareSteps };
 }
-
-const FIRST_SIZE = 4096;
 
 /**
  * Adds words that may follow the state `from`. It copies states that words of an earlier call use, so that these words
  * stay as they are.
  */
-function addStarts(table: GrowingTable, from: number, starts: Starts): void {
-  const firstNewState = table.states;
+function addStarts(growing: GrowingSteps, from: number, starts: Starts): void {
+  const firstNewState = growing.rareSteps.length;
   for (const start of starts) {
     let state = from;
     for (const [index, kind] of start.entries()) {
-      const step = state * table.width + kind;
-      const known = table.steps[step] as number;
+      const known = knownStep(growing, state, kind);
       if (known === FOUND_STATE) {
         break;
       }
-      if (index === start.length - 1) {
-        table.steps[step] = FOUND_STATE;
-      } else if (known < firstNewState) {
-        const added = addState(table, known);
-        table.steps[step] = added;
-      }
-      state = table.steps[step] as number;
+      const isLast = index === start.length - 1;
+      const next = isLast ? FOUND_STATE : known < firstNewState ? addState(growing, known) : known;
+      setStep(growing, state, { kind, next });
+      state = next;
     }
   }
 }
 
+function knownStep({ steps, rareSteps }: GrowingSteps, state: number, kind: number): number {
+  return (kind < COMMON_KINDS ? steps[state * COMMON_KINDS + kind] : rareSteps[state]?.get(kind)) ?? DEAD_STATE;
+}
+
+function setStep({ steps, rareSteps }: GrowingSteps, state: number, { kind, next }: { kind: number; next: number }) {
+  if (kind < COMMON_KINDS) {
+    steps[state * COMMON_KINDS + kind] = next;
+  } else {
+    const rare = rareSteps[state] ?? new Map();
+    rareSteps[state] = rare.set(kind, next);
+  }
+}
+
 // Adds a state with the steps of the state `from`.
-function addState(table: GrowingTable, from: number): number {
-  const state = table.states++;
-  if (table.states * table.width > table.steps.length) {
-    const larger = new Uint16Array(2 * table.steps.length);
-    larger.set(table.steps);
-    table.steps = larger;
+function addState(growing: GrowingSteps, from: number): number {
+  const state = growing.rareSteps.length;
+  growing.rareSteps.push(undefined);
+  for (let kind = 0; kind < COMMON_KINDS; kind++) {
+    growing.steps.push(DEAD_STATE);
   }
-  if (from !== DEAD_STATE) {
-    copyState(table, from, state);
-  }
+  copyState(growing, from, state);
   return state;
 }
 
-function copyState({ steps, width }: GrowingTable, from: number, to: number): void {
-  steps.copyWithin(to * width, from * width, (from + 1) * width);
+function copyState({ steps, rareSteps }: GrowingSteps, from: number, to: number): void {
+  steps.copyWithin(to * COMMON_KINDS, from * COMMON_KINDS, (from + 1) * COMMON_KINDS);
+  rareSteps[to] = rareSteps[from] && new Map(rareSteps[from]);
 }
 
 // Matches half of a surrogate pair, or a part of a letter. Its kind is `PARTIAL`: the filter finds each cell that has

@@ -1,5 +1,5 @@
 import { letterNumber } from './byte-kinds.ts';
-import { DEAD_STATE, type FilterSteps, FOUND_STATE, START_STATE } from './filter-steps.ts';
+import { DEAD_STATE, type FilterSteps, FOUND_STATE, START_STATE, stepFrom } from './filter-steps.ts';
 
 /** The number of bytes at the start of an item that `createFirstLetterTest` reads. */
 export const TESTED_BYTES = 3;
@@ -15,13 +15,9 @@ const NO_LETTER = 1;
  * Makes a quick test of an item: true if its first three bytes may begin a word, or if one of them is no ASCII letter.
  * One look-up is enough, and it rules out most cells.
  */
-export function createFirstLetterTest({
-  steps,
-  width,
-  charKind,
-}: FilterSteps): (bytes: Uint8Array, position: number) => boolean {
+export function createFirstLetterTest(steps: FilterSteps): (bytes: Uint8Array, position: number) => boolean {
   const next = (state: number, letter: number): number =>
-    state === DEAD_STATE || state === FOUND_STATE ? state : (steps[state * width + charKind(letter)] as number);
+    state === DEAD_STATE || state === FOUND_STATE ? state : stepFrom(steps, state, steps.charKind(letter));
   const bitsOfNextLetters = (state: number): number =>
     SMALL_LETTERS.reduce(
       (bits, letter) => (next(state, letter) === DEAD_STATE ? bits : bits | (1 << letterNumber(letter))),

@@ -13,6 +13,7 @@ import {
   OTHER_KIND,
   SEPARATOR_KIND,
   START_STATE,
+  stepFrom,
 } from './filter-steps.ts';
 import { createFirstLetterTest, TESTED_BYTES } from './first-letters.ts';
 
@@ -43,11 +44,11 @@ const [FIRST_DIGIT, LAST_DIGIT] = [0x30, 0x39];
 
 // The state of the test after one more character, which is of this kind. `before` is the code of the character before
 // it.
-function nextState({ steps, width }: FilterSteps, state: number, kind: number, before: number): number {
+function nextState(table: FilterSteps, state: number, kind: number, before: number): number {
   if (separates(kind, before)) {
     return START_STATE;
   }
-  return kind === COLON_KIND ? stateAfterColon(before) : (steps[state * width + kind] as number);
+  return kind === COLON_KIND ? stateAfterColon(before) : stepFrom(table, state, kind);
 }
 
 function textFilter(table: FilterSteps): WordFilter['text'] {
@@ -97,7 +98,7 @@ interface CellRange {
 // Makes the tests for the bytes of a cell, with the step table that the test for text uses. A character beyond ASCII is
 // read as its UTF-16 unit.
 function byteFilter(table: FilterSteps): Omit<WordFilter, 'text'> {
-  const { steps, width, charKind } = table;
+  const { charKind } = table;
   const mayBegin = createFirstLetterTest(table);
   const ascii = Uint16Array.from({ length: ASCII_END }, (_, byte) => charKind(byte));
   // Reads an item. Returns `MATCH_FOUND` if it may be a word. Otherwise returns the index at which it stopped reading.
@@ -155,9 +156,8 @@ function byteFilter(table: FilterSteps): Omit<WordFilter, 'text'> {
       for (let position = first; position < end; ) {
         const byte = bytes[position] as number;
         const isWide = byte >= ASCII_END;
-        state = steps[
-          state * width + (isWide ? charKind(codeUnitAt(bytes, position)) : (ascii[byte] as number))
-        ] as number;
+        const kind = isWide ? charKind(codeUnitAt(bytes, position)) : (ascii[byte] as number);
+        state = stepFrom(table, state, kind);
         if (state === DEAD_STATE || state === FOUND_STATE) {
           return state === FOUND_STATE;
         }
