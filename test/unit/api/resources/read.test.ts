@@ -78,7 +78,7 @@ describe('GET requests', () => {
     await expect(run(client.get(['audiences']))).rejects.toMatchObject({
       code: 'redirected',
       message: 'the service sent a redirect (301) to https://www.example.test/',
-      hint: 'svc follows no redirects: check the base URL.',
+      hint: 'svc follows no redirects: check --base-url (or SVC_BASE_URL).',
     });
     expect(seen.length).toBe(1);
   });
