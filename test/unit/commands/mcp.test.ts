@@ -302,16 +302,22 @@ describe('the connection to the MCP endpoint', () => {
   });
 
   test.each([
-    ['an error of the protocol', { code: -32602, message: 'bad' }, 2],
-    ['a failure of the endpoint', { code: -32603, message: 'oops' }, 1],
-    ['any other error', { code: -32000, message: 'no' }, 7],
-  ])('mcp call maps %s to its exit code', async (_, error, exit) => {
+    ['an error of the protocol', { code: -32602, message: 'bad' }, 2, 'See: svc mcp call --help'],
+    [
+      'a failure of the endpoint',
+      { code: -32603, message: 'oops' },
+      1,
+      'It is unknown whether look took effect: check before you call it again.',
+    ],
+    ['any other error', { code: -32000, message: 'no' }, 7, ''],
+  ])('mcp call maps %s to its exit code and hint', async (_, error, exit, hint) => {
     const { svc } = await startScripted({
       'tools/call': ({ message }, response) =>
         void response.writeHead(200, JSON_TYPE).end(JSON.stringify({ jsonrpc: '2.0', id: message.id, error })),
     });
-    const { code, err } = await svc(['mcp', 'call', 'look', '--json']);
-    expect([code, JSON.parse(err).error.code]).toEqual([exit, 'mcp_error']);
+    const result = await svc(['mcp', 'call', 'look', '--json']);
+    const printed = JSON.parse(result.err).error;
+    expect([result.code, printed.code, printed.hint]).toEqual([exit, 'mcp_error', hint]);
   });
 
   test.each([
