@@ -227,12 +227,6 @@ test('Idempotency: ignores an empty key (our reading of empty_key)', async () =>
   expect((await create()).headers['idempotency-replayed']).toBeUndefined();
 });
 
-test('Limits: does not count a 401 (our reading of rate_before_key)', async () => {
-  const { ask } = await startService();
-  await ask('GET', '/v1/audiences', { key: 'unknown' });
-  expect((await ask('GET', '/v1/audiences')).headers['ratelimit-remaining']).toBe('599');
-});
-
 test('Limits: counts invalid emails in the send bucket (our reading)', async () => {
   const { ask } = await startService();
   const refused = { ...MAIL, to: ['no-address'] };

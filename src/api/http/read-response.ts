@@ -130,7 +130,7 @@ function unclearResponseError(status: number, what: string, hint?: string): SvcE
 function redirectError(status: number, location: string | undefined): SvcError {
   const where = location === undefined ? '' : ` to ${location}`;
   return new SvcError(EXIT.failed, 'redirected', `the service sent a redirect (${status})${where}`, {
-    hint: 'svc follows no redirects: check the base URL.',
+    hint: 'svc follows no redirects: check --base-url (or SVC_BASE_URL).',
   });
 }
 

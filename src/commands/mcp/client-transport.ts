@@ -168,6 +168,9 @@ function problemOf(response: WireResponse): SvcError | undefined {
   if (answer.kind === 'fault' && (status === 401 || status === 403)) {
     return new SvcError(EXIT.auth, 'unauthorized', `the MCP endpoint refuses the API key (status ${status})`);
   }
+  if (answer.kind === 'fault') {
+    return aboutMcpUrl(answer.error);
+  }
   return answer.kind === 'success' ? undefined : answer.error;
 }
 
@@ -181,7 +184,6 @@ function limitError(error: SvcError, retryAfterMs: number | undefined): SvcError
 
 /** Corrects the hint of a connection error: --mcp-url is wrong here, not --base-url. */
 function aboutMcpUrl(problem: SvcError): SvcError {
-  return rewordError(problem, {
-    hint: problem.hint?.replace('--base-url (or SVC_BASE_URL)', '--mcp-url (or SVC_MCP_URL)'),
-  });
+  const hint = problem.hint?.replace('--base-url (or SVC_BASE_URL)', '--mcp-url (or SVC_MCP_URL)');
+  return hint === problem.hint ? problem : rewordError(problem, { hint });
 }

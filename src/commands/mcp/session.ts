@@ -35,7 +35,7 @@ export async function withMcp<T>(
   try {
     return await converse(link, use);
   } catch (error) {
-    throw asSvcError(error, signal);
+    throw unlessInterrupted(error, signal);
   } finally {
     await transport.close();
     await endpoint.close();
@@ -56,10 +56,16 @@ async function converse<T>(link: McpLink, use: (session: McpSession) => Promise<
   }
 }
 
-/** Replaces the schema error that the MCP SDK throws for a response outside of the protocol by a readable error. */
+/**
+ * Replaces the errors of the MCP SDK by readable ones. For a response outside of the protocol it throws a schema error.
+ */
 function rethrowReadable(error: unknown): never {
-  if (error instanceof SvcError || error instanceof McpError) {
+  if (error instanceof SvcError) {
     throw error;
+  }
+  if (error instanceof McpError) {
+    const message = `the MCP endpoint responds with an error: ${error.message}`;
+    throw new SvcError(exitOf(error.code), 'mcp_error', message, { cause: error });
   }
   throw new SvcError(
     EXIT.failed,
@@ -75,16 +81,9 @@ function rethrowReadable(error: unknown): never {
 // The time limit of the SDK. It is never reached, because the connection has a shorter one.
 const TIME = { timeout: 600_000 };
 
-function asSvcError(error: unknown, signal: AbortSignal): unknown {
+function unlessInterrupted(error: unknown, signal: AbortSignal): unknown {
   const interrupted = interruptionOf(signal);
-  if (interrupted) {
-    return interruptedError(interrupted);
-  }
-  if (!(error instanceof McpError)) {
-    return error;
-  }
-  const exit = exitOf(error.code);
-  return new SvcError(exit, 'mcp_error', `the MCP endpoint responds with an error: ${error.message}`, { cause: error });
+  return interrupted ? interruptedError(interrupted) : error;
 }
 
 function exitOf(code: number) {

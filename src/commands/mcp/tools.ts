@@ -102,13 +102,15 @@ async function callOnce(session: McpSession, name: string, toolArguments: Fields
   try {
     return await session.request('tools/call', { name, arguments: toolArguments });
   } catch (error) {
-    throw error instanceof SvcError && CODES_OF_UNKNOWN_OUTCOMES.has(error.code)
-      ? outcomeUnknownError(error, name)
-      : error;
+    throw error instanceof SvcError && isOutcomeUnknown(error) ? outcomeUnknownError(error, name) : error;
   }
 }
 
-const CODES_OF_UNKNOWN_OUTCOMES: ReadonlySet<string> = new Set(['no_answer', 'unexpected_answer', 'internal_error']);
+// A refusal has another exit code, apart from a 429. After any other failure, such as a redirect or a 503, the tool may
+// have run.
+function isOutcomeUnknown({ exit, cause }: SvcError): boolean {
+  return exit === EXIT.failed && !(cause instanceof ApiError && cause.status === 429);
+}
 
 function outcomeUnknownError({ exit, code, message, requestId }: SvcError, name: string): SvcError {
   const hint = `It is unknown whether ${terminalSafe(name)} took effect: check before you call it again.`;

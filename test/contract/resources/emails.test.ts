@@ -79,9 +79,11 @@ test.each([
   expect(codeOf(await send())).toEqual([403, code]);
 });
 
-test('Emails: mails a member on the free plan until the allowance is used up', async () => {
+test('Emails: mails only members on the free plan, up to the allowance', async () => {
   const { send, emulator } = await start({ plan: 'free' });
   emulator.admin.set({ members: ['ana@example.com'], domains: ['example.com'], allowance: 1 });
+  const other = codeOf(await send({ to: ['ben@example.com'] }));
+  expect(other).toEqual([403, 'sandbox_recipient_not_allowed']);
   expect([(await send()).status, codeOf(await send())]).toEqual([200, [403, 'plan_limit_reached']]);
 });
 

@@ -157,11 +157,21 @@ describe('the client against the emulator', () => {
     expect(await run(all(listWebhookEndpoints(client)))).toEqual([]);
   });
 
-  test('the client sends an email through the emulator', async () => {
-    const { client, run } = await open();
+  test('the client sends an email, which the emulator delivers', async () => {
+    const { client, clock, run } = await open();
     const email = { from: 'a@example.com', to: ['b@example.com'], subject: 's', text: 't' };
     const end = await run(sendEmail(client, email, { keySource: created('email') }));
     expect(end).toMatchObject({ kind: 'accepted', value: { id: expect.stringMatching(/^eml_/) } });
+    const id = end.kind === 'accepted' ? end.value.id : '';
+    const first = await run(client.get(['emails', id]));
+    for (const ms of [1_000, 1_000]) {
+      await clock.advance(ms);
+    }
+    const last = await run(client.get(['emails', id]));
+    expect([first, last]).toMatchObject([
+      { id, status: 'queued' },
+      { id, status: 'delivered' },
+    ]);
   });
 });
 

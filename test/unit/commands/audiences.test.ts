@@ -177,11 +177,20 @@ describe('an audience by its name', () => {
     ['--audience News', 'svc contacts import list.csv --create-audience --audience-name News'],
     ['--audience=News', 'svc contacts import list.csv --create-audience --audience-name News'],
     ['--audience aud_1', 'svc contacts import list.csv --audience aud_1'],
-  ])('prints the corrected command when --create-audience comes with %s (L3)', async (flag, command) => {
+  ])('prints a command that works when --create-audience has %s (L3)', async (flag, command) => {
     const world = await createWorld();
-    world.file('list.csv', 'email\nb@example.com\n');
-    const { code, err } = await world.svc(`contacts import list.csv --create-audience ${flag}`, { asTyped: true });
-    expect([code, err.trimEnd().split('\n').at(-1)?.trim()], err).toEqual([2, command]);
+    world.file('list.csv', 'email,status\nb@example.com,subscribed\n');
+    const withId = (text: string) => text.replace('aud_1', world.emulator.audienceId);
+    const line = `contacts import list.csv --create-audience ${withId(flag)}`;
+    const { code, err } = await world.svc(line, { asTyped: true });
+    const printed = err.trimEnd().split('\n').at(-1)?.trim() ?? '';
+    expect([code, printed], err).toEqual([2, withId(command)]);
+    expect((await world.svc(printed.slice('svc '.length))).code).toBe(0);
+    const audiences = (await world.svc('audiences ls --json')).json;
+    const isCreated = command.includes('--audience-name');
+    expect(audiences.map(({ name }: { name: string }) => name)).toEqual(
+      isCreated ? ['News', 'Newsletter'] : ['Newsletter'],
+    );
   });
 });
 

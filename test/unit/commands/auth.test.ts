@@ -210,13 +210,6 @@ describe('a key in the environment', () => {
     expect((await at('nonsense')).code).toBe(2);
     expect(world.requests()).toEqual([]);
   });
-
-  test('does not print an API key that is given where a file name belongs (K1)', async () => {
-    const world = await createWorld();
-    const { code, err, out } = await world.svc(['audiences', 'ls', '--api-key-file', world.emulator.apiKey, '--json']);
-    expect(code).toBe(4);
-    expect(err + out).not.toContain(world.emulator.apiKey);
-  });
 });
 
 test('auth logout says what it removed, and that the key stays valid (K1)', async () => {

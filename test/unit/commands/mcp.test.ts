@@ -192,6 +192,11 @@ describe('the connection to the MCP endpoint', () => {
       (_: unknown, response: ScriptResponse) =>
         void response.writeHead(200, JSON_TYPE).end('{"jsonrpc":"2.0","id":99,"result":{}}'),
     ],
+    [
+      'a 503 with an error object',
+      (_: unknown, response: ScriptResponse) =>
+        void response.writeHead(503, JSON_TYPE).end('{"error":{"code":"unavailable","message":"later"}}'),
+    ],
     ['an empty 202', (_: unknown, response: ScriptResponse) => void response.writeHead(202).end()],
   ])('mcp call sends only one request when the response is %s', async (_, play) => {
     const { svc, seen } = await startScripted({ 'tools/call': play as Script[string] });
@@ -215,10 +220,28 @@ describe('the connection to the MCP endpoint', () => {
       initialize: (_, response) => void response.writeHead(status, { location: '/elsewhere' }).end(),
     });
     const { code, err } = await svc(['mcp', 'ls', '--json']);
-    expect([code, JSON.parse(err).error.code, seen.length]).toEqual([1, 'redirected', 1]);
+    const { error } = JSON.parse(err);
+    expect([code, error.code, seen.length]).toEqual([1, 'redirected', 1]);
+    expect(error.hint).toBe('svc follows no redirects: check --mcp-url (or SVC_MCP_URL).');
   });
 
-  test('mcp ls keeps session and protocol version, and ends the session', async () => {
+  test.each([301, 302, 307, 308])(
+    'mcp call follows no redirect of a tool that may have run: %d (K3)',
+    async (status) => {
+      const { svc, seen } = await startScripted({
+        'tools/call': (_, response) => void response.writeHead(status, { location: '/elsewhere' }).end(),
+      });
+      const { code, err } = await svc(['mcp', 'call', 'look']);
+      expect([code, err]).toEqual([1, expect.stringContaining('It is unknown whether look took effect')]);
+      expect(methods(seen).filter((method) => method === 'tools/call')).toHaveLength(1);
+      expect(new Set(seen.map(({ url }) => url))).toEqual(new Set(['/some/mcp']));
+    },
+  );
+
+  test.each([
+    ['ls', ['ls'], 2],
+    ['call', ['call', 'look'], 3],
+  ])('mcp %s keeps session and protocol version, and ends the session', async (_, words, posts) => {
     const { svc, seen } = await startScripted({
       initialize: ({ message }, response) => {
         const result = { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 'x', version: '1' } };
@@ -227,7 +250,7 @@ describe('the connection to the MCP endpoint', () => {
         return undefined;
       },
     });
-    expect((await svc(['mcp', 'ls'])).code).toBe(0);
+    expect((await svc(['mcp', ...words])).code).toBe(0);
     const requests = seen.map(({ method, headers }) => [
       method,
       headers['mcp-session-id'],
@@ -236,8 +259,7 @@ describe('the connection to the MCP endpoint', () => {
     const later = ['s1', '2025-06-18'];
     expect(requests).toEqual([
       ['POST', undefined, undefined],
-      ['POST', ...later],
-      ['POST', ...later],
+      ...Array(posts).fill(['POST', ...later]),
       ['DELETE', ...later],
     ]);
     expect(new Set(seen.map(({ headers }) => headers.authorization))).toEqual(new Set([`Bearer ${KEY}`]));
@@ -280,46 +302,67 @@ describe('the connection to the MCP endpoint', () => {
   });
 
   test.each([
-    ['an error of the protocol', { code: -32602, message: 'bad' }, 2],
-    ['a failure of the endpoint', { code: -32603, message: 'oops' }, 1],
-    ['any other error', { code: -32000, message: 'no' }, 7],
-  ])('mcp call maps %s to its exit code', async (_, error, exit) => {
+    ['an error of the protocol', { code: -32602, message: 'bad' }, 2, 'See: svc mcp call --help'],
+    [
+      'a failure of the endpoint',
+      { code: -32603, message: 'oops' },
+      1,
+      'It is unknown whether look took effect: check before you call it again.',
+    ],
+    ['any other error', { code: -32000, message: 'no' }, 7, ''],
+  ])('mcp call maps %s to its exit code and hint', async (_, error, exit, hint) => {
     const { svc } = await startScripted({
       'tools/call': ({ message }, response) =>
         void response.writeHead(200, JSON_TYPE).end(JSON.stringify({ jsonrpc: '2.0', id: message.id, error })),
     });
-    const { code, err } = await svc(['mcp', 'call', 'look', '--json']);
-    expect([code, JSON.parse(err).error.code]).toEqual([exit, 'mcp_error']);
+    const result = await svc(['mcp', 'call', 'look', '--json']);
+    const printed = JSON.parse(result.err).error;
+    expect([result.code, printed.code, printed.hint]).toEqual([exit, 'mcp_error', hint]);
   });
 
   test.each([
     ['an unknown key', { SVC_API_KEY: 'nobody' }, 'invalid_api_key'],
     ['no key', { SVC_API_KEY: '' }, 'no_api_key'],
     ['a test key', { SVC_API_KEY: 'service_test_1' }, 'test_keys_not_supported'],
-  ])('mcp ls exits with 4 for %s', async (_, env, errorCode) => {
+  ])('mcp ls and mcp call exit with 4 for %s', async (_, env, errorCode) => {
     const { svc } = await startEmulated();
-    const { code, err } = await svc(['mcp', 'ls', '--json'], env);
-    expect([code, JSON.parse(err).error.code]).toEqual([4, errorCode]);
-  });
-
-  test('mcp ls exits with 4 for a 401 without an error object', async () => {
-    const { svc } = await startScripted({ initialize: (_, response) => void response.writeHead(401).end('who?') });
-    expect((await svc(['mcp', 'ls'])).code).toBe(4);
+    for (const words of [['ls'], ['call', 'service_list_audiences']]) {
+      const { code, err } = await svc(['mcp', ...words, '--json'], env);
+      expect([code, JSON.parse(err).error.code]).toEqual([4, errorCode]);
+    }
   });
 
   test.each([
-    ['none', '', 'no_mcp_url'],
+    ['ls', ['ls'], 'initialize'],
+    ['call', ['call', 'look'], 'tools/call'],
+  ])('mcp %s exits with 4 for a 401 without an error object', async (_, words, method) => {
+    const { svc } = await startScripted({ [method]: (_, response) => void response.writeHead(401).end('who?') });
+    expect((await svc(['mcp', ...words])).code).toBe(4);
+  });
+
+  test.each([
+    ['missing', '', 'no_mcp_url'],
     ['plain http beyond loopback', 'http://mail.example.test/mcp', 'invalid_url'],
-    ['credentials', 'https://a:b@mail.example.test/mcp', 'invalid_url'],
+    ['one with credentials', 'https://a:b@mail.example.test/mcp', 'invalid_url'],
     ['a text that is no URL', 'mcp', 'invalid_url'],
-  ])('mcp ls exits with 2 when the MCP URL is missing or invalid: %s', async (_, url, errorCode) => {
-    const { code, err } = await run(['mcp', 'ls', '--json'], { SVC_API_KEY: KEY, SVC_MCP_URL: url });
-    expect([code, JSON.parse(err).error.code]).toEqual([2, errorCode]);
+  ])('mcp ls and mcp call exit with 2 when the MCP URL is %s', async (_, url, errorCode) => {
+    for (const words of [['ls'], ['call', 'look']]) {
+      const { code, err } = await run(['mcp', ...words, '--json'], { SVC_API_KEY: KEY, SVC_MCP_URL: url });
+      expect([code, JSON.parse(err).error.code]).toEqual([2, errorCode]);
+    }
   });
 
   test('names the MCP URL as the setting to check when no program listens there', async () => {
     const url = 'http://127.0.0.1:1/mcp';
     const { code, err } = await run(['mcp', 'ls', '--mcp-url', url], { SVC_API_KEY: KEY });
+    expect([code, err.includes('--base-url'), err.includes('--mcp-url (or SVC_MCP_URL)')]).toEqual([1, false, true]);
+  });
+
+  test('names the MCP URL as the setting to check when a page answers there', async () => {
+    const { svc } = await startScripted({
+      initialize: (_, response) => void response.writeHead(502, HTML).end('<h1>'),
+    });
+    const { code, err } = await svc(['mcp', 'ls']);
     expect([code, err.includes('--base-url'), err.includes('--mcp-url (or SVC_MCP_URL)')]).toEqual([1, false, true]);
   });
 

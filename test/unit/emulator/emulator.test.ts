@@ -120,7 +120,10 @@ describe('the emulator', () => {
     expect(clock.sleepers).toBe(0);
   });
 
-  test('the emulator sends a pending retry when it starts with the same data', async () => {
+  test.each([
+    ['after its next start', 0, 30_000],
+    ['while it was not running', 30_000, 0],
+  ])('the emulator sends a stored retry that became due %s', async (_, closedMs, openMs) => {
     const dataDir = tempFolder();
     const types: (string | undefined)[] = [];
     const sendWebhook: EmulatorOptions['sendWebhook'] = async ({ headers }) => {
@@ -135,8 +138,9 @@ describe('the emulator', () => {
     first.admin.suppress(['a@example.com']);
     await clock.advance(0);
     await first.close();
+    await clock.advance(closedMs);
     const second = await start({ dataDir, clock, sendWebhook });
-    await clock.advance(30_000);
+    await clock.advance(openMs);
     expect(types).toEqual(['1', '2']);
     await second.close();
   });

@@ -22,7 +22,10 @@ describe('a scripted fault of the emulator', () => {
   test.each(BOTH.when)('a scripted fault hangs up with a FIN %s the effect of a request', async (when) => {
     const { ask, emulator } = await startService();
     emulator.admin.addFault({ kind: 'fin', when, times: 1 });
-    await expect(ask('GET', '/v1/audiences')).rejects.toThrow('socket hang up');
+    await expect(ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' })).rejects.toThrow('socket hang up');
+    expect((await ask('GET', '/v1/audiences')).json.data).toHaveLength(when === 'after' ? 2 : 1);
+    const again = await ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' });
+    expect(again.headers['idempotency-replayed']).toBe(when === 'after' ? 'true' : undefined);
   });
 
   test('a scripted fault cuts the response after the effect of the request', async () => {
@@ -117,7 +120,7 @@ describe('a scripted fault of the emulator', () => {
     expect([await remaining(), await remaining(), await remaining()]).toEqual(['599', '98', '97']);
   });
 
-  test('a fault changes an automation or revokes the key at a chosen request', async () => {
+  test('a fault changes plan, automation or key at a chosen request', async () => {
     const { ask, emulator } = await startService();
     const flow = emulator.admin.createAutomation({ status: 'draft' });
     emulator.admin.addFault({
@@ -128,9 +131,15 @@ describe('a scripted fault of the emulator', () => {
       times: 1,
     });
     emulator.admin.addFault({ kind: 'change', when: 'after', revoke_key: true, after: 1, times: 1 });
-    const statuses = async () =>
-      (await ask('GET', '/v1/automations')).json.data?.map(({ status }: { status: string }) => status);
-    expect([await statuses(), await statuses()]).toEqual([['draft'], ['active']]);
+    emulator.admin.addFault({ kind: 'change', when: 'before', plan: 'free', after: 1, times: 1 });
+    const state = async () => {
+      const { json } = await ask('GET', '/v1/automations');
+      return [json.data?.map(({ status }: { status: string }) => status), emulator.admin.account().plan];
+    };
+    expect([await state(), await state()]).toEqual([
+      [['draft'], 'paid'],
+      [['active'], 'free'],
+    ]);
     expect((await ask('GET', '/v1/automations')).json.error.code).toBe('revoked_api_key');
   });
 

@@ -117,7 +117,7 @@ describe('an attempt without a response', () => {
     expect(faultWithoutResponse(cause, keepText, false).error.message).toBe(`no answer from the service: ${text}`);
   });
 
-  test('hides secrets in the message and in the cause (S1)', () => {
+  test('hides secrets in the message and in the cause (K1)', () => {
     const scrub = (text: string) => text.replaceAll('service_live_abc', '…');
     const { error } = faultWithoutResponse(new Error('bad header service_live_abc'), scrub, false);
     expect([error.message, error.cause]).toEqual(['no answer from the service: bad header …', 'bad header …']);

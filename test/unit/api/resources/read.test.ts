@@ -57,6 +57,7 @@ describe('GET requests', () => {
     await expect(run(client.get(['audiences']))).rejects.toMatchObject({ exit: EXIT.failed, code: 'no_answer' });
     expect(elapsed()).toBeLessThanOrEqual(7 * 60_000);
     expect(seen.length).toBe(3);
+    expect(seen.filter(({ at }) => at > 5 * 60_000)).toEqual([]);
   });
 
   test.each([
@@ -77,7 +78,7 @@ describe('GET requests', () => {
     await expect(run(client.get(['audiences']))).rejects.toMatchObject({
       code: 'redirected',
       message: 'the service sent a redirect (301) to https://www.example.test/',
-      hint: 'svc follows no redirects: check the base URL.',
+      hint: 'svc follows no redirects: check --base-url (or SVC_BASE_URL).',
     });
     expect(seen.length).toBe(1);
   });

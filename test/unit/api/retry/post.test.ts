@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { WireResponse } from '../../../../src/base/context.ts';
 import { EXIT } from '../../../../src/base/lib/errors.ts';
+import { LIMITS } from '../../../../src/wire/limits.ts';
 import {
   hang,
   html,
@@ -406,11 +407,12 @@ describe('time limits of attempts and requests (I4, I5, P6)', () => {
     expect(seen[0]?.closedAt).toBe(2 * MINUTE);
   });
 
-  test('ends every attempt of a once-only write by 4 min 50 s', async () => {
+  test('ends a once-only write before a repeat can take over its key (I4)', async () => {
     const { client, seen, run } = play(() => hang(), { random: () => 0.99 });
     expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'gave_up', outcomeUnknown: true });
     expect(Math.max(...seen.map(({ at }) => at))).toBeLessThanOrEqual(4.5 * MINUTE);
     expect(seen.at(-1)?.closedAt).toBe(4 * MINUTE + 50_000);
+    expect(seen.at(-1)?.closedAt).toBeLessThan(LIMITS.idempotencyClaimMs);
     expect(seen.length).toBe(3);
   });
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createRetryBudget } from '../../../../src/api/rate-limit/retry-budget.ts';
-import { pollDelay, type RetryPolicy, retryDelay, WRITE_ONCE_WINDOW } from '../../../../src/api/retry/retry-policy.ts';
-import { LIMITS } from '../../../../src/wire/limits.ts';
+import { type RetryPolicy, retryDelay } from '../../../../src/api/retry/retry-policy.ts';
 
 describe('the wait after a failure (P6)', () => {
   test.each([
@@ -34,16 +33,6 @@ describe('the wait after a failure (P6)', () => {
     expect(retryDelay('read', attemptsSoFar, { random: 0, atLeastMs: 30_000 })).toBe(30_000);
     expect(retryDelay('read', attemptsSoFar, { random: 0, atLeastMs: 400_000 })).toBeUndefined();
   });
-});
-
-test('polls every 5 to 15 s when another request uses the idempotency key (I3)', () => {
-  expect([pollDelay(0), pollDelay(1)]).toEqual([5_000, 15_000]);
-});
-
-test('ends once-only writes before a repeat can take over the key (I4)', () => {
-  const { startMs, closeMs } = WRITE_ONCE_WINDOW;
-  // The times are 4:30, 4:50 and 5:00 minutes.
-  expect([startMs, closeMs, LIMITS.idempotencyClaimMs]).toEqual([270_000, 290_000, 300_000]);
 });
 
 describe('the retry budget (P6)', () => {

@@ -20,19 +20,24 @@ describe('an API key in a text', () => {
     ['in base64 for URLs', Buffer.from(`?>${KEY}?>`).toString('base64url'), '[api key]'],
     ['in hex', Buffer.from(KEY).toString('hex').toUpperCase(), '[api key]'],
     ['percent-encoded byte by byte', Buffer.from(KEY).toString('hex').replace(/../g, '%$&'), '[api key]'],
-    ['only where one is complete', 'service_live_ is how keys begin, and 569ed694 is no key', undefined],
-  ])('removes an API key %s (K8)', (_, text, clean = text) => {
+  ])('removes an API key %s (K8)', (_, text, clean) => {
     expect(scrub(text)).toBe(clean);
   });
 
   test.each([
     ['Bearer k/1+2 and k%2F1%2B2.', 'k/1+2', 'Bearer [api key] and [api key].'],
     ['"a\\"b\\\\c1234"', 'a"b\\c1234', '"[api key]"'],
-    ['one', 'one', 'one'],
     ['service_test_ keys, such as service_test_1', 'service_test_1', 'service_test_ keys, such as [api key]'],
-    ['nothing here', 'k/1+2', 'nothing here'],
-  ])('scrubs the text %j when the API key is %j', (text, key, clean) => {
+  ])('removes the API key from the text %j when the key is %j (K8)', (text, key, clean) => {
     expect(createScrub(key)(text)).toBe(clean);
+  });
+
+  test.each([
+    ['a text without the key', 'nothing here', 'k/1+2'],
+    ['the first and some last characters of a key', 'service_live_ is how keys begin, and 569ed694 is no key', KEY],
+    ['a word that is also the key, but too short for one', 'one', 'one'],
+  ])('leaves %s as it is', (_, text, key) => {
+    expect(createScrub(key)(text)).toBe(text);
   });
 
   test('removes an API key and keeps all other text around it (K8)', () => {

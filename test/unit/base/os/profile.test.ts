@@ -89,7 +89,7 @@ describe('a stored key (K4)', () => {
     ],
     ['written by hand', { api_key: key, base_url: 'https://a.test/api' }, 'https://a.test', key],
     ['of another port', { api_key: key, base_url: 'https://a.test' }, 'https://a.test:8443', undefined],
-  ])('sends a stored API key only to its origin: %s (K4)', (_, profile, origin, sent) => {
+  ])('gives a stored API key only to its own origin: %s (K4)', (_, profile, origin, sent) => {
     const home = homeWith(JSON.stringify({ profiles: { default: profile } }));
     expect(profileKey(readProfiles(home).get('default') ?? {}, origin)).toBe(sent);
   });

@@ -61,17 +61,16 @@ test('asks about a status that may be an opt-out, and about no other (C1)', asyn
   expect(err).not.toContain('Gold');
 });
 
-test('offers a flag for each of 2 words, but one flag for all of 9 words', async () => {
+test('offers a flag for each of 5 words, but one flag for all when there are 6', async () => {
   const flagsFor = async (notes: readonly string[]) => {
     const world = await worldWith(notes);
     const { err } = await world.svc(SIGN_UP);
     return err.replaceAll(/\\\n\s*/g, '').match(/--status-map '?Note:[^=]*=subscribed/g);
   };
 
-  expect(await flagsFor(['gone', 'deleted'])).toEqual([
-    '--status-map Note:gone=subscribed',
-    '--status-map Note:deleted=subscribed',
-  ]);
+  const five = ['returned', 'deleted', 'gone', 'resigned', 'Austritt'];
+  expect(await flagsFor(five)).toEqual(five.map((word) => `--status-map Note:${word}=subscribed`));
+  expect(await flagsFor([...five, 'moved away'])).toEqual(["--status-map 'Note:*=subscribed"]);
   expect(await flagsFor(NOTES)).toEqual(["--status-map 'Note:*=subscribed"]);
 });
 

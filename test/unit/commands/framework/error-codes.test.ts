@@ -117,15 +117,6 @@ const CASES: readonly (readonly [code: string, exit: number, play: () => Promise
   ],
 ];
 
-test('does not start an old export over when its contacts went to stdout', async () => {
-  const world = await pagesWorld();
-  await interrupt(world, TO_STDOUT);
-  await world.clock.advance(HOUR + 1);
-  const { code, out, err } = await world.svc(TO_STDOUT);
-  expect([code, out, err]).toEqual([2, '', expect.stringContaining('more than an hour ago, so it must start over')]);
-  expect(err).toMatch(/Delete what was printed before\. Then run the same command after:\n +rm \S*cursor\n/);
-});
-
 /**
  * Continues an export to stdout that was interrupted more than an hour ago. Calls the function of the command, because
  * the error would not be JSON without `--json`, and with it the export does not print to stdout.

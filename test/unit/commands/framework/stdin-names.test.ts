@@ -18,11 +18,19 @@ describe.each(NAMES)('standard input as %s', (name) => {
     expect(JSON.parse(world.requests().at(-1)?.body ?? '').text).toBe('Hello');
   });
 
-  test('refuses standard input for both the list and the API key', async () => {
+  test.each([
+    'contacts import -',
+    'migrate -',
+    'automations enroll aut_1 /dev/stdin',
+    'emails send --from a@example.com --to b@example.com --subject s --text-file -',
+  ])('refuses standard input for the API key and for svc %s', async (line) => {
     const world = await createWorld();
-    const line = ['contacts', 'import', '-', '--api-key-file', name];
-    const { code, err } = await world.svc(line, { stdin: 'email\n' });
-    expect(code).toBe(2);
-    expect(err).toContain('standard input is named twice');
+    const words = [...line.split(' '), '--api-key-file', name, '--json'];
+    const { code, err } = await world.svc(words, { env: { SVC_API_KEY: '' }, stdin: 'email\n' });
+    expect([code, JSON.parse(err).error.message, world.requests()]).toEqual([
+      2,
+      'standard input is named twice: for the API key and for something else',
+      [],
+    ]);
   });
 });

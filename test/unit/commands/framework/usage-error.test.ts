@@ -103,11 +103,8 @@ test('says how to write a name that begins with a dash', async () => {
   expect((await world.svc('audiences get --jsn')).err).not.toContain('dash');
 });
 
-test.each([
-  ['automations enroll aut_1', 'no person to enroll was given'],
-  ['emails send', 'missing: --from'],
-])('names what is missing in svc %s before it asks for --yes', async (line, missing) => {
+test('names the missing person of automations enroll before it asks for --yes', async () => {
   const world = await createWorld();
-  const { code, err } = await world.svc(line, { asTyped: true });
-  expect([code, err]).toEqual([2, expect.stringContaining(missing)]);
+  const { code, err } = await world.svc('automations enroll aut_1', { asTyped: true });
+  expect([code, err]).toEqual([2, expect.stringContaining('no person to enroll was given')]);
 });

@@ -135,9 +135,11 @@ test.each(['audience', 'audience-name', 'state-dir', 'emulator-data', 'api-key-f
   },
 );
 
-test('runs ls accepts --all without a value', async () => {
+test('--all needs no value in runs ls, but a decision in runs resolve', async () => {
   const world = await createWorld();
   expect(await world.svc('runs ls --all --json')).toMatchObject({ code: 0, out: '[]\n' });
+  const { code, err } = await world.svc('runs resolve latest --all');
+  expect([code, err]).toEqual([2, expect.stringContaining('--all needs a value: --all <decision>')]);
 });
 
 test('suggests a flag only when it has the first letter of the typed one', async () => {

@@ -8,10 +8,11 @@ describe('--allow-automation', () => {
     ['an id of an audience', 'aud_1', 'invalid_id'],
     ['a path', 'aut_../x', 'invalid_id'],
     ['an id that no automation has', 'aut_nowhere', 'not_found'],
-  ])('refuses %s as the value of --allow-automation', async (_, id, code) => {
+  ])('refuses %s after --allow-automation before it reads the list', async (_, id, code) => {
     const world = await createWorld();
     world.emulator.admin.createAutomation({ trigger: 'audience_join', status: 'active', name: 'Welcome' });
-    const list = world.file('list.csv', people(3));
+    // If svc read this list first, it would ask what "perhaps" means, with exit 5.
+    const list = world.file('list.csv', 'Email,Status\nana@example.com,perhaps\n');
     const lines = [
       ['migrate', list, '--json', '--allow-automation', id],
       ['automations', 'enroll', 'aut_x', list, '--json', '--create-contacts', '--allow-automation', id],
@@ -195,17 +196,4 @@ describe('suppressions import of a list without a reason', () => {
     expect(err).toContain('1 row of a.csv has no status');
     expect([code, (await world.svc('suppressions count --json')).json.by_reason]).toEqual([0, { bounced: 1 }]);
   });
-});
-
-test.each([
-  'migrate - --api-key-file -',
-  'automations enroll aut_1 /dev/stdin --api-key-file -',
-  'emails send --from a@example.com --to b@example.com --subject s --text-file - --api-key-file -',
-])('refuses to read two things from standard input: %s', async (line) => {
-  const world = await createWorld();
-  const { code, err } = await world.svc(`${line} --json`, { env: { SVC_API_KEY: '' }, stdin: 'x' });
-  expect([code, JSON.parse(err).error.message]).toEqual([
-    2,
-    'standard input is named twice: for the API key and for something else',
-  ]);
 });

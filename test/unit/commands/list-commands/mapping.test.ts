@@ -68,6 +68,10 @@ describe('a field of a mapping file for which the command has no flag', () => {
     const refused = await world.svc('migrate list.csv --mapping answers.json --yes');
     const [command = ''] = refused.err.slice(refused.err.indexOf('svc --yes migrate')).split('\n');
     expect(command.replaceAll("'", '').trim()).toBe('svc --yes migrate list.csv --map State=status --yes');
+    // "reason" was the only answer about these people. Without it the printed command must ask, and sign up no person.
+    const { code, err } = await world.svc(command.trim().slice(4).replaceAll("'", ''));
+    expect([code, world.emulator.admin.contacts()]).toEqual([5, []]);
+    expect(err).toContain('unknown status values in column "State": "in" (1), "out" (1)');
   });
 
   test('offers a command without the answers that a typed one replaces (C1, C5)', async () => {

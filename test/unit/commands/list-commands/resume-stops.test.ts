@@ -56,6 +56,18 @@ test('a stopped import prints a command with only the new value of --plan', asyn
   expect(commands).toEqual(['    svc --yes migrate list.csv --plan paid']);
 });
 
+test('a stopped resume prints a command with only the new value of --plan', async () => {
+  const world = await createWorld({ plan: 'paid' });
+  world.file('list.csv', people(30));
+  expect((await world.svc('--yes --plan free migrate list.csv', stoppedAfterPost(1))).code).toBe(130);
+  world.emulator.admin.addContacts(Array.from({ length: 490 }, (_, index) => ({ email: `q${index}@example.com` })));
+  const { code, err } = await world.svc('runs resume');
+  const commands = err.match(/^ +svc .*--plan.*/gm) ?? [];
+  expect([code, commands]).toEqual([7, ['  svc --yes migrate list.csv --plan paid']]);
+  expect((await paste(world, commands[0]?.trim())).code).toBe(0);
+  expect(world.emulator.admin.contacts().length).toBe(520);
+});
+
 test.each([
   ['an API key', 'svc --base-url https://a.test migrate list.csv --api-key-file=sk_live_1', ['migrate', 'list.csv']],
   ['the place', 'svc --profile x migrate list.csv --state-dir y', ['migrate', 'list.csv']],

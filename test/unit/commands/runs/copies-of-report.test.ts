@@ -53,12 +53,14 @@ test('keeps the report copies when a resume has no API key', async () => {
   expect(read('r.json')).toBe(before);
 });
 
-test('completes the run and exits 2 when a resume cannot write a report copy', async () => {
+test('completes the run and names the report copy that a resume cannot write', async () => {
   const { world, run } = await stoppedRun('migrate list.csv');
   rmSync(join(world.folder, 'r.json'));
   mkdirSync(join(world.folder, 'r.json'));
   const { code, json, err } = await world.svc(`runs resume ${run} --json`);
-  expect([code, json.status, JSON.parse(err).error.code]).toEqual([2, 'completed', 'report_unwritable']);
+  const { error } = JSON.parse(err);
+  expect([code, json.status, error.code]).toEqual([2, 'completed', 'report_unwritable']);
+  expect(error.message).toContain(join(world.folder, 'r.json'));
   expect(world.emulator.admin.contacts()).toHaveLength(30);
 });
 

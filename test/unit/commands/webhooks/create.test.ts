@@ -380,6 +380,16 @@ describe('webhooks create after a lost response (W1)', () => {
     expect(out).toContain(world.emulator.admin.webhookSecret(endpoint.id));
   });
 
+  test('a resume prints no secret at a terminal after --secret-file (W1)', async () => {
+    const world = await createWorld();
+    world.emulator.admin.addFault(lost);
+    await world.svc(CREATE);
+    world.emulator.admin.clearFaults();
+    const { code, out, err } = await world.svc('runs resume', { columns: 200 });
+    const secret = secretIn(world);
+    expect([code, secret, (out + err).includes(secret)]).toEqual([0, expect.stringMatching(/^whsec_/), false]);
+  });
+
   test('does not resume webhooks create with another API key (K4)', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);

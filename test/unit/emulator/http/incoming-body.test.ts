@@ -127,7 +127,21 @@ describe('the emulator, when a client uploads a body', () => {
     expect(emulator.admin.state().audiences).toBe(2);
   });
 
-  test('the emulator refuses a chunked body as soon as it is too large', async () => {
+  test('the emulator reads no chunked body to its end when it is too large', async () => {
+    const server = createServer();
+    onTestFinished(() => void server.close());
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    onTestFinished(() => void client.destroy());
+    client.write(head('k', ['Transfer-Encoding: chunked']));
+    const [request] = (await once(server, 'request')) as [IncomingMessage];
+    client.write(`${(33 * 2 ** 20).toString(16)}\r\n${'x'.repeat(33 * 2 ** 20)}\r\n`);
+    // The body has no end yet, and the clock stands still, so that no time limit ends the reading.
+    await expect(createIncomingBody(request, createManualClock()).read()).rejects.toThrow('too large');
+    expect(request.complete).toBe(false);
+  });
+
+  test('the emulator responds with 400 when a chunked body is too large', async () => {
     const { url, emulator } = await startService();
     const { socket, text, closed } = open(url);
     socket.write(head(emulator.apiKey, ['Transfer-Encoding: chunked', 'Connection: close']));

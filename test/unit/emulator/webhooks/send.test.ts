@@ -40,6 +40,14 @@ describe('the emulator, when it sends an event to a webhook endpoint', () => {
     await expect(send(attempt('HTTPS://hooks.example.com/'), never)).rejects.toThrow('private address refused');
   });
 
+  test('the emulator sends nothing without TLS when the URL begins with HTTPS', async () => {
+    const receiver = await startReceiver(204);
+    const url = receiver.url.replace('http:', 'HTTPS:');
+    // The receiver speaks no TLS, so the handshake fails.
+    await expect(createWebhookSender(true)(attempt(url), never)).rejects.toThrow(/wrong version number|EPROTO/);
+    expect(receiver.arrivals).toEqual([]);
+  });
+
   test.each([' https://hooks.example.com/', 'https://hooks.example.com/ ', 'https://hooks.example.com/a\tb'])(
     'the emulator refuses a webhook URL when it has blanks: %j',
     (url) => {

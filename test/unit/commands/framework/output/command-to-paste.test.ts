@@ -150,6 +150,7 @@ test('prints no API key that stands in SVC_API_KEY_FILE by mistake (K1)', async 
 test.each([
   `audiences ls --api-key-file ${TYPED_KEY}`,
   `audiences ls --api-key-file=${TYPED_KEY}`,
+  `audiences ls --json --api-key-file ${TYPED_KEY}`,
   `doctor --json --api-key-file ${TYPED_KEY}`,
   `migrate list.csv --api-key-file ${TYPED_KEY}`,
   `emails send --from a@example.com --to b@example.com --subject S --text T --api-key-file ${TYPED_KEY}`,
