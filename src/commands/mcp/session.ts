@@ -90,8 +90,15 @@ function exitOf(code: number) {
   if (code === ErrorCode.InvalidParams) {
     return EXIT.usage;
   }
-  return code === ErrorCode.InternalError ? EXIT.failed : EXIT.stopped;
+  return REFUSALS.has(code) ? EXIT.stopped : EXIT.failed;
 }
+
+// The errors after which no tool has run. After any other, such as -32000 of a server or of a proxy, it may have.
+const REFUSALS: ReadonlySet<number> = new Set([
+  ErrorCode.ParseError,
+  ErrorCode.InvalidRequest,
+  ErrorCode.MethodNotFound,
+]);
 
 /** Takes the MCP endpoint from the settings, or starts the emulator for --emulator. Sends nothing. */
 async function openEndpoint(settings: Settings, context: Context) {

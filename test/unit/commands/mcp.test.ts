@@ -301,15 +301,14 @@ describe('the connection to the MCP endpoint', () => {
     expect([code, JSON.parse(err).error.code]).toEqual([1, 'unexpected_answer']);
   });
 
+  const UNKNOWN_EFFECT = 'It is unknown whether look took effect: check before you call it again.';
+
   test.each([
     ['an error of the protocol', { code: -32602, message: 'bad' }, 2, 'See: svc mcp call --help'],
-    [
-      'a failure of the endpoint',
-      { code: -32603, message: 'oops' },
-      1,
-      'It is unknown whether look took effect: check before you call it again.',
-    ],
-    ['any other error', { code: -32000, message: 'no' }, 7, ''],
+    ['an unknown method', { code: -32601, message: 'no such method' }, 7, ''],
+    ['a failure of the endpoint', { code: -32603, message: 'oops' }, 1, UNKNOWN_EFFECT],
+    ['an error of a server', { code: -32000, message: 'lost' }, 1, UNKNOWN_EFFECT],
+    ['any other error', { code: 7, message: 'odd' }, 1, UNKNOWN_EFFECT],
   ])('mcp call maps %s to its exit code and hint', async (_, error, exit, hint) => {
     const { svc } = await startScripted({
       'tools/call': ({ message }, response) =>
