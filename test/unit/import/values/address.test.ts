@@ -36,7 +36,7 @@ test.each([
 });
 
 // A search for addresses would find another fault in each of these cells.
-test('refuses a cell of a megabyte for its length, without a search for addresses', () => {
+test('refuses a cell of a megabyte for its length, before any search', () => {
   for (const cell of [`<${'@'.repeat(1_000_000)}`, `a@b${' '.repeat(1_000_000)}c`, '@'.repeat(1_000_000)]) {
     expect(readAddress(cell, false)).toMatchObject({
       email: undefined,

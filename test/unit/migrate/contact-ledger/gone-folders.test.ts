@@ -14,7 +14,7 @@ function night(world: World, file: string, rows: readonly string[], flags = '--g
   return runNight(world, rows, { file, flags });
 }
 
-function goneMessage({ findings }: { readonly findings: readonly Finding[] }): string {
+function missingMessage({ findings }: { readonly findings: readonly Finding[] }): string {
   return findings.find(({ check }) => check === 'gone')?.message ?? '';
 }
 
@@ -29,7 +29,7 @@ test.each([
   await night(world, first, PEOPLE);
   const { code, json } = await night(world, second, WITHOUT_LAST);
   expect([code, statusOf(world, 'p40')]).toEqual([5, 'subscribed']);
-  expect(goneMessage(json)).toMatch(OTHER_FOLDER);
+  expect(missingMessage(json)).toMatch(OTHER_FOLDER);
 });
 
 test.each([
@@ -46,7 +46,7 @@ test.each([
   await night(world, first, PEOPLE);
   const { code, json } = await night(world, second, WITHOUT_LAST);
   expect([code, statusOf(world, 'p40')]).toEqual([0, 'unsubscribed']);
-  expect(goneMessage(json)).not.toMatch(OTHER_FOLDER);
+  expect(missingMessage(json)).not.toMatch(OTHER_FOLDER);
 });
 
 test('unsubscribes missing people for a new folder after a --gone report (G7)', async () => {

@@ -62,7 +62,7 @@ test.each(['Out', 'Left the club', 'Closed'])(
 
 // No valid attribute key can be made of the last three headers, so another check offers an answer for them too.
 test.each(['Gone', 'Выбыл', 'Умерла', '停止'])(
-  'opts out a person with a yes under %s when earlier rows differ (C10, C11)',
+  'opts people out by a yes under %s when earlier rows differ (C10, C11)',
   async (one) => {
     for (const before of ['no', 'Main St']) {
       expect([before, ...(await become(one, 'yes', before))]).toEqual([before, 'left', 'left']);
@@ -184,7 +184,7 @@ test.each('Plecat|Odešla|Barred|Avgått|Zgon|Вийшла|Έφυγε|离职|停
   },
 );
 
-test('opts out a person with a tick under "Вышел", and asks about the note (C10)', async () => {
+test('opts a person out by a tick under "Вышел", and asks about a note (C10)', async () => {
   expect([await become('Вышел', 'x'), await become('Notes', 'Вышел')]).toEqual([
     ['left', 'left'],
     ['asked', '-'],
