@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { EXIT, SvcError } from '../../../src/base/lib/errors.ts';
 import { addresses, bare, counts, createAutomationWorld, linesOf } from './support.ts';
@@ -122,21 +121,6 @@ test('names the file and marks formulas as text in outcomes.csv (K5)', async () 
     '2,person0@example.com,not_subscribed,list.csv',
     "2,'+plus@example.com,not_subscribed,other.csv",
   ]);
-});
-
-test('stores no address in the journal of a finished enrollment', async () => {
-  const world = await createAutomationWorld(PEOPLE);
-  const { json } = await world.svc([
-    'automations',
-    'enroll',
-    world.automation,
-    '--email',
-    'person1@example.com',
-    '--json',
-  ]);
-  const folder = dirname(json.files.report);
-  const holding = readdirSync(folder).filter((name) => readFileSync(join(folder, name), 'latin1').includes('person1@'));
-  expect([json.exit_code, holding, world.enrolled()]).toEqual([0, [], ['person1@example.com']]);
 });
 
 test('exits with 7 when the audience of the automation was deleted (O8)', async () => {

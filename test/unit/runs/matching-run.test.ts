@@ -127,7 +127,7 @@ test('finds a finished run without destination by its API key (K4)', () => {
   expect(findLastFinishedMatch(listReadableRuns(state), { ...query, keyFingerprint: 'b' })).toBe(undefined);
 });
 
-test('continues no run of another account (K4)', () => {
+test('continues an older run when the query excludes the newest one (K4)', () => {
   const state = tempFolder();
   createEndedRun(state, 'failed', header('run_a', { startedAt: 1 }));
   createEndedRun(state, 'failed', header('run_b', { startedAt: 2 }));

@@ -26,6 +26,7 @@ async function mailedLater({ decided, a, b }: (typeof CASES)[number]): Promise<n
     await world.svc(['runs', 'resolve', runs[name] ?? '', '--all', enrolls[name] ? 'enrolled' : 'not-enrolled']);
   }
   const before = world.enrolled().length;
+  expect(before).toBe(Number(a) + Number(b));
   await world.enroll(bare(addresses(1)));
   return world.enrolled().length - before;
 }

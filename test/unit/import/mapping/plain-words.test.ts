@@ -85,8 +85,8 @@ test.each([
 ])('offers an answer for the cell "*" in %s that fits no other word (C11)', async (header, hint) => {
   const first = await readList({ 'list.csv': csv(`Email,${header}`, 'a@x.test,*', 'b@x.test,subscribed') });
   const next = await readList(
-    { 'list.csv': csv('Email,Status', 'a@x.test,*', 'b@x.test,hat sich beschwert', 'c@x.test,\\*') },
-    { statusMap: { 'Status:\\*': 'subscribed' } },
+    { 'list.csv': csv(`Email,${header}`, 'a@x.test,*', 'b@x.test,hat sich beschwert', 'c@x.test,\\*') },
+    { statusMap: { [`${header}:\\*`]: 'subscribed' } },
   );
 
   expect(first.finding('unknown_status')?.hint).toContain(hint);

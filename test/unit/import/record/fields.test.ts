@@ -147,6 +147,22 @@ test('rejects a row with NUL, and keeps line breaks inside a value (F10)', async
   expect(list.reading.rejections).toMatchObject([{ reason: 'nul_character', total: 1 }]);
 });
 
+test('rejects a row with half a surrogate pair, which JSON can not carry (F10)', async () => {
+  const text = csv('Email,Note,City', 'a@x.test,x\ud83dy,Rome', 'b@x.test,🙂,Rome', 'c@x.test,z,Rome\ude42');
+  const list = await readList({ 'list.csv': Buffer.from(`\ufeff${text}`, 'utf16le') }, subscribed);
+  expect(list.contacts).toEqual([{ email: 'b@x.test', attributes: { note: '🙂', city: 'Rome' } }]);
+  expect(list.reading.rejections).toMatchObject([
+    {
+      reason: 'broken_text',
+      total: 2,
+      examples: [
+        { line: 2, column: 'Note' },
+        { line: 4, column: 'City' },
+      ],
+    },
+  ]);
+});
+
 test.each([
   ['none', 'none', undefined],
   ['a list of headers or keys', ['City', 'company_org'], { city: 'Bonn', company_org: 'Acme' }],

@@ -35,9 +35,13 @@ test.each([
   expect(plain === undefined || (plain === email && reason === 'none')).toBe(true);
 });
 
-test('refuses an address cell of a megabyte without a long search', () => {
+// A search for addresses would find another fault in each of these cells.
+test('refuses a cell of a megabyte for its length, before any search', () => {
   for (const cell of [`<${'@'.repeat(1_000_000)}`, `a@b${' '.repeat(1_000_000)}c`, '@'.repeat(1_000_000)]) {
-    expect(readAddress(cell, false)).toMatchObject({ email: undefined, problem: { reason: 'invalid_email' } });
+    expect(readAddress(cell, false)).toMatchObject({
+      email: undefined,
+      problem: { reason: 'invalid_email', detail: expect.stringMatching(/: longer than 254 bytes$/) },
+    });
   }
 });
 
@@ -169,14 +173,18 @@ test('changes the bytes of only one batch when one contact changes', async () =>
 });
 
 test('puts at most 1,000 addresses and one reason into a suppression call (S1)', async () => {
-  const rows = Array.from({ length: 1001 }, (_, i) => `p${i}@x.test,${i === 3 ? 'complained' : 'bounced'}`);
+  const rows = Array.from({ length: 2002 }, (_, i) => `p${i}@x.test,${i === 3 ? 'complained' : 'bounced'}`);
   const { people } = await readList({ 'list.csv': csv('Email,Status', ...rows) });
   const sizes = [...suppressionBatches('bounced', people.suppressions('bounced'))].map(({ index, items, body }) => [
     index,
     items.length,
     JSON.parse(String(body)).reason,
   ]);
-  expect(sizes).toEqual([[0, 1000, 'bounced']]);
+  expect(sizes).toEqual([
+    [0, 1000, 'bounced'],
+    [1, 1000, 'bounced'],
+    [2, 1, 'bounced'],
+  ]);
   expect(
     [...suppressionBatches('complained', people.suppressions('complained'))].map(({ body }) => String(body)),
   ).toEqual(['{"reason":"complained","emails":["p3@x.test"]}']);

@@ -160,9 +160,18 @@ test.each([
 test('reads all pages when new people have an unknown status (C1, O6)', async () => {
   const kept = ['unsubscribed', 'pending', 'bounced'];
   const { world, line } = await createLargeAudience('cleaned', kept, ['cleaned']);
+  world.requests();
   const { code, json } = await world.svc(line, serviceThatKeeps(world, kept));
   expect([code, json.error?.message]).toEqual([8, expect.stringContaining(addressOf(OLD))]);
   expect(statusesOf(world, [OLD])).toEqual(['unsubscribed']);
+  const requests = world.requests();
+  const beforeBatches = requests.slice(
+    0,
+    requests.findIndex(({ method }) => method === 'POST'),
+  );
+  const pages = beforeBatches.map(({ path }) => path).filter((path) => path.includes('/contacts?'));
+  // 1,502 people are on 16 pages.
+  expect(new Set(pages).size).toBe(16);
 });
 
 // svc can't tell whether a killed process signed pending people up, or whether they confirmed on their own since.

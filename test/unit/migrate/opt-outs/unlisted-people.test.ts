@@ -129,6 +129,12 @@ describe('a service whose total has subscribed people only', () => {
     const list = world.file('list.csv', `email,status\n${rows}`);
     const { code, json } = await world.svc(['migrate', list, ...FLAGS, '--no-verify'], counting);
     expect([code, json.rows.created, json.rows.updated]).toEqual([0, 1, 3]);
+    const now = world.emulator.admin.contacts().map(({ email, status }) => [email, status]);
+    expect(Object.fromEntries(now)).toEqual({
+      ...Object.fromEntries(left.map(({ email }) => [email, 'unsubscribed'])),
+      'eve@example.com': 'subscribed',
+      'p4@xn--bcher-kva.example': 'subscribed',
+    });
   });
 });
 
@@ -199,6 +205,9 @@ describe('people of the list whom no page shows', () => {
     const list = world.file('list.csv', `email,status\n${rows.map((email) => `${email},subscribed\n`).join('')}`);
     const { code, json } = await world.svc(['migrate', list, ...FLAGS, '--no-verify']);
     expect([code, json.rows.created, json.rows.updated]).toEqual([0, 4, 4]);
+    const optedOut = admin.contacts().filter(({ status }) => status === 'unsubscribed');
+    expect(optedOut.map(({ email }) => email).sort()).toEqual([...spelled.map(({ email }) => email), addressOf(3)]);
+    expect(admin.contacts().filter(({ email }) => email.includes('xn--'))).toEqual([]);
   });
 
   test('uses the spelling of the list when pages show another spelling (F8, C1)', async () => {

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import type { ContactItem, ListBatch } from '../../../../src/import/batch/cut-batches.ts';
 import { createSampler } from '../../../../src/migrate/verify/sampler.ts';
+import { stoppedAfterPost } from '../../../support/after-post.ts';
+import { csv } from '../../../support/lists.ts';
+import { createWorld, type World } from '../../../support/world.ts';
 
 /** Batches of a list. Every `nth` person opts out. `parsed` names the batches whose people were parsed. */
 function batchesOf(total: number, size: number, nth = Number.POSITIVE_INFINITY) {
@@ -66,6 +69,26 @@ test('parses only the batches whose people it reads back (V3)', () => {
   expect(sampleOf(100, 10, { size: 2 }).parsed).toEqual([0, 5]);
   expect(sampleOf(100, 10, { size: 2, nth: 100, optOuts: 1 })).toEqual({ numbers: [0, 50, 99], parsed: [0, 5, 9] });
 });
+
+// The canary and the first batch are sent before the stop, so the resume sends other people.
+test('a resume reads back the people whom an undisturbed run reads back (V3)', async () => {
+  const text = csv('email,status', 2_500, (index) => `p${index}@example.com,subscribed`);
+  const line = 'migrate list.csv --plan paid --verify-sample 20 --json';
+  const [undisturbed, stopped] = [await createWorld(), await createWorld()];
+  [undisturbed, stopped].forEach((world) => void world.file('list.csv', text));
+  await undisturbed.svc(line);
+  await stopped.svc(line, stoppedAfterPost(2));
+  expect((await stopped.svc('runs resume --json')).code).toBe(0);
+  const [expected, read] = [undisturbed, stopped].map(peopleReadAtEnd);
+  expect([expected?.length, read]).toEqual([20, expected]);
+});
+
+/** The people whom svc looked up after the last batch. */
+function peopleReadAtEnd(world: World): readonly string[] {
+  const requests = world.requests();
+  const end = requests.slice(requests.findLastIndex(({ method }) => method === 'POST'));
+  return end.flatMap(({ path }) => /\/contacts\/(p\d+)/.exec(path)?.[1] ?? []);
+}
 
 test('chooses the same people to read back when it samples a list again (V3)', () => {
   const options = { size: 30, nth: 3, optOuts: 100 };

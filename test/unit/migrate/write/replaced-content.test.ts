@@ -27,6 +27,13 @@ function jump(world: World, ms: number): void {
   world.emulator.admin.advance(-ms);
 }
 
+/** The body and the idempotency key of each POST since the last look. */
+const keysOf = (world: World) =>
+  world
+    .requests()
+    .filter(({ method }) => method === 'POST')
+    .map(({ body, headers }) => [body, headers['idempotency-key']] as const);
+
 const citiesOf = (world: World) => [cityOf(world, FIRST), cityOf(world, SECOND)];
 
 describe('a list that is imported again within a day', () => {
@@ -66,15 +73,18 @@ describe('a list that is imported again within a day', () => {
     expect([json.rows_replayed > 0, citiesOf(world)]).toEqual([true, ['Oslo', 'Lisbon']]);
   });
 
-  test('rewrites a list in a resume when another version came before (I7, I9)', async () => {
+  test('a resume keeps keys and writes again what another list replaced (I7, I9)', async () => {
     const world = await createWorld();
     await importCities(world, ['Lisbon', 'Lisbon']);
     await importCities(world, ['Oslo', 'Oslo']);
     world.refuse('POST *', { status: 500, code: 'internal_error', after: 1, times: 99 });
-    expect((await importCities(world, ['Lisbon', 'Lisbon'])).code).toBe(1);
-    world.emulator.admin.clearFaults();
     world.requests();
+    expect((await importCities(world, ['Lisbon', 'Lisbon'])).code).toBe(1);
+    const before = keysOf(world);
+    world.emulator.admin.clearFaults();
     expect((await world.svc('runs resume --json')).code).toBe(0);
+    // The refused batch is the last request of the run, and the first one of its resume.
+    expect(keysOf(world)[0]).toEqual(before.at(-1));
     expect(citiesOf(world)).toEqual(['Lisbon', 'Lisbon']);
   });
 });

@@ -11,7 +11,7 @@ test.each([
   [999.9, 0],
   [1_000, 1],
   [1_001, 1],
-])('records waits of at least 1 s in the timeline: %i ms, %i recorded', (ms, count) => {
+])('records waits of at least 1 s in the timeline: %s ms, %i recorded', (ms, count) => {
   const waits: RecordedWait[] = [];
   const passed: RunEvent[] = [];
   const emit = recordWaits(waits, createManualClock(START), (event) => void passed.push(event));

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { domainToASCII } from 'node:url';
 import { expect, test } from 'vitest';
-import { stoppedAfterPost } from '../../../support/after-post.ts';
+import { afterPost, stoppedAfterPost } from '../../../support/after-post.ts';
 import { numberedNames } from '../../../support/nights.ts';
 import { createWorld, type World } from '../../../support/world.ts';
 import {
@@ -60,6 +60,12 @@ const STATES: Readonly<Record<string, string>> = { c: 'subscribed', s: 'bounced'
 /** People whose addresses have several spellings, so that the audience decides about the bytes of a batch (F8). */
 const SPELLED = Array.from({ length: 1_200 }, (_, index) => `p${index}@münchen${index % 7}.example,subscribed`);
 
+const batchesOf = (world: World) =>
+  world
+    .requests()
+    .filter(({ method }) => method === 'POST')
+    .map(({ body, headers }) => [body, headers['idempotency-key']]);
+
 const punycode = (index: number) => ({ email: `p${index}@${domainToASCII(`münchen${index % 7}.example`)}` });
 
 test.each([
@@ -76,17 +82,26 @@ test.each([
     ({ admin, audienceId }) => admin.contacts(audienceId).forEach(({ email }) => void admin.deleteContact(email)),
   ],
 ] satisfies [string, number, (emulator: World['emulator']) => void][])(
-  'resumes with the same bytes when the audience %s (I9, F8)',
+  'repeats a lost batch with key and bytes when the audience %s (I9, F8)',
   async (_, prior, meanwhile) => {
     const world = await createWorld();
     world.emulator.admin.addContacts(Array.from({ length: prior }, (__, index) => punycode(index)));
     world.file('list.csv', `email,status\n${SPELLED.join('\n')}\n`);
-    const { run } = (await world.svc('contacts import list.csv --plan paid --json', stoppedAfterPost(2))).json;
+    const lost = afterPost(2, (stopper) => {
+      stopper.abort();
+      throw new Error('the response is lost');
+    });
+    const { run } = (await world.svc('contacts import list.csv --plan paid --json', lost)).json;
+    const before = batchesOf(world);
     meanwhile(world.emulator);
 
     const { json } = await world.svc(`runs resume ${run} --json`);
 
+    const after = batchesOf(world);
+    expect([before.length, after[0]]).toEqual([2, before[1]]);
     expect([json.error, json.rows.created + json.rows.updated, json.rows.unsent]).toEqual([undefined, 1_200, 0]);
+    // The batch that was never sent follows the audience, so this person gets no second contact.
+    expect(world.emulator.admin.contacts().filter(({ email }) => email.startsWith('p1100@'))).toHaveLength(1);
   },
 );
 

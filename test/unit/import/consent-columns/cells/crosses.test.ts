@@ -141,14 +141,15 @@ test.each(YES_BY_HEADER)('asks about a crossed-out or expired yes under %s: %s (
 test.each([
   ['Kit', 'email,status', 'cold'],
   ['Ghost', 'email,subscribed_to_emails', 'true'],
-])('signs up no person with a crossed-out or expired yes in a %s list (C4)', async (_, header, yes) => {
+])('asks about a crossed-out or expired yes in a %s list (C4)', async (_, header, yes) => {
   const from = _.toLowerCase();
   const list = async (form: string) => {
     const cell = `"${form.replace('@', yes).replaceAll('"', '""')}"`;
-    return (await readList({ 'list.csv': csv(header, `a@x.test,${yes}`, `b@x.test,${cell}`) }, { from })).contacts;
+    return readList({ 'list.csv': csv(header, `a@x.test,${yes}`, `b@x.test,${cell}`) }, { from });
   };
   for (const form of DENIALS) {
-    expect([form, (await list(form)).map(({ email }) => email)]).toEqual([form, ['a@x.test']]);
+    const { contacts, trouble } = await list(form);
+    expect([form, trouble, contacts.map(({ email }) => email)]).toEqual([form, ['stop unknown_status'], ['a@x.test']]);
   }
 });
 

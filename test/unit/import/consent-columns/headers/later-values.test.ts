@@ -10,13 +10,18 @@ function listWith(header: string, cell: string, before = '') {
   return { 'list.csv': csv(`Email,City,Status,${header}`, ...rows, `left@x.test,Rome,active,${cell}`) };
 }
 
-/** `sub` if svc signs up the last person, otherwise `-`: as svc reads the list, and with all first answers. */
+/**
+ * What becomes of the last person, as svc reads the list, and with all first answers: `sub` if svc signs the person up,
+ * `left` if it opts the person out, `asked` if it asks, otherwise `-`.
+ */
 async function become(header: string, cell: string, before?: string): Promise<readonly string[]> {
   const files = listWith(header, cell, before);
   const lists = await readAndPaste(files);
-  return lists.map((list) =>
-    list?.contacts.some(({ email, status }) => email === 'left@x.test' && status === undefined) ? 'sub' : '-',
-  );
+  return lists.map((list) => {
+    const sent = list?.contacts.find(({ email }) => email === 'left@x.test');
+    const other = list?.trouble.includes('stop unknown_status') ? 'asked' : '-';
+    return sent === undefined ? other : sent.status === undefined ? 'sub' : 'left';
+  });
 }
 
 const HEADERS =
@@ -27,7 +32,7 @@ describe('a column whose first 50 cells are blank', () => {
     'subscribes no person with an opt-out in a later row under %s (C10, C11)',
     async (header) => {
       for (const cell of ['2020-01-01', 'yes', 'x', '550 5.1.1 user unknown']) {
-        expect([cell, ...(await become(header, cell))]).toEqual([cell, '-', '-']);
+        expect([cell, await become(header, cell)]).toEqual([cell, expect.not.arrayContaining(['sub'])]);
       }
     },
   );
@@ -41,20 +46,26 @@ describe('a column whose first 50 cells are blank', () => {
     },
   );
 
-  test.each(['Notiziario', 'Рассылка'])(
-    'signs up no person when a no follows 60 blank cells under %s (C10)',
-    async (header) => {
-      expect(await become(header, 'no')).toEqual(['-', '-']);
-    },
-  );
+  test.each(['Notiziario', 'Рассылка'])('asks about a no after 60 blank cells under %s (C10)', async (header) => {
+    expect(await become(header, 'no')).toEqual(['asked', '-']);
+  });
 });
 
-// No valid attribute key can be made of the last three headers, so another check offers an answer for them too.
-test.each(['Out', 'Gone', 'Left the club', 'Closed', 'Выбыл', 'Умерла', '停止'])(
+test.each(['Out', 'Left the club', 'Closed'])(
   'asks about a yes under %s when earlier rows differ (C10, C11)',
   async (one) => {
     for (const before of ['no', 'Main St']) {
-      expect([before, ...(await become(one, 'yes', before))]).toEqual([before, '-', '-']);
+      expect([before, ...(await become(one, 'yes', before))]).toEqual([before, 'asked', '-']);
+    }
+  },
+);
+
+// No valid attribute key can be made of the last three headers, so another check offers an answer for them too.
+test.each(['Gone', 'Выбыл', 'Умерла', '停止'])(
+  'opts people out by a yes under %s when earlier rows differ (C10, C11)',
+  async (one) => {
+    for (const before of ['no', 'Main St']) {
+      expect([before, ...(await become(one, 'yes', before))]).toEqual([before, 'left', 'left']);
     }
   },
 );
@@ -63,14 +74,14 @@ test.each(['Closed', 'Expired', 'Left the club'])(
   'asks about a cell that repeats its header %s (C10, C11)',
   async (one) => {
     const cell = one.split(' ')[0]?.toLowerCase() ?? '';
-    expect(await become(one, cell)).toEqual(['-', '-']);
+    expect(await become(one, cell)).toEqual(['asked', '-']);
   },
 );
 
 test.each(['Membership end', 'Mitglied bis'])(
   'asks about a yes under %s when earlier rows say no (C10, C11)',
   async (one) => {
-    expect(await become(one, 'yes', 'no')).toEqual(['-', '-']);
+    expect(await become(one, 'yes', 'no')).toEqual(['asked', '-']);
   },
 );
 
@@ -87,7 +98,7 @@ test('offers a colliding column as status when it may hold opt-outs (C11)', asyn
 
 test.each(['Cleaned', 'Moved', 'Skip', 'Estate', 'Karteileiche'])('asks about a tick under %s (C10)', async (one) => {
   expect([await become(one, 'x'), await become(one, 'Northfield')]).toEqual([
-    ['-', '-'],
+    ['asked', '-'],
     ['sub', 'sub'],
   ]);
 });
@@ -113,7 +124,8 @@ test.each(['Not left', 'Mail KO', 'Never gone', 'Ban ended', 'Block cancelled', 
   'asks about a no under %s (C10)',
   async (header) => {
     const files = { 'list.csv': csv(`Email,Status,${header}`, 'ann@x.test,active,yes', 'left@x.test,active,no') };
-    expect([(await readList(files)).contacts, (await pasteHints(files))?.contacts]).toEqual([[], []]);
+    const { trouble, contacts } = await readList(files);
+    expect([trouble, contacts, (await pasteHints(files))?.contacts]).toEqual([['stop unknown_status'], [], []]);
   },
 );
 
@@ -123,9 +135,11 @@ test.each(
   ),
 )('asks about a yes, a tick and a date under %s (C10)', async (header) => {
   for (const cell of ['yes', 'x', '2020-01-01']) {
+    // The first answer may make a column of one date the date of the opt-out.
+    const first = cell === '2020-01-01' ? 'left' : '-';
     expect([cell, ...(await become(header, cell)), ...(await become(header, cell, 'no'))]).toEqual([
       cell,
-      ...Array(4).fill('-'),
+      ...['asked', first, 'asked', '-'],
     ]);
   }
 });
@@ -148,8 +162,8 @@ test.each(
   ),
 )('asks about a no under %s when no row says yes (C10)', async (header) => {
   expect([await become(header, 'no'), await become(header, 'no', 'no')]).toEqual([
-    ['-', '-'],
-    ['-', '-'],
+    ['asked', '-'],
+    ['asked', '-'],
   ]);
 });
 
@@ -160,15 +174,22 @@ test.each('Left|Not active|Not valid|Not wanted|Not a member|No returns|Do not d
   },
 );
 
-test.each('Plecat|Odešla|Barred|Avgått|Zgon|Вышел|Вийшла|Έφυγε|离职|停用|ลาออก|غادر'.split('|'))(
+test.each('Plecat|Odešla|Barred|Avgått|Zgon|Вийшла|Έφυγε|离职|停用|ลาออก|غادر'.split('|'))(
   'asks about a tick under %s, and about the word as a note (C10, C11)',
   async (word) => {
     expect([await become(word, 'x'), await become('Notes', word)]).toEqual([
-      ['-', '-'],
-      ['-', '-'],
+      ['asked', '-'],
+      ['asked', '-'],
     ]);
   },
 );
+
+test('opts a person out by a tick under "Вышел", and asks about a note (C10)', async () => {
+  expect([await become('Вышел', 'x'), await become('Notes', 'Вышел')]).toEqual([
+    ['left', 'left'],
+    ['asked', '-'],
+  ]);
+});
 
 const BRIEF_NOTES = [
   'd. 2021',
@@ -184,7 +205,7 @@ const BRIEF_NOTES = [
 ];
 
 test.each(BRIEF_NOTES)('asks about a note that says only %s (C10)', async (note) => {
-  expect(await become('Notes', note)).toEqual(['-', '-']);
+  expect(await become('Notes', note)).toEqual(['asked', '-']);
 });
 
 test('keeps a person subscribed when a note only resembles an opt-out (C10)', async () => {
@@ -265,7 +286,7 @@ test('signs up a person whose number only resembles an SMTP reply (C10)', async 
 });
 
 test('asks about a no in a serialized PHP array below other texts (C10)', async () => {
-  expect(await become('Type', '"a:1:{s:10:""newsletter"";b:0;}"', 'Oak')).toEqual(['-', '-']);
+  expect(await become('Type', '"a:1:{s:10:""newsletter"";b:0;}"', 'Oak')).toEqual(['asked', '-']);
 });
 
 const LEAVING_HEADERS =

@@ -30,7 +30,10 @@ test.each(MARKS)('does not subscribe a person with the name %s (C10)', async (na
 });
 
 test('asks the user about DELETE and REMOVE in names of a short list (C10)', async () => {
-  expect(await mailed('Name', ['Ana Ash', 'DELETE Flo Bay', 'REMOVE Cy Elm', 'DELETE Di Yew'])).toEqual([0]);
+  const names = ['Ana Ash', 'DELETE Flo Bay', 'REMOVE Cy Elm', 'DELETE Di Yew'];
+  const asked = (await readNames('Name', names)).finding('unknown_status');
+  expect([asked?.level, asked?.total]).toEqual(['stop', 3]);
+  expect(await mailed('Name', names)).toEqual([0]);
 });
 
 test.each(['delete', 'Remove'])('asks the user about %s in the last name column (C10)', async (name) => {

@@ -10,17 +10,23 @@ const PHRASES = [
   'no longer here|not at this address|old address|bad address|off list|take off|hates us|in hospice|not my address',
   'unbek. verz.|alte Adresse|nicht mehr hier|im Hospiz|von der Liste nehmen|plus ici|ancienne adresse|hors liste',
   'ya no vive aquí|dirección antigua|não está mais|vecchio indirizzo|non è più qui|oud adres|woont hier niet meer',
-  'skal ikke have mail|gammal adress|juz nie pracuje|stará adresa|μην στέλνετε|να διαγραφεί|старый адрес',
+  'gammal adress|juz nie pracuje|stará adresa|μην στέλνετε|να διαγραφεί|старый адрес',
   'いらない|旧アドレス|不再接收|請勿寄信|请勿发送|邮箱无效|要求取消|잘못된 주소|email disabled|newsletter deaktiviert',
 ].flatMap((line) => line.split('|'));
 
 test.each(PHRASES)('asks about the phrase %s in notes and beside names (C10)', (phrase) => {
-  const silent = ['Notes', 'Tags', 'Last name', 'Company', 'City'].filter((header) =>
-    ['-', 'agrees'].includes(read(header, phrase, 'Oak', 'Elm', 'Ash')),
+  const silent = ['Notes', 'Tags', 'Last name', 'Company', 'City'].filter(
+    (header) => read(header, phrase, 'Oak', 'Elm', 'Ash') !== 'refused',
   );
   expect(silent).toEqual([]);
   const names = [`Roth (${phrase})`, `Roth - ${phrase}`, `${phrase} 2021`];
-  expect(names.filter((name) => read('Last name', name, 'Oak', 'Elm', 'Ash') === '-')).toEqual([]);
+  expect(names.filter((name) => read('Last name', name, 'Oak', 'Elm', 'Ash') !== 'refused')).toEqual([]);
+});
+
+test('reads a clear refusal as an opt-out in notes, and asks elsewhere (C10)', () => {
+  const headers = ['Notes', 'Tags', 'Last name', 'Company', 'City'];
+  const meanings = headers.map((header) => read(header, 'skal ikke have mail', 'Oak', 'Elm', 'Ash'));
+  expect(meanings).toEqual(['unsubscribed', 'unsubscribed', 'refused', 'refused', 'refused']);
 });
 
 test.each([

@@ -18,7 +18,7 @@ const CASES = HEADERS.flatMap((header) =>
   CELLS.map((cell, index) => [header, [cell, cell, CELLS[(index + 5) % CELLS.length] ?? ''], cell] as const),
 );
 
-test.each(CASES)('never repeats a stop after its pasted first answer: %j, cells %j (C11)', async (header, cells) => {
+test.each(CASES)('never repeats a stop after a pasted answer: %j, cells %j (C11)', async (header, cells) => {
   const one = { 'l1.csv': listWith(header, cells, 'a') };
   for (const files of [one, { ...one, 'l2.csv': csv('Email,Notes', 'b0@x.test,hello') }]) {
     let answers = {};
@@ -30,6 +30,11 @@ test.each(CASES)('never repeats a stop after its pasted first answer: %j, cells 
 
       expect([now, round]).not.toEqual([before, round]);
       expect(round).toBeLessThan(MAX_ROUNDS);
+      for (const { flags } of stop?.otherwise ?? []) {
+        const after = await readList(files, withFlags(answers, splitShellText(flags)));
+        const same = after.reading.findings.find(({ message, hint }) => `${message} ${hint}` === now);
+        expect([flags, same]).toEqual([flags, undefined]);
+      }
       answers = withFlags(answers, splitShellText(stop?.hint ?? ''));
       before = now;
     }

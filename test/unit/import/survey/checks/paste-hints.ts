@@ -1,4 +1,5 @@
 import { splitShellText } from '../../../../../src/base/lib/text.ts';
+import { joinValues } from '../../../../../src/import/mapping/answers/answer-pairs.ts';
 import type { ReadingOptions } from '../../../../../src/import/mapping/reading-answers.ts';
 import { isFlagsOnly } from '../../../../../src/run-lifecycle/stops/commands-for-stops.ts';
 import { type ReadList, readList } from '../../support.ts';
@@ -56,7 +57,8 @@ export function withFlags(answers: Partial<ReadingOptions>, words: readonly stri
   const order = valuesOf('--date-order')[0] as ReadingOptions['dateOrder'];
   return {
     ...answers,
-    map: [...(answers.map ?? []), ...valuesOf('--map')],
+    // A printed command has one answer for each column, the newest.
+    map: joinValues('map', answers.map ?? [], valuesOf('--map')),
     statusMap: { ...answers.statusMap, ...record('--status-map') },
     defaultStatus: { ...answers.defaultStatus, ...record('--default-status') },
     allowHeadings: [...(answers.allowHeadings ?? []), ...valuesOf('--allow-heading')],

@@ -26,26 +26,30 @@ B,B,Acme,b@example.com,Working - Contacted,1,0
 C,C,Acme,c@example.com,Working - Contacted,0,0
 `;
 
-test.each<[string, string, string[]]>([
-  ['3 of 4 subscribed', withStatus('subscribed', 'active', 'subscribed', 'bounced'), ['3 of 4']],
-  ['2 of 4 subscribed', withStatus('subscribed', 'active', 'unsubscribed', 'bounced'), []],
-  ['no row subscribed', withStatus('bounced', 'bounced'), []],
-  ['blank statuses', withStatus('', '', ''), []],
-  ['unknown words', withStatus('lorem', 'ipsum'), []],
-  ['no status column', 'email\na@example.com\n', []],
-  ['consent in a column of yes and no', 'email,Newsletter\na@example.com,yes\nb@example.com,yes\n', ['2 of 2']],
-  ['opt-outs in a column of an export', SALESFORCE, ['2 of 3']],
-  ['most rows in one of two status columns', 'email,status,Newsletter\na@example.com,active,\n', ['1 of 1']],
-])('warns about --reason only when most rows say subscribed: %s (C5)', async (_, text, counts) => {
-  for (const reason of ['bounced', 'complained', 'unsubscribed']) {
+const REASONS = ['bounced', 'complained', 'unsubscribed'];
+
+test.each([
+  ['3 of 4 subscribed', withStatus('subscribed', 'active', 'subscribed', 'bounced'), '3 of 4'],
+  ['consent in a column of yes and no', 'email,Newsletter\na@example.com,yes\nb@example.com,yes\n', '2 of 2'],
+  ['opt-outs in a column of an export', SALESFORCE, '2 of 3'],
+  ['most rows in one of two status columns', 'email,status,Newsletter\na@example.com,active,\n', '1 of 1'],
+])('warns about --reason when most rows say subscribed: %s (C5)', async (_, text, count) => {
+  for (const reason of REASONS) {
     const { code, warnings } = await warningsFor({ 'list.csv': text }, `--reason ${reason}`);
-    expect([code, warnings]).toEqual([
-      0,
-      counts.map(
-        (count) =>
-          `list.csv: most rows say subscribed (${count}), and --reason ${reason} suppresses every row. svc can't undo it`,
-      ),
-    ]);
+    const warning = `list.csv: most rows say subscribed (${count}), and --reason ${reason} suppresses every row. svc can't undo it`;
+    expect([code, warnings]).toEqual([0, [warning]]);
+  }
+});
+
+test.each([
+  ['2 of 4 subscribed', withStatus('subscribed', 'active', 'unsubscribed', 'bounced')],
+  ['no row subscribed', withStatus('bounced', 'bounced')],
+  ['blank statuses', withStatus('', '', '')],
+  ['unknown words', withStatus('lorem', 'ipsum')],
+  ['no status column', 'email\na@example.com\n'],
+])('does not warn about --reason when few rows say subscribed: %s (C5)', async (_, text) => {
+  for (const reason of REASONS) {
+    expect(await warningsFor({ 'list.csv': text }, `--reason ${reason}`)).toEqual({ code: 0, warnings: [] });
   }
 });
 
