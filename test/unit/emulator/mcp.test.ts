@@ -51,6 +51,33 @@ describe('the MCP endpoint of the emulator', () => {
     const broken = await ask('POST', '/mcp', { body: '{', headers: ACCEPT });
     expect([broken.status, broken.json.error.code]).toEqual([400, -32700]);
   });
+
+  test('MCP endpoint: enrolls again under a key (our reading of mcp_keys)', async () => {
+    const { ask, emulator } = await startService();
+    const automation = emulator.admin.createAutomation({ reentry: 'always' });
+    const body = rpc('tools/call', {
+      name: 'service_enroll_in_automation',
+      arguments: { automation_id: automation, email: 'ana@example.com' },
+    });
+    emulator.admin.addContacts([{ email: 'ana@example.com' }]);
+    for (const key of ['k', 'k', 'k'.repeat(256)]) {
+      const { status, headers } = await ask('POST', '/mcp', { body, headers: { ...ACCEPT, 'idempotency-key': key } });
+      expect([status, headers['idempotency-replayed']]).toEqual([200, undefined]);
+    }
+    expect(emulator.admin.enrollments(automation)).toHaveLength(3);
+  });
+
+  test('MCP endpoint: responds in the form of JSON-RPC (reading of mcp_envelope)', async () => {
+    const { ask } = await startService();
+    const answers = [await ask('GET', '/mcp'), await ask('POST', '/mcp', { body: rpc('tools/list') })];
+    expect(answers.map(({ status, json }) => [status, json.jsonrpc, typeof json.error.code])).toEqual([
+      [405, '2.0', 'number'],
+      [406, '2.0', 'number'],
+    ]);
+    const refused = await ask('GET', '/mcp', { key: null });
+    expect([refused.status, refused.json.error.code]).toEqual([401, 'invalid_api_key']);
+    expect(refused.json.error.request_id).toMatch(/^req_/);
+  });
 });
 
 describe('the MCP endpoint of the emulator, keys and scopes', () => {
