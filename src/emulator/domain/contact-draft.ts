@@ -147,17 +147,18 @@ export function mergedContact(row: ContactRow, draft: ContactDraft, context: Emu
     first_name: draft.first_name === undefined ? row.first_name : draft.first_name,
     last_name: draft.last_name === undefined ? row.last_name : draft.last_name,
     status,
-    unsubscribed_at: status === 'unsubscribed' ? optOutDate(row, draft, context) : null,
+    unsubscribed_at: status === 'unsubscribed' ? (optOutDate(row, draft, context) ?? now) : null,
     attributes: mergeAttributes(row.attributes, draft.attributes),
     topics: mergeTopics(row.topics, draft.topics),
     updated_at: now,
   };
 }
 
-function optOutDate(row: ContactRow, draft: ContactDraft, context: EmulatorContext): number {
+// The date that was sent or stored. Null if the contact opts out now.
+function optOutDate(row: ContactRow, draft: ContactDraft, context: EmulatorContext): number | null {
   const sentDate = context.variants.unsubscribed_at_on_update === 'honoured' ? draft.unsubscribed_at : undefined;
   const storedDate = row.status === 'unsubscribed' ? row.unsubscribed_at : null;
-  return sentDate ?? storedDate ?? context.clock.now();
+  return sentDate ?? storedDate;
 }
 
 function mergeTopics(stored: string, topics: JsonObject | undefined): string {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { startService } from '../../contract/service.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 
 describe('the emulator', () => {
   test.each([
@@ -27,5 +28,16 @@ describe('the emulator', () => {
     const after = (await ask('GET', `${path}/a@example.com`)).json;
     expect(after.updated_at !== before.updated_at).toBe(later);
     expect(JSON.stringify(after) === JSON.stringify(before)).toBe(!later);
+  });
+
+  test('gives an opt-out the time of its update when the clock moves on', async () => {
+    const clock = createManualClock();
+    let reads = 0;
+    const { ask, audience } = await startService({ clock: { ...clock, now: () => clock.now() + reads++ } });
+    const path = `/v1/audiences/${audience}/contacts`;
+    await ask('POST', path, { body: { email: 'a@example.com' } });
+    await ask('POST', `${path}?upsert=true`, { body: { email: 'a@example.com', status: 'unsubscribed' } });
+    const { unsubscribed_at, updated_at } = (await ask('GET', `${path}/a@example.com`)).json;
+    expect(unsubscribed_at).toBe(updated_at);
   });
 });
