@@ -90,7 +90,8 @@ describe('lists in pages (L1)', () => {
     let pages = 0;
     const get = async () => {
       pages += 1;
-      return { data: [audience(pages)], has_more: true, next_cursor: `c${pages}` };
+      // The list ends somewhere, so that this test ends too when svc has no limit.
+      return { data: [audience(pages)], has_more: pages < 2 * most, next_cursor: `c${pages}` };
     };
     const { client } = play(() => page([], null));
     await expect(all<unknown>(list({ ...client, get }))).rejects.toMatchObject({
