@@ -159,6 +159,16 @@ describe('an enrollment run that was killed', () => {
     },
   );
 
+  test('leaves an unsent enrollment unknown after a kill and a new API key (K4)', async () => {
+    const world = await createAutomationWorld(PEOPLE);
+    const env = { SVC_API_KEY: world.emulator.admin.createKey(['automations:enroll']) };
+    const left = String(await killedRun(world, { at: 1, enrolling: true }));
+
+    const { json } = await enroll(world, ['--state-dir', left], { env });
+
+    expect(counts(json.rows)).toEqual({ read: 4, enrolled: 3, unknown: 1 });
+  });
+
   test('repeats an enrollment that only the journal of a killed run knows (D1)', async () => {
     const world = await createAutomationWorld(PEOPLE);
     const left = String(await killedRun(world, { at: 1, enrolling: true }));
