@@ -8,8 +8,8 @@ import { invalidUrlError, isLoopback, type QueryParameters, withoutLastSlash } f
 import { type ClientStats, createServiceConnection } from './http/service-connection.ts';
 import { createRateLimiter, type PersistedBackoff, type RateLimits } from './rate-limit/rate-limiter.ts';
 import { getJsonWithRetries, type Mutation, type MutationResult, sendMutation } from './retry/get-patch-delete.ts';
+import type { WriteOutcome, WriteRequest } from './retry/key-source.ts';
 import { postWithRetries } from './retry/post.ts';
-import type { WriteOutcome, WriteRequest } from './retry/write-request.ts';
 
 /** Sends requests with one API key to one origin. All requests share one rate limiter. */
 export interface Client {

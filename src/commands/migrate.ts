@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type CommandHost, setAction } from './framework/invocation.ts';
-import { withImportFlags } from './list-commands/flags/import-flags.ts';
+import { withImportFlags } from './mailing-list-commands/flags/import-flags.ts';
 
 /** `svc migrate`: survey → plan → suppressions → canary → contacts → verify → report. */
 export function addMigrateCommand(command: Command, host: CommandHost): void {
@@ -10,6 +10,6 @@ export function addMigrateCommand(command: Command, host: CommandHost): void {
     )
     .argument('<input...>', 'CSV or TSV files, .gz, a platform\'s .zip archive, or "-"');
   setAction(withImportFlags(command, 'migrate'), host, async () =>
-    (await import('./list-commands/mailing-list-command.ts')).importCommand('migrate'),
+    (await import('./mailing-list-commands/mailing-list-command.ts')).importCommand('migrate'),
   );
 }

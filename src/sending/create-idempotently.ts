@@ -1,5 +1,5 @@
 import { ApiError } from '../api/http/api-error.ts';
-import type { SendOptions, WriteOutcome } from '../api/retry/write-request.ts';
+import type { SendOptions, WriteOutcome } from '../api/retry/key-source.ts';
 import { EXIT, SvcError } from '../base/lib/errors.ts';
 import { OUTCOME_UNKNOWN, type RecordedRequest } from '../runs/store/recorded-request.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Client } from '../api/client.ts';
-import { creationKey } from '../api/retry/write-request.ts';
+import { creationKey } from '../api/retry/key-source.ts';
 import type { Clock } from '../base/lib/clock.ts';
 import type { RowPosition } from '../base/lib/rows.ts';
 import type { Journal } from '../runs/store/journal.ts';

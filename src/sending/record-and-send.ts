@@ -1,4 +1,4 @@
-import type { KeySource, SendOptions, WriteOutcome } from '../api/retry/write-request.ts';
+import type { KeySource, SendOptions, WriteOutcome } from '../api/retry/key-source.ts';
 import { EXIT, SvcError } from '../base/lib/errors.ts';
 import { abortError } from '../base/lib/interruption.ts';
 import type { RowList, RowPosition } from '../base/lib/rows.ts';

@@ -4,7 +4,7 @@ import { LIMITS } from '../../wire/limits.ts';
 import type { Audience, ContactCounts, DeleteConfirmation } from '../../wire/shapes.ts';
 import type { CallOptions, Client } from '../client.ts';
 import { refuseWrongId } from '../http/api-error.ts';
-import type { SendOptions, WriteOutcome } from '../retry/write-request.ts';
+import type { SendOptions, WriteOutcome } from '../retry/key-source.ts';
 import { deleteObject } from './deletion.ts';
 import { checkId, requireSameId } from './ids.ts';
 import { createObjectDecoder, createObjectReader, encodeJsonBody, type RequiredFields } from './json-bodies.ts';

@@ -1,7 +1,7 @@
 import { type AUTOMATION_TRIGGERS, ENROLLMENT_OUTCOMES, type EnrollmentOutcome } from '../../wire/service-words.ts';
 import type { Automation, EnrollmentResult } from '../../wire/shapes.ts';
 import type { Client } from '../client.ts';
-import { contentKey, type KeySource, type SendOptions, type WriteOutcome } from '../retry/write-request.ts';
+import { contentKey, type KeySource, type SendOptions, type WriteOutcome } from '../retry/key-source.ts';
 import { checkId, checkListAddress } from './ids.ts';
 import { createObjectDecoder, createObjectReader, encodeJsonBody } from './json-bodies.ts';
 import { type ListOptions, listAll } from './pages.ts';

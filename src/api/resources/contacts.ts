@@ -3,7 +3,7 @@ import { CONTACT_STATUSES } from '../../wire/service-words.ts';
 import type { BatchResponse, Contact } from '../../wire/shapes.ts';
 import type { CallOptions, Client } from '../client.ts';
 import { refuseWrongId } from '../http/api-error.ts';
-import { contentKey, type KeySource, type SendOptions, type WriteOutcome } from '../retry/write-request.ts';
+import { contentKey, type KeySource, type SendOptions, type WriteOutcome } from '../retry/key-source.ts';
 import { type AudienceWithCounts, getAudience } from './audiences.ts';
 import { checkAddress, checkId, checkListAddress } from './ids.ts';
 import { createObjectDecoder, createObjectReader } from './json-bodies.ts';

@@ -1,7 +1,7 @@
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Client } from '../client.ts';
-import type { SendOptions, WriteOutcome } from '../retry/write-request.ts';
+import type { SendOptions, WriteOutcome } from '../retry/key-source.ts';
 import { createObjectReader, encodeJsonBody } from './json-bodies.ts';
 
 /** One transactional message. svc never sends it to a list, because it also reaches people who unsubscribed (M6). */

@@ -1,6 +1,6 @@
 import type { Suppression, SuppressionResponse } from '../../wire/shapes.ts';
 import type { CallOptions, Client } from '../client.ts';
-import { contentKey, type KeySource, type SendOptions, type WriteOutcome } from '../retry/write-request.ts';
+import { contentKey, type KeySource, type SendOptions, type WriteOutcome } from '../retry/key-source.ts';
 import { createObjectDecoder, createObjectReader } from './json-bodies.ts';
 import {
   type CursorPage,

@@ -3,7 +3,7 @@ import { isSameUrl } from '../../wire/same-value.ts';
 import type { DeleteConfirmation, WebhookDelivery, WebhookEndpoint } from '../../wire/shapes.ts';
 import type { CallOptions, Client } from '../client.ts';
 import { refuseWrongId } from '../http/api-error.ts';
-import type { SendOptions, WriteOutcome } from '../retry/write-request.ts';
+import type { SendOptions, WriteOutcome } from '../retry/key-source.ts';
 import { deleteObject } from './deletion.ts';
 import { checkId, requireSameId } from './ids.ts';
 import { createObjectDecoder, createObjectReader, encodeJsonBody } from './json-bodies.ts';

@@ -2,8 +2,8 @@ import { EXIT, type SvcError } from '../../base/lib/errors.ts';
 import { ApiError } from '../http/api-error.ts';
 import { type AttemptResult, type Fault, incompleteResponse, type ResponseMeta } from '../http/read-response.ts';
 import type { RetryWait } from '../http/service-connection.ts';
+import type { WriteOutcome, WriteRequest } from './key-source.ts';
 import { exceedsRetryTime, type FailedAttempts, MAX_POLLING_MS, pollDelay, retryDelay } from './retry-policy.ts';
-import type { WriteOutcome, WriteRequest } from './write-request.ts';
 
 /** What svc knows about one idempotency key between two attempts: its outcome, and how often and how long svc tried. */
 export interface KeyState extends FailedAttempts {

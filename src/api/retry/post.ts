@@ -11,7 +11,7 @@ import {
   startKeyVersion,
 } from './decide-retry.ts';
 import { createKeyExpiry, type KeyExpiry } from './key-expiry.ts';
-import type { WriteOutcome, WriteRequest } from './write-request.ts';
+import type { WriteOutcome, WriteRequest } from './key-source.ts';
 
 /**
  * Sends a write request until its outcome is known or no retry is allowed. The attempts of one key version run one

@@ -12,7 +12,7 @@ import { print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { confirmName } from '../framework/output/prompts.ts';
 import { type Account, withAccount } from '../framework/settings/account.ts';
-import type { OpenAudience } from '../list-commands/flags/audience-target.ts';
+import type { OpenAudience } from '../mailing-list-commands/flags/audience-target.ts';
 
 const ID_OR_NAME = 'its id, or its exact name';
 

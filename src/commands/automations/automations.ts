@@ -18,7 +18,7 @@ import {
   DEFAULT_MAX_NEW_FIELDS,
   withPaceFlags,
   withReadingFlags,
-} from '../list-commands/flags/import-flags.ts';
+} from '../mailing-list-commands/flags/import-flags.ts';
 
 export function addAutomationsCommands(automations: Command, host: CommandHost): void {
   const ls = automations

@@ -2,8 +2,8 @@ import { badUsage, type ExitCode } from '../../base/lib/errors.ts';
 import { findId, isObjectName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { withAccount } from '../framework/settings/account.ts';
-import { type EnrollFlags, enrollOptions } from '../list-commands/flags/import-options.ts';
-import { executeEnroll, runMailingListCommand } from '../list-commands/mailing-list-command.ts';
+import { type EnrollFlags, enrollOptions } from '../mailing-list-commands/flags/import-options.ts';
+import { executeEnroll, runMailingListCommand } from '../mailing-list-commands/mailing-list-command.ts';
 
 /** `svc automations enroll`. Throws SvcError (exit 2) if neither a file nor an address is given. */
 export async function enrollPeople(invocation: Invocation<EnrollFlags>): Promise<ExitCode> {

@@ -4,14 +4,14 @@ import { temporaryPathFor } from '../../base/os/replace-file.ts';
 import type { CheckOptions } from '../../contacts-check/check-options.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { checkStdinOnce, noteStdinWait } from '../framework/stdin.ts';
-import { existingTarget } from '../list-commands/flags/audience-target.ts';
-import { accountLimitsOf, type ImportFlags } from '../list-commands/flags/import-flags.ts';
-import { readingOptions } from '../list-commands/flags/import-options.ts';
-import { parseFailureLimit } from '../list-commands/flags/only-changed-flags.ts';
-import { executeCheck } from '../list-commands/mailing-list-command.ts';
-import { saveMappingIfAsked, withMapping } from '../list-commands/mapping/mapping-file.ts';
-import { checkOutputFiles, refuseForeign } from '../list-commands/output-files.ts';
-import { createAnswerSource } from '../list-commands/questioner.ts';
+import { existingTarget } from '../mailing-list-commands/flags/audience-target.ts';
+import { accountLimitsOf, type ImportFlags } from '../mailing-list-commands/flags/import-flags.ts';
+import { readingOptions } from '../mailing-list-commands/flags/import-options.ts';
+import { parseFailureLimit } from '../mailing-list-commands/flags/only-changed-flags.ts';
+import { executeCheck } from '../mailing-list-commands/mailing-list-command.ts';
+import { saveMappingIfAsked, withMapping } from '../mailing-list-commands/mapping/mapping-file.ts';
+import { checkOutputFiles, refuseForeign } from '../mailing-list-commands/output-files.ts';
+import { createAnswerSource } from '../mailing-list-commands/questioner.ts';
 
 interface CheckFlags extends Omit<ImportFlags, 'verify' | 'verifySample'> {
   readonly output?: string;

@@ -6,7 +6,7 @@ import {
   withImportFlags,
   withPaceFlags,
   withReadingFlags,
-} from '../list-commands/flags/import-flags.ts';
+} from '../mailing-list-commands/flags/import-flags.ts';
 
 export function addContactsCommands(contacts: Command, host: CommandHost): void {
   const command = contacts
@@ -15,7 +15,7 @@ export function addContactsCommands(contacts: Command, host: CommandHost): void 
     .description('Imports contacts only: rows to be suppressed are skipped.')
     .argument('<input...>', 'CSV or TSV files, .gz, .zip, or "-"');
   setAction(withImportFlags(command, 'contacts'), host, async () =>
-    (await import('../list-commands/mailing-list-command.ts')).importCommand('contacts import'),
+    (await import('../mailing-list-commands/mailing-list-command.ts')).importCommand('contacts import'),
   );
   addReads(contacts, host);
   addCheck(contacts, host);

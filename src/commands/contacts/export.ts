@@ -11,8 +11,12 @@ import type { Invocation } from '../framework/invocation.ts';
 import { lineWithFlags, programName, withPasteableLastCommand } from '../framework/output/command-to-paste.ts';
 import { print, writeNote, writeSentence } from '../framework/output/print.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
-import { type AudienceFlags, type OpenAudience, withOpenAudience } from '../list-commands/flags/audience-target.ts';
-import { checkOutputFiles, refuseExisting, refuseForeign } from '../list-commands/output-files.ts';
+import {
+  type AudienceFlags,
+  type OpenAudience,
+  withOpenAudience,
+} from '../mailing-list-commands/flags/audience-target.ts';
+import { checkOutputFiles, refuseExisting, refuseForeign } from '../mailing-list-commands/output-files.ts';
 import { checkContactStatus } from './ls.ts';
 import { type ExportPlan, writeExport } from './write-export.ts';
 

@@ -11,7 +11,7 @@ import type { Invocation } from '../framework/invocation.ts';
 import { checkLsFlags, checkStatusWord, type LsFlags, pageSizeOf } from '../framework/output/ls-flags.ts';
 import { print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
-import { type AudienceFlags, withOpenAudience } from '../list-commands/flags/audience-target.ts';
+import { type AudienceFlags, withOpenAudience } from '../mailing-list-commands/flags/audience-target.ts';
 
 interface ContactLsFlags extends AudienceFlags, LsFlags {
   readonly status?: string;

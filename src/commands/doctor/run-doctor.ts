@@ -6,7 +6,7 @@ import type { Invocation } from '../framework/invocation.ts';
 import { lineWithFlags, programName, withPasteableCommands } from '../framework/output/command-to-paste.ts';
 import { print } from '../framework/output/print.ts';
 import { type Account, withAccount } from '../framework/settings/account.ts';
-import { withCommandLines } from '../list-commands/retype-line.ts';
+import { withCommandLines } from '../mailing-list-commands/retype-line.ts';
 import { examineKey, examineRate, examineSending, type TestMail } from './access-checks.ts';
 import { examineAutomations, examineEndpoints, examinePlan, readAccount } from './account-checks.ts';
 import { type DoctorFinding, doctorExitCode, finding, findingForError, findingsText } from './findings.ts';

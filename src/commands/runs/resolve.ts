@@ -21,8 +21,8 @@ import type { Invocation } from '../framework/invocation.ts';
 import { withPasteableCommands } from '../framework/output/command-to-paste.ts';
 import { print } from '../framework/output/print.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
-import { originalsOf, recordedCopies, writeReportFiles } from '../list-commands/output/report-files.ts';
-import { recordedCommandWith } from '../list-commands/recorded-line.ts';
+import { originalsOf, recordedCopies, writeReportFiles } from '../mailing-list-commands/output/report-files.ts';
+import { recordedCommandWith } from '../mailing-list-commands/recorded-line.ts';
 
 interface ResolveFlags {
   readonly all?: 'enrolled' | 'not-enrolled';

@@ -24,10 +24,10 @@ import type { AudiencePlan } from '../audiences/create-and-rename.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { askQuestion, questionPrompter, requireYes } from '../framework/output/prompts.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
-import { accountLimitsOf, type PaceFlags } from '../list-commands/flags/import-flags.ts';
-import { executeCheck, executeEnroll, executeImport } from '../list-commands/mailing-list-command.ts';
-import { originalsOf, recordedCopies } from '../list-commands/output/report-files.ts';
-import { checkOutputFiles } from '../list-commands/output-files.ts';
+import { accountLimitsOf, type PaceFlags } from '../mailing-list-commands/flags/import-flags.ts';
+import { executeCheck, executeEnroll, executeImport } from '../mailing-list-commands/mailing-list-command.ts';
+import { originalsOf, recordedCopies } from '../mailing-list-commands/output/report-files.ts';
+import { checkOutputFiles } from '../mailing-list-commands/output-files.ts';
 import type { EndpointPlan } from '../webhooks/create-with-secret.ts';
 
 export async function resumeNamedRun(invocation: Invocation<PaceFlags>): Promise<ExitCode> {

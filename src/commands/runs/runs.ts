@@ -16,7 +16,7 @@ import {
 import { withPasteableCommands } from '../framework/output/command-to-paste.ts';
 import { withLsFlags } from '../framework/output/ls-flags.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
-import { withPaceFlags } from '../list-commands/flags/import-flags.ts';
+import { withPaceFlags } from '../mailing-list-commands/flags/import-flags.ts';
 
 export function addRunsCommands(runs: Command, host: CommandHost): void {
   const ls = runs.command('ls').description('List the runs, newest first.');

@@ -17,8 +17,8 @@ import type { LsFlags } from '../framework/output/ls-flags.ts';
 import { print, writeNote } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
-import { writeReportPage } from '../list-commands/output/report-files.ts';
-import { withPasteableReport } from '../list-commands/output/result-parts.ts';
+import { writeReportPage } from '../mailing-list-commands/output/report-files.ts';
+import { withPasteableReport } from '../mailing-list-commands/output/result-parts.ts';
 
 export async function printRuns(invocation: Invocation<LsFlags>): Promise<ExitCode> {
   const { context, settings } = invocation;

@@ -3,8 +3,8 @@ import { verifyOptions } from '../../contacts-check/verified-run.ts';
 import { checkedOutput } from '../contacts/check.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
-import { accountLimitsOf, type PaceFlags } from '../list-commands/flags/import-flags.ts';
-import { executeCheck } from '../list-commands/mailing-list-command.ts';
+import { accountLimitsOf, type PaceFlags } from '../mailing-list-commands/flags/import-flags.ts';
+import { executeCheck } from '../mailing-list-commands/mailing-list-command.ts';
 
 interface RunVerifyFlags extends PaceFlags {
   readonly output?: string;

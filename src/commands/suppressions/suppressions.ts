@@ -11,7 +11,7 @@ import { checkLsFlags, type LsFlags, pageSizeOf, withLsFlags } from '../framewor
 import { print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { withAccount } from '../framework/settings/account.ts';
-import { withImportFlags } from '../list-commands/flags/import-flags.ts';
+import { withImportFlags } from '../mailing-list-commands/flags/import-flags.ts';
 
 export function addSuppressionsCommands(suppressions: Command, host: CommandHost): void {
   const command = suppressions
@@ -20,7 +20,7 @@ export function addSuppressionsCommands(suppressions: Command, host: CommandHost
     .description('Imports suppressions only: other rows are skipped.')
     .argument('<input...>', 'CSV or TSV files, .gz, .zip, or "-"');
   setAction(withImportFlags(command, 'suppressions'), host, async () =>
-    (await import('../list-commands/mailing-list-command.ts')).importCommand('suppressions import'),
+    (await import('../mailing-list-commands/mailing-list-command.ts')).importCommand('suppressions import'),
   );
   const ls = suppressions.command('ls').description('List the suppressed addresses, newest first.');
   setAction(withLsFlags(ls), host, async () => printSuppressions);

@@ -1,4 +1,4 @@
-import type { WriteOutcome } from '../../api/retry/write-request.ts';
+import type { WriteOutcome } from '../../api/retry/key-source.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { UNKNOWN_ENROLLMENT } from '../../ledgers/enrollment-entries.ts';
 import { EMPTY_RESPONSE, OUTCOME_UNKNOWN, type RecordedResponse } from '../../runs/store/recorded-request.ts';

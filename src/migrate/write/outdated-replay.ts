@@ -1,4 +1,4 @@
-import { isSharedKey } from '../../api/retry/write-request.ts';
+import { isSharedKey } from '../../api/retry/key-source.ts';
 import type { Finding } from '../../base/finding.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { plural } from '../../base/lib/text.ts';

@@ -1,4 +1,4 @@
-import type { WriteOutcome } from '../../api/retry/write-request.ts';
+import type { WriteOutcome } from '../../api/retry/key-source.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { plural } from '../../base/lib/text.ts';
 import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';

@@ -252,7 +252,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/checks/suppressions.ts',
     from: "      level: 'stop',",
     to: "      level: 'warn',",
-    tests: ['test/unit/commands/list-commands/import-answers.test.ts'],
+    tests: ['test/unit/commands/mailing-list-commands/import-answers.test.ts'],
   },
   {
     rule: 'C6',
@@ -525,7 +525,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/mapping/answers/answer-pairs.ts',
     from: '(text) => splitPair(text)[0] ?? ALL_INPUTS);',
     to: '(text) => splitPair(text)[0]);',
-    tests: ['test/unit/commands/list-commands/contradicting-answers.test.ts'],
+    tests: ['test/unit/commands/mailing-list-commands/contradicting-answers.test.ts'],
   },
   {
     rule: 'C1',
@@ -533,7 +533,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/mapping/answers/answer-pairs.ts',
     from: ' || isOutranked(pair)',
     to: '',
-    tests: ['test/unit/commands/list-commands/contradicting-answers.test.ts'],
+    tests: ['test/unit/commands/mailing-list-commands/contradicting-answers.test.ts'],
   },
   {
     rule: 'C1',
@@ -565,7 +565,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/mapping/answers/answer-pairs.ts',
     from: '  refuseTwoValues(flag, texts);\n',
     to: '',
-    tests: ['test/unit/commands/list-commands/contradicting-answers.test.ts'],
+    tests: ['test/unit/commands/mailing-list-commands/contradicting-answers.test.ts'],
   },
   {
     rule: 'C1',
@@ -581,7 +581,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/survey.ts',
     from: 'typedAnswers && refuseOutranked(tables, options, typedAnswers);',
     to: '',
-    tests: ['test/unit/commands/list-commands/contradicting-answers.test.ts'],
+    tests: ['test/unit/commands/mailing-list-commands/contradicting-answers.test.ts'],
   },
   {
     rule: 'C1',

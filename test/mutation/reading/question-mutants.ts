@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 
-const QUESTIONS = ['test/unit/commands/list-commands/questions.test.ts'];
+const QUESTIONS = ['test/unit/commands/mailing-list-commands/questions.test.ts'];
 const ONE_INPUT = ['test/unit/import/survey/checks/answers-for-one-input.test.ts'];
 const PATTERNS = ['test/unit/patterns/linear-patterns.test.ts'];
 const PURE = ['test/unit/run-lifecycle/stops/questions.test.ts'];
@@ -42,7 +42,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
     what: 'an answer overrides a flag',
-    file: 'src/commands/list-commands/mapping/mapping-file.ts',
+    file: 'src/commands/mailing-list-commands/mapping/mapping-file.ts',
     from: 'isTyped(name) ? typedValue : value',
     to: 'value',
     tests: PURE,

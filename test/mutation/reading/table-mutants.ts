@@ -2,7 +2,7 @@ import type { Mutant } from '../mutant.ts';
 
 const READS = ['test/unit/commands/reads/runs.test.ts'];
 const LIES = ['test/unit/migrate/verify/false-responses.test.ts'];
-const CHANGED_INPUT = ['test/unit/commands/list-commands/changed-input.test.ts'];
+const CHANGED_INPUT = ['test/unit/commands/mailing-list-commands/changed-input.test.ts'];
 
 /** Behavior that the tables of whole commands cover. */
 export const TABLE_MUTANTS: readonly Mutant[] = [

@@ -43,7 +43,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D2',
     what: 'two checks write one file at once',
-    file: 'src/commands/list-commands/mailing-list-command.ts',
+    file: 'src/commands/mailing-list-commands/mailing-list-command.ts',
     from: 'withOutputLocks(output === undefined ? [] : [output, temporaryPathFor(output)], async',
     to: 'withOutputLocks([undefined && temporaryPathFor(output ?? String(undefined))], async',
     tests: ['test/unit/contacts-check/output.test.ts'],

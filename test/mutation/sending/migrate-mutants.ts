@@ -32,7 +32,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/audience/target.ts',
     from: '[...choosing, creating]',
     to: '[creating, ...choosing]',
-    tests: ['test/unit/commands/list-commands/screens.test.ts'],
+    tests: ['test/unit/commands/mailing-list-commands/screens.test.ts'],
   },
   {
     rule: 'D8',
@@ -757,7 +757,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D2',
     what: 'a copy of the report that cannot be written hides that a run is partial',
-    file: 'src/commands/list-commands/output/report-files.ts',
+    file: 'src/commands/mailing-list-commands/output/report-files.ts',
     from: "new SvcError(exit, 'report_unwritable'",
     to: "new SvcError(EXIT.usage, 'report_unwritable'",
     tests: ['test/unit/commands/framework/output/output-files.test.ts'],
@@ -832,6 +832,6 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/checks/suppressions.ts',
     from: 'hasStates ? [LEAVE_OUT, ...answers] : answers',
     to: 'answers',
-    tests: ['test/unit/commands/list-commands/import-answers.test.ts'],
+    tests: ['test/unit/commands/mailing-list-commands/import-answers.test.ts'],
   },
 ];

@@ -901,7 +901,7 @@ export const OPT_OUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'L5',
     what: 'the second person of a row is lost without a warning',
-    file: 'src/import/survey/checks/all-checks.ts',
+    file: 'src/import/survey/checks/list-checks.ts',
     from: '  secondPeopleCheck,\n  mentionedPeopleCheck,',
     to: '  mentionedPeopleCheck,',
     tests: ['test/unit/import/mapping/second-people.test.ts'],

@@ -29,7 +29,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     file: 'src/commands/runs/resume.ts',
     from: 'if (running) {',
     to: 'if (Boolean(false) && running) {',
-    tests: ['test/unit/commands/list-commands/resume-hint.test.ts'],
+    tests: ['test/unit/commands/mailing-list-commands/resume-hint.test.ts'],
   },
   {
     rule: 'W1',

@@ -85,7 +85,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D9',
     what: 'a run begins though it may open too few files',
-    file: 'src/commands/list-commands/resumable-run.ts',
+    file: 'src/commands/mailing-list-commands/resumable-run.ts',
     from: '  requireFreeFileHandles(OPEN_FILES);\n',
     to: '  requireFreeFileHandles(0 * OPEN_FILES);\n',
     tests: ['test/scenario/open-files.test.ts'],

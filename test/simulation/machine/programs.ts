@@ -5,7 +5,7 @@ import { SvcError, toBugError } from '../../../src/base/lib/errors.ts';
 import { interruptionOf } from '../../../src/base/lib/interruption.ts';
 import { runCli } from '../../../src/cli.ts';
 import { resolveSettings } from '../../../src/commands/framework/settings/settings.ts';
-import { executeEnroll, executeImport } from '../../../src/commands/list-commands/mailing-list-command.ts';
+import { executeEnroll, executeImport } from '../../../src/commands/mailing-list-commands/mailing-list-command.ts';
 import { ENROLL_COMMAND, type EnrollOptions } from '../../../src/enroll/draft/enroll-options.ts';
 import type { ImportCommand, ImportOptions } from '../../../src/run-lifecycle/data/run-options.ts';
 import { NO_ANSWERS } from '../../unit/import/support.ts';

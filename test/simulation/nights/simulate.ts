@@ -4,7 +4,7 @@ import type { Context } from '../../../src/base/context.ts';
 import { SvcError, toBugError } from '../../../src/base/lib/errors.ts';
 import { interruptionOf } from '../../../src/base/lib/interruption.ts';
 import { resolveSettings } from '../../../src/commands/framework/settings/settings.ts';
-import { executeImport } from '../../../src/commands/list-commands/mailing-list-command.ts';
+import { executeImport } from '../../../src/commands/mailing-list-commands/mailing-list-command.ts';
 import type { ImportOptions } from '../../../src/run-lifecycle/data/run-options.ts';
 import { NO_ANSWERS } from '../../unit/import/support.ts';
 import { createFolder } from '../folder.ts';

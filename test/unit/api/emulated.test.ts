@@ -30,7 +30,7 @@ import {
   listWebhookEndpoints,
   updateWebhookEndpoint,
 } from '../../../src/api/resources/webhooks.ts';
-import { creationKey, type KeySource } from '../../../src/api/retry/write-request.ts';
+import { creationKey, type KeySource } from '../../../src/api/retry/key-source.ts';
 import { runConcurrently } from '../../../src/base/lib/concurrency.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../../src/emulator/emulator.ts';
 import { createManualClock } from '../../support/manual-clock.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { enrollmentKey, postEnrollment } from '../../../src/api/resources/automations.ts';
 import { contactBatchKey, postContactBatch } from '../../../src/api/resources/contacts.ts';
-import type { KeySource } from '../../../src/api/retry/write-request.ts';
+import type { KeySource } from '../../../src/api/retry/key-source.ts';
 import { runConcurrently } from '../../../src/base/lib/concurrency.ts';
 import { createEmulator, type Emulator } from '../../../src/emulator/emulator.ts';
 import type { FaultScript } from '../../../src/emulator/faults/fault.ts';

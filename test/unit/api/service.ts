@@ -1,5 +1,5 @@
 import { type Client, type ClientOptions, createClient } from '../../../src/api/client.ts';
-import type { KeySource, WriteRequest } from '../../../src/api/retry/write-request.ts';
+import type { KeySource, WriteRequest } from '../../../src/api/retry/key-source.ts';
 import type { Transport, WireRequest, WireResponse } from '../../../src/base/context.ts';
 import type { RunEvent } from '../../../src/base/events.ts';
 import { createManualClock, type ManualClock } from '../../support/manual-clock.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { contentKey, creationKey } from '../../../src/api/retry/write-request.ts';
+import { contentKey, creationKey } from '../../../src/api/retry/key-source.ts';
 import { configHome, profilesPath, readProfiles } from '../../../src/base/os/profile.ts';
 import { openEnrollmentLedger } from '../../../src/ledgers/enrollment-ledger.ts';
 import { openContactLedger } from '../../../src/ledgers/open-contact-ledger.ts';

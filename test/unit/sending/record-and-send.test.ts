@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { KeySource, WriteOutcome } from '../../../src/api/retry/write-request.ts';
+import type { KeySource, WriteOutcome } from '../../../src/api/retry/key-source.ts';
 import { EXIT, SvcError } from '../../../src/base/lib/errors.ts';
 import { createInterruption } from '../../../src/base/lib/interruption.ts';
 import type { Journal } from '../../../src/runs/store/journal.ts';

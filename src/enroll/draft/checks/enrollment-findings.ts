@@ -1,9 +1,9 @@
 import type { Finding } from '../../../base/finding.ts';
 import { offersColumn } from '../../../import/survey/checks/status-candidates.ts';
 import { keyFinding } from '../../../migrate/checks/account.ts';
-import { runChecks, sortFindings, unwantedMailFindings } from '../../../migrate/checks/all-checks.ts';
 import type { CheckContext } from '../../../migrate/checks/check-context.ts';
 import { failuresFinding } from '../../../migrate/checks/failures.ts';
+import { runChecks, sortFindings, unwantedMailFindings } from '../../../migrate/checks/plan-checks.ts';
 import type { Automation } from '../../../wire/shapes.ts';
 import { automationFinding } from '../automation.ts';
 import { unknownBeforeFindings } from './unknown-before.ts';

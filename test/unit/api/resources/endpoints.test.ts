@@ -29,7 +29,7 @@ import {
   listWebhookEndpoints,
   updateWebhookEndpoint,
 } from '../../../../src/api/resources/webhooks.ts';
-import type { KeySource } from '../../../../src/api/retry/write-request.ts';
+import type { KeySource } from '../../../../src/api/retry/key-source.ts';
 import type { WireResponse } from '../../../../src/base/context.ts';
 import { EXIT } from '../../../../src/base/lib/errors.ts';
 import { json, play, refusal } from '../service.ts';

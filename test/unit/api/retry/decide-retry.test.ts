@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ApiError } from '../../../../src/api/http/api-error.ts';
 import type { AttemptResult } from '../../../../src/api/http/read-response.ts';
 import { decideRetry, type KeyState, startKeyVersion } from '../../../../src/api/retry/decide-retry.ts';
-import type { WriteRequest } from '../../../../src/api/retry/write-request.ts';
+import type { WriteRequest } from '../../../../src/api/retry/key-source.ts';
 import { EXIT, SvcError } from '../../../../src/base/lib/errors.ts';
 
 const MOMENT = { now: 500_000, tookMs: 1_000, random: 0, isAborted: false };

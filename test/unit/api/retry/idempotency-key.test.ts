@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { contentKey, creationKey } from '../../../../src/api/retry/write-request.ts';
+import { contentKey, creationKey } from '../../../../src/api/retry/key-source.ts';
 
 const parts = {
   op: 'contacts',

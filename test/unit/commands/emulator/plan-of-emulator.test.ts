@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Settings } from '../../../../src/commands/framework/settings/settings.ts';
-import type { ImportFlags } from '../../../../src/commands/list-commands/flags/import-flags.ts';
-import { enrollOptions, importOptions } from '../../../../src/commands/list-commands/flags/import-options.ts';
+import type { ImportFlags } from '../../../../src/commands/mailing-list-commands/flags/import-flags.ts';
+import { enrollOptions, importOptions } from '../../../../src/commands/mailing-list-commands/flags/import-options.ts';
 
 const flags = { maxFailures: '20%', maxNewFields: 10, concurrency: 1 } as ImportFlags;
 const args = ['aut_1', 'list.csv'];

@@ -1,6 +1,9 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { withImportFlags, withReadingFlags } from '../../../../src/commands/list-commands/flags/import-flags.ts';
+import {
+  withImportFlags,
+  withReadingFlags,
+} from '../../../../src/commands/mailing-list-commands/flags/import-flags.ts';
 import { readingFlagsOf } from '../../../../src/migrate/compare/reading-flags.ts';
 
 test('takes from an import command each flag that says how to read its list', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '../../../../src/base/finding.ts';
-import { withAnswers } from '../../../../src/commands/list-commands/mapping/mapping-file.ts';
+import { withAnswers } from '../../../../src/commands/mailing-list-commands/mapping/mapping-file.ts';
 import type { Question } from '../../../../src/run-lifecycle/data/questioner.ts';
 import { questionsOf } from '../../../../src/run-lifecycle/stops/questions.ts';
 

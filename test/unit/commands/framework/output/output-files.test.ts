@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, linkSync, mkdirSync, readFileSync, r
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Context } from '../../../../../src/base/context.ts';
-import { checkOutputFiles } from '../../../../../src/commands/list-commands/output-files.ts';
+import { checkOutputFiles } from '../../../../../src/commands/mailing-list-commands/output-files.ts';
 import { people } from '../../../../support/lists.ts';
 import { tempFolder } from '../../../../support/temp-folder.ts';
 import { createWorld, type World } from '../../../../support/world.ts';

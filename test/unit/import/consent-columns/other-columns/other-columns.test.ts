@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isSeparatorByte } from '../../../../../src/import/consent-columns/other-columns/quick-tests/byte-kinds.ts';
 import { OPT_OUT_WORDS } from '../../../../../src/import/consent-columns/other-columns/opt-out-words.ts';
-import { optOutReader, optOutState } from '../../../../../src/import/consent-columns/other-columns/read-words.ts';
+import { isSeparatorByte } from '../../../../../src/import/consent-columns/other-columns/quick-tests/byte-kinds.ts';
 import { createWordFilter } from '../../../../../src/import/consent-columns/other-columns/quick-tests/word-filter.ts';
+import { optOutReader, optOutState } from '../../../../../src/import/consent-columns/other-columns/read-words.ts';
 import { CLEAR_WORDS, wordLookupKey } from '../../../../../src/import/consent-columns/words/value-words.ts';
 import { stepOf } from '../../../../support/sweep.ts';
 import { goldenLines } from '../vocabulary/golden.ts';

@@ -3,7 +3,7 @@ import {
   type LayoutInputs,
   outputLayoutOf,
   shownPlanOf,
-} from '../../../../src/commands/list-commands/output/result-parts.ts';
+} from '../../../../src/commands/mailing-list-commands/output/result-parts.ts';
 
 /** Reads the terminals and flags of a case: `stdout` and `stderr` are terminals if they are named. */
 function inputsOf(words: string): LayoutInputs {

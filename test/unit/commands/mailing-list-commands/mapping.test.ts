@@ -8,8 +8,11 @@ import {
   FIELDS_WITHOUT_FLAG,
   MAPPING_FILE_FIELDS,
   type MappingCommand,
-} from '../../../../src/commands/list-commands/mapping/mapping-fields.ts';
-import { saveMappingIfAsked, withMapping } from '../../../../src/commands/list-commands/mapping/mapping-file.ts';
+} from '../../../../src/commands/mailing-list-commands/mapping/mapping-fields.ts';
+import {
+  saveMappingIfAsked,
+  withMapping,
+} from '../../../../src/commands/mailing-list-commands/mapping/mapping-file.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { createWorld, type World } from '../../../support/world.ts';
 
