@@ -122,7 +122,7 @@ test('Plan rules: counts people who subscribe again when cap_counts=subscribed',
 });
 
 test.each([0, 20_000, 59_000])(
-  'Limits: allows a request after Retry-After (weighted, full at %i ms)',
+  'Limits: a weighted window filled at %i ms is free after Retry-After',
   async (offset) => {
     const { ask, emulator, clock } = await startService({ variants: { rate_window: 'weighted' } });
     await clock.advance(offset);

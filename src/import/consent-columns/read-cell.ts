@@ -25,8 +25,8 @@ const NUMBER = /^\d{1,4}(?:[.,]\d{1,4})?(?: ?%)?$/;
 const LONGEST_LIST = 400;
 
 /**
- * The state that a cell gives its row. If svc must ask what the cell means, `unknown` has its text; for a blank cell
- * that is the empty text.
+ * The state that a cell gives its row. If svc must ask what the cell means, the field `unknown` of the result has the
+ * text of the cell. For a blank cell that is the empty text.
  */
 export function readCell(cell: string, column: CellReading): StatusReading {
   const text = withoutMarkup(cell)

@@ -45,7 +45,7 @@ export const NON_ASCII_MARK = 1;
 export const SEPARATOR_MARK = 2;
 /** The cell has a byte that numbers, times and dates don't have. */
 export const NON_NUMBER_MARK = 4;
-/** The cell has a byte that is no letter. A cell without this mark is a single word. */
+/** The cell has an ASCII byte that is no letter, or doubled quotes. A cell without this mark is a single word. */
 export const NON_LETTER_MARK = 8;
 /** The cell has the digit 5, with which each final reply of a mail server begins. */
 export const FIVE_MARK = 16;

@@ -69,7 +69,10 @@ function finalRefusals({ requests }: Journal): RecordedFailure[] {
   return withoutSentAgain(requests.failures());
 }
 
-/** The rows whose outcome is a refusal, by row key. Leaves out rows whose person was enrolled, or may have been. */
+/**
+ * The rows whose outcome is a refusal, by row key. Leaves out rows whose person was enrolled, or may have been. Also
+ * leaves out rows that are sent again because the contact existed.
+ */
 export function refusalOutcomes({ requests }: Journal): ReadonlyMap<string, RecordedFailure> {
   return new Map(withoutSentAgain(requests.refusedRows()).map((failure) => [rowKey(failure), failure]));
 }

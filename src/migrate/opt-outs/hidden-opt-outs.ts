@@ -88,8 +88,8 @@ async function lookUpUnlisted(
 }
 
 /**
- * True if, for each of these statuses, the list has a person with that status in the audience, who can be in the
- * canary. People of one status show nothing about those of another.
+ * True if the list has, for each of these statuses, a person who can be in the canary and has that status in the
+ * audience. A person of one status proves nothing about people of another.
  */
 async function holdsEachStatus(
   statuses: readonly string[],

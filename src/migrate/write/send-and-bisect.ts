@@ -73,8 +73,8 @@ async function sendPart<T>(context: WriteContext, write: RecordedWrite<T>, budge
         ...(!outcome.replayed && context.client.knowsServerTime() && { at: context.client.serverNow() }),
       };
       recordOutcome(context, id, { state: 'done', response });
-      // Another run may have replaced what a replay describes. But if this process sent the request first and lost the
-      // response, the replay describes its own write.
+      // Not after a replay, because another run may have changed the contacts since. But if this process sent the
+      // request first and only lost the response, the replay describes its own write.
       if (!outcome.replayed || (afterLostResponse && earlier === undefined)) {
         write.afterWrite?.();
       }

@@ -84,7 +84,7 @@ function refuseNonFolder(path: string): void {
   }
 }
 
-/** The file status of a path. Undefined if the path does not exist, or if one of its parents is not a folder. */
+/** The file status of a path. Undefined if svc can't read it, for example because the path does not exist. */
 function statOf(path: string) {
   try {
     return statSync(path, { throwIfNoEntry: false });

@@ -72,8 +72,9 @@ export function asksForAgreement({ settings, context: { prompter, stderr } }: Wr
 
 /** What to ask before an object is deleted. */
 interface DeletionPrompt {
-  /** What the user must type, for example `its exact name` or `its id`. */
+  /** How messages name the text that the user must type: `its exact name` or `its id`. */
   readonly word: string;
+  /** The text that the user must type. */
   readonly expected: string;
   readonly losses: readonly string[];
   readonly command: string;

@@ -38,7 +38,10 @@ export function saysYesToMail(text: string, { meaning, headerKey = '' }: CellRea
   return isAgreement(text) || (meaning === 'agreed' && (repeatsHeader || namesEmail));
 }
 
-/** True for a yes beside words that say the opposite or doubt it: `left all`, `weekly off`, `yes (inactive)`. */
+/**
+ * True for a text with a yes (`yes`, `all`, `weekly`) and words that deny or doubt it: `left all`, `weekly off`, `yes
+ * (inactive)`.
+ */
 export function deniesYes(text: string): boolean {
   const words = plainWordsOf(text);
   return (

@@ -56,8 +56,8 @@ const MAILINGS_IN_OTHER_SCRIPTS = /电子报|群发|النشر/u;
 const NO_MAILING =
   /(?:^| )(?:\d+|has|html|wait|waiting|wish|price|guest|check|play|todo|to do|packing|short|back|mail(?:ing)? address|opened|opens|clicked|clicks|read|bounced?|received|sub ?(?:total|category|type|region|group|title|account)s?|stop|server|provider|domain|client|app|merge|verified|valid)(?= |$)/u;
 
-// Short headers and abbreviations for people who opted out, were refused or can't be reached: `gesp`, `uns`. They don't
-// count in cells, because they are too short.
+// Short headers and abbreviations for people who opted out, were refused or can't be reached: `gesp`, `uns`. In cells
+// they count only as a whole note, and then svc asks.
 const BRIEF_ENDS = wordPattern(
   'hold out taken_off take_off struck_off struck ndr mailer_daemon failed failing ban banned trash papierkorb corbeille papelera cestino prullenbak kosz lixeira papperskorg papirkurv denied rescinded uns del erase forget forgotten unwanted uninterested not_valid not_active not_wanted doesnt_want off_since withdrawal year_of_death estate_of cant_mail d_o_d left(?:_the)?_organi[sz]ation',
   'gesp gel gestrichen streichen raus weg ausgetr abgem abm abganger? abbest gekund ausgesch unzust ruckl retoure ungult unbek ehem tot verst stillgelegt fehlerhaft verweigert abgelehnt nicht_mehr gest tod todestag sterbejahr kontaktverbot',
@@ -90,8 +90,8 @@ const BRIEF_END_IN_OTHER_SCRIPTS =
   /[†✝]|不要|エラー|거부|^(?:休会|退部|退団|脱会|脱退|退塾|휴회)(?:日|中|済み?|者|フラグ|일)?$|没年|忌日|退出日|退出日期|離脱日?$|匿名化|离职|離職|停用|להסיר|إلغاء|الغاء|وفاة|(?<!\p{L})(?:غادر|فوت)(?!\p{L})|ลาออก|^ยกเลิก$|^h(?:ủy|uỷ)$/iu;
 
 /**
- * True if the words are nothing but a brief end, with or without a date after it: `weg`, `gest 2021`. As a whole note
- * it may mean the same as in a header. `d 2021` is the year of a death.
+ * True if the words are only a short word for people who left or can't be reached, with or without a date after it:
+ * `weg`, `gest 2021`. As a whole note it may mean the same as in a header. `d 2021` is the year of a death.
  */
 export function isBriefEnd(words: string): boolean {
   const rest = words.replace(/(?: \d+){1,3}$/u, '');

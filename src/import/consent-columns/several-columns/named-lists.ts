@@ -25,7 +25,8 @@ export const WORDS_FOR_NO_LIST = new Set(
 export const LIST_WORD =
   /^(?:mailing)?(?:lists?|listen?|listas?|listes?|lijst|verteiler|newsletters?|topics?|themen?|groups?)$/u;
 
-// Matches words for any mailing. They are no name of a list: `Unsubscribed from our newsletter`.
+// Matches words that are no name of a list: words for any mailing (`Unsubscribed from our newsletter`), and for what
+// ended it (`user`, `api`, `import`).
 const ANY_MAILING =
   /^(?:newsletters?|infolettres?|nieuwsbrie(?:f|ven)|nyhetsbrev|nyhedsbrev|bolet[ií]n(?:es)?|rundbriefe?|rundmails?|bulletins?|campaigns?|campanas?|kampagnen?|messages?|communications?|everything|us|site|website|web|form|formular|link|user|admin|api|import|automatic|automatically|manual|manually|system|y|n|yes|no|ja|nein)$/u;
 

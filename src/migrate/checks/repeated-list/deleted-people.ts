@@ -33,8 +33,8 @@ interface WrittenPeople {
 }
 
 /**
- * Counts the people whom the service created again, if svc could not look them up first. All new people of the list may
- * be among the created people, so the number is a lower limit.
+ * Counts the deleted people whom the service created again, if svc could not look people up first. All new people of
+ * the list are subtracted from the created people, so the number is a lower limit.
  */
 export function broughtBackFindings(
   counts: ChangeCounts | undefined,

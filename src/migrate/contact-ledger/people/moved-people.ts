@@ -99,9 +99,10 @@ export function collectMovedRows(ledger: ContactLedger, index: LedgerIndex) {
 }
 
 /**
- * Adds to `unchanged` the new people who left under their earlier address. Otherwise the new address would sign them up
- * again (C1). The list does not send the earlier address any more. That address is opted out in the ledger, or not
- * subscribed in the audience. If a look-up fails, the run ends before it sends anything.
+ * Holds back people who left under an earlier address: adds their new address to `unchanged`. Otherwise svc would sign
+ * them up again (C1). The earlier address is in another column of their row, and no row of the list is for it. The
+ * ledger has it as opted out, or the audience does not have it as subscribed. If a look-up fails, the run ends before
+ * it sends anything.
  */
 export async function holdBackMoved(
   { account, target, signal, emit }: LookUpContext,

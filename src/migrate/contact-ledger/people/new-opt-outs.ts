@@ -5,7 +5,10 @@ import { isInOneOf } from '../list-shape.ts';
 /** People whom the ledger holds as subscribed, and how many of them this list opts out. */
 export interface NewOptOuts {
   readonly people: number;
-  /** How many people of earlier versions of this list the ledger holds as subscribed. */
+  /**
+   * The number of people whom the ledger holds as subscribed, and who were in an earlier version of this list. 0 if
+   * `people` is 0.
+   */
   readonly subscribed: number;
 }
 

@@ -16,7 +16,7 @@ async function createEndpoint(started: string): Promise<number> {
 test.each([
   ['', [400]],
   ['--allow-loopback-webhooks', [200, 201]],
-])('emulator start [%s] responds with one of %j to a webhook on loopback', async (flags, statuses) => {
+])('emulator start [%s] responds with one of %j to a loopback webhook URL', async (flags, statuses) => {
   const world = await createWorld();
   await whileServing(world, `emulator start --port 0 --json ${flags}`, async (started) => {
     expect(statuses).toContain(await createEndpoint(started));

@@ -39,7 +39,7 @@ test('prints the time on every line of --verbose without a terminal', async () =
   expect(lines.filter((line) => !/^2026-01-01T00:00:\d\dZ (GET|POST) /.test(line))).toEqual([]);
 });
 
-test('shows the whole plan for the answer d, the answers after a typo (M7)', async () => {
+test('shows the whole plan after d, and the valid answers after a typo (M7)', async () => {
   const world = await createWorld();
   world.file('list.csv', LIST);
   const asked: string[] = [];

@@ -54,7 +54,7 @@ describe('runs prune --older-than', () => {
     expect((await world.svc('runs ls --json')).json.map(({ run }: { run: string }) => run)).toEqual([young]);
   });
 
-  test('runs prune deletes a run when the resume of another shows its age (P7)', async () => {
+  test('runs prune takes the age of a run from the resume of another run (P7)', async () => {
     const world = await createWorld();
     world.file('long.csv', people(3_000));
     const old = await importList(world, 'ana');

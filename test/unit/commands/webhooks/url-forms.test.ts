@@ -40,7 +40,7 @@ describe('the URL of an endpoint, written in several forms', () => {
     expect(err).toContain(`Delete it unless you have its secret: svc webhooks delete ${lost?.id}`);
   });
 
-  test('refuses another form of a URL when its creation got no response (W1)', async () => {
+  test('refuses another form of a URL when the first create got no response (W1)', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(LOST);
     await world.svc([...CREATE, '--url', URL_GIVEN]);

@@ -50,7 +50,7 @@ const refuse = ({ emulator: { admin } }: AutomationWorld) =>
   admin.addFault({ kind: 'error', status: 403, code: 'forbidden', when: 'before', match: ENROLL });
 
 describe('a run with --reenroll, or an older copy of it', () => {
-  test('skips people a run may have enrolled when a backup is restored (M5)', async () => {
+  test('a resume from a backup skips people who may have been enrolled (M5)', async () => {
     const { world, restore, resume } = await backedUpRun();
     lose(world);
     await resume();

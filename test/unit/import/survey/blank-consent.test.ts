@@ -164,6 +164,6 @@ test.each(['doi_at', 'email_verified_at', 'Approved on', "Date d'opt-in", 'Aceit
   },
 );
 
-test('does not warn about a blank "verified by", which holds no dates', async () => {
+test('does not warn about a blank column "verified by", which has no dates', async () => {
   expect((await readList(listOf('verified by', 'phone'))).finding('unknown_status')).toBeUndefined();
 });

@@ -244,7 +244,7 @@ test('applies the opt-out date or complaint of a rejected row (C9)', async () =>
   expect(list.suppressions).toEqual({ complained: ['c@x.test'] });
 });
 
-test('keeps the status of people whom a rejected subscribed row names (C9)', async () => {
+test('a rejected subscribed row changes no status of people it names (C9)', async () => {
   const list = await readList({
     'list.csv': csv('Email,Status', '"b@x.test, a@x.test",active', 'a@x.test,active', 'b@x.test,unsubscribed'),
   });

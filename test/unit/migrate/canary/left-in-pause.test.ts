@@ -52,7 +52,7 @@ test('opts a person out when they joined and left after a refused canary (C1)', 
   expect(await resumeAfter(world, ['person0@example.com'], 'unsubscribed')).toEqual([8, 'unsubscribed']);
 });
 
-test('finds people who left when the list has older opt-outs (C1, L2)', async () => {
+test('finds people who left before a resume when older opt-outs exist (C1, L2)', async () => {
   const world = await createWorld({ variants: SIGNS_UP });
   const { admin } = world.emulator;
   const gone = Array.from({ length: 20 }, (_, index) => `gone${index}@example.com`);

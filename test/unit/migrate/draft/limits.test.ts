@@ -84,7 +84,7 @@ function stopsWith(count: number, others: number): Finding[] {
   }));
 }
 
-test('prints alternative answers as whole commands for at most three stops', () => {
+test('prints other answers as whole commands up to three stops, then as flags', () => {
   const [three, four] = [3, 4].map((count) => otherAnswers(stopsWith(count, 1), (flags) => `svc migrate a ${flags}`));
   expect([three?.areWhole, three?.answers.length, three?.answers[2]]).toEqual([
     true,

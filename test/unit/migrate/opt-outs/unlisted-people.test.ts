@@ -112,7 +112,7 @@ describe('a service whose total has subscribed people only', () => {
     ['a subscribed person too', [{ email: 'eve@example.com' }]],
     ['only this person', []],
     ['a pending person too', [{ email: 'eve@example.com', status: 'pending' }]],
-  ])('keeps a person opted out whom no page shows, audience with %s (C1, L2)', async (_, others) => {
+  ])('keeps an opted-out person whom no page shows, audience with %s (C1, L2)', async (_, others) => {
     const world = await createWorld({ variants: SIGNS_UP });
     world.emulator.admin.addContacts([{ email: addressOf(17), status: 'unsubscribed' }, ...others]);
     const line = ['migrate', world.file('list.csv', listOf(40)), ...FLAGS, '--no-verify'];
@@ -120,7 +120,7 @@ describe('a service whose total has subscribed people only', () => {
     expect([code, ...statusesOf(world, [17])]).toEqual([8, 'unsubscribed']);
   });
 
-  test('adds no contact when all opted-out people have another spelling (F8, C1)', async () => {
+  test('creates no second contact for another spelling of an opt-out (F8, C1)', async () => {
     const world = await createWorld({ variants: { contact_list: 'subscribed' } });
     const number = (index: number) => `p${index}@b\u00fccher.example`;
     const left = [1, 2, 3].map((index) => ({ email: number(index), status: 'unsubscribed' }));
@@ -210,7 +210,7 @@ describe('people of the list whom no page shows', () => {
     expect(admin.contacts().filter(({ email }) => email.includes('xn--'))).toEqual([]);
   });
 
-  test('uses the spelling of the list when pages show another spelling (F8, C1)', async () => {
+  test('writes to the spelling of the list when pages show only another (F8, C1)', async () => {
     const world = await createWorld({ variants });
     const { admin } = world.emulator;
     const left = [1, 2, 3].map((index) => `p${index}@bücher.example`);

@@ -107,8 +107,8 @@ function buildSteps(starts: Starts, answerStarts: Starts): Pick<FilterSteps, 'st
 }
 
 /**
- * Adds words that may follow the state `from`. It copies states that words of an earlier call use, so that these words
- * stay as they are.
+ * Adds words that the filter may read from its state `from` on. Before it changes a state that an earlier call made, it
+ * copies that state. So the words of the earlier call are still read as before.
  */
 function addStarts(growing: GrowingSteps, from: number, starts: Starts): void {
   const firstNewState = growing.rareSteps.length;

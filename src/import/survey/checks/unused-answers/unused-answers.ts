@@ -48,9 +48,9 @@ export async function findUnusedAnswers(
   ];
 }
 
-// True for an answer that is not about the text of one cell: it is for all words without an answer of their own, or for
-// columns that contradict each other. In a column that svc does not read, an answer for all words counts for no row. If
-// this answer says subscribed, it only calls the words harmless.
+// True for an answer that svc can't search for cell by cell: it is for all words without an answer of their own, or for
+// columns that contradict each other. False for an answer for all words of a column that svc does not read, because it
+// counts for no row. Such an answer is allowed if it says subscribed: it only calls the words harmless.
 function mayMeanMore({ table, columns, word, isForAll, state }: AnswerMeaning): boolean {
   if (isForAll) {
     return columns === undefined || state === 'subscribed' || columns.some((index) => isStatusColumn(table, index));
