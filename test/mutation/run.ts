@@ -63,7 +63,7 @@ function failingAnyway({ folder, build }: Tree, chosen: readonly Mutant[]): Read
   // Some tests start the built program.
   build();
   const files = [...new Set(chosen.flatMap(({ tests }) => tests))];
-  const { failed, broken } = runTests(folder, files, MAX_BASELINE_MS);
+  const { failed, broken } = runTests(folder, files, { timeoutMs: MAX_BASELINE_MS });
   if (broken) {
     throw new Error('some tests can not even be loaded, or they take more than an hour');
   }
@@ -80,8 +80,13 @@ function testMutant({ folder, plant, build }: Tree, mutant: Mutant, failingAlrea
     if (mutant.build) {
       build();
     }
-    const { failed, broken } = runTests(folder, mutant.tests);
-    return outcomeOf(mutant, { failed: failed.filter((title) => !failingAlready.has(title)), broken });
+    const outcomeOfRun = (isQuick: boolean) => {
+      const { failed, broken } = runTests(folder, mutant.tests, { isQuick });
+      return outcomeOf(mutant, { failed: failed.filter((title) => !failingAlready.has(title)), broken });
+    };
+    // The first failed test catches most mutants. The whole sweeps take minutes.
+    const quick = outcomeOfRun(true);
+    return quick === 'caught' ? quick : outcomeOfRun(false);
   } finally {
     undo();
     if (mutant.build) {

@@ -20,17 +20,27 @@ interface Report {
 /** A mutant can make a test run forever. */
 const MAX_MUTANT_MS = 600_000;
 
-/**
- * Runs test files in a copy of the project, in a new process. Sweeps run all their cases, because a part of them can
- * miss a mutant. A run that takes longer than `timeoutMs` counts as broken.
- */
-export function runTests(folder: string, files: readonly string[], timeoutMs: number = MAX_MUTANT_MS): TestResult {
+/** How to run test files. */
+export interface TestRun {
+  /** A run that takes longer counts as broken. */
+  readonly timeoutMs?: number;
+  /** True to run a part of each sweep, and to stop at the first failed test. A mutant may then be missed. */
+  readonly isQuick?: boolean;
+}
+
+/** Runs test files in a copy of the project, in a new process. */
+export function runTests(
+  folder: string,
+  files: readonly string[],
+  { timeoutMs = MAX_MUTANT_MS, isQuick = false }: TestRun = {},
+): TestResult {
   const output = join(folder, 'report.json');
   rmSync(output, { force: true });
-  const args = ['--no-warnings', join('node_modules', 'vitest', 'vitest.mjs'), 'run', ...files];
+  const bail = isQuick ? ['--bail', '1'] : [];
+  const args = ['--no-warnings', join('node_modules', 'vitest', 'vitest.mjs'), 'run', ...files, ...bail];
   spawnSync(process.execPath, [...args, '--reporter=json', `--outputFile=${output}`], {
     cwd: folder,
-    env: { ...process.env, SVC_SWEEPS: 'full' },
+    env: { ...process.env, SVC_SWEEPS: isQuick ? '' : 'full' },
     stdio: 'ignore',
     timeout: timeoutMs,
   });
