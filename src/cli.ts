@@ -90,7 +90,10 @@ function inheritSettings(command: Command, version: string): void {
   }
 }
 
-/** A usage error in the words of svc, with a command to type next. Other errors keep their words. */
+/**
+ * Puts a usage error into the words of svc, with a command to type next. An error with a hint to remove flags gets such
+ * a command too. Other errors stay unchanged.
+ */
 function explainUsage(
   error: unknown,
   program: Command | undefined,

@@ -87,9 +87,9 @@ function randomHex(length: number): string {
 
 /**
  * Makes V8 collect garbage more often, so that memory stays near the size of the live data. A long run makes garbage
- * with every batch, and V8 would let the heap grow to several times that size. V8 reads these flags
- * when it uses them, so they also work when set late. `--no-regexp-tier-up` is left out: set late, it made about 3 of
- * 100 programs end with SIGSEGV. Loads node:v8 on use, because a short command does not need it.
+ * with every batch, and V8 would let the heap grow to several times that size. V8 reads these flags when it uses them,
+ * so they also work when set late. `--no-regexp-tier-up` is left out: set late, it made about 3 of 100 programs end
+ * with SIGSEGV. Loads node:v8 on use, because a short command does not need it.
  */
 function tuneForMuchData(): void {
   const { setFlagsFromString } = process.getBuiltinModule('node:v8');

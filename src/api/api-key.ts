@@ -5,9 +5,10 @@ import type { Scrub } from '../base/lib/scrub.ts';
 import { TEST_KEY_PREFIX } from '../wire/service-words.ts';
 
 /**
- * Returns the API key without blanks around it. Throws before any request if the key is empty, is a test key, or has
- * characters that no header can have. The service document shows no format of live keys, so svc checks nothing else
- * (K1). The error never shows the key.
+ * Returns the API key without blanks around it. Throws before any request if the key is empty, is a test key or is
+ * longer than a header may be. Also throws for a blank inside the key, and for any character that is not printable
+ * ASCII. The service document shows no format of live keys, so svc checks nothing else (K1). The error never shows the
+ * key.
  */
 export function checkApiKey(text: string): string {
   const key = text.trim();

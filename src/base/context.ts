@@ -102,7 +102,9 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** A context whose standard output and standard error replace every secret that was hidden before (K8). */
+/**
+ * A context that replaces each secret in standard output and standard error, once `hideSecret` was called with it (K8).
+ */
 export function withHiddenSecrets(processContext: ProcessContext): Context {
   const scrubs = new Map<string, Scrub>();
   const scrub: Scrub = (text) => [...scrubs.values()].reduce((clean, one) => one(clean), text);

@@ -18,7 +18,9 @@ export interface ReadingState {
   readonly at: number;
   /** The names of fields that at least one contact has so far. The service may leave out fields that are empty. */
   readonly shownFields: readonly string[];
-  /** False if the audience counts more contacts than it lists. Undefined until the last reading ended. */
+  /**
+   * False if the service counted more contacts of the audience than it listed. Undefined until the last reading ended.
+   */
   readonly complete?: boolean | undefined;
 }
 

@@ -12,8 +12,8 @@ const CHECK_VERSION = 1;
 interface CheckDatabase {
   readonly db: DatabaseSync;
   /**
-   * True if another version of svc made the database, so that it was removed. Columns of that version may be missing
-   * now, or may have another meaning.
+   * True if another version of svc made the database and svc removed it. That version may have had other columns, or
+   * columns with another meaning.
    */
   readonly wasReplaced: boolean;
 }

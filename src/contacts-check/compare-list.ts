@@ -27,7 +27,7 @@ export interface RunWrites {
   readonly wroteSuppressions: boolean;
 }
 
-/** People whom the list skips, although they are subscribed in the audience. `first` has the first of them. */
+/** People whose rows svc skips, although they are subscribed in the audience. `first` has the first five of them. */
 export interface SkippedSubscribers {
   total: number;
   readonly first: string[];
@@ -37,9 +37,9 @@ const SLICE_SIZE = 1_000;
 const MAX_SKIPPED_SHOWN = 5;
 
 /**
- * Compares each person of the list with the stored contacts. Returns the people whom the list skips and the audience
- * has as subscribed, because no result has them. For `contacts check`, also finds contacts that are not in
- * the list. Reads the list row by row and writes the results to disk, so that memory does not grow with the list.
+ * Compares each person of the list with the stored contacts. Returns the people whose rows are skipped although they
+ * are subscribed in the audience, because the results lack them. For `contacts check`, also finds contacts that are not
+ * in the list. Reads the list row by row and writes the results to disk, so that memory does not grow with the list.
  */
 export async function compareList(comparison: ListComparisonContext): Promise<SkippedSubscribers> {
   const { survey, people, results, store, signal } = comparison;

@@ -86,8 +86,8 @@ function different(differences: readonly FieldDifference[]): Comparison {
 }
 
 /**
- * Compares a person whom the list suppresses. The audience may lack this person, but must not mail them. If a run wrote
- * the suppression, the address must be on the suppression list.
+ * Compares a person whom an import of the list suppresses. The audience may have no contact for this person. If it has
+ * one, this contact must get no mail. If a run wrote the suppression, the address must be on the suppression list.
  */
 function compareAsSuppressed(
   { reason, written }: Extract<ExpectedPerson, { reason: SuppressionReason }>,

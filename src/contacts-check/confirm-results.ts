@@ -23,7 +23,7 @@ export interface LookUpSummary {
   readonly unconfirmed: Readonly<Partial<Record<UnconfirmedOutcome, number>>>;
   /** Why svc could not read the whole suppression list. Undefined if it could, or if no result depends on the list. */
   readonly suppressionsUnknown: string | undefined;
-  /** True if the pages and the look-ups together showed each contact that the audience counts. */
+  /** True if svc saw as many contacts in the pages and the look-ups together as the service counts. */
   readonly hasSeenAll: boolean;
 }
 
@@ -81,8 +81,8 @@ interface FoundContacts {
 
 /**
  * True if svc has seen every contact: the pages showed all subscribed people, and the look-ups found all others. Then
- * the counts before and after the check are equal to the sum of both (V2, L5). A service may leave opted-out, pending
- * and bounced people out of its pages. If a subscribed person is missing there, others may be missing too.
+ * the service counted exactly these contacts before and after the check (V2, L5). A service may leave opted-out,
+ * pending and bounced people out of its pages. If a subscribed person is missing there, others may be missing too.
  */
 function isEachContactSeen({ store }: ConfirmContext, { unlisted }: FoundContacts, after: ContactCounts): boolean {
   const listed = store.size();

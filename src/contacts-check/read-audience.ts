@@ -35,7 +35,8 @@ export function canContinueReading({ store, clock }: Pick<AudienceReadContext, '
 /**
  * Reads all contacts of an audience into the store. Continues an interrupted reading if it is recent. If pages shift
  * meanwhile, the service lists a contact twice, or not at all. A contact that is listed twice is stored once. If svc
- * needs all contacts and finds fewer than the audience counts, it reads the list again, up to three times in all (V2).
+ * needs all contacts and finds fewer than the service counts, it reads the audience again, up to three times in all
+ * (V2).
  */
 export async function readAudienceContacts(reading: AudienceReadContext): Promise<void> {
   const { store, emit } = reading;

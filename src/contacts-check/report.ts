@@ -66,8 +66,8 @@ export interface FinishedCheck {
   /** Notes about input files that changed since a resumed check began (D5). */
   readonly changedInputs: readonly string[] | undefined;
   /**
-   * False if the audience counts more contacts than it lists. Always true for `runs verify`, because it looks up
-   * missing people.
+   * False if the service counts more contacts of the audience than it lists. Always true for `runs verify`, because it
+   * looks up missing people.
    */
   readonly complete: boolean;
   readonly shownFields: readonly string[];
@@ -135,7 +135,7 @@ function examplesOf(results: CheckResults): CheckReport['examples'] {
 function notesOf({ options, complete, lookUps, shownFields, survey, skipped, ...end }: FinishedCheck): string[] {
   // A report of a check has no findings. So the notes show typed answers that count for no row (C10).
   const notes = [...(end.changedInputs ?? []), ...(survey.unusedAnswers ?? []).map(({ message }) => message)];
-  // A verified run skipped these people on purpose, and compares only what it wrote.
+  // `runs verify` compares only what its run wrote, and the run skipped these people on purpose.
   if (skipped.total > 0 && options.verifies === undefined) {
     const people = plural(skipped.total, 'person whom', 'people whom');
     const more = skipped.total - skipped.first.length;

@@ -120,7 +120,7 @@ function markIfPossible(records: EnrollmentRecords): void {
   try {
     markLedger(records);
   } catch {
-    // The same disk fails again when the run records its end.
+    // The error is not lost: the same disk fails again when the run records its end.
   }
 }
 

@@ -45,7 +45,7 @@ export interface ContactLedger
   removePeople(emails: Iterable<string>): void;
   /** Records that svc unsubscribed these people, because they were missing. `removePeople` does not forget that. */
   addOptedOut(emails: Iterable<string>): void;
-  /** The address hashes of these people, in hex. */
+  /** The address hashes, in hex, of the people whom svc unsubscribed because they were missing. */
   optedOut(): Set<string>;
   /** Forgets that svc unsubscribed the people with these address hashes, in hex. */
   removeOptedOut(hashes: readonly string[]): void;
@@ -63,11 +63,11 @@ interface AcceptedPerson {
 
 export interface LedgerPerson {
   readonly email: string;
-  /** The ids of the lists that have the person. The first one is the list that last sent the person. */
+  /** The ids of the lists that have the person. The first one is the list with which svc last sent the person. */
   readonly lists: readonly number[];
   /** Since when the person is missing, in milliseconds since the epoch. Undefined if the person is not missing. */
   readonly missingSince: number | undefined;
-  /** When a look-up first found no contact of this missing person. Undefined if none did. */
+  /** The time of the first look-up that found no contact of this missing person. Undefined if there was none. */
   readonly notFoundSince: number | undefined;
 }
 

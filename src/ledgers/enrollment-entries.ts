@@ -30,9 +30,9 @@ export function unknownEntryOf(run: string): LedgerEntry {
 
 const ENTRIES_VERSION = 0;
 const COLUMNS = 'person,outcome,run,at';
-// `look_alikes` has a row for each person whose address is not its `looseKey`. `attempts` has a row for each request
-// without an entry of its own, because the person has the entry of another run. `marks` has the newest mark of each
-// run. Earlier versions made ledgers without these tables.
+// `look_alikes` has a row for each person whose address differs from its `looseKey`. `attempts` has a row for each
+// request for a person who has the entry of another run. `marks` has the newest mark of each run; see `createMarks`.
+// Earlier versions made ledgers without these tables.
 const TABLES = `
   CREATE TABLE IF NOT EXISTS entries (
     person TEXT PRIMARY KEY,
@@ -55,7 +55,10 @@ const TABLES = `
     mark INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID`;
 
-/** Creates the tables of a new ledger. Throws for a ledger of another version of svc. */
+/**
+ * Creates the tables of a new ledger, and those that an older ledger lacks. Throws for a ledger of another version of
+ * svc.
+ */
 export function prepareTables(db: DatabaseSync, automationId: string): void {
   refuseOtherVersion(db, automationId);
   transaction(db, () => db.exec(TABLES));
@@ -101,7 +104,7 @@ export function createEntries(db: DatabaseSync) {
   };
 }
 
-/** Records people whose address is not its `looseKey`. Finds them by the hash of that key. */
+/** Records people whose address differs from its `looseKey`, and finds them by the hash of that key. */
 export function createLookAlikes(db: DatabaseSync) {
   const insert = db.prepare('INSERT OR IGNORE INTO look_alikes (loose, person) VALUES (?, ?)');
   const select = db.prepare('SELECT person FROM look_alikes WHERE loose = ?');
@@ -132,7 +135,10 @@ export function createAttempts(db: DatabaseSync) {
   };
 }
 
-/** The marks of runs. A run that has a higher mark in its journal wrote to a newer copy of this ledger. */
+/**
+ * The marks of runs: growing numbers that a run writes here and in its journal. If the journal has a higher one, the
+ * run wrote to a newer copy of this ledger, so this copy may lack its people.
+ */
 export function createMarks(db: DatabaseSync) {
   const select = db.prepare('SELECT mark FROM marks WHERE run = ?');
   const put = db.prepare('INSERT INTO marks (run, mark) VALUES (?, ?) ON CONFLICT DO UPDATE SET mark = excluded.mark');

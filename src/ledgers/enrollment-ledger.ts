@@ -37,7 +37,7 @@ export interface EnrollmentLedger {
    * record is on disk when this returns.
    */
   recordAttempt(email: string, run: string): void;
-  /** Called once the request of this run certainly did not enroll the person. */
+  /** Deletes what `recordAttempt` recorded. Called once it is certain that the request did not enroll the person. */
   forgetAttempt(email: string, run: string): void;
   hasAttempt(email: string, run: string): boolean;
   /** Another run that may have sent a request for the person. Undefined if there is none. */

@@ -13,7 +13,7 @@ export interface EnrollmentPlace {
   readonly automationId: string;
 }
 
-/** A ledger that holds people, at its path. */
+/** A ledger that holds people: the origin that it is about, and the path of its file. */
 export interface LedgerElsewhere {
   readonly origin: string;
   readonly path: string;
@@ -21,7 +21,7 @@ export interface LedgerElsewhere {
 
 const PLACE_TABLE = 'CREATE TABLE IF NOT EXISTS place (origin TEXT PRIMARY KEY, automation TEXT NOT NULL) STRICT';
 
-/** The name of the ledger file. It is a hash, so only the ledger itself can tell its automation. */
+/** The name of the ledger file. It is a hash, so only the content of the ledger shows which automation it is about. */
 export function ledgerFileName({ origin, automationId }: EnrollmentPlace): string {
   return `${sha256Hex(`${origin}\n${automationId}`).slice(0, 32)}.db`;
 }

@@ -26,16 +26,17 @@ export const REPLACES_LOST = 'replaces_lost';
 const OPTED_OUT_TABLE = 'CREATE TABLE IF NOT EXISTS opted_out (person BLOB PRIMARY KEY) STRICT, WITHOUT ROWID';
 
 /**
- * When a look-up found no contact of a missing person. It counts only until the person is back in a list, so the time
- * must not be before `missing_since`. Earlier versions of svc made ledgers without this table.
+ * The time of a look-up that found no contact of a missing person. It counts only until the person is back in a list,
+ * so it must not be before `missing_since`. Earlier versions of svc made ledgers without this table.
  */
 const NOT_FOUND_TABLE = `CREATE TABLE IF NOT EXISTS not_found (
   person BLOB PRIMARY KEY, since INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID`;
 
 /**
- * A column of `people`: 1 if the service last accepted the person as opted out, 0 if as subscribed. NULL if the service
- * accepted nothing of the person since svc has this column. Earlier versions of svc made ledgers without it.
+ * A column of `people`: 1 if the service last accepted the person as opted out, 0 if it accepted the person as
+ * subscribed. NULL if it accepted nothing of the person since this column exists. Ledgers of earlier versions lack the
+ * column.
  */
 const OPTS_OUT_COLUMN = 'opts_out INTEGER';
 
@@ -57,7 +58,7 @@ const TABLES = `
 /** The open file of a ledger, or why it can't be used. */
 export type OpenedFile = { readonly db: DatabaseSync } | { readonly problem: LedgerProblem };
 
-/** Opens a ledger file, and changes nothing in it. */
+/** Opens a ledger file. Adds the tables and the column that an older ledger lacks, and changes nothing else. */
 export function openLedgerFile(path: string, codec: LedgerCodec): OpenedFile {
   if (!pathExists(path)) {
     return { problem: pathExists(asidePath(path, 1)) ? 'gone' : 'none' };

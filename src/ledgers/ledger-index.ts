@@ -23,7 +23,7 @@ export interface LedgerIndex {
   isSubscribed(entry: number): boolean;
   /** True if the service last accepted the person of an entry as opted out. */
   isOptedOut(entry: number): boolean;
-  /** The list that last sent the person of an entry. */
+  /** The list with which svc last sent the person of an entry. */
   lastListOf(entry: number): number;
   /** The first eight bytes of the address hash of an entry. */
   hashPrefixOf(entry: number): Buffer;
@@ -105,8 +105,8 @@ function indexOf(people: Uint32Array, size: number, person: Uint8Array): number 
 }
 
 /**
- * Compares the eight bytes of an entry with the first eight bytes of a hash. The result has the sign that a sort
- * function returns.
+ * Compares the eight bytes of an entry with the first eight bytes of a hash. Returns a number below, equal to or above
+ * 0, like a sort function.
  */
 function compareWords(words: Uint32Array, position: number, bytes: Uint8Array): number {
   const first = (words[WORDS * position] as number) - wordAt(bytes, 0);

@@ -14,7 +14,7 @@ import { setAside } from './set-aside.ts';
  * of a ledger shows no address, and two ledgers do not show who is in both.
  */
 export interface LedgerCodec {
-  /** A hash of the key. It shows whether this key made a ledger, without the key itself. */
+  /** A hash of the key. It shows whether a ledger was made with this key, and does not show the key itself. */
   readonly fingerprint: string;
   /** The hash of an address. All spellings of an address have the same hash. */
   hashAddress(email: string): Buffer;
@@ -37,7 +37,7 @@ export function readLedgerKey(stateFolder: string): string | undefined {
   }
 }
 
-/** Reads the ledger key of a state folder, or makes a new key if there is none. */
+/** Reads the ledger key of a state folder. Makes a new key if there is none, or if the key file is damaged. */
 export function makeLedgerKey(stateFolder: string, randomHex: (length: number) => string): string {
   const { ledgers } = createStateFolder(stateFolder);
   return runExclusively(stateFolder, 'ledger-key', () => {

@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { transaction } from '../base/os/sqlite.ts';
 
 /**
- * A person can be in several lists. `people.list` is the list that last sent the person, and the table `list_members`
- * has the other lists. Earlier versions made ledgers without this table.
+ * A person can be in several lists. `people.list` is the list with which svc last sent the person, and the table
+ * `list_members` has the other lists. Earlier versions made ledgers without this table.
  */
 export const LIST_MEMBERS_TABLE = `
   CREATE TABLE IF NOT EXISTS list_members (
@@ -24,14 +24,17 @@ export interface ListMembers {
    * stays in both lists.
    */
   keepInLastList(person: Uint8Array, nextList: number): void;
-  /** Adds people to this list whom another list sent last. `prefixes` has the first bytes of their hashes. */
+  /**
+   * Adds people to this list. svc last sent these people with another list. `prefixes` has the first bytes of their
+   * hashes.
+   */
   addToList(listId: number, prefixes: Iterable<Uint8Array>): void;
   /**
    * Removes people from these lists. Each person must also be in another list. If `people.list` is a removed list, one
    * of the remaining lists takes its place.
    */
   removeFromLists(listIds: readonly number[], people: Iterable<Uint8Array>): void;
-  /** Removes a person from this table. */
+  /** Removes a person from the table `list_members`. */
   removePerson(person: Uint8Array): void;
   /** The number of people of each list. */
   counts(): ReadonlyMap<number, number>;

@@ -17,9 +17,9 @@ import {
 import { createLedgerCodec, type LedgerCodec, makeLedgerKey, readLedgerKey } from './ledger-key.ts';
 
 /**
- * Opens the ledger of an audience. Creates an empty one if there is none. If the file can't be used, sets the file
- * aside and creates an empty ledger too. With an empty ledger all people are sent again (G3). Records the name of the
- * audience for `findLedgerOfSameName`. A ledger with the id of `damaged` is set aside too.
+ * Opens the ledger of an audience. Creates an empty one if there is none. If the file can't be used, or if its id is
+ * that of `damaged`, sets the file aside and creates an empty ledger too. With an empty ledger all people are sent
+ * again (G3). Records the name of the audience for `findLedgerOfSameName`.
  */
 export function openContactLedger(
   location: LedgerLocation & { readonly audienceName?: string | undefined },
@@ -79,8 +79,8 @@ function nameHash(origin: string, name: string): string {
 }
 
 /**
- * The id of an audience with this name, but not with this id, to which this machine sent a list. svc looks in the
- * ledgers, because a ledger is never pruned, unlike a run. Undefined if there is no such audience.
+ * The id of another audience with this name to which this machine sent a list. svc looks in the ledgers, because a
+ * ledger is never pruned, unlike a run. Undefined if there is no such audience.
  */
 export function findLedgerOfSameName(
   stateFolder: string,

@@ -110,8 +110,8 @@ interface Rounds {
 
 /**
  * Sends all batches after the canary. Returns the audience with the opted-out people whom svc found meanwhile. If a
- * read-back finds a difference, the run stops. Then svc reads the people once more who had opted out, because no later
- * step does so.
+ * read-back finds a difference, the run stops. Before that, svc reads opted-out people back once more, because no later
+ * step of the run does so.
  */
 async function sendRound(
   { context, toWrite, send, audienceBefore }: Rounds,

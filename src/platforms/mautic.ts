@@ -15,7 +15,7 @@ const WORDS = new Map([
   ['', NONE],
 ]);
 
-/** Mautic contact export, by the names of Mautic's fields. We have not seen which fields an export has. */
+/** Mautic contact export. The headers are the names of Mautic's fields, because we have not seen a real export. */
 export const mautic = definePlatform({
   id: 'mautic',
   title: 'Mautic',

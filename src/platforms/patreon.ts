@@ -4,8 +4,8 @@ import { stateByWord } from './lib/state-columns.ts';
 import { NONE, statusWords } from './lib/status-words.ts';
 
 const STATUS = 'Patron Status';
-// The statuses of patrons who pay, whose payment failed, or who only follow. svc asks about any other status, such as
-// that of a former patron.
+// These statuses say nothing about mail: the person pays, the payment failed, or the person only follows. svc asks
+// about any other status, such as that of a former patron.
 const MEMBERS = statusWords([NONE, 'active patron', 'declined patron', '']);
 
 /** Patreon member export: people who pay, paid or follow. It doesn't say who agreed to mail, so svc asks the user. */

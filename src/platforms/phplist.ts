@@ -7,8 +7,8 @@ const DISABLED = ['disabled', 'Is this account disabled?'];
 const BLACKLISTED = ['blacklisted', 'Is this user blacklisted'];
 const CONFIRMED = ['confirmed', 'Is the email of this user confirmed'];
 /**
- * phpList subscriber export. Its headers are known from phpList's pages and code. A person in `blacklisted` has left
- * all lists.
+ * phpList subscriber export. We know its headers from phpList's pages and code. A yes in `blacklisted` means that the
+ * person left all lists.
  */
 export const phplist = definePlatform({
   id: 'phplist',

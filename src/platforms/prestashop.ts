@@ -29,8 +29,8 @@ export const prestashop = definePlatform({
   },
   read: ({ header }) => ({
     ...stateByYesOrNo(header, { yes: SUBSCRIBED, no: skipFor('no_consent') }, 'newsletter'),
-    // If a second header such as `Opt-in` has the same letters, the user added that column, and it may be about
-    // consent.
+    // A second header with the same letters, such as `Opt-in`, is a column of the user and may be about consent. Then
+    // svc reads both columns for consent.
     notConsentHeaders: header.filter((name) => bareWord(name) === 'optin').length > 1 ? [] : PARTNER_OFFERS,
   }),
 });

@@ -113,7 +113,8 @@ export function platformById(id: string): Platform | undefined {
 }
 
 /**
- * The encoding of files with this name, if a platform fixes it. Undefined for other names, so that the bytes decide.
+ * The encoding that a platform uses for files of this name. Undefined for other names: then the bytes of the file
+ * decide.
  */
 export function legacyEncodingOf(name: string): string | undefined {
   return PLATFORMS.map((platform) => platform.legacyEncoding?.(name)).find((encoding) => encoding !== undefined);

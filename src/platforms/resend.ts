@@ -3,7 +3,7 @@ import { countHeaders } from './lib/headers.ts';
 import { stateByYesOrNo } from './lib/state-columns.ts';
 import { SUBSCRIBED, UNSUBSCRIBED } from './lib/status-words.ts';
 
-/** Resend contact export, by the field names of Resend's API and import. */
+/** Resend contact export. The headers are the field names of Resend's API and import. */
 export const resend = definePlatform({
   id: 'resend',
   title: 'Resend',

@@ -23,7 +23,7 @@ type Kind =
 
 const CONTACTS: ColumnRoles = { internal: ['contact_id', 'created_at', 'updated_at'] };
 const SUPPRESSIONS: ColumnRoles = { unsubscribed_at: ['created', 'created_at'], isInternal: () => true };
-// In bounce files `status` is the code of a mail server, which tells hard bounces from soft ones. In other files it
+// In bounce files `status` is the code of a mail server, which distinguishes hard from soft bounces. In other files it
 // means something else.
 const BOUNCES: ColumnRoles = { ...SUPPRESSIONS, state: ['status'] };
 

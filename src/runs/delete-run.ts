@@ -79,8 +79,8 @@ export interface PruneLimits {
 
 /**
  * Deletes old runs that are finished and have no unknown outcomes. A run that only compares (`contacts check`, `runs
- * verify`) may be unfinished, because it writes nothing. With `olderThan`, a run stays if no time of the service shows
- * its age (`mayBeYoung`).
+ * verify`) is also deleted unfinished, because it writes nothing. With `olderThan`, a run stays if no time of the
+ * service shows its age (`mayBeYoung`).
  */
 export function pruneRuns(stateFolder: string, { olderThan, keep = 0 }: PruneLimits): PruneResult {
   const runs = listRuns(stateFolder);
@@ -118,8 +118,8 @@ function mayBeYoung(run: RunSummary, runs: readonly RunSummary[], ms: number): b
 }
 
 /**
- * The times of the service that a run recorded: its start, its last request and its end. Without a start, the time of
- * the last request may come from the clock of this machine. It is then left out too.
+ * The times of the service that a run recorded: its start, its last request and its end. If no start is recorded, the
+ * time of the last request does not count either, because it may come from the clock of this machine.
  */
 function timesOfService({ header, lastSentAt }: RunSummary): number[] {
   const { serviceTime, serviceTimeAtEnd } = header ?? {};

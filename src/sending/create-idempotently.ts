@@ -26,7 +26,10 @@ interface Creation<T, R> {
   record(response: T): R;
   /** True if the caller needs the whole response. Then a resume sends the same key again, to get it. */
   readonly needsResponse?: boolean;
-  /** If true, a key with unknown outcome gets 4 min 30 s more. The caller must first check what exists (W1). */
+  /**
+   * If true, svc may repeat a key with an unknown outcome for 4 min 30 s more. The caller must first check which
+   * objects exist (W1).
+   */
   readonly newWindow?: boolean;
   /**
    * True if the caller would find and report a second object. Then the local clock may decide how old a key is (I6).

@@ -44,8 +44,8 @@ export async function readBackResource<T>(
       });
     }
     recordDeletion(run);
-    // The secret is removed before the run is closed, because svc deletes closed runs. Later no command could remove
-    // the secret.
+    // Removes the secret before the creation ends. After that, svc deletes the run, and no command could remove the
+    // secret any more.
     forget?.();
     endCreation(run, 'refused');
     throw new SvcError(EXIT.stopped, DELETED_SINCE, `${what} was created, and was deleted since`, {

@@ -86,8 +86,9 @@ interface Sender {
 }
 
 /**
- * Records a request without a response. Its outcome is unknown, or it is unsent if no attempt of this process had an
- * effect. `hadNoEffect` is true if no attempt of an earlier process had an effect either.
+ * Records a request that got no response. If an attempt of this process may have had an effect, the outcome is unknown.
+ * Otherwise the state is `refused`, so that a resume sends the request again. `hadNoEffect` is true if no attempt of an
+ * earlier process had an effect either.
  */
 export function recordWithoutResponse(
   context: Pick<Sender, 'journal'>,

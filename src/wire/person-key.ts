@@ -91,7 +91,7 @@ export function looseKey(email: string): string {
 // Blanks, and characters without a visible shape: control and format characters, variation selectors, Hangul fillers,
 // and the empty Braille pattern.
 const INVISIBLE = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]+/gu;
-// The look-behind keeps the time linear.
+// The look-behind keeps the time linear: a group of blanks is matched only from its first character.
 const INVISIBLE_EDGES = new RegExp(
   `^${INVISIBLE.source}|(?<!${INVISIBLE.source.slice(0, -1)})${INVISIBLE.source}$`,
   'gu',

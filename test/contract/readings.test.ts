@@ -33,7 +33,7 @@ test('Suppressions: refuses mail after an unsubscribed address has bounced', asy
 test.each([
   { status: 'active', state: 'running' },
   { status: 'paused', state: 'waiting' },
-])('Enrollment: enrolls a new person only once in a $status join automation', async (row) => {
+])('Enrollment: a $status join automation enrolls a new person only once', async (row) => {
   const { ask, emulator } = await startService();
   const { admin } = emulator;
   const flow = admin.createAutomation({ trigger: 'audience_join', status: row.status });
@@ -122,7 +122,7 @@ test('Plan rules: counts people who subscribe again when cap_counts=subscribed',
 });
 
 test.each([0, 20_000, 59_000])(
-  'Limits: a weighted window filled at %i ms is free after Retry-After',
+  'Limits: allows requests after Retry-After when full at %i ms (weighted)',
   async (offset) => {
     const { ask, emulator, clock } = await startService({ variants: { rate_window: 'weighted' } });
     await clock.advance(offset);
@@ -157,7 +157,7 @@ test.each([
   expect((await ask('GET', '/v1/audiences')).headers['ratelimit-remaining']).toBe(left);
 });
 
-test('Common shapes: names the type of a batch (our reading of batch_object)', async () => {
+test('Common shapes: sets the field object of a batch (our reading)', async () => {
   const { ask, audience } = await startService();
   const batch = await ask('POST', `/v1/audiences/${audience}/contacts/batch`, { body: { contacts: people(1) } });
   const list = await ask('POST', '/v1/suppressions', { body: { reason: 'bounced', emails: ['x@example.com'] } });
@@ -227,7 +227,7 @@ test('Idempotency: ignores an empty key (our reading of empty_key)', async () =>
   expect((await create()).headers['idempotency-replayed']).toBeUndefined();
 });
 
-test('Limits: counts invalid emails in the send bucket (our reading)', async () => {
+test('Limits: counts emails to invalid addresses as sends (our reading)', async () => {
   const { ask } = await startService();
   const refused = { ...MAIL, to: ['no-address'] };
   for (let sent = 0; sent < 120; sent += 1) {

@@ -47,7 +47,7 @@ describe('the published package', () => {
     });
   });
 
-  test('the error on an old Node names npx when svc runs from a checkout', () => {
+  test('the error on an old Node suggests npx when svc runs from a checkout', () => {
     expect(onOldNode(tempFolder(), join(ROOT, 'bin/svc.js'))).toEqual({
       status: 2,
       stdout: '',
@@ -55,7 +55,7 @@ describe('the published package', () => {
     });
   });
 
-  test('package.json pins major versions, and the lock names no registry host', () => {
+  test('package.json pins major versions, the lock file names no registry host', () => {
     const ranges = Object.values(manifest.devDependencies);
     expect(ranges.filter((range) => !/^\^?\d+\.\d+\.\d+$/.test(range))).toEqual([]);
     // What jschardet guesses decides results, and undici is imported by internal paths. So both have an exact version.

@@ -28,7 +28,7 @@ test.each(Array.from({ length: PARTS }, (_, part) => SEEDS.slice(part * PART, (p
 // Earlier campaigns failed at these seeds: another machine wrote its canary first, or a person opted out before it was
 // chosen, or before `upsert: false` was proven.
 test.each([13_187, 13_541, 13_542, 100_121_731, 121_103_880])(
-  'the simulation accepts a canary of other people, seed %i (D1)',
+  'the simulation accepts another choice of canary people, seed %i (D1)',
   async (seed) => {
     await preload();
     expect((await createSimulator()(seed)).problems).toEqual([]);
@@ -42,7 +42,7 @@ test('the simulation accepts that --again rolls back a canary person (D1)', asyn
 });
 
 // An earlier campaign failed at this seed: a run overtook another one, and was refused then.
-test('the simulation sends a list again when the newer run was refused (D1)', async () => {
+test('the simulated user repeats a list when the newer run was refused (D1)', async () => {
   await preload();
   expect((await createSimulator()(95_224_820)).problems).toEqual([]);
 });

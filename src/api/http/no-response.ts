@@ -41,7 +41,7 @@ const CERTIFICATE =
 
 /**
  * Failures that a wrong setting can cause, each with a hint. `mayPass` is true if the failure can also be temporary.
- * Only such a failure is retried.
+ * Without `mayPass`, svc retries only if the host has responded before.
  */
 const SETTING_PROBLEMS: readonly { readonly codes: RegExp; readonly hint: string; readonly mayPass?: boolean }[] = [
   {

@@ -15,7 +15,10 @@ export type AttemptResult =
   | { readonly kind: 'in_flight'; readonly error: ApiError; readonly meta: ResponseMeta }
   | Fault;
 
-/** The outcome is unknown: no response, a server error, or a body that is not from the service. */
+/**
+ * The attempt got no usable response: none at all, a server error, a redirect, or a body that is not from the service.
+ * The outcome is unknown, unless `mayHaveReachedService` is false.
+ */
 export interface Fault {
   readonly kind: 'fault';
   readonly error: SvcError;

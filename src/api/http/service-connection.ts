@@ -62,7 +62,9 @@ export interface ServiceConnection {
   readonly random: () => number;
   /**
    * Sends one attempt and returns its result. Undefined if `latestStart` passed while it waited for a permit. Rejects
-   * if the signal aborts, if the wait would exceed --max-wait, or if too many requests are retries.
+   * before the first byte if the signal aborts, if the wait would exceed --max-wait, or if too many requests are
+   * retries. Also rejects if a state check or `onStart` throws. If the signal aborts later, the result is a fault or
+   * the response.
    */
   attempt(call: ApiRequest, attempt: Attempt, signal: AbortSignal | undefined): Promise<AttemptResult | undefined>;
   /**

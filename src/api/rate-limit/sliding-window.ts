@@ -166,9 +166,9 @@ interface RemainingBudget {
 }
 
 /**
- * Decides whether a request may start, by comparing the remaining requests with the reserve. Requests of svc that left
- * the window since count as remaining. But the service may still count them. So if there is room only because of them,
- * svc sends one request at a time.
+ * Compares the remaining requests with the reserve, and decides whether a request may start. Requests of svc that left
+ * the window after the headers arrived count as remaining. The service may still count them. So if there is room only
+ * because of them, svc sends one request at a time.
  */
 function withinReserve(state: WindowState, known: RemainingBudget, limits: WindowLimits): StartDecision {
   const uncounted =

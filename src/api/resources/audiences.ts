@@ -74,7 +74,10 @@ export async function deleteAudience(client: Client, id: string, options?: CallO
   return deleteObject(client, { kind: 'audiences', id: checkId('audience', id), what: `audience ${id}` }, options);
 }
 
-/** Returns the name if it has 1 to 100 characters and is not blank. Any other name is a usage error. */
+/**
+ * Returns the name if it has 1 to 100 characters, is not blank and is well-formed Unicode. Any other name is a usage
+ * error.
+ */
 export function checkAudienceName(name: string): string {
   const length = [...name].length;
   if (length < 1 || length > LIMITS.audienceNameLength || name.trim() === '' || !name.isWellFormed()) {

@@ -99,8 +99,8 @@ export async function getContact(client: Client, query: ContactQuery): Promise<C
 }
 
 /**
- * Reads a contact by id or address. Undefined if the audience has no such contact. The caller must know that the
- * audience exists, because a missing audience gives the same 404.
+ * Reads a contact by its address. Undefined if the audience has no such contact, or if the text is no address. The
+ * caller must know that the audience exists, because a missing audience gives the same 404.
  */
 export async function findContact(client: Client, query: ContactQuery): Promise<Contact | undefined> {
   try {

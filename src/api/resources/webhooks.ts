@@ -47,8 +47,8 @@ export async function getWebhookEndpoint(client: Client, id: string, options?: C
 
 /**
  * POST /v1/webhooks. After an unknown outcome it is repeated only with the same key and within 4 min 30 s. Later, the
- * service could create a second endpoint (I4). A caller that first checks which endpoints exist may begin a new window
- * (W1).
+ * service could create a second endpoint (I4). A caller that first checks which endpoints exist may repeat the request
+ * for another 4 min 30 s (W1).
  */
 export function createWebhookEndpoint(
   client: Client,

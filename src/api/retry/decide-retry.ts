@@ -180,8 +180,9 @@ function afterRefusal<T>(
   if (replayed && isCurable(error) && outcome !== 'unknown' && keyVersion < LAST_KEY_VERSION) {
     return nextKey(attempt, moment);
   }
-  // After a refusal that is no replay, an earlier attempt may still have had an effect. Only a repeatable write may be
-  // sent once more (I2, I4). A refused API key proves nothing: the service checks it before the idempotency key.
+  // A refusal that is no replay proves nothing about an earlier attempt. If that attempt may have had an effect, svc
+  // gives up with an unknown outcome. Only a repeatable write ends as refused, because it may be sent once more (I2,
+  // I4). A refused API key ends every write like that, because the service checks that key before the idempotency key.
   const mayHideOutcome = error.exit === EXIT.auth || request.policy !== 'repeatable';
   const mayHaveEffect = outcome !== 'none';
   return mayHaveEffect && !replayed && mayHideOutcome

@@ -60,7 +60,8 @@ export interface MutationResult {
 
 /**
  * Sends a mutation. Repeats a PATCH only within 60 s of its first attempt. If the repeat of a DELETE gets a 404, the
- * object is deleted (I10). Throws the same errors as `getJsonWithRetries`.
+ * object is deleted (I10). Throws the same errors as `getJsonWithRetries`, and `in_doubt` if the rate limit delays the
+ * repeat of a PATCH for too long.
  */
 export async function sendMutation(
   connection: ServiceConnection,

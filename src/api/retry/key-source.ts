@@ -30,7 +30,7 @@ export interface KeySource {
    * resume may send it again (I4).
    */
   readonly noteSentByOtherMachine: (() => void) | undefined;
-  /** True if a wait made the last `beforeAttempt` too old. Then it is called again before the attempt. */
+  /** True if a wait made the last `beforeAttempt` too old. Then svc calls `beforeAttempt` again and sends after it. */
   readonly isStale: (() => boolean) | undefined;
 }
 
@@ -128,8 +128,9 @@ export interface ContentKeyParts {
   /** The exact bytes sent. */
   readonly body: Buffer;
   /**
-   * The key version, from 0 to 9. It grows if the service replays a response whose cause can be removed (I1), or a
-   * server error of a repeatable write (I2).
+   * The key version, from 0 to 9. It grows if the service replays a response whose cause can be removed (I1). It also
+   * grows after a replayed server error, if the write is repeatable or the user decided that the error is harmless
+   * (I2).
    */
   readonly keyVersion: number;
   /** Random hex digits, so that the same content gets a new key. The journal records them. */

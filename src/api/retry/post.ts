@@ -15,9 +15,10 @@ import type { WriteOutcome, WriteRequest } from './key-source.ts';
 
 /**
  * Sends a write request until its outcome is known or no retry is allowed. The attempts of one key version run one
- * after the other, with the same key (I5, I9). The key version changes in two cases: the service replays a response
- * whose cause can be removed (I1), or it replays a server error for a repeatable write (I2). Rejects only with an error
- * of `beforeNewKey` or of a state check (D8), or because of a bug.
+ * after the other, with the same key (I5, I9). The key version grows if the service replays a response whose cause can
+ * be removed (I1). It also grows after a replayed server error, if the write is repeatable or the error is harmless by
+ * `isStoredErrorHarmless` (I2). Rejects only with an error of `beforeNewKey` or of a state check (D8), or because of a
+ * bug.
  */
 export async function postWithRetries<T>(
   connection: ServiceConnection,
@@ -177,8 +178,8 @@ async function failureOfCheck(
 
 const STALE_CHECK = new Error('the check before the attempt is too old');
 
-// The maximum number of checks before one attempt. A check sends requests too. At a very low rate limit, they would
-// take so long that no check is recent enough.
+// The maximum number of checks before one attempt. After the last check svc sends the attempt, however old the check
+// is. A check sends requests too, so at a very low rate limit no check would ever be recent enough.
 const MAX_CHECKS = 4;
 
 /** The outcome of a write after an error before or between attempts. Throws an unexpected error again. */

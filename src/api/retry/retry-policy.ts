@@ -27,7 +27,7 @@ export const WRITE_ONCE_WINDOW = { startMs: 4.5 * MINUTE, closeMs: 4 * MINUTE + 
  */
 export const SHARED_KEY_WINDOW = { startMs: 30 * SECOND, closeMs: 50 * SECOND } as const;
 
-/** How long svc polls the key of a repeatable write that is in flight elsewhere (I3). */
+/** How long svc polls a key that is in flight elsewhere (I3). A write that must happen only once ends before that. */
 export const MAX_POLLING_MS = 7 * MINUTE;
 
 /** The service forgets a key after 24 hours. svc stops using it an hour earlier (I6). */

@@ -14,7 +14,7 @@ export function createInterruption(signal: Interruption['signal']): Interruption
   return { kind: 'interruption', signal, exit: EXITS[signal] };
 }
 
-/** The interruption because of which the signal aborted. Undefined if there was none. */
+/** The reason of the abort if it is an Interruption. Undefined for another reason, or if nothing was aborted. */
 export function interruptionOf(signal: AbortSignal): Interruption | undefined {
   const reason: unknown = signal.reason;
   return signal.aborted && isInterruption(reason) ? reason : undefined;
@@ -23,8 +23,8 @@ export function interruptionOf(signal: AbortSignal): Interruption | undefined {
 const resumeLines = new WeakMap<AbortSignal, () => string | undefined>();
 
 /**
- * Sets what a second signal prints before it ends the process at once: how to continue the work that `signal` stops.
- * `line` is called only then.
+ * Sets the line that svc prints after a second signal of the operating system, before the process ends at once. The
+ * line says how to continue the work that `signal` stops. `line` is called only then.
  */
 export function setResumeLine(signal: AbortSignal, line: () => string | undefined): void {
   resumeLines.set(signal, line);

@@ -39,7 +39,7 @@ export function joinAtMost(words: readonly string[], maxWords: number): string {
 }
 
 /**
- * Splits a shell command whose words `shellWord` wrote. Such a word has plain characters, parts in single quotes, `\\'`
+ * Splits a shell command whose words `shellWord` wrote. Such a word has plain characters, parts in single quotes, `\'`
  * for a quote, and `$'…'`.
  */
 export function splitShellText(text: string): string[] {

@@ -14,9 +14,9 @@ const SHORT_WAIT_MS = 100;
 const MAX_ATTEMPTS = 10;
 
 /**
- * Locks a file, waiting up to `waitMs`. Undefined if another process still has the lock. The lock is an exclusive
- * transaction of SQLite that stays open. The operating system releases it when the process ends, even after a kill.
- * Throws the error of the system.
+ * Locks a file. Waits up to `waitMs` for another process, and returns undefined if that process still has the lock. The
+ * lock is an exclusive transaction of SQLite that stays open. The operating system releases it when the process ends,
+ * even after a kill. Throws any other error of SQLite unchanged.
  */
 export function tryLock(path: string, waitMs: number): DatabaseSync | undefined {
   const db = new DatabaseSync(path, { timeout: waitMs });

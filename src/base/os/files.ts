@@ -101,7 +101,7 @@ function removeQuietly(path: string): void {
   }
 }
 
-/** Replaces a file atomically. A link is replaced itself, and not its target. Throws the error of the system. */
+/** Replaces a file atomically. Replaces a link itself, and not its target. Throws errors of the system unchanged. */
 export function replaceFile(path: string, data: string | Uint8Array, mode = PRIVATE_FILE): void {
   const folder = dirname(path);
   const draftFolder = mkdtempSync(join(folder, '.draft-'));

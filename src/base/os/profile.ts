@@ -68,7 +68,10 @@ export function readProfiles(configHome: string): ReadonlyMap<string, Profile> {
   return new Map(profiles.map(([name, profile]) => [name, decodeProfile(profile, `${path}: profiles.${name}`)]));
 }
 
-/** Where to write profiles. `exclusively` does `work` under a lock. Only writers pass it, and load its code. */
+/**
+ * Where to write profiles. `exclusively` does `work` under a lock. Callers pass it in, so that commands that only read
+ * profiles do not load the code of the lock.
+ */
 interface ProfileStore {
   readonly configHome: string;
   readonly user?: UserId;
@@ -133,7 +136,8 @@ function closeToOthers(path: string): void {
   try {
     chmodSync(path, PRIVATE_FILE);
   } catch (error) {
-    // EPERM means that root owns the file, so this user can't change its mode. The file can still be read.
+    // EPERM means that the file belongs to another user, such as root, so this user can't change its mode. svc may
+    // still be able to read it.
     if (errorCode(error) !== 'EPERM') {
       throw error;
     }

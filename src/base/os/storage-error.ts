@@ -14,9 +14,9 @@ const SQLITE_UNWRITABLE = [3, 7, 8, 10, 14, 22];
 const SQLITE_DAMAGED = [11, 26];
 
 /**
- * Turns an error of reading or writing in `folder` into an SvcError (D2, D9). An error of the operating system gets one
- * of these codes: `disk_full`, `too_many_files`, `state_unwritable`, `state_damaged` or `state_busy`. Returns any other
- * error unchanged. The caller throws the result.
+ * Turns an error of reading or writing in `folder` into an SvcError (D2, D9). An error of the operating system or of
+ * SQLite gets one of these codes: `disk_full`, `too_many_files`, `state_unwritable`, `state_damaged` or `state_busy`.
+ * Returns any other error unchanged. The caller throws the result.
  */
 export function toStorageError(cause: unknown, folder: string): unknown {
   const problem = problemKind(cause);

@@ -61,8 +61,8 @@ export async function readTypedAnswer(
     return answer ?? '';
   } finally {
     reader.close();
-    // After Ctrl-D and Ctrl-C the cursor is still behind the question, and a progress line would overwrite the
-    // question.
+    // After a hidden answer, Ctrl-D or Ctrl-C, the cursor is still behind the question. Without a line break here, a
+    // progress line would overwrite the question.
     if (isHidden || answer === undefined) {
       output.write('\n');
     }

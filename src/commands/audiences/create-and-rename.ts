@@ -55,7 +55,8 @@ export async function createOrResumeAudience(
     ),
   );
   if (kind === 'created') {
-    // Skipped after a replay, because the audience may have been renamed since.
+    // Not after a replay, and not if an earlier process got the response, because the audience may have been renamed
+    // since.
     requireWrittenAsAsked({ name }, audience, `svc audiences get ${shellWord(audience.id)}`);
   }
   return EXIT.ok;

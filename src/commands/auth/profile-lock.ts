@@ -10,8 +10,8 @@ import { toStorageError } from '../../base/os/storage-error.ts';
 const WAIT_MS = 10_000;
 
 /**
- * Does `work` under this lock. Waits while another process has the lock. A killed process has it no longer. The lock
- * file stays, because two processes could work at once if one of them deleted it.
+ * Does `work` under this lock. Waits up to 10 s while another process has the lock, and then throws `busy`. A kill
+ * frees the lock. svc never deletes the lock file, because two processes could then work at once.
  */
 export function withProfileLock(lockPath: string, work: () => void): void {
   const lock = lockAt(lockPath);

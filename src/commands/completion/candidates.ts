@@ -125,8 +125,8 @@ const ID_KINDS: Readonly<Record<string, IdKindToComplete>> = {
 };
 
 /**
- * Splits a command line up to the cursor into words, as bash does, but expands nothing, such as `$HOME`. The last word
- * may be incomplete.
+ * Splits a command line up to the cursor into words, as bash does, but does not expand variables such as `$HOME`. The
+ * last word may be incomplete.
  */
 export function shellWords(line: string): string[] {
   const words = [...line.matchAll(WORD)].map(([word]) => word.replace(PART, unquote));

@@ -38,8 +38,9 @@ async function readEndpoints(client: Client, signal: AbortSignal): Promise<Accou
 }
 
 /**
- * Reports whether the account is on a paid plan. No endpoint shows the plan. But two things show that it is not free:
- * too many contacts in all audiences together (P2), or an automation outside of sandbox mode.
+ * Reports whether the account is on a paid plan. No endpoint shows the plan. But two things prove a paid plan. One is
+ * more contacts in all audiences together than a free plan holds (P2). The other is an automation that was published
+ * outside of sandbox mode.
  */
 export function examinePlan(
   { audiences, automations }: AccountContents,

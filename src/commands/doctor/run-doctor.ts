@@ -12,7 +12,10 @@ import { examineAutomations, examineEndpoints, examinePlan, readAccount } from '
 import { type DoctorFinding, doctorExitCode, finding, findingForError, findingsText } from './findings.ts';
 import { examineClock, examineState } from './machine-checks.ts';
 
-/** The checks that always read the account. They are skipped if the account can't be read. */
+/**
+ * The checks that each report has if the account can be read. Otherwise they are skipped, and one failed check says
+ * why.
+ */
 const ACCOUNT_CHECKS = ['scopes', 'clock', 'rate', 'plan', 'flows', 'webhooks'];
 
 /**

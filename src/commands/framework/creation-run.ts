@@ -34,8 +34,8 @@ interface CreationCommand {
   readonly canRenewKey?: boolean;
   readonly resume?: string | undefined;
   /**
-   * Recognizes other runs that must end first, although their options differ. Without `similarity`, svc refuses the
-   * command only while another process works on a run with the same options.
+   * Recognizes runs whose options differ, but that may have the same effect, such as a second endpoint for the URL.
+   * Such a run must end first. Without `similarity`, only runs with the same options count.
    */
   readonly similarity?: Similarity;
 }

@@ -5,7 +5,7 @@ import type { CommandHost } from './invocation.ts';
 import { programName } from './output/command-to-paste.ts';
 import { linesToType, optionsOf } from './output/lines-to-type.ts';
 
-/** Words that users type in place of a command of svc, and that command. */
+/** Words that users may type by mistake, each with the svc command that they mean. */
 const MEANT: ReadonlyMap<string, string> = new Map([
   ['whoami', 'svc auth status'],
   ['login', 'svc auth login'],

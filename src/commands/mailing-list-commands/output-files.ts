@@ -6,7 +6,7 @@ import { shellFile, terminalSafe } from '../../base/lib/text.ts';
 import { isFolder } from '../../base/os/files.ts';
 import { isStdinName, reasonNotToOverwrite } from '../../base/os/user-named-file.ts';
 
-/** The files that the flags and arguments of a command name, to read or to write. */
+/** The files that a command reads or writes, as its flags and arguments name them. */
 interface OutputFileFlags {
   readonly report?: string | undefined;
   readonly reportHtml?: string | undefined;

@@ -17,7 +17,7 @@ import { checkOutputFiles } from './output-files.ts';
 
 type AnswerFlags = Partial<ImportFlags> & { readonly plan?: 'free' | 'paid' };
 
-/** The flags of a command, and its options and flags after answers at the terminal. */
+/** The inputs of a command, and its options and flags with the answers at the terminal. */
 export interface AnswerSource {
   readonly inputs: readonly string[];
   /** The options of the command with these answers. Each answer is a flag. */
@@ -50,8 +50,8 @@ export function createAnswerSource<Flags extends Partial<ImportFlags>>(
 }
 
 /**
- * What a questioner needs. `words` collects the flags of the answers. `command` returns the typed line with these
- * flags. `lineWith` returns the typed line with the given flags instead.
+ * What a questioner needs. `words` collects the flags of the answers. `command` returns the typed line with the flags
+ * in `words`. `lineWith` returns the typed line with the given flags, but without those in `words`.
  */
 interface QuestionerOptions {
   readonly context: Context;

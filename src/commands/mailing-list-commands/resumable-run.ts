@@ -248,7 +248,8 @@ async function concludeRun(
 }
 
 /**
- * The error for a report that did not end well: the error in it, or else the first failed check of the verification.
+ * The error for a run that did not end well: the error in its report, or else the first failed check of the
+ * verification.
  */
 function problemOf({ exit_code, status, error, verification }: RunReport<OutcomeCounts>): SvcError {
   if (error) {

@@ -16,7 +16,8 @@ import { createScrub } from '../../base/lib/scrub.ts';
 
 /**
  * The MCP transport "Streamable HTTP" for the client of the MCP SDK. Sends each message as one POST, once. Keeps no
- * stream open, follows no redirect and resumes nothing. Throws if the response has no reply to the message.
+ * stream open, follows no redirect and resumes nothing. Throws if a message is a request and the response has no reply
+ * to it.
  */
 export function createClientTransport(link: McpLink): McpTransport {
   let session: string | undefined;

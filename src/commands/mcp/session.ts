@@ -57,7 +57,8 @@ async function converse<T>(link: McpLink, use: (session: McpSession) => Promise<
 }
 
 /**
- * Replaces the errors of the MCP SDK by readable ones. For a response outside of the protocol it throws a schema error.
+ * Replaces an error of the MCP SDK by a readable one. If it is no `McpError`, a schema of the SDK refused the response,
+ * because the response does not follow the protocol.
  */
 function rethrowReadable(error: unknown): never {
   if (error instanceof SvcError) {
@@ -93,7 +94,8 @@ function exitOf(code: number) {
   return REFUSALS.has(code) ? EXIT.stopped : EXIT.failed;
 }
 
-// The errors after which no tool has run. After any other, such as -32000 of a server or of a proxy, it may have.
+// The errors after which no tool has run. After any other error, such as -32000 of a server or a proxy, a tool may have
+// run.
 const REFUSALS: ReadonlySet<number> = new Set([
   ErrorCode.ParseError,
   ErrorCode.InvalidRequest,

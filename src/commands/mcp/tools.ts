@@ -106,8 +106,8 @@ async function callOnce(session: McpSession, name: string, toolArguments: Fields
   }
 }
 
-// A refusal has another exit code, apart from a 429. After any other failure, such as a redirect or a 503, the tool may
-// have run.
+// A refusal has another exit code than 1; only a 429 has exit code 1 too. After any other error with exit code 1, such
+// as a redirect or a 503, the tool may have run.
 function isOutcomeUnknown({ exit, cause }: SvcError): boolean {
   return exit === EXIT.failed && !(cause instanceof ApiError && cause.status === 429);
 }

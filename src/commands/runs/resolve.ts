@@ -85,8 +85,8 @@ function deciderOf(invocation: Invocation<ResolveFlags>, files: RunFiles): Decis
 }
 
 /**
- * Asks the user whether a person was enrolled. Throws without a terminal, but only here: a run without unknown outcomes
- * needs none.
+ * Asks the user whether a person was enrolled. Throws if there is no terminal. Throws only here, because a run without
+ * unknown outcomes asks nothing.
  */
 async function askAbout(
   { email, line }: Enrollee,

@@ -45,8 +45,8 @@ interface SuppressionCount {
   readonly count: number;
   readonly exact: boolean;
   /**
-   * The number of suppressions for each reason. Empty if the service shows no reasons, which the document does not
-   * promise.
+   * The number of suppressions for each reason. Empty if the service shows no reasons. The service document does not
+   * promise that it shows them.
    */
   readonly by_reason: Readonly<Record<string, number>>;
 }

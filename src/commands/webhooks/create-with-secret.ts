@@ -34,7 +34,8 @@ interface RecordedEndpoint extends Pick<WebhookEndpoint, 'id'>, Partial<Pick<Web
 }
 
 /**
- * An endpoint that an earlier attempt may have created. Its response was lost, and its secret was only in the response.
+ * An endpoint that an earlier attempt may have created. The response to that attempt was lost, and only this response
+ * had the secret.
  */
 type OrphanedEndpoint = Pick<WebhookEndpoint, 'id' | 'url'>;
 
@@ -120,8 +121,8 @@ function noteOrphans(orphaned: readonly OrphanedEndpoint[], { argv, context }: I
 }
 
 /**
- * Prints the endpoint. Writes notes about other endpoints with the same URL, because an earlier attempt may have
- * created them.
+ * Prints the endpoint. Notes on stderr name the orphaned endpoints of earlier attempts, and other endpoints with the
+ * same URL.
  */
 async function showCreated(
   run: CreationRun,

@@ -9,8 +9,8 @@ import { LIMITS } from '../../wire/limits.ts';
 import type { WebhookDelivery } from '../../wire/shapes.ts';
 
 /**
- * Deliveries with the same error, status and event type. `oldest_at` and `newest_at` say when the oldest and the newest
- * of them were created.
+ * Deliveries with the same status, event type, error and HTTP status of the response. `oldest_at` and `newest_at` say
+ * when the oldest and the newest of them were created.
  */
 interface DeliveryGroup {
   readonly status: string;
@@ -99,8 +99,8 @@ interface SummaryContext {
 }
 
 /**
- * The summary as text: a sentence, the groups, and the failed deliveries. It names the app, because only the app can
- * send a failed delivery again.
+ * The summary as text: a sentence, the groups, and the failed deliveries. The text names the app, because only the app
+ * can send a failed delivery again. Without a terminal it has only the groups.
  */
 export function summaryText(summary: DeliverySummary, about: SummaryContext, style: Style): string {
   const groups = itemTable(groupColumns(about.now), summary.groups, style, SCREEN_ORDER);

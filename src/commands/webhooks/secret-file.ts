@@ -40,9 +40,9 @@ interface AcceptedSecretFile {
 }
 
 /**
- * Creates the file with mode 0600 and syncs it, before any request (W1). Accepts an empty file, which a failed attempt
- * left. Also accepts a file whose secret has this hash, which a killed run left. Throws for any other file, for a link,
- * and for a file that other users can write or replace (K8).
+ * Creates the file with mode 0600 and syncs it, before any request (W1). Accepts an empty file, because a failed
+ * attempt may leave one. Accepts a file whose secret has this hash, because a killed run may leave one. Throws for any
+ * other file, for a link, and for a file that other users can write or replace (K8).
  */
 export function openSecretFile(path: string, { user, hash }: AcceptedSecretFile): SecretFile {
   refuseExposed(path, folderExposure(dirname(path), user));

@@ -44,7 +44,7 @@ const AUTOMATION_STATUS = objectOf({ status: oneOf(AUTOMATION_STATUSES) }, ['sta
 const CONTACT_STATUS = objectOf({ status: oneOf(CONTACT_STATUSES) }, ['status']);
 const EVENT = objectOf({ type: oneOf(EVENT_TYPES), data: mapOf(ANY_VALUE_CHECK) }, ['type']);
 
-/** The admin API over HTTP. Paths and fields have the names of the `Admin` functions, in snake_case. */
+/** The admin API over HTTP. The fields of request bodies have names in snake_case. */
 export const ADMIN_ROUTES: readonly AdminRoute[] = [
   { method: 'GET', path: '/_emulator/state', action: (admin) => admin.state() },
   { method: 'GET', path: '/_emulator/requests', action: (admin) => ({ data: admin.requests() }) },

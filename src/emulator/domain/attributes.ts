@@ -13,7 +13,7 @@ export type PathOf = (field: string) => string;
 
 /**
  * Reads the `attributes` of a request. Drops reserved and empty keys without an error. If two keys become the same key,
- * the last value counts. Throws 400 `invalid_request` for a value that is no string.
+ * the last value counts. Throws 400 `invalid_request` for a value that is neither a string nor null.
  */
 export function readAttributes(value: unknown, pathOf: PathOf = (field) => field): AttributeChanges {
   if (!isRecord(value)) {

@@ -154,7 +154,8 @@ export function mergedContact(row: ContactRow, draft: ContactDraft, context: Emu
   };
 }
 
-// The date that was sent or stored. Null if the contact opts out now.
+// The opt-out date: the sent date if the variant `unsubscribed_at_on_update` honours it, otherwise the stored date.
+// Null if the contact opts out now and has no such date.
 function optOutDate(row: ContactRow, draft: ContactDraft, context: EmulatorContext): number | null {
   const sentDate = context.variants.unsubscribed_at_on_update === 'honoured' ? draft.unsubscribed_at : undefined;
   const storedDate = row.status === 'unsubscribed' ? row.unsubscribed_at : null;

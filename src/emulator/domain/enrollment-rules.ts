@@ -73,7 +73,7 @@ interface EnrolledContact {
 }
 
 // Creates or updates the contact. If the address is suppressed, a new contact is refused with a 409. An existing
-// contact then stays as it is, with the outcome `suppressed`.
+// contact stays as it is, and the outcome is `suppressed`.
 function write(
   context: EmulatorContext,
   automation: AutomationRow,

@@ -11,10 +11,10 @@ const WORDS = [
 ] as const;
 
 /**
- * Adds canonical addresses to the suppression list of the account, and sends an event for each new one. Also changes
- * the status of their contacts, if the variant `suppression_marks_contacts` says so. `reason` may be the word of
- * requests or the word of events; the store has the word of requests. A reason in `HARD_REASONS`, such as a bounce,
- * replaces a weaker reason.
+ * Adds canonical addresses to the suppression list of the account, and sends an event for each new one. `reason` may be
+ * the word of requests or the word of events; the store has the word of requests. A reason in `HARD_REASONS`, such as a
+ * bounce, replaces a weaker reason. If the variant `suppression_marks_contacts` says so, also changes the status of
+ * contacts whose address is new on the list or gets a stronger reason.
  */
 export function suppressAddresses(
   context: EmulatorContext,

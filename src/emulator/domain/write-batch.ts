@@ -31,8 +31,8 @@ export interface BatchTarget {
   /** For a scripted fault: how many of the last rows are counted as written, but not written. */
   readonly dropRows: number;
   /**
-   * The automation in which the caller itself enrolls these people. It must not start a second time because they join
-   * the audience.
+   * The automation in which this request itself enrolls the people. If it is a join automation, it must not start again
+   * for them.
    */
   readonly enrolling?: number;
 }

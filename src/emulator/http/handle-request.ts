@@ -68,7 +68,10 @@ async function respond(pipeline: Pipeline, state: HandledRequest): Promise<Servi
 
 const FAILED = createRefusal(500, 'internal_error', 'The emulator itself failed.');
 
-/** The response to bytes that are no HTTP request. These bytes are neither logged nor sent back. */
+/**
+ * The response to a request that Node can't read, or whose headers the server refuses. Such a request is neither logged
+ * nor sent back.
+ */
 export function refuseUnreadable(pipeline: Pipeline, status: number): ServiceResponse {
   const requestId = newRequestId(pipeline);
   const refusal = new Refusal(status, 'invalid_request', 'This is not a valid HTTP request.');

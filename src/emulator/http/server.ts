@@ -24,7 +24,7 @@ export interface ListeningServer {
 export interface Handlers {
   /** Returns the response. Rejects only with ConnectionEnded, if a scripted fault closes the connection. */
   handle(request: ArrivingRequest): Promise<ServiceResponse>;
-  /** Returns the response to bytes that are no HTTP request. */
+  /** Returns the response to bytes that are no HTTP request, or to a request with wrong headers. */
   refuseUnreadable(status: number): ServiceResponse;
 }
 

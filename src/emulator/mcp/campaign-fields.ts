@@ -24,7 +24,7 @@ export function campaignDraftOf(call: ToolCall): CampaignRow {
   return row;
 }
 
-/** The fields that a tool can write for its caller. */
+/** The fields of a campaign that its author can set with a tool. */
 export type CampaignContent = Pick<CampaignRow, 'audience' | 'subject' | 'sender' | 'html' | 'text'>;
 
 /**

@@ -65,7 +65,7 @@ export const PAGE_SCHEMA = {
 export interface RouteInput {
   /** The `{…}` parts of the path, in order. */
   readonly params?: readonly string[];
-  /** The fields of the query. Only text and numbers are used. */
+  /** The fields of the query. Null and undefined ones are left out. */
   readonly query?: JsonObject;
   readonly body?: JsonObject;
 }

@@ -1,12 +1,12 @@
 import type { Clock } from '../../base/lib/clock.ts';
 
-/** A clock that can be moved forward. A sleep ends at once if the clock is moved past the end of the sleep. */
+/** A clock that can be moved. A sleep ends at once if the clock is moved past the end of the sleep. */
 export interface ShiftedClock extends Clock {
-  /** Moves the clock forward by `ms`. */
+  /** Moves the clock forward by `ms`. A negative `ms` moves it back. */
   advance(ms: number): void;
 }
 
-/** Makes a clock that shows the time of `base` until it is moved forward. */
+/** Makes a clock that shows the time of `base` until it is moved. */
 export function createShiftedClock(base: Clock): ShiftedClock {
   let offset = 0;
   let moved = new AbortController();

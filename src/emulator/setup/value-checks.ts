@@ -5,8 +5,8 @@ import { canonicalize, isAddress } from '../domain/address.ts';
 import { normalizeKey } from '../domain/attributes.ts';
 
 /**
- * Checks a value of a file. Returns the problem as a message that begins with `path`, or undefined if the value is
- * right.
+ * Checks a value of a file or of a request. Returns the problem as a message that begins with `path`, or undefined if
+ * the value is right.
  */
 export type ValueCheck = (value: unknown, path: string) => string | undefined;
 
@@ -55,7 +55,7 @@ export function mapOf(check: ValueCheck): ValueCheck {
       : `${path || 'it'} must be an object`;
 }
 
-/** Accepts an object that has these fields and no others. It must have the fields in `required`. */
+/** Accepts an object whose fields are all in `fields` and pass their checks. The fields in `required` must be there. */
 export function objectOf(fields: Readonly<Record<string, ValueCheck>>, required: readonly string[] = []): ValueCheck {
   const checks = new Map(Object.entries(fields));
   return (value, path) => {

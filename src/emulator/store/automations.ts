@@ -12,8 +12,8 @@ export interface AutomationRow {
   readonly live_version: number | null;
   readonly sandbox: number;
   /**
-   * Whether a person may enter again: `once` means never, `finished` once the last enrollment has finished, `always` at
-   * any time.
+   * Whether a person may enter again: `once` means never, `finished` once all earlier enrollments have finished,
+   * `always` at any time.
    */
   readonly reentry: string;
   /** The attribute values that a contact must have, as a JSON object. Null if all contacts may enter. */

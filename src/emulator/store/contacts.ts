@@ -148,8 +148,8 @@ export function deleteContact(store: Store, audience: number, email: string): bo
 }
 
 /**
- * What a change of status adds to the counts of an audience. `from` is undefined if there was no contact before, `to`
- * if there is none after.
+ * What a change of status adds to the counts of an audience. `from` is undefined if there was no contact before. `to`
+ * is undefined if there is no contact any more.
  */
 export function contactCountChange(from: string | undefined, to: string | undefined): CountChange {
   const step = (status: string) => Number(to === status) - Number(from === status);

@@ -13,7 +13,7 @@ export interface SuppressionRow {
   readonly created_at: number;
 }
 
-/** The reasons that stop transactional email too. Any other reason stops only campaigns. */
+/** The reasons that stop transactional email too. With any other reason, the person still gets transactional email. */
 export const HARD_REASONS: readonly string[] = ['bounced', 'complained', 'provider_suppressed'];
 
 /**

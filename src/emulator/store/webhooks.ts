@@ -70,8 +70,8 @@ export interface DueDelivery extends DeliveryRow {
 }
 
 /**
- * Stores an event, and returns its row number. `payloadOf` makes the payload, which contains the event id, once the row
- * number is known.
+ * Stores an event, and returns its row number. The payload contains the event id, so `payloadOf` makes the payload once
+ * the row number is known.
  */
 export function insertEvent(
   store: Store,
@@ -101,8 +101,8 @@ export function listDueWebhooks(store: Store, now: number): number[] {
 }
 
 /**
- * The deliveries of an endpoint that are due at `now` or earlier, in the order in which they become due. At most `most`
- * of them, and none of `without`.
+ * The deliveries of an endpoint that are due at `now` or earlier, in the order in which they become due. Returns at
+ * most `most` deliveries, and none whose row number is in `without`.
  */
 export function listDueDeliveries(
   store: Store,

@@ -14,7 +14,10 @@ import {
 import { attemptDelivery } from './attempt.ts';
 import { createWebhookSender, type WebhookSender } from './send.ts';
 
-/** The background worker. It plays the steps of emails, and makes and repeats webhook deliveries. */
+/**
+ * The background worker. It plays the steps of emails, sends scheduled campaigns, and makes and repeats webhook
+ * deliveries.
+ */
 export interface Worker {
   /** Makes the worker look for work that has become due. Returns at once. */
   wake(): void;
@@ -141,7 +144,10 @@ function runDue(context: EmulatorContext, now: number, attempts: Attempts): void
   attempts.startDue(now);
 }
 
-/** When the next job is due, or the first attempt after `after` if it is earlier. Undefined if there is neither. */
+/**
+ * The earlier of two times: when the next job is due, and when the first attempt after `after` is due. Undefined if
+ * there is neither a job nor such an attempt.
+ */
 function nextDue({ store }: EmulatorContext, after: number): number | undefined {
   const times = [nextJobDueAt(store), nextAttemptAfter(store, after)].filter((time) => time !== undefined);
   return times.sort((a, b) => a - b)[0];

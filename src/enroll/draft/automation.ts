@@ -70,9 +70,9 @@ interface AutomationCheckContext extends Pick<CheckContext, 'accountProblem' | '
 }
 
 /**
- * Stops if the automation is a draft or archived. With --create-contacts, stops if the automation also starts when
- * people join, because it would mail them twice (M3). Warns if it is paused, in sandbox mode (M4), of an unknown
- * status, or may also start by itself.
+ * Stops if the automation is a draft or archived. Stops with --create-contacts if it starts, or may start, for each
+ * person who joins the audience: it would mail each person twice (M3). Without that flag, this is a warning. Also warns
+ * about an automation that is paused, in sandbox mode (M4), or of an unknown status.
  */
 export function automationFinding({
   automation,

@@ -45,7 +45,9 @@ export function snapshotOf(run: EnrollmentTarget, survey: Survey): Promise<Accou
   });
 }
 
-/** The contacts to write: only the people to enroll, and without a status (C1). */
+/**
+ * The contacts to write: the subscribed people of the list, and those of --email. They are sent without a status (C1).
+ */
 export async function* contactItems(
   { survey, people, emailFlag }: EnrollmentList,
   signal: AbortSignal,
@@ -67,7 +69,7 @@ export function findEarlierWrite({ options, resumed, automationTarget, stateFold
     : findLastWriteOfList(listReadableRuns(stateFolder), journal.header, automationTarget.audience.id)?.run;
 }
 
-/** An audience with the name of this automation's audience, but another id, to which this machine sent a list. */
+/** Finds an earlier audience to which this machine sent a list. It has the name of this audience, but another id. */
 export function findReplaced({ stateFolder, journal, automationTarget }: EnrollmentTarget) {
   const { run, origin } = journal.header;
   const audience = automationTarget && { ...automationTarget.audience, origin };

@@ -30,7 +30,7 @@ import { type EnrollmentList, enrollablePeople, surveyEnrollmentList } from './e
 export interface EnrollDraft extends EnrollmentList {
   /** What svc read from the account. Undefined without --create-contacts, or if the account was not queried. */
   readonly snapshot: AccountSnapshot | undefined;
-  /** The survey of the same list as an import would make it. People to enroll count as contacts to write. */
+  /** The survey of the contacts to write. Here the people who may be enrolled count as contacts, and no others. */
   readonly contactSurvey: Survey;
   /** The number of people who are skipped, because another run enrolled them or may have enrolled them. */
   readonly enrolledBefore: number;
@@ -38,7 +38,7 @@ export interface EnrollDraft extends EnrollmentList {
   readonly wasEnrolledBefore: (row: RowPosition) => boolean;
   readonly plan: Plan;
   readonly findings: readonly Finding[];
-  /** Reads the list again, and yields the people to enroll as contacts to write. */
+  /** Reads the list again, and yields the people who may be enrolled as contacts to write. */
   readonly contactItems: () => AsyncIterable<ContactItem>;
 }
 

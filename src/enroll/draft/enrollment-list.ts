@@ -27,7 +27,8 @@ export interface EmailFlagPeople {
 
 /** Merges the addresses of --email with the list and with each other. */
 function mergeEmailFlag(emails: readonly string[], survey: RereadableSurvey): EmailFlagPeople {
-  // The next index after all inputs. Files of an archive that svc does not read have an index too.
+  // The next index after all inputs. The number of tables would be too low, because the files of an archive that svc
+  // does not read have an index too.
   const source = 1 + survey.tables.reduce((last, table) => Math.max(last, table.source.index), -1);
   const people = [...new Map([...emails].reverse().map((email) => [personKey(email), email])).values()]
     .reverse()

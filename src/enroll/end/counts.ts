@@ -56,7 +56,7 @@ export function writtenContacts(counts: RunCounts): RunReport['contacts'] {
   return { created: counts.created, updated: counts.updated, unknown: counts.doubt + counts.pending };
 }
 
-/** The outcome words in responses that svc does not know. Such a word may mean that a person was enrolled (O6). */
+/** The outcome words of the service that svc does not know. Such a word may mean that a person was enrolled (O6). */
 export function unrecognizedWords({ db }: Pick<Journal, 'db'>): string[] {
   const rows = db.prepare(UNRECOGNIZED).all(UNKNOWN_ENROLLMENT);
   return rows.map(({ word }) => String(word));

@@ -71,7 +71,10 @@ export function peopleWithUnknownOutcome(records: EnrollmentRecords): OutcomeLin
     .toArray();
 }
 
-/** Deletes the stored lines, because they are personal data. Called once the user has decided about all of them. */
+/**
+ * Deletes the stored lines, because they are personal data. Called before new lines are stored, and once the user has
+ * decided about all of them.
+ */
 export function deleteStoredOutcomes({ db }: Journal): void {
   transaction(db, () => db.exec(EMPTY_TABLE));
 }
@@ -89,8 +92,8 @@ export function rewriteOutcomes(records: EnrollmentRecords): Promise<OutcomeFile
 }
 
 /**
- * Writes outcomes.csv (all people who were not enrolled) and unknown.csv (people with an unknown outcome). Deletes a
- * file without lines. With several inputs, a fourth column names the input.
+ * Writes outcomes.csv (all people who were not enrolled, or may not have been) and unknown.csv (people with an unknown
+ * outcome). Deletes a file without lines. With several inputs, a fourth column names the input.
  */
 async function writeFiles(
   { files }: Journal,

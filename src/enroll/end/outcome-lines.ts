@@ -27,8 +27,8 @@ export type OutcomeLines = readonly OutcomeLine[];
 export type PlannedList = EnrollmentList & Pick<EnrollDraft, 'wasEnrolledBefore'>;
 
 /**
- * Reads the list again, and yields a line for each row whose person was not enrolled: rejected, skipped, refused, or
- * not sent. Merged and empty rows have no line.
+ * Reads the list again, and yields a line for each row whose person was not enrolled: rejected, skipped, refused, not
+ * sent, or with an unknown outcome. Merged and empty rows have no line.
  */
 export async function* outcomeLines(
   listed: PlannedList,
@@ -86,7 +86,8 @@ function createOutcome(
       case 'refused':
         return outcome.code;
       default:
-        // No enrollment was sent. If the service refused the person as a contact, that error code is the outcome.
+        // No enrollment was sent, or its outcome is unknown. If the service refused the person as a contact, that error
+        // code is the outcome.
         return refused.get(rowKey(person))?.code ?? (wasEnrolledBefore(person) ? ENROLLED_BEFORE : outcome.kind);
     }
   };

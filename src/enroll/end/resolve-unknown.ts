@@ -93,7 +93,7 @@ function refuseLostLedgerOf(stateFolder: string, run: string): void {
   refuseLostLedger({ stateFolder, origin, automationId: destination?.id ?? '' });
 }
 
-/** Returns how the run ended. Throws a usage error if the run is no enrollment or is not finished. */
+/** Returns how the run ended. Throws if the run is no enrollment, sent nothing, is not finished, or was overtaken. */
 function finalStatusOf(stateFolder: string, run: string) {
   const journal = openJournalToRead(stateFolder, run);
   try {

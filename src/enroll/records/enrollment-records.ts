@@ -25,7 +25,7 @@ export interface EnrollContext extends WriteContext {
   readonly records: EnrollmentRecords;
 }
 
-/** The outcome of an enrolled person, in the ledger and in outcomes.csv. */
+/** The outcome of an enrolled person, in responses, in the journal and in the ledger. */
 export const ENROLLED = 'enrolled';
 /** The outcome if no enrollment request was sent, or if the request certainly had no effect. */
 export const UNSENT = 'unsent';
@@ -86,8 +86,8 @@ function wasEnrolledBefore(records: EnrollmentRecords, { email }: Enrollee): boo
 }
 
 /**
- * The first of these entries that says that another run enrolled the person, or may have. With --reenroll, only entries
- * that were made during this run count.
+ * The first of these entries by which another run enrolled the person, or may have. With --reenroll, only entries that
+ * were made during this run count.
  */
 export function entryOfOtherRun(
   { journal, options }: EnrollmentRecords,

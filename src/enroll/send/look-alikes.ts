@@ -31,7 +31,9 @@ interface ListedPerson extends Enrollee {
  */
 export type LookAlikes = ReadonlyMap<string, readonly ListedPerson[]>;
 
-/** Finds people whose addresses look alike. Reads the list once, and a second time if an address is not ordinary. */
+/**
+ * Finds people whose addresses look alike. Reads the list once, and a second time if an address may look like another.
+ */
 export async function findLookAlikes(
   { survey, people, emailFlag }: EnrollmentList,
   signal: AbortSignal,
@@ -71,7 +73,7 @@ export async function* withoutExcludedPeople(
   }
 }
 
-/** The person of a row, as an array with one item. Empty for a row that does not decide about enrolling a person. */
+/** The person of a row, as an array with one item. Empty for a row that neither enrolls nor excludes a person. */
 function listedPerson(
   survey: EnrollmentList['survey'],
   { source, line, table, record, decision }: RowWithDecision,
@@ -101,9 +103,9 @@ export function oneByOne<T>(
 }
 
 /**
- * Skips a person whom another run enrolled or may have enrolled. Also skips a person whom the service takes for the
- * person of another row, if that row is excluded or comes earlier. A request would mail that person twice, if people
- * may enter the automation again (M5). Records the outcome. Undefined if the person may be enrolled.
+ * Skips a person whom another run enrolled, or may have enrolled, and records the outcome. Also skips a person if the
+ * service takes this row and an excluded or earlier row for one person: that person would get mail in spite of the
+ * list, or twice (M5). Undefined if the person may be enrolled.
  */
 export async function skipLookAlike(
   context: EnrollContext,
@@ -124,9 +126,10 @@ export async function skipLookAlike(
 }
 
 /**
- * The outcome of this row, if another row of the group may have the same person. Then no request may be sent. Two rows
- * have the same person if the service shows one contact for both. A service may take seconds to show a new contact. So
- * if it shows no contact for one of the rows, svc assumes the same person if the other row may be enrolled.
+ * The outcome of this row if another row of the group may have the same person. Undefined if svc may send a request.
+ * Two rows have the same person if the service shows one contact for both. It may show a new contact only after
+ * seconds. So if it shows none for one of the two rows, svc assumes the same person if the other row was enrolled, or
+ * may have been. If it shows none for this row, svc assumes the same person for an excluded row too.
  */
 async function outcomeOfOtherRow(
   context: EnrollContext,
@@ -162,8 +165,9 @@ function mayBeEnrolled(outcome: PersonOutcome): boolean {
 }
 
 /**
- * The outcome of a row whose person is in an earlier row too. If the earlier row was not enrolled, this row has the
- * same reason. If the outcome of the earlier row is unknown, the user decides about both rows.
+ * The outcome of a row whose person was enrolled, or may have been, by an earlier row. If the service did not enroll
+ * the person for the earlier row, this row gets the same outcome word. If the outcome of the earlier row is unknown,
+ * the user decides about both rows.
  */
 function outcomeAfter(earlier: PersonOutcome): string {
   if (earlier.kind === UNKNOWN_ENROLLMENT) {

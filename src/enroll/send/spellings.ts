@@ -43,9 +43,9 @@ export async function enrollUnderSpelling(context: EnrollContext, person: Enroll
 }
 
 /**
- * The address to send: normally the address in the list. If the audience has the person only under another spelling,
- * svc sends this spelling, exactly as svc looked it up. The contact may show a look-alike instead, and `sentSpelling`
- * would not recognize that address.
+ * The address to send. It is the address in the list, unless the audience has the person only under another spelling.
+ * Then svc sends this spelling as svc looked it up. The contact may show a look-alike, which `sentSpelling` would not
+ * recognize.
  */
 async function spellingOfContact(
   context: EnrollContext,

@@ -13,8 +13,8 @@ import type { ListLocation } from './reread-list.ts';
 export interface OpenBatches {
   readonly inOrder: AsyncIterable<ListBatch>;
   /**
-   * Takes back the memory of a batch for later batches. The body of the batch is then empty. So call it only after the
-   * service has given an outcome for each row, because only then has the service surely read the whole body.
+   * Takes back the memory of a batch for later batches, so the body of the batch is empty then. Call it only after the
+   * service has given an outcome for each row: before that, the service may not have read the whole body.
    */
   reuse(batch: ListBatch): void;
   /** Stops reading. May be called at any time. */

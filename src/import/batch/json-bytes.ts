@@ -21,7 +21,7 @@ export interface JsonWriter {
 // The first size of the buffer. A thousand contacts of a usual list fit into it.
 const USUAL_BYTES = 512 * 1024;
 
-/** Makes an empty writer. It makes no strings, because strings would be the largest cost of reading a long list. */
+/** Makes an empty writer. It avoids strings, because strings would be the largest cost of reading a long list. */
 export function createJsonWriter(): JsonWriter {
   let bytes = Buffer.allocUnsafe(USUAL_BYTES);
   let length = 0;

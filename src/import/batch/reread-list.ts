@@ -52,8 +52,8 @@ interface DoubtfulRowsOptions extends ReadSignal {
 }
 
 /**
- * Yields the rows of a table that may be rejected, with their exact text in `raw`. Reads the table once more. It leaves
- * out ordinary rows of subscribed people, because the survey was certain about them. Parsing all rows again would take
+ * Reads a table once more, and yields the rows that may be rejected, with their exact text in `raw`. It leaves out
+ * ordinary rows of subscribed people, because the survey was certain about them. Parsing all rows again would take
  * twice as long as the survey.
  */
 export async function* rereadDoubtfulRows(
@@ -162,8 +162,8 @@ interface FinalizedTable
 
 /**
  * What svc knows about each table only after it has read the whole table. This is the date order, the meaning of a
- * blank status, the line of a second header, and the rows of subscribed people. Later rows can also change how the
- * table is read.
+ * blank status, the line of a second header, and the rows of subscribed people. `laterRows` are rows below the first
+ * ones that also decided how svc reads the table.
  */
 export function finalizedTablesOf({ tables }: Pick<RereadData, 'tables'>): FinalizedTable[] {
   return tables.map(({ source, dialect, blankStatus, otherHeaderLine, laterRows, subscribedRows, dateStyle }) => ({

@@ -30,7 +30,7 @@ export type RowDecision =
 export interface RereadData {
   readonly tables: readonly Table[];
   readonly options: ReadingOptions;
-  /** The addresses that may occur in several rows. `people` has the merged rows of those that do. */
+  /** The addresses that may occur in several rows. If an address does, `people` has its merged rows. */
   readonly repeated: Pick<AddressHashSet, 'has'>;
 }
 

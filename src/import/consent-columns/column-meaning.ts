@@ -24,7 +24,7 @@ import { mayEndPaidPlan } from './words/status-headers.ts';
 import { isPlainYesNo } from './words/value-words.ts';
 import { wordsUnder } from './words-under-headers.ts';
 
-/** A table whose platform is known, with the answers of `--map` applied. */
+/** A table after svc searched for its platform, with the answers of `--map` applied. */
 export interface RecognizedTable {
   readonly shape: TableShape;
   readonly reading: TableReading;

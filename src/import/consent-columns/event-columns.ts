@@ -20,8 +20,8 @@ export function meaningOfLaterValues(header: string, cells: readonly string[]): 
   if (cells.some(isNo) && deniesEnd(header)) {
     return CONTRARY_MAILING;
   }
-  // `migrate/checks/consent-ends.ts` compares the last days of memberships with today. A later yes can say that the
-  // membership has ended, but only if some cells are a no.
+  // `migrate/checks/consent-ends.ts` compares the last days of memberships with today. If some cells are a no, the
+  // column has answers and not only days: a later yes can say that the membership has ended.
   const mayEnd = mayEndLater(header) ? cells.some(isNo) : mayMeanOptOut(header);
   return mayEnd && !cells.some(isCount) && !holdsVolumes(header, cells) ? RARE_END : undefined;
 }

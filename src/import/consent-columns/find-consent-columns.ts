@@ -67,7 +67,8 @@ function withRule(column: CellReading, index: number, cells: readonly string[]):
     const byRule = ownState(cell);
     const byOptOutWord = byRule.state === 'none' && byRule.unknown === undefined ? readOptOutWords(cell) : NONE;
     const reading = byOptOutWord === NONE ? byRule : byOptOutWord;
-    // A person with the previous status `unsubscribed` may have signed up again, so svc asks.
+    // svc asks if the header may not be about mail. It also asks about a previous status such as `unsubscribed`,
+    // because the person may have signed up again.
     const status = column.isPreviousStatus || column.needsConfirmation ? toQuestionReading(reading, cell) : reading;
     return status.unknown === undefined ? status : inColumn(status, index);
   });

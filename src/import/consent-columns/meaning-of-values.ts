@@ -42,7 +42,7 @@ const ADDRESS_CHECK_WORDS: ReadonlySet<string> = new Set(
 function meaningByValues(cells: readonly string[]): HeaderReading | undefined {
   const read = cells.map((cell) => readWord(cell));
   const requests = new Set(read.flatMap(({ cell, isOptOutRequest }) => (isOptOutRequest ? [cell] : [])));
-  // A single word that asks for no mail is rather a misspelled status than a note: `Unsubscibed`.
+  // A single word that asks for no mail is probably a misspelled status, and not a note: `Unsubscibed`.
   const misspelled = new Set([...requests].filter((cell) => /^\s*\p{L}+\s*$/u.test(cell)));
   const knownCount = read.filter(({ cell, isState }) => isState || misspelled.has(cell)).length;
   const hasClear = misspelled.size > 0 || read.some(({ isClear }) => isClear);

@@ -3,8 +3,9 @@ import { keepsMailAway } from './several-columns/combine-readings.ts';
 import { CLEAR_WORDS, isPlainYesNo, isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from './words/value-words.ts';
 
 /**
- * True if svc asks about each filled cell that it does not understand in this column. A clear header alone decides
- * this. Under an unclear header, enough filled cells of the first rows must be a status or an answer.
+ * True if svc asks about each filled cell that it does not understand in this column. Under a clear header it asks.
+ * Under an unclear header it asks if enough filled cells of the first rows are a status or an answer. Under an unclear
+ * header about agreement it also asks if the cells have exactly two short words.
  */
 export function shouldAskAboutUnknown(
   reading: HeaderReading,
@@ -41,7 +42,8 @@ const SHORT_WORD = /^\p{L}{1,6}$/u;
 const MEANINGS_NEVER_SURE: ReadonlySet<Meaning> = new Set(['withheld', 'bounces', 'channel', 'text']);
 
 // How many cells svc understands under the header. 0 for a status column in which no word is about the state of a
-// person. Words such as `ok` can then be about something else.
+// person: words such as `ok` can then be about something else. Under `Order status` and the like, only words that are
+// always about mail show the state of a person.
 function countReadable(cells: readonly string[], { meaning, isStatusOfOtherThing }: HeaderReading): number {
   const mayBeYesOrNo = meaning !== 'status' && meaning !== 'reason';
   const readable = cells.filter((cell) => isStateWord(cell) || (mayBeYesOrNo && readYesNo(cell) !== undefined));

@@ -12,9 +12,10 @@ const OPT_WORDS = statusWords([SUBSCRIBED, 'in', 'i'], [UNSUBSCRIBED, 'out', 'o'
 const SU_WORDS = statusWords([AGREES_READING, 's'], [{ state: 'none', unknown: 'U', refusesMail: true }, 'u']);
 
 const ASKS_FOR_ERASURE: StatusReading = { state: 'none', unknown: 'Delete', refusesMail: true };
-// The legal bases in Zoho CRM for the use of personal data. Of these, only a refused and a still awaited consent say
-// something about mail, and a wish to be deleted may. An awaited consent is `Pending` before the person is asked, and
-// `Waiting` until the person answers: `value-words.ts` has both words.
+// The legal bases in Zoho CRM for the use of personal data. A denied consent and `stop processing` are opt-outs, and
+// svc asks about `delete`. The other bases in this table say nothing about mail. A consent that is still awaited is
+// missing here, because `value-words.ts` has it: `Pending` before the person is asked, `Waiting` until the person
+// answers.
 const BASES = statusWords(
   [NONE, 'not applicable', 'legitimate interest', 'legitimate interests', 'vital interest', 'vital interests'],
   [NONE, 'public interest', 'public interests', 'contract', 'legal obligation', 'legal obligations'],

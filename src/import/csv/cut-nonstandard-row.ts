@@ -91,9 +91,9 @@ function plainCellAt(input: CellInput, from: number): Cell | undefined {
   return { value: isNull ? '' : value, end: position, tail: '' };
 }
 
-// The character at an index, with escapes resolved, and its size in the text. A backslash escapes a quote, a delimiter
-// or a line ending. Before a letter it is an ordinary character, as in `C:\names`. Only in a table without quotes does
-// `\n` mean a line ending. Undefined if more text is needed.
+// The character at an index, with escapes resolved, and its size in the text. A backslash escapes a backslash, a quote,
+// a delimiter or a line ending. Before a letter it is an ordinary character, as in `C:\names`. But in a table without
+// quotes `\n` is a line ending, and `\t` is a tab. Undefined if more text is needed.
 function characterAt({ text, isFinal, delimiter, quoting }: CellInput, position: number) {
   const character = text[position] as string;
   if (character !== '\\' || quoting.escape !== '\\') {

@@ -33,7 +33,7 @@ export interface ByteBlock {
   readonly offsets: Int32Array;
   /** The line of the first row. Each further row is one line below. */
   readonly firstLine: number;
-  /** See `RowSummaries`. Undefined if the cells have no `STATE_MARK` and `TRIM_MARK`. */
+  /** See `RowSummaries`. Undefined if svc did not look for `STATE_MARK` and `TRIM_MARK` in this block. */
   readonly summaries: Int32Array | undefined;
 }
 

@@ -3,7 +3,8 @@ import { createHash64 } from '../rows/hash64.ts';
 
 /**
  * A set of addresses that stores only a 64-bit hash of each, so that it is small. Two spellings of one domain are the
- * same entry (F8). `false` is certain; `true` can be a collision of hashes.
+ * same entry (F8). If a look-up returns false, that is certain. If it returns true, the hash may be that of another
+ * address.
  */
 export interface AddressHashSet {
   /** Adds a text. Returns true if the set had it before. */

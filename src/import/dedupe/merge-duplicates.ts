@@ -17,7 +17,7 @@ export interface MergeCounts {
   readonly used: Map<string, number>;
   /** The people whom a row skips and another row subscribes. `first` has the first of them. */
   readonly outweighed: { total: number; readonly first: OutweighedSkip[] };
-  /** How many people a row subscribes although another row has a blank status about which svc asks. */
+  /** The number of people whom one row subscribes, although another row has a blank status about which svc asks. */
   subscribedBesideBlank: number;
   /** How many people have a row that chooses a topic and another that refuses it. */
   differInTopics: number;

@@ -22,15 +22,16 @@ interface MergedPerson {
   readonly firstMerged: readonly MergedRow[];
   readonly rejected: ReadonlyMap<string, number>;
   /**
-   * The mention that decided the state: another person's row has this address in a column whose header does not mean an
-   * address. A mention in a column about other people (`Referred by`) decides nothing and is only reported.
+   * A mention by another person's row, with an address that svc corrected, or in a column whose header does not mean an
+   * address. The mention decided the state. Only a mention in a column about other people (`Referred by`) decides
+   * nothing: svc just reports it.
    */
   readonly mention: FoundMention | undefined;
   /** Set if one row skips the person and another row subscribes the person. The person is then sent. */
   readonly outweighed: OutweighedSkip | undefined;
   /**
-   * True if one row subscribes the person and another has a blank status. The person is sent even if blanks are
-   * skipped.
+   * True if one row subscribes the person, and another has a blank status about which svc asks. An answer that skips
+   * blanks does not skip this person.
    */
   readonly subscribedBesideBlank: boolean;
 }
@@ -41,7 +42,10 @@ export interface OutweighedSkip {
   readonly by: RowPosition;
 }
 
-/** A person whom another person's row mentions, in a column of addresses whose header does not mean an address. */
+/**
+ * A person whom another person's row mentions, with an address that svc corrected, or in a column whose header does not
+ * mean an address.
+ */
 export interface FoundMention extends RowPosition {
   readonly email: string;
   readonly column: FoundAddressColumn;
@@ -216,8 +220,8 @@ function groupOf(rows: Iterable<ParsedRow>, addFields: FieldMerge['add']): RowGr
   };
 }
 
-// True if the state of the row `next` wins. If both states are equal, a row about the person wins over a row that only
-// mentions the person in a column whose header does not mean an address.
+// True if the state of the row `next` wins. If both states are equal, any other row wins over a mention whose address
+// may be wrong or another person's (`payload.column`).
 function outranks(next: ParsedRow, strictest: ParsedRow): boolean {
   const order = rankOf(next.state) - rankOf(strictest.state);
   return order < 0 || (order === 0 && strictest.payload.column !== undefined && next.payload.column === undefined);

@@ -74,8 +74,8 @@ export function createSeenAddresses(seed: string): SeenAddresses {
   };
 }
 
-// Adds the address of an ordinary row by its hash. False if the row has no hash, because only bare addresses
-// (canonical, in ASCII) are hashed when rows are cut.
+// Adds the address of an ordinary row by its hash. False if the row has no hash: while svc cuts rows, it hashes only
+// canonical addresses in ASCII.
 function addSoon(all: AddressHashSet, row: AnyRow): boolean {
   const hash = isByteRow(row) ? summarizedAddress(row) : undefined;
   if (hash) {
@@ -89,7 +89,8 @@ export function hasAddress(record: ParsedRecord): record is ParsedRecord & { rea
 }
 
 /**
- * A person whom the row of another person mentions. `column` is set if the header of the column is not about addresses.
+ * A person whom the row of another person mentions. `column` is set if the address may be wrong or belong to a third
+ * person: svc corrected it, or its column has no header about addresses.
  */
 export interface Mention {
   readonly email: string;

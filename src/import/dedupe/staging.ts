@@ -33,11 +33,11 @@ export interface StagedPayload {
   readonly addressFault?: boolean | undefined;
   readonly collisions?: CollidingValues | undefined;
   /**
-   * True if the row only mentions this person and is about another one. The state of the row counts for this person
-   * too, but the row counts only for the other person.
+   * True if the row is about another person and only mentions this one. Its state counts for this person too, but it is
+   * not counted among the rows of this person.
    */
   readonly witness?: boolean | undefined;
-  /** The column of the mention, if its header is not about addresses. */
+  /** The column of the mention, if svc corrected the address, or if the header of the column is not about addresses. */
   readonly column?: FoundAddressColumn | undefined;
 }
 
@@ -134,8 +134,8 @@ export function createMentionRow(
   return { email, source: table.source.index, line, state, optOutDate: date, payload: JSON.stringify(payload) };
 }
 
-// The state that a mention gives, if the header of its column does not mean an address. A column about other people
-// gives none.
+// The state that a mention gives, if svc corrected its address, or if the header of its column does not mean an
+// address. The mention never suppresses the person. A column about other people gives no state.
 function foundState(reading: StatusReading, { isOfOtherPeople }: FoundAddressColumn): StatusReading {
   return isOfOtherPeople ? NONE : withoutSuppression(reading);
 }

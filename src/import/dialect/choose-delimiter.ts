@@ -88,8 +88,9 @@ function isRegular(rows: readonly RawRow[]): boolean {
   return width > 1 && rows.filter(({ cells }) => cells.length === width).length >= rows.length * NEARLY_ALL_ROWS;
 }
 
-// Rates a delimiter. A row with an address alone in a cell counts twice, a row with the usual number of cells once. In
-// `a@x.test;Alb, Ana` both `;` and `,` give two cells, but only `;` leaves the address alone.
+// Rates a delimiter. A row with an address alone in a cell counts twice, a row with the usual number of cells once. A
+// first row of several cells adds half a point. In `a@x.test;Alb, Ana` both `;` and `,` give two cells, but only `;`
+// leaves the address alone.
 function scoreOf({ rows }: CutTable): number {
   const width = usualCellCount(rows);
   const total = Math.max(rows.length, 1);

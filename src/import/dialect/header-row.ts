@@ -35,7 +35,8 @@ function isListOfDomains(rows: readonly RawRow[]): boolean {
 }
 
 // True for a row with the name of an address column, if one of the next three rows has an address below that name. No
-// row above may have an address in this column. A text above the header can contain an address in another column.
+// row above may have an address in this column, or more cells. A text above the header can contain an address in
+// another column.
 function isClearHeader({ cells }: RawRow, rows: readonly RawRow[], index: number): boolean {
   return cells.some(
     (cell, column) =>

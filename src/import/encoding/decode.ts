@@ -93,8 +93,8 @@ function createJoinFinder(): (bytes: Buffer) => number | undefined {
   };
 }
 
-// Makes the decoder of an East Asian encoding. iconv-lite decodes an invalid byte as U+FFFD, so this character shows an
-// invalid byte. Hardly any text has it itself, because of these encodings only GB18030 can encode it.
+// Makes the decoder of an East Asian encoding. iconv-lite decodes an invalid byte as U+FFFD, so svc takes each U+FFFD
+// for an invalid byte. Hardly any text contains U+FFFD itself: of these encodings only GB18030 can encode it.
 function createMultiByteDecoder(encoding: string): Decoder {
   const decoder = iconv.getDecoder(encoding, { stripBOM: false });
   return {

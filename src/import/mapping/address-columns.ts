@@ -24,9 +24,7 @@ export interface AddressColumns {
 /** A column that contains addresses, although neither its header, the platform nor the user says so. */
 export interface FoundAddressColumn {
   readonly index: number;
-  /**
-   * True if the addresses belong to other people, such as sellers. An opt-out of the row then does not count for them.
-   */
+  /** True if the addresses belong to other people, such as sellers. An opt-out of the row does not count for them. */
   readonly isOfOtherPeople: boolean;
 }
 

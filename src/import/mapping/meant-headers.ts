@@ -65,8 +65,8 @@ function withSecondHeaderLine(shape: TableShape, above: readonly string[], email
   };
 }
 
-// True if a cell in the address column explains the header, such as `(address)`, `E-Mail` or JSON. The row is then not
-// about a person: such a row has an address or a blank there.
+// True if a cell in the address column explains the header, such as `(address)`, `E-Mail` or JSON. Its row is then not
+// about a person, because a row about a person has an address or a blank in this column.
 function explainsHeader(cell = ''): boolean {
   return !cell.includes('@') && (/^\s*[({[]/.test(cell) || namesAddresses(cell));
 }

@@ -53,7 +53,10 @@ export interface InputAnswers {
   readonly allowed: AllowedLayouts;
 }
 
-/** The answers to stops about the layout of a list. Each lifts only the stops about its own texts. */
+/**
+ * The answers to stops about the layout of a list. `joinedFiles` lifts the stop at the header of a second list. Each
+ * other answer lifts only the stops about its own texts.
+ */
 export interface AllowedLayouts {
   readonly joinedFiles: boolean;
   readonly headings: readonly string[];
@@ -63,7 +66,10 @@ export interface AllowedLayouts {
 
 const STATE_NAMES = 'subscribed unsubscribed pending bounced complained suppressed skip';
 
-/** The answers without the name of an input. Throws SvcError (exit 2) for an answer that is wrong for any list. */
+/**
+ * All answers, each read as if it did not name an input. Throws SvcError (exit 2) for an answer that is wrong for any
+ * list.
+ */
 export function readAnswers(options: ReadingOptions): InputAnswers {
   return {
     maps: options.map.map((pair) => ({ ...readMapAnswer(pair, options.map), inputs: ALL_INPUTS })),
@@ -99,7 +105,7 @@ function readWordAnswer(
 
 /**
  * The answers that count for an input: those for all inputs, and those that begin with one of its names:
- * `left.csv:Out:x`. `countNamed` gives how many inputs have a name.
+ * `left.csv:Out:x`. `countNamed` returns how many inputs have a given name.
  */
 export function answersForInput(
   options: ReadingOptions,

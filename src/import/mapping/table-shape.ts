@@ -146,8 +146,8 @@ interface BlankColumns {
 }
 
 /**
- * Makes a collector of rows that fill a column which is blank in all earlier rows. It takes up to 50 rows for each such
- * column, and 3 once it has 500 rows.
+ * Makes a collector of rows that fill a column which is blank in the sampled rows. It takes up to 50 rows for each such
+ * column. Once it has 500 rows, it takes only 3 for each.
  */
 export function createLaterRows({ blankColumns, svcColumns, width }: BlankColumns) {
   const rows: (readonly string[])[] = [];

@@ -121,8 +121,8 @@ export interface Table {
   /** True if `reading.suggestedState` comes from a title that may mean other people, such as `all except bounced`. */
   readonly hasUnclearTitle: boolean;
   /**
-   * A bit set of the ordinary rows of subscribed people. It has the number of each row, from 0. Undefined until the
-   * first read of the table has ended.
+   * The ordinary rows of subscribed people: a bit set of row numbers, which count from 0. Undefined until the first
+   * read of the table has ended.
    */
   readonly subscribedRows?: Uint8Array | undefined;
   /** The meaning of a blank status cell. It can still change until the first read of the table has ended. */

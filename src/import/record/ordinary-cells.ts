@@ -16,8 +16,8 @@ interface OrdinaryCells {
 }
 
 /**
- * Stands for the text of a filled cell that svc does not need. `x` is neither an opt-out word nor a mark for a blank
- * such as `n/a`, so that no code takes it for one.
+ * Stands for the text of a filled cell that svc does not need. No code takes `x` for an opt-out word, or for a mark of
+ * a blank such as `n/a`.
  */
 const NOT_DECODED = 'x';
 

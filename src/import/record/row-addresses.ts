@@ -17,11 +17,14 @@ export interface RowAddress {
    * (C9). They become no contacts.
    */
   readonly beside: readonly string[];
-  /** The addresses in `beside` that are not sent at all, because their column does not become an attribute. */
+  /**
+   * The further addresses of the row that are not sent at all, because their column does not become an attribute.
+   * Addresses that svc had to correct are among them, although `beside` leaves them out.
+   */
   readonly unsent: readonly string[];
   /**
-   * Addresses that may be another person's. They stand in columns whose header does not mean an address (`Contact 2`),
-   * or svc had to correct them in other address columns.
+   * Addresses that may be another person's. Either the header of their column does not mean an address (`Contact 2`),
+   * or svc had to correct the text in their cell.
    */
   readonly found: readonly FoundAddress[];
 }
@@ -87,7 +90,7 @@ export function asCorrected(emails: readonly string[]): FoundAddress[] {
   return emails.map((email) => ({ email, column: CORRECTED }));
 }
 
-// Stands for no column, so that no report counts a corrected address for a column.
+// The column of each corrected address: none (-1). So no report counts such an address for a column.
 const CORRECTED: FoundAddressColumn = { index: -1, isOfOtherPeople: false };
 
 const NONE: readonly string[] = [];

@@ -67,8 +67,8 @@ export const MISALIGNED_READING: StatusReading = { state: 'none', unknown: 'a ro
 type RowTable = Pick<Table, 'header' | 'width' | 'consentColumns' | 'columns' | 'answerColumns' | 'answers'>;
 
 /**
- * The state of a row with too many or too few cells. In such a row an answer or a status word can be in the wrong
- * column. In `Berg, Ben,no` the comma shifts the `no`. svc then asks, and no other row signs the person up (C9).
+ * The state of a row with too many or too few cells. A yes, a no or a status word can then be in the wrong column: in
+ * `Berg, Ben,no` the comma shifts the `no`. svc asks about it, and no other row signs the person up (C9).
  */
 export function stateOfMisalignedRow(
   table: RowTable,
@@ -92,8 +92,9 @@ export function stateOfMisalignedRow(
     : ownReading;
 }
 
-// The user's answer for a cell that may be in the wrong column. Without an answer svc asks about the cell. An answer
-// never signs the person up: if the answer for the cell's column is `subscribed`, the cell does not count.
+// The state of a row by the user's answer for a cell that may be in the wrong column. Without an answer svc asks about
+// the cell. The answer `subscribed` signs no person up: if it names the column, the cell does not count, otherwise svc
+// asks.
 function misplacedState({ answers }: RowTable, cell: string, index: number): StatusReading {
   const answersFor = createAnswerLookup(answers, index, ALWAYS);
   const { forWord, forWordAnywhere, forColumn, forAnyWord } = answersFor(cell);

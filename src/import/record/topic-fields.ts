@@ -25,8 +25,9 @@ export function topicFieldsOf(table: Pick<Table, 'topics'>, cells: readonly stri
 }
 
 /**
- * Merges the topics of two columns, or of two rows of one person. The most restrictive wins (C7). A value that itself
- * means a refusal comes first. Then comes a refused topic, for which nothing is sent, and then the later value.
+ * Merges the topics of two columns, or of two rows of one person. The most restrictive wins (C7): svc sends a value
+ * that means a refusal, if there is one. If there is none, it sends nothing for a refused topic, and the later value
+ * for any other.
  */
 export function mergeTopics(earlier: TopicFields, later: TopicFields): TopicFields {
   const refused = new Set([...(earlier.refusedTopics ?? []), ...(later.refusedTopics ?? [])]);

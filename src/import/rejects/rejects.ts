@@ -54,7 +54,7 @@ export async function writeRejects(
 }
 
 /**
- * Creates the files and deletes them again, so that a folder that can't be written shows before svc sends anything.
+ * Creates the files and deletes them again. So svc notices that it can't write to the folder before it sends anything.
  * Files that already exist stay unchanged.
  */
 export function checkRejectsWritable(survey: Pick<RereadableSurvey, 'tables'>, folder: string): void {

@@ -44,8 +44,8 @@ export interface RowMarker {
 const [LF, CR, QUOTE, FIVE] = [10, 13, 34, 0x35];
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 /**
- * The kind of a byte at which a cell can end: a delimiter, a quote or a line ending. The kind of any other byte is the
- * sum of the marks that it gives its cell, which are lower bits.
+ * The kind of a byte at which a cell can end: a delimiter, a quote or a line ending. Each other byte has a lower kind:
+ * the sum of the marks that the byte gives its cell.
  */
 const STOP = 32;
 /** An offset and its marks must fit into 32 bits. Longer texts, of which svc makes none, would be cut as text. */

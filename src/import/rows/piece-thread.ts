@@ -29,8 +29,8 @@ export interface PieceTask extends CutOptions {
 export type PieceRequest = 'next';
 
 /**
- * A piece as the thread posts it. `lines` and the arrays of the cut are memory that both threads share. The thread
- * overwrites it `PIECES_AHEAD` pieces later. By then the caller has asked for the next piece.
+ * A piece as the thread posts it. The memory of `lines` and of the offsets in `cut` is shared by both threads. The
+ * thread overwrites it `PIECES_AHEAD` pieces later. By then the caller has asked for the next piece.
  */
 export interface PostedPiece extends Pick<Piece, 'byteCount' | 'isLast' | 'sha256'> {
   readonly kind: 'piece';

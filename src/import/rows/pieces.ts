@@ -15,7 +15,7 @@ export interface DecodedPiece {
   readonly sha256?: string | undefined;
 }
 
-/** A part of a table whose rows are cut as far as they can be cut as bytes. */
+/** A part of a table. Its first rows may be cut as bytes; the rest must be cut as text. */
 export interface Piece extends DecodedPiece {
   /**
    * The rows of `decoded.lines`. Undefined if they can't be cut as bytes. The text must begin at the start of a row.

@@ -32,9 +32,9 @@ export interface ReadOptions {
 const BATCH_ROWS = 250;
 
 /**
- * Yields the rows after the header, up to 250 at a time. It leaves out blank rows and repeated headers, which are in
- * files that were joined with `cat`. A last row in which the file probably ends too early gets a problem. Throws
- * SvcError `unterminated_quote`, `row_too_long` or `encoding_mixed`, with file and line.
+ * Yields the rows after the header, up to 250 at a time. It leaves out blank rows, and headers that are repeated
+ * because files were joined with `cat`. If the file seems to be cut off in its last row, that row gets a problem (C9).
+ * Throws SvcError `unterminated_quote`, `row_too_long` or `encoding_mixed`, with file and line.
  */
 export async function* readRows(
   source: TableSource,

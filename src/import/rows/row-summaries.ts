@@ -3,9 +3,9 @@ import { createHash64 } from './hash64.ts';
 
 /**
  * A summary of each row of a block, so that the reader of ordinary rows need not look at each cell. A summary has words
- * of 32 bits. First comes the hash of the row's address in two words, both zero if the row has no bare address. Then
- * comes one bit for each column that is filled, and one bit for each column whose cell must be looked at. A row with
- * too few or too many cells has only zeros.
+ * of 32 bits. First comes the hash of the row's address in two words, both zero if svc must look at the address cell
+ * itself. Then comes one bit for each column that is filled, and one bit for each column whose cell must be looked at.
+ * A row with too few or too many cells has only zeros.
  */
 export type RowSummaries = Int32Array;
 
@@ -30,7 +30,10 @@ export function summaryStart({ line, count, block }: ByteRow): number {
   return summaryWords(count) * (line - block.firstLine);
 }
 
-/** The two words of the hash of a row's address. Undefined if the row was not summarized or has no bare address. */
+/**
+ * The two words of the hash of a row's address. Undefined if the row was not summarized, or if svc must look at the
+ * address cell itself.
+ */
 export function summarizedAddress(row: ByteRow): { readonly low: number; readonly high: number } | undefined {
   const { summaries } = row.block;
   if (summaries === undefined) {

@@ -21,8 +21,8 @@ export interface MarkOptions {
 
 /**
  * The role of a column says which of its cells may give a state. UNUSED: none. OTHER: a cell with an opt-out word.
- * NAME: also a cell with an opt-out mark, such as `Berg (deceased)`. STATUS: each cell. ADDRESS: a cell that is not a
- * bare address.
+ * NAME: also a cell with an opt-out mark, such as `Berg (deceased)`. STATUS: each cell. ADDRESS: a cell that is not
+ * simply an address, such as `UNSUB-ana@example.com`.
  */
 export const ROLES = { UNUSED: 0, OTHER: 1, NAME: 2, STATUS: 3, ADDRESS: 4 } as const;
 
@@ -107,7 +107,10 @@ function mayBeStruck(byte: number): boolean {
   return byte === 0x7e || byte === 0x3c;
 }
 
-/** True for a canonical address without an opt-out mark such as `UNSUB-`. Most address cells are, and give no state. */
+/**
+ * True only for a canonical address without an opt-out mark such as `UNSUB-`. Most cells of the address column are such
+ * addresses, and give no state.
+ */
 function isBareAddress(bytes: Uint8Array, start: number, end: number): boolean {
   return isPlainAddress(bytes, start, end) && hasShortEnd(bytes, start, end) && !mayBeginWithOptOutMarkAt(bytes, start);
 }

@@ -83,7 +83,8 @@ type FileKind =
 const FILE_KIND_BYTES = 1024;
 
 /**
- * Recognizes what a file is by its bytes alone. `start` is its first FILE_KIND_BYTES bytes, or the whole shorter file.
+ * Recognizes what a file is by its bytes alone. `start` has its first FILE_KIND_BYTES bytes, or all bytes if the file
+ * is shorter.
  */
 function recognizeFileKind(start: Buffer): FileKind {
   if (start.length === 0) {

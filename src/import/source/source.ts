@@ -14,13 +14,13 @@ export interface TableSource {
   /** The name of the entry, if the path is an archive. */
   readonly entry: string | undefined;
   /**
-   * The file name without folder and .gz, by which platforms recognize their exports:
+   * The file name without folder and .gz. By this name svc can recognize the export of a platform:
    * `unsubscribed_email_audience_export_1a2b.csv`.
    */
   readonly name: string;
   /** Names of archive entries that svc does not read, although they may contain a list, such as documents. */
   readonly unread?: readonly string[];
-  /** In an archive: the names of entries without content. */
+  /** Names of archive entries that are tables by their name, but have no content. */
   readonly empty?: readonly string[];
   /** The unpacked size in bytes, if it is known in advance. Only the progress display uses it. */
   readonly size: number | undefined;

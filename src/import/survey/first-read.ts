@@ -174,9 +174,9 @@ function createAdaptiveReader(table: Table, { status }: ColumnStatistics, { sign
 }
 
 /**
- * Completes a table after its first read, with the order of its dates and the meaning of a blank status. If all its
- * status cells are blank, the table has no state, and the run may stop to ask (C4). But if only some rows agree to mail
- * in another column, a row in which all columns are blank stays a question.
+ * Completes a table after its first read, with the order of its dates and the meaning of a blank status. If all status
+ * cells are blank, a blank means the default status, as in a list without a state (C4). But if only some of these rows
+ * agree to mail in another column, svc asks what a blank means.
  */
 function finalizeTable(table: Table, { status, dates }: ColumnStatistics): Table {
   const words = [...status.unknown.words.values()];

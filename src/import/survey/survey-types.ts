@@ -114,8 +114,8 @@ export interface Survey {
   /** The headers of columns that show who reads mail. After a run svc suggests mailing these people first. */
   readonly engagement: readonly string[];
   /**
-   * False if no row has this canonical address. True is almost always right. It is wrong only if another address has
-   * the same 64-bit hash.
+   * False if no row has this canonical address. True is wrong only if another address has the same 64-bit hash, which
+   * almost never happens.
    */
   mayContain(email: string): boolean;
   /** The number of addresses that the service may trim or lower-case in another way than svc (F8). */

@@ -20,7 +20,7 @@ import { countRow } from './people-counts.ts';
 import { createReadProgress } from './read-progress.ts';
 import { collectMention, collectPersonCollision } from './statistics/unsent-values.ts';
 
-/** A table after both reads. Its counts include only rows that were not stored in `people`. */
+/** A table after both reads. Its `tableCounts` include only rows that were not stored in `people`. */
 export type ReadTable = Omit<TableFirstRead, 'hasRepeats' | 'isOpen' | 'ordinaryRows' | 'laterRows'>;
 
 /** A list whose rows were all read, and whose duplicates were merged. */

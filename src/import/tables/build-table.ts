@@ -92,7 +92,7 @@ interface FoundColumns {
   /** The first rows, without the columns that svc wrote. */
   readonly shape: TableShape;
   readonly mapped: MappedTable;
-  /** The table after the lines of a header with two lines were joined. */
+  /** The table with the headers as they were meant: joined from two lines, decoded once more, or completed. */
   readonly recognized: RecognizedTable;
   readonly consentColumns: readonly ConsentColumn[];
   readonly listColumns: ReadonlySet<number>;

@@ -133,7 +133,7 @@ async function readSample(source: TableSource, dialect: Dialect): Promise<readon
   return sample.slice(0, MAX_SAMPLE_ROWS);
 }
 
-// The first rows of an archive entry that have an address, wherever they are. svc reads such an entry only if its name
+// Finds rows with an address in an archive entry whose first rows have none. svc reads such an entry only if its name
 // says that people opted out. Otherwise it may be a table of products or orders, whose addresses are no sign-ups (C1).
 // An error ends the search, because an entry that is no list of people may be broken.
 async function readRowsWithAddresses(source: TableSource, dialect: Dialect): Promise<LaterRows> {

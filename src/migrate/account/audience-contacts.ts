@@ -16,7 +16,7 @@ export interface ContactSource {
 export interface ShownContacts extends HiddenPeople {
   /** Attribute keys of the contacts on the first page of the audience. */
   readonly shownKeys: ReadonlySet<string>;
-  /** Contacts who are unsubscribed, pending or bounced and may be in the list, by each spelling of their address. */
+  /** Contacts who may be in the list and have another status than `subscribed`, by each spelling of their address. */
   readonly optedOut: ReadonlyMap<string, Contact>;
   /** The `looseKey` of each opted-out contact whose address may look like a different address in the list (F8). */
   readonly lookAlikesOptedOut: ReadonlySet<string>;
@@ -29,7 +29,7 @@ const MAX_OPT_OUT_PAGES = 10;
 /** Which pages of an audience are read. */
 export interface ReadPages {
   readonly maxPages?: number;
-  /** Receives the address of each contact whose status the pages show. */
+  /** Receives the address of each contact on the pages whose status svc knows (O6). */
   readonly listed?: { add(email: string): void };
 }
 

@@ -16,8 +16,8 @@ export interface SeenCounts {
 /** The kinds of people of an audience whom svc did not read. */
 export interface HiddenPeople {
   /**
-   * True if the audience has opted-out contacts whom svc did not read: on later pages, or with a status that svc does
-   * not know.
+   * True if the audience has opted-out contacts whom svc does not know. They are on later pages, or the pages do not
+   * show them as unsubscribed.
    */
   readonly moreOptedOut: boolean;
   /** True if the audience has pending or bounced contacts whom svc did not read. */
@@ -51,9 +51,9 @@ export function mayHaveUncounted(seen: SeenCounts, counts: ContactCounts, people
 /** Compares the pages with the counts of the audience, which were read before the pages and after them. */
 export function findHiddenPeople(seen: SeenCounts, before: ContactCounts, after: ContactCounts): HiddenPeople {
   const { isWhole } = seen;
-  // If svc did not read all pages, one count above the pages is enough. The first count can be too low, because some of
-  // the people on the pages opted out after it. If svc read all pages, both counts must be higher. The first count
-  // alone can be too high, because people were deleted or signed up again later.
+  // If svc did not read all pages, it is enough that one of the two counts is above the number on the pages. The first
+  // count can be too low, because people on the pages opted out after it. If svc read all pages, both counts must be
+  // above that number. The first count alone can be too high, because people were deleted or signed up again later.
   const isHigher = (hasMore: (seen: SeenCounts, counts: ContactCounts) => boolean) =>
     isWhole ? hasMore(seen, before) && hasMore(seen, after) : hasMore(seen, before) || hasMore(seen, after);
   const hidesSome = isWhole && seen.all < Math.min(sizeOfAudience(before), sizeOfAudience(after));

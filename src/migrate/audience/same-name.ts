@@ -13,15 +13,15 @@ const SAME_NAME_NOTE = SAME_NAME_CODE;
 type Recorder = Pick<WriteContext, 'journal'>;
 
 /**
- * Notes that the error is not reported yet. Called before the audience is recorded. If svc is killed between the two, a
- * resume looks for other audiences again. If svc is killed later, but before the report, a resume throws the error and
- * sends nothing (L3).
+ * Notes that no report shows the error about the shared name yet. Called before the audience is recorded. If svc is
+ * killed between the two, a resume looks for other audiences again. If svc is killed later, but before the report, a
+ * resume throws the error and sends nothing (L3).
  */
 export function recordSameName({ journal }: Recorder): void {
   journal.writeNote(SAME_NAME_NOTE, true);
 }
 
-/** Throws the error again, if svc was killed before the report and other audiences still have this name. */
+/** Throws the error about the shared name, if no report showed it yet and other audiences still have this name. */
 export async function refuseUnreportedSameName(context: WriteContext, audience: Audience): Promise<void> {
   if (context.journal.readNote(SAME_NAME_NOTE) !== true) {
     return;

@@ -41,7 +41,10 @@ export async function findExistingAudience(source: TargetSource, target: TargetO
   return found;
 }
 
-/** A run that writes to this audience. It has the placeholder id too, because it may have created the audience. */
+/**
+ * A run that writes to this audience. Its ids include `new:` and the name, which stand for an audience that must still
+ * be created: the run may have created this one.
+ */
 export function writingRunOf({ run, origin, inputs, destination }: RunHeader, audienceId: string): WritingRun {
   return { run, origin, inputs, audienceIds: [audienceId, placeholderAudienceId(destination?.name ?? '')] };
 }

@@ -70,10 +70,7 @@ interface ProbeCandidates {
   plain: readonly ContactItem[];
 }
 
-/**
- * At most `maxPeople` people, evenly spread over a batch, who have no status in the list and did not opt out of the
- * audience.
- */
+/** At most `maxPeople` people of a batch, evenly spread, without a status in the list or an opt-out in the audience. */
 function probeCandidates(items: readonly ContactItem[], optedOut: OptedOut, maxPeople: number): ContactItem[] {
   const plain = items.filter(({ contact }) => contact.status === undefined && !optedOut.has(contact.email));
   return evenlySpread(plain, maxPeople);

@@ -76,7 +76,7 @@ export function unfinishedListFindings({ unfinishedLists }: CheckContext): reado
 
 /**
  * Warns if the last list went to another audience of the same name, which was probably deleted. svc does not know who
- * left that audience (C1). With --only-changed, `onlyChangedFindings` stops instead.
+ * left that audience (C1). With --only-changed or --gone, and without --full, `onlyChangedFindings` stops instead.
  */
 export function replacedAudienceFindings(context: CheckContext): readonly Finding[] {
   const { replacedAudience, earlierAudience, survey, options } = context;

@@ -160,7 +160,8 @@ const MAX_EXAMPLES = 5;
 
 /**
  * Warns about opt-out dates in the future, such as `2062` for `2026`, or day and month in the wrong order. svc keeps
- * them: the person opted out, only the day is wrong (C12). The survey counts months, so this month gives no warning.
+ * them: the person opted out, only the day is wrong (C12). The survey counts opt-outs by month, so a later day of this
+ * month gives no warning.
  */
 export function futureOptOutFindings({ survey, startedAt }: CheckContext): readonly Finding[] {
   const month = new Date(startedAt).toISOString().slice(0, 'YYYY-MM'.length);

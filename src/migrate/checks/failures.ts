@@ -39,8 +39,8 @@ export function failuresFinding({ survey, options }: ListContext): Finding {
 /**
  * Stops if at least half of the rows of an opt-out list have no readable address (C9), and the run writes people who
  * get mail. The people of these rows may occur in other rows too, and would then get mail. So the first hint is to
- * correct the rows, not a command. A list without a subscribed row counts as an opt-out list. A --max-failures that
- * allows all these rows removes the stop.
+ * correct the rows, not a command. A list without a subscribed row counts as an opt-out list. --max-failures removes
+ * the stop if it gives a number that allows all these rows. A percentage does not.
  */
 function unreadStop({ survey, options }: ListContext): Finding | undefined {
   const inputs = (survey.unread ?? []).filter(({ few }) => !few);
@@ -55,8 +55,9 @@ function unreadStop({ survey, options }: ListContext): Finding | undefined {
 }
 
 /**
- * Warns about opt-out rows whose address svc can't read, if there are few of them, or if --max-failures lets the run
- * continue. The people of these rows may occur in other rows too, and would then get mail (C9).
+ * Warns about opt-out rows whose address svc can't read, if they are less than half of their list. Also warns if a
+ * number in --max-failures removes the stop. The people of these rows may occur in other rows too, and would then get
+ * mail (C9).
  */
 export function unreadOptOutFindings({ survey, options }: ListContext): readonly Finding[] {
   const isAcceptedByLimit = isAcceptedByFlag({ survey, options });

@@ -63,7 +63,8 @@ function hasStateAnswers({ reading: { statusMap, defaultStatus } }: Pick<ImportO
   return [statusMap, defaultStatus].flatMap(Object.values).some((state) => state !== 'unsubscribed');
 }
 
-// True if some people did not leave one list only. `--reason` would suppress these people too, for ever (C5).
+// True if the list also has other people than those who left one list, for example subscribed people. `--reason` would
+// suppress them too, for ever (C5).
 function isMixed({ unsubscribed, rows: { read, rejected, merged } }: Survey): boolean {
   return read - rejected - merged > unsubscribed;
 }

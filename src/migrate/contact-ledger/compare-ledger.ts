@@ -20,7 +20,10 @@ export interface LedgerComparison {
   /** The positions, among the contacts of the list, of unchanged people. They are not sent. */
   readonly unchanged: PositionSet;
   readonly counts: ChangeCounts;
-  /** Hashes of people whom another list sent last. Empty once requests were sent: the ledger then has the people. */
+  /**
+   * Hashes of people whom svc last sent with another list. Empty in a resume of a run that sent requests: before the
+   * first request, the run recorded these people in the ledger for this list.
+   */
   readonly joined: SharedPeopleHashes;
 }
 
@@ -81,7 +84,7 @@ export async function compareWithLedger(
   };
 }
 
-/** The people of the ledger whom the list does not send as contacts. */
+/** The people of the ledger whom svc does not send as contacts of the list. */
 function* unsentPeople(ledger: ContactLedger, index: LedgerIndex, { present }: LedgerMatches): Generator<LedgerPerson> {
   for (let entry = 0; entry < index.size; entry += 1) {
     const person = hasBit(present, entry) ? undefined : ledger.find(index.hashPrefixOf(entry));

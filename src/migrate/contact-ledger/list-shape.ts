@@ -123,8 +123,8 @@ export function earlierListsOf(
 
 /**
  * The earlier lists that this list replaces. An earlier list is replaced if more of its people are in this list than
- * are newly missing. These people must also be more than half of this list. A large list that has most people of a
- * small one does not replace the small one. Both lists may go on, and the people of the small one must stay (G7).
+ * are newly missing. Its people must also be more than half of this list. A large list that has most people of a small
+ * one does not replace the small one. Both lists may go on, and the people of the small one must stay (G7).
  */
 function replacedLists(
   sizes: ReadonlyMap<number, number>,

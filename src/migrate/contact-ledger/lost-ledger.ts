@@ -125,7 +125,7 @@ function recordedLists(stateFolder: string, { header }: Pick<Journal, 'header'>)
     });
 }
 
-/** True if the ledger can't read its entry of a person whom the list does not send: that person may be missing. */
+/** True if svc can't read an entry of the ledger whose person is not sent with the list. That person may be missing. */
 export function hasDamagedPeople(ledger: ContactLedger, index: LedgerIndex, present: PositionSet): boolean {
   for (let entry = 0; entry < index.size; entry += 1) {
     if (!hasBit(present, entry) && ledger.find(index.hashPrefixOf(entry)) === undefined) {

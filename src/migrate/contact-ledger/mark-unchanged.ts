@@ -29,7 +29,7 @@ export interface LedgerContext extends OpenRun {
 export interface LedgerMatches {
   readonly unchanged: PositionSet;
   readonly counts: Pick<ChangeCounts, 'unchanged' | 'unchangedOptOuts' | 'optedOutBefore' | 'changed' | 'heldMoved'>;
-  /** The entries of the ledger whose people the list sends as contacts, or leaves out as unchanged. */
+  /** The entries of the ledger whose people svc sends as contacts of the list, or leaves out as unchanged. */
   readonly present: PositionSet;
   /** Every address in any cell of the list, even if the row is skipped or rejected. */
   readonly named: NamedAddresses;

@@ -21,7 +21,10 @@ export interface KnownAudience {
   readonly subscribesPeople: boolean;
   /** The number of people whom the list opts out. */
   readonly optOutRows: number;
-  /** True for a person whom no page shows, so that svc looks them up. Undefined if svc read only the first pages. */
+  /**
+   * True for a person whose status svc must still look up, because no page shows it. Undefined until svc has read all
+   * pages, or has looked up all people of the list.
+   */
   readonly mustLookUp: ((email: string) => boolean) | undefined;
 }
 
@@ -143,7 +146,10 @@ export function storeCanaryRecord<T extends CanaryRecord>(journal: Pick<Journal,
  */
 export const NONE_SIGNED_UP_NOTE = 'canary_looked_at';
 
-/** Stores the record before an attempt. The attempt may sign people up, so a later run must read them back (again). */
+/**
+ * Stores the record before an attempt. The attempt may sign people up, so a later run must read them back, even if one
+ * did so before.
+ */
 export function storeBeforeAttempt(journal: Journal, record: CanaryRecord): CanaryRecord {
   if (journal.readNote(NONE_SIGNED_UP_NOTE) === true) {
     journal.writeNote(NONE_SIGNED_UP_NOTE, false);
@@ -152,9 +158,10 @@ export function storeBeforeAttempt(journal: Journal, record: CanaryRecord): Cana
 }
 
 /**
- * The contacts that opt people out again after requests that are not read back yet: the canary, and batches sent alone.
- * Leaves out the requests for which `isIncluded` is false. Pending people may have confirmed since, so svc only names
- * them.
+ * The contacts that opt people out again. If the service signed people up: only those whom svc must still opt out.
+ * Otherwise: those of the requests that are not read back yet, which are the canary and batches sent alone. Of these it
+ * leaves out the requests for which `isIncluded` is false. The result includes pending people, whom callers only name:
+ * they may have confirmed since.
  */
 export function contactsAtRisk(
   { probes, batchesRead, alone = [], signedUp }: CanaryRecord,

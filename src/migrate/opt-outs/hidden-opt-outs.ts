@@ -19,11 +19,11 @@ import { HIDES_PEOPLE_NOTE } from './read-back-hint.ts';
 
 /**
  * Finds the opted-out people of the list whom svc did not read yet. Skips this if the canary can show what happens to
- * opted-out people. The counts of the audience can't show whether the service signed people up. Each such person lowers
- * the number of opt-outs by one, but each opt-out of the list raises that number by one. svc reads all pages of the
- * audience, or looks up each person of the list, whichever takes fewer requests. If the pages show fewer opted-out
- * people than the counts, svc also looks people up whom no page shows. A service may leave opted-out people out of its
- * lists.
+ * opted-out people. svc does not rely on the counts of the audience, because two changes can cancel out. Each sign-up
+ * by the service lowers the number of opt-outs by one, and each opt-out of the list raises it by one. svc reads all
+ * pages of the audience, or looks up each person of the list, whichever takes fewer requests. If the pages show fewer
+ * opted-out people than the counts, svc also looks people up whom no page shows. A service may leave opted-out people
+ * out of its lists.
  */
 export async function findHiddenOptOuts(
   context: WriteContext,

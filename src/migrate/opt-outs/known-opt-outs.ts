@@ -37,8 +37,8 @@ interface LookAlikeSearch extends Pick<ShownContacts, 'optedOut' | 'lookAlikesOp
 
 /**
  * Returns the opted-out people, and adds people of the list whose address looks like that of an opted-out contact. The
- * service may take both addresses for one contact (F8). If no probe had such a person, the canary would not show that
- * the service signs that contact up (C1). Reads the list only if the list or the audience has such addresses.
+ * service may take both addresses for one contact (F8). Without such a person in the canary, svc would not see that the
+ * service signs that contact up (C1). Reads the list only if the list or the audience has such addresses.
  */
 export async function withOptedOutLookAlikes(
   context: Pick<WriteContext, 'client' | 'signal'>,
@@ -87,9 +87,13 @@ export async function withOptOutsOfCanary(
 /**
  * Reads the opted-out people of the canary once more, after all batches, or when a difference stops the run. The
  * service may have ignored their rows in the canary, and written them with a later batch (F5). If some are subscribed
- * now, svc looks up all opted-out people of the batches that it sent. If at least half of those with one status are
- * still opted out, the subscribed ones came back on their own. Otherwise the service signed them up. Pending people,
- * and people who are not in the audience any more, do not count: svc only names pending people who are subscribed now.
+ * now, svc looks up all opted-out people of the batches that it sent. If all of these were pending before, it looks up
+ * only pending people.
+ *
+ * If at least half of the people with one status are still opted out, the subscribed ones came back on their own.
+ * Otherwise the service signed them up, and svc opts them out again. Pending people, and people who are not in the
+ * audience any more, do not count for this. svc only names pending people who are subscribed now. But if the service
+ * signed other people up, it opts these pending people out too.
  */
 export async function confirmOptOuts(
   context: WriteContext,
@@ -137,7 +141,8 @@ export async function confirmOptOuts(
 
 /**
  * Called after sign-ups stopped the run. Opts out all further people who had opted out, were sent, and are subscribed
- * now. The service may have shown its effect late, after svc had read that these people stay opted out (F5).
+ * now. The service may have shown its effect late, after svc had read that these people stay opted out (F5). Only names
+ * pending people, because they may have confirmed.
  */
 export async function optOutPeopleSignedUpLate(
   context: WriteContext,
@@ -163,7 +168,9 @@ export async function optOutPeopleSignedUpLate(
   }
 }
 
-/** The people of the sent batches who had opted out before, except those whose rows the service refused. */
+/**
+ * The people of the canary and of the sent batches who had opted out before. Leaves out rows that the service refused.
+ */
 async function writtenOptedOut(
   context: WriteContext,
   probes: readonly OptOutItem[],

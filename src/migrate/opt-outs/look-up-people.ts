@@ -61,7 +61,7 @@ function addOptedOut(
   }
 }
 
-/** Looks people up, several at once. `known` is undefined if the service shows no status (O6). */
+/** Looks people up, several at once. `known` is undefined if the service shows no contact, or no status (O6). */
 function lookUpEach(
   context: WriteContext,
   { audienceId, batches }: PeopleOfList,
@@ -90,7 +90,9 @@ async function* peopleAtDistance(
   }
 }
 
-/** People of a batch without a status in the list, if svc does not know their status in the audience. */
+/**
+ * The people of a batch to look up: the list gives them no status, and svc does not know their status in the audience.
+ */
 export function peopleToLookUp({ items }: ListBatch, { mustLookUp }: KnownAudience): BatchContact[] {
   return items.flatMap(({ contact }) => (contact.status === undefined && mustLookUp?.(contact.email) ? [contact] : []));
 }

@@ -15,7 +15,7 @@ type ReadJournal = Pick<Journal, 'counts' | 'db' | 'readNote' | 'requests'>;
  * Returns a function that says if a request may have written a person of a batch, or of the canary. False only if svc
  * knows that no request with this person had an effect. With --explicit-status a batch is sent in parts, and a refused
  * request is sent again in halves. If this version of svc reads the list differently, it does not know who was in which
- * request. Then the result is true for each person.
+ * request. Then the result is the same for each person: true if any request of the batch may have had an effect.
  */
 export function createWrittenTest(journal: ReadJournal, { name, items, isCounted }: SentBatch): RowTest {
   const batch = { name, isCounted, items: withStoredSpellings(journal, { name, items }) };

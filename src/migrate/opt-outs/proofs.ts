@@ -26,7 +26,8 @@ export function isKept({ keptStatuses = [] }: Partial<Proofs>, status: string | 
 
 /**
  * True if the service signed a person up again who was not subscribed before. `pending` counts as signed up too,
- * because the service then asks a person who left to confirm. It does not count if the person was pending before.
+ * because the service then asks a person who left to confirm. It does not count if the person was pending before, or if
+ * svc does not know the status before.
  */
 export function isSignedUp(item: ContactItem & Pick<OptOutItem, 'was' | 'pending'>, now: Contact | undefined): boolean {
   const before = statusBefore(item);

@@ -18,7 +18,8 @@ interface SentBatch {
 
 /**
  * Reads the outcomes of the rows from the response to a contact batch. `results` may be incomplete, have failures only,
- * and be in any order, so svc finds rows by `index` (O7). If the numbers do not add up, svc looks up each person (O5).
+ * and be in any order, so svc finds rows by `index`. If the numbers do not add up, svc looks up each person whose row
+ * did not fail (O5).
  */
 export async function readBatchResponse(response: BatchResponse, batch: SentBatch): Promise<BatchOutcome> {
   const { rows, replayed } = batch;

@@ -51,7 +51,10 @@ export function withExplicitStatus(wasThere: WasInAudience): SendBatch {
   };
 }
 
-/** The requests that --explicit-status makes of one batch. Each person of the batch is in one or two of them. */
+/**
+ * The requests that --explicit-status makes of one batch. Each person of the batch is in one or two of them. Only new
+ * people of the canary are in none.
+ */
 export interface BatchParts {
   /** People who were not in the audience before this run. */
   readonly newPart: BatchPart;

@@ -44,7 +44,8 @@ export function recordAcceptedPeople(
 }
 
 /**
- * A prefix of the hashed content. --explicit-status sends another status for the same contact, so its hash must differ.
+ * A prefix of the hashed content. With --explicit-status svc sends another status for the same contact, so the hash
+ * must differ.
  */
 function contentPrefix({ explicitStatus }: LedgerWork['options']): string {
   return explicitStatus ? 'explicit ' : '';

@@ -54,7 +54,10 @@ export async function sendOptOutsWithoutRow(
 }
 
 interface OptOutsWithoutRow {
-  /** People who may still get mail, because the service refused the opt-out. */
+  /**
+   * People who may still get mail, because the service refused the opt-out, or accepted it and shows them as
+   * subscribed.
+   */
   readonly open: ReadonlySet<ContactItem>;
   /** People who are suppressed, so they get no mail. */
   readonly suppressed: ReadonlySet<ContactItem>;

@@ -41,8 +41,8 @@ export const OPT_OUT_DATE_HEADERS = bareNamesIn(
   'data disiscrizione, data di disiscrizione, afgemeld op, uitgeschreven op',
 );
 /**
- * Headers of the family name, each with the headers of the given name beside which it means that. Alone such a header
- * can mean a full name or a company.
+ * Headers that mean the family name if one of the listed headers of the given name stands beside them. Alone such a
+ * header can mean a full name or a company.
  */
 export const FAMILY_BESIDE_GIVEN: ReadonlyMap<string, readonly string[]> = new Map(
   [

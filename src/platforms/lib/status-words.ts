@@ -77,8 +77,8 @@ const NEGATIVE_NUMBER = /^\s*[-\u2212]\d/u;
 
 /**
  * Makes a function that reads a cell with one status word. A cell is an unknown word if `known` does not contain it. So
- * is a cell that is only a symbol such as `✓`, a negative number such as `-1`, or a `subscribed` that a symbol denies:
- * `❌ active`.
+ * is a cell that is only a symbol such as `✓`, or a negative number such as `-1`. So is a word for subscribed that a
+ * symbol denies: `❌ active`.
  */
 export function createWordReader(known: StatusWords): (text: string) => StatusReading {
   return memoize((text) => {

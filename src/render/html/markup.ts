@@ -5,9 +5,7 @@ export interface Markup {
 
 type Part = Markup | string | number | undefined | readonly Part[];
 
-/**
- * Makes HTML from a template. It escapes each value, because names and values come from lists that others wrote (K5).
- */
+/** Makes HTML from a template. Escapes each value that is not Markup, because lists may contain HTML (K5). */
 export function html(strings: TemplateStringsArray, ...values: readonly Part[]): Markup {
   return { html: strings.map((text, index) => text + markupOf(values[index])).join('') };
 }

@@ -4,8 +4,8 @@ import type { Style, Tone } from '../text/style.ts';
 import { type ItemColumn, itemTable } from '../text/table.ts';
 
 /**
- * The column with the event type. It is also in the summary of `webhooks deliveries`, and so is `ANSWER_COLUMN`, the
- * HTTP status of the receiver.
+ * The column with the event type. `ANSWER_COLUMN` has the HTTP status of the receiver. The summary of `webhooks
+ * deliveries` shows both columns too.
  */
 export const EVENT_COLUMN: ItemColumn<Pick<WebhookDelivery, 'event_type'>> = {
   title: 'event',

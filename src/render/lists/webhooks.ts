@@ -64,9 +64,8 @@ export function failingSentence(
 }
 
 /**
- * The table of `svc webhooks ls`. It shows failures, because the service never disables an endpoint because of them
- * (service document, "Delivery rules" 7). Scripts get all fields in a fixed order. On a terminal, the status comes
- * first.
+ * The table of `svc webhooks ls`. The service never disables a failing endpoint (service document, "Delivery rules" 7),
+ * so the table shows failures. Scripts get all fields in a fixed order. On a terminal, the status comes first.
  */
 export function endpointsTable(endpoints: readonly WebhookEndpoint[], now: number, style: Style): string {
   return itemTable(
@@ -89,7 +88,8 @@ function scriptColumns(now: number): readonly ItemColumn<WebhookEndpoint>[] {
   ];
 }
 
-// A terminal with fewer columns has no room for ids and events, because the URL and the last error matter more.
+// On a terminal with fewer columns, the table leaves out ids and events, because the URL and the last error matter
+// more.
 const MIN_WIDE_COLUMNS = 110;
 
 function screenColumns(width: number, now: number): readonly ItemColumn<WebhookEndpoint>[] {

@@ -75,8 +75,8 @@ const WARNING_LINES = 2;
 
 /** The findings in short: all stops without hints, at most four warnings, and the number of further warnings. */
 export function briefFindingLines({ findings, inputs, rows }: BriefMeta, style: Style): string[] {
-  // Leaves out the finding about merged rows, because the rows of the plan already show their number. The hint tells it
-  // from the other finding of this check, which has none.
+  // Leaves out the finding about merged rows, because the plan already shows their number. Only this finding of the
+  // check `duplicates` has a hint.
   const isCounted = ({ check, hint }: Finding) => check === 'duplicates' && hint !== undefined && rows.merged > 0;
   const atLevel = (level: Level) => findings.filter((finding) => finding.level === level && !isCounted(finding));
   const messageOf = (finding: Finding) => withoutInput(terminalSafe(finding.message), inputs);

@@ -57,7 +57,8 @@ function stateColumnTexts({ state }: PlanInput): string[] {
   });
 }
 
-// Lines about columns with free text in which svc found no opt-out. Only the user can judge whether that is right.
+// Lines about columns with free text in which svc found nothing about consent. Only the user can judge whether that is
+// right.
 function noteTexts({ notes = [] }: PlanInput): string[] {
   const more = notes.length - MAX_SHOWN_NOTES;
   return [
@@ -144,7 +145,7 @@ export function unsentHeaders(plan: Pick<Plan, 'keys'>, inputs: readonly PlanInp
 
 const NOT_SENT = 'not sent';
 
-// All columns and their targets. If the report was read from disk, only the columns that become attributes are known.
+// All columns and their targets. For a report without `columns`, only the columns that become attributes.
 function columnsOf(plan: Pick<Plan, 'keys'>, inputs: readonly PlanInput[]): { header: string; target: string }[] {
   const surveyed = inputs.flatMap((input) => input.columns ?? []);
   const columns =

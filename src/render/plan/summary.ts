@@ -141,8 +141,8 @@ function rowEntries(plan: Plan, { rows, skipped, enrollments = plan.enrollments 
 }
 
 /**
- * The words for a suppression, by reason. Unlike an unsubscribed contact, a suppressed person gets no transactional
- * email either (C5).
+ * The words for a suppression, by reason. By default, the reason itself is shown. The words name receipts, because a
+ * suppression also refuses transactional email (C5).
  */
 const SUPPRESS_WORDS: ReadonlyMap<string, string> = new Map([
   ['unsubscribed', 'unsubscribed from all mail of the account, also from receipts'],

@@ -127,8 +127,8 @@ export function endWords(state: PhaseState, next: Phase | undefined): string {
 }
 
 /**
- * True if a phase finished: it reached its total, or another phase followed. A phase that counts rows and has a total
- * finishes only at its total. The phases `report` and `done` prove nothing, because they also follow a failed phase.
+ * True if a phase reached its total. A phase that did not count rows up to a total also finished if another phase
+ * followed. `report` and `done` prove nothing, because they also follow a failed phase.
  */
 export function hasPhaseFinished(state: PhaseState, next: Phase | undefined): boolean {
   const countsRows = state.unit === 'rows' && state.total !== undefined && hasProgress(state);

@@ -25,7 +25,7 @@ export interface ProgressOptions {
   readonly progress: boolean;
   readonly color: boolean;
   readonly clock: Clock;
-  /** Aborts when the user stops the run. Then the display says what the run still waits for. */
+  /** Aborts when the user stops the run. Then the terminal shows that svc is stopping (D4). */
   readonly signal?: AbortSignal | undefined;
   /** A log file that gets all lines, even those that the terminal does not show. */
   readonly log?: Pick<OutputStream, 'write'> | undefined;
@@ -34,8 +34,8 @@ export interface ProgressOptions {
 }
 
 /**
- * Makes the display: bars on a terminal, but not with `--quiet` or `--no-progress`. Without bars it writes a few plain
- * lines, and with `--quiet` or `--json` only the request lines of `--verbose`.
+ * Makes the display: bars on a terminal, otherwise a few plain lines. `--quiet` and `--no-progress` turn the bars off.
+ * `--quiet` also turns the plain lines off, and so does `--json`: only the request lines of `--verbose` remain.
  */
 export function createProgress(options: ProgressOptions): ProgressHandle {
   const { quiet, json, progress, stderr, onEvent, clock, log } = options;

@@ -17,7 +17,7 @@ interface TerminalOptions {
   readonly clock: Clock;
   readonly color: boolean;
   readonly verbose: boolean;
-  /** Aborts when the user stops the run. Then the display says what the run still waits for. */
+  /** Aborts when the user stops the run. Then the display shows that svc is stopping (D4). */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -31,7 +31,7 @@ const UP = '\x1b[A';
 
 /**
  * Progress on a terminal: a line for each ended phase that wrote rows or did not finish. Below these lines are the bar
- * of the present phase and the reason of a wait. The display depends only on the events and the clock.
+ * of the present phase and a status line. The display depends only on the events and the clock.
  */
 export function createTerminalProgress(options: TerminalOptions) {
   const { stderr, clock, color, verbose, signal } = options;
@@ -112,8 +112,8 @@ function isUrgent(event: RunEvent): boolean {
 }
 
 /**
- * A screen with two lines. Each redraw calls `lines` for their text. The clock redraws four times a second. It never
- * hides the cursor, because a killed run could not show it again.
+ * A screen with two lines. Each redraw calls `lines` for their text. The clock starts a redraw four times a second. The
+ * screen never hides the cursor, because a killed run could not show it again.
  */
 function createScreen(stream: OutputStream, lines: () => readonly [string, string], clock: Clock) {
   let shown: readonly string[] = [];

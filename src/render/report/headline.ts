@@ -158,7 +158,7 @@ const SENTENCES: Readonly<Record<RunStatus, (report: ReportEnd) => string>> = {
   bug: (report) => `svc itself failed: this is a bug. ${recordWords(report)}`,
 };
 
-/** If the run sent nothing, an earlier run showed that the service signs up people again who opted out (C1). */
+/** If this run sent nothing, an earlier run showed the fault: the service signed opted-out people up again (C1). */
 function unverifiedSentence({ phase, resumed, rows }: ReportEnd): string {
   if (!isSendingPhase(phase)) {
     return `${resumed ? 'Stopped' : 'Not started'}: the service signs people up again who opted out. ${resumed ? 'Nothing more' : 'Nothing'} was sent.`;

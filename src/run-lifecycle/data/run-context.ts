@@ -17,7 +17,7 @@ export interface RunAccount {
   readonly client: Client;
   /** The base URL, or `emulator:<store id>`. A run stays at its origin, and idempotency keys are derived from it. */
   readonly origin: string;
-  /** A hash of the API key. It shows whether a resume uses the same key, without the key itself. */
+  /** A hash of the API key. It shows whether a resume uses the same key, and svc need not store the key. */
   readonly keyFingerprint: string;
   /** True for an emulator that ends together with this command. Then a run can't be resumed. */
   readonly isEphemeral: boolean;
@@ -35,7 +35,7 @@ export interface RunContext extends Context {
   readonly emit: Emit;
   /** The waits of this process so far. The report shows them. */
   readonly recordedWaits: readonly RecordedWait[];
-  /** Requests a minute that svc may use, for the time that the plan estimates. */
+  /** How many requests a minute svc may send. The plan estimates its time from these limits. */
   readonly rateLimits: WindowLimits;
   /** How long to wait until another run at the same destination ends. */
   readonly lockWaitMs: number;

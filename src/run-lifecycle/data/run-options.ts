@@ -21,8 +21,9 @@ export function importsContacts(command: string): boolean {
 }
 
 /**
- * The limit of --max-failures (rows), --max-gone or --max-opt-outs (people). For --max-failures, a percentage applies
- * only to lists of 1,000 rows or more.
+ * The limit of --max-failures (rows), or of --max-gone, --max-opt-outs or --max-moved (people). A percentage has no
+ * effect on small numbers. These are lists of fewer than 1,000 rows for --max-failures, up to 9 people for
+ * --max-opt-outs, and up to 2 people for --max-moved.
  */
 export type FailureLimit =
   | { readonly kind: 'rows'; readonly rows: number }
@@ -79,8 +80,8 @@ export interface TargetOptions {
   /** True for a command that can't create an audience, so that its errors don't suggest --create-audience. */
   readonly mustExist: boolean | undefined;
   /**
-   * Set for a resume: whether the run has created its audience and knows the id. If it has, an audience with the same
-   * or nearly the same name may be the created one.
+   * Set for a resume: whether the run created its audience and knows the id. If so, the resume accepts several
+   * audiences of this name. Any resume ignores audiences with nearly the same name.
    */
   readonly resumed: 'created' | 'not created' | undefined;
 }

@@ -36,8 +36,8 @@ export async function endRun<Rows extends OutcomeCounts>(
   if (lost) {
     const problem = lostProblem(lost, earlier);
     const report = steps.report({}, problem);
-    // The folder of the run was deleted. svc writes no new files there, only the status into the database that is still
-    // open (D8).
+    // The files of the run were deleted or replaced. svc writes no new files there, only the status into the database
+    // that is still open (D8).
     await captureProblem(signal, async () => journal.setStatus(report.status, report.exit_code, now));
     return { report, problem };
   }

@@ -14,7 +14,7 @@ const PLAN_NOTE = 'plan';
 
 type AnyReport = RunReport<OutcomeCounts & Readonly<Record<string, number>>>;
 
-/** Records the report of a planned run, so that a resume that ends before it makes the plan has a report. */
+/** Records the report of a planned run. A resume that ends before it makes a plan uses this report. */
 export function recordPlan(journal: Journal, planned: RunReport<OutcomeCounts>): void {
   journal.writeNote(PLAN_NOTE, planned);
 }

@@ -38,7 +38,8 @@ export function newAudienceLockName(name: string): string {
 
 /**
  * Makes the locks of a run. At first the run has no lock. `resume` is the id of the run to resume. Each lock stores
- * this id, so that a process that does not get the lock can name this run in its error.
+ * this id, so that a process that does not get the lock can name the run in its error. A new run has no id yet, so its
+ * locks store the words `another run`.
  */
 export function createRunLocks(context: RunContext, resume: string | undefined): RunLocks {
   const { account, clock, signal, stateFolder, lockWaitMs, emit } = context;

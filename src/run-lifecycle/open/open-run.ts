@@ -76,7 +76,10 @@ export async function startOrContinueRun<T extends RunOptions>(
 
 type NewRun = Pick<OpenRun, 'journal' | 'inputCopies'>;
 
-/** Continues the matching run. Starts a new run if none matches, in a dry run, or with --again if its canary failed. */
+/**
+ * Continues the matching run. Starts a new run in three cases: in a dry run, if no run matches, or with --again if the
+ * canary of the matching run failed.
+ */
 async function openMatchingOrNewRun(newRun: NewRun, context: RunContext): Promise<OpenedRun> {
   const runs = listReadableRuns(context.stateFolder);
   const findEarlier = () => findLastFinishedMatch(runs, queryOfRun(newRun.journal.header));
@@ -140,8 +143,9 @@ function useOwnKeys(journal: Journal, last: RunSummary | undefined, { emit }: Ru
 }
 
 /**
- * Warns about an unfinished run of an older version of the list. An older import is overtaken now, and can't continue
- * (G10). An older enrollment can still continue, because only its own records show whom it may have enrolled (M5).
+ * Warns about an unfinished run of an older version of the list. An older import can't continue once this run writes
+ * contacts (G10). An older enrollment can still continue, because only its own records show whom it may have enrolled
+ * (M5).
  */
 function noteOlderVersion(
   older: ReturnType<typeof findOlderVersion>,

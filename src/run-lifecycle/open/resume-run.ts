@@ -63,7 +63,7 @@ export function finalStateOf(stateFolder: string, runId: string): FinalState | u
 }
 
 /**
- * Restores the status that the run had, after a resume that did nothing. `previousEnd` is undefined for a killed run.
+ * Restores the earlier status of a run, after a resume that did nothing. `previousEnd` is undefined for a killed run.
  */
 export function restorePreviousEnd(journal: Journal, previousEnd: FinalState | undefined): void {
   if (previousEnd) {

@@ -31,7 +31,7 @@ export function withWholeCommands(findings: readonly Finding[], commandWith: Com
   });
 }
 
-/** True for a stop whose hint is a sentence. A command that answers several stops never has its answers (C11). */
+/** True for a stop with a sentence as its hint. A command for several stops has none of its other answers (C11). */
 export function isAnsweredApart({ level, hint, flags, otherwise = [] }: Finding): boolean {
   return level === 'stop' && flags === undefined && otherwise.length > 0 && hint !== undefined && !isFlagsOnly(hint);
 }
@@ -45,9 +45,9 @@ export interface CommandAnswer {
 }
 
 /**
- * The commands that answer all stops at once. If a stop has `instead`, the first command never has its flag: that flag
- * lets an automation mail all imported people, or opts many people out. A second command has it, after its condition
- * (M3, C11, G12).
+ * The commands that answer all stops at once. A stop has `instead` if its flag lets an automation mail all imported
+ * people, or opts many people out. Then the first command has no such flag: the user first acts outside of svc. A
+ * second command has the flag, after its condition (M3, C11, G12).
  */
 export function commandsFor(stops: readonly Finding[], commandWith: CommandWithFlags): readonly CommandAnswer[] {
   const answered = stops.filter(({ flags }) => flags !== undefined);
@@ -188,7 +188,7 @@ function splitAtLastEquals(pair: string): readonly [name: string, value: string]
   return [pair.slice(0, Math.max(0, position)), pair.slice(position + 1)];
 }
 
-// Flags whose label already says when the answer is right.
+// Flags with a label that already says when the answer is right.
 const CLEAR: readonly string[] = ['--map', '--default-status', '--date-order', '--plan', '--reason', '--attributes'];
 
 /** The detail beside a label: the condition of the answer, without the part that the label already says. */

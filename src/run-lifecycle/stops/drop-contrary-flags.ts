@@ -15,8 +15,8 @@ export function dropContraryFlags(flags: string, deciding: string): string {
 }
 
 /**
- * The flags of several answers, without those that contradict another answer. The answer that gives a column a state
- * decides about that column. If one answer makes `Code` a status, no other one may make it an attribute (C10).
+ * The flags of several answers, without those that contradict another answer. An answer that reads states from a column
+ * decides about that column. If one answer makes `Code` a status, no other answer may make it an attribute (C10).
  */
 export function withoutContraryFlags(answers: readonly string[]): readonly string[] {
   return answers
@@ -37,7 +37,7 @@ interface ColumnMap {
   readonly field: string;
 }
 
-/** Fields whose columns still have words that svc reads as states. */
+/** Fields for which svc reads the words of the column as states. So answers about these words stay. */
 const HOLDS_STATES: ReadonlySet<string> = new Set(['status', 'reason']);
 
 function contradicts([flag, value = '']: Pair, { column, field }: ColumnMap): boolean {

@@ -50,8 +50,8 @@ function withStop(choices: readonly Choice[]): readonly Choice[] {
   return [...choices, { ...STOP, isLikely: !choices.some(({ isLikely }) => isLikely) }];
 }
 
-// The checks of repeated imports. They get no question: a typed `--gone unsubscribe` would win over an answer that only
-// reports.
+// The checks of repeated imports. They get no question, because a typed `--gone unsubscribe` would win over the answer
+// `--gone report`.
 const NO_QUESTIONS = ['gone', 'only_changed', 'many_opt_outs', 'moved_people'];
 
 function stopQuestion(stop: Finding, shouldNameFile: boolean): readonly Question[] | undefined {

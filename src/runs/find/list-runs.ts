@@ -32,7 +32,7 @@ export interface RunSummary {
   readonly copiedBytes: number;
   /** The number of rows with an unknown outcome. */
   readonly unknown: number;
-  /** The number of people whom the service may have signed up. A resume reads them back. */
+  /** The number of opted-out or pending people whom the service may have signed up. A resume reads them back. */
   readonly openOptOuts?: number;
   /** True if there is nothing to resume. */
   readonly finished?: boolean;

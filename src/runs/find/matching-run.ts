@@ -63,7 +63,8 @@ export function hashOfSendOptions(options: RunHeader['options']): string {
  * Finds the unfinished run that a command continues, in this order. Leaves out runs on which another process works.
  * - the newest run with the same options that sent something
  * - the newest run that sent something, if it differs only in options that do not change what is sent (D1)
- * - the newest run with the same options that sent nothing, if the user agreed to it. Otherwise svc asks again
+ * - the newest run with the same options that sent nothing, if the user agreed to its plan; otherwise a new run asks
+ *   (M7)
  */
 export function findUnfinishedMatchingRun(
   runs: readonly RunSummary[],

@@ -23,7 +23,7 @@ export const OPEN_OPT_OUTS_NOTE = 'open_opt_outs';
 /** The name of the canary's request, and of its record. Both are in run.db. */
 export const CANARY_NAME = 'canary';
 
-/** True if the service signed people up again who had opted out. A resume then opts them out again (C1). */
+/** True if the service signed opted-out people up again. A resume then opts them out again (C1). */
 export function hasSignedPeopleUp({ readNote }: Pick<Journal, 'readNote'>): boolean {
   return (readNote(CANARY_NAME) as { readonly signedUp?: object } | undefined)?.signedUp !== undefined;
 }

@@ -30,8 +30,8 @@ function findRivals(stateFolder: string, { run, origin, audienceIds }: WritingRu
 /**
  * Called before a run writes contacts. Marks each other unfinished run that would write to this audience as overtaken,
  * in the run.db of that run. The rest of its list is older: it would replace newer data, and sign up people who opted
- * out since (G10). A run can still continue if it sends only opt-outs, and its list comes from other files: it signs no
- * person up, and no other list opts these people out.
+ * out since (G10). A run that sends only opt-outs of other files is not marked: it signs no person up, and its opt-outs
+ * may be in no other list.
  */
 export function markOvertaken(stateFolder: string, writer: WritingRun): void {
   const canContinue = (other: RunSummary) => other.onlyOptOuts === true && !hasFileOf(other, writer);

@@ -48,7 +48,7 @@ describe('the notes about what the service document leaves open, docs/service-no
     expect(new Set(named.map(({ point }) => point))).toEqual(new Set(OPEN_POINTS.map(({ point }) => point)));
   });
 
-  test('service-notes.md has exact quotes and valid faults for clear points', () => {
+  test('service-notes.md quotes clear sentences exactly and shows valid faults', () => {
     const sentences = readClearSentences();
     expect(sentences.filter(({ quote }) => !isQuoted(quote))).toEqual([]);
     const faults = sentences.flatMap(({ how }) => /^`(\{.*\})`$/.exec(how)?.[1] ?? []);

@@ -70,7 +70,7 @@ test('Common shapes: returns ids as strings with the prefix of their kind', asyn
   expect([...prefixes].filter((prefix) => !WORDS.idPrefixes.includes(String(prefix)))).toEqual([]);
 });
 
-test('Common shapes: names the type of every object, but not after a DELETE', async () => {
+test('Common shapes: sets the field object, but not in a DELETE response', async () => {
   const { ask, audience } = await startService();
   const objects = (await readEverything()).flatMap((value) => [value, ...fieldsOf(value).map((field) => field.value)]);
   const records = objects.flat().filter((value): value is object => typeof value === 'object' && value !== null);

@@ -41,7 +41,7 @@ test.each([
   expect((await ask('PATCH', `/v1/audiences/${audience}`, { body: { name } })).json.name).toBe(name);
 });
 
-test('Audiences: deletes the fields of a deleted audience, not those of others', async () => {
+test('Audiences: deletes the fields of a deleted audience and of no other one', async () => {
   const { ask, audience, emulator } = await startService();
   const other = emulator.admin.createAudience('Other');
   emulator.admin.addContacts([{ email: 'a@example.com', attributes: { plan: 'pro' } }], other);

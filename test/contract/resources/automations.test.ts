@@ -23,7 +23,7 @@ async function start(options: Partial<EmulatorOptions> = {}): Promise<Flow> {
 const codeOf = ({ status, json }: Reply) => [status, json.error?.code];
 const result = (outcome: string) => ({ object: 'enrollment_result', outcome });
 
-test('Automations: lists all fields, archived automations only on request', async () => {
+test('Automations: returns all fields, hides archived automations by default', async () => {
   const { ask, admin, audience } = await start();
   const first = admin.createAutomation({ name: 'Old', status: 'archived' });
   const second = admin.createAutomation({ name: 'Draft', status: 'draft', trigger: 'audience_join' });
@@ -105,7 +105,7 @@ test('Enrollment: applies the entry filter to the merged attributes', async () =
   expect((await enroll(flow, 'ana@example.com', { plan: 'max' })).json.outcome).toBe('enrolled');
 });
 
-test('Enrollment: keeps the sandbox on a paid plan until a publish (M4)', async () => {
+test('Enrollment: stays in the sandbox after an upgrade until a publish (M4)', async () => {
   const { enroll, admin, ask } = await start({ plan: 'free' });
   const flow = admin.createAutomation();
   expect((await enroll(flow, 'ana@example.com')).json).toEqual(result('sandbox_not_member'));
@@ -128,7 +128,7 @@ test('Enrollment: responds with wrong_audience to people of another audience', a
   expect((await enroll(flow, 'ana@example.com')).json).toEqual(result('wrong_audience'));
 });
 
-test('Enrollment rule 1: creates a contact known only in another audience (M1)', async () => {
+test('Enrollment rule 1: adds a person whom only another audience has (M1)', async () => {
   const { enroll, admin, ask } = await start();
   const other = admin.createAudience('Other');
   const flow = admin.createAutomation({ audienceId: other });
@@ -137,7 +137,7 @@ test('Enrollment rule 1: creates a contact known only in another audience (M1)',
   expect(json).toMatchObject({ email: 'ana@example.com', status: 'subscribed' });
 });
 
-test('Enrollment: responds with automation_not_active to an unusable version', async () => {
+test('Enrollment: returns automation_not_active when the version is unusable', async () => {
   const { enroll, admin } = await start();
   expect((await enroll(admin.createAutomation({ unusable: true }), 'ana@example.com')).json).toEqual(
     result('automation_not_active'),

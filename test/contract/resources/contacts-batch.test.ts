@@ -237,7 +237,7 @@ test.each([
     code: 'invalid_request',
   },
   { what: 'a number as a name', row: { email: 'a@example.com', first_name: 7 }, code: 'invalid_request' },
-])('Contact batch: fails a row with $what, or all rows (batch_invalid_row)', async ({ row, code }) => {
+])('Contact batch: $what fails its row, or all rows (batch_invalid_row)', async ({ row, code }) => {
   const alone = await start();
   const { json } = await alone.batch([{ email: 'good@example.com' }, row]);
   expect([json.summary, json.results[1].error.code]).toEqual([{ created: 1, updated: 0, failed: 1 }, code]);

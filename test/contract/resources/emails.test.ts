@@ -62,7 +62,7 @@ test.each([
   { reason: 'complained', status: 400, code: 'email_suppressed' },
   { reason: 'provider_suppressed', status: 400, code: 'email_suppressed' },
   { reason: 'unsubscribed', status: 200, code: undefined },
-])('What the service does 1, 2: returns $status for mail to $reason people', async ({ reason, status, code }) => {
+])('What the service does 1, 2: returns $status when suppressed as $reason', async ({ reason, status, code }) => {
   const { send, emulator } = await start();
   emulator.admin.suppress(['ana@example.com'], reason);
   expect(codeOf(await send())).toEqual([status, code]);

@@ -62,7 +62,7 @@ test('Suppressions: accepts 1,000 emails in one call', async () => {
   expect(json.total_suppressed_after).toBe(1_000);
 });
 
-test('Suppressions: lists up to limit items in the list envelope, newest first', async () => {
+test('Suppressions: lists at most the requested number, newest first', async () => {
   const { ask } = await startService();
   await ask('POST', '/v1/suppressions', { body: { reason: 'bounced', emails: ['a@example.com', 'b@example.com'] } });
   const { json } = await ask('GET', '/v1/suppressions?limit=1');

@@ -240,7 +240,7 @@ test('Delivery rules 7: ends the failure streak after a success', async () => {
   expect(await endpoint()).toMatchObject({ last_failure_at: START, last_success_at: '2026-01-01T00:00:30.000Z' });
 });
 
-test('States, Webhook delivery: resends the payload signed with the new secret', async () => {
+test('States, Webhook delivery: signs a resent payload with the new secret', async () => {
   const service = await startService(LOOPBACK);
   const receiver = await startReceiver(200);
   const { id } = await hook(service, receiver.url);

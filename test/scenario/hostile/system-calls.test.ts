@@ -60,7 +60,7 @@ async function trial(scenario: Scenario, calm: Awaited<ReturnType<typeof calmOf>
 
 describe('a failing system call', () => {
   test.each(SCENARIOS.map((scenario) => [scenario.name, scenario] as const))(
-    'reaches the usual end in spite of one failed system call: %s (D9)',
+    'reaches the usual end when one system call fails: %s (D9)',
     async (_, scenario) => {
       const calm = await calmOf(scenario);
       expect([0, 3]).toContain(calm.code);

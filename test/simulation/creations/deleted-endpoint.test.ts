@@ -75,7 +75,7 @@ const STEP = stepOf(4);
 beforeAll(preload);
 
 test.each(Object.entries(CREATIONS))(
-  'reports that %s was deleted wherever a resume is killed (I7, I9, W1)',
+  'reports the deletion of %s when a kill ends a resume (I7, I9, W1)',
   { timeout: 240_000 },
   async (_, creation) => {
     const broken: string[] = [];

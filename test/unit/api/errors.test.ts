@@ -44,7 +44,7 @@ describe('refusals', () => {
 });
 
 describe('an id that the user gave (O8)', () => {
-  test('names both possible causes when the service does not know an id', () => {
+  test('names a wrong id and a wrong key as causes when an id is unknown', () => {
     expect(() => refuseWrongId('audience aud_1')(at(404, 'not_found'))).toThrow(
       expect.objectContaining({
         exit: EXIT.usage,

@@ -27,7 +27,7 @@ test.each([
   ['audiences get AUD', 1],
   ['audiences rename AUD Other', 1],
   ['audiences delete AUD --confirm Newsletter', 1],
-])('exits with 1 when the service responds with another object: %s (K2)', async (line, exit) => {
+])('exits with 1 when the response is about another object: %s (K2)', async (line, exit) => {
   const world = await createWorld();
   const { id } = (await world.svc(CREATE)).json;
   world.requests();

@@ -139,7 +139,7 @@ describe('an audience by its name', () => {
     expect((await world.svc('audiences delete Store --confirm Store --json')).json).toEqual({ id, deleted: true });
   });
 
-  test('refuses an audience name that several have, and shows their ids (L3)', async () => {
+  test('refuses a name that several audiences have, and shows their ids (L3)', async () => {
     const world = await createWorld({ seed: { audiences: [{ name: 'Shop' }, { name: 'Shop' }] } });
     const ids = (await world.svc('audiences ls --json')).json
       .filter(({ name }: { name: string }) => name === 'Shop')
@@ -177,7 +177,7 @@ describe('an audience by its name', () => {
     ['--audience News', 'svc contacts import list.csv --create-audience --audience-name News'],
     ['--audience=News', 'svc contacts import list.csv --create-audience --audience-name News'],
     ['--audience aud_1', 'svc contacts import list.csv --audience aud_1'],
-  ])('prints a command that works when --create-audience has %s (L3)', async (flag, command) => {
+  ])('prints a command that works when --create-audience stands with %s (L3)', async (flag, command) => {
     const world = await createWorld();
     world.file('list.csv', 'email,status\nb@example.com,subscribed\n');
     const withId = (text: string) => text.replace('aud_1', world.emulator.audienceId);
@@ -212,7 +212,7 @@ test.each([
   [`--audience-name ${'x'.repeat(101)}`, 'the name of an audience has 1 to 100 characters, not 101', NAMING],
   ['--create-audience', '--create-audience needs a name', CREATING],
   ['--create-audience --audience-name a\tb', 'no blanks at its edges, no doubled blanks and no control', CREATING],
-])('refuses %s for an audience before any request (K2, L3)', async (flags, message, lines) => {
+])('refuses the audience flags %s before any request (K2, L3)', async (flags, message, lines) => {
   const world = await createWorld();
   world.file('list.csv', 'Email,Status\nana@example.com,subscribed\n');
   for (const line of lines) {

@@ -51,7 +51,7 @@ describe('auth login', () => {
     expect([code, world.requests()]).toEqual([4, []]);
   });
 
-  test('auth login creates a new profile and keeps the others', async () => {
+  test('auth login creates a new profile and keeps the other profiles', async () => {
     const world = await createWorld();
     await world.svc('auth login', { answers: [world.emulator.apiKey], env: NO_KEY });
     const result = await world.svc('auth login --profile shop --json', { stdin: world.emulator.apiKey, env: NO_KEY });
@@ -131,7 +131,7 @@ describe('several processes that change the profiles', () => {
     expect(keysIn(home)).toEqual(names);
   });
 
-  test('auth login waits for another process, also when that is killed', { timeout: 60_000 }, async () => {
+  test('auth login continues when the process that holds the lock is killed', { timeout: 60_000 }, async () => {
     const home = tempFolder();
     mkdirSync(join(home, 'svc'));
     const holder = spawn(process.execPath, ['-e', HOLD_LOCK, join(home, 'svc', 'config.json.lock')]);
@@ -197,7 +197,7 @@ describe('a key in the environment', () => {
   test.each([
     ['SVC_API_KEY', (world: World) => ({ SVC_API_KEY: world.emulator.apiKey })],
     ['SVC_API_KEY_FILE', (world: World) => ({ SVC_API_KEY_FILE: world.file('key', world.emulator.apiKey) })],
-  ])('sends %s only to the origin in SVC_API_KEY_ORIGIN (K4, K8)', async (_, envOf) => {
+  ])('sends the key of %s only to the origin in SVC_API_KEY_ORIGIN (K4, K8)', async (_, envOf) => {
     const world = await createWorld();
     const at = (origin: string) =>
       world.svc('audiences ls', { env: { SVC_API_KEY: '', ...envOf(world), SVC_API_KEY_ORIGIN: origin } });

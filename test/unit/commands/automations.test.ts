@@ -60,7 +60,7 @@ describe('an automation by its name', () => {
     expect([code, json.automation.id]).toEqual([0, id]);
   });
 
-  test('refuses an automation name that several have, and shows each id (L3)', async () => {
+  test('refuses a name that several automations have, and shows each id (L3)', async () => {
     const world = await createWorld();
     const automations = (['active', 'paused'] as const).map((status) => ({
       status,

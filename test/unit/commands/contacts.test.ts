@@ -108,7 +108,7 @@ describe('contacts ls and get', () => {
     ['contacts get person0@example.com --json --audience-name Missing', 1],
     ['contacts get --json -- person0@example.com', 1],
     ['contacts export --format ndjson', 2],
-  ])('prints a command for each audience when %s names no existing one', async (line, found) => {
+  ])('prints a command for each audience when %s names no existing audience', async (line, found) => {
     const name = 'Shop   # of Ana, or Bo';
     const world = await createWorld({ seed: { audiences: [{ name, contacts: contactSeeds(2) }] } });
     const { code, err } = await world.svc(line);
@@ -382,7 +382,7 @@ describe('suppressions', () => {
     expect((await world.svc('suppressions count --json')).json).toMatchObject({ count: 131, exact: true });
   });
 
-  test('says "at least" when the service does not list all suppressions', async () => {
+  test('suppressions count says "at least" when the list is not complete', async () => {
     const world = await createWorld({
       variants: { suppressions_paging: 'limit_only', suppression_record: 'id_only' },
       seed: { suppressions: { bounced: emails } },

@@ -76,7 +76,7 @@ describe('doctor', () => {
     expect(out).toMatch(/To rehearse without an account: svc doctor .*--emulator\n/);
   });
 
-  test('doctor distinguishes a service without a response from a bad key', async () => {
+  test('doctor reports a service without a response, and not a bad key', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ kind: 'reset', when: 'before' });
     const { code, findings } = await examine(world);
@@ -110,7 +110,7 @@ describe('doctor', () => {
     expect(find('sandbox')?.level).toBe('info');
   });
 
-  test('doctor infers the plan from all contacts or from the sandbox (P2)', async () => {
+  test('doctor infers the plan from contact counts or from sandbox mode (P2)', async () => {
     const contacts = (from: number) =>
       Array.from({ length: 260 }, (_, index) => ({ email: `p${from + index}@example.com` }));
     const big = await createWorld({

@@ -41,14 +41,14 @@ describe('emails send', () => {
     ['in capital letters', ['bo@example.org', 'Bo@Example.org', 'BO@EXAMPLE.ORG'], ['bo@example.org']],
     ['capital letters first', ['Bo@Example.org', 'bo@example.org'], ['Bo@Example.org']],
     ['with its domain in Punycode', ['bo@bücher.example', 'bo@xn--bcher-kva.example'], ['bo@bücher.example']],
-  ])('emails send writes once to a mailbox when it is given twice: %s (M6)', async (_, given, expected) => {
+  ])('emails send mails an address once when it is given twice: %s (M6)', async (_, given, expected) => {
     const world = await createWorld({ seed });
     const line = [...SEND, ...given.flatMap((address) => ['--to', address]), '--text', 'a'];
     await world.svc(line);
     expect(JSON.parse(sentBy(world)[0]?.body ?? '').to).toEqual(['ana@example.org', ...expected]);
   });
 
-  test('emails send writes to both mailboxes when their names look alike (M6)', async () => {
+  test('emails send mails both addresses when the addresses look alike (M6)', async () => {
     const world = await createWorld({ seed });
     await world.svc([...SEND, '--to', 'strasse@example.org', '--to', 'straße@example.org', '--text', 'a']);
     expect(JSON.parse(sentBy(world)[0]?.body ?? '').to).toEqual([

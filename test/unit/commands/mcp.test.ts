@@ -27,7 +27,7 @@ describe('mcp ls', () => {
     });
   });
 
-  test('mcp ls marks both sending tools in the table', async () => {
+  test('mcp ls marks the two tools that send a campaign as destructive', async () => {
     const { svc } = await startEmulated();
     const { out } = await svc(['mcp', 'ls']);
     const rows = out.trimEnd().split('\n');
@@ -69,7 +69,7 @@ describe('mcp ls', () => {
     expect([code, err]).toEqual([1, expect.stringContaining('repeats a page')]);
   });
 
-  test('mcp ls shows one line a request with -v, without the key (K1)', async () => {
+  test('mcp ls -v shows one line for each request, without the key (K1)', async () => {
     const { svc } = await startScripted({});
     const { err } = await svc(['mcp', 'ls', '-v']);
     expect(err.replace(/\d+ ms/g, 'N ms').replace(/^\S+Z /gm, '')).toBe(
@@ -241,7 +241,7 @@ describe('the connection to the MCP endpoint', () => {
   test.each([
     ['ls', ['ls'], 2],
     ['call', ['call', 'look'], 3],
-  ])('mcp %s keeps session and protocol version, and ends the session', async (_, words, posts) => {
+  ])('mcp %s repeats session id and protocol version, and ends the session', async (_, words, posts) => {
     const { svc, seen } = await startScripted({
       initialize: ({ message }, response) => {
         const result = { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 'x', version: '1' } };
@@ -357,7 +357,7 @@ describe('the connection to the MCP endpoint', () => {
     expect([code, err.includes('--base-url'), err.includes('--mcp-url (or SVC_MCP_URL)')]).toEqual([1, false, true]);
   });
 
-  test('names the MCP URL as the setting to check when a page answers there', async () => {
+  test('names the MCP URL as the setting to check when it leads to a web page', async () => {
     const { svc } = await startScripted({
       initialize: (_, response) => void response.writeHead(502, HTML).end('<h1>'),
     });

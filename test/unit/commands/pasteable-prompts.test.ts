@@ -30,7 +30,7 @@ test.each([
 test.each([
   ['only deleted ones are missing', 'all', []],
   ['it lists only subscribed people too', 'subscribed', ['Contacts were deleted while svc read them, and its lists']],
-])('asks the service for its count after an export when %s (L2, K4)', async (_, contact_list, says) => {
+])('compares an export with the count of the service when %s (L2, K4)', async (_, contact_list, says) => {
   const contacts = [...SEED.contacts, { email: 'cyd@example.com', status: 'unsubscribed' as const }];
   const world = await createWorld({ seed: { contacts }, variants: { contact_list } });
   const { admin } = world.emulator;

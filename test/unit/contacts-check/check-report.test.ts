@@ -108,7 +108,7 @@ describe('the report of contacts check', () => {
     ['extra', true, 'different', 3],
     ['same', false, 'different', 3],
     ['nothing', false, 'different', 3],
-  ])('ends a check with result %s, all pages read: %s, as %s, exit %i (V1, L5)', (outcome, complete, status, exit) => {
+  ])('a check with result %s, all pages read: %s, ends as %s, exit %i (V1, L5)', (outcome, complete, status, exit) => {
     const results = outcome === 'nothing' ? resultsOf() : resultsOf(resultOf('ana', outcome));
     expect(checkReport(endOf(results, { complete }))).toMatchObject({ status, exit_code: exit });
   });
@@ -188,7 +188,7 @@ test('writes each difference into a CSV file, formulas escaped (K5)', async () =
   );
 });
 
-test('changes, removes and forgets results of a check', () => {
+test('lists, changes and removes results of a check, and clears them all', () => {
   const results = resultsOf(...PEOPLE);
   const [bo, fa] = results.list('different', 5);
   expect([bo?.id, fa?.id, results.list('different', 1).length, results.list('different', 5, bo?.id)]).toEqual([

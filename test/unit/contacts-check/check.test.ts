@@ -200,7 +200,7 @@ describe('contacts check', () => {
   });
 
   test.each(['unicode', 'ascii', 'folded'])(
-    'contacts check finds people under the variant address_case=%s (F8)',
+    'contacts check finds imported people when address_case=%s (F8)',
     async (address_case) => {
       const world = await createWorld({ variants: { address_case } });
       world.file(
@@ -234,19 +234,22 @@ describe('contacts check', () => {
       refused: true,
       because: 'the suppression list cannot be read: A scripted fault. (forbidden)',
     },
-  ])('contacts check notes possible suppressions when their list $what (V1)', async ({ record, refused, because }) => {
-    const world = await importedWorld({ variants: { suppression_record: record } });
-    if (refused) {
-      world.refuse('GET /v1/suppressions', { status: 403, code: 'forbidden' });
-    }
-    world.emulator.admin.deleteContact('ana@example.com');
-    world.emulator.admin.suppress(['ana@example.com']);
-    const checked = await check(world);
-    expect([checked.code, found(checked)]).toEqual([3, ['ana: missing']]);
-    const reads = world.requests().filter(({ path }) => path.startsWith('/v1/suppressions'));
-    expect(reads.some(({ status }) => status === 200)).toBe(!refused);
-    expect(checked.json.notes).toEqual([`suppressed people may be among the missing and the different: ${because}`]);
-  });
+  ])(
+    'a check notes possible suppressions when the suppression list $what (V1)',
+    async ({ record, refused, because }) => {
+      const world = await importedWorld({ variants: { suppression_record: record } });
+      if (refused) {
+        world.refuse('GET /v1/suppressions', { status: 403, code: 'forbidden' });
+      }
+      world.emulator.admin.deleteContact('ana@example.com');
+      world.emulator.admin.suppress(['ana@example.com']);
+      const checked = await check(world);
+      expect([checked.code, found(checked)]).toEqual([3, ['ana: missing']]);
+      const reads = world.requests().filter(({ path }) => path.startsWith('/v1/suppressions'));
+      expect(reads.some(({ status }) => status === 200)).toBe(!refused);
+      expect(checked.json.notes).toEqual([`suppressed people may be among the missing and the different: ${because}`]);
+    },
+  );
 });
 
 describe('the list of contacts check', () => {
@@ -286,7 +289,7 @@ describe('the list of contacts check', () => {
     expect((await check(world, '--mapping m.json')).json.counts.same).toBe(1);
   });
 
-  test('contacts check merges duplicates and reports no rejected person (V1)', async () => {
+  test('contacts check merges duplicates and compares no rejected row (V1)', async () => {
     const world = await createWorld({
       seed: { contacts: [{ email: 'ana@example.com', last_name: 'Ash' }, { email: 'bad@example.com' }] },
     });

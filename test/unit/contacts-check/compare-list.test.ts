@@ -22,7 +22,7 @@ async function opened() {
   return { survey, people: merged, store, results: openResults(db), runWrites: undefined };
 }
 
-test('finds each contact of a large audience that is not in the list (V1)', async () => {
+test('finds each contact that the list lacks when the audience is large (V1)', async () => {
   const comparison = await opened();
   await compareList({ ...comparison, signal: new AbortController().signal });
   const { results } = comparison;

@@ -42,14 +42,14 @@ const CASES: readonly (readonly [
 
 describe('comparing a person with a contact of the audience (V1)', () => {
   test.each(CASES)(
-    'list: %s, audience: %s, result: %s, result when suppressed: %s',
+    'compares list: %s with audience: %s as %s, when suppressed as %s',
     (_, there, plain, suppressed, expected) => {
       expect([compare(expected, there), compare(expected, there, 'complained')]).toEqual([plain, suppressed]);
     },
   );
 
   test.each(['missing', 'unsubscribed', 'bounced'])(
-    'accepts that a suppressed person is %s when suppressions are unknown',
+    'accepts a suppressed person who is %s, suppressions unknown',
     (there) => {
       const known = { shownFields: new Set<string>(), areSuppressionsUnknown: true };
       expect(comparePerson(SUPPRESSED, contactOf(there), known).outcome).toBe('same');

@@ -120,7 +120,7 @@ const LIES: readonly (readonly [string, Lie])[] = [
   ['each person comes twice on a page', onPage(({ data }) => ({ data: [...data, ...data] }))],
 ];
 
-test.each(LIES)('contacts check ends as recorded after a false response: %s (V1, V2, V3)', async (what, lie) => {
+test.each(LIES)('a check ends as in the golden file, false response: %s (V1, V2, V3)', async (what, lie) => {
   const world = await createWorld();
   const contacts = Array.from({ length: 120 }, (_, n) => ({
     email: `person${n}@example.com`,

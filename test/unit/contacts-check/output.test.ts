@@ -74,7 +74,7 @@ describe('contacts check --output', () => {
     ['a verification', 'runs verify latest --output all.csv', 6],
     ['an export', 'contacts export --output all.csv', 6],
     ['a check with another output', 'contacts check other.csv --output other-all.csv', 3],
-  ])('a check writes only its own people to --output when %s begins (D2)', async (_, line, exit) => {
+  ])('writes only people of a check to --output when %s begins meanwhile (D2)', async (_, line, exit) => {
     const made = await world();
     made.file('other.csv', 'email,status\ndot@example.com,subscribed\n');
     made.file('old.csv', 'email,status\neve@example.com,subscribed\n');
@@ -97,7 +97,7 @@ describe('contacts check --output', () => {
     expect([people.includes('bea@example.com'), people.includes('dot@example.com')]).toEqual([true, false]);
   });
 
-  test('locks the output file of contacts check while it is resumed', async () => {
+  test('refuses an export to the --output file of a check that is resumed', async () => {
     const made = await world();
     made.refuse('GET /v1/audiences/*/contacts', { status: 403, code: 'forbidden', times: 1 });
     expect((await made.svc(`${LINE} --output all.csv`)).code).toBe(4);

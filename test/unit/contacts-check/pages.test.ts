@@ -132,7 +132,7 @@ describe('contacts check when the audience changes meanwhile', () => {
   });
 
   describe.each(['same', 'extra'])('with a service that lists only subscribed people (V2, L5)', (kind) => {
-    test.each([1, 3])(`contacts check finds the case "${kind}" when %i people opted out`, async (left) => {
+    test.each([1, 3])(`contacts check is right about "${kind}" people when %i people opted out`, async (left) => {
       const contacts = Array.from({ length: 120 }, (_, n) => ({
         email: `person${n}@example.com`,
         first_name: `Name ${n}`,

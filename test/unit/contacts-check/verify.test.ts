@@ -22,7 +22,7 @@ async function importedWorld(command = 'migrate'): Promise<World & { readonly ru
 }
 
 describe('runs verify', () => {
-  test('runs verify finds what the latest run wrote, not other contacts (V4)', async () => {
+  test('runs verify compares only people whom the latest run wrote (V4)', async () => {
     const world = await importedWorld();
     const verified = await world.svc('runs verify --json');
     expect([verified.code, verified.json.counts]).toEqual([
@@ -49,7 +49,7 @@ describe('runs verify', () => {
     ['list.csv', '--map ./list.csv:Out=ignore --default-status ./list.csv=subscribed'],
     ['a/list.csv', '--status-map a/list.csv:Out:x=subscribed'],
     ['./list.csv', '--map ./list.csv:Out=first_name --default-status ./list.csv=subscribed'],
-  ])('runs verify reads %s again with its answers %s (V4)', async (path, answers) => {
+  ])('runs verify reads %s again with the answers of the run: %s (V4)', async (path, answers) => {
     const world = await createWorld();
     ['a', 'b'].map((name) => mkdirSync(join(world.folder, name)));
     world.file(path, 'email,Out\nana@example.com,x\n');
@@ -80,7 +80,7 @@ describe('runs verify', () => {
     expect((await world.svc('runs verify --json')).json.counts).toMatchObject({ same: 2, missing: 0 });
   });
 
-  test('runs verify reports no missing suppression when it can read none (V1)', async () => {
+  test('runs verify reports no difference when suppressions cannot be read (V1)', async () => {
     const world = await importedWorld();
     world.refuse('GET /v1/suppressions', { status: 404, code: 'not_found' });
     const verified = await world.svc('runs verify --json');
@@ -114,7 +114,7 @@ describe('runs verify', () => {
     ],
     ['a dry run', (w: World) => w.svc('migrate list.csv --dry-run --json')],
     ['suppressions alone', (w: World) => w.svc('suppressions import list.csv --reason bounced --json')],
-  ])('runs verify refuses %s, and skips that run for "latest" (V4)', async (_, begin) => {
+  ])('runs verify refuses %s, and takes an earlier run when none is named (V4)', async (_, begin) => {
     const world = await importedWorld();
     await world.clock.advance(1_000);
     const { json } = await begin(world);

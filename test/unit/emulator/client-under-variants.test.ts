@@ -95,7 +95,7 @@ describe('svc with an emulator variant of consent', () => {
   test.each([
     { value: 'ignored', kept: false },
     { value: 'honoured', kept: true },
-  ])('restores the opt-out date, unsubscribed_at_on_update=$value: $kept (C1)', async ({ value, kept }) => {
+  ])('unsubscribed_at_on_update=$value: a roll-back keeps the date: $kept (C1)', async ({ value, kept }) => {
     const { variants } = under('unsubscribed_at_on_update', value);
     const world = await createWorld({ variants: { ...variants, omitted_status_existing: 'subscribed' } });
     const date = Date.UTC(2024, 1, 3);

@@ -52,7 +52,7 @@ describe('the MCP endpoint of the emulator', () => {
     expect([broken.status, broken.json.error.code]).toEqual([400, -32700]);
   });
 
-  test('MCP endpoint: enrolls again under a key (our reading of mcp_keys)', async () => {
+  test('MCP endpoint: enrolls again when a key is repeated (reading of mcp_keys)', async () => {
     const { ask, emulator } = await startService();
     const automation = emulator.admin.createAutomation({ reentry: 'always' });
     const body = rpc('tools/call', {
@@ -67,7 +67,7 @@ describe('the MCP endpoint of the emulator', () => {
     expect(emulator.admin.enrollments(automation)).toHaveLength(3);
   });
 
-  test('MCP endpoint: responds in the form of JSON-RPC (reading of mcp_envelope)', async () => {
+  test('MCP: sends 405, 406 as JSON-RPC, 401 as REST (reading of mcp_envelope)', async () => {
     const { ask } = await startService();
     const answers = [await ask('GET', '/mcp'), await ask('POST', '/mcp', { body: rpc('tools/list') })];
     expect(answers.map(({ status, json }) => [status, json.jsonrpc, typeof json.error.code])).toEqual([

@@ -30,7 +30,7 @@ describe('the emulator', () => {
     expect(JSON.stringify(after) === JSON.stringify(before)).toBe(!later);
   });
 
-  test('gives an opt-out the time of its update when the clock moves on', async () => {
+  test('sets unsubscribed_at to updated_at when the clock moves meanwhile', async () => {
     const clock = createManualClock();
     let reads = 0;
     const { ask, audience } = await startService({ clock: { ...clock, now: () => clock.now() + reads++ } });

@@ -217,7 +217,7 @@ describe('automations enroll --create-contacts', () => {
   describe.each([
     [UNICODE, PUNYCODE],
     [PUNYCODE, UNICODE],
-  ])('a person whose address the list spells %s and the audience %s (F8)', (listed, there) => {
+  ])('the list has the address %s, the audience the spelling %s (F8)', (listed, there) => {
     const list = `email,status\n${listed},subscribed\n`;
     const members = [there, 'other@example.com'];
 
@@ -240,7 +240,7 @@ describe('automations enroll --create-contacts', () => {
       expect(new Set(world.asked().map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
     });
 
-    test('enrolls no person when the service shows another contact (F8)', async () => {
+    test('enrolls no person when the service shows another address (F8)', async () => {
       const world = await createAutomationWorld(members, { reentry: 'always' });
       const other = withTraffic({
         of: /^GET .*\/contacts\/anna@/,

@@ -69,7 +69,7 @@ describe('an enrollment while another machine sends the same idempotency key', (
     },
   );
 
-  test('enrolls all when a request of another machine ends within 30 s (I11)', async () => {
+  test('enrolls all people when a key in flight is free within 30 s (I11)', async () => {
     const world = await createAutomationWorld(addresses(2), { reentry: 'always' });
     const match = { route: 'POST /v1/automations/*/enroll' };
     world.emulator.admin.addFault({ kind: 'in_flight', seconds: 15, times: 1, match });

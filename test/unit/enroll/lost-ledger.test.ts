@@ -65,7 +65,7 @@ test('svc runs resolve records no decision when the ledger was removed (M5)', as
   expect([(await world.enroll(bare(PEOPLE))).code, world.enrolled()]).toEqual([5, PEOPLE]);
 });
 
-test('enrolls people without a ledger when the earlier run sent nothing (M5)', async () => {
+test('enrolls when no ledger exists and the earlier run sent nothing (M5)', async () => {
   const world = await createWorld();
   world.emulator.admin.setAutomationStatus(world.automation, 'archived');
   expect((await world.enroll(bare(PEOPLE))).code).toBe(5);

@@ -59,7 +59,7 @@ test('continues under the first base URL with the printed command (M5)', async (
   expect([code, json.rows.enrolled, world.enrolled()]).toEqual([0, 1, addresses(4)]);
 });
 
-test('enrolls under another base URL when printed commands deleted records', async () => {
+test('enrolls under another base URL when the user ran the printed commands', async () => {
   const world = await createWorld();
   await enroll(world, FIRST);
   const { lines } = refusalOf(await enroll(world, SECOND));
@@ -68,23 +68,26 @@ test('enrolls under another base URL when printed commands deleted records', asy
   expect([(await enroll(world, SECOND)).code, world.enrolled()]).toEqual([0, [...PEOPLE, ...PEOPLE]]);
 });
 
-test.each([true, false])('refuses another URL when the run was deleted, URL in ledger: %s (M5)', async (hasPlace) => {
-  const world = await createWorld();
-  const { json } = await enroll(world, FIRST);
-  await world.svc(`runs delete ${json.run}`);
-  if (!hasPlace) {
-    // An earlier version of svc made the ledger.
-    const folder = join(world.folder, 'state/svc/ledgers');
-    const [name = ''] = readdirSync(folder).filter((file) => file.endsWith('.db'));
-    const ledger = new DatabaseSync(join(folder, name));
-    ledger.exec('DROP TABLE place');
-    ledger.close();
-  }
-  const { code, id, lines } = refusalOf(await enroll(world, SECOND));
-  expect([code, id, world.enrolled()]).toEqual([5, 'other_base_url', PEOPLE]);
-  await runPrinted(world, lines.slice(3));
-  expect((await enroll(world, SECOND)).code).toBe(0);
-});
+test.each([true, false])(
+  'refuses another base URL when only a ledger is left, URL in it: %s (M5)',
+  async (hasPlace) => {
+    const world = await createWorld();
+    const { json } = await enroll(world, FIRST);
+    await world.svc(`runs delete ${json.run}`);
+    if (!hasPlace) {
+      // An earlier version of svc made the ledger.
+      const folder = join(world.folder, 'state/svc/ledgers');
+      const [name = ''] = readdirSync(folder).filter((file) => file.endsWith('.db'));
+      const ledger = new DatabaseSync(join(folder, name));
+      ledger.exec('DROP TABLE place');
+      ledger.close();
+    }
+    const { code, id, lines } = refusalOf(await enroll(world, SECOND));
+    expect([code, id, world.enrolled()]).toEqual([5, 'other_base_url', PEOPLE]);
+    await runPrinted(world, lines.slice(3));
+    expect((await enroll(world, SECOND)).code).toBe(0);
+  },
+);
 
 test.each([
   [
@@ -93,7 +96,7 @@ test.each([
     /^To enroll the rest of its list there: the command of this run, /,
   ],
   ['sent a request', 'enroll', /^svc has records under both, /],
-] as const)('resumes no run that %s when another base URL enrolled people (M5)', async (_, last, step) => {
+] as const)('resumes no run that %s when people were enrolled under another URL (M5)', async (_, last, step) => {
   const world = await createWorld();
   const words = last === 'contacts' ? ['--create-contacts'] : [];
   const stopper = stoppedAt('no route', ({ url, method }) => method === 'POST' && url.pathname.includes(`/${last}`));

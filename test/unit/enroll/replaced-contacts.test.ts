@@ -43,7 +43,7 @@ test.each(['1A 1B 1A', '1A 2B 1A', '1A 2B 2A', '1A 2B 3A'])(
 );
 
 test.each([1, 2, 5, 11])(
-  'counts a person once when a suppression follows %i enrollments (I7, L5)',
+  'after %i enrollments, a resume counts a suppressed person once (I7, L5)',
   async (enrolled) => {
     const world = await createAutomationWorld([]);
     await enrollOn(world, '1', 'Lisbon');

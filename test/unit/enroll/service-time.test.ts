@@ -34,7 +34,7 @@ test.each<[string, readonly [boolean, boolean], number, number, string]>([
   ['shows its time, after a day', [true, true], 25 * HOUR, 0, 'unknown'],
   ['shows its time, after a minute', [true, true], MINUTE, 0, 'enrolled'],
 ])(
-  'repeats an enrollment only when surely recent: service %s (I4, I6, P7)',
+  'repeats a request only when it is surely recent: service %s (I4, I6, P7)',
   async (_, [showsAtFirst, showsLater], after, jump, outcome) => {
     const world = await createAutomationWorld(addresses(4), { reentry: 'always' });
     const first = await world.enroll(
@@ -69,7 +69,7 @@ function cache(headers: () => Record<string, string>, stopper?: AbortController)
   return { transport, ...(stopper && { signal: stopper.signal }) };
 }
 
-test('repeats no enrollment after 8 min when a cache has an old date (I4, P7)', async () => {
+test('repeats no request of 8 min ago when a cache sends an old Date (I4, P7)', async () => {
   const world = await createAutomationWorld(addresses(4), { reentry: 'always' });
   const first = await world.enroll(bare(addresses(4)), ['--concurrency', '1'], service(true, new AbortController()));
   await world.clock.advance(8 * MINUTE);
@@ -79,7 +79,7 @@ test('repeats no enrollment after 8 min when a cache has an old date (I4, P7)', 
   expect(world.enrolled().toSorted()).toEqual(addresses(4));
 });
 
-test('repeats no enrollment after 50 min when a cache set the Date (I4, P7)', async () => {
+test('repeats no request of 50 min ago when a cache sent its Date (I4, P7)', async () => {
   const world = await createAutomationWorld(addresses(1), { reentry: 'always' });
   const first = await world.enroll(
     bare(addresses(1)),

@@ -187,7 +187,7 @@ describe('a resume after the automation could not run', () => {
     expect(world.enrolled().toSorted()).toEqual(addresses(6));
   });
 
-  test('says when to resume after the service replayed one outcome 10 times (I1)', async () => {
+  test('says when to resume when all 10 key versions got the same outcome (I1)', async () => {
     const world = await createAutomationWorld(addresses(1), { unusable: true });
     const hints: string[] = [];
     for (let run = 0; run < 11; run += 1) {

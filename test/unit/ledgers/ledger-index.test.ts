@@ -28,7 +28,7 @@ function indexOf(people: readonly (readonly [string, string | undefined, number]
 }
 
 test.each(PEOPLE.map((row, entry) => [entry, ...row] as const))(
-  'finds person %i of the ledger, %s, with content and list (G7)',
+  'finds ledger entry %i by the hash %s, with its content and list (G7)',
   (entry, person, content, list) => {
     const index = indexOf(PEOPLE);
     expect([index.size, index.find(bytes(person)), index.lastListOf(entry)]).toEqual([PEOPLE.length, entry, list]);
@@ -54,7 +54,7 @@ test.each([0, 1, 2, 3])('finds each person, and no other, in a ledger of one and
   expect(found).toEqual(PEOPLE.map((_, entry) => (entry <= count ? entry : undefined)));
 });
 
-test('takes two hashes for one when their first eight bytes are equal', () => {
+test('treats two hashes as one when their first eight bytes are equal', () => {
   expect(PREFIX_BYTES).toBe(8);
   const index = indexOf([['0102030405060708aa', '1112131415161718bb', 1]]);
   expect([index.find(bytes('0102030405060708ff')), index.hasContent(0, bytes('1112131415161718ff'))]).toEqual([

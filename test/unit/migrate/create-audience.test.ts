@@ -163,7 +163,7 @@ describe('a run that creates its audience', () => {
     },
   );
 
-  test('names the new audience by its later name when it was renamed (K4)', async () => {
+  test('a resume stops and gives both names when its audience was renamed (K4)', async () => {
     const { world, run, id } = await stoppedAfterCreation();
     await world.svc(['audiences', 'rename', id, 'Friends']);
     const resumed = await world.svc(['runs', 'resume', run, '--json']);

@@ -147,7 +147,7 @@ describe('two machines that create one name at once', () => {
     expect([resumed.code, resumed.json.rows.created]).toEqual([0, 3]);
   });
 
-  test('asks the user to repeat the command when two audiences fit a run (L3)', async () => {
+  test('asks to repeat the command when two audiences have one name (L3)', async () => {
     const world = await createWorld();
     const match = { route: 'POST /v1/audiences' };
     world.emulator.admin.addFault({ kind: 'reset', when: 'after', match });

@@ -6,7 +6,7 @@ const shop = (header: string, cells: string, answers: Parameters<typeof readList
   return readList({ 'customers.csv': csv(`id_customer,email,newsletter,optin,${header}`, ...rows) }, answers);
 };
 
-test('asks about a no in a second column Opt-in (C10)', async () => {
+test('asks about the word no in a second column named Opt-in (C10)', async () => {
   const list = await shop('Opt-in', 'no');
   expect([list.trouble, list.contacts]).toEqual([['stop unknown_status'], []]);
   expect(list.finding('unknown_status')?.message).toContain('column "Opt-in" (column 5): "no" (1)');

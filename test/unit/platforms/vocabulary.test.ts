@@ -9,7 +9,7 @@ import { differing, goldenLines, meaningOf, tableOf } from '../import/consent-co
 
 const CELLS = ['yes', 'no', '', '2021-03-04', 'xyzzy'];
 
-test('reads each platform header as the reviewed file says (C8, C10, C12)', () => {
+test('reads each header as platform-headers.txt says (C8, C10, C12)', () => {
   const golden = linesOf('platform-headers.txt', 550);
   const read = golden.map(([platform = '', header = '']) => {
     const table = tableOf([header], { from: platform });
@@ -20,7 +20,7 @@ test('reads each platform header as the reviewed file says (C8, C10, C12)', () =
   expect(differing(read, golden)).toEqual([]);
 });
 
-test('reads each platform status word as the reviewed file says (C4, C6)', () => {
+test('reads each status word as platform-words.txt says (C4, C6)', () => {
   const golden = linesOf('platform-words.txt', 280);
   const read = golden.map(([platform = '', header = '', word = '']) => [
     ...[platform, header, word],

@@ -83,7 +83,7 @@ test.each(['run_none', '../runs', '.'])('runs delete says that there is no run %
   expect({ exit, code, runs: runsOf(state) }).toEqual({ exit: 2, code: 'run_not_found', runs: ['run_a'] });
 });
 
-test('runs prune deletes old finished runs, and says why it keeps others', () => {
+test('runs prune deletes old finished runs, and says why it keeps other runs', () => {
   const state = tempFolder();
   const ended =
     (at: number, more: (journal: Journal) => void = () => {}) =>

@@ -101,7 +101,7 @@ describe('a request that the journal records', () => {
     expect(calls).toEqual([['replaceKey', 31, INTENT]]);
   });
 
-  test('returns no request number when nothing was sent, and passes hooks on', async () => {
+  test('passes hooks on, and returns no request number when nothing was sent', async () => {
     const ids: unknown[] = [];
     const beforeAttempt = () => Promise.resolve();
     const isStale = () => true;

@@ -57,7 +57,8 @@ function isNamed(line: string, flag: string): boolean {
 }
 
 /**
- * True for a flag that does not fit the command: --base-url beside the emulator, and --emulator-data beside --base-url.
+ * True for a flag that does not fit the command: --base-url and --mcp-url beside the emulator, and --emulator-data
+ * beside --base-url.
  */
 function isExcluded(line: string, flag: string): boolean {
   const isEmulated = /(?:^| )--emulator(?: |$)/.test(line) || isNamed(line, EMULATOR_DATA);
@@ -105,7 +106,7 @@ export function withoutAccountFlags(words: readonly string[]): readonly string[]
   return withoutValuedFlags(words, PLACE_FLAGS);
 }
 
-/** The words without flags that take a value, and without their values. */
+/** The words without `flags` and without their values. Each of these flags must take a value. */
 export function withoutValuedFlags(words: readonly string[], flags: readonly string[]): readonly string[] {
   const end = possibleFlagsOf(words).length;
   const isFlag = (word = '') => flags.includes(word);

@@ -16,9 +16,10 @@ const WITH = 'with';
 
 /**
  * Replaces lines of a hint by whole commands. A line of flags becomes the typed line with these flags. A line of
- * `withoutFlags` becomes the typed line without them. A line of `withoutPair` becomes the typed line without the pair.
- * If the pair or the flag is not typed, it is in the file of --mapping, and the line becomes a sentence about this
- * file. Any other line stays, and so does a line with a flag that the command does not have.
+ * `withoutFlags` or `withoutPair` becomes the typed line without the flags or the pair. With --mapping, a flag or pair
+ * that the user did not type is in that file, and the line becomes a sentence about the file. Without --mapping, a line
+ * about an untyped pair is left out. Any other line stays, and so does a line with a flag that the command does not
+ * have.
  */
 export function linesToType(
   hint: string | undefined,

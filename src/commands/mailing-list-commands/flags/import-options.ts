@@ -60,7 +60,8 @@ function commonOptions({ inputs, flags, settings }: ListParts) {
 }
 
 /**
- * The plan of the account, if the user gave it. A new emulator of --emulator is on a paid plan. Otherwise undefined.
+ * The plan of the account that the user gave. Without it, `paid` for a temporary emulator of --emulator, because that
+ * emulator starts on a paid plan. Otherwise undefined.
  */
 function planOf({ plan, emulator, emulatorData }: Settings): ImportOptions['plan'] {
   return plan.value ?? (emulator && emulatorData === undefined ? 'paid' : undefined);
@@ -93,7 +94,7 @@ export function readingOptions(flags: ListFlags): ReadingOptions {
   };
 }
 
-// An empty text would be an answer about no row.
+// An empty text fits no row, so it can't be an answer about one.
 function checkTexts(flag: string, texts: readonly string[] | undefined): readonly string[] | undefined {
   if (texts?.some((text) => text.trim() === '')) {
     throw badUsage(`${flag} takes the text that the stop shows, not an empty one`);

@@ -31,7 +31,10 @@ export const CHANGE_FLAGS = {
   ],
 };
 
-/** The options for the contact ledger. All people are sent with --full, and with --gone without --only-changed. */
+/**
+ * The options for the contact ledger. `full` is true with --full. It is also true if --gone is given alone, without
+ * --only-changed: then all people are sent.
+ */
 export function changeOptions({
   onlyChanged,
   full,

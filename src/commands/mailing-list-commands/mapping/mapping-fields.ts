@@ -3,6 +3,7 @@ import type { ImportFlags } from '../flags/import-flags.ts';
 
 /**
  * The fields of a mapping file (--mapping), and the flag for each. The file has each value as the user would type it.
+ * Only `max_new_fields` is a number, and `allow_joined_files` is true or false.
  */
 export const MAPPING_FILE_FIELDS = {
   audience: 'audience',

@@ -9,7 +9,10 @@ import { type AnswerMeaning, meaningsIn } from '../../../import/survey/checks/un
 import { useOf } from '../../../import/survey/checks/unused-answers/answer-use.ts';
 import { openTables, readTables } from '../../../import/tables/open-tables.ts';
 
-/** True for an answer that may subscribe the people who have a word in any column: `left=subscribed`. */
+/**
+ * True for an answer that says subscribed and may count in any column: `left=subscribed`. Also true for
+ * `Status:left=subscribed`, because a word may contain a colon, so only the list shows whether `Status` is a column.
+ */
 export function maySubscribeAnywhere(pair: string): boolean {
   const [subject = '', state] = splitPair(pair);
   return state.trim().toLowerCase() === 'subscribed' && subject.trim() !== '' && !subject.startsWith('@');

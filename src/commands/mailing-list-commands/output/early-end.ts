@@ -19,7 +19,7 @@ interface StoppedCommand {
   readonly argv: readonly string[];
 }
 
-/** Where the command was when it stopped. Both are undefined before the command opened them. */
+/** The run and the account that the command had opened when it stopped. Undefined if it had not opened them yet. */
 interface StopPlace {
   readonly run: string | undefined;
   readonly account: RunAccount | undefined;

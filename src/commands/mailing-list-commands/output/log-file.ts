@@ -9,7 +9,7 @@ import { reasonNotToOverwrite } from '../../../base/os/user-named-file.ts';
 
 /** The file of --log-file. It holds no secret. */
 export interface LogFile {
-  /** Appends lines that begin with their time. Never throws, because a full disk must not stop the run. */
+  /** Appends lines that already begin with their time. Never throws, because a full disk must not stop the run. */
   write(text: string): void;
   /** Appends a text. Each of its lines begins with the present time. */
   writePage(text: string): void;

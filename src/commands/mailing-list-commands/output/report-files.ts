@@ -17,7 +17,7 @@ export interface ReportCopies {
   readonly reportHtml?: string | undefined;
 }
 
-/** The copies of a run, and the files that they must not replace: the list. */
+/** The copies of the report, and the input files of the list, which a copy must not replace. */
 export interface GuardedCopies extends ReportCopies {
   readonly inputs: readonly string[];
 }
@@ -25,14 +25,15 @@ export interface GuardedCopies extends ReportCopies {
 /** The name of a note in run.db: the absolute paths of the copies of the report. */
 const REPORT_COPIES_NOTE = 'report_copies';
 
-/** The copies that earlier commands of a run asked for. */
+/** The copies of the report that earlier commands of this run asked for. */
 export function recordedCopies(journal: Pick<Journal, 'readNote'>): ReportCopies {
   return (journal.readNote(REPORT_COPIES_NOTE) as ReportCopies | undefined) ?? {};
 }
 
 /**
- * The copies that this command or an earlier one of the run asked for. Records their absolute paths, so that a resume
- * replaces them. Does not record a device or a pipe, because a resume may have no reader there.
+ * The copies of the report that this command or an earlier one of the run asked for. Records their absolute paths, so
+ * that a resume writes these copies again. Does not record a device or a pipe, because no program may read from it
+ * during a resume.
  */
 export function recordCopies(journal: Journal, given: ReportCopies, { cwd }: Pick<Context, 'cwd'>): GuardedCopies {
   const { report, reportHtml } = given;
@@ -47,7 +48,7 @@ export function recordCopies(journal: Journal, given: ReportCopies, { cwd }: Pic
   return { ...recorded, ...Object.fromEntries(named), inputs: originalsOf(journal.header) };
 }
 
-/** The files of the list, as the run found them. Empty for a dry run, which has no copies of its inputs. */
+/** The absolute paths of the input files of a run. Pipes and standard input have none. */
 export function originalsOf({ inputs }: RunHeader): readonly string[] {
   return inputs.flatMap(({ original }) => original?.place ?? []);
 }

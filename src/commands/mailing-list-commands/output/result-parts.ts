@@ -32,7 +32,10 @@ export interface LayoutInputs {
   readonly stderrIsTTY: boolean;
 }
 
-/** How much of the plan is shown before svc asks. A script sees at most a warning, because the report has the plan. */
+/**
+ * How much of the plan is shown before svc asks. Without a terminal it is at most a warning, because the report has the
+ * plan. --details shows the whole plan even there.
+ */
 type ShownPlan = 'full' | 'short' | 'warning' | 'nothing';
 
 export function shownPlanOf({ json, quiet, details, stderrIsTTY }: LayoutInputs): ShownPlan {
@@ -184,10 +187,10 @@ export function remainingProblem(
 
 /**
  * The checks whose warnings are shown even with -q. `input_changed`: the run sent an older version of the file (D5).
- * `unseen_replays`: svc did not check people whom another machine may have changed (I7). `subscribed_since`: people are
- * subscribed who were not before, on their own or by the service (C1). `lost_ledger`: the ledger is lost, and svc can't
- * find the people who left before (G3). `stay_opted_out`: people of the list get no mail, because svc unsubscribed them
- * when they were missing (G6).
+ * `unseen_replays`: svc did not check people whom another machine may have changed (I7). `subscribed_since`: people
+ * became subscribed, by themselves or by the service (C1). `lost_ledger`: the ledger is lost, so svc can't tell who is
+ * missing in the list (G3). `stay_opted_out`: people of the list get no mail, because svc unsubscribed them when they
+ * were missing (G6).
  */
 const SHOWN_WITH_QUIET = ['input_changed', 'unseen_replays', 'subscribed_since', 'lost_ledger', 'stay_opted_out'];
 
@@ -197,8 +200,8 @@ export function warningText({ findings }: RunReport<OutcomeCounts>, about: strin
 }
 
 /**
- * The report with commands that can be pasted. If the user started svc with npx, they have npx. They also have the
- * user's flags for the account and the state folder.
+ * The report with commands that can be pasted. Each command repeats the typed flags for the account and the state
+ * folder. It begins with `npx` if the user started svc with npx.
  */
 export function withPasteableReport<Report extends Pick<RunReport<OutcomeCounts>, 'error' | 'next' | 'findings'>>(
   report: Report,
@@ -230,7 +233,7 @@ function withPasteableLines(hint: string, argv: readonly string[], context: Scre
   return lines.join('\n');
 }
 
-/** The inputs of a report, with the platform from --from. */
+/** The report, in which each input says how svc knows its platform (see `planInput`). */
 export function withRecognizedInputs<Rows extends OutcomeCounts>(
   report: RunReport<Rows>,
   platformFlag: string,

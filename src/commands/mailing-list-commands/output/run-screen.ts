@@ -115,6 +115,6 @@ function safetyText({ settings, context, argv }: ScreenOptions, { run, plan }: R
 
 /**
  * The checks whose warnings are shown even if the plan is not. A second import can undo what people did since the first
- * one. After a lost ledger svc can't find people who left. People who stay opted out get no mail.
+ * one. With a lost ledger, svc can't tell who is missing in the list. People who stay opted out get no mail.
  */
 const SHOWN_BEFORE = ['imported_before', 'lost_ledger', 'stay_opted_out'];

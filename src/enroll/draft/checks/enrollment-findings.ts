@@ -15,7 +15,7 @@ interface EnrollCheckContext extends CheckContext {
   readonly createContacts: boolean;
   /** The number of people of the list who may be enrolled. */
   readonly enrollable: number;
-  /** For each earlier run: the people who are left out, because their outcome there is unknown. */
+  /** For each earlier run: the number of people whom this run leaves out, because their outcome there is unknown. */
   readonly unknownBefore: ReadonlyMap<string, number>;
   readonly stateFolderFindings: readonly Finding[];
   /** The finding about people for whom an import started the automation. */
@@ -35,9 +35,9 @@ export function enrollFindings(context: EnrollCheckContext): Finding[] {
 }
 
 /**
- * Turns two stops of an import into warnings, because an enrollment skips people without a status and writes no dates.
- * The stop stays if a column may say who opted out, or if no person would be enrolled because svc knows no status. For
- * example, in a list without a status, one note `do not email` would make svc skip all other people too (M1).
+ * Turns the stops `ambiguous_dates` and `no_status` of an import into warnings: an enrollment writes no dates, and
+ * skips people without a status. `no_status` still stops if a column may say who opted out, or if svc would skip all
+ * people. One note `do not email` in a list without a status would do that (M1).
  */
 function adjustForEnrolling({ survey: { findings, rows }, enrollable }: EnrollCheckContext): readonly Finding[] {
   const enrollsNoPerson = enrollable === 0 && (rows.skipped.no_status ?? 0) > 0;

@@ -17,8 +17,8 @@ interface ImportRun {
 
 /**
  * Stops if earlier imports started this automation for people who joined: an enrollment would mail them twice (M5). svc
- * does not know who they are, because a run does not keep its list. So --allow-automation, or --reenroll, says that the
- * automation may mail them again.
+ * does not know who they are, because a run does not keep its list. So the user must say with --allow-automation, or
+ * --reenroll, that the automation may mail them again.
  */
 export function importedIntoFindings(
   { stateFolder, options }: Pick<OpenRun<EnrollOptions>, 'stateFolder' | 'options'>,

@@ -14,8 +14,8 @@ interface LedgerPlace {
 }
 
 /**
- * Refuses to make a new ledger for an automation in which a recorded run enrolled people. The ledger was removed, so
- * svc would enroll these people again (M5). Called before the ledger is opened, which creates it.
+ * Throws if the automation has no ledger although a recorded run enrolled people in it. The ledger was removed, so svc
+ * would enroll these people again (M5). Call it before the ledger is opened, because opening makes a new one.
  */
 export function refuseLostLedger({ stateFolder, origin, automationId }: LedgerPlace): void {
   if (hasEnrollmentLedger(stateFolder, origin, automationId)) {

@@ -140,8 +140,8 @@ function isOfOtherChannel(key: string, item: unknown): boolean {
   return isPlain && !mayBeAboutEmail(key);
 }
 
-// True for a no to email, as in `{"email":false,"sms":true}`, if the header of the column says nothing about mail, such
-// as `Notes`.
+// True for a no to email, as in `{"email":false,"sms":true}`, if the header of the column (`Notes`) says nothing about
+// mail.
 function refusesMail(key: string, item: unknown, { meaning, asksAboutUnknown }: CellReading): boolean {
   const isOpen = meaning === 'text' || (meaning === 'status' && !asksAboutUnknown);
   return isOpen && namesMailOnly(key) && typeof item !== 'object' && readYesNo(String(item)) === false;

@@ -17,8 +17,8 @@ export function isOptOutHeading(cells: readonly string[], header: readonly strin
   );
 }
 
-// True for a status word in a status column other than the first: `7,,unsubscribed`. The row is then no heading, but
-// about a person without an address.
+// True for a status word in a status column that is not the first column: `7,,unsubscribed`. The row is then no
+// heading, but about a person without an address.
 function isOwnStatus(heading: string, { cells, header }: { cells: readonly string[]; header: readonly string[] }) {
   const index = cells.findIndex((cell) => cell.trim() === heading);
   return (

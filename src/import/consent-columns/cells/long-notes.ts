@@ -8,8 +8,8 @@ const SHORTEST_PART = 61;
 
 /**
  * The parts of a long note, such as the history of a customer. svc reads each part like a note. A part that begins
- * inside a clause repeats the words before it. A short last part is joined to the part before it, because svc asks
- * about short notes more often.
+ * inside a clause also has the end of the part before it. A short last part is joined to the part before it, because
+ * svc asks about short notes more often.
  */
 export function partsOfLongNote(text: string): readonly string[] {
   const cut = text.slice(0, LONGEST_READ).match(PART) ?? [];

@@ -19,7 +19,10 @@ import { compileWords, containsStem } from '../words/word-patterns.ts';
 import { isDate } from './days.ts';
 import { isOrderWord } from './other-subjects.ts';
 
-/** The reading of a final reply of a mail server. It skips the person, as a word does under `Bounced`. */
+/**
+ * The reading of a final reply of a mail server. It skips the person and suppresses no address, like a date under
+ * `Bounced`.
+ */
 export const FAILED_MAIL = skipReading('bounced');
 
 // Words of email services for what happened to the last message. None of them proves a hard bounce.
@@ -172,7 +175,8 @@ const REFUSED_RECIPIENT =
 const DETAILED_CODE = '5\\.[0-7]\\.(?:0|[1-9]\\d{0,2})(?![\\d.])';
 const FINAL_REPLY = new RegExp(`(?<![\\d.])5[0-5]\\d${SEPARATORS}{1,3}${DETAILED_CODE}`, 'u');
 const UNKNOWN_RECIPIENT = new RegExp(`^\\W*(?:smtp;\\s*)?55[0-4]${SEPARATORS}.{0,60}(?:${REFUSED_RECIPIENT})`, 'iu');
-// Matches a usual code: `550 5.1.1`. Others count only at the start of a sentence, or beside words of mail servers.
+// Matches a usual code: `550 5.1.1`. Other codes count only at the start of a text that goes on with words, or beside
+// words of mail servers.
 const USUAL_CODE = new RegExp(`(?<![\\d.])55[0-4]${SEPARATORS}{1,3}${DETAILED_CODE}`, 'u');
 const REPLY_SENTENCE = new RegExp(`^\\W*(?:smtp;\\s*)?5[0-5]\\d[ -]${DETAILED_CODE} *[\\p{L}<(:]`, 'iu');
 const SERVER_WORDS =

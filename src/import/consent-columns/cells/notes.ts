@@ -122,7 +122,8 @@ const DITTO =
 const LONGEST_DITTO = 16;
 const LONGEST_NOTE = 300;
 const LONGEST_SHORT_NOTE = 60;
-// The longest note that is searched for brief ends and typing errors. A cache does not help with longer notes.
+// The longest note in which svc searches short words for an end, such as `weg`, and typing errors. In longer notes this
+// takes long: they are rarely equal, so a cache does not help.
 const LONGEST_CHECKED_NOTE = 20;
 const MAX_WORDS_OF_SHORT_NOTE = 5;
 const MAX_WORDS = 3;

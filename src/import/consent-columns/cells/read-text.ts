@@ -48,8 +48,8 @@ export function readFreeText(text: string, column: CellReading): StatusReading {
 }
 
 /**
- * Reads a text under a header that asks for consent. Undefined if the text says neither yes nor no to mail, and under
- * other headers.
+ * Reads a text under a header that asks for consent. Undefined under other headers, and if the text is no answer about
+ * mail.
  */
 function readConsentText(text: string, column: CellReading): StatusReading | undefined {
   const { meaning, asksAboutUnknown, filledMeansHappened, headerWords = '' } = column;
@@ -88,7 +88,8 @@ function readConsentText(text: string, column: CellReading): StatusReading | und
   return isNoList ? unknownReading(text) : undefined;
 }
 
-// Matches a person who does not come to an event, under its status: `Not attending`.
+// Matches what the status of an event says about a person who does not come: `Not attending`. It says nothing about
+// mail.
 const STAYS_AWAY =
   /^(?:not|will not|wont|is not|nicht|nimmt nicht|ne|non|no|nao|niet|nie|inte|ikke|ej) (?:attend(?:ing|ed)?|coming|going|participating|present|checked in|teil|anwesend|erschienen|participe(?: pas)?|asiste|asistira|partecipa|aanwezig|narvarande)$/u;
 
@@ -122,15 +123,18 @@ const MEANINGS_OF_EVENTS: ReadonlySet<Meaning> = new Set([
   'suppressed',
   'reason',
 ]);
-/** Reads the few texts that are clear under an unclear header, by the meaning of that header. */
+/**
+ * Under headers with these meanings svc does not ask about unknown cells. These functions find the few texts that count
+ * there nevertheless.
+ */
 const CLEAR_TEXT: Readonly<Partial<Record<Meaning, typeof readClearOptOut>>> = {
   agreed: readClearOptOut,
   bounces: readHardBounce,
 };
 const MEANINGS_WITH_QUESTION: ReadonlySet<Meaning> = new Set(['agreed', 'status', 'confirmed']);
 
-// The state that a filled cell gives, by the meaning of its column: a date under `Opted out` is an opt-out. Complaints
-// are missing: a text can be about late goods, and a suppression can't be undone, so svc asks.
+// The state that a text gives if each filled cell means that something happened: any text under `Unsubscribe reason` is
+// an opt-out. `complained` is missing: a text can be about late goods, and a suppression can't be undone, so svc asks.
 const READING_OF_FILLED_CELL: Readonly<Partial<Record<Meaning, StatusReading>>> = {
   optedOut: UNSUBSCRIBED,
   suppressed: SUPPRESSED,

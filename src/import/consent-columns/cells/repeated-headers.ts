@@ -68,8 +68,8 @@ export function readRepeatedHeader(text: string, column: CellReading): StatusRea
   }
   const verb = withoutNegation(wordsOf(text)).join(' ');
   if (!ALLOWS.test(verb)) {
-    // svc asks about `Email` under `Do not email or call`, which can name what the person refuses, and about `no phone`
-    // under `Consent (email, phone)`, which is no opt-out from email.
+    // svc asks about `no phone` under `Consent (email, phone)`, because it is no opt-out from email. `Email` under `Do
+    // not email or call` can name what the person refuses, so it is not read here.
     const isSending = !isNegated && SENDS.test(verb);
     return refuses ? unknownReading(text) : isSending ? NONE : undefined;
   }
@@ -92,7 +92,8 @@ const NO_IN_WORD = /^(?:ne|un|non|nie|не)(?=\p{L}{4})/u;
 const NO_IN_OTHER_SCRIPTS =
   /^(?:不|无|無|未|勿|禁止?)(?=.{2})|(?:[をはが]|しては?)?(?:し?ない|しません|なし|無し|不要|不可|停止|せず|안함|하지않음|없음|금지|거부)$/u;
 const STEM = 4;
-// Matches a French or Italian word with the article before it, whose apostrophe is lost: `denvoi`.
+// Matches a French or Italian word that is joined to its article, because its apostrophe was removed: `denvoi` for
+// `d’envoi`.
 const ELISION = /^[dl](?=[aeiouh])/u;
 
 /**

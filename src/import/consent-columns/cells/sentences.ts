@@ -91,7 +91,7 @@ const LONGEST_PHRASE = 80;
  */
 export function stateInText(text: string, meaning: Meaning): StatusReading | undefined {
   const words = plainWordsOf(text);
-  // The `no` in `Hard bounce: no such user` does not deny the bounce.
+  // Under a reason a `no` does not count as a denial: in `Hard bounce: no such user` it does not deny the bounce.
   if (text.length > LONGEST_PHRASE || (meaning !== 'reason' && stems.NEGATION_WORDS.test(words))) {
     return undefined;
   }

@@ -181,7 +181,7 @@ export function readPreferredChannel(text: string, column: CellReading): StatusR
   return namesMail ? AGREES_READING : undefined;
 }
 
-// Matches `None` and `Nil`, which are answers in a column of preferences, and no blanks.
+// Matches `None` and `Nil`. In a column of preferences they are answers, not blanks.
 const NO_LIST = /^(?:none|nil)$/iu;
 const MEANINGS_OF_WISHES: ReadonlySet<Meaning> = new Set(['agreed', 'channel']);
 const ASKS_ABOUT_BLANKS: ReadonlySet<Meaning> = new Set(['agreed', 'status', 'confirmed', 'either']);

@@ -81,8 +81,8 @@ export interface CellReading extends HeaderReading {
   /** True if some cells are a yes other than a cross, such as `ja` or `○`. A cross may then be a no, not a tick. */
   readonly xMayMeanNo?: boolean;
   /**
-   * True if some cells are a yes other than a cross. A cross is then a plain no; otherwise, under `Opted out`, it may
-   * be a tick.
+   * True if some cells are a yes other than a cross. A cross is then a plain no. Without such a yes, a cross under
+   * `Opted out` may be a tick.
    */
   readonly hasYes?: boolean;
   /** True if the first rows have boxes with a tick: `[x]`. Then `[ ]` is a box without a tick, not a blank. */

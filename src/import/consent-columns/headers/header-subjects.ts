@@ -101,8 +101,9 @@ export function mayBeAboutOther(header: string, isComplaint: boolean): boolean {
 }
 
 /**
- * What a header says about a business. `event`: the end of an order or a payment (`Card declined`). `thing`: a payment,
- * an invoice and the like (`Payment failed`). Undefined for other headers, and for a thing beside a word for mail.
+ * What a header says about a business. `event`: something was refused or put on hold (`Card declined`). `thing`: any
+ * other header about a payment, an invoice and the like (`Payment failed`). Undefined for other headers, and for a
+ * thing beside a word for mail.
  */
 export function businessIn(words: string): 'event' | 'thing' | undefined {
   return BUSINESS_EVENT.test(words)

@@ -171,7 +171,7 @@ export const FREQUENCY_WORDS =
 
 const TAGS =
   'tags? keywords schlagwort(?:e|er)? stichwort(?:e|er)? etiketten mots_cles palabras_clave parole_chiave palavras_chave trefwoorden nyckelord nokkelord avainsanat slowa_kluczowe klicova_slova kulcsszavak cuvinte_cheie теги ключевые_слова 标签 標籤 タグ 태그';
-/** Headers of the tags of a person. Many people have no tags. */
+/** Headers of the tags of a person. A blank there only means that the person has no tags. */
 export const TAG_WORDS = wordPattern(TAGS);
 /** Headers of the lists and groups of a person. */
 export const GROUP_WORDS = wordPattern(
@@ -246,7 +246,7 @@ export const EVENT_DATE_WORDS = new RegExp(
   'u',
 );
 
-/** Matches headers of a status that contain its date: `Status changed`. */
+/** Matches headers of the date of a status: `Status changed`. */
 export const STATUS_DATE_WORDS =
   /(?:^| )(?:dates?|datum|data|fecha|time|timestamp|datetime|changed?|updated?|modified|since|seit|at|on)(?= |$)/u;
 

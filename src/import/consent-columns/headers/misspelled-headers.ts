@@ -5,7 +5,7 @@ import type { HeaderReading } from './header-reading.ts';
 
 /**
  * The meaning of a header after its typing errors are corrected: `Opt-uot`, `Unsbuscribed at`. If the header already
- * has a meaning, this meaning stays, unless the corrected words are an opt-out: `Newsletter opt-uot`.
+ * has a meaning, this meaning stays, unless the corrected words keep mail away: `Newsletter opt-uot`.
  */
 export function readMisspelledHeader(
   header: string,

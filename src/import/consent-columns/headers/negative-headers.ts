@@ -112,8 +112,8 @@ export function isNegatedFailure(words: string): boolean {
 }
 
 /**
- * The words of a header without those that deny: `left` for `Not left`. Undefined if no word denies the others, or only
- * a "not" such as that of `Do not mail`.
+ * The words of a header without those that deny: `left` for `Not left`. Undefined if no word denies the others. The
+ * "not" of `Do not mail` does not count, because it denies no end.
  */
 export function withoutNegation(words: string): string | undefined {
   const otherWords = words.replace(OTHER_NEGATIONS, ' ').trim();

@@ -15,8 +15,8 @@ const WORDS =
     ' ',
   );
 /**
- * Further marks. Ordinary addresses can begin with them too: `left.bank@example.com`. So they count only before some of
- * the separators. A dot is not one of these.
+ * Further marks. Ordinary addresses can begin with them too: `left.bank@example.com`. So they do not count before a
+ * dot, a hyphen or a plus.
  */
 const USUAL_WORDS = 'left dead inactive blocked baja gone out x xx xxx xxxx zz zzz'.split(' ');
 const [MARK, USUAL_MARK] = [WORDS, USUAL_WORDS].map((words) => words.join('|').replaceAll('-', '[-_]?'));
@@ -31,10 +31,13 @@ const MARK_AFTER_DOMAIN = new RegExp(`(?<=@[^\\s@]+)[-_+#*!.;,|(]+(?:${MARK}|${U
 // matches a word in brackets. A quote or a separator is no sign: the cell then has a name or a second address.
 const SIGN_AFTER_DOMAIN =
   /(?<=@[^\s@]*\.\p{L}{2,})[^\p{L}\p{M}\p{Nd}\p{C}\p{DI}\s@.:,;|<>()[\]"'‘’“”„«»`-][^\s@]*$|(?<=@[^\s@]*\.\p{L}{2,})[([{][^\s@()[\]{}]{1,20}[)\]}]$/u;
-/** Words behind the end of a domain that are as short as an end: `.com.old`. Each has three letters. */
+/**
+ * Marks behind the end of a domain that look like such an end, because they are short: `.com.old`. Each has three
+ * letters.
+ */
 export const SHORT_MARKS: readonly string[] = ['old', 'alt', 'off', 'del', 'bad'];
-// Matches a word behind an end of a domain. No such end has a hyphen, or is one of these words: `.com-old`, `.com.old`.
-// `.invalid` counts only behind a usual end, because examples are written like that: `ana@example.invalid`.
+// Matches a word behind the end of a domain: `.com-old`, `.com.old`. No domain really ends like that. `.invalid` counts
+// only behind an end such as `.com`, because addresses in examples also end with it: `ana@example.invalid`.
 const WORD_AFTER_DOMAIN = new RegExp(
   `(?<=@[^\\s@]+\\.(?!xn--)\\p{L}{2,6})-[\\p{L}\\p{Nd}]+$|(?<=@[^\\s@]+\\.\\p{L}{2,})\\.(?:${SHORT_MARKS.join('|')}|former|disabled|archived)$|(?<=@[^\\s@]+\\.(?:com|net|org|info|biz|eu|\\p{L}{2}))\\.invalid$`,
   'iu',
@@ -100,7 +103,7 @@ function isOneAddress(cell: string): boolean {
   return isPlain && cell.indexOf('@') === cell.lastIndexOf('@');
 }
 
-// Matches an end such as `.com`, and nothing that is a mark in itself: `.old`.
+// Matches an end such as `.com`, but no mark such as `.old`.
 const PLAIN_END = new RegExp(`\\.(?!(?:${SHORT_MARKS.join('|')})$)[a-z]{2,4}$`, 'i');
 
 // Matches every address in a text. The look-behind keeps the time linear, even in a cell without an address.

@@ -112,7 +112,10 @@ function headerOrList(table: RecognizedTable, index: number) {
 
 type Kind = ColumnTarget['kind'];
 
-/** The kinds of columns about the state. If `--map` gives a column one of them, svc asks about no word in it. */
+/**
+ * The kinds of columns about the state. If `--map` gives a column one of them, svc reads its cells as a part of the
+ * state, so it is no column about something else.
+ */
 const MAPPED_STATE_KINDS: ReadonlySet<Kind> = new Set(['state_part', 'status', 'unsubscribed_at']);
 const READ_KINDS: readonly (Kind | undefined)[] = [
   ...NAME_COLUMN_KINDS,

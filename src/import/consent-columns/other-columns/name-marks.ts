@@ -49,7 +49,10 @@ interface MarkedNames {
   readonly countsLetters: boolean;
   /** True if each other name is a single word. Then the `X` of `X Anna` is no initial. */
   readonly areSingleWords: boolean;
-  /** True for companies. One may be called `Deleted Scenes`, so of the opt-out words only `ZZ` and the like count. */
+  /**
+   * True for companies. One may be called `Deleted Scenes`, so at the ends of its name only letters such as `ZZ` are
+   * marks.
+   */
   readonly isCompany: boolean;
 }
 

@@ -33,7 +33,8 @@ const ENDED_ACCOUNT = new RegExp(`^(?:${ENDED_ACCOUNT_WORDS.join('|')})(?:[aeoy�
 // Matches beginnings of words for a cancelled order or contract, and for a refused loan. They end no account.
 const ENDED_ORDER =
   /^(?:cancel|annul|anul|storn|gekund|resili|opgezegd|uppsagd|op+sagt|zrus|iptal|отмен|скасов|ακυρ|declin|refus|reject|dibatal)/u;
-// Matches headers about a membership. Below them another rule than the one for accounts reads opt-out words.
+// Matches headers about a membership. Below them `mayEndAccount` ignores a word such as `left`, because another rule
+// reads it.
 const MEMBERSHIP = /(?:^| )(?:member|mitglied|adhe|soci[oa]|lid|leden|medlem|iscritto)/u;
 // Matches what says how and why an account ended: `by admin` in `closed by admin`.
 const HOW_IT_ENDED = /(?:\(|[\s_][-–:]|[,;/]|\s(?:by|due|since|on|at|am|seit|von|le|par)\s).*$/isu;
@@ -96,10 +97,11 @@ const NO_MAIL =
 
 /** Matches header words that name a mark, such as `Kennz`. */
 export const RECORD_MARK = /^(?:kennz|kz)$/u;
-// Marks of an end below such a header. `OPT_OUT_STARTS` must have their first letters.
+// Marks of an end below such a header. `OPT_OUT_STARTS` must have their first letters: otherwise a quick test rules
+// these cells out.
 const ENDED_RECORD = /^(?:gel|gesp|sperr|abg|abgem|aus|ausgetr)$/u;
 
-// Under which headers a cell may say that a person left, and the test of such a cell.
+// For each kind of header: the test whether a cell below it may say that the person left.
 const TESTS_BELOW_HEADERS: readonly (readonly [header: RegExp, saysLeft: (cell: string) => boolean])[] = [
   [SHEET_HEADER, (cell) => isOptOutListName(cell) || mayMeanFormerPeople(cell)],
   [ORIGIN_HEADER, isOptOutListName],

@@ -24,7 +24,7 @@ const NAMES_MESSAGES = compileWords(`(?:^| )(?:${MESSAGE_WORDS})(?= |$)`);
 const SENDING_IN_OTHER_SCRIPTS = /配信|送信|送付|案内|通知|受信|发送|發送|推送|接收|발송|수신|알림/u;
 // Words for a newsletter that do not say `mail` and are no agreement by themselves.
 const NEWSLETTER = wordStartPattern('lettre(?=_|$) notiziario circolar biuletyn zpravodaj news(?=_|$) e?zine');
-// Words by which a header about sending is not about mail: the address, the time or the price.
+// Words for the address, the time or the price of a sending. A header with one of them does not ask who wants mail.
 const OTHER_FACT = wordPattern(
   'address adress[eo]? anschrift direccion indirizzo endereco adres dates? datum fecha data times? costs? kosten fee price preis by method methods code id ids nr number note notes status reason information art zip sent delivered received count',
 );

@@ -69,7 +69,8 @@ function isLikeName(cell: string): boolean {
 // Matches an ending of a plural. Below `Invitations` a number says how many there were.
 const PLURAL = /(?:s|gen|ti|nar|er|ki|ia|ty)$/u;
 
-// Makes the test of a no that is one letter or digit. It is used in a column with nothing but yes and no.
+// Makes the test of a plain no, such as `n` or `0`. Below a plural a digit is a number and no answer. It is used in a
+// column with nothing but yes and no.
 function shortNoUnder(headerWords: string): (cell: string) => boolean {
   return PLURAL.test(headerWords) ? (cell) => isPlainNo(cell) && !/\d/u.test(cell) : isPlainNo;
 }
@@ -78,7 +79,7 @@ function shortNoUnder(headerWords: string): (cell: string) => boolean {
 const EVENT = wordStartPattern(
   'event rsvp guests?(?=_|$) plus_one attend ticket party_size headcount veranstaltung gaste begleit anzahl_personen evenement invites?(?=_|$) evento ospiti invitati acompan evenemang gaster gjester arrangement wydarzen goscie aantal_personen',
 );
-// Matches answers to an invitation that are neither yes nor no.
+// Matches an unsure answer to an invitation: `maybe`, `not sure yet`.
 const PERHAPS_COMES =
   /^(?:maybe|tentative|not sure(?: yet)?|vielleicht|unsicher|peut etre|quizas?|tal vez|forse|talvez|misschien|kanske|maske|kanskje|moze)$/u;
 

@@ -15,8 +15,8 @@ const REMOVES_ME = [
 ];
 const REMOVAL_SENTENCE = compileWords(REMOVES_ME.join('|'));
 
-// The words of a form for a removal, and those beside them. A bare `delete` or `remove` is left out: other rules read
-// it, and it may be the answer of a quiz.
+// `REMOVALS` are the words of forms for a removal. `BESIDE` are words that may stand beside them. `delete` and `remove`
+// alone are left out: other rules read them, and they may be the answers of a quiz.
 const REMOVALS =
   'erase|erasure|loschen(?= lassen)|deletion|removal|forget|forgotten|loschung|datenloschung|loschantrag|loschbegehren|loschanfrage|loschwunsch|widerspruch|suppression|effacement|droit a l ?oubli|desinscription|supresion|borrado|eliminacion|cancelacion|cancellazione|rimozione|eliminazione|exclusao|eliminacao|remocao|verwijdering|wissing|radering|sletning|sletting|poisto|usuniecie|vymaz|torles|stergere|удаление|διαγραφη|objection|opposition|oposicion|opposizione|oposicao|bezwaar|invandning|indsigelse|sprzeciw';
 const BESIDE =
@@ -33,12 +33,15 @@ export function asksForRemoval(words: string): boolean {
   return REMOVAL_SENTENCE.test(words);
 }
 
-/** True for the words of a form for a removal: `erasure`, `Auskunft und Löschung`. */
+/** True for the words that forms use for a removal: `erasure`, `Auskunft und Löschung`. */
 export function namesRemoval(words: string): boolean {
   return REMOVAL_WORDS.test(words) || REMOVAL_IN_OTHER_SCRIPTS.test(words);
 }
 
-/** True for an article of the law by which a person is removed: `Art. 17`. */
+/**
+ * True for an article of a data protection law with which a person can demand a removal, or object: `Art. 17`, `21
+ * GDPR`.
+ */
 export function namesRightOfRemoval(words: string): boolean {
   return /\D/u.test(words) && BY_LAW.test(words);
 }

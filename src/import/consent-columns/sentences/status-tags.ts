@@ -15,7 +15,8 @@ const BESIDE_STATUS =
   'mc|mailchimp|e|mail|emails?|newsletter|nl|list|status|contacts?|subscribers?|members?|users?|address|addresses|kontakte?|abonnent(?:en)?|adressen?|contactos?|contatt[oi]|contacten|abonnes?';
 const BEFORE_STATUS = compileWords(`^(?:(?:${BESIDE_STATUS}|\\d+) ){1,6}(?=\\S)`);
 const AFTER_STATUS = compileWords(`(?: (?:${BESIDE_STATUS}|\\d+)){1,6}$`);
-// A tag of these says nothing about mail: the person waits for a product, or gave no answer to a salesperson.
+// This rule asks nothing about these tags, because lists often have them for another reason. For example, the person
+// waits for a product, or gave no answer to a salesperson.
 const USUAL_TAGS: ReadonlySet<string> = new Set(
   'waiting notresponded wartend vantar odottaa redacted trash archive'.split(' '),
 );

@@ -11,7 +11,7 @@ const NO =
 const BETWEEN =
   'to|be|been|being|get|yet|ever|really|want|wants|wanted|wish|wishes|like|has|have|had|sich|er|sie|werden|wird|wurde|mochte|will|se|sest|s|est|etre|veut|souhaite|ser|esta|dado|dada|darse|de|la|dar|essere|vuole|stato|stata|heeft|zich|wil|worden|is|er|quer|foi|har|blivit|vil|vill|by|sie|si|sa';
 const DENIED = compileWords(`(?:^| )(?:${NO})(?: (?:${BETWEEN})){0,4} (?:${OPT_OUT})(?= |$)`);
-// Words for a return, and for a mistake.
+// Matches words that say that the person came back, or that the opt-out was a mistake.
 const RETURNED = compileWords(
   [
     '(?:^| )(?:re ?(?:subscrib|join|activat|instat|enroll?|register|opted)\\p{L}*|resub\\p{L}*|(?:subscribed|signed up|opted in|joined|registered|added)(?: back)?(?: in| on)? again|(?:opted|signed|came|is|are|be|added|put)(?: me| him| her| them)? back(?: in| on| up)?|back on(?: the| our)? list|by mistake|by accident|accidentally|mistakenly|in error|undone?)(?= |$)',

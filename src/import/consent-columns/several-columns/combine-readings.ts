@@ -14,7 +14,8 @@ export function combineReadings(first: StatusReading, second: StatusReading): St
     first.unknownIndex === second.unknownIndex &&
     first.unknown === second.unknown
   ) {
-    // The same word of the same column: svc reads a column of names twice, as names and as notes.
+    // Both readings are questions about the same word of one column, because svc reads a column of names as names and
+    // as notes. The stricter question stays.
     return first.refusesMail ? second : first;
   }
   if (firstWeight === 4 && secondWeight === 4) {

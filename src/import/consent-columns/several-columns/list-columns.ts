@@ -39,7 +39,8 @@ const STATES: ReadonlySet<string> = new Set(['status', 'agreed', 'optedOut']);
 function isPlainState(column: ConsentColumn): boolean {
   const { meaning, holdsGroups, holdsStates, isPreviousStatus, needsConfirmation, isStatusOfOtherThing } = column;
   const isState = STATES.has(meaning) || holdsGroups === true;
-  // A cell with a reason or a campaign says too little here. The day of an opt-out says as much as a yes.
+  // A column with reasons or campaigns says too little to count as a column of one list. A column with the days of
+  // opt-outs says as much as a column with a yes.
   const isText = column.filledMeansHappened && !column.holdsDates;
   return holdsStates && isState && !isText && !isPreviousStatus && !needsConfirmation && !isStatusOfOtherThing;
 }

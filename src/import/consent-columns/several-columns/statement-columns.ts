@@ -27,7 +27,7 @@ export interface StatementColumn {
   says(cell: string): Statement | undefined;
   /** True for a column such as `Bounced`, which never says that a person gets mail. Only a user's answer can say so. */
   readonly refusesOnly?: boolean;
-  /** True for a column about something else. It contradicts only an opt-out in a column of the same sort. */
+  /** True for a column about something else. It contradicts the opt-outs of a row only if all are in such columns. */
   readonly isAboutOtherThing?: true;
 }
 
@@ -82,8 +82,7 @@ export function statementColumns(parts: StatementParts): readonly StatementColum
   return [...platformStatementColumns(parts), ...ofConsent, ...ofOthers, ...subscribedStatementColumns(parts)];
 }
 
-// The columns about something else in which `subscribed` can contradict an opt-out. For example, all people are active
-// in `Products`, but some of them left `Press`.
+// The columns about something else in which `subscribed` can contradict an opt-out: all get `Products`, but some left.
 function subscribedStatementColumns({ subscribedColumns }: StatementParts): readonly StatementColumn[] {
   const statementOf = (cell: string): Statement | undefined =>
     STATE_WORDS.get(wordLookupKey(cell)) === SUBSCRIBED ? 'word' : undefined;
@@ -128,7 +127,8 @@ function platformStatementColumns({ header, reading, platformColumns }: Statemen
       if (refusal !== undefined || (isOptOut && readYesNo(cell) === false)) {
         return refusal ?? 'no';
       }
-      // A cell that does not change the state says nothing about mail, for example a no under `Bounced`.
+      // A column about the address, such as `Bounced`, does not say that the person gets mail. Neither does a no that
+      // leaves the person subscribed.
       const isSilent =
         (meaning !== undefined && MEANINGS_ABOUT_ADDRESS.has(meaning)) || (isSubscribed && readYesNo(cell) === false);
       return meaning === 'confirmed' ? 'confirmed' : isSilent ? undefined : agreementIn(status, cell);

@@ -39,7 +39,7 @@ function deniesConsent(words: string): boolean {
   );
 }
 
-// Matches words of a sentence about the person's own consent or data, which no name of a list has.
+// Matches words about the person's own consent or data. They never occur in the name of a list.
 const OWN_DATA = new RegExp(
   `(?:^| )(?:(?:${CONSENT_WORDS})\\S*|my|their|mein\\p{L}*|mes|mis|miei|mijn|mina|mine|moich|swoich|svych|meus|minhas|mitt|mea|mele|data|daten\\p{L}*|verarbeitung|donnees|datos|dati|dados|gegevens|uppgifter|opplysninger|oplysninger|personopplysninger|personoplysninger|personuppgifter|danych|udaju|tietoj\\p{L}*|adat\\p{L}*|datelor|данных|veri(?:ler)?\\p{L}*)(?= |$)|^(?:i|ich|je|j|ik|jag|jeg|eu|yo|en|nem|nu|я) `,
   'u',

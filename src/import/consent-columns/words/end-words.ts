@@ -109,7 +109,10 @@ export function isRefusalInWords(words: string): boolean {
 // Matches a year beside an opt-out word (`unsub2021`), and letters that sort a tag to the end (`zz_donotemail`).
 const ADDITIONS = /(?<=\p{L})(?:19|20)?\d\d$|^(?:19|20)\d\d(?=\p{L})|^(?:x{1,3}|z{1,3})/gu;
 
-/** True for an opt-out word beside a year or after letters (`UNSUB2021`, `xoptout`), for `spam`, and for `purge`. */
+/**
+ * True for a tag that is an opt-out word, a complaint or a word such as `purge`. The opt-out word can have a year
+ * beside it, or letters before it: `UNSUB2021`, `xoptout`.
+ */
 export function isMarkedOptOut(tag: string): boolean {
   const key = withoutBlanks(wordsOf(tag));
   const state = key.length > LONGEST_TAG ? undefined : CLEAR_WORDS.get(key.replace(ADDITIONS, ''));
@@ -165,7 +168,7 @@ const NOT_RENEWED = compileWords(`(?:^| )${NOT_OR_NO}(?: \\S+)? ${RENEWAL}|^${RE
 const NOT_RENEWED_IN_OTHER_SCRIPTS = /更新(?:し|せ)?(?:ない|なし|ません|ず)|不续|不續|갱신 ?(?:안|하지)/u;
 const AUTOMATIC = /(?:^| )auto/u;
 
-/** True for a person who leaves, or renews nothing: `gått ur` and `not renewing` under `Membership`. */
+/** True for words that say that a person leaves, or does not renew: `gått ur` and `not renewing` under `Membership`. */
 export function saysLeaving(words: string): boolean {
   const text = withoutTime(words);
   const isNotRenewed = NOT_RENEWED.test(text) || NOT_RENEWED_IN_OTHER_SCRIPTS.test(text);

@@ -61,8 +61,9 @@ function wordsWithoutNumbers(name: string): readonly string[] {
 }
 
 /**
- * True for a name of people who left or refused, and not only of an earlier version of the file: `weg`, `no`, `old
- * members`, but not `old list`. A row of such a list that says `active` is doubtful too.
+ * True for a name that means people who left or refused: `weg`, `no`, `old members`. False for a name that may only
+ * mean an earlier version of the file: `old list`. If it is true, a row of this list that says `active` is doubtful
+ * too.
  */
 export function meansFormerPeople(name: string): boolean {
   const words = wordsWithoutNumbers(name);

@@ -1,8 +1,8 @@
 import { wordsOf } from './plain-words.ts';
 import { compileWords } from './word-patterns.ts';
 
-// Words for people who left, under a header of the list or sheet that a row comes from: `Bounces`, `Abmeldungen`. In
-// other columns some of them are ordinary words.
+// Words for people who left, in a column that names the list or sheet from which a row comes: `Bounces`, `Abmeldungen`.
+// In other columns some of them are ordinary words.
 
 /** Beginnings of such words. A word may have up to seven more letters. */
 const LIST_STEMS =

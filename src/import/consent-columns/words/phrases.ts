@@ -122,7 +122,10 @@ export const MAY_WORDS =
 /** Matches a negation or a request: `do not`, `please`. Beside one, `at any time` states no right to opt out. */
 export const STOP_REQUEST_WORDS = /(?:^| )(?:do not|dont|never|no|not|kein\p{L}*|nicht|please|bitte)(?= |$)/u;
 
-/** True for a word that can stand between a "no" and a word for mail, and is not part of a newsletter's name. */
+/**
+ * True for a usual word between a "no" and a word for mail, such as `more`. Any other word there may be part of the
+ * name of a newsletter.
+ */
 export function canStandBetween(word: string): boolean {
   return USUAL_WORD.test(word);
 }
@@ -177,7 +180,7 @@ const REFUSES_MESSAGES = new RegExp(
   'u',
 );
 
-/** True for a short refusal that has another word for messages than mail: `no blasts`, `keine Angebote`. */
+/** True for a short refusal of messages that does not use a word such as `mail`: `no blasts`, `keine Angebote`. */
 export function refusesMessages(words: string): boolean {
   return REFUSES_MESSAGES.test(words);
 }

@@ -39,8 +39,8 @@ const PAYMENT =
 const MAIL = /(?:^| )(?:e|e?mails?|mailing|newsletters?|nl|marketing|list)(?= |$)/u;
 
 /**
- * True for header words that name a paid plan: `Subscription status (Stripe)`. Its end says nothing certain about mail,
- * because the person may still read the free letter.
+ * True for header words that name a paid plan: `Subscription status (Stripe)`. The end of the plan does not show
+ * whether the person wants mail, because the person may still read a free newsletter.
  */
 export function namesPaidSubscription(words: string): boolean {
   return SUBSCRIPTION.test(words) && PAYMENT.test(words) && !MAIL.test(words);

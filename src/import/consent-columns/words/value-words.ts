@@ -27,7 +27,10 @@ const DAY_AT_END =
 const HAS_LETTERS = /[a-z\u0080-\uffff]/i;
 const MAY_HAVE_ADDITIONS = /^\s*(?:\d|stat|subs|b')|[\d)Z.:]\s*$/i;
 
-/** The key of a word in the tables below, which are built with it: `unsubscribed` for `2 - Unsubscribed`. */
+/**
+ * The key under which the tables below store a word, without what exports add to it: `unsubscribed` for `2 -
+ * Unsubscribed`.
+ */
 export const wordLookupKey = withLastResult((text) => {
   if (/^\s*[-\u2212]\d/.test(text)) {
     return text.trim();

@@ -102,7 +102,7 @@ type WordAnswers = Readonly<
   Record<'forWord' | 'forWordAnywhere' | 'forColumn' | 'forAnyWord', StatusReading | undefined>
 >;
 
-/** The `maySayLeft` for columns in which svc asks only about words that may mean that a person left. */
+/** The value of `maySayLeft` for columns in which svc asks only about words that may mean that a person left. */
 export const ALWAYS = (): boolean => true;
 
 /**

@@ -6,8 +6,8 @@ import { contradictionError } from './exact-answers.ts';
 const PAIR_EXAMPLES = { '--status-map': 'inactive=unsubscribed', '--topic-value': 'Offers=weekly' } as const;
 
 /**
- * Parses pairs such as `active=subscribed`. Splits at the last `=`, because a word may contain `=`. `=state` is for
- * empty cells.
+ * Parses pairs such as `active=subscribed`. Splits at the last `=`, because a word may contain `=`. A pair without a
+ * word, such as `=skip`, is about empty cells.
  */
 export function parsePairs(
   flag: keyof typeof PAIR_EXAMPLES,

@@ -118,8 +118,8 @@ const CONSENT_FIELDS: ReadonlySet<string> = new Set(['status', 'unsubscribed_at'
 const MISTYPED = 0.7;
 
 /**
- * Throws if an answer about a word in one column names no column, but a column with nearly the same name exists. Also
- * throws if an answer names the number of a column that no table has, or an input that does not exist.
+ * Throws if an answer of `--status-map` names no existing column, but its text before a colon is similar to a header.
+ * Also throws if it names the number of a column that no table has, or an unknown input.
  */
 function refuseMistypedColumn(tables: readonly Table[], subject: string, state: string): void {
   const pair = `${subject}=${state}`;

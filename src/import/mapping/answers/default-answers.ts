@@ -17,7 +17,7 @@ export const DEFAULTS: AnswerKind<ScopedDefault> = {
   mayCountTogether: false,
 };
 
-/** The answers of `--default-status` that name an input. `countNamed` gives how many inputs have a name. */
+/** The answers of `--default-status` that name this input. `countNamed` returns how many inputs have a given name. */
 export function defaultsOf(
   source: NamedInput,
   { defaultStatus }: Pick<ReadingOptions, 'defaultStatus'>,

@@ -6,7 +6,10 @@ interface ScopedMap extends Scope {
   readonly answer: MapAnswer;
 }
 
-/** How `decidingAnswers` reads `--map`. A column that svc ignores may be the only sign of an opt-out (C1, C10). */
+/**
+ * How `decidingAnswers` reads `--map`. An answer `ignore` or `attributes.…` counts as one that may sign people up,
+ * because its column may be the only sign of an opt-out (C1, C10).
+ */
 export const MAPS: AnswerKind<ScopedMap> = {
   flag: '--map',
   pairOf: ({ answer }) => answer.pair,

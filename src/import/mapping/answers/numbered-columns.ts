@@ -120,7 +120,7 @@ function nameOf(header: readonly string[], index: number): string {
   return same.length > 1 && name !== '' ? `${name} (${same.indexOf(index) + 1} of ${same.length})` : name;
 }
 
-// Two headers with the same key are the same column on another day.
+// The key by which svc finds a column of the saved mapping again in a later list.
 function keyOf(name: string): string {
   return name.normalize().trim().toLowerCase();
 }

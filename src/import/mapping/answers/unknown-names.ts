@@ -43,7 +43,8 @@ export function unknownColumn(
   const open = end === 0 ? tables : named;
   const similar = mostSimilar(column.slice(end), headersOf(open));
   // If svc knows no likely column and the answer must stay, the hint offers up to three columns without addresses. It
-  // does not if svc searched the cells for the word: in a column without the word, the answer would have no effect.
+  // offers none of them if svc searched the cells for the word, because the answer has no effect in a column without
+  // the word.
   const others = open.flatMap(({ header, columnIndexes }) =>
     header.map((_, index) => headerOrNumber(header, index)).filter((_, index) => index !== columnIndexes.email),
   );

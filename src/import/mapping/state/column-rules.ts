@@ -66,7 +66,7 @@ export function columnRule(column: ConsentColumn, { answers }: ColumnAnswers): (
   if (!hasAnswers(answers)) {
     return stateOf;
   }
-  // svc asks only about those notes that may mean that a person left.
+  // In notes and topics svc asks only about words that may mean that a person left, so `ALWAYS` is right for them.
   const answersFor = createAnswerLookup(answers, index, meaning === 'text' || isTopic ? ALWAYS : undefined);
   // In a column of notes, the answer `subscribed` only means that the note does not count. For a word that may refuse a
   // topic, it means that the word refuses the topic alone.
@@ -114,11 +114,11 @@ export function columnRule(column: ConsentColumn, { answers }: ColumnAnswers): (
 }
 
 /**
- * Makes a function that is true if an answer without a column counts for a word of a cell. The answer counts for the
- * words of the platform's columns and of consent columns. A plain yes or no counts only if it is a status word of the
- * platform. In other columns the answer counts for opt-out words. In consent columns and other columns, it can be for
- * the whole cell, for one value of a list, or for a word about which svc asks. If the cell keeps mail away without an
- * answer, each of its words counts.
+ * Makes a function that is true if an answer without a column counts for a word of a cell. In the platform's columns it
+ * counts for each word, but for a plain yes or no only if the platform reads it as the status. In consent columns it
+ * does not count for a yes or no with a clear state. In other columns it counts for opt-out words. The word can be the
+ * whole cell, one value of a list, or a word about which svc asks. If the cell keeps mail away without an answer, it
+ * can be any word.
  */
 export function createAnswerReader({
   reading,

@@ -57,8 +57,8 @@ export function mayBeNamedOptedOut(input: NamedInput): boolean {
   return stateByName(input) !== undefined || hasDoubtfulName(input);
 }
 
-// The flag that the hint offers for an input. It never suppresses people, because only the user knows whether they may
-// get no mail at all (C11).
+// The flag that the hint offers for an input. It never suppresses people, because only the user knows whether these
+// people must get no mail from any list (C11).
 function flagFor(input: NamedInput, path: string): string {
   const state = stateByName(input);
   const isOptOut = state === undefined || state === 'unsubscribed' || state === 'suppressed';

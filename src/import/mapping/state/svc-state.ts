@@ -7,9 +7,9 @@ export const SVC_STATE_WORDS = 'unsubscribed, suppressed, bounced, complained, p
 export const IN_SVC_STATE = -1;
 
 /**
- * The state in a cell of the column svc_state of a rejects file. Undefined if the cell is empty; then the other cells
- * decide. No answer of `--status-map` explains an unknown word there, because the user wrote this word and can correct
- * it.
+ * The state in a cell of the column svc_state of a rejects file. Undefined if the cell is empty or says `none`; then
+ * the other cells decide. No answer of `--status-map` explains an unknown word there, because the user wrote this word
+ * and can correct it.
  */
 export function readSvcState(cell: string): StatusReading | undefined {
   const word = cell.trim().toLowerCase();

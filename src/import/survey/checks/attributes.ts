@@ -137,7 +137,10 @@ function namelessFinding(surveyed: TableWithStatistics, { index, header }: Keyed
   return { check: 'attribute_key', level: 'stop', message, hint: keep, otherwise };
 }
 
-/** Names the columns with proof of consent that are not sent: one finding for all tables with the same such columns. */
+/**
+ * Warns about columns with proof of consent that are not sent. Tables that have the same such columns share one
+ * finding.
+ */
 export function consentColumnFindings(tables: readonly Table[]): readonly Finding[] {
   const alike = Map.groupBy(tables, (table) => unsentProofHeaders(table).join(', '));
   return [...alike].flatMap(([names, [first, ...others]]) => {

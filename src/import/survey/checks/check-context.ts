@@ -20,7 +20,7 @@ export interface TableWithStatistics {
 interface ListCheckContext {
   readonly tables: readonly TableWithStatistics[];
   readonly answers: InputAnswers;
-  /** The warnings about typed answers that count for no row. */
+  /** The findings about typed answers that count for no row, or that miss some cells. */
   readonly unusedAnswers: readonly Finding[];
   readonly people: People;
   readonly merged: number;

@@ -44,7 +44,7 @@ function outweighedFinding({ total, first }: MergeCounts['outweighed'], exampleO
   };
 }
 
-/** Returns a function that shows a row at its address column, and where the other row of the person is. */
+/** Makes a function that shows a row as an example: its address column, and the place of the person's other row. */
 function exampleMaker(tables: readonly TableWithStatistics[]): ExampleMaker {
   const byIndex = new Map(tables.map(({ table }) => [table.source.index, table]));
   const nameOf = (index: number) => byIndex.get(index)?.source.entry ?? byIndex.get(index)?.source.name ?? '';

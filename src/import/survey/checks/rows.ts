@@ -71,8 +71,8 @@ function raggedFindings({ table, statistics }: TableWithStatistics): readonly Fi
   ];
 }
 
-// Stops at quotes after backslashes that first occur further down in the table. `detectQuoting` sees only those in the
-// first rows.
+// Stops at quotes after backslashes if the first of them is far down in the table. `detectQuoting` reads only the first
+// rows, so it did not see them.
 function backslashFinding(table: Table, rows: Examples): readonly Finding[] {
   const message = `${sourceLabel(table.source)}: ${plural(rows.total, 'row')} with \\" inside a quoted cell, as MySQL and PHP write a quote; they would be rejected`;
   const otherwise = [{ when: 'To reject these rows', flags: `--escape '"'` }];

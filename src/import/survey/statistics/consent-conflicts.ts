@@ -33,9 +33,9 @@ export interface BlankConsent {
 }
 
 /**
- * Makes empty counts for three groups of columns: agreements, confirmations, and proofs (`isProof`). They are separate,
- * because a person who agreed may never have confirmed. Columns that the platform keeps as proof are left out: a blank
- * in them says nothing.
+ * Makes empty counts for three groups of columns: agreements, confirmations, and days of a confirmation without a state
+ * (`isProof`). They are separate, because a person who agreed may never have confirmed. Columns that svc ignores on a
+ * recognized platform are left out: a blank in them says nothing.
  */
 export function createBlankConsents(table: Table): readonly BlankConsent[] {
   const { header, columns, platform } = table;

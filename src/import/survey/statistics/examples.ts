@@ -48,7 +48,7 @@ export function addExample(examples: Examples, makeExample: () => FindingExample
 export type ExamplesByText = Map<string, Examples>;
 
 const MAX_TEXTS = 1_000;
-/** The key of all rows after the thousandth text, so that memory is bounded. */
+/** The key that all texts after the thousandth share, so that memory is bounded. */
 export const OTHER_TEXTS = '';
 
 /** The text of a row, as an answer names it: its different filled cells, with a blank between them. */

@@ -116,11 +116,11 @@ export function collectMisshapenRow(shapes: MisshapenRows, record: ParsedRecord,
   }
 }
 
-// True for a second header in the middle of a table, with an address and a consent: `Email,Opt-out` below
-// `Email,Status`. The words `Email` and `Newsletter` can also be values in the row of a person without an address. So a
-// row with a blank address must begin with a column name and have no text but column names. The same holds for a row
-// without a header for email (`Address,Unsubscribed` below `Email,Newsletter`). A status word counts only in such a
-// row, or beside a header in the address column.
+// True for a second header in the middle of a table that names an address and a consent: `Email,Opt-out` below
+// `Email,Status`. Usually the row must begin with a column name and have only column names: in the row of a person
+// without an address, `Email` and `Newsletter` can also be values. An example is `Address,Unsubscribed` below
+// `Email,Newsletter`. A row may have other text if it has a header for email and its address cell is filled. In such a
+// row a status word counts only if its address cell is that header.
 function isOtherConsentHeader({ header, columnIndexes }: Table, cells: readonly string[]): boolean {
   const address = cells[columnIndexes.email] ?? '';
   const hasEmailHeader = cells.some(isEmailHeader);

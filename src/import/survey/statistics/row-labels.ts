@@ -20,14 +20,17 @@ interface LabelColumn {
 
 export type RowLabels = Map<number, LabelColumn>;
 
-/** Makes an entry for each column that may have labels. An entry is removed at a row that shows that it has none. */
+/**
+ * Makes an entry for each column that may have labels. An entry is removed once a row shows that its column has no
+ * labels.
+ */
 export function createRowLabels({ labelColumns }: Pick<Table, 'labelColumns'>): RowLabels {
   return new Map(
     labelColumns.map(({ index }) => [index, { label: undefined, count: 0, keepsAway: false, below: createExamples() }]),
   );
 }
 
-/** The columns with blanks below a label of opted-out people, and these rows. */
+/** The columns that have blanks below a label of opted-out people, each with the rows of these blanks. */
 export function blanksBelowLabels(
   { labelColumns }: Pick<Table, 'labelColumns'>,
   labels: RowLabels,
@@ -38,7 +41,10 @@ export function blanksBelowLabels(
   });
 }
 
-/** Counts a row that has a blank below a label. A label also holds for the rows below it, as long as they are blank. */
+/**
+ * Counts a row that has a blank below a label. A label also holds for the rows below it, as long as their cells are
+ * blank.
+ */
 export function collectRowLabels(labels: RowLabels, record: ParsedRecord): void {
   const { table, cells, statusReading, email } = record;
   const keepsAway = maySayLeft(statusReading);

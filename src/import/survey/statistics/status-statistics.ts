@@ -39,7 +39,7 @@ export function createStatusStatistics(table: Table) {
     unknown: createUnknownWords(),
     /** Rows of a rejects file whose cell in svc_state is no state. */
     unknownSvcStates: createExamples(),
-    /** The number of rows with a blank status in which another column agrees to mail. */
+    /** The number of rows with a blank or unknown status in which another column agrees to mail. */
     agreedBesideBlank: 0,
     withoutStatus: createExamples(),
     /** Rejected rows that name a person and have no state. */
@@ -62,8 +62,8 @@ export function createStatusStatistics(table: Table) {
 }
 
 /**
- * Counts the status of a row. If the row has no valid address or is cut at the wrong places, only an unknown status
- * counts.
+ * Counts the status of a row. A row without a valid address, or cut at the wrong places, counts only if it names a
+ * person and has no clear status. If it has no readable address, it can also begin a group.
  */
 export function collectStatus(status: StatusStatistics, record: ParsedRecord): void {
   if (!isReliable(record)) {

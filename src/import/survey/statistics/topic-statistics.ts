@@ -4,7 +4,7 @@ import type { Table, TopicColumn } from '../../mapping/table.ts';
 import { effectiveReading, type ParsedRecord } from '../../record/parse-record.ts';
 import { addExample, createExamples, type Examples, exampleAt } from './examples.ts';
 
-/** What the cells of a topic column say, where they don't choose the topic. */
+/** The rows in which a cell of a topic column refuses the topic or can't be read. */
 export interface TopicCounts {
   readonly column: TopicColumn;
   /** Rows of subscribed people whose cell refuses the topic, and the number of rows with each word. */
@@ -30,7 +30,7 @@ export function createTopicCounts({ topics }: Table): readonly TopicCounts[] {
   return topics.map((column) => ({ column, refused: noRows(), unread: noRows(), withoutState: noRows() }));
 }
 
-/** Counts a row that does not choose a topic. */
+/** Counts a row for each topic that it refuses, or whose cell svc can't read. */
 export function collectTopics(counts: readonly TopicCounts[], record: ParsedRecord): void {
   if (counts.length === 0 || record.problem !== undefined) {
     return;

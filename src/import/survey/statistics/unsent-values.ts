@@ -104,7 +104,10 @@ function collectFound({ unused, secondPeople }: FurtherAddresses, record: Parsed
   }
 }
 
-/** Counts a person whose state a mention in another row decided. The merge finds these people. */
+/**
+ * Counts a person whose state was decided, or would have been, by a mention in another row. The merge finds these
+ * people.
+ */
 export function collectMention({ mentions }: FurtherAddresses, table: Table, mention: FoundMention): void {
   const { line, email, column } = mention;
   const people = mentions.get(column.index);

@@ -5,7 +5,10 @@ import type { CheckContext } from '../check-context.ts';
 
 const CHECK = 'deleted_since';
 
-/** Names changed people whom svc does not send, because they were deleted in the app. Warns if it did not look (C1). */
+/**
+ * Names changed people whom svc does not send, because they were deleted in the app. Warns if they were too many to
+ * look up first: deleted people are then signed up again (C1).
+ */
 export function deletedPeopleFindings({ ledgerCounts, fullCommand }: CheckContext): readonly Finding[] {
   const { changed, deleted, examples, lookedUp } = ledgerCounts?.changed ?? NONE_CHANGED;
   if (!lookedUp) {

@@ -13,8 +13,8 @@ const USUAL_LIMIT: FailureLimit = { kind: 'percent', percent: 20 };
 const FEWEST_PEOPLE = 10;
 
 /**
- * Stops if a list that comes again opts out many people who were subscribed in its last version. Then the column or the
- * words for the status probably changed, and svc can't undo an opt-out (G12).
+ * Stops if a list opts out many people who were subscribed in earlier versions of it. Then the column or the words for
+ * the status probably changed, and svc can't undo an opt-out (G12).
  */
 export function manyOptOutsFindings({ ledgerCounts, options, snapshot }: CheckContext): readonly Finding[] {
   const limit = options.changes?.maxOptOuts ?? USUAL_LIMIT;

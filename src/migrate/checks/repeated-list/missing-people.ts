@@ -10,9 +10,9 @@ import { lostLedgerStop } from './lost-ledger.ts';
 const CHECK = 'gone';
 
 /**
- * Reports the people of earlier lists who are missing in this list. Stops if too many people are missing, or if the
- * list is empty or has other columns, because then the export probably failed (G7). With `--gone report`, other columns
- * are only a warning.
+ * Reports the people of earlier lists who are missing in this list. Stops if the ledger is lost, or if the export
+ * probably failed: too many people are missing, or the list is empty or has other columns. Also stops before an opt-out
+ * if this may be another list of the same name (G7). With `--gone report`, other columns are only a warning.
  */
 export function missingPeopleFindings(context: CheckContext): readonly Finding[] {
   const { ledgerCounts, snapshot, survey } = context;

@@ -69,8 +69,8 @@ function hasContacts({ snapshot }: CheckContext): boolean {
 }
 
 /**
- * Warns about people whom an earlier run sent, and whose rows this run skips. They keep their status in the audience
- * (G11).
+ * Warns about people whom an earlier run sent, and whose rows this run skips or rejects. They keep their status in the
+ * audience (G11).
  */
 function heldBackFindings({ heldBack: count }: ChangeCounts): readonly Finding[] {
   if (count === 0) {
@@ -98,8 +98,9 @@ export function stayOptedOutFindings({ ledgerCounts }: CheckContext): readonly F
 }
 
 /**
- * Stops if a newer list of this name was sent while this run waited. Also stops if this list would unsubscribe missing
- * people, but its file is older than that of the last list. People who are only in the newer list are not missing (G7).
+ * Stops if a newer list of this name was sent while this run waited. Warns if the file of this list is older than that
+ * of the last list. Then it stops if missing people would be unsubscribed: people who are only in the newer list are
+ * not missing (G7).
  */
 export function newerListFindings({ ledgerCounts, options, snapshot }: CheckContext): readonly Finding[] {
   const { newerRun, newerPath } = ledgerCounts ?? {};

@@ -51,7 +51,7 @@ export interface LookUpContext extends Pick<OpenRun, 'account' | 'signal' | 'emi
 /**
  * Looks up the changed people, and adds those who are not in the audience any more to `unchanged`. They were deleted in
  * the app, and a changed row must not sign them up again (C1). If a look-up fails, the run ends before it sends
- * anything. Undefined if no person changed.
+ * anything. Undefined if no person changed, or without an account or an existing audience.
  */
 export async function holdBackDeleted(
   { account, target, signal, emit }: LookUpContext,

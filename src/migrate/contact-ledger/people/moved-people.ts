@@ -27,7 +27,7 @@ export interface HeldMovedPeople {
   readonly notLookedUp: number;
 }
 
-/** Finds moved people among the people of the ledger whom the list names, but does not send. */
+/** Finds moved people among the people of the ledger whom the list names, but whom svc does not send. */
 export function findMovedPeople(named: Iterable<LedgerPerson>, { own, beside }: NamedAddresses): MovedPeople {
   const columns = [...beside.values()];
   const counts = columns.map(() => 0);

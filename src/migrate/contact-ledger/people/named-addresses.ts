@@ -42,7 +42,7 @@ export interface NamedAddresses {
   addRows(rows: readonly AnyRow[], table: Table): void;
 }
 
-/** The addresses in a column that does not give the address of their rows. */
+/** A column of the list, and its addresses that svc does not take as the address of their row. */
 interface ColumnAddresses {
   /** The name of the column. */
   readonly column: string;

@@ -5,21 +5,21 @@ import { type LedgerIndex, PREFIX_BYTES } from '../../../ledgers/ledger-index.ts
 interface NamedPeople {
   /** The id of this list in the ledger. Undefined for a new list. */
   readonly own: number | undefined;
-  /** The entries of the ledger whose people the list sends as contacts, or leaves out as unchanged. */
+  /** The entries of the ledger whose people svc sends as contacts of the list, or leaves out as unchanged. */
   readonly present: PositionSet;
-  /** People whom the list names, but does not send: their rows are skipped or rejected. */
+  /** People whom the list names, but whom svc does not send: their rows are skipped or rejected. */
   readonly named: Iterable<LedgerPerson>;
 }
 
 /**
- * The people of a list whom another list sent last. The bytes hold the first bytes of each person's address hash,
- * without a separator.
+ * The people of a list whom svc last sent with another list. The bytes hold the first bytes of each person's address
+ * hash, without a separator.
  */
 export type SharedPeopleHashes = Uint8Array;
 
 /**
- * Finds the people of a list whom another list sent last. The ledger records these people for both lists: a person
- * counts as missing only once both lists dropped the person (G7).
+ * Finds the people of a list whom svc last sent with another list. The ledger records these people for both lists: a
+ * person counts as missing only once both lists dropped the person (G7).
  */
 export function findSharedPeople(
   ledger: ContactLedger,

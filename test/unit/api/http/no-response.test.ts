@@ -95,7 +95,7 @@ describe('a request without a connection (O2)', () => {
       [code, 'read', true] as const,
       [code, 'write', true] as const,
     ]),
-  )('says whether a write may have arrived after %s in %s: %s (I2)', async (code, syscall, outcomeUnknown) => {
+  )('says whether a write may have arrived when %s comes from %s: %s (I2)', async (code, syscall, outcomeUnknown) => {
     const { client, run } = play(() => throwCode(code, syscall));
     expect(await run(client.post(writeRequest('repeatable')))).toMatchObject({ kind: 'gave_up', outcomeUnknown });
   });

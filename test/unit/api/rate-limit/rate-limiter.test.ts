@@ -113,7 +113,7 @@ describe('requests within the rate limit', () => {
     expect(ms).toBeLessThan(60_250 + (1_200 / 4) * 50);
   });
 
-  test('never exceeds the requests of --rate in any 60 s', async () => {
+  test('sends no more requests than --rate allows in any 60 s', async () => {
     const { service, limited } = await send(250, { latencyMs: 20, limits: { rate: 100 } });
     const most = Math.max(...service.taken.map((at) => service.taken.filter((t) => t > at - WINDOW && t <= at).length));
     expect([most, limited]).toEqual([100, 0]);
@@ -134,7 +134,7 @@ describe('a rate limit shared with other programs', () => {
     expect(used).toBeLessThanOrEqual(480);
   });
 
-  test('sends few requests, gets no 429 when other programs use the rate limit', async () => {
+  test('gets no 429 when other programs use almost the whole rate limit', async () => {
     const others = (now: number) => (now < START + 150_000 ? 590 : 0);
     const { service, limited, ms } = await send(100, { latencyMs: 50, others });
     const early = service.taken.filter((at) => at < START + 150_000).length;
@@ -170,7 +170,7 @@ describe('rate-limit headers that are wrong (P5)', () => {
     expect(ms).toBeLessThan(60_250 + (700 / 4) * 50);
   });
 
-  test('subtracts the reserve from --rate when rate-limit headers are missing', async () => {
+  test('leaves the reserve to other programs when no rate-limit headers come', async () => {
     const { limited, ms } = await send(700, { headers: () => ({}), latencyMs: 50, others: () => 120 });
     expect(limited).toBe(0);
     expect(ms).toBeLessThan(60_250 + (700 / 4) * 50);
@@ -222,7 +222,7 @@ describe('a 429 response (P4)', () => {
     expect(seen.map(({ at }) => at)).toEqual([0, 15_000, 15_000, 30_000]);
   });
 
-  test('stops all workers at a 429 and sends one request first afterwards', async () => {
+  test('pauses all requests after a 429, then sends one of them alone', async () => {
     const { client, seen, run, clock } = play(
       async (_, n) => {
         await clock.sleep(100);
@@ -278,7 +278,7 @@ describe('a 429 response (P4)', () => {
     expect(ends.map(({ kind }) => kind)).toEqual(['accepted', 'accepted', 'accepted', 'accepted']);
   });
 
-  test('waits the full time when Retry-After is beyond the limit of timers', async () => {
+  test('waits the full time when Retry-After is longer than a timer can run', async () => {
     const limits = { rate: 600, reserve: 120, maxWaitMs: Number.POSITIVE_INFINITY };
     const { client, seen, run } = play(
       (_, n) => (n === 0 ? busy({ 'retry-after': '3000000' }) : json(200, { ok: 1 })),

@@ -35,7 +35,7 @@ describe('the sliding window', () => {
     expect(late.headers).toMatchObject({ seq: 0, remaining: 120 });
   });
 
-  test('counts a request from its end, not its start, when no response came', () => {
+  test('dates a request by its end, not its start, when no response came', () => {
     const before = responded(started(2), 0, 300);
     const starts = before.starts.map((start) => (start.seq === 1 ? { seq: 1, startedAt: 5 } : start));
     expect(recordRequestEnd(before, 1, { now: 5 })).toEqual({ ...before, starts, inFlightSeqs: [] });

@@ -355,7 +355,7 @@ describe('ids and errors', () => {
       },
     );
 
-    test('gives up when total_suppressed_after of a response is impossible (O4)', async () => {
+    test('gives up when a response has an impossible total_suppressed_after (O4)', async () => {
       const { client, run } = play(() => json(200, { total_suppressed_after: count }));
       expect(await run(postSuppressions(client, addresses, { keySource }))).toMatchObject({ kind: 'gave_up' });
     });

@@ -178,10 +178,13 @@ const DELIVERY = {
   ...{ response_status: 500, error: null, duration_ms: 9, next_attempt_at: null, delivered_at: null, created_at: 'c' },
 };
 
-test.each(Object.keys(DELIVERY))('reports a delivery as unexpected when its %s is a list (O4)', async (field) => {
-  const pageOf = (delivery: object) => json(200, { data: [delivery], has_more: false, next_cursor: null });
-  const list = ({ client, run }: ReturnType<typeof play>) => run(all(listDeliveries(client, 'whe_1', {})));
-  expect(await list(play(() => pageOf(DELIVERY)))).toEqual([DELIVERY]);
-  const broken = play(() => pageOf({ ...DELIVERY, [field]: ['x'] }));
-  await expect(list(broken)).rejects.toMatchObject({ code: 'unexpected_answer' });
-});
+test.each(Object.keys(DELIVERY))(
+  'reports an unexpected response when %s of a delivery is an array (O4)',
+  async (field) => {
+    const pageOf = (delivery: object) => json(200, { data: [delivery], has_more: false, next_cursor: null });
+    const list = ({ client, run }: ReturnType<typeof play>) => run(all(listDeliveries(client, 'whe_1', {})));
+    expect(await list(play(() => pageOf(DELIVERY)))).toEqual([DELIVERY]);
+    const broken = play(() => pageOf({ ...DELIVERY, [field]: ['x'] }));
+    await expect(list(broken)).rejects.toMatchObject({ code: 'unexpected_answer' });
+  },
+);

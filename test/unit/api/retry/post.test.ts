@@ -170,14 +170,14 @@ describe('a POST with an unknown outcome (I2, O3, O4)', () => {
     expect(keysOf(seen)).toEqual(['k0', 'k0']);
   });
 
-  test('repeats a write when its first attempt seems to be in the future (I6)', async () => {
+  test('repeats a repeatable write when its stored time is in the future (I6)', async () => {
     const { client, seen, run } = play(() => ok());
     const post = writeRequest('repeatable', { outcomeUnknown: true, firstSentAt: START + 33 * MINUTE, keyVersion: 3 });
     expect(await run(client.post(post))).toMatchObject({ kind: 'accepted', keyVersion: 3 });
     expect(keysOf(seen)).toEqual(['k3']);
   });
 
-  test('keeps the idempotency key when an earlier outcome is unknown', async () => {
+  test('keeps the idempotency key when an earlier process got no response', async () => {
     const { client, seen, run } = play(() => refusal(403, 'forbidden', REPLAYED));
     const post = writeRequest('repeatable', { outcomeUnknown: true, firstSentAt: START - MINUTE, keyVersion: 3 });
     expect(await run(client.post(post))).toMatchObject({ kind: 'refused', keyVersion: 3 });
@@ -338,7 +338,7 @@ describe('a key that another request uses at this time (I3, I11)', () => {
     expect(seen.at(-1)?.at).toBe(4.5 * MINUTE);
   });
 
-  test('polls the key in use for 30 s when another machine enrolls (I4)', async () => {
+  test('polls a key in use for 30 s when another machine sent it (I4)', async () => {
     const reportedAt: number[] = [];
     const { client, seen, clock, run } = play(conflict);
     const request = writeRequest('once', { noteSentByOtherMachine: () => reportedAt.push(clock.now()) });
@@ -347,7 +347,7 @@ describe('a key that another request uses at this time (I3, I11)', () => {
     expect(reportedAt).toEqual([START]);
   });
 
-  test('polls a key in use for over 4 min when its own response was lost (I4)', async () => {
+  test('polls a key in use for over 4 min when svc lost its response (I4)', async () => {
     const { client, seen, run } = play(inTurn(reset, conflict));
     const unexpected = () => expect.unreachable();
     expect(await run(client.post(writeRequest('once', { noteSentByOtherMachine: unexpected })))).toMatchObject({
@@ -407,7 +407,7 @@ describe('time limits of attempts and requests (I4, I5, P6)', () => {
     expect(seen[0]?.closedAt).toBe(2 * MINUTE);
   });
 
-  test('ends a once-only write before a repeat can take over its key (I4)', async () => {
+  test('closes a once-only write by 4 min 50 s, before a take-over (I4)', async () => {
     const { client, seen, run } = play(() => hang(), { random: () => 0.99 });
     expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'gave_up', outcomeUnknown: true });
     expect(Math.max(...seen.map(({ at }) => at))).toBeLessThanOrEqual(4.5 * MINUTE);
@@ -435,7 +435,7 @@ describe('time limits of attempts and requests (I4, I5, P6)', () => {
     expect(end).toMatchObject(kind === 'accepted' ? { afterLostResponse: true } : { outcomeUnknown: true });
   });
 
-  test('repeats no once-only write with unknown outcome after a long 429 wait', async () => {
+  test('gives up a once-only write when a 429 delays its repeat too long', async () => {
     const { client, seen, run } = play((_, n) =>
       n === 0 ? reset() : refusal(429, 'rate_limit_exceeded', { 'retry-after': '600' }),
     );

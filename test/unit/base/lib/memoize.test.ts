@@ -10,7 +10,7 @@ function counted<T>(read: (text: string) => T) {
   return { calls, read: counting };
 }
 
-test('calls the function once for equal texts when it returns undefined', () => {
+test('caches the result of a function even when the result is undefined', () => {
   const { calls, read } = counted((): undefined => undefined);
   const cached = memoize(read);
   expect([cached('note'), cached('note'), cached('other'), cached('note')]).toEqual(Array(4).fill(undefined));

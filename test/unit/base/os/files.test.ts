@@ -47,7 +47,7 @@ describe('private files and folders (D6)', () => {
     expect(modeOf(folder)).toBe('700');
   });
 
-  test('refuses a folder that is shared with others, and does not change it', () => {
+  test('refuses a folder shared with other users, and does not change it', () => {
     const folder = join(tempFolder(), 'shared');
     mkdirSync(folder);
     chmodSync(folder, 0o1777);

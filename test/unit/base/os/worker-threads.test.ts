@@ -8,7 +8,7 @@ test.each([
   ['unlimited', true],
   ['68719476736', true],
   ['5120000000', false],
-])('allows threads when the limit of the address space is %s: %s (D9)', (limit, hasRoom) => {
+])('decides whether to allow threads by the address-space limit %s: %s (D9)', (limit, hasRoom) => {
   const file = join(tempFolder(), 'limits');
   const lines = ['Limit                     Soft Limit           Hard Limit           Units     '];
   for (const [name, value] of [

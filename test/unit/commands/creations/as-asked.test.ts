@@ -60,7 +60,7 @@ test.each([
   },
 );
 
-test('keeps the secret when an endpoint was created with other values (W1)', async () => {
+test('keeps the secret when the new endpoint has other values than asked (W1)', async () => {
   const world = await createWorld();
   const { code } = await world.svc(
     CREATE,

@@ -51,7 +51,7 @@ describe('audiences create', () => {
     expect([code, shops(world)], err).toEqual([0, [json.id]]);
   });
 
-  test('does not repeat a lost creation when the API key changed (K4)', async () => {
+  test('runs resume repeats no creation when the API key has changed (K4)', async () => {
     const world = await createWorld({ variants: { claim_owner: 'key' } });
     world.emulator.admin.addFault(POST_LOST);
     await world.svc(CREATE);

@@ -86,7 +86,7 @@ describe('the age of a message or creation whose response was lost', () => {
     ['migrate --create-audience', MIGRATE],
   ];
 
-  test.each(LOST)('repeats %s after a lost response only when its age is known and low (I6)', async (_, line) => {
+  test.each(LOST)('repeats %s after a lost response only when it is surely recent (I6)', async (_, line) => {
     // Five has no factor in common with the choices, so each pair of an age and a jump of the clock comes once.
     for (const { afterMs, jumpMs, first, later } of line === SEND ? AGES : everyNth(AGES, 5)) {
       const world = await createWorld({ seed });
@@ -111,7 +111,7 @@ describe('the age of a message or creation whose response was lost', () => {
   const UNDATED = [401, 403, 404, 500, 'reset'];
 
   test.each(LOST.slice(0, 2).flatMap(([what, line]) => UNDATED.map((status) => ({ what, line, status }))))(
-    'a later resume repeats $what after a $status without Date (I6, O2)',
+    'a later resume repeats $what after an undated $status (I6, O2)',
     async ({ line, status }) => {
       const world = await createWorld({ seed });
       world.file('list.csv', people(3));
@@ -134,7 +134,7 @@ describe('the age of a message or creation whose response was lost', () => {
     },
   );
 
-  test('sends no message again after a day when a clock was set right (I6, P7)', async () => {
+  test('repeats no message after a day when a fast clock was corrected (I6, P7)', async () => {
     const world = await createWorld({ seed });
     await world.svc(SEND, serviceOf(world, { aheadMs: -3 * HOUR, losesPosts: true }));
     expect(keysOf(world)).toHaveLength(1);

@@ -65,7 +65,7 @@ test.each(CREATIONS)('lets only one of two processes create at once: %s (I9, I11
   expect(keysOf(world).size).toBe(1);
 });
 
-test('sends another message while another process repeats the first (I11)', async () => {
+test('sends a different message while a process repeats the first one (I11)', async () => {
   const world = await createWorld({ seed: { account: { domains: ['example.com'] } } });
   const ends = await runBeside(world, SEND, [...SEND.slice(0, -1), 'b']);
   expect([ends.map(({ code }) => code), keysOf(world).size]).toEqual([[0, 0], 2]);

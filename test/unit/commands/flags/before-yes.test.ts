@@ -55,7 +55,7 @@ test.each([
   ['--encoding x list.csv -', '--encoding: unknown encoding "x"'],
   ['--from acme -', '--from: unknown platform "acme"'],
   ['noheader.csv', 'noheader.csv'],
-])('reports %s instead of asking for --yes, and the same with --yes (M7)', async (args, message) => {
+])('reports the same problem of %s with and without --yes (M7)', async (args, message) => {
   const world = await createWorld();
   mkdirSync(join(world.folder, 'lists'));
   world.file('list.csv', LIST);
@@ -72,7 +72,7 @@ test.each([
   }
 });
 
-test.each(COMMANDS)('asks for --yes when the input is a right list or a pipe: %s (M7)', async (command) => {
+test.each(COMMANDS)('asks for --yes when the list is valid or comes from a pipe: %s (M7)', async (command) => {
   const world = await createWorld();
   world.file('list.csv', LIST);
   const automation = world.emulator.admin.createAutomation({ name: 'Welcome' });

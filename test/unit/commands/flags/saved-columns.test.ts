@@ -67,7 +67,7 @@ test.each([
   ['skip as typed', FIRST, 'left=skip', ['left=skip']],
   ['unsubscribed as typed', FIRST, 'left=unsubscribed', ['left=unsubscribed']],
   ['suppressed as typed', FIRST, 'left=suppressed', ['left=suppressed']],
-])('--save-mapping saves %s', async (_, list, answer, saved) => {
+])('--save-mapping saves an answer about a word: %s', async (_, list, answer, saved) => {
   const world = await worldWith(list);
   const { code, err } = await world.svc(`${IMPORT} --dry-run --status-map ${answer} --save-mapping answers.json`);
 

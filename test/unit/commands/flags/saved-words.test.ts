@@ -23,7 +23,7 @@ function savedIn(world: World): readonly string[] {
 
 const SIGN_UP = 'contacts import list.csv --yes';
 
-test('asks about a new word although an answer for all is saved (C1, C11)', async () => {
+test('asks about a new word although `Note:*` has a saved answer (C1, C11)', async () => {
   const world = await worldWith(NOTES);
   const saved = await world.svc(`${SIGN_UP} --status-map Note:*=subscribed --save-mapping answers.json`);
   const again = await world.svc(`${SIGN_UP} --mapping answers.json`);

@@ -113,7 +113,7 @@ describe('the command in the hint', () => {
     expect(world.emulator.admin.contacts().map(({ email }) => email)).toEqual(['ana@example.com']);
   });
 
-  test('puts --yes before -- in the command that its hint offers (M7)', async () => {
+  test('puts --yes before -- in the command of a hint (M7)', async () => {
     const world = await createWorld();
     world.file('--json', 'email,status\nana@example.com,subscribed\n');
     const { err } = await world.svc(['migrate', '-v', '--', '--json'], { asTyped: true });

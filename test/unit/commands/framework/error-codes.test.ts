@@ -134,7 +134,7 @@ async function continueOldExport(): Promise<unknown> {
 // A usage error without a hint of its own gets this one.
 const HELP_ONLY = /^See: svc [a-z ]*--help$/;
 
-test.each(CASES)('ends with the error code %s, exit %i and a hint of its own', async (code, exit, play) => {
+test.each(CASES)('ends with the error code %s, exit code %i and a specific hint', async (code, exit, play) => {
   const result = await play();
   const error = { code, exit_code: exit, hint: expect.stringMatching(/\S/) };
   expect([result.code, JSON.parse(result.err).error], result.err).toMatchObject([exit, error]);

@@ -23,7 +23,7 @@ describe.each(NAMES)('standard input as %s', (name) => {
     'migrate -',
     'automations enroll aut_1 /dev/stdin',
     'emails send --from a@example.com --to b@example.com --subject s --text-file -',
-  ])('refuses standard input for the API key and for svc %s', async (line) => {
+  ])('refuses standard input for both the API key and svc %s', async (line) => {
     const world = await createWorld();
     const words = [...line.split(' '), '--api-key-file', name, '--json'];
     const { code, err } = await world.svc(words, { env: { SVC_API_KEY: '' }, stdin: 'email\n' });

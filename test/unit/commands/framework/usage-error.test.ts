@@ -103,7 +103,7 @@ test('says how to write a name that begins with a dash', async () => {
   expect((await world.svc('audiences get --jsn')).err).not.toContain('dash');
 });
 
-test('names the missing person of automations enroll before it asks for --yes', async () => {
+test('says that automations enroll lacks a person before it asks for --yes', async () => {
   const world = await createWorld();
   const { code, err } = await world.svc('automations enroll aut_1', { asTyped: true });
   expect([code, err]).toEqual([2, expect.stringContaining('no person to enroll was given')]);

@@ -32,7 +32,7 @@ test.each(MISTAKES)('the hint for the wrong line "%s" ends with a command to pas
   expect([code, lines.at(-1)?.trim()]).toEqual([2, command]);
 });
 
-test('prints a sentence of a hint as text when the sentence begins with a flag', async () => {
+test('prints a hint sentence that begins with a flag as text, not as a command', async () => {
   const world = await createWorld();
   const { err } = await world.svc('webhooks create --url https://hooks.example.com/ --secret-file secret');
   expect(err).toContain('\n  --event takes one type');

@@ -53,7 +53,7 @@ describe('two answers about one thing', () => {
     },
   );
 
-  test('takes an answer that is typed twice', async () => {
+  test('accepts the same answer when it is typed twice', async () => {
     const world = await worldWithList();
     const moved = '--status-map moved=skip --status-map moved=skip --map Out=ignore --map Out=ignore';
     const { code, err } = await world.svc(`migrate list.csv ${moved} --dry-run`);
@@ -136,7 +136,7 @@ describe('two answers about one thing', () => {
     expect(json.rows.created).toBe(2);
   });
 
-  test('refuses two answers in one mapping file (C1)', async () => {
+  test('refuses a mapping file that has two answers for one word (C1)', async () => {
     const world = await worldWithList();
     world.file('answers.json', JSON.stringify({ status_map: ['moved=unsubscribed', 'moved=subscribed'] }));
     const { code, err } = await world.svc('migrate list.csv --mapping answers.json --yes');

@@ -8,7 +8,7 @@ describe('--allow-automation', () => {
     ['an id of an audience', 'aud_1', 'invalid_id'],
     ['a path', 'aut_../x', 'invalid_id'],
     ['an id that no automation has', 'aut_nowhere', 'not_found'],
-  ])('refuses %s after --allow-automation before it reads the list', async (_, id, code) => {
+  ])('refuses %s as --allow-automation before it reads the list', async (_, id, code) => {
     const world = await createWorld();
     world.emulator.admin.createAutomation({ trigger: 'audience_join', status: 'active', name: 'Welcome' });
     // If svc read this list first, it would ask what "perhaps" means, with exit 5.
@@ -69,7 +69,7 @@ describe('suppressions import of people who opted out of one list', () => {
     [['email,status', 'a@example.com,unsubscribed', 'b@example.com,foo'], '--status-map foo=skip'],
     [['email,status,unsubscribed', 'a@example.com,active,yes', 'b@example.com,active,no'], '--map status=ignore'],
     [['email,status', 'a@example.com,unsubscribed', 'b@example.com,"left, foo"'], '--status-map *=skip'],
-  ])('offers no command that suppresses people not opted out: %j (C5, C11)', async (lines, flags) => {
+  ])('offers no command that suppresses people who did not leave: %j (C5, C11)', async (lines, flags) => {
     const world = await createWorld();
     world.file('list.csv', [...lines, ''].join('\n'));
     const { code, err } = await world.svc(`suppressions import list.csv ${flags} --json`.split(/ +/));
@@ -119,7 +119,7 @@ describe('suppressions import of people who opted out of one list', () => {
   test.each([
     [{ reason: 'bounced' }, '--status-map foo=skip', 'without --reason, in the file of --mapping'],
     [{ status_map: ['foo=skip'] }, '--reason bounced', 'without --status-map, in the file of --mapping'],
-  ])('names the mapping file when %j contradicts %s (C11)', async (mapping, answer, sentence) => {
+  ])('names the mapping file when its %j contradicts the flag %s (C11)', async (mapping, answer, sentence) => {
     const world = await createWorld();
     world.file('list.csv', 'email,status\na@example.com,left\nb@example.com,foo\n');
     world.file('answers.json', JSON.stringify(mapping));
@@ -132,7 +132,7 @@ describe('suppressions import of people who opted out of one list', () => {
     expect(lines).toContain(sentence);
   });
 
-  test('accepts --reason when it only makes other answers more exact', async () => {
+  test('accepts --reason when the other answers do not contradict it', async () => {
     const world = await createWorld();
     world.file('list.csv', 'email,status\na@example.com,left\nb@example.com,foo\n');
     const answers = '--status-map foo=unsubscribed --default-status bounced --reason bounced';

@@ -22,7 +22,7 @@ test.each([
   ['stderr --quiet', 'nothing'],
   ['stderr --json', 'nothing'],
   ['stderr --json --details', 'nothing'],
-] as const)('prints this part of the plan for terminals and flags "%s": %s', (words, part) => {
+] as const)('chooses how much of the plan to show for terminals and flags "%s": %s', (words, part) => {
   expect(shownPlanOf(inputsOf(words))).toBe(part);
 });
 

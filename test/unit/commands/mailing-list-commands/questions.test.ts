@@ -299,7 +299,7 @@ describe('a file of saved answers', () => {
     expect([next.code, next.report.plan]).toEqual([0, asked.report.plan]);
   });
 
-  test('offers no file when the plan of the account is the only answer', async () => {
+  test('offers no mapping file when the account plan is the only answer', async () => {
     const world = await worldWith({ list: people(600) });
     const asked = await planOf(world, [], [UP, ENTER]);
     expect([asked.code, asked.screens.at(-1)]).toEqual([0, expect.not.stringContaining('Save these answers')]);

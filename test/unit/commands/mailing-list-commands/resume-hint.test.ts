@@ -41,7 +41,7 @@ test('prints no advice about Ctrl-C when there is no terminal', async () => {
   expect((await world.svc('migrate list.csv --rate 2')).err).not.toContain('Ctrl-C');
 });
 
-test('names `runs resume` when a batch is in flight for too long (D1)', async () => {
+test('names `runs resume` when a batch stays in progress for too long (D1)', async () => {
   const world = await createWorld();
   world.file('list.csv', LIST);
   const error = { code: 'idempotency_conflict', message: 'in flight', request_id: 'req_1' };
@@ -92,7 +92,7 @@ test('wraps the first sentence of a resume at 80 columns, and cuts nothing off',
   );
 });
 
-test('prints a runs delete that works when the audience was deleted (D1)', async () => {
+test('prints a working runs delete command when the audience was deleted (D1)', async () => {
   const world = await createWorld();
   world.file('list.csv', people(1_500));
   const [{ id }] = (await world.svc('audiences ls --json')).json;

@@ -39,7 +39,7 @@ test('prints the time on every line of --verbose without a terminal', async () =
   expect(lines.filter((line) => !/^2026-01-01T00:00:\d\dZ (GET|POST) /.test(line))).toEqual([]);
 });
 
-test('shows the whole plan after d, and the valid answers after a typo (M7)', async () => {
+test('shows the whole plan after "d", and the valid answers after a typo (M7)', async () => {
   const world = await createWorld();
   world.file('list.csv', LIST);
   const asked: string[] = [];
@@ -207,7 +207,7 @@ test.each(['automations enroll Welcome list.csv', 'migrate list.csv'])(
   },
 );
 
-test('shows a stopped dry run briefly, or as a whole with --details', async () => {
+test('prints a short plan of a stopped dry run, or all of it with --details', async () => {
   const world = await createWorld();
   world.file('list.csv', 'email,status\nana@example.com,subscribed\nbob@example.com,lapsed\n');
   const short = await world.svc('migrate list.csv --dry-run');
@@ -220,7 +220,7 @@ test('shows a stopped dry run briefly, or as a whole with --details', async () =
   }
 });
 
-test('names the columns of the list when --map names an unknown one', async () => {
+test('names the columns of the list when --map names an unknown column', async () => {
   const world = await createWorld();
   world.file('list.csv', LIST);
   const { code, err } = await world.svc('migrate list.csv --map Foo=email');

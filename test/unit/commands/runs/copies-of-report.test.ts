@@ -81,7 +81,7 @@ test.each(['moved to', 'linked from'])(
   },
 );
 
-test.each(['r.json', 'r.html'])('refuses a resume whose log would replace the copy %s', async (name) => {
+test.each(['r.json', 'r.html'])('refuses a resume when its log would replace the report copy %s', async (name) => {
   const { world, run } = await stoppedRun('migrate list.csv');
   const { code, err } = await world.svc(`runs resume ${run} --log-file ${name}`);
   expect([code, err]).toEqual([2, expect.stringContaining('--log-file')]);

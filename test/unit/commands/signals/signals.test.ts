@@ -141,7 +141,7 @@ async function stopAt(at: Stop, [line, before]: (typeof COMMANDS)[number]) {
 }
 
 test.each(COMMANDS.map((command) => ({ line: command[0], command })))(
-  'resumes to the same end after a signal at any moment: $line (D1, D4)',
+  'a run ends in the same way after a signal and a resume: $line (D1, D4)',
   async ({ line, command }) => {
     const moments = new Set<string>();
     const quiet = await worldFor(command[1]);

@@ -130,7 +130,7 @@ function withoutCreatedAt(inner: Transport): Transport {
 describe('webhooks create after a lost response (W1)', () => {
   const lost = { kind: 'reset', when: 'after', match: { route: 'POST /v1/webhooks' } } as const;
 
-  test('webhooks create repeats a lost response at once and stores one secret', async () => {
+  test('webhooks create repeats after a lost response and stores one secret', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ ...lost, times: 1 });
     const { code, json } = await world.svc(`${CREATE} --json`);
@@ -145,7 +145,7 @@ describe('webhooks create after a lost response (W1)', () => {
   test.each([
     ['runs resume', 'runs resume'],
     ['the same command', CREATE],
-  ])('%s lists endpoints before it repeats a POST without response after 3 h', async (_, again) => {
+  ])('%s lists endpoints before it repeats a POST 3 h after a lost response', async (_, again) => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     const first = await world.svc(CREATE);
@@ -380,7 +380,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect(out).toContain(world.emulator.admin.webhookSecret(endpoint.id));
   });
 
-  test('a resume prints no secret at a terminal after --secret-file (W1)', async () => {
+  test('a resume prints no secret at a terminal when it goes to a file (W1)', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     await world.svc(CREATE);
@@ -418,7 +418,7 @@ describe('webhooks create with invalid flags', () => {
     ['a mistyped event type', `--url ${URL} --event email.bounce`, 'Event types: email.sent, email.delivered'],
     ['no event type', `--url ${URL}`, 'email.sent, email.delivered'],
     ['no url', `--event email.sent`, 'missing: --url'],
-  ])('webhooks create refuses a line with %s before any request', async (_, flags, says) => {
+  ])('webhooks create refuses %s before any request', async (_, flags, says) => {
     const world = await createWorld();
     const { code, err } = await world.svc(`webhooks create ${flags} --secret-file secret`);
     expect([code, world.requests(), existsSync(join(world.folder, 'secret'))]).toEqual([2, [], false]);

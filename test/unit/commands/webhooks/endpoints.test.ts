@@ -159,7 +159,7 @@ describe('webhooks ls on a terminal', () => {
   test.each([
     ['--failing', '2 of 3 endpoints are failing'],
     ['--failing 2', '2 of 3 endpoints failed 2 or more times in a row'],
-  ])('webhooks ls names the command for each failing endpoint with %s (L5)', async (flags, sentence) => {
+  ])('webhooks ls with %s prints a command for each failing endpoint (L5)', async (flags, sentence) => {
     const world = await worldWithReceivers({ [`${URL}/bad`]: 500, [`${URL}/worse`]: 500 });
     const bad = await withEndpoint(world, `${URL}/bad`);
     const worse = await withEndpoint(world, `${URL}/worse`);
@@ -180,7 +180,7 @@ describe('webhooks ls on a terminal', () => {
     ]);
   });
 
-  test('webhooks ls breaks no command when the URL is long', async () => {
+  test('webhooks ls prints each command on one line when the URL is long', async () => {
     const long = `${URL}/${'path/'.repeat(40)}in`;
     const world = await worldWithReceivers({ [long]: 500, [`${URL}/bad`]: 500 });
     await withEndpoint(world, long);
@@ -250,7 +250,7 @@ describe('webhooks update', () => {
     ['an empty list', '--events ,'],
     ['an unknown type', '--add-event email.opened'],
     ['a url that the service would refuse', '--url https://10.0.0.1/'],
-  ])('webhooks update refuses a line with %s before any request', async (_, flags) => {
+  ])('webhooks update refuses %s before any request', async (_, flags) => {
     const world = await createWorld();
     const id = await withEndpoint(world);
     expect((await world.svc(`webhooks update ${id} ${flags}`)).code).toBe(2);
@@ -334,7 +334,7 @@ describe('webhooks deliveries', () => {
     expect(counts).toEqual([50, 3, 120, 130]);
   });
 
-  test('webhooks deliveries names the known values when a status is unknown', async () => {
+  test('webhooks deliveries names known statuses when svc does not know one', async () => {
     const world = await createWorld();
     const id = await withEndpoint(world);
     const { code, out, err } = await world.svc(['webhooks', 'deliveries', id, '--status', 'fa&il=ed']);
@@ -345,7 +345,7 @@ describe('webhooks deliveries', () => {
     expect((await world.svc(`webhooks deliveries ${id} --status pending`)).code).toBe(0);
   });
 
-  test('webhooks deliveries names the known values when a status is refused', async () => {
+  test('webhooks deliveries names known statuses when the service refuses one', async () => {
     const world = await createWorld({
       faults: [
         { kind: 'error', status: 400, code: 'invalid_request', when: 'before', match: { route: 'GET */deliveries' } },
@@ -359,7 +359,7 @@ describe('webhooks deliveries', () => {
   test.each([
     ['', (out: string) => out.trim().split('\n').length],
     [' --json', (out: string) => JSON.parse(out).length],
-  ])('webhooks deliveries notes how to list more than the newest 50%s (L5)', async (flags, countOf) => {
+  ])('webhooks deliveries%s lists the newest 50 and says how to list all (L5)', async (flags, countOf) => {
     const world = await worldWithReceivers({});
     const id = await withEndpoint(world);
     await sendEvents(world, world.emulator, 51);

@@ -6,7 +6,7 @@ import { tempFolder } from '../../../support/temp-folder.ts';
 
 const open = (path: string) => openSecretFile(path, { user: process.getuid?.() });
 
-test('writes and removes the secret in a private file, and closes it (W1)', () => {
+test('writes a secret to a private file, removes it, and closes the file (W1)', () => {
   const path = join(tempFolder(), 'secret');
   const file = open(path);
   expect([file.path, file.isFilled, statSync(path).mode & 0o777, statSync(path).size]).toEqual([path, false, 0o600, 0]);
@@ -28,7 +28,7 @@ test.each([
   ['a new file with the secret', false, 'own', true],
   ['a new file that another program filled', false, 'other', true],
   ['an empty file that was there before', true, '', true],
-])('discards only an empty file that it created: %s (W1)', (_, isOld, content, stays) => {
+])('deletes a secret file only when svc made it and it is empty: %s (W1)', (_, isOld, content, stays) => {
   const path = join(tempFolder(), 'secret');
   isOld && writeFileSync(path, '', { mode: 0o600 });
   const file = open(path);

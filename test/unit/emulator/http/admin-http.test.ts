@@ -3,7 +3,7 @@ import { startReceiver } from '../../../contract/receiver.ts';
 import { startService } from '../../../contract/service.ts';
 
 describe('the admin API of the emulator', () => {
-  test('the admin API shows the clock and moves it forward, doing due work', async () => {
+  test('the admin API shows the clock, moves it forward, and does the work due', async () => {
     const { ask } = await startService();
     const { json } = await ask('POST', '/v1/emails', {
       body: { from: 'a@example.com', to: 'b@example.com', subject: 's', text: 't' },
@@ -88,7 +88,7 @@ describe('the admin API of the emulator', () => {
     expect([emulator.admin.contacts(), emulator.admin.suppressions()]).toEqual([[], []]);
   });
 
-  test('the admin API ends the 403 of an account when forbidden is set to false', async () => {
+  test('the admin API ends the 403 responses when forbidden is set to false', async () => {
     const { ask } = await startService();
     await ask('POST', '/_emulator/account', { body: { forbidden: true } });
     expect((await ask('GET', '/v1/audiences')).json.error.code).toBe('forbidden');

@@ -115,7 +115,7 @@ describe('the emulator as an HTTP server', () => {
     expect(emulator.admin.requests().map(({ status }) => status)).toEqual([undefined]);
   });
 
-  test('the emulator serves others while one client never ends its headers', async () => {
+  test('the emulator serves other clients while one never ends its headers', async () => {
     const { url, ask } = await startService();
     const slow = Array.from({ length: 50 }, () => connect(Number(new URL(url).port), '127.0.0.1'));
     await Promise.all(

@@ -87,7 +87,7 @@ async function problemOf(options: Pick<EmulatorOptions, 'faults' | 'seed'>): Pro
 describe.each([
   { option: 'seed', file: SEED, free: /attributes\.|entryFilter\./ },
   { option: 'faults', file: FAULTS, free: /headers\./ },
-])('each field of a file for --$option', ({ option, file, free }) => {
+])('checks each field of a file for --$option', ({ option, file, free }) => {
   test('the emulator accepts the complete example file of --seed or --faults', async () => {
     expect(await problemOf({ [option]: file })).toBe('');
   });

@@ -35,12 +35,12 @@ describe('the emulator, when it sends an event to a webhook endpoint', () => {
     expect(asked).toEqual(['hooks.example.com']);
   });
 
-  test('the emulator refuses a private address when the URL begins with HTTPS', async () => {
+  test('the emulator refuses a private address when HTTPS is in capitals', async () => {
     const send = createWebhookSender(false, (_, __, callback) => callback(null, [{ address: '10.0.0.1', family: 4 }]));
     await expect(send(attempt('HTTPS://hooks.example.com/'), never)).rejects.toThrow('private address refused');
   });
 
-  test('the emulator sends nothing without TLS when the URL begins with HTTPS', async () => {
+  test('the emulator sends nothing without TLS when HTTPS is in capitals', async () => {
     const receiver = await startReceiver(204);
     const url = receiver.url.replace('http:', 'HTTPS:');
     // The receiver speaks no TLS, so the handshake fails.

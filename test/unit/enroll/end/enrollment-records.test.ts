@@ -95,7 +95,7 @@ describe('a person in the enrollment ledger', () => {
     [102, 101, true],
     [50, 49, true],
     [1, 0, true],
-  ])('--reenroll: entry at time %i, newest entry at start %s, blocks: %s (P7)', (time, newestBefore, isBlocked) => {
+  ])('--reenroll, entry of time %i, newest at start %s: skips person: %s (P7)', (time, newestBefore, isBlocked) => {
     const given = { entries: [entry('enrolled', 'run_other', time)], newestBefore };
     expect(kindOf({ ...given, reenroll: true })).toBe(isBlocked ? 'enrolled_before' : 'unsent');
     expect(kindOf(given)).toBe('enrolled_before');
@@ -200,6 +200,6 @@ test.each([
   [3, false],
   [4, true],
   [5, true],
-])('says whether request 4 had the old API key, last used at %s: %s (K4)', (last, isPrevious) => {
+])('request 4 had the old API key when request %s was its last: %s (K4)', (last, isPrevious) => {
   expect(wasSentWithPreviousKey({ readNote: () => last } as unknown as Journal, requestOf('doubt'))).toBe(isPrevious);
 });

@@ -125,7 +125,7 @@ test.each<
   ['a lost response, then a wrong key', EXIT.auth, 'unauthorized', true, false, [OPEN]],
   ['a lost response, then too many retries', EXIT.failed, 'too_many_retries', true, false, [OPEN]],
 ])(
-  'goes on only when the cause is a lost response alone: %s (I2, P6)',
+  'goes on after a lost response, not after any other cause: %s (I2, P6)',
   (_, exit, code, outcomeUnknown, goesOn, calls) => {
     const cause = new SvcError(exit, code, 'gone');
     const recorded = record({ kind: 'gave_up', cause, outcomeUnknown });
@@ -158,7 +158,7 @@ test.each([
   [true, true, []],
   [false, true, WITHOUT_EFFECT],
   [false, false, WITHOUT_EFFECT],
-])('ends with "later" when a request must wait: unknown %s, response %s (I4)', (outcomeUnknown, hasResponse, calls) => {
+])('exits with 75 when a request must wait: unknown %s, has response %s (I4)', (outcomeUnknown, hasResponse, calls) => {
   const later = { kind: 'later', resumeAt: NOW, outcomeUnknown };
   const recorded = record(later, { hasResponse });
   expect([recorded.error?.exit, recorded.error?.code, recorded.calls]).toEqual([EXIT.later, 'later', calls]);

@@ -139,7 +139,7 @@ test.each(['a dry run', 'a refused run'])(
   },
 );
 
-test('skips an unknown person even when the user resolves them meanwhile (L5)', async () => {
+test('skips a person of unknown outcome even when resolved meanwhile (L5)', async () => {
   const world = await createAutomationWorld(addresses(3));
   world.emulator.admin.addFault(LOST);
   const unknown = await world.enroll(bare(addresses(1, 1)), ['--at-most-once']);
@@ -182,7 +182,7 @@ test.each([
   ['the other decision beside an open one', ['--enrolled', 'person1@example.com', '--all', 'enrolled'], 2],
   ['a person who was enrolled', ['--not-enrolled', 'person3@example.com'], 2],
   ['a person who is not in the list', ['--not-enrolled', 'person9@example.com'], 2],
-])('runs resolve repeats a decision, and refuses another one: %s', async (_, words, exit) => {
+])('runs resolve accepts the same decision again, and no other: %s', async (_, words, exit) => {
   const world = await createAutomationWorld(addresses(4));
   world.emulator.admin.addFault({ ...LOST, after: 1 });
   const { run } = (await world.enroll(bare([...addresses(1, 3), ...addresses(3)]))).json;
@@ -230,7 +230,7 @@ test('runs resolve finds a person under another spelling of the address (F8)', a
 test.each([
   ['not-enrolled', 'before', { read: 2, enrolled: 1, already_enrolled: 1 }],
   ['enrolled', 'after', { read: 2, skipped: 2 }],
-] as const)('runs resolve decides %s for an unknown row and its look-alike (F8)', async (decision, when, rows) => {
+] as const)('enrolls one of two look-alikes when both are resolved as %s (F8)', async (decision, when, rows) => {
   const member = 'anni@example.com';
   const variants = { variants: { address_case: 'folded' } } as const;
   const world = await createAutomationWorld([member], { reentry: 'always' }, variants);

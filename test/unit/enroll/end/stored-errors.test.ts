@@ -61,7 +61,7 @@ test('enrolls no person again when the stored response is a success (I2, M5)', a
   expect(world.enrolled()).toEqual(addresses(2));
 });
 
-test('keeps the key of a stored 500 when another machine enrolls (I2)', async () => {
+test('another machine keeps the key when the service replays a 500 (I2)', async () => {
   const { world } = await storedErrors();
   rmSync(join(world.folder, 'state'), { recursive: true });
   const { json } = await world.enroll(bare(addresses(2)));

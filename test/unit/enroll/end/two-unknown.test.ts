@@ -32,7 +32,7 @@ async function mailedLater({ decided, a, b }: (typeof CASES)[number]): Promise<n
 }
 
 test.each(['resumed', 'resumed twice'])(
-  'mails a person once when --reenroll is %s without effect (I3, M5)',
+  'enrolls a person once when --reenroll, %s, has no effect (I3, M5)',
   async (how) => {
     const world = await createAutomationWorld(addresses(1), { reentry: 'always' });
     const { admin } = world.emulator;
@@ -57,7 +57,7 @@ test.each(['resumed', 'resumed twice'])(
   },
 );
 
-test.each(CASES)('enrolls later unless a run may have: $decided known, A $a, B $b (I3, M5)', async (one) => {
+test.each(CASES)('enrolls when no run may have before: $decided known, A $a, B $b (I3, M5)', async (one) => {
   const mayBeEnrolled = one.a || one.b || !one.decided.includes('A');
   expect(await mailedLater(one)).toBe(mayBeEnrolled ? 0 : 1);
 });

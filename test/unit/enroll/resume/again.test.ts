@@ -43,7 +43,7 @@ test('enrolls no person again when --reenroll is resolved as not enrolled (M1)',
   expect(world.enrolled()).toHaveLength(1);
 });
 
-test('skips a person when one of two unknown outcomes is resolved (I3)', async () => {
+test('skips a person when only one of two unknown outcomes is resolved (I3)', async () => {
   const world = await createAutomationWorld(addresses(1), always);
   const enrollUnknown = async (when: 'before' | 'after', words: readonly string[]) => {
     world.emulator.admin.addFault({ kind: 'reset', when, ...ENROLL });

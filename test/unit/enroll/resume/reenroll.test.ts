@@ -121,12 +121,15 @@ describe('a run with --reenroll, which enrolls people again, after it was stoppe
       5,
       3,
     ],
-  ])('after a stopped --reenroll, svc %s %s (D1, M5)', async (_, __, change, code, enrolled) => {
-    const { world, run } = await stoppedWorld();
-    changeOptions(world, run, change);
-    expect((await world.enroll(bare(PEOPLE), ALONE)).code).toBe(code);
-    expect(world.enrolled()).toEqual(PEOPLE.slice(0, enrolled));
-  });
+  ])(
+    'after a stopped --reenroll, svc %s: its options are stored %s (D1, M5)',
+    async (_, __, change, code, enrolled) => {
+      const { world, run } = await stoppedWorld();
+      changeOptions(world, run, change);
+      expect((await world.enroll(bare(PEOPLE), ALONE)).code).toBe(code);
+      expect(world.enrolled()).toEqual(PEOPLE.slice(0, enrolled));
+    },
+  );
 
   const FLAGS: readonly (readonly string[])[] = [
     ['--concurrency', '1'],

@@ -245,7 +245,7 @@ test('fails with the reason of the abort when the signal aborts', async () => {
   await open.close();
 });
 
-test('starts no worker thread when the signal is aborted before', async () => {
+test('starts no worker thread when the signal was aborted before', async () => {
   const { task } = await surveyInputs([list(numbered(9))], BARE);
   const threads = countedThreads();
   expect(() => openBatches(createListThread(AbortSignal.abort(new Error('enough'))), task)).toThrow('enough');

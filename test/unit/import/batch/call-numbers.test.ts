@@ -22,7 +22,7 @@ const LISTS: readonly (readonly [what: string, emails: readonly string[]])[] = [
 
 // The journal identifies a request by its number. If two requests had one number, the second would not be sent.
 describe('the numbers of requests: 0, 1, 2 … (D1)', () => {
-  test.each(LISTS)('numbers suppression requests without a gap, with each person once: %s', async (_, emails) => {
+  test.each(LISTS)('numbers suppression requests from 0 and sends each person once: %s', async (_, emails) => {
     const { people } = await readList({ 'list.csv': csv('Email', ...emails) }, { reason: 'bounced' });
     const wanted = [...people.suppressions('bounced').map(({ email }) => email)];
     const calls = [...suppressionBatches('bounced', people.suppressions('bounced'), SIZE)];
@@ -31,7 +31,7 @@ describe('the numbers of requests: 0, 1, 2 … (D1)', () => {
     expect(calls.flatMap(({ body }) => JSON.parse(String(body)).emails).sort()).toEqual(wanted.sort());
   });
 
-  test.each(LISTS)('numbers contact batches without a gap, with each contact once: %s', async (_, emails) => {
+  test.each(LISTS)('numbers contact batches from 0 and sends each contact once: %s', async (_, emails) => {
     const batches = await Array.fromAsync(cutBatches(contactsOf(emails), { size: SIZE }));
     expect(batches.map(({ index }) => index)).toEqual(batches.map((_batch, at) => at));
     expect(batches.flatMap(({ items }) => items.map(({ contact }) => contact.email)).sort()).toEqual(

@@ -41,7 +41,7 @@ test('enrolls no person without a status when another input has statuses (M1)', 
 test.each([
   ['with statuses', csv('Email,Status', 'a@x.test,active', 'b@x.test,active')],
   ['without statuses', csv('Email,City', 'a@x.test,', 'b@x.test,')],
-])('enrolls no person of a list %s who is also in an opt-out list (M1)', async (_, people) => {
+])('enrolls no person of an opt-out list who is also in a list %s (M1)', async (_, people) => {
   const left = csv('Email', 'A@x.test');
   expect(await enrolledPeople({ 'people.csv': people, 'unsubscribed.csv': left })).toEqual([['b@x.test'], 1]);
   expect(await enrolledPeople({ 'unsubscribed.csv': left, 'people.csv': people })).toEqual([['b@x.test'], 1]);

@@ -182,7 +182,7 @@ test('applies each offered answer about two contradicting columns (C11)', async 
   expect(pasted).toBeGreaterThan(100);
 });
 
-test('shows a row and each answer when a topic contradicts the status (C10)', async () => {
+test('shows a row and each answer when Status and a list column disagree (C10)', async () => {
   const rows = ['a@x.test,active,no', 'half@x.test,active,yes', 'left@x.test,unsubscribed,yes'];
   const list = await readList({ 'list.csv': csv('Email,Status,Unsubscribed from Offers', ...rows) });
   expect(openFindings(list)).toMatchObject([
@@ -245,7 +245,7 @@ const TWICE: readonly (readonly [header: string, ...rows: string[]])[] = [
   ['Status,Unsubscribed,Email opt-in', 'active,no,1', 'active,yes,1', 'active,no,0'],
 ];
 
-test.each(TWICE)('an answer about the columns %s changes only rows that contradict (C11)', async (header, ...rows) => {
+test.each(TWICE)('an answer about %s changes no row without a contradiction (C11)', async (header, ...rows) => {
   const people = ['stays', 'second', 'third'];
   const files = { 'list.csv': csv(`Email,${header}`, ...rows.map((row, at) => `${people[at]}@x.test,${row}`)) };
   const statesOf = ({ contacts }: ReadList) =>

@@ -50,6 +50,6 @@ test.each([
   [['yes', 'Bonn'], false],
   [['1899'], false],
   [[], false],
-])('tells whether cells are events: %j (C10)', (cells, expected) => {
+])('recognizes a column of events by its cells: %j (C10)', (cells, expected) => {
   expect(holdsEvents(cells)).toBe(expected);
 });

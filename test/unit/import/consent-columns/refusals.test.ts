@@ -51,7 +51,7 @@ const HEDGED =
     '|',
   );
 
-test('asks about a refusal such as "rather not" under an answer header (C10)', () => {
+test('asks about "rather not" and the like under a header such as Answer (C10)', () => {
   const silent = ANSWER_HEADERS.flatMap((header) =>
     HEDGED.filter((cell) => isSilent(header, cell, 'yes')).map((cell) => `${header}: ${cell}`),
   );
@@ -214,7 +214,7 @@ test('asks about a plain no under a header such as "Your answer" (C10)', () => {
 });
 
 test.each(['Willingness to pay', 'Willing to travel', 'Wish to volunteer', 'Decision to buy', 'Souhait de cours'])(
-  'asks nothing about "rather not" under a header without mail: %s (C10)',
+  'asks nothing about "rather not" under a header not about mail: %s (C10)',
   (header) => {
     expect(['rather not', 'leider nein', 'plutôt non'].filter((cell) => !isSilent(header, cell, 'yes'))).toEqual([]);
   },

@@ -3,7 +3,7 @@ import { containsStem, stemPattern } from '../../../../src/import/consent-column
 
 const STEMS = stemPattern('optout nonewsletter');
 
-test('finds a stem in each text when it found one in the text before (C1)', () => {
+test('finds a stem in a text right after it found one in another text (C1)', () => {
   const texts = ['long after all words opt out', 'opt out', 'opt out of mail', 'casino newsletter', 'opt out'];
 
   expect(texts.map((text) => containsStem(STEMS, text))).toEqual([true, true, true, false, true]);

@@ -50,7 +50,7 @@ test.each([
   expect(list.contacts.at(-1)?.email).toBe('quinn@example.com');
 });
 
-test('sends no person with a cut-off row, even when another row is whole (C9)', async () => {
+test('does not send a person with a cut-off row, even beside a whole row (C9)', async () => {
   const rows = [...WHOLE, 'quinn@example.com,Q,subscribed,no'];
   const list = await readList({ 'list.csv': fileOf(rows, 'quinn@example.com,Q,subscribed') });
 

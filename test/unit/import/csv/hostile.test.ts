@@ -312,7 +312,7 @@ function damage(bytes: Buffer, random: Random): Buffer {
   return hurt(bytes, from + random(bytes.length - from), random);
 }
 
-test('names file and line when the encoding changes far below (F10)', async () => {
+test('names file and line when the encoding changes after 20,000 rows (F10)', async () => {
   const rows = Array.from({ length: 20_000 }, (_, index) => `person${index}@example.com,active`);
   const later = U16(csv('ben@example.com,active'));
   const text = Buffer.concat([Buffer.from(csv('Email,Status', ...rows)), later]);

@@ -16,7 +16,7 @@ test.each([
 });
 
 test.each([0, 100, 250_000, 900_000])(
-  'finds each of 250,000 addresses, and no other, with room for %d (C9)',
+  'finds 250,000 addresses, and no others, with room reserved for %d (C9)',
   (room) => {
     const set = createAddressHashSet('0123456789abcdef');
     const addresses = Array.from({ length: 250_000 }, (_, i) => `person${i}@example.com`);
@@ -44,7 +44,7 @@ test('gives texts different hashes when they differ only by a final NUL', () => 
   ]);
 });
 
-test('gives an address another hash when the seed is another', () => {
+test('gives an address another hash when the seed differs', () => {
   const hash = (seed: string) => {
     const out = new Int32Array(2);
     createHash64(seed).text('ana@example.com', out);

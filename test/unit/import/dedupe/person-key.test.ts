@@ -32,11 +32,11 @@ test.each([
   'anna@bü／cher.example',
   'anna@[bücher.example]',
   'anna@１２７.1',
-])('keeps %j unchanged as the person key, as it has one spelling (F8)', (email) => {
+])('uses %j as its own person key when it has no other spelling (F8)', (email) => {
   expect([personKey(email), otherSpellings(email)]).toEqual([email, []]);
 });
 
-test('gives two half-Punycode spellings of a domain one person key (F8)', () => {
+test('gives one person key to both half-Punycode spellings of a domain (F8)', () => {
   expect(personKey('a@xn--bcher-kva.bücher.example')).toBe(personKey('a@bücher.xn--bcher-kva.example'));
 });
 
@@ -73,7 +73,7 @@ test.each([
   expect(standard.map(personKey)).toEqual(standard.map(() => personKey(email)));
 });
 
-test('finds each spelling of an address from each other one (F8)', () => {
+test('finds all spellings of an address when it gets any one of them (F8)', () => {
   const domains = ['bücher.example', 'bu\u0308cher.example', 'xn--bcher-kva.example'];
   const spellings = domains.flatMap((domain) => ['änne', 'a\u0308nne'].map((name) => `${name}@${domain}`));
   const found = spellings.map((email) => [email, ...otherSpellings(email)].toSorted());

@@ -45,7 +45,7 @@ test.each([...SINGLE_BYTE, ...MULTI_BYTE])(
   },
 );
 
-test.each(SINGLE_BYTE)('keeps the text before the first byte that is no letter of %s (F10)', (encoding) => {
+test.each(SINGLE_BYTE)('decodes the text up to the first byte that is invalid in %s (F10)', (encoding) => {
   const isLetter = (byte: number) => iconv.decode(Buffer.of(byte), encoding) !== '\ufffd';
   const byte = fc.oneof({ weight: 5, arbitrary: fc.integer({ min: 1, max: 255 }) }, fc.constant(0x0a));
   fc.assert(
@@ -63,18 +63,21 @@ test.each(SINGLE_BYTE)('keeps the text before the first byte that is no letter o
 test.each([
   ['windows-1252', 0x81],
   ['shift_jis', 0xff],
-])('keeps the start of a row of %s when the next block is bad (F10)', (encoding, bad) => {
+])('keeps the start of a %s row when the next block has a bad byte (F10)', (encoding, bad) => {
   const { text, badBytes } = decodeAll(encoding, [Buffer.from('email\nan'), Buffer.of(0x61, bad, 0x0a)]);
   expect([text, badBytes]).toEqual(['email\nana', `byte 0x${bad.toString(16).toUpperCase()}`]);
 });
 
-test.each(['windows-1252', 'utf-16-le', 'shift_jis'])('gives whole lines of %s as bytes of UTF-8', (encoding) => {
-  const decoder = createDecoder(encoding);
-  const { lines } = decoder.write(iconv.encode('email\nana@example.com\nbo@', encoding));
-  expect([lines?.toString(), decoder.end().text]).toEqual(['email\nana@example.com\n', 'bo@']);
-});
+test.each(['windows-1252', 'utf-16-le', 'shift_jis'])(
+  'converts the complete lines of %s text to bytes of UTF-8',
+  (encoding) => {
+    const decoder = createDecoder(encoding);
+    const { lines } = decoder.write(iconv.encode('email\nana@example.com\nbo@', encoding));
+    expect([lines?.toString(), decoder.end().text]).toEqual(['email\nana@example.com\n', 'bo@']);
+  },
+);
 
-test('keeps half of a surrogate pair as text when UTF-16 has one (F10)', () => {
+test('keeps half of a surrogate pair when UTF-16 text has one (F10)', () => {
   const text = 'ana\n\ud83dbo\n';
   expect(decodeAll('utf-16-le', [Buffer.from('x\ny', 'utf16le'), Buffer.from(text, 'utf16le')]).text).toBe(
     `x\ny${text}`,
@@ -82,7 +85,7 @@ test('keeps half of a surrogate pair as text when UTF-16 has one (F10)', () => {
 });
 
 test.each(['utf-16-le', 'utf-16-be', 'utf-32-le'])(
-  'keeps letters of %s when a NUL is after each of them (F10)',
+  'keeps %s text unchanged when a NUL follows each letter (F10)',
   (encoding) => {
     const text = 'ana\nb\0o\0@\0x\0.\0t\0e\0s\0t\0\nida\n';
     expect(decodeAll(encoding, [iconv.encode(text, encoding)])).toEqual({ text, badBytes: undefined });

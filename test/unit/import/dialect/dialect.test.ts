@@ -73,7 +73,7 @@ test.each([
   ['shift_jis', 'すずき たろう'],
   ['gb18030', '北京市 上海市 王芳'],
   ['euc-kr', '서울특별시'],
-])('reads %s text with a warning when no other encoding gives words (F10)', async (encoding, name) => {
+])('reads %s text and warns when no other encoding gives real words (F10)', async (encoding, name) => {
   const bytes = encoded(`Email,Name\nana@example.com,"${name}"\n`, encoding);
   const { findings, cells, dialect } = await understand(bytes);
   expect([dialect.encoding, findings.map(({ check, level }) => `${level} ${check}`)]).toEqual([

@@ -50,7 +50,7 @@ test.each([
   ['Email,Name,Status', 'ana@x.test,Ana,active', 'Email,Opted out,Reason'],
   ['Email,Newsletter', 'ana@x.test,yes', 'Address,Unsubscribed'],
   ['Email,Newsletter', 'ana@x.test,yes', 'Adresse,Abgemeldet'],
-])('stops at a second header about consent: list %s, %s, second %s (C10)', async (header, row, second) => {
+])('stops at a second consent header: header %s, row %s, second %s (C10)', async (header, row, second) => {
   const list = await readList({ 'list.csv': csv(header, row, second, 'ben@x.test,1,') });
   const [stop] = stops(list).filter(({ message }) => message.includes('names of other columns'));
   expect([stop?.check, stop?.when]).toEqual(['ragged_rows', expect.stringContaining('reject it and 1 row below it')]);

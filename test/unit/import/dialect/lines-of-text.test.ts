@@ -53,7 +53,7 @@ test('opts out a person whose other row is a rejected opt-out (C9)', async () =>
   expect(reading.rows.rejected).toBe(1);
 });
 
-test('signs up no person from half an address or a sentence with two (F8)', async () => {
+test('signs up no person when a cell has half an address or two addresses (F8)', async () => {
   for (const cell of ['call @example.com', 'ben@ x.test', 'see ben@x.test or cy@x.test!']) {
     const list = await readList({ 'list.csv': csv('email,status', 'ana@x.test,active', `"${cell}",active`) });
     expect([cell, signedUp(list)]).toEqual([cell, ['ana@x.test']]);

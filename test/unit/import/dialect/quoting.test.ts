@@ -128,7 +128,7 @@ const cellText = fc
   .map((parts) => parts.join(''));
 
 test.each([DOUBLE_BACKSLASH, SINGLE, SINGLE_BACKSLASH])(
-  'reads written tables back as csv-parse does, with the flags %j',
+  'reads back rows that svc wrote, like csv-parse, with the flags %j',
   async (quoting) => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(cellText, cellText), { minLength: 1, maxLength: 6 }), async (people) => {
@@ -148,7 +148,7 @@ test.each([DOUBLE_BACKSLASH, SINGLE, SINGLE_BACKSLASH])(
   },
 );
 
-test('writes cells without quotes so that they can be read back', async () => {
+test('reads back rows that svc wrote without quotes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(cellText, cellText), { minLength: 1, maxLength: 6 }), async (people) => {
       const rows = people.map(([one, other], at) => [`p${at}`, one, other]);

@@ -21,7 +21,7 @@ test.each([
   ['the lowest', [0x80, 0x80]],
   ['the highest', [0xbf, 0xbf]],
   ['wrong', [0x80, 0x41]],
-])('knows the length of a UTF-8 letter when its last bytes are %s (F10)', (_, tail) => {
+])('counts the bytes of a UTF-8 letter when its last bytes are %s (F10)', (_, tail) => {
   for (const first of bytesFrom(0x80)) {
     for (const second of bytesFrom(0)) {
       const bytes = Buffer.from([first, second, ...tail]);

@@ -41,7 +41,7 @@ test.each([
   ['windows-1252', 'utf-16be', 8, 'UTF-16 text'],
   ['windows-1252', 'utf-16le', 7, undefined],
   ['windows-1252', 'utf-16be', 7, undefined],
-])('decodes %s text before %s text of %i letters and names bad bytes: %s', (encoding, wide, letters, badBytes) => {
+])('reads %s, then %s with %i letters, and reports as bad bytes: %s', (encoding, wide, letters, badBytes) => {
   const bytes = Buffer.from('b@x.test\t\n'.slice(0, letters), 'utf16le');
   const appended = wide === 'utf-16be' ? bytes.swap16() : bytes;
   const read = createDecoder(encoding).write(Buffer.concat([Buffer.from([0xe9, 0xe9]), appended]));

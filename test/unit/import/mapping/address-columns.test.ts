@@ -114,7 +114,7 @@ const QUALIFIERS = [
   'prywatny',
 ].flatMap((words) => words.split(' '));
 
-test.each(QUALIFIERS)('takes "%s" beside "E-Mail" for a header of a further address (C9)', (word) => {
+test.each(QUALIFIERS)('reads "%s" with "E-Mail" as the header of a further address (C9)', (word) => {
   expect([`${word} E-Mail`, `E-Mail ${word}`, `${word} xyzzy`, 'E-Mail xyzzy'].map(mayNameAddress)).toEqual([
     ...[true, true],
     ...[false, false],
@@ -144,9 +144,9 @@ const SECOND = [
   'X',
 ];
 
-describe.each(SECOND)('a second address in the column %s', (header) => {
+describe.each(SECOND)('a row with a second address in the column %s', (header) => {
   test.each([{}, { attributes: 'none' as const }])(
-    'opts out a second address when its row is an opt-out, answers %j (C9)',
+    'opts the second address out when the row is an opt-out: answers %j (C9)',
     async (answers) => {
       const rows = [
         'ana@x.test,ana.b@y.test,unsubscribed',
@@ -163,7 +163,7 @@ describe.each(SECOND)('a second address in the column %s', (header) => {
   );
 });
 
-test('does not opt out an address that many rows of a column repeat (C9)', async () => {
+test('does not opt out an address when many rows repeat it in a column (C9)', async () => {
   const rows = ['a', 'b', 'c'].map((name) => `${name}@x.test,rep@x.test,unsubscribed`);
   const list = await readList({ 'list.csv': csv('Email,Owner,Status', ...rows, 'rep@x.test,,subscribed') });
   const states = list.contacts.map(({ email, status }) => [email, status]);

@@ -35,7 +35,7 @@ test('warns about an empty entry that may be a list', async () => {
   );
 });
 
-test('does not warn about an empty entry with the readers of a post', async () => {
+test('does not warn about an empty entry of people who opened a post', async () => {
   const { code, json } = await importBeside('posts/4.opens.csv');
 
   expect([code, JSON.stringify(json.findings).includes('opens')]).toEqual([0, false]);

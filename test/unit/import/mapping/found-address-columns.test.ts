@@ -39,11 +39,11 @@ const OTHER_PEOPLE = [
   '紹介者',
 ];
 
-describe.each(OTHER_PEOPLE)('addresses of other people in the column %s', (header) => {
+describe.each(OTHER_PEOPLE)('rows with addresses of other people in the column %s', (header) => {
   test.each([
     ['first', ROWS.concat(CLEAN)],
     ['last', CLEAN.concat(ROWS)],
-  ] as const)('opts no second address of a row out when opted-out rows come %s (C9)', async (_, rows) => {
+  ] as const)('does not opt out the other people when opted-out rows come %s (C9)', async (_, rows) => {
     const list = await readList({ 'list.csv': csv(`Email,${header},Status`, ...rows) });
     expect(subscribers(list)).toEqual(['ana@x.test', 'ben@y.test', 'fay@x.test']);
     expect(list.suppressions).toEqual({ complained: ['dov@x.test'] });
@@ -85,7 +85,7 @@ test('opts out people in "Referred by" when a --status-map answer says so (C9)',
   expect(subscribers(list)).toEqual(['fay@x.test']);
 });
 
-test('only opts out a second address when its row suppresses another (C9, S2)', async () => {
+test('unsubscribes a second address when its row is a suppression (C9, S2)', async () => {
   for (const state of ['complained', 'bounced', 'suppressed']) {
     const rows = ['ana@x.test,,active', `cyd@x.test,ana@x.test,${state}`, 'fay@x.test,gus@x.test,active'];
     const list = await readList(
@@ -121,7 +121,7 @@ function subscribers({ contacts }: ReadList): string[] {
     .sort();
 }
 
-test('opts out each person when a line is copied from a mail program (C9)', async () => {
+test('opts out each person in a line when a mail program wrote the line (C9)', async () => {
   const copied = 'Ana <ana@x.test>, Ben Carr <ben@y.test>, "Cyd" <cyd@x.test>\n';
   const files = { 'list.csv': csv('Email,Status', 'ben@y.test,active', 'cyd@x.test,active', 'dov@x.test,active') };
   const options = { map: ['optouts.txt:1=email'], defaultStatus: { 'optouts.txt': 'unsubscribed' } };

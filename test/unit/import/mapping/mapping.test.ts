@@ -65,7 +65,7 @@ test('makes the same plan with a saved mapping file as with the flags', async ()
   expect([typed.json.plan.suppressions, typed.json.skipped]).toEqual([{ bounced: 1 }, { by_request: 1 }]);
 });
 
-test('saves an equal mapping file when a mapping file is given', async () => {
+test('saves the same answers again when they come from a mapping file', async () => {
   const world = await worldWithLists();
   await world.svc(['migrate', ...INPUTS, ...ANSWERS, '--save-mapping', 'one.json', '--dry-run']);
   await world.svc(['migrate', ...INPUTS, '--mapping', 'one.json', '--save-mapping', 'two.json', '--dry-run']);

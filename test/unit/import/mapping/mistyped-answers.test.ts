@@ -28,7 +28,7 @@ test.each(['subscribed.csv', 'kunden.csv', 'unsubscribed'])(
   },
 );
 
-test('offers no input when the typed name is not similar (C11)', async () => {
+test('offers no input when no input has a similar name (C11)', async () => {
   const hint = await hintFor(
     { defaultStatus: { 'left.csv': 'unsubscribed' } },
     { 'main.csv': csv('Email', 'a@x.test') },
@@ -44,7 +44,7 @@ test('offers the similar name when the name of an input is mistyped', async () =
 test.each([
   [{ map: ['contacts.csv:Statos=ignore'] }, '--map contacts.csv:Status=ignore'],
   [{ statusMap: { 'contacts.csv:Statos:vip': 'skip' } }, '--status-map contacts.csv:Status:vip=skip'],
-])('keeps the name of the input when it corrects the column of %j (C11)', async (options, flags) => {
+])('offers the corrected column with the name of its input for %j (C11)', async (options, flags) => {
   expect(await hintFor(options)).toContain(`with ${flags}`);
 });
 
@@ -100,7 +100,7 @@ test.each([
   ['lefd.csv', { statusMap: { 'lefd.csv:B': 'subscribed' } }, undefined],
   ['lefd.csv', { statusMap: { 'lefd.csv:B': 'unsubscribed' } }, '--status-map left.csv:B=unsubscribed'],
   ['other.csv', { map: ['other.csv:Code=ignore'] }, undefined],
-])('offers an answer for one input at most when %s is no input: %j (C11)', async (_name, answer, flags) => {
+])('offers at most one answer when no input has the name %s: %j (C11)', async (_name, answer, flags) => {
   const hint = await hintFor(answer, TWO);
 
   expect(hint).toContain('Inputs are: Main.csv, left.csv');
@@ -131,7 +131,7 @@ test.each([
   ['GRÖSSE', 'Größe'],
   ['Straße', 'STRASSE'],
   ['groß', 'GROSS'],
-])('refuses an answer for %s when the column is %s (C1)', async (typed, header) => {
+])('refuses an answer for the column %s when the header is %s (C1)', async (typed, header) => {
   const files = { 'list.csv': csv(`Email,Status,${header}`, 'a@x.test,active,gone', 'b@x.test,active,here') };
 
   await expect(readList(files, { statusMap: { [`${typed}:gone`]: 'unsubscribed' } })).rejects.toMatchObject({

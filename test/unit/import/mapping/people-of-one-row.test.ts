@@ -42,7 +42,7 @@ const OWN = [
 ] as const;
 
 test.each(PEOPLE)(
-  'subscribes no person by the consent of another in the row: %s, %s (C11)',
+  'subscribes no person by the consent of another person: %s, %s (C11)',
   async (first, second, one, two) => {
     for (const [own, yes] of OWN) {
       const header = `${first},${one} ${own},${second},${two} ${own}`;
@@ -69,7 +69,7 @@ test('asks whose status a row has when several columns hold people (C11)', async
   expect(subscribers(list)).toEqual(['a@x.test', 'c@x.test']);
 });
 
-test('subscribes a person by a column that names no other person (C10)', async () => {
+test('counts a yes for the first address when no header names a person (C10)', async () => {
   const rows = ['a@x.test,b@x.test,yes,1', 'c@x.test,,yes,2', 'e@x.test,f@x.test,no,3'];
   const list = await readList(
     { 'list.csv': csv('Email,Email 2,Newsletter,Visits', ...rows) },

@@ -69,7 +69,7 @@ test('applies a printed answer only to its word in its column (C11)', () => {
   fc.assert(property, { numRuns: 500 });
 });
 
-test('an answer without a column counts for one word and no domain', () => {
+test('applies an answer without a column to its word only, and to no domain', () => {
   const property = fc.property(anyWord, (word) => {
     const answers = typed(statusMapFlag({}, plainWord(word, false), 'subscribed'));
 
@@ -82,7 +82,7 @@ test('an answer without a column counts for one word and no domain', () => {
 test.each([
   ['Status', "--status-map '\\*=skip'"],
   ['Unsubscribed', "--status-map '\\*=skip'"],
-])('offers an answer for the cell "*" in %s that fits no other word (C11)', async (header, hint) => {
+])('offers an answer for only the cell "*" when column %s has it (C11)', async (header, hint) => {
   const first = await readList({ 'list.csv': csv(`Email,${header}`, 'a@x.test,*', 'b@x.test,subscribed') });
   const next = await readList(
     { 'list.csv': csv(`Email,${header}`, 'a@x.test,*', 'b@x.test,hat sich beschwert', 'c@x.test,\\*') },

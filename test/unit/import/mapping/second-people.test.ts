@@ -35,7 +35,7 @@ test.each([
 });
 
 test.each(['Kontakt,Referred by', 'Referred by,Kontakt', 'Privat,Betreuer', 'Betreuer,Privat'])(
-  'unsubscribes an address when two columns of an opt-out have it: %s (C9)',
+  'unsubscribes an address when an opt-out row has it twice: %s (C9)',
   async (header) => {
     const rows = ['a@x.test,unsubscribed,b@x.test,b@x.test', 'b@x.test,active,,', 'c@x.test,active,d@x.test,e@x.test'];
     const { contacts } = await readList({ 'list.csv': csv(`Email,Status,${header}`, ...rows) });

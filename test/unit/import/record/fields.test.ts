@@ -80,7 +80,7 @@ test.each([
   ['rows of two people', ['a@x.test,Acme,', 'b@x.test,,Beta'], {}, 'warn'],
   ['one row is rejected', ['a@x.test,Acme,', 'a@x.test,,Beta,more'], {}, 'warn'],
   ['repeated rows are rejected', ['a@x.test,Acme,', 'a@x.test,,Beta'], { duplicates: 'reject' }, 'warn'],
-] as const)('stops when columns give one person two values, else warns: %s (F3)', async (_, rows, flags, level) => {
+] as const)('stops when values for one key differ, and else only warns: %s (F3)', async (_, rows, flags, level) => {
   const list = await readList(
     { 'list.csv': csv('Email,Company / Org,Company-Org', ...rows) },
     { ...subscribed, ...flags },
@@ -243,7 +243,7 @@ test('--map maps columns to email, name, attribute, topic and date', async () =>
 test.each([
   ['opt_in', ['c0@x.test', 'c1@x.test']],
   ['opt_out', ['c0@x.test', 'c1@x.test', 'c2@x.test', 'c3@x.test', 'c4@x.test']],
-])('sends the topic value %s for a yes, and for words that mean it (C10)', async (value, chosen) => {
+])('sends the topic value %s for a yes and for words with its meaning (C10)', async (value, chosen) => {
   const cells = ['yes', 'weekly', 'unsubscribed', 'declined', 'no thanks', 'no', 'нет', 'NULL', '-', ''];
   const text = csv('Email,News', ...cells.map((cell, at) => `c${at}@x.test,${cell}`));
   const answers = { ...subscribed, map: ['News=topics.top_news'], topicValues: { News: value } };

@@ -286,7 +286,7 @@ test.each([
   ['Company', 'active'],
   ['City', 'active'],
   ['SMS', 'subscribed'],
-])('asks the user when %s contradicts Events, read as bytes or text (C10)', async (name, word) => {
+])('asks the user when column %s contradicts Events (bytes or text) (C10)', async (name, word) => {
   const rows = Array.from({ length: 90 }, (_, at) => [
     `p${at}@example.com`,
     word,

@@ -28,7 +28,7 @@ test.each([
     key: addToCacheKey(addToCacheKey(0, 0, undefined), 1, 'left'),
   },
   { given: 'a table of very many columns', width: 100_000, key: 7 },
-])('the cache of states stores nothing for $given', ({ width, key }) => {
+])('does not cache the state for $given', ({ width, key }) => {
   const { table, calls } = tableOfWords(width);
   const stateOf = createStateCache(table);
   stateOf(['', 'left'], key);

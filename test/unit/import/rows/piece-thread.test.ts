@@ -140,13 +140,13 @@ test('stops with the reason of the signal when the signal aborts', async () => {
   await expect(copiesOf(pieces)).rejects.toThrow('enough');
 });
 
-test('starts no thread when the signal is aborted before', () => {
+test('starts no thread when the signal was aborted before the start', () => {
   const threads = countedThreads();
   expect(() => started(AbortSignal.abort(new Error('enough')))).toThrow('enough');
   expect(threads()).toBe(0);
 });
 
-test('runs the event loop while the thread is ahead of a slow reader', async () => {
+test('runs the event loop between pieces when the reader is slow', async () => {
   let sinceTurn = 0;
   const turn = () => {
     sinceTurn = 0;

@@ -205,7 +205,7 @@ test.each([
   }
 });
 
-test('finds an unclosed quote without reading a long file to its end', async () => {
+test('stops at an unclosed quote before the end when a file is long', async () => {
   const line = Buffer.from('person@example.com,Name,Company\n'.repeat(4096));
   let read = 0;
   const source = {

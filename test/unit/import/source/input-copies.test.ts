@@ -202,7 +202,7 @@ describe('an input of a dry run', () => {
     await expect(record([surveyed])).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
   });
 
-  test('refuses an old input when two surveys read different bytes (D7)', async () => {
+  test('refuses a file when two surveys differ but its times are the same (D7)', async () => {
     put('a.csv', LIST);
     const { record } = await copyInputs(['a.csv'], { dryRun: true, clock: ONE_DAY_LATER });
     const surveyed = { path: 'a.csv', isWholeFile: true, sha256: sha256(LIST) };

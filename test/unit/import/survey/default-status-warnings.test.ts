@@ -63,7 +63,7 @@ const isOfUnknownWords = (column: string) =>
   /^"Stance": (?:"keen" \(\d+\)|"put out" \(\d+\)|blank \(\d+\)|, )+$/.test(column) ||
   /^"Plan": (?!.*cancelled)/.test(column);
 
-test('warns about the columns of the question that a default answers (C11)', async () => {
+test('warns about a column when a default answers the question about it (C11)', async () => {
   let asked = 0;
   await fc.assert(
     fc.asyncProperty(list, async ({ headers, picks, state, isNamed }) => {

@@ -25,7 +25,7 @@ function reportOf(title: readonly string[], header: string, values: readonly (st
 
 const isBlankRow = ({ email }: { readonly email: string }) => !email.includes('a@');
 
-test.each(REPORTS)('pasted hints skip people with a blank: title %j, column %s (C11)', async (title, header) => {
+test.each(REPORTS)('the first printed answers skip people with a blank: %j, column %s (C11)', async (title, header) => {
   for (const values of [...VALUES, ...VALUES.map(([left]) => [left])]) {
     const list = await pasteHints(reportOf(title, header, values));
     expect([values, list?.contacts.filter(isBlankRow)]).toEqual([values, []]);
@@ -117,7 +117,7 @@ test.each(GROUPS)('signs up no person of a group of opted-out people: %s (C4, C1
 });
 
 test.each(['-', 'n/a', 'NULL', '–'])(
-  'signs up no person of an opt-out group when %j fills the region (C4)',
+  'signs up no person of an opt-out group when %j stands for a blank (C4)',
   async (blank) => {
     for (const [, header, rows] of GROUPS.filter(([, names]) => names.startsWith('Region'))) {
       await expectNoneSignedUp(
@@ -128,7 +128,7 @@ test.each(['-', 'n/a', 'NULL', '–'])(
   },
 );
 
-test('warns about blanks below a mark in the first row of a short list (C4)', async () => {
+test('only warns about two blanks below an opt-out in the first row (C4)', async () => {
   const list = { 'list.csv': csv('Unsubscribed,Email', 'yes,a@x.test', ',b@x.test', ',c@x.test') };
   const { trouble } = await readList(list, { defaultStatus: { '*': 'subscribed' } });
   expect(trouble).toEqual(['warn unknown_status']);

@@ -71,7 +71,7 @@ test.each([
   [4, 3, ['a0', 'a1', 'a2', 'b0', 'b1']],
   [3, 5, ['a0', 'a1', 'a2', 'a3', 'a4']],
   [7, 7, ['a0', 'a1', 'a2', 'a3', 'a4']],
-])('appends %i examples to %i others, counts all and shows five', (moved, earlier, shown) => {
+])('adds %i examples to %i earlier ones, counts all and shows five', (moved, earlier, shown) => {
   const fill = (name: string, count: number) => {
     const byText: ExamplesByText = new Map();
     Array.from({ length: count }, (_, at) => addExampleOf(byText, 'Left', () => ({ file: `${name}${at}`, line: 1 })));

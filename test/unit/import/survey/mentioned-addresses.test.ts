@@ -122,7 +122,7 @@ test.each(FAULTY)('does not suppress or subscribe a person whose bounced row has
 });
 
 test.each(['a@@x.test', '_a@x.test', 'a@x .test', 'j a@x.test', 'b@x.test; _a@x.test'])(
-  'unsubscribes the person of %j as second address or without status (C9)',
+  'unsubscribes a person for the faulty address %j of a bounced row (C9)',
   async (cell) => {
     const second = csv('Email,Email 2,Status', 'a@x.test,,active', `b@x.test,${cell},bounced`);
     const blank = csv('Email,Status', 'a@x.test,active', `${cell},`);
@@ -145,7 +145,7 @@ test('unsubscribes, but does not suppress, a person with swapped cells (C9)', as
 });
 
 test.each(['Contact Name', 'First Name'])(
-  'signs up no person when their opt-out address is below %s of Zoho (C9)',
+  'applies an opt-out when %s of a Zoho list has the address (C9)',
   async (name) => {
     const header = `Record Id,${name},Email,Email Opt Out,Account Name.id`;
     const rowsFor = (optOut: boolean) =>
@@ -162,7 +162,7 @@ test.each(['Contact Name', 'First Name'])(
 );
 
 test.each(['First Name', 'Last Name', 'Nachname', 'Prénom', 'Name'])(
-  'unsubscribes a person with the address below %s and a blank Email (C9)',
+  'unsubscribes a person when %s has the address and Email is blank (C9)',
   async (header) => {
     for (const blank of ['', '-', 'n/a']) {
       const rows = csv(`${header},Email,Status`, 'Ana,a@x.test,active', `a@x.test,${blank},bounced`);
@@ -244,7 +244,7 @@ test('applies the opt-out date or complaint of a rejected row (C9)', async () =>
   expect(list.suppressions).toEqual({ complained: ['c@x.test'] });
 });
 
-test('a rejected subscribed row changes no status of people it names (C9)', async () => {
+test('ignores the status of a rejected row when it says subscribed (C9)', async () => {
   const list = await readList({
     'list.csv': csv('Email,Status', '"b@x.test, a@x.test",active', 'a@x.test,active', 'b@x.test,unsubscribed'),
   });

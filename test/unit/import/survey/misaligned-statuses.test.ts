@@ -10,7 +10,7 @@ const BROKEN: readonly (readonly [reason: string, lines: readonly string[]])[] =
   ['below_other_header', ['Email,City,Status', 'ben@example.com,Acme,cold']],
 ];
 
-test.each(BROKEN)('does not ask about the status of a row that is cut wrong: %s (C9)', async (reason, lines) => {
+test.each(BROKEN)('does not ask about the status word of a rejected row: %s (C9)', async (reason, lines) => {
   const whole = Array.from({ length: 30 }, (_, index) => `p${index}@example.com,Acme,active`);
   const list = await readList({ 'list.csv': csv('Email,Company,Status', ...whole, ...lines) }, { escape: '"' });
   expect(list.reading.rejections?.map((one) => [one.reason, one.total])).toContainEqual([reason, 1]);

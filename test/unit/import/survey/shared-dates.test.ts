@@ -8,7 +8,7 @@ const mailed = ({ contacts }: Awaited<ReturnType<typeof readList>>) =>
 
 const FAR = '2099-12-31';
 
-test('asks the user when many rows share an opt-out date, none blank (C12)', async () => {
+test('asks when most opt-out dates are equal and no row has a blank (C12)', async () => {
   const files = { 'list.csv': csv('Email,Opt-out date', ...people([FAR, FAR, '2023-05-04', FAR])) };
   const { finding } = await readList(files);
   expect(finding('unknown_status')).toMatchObject({

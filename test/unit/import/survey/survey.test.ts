@@ -113,7 +113,7 @@ test('uses the most restrictive status of a person in any row order (C7)', async
   ]);
 });
 
-test('uses the status of another row instead of a SendGrid block (C7)', async () => {
+test('a row that says subscribed outweighs the skip of a SendGrid block (C7)', async () => {
   const list = await readList({
     'suppression_blocks.csv': csv(
       'status,reason,email,created',
@@ -150,7 +150,7 @@ test('writes an opt-out without its unreadable date, and reports the date (C9)',
   expect(list.finding('ambiguous_dates')).toMatchObject({ level: 'warn', total: 1 });
 });
 
-test('suppresses an address with several reasons once, for the strongest (S3)', async () => {
+test('suppresses an address once, for the strongest of its reasons (S3)', async () => {
   const list = await readList({
     'list.csv': csv('Email,Status', 'a@x.test,suppressed', 'a@x.test,complained', 'a@x.test,bounced'),
   });
@@ -165,7 +165,7 @@ test('gives every suppression the reason that --reason names', async () => {
   expect([list.suppressions, list.trouble]).toEqual([{ complained: ['a@x.test', 'b@x.test'] }, []]);
 });
 
-test('rejects repeated rows, but applies their opt-out, on --duplicates reject', async () => {
+test('with --duplicates reject, a repeated row still opts the person out', async () => {
   const list = await readList(
     { 'list.csv': csv('Email,City,Status', 'a@x.test,Kassel,active', 'A@x.test,Bonn,unsubscribed') },
     { duplicates: 'reject' },

@@ -34,7 +34,7 @@ describe('people who confirm or subscribe again while a run is under way', () =>
   test.each([
     ['the only contact', { 5: 'pending' }],
     ['a contact beside an opted-out one', { 5: 'pending', 6: 'unsubscribed' }],
-  ] as const)('does not undo the confirmation by %s during a run (C1)', async (_, statuses) => {
+  ] as const)('keeps %s subscribed when they confirm during a run (C1)', async (_, statuses) => {
     const world = await worldOf(statuses);
     const ran = await runWith(
       world,
@@ -76,7 +76,7 @@ describe('people who confirm or subscribe again while a run is under way', () =>
   });
 
   // The canary shows people as they were before: the service ignored its rows, and writes them with the batch.
-  test('stops when only bounced people kept their status in a request (C1, F5)', async () => {
+  test('stops when unsubscribed people are signed up, bounced not (C1, F5)', async () => {
     const world = await worldOf({ 5: 'unsubscribed', 6: 'unsubscribed', 7: 'bounced', 8: 'bounced', 9: 'bounced' });
     const signUp = () => {
       [5, 6].forEach((index) => world.emulator.admin.setStatus(`person${index}@example.com`, 'subscribed'));

@@ -53,7 +53,7 @@ describe('batches after the canary, one at a time until svc knows what the servi
     expect(inFlight(world, 1_000)).toEqual({ batches: 5, together: 1 });
   });
 
-  test('takes a new person of batch 3 for the canary when 1 and 2 have none (C1)', async () => {
+  test('takes a new person from batch 3 when batches 1 and 2 have none (C1)', async () => {
     const world = await slowWorld({ omitted_status: 'pending' });
     addPeople(
       world,
@@ -168,7 +168,7 @@ describe('batches after the canary, one at a time until svc knows what the servi
     expect([code, json.phase, json.rows.unsent]).toEqual([8, 'first_batch', 5_000]);
   });
 
-  test('checks batch 1 too when the service wrote the canary twice (C1)', async () => {
+  test('reads batch 1 back when the service wrote the canary twice (C1)', async () => {
     const world = await createWorld({
       variants: { omitted_status: 'unsubscribed', omitted_status_existing: 'subscribed' },
     });

@@ -58,7 +58,7 @@ const CANARIES = [
 // The first four look-ups come before the first people are sent again, the others read them back.
 const CASES = CANARIES.flatMap(([name]) => [1, 2, 3, 4, 5, 6, 7, 8].map((count) => [name, count] as const));
 
-test.each(CASES)('keeps a returned person subscribed: canary in %s, stop at read %i (C1)', async (name, count) => {
+test.each(CASES)('keeps a returned person: canary in %s, stop at look-up %i (C1)', async (name, count) => {
   const [, posts, flags] = CANARIES.find(([one]) => one === name) ?? CANARIES[0];
   const world = await createAudience(600, {}, 0);
   if (name === 'two parts') {
@@ -171,7 +171,7 @@ test.each<[string, string, readonly string[], readonly FaultRule[]]>([
   ['part', 'another list', ...PART],
   ['half of a part', 'a resume', ...HALF_OF_PART],
   ['half of a part', 'another list', ...HALF_OF_PART],
-])('keeps a returned person when a %s of the canary fails, then %s (C1, P3)', async (_, next, flags, faults) => {
+])('keeps a returned person: a %s of the canary is refused, then %s (C1, P3)', async (_, next, flags, faults) => {
   const world = await createAudience(600, {}, 0);
   const { admin } = world.emulator;
   admin.deleteContact('person0@example.com');

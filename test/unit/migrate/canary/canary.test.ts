@@ -53,7 +53,7 @@ describe('the canary: the first people of a run, sent alone and read back', () =
     expect(json.verification.status).toBe('passed');
   });
 
-  test('sends no request after the canary when the list has four people (I9)', async () => {
+  test('sends no batch after the canary when the list has four people (I9)', async () => {
     const world = await createWorld();
 
     const { code, json } = await world.svc(['migrate', world.file('list.csv', people(4)), ...FLAGS]);
@@ -248,7 +248,7 @@ describe('the canary: the first people of a run, sent alone and read back', () =
     expect(status(world, 0)).toBe('unsubscribed');
   });
 
-  test('does not say "not finished" when the canary is read back as pending', async () => {
+  test('does not call a run "not finished" when its canary people are pending', async () => {
     const world = await createWorld({ variants: { omitted_status: 'pending' } });
     const list = world.file('list.csv', people(20));
 

@@ -94,7 +94,7 @@ test.each([3, 600])('opts a new person out when they left after a lost response,
   expect(await resumeAfter(world, ['person0@example.com'], 'unsubscribed')).toEqual([8, 'unsubscribed']);
 });
 
-test('exits with 0 when old opt-outs are deleted and the list has some (L2)', async () => {
+test('exits with 0 when old opt-outs are deleted and the list adds some (L2)', async () => {
   const world = await createAudience(3_000, {});
   const { admin } = world.emulator;
   const old = Array.from({ length: 20 }, (_, index) => `gone${index}@example.com`);
@@ -133,7 +133,7 @@ test.each(['refused', 'stopped'])(
 );
 
 test.each(['none', 'stopped', 'refused'])(
-  'finds people whom batch 1 signed up, stop before a resume: %s (C1, I7)',
+  'stops after batch 1 signs people up, earlier stop: %s (C1, I7)',
   async (how) => {
     const world = await createWorld({ variants: SIGNS_UP });
     const { admin } = world.emulator;
@@ -184,7 +184,7 @@ test('opts a person out again when they left before a new canary (C1, I7)', asyn
   expect(sentPeople(world).map(({ length }) => length)).toEqual([4, 1]);
 });
 
-test('reads a resent canary back in a resume when a stop came first (C1, I7)', async () => {
+test('a resume reads the resent canary back when the run did not (C1, I7)', async () => {
   const world = await createWorld({ variants: SIGNS_UP });
   const { admin } = world.emulator;
   const line = ['migrate', world.file('list.csv', people(600)), ...FLAGS, '--no-verify'];

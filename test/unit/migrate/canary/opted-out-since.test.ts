@@ -74,7 +74,7 @@ describe('people who opt out after svc has read the audience', () => {
     expect(statuses(world, [1_500, 1_600, 3_500])).toEqual(Array(3).fill('unsubscribed'));
   });
 
-  test('continues a resume when the service keeps the opt-outs of the pause (C1)', async () => {
+  test('continues a resume when the service keeps opt-outs made before it (C1)', async () => {
     const world = await createWorld();
     const cut = await stopAfter(world, 1, [world.file('list.csv', people(4_000))]);
     await world.clock.advance(A_DAY_LATER);
@@ -150,7 +150,7 @@ describe('people who opt out after svc has read the audience', () => {
     );
   }
 
-  test('finds opt-outs of the pause when new contacts fill the first pages (C1)', async () => {
+  test('finds people who left in a pause when new contacts fill 10 pages (C1)', async () => {
     const world = await createWorld({ variants: SIGNS_UP_AGAIN });
     await stopAfter(world, 2, [world.file('list.csv', people(4_000))]);
     optOut(world, [3_500]);

@@ -92,7 +92,7 @@ test('opts people out again when they left after a read-back (C1, I7)', async ()
 test.each([
   ['in parts', ['--explicit-status']],
   ['with a bad row before it', []],
-] as const)('reads back in the second resume a batch that was sent alone %s (C1)', async (how, flags) => {
+] as const)('a second resume reads back a batch that was sent alone %s (C1)', async (how, flags) => {
   const world = await createWorld({ variants: SIGNS_UP });
   const { admin } = world.emulator;
   admin.addContacts(Array.from({ length: 1_500 }, (_, index) => ({ email: `person${index}@example.com` })));

@@ -40,7 +40,7 @@ describe('people whose opt-outs the first pages of the audience do not show', ()
     expect(batches(world)).toHaveLength(2);
   });
 
-  test('stops after the canary, before sign-ups, when a list has opt-outs (C1)', async () => {
+  test('finds an opt-out on unread pages when the list has opt-outs (C1)', async () => {
     const world = await createOldOptOuts(SIGNS_UP_AGAIN, [502]);
     const list = csv(
       'email,status',

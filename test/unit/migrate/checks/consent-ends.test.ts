@@ -143,7 +143,7 @@ describe('a date on which a consent ends', () => {
     expect(await findingFor(world, lines)).toBe(undefined);
   });
 
-  test('offers no opt-out first when many but not all consents ended (C10, C11)', async () => {
+  test('first offers to take rows out when over 30 consents ended (C10, C11)', async () => {
     const world = await createWorld();
     const ends = [...Array.from({ length: 31 }, (_, index) => index - 40), 0, 30];
     const lines = ends.map((later, row) => `p${row}@x.test,active,${day(world, later)}`);
@@ -258,10 +258,13 @@ describe('an opt-out date in the future', () => {
     return { code, warned, date: new Date(at).toISOString().slice(0, 10), world };
   };
 
-  test.each([-400, -40, 0])('does not warn when the opt-out date is %i days from today (C12)', async (later) => {
-    const { code, warned } = await warningOf(later);
-    expect([code, warned]).toEqual([0, undefined]);
-  });
+  test.each([-400, -40, 0])(
+    'does not warn about an opt-out date in the past or today: %i days (C12)',
+    async (later) => {
+      const { code, warned } = await warningOf(later);
+      expect([code, warned]).toEqual([0, undefined]);
+    },
+  );
 
   test.each([40, 1_500, 20_000])(
     'warns and keeps the opt-out when its date is %i days in the future (C12)',

@@ -97,7 +97,7 @@ describe('an automation that would mail new contacts and is published during an 
     });
   });
 
-  test('reads automations in time when the limit is 2 a minute (M3, P5)', async () => {
+  test('reads automations within 60 s of a batch at 2 requests a minute (M3, P5)', async () => {
     const world = await createWorld({ rateLimit: 2 });
     const list = world.file('list.csv', people(40));
 

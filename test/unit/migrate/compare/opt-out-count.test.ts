@@ -55,7 +55,7 @@ test.each<[unsubscribed: number, optOutRows: number, known: number | undefined, 
   [6, 0, 2, 3],
   [2, 0, undefined, undefined],
   [6, 1, undefined, undefined],
-])('records how many left before a resume: %i opt-outs, list has %i (C1)', async (now, optOutRows, known, left) => {
+])('counts who left in the pause: %i opt-outs now, %i in the list (C1)', async (now, optOutRows, known, left) => {
   const before = {
     ...countsOf([10, 3, 15]),
     freshCreated: 1,

@@ -49,7 +49,7 @@ test.each([
   expect(missingMessage(json)).not.toMatch(OTHER_FOLDER);
 });
 
-test('unsubscribes missing people for a new folder after a --gone report (G7)', async () => {
+test('unsubscribes people missing in a new folder after one --gone report (G7)', async () => {
   const world = await createWorld();
   await night(world, 'old/users.csv', PEOPLE);
   const stopped = await night(world, 'new/users.csv', WITHOUT_LAST);

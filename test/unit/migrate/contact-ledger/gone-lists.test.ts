@@ -49,7 +49,7 @@ describe('a person in two lists of one audience', () => {
     }
   });
 
-  test('keeps a smaller list when one of its people is not in the new list (G7)', async () => {
+  test('a large list does not replace a small one that has another person (G7)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf([...PEOPLE.slice(20), 'eve']), VIPS);
     const reported = await runNight(world, rowsOf(PEOPLE), { flags: '--gone report' });

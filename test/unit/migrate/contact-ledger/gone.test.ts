@@ -99,7 +99,7 @@ describe('a person who is missing in the next list', () => {
     expect([statusOf(world, 'p40'), sentPeople(world)]).toEqual(['subscribed', []]);
   });
 
-  test('keeps a missing person when the response shows another contact (G6)', async () => {
+  test('keeps a missing person when the look-up shows another contact (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     const other = withTraffic({
@@ -118,7 +118,7 @@ describe('a person who is missing in the next list', () => {
     ['the status pending', 'pending', 'unsubscribed', 'unsubscribed'],
     ['the status unsubscribed', 'unsubscribed', 'left_before', 'subscribed'],
     ['the status bounced', 'bounced', 'left_before', 'subscribed'],
-  ])('opts a missing person out or not when the service shows %s (G6, O6)', async (_, shown, outcome, after) => {
+  ])('opts a missing person out unless they left before, shown: %s (G6, O6)', async (_, shown, outcome, after) => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     const result = await runNight(world, WITHOUT_LAST, {
@@ -366,7 +366,7 @@ describe('--gone with a list that may be the wrong one', () => {
   test.each([
     ['unsubscribes its people under the same file name', 'users.csv', 0, 'unsubscribed'],
     ['unsubscribes no person under another file name', 'leads.csv', 0, 'subscribed'],
-  ])('--gone after an import that stopped early %s (G7)', async (_, file, expected, status) => {
+  ])('after an import that stopped early, --gone %s (G7)', async (_, file, expected, status) => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.emulator.admin.addFault({ ...REFUSAL, when: 'after' });

@@ -231,6 +231,6 @@ test.each([
   [[], [1], false],
   [[2], [1, 2], true],
   [[3], [1, 2], false],
-])('finds a person of lists %j among the people of %j: %s (G7)', (own, ids, isIn) => {
+])('says whether a person of lists %j is in one of the lists %j: %s (G7)', (own, ids, isIn) => {
   expect(isInOneOf(ids)(absentPerson(own))).toBe(isIn);
 });

@@ -138,7 +138,7 @@ test('keeps a ledger whose key is missing, and the key can come back (G3)', asyn
   expect([next.code, goneOf(next)]).toEqual([0, ['p40 unsubscribed']]);
 });
 
-test('changes no ledger when a dry run follows a loss (G3)', async () => {
+test('a dry run changes no ledger when the key of the ledger is lost (G3)', async () => {
   const world = await createWorld();
   await runNight(world, rowsOf(PEOPLE));
   spoil(
@@ -150,7 +150,7 @@ test('changes no ledger when a dry run follows a loss (G3)', async () => {
   expect([code, ledgerBytes(world)]).toEqual([0, before]);
 });
 
-test('stops --gone until the list was sent to its end after a loss (G3)', async () => {
+test('after a loss, stops --gone until the list was sent to its end (G3)', async () => {
   const world = await createWorld();
   await runNight(world, rowsOf(PEOPLE));
   spoil(

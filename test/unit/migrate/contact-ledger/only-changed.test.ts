@@ -157,7 +157,7 @@ describe('the ledger: what the audience last accepted of each person', () => {
     expect([json.rows_replayed, json.rows.updated]).toEqual([0, 2]);
   });
 
-  test('--only-changed sends people again after a run with differences (G8)', async () => {
+  test('--only-changed sends all people after a run that found differences (G8)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(['ana', 'ben']));
     world.emulator.admin.addFault({ kind: 'drop_rows', rows: 1, times: 1, match: { route: 'POST *contacts/batch' } });
@@ -255,7 +255,7 @@ test('stops until --full when the audience was deleted and recreated (C1, G3)', 
   expect((await runNight(world, rows)).json.rows.unchanged).toBe(2);
 });
 
-test('resumes a run after another audience of its name got a list (D1)', async () => {
+test('resumes a run when another audience of the same name got a list (D1)', async () => {
   const world = await createWorld();
   const { json } = await world.svc('audiences create Temp --json');
   await world.svc(`audiences rename ${json.id} Newsletter`);

@@ -84,7 +84,7 @@ function stopsWith(count: number, others: number): Finding[] {
   }));
 }
 
-test('prints other answers as whole commands up to three stops, then as flags', () => {
+test('prints other answers as commands for up to 3 stops, as flags for more', () => {
   const [three, four] = [3, 4].map((count) => otherAnswers(stopsWith(count, 1), (flags) => `svc migrate a ${flags}`));
   expect([three?.areWhole, three?.answers.length, three?.answers[2]]).toEqual([
     true,

@@ -68,7 +68,7 @@ describe.each([
     },
   );
 
-  test('stops when the service keeps two statuses and signs up the third (C1)', async () => {
+  test('stops when the service keeps people of two statuses, not of a third (C1)', async () => {
     const { world, line } = await createPeople(count, ['unsubscribed', 'pending'], 'bounced');
     const service = serviceThatKeeps(world, ['unsubscribed', 'pending']);
     const { code } = await world.svc(line, hiding ? withoutListedOptOuts(service) : service);
@@ -84,7 +84,7 @@ describe.each([
   });
 });
 
-test('stops when a batch signs up a bounced person and keeps the others (C1)', async () => {
+test('stops when a batch signs up a bounced, but no unsubscribed person (C1)', async () => {
   const { world, line } = await createPeople(2_500, ['unsubscribed'], 'bounced');
   // The bounced person in the canary is refused, which shows nothing.
   world.emulator.admin.suppress([addressOf(2_497)], 'bounced');
@@ -118,7 +118,7 @@ describe.each(['bounced', 'pending'])('a service that keeps unsubscribed people 
     ['no pending or bounced people', []],
     ['no pending or bounced people', ['bounced']],
     ['no pending or bounced people', ['pending']],
-  ] as const)('opts an old contact out when the total counts %s, seen: %j (C1, L2)', async (counted, others) => {
+  ] as const)('opts an old contact out when the total counts %s, read: %j (C1, L2)', async (counted, others) => {
     const { world, line } = await createLargeAudience(status, ['unsubscribed'], others);
     const { transport: keeping } = serviceThatKeeps(world, ['unsubscribed']);
     const { transport: counting } = withTraffic({

@@ -42,7 +42,7 @@ function beforeBatches(act: (emails: readonly string[]) => void): Required<Pick<
 // The service signs up each person whom svc sends without a status. svc does not read the pages of the audience that
 // have the people of the list.
 test.each([[[10]], [[10, 1_250]]])(
-  'opts a person out again when others joined meanwhile, opt-outs %j (C1)',
+  'opts a person out again when 400 people joined, list opt-outs: %j (C1)',
   async (optedOut) => {
     const world = await createAudience(1_300, SIGNS_UP);
     const { admin } = world.emulator;
@@ -81,7 +81,7 @@ test('compares counts when the service shows no opted-out people (C1, L2)', asyn
   ]);
 });
 
-test.each([40, 3_100])('finds opted-out people by look-ups when no page shows them, of %i (C1)', async (people) => {
+test.each([40, 3_100])('finds opted-out people of %i by look-ups when no page shows them (C1)', async (people) => {
   const world = await createWorld({ variants: SIGNS_UP });
   world.emulator.admin.addContacts(Array.from({ length: people }, (_, index) => ({ email: addressOf(index) })));
   const left = [8, 9, 10, 11, 12, 13];
@@ -95,7 +95,7 @@ test.each([40, 3_100])('finds opted-out people by look-ups when no page shows th
   expect(lookUps.length).toBeLessThan(3_000 + 20);
 });
 
-test('compares no counts when a contact is deleted while svc reads (C1, L2)', async () => {
+test('compares no opt-out counts when a contact is deleted meanwhile (C1, L2)', async () => {
   const world = await createWorld();
   const { admin } = world.emulator;
   admin.addContacts(Array.from({ length: 150 }, (_, index) => ({ email: addressOf(index) })));
@@ -110,7 +110,7 @@ test('compares no counts when a contact is deleted while svc reads (C1, L2)', as
   expect([code, counted]).toEqual([0, []]);
 });
 
-test('compares no counts when svc read the status of each contact (C1, L2)', async () => {
+test('compares no opt-out counts when svc read every status (C1, L2)', async () => {
   const world = await createWorld();
   world.emulator.admin.addContacts(Array.from({ length: 30 }, (_, index) => ({ email: addressOf(index) })));
   let batches = 0;
@@ -135,7 +135,7 @@ test('compares no counts when svc read the status of each contact (C1, L2)', asy
 });
 
 // An enrollment reads the people of an interrupted run back, but does not overtake the run. So the run may continue.
-test('reads the canary back again when it was sent after an enrollment (C1)', async () => {
+test('reads a canary back that a resume sent after an enrollment (C1)', async () => {
   const world = await createAudience(20, SIGNS_UP, 50);
   await setStatuses(world, [10], 'unsubscribed');
   const list = world.file('list.csv', listOf(0, 20));

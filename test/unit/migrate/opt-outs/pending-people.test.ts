@@ -29,24 +29,27 @@ const COUNTS_CONFIRMED = withTraffic({
   },
 });
 
-describe.each(['pending', 'bounced'])('an audience of %s people only, whom the counts leave out', (status) => {
-  test('stops when people whom the counts leave out are signed up (C1, L2)', async () => {
-    const { world, line } = await createPeople(status, PENDING);
-    const { code, json } = await world.svc(line, COUNTS_CONFIRMED);
-    expect([code, json.error?.code]).toEqual([8, 'first_batch']);
-    expect(statusesOf(world, PENDING).includes('subscribed')).toBe(false);
-  });
+describe.each(['pending', 'bounced'])(
+  'an audience of only %s people, none of them counted by the service',
+  (status) => {
+    test('stops when the service signs up people whom it does not count (C1, L2)', async () => {
+      const { world, line } = await createPeople(status, PENDING);
+      const { code, json } = await world.svc(line, COUNTS_CONFIRMED);
+      expect([code, json.error?.code]).toEqual([8, 'first_batch']);
+      expect(statusesOf(world, PENDING).includes('subscribed')).toBe(false);
+    });
 
-  test('makes no second contact when the list has another spelling (C1, F8)', async () => {
-    const world = await createWorld();
-    world.emulator.admin.addContacts([{ email: 'zoë@xn--bcher-kva.test', status }]);
-    await world.clock.advance(60_000);
-    const list = csv('email,status', 1, () => 'zoë@bücher.test,subscribed');
-    const { code } = await world.svc(['migrate', world.file('list.csv', list), ...FLAGS], COUNTS_CONFIRMED);
-    const contacts = world.emulator.admin.contacts().map((contact) => [contact.email, contact.status]);
-    expect([code, contacts]).toEqual([0, [['zoë@xn--bcher-kva.test', status]]]);
-  });
-});
+    test('makes no second contact when the list has another spelling (C1, F8)', async () => {
+      const world = await createWorld();
+      world.emulator.admin.addContacts([{ email: 'zoë@xn--bcher-kva.test', status }]);
+      await world.clock.advance(60_000);
+      const list = csv('email,status', 1, () => 'zoë@bücher.test,subscribed');
+      const { code } = await world.svc(['migrate', world.file('list.csv', list), ...FLAGS], COUNTS_CONFIRMED);
+      const contacts = world.emulator.admin.contacts().map((contact) => [contact.email, contact.status]);
+      expect([code, contacts]).toEqual([0, [['zoë@xn--bcher-kva.test', status]]]);
+    });
+  },
+);
 
 const ANOTHER_LIST = 'email,status\nann@b.test,subscribed\n';
 const warnings = ({ json }: CommandResult): string[] =>
@@ -96,18 +99,21 @@ test('names pending people whom a later batch signs up (C1, F5)', async () => {
 });
 
 // The canary shows people as they were before: the service ignored its rows, and wrote them with the batch.
-test.each(['unsubscribed', 'pending'])('names %s people whom a stopped run signed up late (C1, F5)', async (status) => {
-  const { world, line } = await createPeople(status, PENDING, {});
-  const { admin } = world.emulator;
-  const late = afterPost(2, (stopper) => {
-    PENDING.forEach((number) => admin.setStatus(addressOf(number), 'subscribed'));
-    stopper.abort();
-  });
-  await world.svc(line, late);
-  const other = ['migrate', world.file('other.csv', ANOTHER_LIST), ...FLAGS];
-  const named = [await world.svc(other), await world.svc([...other, '--again'])].map(warnings);
-  expect(named).toEqual([[expect.stringContaining('person7@example.com. ')], []]);
-});
+test.each(['unsubscribed', 'pending'])(
+  'the next import names %s people whom a run signed up late (C1, F5)',
+  async (status) => {
+    const { world, line } = await createPeople(status, PENDING, {});
+    const { admin } = world.emulator;
+    const late = afterPost(2, (stopper) => {
+      PENDING.forEach((number) => admin.setStatus(addressOf(number), 'subscribed'));
+      stopper.abort();
+    });
+    await world.svc(line, late);
+    const other = ['migrate', world.file('other.csv', ANOTHER_LIST), ...FLAGS];
+    const named = [await world.svc(other), await world.svc([...other, '--again'])].map(warnings);
+    expect(named).toEqual([[expect.stringContaining('person7@example.com. ')], []]);
+  },
+);
 
 test('names signed-up people when the service refuses to opt them out (C1)', async () => {
   const { world, line } = await createPeople('unsubscribed', PENDING);
@@ -159,7 +165,7 @@ describe.each(['unsubscribed', 'bounced'])('a service that asks %s people to con
 });
 
 // The lists show subscribed people only, and the counts leave pending ones out. So svc can't know of them before.
-test('names pending people as a cause when an audience grew too much (L2)', async () => {
+test('names pending people as a reason for too many new contacts (L2)', async () => {
   const { world, line } = await createPeople('pending', PENDING);
   const { code, json } = await world.svc(line, withoutListedOptOuts(COUNTS_CONFIRMED));
   const message =

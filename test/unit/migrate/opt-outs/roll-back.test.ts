@@ -59,7 +59,7 @@ describe('the roll-back, which opts people out again whom the service signed up'
     expect(statuses(world)[0]).toBe('subscribed');
   });
 
-  test('leaves a person alone when they come back before the next list (C1)', async () => {
+  test('leaves a person subscribed when they rejoin before the next list (C1)', async () => {
     const { world } = await stoppedWorld({ kind: 'slow', ms: 10, when: 'after' });
     world.emulator.admin.setStatus('person5@example.com', 'subscribed');
 
@@ -149,7 +149,7 @@ describe('the roll-back, which opts people out again whom the service signed up'
     ]);
   });
 
-  test('stops after batch 1 when the service drops one of its people (C1, F5)', async () => {
+  test('stops after batch 1 when the service wrote only a part of it (C1, F5)', async () => {
     const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
     const { admin } = world.emulator;
     const optedOut = [0, 995, 1_500].map((index) => `person${index}@example.com`);
@@ -225,7 +225,7 @@ describe('the roll-back, which opts people out again whom the service signed up'
       expect(world.emulator.admin.contact('other0@example.com')).toBeUndefined();
     });
 
-    test('the next run sends its list when the stopped one had no sign-up (C1)', async () => {
+    test('the next run sends its list when no opted-out person was signed up (C1)', async () => {
       const world = await createOptedOutWorld('keep', suppressed);
       await cutAfter(world, posts);
 

@@ -39,16 +39,19 @@ function lookUpsOf(world: World): number {
 }
 
 describe.each([20, 1_300])('a list of %i people', (count) => {
-  test.each([[[]], [[3, 4, 5]]])('signs up no person who left in the pause, opt-outs %j (C1)', async (optedOut) => {
-    const world = await createAudience(count, HIDES, 5);
-    const list = world.file('list.csv', listOf(count, optedOut));
-    await world.svc(['migrate', list, ...FLAGS], stoppedAtBatches());
-    const left = [10, 11].map(addressOf);
-    expect(await resumeAfter(world, left, 'unsubscribed')).toEqual([8, 'unsubscribed', 'unsubscribed']);
-  });
+  test.each([[[]], [[3, 4, 5]]])(
+    'signs up no person who left before the resume, older opt-outs %j (C1)',
+    async (optedOut) => {
+      const world = await createAudience(count, HIDES, 5);
+      const list = world.file('list.csv', listOf(count, optedOut));
+      await world.svc(['migrate', list, ...FLAGS], stoppedAtBatches());
+      const left = [10, 11].map(addressOf);
+      expect(await resumeAfter(world, left, 'unsubscribed')).toEqual([8, 'unsubscribed', 'unsubscribed']);
+    },
+  );
 
   test.each(['bounced', 'pending', 'cleaned'])(
-    'stops at the canary when people whom no page shows are %s (C1)',
+    'stops at the canary when the service does not list %s people (C1)',
     async (status) => {
       const world = await createAudience(count, HIDES, 5);
       world.emulator.admin.deleteContact('old@example.com');
@@ -59,7 +62,7 @@ describe.each([20, 1_300])('a list of %i people', (count) => {
   );
 });
 
-test('looks up only people whom no page shows (C1)', async () => {
+test('looks up only people whom the service does not list (C1)', async () => {
   const world = await createAudience(3_500, { contact_list: 'subscribed' }, 5);
   await setStatuses(world, [1_001, 2_003], 'unsubscribed');
   const list = world.file('list.csv', listOf(3_502));
@@ -85,7 +88,7 @@ test.each([
   expect(statusesOf(world, [optedOutIndex])).toEqual(['unsubscribed']);
 });
 
-test('signs up no opted-out person when the canary proves nothing (C1)', async () => {
+test('signs up no opted-out person when the one in the canary is refused (C1)', async () => {
   const optedOut = [500, 501, 2_701];
   const world = await createOptedOutAudience(optedOut);
   // The service refuses the person whom svc finds first.
@@ -112,7 +115,7 @@ describe('a service whose total has subscribed people only', () => {
     ['a subscribed person too', [{ email: 'eve@example.com' }]],
     ['only this person', []],
     ['a pending person too', [{ email: 'eve@example.com', status: 'pending' }]],
-  ])('keeps an opted-out person whom no page shows, audience with %s (C1, L2)', async (_, others) => {
+  ])('keeps an opt-out that is not listed, in an audience with %s (C1, L2)', async (_, others) => {
     const world = await createWorld({ variants: SIGNS_UP });
     world.emulator.admin.addContacts([{ email: addressOf(17), status: 'unsubscribed' }, ...others]);
     const line = ['migrate', world.file('list.csv', listOf(40)), ...FLAGS, '--no-verify'];
@@ -178,7 +181,7 @@ test('looks no person up when contacts are deleted while svc reads (C1, L2)', as
 describe('people of the list whom no page shows', () => {
   const variants = { contact_list: 'subscribed' };
 
-  test.each([40, 3_300])('keeps opt-outs that no page shows, --explicit-status, %i people (C1)', async (count) => {
+  test.each([40, 3_300])('--explicit-status keeps opt-outs that are not listed, %i people (C1)', async (count) => {
     const world = await createWorld({ variants });
     const optedOutContacts = [3, count - 9].map((index) => ({ email: addressOf(index), status: 'unsubscribed' }));
     world.emulator.admin.addContacts(optedOutContacts);
@@ -188,7 +191,7 @@ describe('people of the list whom no page shows', () => {
     expect(statusesOf(world, [3, count - 9])).toEqual(['unsubscribed', 'unsubscribed']);
   });
 
-  test('adds no contact when some who opted out have another spelling (F8, C1)', async () => {
+  test('adds no contact when opted-out people have another spelling (F8, C1)', async () => {
     const world = await createWorld({ variants });
     const { admin } = world.emulator;
     const optedOutContact = { email: addressOf(3), status: 'unsubscribed' };
@@ -210,7 +213,7 @@ describe('people of the list whom no page shows', () => {
     expect(admin.contacts().filter(({ email }) => email.includes('xn--'))).toEqual([]);
   });
 
-  test('writes to the spelling of the list when pages show only another (F8, C1)', async () => {
+  test('uses the spelling of the list when the service shows another (F8, C1)', async () => {
     const world = await createWorld({ variants });
     const { admin } = world.emulator;
     const left = [1, 2, 3].map((index) => `p${index}@bücher.example`);
@@ -232,7 +235,7 @@ describe('people of the list whom no page shows', () => {
     expect([code, json.verification.checks[0]]).toMatchObject([0, { check: 'contact_counts', status: 'passed' }]);
   });
 
-  test('looks up the first five missing people when all were deleted (L4)', async () => {
+  test('looks up only five of the missing people when 30 are missing (L4)', async () => {
     const world = await createWorld();
     const gone = Array.from({ length: 30 }, (_, index) => addressOf(index));
     const leave = afterPost(2, () => gone.forEach((email) => world.emulator.admin.deleteContact(email)));
@@ -264,7 +267,7 @@ describe('people of the list whom no page shows', () => {
     expect([json.error.hint, other.json.error.hint]).toEqual([lacks, lacks]);
   });
 
-  test('does not count people as new when no page shows them, free plan (P2)', async () => {
+  test('does not count people as new when the service does not list them (P2)', async () => {
     const world = await createWorld({ variants, plan: 'free' });
     const status = (index: number) => (index % 4 ? {} : { status: 'unsubscribed' });
     const there = Array.from({ length: 480 }, (_, index) => ({ email: addressOf(index), ...status(index) }));

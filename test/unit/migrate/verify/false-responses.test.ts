@@ -223,7 +223,7 @@ describe('the count of an audience', () => {
     ['as many as were created', 6, 'the audience grew by 6; the run created 6'],
     ['one more', 7, 'the audience grew by 7; the run created 6'],
     ['one fewer', 5, 'the audience grew by 5; the run created 6; every person of the list was looked up and is there'],
-  ])('passes verification when the audience counts %s and has all people (L2)', async (_, total, message) => {
+  ])('passes verification when the service counts %s and has all people (L2)', async (_, total, message) => {
     const change = withCounts((real) => ({ ...real, total }));
     const { code, json } = await lieTo({ of: AUDIENCE, change, after: 2 });
     expect([code, json.verification.checks[0]]).toEqual([0, { check: 'contact_counts', status: 'passed', message }]);

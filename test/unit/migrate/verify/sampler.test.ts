@@ -45,7 +45,7 @@ test.each([
   [3, 2, 10, [0, 1, 2]],
   [7, 2, 4, [0, 1, 3, 5]],
   [0, 2, 3, []],
-])('reads back of %i people, in batches of %i, a sample of %i (V3)', (total, batch, size, numbers) => {
+])('for %i people in batches of %i, reads back a sample of %i (V3)', (total, batch, size, numbers) => {
   expect(sampleOf(total, batch, { size }).numbers).toEqual(numbers);
 });
 
@@ -71,7 +71,7 @@ test('parses only the batches whose people it reads back (V3)', () => {
 });
 
 // The canary and the first batch are sent before the stop, so the resume sends other people.
-test('a resume reads back the people whom an undisturbed run reads back (V3)', async () => {
+test('a resume reads back the same people as an undisturbed run (V3)', async () => {
   const text = csv('email,status', 2_500, (index) => `p${index}@example.com,subscribed`);
   const line = 'migrate list.csv --plan paid --verify-sample 20 --json';
   const [undisturbed, stopped] = [await createWorld(), await createWorld()];

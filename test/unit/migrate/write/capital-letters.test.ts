@@ -43,7 +43,7 @@ test.each([
   'contacts import list.csv --explicit-status',
   'contacts import list.csv --plan free',
   'contacts check list.csv',
-])('does the same when the service shows addresses in capitals: %s (F8, C1)', async (line) => {
+])('ends the same when the service shows addresses in capitals: %s (F8, C1)', async (line) => {
   const expected = await outcomeOf(line, {});
   expect(expected.requests.length).toBeGreaterThan(2);
   expect(await outcomeOf(line, SHOUTING)).toEqual(expected);

@@ -139,7 +139,7 @@ describe('a list that another machine replaced within a day', () => {
   test.each([
     ['before', 0],
     ['after', NAMES.length],
-  ])('decides whether a replay is outdated: change %s a lost response (I7)', async (moment, replayed) => {
+  ])('a change %s a lost response decides whether the replay is outdated (I7)', async (moment, replayed) => {
     const world = await createWorld();
     const touch = async () => {
       await world.clock.advance(HOUR);
@@ -224,7 +224,7 @@ describe('a list of two batches that another machine replaced in part', () => {
     },
   );
 
-  test('sends the whole list again when only its canary has other people (I7)', async () => {
+  test('sends the whole list again when its canary is no replay (I7)', async () => {
     const world = await createWorld();
     await play(world, '1long 2second');
     // The next canary holds this person, so it is no replay.
@@ -377,7 +377,7 @@ test.each([
   ['migrate', 'a file and a pipe', [FILE, PIPE], 'svc contacts check <list> --audience aud_1'],
   ['automations enroll', 'a file', [FILE], "svc contacts check 'my list.csv' --audience aud_1"],
   ['automations enroll', 'flags', [], 'svc contacts check <list> --audience aud_1'],
-])('names the command that compares list and audience after %s from %s (L4)', (command, _, inputs, expected) => {
+])('names the command that compares list and audience: %s from %s (L4)', (command, _, inputs, expected) => {
   const destination = { kind: 'automation', id: 'aut_1', audienceId: 'aud_1' };
   const header = { run: 'run_1', command, inputs, destination, options: { createContacts: true } };
   expect(commandToCompare(header as unknown as RunHeader)).toBe(expected);

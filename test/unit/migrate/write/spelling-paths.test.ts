@@ -174,9 +174,9 @@ test.each([
 describe.each([
   ['one character', 'jos\u00e9@example.com', 'jose\u0301@example.com'],
   ['two characters', 'jose\u0301@example.com', 'jos\u00e9@example.com'],
-])('an accent that is %s in the list, but not in the audience', (_, one, there) => {
+])('an accent that is %s in the list, and has another form in the audience', (_, one, there) => {
   test.each(['unsubscribed', 'subscribed'])(
-    'a person who was %s with another form of accent ends opted out (F8, C1)',
+    'a person who was %s in the audience ends opted out (F8, C1)',
     async (status) => {
       const world = await createWorld();
       world.emulator.admin.addContacts([{ email: there, status: status as 'subscribed' }]);
@@ -259,7 +259,7 @@ function stoppedAtLookUp(email: string, number: number): RunOptions {
   };
 }
 
-test('repeats no enrollment when a spelling of the person opted out (F8, M5)', async () => {
+test('repeats no enrollment after an opt-out under another spelling (F8, M5)', async () => {
   const world = await createAutomationWorld([UNICODE]);
   const stopper = new AbortController();
   await world.enroll(`email\n${UNICODE}\n`, [], {
@@ -283,7 +283,7 @@ test('repeats no enrollment when a spelling of the person opted out (F8, M5)', a
 describe('the suppression of a person under another spelling', () => {
   const ROWS = ['ben@example.com,bounced', `${UNICODE},bounced`, `${PUNYCODE.replace('anna', 'cyd')},complained`];
 
-  test('sends the suppression of another spelling after all others (F8, I8)', async () => {
+  test('suppresses other spellings after all addresses of the list (F8, I8)', async () => {
     const world = await createWorld();
     await migrate(world, ROWS);
     expect(suppressionBodies(world)).toEqual([
@@ -355,7 +355,7 @@ describe('the suppression of a person under another spelling', () => {
     );
   });
 
-  test('counts the suppression of another spelling in the plan (F8, C5)', async () => {
+  test('the plan counts other spellings that svc suppresses (F8, C5)', async () => {
     const world = await createWorld();
     world.file('list.csv', `email,status\n${ROWS.join('\n')}\n`);
     const { out } = await world.svc('migrate list.csv --plan paid --dry-run --details');

@@ -12,7 +12,7 @@ const BOTH = [
 ] as const;
 
 describe.each(BOTH)('a person whose domain is spelled in two ways: %s and %s', (one, other) => {
-  test('writes a person of two spellings once, with the first address (F8)', async () => {
+  test('writes a person with two spellings once, under the first address (F8)', async () => {
     const world = await createWorld();
     const { json } = await migrate(world, [`${one},subscribed`, `${other.toUpperCase()},subscribed`]);
     expect([json.rows.created, json.rows.merged, statusesOf(world)]).toEqual([1, 1, { [one]: 'subscribed' }]);

@@ -57,7 +57,7 @@ test.each([
   ['list.csv (a.csv) and 2 more like it: 2 rows are short', '2 rows are short'],
   ['list.csv is not UTF-8', 'list.csv is not UTF-8'],
   ['list.csv, row 3: is short', 'list.csv, row 3: is short'],
-])('the plan omits the name of the only input only as a prefix: %s', (message, shown) => {
+])('the plan omits the name of its only input before a colon: %s', (message, shown) => {
   const findings: readonly Finding[] = [{ check: 'encoding', level: 'warn', message }];
   const lines = briefFindingLines({ findings, inputs: [{ path: 'list.csv' }], rows: { merged: 0 } }, style);
   expect(lines).toEqual([`  ! ${shown}`]);

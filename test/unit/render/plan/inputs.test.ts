@@ -71,7 +71,7 @@ test.each([
   [8, /v7 1 \(none\)$/],
   [9, /v7 1 \(none\), and 1 more value$/],
   [10, /v7 1 \(none\), and 2 more values$/],
-])('the plan shows at most 8 values of a status column, here of %i', (count, end) => {
+])('the plan shows at most 8 values of a status column that has %i', (count, end) => {
   const input = planInput(reportInput(inputReading('generic', [{ kind: 'email' }], ['Email'])), 'auto');
   const values = Array.from({ length: count }, (_, at) => ({ value: `v${at}`, rows: 1, states: { none: 1 } }));
   const state = { from: 'Status', columns: [{ column: 'Status', values }] };

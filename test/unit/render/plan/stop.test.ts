@@ -124,7 +124,7 @@ test('a stop shows 30 of 1,000 problems, and no answer twice', () => {
   expect(text.split('\n').length).toBeLessThan(60);
 });
 
-test('each other answer to a stop has a command for all problems (C11)', () => {
+test('each alternative answer has a command that solves all problems (C11)', () => {
   const others = otherAnswers([DATES, COLUMNS], commandWith);
   expect(others).toEqual({
     areWhole: true,

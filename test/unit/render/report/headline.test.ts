@@ -74,7 +74,7 @@ test.each<[Phase, boolean, string]>([
   ['plan', false, 'Not started: the service signs people up again who opted out. Nothing was sent.'],
   ['plan', true, 'Stopped: the service signs people up again who opted out. Nothing more was sent.'],
   ['contacts', false, 'Stopped early: what the service shows differs from what svc sent.'],
-])('the headline never says Sent when rows are unsent: %s, resume: %s (C1)', (phase, resumed, text) => {
+])('the headline never says Sent for unsent rows: phase %s, resume: %s (C1)', (phase, resumed, text) => {
   const report = { status: 'unverified' as const, phase, dry_run: false, rows: { read: 2, unsent: 2 } };
   expect(headline({ ...report, ...(resumed && { resumed }) })).toEqual({ text, tone: 'red' });
 });
@@ -90,7 +90,7 @@ test.each([
 });
 
 test.each(['in_doubt', 'automations', 'max_failures'])(
-  'the headline says that svc stopped, not the service, at the error %s',
+  'the headline says that svc itself stopped the run at the error %s',
   (code) => {
     const report = { status: 'stopped', phase: 'contacts', dry_run: false, rows: { read: 1, unsent: 1 } } as const;
     const error = { code, message: 'a message', exit_code: 7 } as const;

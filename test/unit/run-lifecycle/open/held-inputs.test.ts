@@ -122,7 +122,7 @@ describe('the list of an import, which svc copies because other programs may edi
     return { world, list, run: String(cut.json.run) };
   }
 
-  test.each(EVEN_EDITS)('resumes the list as first read, with a note, when it was %s (D5, D7)', async (name, edit) => {
+  test.each(EVEN_EDITS)('a resume sends the list as first read, and says it was %s (D5, D7)', async (name, edit) => {
     const { world, list, run } = await cutRun();
     edit(list, EDITED);
     const noted = await world.svc(['runs', 'resume', '--plan', 'paid']);

@@ -63,7 +63,7 @@ describe.each([
   test.each([
     ['with a response', true, first],
     ['without a response', false, first + 1],
-  ])('opts people out again when a run ended %s to its last request (C1)', async (_, read, offset) => {
+  ])('opts people out again when the run stopped at a request %s (C1)', async (_, read, offset) => {
     const harmed: string[] = [];
     let signedUp = 0;
     let at = 1 + (offset % STEP);

@@ -181,7 +181,7 @@ describe('an unfinished run of another list than the new one', () => {
 
 describe('a run that stopped because its first people read back differently', () => {
   test.each([LINE, `${LINE} --only-changed`])(
-    'only the command in the hint sends again after a failed canary: %s (C1)',
+    'after a failed canary, only the command in the hint sends: %s (C1)',
     async (line) => {
       const world = await createWorld();
       list(world, rowsOf(numberedNames(8)));

@@ -82,7 +82,7 @@ test.each([
     ({ admin, audienceId }) => admin.contacts(audienceId).forEach(({ email }) => void admin.deleteContact(email)),
   ],
 ] satisfies [string, number, (emulator: World['emulator']) => void][])(
-  'repeats a lost batch with key and bytes when the audience %s (I9, F8)',
+  'repeats a lost batch unchanged when the audience %s (I9, F8)',
   async (_, prior, meanwhile) => {
     const world = await createWorld();
     world.emulator.admin.addContacts(Array.from({ length: prior }, (__, index) => punycode(index)));

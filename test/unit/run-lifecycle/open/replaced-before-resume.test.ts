@@ -7,7 +7,7 @@ import { createWorld } from '../../../support/world.ts';
 const listOf = (name: string) =>
   csv('email,first_name,status', 2_500, (index) => `person${index}@example.com,${name},subscribed`);
 
-test('offers the same command when another machine wrote before a resume (L4)', async () => {
+test('offers to repeat the command when another machine wrote meanwhile (L4)', async () => {
   const world = await createWorld();
   const line = ['migrate', world.file('a.csv', listOf('Ana')), '--plan', 'paid', '--json'];
   const cut = await world.svc(line, stoppedAfterPost(2));

@@ -87,7 +87,7 @@ describe('a stopped run of suppressions, and the API key that continues it', () 
     expect([wrong.code, right.code, right.json.run, suppressed(world)]).toEqual([4, 0, wrong.json.run, 1]);
   });
 
-  test('a suppressions run that sent nothing takes the account of a new key (K4)', () => {
+  test('continues suppressions with any other key when nothing was sent (K4)', () => {
     const journal = createJournal(tempFolder(), header('run_a', { destination: undefined, keyFingerprint: 'a' }));
     journal.writeNote('account_audience', { id: 'aud_1', createdAt: '' });
 

@@ -163,7 +163,7 @@ test('offers first to archive the automation that stops the run (M3, C11)', asyn
   );
 });
 
-test('skips a person when a column of another platform opts them out (C10, M1)', async () => {
+test('skips a person opted out in a column unknown to the platform (C10, M1)', async () => {
   const world = await createWorld({ plan: 'paid' });
   const automation = world.emulator.admin.createAutomation({ trigger: 'api', status: 'active' });
   world.file('list.csv', 'Email,Klaviyo ID,Status\nstay@x.test,1,subscribed\nleft@x.test,2,unsubscribed\n');

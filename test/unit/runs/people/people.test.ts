@@ -113,7 +113,7 @@ test.each([
   ['merged rows', (people: People) => people.mergedRows()],
   ['suppressions', (people: People) => people.suppressions('bounced')],
   ['rows with opt-out dates', (people: People) => people.datedSuppressions()],
-])('a loop over %s can stop early when its database is closed (D2)', (_, walk) => {
+])('a loop over %s can stop early after its database was closed (D2)', (_, walk) => {
   const db = new DatabaseSync(':memory:');
   const people = openPeopleTables(db);
   const optOutDate = '2024-01-01T00:00:00.000Z';

@@ -16,7 +16,7 @@ import { header, intent } from '../samples.ts';
 const RUN = 'run_1';
 const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8);
 
-test('the journal of a run has everything when it is opened again', () => {
+test('the journal of a run has all its data when it is opened again', () => {
   const state = tempFolder();
   const first = createJournal(state, header(RUN, { destination: undefined, inputs: [] }));
   const { destination, inputs } = header(RUN);

@@ -144,7 +144,7 @@ test.each<[string, readonly (number | undefined)[], number | undefined]>([
   ['each', [3, 9, 4], 9],
   ['one', [undefined, 4], 4],
   ['none', [undefined], undefined],
-])('gives keys and last time of contact writes when %s has a time (I7)', (_, times, until) => {
+])('returns keys and latest time of contact writes when %s has a time (I7)', (_, times, until) => {
   const requests = journalWith(
     ...times.map((at, nth): Recorded => ({ name: `${nth}`, state: 'done', response: { at } })),
     { name: '8' },

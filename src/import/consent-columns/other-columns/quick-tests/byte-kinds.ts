@@ -133,8 +133,8 @@ function isCode(bytes: Uint8Array, position: number): boolean {
   );
 }
 
-// True if text, or a second number such as `5.1.1`, follows the separators after the code. In telephone numbers neither
-// does.
+// True if text, or a second number such as `5.1.1`, follows the separators after the code. This rules out telephone
+// numbers.
 function mayFollowCode(bytes: Uint8Array, start: number, end: number): boolean {
   let position = start;
   while (position < end && position < start + MAX_SEPARATORS && separatesCode(bytes[position] as number)) {

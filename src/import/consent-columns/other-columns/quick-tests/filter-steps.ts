@@ -28,7 +28,7 @@ const MAX_LETTERS = 6;
 
 /**
  * The steps of a word filter. A kind without a step leads to `DEAD_STATE`. The words of all scripts have some 600
- * different letters, so a table with all of them would have 5 MB.
+ * different letters. A table with all of them would have 5 MB, so the table has only the common kinds.
  */
 export interface FilterSteps {
   /** The state that follows `state` at a common kind is at `state * COMMON_KINDS + kind`. */

@@ -28,7 +28,7 @@ interface Kind {
   /** The message about rows with this text. */
   message(rows: string, isOne: boolean): string;
   when(text: string): string;
-  /** What the message of an answered text says at its end. */
+  /** The sentence that ends the message once the user has answered for the text. */
   readonly answered: string;
 }
 

@@ -23,7 +23,10 @@ export interface InputWithoutStatus extends AskedInput {
   /** The number of rows without a state. */
   readonly rows: number;
   readonly candidates: readonly Candidate[];
-  /** The quoted headers of columns about consent from which `--map` takes no status. */
+  /**
+   * The quoted headers of columns about consent that do not count for the status, because `--map` gives them another
+   * use.
+   */
   readonly ignoredByMap: readonly string[];
   /** The state that the name of the input says. */
   readonly stateOfName: State | undefined;

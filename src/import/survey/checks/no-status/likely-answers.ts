@@ -16,7 +16,7 @@ export function holdsYes({ surveyed, candidates }: InputWithoutStatus): boolean 
   );
 }
 
-/** The answers to the values of one column, by which people are subscribed. */
+/** The flags that subscribe people by values of one column, such as `Newsletter:yes=subscribed`. */
 export interface LikelyAnswers {
   /** The index of the column. */
   readonly index: number;

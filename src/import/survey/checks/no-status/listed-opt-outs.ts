@@ -13,9 +13,10 @@ import type { TableWithStatistics } from '../check-context.ts';
 import { groupColumns } from '../grouped-blanks.ts';
 
 /**
- * True if the table has a column that says who opted out, and svc understands all its values. A blank in it then means
- * no opt-out. Notes are no such column, because a blank among notes proves nothing. A column of lists or groups is none
- * either: a blank in it can mean an opt-out from all. A column about a previous status proves little.
+ * True if a column says who opted out, and svc understands all its values. A blank in it then means no opt-out. Notes
+ * are no such column, because a blank among notes proves nothing. False for a table with a column of lists or groups,
+ * because a blank in that column can mean an opt-out from all. Also false if a column is about a previous status, which
+ * proves little.
  */
 export function namesOptedOut(surveyed: TableWithStatistics): boolean {
   const { table, statistics } = surveyed;
@@ -74,8 +75,8 @@ export function hasUnreadReason({ consentColumns }: Table, { values }: StatusSta
 }
 
 /**
- * True if a column about agreement subscribes rows. A blank in it may be a refusal, so svc does not offer to sign these
- * people up.
+ * True if a column about agreement subscribes rows. A blank in it may be a refusal, so svc does not first offer to sign
+ * up people with a blank.
  */
 export function hasAgreed({ consentColumns }: Table, { values }: StatusStatistics): boolean {
   return consentColumns.some(({ index, meaning }) => {

@@ -33,7 +33,9 @@ function isSkipBesideOthers(input: InputWithoutStatus): boolean {
   return !input.isOnlyInput && input.unclearBy === undefined && statedBy(input) === 'skip';
 }
 
-/** The answers for an input whose name says the state of its people, such as `unsubscribed.csv`. */
+/**
+ * The answers for an input if its name, a title or its look says the state of its people, as `unsubscribed.csv` does.
+ */
 export function namedAnswers(offered: State, input: InputWithoutStatus): Answers {
   const { distrustedRows } = input.surveyed.statistics.status;
   // A suppression can't be undone, so it is not the first answer if some column says yes to mail.
@@ -66,7 +68,8 @@ function answersForName(offered: State, input: InputWithoutStatus): Answers {
     const when = isSkipBesideOthers(input) ? IF_NO_MAIL : undefined;
     return { hint, when, otherwise: [...answersForSkip(input), agreed] };
   }
-  // A suppression is offered first only if the name says so. Names such as `blacklist` usually mean opt-outs.
+  // A suppression is offered first only if the name contains `suppress`. Names such as `blacklist` usually mean
+  // opt-outs.
   if (offered !== 'suppressed' || namesSuppressions(input)) {
     return { hint };
   }

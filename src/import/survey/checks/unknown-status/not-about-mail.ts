@@ -20,7 +20,10 @@ import { shortValue } from '../status-candidates.ts';
 import type { UnknownColumn } from './likely-state.ts';
 import { isShortWord } from './unknown-status-answers.ts';
 
-/** The answer if a column is not about mail. It covers opt-out words, which stop even in an ignored column. */
+/**
+ * The answer if a column is not about mail. It also answers for opt-out words, at which svc stops even in an ignored
+ * column.
+ */
 export function notAboutMailAnswer(
   { table, values }: Pick<UnknownColumn, 'table' | 'values'>,
   index: number,

@@ -46,7 +46,8 @@ export function isSameWord(first: string, second: string): boolean {
   return keyOf(first) === keyOf(second);
 }
 
-// An answer for blanks without a column counts only in columns that say something about the status.
+// True for a cell that is blank for this answer. An answer that names no column counts for blanks only in columns about
+// the status.
 function isBlankFor({ table, columns }: AnswerMeaning, index: number, cell: string): boolean {
   const isStatus = isStatusColumn(table, index);
   const isBlank = cell.trim() === '' || (isStatus && isBlankMark(cell));
@@ -112,7 +113,7 @@ function isPart(word: string, cell: string): boolean {
   return mayBePart(word) && cell.length > word.length && plainWords(cell).includes(words);
 }
 
-/** True for a word that cells with more words may mean too. False for a single letter or number. */
+/** True for a word that longer cells may mean too: `Gold` for the cell `Gold!`. False for a single letter or number. */
 export function mayBePart(word: string): boolean {
   return /\p{L}.|. ./u.test(plainWords(word).trim());
 }

@@ -10,11 +10,12 @@ import { type CellWithPart, type OpenAnswer, openAnswer, searchRows } from './se
 import { mayThrow, partlyUsedFinding, unusedAnswerFinding } from './unused-answer-finding.ts';
 
 /**
- * Warns about typed answers of `--status-map` that count for no row. Stops if such an answer keeps mail away, but its
- * word stands in a column that it does not name. Throws SvcError (exit 2) for an answer that names a column which no
- * input has, unless its text is the word of a cell. Otherwise people whom the user calls opted out could be signed up
- * without a warning (C1). A mapping file is for the lists of each day, so words of its answers may be missing today. Of
- * its answers svc checks only those whose column is gone, because that column was probably renamed.
+ * Warns about typed answers of `--status-map` that count for no row, or that miss cells with more text. Stops if an
+ * answer keeps mail away and counts for no row, but its word stands in another column or among other words. Otherwise
+ * people whom the user calls opted out could be signed up (C1). Throws SvcError (exit 2) for an answer that names a
+ * column which no input has, unless its text is the word of a cell. A mapping file is for the lists of each day, so
+ * words of its answers may be missing today. Of its answers svc checks only those whose column is gone, because that
+ * column was probably renamed.
  */
 export async function findUnusedAnswers(
   read: readonly TableWithStatistics[],
@@ -48,9 +49,9 @@ export async function findUnusedAnswers(
   ];
 }
 
-// True for an answer that svc can't search for cell by cell: it is for all words without an answer of their own, or for
-// columns that contradict each other. False for an answer for all words of a column that svc does not read, because it
-// counts for no row. Such an answer is allowed if it says subscribed: it only calls the words harmless.
+// True for an answer that svc does not search for in the cells: one for all other words, or one for lists that
+// disagree. False for an answer that keeps mail away and is for all words of a column without a status. Such an answer
+// counts for no row, so svc must report it.
 function mayMeanMore({ table, columns, word, isForAll, state }: AnswerMeaning): boolean {
   if (isForAll) {
     return columns === undefined || state === 'subscribed' || columns.some((index) => isStatusColumn(table, index));

@@ -67,7 +67,7 @@ test('adds no account flags to a hint for a command without an account', () => {
   expect(texts.map((text) => withPasteableCommands(text, STARTED, { env: {}, cwd: '/' }))).toEqual(texts);
 });
 
-test('prints a next step that works when it is pasted, with --state-dir', async () => {
+test('prints a next step that works when --state-dir was given', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', 'email,status\nann@example.com,subscribed\nno address,subscribed\n');
   const { out } = await world.svc(['migrate', list, '--yes', '--state-dir', 'elsewhere'], { columns: 100 });
@@ -185,7 +185,7 @@ test.each([
     /^ {2}(.*--json.*)$/m,
     (id: string) => `npx svc webhooks deliveries ${id} --summary --json`,
   ],
-])('names npx in the command that %s shows when npx started it', async (line, command, expected) => {
+])('names npx in the command that %s shows when npx started svc', async (line, command, expected) => {
   const world = await createWorld({ sendWebhook: async () => 500 });
   const create = 'webhooks create --url https://hooks.example.com/ --event email.sent --secret-file s --json';
   const { id } = (await world.svc(create)).json;
@@ -199,7 +199,7 @@ test.each([
   expect(command.exec(out)?.[1]).toBe(expected(id));
 });
 
-test('names npx in the hints about --yes and --all when npx started it (M7)', async () => {
+test('names npx in the hints about --yes and --all when npx started svc (M7)', async () => {
   const world = await createWorld();
   const refused = await world.svc('emails send --from a@example.com --to b@example.com --subject S --text T', {
     env: NPX,

@@ -143,7 +143,7 @@ describe('a wait', () => {
     ]);
   });
 
-  test('counts the time of a wait from the answer to a question', async () => {
+  test('does not count the time of a question as part of the wait after it', async () => {
     const world = await createWorld();
     await world.svc('audiences create Second');
     const route = 'GET /v1/audiences/*/contacts';

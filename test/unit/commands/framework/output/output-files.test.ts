@@ -227,7 +227,7 @@ test.each([
   ['state/below', 'runs show latest'],
   ['state', 'runs resume'],
   ['state', 'runs prune --older-than 30d --yes'],
-])('refuses a state folder at or below a file, and names it: %s, %s', async (path, command) => {
+])('refuses a state folder at or below a file, and names the file: %s, %s', async (path, command) => {
   const world = await createWorld();
   world.file('state', 'a file');
   world.file('list.csv', people(3));

@@ -41,7 +41,7 @@ describe('a command whose output goes to a program that ends early (D3)', () => 
     ['audiences ls --all', 2],
     ['audiences ls --all --output csv', 2],
     ['automations ls --all', 2],
-  ])('reads no further page when the reader of the output ends: %s', async (line, most) => {
+  ])('stops reading pages when the program that reads the output ends: %s', async (line, most) => {
     const [read, whole] = await pagesRead(line);
     expect(read).toBeLessThanOrEqual(most);
     expect(whole).toBeGreaterThanOrEqual(PAGES);
@@ -53,7 +53,7 @@ describe('a command whose output goes to a program that ends early (D3)', () => 
     'contacts ls --audience-name Newsletter --json',
     'suppressions ls --json',
     'audiences ls --json',
-  ])('reads only 1,000 items more when the reader of the JSON ends: %s', async (line) => {
+  ])('reads at most 1,000 more items when the program that reads JSON ends: %s', async (line) => {
     const [read, whole] = await pagesRead(line);
     expect(read).toBeLessThanOrEqual(11);
     expect(whole).toBeGreaterThanOrEqual(PAGES);

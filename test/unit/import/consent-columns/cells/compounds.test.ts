@@ -53,7 +53,7 @@ test('reads no refusal in a compound such as "non-food" (C10)', () => {
   expect(read.filter(([, tag, note]) => tag !== '-' || note === 'unsubscribed')).toEqual([]);
 });
 
-test('asks about, or reads as an opt-out, "non-member newsletter" (C10)', () => {
+test('asks about "non-member newsletter" or reads it as an opt-out (C10)', () => {
   const read = [...REFUSED, ...MESSAGES].map((word) => [word, stateOfTag(`non-${word} newsletter`)] as const);
   expect(read.filter(([, state]) => !['refused', 'unsubscribed'].includes(state))).toEqual([]);
   expect(['non-xyz newsletter', 'non-weaver newsletter'].map(stateOfTag)).toEqual(['-', '-']);
@@ -68,7 +68,7 @@ test('reads a tag such as "no newsletter" as a refusal, also in capitals (C10)',
   expect(read.filter(([, state]) => !['refused', 'unsubscribed', 'skipped no_consent'].includes(state))).toEqual([]);
 });
 
-test('asks about, or reads as an opt-out, a tag such as "no updates" (C10)', () => {
+test('asks about a tag such as "no updates" or reads it as an opt-out (C10)', () => {
   const tags = ['no-', 'No ', 'NO_', 'do-not-', 'Do not ', 'no more ', 'dont-'].flatMap((no) =>
     MESSAGES.map((word) => no + word),
   );

@@ -15,13 +15,13 @@ async function signedUpBy(header: string, cell: string, third = ''): Promise<str
   return contacts.filter(({ status }) => status !== 'unsubscribed').map(({ email }) => email);
 }
 
-test.each(HEADERS)('signs up no person with a cross beside blanks under %s (C10)', async (header) => {
+test.each(HEADERS)('signs up no person with a cross under %s when other rows are blank (C10)', async (header) => {
   for (const cross of CROSSES) {
     expect([cross, await signedUpBy(header, cross)]).toEqual([cross, ['b@x.test', 'c@x.test']]);
   }
 });
 
-test('signs up no person with a refusing symbol, also beside a yes (C10)', async () => {
+test('signs up no person with ⛔ or 🚫 when another row says yes (C10)', async () => {
   for (const sign of ['⛔', '🚫']) {
     expect([sign, await signedUpBy('Opted out', sign, 'yes')]).toEqual([sign, ['b@x.test']]);
   }
@@ -172,7 +172,7 @@ test.each([
   ['Newsletter', 'yes', '◯'],
   ['Opt-in', '●', '○'],
   ['Subscribed', 'x', ':x:'],
-])('asks under %s, when a row says %s, about %s, which may mean no (C10)', async (header, yes, sign) => {
+])('under %s, beside a row with %s, asks about the possible no %s (C10)', async (header, yes, sign) => {
   const rows = [`a@x.test,${yes}`, `b@x.test,${sign}`];
   const { trouble, contacts } = await readList({ 'list.csv': csv(`Email,${header}`, ...rows) });
   expect([trouble.includes('stop unknown_status'), contacts.some(({ email }) => email === 'b@x.test')]).toEqual([
@@ -181,7 +181,7 @@ test.each([
   ]);
 });
 
-test('reads a circle beside a cross as a yes (C10)', async () => {
+test('reads a circle as a yes when another row has a cross (C10)', async () => {
   const files = { 'list.csv': csv('Email,Opt-in', 'a@x.test,○', 'b@x.test,×') };
   const { contacts } = await readList(files, { statusMap: { 'Opt-in:×': 'skip' } });
   expect(contacts).toEqual([{ email: 'a@x.test' }]);

@@ -19,7 +19,7 @@ async function outcomeOf(header: string, cell: string) {
   return { contacts: contacts.map(({ email, status }) => [email, status]), trouble };
 }
 
-test.each(HEADERS)('reads a usual date like the same date in a rare form under %s (C10)', async (header) => {
+test.each(HEADERS)('reads a date under %s the same in a usual and in a rare form (C10)', async (header) => {
   for (const [usual, rare] of FORMS) {
     expect([isDayInDigits(usual), isDayInDigits(rare), isDate(rare)]).toEqual([true, false, true]);
     expect([usual, await outcomeOf(header, usual)]).toEqual([usual, await outcomeOf(header, rare)]);

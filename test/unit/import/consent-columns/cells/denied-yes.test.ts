@@ -29,7 +29,7 @@ const ENDS = [
   ...'decd|dcd|d 1911|ovl 2021|zm 1999|удален|умер|退会|不要|삭제|✗|❌|🚫'.split('|'),
 ];
 
-test.each(CONSENT_HEADERS)('does not read an opt-out beside a word for mail as a yes under %s (C10)', (header) => {
+test.each(CONSENT_HEADERS)('never reads an opt-out with a word for mail as a yes, under %s (C10)', (header) => {
   const table = tableOf([header]);
   const cells = ENDS.flatMap((end) => MAIL.flatMap((mail) => TEXTS.map((textOf) => textOf(end, mail))));
   expect(cells.length).toBeGreaterThan(20_000);

@@ -63,7 +63,7 @@ test.each(['Order 512 - 5.3.21', 'Firmware 520 5.1.2', '550 Elm St - address unk
   },
 );
 
-test('the offered answer for all notes covers a note like a final reply (C1)', async () => {
+test('the answer offered for all notes covers a note like an SMTP reply (C1)', async () => {
   const files = { 'list.csv': csv('Email,Status,Notes', 'a@x.test,active,Order 512 - 5.3.21', 'b@x.test,active,') };
   const { finding } = await readList(files);
   const flags = finding('unknown_status')?.otherwise?.at(-1)?.flags ?? '';

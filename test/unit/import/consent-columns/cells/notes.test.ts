@@ -137,7 +137,7 @@ test.each(['Notes=attributes.remarks', 'Notes=ignore'])('still reads notes when 
   expect(mailedPeople(await withNote('Notes', 'please do not email', { map: [map] }))).toEqual([KEPT]);
 });
 
-test('subscribes no person when only the notes have an answer (C10)', async () => {
+test('subscribes no person by the answer "Notes:*=subscribed" alone (C10)', async () => {
   const list = { 'list.csv': csv('Email,Notes', `${ASKED},not interested`) };
   const answered = await readList(list, { statusMap: { 'Notes:*': 'subscribed' } });
   expect([mailedPeople(answered), answered.finding('no_status')?.level]).toEqual([[], 'stop']);

@@ -121,7 +121,7 @@ const UNCLEAR_VALUES = [
 ] as const;
 
 test.each(UNCLEAR_VALUES)(
-  'asks about the second person when %s holds %s, then %s (C10)',
+  'asks about the second of two people when %s says %s, then %s (C10)',
   async (header, good, left) => {
     const rows = [`ana@x.test,active,${good}`, `bo@x.test,active,${left}`];
     const { contacts, trouble } = await readList({ 'list.csv': `Email,Status,${header}\n${rows.join('\n')}\n` });

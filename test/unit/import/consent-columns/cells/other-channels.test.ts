@@ -76,7 +76,7 @@ test.each([
   ['{"reason":null}', '-', '-', '-', '-'],
   ['{"reason":" "}', '-', '-', '-', '-'],
   ['{}', '-', '-', '-', '-'],
-])('reads values, but no blanks, in the JSON cell %s (C6, C10)', (cell, ...meanings) => {
+])('ignores blank fields of the JSON cell %s, and reads the others (C6, C10)', (cell, ...meanings) => {
   const headers = ['Opted out', 'Unsubscribed at', 'Complaint date', 'Bounced'];
   expect(headers.map((header) => read(header, cell)[0])).toEqual(meanings);
 });

@@ -199,13 +199,16 @@ test.each(['Notes', 'Bemerkung', 'Tags', 'Category', 'Kategorie', 'Catégorie', 
   },
 );
 
-test.each(['L', 'ABG', 'abgem', 'AUS', 'Gesp.'])('asks about the mark %s under Kennz (C10)', async (mark) => {
-  const rows = ['ana@x.test,subscribed,', 'bo@x.test,subscribed,', `cy@x.test,subscribed,${mark}`];
-  const { trouble, contacts } = await readList({ 'list.csv': `Email,Status,Kennz\n${rows.join('\n')}\n` });
-  expect([trouble.includes('stop unknown_status'), contacts.length]).toEqual([true, 2]);
-});
+test.each(['L', 'ABG', 'abgem', 'AUS', 'Gesp.'])(
+  'asks about the mark %s under the header Kennz (C10)',
+  async (mark) => {
+    const rows = ['ana@x.test,subscribed,', 'bo@x.test,subscribed,', `cy@x.test,subscribed,${mark}`];
+    const { trouble, contacts } = await readList({ 'list.csv': `Email,Status,Kennz\n${rows.join('\n')}\n` });
+    expect([trouble.includes('stop unknown_status'), contacts.length]).toEqual([true, 2]);
+  },
+);
 
-test('does not ask about letters for groups of people under Kennz (C10)', async () => {
+test('asks nothing about letters for groups of people under Kennz (C10)', async () => {
   const rows = ['K', 'L', 'I', 'K'].map((kind, at) => `p${at}@x.test,subscribed,${kind}`);
   const { trouble } = await readList({ 'list.csv': `Email,Status,Kennz\n${rows.join('\n')}\n` });
   expect(trouble).toEqual([]);

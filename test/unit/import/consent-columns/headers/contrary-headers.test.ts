@@ -140,7 +140,7 @@ test.each([
   expect(endsAgreement(wordsOf(header))).toBe(isEnded);
 });
 
-test.each(ENDED)('reads %s as an ended consent, but not its word for consent alone (C10)', (header) => {
+test.each(ENDED)('finds an ended consent in %s, and none in its word for consent (C10)', (header) => {
   const agreement = /^(?:同意|동의)/u.exec(header)?.[0] ?? 'الموافقة';
   expect([header, agreement].map((text) => endsAgreement(wordsOf(text)))).toEqual([true, false]);
 });

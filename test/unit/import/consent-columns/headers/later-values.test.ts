@@ -38,7 +38,7 @@ describe('a column whose first 50 cells are blank', () => {
   );
 
   test.each(['Outros', 'Soft bounces', 'Days left', 'Private email', 'Newsletter id', 'Spam score'])(
-    'keeps a person subscribed when a late cell in %s is 1 or none (C6, C10)',
+    'keeps a person subscribed with a late 1 or "none" under %s (C6, C10)',
     async (header) => {
       for (const cell of ['1', 'none']) {
         expect([cell, ...(await become(header, cell))]).toEqual([cell, 'sub', 'sub']);
@@ -85,12 +85,12 @@ test.each(['Membership end', 'Mitglied bis'])(
   },
 );
 
-test('the first answers opt no person out by a street under Out (C11)', async () => {
+test('the first answers opt out no person with a street under Out (C11)', async () => {
   const list = await pasteHints(listWith('Out', '2020-01-01', 'Main St'));
   expect(list?.contacts.filter(({ status }) => status === undefined).length).toBe(ROWS_BEFORE);
 });
 
-test('offers a colliding column as status when it may hold opt-outs (C11)', async () => {
+test('offers a second column "Out" as status when it may say who left (C11)', async () => {
   const rows = Array.from({ length: ROWS_BEFORE }, (_, nth) => `p${nth}@x.test,active,,`);
   const files = { 'list.csv': csv('Email,Status,Out,Out', ...rows, 'left@x.test,active,A,2020-01-01') };
   expect((await readList(files)).finding('attribute_collision')?.hint).toBe('--map 4=status');
@@ -175,7 +175,7 @@ test.each('Left|Not active|Not valid|Not wanted|Not a member|No returns|Do not d
 );
 
 test.each('Plecat|Odešla|Barred|Avgått|Zgon|Вийшла|Έφυγε|离职|停用|ลาออก|غادر'.split('|'))(
-  'asks about a tick under %s, and about the word as a note (C10, C11)',
+  'asks about a tick under %s, and about the same word as a note (C10, C11)',
   async (word) => {
     expect([await become(word, 'x'), await become('Notes', word)]).toEqual([
       ['asked', '-'],
@@ -235,7 +235,7 @@ const LATE_CELLS =
 
 describe('a column that is blank in all rows but one', () => {
   test.each(LATE_HEADERS.split('|'))(
-    'asks the same wherever the only filled cell is, header %s (C10)',
+    'asks the same under %s wherever the only filled cell stands (C10)',
     async (header) => {
       for (const cell of LATE_CELLS.split('|')) {
         const outcomes = await Promise.all(PLACES.map((place) => outcomesAt(place, header, cell)));

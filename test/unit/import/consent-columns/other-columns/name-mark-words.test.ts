@@ -54,7 +54,7 @@ const MARKS = [
 const NAMES =
   'Robert (Gel) Oak|Ann (Verst) Oak|Ann Oak (active)|Ann Oak (Archie)|Ann Oak - Gest|Late Ann Oak|Gel Oak|Ann Inaktiv';
 
-test('does not ask about a nickname like an abbreviated mark (C10)', () => {
+test('does not ask about a nickname that resembles an abbreviated mark (C10)', () => {
   expect(each(NAMES).filter((name) => read('Name', name) !== '-')).toEqual([]);
 });
 

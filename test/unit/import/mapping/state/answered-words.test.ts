@@ -41,7 +41,7 @@ async function stateWith(column: string, cell: string, statusMap: Readonly<Recor
 }
 
 test.each(casesOf(CELLS))(
-  'signs no person up by "new" when column %s also has an opt-out: %s (C7)',
+  'signs up no person by "new" when the cell in %s also opts out: %s (C7)',
   async (column, cell) => {
     // svc asks about no unknown word of a field such as `email`.
     for (const other of ['unsubscribed', 'bounced', ...(LISTS.includes(cell) ? ['odd'] : [])]) {

@@ -15,24 +15,21 @@ const SIMILAR_NAMES = [
 const FORMS = ['moved', 'Status:moved', '2:moved', 'Status:*', 'Status:', '@left.test'];
 const CASES = SIMILAR_NAMES.flatMap(([first = '', second = '']) => FORMS.map((form) => [first, second, form] as const));
 
-test.each(CASES)(
-  'keeps the answers for inputs %s and %s apart, two states for %s (C11)',
-  async (first, second, form) => {
-    const word = form.endsWith(':') ? '' : 'moved';
-    const general = form.startsWith('@') ? { moved: 'subscribed' } : {};
-    const [a, b] = [first, second].map((name) => name.replace(/^.*\//, ''));
-    const list = await readList(
-      {
-        [first]: csv('Email,Status', `a@left.test,${word}`, 'c@x.test,subscribed'),
-        [second]: csv('Email,Status', `b@left.test,${word}`, 'd@x.test,subscribed'),
-      },
-      { statusMap: { ...general, [`${a}:${form}`]: 'skip', [`${b}:${form}`]: 'subscribed' } },
-    );
+test.each(CASES)('applies each answer only to its input: %s and %s, answer %s (C11)', async (first, second, form) => {
+  const word = form.endsWith(':') ? '' : 'moved';
+  const general = form.startsWith('@') ? { moved: 'subscribed' } : {};
+  const [a, b] = [first, second].map((name) => name.replace(/^.*\//, ''));
+  const list = await readList(
+    {
+      [first]: csv('Email,Status', `a@left.test,${word}`, 'c@x.test,subscribed'),
+      [second]: csv('Email,Status', `b@left.test,${word}`, 'd@x.test,subscribed'),
+    },
+    { statusMap: { ...general, [`${a}:${form}`]: 'skip', [`${b}:${form}`]: 'subscribed' } },
+  );
 
-    expect(mailed(list)).not.toContain('a@left.test');
-    expect(mailed(list)).toContain('b@left.test');
-  },
-);
+  expect(mailed(list)).not.toContain('a@left.test');
+  expect(mailed(list)).toContain('b@left.test');
+});
 
 test('prefers the stricter answer when neither is more exact (C1)', async () => {
   const files = { 'list.csv': csv('Email,Status', 'a@x.test,moved', 'b@x.test,active') };
@@ -93,7 +90,7 @@ test.each([
 test.each([
   ['list.csv', 'Out/list.csv'],
   ['list.csv', 'a.zip/Out/list.csv'],
-])('an answer for an input named %s loses to a more exact name: %s (C1)', async (general, exact) => {
+])('an answer for input %s counts less than one for the exact name %s (C1)', async (general, exact) => {
   const files = {
     'a.zip/Out/list.csv': csv('Email,Status', 'a@x.test,moved'),
     'b.zip/In/list.csv': csv('Email,Status', 'b@x.test,moved'),

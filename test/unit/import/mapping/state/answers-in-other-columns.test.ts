@@ -48,7 +48,7 @@ test.each([
   ['Group', 'Opt Out of Nothing', 'Group:opt-out of nothing'],
   ['Group', '„Süd-West“.', 'Group:sud west'],
   ['Group', "St. John's", 'Group:st johns'],
-])('opts people out when %s is %j and the answer names %s (C10)', async (column, cell, answer) => {
+])('opts people out when column %s has %j and the answer is for %s (C10)', async (column, cell, answer) => {
   const list = await readList(
     { 'list.csv': csv(`Email,City,${column}`, 'a@x.test,Rome,A', `b@x.test,Rome,${cell}`) },
     { defaultStatus: SUBSCRIBED, statusMap: { [answer]: 'unsubscribed' } },

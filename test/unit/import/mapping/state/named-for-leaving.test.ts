@@ -337,7 +337,7 @@ test('offers first to opt out people of folder Inactive beside Active (C4, C7)',
 
 test.each([
   ...['cleaned.csv', 'invalid.csv', 'not opted in.csv', 'never subscribed.csv', 'soft bounces.csv', 'inactive.csv'],
-])('mails no person of a list named %s beside an active list (C7, C11)', async (name) => {
+])('first offers to unsubscribe the list %s beside an active list (C7, C11)', async (name) => {
   const [title = ''] = name.split('.');
   const byName = { 'people.csv': PEOPLE, [name]: GONE };
   const byRows = { 'people.csv': PEOPLE, [name]: csv('Email,Status', 'ana@x.test,active') };

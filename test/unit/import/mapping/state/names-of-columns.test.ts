@@ -25,7 +25,7 @@ test.each(CASES)('accepts other spellings of the column %s in an answer for %j (
   }
 });
 
-test('keeps the answers for two headers of only symbols apart (C11)', async () => {
+test('applies each answer to its column when headers have only symbols (C11)', async () => {
   const files = { 'list.csv': csv('Email,Status,✉,☎', 'left@x.test,active,x y,ok', 'b@x.test,active,ok,x y') };
 
   const { contacts } = await readList(files, { statusMap: { '✉:x y': 'unsubscribed', '☎:x y': 'subscribed' } });

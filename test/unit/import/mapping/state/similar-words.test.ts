@@ -74,7 +74,7 @@ test.each(['Status', 'Kennung'])('signs up no person by the answer for a similar
   expect(asked.trouble).toContain('stop unknown_status');
 });
 
-test('separates answers by header and by number when headers repeat (C11)', async () => {
+test('applies 2:free before Status:free when two headers are Status (C11)', async () => {
   const files = { 'list.csv': csv('Email,Status,Status', 'a@x.test,free,active', 'b@x.test,active,free') };
   const { contacts } = await readList(files, { statusMap: { 'Status:free': 'subscribed', '2:free': 'unsubscribed' } });
 

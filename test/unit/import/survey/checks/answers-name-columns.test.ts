@@ -49,7 +49,7 @@ test.each(OPT_OUT_COLUMNS)('an answer for Status changes no opt-out below %j (C7
   expect(statesOf(pasted?.contacts ?? [])).toEqual(statesOf(before.contacts));
 });
 
-test('names no column in an answer when only one is about consent (C11)', async () => {
+test('names no column in an answer when one column is about consent (C11)', async () => {
   const { finding } = await readList({ 'list.csv': csv('Email,Name,Status', 'a@x.test,A,active', 'b@x.test,B,cold') });
   expect(finding('unknown_status')?.hint).toBe('--status-map cold=skip');
 });
@@ -83,7 +83,7 @@ test('an answer for a column does not count in another column (C11)', async () =
   expect(finding('unknown_status')?.message).toContain('"newsletter-no"');
 });
 
-test('names the input in each condition when two inputs have one column (C11)', async () => {
+test('names the input in each condition when inputs have equal columns (C11)', async () => {
   const file = csv('Email,Status', 'a@x.test,active', 'b@x.test,cold');
   const { reading } = await readList({ 'one.csv': file, 'two.csv': file.replaceAll('@', '2@') });
   const answers = reading.findings.flatMap(({ when, otherwise = [] }) => [when, ...otherwise.map((one) => one.when)]);
@@ -105,7 +105,7 @@ test.each([
   ['Plan', 'free', 'Plan: free'],
   ['Paid', 'no', '2: no'],
   ['Paid', 'no', '2:no'],
-])('skips no person by column %s, cell %s, with the answer for Status (C11)', async (column, cell, word) => {
+])('the answer for Status skips no person by column %s with cell %s (C11)', async (column, cell, word) => {
   const files = {
     'list.csv': csv(
       `Email,${column},Status`,

@@ -151,7 +151,7 @@ test('does not read 1970-01-01 as an opt-out date (C12)', async () => {
 });
 
 test.each(['bajas.csv', 'отписавшиеся.csv', 'former subscribers.csv', '配信停止.csv', 'wypisani.csv'])(
-  'does not subscribe people of the list %s by a default for all (C4)',
+  'does not subscribe the list %s by a default status for all lists (C4)',
   async (name) => {
     const list = await readList({ [name]: csv('Email', 'a@x.test') }, subscribed);
     expect(list.reading.findings.find(({ check }) => check === 'no_status')?.level).toBe('stop');
@@ -167,7 +167,7 @@ test('offers to skip a list without statuses when another has opt-outs (C11)', a
   expect(found?.message).not.toContain('other inputs say');
 });
 
-test('offers first to unsubscribe a bare list when another list says yes (C11)', async () => {
+test('first offers to opt out an email-only list when another has a yes (C11)', async () => {
   const customers = csv('email,name,Actief', 'a@x.test,Ann,ja', 'b@x.test,Bob,ja');
   const list = await readList({ 'klanten.csv': customers, 'bericht.csv': csv('email', 'b@x.test') });
   const found = list.reading.findings.filter(({ check, level }) => check === 'no_status' && level === 'stop');

@@ -59,7 +59,7 @@ const CODES: readonly (readonly [agreed: string, yes: string, header: string, go
 ];
 
 test.each(CODES)(
-  'signs up no person with %s=%s when %s, usually %s, is %s (C11)',
+  'signs up no person with %s=%s when code %s (mostly %s) is %s (C11)',
   async (agreed, yes, header, good, left) => {
     const rows = ['ana', 'cy', 'di'].map((who) => `${who}@x.test,${yes},${good}`);
     const states = await statesAfterHints(`${agreed},${header}`, [...rows, `ben@x.test,${yes},${left}`]);

@@ -86,7 +86,7 @@ const CLEAR = ['unsubscribed', 'opted out', 'do not email', 'hard bounce', 'unco
 
 const OTHERS = ['Last name', 'City', 'Address', 'Телефон', 'Notes', 'Tags', 'Phone', 'Plan', 'Company', 'Salutation'];
 
-test.each(OTHERS)('subscribes no person with an opt-out word in %s and no status (C4, C11)', async (name) => {
+test.each(OTHERS)('signs up no person with blank Status and an opt-out word in %s (C4, C11)', async (name) => {
   const others = ['bo', 'cy', 'di', 'ed'].map((who) => [`${who}@x.test`, `12-34 ${who}`, 'active']);
   for (const word of everyNth(CLEAR, 3, OTHERS.indexOf(name))) {
     const found = await signedUp(['Email', name, 'Status'], [[person(0), word, ''], ...others]);
@@ -166,7 +166,7 @@ test.each<readonly [name: string, word: string]>([
 // In notes and tags such a word needs no question.
 const ASKED = OTHERS.filter((name) => !['Notes', 'Tags'].includes(name));
 
-test.each(ASKED)('does not repeat a question about a word in %s and no status (C11)', async (name) => {
+test.each(ASKED)('does not ask again about a word in %s when the status is blank (C11)', async (name) => {
   const others = ['bo', 'cy', 'di', 'ed'].map((who) => `${who}@x.test,12-34 ${who},active`);
   for (const word of everyNth(CLEAR, 3, ASKED.indexOf(name))) {
     await expectNoRepeatedStop({ 'list.csv': csv(`Email,${name},Status`, `${person(0)},${word},`, ...others) });

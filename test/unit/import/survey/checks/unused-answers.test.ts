@@ -41,7 +41,7 @@ describe('an answer that the user typed', () => {
   );
 
   test.each(['#=skip', 'Email:#=unsubscribed'])(
-    'does not call the answer %s unused when an address has this mark (C1)',
+    'does not call the answer %s unused when an address begins with # (C1)',
     async (answer) => {
       const world = await worldWith('Email,Plan', 'ana@example.com,Basic', '#ben@example.com,Pro');
       const flags = ['--default-status', 'subscribed', '--status-map', answer];
@@ -78,14 +78,14 @@ describe('an answer that the user typed', () => {
     }
   });
 
-  test('stops when an answer is only the first letter of a status (C1)', async () => {
+  test('stops when A is only in Plan, although a status begins with A (C1)', async () => {
     const world = await worldWith('Email,Status,Plan', 'ana@example.com,active,A', 'ben@example.com,active,B');
     const { code, unused } = await findings(world, 'migrate', ['--status-map', 'A=unsubscribed']);
 
     expect([code, unused.map(({ level }) => level)]).toEqual([5, ['stop']]);
   });
 
-  test('stops when an answer for one column leaves a general one unused (C1)', async () => {
+  test('stops when Status:Pro leaves the answer Pro without effect (C1)', async () => {
     const world = await worldWith('Email,Status,Plan', 'ana@example.com,Pro,Pro', 'ben@example.com,Pro,B');
     const flags = ['--status-map', 'Pro=unsubscribed', '--status-map', 'Status:Pro=subscribed'];
     const { code, unused } = await findings(world, 'migrate', flags);
@@ -118,7 +118,7 @@ describe('an answer that the user typed', () => {
     expect([json.inputs[0].platform, json.plan.unsubscribed, json.rows.created]).toEqual(['buttondown', 1, 2]);
   });
 
-  test('stops when an answer for a yes of a platform names no column (C1)', async () => {
+  test('stops when an answer for a yes names no column in a phpList export (C1)', async () => {
     const world = await worldWith(
       'email,confirmed,blacklisted,html_email,disabled,extra_data',
       'ana@example.com,1,0,1,0,',
@@ -179,7 +179,7 @@ describe('an answer that the user typed', () => {
   }
 
   test.each(['list.csv=unsubscribed', './list.csv=skip'])(
-    'warns when --default-status %s keeps no person away (C1)',
+    'warns when --default-status %s counts for no row (C1)',
     async (answer) => {
       expect(await warningsAboutDefault(answer, STATES)).toMatchObject([{ level: 'warn' }]);
     },
@@ -239,14 +239,14 @@ describe('an answer that the user typed', () => {
     ['Status,Address', 'subscribed,deceased', 'deceased=unsubscribed'],
     ['Status,Address', 'subscribed,deceased', 'Address:*=unsubscribed'],
     ['News status,Offers status', 'subscribed,unsubscribed', 'subscribed and unsubscribed=unsubscribed'],
-  ])('does not call an answer unused under %s: cells %s, answer %s', async (header, cells, answer) => {
+  ])('does not call an answer unused: columns %s, cells %s, answer %s', async (header, cells, answer) => {
     const world = await worldWith(`Email,${header}`, `ana@example.com,${cells}`, 'ben@example.com,subscribed,');
     const { unused } = await findings(world, 'migrate', ['--status-map', answer]);
 
     expect(unused).toEqual([]);
   });
 
-  test('does not warn when only a row below the first fifty has the word', async () => {
+  test('does not warn when the word is only in a row below the first fifty', async () => {
     const rows = Array.from({ length: 400 }, (_, at) => `p${at}@example.com,subscribed,${at}`);
     const world = await worldWith('Email,Status,Plan', ...rows, 'ben@example.com,subscribed,Pro');
     const { json, unused } = await findings(world, 'migrate', ['--status-map', 'Plan:Pro=unsubscribed']);

@@ -143,7 +143,7 @@ describe('a list that suddenly opts out many people', () => {
     expect((await night(world, 'members.csv', text, '--only-changed')).code).toBe(5);
   });
 
-  test('does not count opt-outs again when a column is new (G12)', async () => {
+  test('does not count earlier opt-outs when the list has a new column (G12)', async () => {
     const world = await createWorld();
     const half = (index: number) => (index % 2 === 0 ? 'unsubscribed' : 'subscribed');
     await night(world, 'users.csv', listOf('status', NAMES, half), '--only-changed');
@@ -191,7 +191,7 @@ function randomNights(seed: number) {
 // Of these seeds only 26 has --max-opt-outs 0 and no opt-out.
 const NIGHTS = [...Array.from({ length: 12 }, (_, seed) => seed), 26].map(randomNights);
 
-test('the random nights are on both sides of each limit', () => {
+test('the random lists are both within and above each limit', () => {
   const sides = new Set(NIGHTS.map(({ flag, isTooMany }) => `${flag} ${isTooMany}`));
   expect([...sides].sort()).toEqual(FLAGS.flatMap(([, flag]) => [`${flag} false`, `${flag} true`]).sort());
 });

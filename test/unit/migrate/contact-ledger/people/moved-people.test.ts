@@ -119,7 +119,7 @@ describe('a few people with a new address beside the earlier one', () => {
     ['the header says that it is of other people', 'Referred by', false, true],
     ['the person of the other address is in the list', 'other_email', true, true],
     ['neither is so', 'other_email', false, false],
-  ])('sends a new address beside one that left only when %s (G13)', async (_, column, isListed, isSent) => {
+  ])('sends the new address of a person who left only when %s (G13)', async (_, column, isListed, isSent) => {
     const world = await createWorld();
     await night(world, FIRST);
     world.emulator.admin.setStatus('p60@old.example', 'unsubscribed');

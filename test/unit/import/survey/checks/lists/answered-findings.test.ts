@@ -39,6 +39,6 @@ test.each(LISTS)('prints the recorded findings and people: %s (C11)', async (tit
   golden.check(title, lines);
 });
 
-test('answered-findings.txt has one block for each list, and no other', () => {
+test('has exactly one block for each list in answered-findings.txt', () => {
   expect(golden.titles()).toEqual(LISTS.map(([title]) => title));
 });

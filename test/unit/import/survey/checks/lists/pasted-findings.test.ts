@@ -14,6 +14,6 @@ test.each(PASTED_LISTS)('prints the recorded findings, answers and people: %s (C
   golden.check(title, [...first, ...(answered ? peopleLines(answered) : ['no answer leads on'])]);
 });
 
-test('pasted-findings.txt has one block for each list, and no other', () => {
+test('has exactly one block for each list in pasted-findings.txt', () => {
   expect(golden.titles()).toEqual(PASTED_LISTS.map(([title]) => title));
 });
