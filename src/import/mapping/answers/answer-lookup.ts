@@ -2,6 +2,7 @@ import { memoize } from '../../../base/lib/memoize.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { FAILED_MAIL, mayBeFinalReply } from '../../consent-columns/cells/mail-results.ts';
 import { maySayThatPersonLeft } from '../../consent-columns/sentences/may-say-left.ts';
+import { isEmptyValue } from '../../consent-columns/words/value-words.ts';
 import { wholeDomain } from '../../values/domains.ts';
 import type { InputAnswers } from '../reading-answers.ts';
 import {
@@ -80,13 +81,26 @@ const NO_COLUMNS: ReadonlySet<number> = new Set();
 /** An index for a lookup of answers that name no column. */
 export const NO_COLUMN = -1;
 
-/** The answer for a word of the column with this index: `column:word`. */
+/**
+ * The answer for a word of the column with this index: `column:word`. An answer for blanks (`column:=skip`) that keeps
+ * mail away also counts for `NULL`, `-` and dates of zeros, because svc calls these cells blank when it asks (C4).
+ */
 export function answerInColumn(
-  { states }: Pick<CheckedAnswers, 'states'>,
+  answers: Pick<CheckedAnswers, 'states'>,
   column: number,
   word: string,
 ): StatusReading | undefined {
-  return states.inColumn.get(column)?.get(textKey(word));
+  const found = answers.states.inColumn.get(column)?.get(textKey(word));
+  return found ?? (isEmptyValue(word) ? strictBlankAnswer(answers, column) : undefined);
+}
+
+/** The answer for blanks of the column with this index, if it keeps mail away: `column:=skip`. */
+export function strictBlankAnswer(
+  { states }: Pick<CheckedAnswers, 'states'>,
+  column: number,
+): StatusReading | undefined {
+  const answer = states.inColumn.get(column)?.get('');
+  return answer?.state === 'subscribed' ? undefined : answer;
 }
 
 /** The answer for all other words of the column with this index: `column:*`. */

@@ -5,7 +5,7 @@ import { NONE, type StateOf } from '../../../platforms/lib/status-words.ts';
 import type { CellReading } from '../../consent-columns/headers/header-reading.ts';
 import { readCell } from '../../consent-columns/read-cell.ts';
 import { combineReadings, keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
-import { isPlainYesNo } from '../../consent-columns/words/value-words.ts';
+import { isEmptyValue, isPlainYesNo } from '../../consent-columns/words/value-words.ts';
 import { isList, listedValues, textKey } from '../answers/answer-keys.ts';
 import { answerInColumn, type CheckedAnswers, createAnswerLookup, hasAnswers } from '../answers/answer-lookup.ts';
 
@@ -158,7 +158,8 @@ export function findAnsweredColumns(
 ): readonly AnsweredColumn[] {
   return [...inColumn].flatMap(([index, states]) => {
     const restricting = new Map([...states].filter(([, { state }]) => state !== 'subscribed'));
-    const readingOf = (text: string) => restricting.get(textKey(text)) ?? NONE;
+    const readingOf = (text: string) =>
+      restricting.get(textKey(text)) ?? (isEmptyValue(text) ? restricting.get('') : undefined) ?? NONE;
     const stateOf = memoize((cell) => [cell, ...listedValues(cell)].map(readingOf).reduce(combineReadings));
     return isRead(index) || restricting.size === 0 ? [] : [{ index, stateOf }];
   });

@@ -1,6 +1,7 @@
 import type { TableReading } from '../../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
+import { isNoTime } from '../../consent-columns/cells/days.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
 import type { OtherColumn } from '../../consent-columns/other-columns/find-other-columns.ts';
 import {
@@ -10,7 +11,13 @@ import {
 } from '../../consent-columns/several-columns/combine-readings.ts';
 import { AGREES_READING, isPlainYesNo } from '../../consent-columns/words/value-words.ts';
 import { isList, listedValues, textKey } from '../answers/answer-keys.ts';
-import { ALWAYS, type CheckedAnswers, createAnswerLookup, hasAnswers } from '../answers/answer-lookup.ts';
+import {
+  ALWAYS,
+  type CheckedAnswers,
+  createAnswerLookup,
+  hasAnswers,
+  strictBlankAnswer,
+} from '../answers/answer-lookup.ts';
 
 interface ColumnAnswers {
   readonly answers: CheckedAnswers;
@@ -77,6 +84,10 @@ export function columnRule(column: ConsentColumn, { answers }: ColumnAnswers): (
     const { forWord, forWordAnywhere, forColumn, forAnyWord } = answersFor(word);
     if (word === '') {
       return forWord ?? status;
+    }
+    // A 0 that says nothing is a blank too: programs write it for the day of an agreement that was never given.
+    if (isNoTime(word) && status.state === 'none' && status.unknown === undefined) {
+      return forWord ?? forWordAnywhere ?? strictBlankAnswer(answers, index) ?? status;
     }
     const isQuestion = status.unknown !== undefined;
     const found =

@@ -97,6 +97,41 @@ test.each(['-', 'n/a', '  '])('treats %j in a consent column as blank (C10)', as
   expect([finding('unknown_status')?.level, contacts.length]).toEqual([undefined, 1]);
 });
 
+// Databases and programs write these for a missing value or a missing day.
+const BLANKS = [
+  'NULL',
+  'None',
+  'nan',
+  '-',
+  '\\N',
+  'n/a',
+  '0',
+  '0000-00-00 00:00:00',
+  '1970-01-01 00:00:00',
+  '00.00.0000',
+];
+
+test.each(BLANKS)('the printed answer for blanks also skips people whose consent is %j (C4, C10)', async (blank) => {
+  for (const [header, cell] of COLUMNS) {
+    const files = listOf(header, cell, blank);
+    const found = (await readList(files)).finding('unknown_status');
+    if (found?.level !== 'warn') {
+      // svc reads some of these cells as a no, or asks about them. Then the person is not signed up.
+      expect([header, (await readList(files)).contacts.map(({ email }) => email)]).toEqual([header, ['ana@x.test']]);
+      continue;
+    }
+    const skipped = await readList(files, { statusMap: { [`${header}:`]: 'skip' } });
+    expect([header, skipped.contacts.map(({ email }) => email)]).toEqual([header, ['ana@x.test']]);
+    expect(JSON.stringify(skipped.finding('unknown_status') ?? '')).not.toContain('counts for no row');
+  }
+});
+
+test('the answer for blanks says nothing about a 0 in a column of numbers (C4)', async () => {
+  const files = { 'list.csv': csv('Email,Status,Score', 'ana@x.test,active,3', 'bo@x.test,active,0') };
+  const { contacts } = await readList(files, { statusMap: { 'Score:': 'skip' } });
+  expect(contacts.map(({ email }) => email)).toEqual(['ana@x.test', 'bo@x.test']);
+});
+
 test.each<[string, Readonly<Record<string, string>>]>([
   ['no row fills the column', listOf('Newsletter opt-in', '')],
   ['no row fills the column of dates', listOf('Opted in at', '')],

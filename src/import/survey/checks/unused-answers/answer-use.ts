@@ -2,8 +2,9 @@ import { memoize } from '../../../../base/lib/memoize.ts';
 import { ADDRESS_COLUMN_KINDS, STATE_COLUMN_KINDS } from '../../../../platforms/lib/platform.ts';
 import type { State } from '../../../../platforms/lib/states.ts';
 import { isBlankMark } from '../../../../platforms/lib/status-words.ts';
+import { isNoTime } from '../../../consent-columns/cells/days.ts';
 import { listedValues, readingsOfColons, textKey } from '../../../mapping/answers/answer-keys.ts';
-import { answerForColumn } from '../../../mapping/answers/answer-lookup.ts';
+import { answerForColumn, answerInColumn } from '../../../mapping/answers/answer-lookup.ts';
 import type { Table } from '../../../mapping/table.ts';
 import { findDomainOf, wholeDomain } from '../../../values/domains.ts';
 import { isAnswered } from '../check-context.ts';
@@ -48,8 +49,14 @@ export function isSameWord(first: string, second: string): boolean {
 
 // True for a cell that is blank for this answer. An answer that names no column counts for blanks only in columns about
 // the status.
-function isBlankFor({ table, columns }: AnswerMeaning, index: number, cell: string): boolean {
+function isBlankFor({ table, columns, state }: AnswerMeaning, index: number, cell: string): boolean {
   const isStatus = isStatusColumn(table, index);
+  const counts = () =>
+    answerInColumn(table.answers, index, cell)?.state === state ||
+    (isNoTime(cell) && stateOfCell(table, index, cell) === state);
+  if (columns !== undefined && counts()) {
+    return true;
+  }
   const isBlank = cell.trim() === '' || (isStatus && isBlankMark(cell));
   return isBlank && (columns !== undefined || isStatus);
 }
