@@ -32,12 +32,13 @@ function stopsFor(ends: InputConsentEnds, today: string, survey: CheckContext['s
 }
 
 // Stops at memberships that have ended, and at past days in a column that is only called `End date`. Only the user
-// knows whether the consent to mail ended too. No offered answer makes all rows opt-outs, because most days may be in
-// the future.
+// knows whether the consent to mail ended too, so the first answer leaves these people out. No offered answer makes all
+// rows opt-outs, because most days may be in the future.
 function endedMemberships(ends: InputConsentEnds, today: string): readonly Finding[] {
   const { input, column, end } = ends;
-  const { total, examples } = endedRows(ends.days, today);
+  const { total, examples, dates } = endedRows(ends.days, today);
   const rows = plural(total, 'row says', 'rows say');
+  const skip = answersFor(ends, dates, 'skip');
   const what =
     end === 'membership'
       ? `the membership has ended, according to the column "${column}"`
@@ -49,7 +50,8 @@ function endedMemberships(ends: InputConsentEnds, today: string): readonly Findi
           check: 'consent_ends',
           level: 'stop',
           message: `${input}: ${rows} subscribed, but ${what}`,
-          hint: 'If their consent to mail ended with it, take these rows out of the list',
+          when: skip && `This skips ${plural(total, 'row')}`,
+          hint: skip ?? 'If their consent to mail ended with it, take these rows out of the list',
           otherwise: [{ when: 'Only if these people still agree to get mail from you', flags: keepColumn(ends) }],
           examples,
           total,

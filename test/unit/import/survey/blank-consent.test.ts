@@ -111,7 +111,7 @@ const BLANKS = [
   '00.00.0000',
 ];
 
-test.each(BLANKS)('the printed answer for blanks also skips people whose consent is %j (C4, C10)', async (blank) => {
+test.each(BLANKS)('the printed answer for blanks skips people with the consent %j (C4, C10)', async (blank) => {
   for (const [header, cell] of COLUMNS) {
     const files = listOf(header, cell, blank);
     const found = (await readList(files)).finding('unknown_status');

@@ -53,7 +53,13 @@ describe('a date on which a consent ends', () => {
     const past = [...lines, `c@x.test,active,${day(world, -1)}`];
     const found = await findingFor(world, past);
     expect([header, found]).toMatchObject([header, { level: 'stop', total: 1 }]);
-    expect(found?.hint?.split('\n')[0]).not.toContain('--');
+    const [label, first] = found?.hint?.split('\n') ?? [];
+    expect([header, label, first]).toEqual([
+      header,
+      'This skips 1 row:',
+      expect.stringContaining(`${header}:${day(world, -1)}=skip`),
+    ]);
+    expect(await findingFor(world, past, '--status-map', `${header}:${day(world, -1)}=skip`)).toBe(undefined);
     expect(await findingFor(world, past, '--map', `${header}=attributes.end`)).toBe(undefined);
   });
 

@@ -9,7 +9,6 @@ import { MAX_ANSWERS } from '../check-context.ts';
 import { groupColumns } from '../grouped-blanks.ts';
 import {
   agreementDateCandidates,
-  type Candidate,
   dateAnswers,
   foreignAnswers,
   likeliestOf,
@@ -50,7 +49,7 @@ function answersByColumns(input: InputWithoutStatus): Answers {
     flags: flagFor('subscribed'),
   };
   const likely = groupColumns(surveyed).length === 0 ? likelyAnswers(surveyed) : undefined;
-  const agreed = likely && agreedAnswers(likely, { candidates, ignored, allAgreed });
+  const agreed = likely && agreedAnswers(likely, { input, ignored, allAgreed });
   if (agreed && !isUnclear) {
     return agreed;
   }
@@ -102,9 +101,12 @@ function topicAnswers(
   return [{ when, flags: [...flags, allAgreed.flags].join(' ') }];
 }
 
-// The columns about consent that the answer for the whole input ignores.
+// The columns about consent that the answer for the whole input ignores. svc still compares the days on which a consent
+// ends with today.
 function ignoredText({ candidates, ignoredByMap, surveyed: { table, statistics } }: InputWithoutStatus): string {
-  const likely = candidates.filter(({ likelihood }) => likelihood > 0).map(({ name }) => JSON.stringify(name));
+  const likely = candidates
+    .filter(({ likelihood, index }) => likelihood > 0 && !table.endsOfConsent.includes(index))
+    .map(({ name }) => JSON.stringify(name));
   const refused = statistics.topics
     .filter(({ withoutState }) => withoutState.rows.total > 0)
     .map(({ column, withoutState }) => `${wordList(withoutState)} in ${columnLabel(table.header, column.index)}`);
@@ -124,9 +126,12 @@ function saysWhoOptedOut({ surveyed, candidates, ignoredByMap }: InputWithoutSta
 // never confirmed, an answer that uses it comes first.
 function agreedAnswers(
   { index, flags, rows }: LikelyAnswers,
-  { candidates, ignored, allAgreed }: { candidates: readonly Candidate[]; ignored: string; allAgreed: OtherAnswer },
+  { input, ignored, allAgreed }: { input: InputWithoutStatus; ignored: string; allAgreed: OtherAnswer },
 ) {
-  const agreed = { when: `This subscribes ${plural(rows, 'row')}${ignored}`, flags };
+  const { candidates } = input;
+  // Another column may keep some of the rows with this word out.
+  const subscribed = rows > input.rows ? `up to ${plural(input.rows, 'row')}` : plural(rows, 'row');
+  const agreed = { when: `This subscribes ${subscribed}${ignored}`, flags };
   const otherColumns = likeliestOf(candidates).filter(
     ({ likelihood, index: other }) => likelihood >= LIKELY_CONSENT && other !== index,
   );
