@@ -1,12 +1,15 @@
 import type { Finding, OtherAnswer } from '../../../base/finding.ts';
+import { sumOf } from '../../../base/lib/rows.ts';
 import { formatNumber, plural } from '../../../base/lib/text.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
-import { DATE_VALUE } from '../../consent-columns/cells/days.ts';
+import { DATE_VALUE, isNoTime } from '../../consent-columns/cells/days.ts';
 import { consentLikelihood } from '../../consent-columns/consent-likelihood.ts';
 import { type DateMeaning, dateMeaning } from '../../consent-columns/headers/date-headers.ts';
 import { namesOrderOrEvent } from '../../consent-columns/headers/header-subjects.ts';
+import { isEmptyValue } from '../../consent-columns/words/value-words.ts';
 import { columnName, mapFlag, statusMapFlag } from '../../mapping/column-names.ts';
 import type { Table } from '../../mapping/table.ts';
+import type { CandidateValues } from '../statistics/value-counts.ts';
 import { countRowsWithoutStatus, type TableWithStatistics } from './check-context.ts';
 
 /** A column that may say who is subscribed, with its values. */
@@ -29,6 +32,19 @@ export interface Candidate {
   readonly isForeign: boolean;
 }
 
+// The values of a column of dates, without what programs write for a missing day: `NULL`, `0`. These cells are blanks,
+// also for the answers of the user.
+function withoutMissingDays(column: CandidateValues): CandidateValues {
+  const isMissing = (value: string) => isEmptyValue(value) || isNoTime(value);
+  const days = column.values.get(DATE_VALUE);
+  const missing = [...column.values].filter(([value]) => value !== DATE_VALUE);
+  if (days === undefined || !missing.every(([value]) => isMissing(value))) {
+    return column;
+  }
+  const blanks = column.blanks + sumOf(missing.map(([, { rows }]) => rows));
+  return { values: new Map([[DATE_VALUE, days]]), blanks };
+}
+
 /** The fields of a candidate that the answers for dates use. */
 type DateColumn = Omit<Candidate, 'index' | 'values' | 'isForeign'>;
 
@@ -39,7 +55,8 @@ export function candidatesOf({ table, statistics: { status } }: TableWithStatist
   const rows = countRowsWithoutStatus(status) + status.defaulted.total;
   return [...status.candidates]
     .filter(([, { values }]) => values.size > 0)
-    .map(([index, { values, blanks }]) => {
+    .map(([index, column]) => {
+      const { values, blanks } = withoutMissingDays(column);
       const header = table.header[index] ?? '';
       const likelihood = consentLikelihood({
         header,

@@ -132,7 +132,8 @@ export function notesWithoutConsent(notes: NoteValues, { consentColumns }: NoteC
   });
 }
 
-interface CandidateValues {
+/** The values of one column that may say who is subscribed. */
+export interface CandidateValues {
   /** The number of rows by value. It is in an object, because setting an entry of a map for each row costs more. */
   readonly values: Map<string, { rows: number }>;
   blanks: number;
@@ -163,7 +164,8 @@ export function countCandidates(candidates: Candidates, cells: readonly string[]
       continue;
     }
     const cell = text.trim();
-    const value = isDate(cell) ? DATE_VALUE : cell.slice(0, LONGEST_VALUE);
+    // A date of zeros is a blank: programs write it for a day that never came.
+    const value = !isDate(cell) ? cell.slice(0, LONGEST_VALUE) : isBlankCell(cell) ? '' : DATE_VALUE;
     if (value === '') {
       column.blanks++;
       continue;

@@ -126,6 +126,22 @@ test.each(BLANKS)('the printed answer for blanks skips people with the consent %
   }
 });
 
+// svc reads a 0 beside dates as a no.
+test.each(BLANKS.filter((blank) => blank !== '0'))(
+  'offers to sign up the people with a date when others have %j (C11)',
+  async (blank) => {
+    const rows = Array.from(
+      { length: 12 },
+      (_, row) => `p${row}@x.test,${row % 4 === 1 ? blank : `2020-03-1${row % 9}`}`,
+    );
+    const files = { 'list.csv': csv('Email,double_optin_confirmed', ...rows) };
+    const { otherwise = [] } = (await readList(files)).finding('no_status') ?? {};
+    const answer = otherwise.find(({ when }) => when?.startsWith('If people with a date in'))?.flags ?? '';
+    const { contacts } = await readList(files, withFlags({}, splitShellText(answer)));
+    expect(contacts).toHaveLength(9);
+  },
+);
+
 test('the answer for blanks says nothing about a 0 in a column of numbers (C4)', async () => {
   const files = { 'list.csv': csv('Email,Status,Score', 'ana@x.test,active,3', 'bo@x.test,active,0') };
   const { contacts } = await readList(files, { statusMap: { 'Score:': 'skip' } });
