@@ -65,3 +65,12 @@ const ZERO =
 export function saysZero(words: string): boolean {
   return words !== '0' && ZERO.test(words);
 }
+
+/** Matches words for nothing, without `none`, which programs also write for a blank. */
+export const NOTHING =
+  /^(?:keine?n?|nichts|aucune?|rien|ningun[oa]?|nada|nessun[oa]?|niente|nenhuma?|geen|niets|zaden|zadne|ingen|inget|inga|intet)$/u;
+
+/** True for a word for nothing, also for `none`: it is an answer where a person chooses mail or lists. */
+export function choosesNothing(words: string): boolean {
+  return /^(?:none|nil|no lists?)$/u.test(words) || NOTHING.test(words);
+}
