@@ -17,7 +17,7 @@ test.each([
     '{"channels":[]}',
     '{"name":"newsletter","value":null}',
   ],
-  ...['{"emails":"none"}', '{"emails":"keine"}', '{"email":"aucun"}', '{"state":"left"}', '{"estado":"inactivo"}'],
+  ...['{"emails":"none"}', '{"emails":"keine"}', '{"email":"aucun"}', '{"state":"left"}', '{"stato":"left"}'],
 ])('asks about the fields %s (C10)', (cell) => {
   expect(read(cell)).toBe('refused');
   expect(read(cell, 'nice', 'Notes')).toBe('refused');
