@@ -117,11 +117,11 @@ function stateOfValue(value: unknown, column: CellReading, read: ReadValue): Sta
 
 // A word that keeps mail away under the key `state`. The state of an order inside the fields does not count.
 function endedState(fields: object): string | undefined {
-  const words = Object.entries(fields).flatMap(([key, item]) => (STATE.test(key) ? [String(item)] : []));
+  const words = Object.entries(fields).flatMap(([key, item]) => (STATE.test(wordsOf(key)) ? [String(item)] : []));
   return words.find((word) => keepsMailAway(STATE_WORDS.get(wordLookupKey(word)) ?? NONE));
 }
 
-const STATE = /^(?:state|zustand|estado|[eé]tat|stato)$/i;
+const STATE = /^(?:state|zustand|estado|etat|stato)$/u;
 
 // The first field with an empty value under a key that asks for agreement. `{"email":null}` is a missing address.
 function emptyAgreement(fields: object): string | undefined {

@@ -19,7 +19,8 @@ import { asksInWords, asksPlainly, hasNegation, isUnwilling, mentionsMail, refus
 import { withoutMarkup, wordsOf } from '../words/plain-words.ts';
 import { holdsMisspelledOptOut } from '../words/typing-errors.ts';
 import { isPlainYesNo } from '../words/value-words.ts';
-import { plainWordsOf, withoutCompounds } from './compounds.ts';
+import { compileWords } from '../words/word-patterns.ts';
+import { MESSAGE_WORDS, plainWordsOf, withoutCompounds } from './compounds.ts';
 import { fieldsOf, labeledFieldsOf, stateOfValues } from './fields.ts';
 import { partsOfLongNote } from './long-notes.ts';
 import { refusesPaperMail, withoutOtherChannels } from './other-subjects.ts';
@@ -179,8 +180,11 @@ const BETWEEN_TAGS = /["'\s]*[,;|\n]["'\s]*|^["'\s]+|["'\s]+$/u;
 const NEGATED_TAG =
   /^(?:[-!\u2212~¬✗✘×]|(?:x+|z+|ex|old|no|non|not|un)[\s_.:-])|(?:[-\u2212✗✘×]|[\s_.:-](?:out|off|x+|no|non|false|0|aus|nein|nie|nee|nej|ne|ei|n[aã]o|нет))$/iu;
 
+const NAMES_MESSAGES = compileWords(`(?:^| )(?:${MESSAGE_WORDS}|infos?)(?= |$)`);
+
 function isRemovedTag(tag: string): boolean {
-  return NEGATED_TAG.test(withoutCompounds(tag).trim()) && mentionsMail(plainWordsOf(tag));
+  const words = plainWordsOf(tag);
+  return NEGATED_TAG.test(withoutCompounds(tag).trim()) && (mentionsMail(words) || NAMES_MESSAGES.test(words));
 }
 
 // A quick test, false for most notes: they have no word for mail, an end or a refusal.

@@ -29,6 +29,25 @@ const CHANNEL =
 const OTHER_CHANNEL = compileWords(
   `^(?:by |via |per |par |por )?${CHANNEL} (?:${ONLY})${PLEASE}$|^(?:${ONLY}) (?:by |via |per |par |por )?${CHANNEL}${PLEASE}$`,
 );
+// Words of a wish for another channel in any order: `please only contact me by phone`, `Kontakt nur per Brief`.
+const CHANNEL_WORD = compileWords(
+  `^(?:${CHANNEL}|postalisch|telephonique\\p{L}*|ring|call|rufen|anrufen|appeler|llamar|llamadas?|chiamare|chiamate|bellen|dzwonic|ringa|ringe|zavolat|puhelim\\p{L}*|lettres?|cartas?|ligar|телефон\\p{L}*|звон\\p{L}*)$`,
+);
+const ONLY_WORD = compileWords(`^(?:${ONLY})$`);
+const BESIDE_CHANNEL: ReadonlySet<string> = new Set(
+  'please pls bitte svp by via on per par por pelo med mit over to the be is me us him her them contact contacts contacted reach reachable wants prefers prefer kontakt kontaktieren kontaktiert erreichbar anschreiben schreiben mochte wunscht contacter joindre joignable contactar contacto contatar contattare contatto kontakta kontaktes kontaktowac kontaktovat kontakty yhteys по связь'.split(
+    ' ',
+  ),
+);
+const MOST_WORDS = 9;
+
+function wantsOtherChannel(words: string): boolean {
+  const list = words.split(' ', MOST_WORDS + 1);
+  const rest = list.filter((word) => !BESIDE_CHANNEL.has(word) && !ONLY_WORD.test(word));
+  const isOnly = list.some((word) => ONLY_WORD.test(word));
+  return isOnly && list.length <= MOST_WORDS && rest.length > 0 && rest.every((word) => CHANNEL_WORD.test(word));
+}
+
 const LONGEST = 60;
 
 const NEEDED_MAIL = compileWords(
@@ -47,7 +66,8 @@ const MAIL_PREFERENCE =
  * as `Essential` is enough.
  */
 export function isLimitedMail(words: string, headerWords = ''): boolean {
-  const isOnly = HAS_ONLY.test(words) && (ONLY_SERVICE_MAIL.test(words) || OTHER_CHANNEL.test(words));
+  const isOnly =
+    HAS_ONLY.test(words) && (ONLY_SERVICE_MAIL.test(words) || OTHER_CHANNEL.test(words) || wantsOtherChannel(words));
   const isNeeded = NEEDED_MAIL.test(words) && MAIL_PREFERENCE.test(headerWords);
   return words.length <= LONGEST && (isOnly || isNeeded || ONLY_SERVICE_MAIL_IN_OTHER_SCRIPTS.test(words));
 }
