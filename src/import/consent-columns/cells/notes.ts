@@ -5,6 +5,7 @@ import { type CellReading, NOTE_READING } from '../headers/header-reading.ts';
 import { optOutState } from '../other-columns/read-words.ts';
 import { readCell } from '../read-cell.ts';
 import { isEndOfThing } from '../sentences/ended-things.ts';
+import { choosesNothing } from '../sentences/limited-mail.ts';
 import { namesRightOfRemoval } from '../sentences/removal-requests.ts';
 import { stateOfStatusTags } from '../sentences/status-tags.ts';
 import { mayBeUndone } from '../sentences/undone-opt-outs.ts';
@@ -45,6 +46,15 @@ export function stateOfCallNote(cell: string): StatusReading {
 export function stateOfTags(cell: string): StatusReading {
   return combineReadings(stateIn(cell, GROUP_KIND), stateOfStatusTags(cell));
 }
+
+/** Makes the reader of groups under this header. A person with `None` under `Lists` is on no list. */
+export function groupReader(headerWords = ''): (cell: string) => StatusReading {
+  return LISTS.test(headerWords)
+    ? (cell) => (choosesNothing(wordsOf(cell)) ? questionReading(cell) : stateOfTags(cell))
+    : stateOfTags;
+}
+
+const LISTS = /^(?:subscribed )?(?:lists?|listen|listas|lijsten)$/u;
 
 type Test = (text: string, words: string) => boolean;
 

@@ -115,15 +115,19 @@ export function readHardBounce(text: string): StatusReading | undefined {
 
 /** Matches `None`, `Nil` and an empty list. In a column of preferences they are answers, not blanks. */
 export const NO_LIST = /^(?:none|nil|\[\s*\]|\{\s*\})$/iu;
+// Matches a header of the way in which a person agreed: `Opt-in method`. Under `Consent date`, `None` is a blank.
+const WAY_OF_AGREEING =
+  /(?:^| )(?:method|source|origin|methode|methodik|quelle|herkunft|metodo|fuente|origen|fonte|bron)$/u;
 const MEANINGS_OF_WISHES: ReadonlySet<Meaning> = new Set(['agreed', 'channel']);
 const ASKS_ABOUT_BLANKS: ReadonlySet<Meaning> = new Set(['agreed', 'status', 'confirmed', 'either']);
 
 /** The reading of a cell without content: blank, a dash, `NULL`. */
 export function readEmptyCell(
   text: string,
-  { meaning, asksAboutUnknown, filledMeansHappened }: CellReading,
+  { meaning, asksAboutUnknown, filledMeansHappened, headerWords = '' }: CellReading,
 ): StatusReading {
-  if (NO_LIST.test(text) && MEANINGS_OF_WISHES.has(meaning) && !filledMeansHappened) {
+  const isAnswer = !filledMeansHappened || WAY_OF_AGREEING.test(headerWords);
+  if (NO_LIST.test(text) && MEANINGS_OF_WISHES.has(meaning) && isAnswer) {
     return { state: 'none', unknown: text, refusesMail: true };
   }
   return ASKS_ABOUT_BLANKS.has(meaning) && asksAboutUnknown && !filledMeansHappened
