@@ -3,7 +3,7 @@ import { NONE } from '../../../platforms/lib/status-words.ts';
 import { saysZero } from '../sentences/limited-mail.ts';
 import { questionReading } from '../several-columns/combine-readings.ts';
 import { mayMeanFormerPeople } from '../words/former-people.ts';
-import { isOptOutListName, isUnaskedList } from '../words/opt-out-lists.ts';
+import { isBoughtList, isOptOutListName } from '../words/opt-out-lists.ts';
 import { wordsOf } from '../words/plain-words.ts';
 import { CUSTOMERS, namesPaidSubscription } from '../words/status-headers.ts';
 import { INACTIVE_WORDS, STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
@@ -103,8 +103,8 @@ const ENDED_RECORD = /^(?:gel|gesp|sperr|abg|abgem|aus|ausgetr)$/u;
 
 // For each kind of header: the test whether a cell below it may say that the person left.
 const TESTS_BELOW_HEADERS: readonly (readonly [header: RegExp, saysLeft: (cell: string) => boolean])[] = [
-  [SHEET_HEADER, (cell) => isOptOutListName(cell) || mayMeanFormerPeople(cell) || isUnaskedList(wordsOf(cell))],
-  [ORIGIN_HEADER, (cell) => isOptOutListName(cell) || isUnaskedList(wordsOf(cell))],
+  [SHEET_HEADER, (cell) => isOptOutListName(cell) || mayMeanFormerPeople(cell) || isBoughtList(wordsOf(cell))],
+  [ORIGIN_HEADER, (cell) => isOptOutListName(cell) || isBoughtList(wordsOf(cell))],
   [HONORIFIC, (cell) => DEAD_PERSON.test(wordsOf(cell))],
   [MAIL_FORMAT, (cell) => NO_MAIL.test(wordsOf(cell)) || saysZero(wordsOf(cell))],
   [RECORD_MARK, (cell) => ENDED_RECORD.test(wordsOf(cell))],

@@ -60,11 +60,11 @@ const ASSUMED = compileWords(
 );
 
 /** True for a list whose people nobody asked: `Purchased list`, `Bought 2019`, `Scraped`. */
-export function isUnaskedList(words: string): boolean {
+export function isBoughtList(words: string): boolean {
   return words.length <= LONGEST && (BOUGHT_LIST.test(words) || COPIED_LIST.test(words));
 }
 
 /** True for a way of agreeing by which nobody agreed: `Assumed`, `Pre-ticked`, `Implied (expired)`. */
 export function isNoAgreement(words: string): boolean {
-  return words.length <= LONGEST && (ASSUMED.test(words) || isUnaskedList(words));
+  return words.length <= LONGEST && (ASSUMED.test(words) || isBoughtList(words));
 }
