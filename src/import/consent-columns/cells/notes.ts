@@ -190,7 +190,7 @@ const BETWEEN_TAGS = /["'\s]*[,;|\n]["'\s]*|^["'\s]+|["'\s]+$/u;
 const NEGATED_TAG =
   /^(?:[-!\u2212~¬✗✘×]|(?:x+|z+|ex|old|no|non|not|un)[\s_.:-])|(?:[-\u2212✗✘×]|[\s_.:-](?:out|off|x+|no|non|false|0|aus|nein|nie|nee|nej|ne|ei|n[aã]o|нет))$/iu;
 
-const NAMES_MESSAGES = compileWords(`(?:^| )(?:${MESSAGE_WORDS}|infos?)(?= |$)`);
+const NAMES_MESSAGES = compileWords(`^(?:${MESSAGE_WORDS}|infos?)(?= )`);
 
 function isRemovedTag(tag: string): boolean {
   const words = plainWordsOf(tag);

@@ -114,7 +114,7 @@ export function readHardBounce(text: string): StatusReading | undefined {
 }
 
 /** Matches `None`, `Nil` and an empty list. In a column of preferences they are answers, not blanks. */
-export const NO_LIST = /^(?:none|nil|\[\s*\]|\{\s*\})$/iu;
+export const NO_LIST = /^(?:none|nil|\[\]|\{\})$/iu;
 // Matches a header of the way in which a person agreed: `Opt-in method`. Under `Consent date`, `None` is a blank.
 const WAY_OF_AGREEING =
   /(?:^| )(?:method|source|origin|methode|methodik|quelle|herkunft|metodo|fuente|origen|fonte|bron)$/u;

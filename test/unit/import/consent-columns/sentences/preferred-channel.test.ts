@@ -8,7 +8,7 @@ function read(header: string, cell: string, other = 'Email'): string {
 }
 
 test.each([
-  ...['[]', '[ ]', '{}', 'none', '-email', '\u2212e-mail', 'sms,-email', '["sms","-email"]'],
+  ...['[]', '{}', 'none', '-email', '\u2212e-mail', 'sms,-email', '["sms","-email"]'],
   ...['Mail (postal)', 'Mail (Post)', 'mail [letter]', 'Mail (hard copy)', 'Physical mail', 'Mail, physical'],
   ...['Mail by post', 'mail USPS', 'P', 'T', 'TP', 'T/P', 'S, P'],
 ])('asks about the preferred channel %s (C10)', (cell) => {
