@@ -3,7 +3,7 @@ import type { ColumnTarget } from '../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { bareWord, columnsReadBy, isDeniedAnswer, NONE } from '../../platforms/lib/status-words.ts';
 import { EVENT_WORDS } from './cells/mail-results.ts';
-import { stateOfCallNote, stateOfNote, stateOfTags } from './cells/notes.ts';
+import { groupReader, stateOfCallNote, stateOfNote } from './cells/notes.ts';
 import { bitAsDigit } from './cells/yes-and-no.ts';
 import { cellReadingAt, type RecognizedTable, sampleCells } from './column-meaning.ts';
 import { namesMembership } from './headers/date-headers.ts';
@@ -92,8 +92,8 @@ function furtherReader(column: CellReading): (cell: string) => StatusReading {
   };
 }
 
-function textReader({ holdsGroups, isAboutCalls }: CellReading): (cell: string) => StatusReading {
-  return holdsGroups ? stateOfTags : isAboutCalls ? stateOfCallNote : stateOfNote;
+function textReader({ holdsGroups, isAboutCalls, headerWords }: CellReading): (cell: string) => StatusReading {
+  return holdsGroups ? groupReader(headerWords) : isAboutCalls ? stateOfCallNote : stateOfNote;
 }
 
 // The reading with the index of the column in which its unknown words are.

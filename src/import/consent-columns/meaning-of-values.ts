@@ -76,7 +76,7 @@ function readWordOnce(cell: string) {
 // True for a cell with fields if one of them is about consent: pairs such as `city=Rome;optin=0`, or PHP data. JSON and
 // `consent: false` need no test here, because svc reads them under any header.
 function holdsPairs(cell: string): boolean {
-  const fields = cell.startsWith('a:') || cell.includes('=') ? fieldsOf(cell) : undefined;
+  const fields = /^[aOC]:/.test(cell) || cell.includes('=') ? fieldsOf(cell) : undefined;
   return (
     fields !== undefined &&
     [fields]

@@ -6,8 +6,9 @@ import { mayBeFinalReply, readMailError } from './cells/mail-results.ts';
 import { mayBeOrderState } from './cells/other-subjects.ts';
 import { readFreeText } from './cells/read-text.ts';
 import { isTicked, readRepeatedHeader } from './cells/repeated-headers.ts';
-import { readEmptyCell, readEventCount, readPreferredChannel, YES_NO_READINGS } from './cells/yes-and-no.ts';
+import { readEmptyCell, readEventCount, YES_NO_READINGS } from './cells/yes-and-no.ts';
 import { type CellReading, MEANINGS_THAT_SIGN_UP, type Meaning } from './headers/header-reading.ts';
+import { readPreferredChannel } from './sentences/preferred-channel.ts';
 import { combineWords, unknownReading } from './several-columns/combine-readings.ts';
 import { withoutMarkup } from './words/plain-words.ts';
 import {

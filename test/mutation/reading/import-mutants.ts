@@ -872,7 +872,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a wish for letters on paper is read as a yes to email',
-    file: 'src/import/consent-columns/cells/yes-and-no.ts',
+    file: 'src/import/consent-columns/sentences/preferred-channel.ts',
     from: 'if (isRefusal || namesOtherOnly || isLetter) {',
     to: 'if (isRefusal) {',
     tests: ['test/unit/import/consent-columns/consent-sweep.test.ts'],

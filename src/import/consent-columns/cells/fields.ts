@@ -4,8 +4,15 @@ import { NONE } from '../../../platforms/lib/status-words.ts';
 import { mayBeAboutEmail, namesMailOnly } from '../headers/header-predicates.ts';
 import type { CellReading, HeaderReading } from '../headers/header-reading.ts';
 import { readHeader } from '../headers/read-header.ts';
-import { combineWords, toQuestionReading } from '../several-columns/combine-readings.ts';
-import { isEmptyValue, isStateWord, readYesNo } from '../words/value-words.ts';
+import { choosesNothing } from '../sentences/limited-mail.ts';
+import {
+  combineWords,
+  keepsMailAway,
+  questionReading,
+  toQuestionReading,
+} from '../several-columns/combine-readings.ts';
+import { wordsOf } from '../words/plain-words.ts';
+import { isEmptyValue, isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
 
 /** The longest cell that is cut into pairs. */
 const LONGEST_CELL = 1_000;
@@ -23,13 +30,13 @@ const FIELD_INSIDE_TEXT = new RegExp(
 );
 const LINK = /(?:https?:\/\/|www\.)\S+/giu;
 
-// Matches an array in PHP's format, in which WordPress stores settings: `a:1:{s:10:"newsletter";b:0;}`.
-const PHP = /^\s*a:\d+:\{/;
-// Matches a key and its value in an array in PHP's format: `s:10:"newsletter";b:0;`.
-const PHP_FIELD = /s:\d+:"([^"]*)";(?:s:\d+:"([^"]*)"|[bid]:(-?[\d.]+)|N);/g;
+// Matches an array or an object in PHP's format, in which WordPress stores settings: `a:1:{s:10:"newsletter";b:0;}`.
+const PHP = /^\s*(?:a|[OC]:\d+:"[^"]*"):\d+:\{/;
+// Matches a key and its value in PHP's format: `s:10:"newsletter";b:0;`, `s:5:"lists";a:0:{}`.
+const PHP_FIELD = /s:\d+:"([^"]*)";(?:s:\d+:"([^"]*)";|[bid]:(-?[\d.]+);|N;|a:0:\{\})/g;
 
 const JSON_START = /^\s*[[{]/;
-/** Matches a cell that may be a JSON object or array, or an array in PHP's format. */
+/** Matches a cell that may be a JSON object or array, or data in PHP's format. */
 export const FIELDS_START = new RegExp(`${JSON_START.source}|${PHP.source}`);
 
 /**
@@ -74,12 +81,19 @@ export function fieldsInsideText(text: string): (readonly [key: string, value: s
   return [...found].map(([, key = '', value = '']) => [key, value] as const);
 }
 
-/** The state that fields give to a row. Each key is read like a header, and its value like a cell below it. */
-export function stateOfValues(
-  value: unknown,
-  column: CellReading,
-  read: (cell: string, column: CellReading) => StatusReading,
-): StatusReading {
+type ReadValue = (cell: string, column: CellReading) => StatusReading;
+
+/**
+ * The state that fields give to a row. Each key is read like a header, and its value like a cell below it. If they say
+ * nothing, svc asks about `{"state":"left"}`, and about an empty agreement: `{"consent":null}`, `{"emails":[]}`.
+ */
+export function stateOfValues(fields: object, column: CellReading, read: ReadValue): StatusReading {
+  const state = stateOfValue(fields, column, read);
+  const asked = state === NONE ? (endedState(fields) ?? emptyAgreement(fields)) : undefined;
+  return asked === undefined ? state : questionReading(asked);
+}
+
+function stateOfValue(value: unknown, column: CellReading, read: ReadValue): StatusReading {
   if (value === null) {
     return NONE;
   }
@@ -93,12 +107,37 @@ export function stateOfValues(
           : columnOf(key, column);
     return entriesOf(value as object)
       .filter(([key, item]) => !isOfOtherChannel(key, item))
-      .map(([key, item]) => stateOfValues(item, columnUnder(key, item), read))
+      .map(([key, item]) => stateOfValue(item, columnUnder(key, item), read))
       .reduce(combineWords, NONE);
   }
   const reading = read(String(value), column);
   const status = column.needsConfirmation ? toQuestionReading(reading, String(value)) : reading;
   return status.unknown === '' ? NONE : status;
+}
+
+// A word that keeps mail away under the key `state`. The state of an order inside the fields does not count.
+function endedState(fields: object): string | undefined {
+  const words = Object.entries(fields).flatMap(([key, item]) => (STATE.test(wordsOf(key)) ? [String(item)] : []));
+  return words.find((word) => keepsMailAway(STATE_WORDS.get(wordLookupKey(word)) ?? NONE));
+}
+
+const STATE = /^(?:state|zustand|estado|etat|stato)$/u;
+
+// The first field with an empty value under a key that asks for agreement. `{"email":null}` is a missing address.
+function emptyAgreement(fields: object): string | undefined {
+  const found = entriesOf(fields).map(([key, item]) => {
+    const isList = typeof item === 'object' && item !== null;
+    const isEmpty = isList ? Object.keys(item).length === 0 : item === null || item === '';
+    const isAsked = isEmpty && !isOfOtherChannel(key, item) && asksForAgreement(key, isList);
+    const inside = isList && mayBeAboutEmail(key) ? emptyAgreement(item) : undefined;
+    return isAsked ? `${key}: ${JSON.stringify(item)}` : inside;
+  });
+  return found.find((text) => text !== undefined);
+}
+
+function asksForAgreement(key: string, isList: boolean): boolean {
+  const { meaning, filledMeansHappened } = readHeader(key) ?? {};
+  return (meaning === 'agreed' && !filledMeansHappened) || meaning === 'channel' || (isList && namesMailOnly(key));
 }
 
 // The keys and values of an object. In `{"name": "newsletter", "value": "0"}`, `newsletter` is the key of the value
@@ -144,7 +183,8 @@ function isOfOtherChannel(key: string, item: unknown): boolean {
 // mail.
 function refusesMail(key: string, item: unknown, { meaning, asksAboutUnknown }: CellReading): boolean {
   const isOpen = meaning === 'text' || (meaning === 'status' && !asksAboutUnknown);
-  return isOpen && namesMailOnly(key) && typeof item !== 'object' && readYesNo(String(item)) === false;
+  const isNo = typeof item !== 'object' && (readYesNo(String(item)) === false || choosesNothing(wordsOf(String(item))));
+  return isOpen && isNo && namesMailOnly(key);
 }
 
 const AGREED_READING: HeaderReading = { meaning: 'agreed', asksAboutUnknown: false, filledMeansHappened: false };

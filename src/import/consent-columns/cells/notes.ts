@@ -5,6 +5,7 @@ import { type CellReading, NOTE_READING } from '../headers/header-reading.ts';
 import { optOutState } from '../other-columns/read-words.ts';
 import { readCell } from '../read-cell.ts';
 import { isEndOfThing } from '../sentences/ended-things.ts';
+import { choosesNothing } from '../sentences/limited-mail.ts';
 import { namesRightOfRemoval } from '../sentences/removal-requests.ts';
 import { stateOfStatusTags } from '../sentences/status-tags.ts';
 import { mayBeUndone } from '../sentences/undone-opt-outs.ts';
@@ -19,7 +20,8 @@ import { asksInWords, asksPlainly, hasNegation, isUnwilling, mentionsMail, refus
 import { withoutMarkup, wordsOf } from '../words/plain-words.ts';
 import { holdsMisspelledOptOut } from '../words/typing-errors.ts';
 import { isPlainYesNo } from '../words/value-words.ts';
-import { plainWordsOf, withoutCompounds } from './compounds.ts';
+import { compileWords } from '../words/word-patterns.ts';
+import { MESSAGE_WORDS, plainWordsOf, withoutCompounds } from './compounds.ts';
 import { fieldsOf, labeledFieldsOf, stateOfValues } from './fields.ts';
 import { partsOfLongNote } from './long-notes.ts';
 import { refusesPaperMail, withoutOtherChannels } from './other-subjects.ts';
@@ -44,6 +46,15 @@ export function stateOfCallNote(cell: string): StatusReading {
 export function stateOfTags(cell: string): StatusReading {
   return combineReadings(stateIn(cell, GROUP_KIND), stateOfStatusTags(cell));
 }
+
+/** Makes the reader of groups under this header. A person with `None` under `Lists` is on no list. */
+export function groupReader(headerWords = ''): (cell: string) => StatusReading {
+  return LISTS.test(headerWords)
+    ? (cell) => (choosesNothing(wordsOf(cell)) ? questionReading(cell) : stateOfTags(cell))
+    : stateOfTags;
+}
+
+const LISTS = /^(?:subscribed )?(?:lists?|listen|listas|lijsten)$/u;
 
 type Test = (text: string, words: string) => boolean;
 
@@ -179,8 +190,11 @@ const BETWEEN_TAGS = /["'\s]*[,;|\n]["'\s]*|^["'\s]+|["'\s]+$/u;
 const NEGATED_TAG =
   /^(?:[-!\u2212~¬✗✘×]|(?:x+|z+|ex|old|no|non|not|un)[\s_.:-])|(?:[-\u2212✗✘×]|[\s_.:-](?:out|off|x+|no|non|false|0|aus|nein|nie|nee|nej|ne|ei|n[aã]o|нет))$/iu;
 
+const NAMES_MESSAGES = compileWords(`^(?:${MESSAGE_WORDS}|infos?)(?= )`);
+
 function isRemovedTag(tag: string): boolean {
-  return NEGATED_TAG.test(withoutCompounds(tag).trim()) && mentionsMail(plainWordsOf(tag));
+  const words = plainWordsOf(tag);
+  return NEGATED_TAG.test(withoutCompounds(tag).trim()) && (mentionsMail(words) || NAMES_MESSAGES.test(words));
 }
 
 // A quick test, false for most notes: they have no word for mail, an end or a refusal.

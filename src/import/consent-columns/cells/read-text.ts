@@ -3,8 +3,10 @@ import { NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/lib/status-wo
 import type { CellReading, Meaning } from '../headers/header-reading.ts';
 import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';
 import { isLimitedMail, saysZero } from '../sentences/limited-mail.ts';
+import { namesRemoval } from '../sentences/removal-requests.ts';
 import { questionReading, unknownReading } from '../several-columns/combine-readings.ts';
 import { refusesConsent } from '../words/consent-sentences.ts';
+import { isNoAgreement } from '../words/opt-out-lists.ts';
 import { asksToStop } from '../words/phrases.ts';
 import { wordsOf } from '../words/plain-words.ts';
 import { AGREES_READING, isStateWord, mayMeanNo, skipReading, wordLookupKey } from '../words/value-words.ts';
@@ -103,6 +105,9 @@ function readFilledCell(text: string, { meaning, filledMeansHappened }: CellRead
   if (!filledMeansHappened) {
     return undefined;
   }
+  if (meaning === 'agreed' && isNoAgreement(wordsOf(text))) {
+    return questionReading(text);
+  }
   const isPending = meaning === 'optedOut' && NOT_YET_OPTED_OUT.test(wordsOf(text));
   return isPending || OTHER_MARKS.test(text) ? unknownReading(text) : READING_OF_FILLED_CELL[meaning];
 }
@@ -130,6 +135,7 @@ const MEANINGS_OF_EVENTS: ReadonlySet<Meaning> = new Set([
 const CLEAR_TEXT: Readonly<Partial<Record<Meaning, typeof readClearOptOut>>> = {
   agreed: readClearOptOut,
   bounces: readHardBounce,
+  withheld: (text) => (namesRemoval(wordsOf(text)) ? questionReading(text) : undefined),
 };
 const MEANINGS_WITH_QUESTION: ReadonlySet<Meaning> = new Set(['agreed', 'status', 'confirmed']);
 

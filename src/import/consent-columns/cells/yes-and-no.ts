@@ -8,24 +8,9 @@ import {
   SUPPRESSED,
   UNSUBSCRIBED,
 } from '../../../platforms/lib/status-words.ts';
-import { mentionsDeath } from '../headers/contrary-headers.ts';
 import type { CellReading, Meaning } from '../headers/header-reading.ts';
-import * as stems from '../headers/header-words.ts';
-import { isLimitedMail } from '../sentences/limited-mail.ts';
 import { unknownReading } from '../several-columns/combine-readings.ts';
-import { isRefusalInWords, mentionsEnd } from '../words/end-words.ts';
-import { asksToStop } from '../words/phrases.ts';
-import { wordsOf } from '../words/plain-words.ts';
-import {
-  AGREES_READING,
-  isGenericYes,
-  mayBeMark,
-  readYesNo,
-  STATE_WORDS,
-  skipReading,
-  wordLookupKey,
-} from '../words/value-words.ts';
-import { beginsWithRefusal, holdsRefusal } from './sentences.ts';
+import { AGREES_READING, mayBeMark, skipReading, wordLookupKey } from '../words/value-words.ts';
 
 /** True for a byte of a BIT column of MySQL: a control character, 1 for yes and 0 for no. */
 export function isBit(text: string): boolean {
@@ -128,70 +113,21 @@ export function readHardBounce(text: string): StatusReading | undefined {
   return /^(?:hard|permanent)(?:bounces?|failures?|errors?)?$/.test(wordLookupKey(text)) ? BOUNCED : undefined;
 }
 
-// Matches a refusal of one or two channels: `Do not phone`, `No SMS`.
-const REFUSES_ONE_CHANNEL =
-  /^(?:do not|dont|not by|no|kein\p{L}*|nicht per|pas de|pas par|sin|geen|niet per|nessun\p{L}*|bez|inga|ingen) \S+(?: (?:or|and|oder|ou|o|of|y|e) \S+)?$/u;
-
-function namesOther(words: string): boolean {
-  return (
-    words === 'text' ||
-    stems.OTHER_CHANNEL_WORDS.test(words) ||
-    stems.PAPER_MAIL_WORDS.test(words) ||
-    stems.NO_EMAIL_CHANNEL.test(words)
-  );
-}
-
-// Matches words for any channel, in several languages.
-const ANY_CHANNEL = /(?:^| )(?:any|all|both|either|egal|alle|beide|tous|todos|tutti)(?: |$)/u;
-
-// Matches a text that gives values to channels. It can name email and refuse it: `email=0;sms=1`, `{"email":false}`.
-const HOLDS_VALUES = /[={]/;
-
-/**
- * The reading of a preferred channel. Email is a yes to mail. svc asks about another channel, or none, unless another
- * column keeps mail away. A refusal of another channel says nothing. Undefined for other texts.
- */
-export function readPreferredChannel(text: string, column: CellReading): StatusReading | undefined {
-  const clear = STATE_WORDS.get(wordLookupKey(text));
-  if (clear) {
-    return isGenericYes(text) ? unknownReading(text) : clear;
-  }
-  const words = wordsOf(text);
-  const isLetter = column.mailMeansLetter === true && words === 'mail';
-  const namesMail = (stems.namesEmail(words) && !isLetter) || ANY_CHANNEL.test(words);
-  if (namesMail && HOLDS_VALUES.test(text)) {
-    return unknownReading(text);
-  }
-  const namesOtherOnly = !namesMail && namesOther(words);
-  if (namesOtherOnly && REFUSES_ONE_CHANNEL.test(words) && !/[,;:.–]/.test(text)) {
-    return NONE;
-  }
-  const endsMail =
-    namesMail && (mentionsEnd(words) || mentionsDeath(words) || (!namesOther(words) && holdsRefusal(text)));
-  const isRefusal =
-    endsMail ||
-    isLimitedMail(words, column.headerWords) ||
-    readYesNo(text) === false ||
-    asksToStop(text) ||
-    isRefusalInWords(words) ||
-    beginsWithRefusal(text);
-  if (isRefusal || namesOtherOnly || isLetter) {
-    return { state: 'none', unknown: text, refusesMail: true };
-  }
-  return namesMail ? AGREES_READING : undefined;
-}
-
-// Matches `None` and `Nil`. In a column of preferences they are answers, not blanks.
-const NO_LIST = /^(?:none|nil)$/iu;
+/** Matches `None`, `Nil` and an empty list. In a column of preferences they are answers, not blanks. */
+export const NO_LIST = /^(?:none|nil|\[\]|\{\})$/iu;
+// Matches a header of the way in which a person agreed: `Opt-in method`. Under `Consent date`, `None` is a blank.
+const WAY_OF_AGREEING =
+  /(?:^| )(?:method|source|origin|methode|methodik|quelle|herkunft|metodo|fuente|origen|fonte|bron)$/u;
 const MEANINGS_OF_WISHES: ReadonlySet<Meaning> = new Set(['agreed', 'channel']);
 const ASKS_ABOUT_BLANKS: ReadonlySet<Meaning> = new Set(['agreed', 'status', 'confirmed', 'either']);
 
 /** The reading of a cell without content: blank, a dash, `NULL`. */
 export function readEmptyCell(
   text: string,
-  { meaning, asksAboutUnknown, filledMeansHappened }: CellReading,
+  { meaning, asksAboutUnknown, filledMeansHappened, headerWords = '' }: CellReading,
 ): StatusReading {
-  if (NO_LIST.test(text) && MEANINGS_OF_WISHES.has(meaning) && !filledMeansHappened) {
+  const isAnswer = !filledMeansHappened || WAY_OF_AGREEING.test(headerWords);
+  if (NO_LIST.test(text) && MEANINGS_OF_WISHES.has(meaning) && isAnswer) {
     return { state: 'none', unknown: text, refusesMail: true };
   }
   return ASKS_ABOUT_BLANKS.has(meaning) && asksAboutUnknown && !filledMeansHappened

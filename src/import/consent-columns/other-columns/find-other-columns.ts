@@ -27,7 +27,7 @@ import {
 } from './name-marks.ts';
 import { NONMEMBER_ROLE } from './opt-out-words.ts';
 import { optOutReader } from './read-words.ts';
-import { askAboutEndedAccounts, askAboutOriginsAndTitles, namesSheet } from './words-below-headers.ts';
+import { askAboutEndedAccounts, askAboutOriginsAndTitles, namesOrigin } from './words-below-headers.ts';
 
 /** A column about something else, such as a name or a city. A cell in it can still be an opt-out word. */
 export interface OtherColumn {
@@ -76,7 +76,7 @@ export function findOtherColumns(
     const ofHeader = mayAsk ? askAboutRefusals(header, ofWords ?? (() => NONE), surroundings) : undefined;
     const stateOf = ofHeader ?? ofWords;
     const readsEachCell =
-      ofHeader !== undefined || namesSheet(words) || ofWords === readAnswerOrAddress || namesCallResult(words);
+      ofHeader !== undefined || namesOrigin(words) || ofWords === readAnswerOrAddress || namesCallResult(words);
     return stateOf
       ? [{ index, namesPeople, readsEachCell, stateOf: index === 0 ? askAboutComments(table.shape, stateOf) : stateOf }]
       : [];

@@ -3,7 +3,7 @@ import { NONE } from '../../../platforms/lib/status-words.ts';
 import { saysZero } from '../sentences/limited-mail.ts';
 import { questionReading } from '../several-columns/combine-readings.ts';
 import { mayMeanFormerPeople } from '../words/former-people.ts';
-import { isOptOutListName } from '../words/opt-out-lists.ts';
+import { isBoughtList, isOptOutListName } from '../words/opt-out-lists.ts';
 import { wordsOf } from '../words/plain-words.ts';
 import { CUSTOMERS, namesPaidSubscription } from '../words/status-headers.ts';
 import { INACTIVE_WORDS, STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
@@ -77,9 +77,9 @@ const ORIGIN_HEADER =
 const SHEET_HEADER =
   /^(?:sheet|worksheet|work sheet|tab|tabellenblatt|tabelle|arbeitsblatt|blatt|registerblatt|reiter|feuille|onglet|hoja|pestana|foglio|scheda|planilha|aba|tabblad|werkblad|blad|arkusz|flik|fane|list|liste|lista|lijst|file|datei|fichier|archivo|ficheiro|bestand|batch|table)(?: ?(?:name|naam|namn|navn|nom|de origen|d origine))?$/u;
 
-/** True for header words that name the list, the sheet or the file from which a row comes. */
-export function namesSheet(headerWords: string): boolean {
-  return SHEET_HEADER.test(headerWords);
+/** True for header words that say where a row comes from: the list, the sheet, the file or another source. */
+export function namesOrigin(headerWords: string): boolean {
+  return SHEET_HEADER.test(headerWords) || ORIGIN_HEADER.test(headerWords);
 }
 
 // Matches headers of what stands before or after a name: `Title`, `Suffix`, `Anrede`.
@@ -103,8 +103,8 @@ const ENDED_RECORD = /^(?:gel|gesp|sperr|abg|abgem|aus|ausgetr)$/u;
 
 // For each kind of header: the test whether a cell below it may say that the person left.
 const TESTS_BELOW_HEADERS: readonly (readonly [header: RegExp, saysLeft: (cell: string) => boolean])[] = [
-  [SHEET_HEADER, (cell) => isOptOutListName(cell) || mayMeanFormerPeople(cell)],
-  [ORIGIN_HEADER, isOptOutListName],
+  [SHEET_HEADER, (cell) => isOptOutListName(cell) || mayMeanFormerPeople(cell) || isBoughtList(wordsOf(cell))],
+  [ORIGIN_HEADER, (cell) => isOptOutListName(cell) || isBoughtList(wordsOf(cell))],
   [HONORIFIC, (cell) => DEAD_PERSON.test(wordsOf(cell))],
   [MAIL_FORMAT, (cell) => NO_MAIL.test(wordsOf(cell)) || saysZero(wordsOf(cell))],
   [RECORD_MARK, (cell) => ENDED_RECORD.test(wordsOf(cell))],

@@ -6,11 +6,11 @@ import { compileRareWords, compileWords } from '../words/word-patterns.ts';
 const ONLY =
   'only|just|nur|bloss|lediglich|ausschliesslich|uniquement|seulement|exclusivement|solo|solamente|unicamente|soltanto|apenas|somente|alleen|enkel|uitsluitend|tylko|wylacznie|bara|endast|enbart|kun|bare|vain|ainoastaan|jen|pouze|iba|csak|doar|numai|sadece|yalnizca|только|лише|тільки|μονο';
 const KIND = [
-  'receipts?|acknowledge?ments?|thank ?yous?|tax|statements?|invoices?|bill(?:s|ing)|orders?|order confirmations?|confirmations?|bookings?|payments?|deliver(?:y|ies)|shipping|purchases?|transactions?|transactional|essentials?|necessary|required|mandatory|important|critical|urgent|service|services?|admin|administrative|operational|account|security|system|legal|statutory|functional',
+  'receipts?|acknowledge?ments?|thank ?yous?|tax|statements?|invoices?|bill(?:s|ing)|orders?|order confirmations?|confirmations?|bookings?|payments?|deliver(?:y|ies)|shipping|purchases?|transactions?|transactional|essentials?|necessary|required|mandatory|important|critical|urgent|service|services?|admin|administrative|operational|account|security|system|legal|statutory|functional|contract(?:s|ual)?|obligations?',
   '(?:spenden|kauf)?quittung(?:en)?|beleg|belege|zuwendungsbestatigung(?:en)?|spendenbescheinigung(?:en)?|rechnung(?:en)?|bestellung(?:en)?|bestellbestatigung(?:en)?|transaktion\\p{L}*|service\\p{L}*|system\\p{L}*|wichtige?[snr]?|notwendige?[snr]?|notige?[snr]?|notigste|notwendigste|pflicht\\p{L}*|vertrag\\p{L}*|konto\\p{L}*|kaufbelege?',
-  'recus?(?: fiscaux| fiscal)?|factures?|commandes?|transactionnel(?:le)?s?|essentiel(?:le)?s?|necessaires?|importante?s?|obligatoires?|administratifs?|compte',
-  'recibos?|facturas?|pedidos?|transaccional(?:es)?|servicios?|esencial(?:es)?|imprescindibles?|necesari[oa]s?|importantes?|administrativ[oa]s?|obligatori[oa]s?|cuenta',
-  'ricevut[ae]|fattur[ae]|ordin[ei]|transazional[ei]|servizi[o]?|essenzial[ei]|necessari[oae]?|importanti|faturas?|servicos?|essencia(?:l|is)|transaciona(?:l|is)|encomendas',
+  'recus?(?: fiscaux| fiscal)?|factures?|commandes?|transactionnel(?:le)?s?|essentiel(?:le)?s?|necessaires?|importante?s?|obligatoires?|administratifs?|compte|contrats?',
+  'recibos?|facturas?|pedidos?|transaccional(?:es)?|servicios?|esencial(?:es)?|imprescindibles?|necesari[oa]s?|importantes?|administrativ[oa]s?|obligatori[oa]s?|cuenta|contratos?',
+  'ricevut[ae]|fattur[ae]|ordin[ei]|transazional[ei]|servizi[o]?|essenzial[ei]|necessari[oae]?|importanti|contratt[oi]|faturas?|servicos?|essencia(?:l|is)|transaciona(?:l|is)|encomendas',
   'facturen|bonnen|bonnetjes|kwitanties|bestellingen|transactione(?:el|le)|noodzakelijke?|belangrijke?|servicemails?|faktur[ay]|paragony|serwisow[aey]|transakcyjn[aey]|zamowienia|niezbedne|wazne',
   'kvitto(?:n|t)?|fakturor|ordrar|bestallningar|bokningar|transaktion\\p{L}*|viktigt?|viktiga|nodvandigt?|nodvandiga|kvittering(?:er)?|fakturaer|ordrer|vigtigt?e?|nodvendigt?e?|kuitit|laskut|tilaukset|palveluviestit|tarkeat?',
   'uctenky|servisni|dulezite|objednavky|szamlak|rendelesek|facturi|comenzi|faturalar?|siparis(?:ler)?|чеки|счета|сервисные|транзакционные|заказы|важн\\p{L}+|αποδειξεις|τιμολογια',
@@ -29,6 +29,25 @@ const CHANNEL =
 const OTHER_CHANNEL = compileWords(
   `^(?:by |via |per |par |por )?${CHANNEL} (?:${ONLY})${PLEASE}$|^(?:${ONLY}) (?:by |via |per |par |por )?${CHANNEL}${PLEASE}$`,
 );
+// Words of a wish for another channel in any order: `please only contact me by phone`, `Kontakt nur per Brief`.
+const CHANNEL_WORD = compileWords(
+  `^(?:${CHANNEL}|postalisch|telephonique\\p{L}*|ring|call|rufen|anrufen|appeler|llamar|llamadas?|chiamare|chiamate|bellen|dzwonic|ringa|ringe|zavolat|puhelim\\p{L}*|lettres?|cartas?|ligar|телефон\\p{L}*|звон\\p{L}*)$`,
+);
+const ONLY_WORD = compileWords(`^(?:${ONLY})$`);
+const BESIDE_CHANNEL: ReadonlySet<string> = new Set(
+  'please pls bitte svp by via on per par por pelo med mit over to the be is me us him her them contact contacts contacted reach reachable wants prefers prefer kontakt kontaktieren kontaktiert erreichbar anschreiben schreiben mochte wunscht contacter joindre joignable contactar contacto contatar contattare contatto kontakta kontaktes kontaktowac kontaktovat kontakty yhteys по связь'.split(
+    ' ',
+  ),
+);
+const MOST_WORDS = 9;
+
+function wantsOtherChannel(words: string): boolean {
+  const list = words.split(' ', MOST_WORDS + 1);
+  const rest = list.filter((word) => !BESIDE_CHANNEL.has(word) && !ONLY_WORD.test(word));
+  const isOnly = list.some((word) => ONLY_WORD.test(word));
+  return isOnly && list.length <= MOST_WORDS && rest.length > 0 && rest.every((word) => CHANNEL_WORD.test(word));
+}
+
 const LONGEST = 60;
 
 const NEEDED_MAIL = compileWords(
@@ -47,7 +66,8 @@ const MAIL_PREFERENCE =
  * as `Essential` is enough.
  */
 export function isLimitedMail(words: string, headerWords = ''): boolean {
-  const isOnly = HAS_ONLY.test(words) && (ONLY_SERVICE_MAIL.test(words) || OTHER_CHANNEL.test(words));
+  const isOnly =
+    HAS_ONLY.test(words) && (ONLY_SERVICE_MAIL.test(words) || OTHER_CHANNEL.test(words) || wantsOtherChannel(words));
   const isNeeded = NEEDED_MAIL.test(words) && MAIL_PREFERENCE.test(headerWords);
   return words.length <= LONGEST && (isOnly || isNeeded || ONLY_SERVICE_MAIL_IN_OTHER_SCRIPTS.test(words));
 }
@@ -64,4 +84,13 @@ const ZERO =
 /** True for a text that means zero, with or without a time: `zero`, `0x`, `0 per month`. False for the number alone. */
 export function saysZero(words: string): boolean {
   return words !== '0' && ZERO.test(words);
+}
+
+/** Matches words for nothing, without `none`, which programs also write for a blank. */
+export const NOTHING =
+  /^(?:keine?n?|nichts|aucune?|rien|ningun[oa]?|nada|nessun[oa]?|niente|nenhuma?|geen|niets|zaden|zadne|ingen|inget|inga|intet)$/u;
+
+/** True for a word for nothing, also for `none`: it is an answer where a person chooses mail or lists. */
+export function choosesNothing(words: string): boolean {
+  return /^(?:none|nil|no lists?)$/u.test(words) || NOTHING.test(words);
 }

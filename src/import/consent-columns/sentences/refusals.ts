@@ -12,7 +12,7 @@ import { INACTIVE_WORDS, isEmptyValue, isPlainYesNo, readYesNo, wordLookupKey } 
 import { wordStartPattern } from '../words/word-patterns.ts';
 import { namesCallResult } from './contact-headers.ts';
 import { ONLY_ANSWER, type Request, requestIn } from './header-requests.ts';
-import { isLimitedMail } from './limited-mail.ts';
+import { isLimitedMail, NOTHING } from './limited-mail.ts';
 import { asksForRemoval, namesRemoval, namesRightOfRemoval } from './removal-requests.ts';
 
 // Refusals that only their header explains: `Kein Versand` under `E-Mail-Versand`, `rather not` under `Answer`.
@@ -95,9 +95,6 @@ function isPlainNo(cell: string): boolean {
 }
 
 type Test = (cell: string, headerWords: string) => boolean;
-
-const NOTHING =
-  /^(?:keine?n?|nichts|aucune?|rien|ningun[oa]?|nada|nessun[oa]?|niente|nenhuma?|geen|niets|zaden|zadne|ingen|inget|inga|intet)$/u;
 
 const refusesSending: Test = (cell, headerWords) =>
   refusesMessages(wordsOf(cell)) ||

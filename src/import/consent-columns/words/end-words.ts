@@ -1,6 +1,7 @@
 import { withoutTime } from '../cells/days.ts';
 import { isLeftPhrase } from '../sentences/left-phrases.ts';
 import { isLimitedMail } from '../sentences/limited-mail.ts';
+import { wishesForPeace } from '../sentences/wishes-for-peace.ts';
 import { isHedgedRefusal } from './hedged-refusals.ts';
 import { withoutBlanks, wordsOf } from './plain-words.ts';
 import { AFTER_SPERR } from './status-headers.ts';
@@ -63,13 +64,17 @@ const UNNECESSARY = compileWords(
   '^unnecessary$|^(?:unnotig|uberflussig|hinfallig|unerwunscht)$|^(?:plus|pas) la peine$|^inutile$|^innecesari[oa]$|^onnodig$|^overbodig$|^niepotrzebn[yae]$|^zbedn[yae]$|^(?:onodigt|unodvendigt?|overflodigt?)$|^desnecessari[oa]$|^zbytecn[yea]$|^tarpeeton$|^gereksiz$',
 );
 const BRIEF_REFUSAL = compileWords(BRIEF_REFUSALS);
+const CONSENT =
+  'consents?|permissions?|opt ?ins?|einwilligung(?:en)?|zustimmung(?:en)?|consentement|consentimi?ento|consenso|toestemming|zgod[ay]|samtycke|samtykke|souhlas|согласие';
+const MISSING =
+  'missing|absent|expired|lapsed|lost|void|gone|outdated|fehl(?:t|ende)|verloren|abgelaufen|erloschen|ungultig|perdue?|expiree?|manquante?|perdid[oa]|caducad[oa]|vencid[oa]|scadut[oa]|pers[oa]|mancante|expirad[oa]|verlopen|kwijt|ontbreekt|wygas\\p{L}*|utracona|saknas|utgang(?:et|en)|mangler|udlobet|utlopt|vyprsel|chybi|истекло|потеряно';
 // Matches a whole tag, or a whole clause of a note, that may be about a person who left: `was subscribed`, `consent
 // missing`, `phone only`, `mailer daemon`.
 const BRIEF_END = compileWords(
   [
     `^(?:${EARLIER}|ej|inte|ikke|nicht|non|pas) ${SUBSCRIBER}(?: \\d{4})?$|^(?:ex|eks|oud|non|元|旧|前) ?${SUBSCRIBER}$|^${SUBSCRIBER} (?:anterior(?:es)?|precedent\\p{L}*)$`,
     `^(?:${SUBSCRIBER}|newsletter|abo) (?:until|till|bis|jusqu|hasta|fino|ate|tot|til|indtil)(?: |$)`,
-    '^(?:consent|permission|opt ?in|einwilligung) (?:is )?(?:missing|absent|expired|lapsed|fehlt)$|^(?:missing|fehlende) (?:consent|permission|einwilligung)$',
+    `^(?:${CONSENT}) (?:(?:is|was|ist|est|ha|e|esta|er|ar) )?(?:${MISSING})$|^(?:${MISSING}) (?:${CONSENT})$`,
     '^(?:deabonniert\\p{L}*|ausgestiegen|leavers?|mailer daemon|списан\\p{L}?|配信不可|(?:mc|mailchimp) cleaned|gdpr forg[eo]t\\p{L}*)$',
     '(?:^| )(?:cease and desist|rtbf|right to be forgotten|demand\\p{L}* (?:a|d|de) etre (?:retir|supprim|effac|enlev|desabon|desinscri)\\p{L}*)(?= |$)',
     '(?:^| )demand\\p{L}* (?:le|son|leur) (?:retrait|desabonnement|desinscription)(?= |$)|^(?:plus|pas) concernee?s?$|(?:^| )no longer (?:wish|want)\\p{L}* to hear(?= |$)|(?:^| )wants? no part(?= |$)|^not to receive$|^(?:this is )?not (?:me|the right person)$|^(?:e ?mail )?address (?:is )?bad$|^bad address$|(?:^| )never asked for (?:this|it|them|these|any)(?= |$)|(?:^| )cease (?:all|any|every) (?:contact|communication|correspondence)s?(?= |$)',
@@ -90,7 +95,8 @@ const BRIEF_END = compileWords(
 /** True for a tag, or a clause of a note, that may say that a person left: `was subscribed`, `phone only`, `🚫`. */
 export function isBriefEndText(text: string): boolean {
   const words = wordsOf(text);
-  return ONLY_REFUSING_SYMBOLS.test(text) || BRIEF_END.test(words) || isLimitedMail(words) || isLeftPhrase(words);
+  const tests = [isLimitedMail, isLeftPhrase, wishesForPeace];
+  return ONLY_REFUSING_SYMBOLS.test(text) || BRIEF_END.test(words) || tests.some((test) => test(words));
 }
 
 /** True for a tag or a list on which the person was earlier: `(was) News`, `previously VIP`. */

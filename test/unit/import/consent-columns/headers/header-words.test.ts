@@ -89,3 +89,16 @@ test('asks about a no under a header for people who may be mailed (C10)', () => 
   expect(MAY_BE_MAILED.split('|').filter(isSilent)).toEqual([]);
   expect(['Contact name', 'Contacted', 'Member', 'City'].filter(isSilent)).toHaveLength(4);
 });
+
+const SENDABLE = 'Sendable|Is sendable|Messageable|Mailbar|Anmailbar|Anschreibbar|Versendbar';
+const SIGNED =
+  'Datenschutz unterschrieben|Datenschutz ok|Datenschutzerklärung vorhanden|Datenschutzerklärung liegt vor|Datenschutz erteilt|DSE unterzeichnet|DS unterschrieben|Datenschutzblatt|Datenschutzformular|Datenschutzvereinbarung|Privacy signed|Privacy policy signed|Privacy notice signed|Privacy firmata|Privacy firmato|Privacy accettata|Privacidad firmada|Privacidad firmado|Política de privacidad|Política de privacidade|Política de privacidade aceite|Privacidade assinada|Confidentialité signée|Politique de confidentialité signé|AVG getekend|Privacyverklaring ondertekend|Privacy podpisane';
+
+test.each(Object.entries({ Sendable: SENDABLE, 'Privacy signed': SIGNED }))(
+  'asks about a no under %s (C10)',
+  (_, headers) => {
+    const isSilent = (header: string) =>
+      ['0', 'no', 'N'].some((cell) => meaningOf(tableOf([header]), cell) !== 'refused');
+    expect(headers.split('|').filter(isSilent)).toEqual([]);
+  },
+);

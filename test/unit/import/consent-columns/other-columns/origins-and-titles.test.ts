@@ -40,7 +40,7 @@ describe('the list or the sheet that a row comes from', () => {
   it('does not ask about sources and sheets that are no opt-out lists (C10)', () => {
     const sources = [
       ...['Bouncy Castle', 'Blockchain', 'Left Bank Books', 'unknown', 'Stop & Shop', 'Old CRM', 'Old list'],
-      ...['Purchased list', '(none)', 'Paid', 'manual', 'Sperrmüll', 'Sorties', 'Exhibition', 'Hardware'],
+      ...['Purchased online', '(none)', 'Paid', 'manual', 'Sperrmüll', 'Sorties', 'Exhibition', 'Hardware'],
     ];
     expect(meanings('Source', ['Messe', 'Web', 'Shop'], sources)).toEqual(sources.map(() => '-'));
     const sheets = ['Old Town', 'Alt-Wien', 'Archive of poems', 'Main', 'Members', 'Tabelle1', 'Export 2020'];
