@@ -67,9 +67,9 @@ function readsOf(world: World): number[] {
 }
 
 describe('requests before the first people are sent', () => {
-  const read = async (count: number, prepare: (world: World) => void, optedOut: readonly number[] = []) => {
+  const read = async (count: number, prepare: (world: World) => unknown, optedOut: readonly number[] = []) => {
     const world = await createWorldWith(count, optedOut, {});
-    prepare(world);
+    await prepare(world);
     await world.svc([...world.line, '--no-verify'], stoppedAt('never arrives'));
     return readsOf(world);
   };
@@ -97,6 +97,19 @@ describe('requests before the first people are sent', () => {
     };
     const [pages] = await read(1_300, leave, [7]);
     expect(pages).toBe(10 + 25);
+  });
+
+  test('reads all pages when the list opts out the only pending person shown (C1)', async () => {
+    // The newest pages show one person of each status, and older pages one more.
+    const show = async (world: World) => {
+      for (const [index, status] of ['unsubscribed', 'pending', 'bounced'].entries()) {
+        world.emulator.admin.deleteContact(addressOf(7 + index));
+        world.emulator.admin.addContacts([{ email: addressOf(7 + index), status }]);
+        await setStatuses(world, [700 + index], status);
+      }
+    };
+    const [shown, optedOut] = [await read(1_300, show), await read(1_300, show, [8])];
+    expect([shown[0], optedOut[0]]).toEqual([10, 10 + 25]);
   });
 
   test('looks people up when the list has fewer people than there are pages (C1)', async () => {

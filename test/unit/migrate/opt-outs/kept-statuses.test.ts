@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Transport, WireRequest } from '../../../../src/base/context.ts';
 import type { Emit } from '../../../../src/base/events.ts';
+import { findHiddenPeople } from '../../../../src/migrate/account/hidden-people.ts';
 import type { Contact, ContactCounts } from '../../../../src/wire/shapes.ts';
 import { afterPost, stoppedAfterPost } from '../../../support/after-post.ts';
 import { csv, people } from '../../../support/lists.ts';
@@ -132,6 +133,14 @@ describe.each(['bounced', 'pending'])('a service that keeps unsubscribed people 
     expect([code, json.error?.message]).toEqual([8, expect.stringContaining(addressOf(OLD))]);
     expect(statusesOf(world, [OLD, 1_500])).toEqual(['unsubscribed', 'unsubscribed']);
   });
+});
+
+// In an audience of more than 10,000 people, svc looks for uncounted people only when the counts leave some out.
+test('may miss pending people when the total is below the other counts (C1, L2)', () => {
+  const seen = { isWhole: false, all: 1_000, withKnownStatus: 1_000, unsubscribed: 300, unconfirmed: 0 };
+  const withTotal = (total: number) => ({ total, subscribed: 19_700, unsubscribed: 300 });
+  const more = (total: number) => findHiddenPeople(seen, withTotal(total), withTotal(total)).moreUnconfirmed;
+  expect([more(19_700), more(20_000), more(20_001)]).toEqual([true, false, true]);
 });
 
 // The service counts hidden people as unsubscribed. Its lists show unsubscribed people.
