@@ -99,7 +99,7 @@ describe('requests before the first people are sent', () => {
     expect(pages).toBe(10 + 25);
   });
 
-  test('reads all pages when the list opts out the only pending person shown (C1)', async () => {
+  test('reads all pages when the list opts out the only pending person (C1)', async () => {
     // The newest pages show one person of each status, and older pages one more.
     const show = async (world: World) => {
       for (const [index, status] of ['unsubscribed', 'pending', 'bounced'].entries()) {

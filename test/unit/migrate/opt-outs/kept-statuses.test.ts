@@ -136,7 +136,7 @@ describe.each(['bounced', 'pending'])('a service that keeps unsubscribed people 
 });
 
 // In an audience of more than 10,000 people, svc looks for uncounted people only when the counts leave some out.
-test('may miss pending people when the total is below the other counts (C1, L2)', () => {
+test('looks for pending people when the total is below other counts (C1, L2)', () => {
   const seen = { isWhole: false, all: 1_000, withKnownStatus: 1_000, unsubscribed: 300, unconfirmed: 0 };
   const withTotal = (total: number) => ({ total, subscribed: 19_700, unsubscribed: 300 });
   const more = (total: number) => findHiddenPeople(seen, withTotal(total), withTotal(total)).moreUnconfirmed;
