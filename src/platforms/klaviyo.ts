@@ -65,8 +65,8 @@ export const klaviyo = definePlatform({
 });
 
 /**
- * The state for the most restrictive reason in a cell, which has one word or a JSON list. If a reason is unknown, the
- * result is this reason. Undefined if the cell has no reason.
+ * The state for the most restrictive reason in a cell, which has one word or a JSON list. If svc does not know one of
+ * the reasons, the result has it as its unknown word. Undefined if the cell has no reason.
  */
 function readSuppressions(cell: string): StatusReading | undefined {
   if (cell === '') {

@@ -105,7 +105,7 @@ export function recordRequestEnd(
   { now, headers }: { now: number; headers?: RateLimitHeaders | undefined },
 ): WindowState {
   const inFlightSeqs = state.inFlightSeqs.filter((other) => other !== seq);
-  // One window after its end, the service certainly does not count a request any more.
+  // svc counts the request from its end on: one window later, the service certainly does not count it any more.
   const starts = state.starts.map((start) => (start.seq === seq ? { seq, startedAt: now } : start));
   const isOlder = state.headers !== undefined && state.headers.seq > seq;
   const isLower =

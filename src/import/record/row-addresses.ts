@@ -127,7 +127,7 @@ export function addressesElsewhere(
 // Matches the signs that stand for hidden letters: `a***@example.com`. Exports of opt-outs can hide addresses.
 const HIDDEN_LETTERS = /[*#•●]{2}|…/u;
 
-/** True for an address with all letters, and a domain that can exist: it has a dot, and no punctuation at its end. */
+/** True for an address without hidden letters whose domain can exist: it has a dot, and no punctuation at its end. */
 export function isWholeAddress(email: string): boolean {
   return !HIDDEN_LETTERS.test(email) && /@[^@]*[\p{L}\p{M}\p{N}]\.[^@.]*[\p{L}\p{M}\p{N}]$/u.test(email);
 }

@@ -101,8 +101,8 @@ export async function sendAlone(
 }
 
 /**
- * Returns the batch with a shorter roll-back: only people whom this process or an earlier one tried to send. Only a
- * request can sign a person up. If a person who was not sent is subscribed later, this person came back on their own.
+ * Keeps in `rollBack` only the people whom this process or an earlier one tried to send. Only a request can sign a
+ * person up. If a person who was not sent is subscribed later, this person came back on their own.
  */
 function withPeopleAtRisk(
   batch: SeparateBatch,
@@ -119,8 +119,8 @@ function openBatch({ alone }: CanaryRecord, index: number): SeparateBatch | unde
 }
 
 /**
- * Returns the batch with a shorter roll-back: only people whom a request may have written. If a person whom no request
- * wrote is subscribed, this person came back on their own.
+ * Keeps in `rollBack` only the people whom a request may have written. If another person of the batch is subscribed
+ * now, this person came back on their own.
  */
 function withWrittenPeople(
   journal: WriteContext['journal'],

@@ -49,14 +49,14 @@ describe('comparing a person with a contact of the audience (V1)', () => {
   );
 
   test.each(['missing', 'unsubscribed', 'bounced'])(
-    'accepts a suppressed person who is %s, suppressions unknown',
+    'accepts a person to suppress who is %s when suppressions are unknown',
     (there) => {
       const known = { shownFields: new Set<string>(), areSuppressionsUnknown: true };
       expect(comparePerson(SUPPRESSED, contactOf(there), known).outcome).toBe('same');
     },
   );
 
-  test('reports a suppressed person who is subscribed, suppressions unknown', () => {
+  test('reports a subscribed person to suppress when suppressions are unknown', () => {
     const known = { shownFields: new Set<string>(), areSuppressionsUnknown: true };
     expect(comparePerson(SUPPRESSED, contactOf('subscribed'), known).outcome).toBe('different');
   });

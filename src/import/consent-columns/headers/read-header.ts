@@ -109,9 +109,9 @@ function readWords(header: string): HeaderReading | undefined {
     EVENT_DATE_WORDS.test(words.replace('up to date', '').replace(AT_ANY_TIME, ' ')) || EVENT_REASON_WORDS.test(words);
   const meaning = negativeMeaning(words, filledMeansHappened);
   if (meaning) {
-    // svc asks if the header may not be about email. It also asks if a word for a bounce or the like is spelled without
-    // umlauts (`Ruecklaeufer`): it can be a different word, and a suppression can't be undone. It also asks about
-    // `Blocked until`, because the day may have passed.
+    // svc asks when the header may be about something other than email. It also asks when a word for a bounce or the
+    // like is spelled without umlauts (`Ruecklaeufer`): it can be a different word, and a suppression can't be undone.
+    // It also asks about `Blocked until`, because the day may have passed.
     const needsConfirmation =
       MEANINGS_OF_LEAVING.has(meaning) &&
       (mayBeAboutOther(header, meaning === 'complained') || spellsOutBounce(meaning, header) || ENDS_LATER.test(words));

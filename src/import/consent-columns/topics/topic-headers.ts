@@ -7,7 +7,7 @@ import { wordsOf } from '../words/plain-words.ts';
 // The meanings of a header that can be about one kind of mail. `Newsletter bounced` is about the address.
 const MEANINGS_OF_ONE_KIND: ReadonlySet<Meaning> = new Set(['agreed', 'optedOut', 'status', 'either', 'unconfirmed']);
 
-// Matches words for one kind of mail that `namesOneList` takes for any mailing: `Newsletter status`.
+// Matches words for one kind of mail. `namesOneList` does not take them for the name of a list: `Newsletter status`.
 const ONE_KIND =
   /newsletter|infolettre|nieuwsbrie|nyh[ed]+t?sbrev|boletin|bulletin|buletin|rundbrief|rundmail|hirlevel|uutiskirj|bilten|рассылк|розсилк|promo|magazin|blog|podcast|weekly|monthly|digest|webinar/u;
 

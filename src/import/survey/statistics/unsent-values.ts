@@ -31,7 +31,7 @@ export function createAttributeStatistics({ collisions, keylessColumns }: Table)
   };
 }
 
-/** Counts a row that would lose a value. */
+/** Counts a row with a value that svc can't send: its column has no valid key, or shares its key with another value. */
 export function collectAttributes({ collisions, keyless }: AttributeStatistics, record: ParsedRecord): void {
   const { table, cells } = record;
   for (const collision of collisions) {

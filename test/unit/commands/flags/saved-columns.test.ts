@@ -84,7 +84,7 @@ test('saves one answer for all inputs, and one more for a column number', async 
   expect(savedIn(world)).toEqual(['Status:left=subscribed', 'more.csv:2:left=subscribed']);
 });
 
-test('saves an answer about a pipe as typed, and warns of new columns (C1)', async () => {
+test('saves an answer about standard input, and warns of new columns (C1)', async () => {
   const world = await createWorld();
   const line = 'contacts import - --yes --status-map left=subscribed --save-mapping answers.json';
   const { code, err } = await world.svc(line, { stdin: FIRST });

@@ -77,7 +77,7 @@ describe('a field of a mapping file for which the command has no flag', () => {
     expect(err).toContain('unknown status values in column "State": "in" (1), "out" (1)');
   });
 
-  test('offers a command without saved answers that a flag replaces (C1, C5)', async () => {
+  test('the offered command omits saved answers that a flag replaces (C1, C5)', async () => {
     const world = await worldWith({ reason: 'bounced' });
     const refused = await world.svc('migrate list.csv --mapping answers.json --status-map Out=skip --yes');
     const [command = ''] = refused.err.slice(refused.err.indexOf('svc --yes migrate')).split('\n');
@@ -233,20 +233,23 @@ describe('a mapping file with the number of a column', () => {
       'Email,State,Other',
       ['Correct the numbers in the file of --mapping, also in its "columns": "3:y=skip"'],
     ],
-  ])('refuses saved column numbers: header %s, flags %s, now %s (C1, C10)', async (header, answers, moved, lines) => {
-    const { world, saved } = await save(header, answers);
-    const again = await run(world, header, ROWS);
-    const { code, err } = await run(
-      world,
-      moved,
-      ROWS.map((row) => `${row},x`),
-    );
-    const { error } = JSON.parse(err);
+  ])(
+    'refuses column numbers of %s, saved with %s, when it is now %s (C1, C10)',
+    async (header, answers, moved, lines) => {
+      const { world, saved } = await save(header, answers);
+      const again = await run(world, header, ROWS);
+      const { code, err } = await run(
+        world,
+        moved,
+        ROWS.map((row) => `${row},x`),
+      );
+      const { error } = JSON.parse(err);
 
-    expect([saved.code, again.code, code, error.code]).toEqual([0, 0, 2, 'moved_column']);
-    // A command without --mapping would lose the other answers of the file, and could sign people up (C11).
-    expect(error.hint.split('\n').slice(-lines.length)).toEqual(lines);
-  });
+      expect([saved.code, again.code, code, error.code]).toEqual([0, 0, 2, 'moved_column']);
+      // A command without --mapping would lose the other answers of the file, and could sign people up (C11).
+      expect(error.hint.split('\n').slice(-lines.length)).toEqual(lines);
+    },
+  );
 
   test.each(['Email,State,State,More', 'email,State,STATE ,More'])(
     'accepts a saved column number when the header has become %s',

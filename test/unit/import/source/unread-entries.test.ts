@@ -46,7 +46,7 @@ test('stops for an archive or a workbook in the archive (C4)', async () => {
   }
 });
 
-test('mails no person who left when a nested archive holds their list (C4)', async () => {
+test('says to unpack a nested archive, so that its opt-outs count (C4)', async () => {
   const inner = makeZip([{ name: 'unsubscribed.csv', content: 'Email\nana@example.com\n' }]);
   const world = await createWorld();
   world.file('export.zip', makeZip([MAIN, { name: 'in.zip', content: inner }]));

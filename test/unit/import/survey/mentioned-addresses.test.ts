@@ -145,7 +145,7 @@ test('unsubscribes, but does not suppress, a person with swapped cells (C9)', as
 });
 
 test.each(['Contact Name', 'First Name'])(
-  'applies an opt-out when %s of a Zoho list has the address (C9)',
+  'applies an opt-out when the Zoho column %s has the address (C9)',
   async (name) => {
     const header = `Record Id,${name},Email,Email Opt Out,Account Name.id`;
     const rowsFor = (optOut: boolean) =>

@@ -171,7 +171,7 @@ test.each<[string, string, readonly string[], readonly FaultRule[]]>([
   ['part', 'another list', ...PART],
   ['half of a part', 'a resume', ...HALF_OF_PART],
   ['half of a part', 'another list', ...HALF_OF_PART],
-])('keeps a returned person: a %s of the canary is refused, then %s (C1, P3)', async (_, next, flags, faults) => {
+])('keeps a returned person when a %s of the canary fails before %s (C1, P3)', async (_, next, flags, faults) => {
   const world = await createAudience(600, {}, 0);
   const { admin } = world.emulator;
   admin.deleteContact('person0@example.com');

@@ -36,7 +36,7 @@ function runOf(
   return { context, notes, events };
 }
 
-test('records the counts before the first contact (C1)', async () => {
+test('records the audience counts before it sends the first contact (C1)', async () => {
   const first = runOf([10, 3, 15], { fresh: [1, 2] });
   await storeCountsBefore(first.context, { audienceId: 'aud_1', optOutRows: 0 });
   expect(first.notes.get(NOTE)).toStrictEqual({

@@ -58,7 +58,7 @@ test('unsubscribes people missing in a new folder after one --gone report (G7)',
   expect(goneOf(await night(world, 'new/users.csv', WITHOUT_LAST))).toEqual(['p40 unsubscribed']);
 });
 
-test('--gone stops at a new folder when its list was sent without --gone (G7)', async () => {
+test('--gone stops at a new folder even after runs there without --gone (G7)', async () => {
   const world = await createWorld();
   await night(world, 'shop-a/users.csv', PEOPLE);
   await night(world, 'shop-b/users.csv', WITHOUT_LAST, '');

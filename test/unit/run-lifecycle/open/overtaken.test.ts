@@ -39,7 +39,7 @@ describe('an unfinished run whose audience got a newer list ("overtaken")', () =
     },
   );
 
-  test('resumes no overtaken run after a failed read of its record (D9, G10)', async () => {
+  test('resumes no overtaken run when the newer run failed to read it (D9, G10)', async () => {
     let trials = 0;
     for (let at = 1; at < 400; at += stepOf(15, 7)) {
       const world = await createWorld();

@@ -125,7 +125,7 @@ export function mayBePart(word: string): boolean {
   return /\p{L}.|. ./u.test(plainWords(word).trim());
 }
 
-// The words of a text between blanks, without accents and symbols: ` vip gold `.
+// The words of a text, without accents and symbols, with a blank before and after each word: ` vip gold `.
 const plainWords = memoize((text: string) => {
   const words = text
     .normalize('NFKD')

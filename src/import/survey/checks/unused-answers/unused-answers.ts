@@ -49,9 +49,9 @@ export async function findUnusedAnswers(
   ];
 }
 
-// True for an answer that svc does not search for in the cells: one for all other words, or one for lists that
-// disagree. False for an answer that keeps mail away and is for all words of a column without a status. Such an answer
-// counts for no row, so svc must report it.
+// True for an answer whose word svc does not search for in the cells: one for all other words (`Plan:*`), or one for
+// lists that disagree. False for `Plan:*` if `Plan` is no status column and the answer does not subscribe: such an
+// answer counts for no row, so svc must report it.
 function mayMeanMore({ table, columns, word, isForAll, state }: AnswerMeaning): boolean {
   if (isForAll) {
     return columns === undefined || state === 'subscribed' || columns.some((index) => isStatusColumn(table, index));

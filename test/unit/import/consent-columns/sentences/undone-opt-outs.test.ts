@@ -52,6 +52,6 @@ test.each([
   ...['Company', 'Firma', 'Account name', 'City', 'Employer'].flatMap((header) =>
     ['No Mail Ltd', 'Optout Records', 'se désinscrire', 'hat gekündigt'].map((cell) => [header, cell] as const),
   ),
-])('asks about the words in the column %s, which may be a name: %s (C10)', (header, cell) => {
+])('asks about opt-out words that may be a name, in the column %s: %s (C10)', (header, cell) => {
   expect(read(header, cell, 'Oak', 'Elm', 'Ash')).toBe('refused');
 });

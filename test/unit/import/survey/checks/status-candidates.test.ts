@@ -65,7 +65,7 @@ test.each([
   expect(answers[0]?.flags).toBe('--status-map Newsletter:yes=subscribed');
 });
 
-test('offers a payment column as the status only with a condition (C11)', async () => {
+test('offers a payment column as the status, with a condition (C11)', async () => {
   const { answers } = await offers('Payment status', ['A', 'U', 'A', 'B']);
   expect(answers).toContainEqual({
     when: 'Only if "Payment status" says who may be mailed; svc asks about unclear words next',
