@@ -85,16 +85,14 @@ export function columnRule(column: ConsentColumn, { answers }: ColumnAnswers): (
     if (word === '') {
       return forWord ?? status;
     }
-    // A 0 that says nothing is a blank too: programs write it for the day of an agreement that was never given.
-    if (isNoTime(word) && status.state === 'none' && status.unknown === undefined) {
-      return forWord ?? forWordAnywhere ?? strictBlankAnswer(answers, index) ?? status;
-    }
     const isQuestion = status.unknown !== undefined;
     const found =
       forWord ??
       (isClearYesNo(status, word) ? undefined : forWordAnywhere) ??
       (isQuestion ? (forColumn ?? forAnyWord) : undefined);
-    return answerOf(found, isQuestion) ?? status;
+    // A 0 that says nothing is a blank too: programs write it for the day of an agreement that was never given.
+    const isBlankZero = isNoTime(word) && status.state === 'none' && !isQuestion;
+    return answerOf(found, isQuestion) ?? (isBlankZero ? strictBlankAnswer(answers, index) : undefined) ?? status;
   };
   // The answer for the whole text of a cell that svc reads as a blank (`n/a`), as a word that differs from this text,
   // or as several words.

@@ -142,6 +142,12 @@ test.each(BLANKS.filter((blank) => blank !== '0'))(
   },
 );
 
+test('an answer for a 0 in notes signs no person up (C4, C10)', async () => {
+  const files = { 'list.csv': csv('Email,Notes', 'ana@x.test,0', 'bo@x.test,wants no more mail') };
+  const { contacts } = await readList(files, { statusMap: { 'Notes:0': 'subscribed', '0': 'subscribed' } });
+  expect(contacts.map(({ email }) => email)).not.toContain('ana@x.test');
+});
+
 test('the answer for blanks says nothing about a 0 in a column of numbers (C4)', async () => {
   const files = { 'list.csv': csv('Email,Status,Score', 'ana@x.test,active,3', 'bo@x.test,active,0') };
   const { contacts } = await readList(files, { statusMap: { 'Score:': 'skip' } });
