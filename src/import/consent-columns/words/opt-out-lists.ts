@@ -46,7 +46,7 @@ export function isOptOutListName(text: string): boolean {
   return text.length <= LONGEST && OPT_OUT_LIST.test(wordsOf(text));
 }
 
-// Words for lists whose people nobody asked, because the list was bought, rented or copied from the web.
+// Words for lists that were bought, rented or copied from the web. Their people never agreed to get mail.
 const BOUGHT =
   'bought|purchased|rented|gekaufte?|gemietete?|achetee?s?|louee?s?|comprad[oa]s?|alquilad[oa]s?|alugad[oa]s?|acquistat[oaie]|comprat[oaie]|noleggiat[oa]|aangekochte?|gekochte?|gehuurde?|kupion[aey]|zakupion[aey]|kopta?|kobte?|kjopte?|koupen[aey]|zakoupen[aey]|vasarolt|ostettu|cumparat[ae]?|куплен\\p{L}*';
 const BESIDE_BOUGHT = `${BESIDE_LIST}|lead|leads|data|database|daten|datenbank|adress(?:e|en|es)|base|baza|databaze|banco|kontakt[ya]|контакты|fichier|datos|dados|dati`;
@@ -54,17 +54,17 @@ const BOUGHT_LIST = compileWords(`^(?:(?:${BESIDE_BOUGHT}) )*(?:${BOUGHT})(?: (?
 const COPIED_LIST = compileWords(
   '(?:^| )(?:scrap(?:ed|ing)|harvested|crawled|(?:data|list|address|adress) ?brokers?|cold list|(?:list|lead) (?:purchase|rental)|(?:adress|leads?|listen)kauf|adress(?:handel|handler|miete)|(?:fremd|kauf|miet)adressen?|location de (?:fichier|base))(?= |$)',
 );
-// Words for an agreement that nobody gave, and for one that has ended: `pre-ticked`, `Implied (expired)`.
+// Words for an agreement that the person did not give, or that has ended: `pre-ticked`, `Implied (expired)`.
 const ASSUMED = compileWords(
   '^(?:assumed|presumed|pre ?(?:ticked|checked|selected)(?: (?:check)?box)?|vorangekreuzt|vorausgewahlt|mutmasslich|vermutet|(?:case )?pre ?cochee?|presumee?|premarcad[oa]|presunt[oa]|supuest[oa]|preselezionat[oa]|vooraf aangevinkt|verondersteld|domniemana|forkryssad|forhandsavkrysset)$|(?:^| )(?:expired|lapsed|abgelaufen|expiree?|caducad[oa]|scadut[oa]|verlopen|wygas\\p{L}{1,3}|utgang(?:et|en))$',
 );
 
-/** True for a list whose people nobody asked: `Purchased list`, `Bought 2019`, `Scraped`. */
+/** True for a list of people who never agreed to get mail: `Purchased list`, `Bought 2019`, `Scraped`. */
 export function isBoughtList(words: string): boolean {
   return words.length <= LONGEST && (BOUGHT_LIST.test(words) || COPIED_LIST.test(words));
 }
 
-/** True for a way of agreeing by which nobody agreed: `Assumed`, `Pre-ticked`, `Implied (expired)`. */
+/** True if the person did not really agree, or not any more: `Assumed`, `Pre-ticked`, `Implied (expired)`. */
 export function isNoAgreement(words: string): boolean {
   return words.length <= LONGEST && (ASSUMED.test(words) || isBoughtList(words));
 }

@@ -127,7 +127,7 @@ test('keeps a ledger whose key is missing, and the key can come back (G3)', asyn
   renameSync(key, `${key}.away`);
   const { json } = await runNight(world, rowsOf(PEOPLE));
   expect([json.rows.updated, existsSync(join(folderOf(world), `${ledger}.lost-1`))]).toEqual([40, true]);
-  // The user puts both back. The ledger lacks the last run, so --gone stops, and nobody counts as unchanged.
+  // The user puts both back. The ledger lacks the last run, so --gone stops, and no person counts as unchanged.
   renameSync(`${key}.away`, key);
   renameSync(join(folderOf(world), `${ledger}.lost-1`), join(folderOf(world), ledger));
   const stopped = await runNight(world, WITHOUT_LAST, UNSUBSCRIBE);

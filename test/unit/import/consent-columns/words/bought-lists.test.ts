@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { csv, readList } from '../../support.ts';
 import { meaningOf, saysNothing, tableOf } from '../vocabulary/golden.ts';
 
-// Lists whose people nobody asked, and ways of agreeing by which nobody agreed. The status beside them says subscribed.
+// Lists of people who never agreed, and words for an agreement that the person did not give. The status beside them
+// says subscribed.
 
 function silentOf(headers: string, cells: string, other = 'Website'): readonly string[] {
   return headers.split('|').flatMap((header) =>
@@ -16,7 +17,7 @@ function silentOf(headers: string, cells: string, other = 'Website'): readonly s
 const BOUGHT =
   'Scraped|Web scraping|Harvested|Crawled|Bought|Bought 2019|Purchased list|Rented list|List rental|Lead list purchase|Data broker|Cold list|Gekauft|gekaufte Adressen|gemietete Liste|Adresskauf|Adresshandel|Fremdadressen|Mietadressen|Liste achetée|Fichier acheté|base louée|Location de fichier|Lista comprada|base alquilada|lista alugada|Lista acquistata|contatti comprati|lista noleggiata|gekochte lijst|aangekochte adressen|gehuurde lijst|Kupiona baza|zakupiona baza|Köpt lista|købte leads|Kjøpt liste|koupená databáze|zakoupené kontakty|vásárolt lista|ostettu lista|baza cumpărată|Куплена|купленные контакты';
 
-test('asks about a source whose people nobody asked (C10)', () => {
+test('asks about a source of people who never agreed (C10)', () => {
   expect(silentOf('Source|Lead source|Herkunft|Sheet|Opt-in method|Consent source', BOUGHT)).toEqual([]);
 });
 
@@ -37,7 +38,7 @@ test('asks nothing about ordinary sources (C10)', () => {
 const ASSUMED =
   'Assumed|Presumed|Pre-ticked|Pre-checked box|preselected|vorangekreuzt|vorausgewählt|mutmaßlich|vermutet|case précochée|présumé|premarcado|presunto|supuesto|preselezionata|vooraf aangevinkt|verondersteld|domniemana|förkryssad|forhåndsavkrysset|Implied (expired)|implied, lapsed|implizit (abgelaufen)|implicite (expiré)|implícito (caducado)|implicito (scaduto)|impliciet (verlopen)|dorozumiana (wygasła)|underförstått (utgånget)';
 
-test('asks about a way of agreeing by which nobody agreed (C10)', () => {
+test('asks about an agreement that the person did not give (C10)', () => {
   expect(silentOf('Opt-in method|Consent method', `${ASSUMED}|None|none`, 'Double')).toEqual([]);
   const table = tableOf(['Opt-in method']);
   const ordinary = ['Double', 'Web form', 'Implied', 'Paper', 'Import'].map((cell) => meaningOf(table, cell));
