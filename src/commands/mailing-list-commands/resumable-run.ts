@@ -11,11 +11,18 @@ import type { RunOptions } from '../../run-lifecycle/data/run-options.ts';
 import type { OutcomeCounts, RunReport } from '../../run-lifecycle/data/run-report.ts';
 import { type RecordedWait, recordWaits } from '../../run-lifecycle/data/timeline.ts';
 import type { RunResult } from '../../run-lifecycle/end/end-run.ts';
-import { hasSentRequests, isComparisonCommand } from '../../runs/find/run-status.ts';
+import { summarizeRun } from '../../runs/find/list-runs.ts';
+import { isComparisonCommand } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { TypedCommand } from '../../runs/store/run-header.ts';
 import { withPasteableLastCommand } from '../framework/output/command-to-paste.ts';
-import { type Account, type AccountLimits, canReachAccount, openAccount } from '../framework/settings/account.ts';
+import {
+  type Account,
+  type AccountLimits,
+  canReachAccount,
+  isTemporaryAccount,
+  openAccount,
+} from '../framework/settings/account.ts';
 import { resolveStateFolder, type Settings } from '../framework/settings/settings.ts';
 import { printEarlyEnd } from './output/early-end.ts';
 import { type LogFile, openLogFile } from './output/log-file.ts';
@@ -96,6 +103,9 @@ export function withRunContext<T>(
   work: (context: RunContext) => Promise<T>,
   finishRun: (ended: T, screen: RunScreen) => Promise<ExitCode> | ExitCode,
 ): Promise<ExitCode> {
+  if (run.resume !== undefined) {
+    prepareResumeLine(run, run.resume);
+  }
   run.context.tuneForMuchData();
   requireFreeFileHandles(OPEN_FILES);
   return withLogFile(run, async (log) => {
@@ -202,7 +212,7 @@ function contextOf(
     rateLimits: { rate: limits.rate, reserve: limits.reserve },
     lockWaitMs: run.lockWaitMs,
     isYesGiven: settings.yes,
-    onOpened: (journal) => prepareResumeLine(run, account, journal),
+    onOpened: (journal) => prepareResumeLine(run, journal.run),
     commandWith: run.resume === undefined ? commandWith : recordedCommandWith(run),
     typedAnswers: run.resume === undefined ? typedAnswersIn(run.argv) : undefined,
     typedCommand: () => (run.resume === undefined ? typedCommandOf(run, words) : undefined),
@@ -211,22 +221,20 @@ function contextOf(
 }
 
 /**
- * A second Ctrl-C ends the process before it prints a result. Then this line says how to continue (D1). With --json it
- * is not printed, because stderr must hold one object only.
+ * A second Ctrl-C ends the process before it prints a result. Then this line says how to continue (D1). It reads the
+ * record of the run again, because the journal may be closed already. With --json the line is not printed, because
+ * stderr must hold one object only.
  */
-function prepareResumeLine(
-  { context, settings, options, argv }: ResumableRun,
-  account: RunAccount | undefined,
-  journal: Journal,
-): void {
-  if (settings.output.json || options.dryRun || account?.isEphemeral) {
+function prepareResumeLine({ context, settings, options, argv }: ResumableRun, id: string): void {
+  if (settings.output.json || options.dryRun || isTemporaryAccount(settings)) {
     return;
   }
-  setResumeLine(context.signal, () =>
-    journal.db.isOpen && (isComparisonCommand(options.command) || hasSentRequests(journal))
-      ? withPasteableLastCommand(`To continue: svc runs resume ${journal.run}`, argv, context)
-      : undefined,
-  );
+  const stateFolder = resolveStateFolder(context, settings);
+  setResumeLine(context.signal, () => {
+    const { finished, hasSent } = summarizeRun(stateFolder, id);
+    const canContinue = finished === false && (hasSent === true || isComparisonCommand(options.command));
+    return canContinue ? withPasteableLastCommand(`To continue: svc runs resume ${id}`, argv, context) : undefined;
+  });
 }
 
 async function concludeRun(

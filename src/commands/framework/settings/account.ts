@@ -52,6 +52,11 @@ export function canReachAccount(settings: Settings): boolean {
   return settings.emulator || (settings.baseUrl.value !== undefined && settings.key.kind !== 'none');
 }
 
+/** True if the account is an emulator that ends with the command, so that nothing can be resumed there. */
+export function isTemporaryAccount({ emulator, emulatorData }: Settings): boolean {
+  return emulator && emulatorData === undefined;
+}
+
 async function openReal(access: Access): Promise<Account> {
   const text = access.settings.baseUrl.value;
   if (text === undefined) {
@@ -72,7 +77,7 @@ async function openEmulated(access: Access): Promise<Account> {
   const account = await connect(access, { baseUrl: new URL(listening.url), apiKey: emulator.apiKey, origin });
   return {
     ...account,
-    isEphemeral: settings.emulatorData === undefined,
+    isEphemeral: isTemporaryAccount(settings),
     close: async () => {
       await account.close();
       await close();

@@ -5,6 +5,7 @@ import { parseDefaultStatuses, parsePairs, refuseTwoValues } from '../../../impo
 import type { ReadingOptions } from '../../../import/mapping/reading-answers.ts';
 import type { ImportCommand, ImportOptions } from '../../../run-lifecycle/data/run-options.ts';
 import { checkValue, type Invocation } from '../../framework/invocation.ts';
+import { isTemporaryAccount } from '../../framework/settings/account.ts';
 import type { Settings } from '../../framework/settings/settings.ts';
 import { checkStdinOnce } from '../../framework/stdin.ts';
 import { audienceTarget } from './audience-target.ts';
@@ -63,8 +64,8 @@ function commonOptions({ inputs, flags, settings }: ListParts) {
  * The plan of the account that the user gave. Without it, `paid` for a temporary emulator of --emulator, because that
  * emulator starts on a paid plan. Otherwise undefined.
  */
-function planOf({ plan, emulator, emulatorData }: Settings): ImportOptions['plan'] {
-  return plan.value ?? (emulator && emulatorData === undefined ? 'paid' : undefined);
+function planOf(settings: Settings): ImportOptions['plan'] {
+  return settings.plan.value ?? (isTemporaryAccount(settings) ? 'paid' : undefined);
 }
 
 export function readingOptions(flags: ListFlags): ReadingOptions {

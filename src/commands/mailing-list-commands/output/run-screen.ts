@@ -9,6 +9,7 @@ import type { OutcomeCounts, RunReport } from '../../../run-lifecycle/data/run-r
 import type { RunResult } from '../../../run-lifecycle/end/end-run.ts';
 import { withPasteableCommands } from '../../framework/output/command-to-paste.ts';
 import { asksForAgreement, isConfirmed } from '../../framework/output/prompts.ts';
+import { isTemporaryAccount } from '../../framework/settings/account.ts';
 import {
   kindOfEnd,
   type LayoutInputs,
@@ -105,8 +106,7 @@ const SHORT_RUN_SECONDS = 5;
  * command, because nothing can be resumed there.
  */
 function safetyText({ settings, context, argv }: ScreenOptions, { run, plan }: RunReport<OutcomeCounts>): string {
-  const isTemporary = settings.emulator && settings.emulatorData === undefined;
-  if (isTemporary || plan.estimated_seconds < SHORT_RUN_SECONDS) {
+  if (isTemporaryAccount(settings) || plan.estimated_seconds < SHORT_RUN_SECONDS) {
     return '';
   }
   const text = withPasteableCommands(`Ctrl-C is safe. To continue later: svc runs resume ${run}`, argv, context);

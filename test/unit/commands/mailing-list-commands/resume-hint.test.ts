@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { createInterruption, resumeLineOf } from '../../../../src/base/lib/interruption.ts';
 import { stoppedAfterPost } from '../../../support/after-post.ts';
 import { people } from '../../../support/lists.ts';
-import { BATCH, createWorld } from '../../../support/world.ts';
+import { BATCH, createWorld, type World } from '../../../support/world.ts';
 
 const LIST = 'email,status\nana@example.com,subscribed\nbob@example.com,unsubscribed\n';
 
@@ -120,4 +121,54 @@ test.each([
   expect([code, err]).toEqual([exit, expect.stringContaining('If the destination was deleted, give the list')]);
   const next = /Then: svc (runs delete run_\w+)/.exec(err)?.[1] ?? '';
   expect((await world.svc(next)).code).toBe(0);
+});
+
+/**
+ * Runs a command, and sends it a signal at its request number `stopAt`. `lines` has what svc would print at a second
+ * signal: one line for each later event, and for each later write to the terminal.
+ */
+async function interrupt(world: World, line: string, stopAt: number) {
+  const stopper = new AbortController();
+  const lines: (string | undefined)[] = [];
+  const atSecondSignal = () => {
+    if (stopper.signal.aborted) {
+      lines.push(resumeLineOf(stopper.signal));
+    }
+  };
+  let requests = 0;
+  const { code } = await world.svc(line, {
+    signal: stopper.signal,
+    onEvent: atSecondSignal,
+    onWrite: atSecondSignal,
+    onWriteToStderr: atSecondSignal,
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: async (request, signal) => {
+        requests += 1;
+        if (requests === stopAt) {
+          stopper.abort(createInterruption('SIGINT'));
+        }
+        return inner.send(request, signal);
+      },
+    }),
+  });
+  return { code, lines };
+}
+
+// A migration reads the account with 8 requests, then it writes. Its resume opens the run after its first request.
+test.each([
+  ['migrate', 'migrate list.csv -v', undefined, 10],
+  ['runs resume', 'migrate list.csv', 'runs resume -v', 1],
+  ['runs resume', 'migrate list.csv', 'runs resume -v', 4],
+  ['contacts check', 'contacts check list.csv -v', undefined, 4],
+  ['runs resume of a check', 'contacts check list.csv', 'runs resume -v', 1],
+])('%s says how to continue when a second signal comes (D1, D4) [%#]', async (_, first, resume, stopAt) => {
+  const world = await createWorld();
+  world.file('list.csv', people(20));
+  if (resume) {
+    expect(await interrupt(world, first, 10)).toMatchObject({ code: 130 });
+  }
+  const { code, lines } = await interrupt(world, resume ?? first, stopAt);
+  expect([code, lines.length > 2]).toEqual([130, true]);
+  expect(lines).toEqual(lines.map(() => expect.stringMatching(/^To continue: svc runs resume run_\w+$/)));
 });
