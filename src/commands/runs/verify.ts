@@ -17,7 +17,7 @@ export function verifyRun(invocation: Invocation<RunVerifyFlags>): Promise<ExitC
   const output = checkedOutput({ args: found.inputs, flags, context });
   const { details, logFile, force } = flags;
   const options = { ...found, output, force };
-  const pace = { limits: accountLimitsOf(flags), lockWaitMs: 0 };
+  const pace = { limits: accountLimitsOf(flags), lockWaitMs: flags.wait };
   const absent = { resume: undefined, recorded: undefined, answerSource: undefined, copies: undefined };
   return executeCheck({ ...pace, ...absent, options, settings, context, argv, details, logFile });
 }
