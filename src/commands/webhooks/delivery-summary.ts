@@ -9,8 +9,8 @@ import { LIMITS } from '../../wire/limits.ts';
 import type { WebhookDelivery } from '../../wire/shapes.ts';
 
 /**
- * Deliveries with the same status, event type, error and HTTP status of the response. `oldest_at` and `newest_at` say
- * when the oldest and the newest of them were created.
+ * Deliveries with the same status, event type and error. `response_status` is the HTTP status of their responses, null
+ * if they differ. `oldest_at` and `newest_at` say when the oldest and the newest of them were created.
  */
 interface DeliveryGroup {
   readonly status: string;
@@ -68,18 +68,19 @@ export function createDeliverySums(endpointId: string, now: number) {
   };
 }
 
-function keyOf({ error, status, event_type, response_status }: WebhookDelivery): string {
-  return JSON.stringify([error ?? null, status, event_type, response_status ?? null]);
+function keyOf({ error, status, event_type }: WebhookDelivery): string {
+  return JSON.stringify([error ?? null, status, event_type]);
 }
 
 function withDelivery(group: DeliveryGroup | undefined, delivery: WebhookDelivery, isExpiring: boolean): DeliveryGroup {
-  const { status, event_type, error, response_status, created_at } = delivery;
+  const { status, event_type, error, created_at } = delivery;
+  const response_status = delivery.response_status ?? null;
   const { count = 0, oldest_at = created_at, newest_at = created_at, expiring: expiringBefore = 0 } = group ?? {};
   return {
     status,
     event_type,
     error: error ?? null,
-    response_status: response_status ?? null,
+    response_status: group && group.response_status !== response_status ? null : response_status,
     count: count + 1,
     oldest_at: created_at < oldest_at ? created_at : oldest_at,
     newest_at: created_at > newest_at ? created_at : newest_at,

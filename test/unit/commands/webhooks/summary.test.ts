@@ -96,6 +96,19 @@ describe('webhooks deliveries --summary', () => {
     expect((await screen.text()).split('\n')).toEqual(lines);
   });
 
+  test('groups by error, status and event type, whatever the response status', () => {
+    const collected = createDeliverySums('whe_00000000014a184195', NOW);
+    const delivered = { status: 'delivered', error: null } as const;
+    [200, 204, 200].forEach((status, index) =>
+      collected.add(delivery(index, { ...delivered, response_status: status })),
+    );
+    [503, 503].forEach((status, index) => collected.add(delivery(index + 3, { response_status: status })));
+    expect(collected.end().groups).toMatchObject([
+      { status: 'delivered', count: 3, response_status: null },
+      { status: 'failed', count: 2, response_status: 503 },
+    ]);
+  });
+
   test('the summary of deliveries says when there is no delivery', () => {
     expect(summaryText(sums(0), ABOUT, createStyle(false, 80))).toBe(
       'No deliveries to whe_00000000014a184195 in the last 30 days.\n',
