@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { ExitCode } from '../../base/lib/errors.ts';
+import { EXIT, type ExitCode } from '../../base/lib/errors.ts';
 import { withOutputLocks } from '../../base/os/file-lock.ts';
 import { temporaryPathFor } from '../../base/os/replace-file.ts';
 import { type CheckOptions, OUTPUT_BEGUN_NOTE } from '../../contacts-check/check-options.ts';
@@ -137,7 +137,7 @@ function refuseOutput(output: string, { options, resume, settings, context }: Re
   }
 }
 
-/** Runs the check and prints its result. If it was interrupted, throws an error that says how to continue. */
+/** Runs the check and prints its result. With --quiet, prints it only if something differs. If the check was interrupted, throws an error that says how to continue. */
 function compareAndPrint(run: ResumableRun<CheckOptions>): Promise<ExitCode> {
   const { options, resume } = run;
   // `runs verify` uses the list flags of the verified run, and takes none itself. So its hints must not offer such
@@ -149,7 +149,11 @@ function compareAndPrint(run: ResumableRun<CheckOptions>): Promise<ExitCode> {
     if (!ended.report) {
       throw ended.problem;
     }
-    print(run, ended.report, checkText);
-    return ended.report.exit_code;
+    const { exit_code } = ended.report;
+    const { json, quiet } = run.settings.output;
+    if (json || !quiet || exit_code !== EXIT.ok) {
+      print(run, ended.report, checkText);
+    }
+    return exit_code;
   });
 }

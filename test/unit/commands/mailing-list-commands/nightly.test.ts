@@ -41,20 +41,36 @@ describe('a nightly import, as cron runs it', () => {
     expect(write?.at).toBeGreaterThanOrEqual(Date.UTC(2026, 0, 1, 0, 1));
   });
 
-  test('contacts check waits for an import when it has --wait', async () => {
+  test.each([
+    ['contacts check', 'contacts check users.csv --audience Newsletter --mapping users.json'],
+    ['runs verify', 'runs verify'],
+  ])('%s waits for an import when it has --wait', async (_, line) => {
     const world = await createWorld();
     const { audienceId } = world.emulator;
     list(world, rowsOf(numberedNames(3)));
+    await world.svc('contacts import users.csv --audience Newsletter --mapping users.json');
     const destination = `https://mail.example.test/api/${audienceId}`;
     const held = { run: 'run_a', waitMs: 0, clock: world.clock };
     const lock = await lockDestination(`${world.folder}/state/svc`, destination, held);
-    const line = `contacts check users.csv --audience ${audienceId} --mapping users.json`;
-    expect((await world.svc(line)).code).toBe(3);
+    expect((await world.svc(line)).code).toBe(0);
     expect((await world.svc(`${line} --wait 1m`)).code).toBe(6);
     const waiting = world.svc(`${line} --wait 10m`);
     world.clock.sleep(60_000).then(() => lock.release());
-    expect((await waiting).code).toBe(3);
+    expect((await waiting).code).toBe(0);
   });
+
+  test.each(['contacts check users.csv --audience Newsletter --mapping users.json', 'runs verify'])(
+    '%s -q prints its result only when people differ',
+    async (line) => {
+      const world = await createWorld();
+      list(world, rowsOf(numberedNames(3)));
+      await world.svc('contacts import users.csv --audience Newsletter --mapping users.json');
+      expect(await world.svc(`${line} -q`)).toMatchObject({ code: 0, out: '', err: '' });
+      expect((await world.svc(`${line} -q --json`)).json).toMatchObject({ counts: { same: 3 } });
+      world.emulator.admin.deleteContact(world.emulator.admin.contacts()[0]!.email);
+      expect(await world.svc(`${line} -q`)).toMatchObject({ code: 3, out: expect.stringContaining('missing') });
+    },
+  );
 
   test.each([
     ['--max-gone 5', '--max-gone needs --gone'],
