@@ -75,7 +75,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     file: 'src/api/retry/retry-policy.ts',
     from: 'startMs: 4.5 * MINUTE',
     to: 'startMs: 45 * MINUTE',
-    tests: SIMULATION,
+    tests: ['test/unit/api/retry/post.test.ts', ...SIMULATION],
   },
   {
     rule: 'I7',
