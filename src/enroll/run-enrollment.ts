@@ -10,9 +10,11 @@ import type { RunLocks } from '../run-lifecycle/open/locks.ts';
 import { planAndApplyRun, withOpenRun } from '../run-lifecycle/run-lifecycle.ts';
 import { unfinishedRuns } from '../runs/find/list-runs.ts';
 import { commandToResumeAt } from '../runs/find/next-commands.ts';
+import { hasSentRequests } from '../runs/find/run-status.ts';
 import { type AutomationTarget, automationDestination, findAutomationTarget } from './draft/automation.ts';
 import { isEnrollmentIn, markLedger, refuseLostLedger, refuseOlderLedger } from './draft/checks/lost-ledger.ts';
 import { refuseOtherOrigin, shownOrigin } from './draft/checks/other-origin.ts';
+import { watchEnrollments } from './draft/concurrent-runs.ts';
 import {
   draftEnrollment,
   type EnrollDraft,
@@ -22,7 +24,7 @@ import {
 import { contactOptions, type EnrollOptions } from './draft/enroll-options.ts';
 import type { EnrollCounts } from './end/counts.ts';
 import { enrollReport, finishEnrollment } from './end/finish-enrollment.ts';
-import { type EnrollmentRecords, recordNewestLedgerEntry } from './records/enrollment-records.ts';
+import { type EnrollmentRecords, recordEarlierEnrollments } from './records/enrollment-records.ts';
 import { recordKeyChange } from './records/key-change.ts';
 import { applyEnrollment } from './send/apply-enrollment.ts';
 
@@ -36,21 +38,22 @@ export function runEnrollment(
   resume?: string,
 ): Promise<RunResult<EnrollCounts>> {
   const find = async (usableContext: RunContext, locks: RunLocks) => {
+    const concurrentRuns = options.reenroll ? watchEnrollments(context.stateFolder, options.automationId) : () => [];
     const automationTarget = await lookUpAutomation(options, usableContext, resume);
     if (automationTarget && !options.dryRun) {
       await acquireLocks(locks, automationTarget, options);
     }
     const destination = automationTarget && automationDestination(automationTarget);
-    return { automationTarget, destination, options: undefined };
+    return { automationTarget, concurrentRuns, destination, options: undefined };
   };
-  return withOpenRun({ options, context, resume, find }, (run, { automationTarget }) =>
+  return withOpenRun({ options, context, resume, find }, (run, { automationTarget, concurrentRuns }) =>
     withRecords(run, automationTarget, (records) => {
       if (run.resumed && run.account) {
         recordKeyChange(run.journal, run.account.keyFingerprint);
       }
       refuseSecondReenrollment(run);
       if (records && run.options.reenroll && !run.resumed) {
-        recordNewestLedgerEntry(records);
+        recordEarlierEnrollments(records, concurrentRuns());
       }
       return planAndApplyRun<OpenEnrollment, EnrollDraft, EnrollCounts>(
         { ...run, automationTarget, records },
@@ -61,11 +64,11 @@ export function runEnrollment(
 }
 
 /**
- * Refuses a new run with --reenroll while another run of the automation is unfinished. That run may have another
- * version of the list, or another base URL. The new run would enroll its people again, with new keys (M5).
+ * Refuses a run with --reenroll that has sent nothing yet, if another run of the automation is unfinished. That run may
+ * have another version of the list, or another base URL. This run would enroll its people again, with new keys (M5).
  */
-function refuseSecondReenrollment({ stateFolder, journal, options, resumed }: OpenRun<EnrollOptions>): void {
-  if (!options.reenroll || options.dryRun || resumed) {
+function refuseSecondReenrollment({ stateFolder, journal, options }: OpenRun<EnrollOptions>): void {
+  if (!options.reenroll || options.dryRun || hasSentRequests(journal)) {
     return;
   }
   const { run, origin, destination } = journal.header;

@@ -137,7 +137,10 @@ function refuseOutput(output: string, { options, resume, settings, context }: Re
   }
 }
 
-/** Runs the check and prints its result. With --quiet, prints it only if something differs. If the check was interrupted, throws an error that says how to continue. */
+/**
+ * Runs the check and prints its result. With --quiet, prints it only if something differs. If the check was
+ * interrupted, throws an error that says how to continue.
+ */
 function compareAndPrint(run: ResumableRun<CheckOptions>): Promise<ExitCode> {
   const { options, resume } = run;
   // `runs verify` uses the list flags of the verified run, and takes none itself. So its hints must not offer such

@@ -13,7 +13,7 @@ import type { Choice, Question } from '../../run-lifecycle/data/questioner.ts';
 import { type ImportOptions, isImport } from '../../run-lifecycle/data/run-options.ts';
 import { withResumeHint } from '../../run-lifecycle/run-lifecycle.ts';
 import { listRuns, type RunSummary, resolveRunName, summarizeRun, unfinishedRuns } from '../../runs/find/list-runs.ts';
-import { hintForOrigin, stepForUnknown } from '../../runs/find/next-commands.ts';
+import { hintForOrigin, refuseFinished } from '../../runs/find/next-commands.ts';
 import { isAgreed, isComparisonCommand } from '../../runs/find/run-status.ts';
 import { refuseOvertaken } from '../../runs/find/same-audience.ts';
 import type { Journal } from '../../runs/store/journal.ts';
@@ -199,12 +199,7 @@ type UnfinishedRun = ReturnType<typeof readUnfinished>;
 function readUnfinished(stateFolder: string, run: string) {
   return readRun(stateFolder, run, (journal) => {
     refuseOvertaken(journal);
-    const summary = summarizeRun(stateFolder, run);
-    if (summary.finished === true) {
-      throw new SvcError(EXIT.usage, 'finished', `${run} is finished: there is nothing to continue`, {
-        hint: stepForUnknown(summary) ?? `svc runs show ${run}`,
-      });
-    }
+    refuseFinished(summarizeRun(stateFolder, run));
     return { header: journal.header, agreed: isAgreed(journal), copies: recordedCopies(journal) };
   });
 }

@@ -86,8 +86,8 @@ function wasEnrolledBefore(records: EnrollmentRecords, { email }: Enrollee): boo
 }
 
 /**
- * The first of these entries by which another run enrolled the person, or may have. With --reenroll, only entries that
- * were made during this run count.
+ * The first of these entries by which another run enrolled the person, or may have. With --reenroll, an entry counts
+ * only if it was made during this run, or by a run that was not finished when the command was given.
  */
 export function entryOfOtherRun(
   { journal, options }: EnrollmentRecords,
@@ -95,7 +95,8 @@ export function entryOfOtherRun(
 ): LedgerEntry | undefined {
   const { run } = journal.header;
   // With --reenroll, an entry that is older than this run does not keep svc from enrolling the person again.
-  const isRenewed = ({ time }: LedgerEntry) => options.reenroll && time <= newestTimeBefore(journal);
+  const isRenewed = (entry: LedgerEntry) =>
+    options.reenroll && entry.time <= newestTimeBefore(journal) && !concurrentRuns(journal).includes(entry.run);
   return entries.find((entry) => entry.run !== run && blocksEnrollment(entry) && !isRenewed(entry));
 }
 
@@ -106,12 +107,21 @@ export function isStillToSend(outcome: PersonOutcome): boolean {
 
 const NEWEST_BEFORE_NOTE = 'newest_before';
 
+const CONCURRENT_RUNS_NOTE = 'concurrent_runs';
+
 /**
  * Called when a run with --reenroll begins. Records the time of the newest entry in the ledger, so that all later
- * entries count as made during the run. The comparison does not depend on the clock, which may be set back (P7).
+ * entries count as made during the run. The comparison does not depend on the clock, which may be set back (P7). Also
+ * records the ids of the runs that were not finished when the command was given: the user did not see yet whom they
+ * enroll, so this run enrolls none of these people again (I11).
  */
-export function recordNewestLedgerEntry({ journal, ledger }: EnrollmentRecords): void {
+export function recordEarlierEnrollments({ journal, ledger }: EnrollmentRecords, concurrent: readonly string[]): void {
+  journal.writeNote(CONCURRENT_RUNS_NOTE, concurrent);
   journal.writeNote(NEWEST_BEFORE_NOTE, ledger.newest());
+}
+
+function concurrentRuns({ readNote }: Journal): readonly string[] {
+  return (readNote(CONCURRENT_RUNS_NOTE) as readonly string[] | undefined) ?? [];
 }
 
 /** The time of the newest ledger entry when the run began. Runs of earlier versions recorded only their start. */

@@ -43,7 +43,8 @@ export function newAudienceLockName(name: string): string {
  */
 export function createRunLocks(context: RunContext, resume: string | undefined): RunLocks {
   const { account, clock, signal, stateFolder, lockWaitMs, emit } = context;
-  const request = { run: resume ?? 'another run', waitMs: lockWaitMs, clock, signal, emit };
+  const hint = resume === undefined ? undefined : `To wait for it: svc runs resume ${resume} --wait 10m`;
+  const request = { run: resume ?? 'another run', waitMs: lockWaitMs, clock, signal, emit, hint };
   const locks = new Map<string, Lock>();
   const unguard: (() => void)[] = [];
   const acquire = async (name: string) => {

@@ -57,12 +57,9 @@ export async function startOrContinueRun<T extends RunOptions>(
       dryRun: askedOptions.dryRun,
     });
     const options = await withEarlierAnswers(askedOptions, inputCopies.files, context);
-    journal.amendHeader({
-      options: { ...(options as RunOptions) },
-      ...(askedOptions.dryRun ? {} : { inputs: await inputCopies.record([]) }),
-      ...(destination ? { destination } : {}),
-    });
-    const opened = await openMatchingOrNewRun({ journal, inputCopies }, context);
+    journal.amendHeader({ options: { ...(options as RunOptions) }, ...(destination ? { destination } : {}) });
+    const inputs = askedOptions.dryRun ? [] : await inputCopies.record([]);
+    const opened = await openMatchingOrNewRun({ journal, inputCopies, inputs }, context);
     return withProgress({ ...context, options, ...opened });
   } catch (error) {
     // Deletes the new run: it sent nothing, so a resume would have nothing to continue.
@@ -74,15 +71,21 @@ export async function startOrContinueRun<T extends RunOptions>(
   }
 }
 
-type NewRun = Pick<OpenRun, 'journal' | 'inputCopies'>;
+interface NewRun extends Pick<OpenRun, 'journal' | 'inputCopies'> {
+  /**
+   * The inputs, which the header of the new run lacks at first. If svc is killed before it knows whether the command
+   * continues an older run, the new run can't be resumed: it would send the list beside the older run.
+   */
+  readonly inputs: RunHeader['inputs'];
+}
 
 /**
  * Continues the matching run. Starts a new run in three cases: in a dry run, if no run matches, or with --again if the
  * canary of the matching run failed.
  */
-async function openMatchingOrNewRun(newRun: NewRun, context: RunContext): Promise<OpenedRun> {
+async function openMatchingOrNewRun({ inputs, ...newRun }: NewRun, context: RunContext): Promise<OpenedRun> {
   const runs = listReadableRuns(context.stateFolder);
-  const findEarlier = () => findLastFinishedMatch(runs, queryOfRun(newRun.journal.header));
+  const findEarlier = (own = newRun.journal.header) => findLastFinishedMatch(runs, queryOfRun(own));
   const started = {
     ...newRun,
     resumed: false,
@@ -90,7 +93,7 @@ async function openMatchingOrNewRun(newRun: NewRun, context: RunContext): Promis
     changedInputs: undefined,
     findEarlierRun: () => findEarlier()?.run,
   };
-  const { header } = newRun.journal;
+  const header = { ...newRun.journal.header, inputs };
   if (header.options.dryRun === true) {
     return started;
   }
@@ -106,12 +109,13 @@ async function openMatchingOrNewRun(newRun: NewRun, context: RunContext): Promis
   if (matching && !startsAnew) {
     return continueMatchingRun(matching.run, exactQuery, newRun, context);
   }
-  useOwnKeys(newRun.journal, matching ?? findEarlier(), context);
+  useOwnKeys(newRun.journal, matching ?? findEarlier(header), context);
   const serviceNow = context.account?.client.serverNow() ?? context.clock.now();
   if (isContentReplaced(runs, header, serviceNow)) {
     newRun.journal.writeNote(importsContacts(header.command) ? OWN_KEYS_NOTE : OWN_CONTACT_KEYS_NOTE, true);
   }
-  noteOlderVersion(findOlderVersion(runs, query, header.inputs), header, context);
+  noteOlderVersion(findOlderVersion(runs, query, inputs), header, context);
+  newRun.journal.amendHeader({ inputs });
   return started;
 }
 
@@ -175,7 +179,7 @@ function failedCanary(stateFolder: string, { run, status }: RunSummary): boolean
 async function continueMatchingRun(
   runId: string,
   query: MatchingRunQuery,
-  { journal }: NewRun,
+  { journal }: Pick<NewRun, 'journal'>,
   context: RunContext,
 ): Promise<OpenedRun> {
   const previousEnd = finalStateOf(context.stateFolder, runId);
@@ -188,7 +192,7 @@ async function continueMatchingRun(
     }
     matching.amendHeader({ options: journal.header.options, typed: journal.header.typed });
     journal.close();
-    // The loop also deletes the new run that was opened for this command, because the matching run takes its place.
+    discardRun(context.stateFolder, journal.run);
     for (const other of findEmptyMatches(context.stateFolder, query, runId)) {
       discardRun(context.stateFolder, other.run);
     }

@@ -3,7 +3,8 @@ import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { shellArgument, terminalSafe } from '../../base/lib/text.ts';
 import { changedOriginals } from '../../import/source/input-changes.ts';
 import { copiedFiles, findDamagedCopy } from '../../import/source/input-copies.ts';
-import { hintForOrigin } from '../../runs/find/next-commands.ts';
+import { summarizeRun } from '../../runs/find/list-runs.ts';
+import { hintForOrigin, refuseFinished } from '../../runs/find/next-commands.ts';
 import { refuseOvertaken } from '../../runs/find/same-audience.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { readListedRun, resumeJournal } from '../../runs/store/open-journal.ts';
@@ -22,6 +23,8 @@ export async function resumeRun<T extends RunOptions>(
   destination: Destination | undefined,
   context: RunContext,
 ): Promise<OpenRun<T>> {
+  // Another process may have finished the run while this one waited for the lock of the destination.
+  refuseFinished(summarizeRun(context.stateFolder, runId));
   const previousEnd = finalStateOf(context.stateFolder, runId);
   const journal = resumeJournal(context.stateFolder, runId);
   try {

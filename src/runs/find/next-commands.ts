@@ -1,4 +1,4 @@
-import { withoutFlags } from '../../base/lib/errors.ts';
+import { EXIT, SvcError, withoutFlags } from '../../base/lib/errors.ts';
 import { shellWord } from '../../base/lib/text.ts';
 import { isUnfinished, type RunSummary } from './list-runs.ts';
 
@@ -35,4 +35,14 @@ export function stepForUnknown(summary: RunSummary): string | undefined {
   return command === 'automations enroll'
     ? `To record who was enrolled, after you looked in the app: svc runs resolve ${run}`
     : undefined;
+}
+
+/** Throws if the run is finished, because there is nothing to continue. */
+export function refuseFinished(summary: RunSummary): void {
+  const { run, finished } = summary;
+  if (finished === true) {
+    throw new SvcError(EXIT.usage, 'finished', `${run} is finished: there is nothing to continue`, {
+      hint: stepForUnknown(summary) ?? `svc runs show ${run}`,
+    });
+  }
 }

@@ -36,7 +36,7 @@ function recordsOf({ entries = [], attempted = false, otherAttempt, reenroll = f
       void calls.push([name, ...parts]);
   const journal = {
     header: { run: OWN, startedAt: 100 },
-    readNote: () => newestBefore,
+    readNote: (name: string) => (name === 'newest_before' ? newestBefore : undefined),
     requests: { find: () => undefined },
   };
   const ledger = {
