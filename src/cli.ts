@@ -131,9 +131,9 @@ async function renderError(shown: ShownError, flags: readonly string[], { stderr
   const json = flags.includes('--json');
   try {
     const { errorJson, errorText } = await import('./render/text/error.ts');
-    const { createStyle } = await import('./render/text/style.ts');
-    const color = stderr.isTTY && !env.NO_COLOR && env.TERM !== 'dumb' && !flags.includes('--no-color');
-    return json ? errorJson(shown) : errorText(shown, createStyle(color, stderr.columns));
+    const { mayColor, styleOf } = await import('./render/text/style.ts');
+    const color = mayColor({ isOff: flags.includes('--no-color'), env, isTTY: stderr.isTTY });
+    return json ? errorJson(shown) : errorText(shown, styleOf(stderr, color));
   } catch {
     const { message, hint } = shown;
     return json

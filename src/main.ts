@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import type { OutputStream, ProcessContext } from './base/context.ts';
 import { createSystemClock } from './base/lib/clock.ts';
 import { createInterruption, interruptionOf, resumeLineOf } from './base/lib/interruption.ts';
+import { possibleFlagsOf } from './base/lib/text.ts';
 import { createTerminalPrompter } from './base/os/prompter.ts';
 import { runCli } from './cli.ts';
 
@@ -29,6 +30,12 @@ process.on('warning', (warning) => {
     process.stderr.write(`${warning.name}: ${warning.message}\n`);
   }
 });
+
+// The library that asks questions takes its colors from the environment only.
+if (possibleFlagsOf(process.argv).includes('--no-color')) {
+  process.env.NO_COLOR = '1';
+  delete process.env.FORCE_COLOR;
+}
 
 let input: NodeJS.ReadStream | undefined;
 

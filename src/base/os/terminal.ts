@@ -89,6 +89,9 @@ export async function chooseAtTerminal(
 ): Promise<number | undefined> {
   const input = new ReadStream(openSync(terminal, 'r'));
   const output = new WriteStream(openSync(terminal, 'w'));
+  // A terminal without a size reports 0 columns, and the library would print one letter a line.
+  output.columns ||= 80;
+  output.rows ||= 24;
   try {
     return await chooseAtStreams({ input, output }, list, interruptOptions);
   } finally {

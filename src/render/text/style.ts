@@ -1,5 +1,5 @@
 import { Chalk } from 'chalk';
-import type { OutputStream } from '../../base/context.ts';
+import type { Context, OutputStream } from '../../base/context.ts';
 
 /** The ways to emphasize text on a terminal. */
 export type Tone = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'magenta' | 'cyan';
@@ -30,7 +30,26 @@ export function createCsvStyle(hasHeader: boolean): Style {
   return { ...createStyle(false), csv: { header: hasHeader } };
 }
 
-/** The style of an output stream: the present width of its terminal, and colors only on a terminal. */
+/** The style of an output stream with the present width of its terminal. `color` is the result of `mayColor`. */
 export function styleOf(stream: OutputStream, color: boolean): Style {
-  return stream.isTTY ? createStyle(color, stream.columns ?? 80) : createStyle(false);
+  return createStyle(color, stream.isTTY ? (stream.columns ?? 80) : undefined);
+}
+
+/** What decides about colors. `isOff` is true with --no-color. */
+interface ColorChoice {
+  readonly isOff: boolean;
+  readonly env: Context['env'];
+  readonly isTTY: boolean;
+}
+
+/**
+ * True if colors may be written. The first of these decides: --no-color, NO_COLOR (https://no-color.org), FORCE_COLOR,
+ * the terminal. With TERM=dumb the terminal would show color codes as text.
+ */
+export function mayColor({ isOff, env, isTTY }: ColorChoice): boolean {
+  if (isOff || env.NO_COLOR) {
+    return false;
+  }
+  const forced = env.FORCE_COLOR;
+  return forced ? forced !== '0' : isTTY && env.TERM !== 'dumb';
 }

@@ -6,6 +6,7 @@ import { shellFlag, terminalSafe } from '../../../base/lib/text.ts';
 import { type Exposure, exposureOf } from '../../../base/os/ownership.ts';
 import { configHome, normalizeOrigin, type Profile, profilesPath, readProfiles } from '../../../base/os/profile.ts';
 import { isStdinName } from '../../../base/os/user-named-file.ts';
+import { mayColor } from '../../../render/text/style.ts';
 import { stateFolderPath } from '../../../runs/store/state-folder.ts';
 import type { GlobalFlags } from '../globals.ts';
 
@@ -138,22 +139,10 @@ function outputSettings(flags: GlobalFlags, context: Context): OutputSettings {
     verbose: flags.verbose === true,
     progress: flags.progress !== false && !quiet && context.env.TERM !== 'dumb',
     color: {
-      stdout: mayColor(flags, context, context.stdout.isTTY),
-      stderr: mayColor(flags, context, context.stderr.isTTY),
+      stdout: mayColor({ isOff: flags.color === false, env: context.env, isTTY: context.stdout.isTTY }),
+      stderr: mayColor({ isOff: flags.color === false, env: context.env, isTTY: context.stderr.isTTY }),
     },
   };
-}
-
-/**
- * True if colors may be written. The first of these decides: --no-color, NO_COLOR (https://no-color.org), FORCE_COLOR,
- * the terminal. With TERM=dumb the terminal would show color codes as text.
- */
-function mayColor(flags: GlobalFlags, context: Context, isTTY: boolean): boolean {
-  if (flags.color === false || context.env.NO_COLOR) {
-    return false;
-  }
-  const forced = context.env.FORCE_COLOR;
-  return forced ? forced !== '0' : isTTY && context.env.TERM !== 'dumb';
 }
 
 /** True if the service runs on this machine. Only then may its webhooks go to this machine. */
