@@ -19,6 +19,7 @@ import { type CreationRun, endCreation, findOpenCreation, recordedResponse } fro
 import { hintIfNotShownYet } from '../../sending/read-created.ts';
 import type { Invocation } from './invocation.ts';
 import { writeNote } from './output/print.ts';
+import { prepareCreationLine } from './output/resume-line.ts';
 import type { Account } from './settings/account.ts';
 import { resolveStateFolder } from './settings/settings.ts';
 
@@ -59,6 +60,7 @@ export async function withCreationRun<T>(
   const rows = [{ source: 0, line: 1 }];
   const run = { journal, client, clock, signal, keyFingerprint, op: command.op, rows, randomHex };
   const unguard = client.addStateCheck(journal.problemIfLost);
+  prepareCreationLine(invocation, journal.run);
   try {
     const result = await create(run);
     // The result is stored and shown. So no resume is needed, even if svc can't delete the run.
