@@ -149,6 +149,22 @@ describe('doctor', () => {
     expect([code, find('clock')?.message]).toEqual([3, 'this machine is 10 min behind the service']);
   });
 
+  test.each([
+    ['no response has a Date', null, 0],
+    ['no response has a valid Date', 'yesterday', 0],
+    ['the local clock is wrong, and no response has a Date', null, 10 * 60_000],
+  ])('doctor does not judge the clock when %s', async (_, date, aheadMs) => {
+    const world = await createWorld();
+    world.emulator.admin.addFault({ kind: 'headers', headers: { date } });
+    world.emulator.admin.advance(aheadMs);
+    const { code, find } = await examine(world);
+    expect([code, find('clock')?.level, find('clock')?.message]).toEqual([
+      0,
+      'info',
+      'the service does not show its time, so svc could not compare the clocks',
+    ]);
+  });
+
   test('doctor warns about a state folder that other users can read', async () => {
     const world = await createWorld();
     mkdirSync(join(world.folder, 'state', 'svc'), { recursive: true });
