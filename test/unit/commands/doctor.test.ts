@@ -45,6 +45,23 @@ describe('doctor', () => {
   });
 
   test.each([
+    ['insufficient_scope', 403, 0, 'info', 'the key lacks the scope webhooks:manage'],
+    ['insufficient_scope', 401, 0, 'info', 'the key lacks the scope webhooks:manage'],
+    ['forbidden', 403, 3, 'warn', 'the service did not show the webhook endpoints'],
+    ['sending_disabled', 403, 3, 'warn', 'the service did not show the webhook endpoints'],
+    ['a_new_code', 403, 3, 'warn', 'the service did not show the webhook endpoints'],
+  ])('doctor judges the scopes by the code %s of a %i (O1, W2)', async (code, status, exit, level, message) => {
+    const world = await createWorld();
+    world.refuse('GET /v1/webhooks', { status, code, message: 'not now' });
+    const report = await examine(world);
+    expect([report.code, report.find('scopes')?.level]).toEqual([exit, level]);
+    expect(report.find('scopes')?.message).toContain(message);
+    expect(report.find('scopes')?.message).toContain(code);
+    expect(report.find('webhooks')?.level).toBe('skipped');
+    expect(report.find('clock')?.level).toBe('pass');
+  });
+
+  test.each([
     ['an unknown key', { SVC_API_KEY: 'svc_unknown' }, 4, 'invalid_api_key'],
     ['a test key', { SVC_API_KEY: 'service_test_1' }, 4, 'test_keys_not_supported'],
     ['no key', { SVC_API_KEY: '' }, 4, 'no_api_key'],
