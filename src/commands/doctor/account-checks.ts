@@ -38,34 +38,30 @@ async function readEndpoints(client: Client, signal: AbortSignal): Promise<Accou
 }
 
 /**
- * Reports whether the account is on a paid plan. No endpoint shows the plan. But two things prove a paid plan. One is
- * more contacts in all audiences together than a free plan holds (P2). The other is an automation that was published
- * outside of sandbox mode.
+ * Reports whether the account is on a paid plan. No endpoint shows the plan. Only one thing proves a paid plan: more
+ * contacts in all audiences together than a free plan holds (P2).
  */
 export function examinePlan(
   { audiences, automations }: AccountContents,
   configured: 'free' | 'paid' | undefined,
 ): DoctorFinding {
   const total = sumOf(audiences.map((audience) => audience.contact_counts.total));
-  const proof = proofOfPaidPlan(total, automations);
-  if (proof === undefined) {
-    const message = `nothing shows whether it is free or paid; ${plural(total, 'contact')}, and a free plan ends at ${LIMITS.freePlanSubscribers}`;
-    return finding('info', 'plan', message);
+  if (total <= LIMITS.freePlanSubscribers) {
+    const message = `nothing shows whether it is free or paid now; ${plural(total, 'contact')}, and a free plan ends at ${LIMITS.freePlanSubscribers}`;
+    return finding('info', 'plan', `${message}${earlierPlan(automations)}`);
   }
+  const proof = `${plural(total, 'contact is', 'contacts are')} more than a free plan holds`;
   return configured === 'free'
     ? finding('warn', 'plan', `paid (${proof}), but the settings say free`, 'See: svc auth status')
     : finding('pass', 'plan', `paid: ${proof}`);
 }
 
-function proofOfPaidPlan(total: number, automations: readonly Automation[]): string | undefined {
-  if (total > LIMITS.freePlanSubscribers) {
-    return `${plural(total, 'contact is', 'contacts are')} more than a free plan holds`;
-  }
+/** What an automation outside of sandbox mode shows: the plan of its last publish, and not the plan of today (M4). */
+function earlierPlan(automations: readonly Automation[]): string {
   const open = automations.find(({ sandbox, live_version }) => sandbox === false && typeof live_version === 'number');
-  return (
-    open &&
-    `the automation "${terminalSafe(open.name)}" was published outside the sandbox, which a free plan does not allow`
-  );
+  return open === undefined
+    ? ''
+    : `; it was paid when the automation "${terminalSafe(open.name)}" was last published, outside the sandbox`;
 }
 
 /**

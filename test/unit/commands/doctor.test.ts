@@ -127,7 +127,7 @@ describe('doctor', () => {
     expect(find('sandbox')?.level).toBe('info');
   });
 
-  test('doctor infers the plan from contact counts or from sandbox mode (P2)', async () => {
+  test('doctor infers the plan from contact counts (P2)', async () => {
     const contacts = (from: number) =>
       Array.from({ length: 260 }, (_, index) => ({ email: `p${from + index}@example.com` }));
     const big = await createWorld({
@@ -138,12 +138,21 @@ describe('doctor', () => {
       message: expect.stringContaining('520 contacts'),
     });
     expect((await examine(big, '--plan free')).code).toBe(3);
-    const open = await createWorld();
-    open.emulator.admin.createAutomation({ name: 'Open' });
-    expect((await examine(open)).find('plan')).toMatchObject({
-      level: 'pass',
-      message: expect.stringContaining('"Open"'),
-    });
+  });
+
+  test.each([
+    ['paid', 'paid', ''],
+    ['paid', 'paid', '--plan paid'],
+    ['free since', 'free', ''],
+    ['free since', 'free', '--plan free'],
+  ] as const)('doctor proves no plan by an old publish: %s, plan %s %s (M4)', async (_, plan, flags) => {
+    const world = await createWorld();
+    world.emulator.admin.createAutomation({ name: 'Open' });
+    world.emulator.admin.setPlan(plan);
+    const { code, find } = await examine(world, flags);
+    expect([code, find('plan')?.level]).toEqual([0, 'info']);
+    expect(find('plan')?.message).toContain('it was paid when the automation "Open" was last published');
+    expect(find('plan')?.message).toContain('nothing shows whether it is free or paid now');
   });
 
   test('doctor reports how much of the rate limit other programs use', async () => {
