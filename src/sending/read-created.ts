@@ -57,9 +57,12 @@ export async function readBackResource<T>(
 const NOT_SHOWN_YET = 'not_shown_yet';
 const DELETED_SINCE = 'deleted_since';
 
-/** The hint of the error, if it says that the service does not show the object yet. Otherwise undefined. */
-export function hintIfNotShownYet({ code, hint }: SvcError): string | undefined {
-  return code === NOT_SHOWN_YET ? hint : undefined;
+/** The error code for an endpoint that was created, but whose secret is in no response. */
+export const SECRET_LOST = 'secret_lost';
+
+/** The hint of the error, if it says itself how to go on with the created object. Otherwise undefined. */
+export function hintForCreated({ code, hint }: SvcError): string | undefined {
+  return code === NOT_SHOWN_YET || code === SECRET_LOST ? hint : undefined;
 }
 
 /**

@@ -1,11 +1,13 @@
-import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
+import { looseKey } from '../../wire/person-key.ts';
 import { CONTACT_STATUSES } from '../../wire/service-words.ts';
 import type { BatchResponse, Contact } from '../../wire/shapes.ts';
 import type { CallOptions, Client } from '../client.ts';
 import { refuseWrongId } from '../http/api-error.ts';
 import { contentKey, type KeySource, type SendOptions, type WriteOutcome } from '../retry/key-source.ts';
 import { type AudienceWithCounts, getAudience } from './audiences.ts';
-import { checkAddress, checkId, checkListAddress } from './ids.ts';
+import { checkAddress, checkId, checkListAddress, requireSameId } from './ids.ts';
 import { createObjectDecoder, createObjectReader } from './json-bodies.ts';
 import {
   type CursorPage,
@@ -91,11 +93,31 @@ export interface ContactQuery extends CallOptions {
   readonly includeTopics?: boolean | undefined;
 }
 
-/** GET /v1/audiences/{id}/contacts/{contact}. An unknown contact is a usage error (O8). */
+/**
+ * GET /v1/audiences/{id}/contacts/{contact}. An unknown contact is a usage error (O8). Throws if the response shows
+ * another contact.
+ */
 export async function getContact(client: Client, query: ContactQuery): Promise<Contact> {
   const { idOrEmail } = query;
-  const contact = idOrEmail.includes('@') ? checkAddress(idOrEmail) : checkId('contact', idOrEmail);
-  return readContact(client, contact, query).catch(refuseWrongId(`contact ${idOrEmail}`));
+  const isAddress = idOrEmail.includes('@');
+  const asked = isAddress ? checkAddress(idOrEmail) : checkId('contact', idOrEmail);
+  const contact = await readContact(client, asked, query).catch(refuseWrongId(`contact ${idOrEmail}`));
+  if (!isAddress) {
+    return requireSameId(contact, 'contact', asked);
+  }
+  refuseOtherPerson(asked, contact);
+  return contact;
+}
+
+/**
+ * Throws if the service returned the contact of another person. svc checks a contact that it prints or writes to. A
+ * comparison does not need this check, because it reports the address as a difference.
+ */
+export function refuseOtherPerson(asked: string, { email }: Pick<Contact, 'email'>): void {
+  if (looseKey(email) !== looseKey(asked)) {
+    const message = `unexpected response of the service: it shows the contact ${terminalSafe(email)}, and ${terminalSafe(asked)} was asked for`;
+    throw new SvcError(EXIT.failed, 'unexpected_answer', message);
+  }
 }
 
 /**

@@ -6,7 +6,6 @@ import {
   type CursorPage,
   type ListEndpoint,
   type ListOptions,
-  listAll,
   listCursorPages,
   MAX_PAGES_OF_LONG_LISTS,
 } from './pages.ts';
@@ -36,10 +35,17 @@ export function postSuppressions(
 
 /**
  * GET /v1/suppressions, all pages. The document does not show if the list has pages, so a page without `has_more` is
- * the last.
+ * the last. If that page is full, calls `onMayHaveMore`, because the service may have more suppressions.
  */
-export function listSuppressions(client: Client, options: ListOptions = {}): AsyncGenerator<Suppression> {
-  return listAll(client, { ...LISTING, ...options });
+export async function* listSuppressions(
+  client: Client,
+  options: ListOptions = {},
+  onMayHaveMore?: () => void,
+): AsyncGenerator<Suppression> {
+  for await (const { items, mayHaveMore } of listSuppressionPages(client, options)) {
+    mayHaveMore && onMayHaveMore?.();
+    yield* items;
+  }
 }
 
 /** GET /v1/suppressions, page by page. `mayHaveMore` is true for a full page without `has_more`. */

@@ -21,9 +21,6 @@ export interface WebhookEndpointChange extends Partial<NewWebhookEndpoint> {
   readonly status?: string | undefined;
 }
 
-/** An endpoint with its secret, which the service shows only once. */
-export type CreatedWebhookEndpoint = WebhookEndpoint & Required<Pick<WebhookEndpoint, 'secret'>>;
-
 /** GET /v1/webhooks, all pages. Without the scope `webhooks:manage` the response is a 403, never an empty list (W2). */
 export function listWebhookEndpoints(client: Client, options: ListOptions = {}): AsyncGenerator<WebhookEndpoint> {
   return listAll(client, { segments: ['webhooks'], decode: decodeWithoutSecret, ...options });
@@ -48,13 +45,13 @@ export async function getWebhookEndpoint(client: Client, id: string, options?: C
 /**
  * POST /v1/webhooks. After an unknown outcome it is repeated only with the same key and within 4 min 30 s. Later, the
  * service could create a second endpoint (I4). A caller that first checks which endpoints exist may repeat the request
- * for another 4 min 30 s (W1).
+ * for another 4 min 30 s (W1). Only a replay may lack the secret: the document says that a secret is shown only once.
  */
 export function createWebhookEndpoint(
   client: Client,
   { url, events, description }: NewWebhookEndpoint,
   { keySource, signal }: SendOptions,
-): Promise<WriteOutcome<CreatedWebhookEndpoint>> {
+): Promise<WriteOutcome<WebhookEndpoint>> {
   const body = encodeJsonBody({ url, events, description });
   return client.post(
     { ...keySource, segments: ['webhooks'], body, policy: 'once', parseResponse: readCreated },
@@ -134,7 +131,13 @@ const decodeDelivery = createObjectDecoder<WebhookDelivery>('a delivery', {
   delivered_at: 'string|null',
   created_at: 'string?',
 });
-const readCreated = createObjectReader<CreatedWebhookEndpoint>({ id: 'string', url: 'string', secret: 'string' });
+const readEndpoint = createObjectReader<WebhookEndpoint>({ id: 'string', url: 'string', secret: 'string?' });
+
+/** The created endpoint. Undefined if a response without a secret is no replay, because it lacks a field then (O4). */
+function readCreated(json: unknown, replayed: boolean): WebhookEndpoint | undefined {
+  const endpoint = readEndpoint(json);
+  return replayed || endpoint?.secret ? endpoint : undefined;
+}
 
 function segmentsOf(id: string): readonly string[] {
   return ['webhooks', checkId('webhook', id)];

@@ -65,7 +65,7 @@ export function decideRetry<T>(
   const attempt = { ...before, attempts: before.attempts + 1 };
   switch (result.kind) {
     case 'success': {
-      const value = request.parseResponse(result.json);
+      const value = request.parseResponse(result.json, result.meta.replayed);
       return value === undefined
         ? afterFault(request, attempt, incompleteResponse(result.meta), moment)
         : afterSuccess(request, attempt, { value, status: result.status, replayed: result.meta.replayed }, moment);

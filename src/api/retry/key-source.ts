@@ -62,8 +62,11 @@ export interface WriteRequest<T> extends KeySource {
    * outcome. The local clock may have been set back since that process sent it.
    */
   readonly needsServerTime?: boolean;
-  /** Reads the response. Undefined if it lacks documented fields (O4). */
-  parseResponse(json: unknown): T | undefined;
+  /**
+   * Reads the response. Undefined if it lacks documented fields (O4). `replayed` is true if the service repeated its
+   * response.
+   */
+  parseResponse(json: unknown, replayed: boolean): T | undefined;
   /**
    * True for a response that reports no effect, if the reason may be gone now. A replay of such a response counts as a
    * replayed refusal, so svc goes on with the next key version (I1).

@@ -14,7 +14,7 @@ import { type DoctorFinding, finding } from './findings.ts';
 interface AccountContents {
   readonly audiences: readonly AudienceWithCounts[];
   readonly automations: readonly Automation[];
-  /** The webhook endpoints, or the error of the service if the key may not read them (W2). */
+  /** The webhook endpoints, or the error of the service if it does not show them (W2). */
   readonly endpoints: readonly WebhookEndpoint[] | ApiError;
 }
 
@@ -30,7 +30,7 @@ async function readEndpoints(client: Client, signal: AbortSignal): Promise<Accou
   try {
     return await Array.fromAsync(listWebhookEndpoints(client, { signal }));
   } catch (error) {
-    if (error instanceof ApiError && error.status === 403) {
+    if (error instanceof ApiError && (error.code === NO_SCOPE || error.status === 403)) {
       return error;
     }
     throw error;
@@ -38,34 +38,30 @@ async function readEndpoints(client: Client, signal: AbortSignal): Promise<Accou
 }
 
 /**
- * Reports whether the account is on a paid plan. No endpoint shows the plan. But two things prove a paid plan. One is
- * more contacts in all audiences together than a free plan holds (P2). The other is an automation that was published
- * outside of sandbox mode.
+ * Reports whether the account is on a paid plan. No endpoint shows the plan. Only one thing proves a paid plan: more
+ * contacts in all audiences together than a free plan holds (P2).
  */
 export function examinePlan(
   { audiences, automations }: AccountContents,
   configured: 'free' | 'paid' | undefined,
 ): DoctorFinding {
   const total = sumOf(audiences.map((audience) => audience.contact_counts.total));
-  const proof = proofOfPaidPlan(total, automations);
-  if (proof === undefined) {
-    const message = `nothing shows whether it is free or paid; ${plural(total, 'contact')}, and a free plan ends at ${LIMITS.freePlanSubscribers}`;
-    return finding('info', 'plan', message);
+  if (total <= LIMITS.freePlanSubscribers) {
+    const message = `nothing shows whether it is free or paid now; ${plural(total, 'contact')}, and a free plan ends at ${LIMITS.freePlanSubscribers}`;
+    return finding('info', 'plan', `${message}${earlierPlan(automations)}`);
   }
+  const proof = `${plural(total, 'contact is', 'contacts are')} more than a free plan holds`;
   return configured === 'free'
     ? finding('warn', 'plan', `paid (${proof}), but the settings say free`, 'See: svc auth status')
     : finding('pass', 'plan', `paid: ${proof}`);
 }
 
-function proofOfPaidPlan(total: number, automations: readonly Automation[]): string | undefined {
-  if (total > LIMITS.freePlanSubscribers) {
-    return `${plural(total, 'contact is', 'contacts are')} more than a free plan holds`;
-  }
+/** What an automation outside of sandbox mode shows: the plan of its last publish, and not the plan of today (M4). */
+function earlierPlan(automations: readonly Automation[]): string {
   const open = automations.find(({ sandbox, live_version }) => sandbox === false && typeof live_version === 'number');
-  return (
-    open &&
-    `the automation "${terminalSafe(open.name)}" was published outside the sandbox, which a free plan does not allow`
-  );
+  return open === undefined
+    ? ''
+    : `; it was paid when the automation "${terminalSafe(open.name)}" was last published, outside the sandbox`;
 }
 
 /**
@@ -116,17 +112,31 @@ function audienceLabel(audiences: AccountContents['audiences'], id: string): str
 
 const NOT_VISIBLE = "svc can't check campaigns:send and automations:enroll without using them";
 
+const NO_SCOPE = 'insufficient_scope';
+
+/** The findings if the service does not show the endpoints. Only one error code means that a scope is missing (O1). */
+function hiddenEndpoints({ code, message, hint, requestId }: ApiError): DoctorFinding[] {
+  if (code === NO_SCOPE) {
+    const newKey = 'A scope cannot be added to a key: to see webhooks, create a new key with it in the app.';
+    return [
+      finding('info', 'scopes', `the key lacks the scope webhooks:manage (${code}). ${NOT_VISIBLE}`, newKey),
+      finding('skipped', 'webhooks', 'not checked: the key may not read them'),
+    ];
+  }
+  const refused = `the service did not show the webhook endpoints, for another reason than a scope: ${message}`;
+  return [
+    { ...finding('warn', 'scopes', refused, hint), code, request_id: requestId },
+    finding('skipped', 'webhooks', 'not checked: the service did not show them'),
+  ];
+}
+
 /**
  * Reports whether the key has the scope webhooks:manage, and which webhook endpoints fail. svc checks no other scope,
  * because only a write would show it.
  */
 export function examineEndpoints(endpoints: AccountContents['endpoints'], now: number): DoctorFinding[] {
   if (endpoints instanceof ApiError) {
-    const hint = 'A scope cannot be added to a key: to see webhooks, create a new key with it in the app.';
-    return [
-      finding('info', 'scopes', `the key lacks the scope webhooks:manage (${endpoints.code}). ${NOT_VISIBLE}`, hint),
-      finding('skipped', 'webhooks', 'not checked: the key may not read them'),
-    ];
+    return hiddenEndpoints(endpoints);
   }
   const failing = endpoints.filter((endpoint) => failureStreakOf(endpoint) > 0);
   const well = endpoints.length === 0 ? 'no endpoints' : `${plural(endpoints.length, 'endpoint')}, none failing`;

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Client } from '../../api/client.ts';
 import { formatDuration } from '../../base/lib/duration.ts';
 import { EXIT, type ExitCode } from '../../base/lib/errors.ts';
 import { sumOf } from '../../base/lib/rows.ts';
@@ -80,9 +81,13 @@ const TOLERATED_MS = 30_000;
 
 /**
  * Reports how far the clock of this machine is from the service's clock. If they differ by more than 300 s, no webhook
- * signature is valid on this machine.
+ * signature is valid on this machine. The document promises no `Date` header, so the service's time may be unknown.
  */
-export function examineClock(skewMs: number): DoctorFinding {
+export function examineClock(client: Pick<Client, 'knowsServerTime' | 'serverNow'>, now: number): DoctorFinding {
+  if (!client.knowsServerTime()) {
+    return finding('info', 'clock', 'the service does not show its time, so svc could not compare the clocks');
+  }
+  const skewMs = client.serverNow() - now;
   const off = Math.abs(skewMs);
   if (off < TOLERATED_MS) {
     return finding('pass', 'clock', 'agrees with the service');

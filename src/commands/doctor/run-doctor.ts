@@ -74,7 +74,7 @@ async function examineAccount(invocation: Invocation<unknown>, mail: TestMail | 
     return [
       examineKey(invocation, account),
       ...examineEndpoints(read.endpoints, context.clock.now()),
-      examineClock(client.serverNow() - context.clock.now()),
+      examineClock(client, context.clock.now()),
       examineRate(requests),
       examinePlan(read, settings.plan.value),
       ...examineAutomations(read),

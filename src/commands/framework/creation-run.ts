@@ -16,9 +16,10 @@ import { HEADER_VERSION } from '../../runs/store/run-header.ts';
 import { newRunId } from '../../runs/store/state-folder.ts';
 import { CreationOutcomeUnknown } from '../../sending/create-idempotently.ts';
 import { type CreationRun, endCreation, findOpenCreation, recordedResponse } from '../../sending/creation-record.ts';
-import { hintIfNotShownYet } from '../../sending/read-created.ts';
+import { hintForCreated } from '../../sending/read-created.ts';
 import type { Invocation } from './invocation.ts';
 import { writeNote } from './output/print.ts';
+import { prepareCreationLine } from './output/resume-line.ts';
 import type { Account } from './settings/account.ts';
 import { resolveStateFolder } from './settings/settings.ts';
 
@@ -59,6 +60,7 @@ export async function withCreationRun<T>(
   const rows = [{ source: 0, line: 1 }];
   const run = { journal, client, clock, signal, keyFingerprint, op: command.op, rows, randomHex };
   const unguard = client.addStateCheck(journal.problemIfLost);
+  prepareCreationLine(invocation, journal.run);
   try {
     const result = await create(run);
     // The result is stored and shown. So no resume is needed, even if svc can't delete the run.
@@ -194,7 +196,7 @@ function nextStep(creation: CreationRun, problem: SvcError, command: CreationCom
   const forget = `Then: svc runs delete ${run} --confirm ${run}`;
   if (isDone) {
     return isRepeatable(problem, command)
-      ? (hintIfNotShownYet(problem) ?? `It was done, but its result was not stored. Resume: svc runs resume ${run}`)
+      ? (hintForCreated(problem) ?? `It was done, but its result was not stored. Resume: svc runs resume ${run}`)
       : `It was done, but its result is lost, and the request can't be repeated. Delete what was created: ${whereToCheck}\n${forget}\nAfter that run the same command again.`;
   }
   return isRepeatable(problem, command)

@@ -2,7 +2,6 @@ import { isAbsolute } from 'node:path';
 import type { Context } from '../../base/context.ts';
 import type { Emit, RunEvent } from '../../base/events.ts';
 import { EXIT, type ExitCode, errorMessage, rewordError, SvcError } from '../../base/lib/errors.ts';
-import { setResumeLine } from '../../base/lib/interruption.ts';
 import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import { requireFreeFileHandles } from '../../base/os/storage-error.ts';
 import { createProgress, type ProgressHandle } from '../../render/progress/progress.ts';
@@ -11,18 +10,13 @@ import type { RunOptions } from '../../run-lifecycle/data/run-options.ts';
 import type { OutcomeCounts, RunReport } from '../../run-lifecycle/data/run-report.ts';
 import { type RecordedWait, recordWaits } from '../../run-lifecycle/data/timeline.ts';
 import type { RunResult } from '../../run-lifecycle/end/end-run.ts';
-import { summarizeRun } from '../../runs/find/list-runs.ts';
+import type { RunSummary } from '../../runs/find/list-runs.ts';
 import { isComparisonCommand } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { TypedCommand } from '../../runs/store/run-header.ts';
 import { withPasteableLastCommand } from '../framework/output/command-to-paste.ts';
-import {
-  type Account,
-  type AccountLimits,
-  canReachAccount,
-  isTemporaryAccount,
-  openAccount,
-} from '../framework/settings/account.ts';
+import { prepareResumeLine } from '../framework/output/resume-line.ts';
+import { type Account, type AccountLimits, canReachAccount, openAccount } from '../framework/settings/account.ts';
 import { resolveStateFolder, type Settings } from '../framework/settings/settings.ts';
 import { printEarlyEnd } from './output/early-end.ts';
 import { type LogFile, openLogFile } from './output/log-file.ts';
@@ -104,7 +98,7 @@ export function withRunContext<T>(
   finishRun: (ended: T, screen: RunScreen) => Promise<ExitCode> | ExitCode,
 ): Promise<ExitCode> {
   if (run.resume !== undefined) {
-    prepareResumeLine(run, run.resume);
+    prepareRunLine(run, run.resume);
   }
   run.context.tuneForMuchData();
   requireFreeFileHandles(OPEN_FILES);
@@ -212,7 +206,7 @@ function contextOf(
     rateLimits: { rate: limits.rate, reserve: limits.reserve },
     lockWaitMs: run.lockWaitMs,
     isYesGiven: settings.yes,
-    onOpened: (journal) => prepareResumeLine(run, journal.run),
+    onOpened: (journal) => prepareRunLine(run, journal.run),
     commandWith: run.resume === undefined ? commandWith : recordedCommandWith(run),
     typedAnswers: run.resume === undefined ? typedAnswersIn(run.argv) : undefined,
     typedCommand: () => (run.resume === undefined ? typedCommandOf(run, words) : undefined),
@@ -220,21 +214,14 @@ function contextOf(
   };
 }
 
-/**
- * A second Ctrl-C ends the process before it prints a result. Then this line says how to continue (D1). It reads the
- * record of the run again, because the journal may be closed already. With --json the line is not printed, because
- * stderr must hold one object only.
- */
-function prepareResumeLine({ context, settings, options, argv }: ResumableRun, id: string): void {
-  if (settings.output.json || options.dryRun || isTemporaryAccount(settings)) {
-    return;
+/** Prepares the line that says how to continue after a second Ctrl-C (D1). A dry run has nothing to continue. */
+function prepareRunLine(run: ResumableRun, id: string): void {
+  const { command, dryRun } = run.options;
+  if (!dryRun) {
+    const canContinue = ({ finished, hasSent }: RunSummary) =>
+      finished === false && (hasSent === true || isComparisonCommand(command));
+    prepareResumeLine(run, id, canContinue);
   }
-  const stateFolder = resolveStateFolder(context, settings);
-  setResumeLine(context.signal, () => {
-    const { finished, hasSent } = summarizeRun(stateFolder, id);
-    const canContinue = finished === false && (hasSent === true || isComparisonCommand(options.command));
-    return canContinue ? withPasteableLastCommand(`To continue: svc runs resume ${id}`, argv, context) : undefined;
-  });
 }
 
 async function concludeRun(

@@ -9,39 +9,12 @@ import { checkLsFlags, type LsFlags } from '../framework/output/ls-flags.ts';
 import { print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { type McpSession, withMcp } from './session.ts';
+import { readTools } from './tool-list.ts';
 
 export async function listTools(invocation: Invocation<LsFlags>): Promise<ExitCode> {
   checkLsFlags(invocation);
   await printList(invocation, await withMcp(invocation, readTools), toolsTable);
   return EXIT.ok;
-}
-
-async function readTools(session: McpSession): Promise<readonly ListedTool[]> {
-  const tools: ListedTool[] = [];
-  const seen = new Set<unknown>();
-  for (let cursor: unknown; ; ) {
-    const page = await session.request('tools/list', cursor === undefined ? {} : { cursor });
-    if (!Array.isArray(page.tools) || !page.tools.every(isTool)) {
-      throw invalidList('the endpoint sent no valid list of tools');
-    }
-    page.tools.forEach((tool) => tools.push(tool));
-    cursor = page.nextCursor;
-    if (cursor === undefined || cursor === null) {
-      return tools;
-    }
-    if (seen.has(cursor)) {
-      throw invalidList('the list of tools repeats a page');
-    }
-    seen.add(cursor);
-  }
-}
-
-function isTool(value: unknown): value is ListedTool {
-  return typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string';
-}
-
-function invalidList(message: string): SvcError {
-  return new SvcError(EXIT.failed, 'unexpected_answer', message);
 }
 
 interface CallFlags {

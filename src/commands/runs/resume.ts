@@ -23,6 +23,7 @@ import { runFiles } from '../../runs/store/state-folder.ts';
 import type { AudiencePlan } from '../audiences/create-and-rename.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { askQuestion, questionPrompter, requireYes } from '../framework/output/prompts.ts';
+import { prepareCreationLine } from '../framework/output/resume-line.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
 import { accountLimitsOf, type PaceFlags } from '../mailing-list-commands/flags/import-flags.ts';
 import { executeCheck, executeEnroll, executeImport } from '../mailing-list-commands/mailing-list-command.ts';
@@ -56,10 +57,13 @@ async function resumeRun(
 ): Promise<ExitCode> {
   const { context, settings, flags, argv } = invocation;
   const { run } = header;
+  const resumeCreation = CREATIONS.get(header.command);
+  if (resumeCreation) {
+    prepareCreationLine(invocation, run);
+  }
   if (!settings.output.quiet && !settings.output.json) {
     context.stderr.write(`${wrapText(`Resuming ${run}: ${describeRun(header)}`, context.stderr.columns).join('\n')}\n`);
   }
-  const resumeCreation = CREATIONS.get(header.command);
   if (resumeCreation) {
     return resumeCreation(invocation, header);
   }

@@ -8,7 +8,7 @@ import { suppressionsTable } from '../../render/lists/resources.ts';
 import type { Style } from '../../render/text/style.ts';
 import { type CommandHost, type Invocation, setAction } from '../framework/invocation.ts';
 import { checkLsFlags, type LsFlags, pageSizeOf, withLsFlags } from '../framework/output/ls-flags.ts';
-import { print } from '../framework/output/print.ts';
+import { print, writeNote } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { withAccount } from '../framework/settings/account.ts';
 import { withImportFlags } from '../mailing-list-commands/flags/import-flags.ts';
@@ -32,12 +32,29 @@ export function addSuppressionsCommands(suppressions: Command, host: CommandHost
 
 async function printSuppressions(invocation: Invocation<LsFlags>): Promise<ExitCode> {
   checkLsFlags(invocation);
-  const options = { limit: pageSizeOf(invocation), signal: invocation.context.signal };
-  await withAccount(invocation, ({ client }) =>
-    printList(invocation, listSuppressions(client, options), suppressionsTable),
+  const { context, flags } = invocation;
+  const options = { limit: pageSizeOf(invocation), signal: context.signal };
+  let mayHaveMore = false;
+  const onMayHaveMore = () => {
+    mayHaveMore = true;
+  };
+  const printed = await withAccount(invocation, ({ client }) =>
+    printList(invocation, listSuppressions(client, options, onMayHaveMore), suppressionsTable),
   );
+  if (mayHaveMore && printed < (flags.limit ?? Number.POSITIVE_INFINITY)) {
+    noteOnePage(invocation);
+  }
   return EXIT.ok;
 }
+
+/** Says on stderr that the list may not be complete, also after `ls --json`, whose array can't say so. */
+function noteOnePage({ context, settings }: Invocation<unknown>): void {
+  if (!settings.output.quiet && !context.stdout.closed) {
+    writeNote(context, `${ONE_PAGE}.`);
+  }
+}
+
+const ONE_PAGE = 'The service lists one page and does not say whether there are more';
 
 /** The number of suppressions. `exact` is false if the service may have more suppressions than it lists. */
 interface SuppressionCount {
@@ -54,6 +71,10 @@ interface SuppressionCount {
 async function countAll(invocation: Invocation<unknown>): Promise<ExitCode> {
   const counted = await withAccount(invocation, ({ client }) => countFrom(client, invocation.context.signal));
   print(invocation, counted, countText);
+  // The document and the text at a terminal say themselves that the number is not exact.
+  if (!counted.exact && !invocation.settings.output.json && !invocation.context.stdout.isTTY) {
+    noteOnePage(invocation);
+  }
   return EXIT.ok;
 }
 
@@ -81,6 +102,6 @@ function countText({ count, exact, by_reason }: SuppressionCount, style: Style):
     ([reason, some]) => `  ${formatNumber(some)} ${terminalSafe(reason)}\n`,
   );
   const least = exact ? '' : 'at least ';
-  const why = exact ? '' : '  The service lists one page and does not say whether there are more.\n';
+  const why = exact ? '' : `  ${ONE_PAGE}.\n`;
   return [`${least}${formatNumber(count)}\n`, ...reasons, why].join('');
 }

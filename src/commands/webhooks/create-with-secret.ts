@@ -1,22 +1,21 @@
 import {
-  type CreatedWebhookEndpoint,
   createWebhookEndpoint,
   getWebhookEndpoint,
   listWebhookEndpointsWithUrl,
   type NewWebhookEndpoint,
 } from '../../api/resources/webhooks.ts';
 import { isKeyExpired } from '../../api/retry/key-expiry.ts';
-import { shellWord, terminalSafe } from '../../base/lib/text.ts';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
+import { shellWord } from '../../base/lib/text.ts';
 import { objectText } from '../../render/text/object.ts';
 import { type CreationResult, createIdempotently } from '../../sending/create-idempotently.ts';
 import { type CreationRun, findOpenCreation, recordedResponse } from '../../sending/creation-record.ts';
-import { readBackResource } from '../../sending/read-created.ts';
-import { isSameText } from '../../wire/same-value.ts';
+import { readBackResource, SECRET_LOST } from '../../sending/read-created.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import { noteSameName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { withPasteableLastCommand } from '../framework/output/command-to-paste.ts';
-import { print, writeNote } from '../framework/output/print.ts';
+import { print } from '../framework/output/print.ts';
+import { findOrphanedEndpoints, noteOrphans, type OrphanedEndpoint } from './orphaned-endpoints.ts';
 import { openSecretFile, type SecretFile, secretHash } from './secret-file.ts';
 
 /** The endpoint to create. The run stores it for a resume. `secret_file` is an absolute path. */
@@ -25,23 +24,13 @@ export interface EndpointPlan extends NewWebhookEndpoint {
 }
 
 /**
- * What run.db records about the response. The hash shows whether the secret file already has the secret. Runs of
- * earlier versions recorded no `created_at`.
+ * What run.db records about the response. The hash shows whether the secret file already has the secret. There is no
+ * hash if the response was a replay without the secret. Runs of earlier versions recorded no `created_at`.
  */
 interface RecordedEndpoint extends Pick<WebhookEndpoint, 'id'>, Partial<Pick<WebhookEndpoint, 'created_at'>> {
-  readonly secret_hash: string;
+  readonly secret_hash?: string | undefined;
   readonly orphaned: readonly OrphanedEndpoint[];
 }
-
-/**
- * An endpoint that an earlier attempt may have created. The response to that attempt was lost, and only this response
- * had the secret.
- */
-type OrphanedEndpoint = Pick<WebhookEndpoint, 'id' | 'url'>;
-
-// svc knows the service's time only in whole seconds, from `Date` headers. So `created_at` may look up to two seconds
-// earlier than the first attempt.
-const TOLERANCE_MS = 2_000;
 
 /**
  * Creates the endpoint, stores its secret and prints the endpoint. Opens the secret file before the request, and
@@ -51,12 +40,15 @@ export async function createEndpointWithSecretFile(
   run: CreationRun,
   invocation: Invocation<unknown>,
   plan: EndpointPlan,
-): Promise<CreatedWebhookEndpoint | undefined> {
+): Promise<WebhookEndpoint | undefined> {
   const { user } = invocation.context.platform;
-  const { secret_hash: hash } = (recordedResponse(run) as RecordedEndpoint | undefined) ?? {};
+  const recorded = recordedResponse(run) as RecordedEndpoint | undefined;
+  const hash = recorded?.secret_hash;
   const file = plan.secret_file === undefined ? undefined : openSecretFile(plan.secret_file, { user, hash });
   try {
+    recorded && (await refuseLostSecret(run, invocation, recorded));
     const created = await createOnce(run, invocation, plan, file);
+    await refuseLostSecret(run, invocation, created.result.recorded);
     await showCreated(run, invocation, created, file);
     return created.result.response;
   } catch (error) {
@@ -68,7 +60,7 @@ export async function createEndpointWithSecretFile(
 }
 
 interface CreatedEndpoint {
-  readonly result: CreationResult<CreatedWebhookEndpoint, RecordedEndpoint>;
+  readonly result: CreationResult<WebhookEndpoint, RecordedEndpoint>;
   readonly withSameUrl: readonly WebhookEndpoint[];
 }
 
@@ -87,13 +79,13 @@ async function createOnce(
   const creation = file?.isFilled ? undefined : findOpenCreation(run);
   const skewMs = client.serverNow() - context.clock.now();
   const orphaned = creation ? findOrphanedEndpoints(withSameUrl, plan.description, creation.begunAt, skewMs) : [];
-  const result = await createIdempotently<CreatedWebhookEndpoint, RecordedEndpoint>(run, {
+  const result = await createIdempotently<WebhookEndpoint, RecordedEndpoint>(run, {
     post: (sendOptions) => createWebhookEndpoint(client, endpointOf(plan), sendOptions),
     record: ({ id, secret, created_at }) => ({
       id,
       // The document promises no `created_at` in this response.
       created_at: Number.isNaN(Date.parse(created_at)) ? new Date(client.serverNow()).toISOString() : created_at,
-      secret_hash: secretHash(secret),
+      secret_hash: secret ? secretHash(secret) : undefined,
       orphaned: orphaned.filter((endpoint) => endpoint.id !== id),
     }),
     needsResponse: !file?.isFilled,
@@ -107,17 +99,33 @@ async function createOnce(
     },
   });
   const secret = result.response?.secret;
-  if (file && secret !== undefined) {
+  if (file && secret) {
     context.hideSecret(secret, '[secret]');
     file.writeSecret(secret);
   }
   return { result, withSameUrl };
 }
 
-function noteOrphans(orphaned: readonly OrphanedEndpoint[], { argv, context }: Invocation<unknown>): void {
-  for (const endpoint of orphaned) {
-    writeNote(context, withPasteableLastCommand(orphanNote(endpoint), argv, context));
+/**
+ * Throws if the endpoint was created, but no response had its secret. svc does not send the key again: the service
+ * would repeat its response, and after 24 hours create a second endpoint (I6).
+ */
+async function refuseLostSecret(
+  run: CreationRun,
+  invocation: Invocation<unknown>,
+  recorded: RecordedEndpoint,
+): Promise<void> {
+  const { id, secret_hash, orphaned } = recorded;
+  if (secret_hash !== undefined) {
+    return;
   }
+  noteOrphans(orphaned, invocation);
+  await readBack(run, recorded, undefined);
+  const message = `endpoint ${id} was created, but its secret is lost: the service repeated its response without it`;
+  const forget = `svc runs delete ${run.journal.run} --confirm ${run.journal.run}`;
+  throw new SvcError(EXIT.failed, SECRET_LOST, message, {
+    hint: `Read the secret in the app, or delete the endpoint: svc webhooks delete ${shellWord(id)} --confirm ${shellWord(id)}\nThen, in both cases: ${forget}\nIf you deleted the endpoint, run the same command again.`,
+  });
 }
 
 /**
@@ -152,40 +160,26 @@ export function endpointOf({ url, events, description }: EndpointPlan): NewWebho
  */
 async function readCurrent(
   run: CreationRun,
-  result: CreationResult<CreatedWebhookEndpoint, RecordedEndpoint>,
+  result: CreationResult<WebhookEndpoint, RecordedEndpoint>,
   file: SecretFile | undefined,
 ): Promise<WebhookEndpoint> {
-  const { client, signal } = run;
-  const { id, created_at: createdAt } = result.recorded;
   if (result.kind === 'created') {
     const { secret: _, ...endpoint } = result.response;
     return endpoint;
   }
+  return readBack(run, result.recorded, file);
+}
+
+function readBack(
+  run: CreationRun,
+  { id, created_at: createdAt }: RecordedEndpoint,
+  file: SecretFile | undefined,
+): Promise<WebhookEndpoint> {
+  const { client, signal } = run;
   return readBackResource(run, {
     what: `endpoint ${id}`,
     read: () => getWebhookEndpoint(client, id, { signal }),
     createdAt,
     forget: () => file?.removeSecret(),
   });
-}
-
-/**
- * The endpoints with this description that were created since the first attempt (W1). `begunAt` is the time of that
- * attempt, by the service's clock. If svc had no response before, it is a time of the local clock. `skewMs` is the
- * difference between the two clocks.
- */
-function findOrphanedEndpoints(
-  endpoints: readonly WebhookEndpoint[],
-  planned: string | undefined,
-  begunAt: number,
-  skewMs: number,
-): OrphanedEndpoint[] {
-  const since = Math.min(begunAt, begunAt + skewMs) - TOLERANCE_MS;
-  return endpoints
-    .filter(({ description, created_at }) => isSameText(description, planned) && !(Date.parse(created_at) < since))
-    .map(({ id, url }) => ({ id, url }));
-}
-
-function orphanNote({ id, url }: OrphanedEndpoint): string {
-  return `An earlier attempt created another endpoint for ${terminalSafe(url)}. Delete it unless you have its secret: svc webhooks delete ${shellWord(id)}`;
 }

@@ -1,7 +1,6 @@
-import { findContact, isUnsubscribed } from '../../api/resources/contacts.ts';
+import { findContact, isUnsubscribed, refuseOtherPerson } from '../../api/resources/contacts.ts';
 import type { Enrollee } from '../../import/batch/reread-list.ts';
 import { UNKNOWN_ENROLLMENT } from '../../ledgers/enrollment-entries.ts';
-import { refuseOtherPerson } from '../../migrate/compare/look-up.ts';
 import { otherSpellings } from '../../wire/person-key.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import {

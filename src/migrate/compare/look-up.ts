@@ -1,7 +1,5 @@
 import { findContact, listContacts } from '../../api/resources/contacts.ts';
-import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { rowKey } from '../../base/lib/rows.ts';
-import { terminalSafe } from '../../base/lib/text.ts';
 import { transaction } from '../../base/os/sqlite.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
@@ -22,17 +20,6 @@ export async function lookUpContact(
 ): Promise<Contact | undefined> {
   const { value } = await contactsOf(context, audienceId, contact).next();
   return value;
-}
-
-/**
- * Throws if the service returned the contact of another person. Called before svc writes to the address of that
- * contact. A comparison does not need this check, because it reports the address as a difference.
- */
-export function refuseOtherPerson(asked: string, { email }: Pick<Contact, 'email'>): void {
-  if (looseKey(email) !== looseKey(asked)) {
-    const message = `unexpected response of the service: it shows the contact ${terminalSafe(email)}, and ${terminalSafe(asked)} was asked for`;
-    throw new SvcError(EXIT.failed, 'unexpected_answer', message);
-  }
 }
 
 /** Looks up all contacts of a person. The audience may have one for each spelling of the address (F8). */

@@ -1,9 +1,9 @@
-import { isUnsubscribed } from '../../api/resources/contacts.ts';
+import { isUnsubscribed, refuseOtherPerson } from '../../api/resources/contacts.ts';
 import { plural } from '../../base/lib/text.ts';
 import { type ContactItem, contactBody, cutBatches } from '../../import/batch/cut-batches.ts';
 import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
 import type { MissingPeople } from '../../runs/people/missing-people.ts';
-import { lookUpAllContacts, refuseOtherPerson } from '../compare/look-up.ts';
+import { lookUpAllContacts } from '../compare/look-up.ts';
 import { optOutWithoutRow, sendOptOutsWithoutRow } from '../write/opt-out-without-row.ts';
 
 /**

@@ -111,6 +111,14 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'W1',
+    what: 'a replay without the secret leaves the creation in doubt',
+    file: 'src/api/resources/webhooks.ts',
+    from: 'return replayed || endpoint?.secret ? endpoint : undefined;',
+    to: 'return endpoint?.secret ? endpoint : undefined;',
+    tests: ['test/unit/commands/webhooks/lost-secret.test.ts'],
+  },
+  {
+    rule: 'W1',
     what: 'the key of a deleted endpoint is forgotten while its secret is still stored',
     file: 'src/sending/read-created.ts',
     from: '    recordDeletion(run);\n',

@@ -45,6 +45,23 @@ describe('doctor', () => {
   });
 
   test.each([
+    ['insufficient_scope', 403, 0, 'info', 'the key lacks the scope webhooks:manage'],
+    ['insufficient_scope', 401, 0, 'info', 'the key lacks the scope webhooks:manage'],
+    ['forbidden', 403, 3, 'warn', 'the service did not show the webhook endpoints'],
+    ['sending_disabled', 403, 3, 'warn', 'the service did not show the webhook endpoints'],
+    ['a_new_code', 403, 3, 'warn', 'the service did not show the webhook endpoints'],
+  ])('doctor judges the scopes by the code %s of a %i (O1, W2)', async (code, status, exit, level, message) => {
+    const world = await createWorld();
+    world.refuse('GET /v1/webhooks', { status, code, message: 'not now' });
+    const report = await examine(world);
+    expect([report.code, report.find('scopes')?.level]).toEqual([exit, level]);
+    expect(report.find('scopes')?.message).toContain(message);
+    expect(report.find('scopes')?.message).toContain(code);
+    expect(report.find('webhooks')?.level).toBe('skipped');
+    expect(report.find('clock')?.level).toBe('pass');
+  });
+
+  test.each([
     ['an unknown key', { SVC_API_KEY: 'svc_unknown' }, 4, 'invalid_api_key'],
     ['a test key', { SVC_API_KEY: 'service_test_1' }, 4, 'test_keys_not_supported'],
     ['no key', { SVC_API_KEY: '' }, 4, 'no_api_key'],
@@ -110,7 +127,7 @@ describe('doctor', () => {
     expect(find('sandbox')?.level).toBe('info');
   });
 
-  test('doctor infers the plan from contact counts or from sandbox mode (P2)', async () => {
+  test('doctor infers the plan from contact counts (P2)', async () => {
     const contacts = (from: number) =>
       Array.from({ length: 260 }, (_, index) => ({ email: `p${from + index}@example.com` }));
     const big = await createWorld({
@@ -121,12 +138,21 @@ describe('doctor', () => {
       message: expect.stringContaining('520 contacts'),
     });
     expect((await examine(big, '--plan free')).code).toBe(3);
-    const open = await createWorld();
-    open.emulator.admin.createAutomation({ name: 'Open' });
-    expect((await examine(open)).find('plan')).toMatchObject({
-      level: 'pass',
-      message: expect.stringContaining('"Open"'),
-    });
+  });
+
+  test.each([
+    ['paid', 'paid', ''],
+    ['paid', 'paid', '--plan paid'],
+    ['free since', 'free', ''],
+    ['free since', 'free', '--plan free'],
+  ] as const)('doctor proves no plan by an old publish: %s, plan %s %s (M4)', async (_, plan, flags) => {
+    const world = await createWorld();
+    world.emulator.admin.createAutomation({ name: 'Open' });
+    world.emulator.admin.setPlan(plan);
+    const { code, find } = await examine(world, flags);
+    expect([code, find('plan')?.level]).toEqual([0, 'info']);
+    expect(find('plan')?.message).toContain('it was paid when the automation "Open" was last published');
+    expect(find('plan')?.message).toContain('nothing shows whether it is free or paid now');
   });
 
   test('doctor reports how much of the rate limit other programs use', async () => {
@@ -147,6 +173,22 @@ describe('doctor', () => {
     world.emulator.admin.advance(10 * 60_000);
     const { code, find } = await examine(world);
     expect([code, find('clock')?.message]).toEqual([3, 'this machine is 10 min behind the service']);
+  });
+
+  test.each([
+    ['no response has a Date', null, 0],
+    ['no response has a valid Date', 'yesterday', 0],
+    ['the local clock is wrong, and no response has a Date', null, 10 * 60_000],
+  ])('doctor does not judge the clock when %s', async (_, date, aheadMs) => {
+    const world = await createWorld();
+    world.emulator.admin.addFault({ kind: 'headers', headers: { date } });
+    world.emulator.admin.advance(aheadMs);
+    const { code, find } = await examine(world);
+    expect([code, find('clock')?.level, find('clock')?.message]).toEqual([
+      0,
+      'info',
+      'the service does not show its time, so svc could not compare the clocks',
+    ]);
   });
 
   test('doctor warns about a state folder that other users can read', async () => {

@@ -63,10 +63,40 @@ describe('mcp ls', () => {
     ]);
   });
 
-  test('mcp ls fails when the endpoint repeats a page (L1)', async () => {
-    const { svc } = await startScripted({ 'tools/list': () => ({ tools: [], nextCursor: 'same' }) });
-    const { code, err } = await svc(['mcp', 'ls']);
-    expect([code, err]).toEqual([1, expect.stringContaining('repeats a page')]);
+  test.each(
+    (['ls', 'call look'] as const).flatMap((command) =>
+      Object.entries(ENDLESS_LISTS).map(([list, [most, page]]) => ({ command, list, most, page })),
+    ),
+  )('mcp $command ends with an error when a list has $list (L1)', async ({ command, most, page }) => {
+    let pages = 0;
+    const { svc, seen } = await startScripted({
+      'tools/list': () => {
+        pages += 1;
+        return pages > 200 ? { tools: [] } : page(pages);
+      },
+    });
+    const { code, out, err } = await svc(['mcp', ...command.split(' ')]);
+    expect([code, out, err]).toEqual([1, '', expect.stringContaining('the list of tools cannot be read to its end')]);
+    expect([pages, methods(seen).includes('tools/call')]).toEqual([most, false]);
+  });
+
+  test.each([
+    ['one page', [['look']]],
+    ['several pages', [['a', 'b'], ['c'], ['look']]],
+    ['a page with an old and a new tool', [['a'], ['a', 'look']]],
+    ['an empty last page', [['look'], []]],
+    ['60 pages', Array.from({ length: 60 }, (_, at) => [`t${at}`])],
+  ] as const)('mcp ls reads a list to its end when it has %s', async (_, lists) => {
+    let pages = 0;
+    const { svc } = await startScripted({
+      'tools/list': () => {
+        const tools = (lists[pages] ?? []).map((name) => ({ name }));
+        pages += 1;
+        return pages < lists.length ? { tools, nextCursor: `c${pages}` } : { tools };
+      },
+    });
+    const { code, json } = await svc(['mcp', 'ls', '--json']);
+    expect([code, json.map(({ name }: { name: string }) => name)]).toEqual([0, lists.flat()]);
   });
 
   test('mcp ls -v shows one line for each request, without the key (K1)', async () => {
@@ -408,6 +438,18 @@ describe('the connection to the MCP endpoint', () => {
     expect([code, methods(seen).includes('tools/call')]).toEqual([130, false]);
   });
 });
+
+/** Lists without an end: how many pages svc reads at most, and the page of each number. */
+const ENDLESS_LISTS: Readonly<Record<string, readonly [most: number, page: (number: number) => object]>> = {
+  'a new cursor on each empty page': [1, (number) => ({ tools: [], nextCursor: `c${number}` })],
+  'empty pages after the first': [2, (number) => ({ tools: number > 1 ? [] : [LOOK], nextCursor: `c${number}` })],
+  'the same tools on each page': [2, (number) => ({ tools: [LOOK], nextCursor: `c${number}` })],
+  'one cursor for all pages': [2, (number) => ({ tools: [LOOK, { name: `t${number}` }], nextCursor: 'same' })],
+  'a cursor that is no text': [1, (number) => ({ tools: [LOOK], nextCursor: { number } })],
+  'new tools for ever': [100, (number) => ({ tools: [{ name: `t${number}` }], nextCursor: `c${number}` })],
+};
+
+const LOOK = { name: 'look' };
 
 const HTML = { 'content-type': 'text/html' };
 const JSON_TYPE = { 'content-type': 'application/json' };

@@ -15,6 +15,7 @@ function under(name: (typeof VARIANTS)[number]['name'], value: string) {
 
 const FLAGS = ['--json', '--plan', 'paid'];
 const BATCH = '/contacts/batch';
+const LISTS = ['ls', 'ls --all', 'ls --json', 'ls --limit 120', 'ls --output csv --all', 'count'];
 
 async function migrate(world: World, text = people(8), ...flags: string[]) {
   return world.svc(['migrate', world.file('list.csv', text), ...FLAGS, ...flags]);
@@ -249,6 +250,29 @@ describe('svc with an emulator variant of suppressions', () => {
       const world = await createWorld(under(name, value));
       world.emulator.admin.suppress(Array.from({ length: 130 }, (_, index) => `s${index}@example.com`));
       expect((await world.svc('suppressions count --json')).json).toMatchObject({ count, exact });
+    },
+  );
+
+  test.each([
+    ...LISTS.map((line) => ({ line, stored: 130, value: 'limit_only', notes: 1 })),
+    ...LISTS.map((line) => ({ line, stored: 130, value: 'cursor', notes: 0 })),
+    ...LISTS.map((line) => ({ line, stored: 7, value: 'limit_only', notes: 0 })),
+    ...['ls --limit 5', 'ls --all -q', 'count --json'].map((line) => ({
+      line,
+      stored: 130,
+      value: 'limit_only',
+      notes: 0,
+    })),
+  ])(
+    '$line of $stored writes $notes notes, suppressions_paging=$value (L1)',
+    async ({ line, stored, value, notes }) => {
+      const world = await createWorld(under('suppressions_paging', value));
+      world.emulator.admin.suppress(Array.from({ length: stored }, (_, index) => `s${index}@example.com`));
+      const { code, out, err } = await world.svc(`suppressions ${line}`);
+      expect([code, err.match(/^note: .*does not say whether there are more/gm)?.length ?? 0]).toEqual([0, notes]);
+      if (line.includes('--json') && line.startsWith('ls')) {
+        expect(JSON.parse(out)).toHaveLength(value === 'cursor' || stored < 100 ? stored : 100);
+      }
     },
   );
 
