@@ -4,8 +4,8 @@ import { findContactLedger, openContactLedger } from '../ledgers/open-contact-le
 import { type WriteContext, writeContextOf } from '../run-lifecycle/data/run-context.ts';
 import { type ImportCommand, writeKindsOf } from '../run-lifecycle/data/run-options.ts';
 import { recordAccount } from '../run-lifecycle/open/same-account.ts';
+import { markOvertaken } from '../runs/find/overtaken.ts';
 import { ONLY_OPT_OUTS_NOTE } from '../runs/find/run-status.ts';
-import { markOvertaken } from '../runs/find/same-audience.ts';
 import { countLookAlikes } from '../wire/person-key.ts';
 import { SUPPRESSION_REASONS } from '../wire/service-words.ts';
 import { applyContacts } from './apply-contacts.ts';

@@ -14,8 +14,8 @@ import { type ImportOptions, isImport } from '../../run-lifecycle/data/run-optio
 import { withResumeHint } from '../../run-lifecycle/run-lifecycle.ts';
 import { listRuns, type RunSummary, resolveRunName, summarizeRun, unfinishedRuns } from '../../runs/find/list-runs.ts';
 import { hintForOrigin, stepForUnknown } from '../../runs/find/next-commands.ts';
+import { refuseOvertaken } from '../../runs/find/overtaken.ts';
 import { isAgreed, isComparisonCommand } from '../../runs/find/run-status.ts';
-import { refuseOvertaken } from '../../runs/find/same-audience.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { readRun, tryReadRun } from '../../runs/store/open-journal.ts';
 import type { RunHeader } from '../../runs/store/run-header.ts';

@@ -6,7 +6,7 @@ import { unknownEntryOf } from '../../ledgers/enrollment-entries.ts';
 import { openEnrollmentLedger } from '../../ledgers/enrollment-ledger.ts';
 import type { RunReport } from '../../run-lifecycle/data/run-report.ts';
 import { summarizeRun } from '../../runs/find/list-runs.ts';
-import { refuseOvertaken } from '../../runs/find/same-audience.ts';
+import { refuseOvertaken } from '../../runs/find/overtaken.ts';
 import { openEndedJournal, openJournalToRead, readRun } from '../../runs/store/open-journal.ts';
 import { EMPTY_RESPONSE } from '../../runs/store/recorded-request.ts';
 import { personKey } from '../../wire/person-key.ts';

@@ -4,7 +4,7 @@ import { shellArgument, terminalSafe } from '../../base/lib/text.ts';
 import { changedOriginals } from '../../import/source/input-changes.ts';
 import { copiedFiles, findDamagedCopy } from '../../import/source/input-copies.ts';
 import { hintForOrigin } from '../../runs/find/next-commands.ts';
-import { refuseOvertaken } from '../../runs/find/same-audience.ts';
+import { refuseOvertaken } from '../../runs/find/overtaken.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { readListedRun, resumeJournal } from '../../runs/store/open-journal.ts';
 import type { Destination, RunHeader } from '../../runs/store/run-header.ts';

@@ -199,7 +199,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G10',
     what: 'another list stops a run that sends only opt-outs',
-    file: 'src/runs/find/same-audience.ts',
+    file: 'src/runs/find/overtaken.ts',
     from: 'other.onlyOptOuts === true && !hasFileOf(other, writer)',
     to: 'false',
     tests: OVERTAKEN,
@@ -207,7 +207,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G10',
     what: 'opt-outs continue after a newer list of the same path',
-    file: 'src/runs/find/same-audience.ts',
+    file: 'src/runs/find/overtaken.ts',
     from: 'other.onlyOptOuts === true && !hasFileOf(other, writer)',
     to: 'other.onlyOptOuts === true',
     tests: OVERTAKEN,
@@ -223,7 +223,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G10',
     what: 'a newer list stops runs of other audiences',
-    file: 'src/runs/find/same-audience.ts',
+    file: 'src/runs/find/overtaken.ts',
     from: 'audienceIds.some((id) => id === other.audienceId),',
     to: 'audienceIds.length > 0,',
     tests: OVERTAKEN,
