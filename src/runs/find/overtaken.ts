@@ -27,17 +27,43 @@ function findRivals(stateFolder: string, { run, origin, audienceIds }: WritingRu
 }
 
 /**
- * Called before a run writes contacts. Marks each other unfinished run that would write to this audience as overtaken,
- * in the run.db of that run. The rest of its list is older: it would replace newer data, and sign up people who opted
- * out since (G10). A run that sends only opt-outs of other files is not marked: it signs no person up, and its opt-outs
- * may be in no other list.
+ * Called before the first byte of a contact request. Marks each other unfinished run that would write to this audience
+ * as overtaken, in the run.db of that run. The rest of its list is older: it would replace newer data, and sign up
+ * people who opted out since (G10). A run that sends only opt-outs of other files is not marked: it signs no person up,
+ * and its opt-outs may be in no other list.
  */
 export function markOvertaken(stateFolder: string, writer: WritingRun): void {
   const canContinue = (other: RunSummary) => other.onlyOptOuts === true && !hasFileOf(other, writer);
-  for (const other of findRivals(stateFolder, writer).filter((rival) => !canContinue(rival))) {
-    const journal = openEndedJournal(stateFolder, other.run);
+  mark(
+    stateFolder,
+    findRivals(stateFolder, writer).filter((rival) => !canContinue(rival)),
+    writer.run,
+  );
+}
+
+/**
+ * Like `markOvertaken`, for a list without a contact to write. Marks only runs of the same files: of other people this
+ * list says nothing.
+ */
+export function markOlderVersions(stateFolder: string, writer: WritingRun): void {
+  mark(
+    stateFolder,
+    findRivals(stateFolder, writer).filter((rival) => hasFileOf(rival, writer)),
+    writer.run,
+  );
+}
+
+/** Called if no contact request of a run had an effect. Then the runs that it marked can continue. */
+export function withdrawMarks(stateFolder: string, run: string): void {
+  const marked = listReadableRuns(stateFolder).filter((other) => other.overtakenBy === run);
+  mark(stateFolder, marked, undefined);
+}
+
+function mark(stateFolder: string, runs: readonly RunSummary[], overtakingRun: string | undefined): void {
+  for (const { run } of runs) {
+    const journal = openEndedJournal(stateFolder, run);
     try {
-      journal.writeNote(OVERTAKEN_BY_NOTE, writer.run);
+      journal.writeNote(OVERTAKEN_BY_NOTE, overtakingRun);
     } finally {
       journal.close();
     }

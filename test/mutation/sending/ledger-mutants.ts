@@ -1,6 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const CHANGED = ['test/unit/migrate/contact-ledger/only-changed.test.ts'];
+const OVERTAKEN_BY_WRITES = ['test/unit/run-lifecycle/open/overtaken-by-writes.test.ts'];
 const OVERTAKEN = ['test/unit/run-lifecycle/open/overtaken.test.ts'];
 const REJECTS = ['test/unit/migrate/contact-ledger/gone-rejects.test.ts'];
 const GONE = ['test/unit/migrate/contact-ledger/gone.test.ts'];
@@ -191,10 +192,26 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G10',
     what: 'an older run continues after a newer list',
-    file: 'src/migrate/apply-plan.ts',
+    file: 'src/migrate/overtake-runs.ts',
     from: 'markOvertaken(stateFolder, writingRunOf(journal.header, audienceId));',
     to: '',
     tests: OVERTAKEN,
+  },
+  {
+    rule: 'G10',
+    what: 'a run that wrote nothing overtakes an older run for good',
+    file: 'src/migrate/overtake-runs.ts',
+    from: 'if (!journal.requests.mayHaveWrittenContacts()) {',
+    to: 'if (journal.run === undefined) {',
+    tests: OVERTAKEN_BY_WRITES,
+  },
+  {
+    rule: 'G10',
+    what: 'a list that needs no request leaves the runs of its older versions open',
+    file: 'src/migrate/apply-plan.ts',
+    from: 'overtakeWithoutRequest(context, drafted.survey, audienceId);',
+    to: '',
+    tests: OVERTAKEN_BY_WRITES,
   },
   {
     rule: 'G10',
