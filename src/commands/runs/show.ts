@@ -41,16 +41,18 @@ export async function showRun(invocation: Invocation<RunShowFlags>): Promise<Exi
   const run = resolveRunName(stateFolder, invocation.args[0] ?? '');
   const journal = openJournalToRead(stateFolder, run);
   try {
-    if (isComparisonCommand(journal.header.command) && journal.readReport() !== undefined) {
+    const summary = summarizeRun(stateFolder, run);
+    const report = presentReport(journal, summary);
+    if (isComparisonCommand(journal.header.command) && report !== undefined) {
       if (invocation.flags.html !== undefined) {
         throw badUsage(
           `${terminalSafe(run)} is a check, and only other runs have a web page`,
           `svc runs show ${shellWord(run)}`,
         );
       }
-      print(invocation, journal.readReport() as CheckReport, checkText);
+      print(invocation, report as CheckReport, checkText);
     } else {
-      await showImport(invocation, journal, summarizeRun(stateFolder, run));
+      await showImport(invocation, journal, { summary, report: report as ShownReport | undefined });
     }
   } finally {
     journal.close();
@@ -58,13 +60,25 @@ export async function showRun(invocation: Invocation<RunShowFlags>): Promise<Exi
   return EXIT.ok;
 }
 
-async function showImport(invocation: Invocation<RunShowFlags>, journal: Journal, summary: RunSummary): Promise<void> {
+/**
+ * The saved report, if it says how the run ended. Undefined while a resume works on the run, and after a kill: the
+ * report is of an earlier command then, or svc saved it and did not get to record the status (D9).
+ */
+function presentReport(journal: Journal, { status }: RunSummary): unknown {
+  return status === 'running' || status === 'unfinished' ? undefined : journal.readReport();
+}
+
+async function showImport(
+  invocation: Invocation<RunShowFlags>,
+  journal: Journal,
+  { summary, report }: { readonly summary: RunSummary; readonly report: ShownReport | undefined },
+): Promise<void> {
   const { flags, argv, context, settings } = invocation;
   const { run } = journal;
-  const report = journal.readReport() as ShownReport | undefined;
   if (flags.html !== undefined) {
     if (!report) {
-      throw new SvcError(EXIT.usage, 'no_report', `${terminalSafe(run)} has no report yet`, {
+      const what = journal.readReport() === undefined ? 'a report' : 'a report of its present state';
+      throw new SvcError(EXIT.usage, 'no_report', `${terminalSafe(run)} does not have ${what} yet`, {
         hint: `svc runs show ${run}`,
       });
     }
@@ -80,7 +94,7 @@ async function showImport(invocation: Invocation<RunShowFlags>, journal: Journal
     const whole = { ...pasteable, input_copy_bytes: summary.copiedBytes };
     print(invocation, whole, (shown, style) => textOf(shown, style, context.platform.home));
   } else {
-    // A killed run has no report. So svc prints the counts of its journal.
+    // A killed run has no present report. So svc prints the counts of its journal.
     const counts = journal.counts();
     const step = nextStep(journal, summary);
     const next = step && withPasteableCommands(step, argv, context);
