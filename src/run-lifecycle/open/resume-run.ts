@@ -27,7 +27,7 @@ export async function resumeRun<T extends RunOptions>(
   try {
     checkDestination(journal, destination, context);
     await checkAccount(journal, context);
-    refuseOvertaken(journal);
+    refuseOvertaken(journal, () => context.commandWith?.(''));
     await checkCopies(journal);
     const changedInputs = await changedOriginals(journal.header.inputs);
     for (const message of changedInputs) {

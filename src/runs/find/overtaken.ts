@@ -1,5 +1,4 @@
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
-import { shellWord } from '../../base/lib/text.ts';
 import type { Journal } from '../store/journal.ts';
 import { openEndedJournal } from '../store/open-journal.ts';
 import type { RunHeader } from '../store/run-header.ts';
@@ -81,18 +80,30 @@ function hasFileOf({ header }: RunSummary, { inputs }: WritingRun): boolean {
   return header?.inputs.some(({ original }) => original !== undefined && paths.includes(original.place)) === true;
 }
 
+/** The recorded command of a run, as it works in the folder of this command. Undefined if the run recorded none. */
+export type RecordedCommand = (header: RunHeader) => string | undefined;
+
+type OvertakenJournal = Pick<Journal, 'header' | 'run' | 'readNote' | 'requests'>;
+
 /** Throws if a newer run overtook the run of this journal (G10). */
-export function refuseOvertaken(journal: Pick<Journal, 'header' | 'run' | 'readNote' | 'requests'>): void {
+export function refuseOvertaken(journal: OvertakenJournal, commandOf: RecordedCommand): void {
   const overtakingRun = overtakenBy(journal);
   if (overtakingRun !== undefined) {
     const message = `${journal.run} can't continue: ${overtakingRun} wrote to the same audience since, and the list of ${journal.run} may be older`;
-    throw new SvcError(EXIT.refused, 'overtaken', message, { hint: hintForOvertaken(journal) });
+    throw new SvcError(EXIT.refused, 'overtaken', message, { hint: hintForOvertaken(journal, commandOf) });
   }
 }
 
+const AGAIN = 'If its list is the newest, or is about other people, a new run of its command sends the whole list';
+
 /** What the user can do about a run that can't continue because a newer run wrote to the same audience. */
-export function hintForOvertaken(journal: Pick<Journal, 'header' | 'run' | 'readNote' | 'requests'>): string {
-  const { typed } = journal.header;
-  const again = typed && `:\n${['svc', ...typed.words, ...typed.answers].map(shellWord).join(' ')}\n`;
-  return `If its list is the newest, or is about other people, a new run of its command sends the whole list${again ?? '. '}If not: ${commandToDelete(journal)}`;
+export function hintForOvertaken(journal: OvertakenJournal, commandOf: RecordedCommand): string {
+  const command = commandOf(journal.header);
+  return `${AGAIN}${command === undefined ? '. ' : `:\n${command}\n`}If not: ${commandToDelete(journal)}`;
+}
+
+/** Like `hintForOvertaken`, as the next steps of a report: each of them is one line. */
+export function stepsForOvertaken(journal: OvertakenJournal, commandOf: RecordedCommand): readonly string[] {
+  const command = commandOf(journal.header);
+  return [`${AGAIN}${command === undefined ? '' : `: ${command}`}`, `If not: ${commandToDelete(journal)}`];
 }
