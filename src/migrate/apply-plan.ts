@@ -5,17 +5,16 @@ import { type WriteContext, writeContextOf } from '../run-lifecycle/data/run-con
 import { type ImportCommand, writeKindsOf } from '../run-lifecycle/data/run-options.ts';
 import { recordAccount } from '../run-lifecycle/open/same-account.ts';
 import { ONLY_OPT_OUTS_NOTE } from '../runs/find/run-status.ts';
-import { markOvertaken } from '../runs/find/same-audience.ts';
 import { countLookAlikes } from '../wire/person-key.ts';
 import { SUPPRESSION_REASONS } from '../wire/service-words.ts';
 import { applyContacts } from './apply-contacts.ts';
 import { createTargetAudience, recordAudience } from './audience/create-audience.ts';
 import { refuseUnreportedSameName } from './audience/same-name.ts';
-import { writingRunOf } from './audience/target.ts';
 import { finishListImport, recordListBegin } from './contact-ledger/finish-list.ts';
 import { noteOpenedLedger } from './contact-ledger/lost-ledger.ts';
 import type { ImportDraft, OpenImport } from './draft/draft-import.ts';
 import { refuseUnresolvedSignUps } from './opt-outs/earlier-sign-ups.ts';
+import { overtakeWithoutRequest, withMarks } from './overtake-runs.ts';
 import { createSampler } from './verify/sampler.ts';
 import { verifyWrites } from './verify/verify.ts';
 import { applySuppressions } from './write/apply-suppressions.ts';
@@ -40,7 +39,6 @@ export async function applyPlan(run: OpenImport, drafted: ImportDraft): Promise<
   await refuseUnresolvedSignUps(context, audienceId);
   const { contacts, unsubscribed } = drafted.survey;
   journal.writeNote(ONLY_OPT_OUTS_NOTE, contacts === unsubscribed || undefined);
-  markOvertaken(stateFolder, writingRunOf(journal.header, audienceId));
   const location = { stateFolder, origin: context.origin, audienceId, audienceName: journal.header.destination?.name };
   const damaged = drafted.ledgerComparison?.counts.lost?.damaged;
   const ledger = options.changes
@@ -50,7 +48,9 @@ export async function applyPlan(run: OpenImport, drafted: ImportDraft): Promise<
     noteOpenedLedger(journal, ledger);
   }
   await withOpenLedger(ledger, async () => {
-    await writeAndVerify({ ...context, ledger }, run, drafted, audienceId);
+    await withMarks(run, audienceId, (overtake) =>
+      writeAndVerify({ ...context, ledger, overtake }, run, drafted, audienceId),
+    );
     if (progress.verification.status === 'failed') {
       ledger?.forgetAllContent();
     }
@@ -89,6 +89,7 @@ async function writeAndVerify(
     const { snapshot, survey, batches, ledgerComparison } = drafted;
     const ledgerListId = ledgerComparison && recordListBegin(context, { ledgerComparison, survey });
     await applyContacts({ ...context, ledgerListId }, { audienceId, batches, snapshot, survey, sampler });
+    overtakeWithoutRequest(context, drafted.survey, audienceId);
   }
   if (options.verify) {
     const before = journal.readNote(TOTAL_BEFORE_NOTE);

@@ -22,6 +22,8 @@ export interface RecordableRequest<T> {
   post(sendOptions: SendOptions): Promise<WriteOutcome<T>>;
   /** False for a row whose outcome another request records. Undefined if every row counts. */
   readonly isCounted?: ((row: RowPosition) => boolean) | undefined;
+  /** Called before the first byte under each new key, before the key is recorded. If it throws, nothing is sent. */
+  readonly beforeNewKey?: (() => void) | undefined;
   /** Called before each attempt. If it throws, the attempt is not sent. */
   readonly beforeAttempt?: (() => Promise<void>) | undefined;
   /**
@@ -50,6 +52,7 @@ export async function recordAndSend<T>(
     firstSentAt: earlier?.firstSentAt,
     outcomeUnknown: earlier?.state === 'pending' || earlier?.state === OUTCOME_UNKNOWN,
     beforeNewKey: (intent) => {
+      write.beforeNewKey?.();
       if (id === undefined) {
         id = requests.recordIntent({ kind: write.kind, name: write.name, rows: rowsToRecord(write).length, ...intent });
       } else {

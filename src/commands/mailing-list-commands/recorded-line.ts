@@ -3,7 +3,7 @@ import { rewordError, SvcError } from '../../base/lib/errors.ts';
 import { flagWords, splitShellText } from '../../base/lib/text.ts';
 import { withOtherPath } from '../../import/source/source.ts';
 import type { CommandWithFlags } from '../../run-lifecycle/data/questioner.ts';
-import type { TypedCommand } from '../../runs/store/run-header.ts';
+import type { RunHeader, TypedCommand } from '../../runs/store/run-header.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { programName, typedAccountFlags } from '../framework/output/command-to-paste.ts';
 import { linesWithoutPairs } from '../framework/output/lines-to-type.ts';
@@ -24,6 +24,14 @@ export function recordedCommandWith(run: ResumedLine): CommandWithFlags | undefi
   return (
     recorded && ((flags, without) => retypeLine(flags, { ...run, argv: recorded.words }, recorded.answers, without))
   );
+}
+
+/** Returns a function that gives the recorded command of a run, as it works in the folder of this command. */
+export function createRecordedCommand({ argv, context }: Pick<Invocation<unknown>, 'argv' | 'context'>) {
+  return ({ typed: recorded, options }: Pick<RunHeader, 'typed' | 'options'>): string | undefined => {
+    const { inputs = [] } = options as { readonly inputs?: readonly string[] };
+    return recordedCommandWith({ recorded, options: { inputs }, argv, context })?.('');
+  };
 }
 
 // The recorded words of a resumed run and the flags of its answers, as they work in the folder of the resume.

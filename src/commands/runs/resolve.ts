@@ -22,7 +22,7 @@ import { withPasteableCommands } from '../framework/output/command-to-paste.ts';
 import { print } from '../framework/output/print.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
 import { originalsOf, recordedCopies, writeReportFiles } from '../mailing-list-commands/output/report-files.ts';
-import { recordedCommandWith } from '../mailing-list-commands/recorded-line.ts';
+import { createRecordedCommand } from '../mailing-list-commands/recorded-line.ts';
 
 interface ResolveFlags {
   readonly all?: 'enrolled' | 'not-enrolled';
@@ -38,7 +38,8 @@ export async function resolveEnrollments(invocation: Invocation<ResolveFlags>): 
   const { context, settings, args } = invocation;
   const stateFolder = resolveStateFolder(context, settings);
   const run = resolveRunName(stateFolder, args[0] ?? '');
-  const where = { stateFolder, run, now: () => context.clock.now() };
+  const commandOf = createRecordedCommand(invocation);
+  const where = { stateFolder, run, now: () => context.clock.now(), commandOf };
   const decider = deciderOf(invocation, runFiles(stateFolder, run));
   let answers = 0;
   const decide: DecisionSource['decide'] = async (person) => {
@@ -145,16 +146,14 @@ async function rewriteCopies(context: Context, stateFolder: string, run: string)
 
 /** The command that enrolls the people who were not enrolled, as text. Empty if there are none. */
 function stepToEnroll(
-  { argv, context }: Invocation<ResolveFlags>,
+  invocation: Invocation<ResolveFlags>,
   stateFolder: string,
   { run, not_enrolled }: ResolutionResult,
 ): string {
   if (not_enrolled === 0) {
     return '';
   }
-  const { typed: recorded, options } = readRun(stateFolder, run, ({ header }) => header);
-  const { inputs = [] } = options as { readonly inputs?: readonly string[] };
-  const command = recordedCommandWith({ recorded, options: { inputs }, argv, context })?.('');
+  const command = createRecordedCommand(invocation)(readRun(stateFolder, run, ({ header }) => header));
   return command === undefined
     ? 'To enroll the people who were not enrolled, run the command of this run again.\n'
     : `To enroll the people who were not enrolled:\n${command}\n`;

@@ -14,8 +14,8 @@ import { type ImportOptions, isImport } from '../../run-lifecycle/data/run-optio
 import { withResumeHint } from '../../run-lifecycle/run-lifecycle.ts';
 import { listRuns, type RunSummary, resolveRunName, summarizeRun, unfinishedRuns } from '../../runs/find/list-runs.ts';
 import { hintForOrigin, refuseFinished } from '../../runs/find/next-commands.ts';
+import { type RecordedCommand, refuseOvertaken } from '../../runs/find/overtaken.ts';
 import { isAgreed, isComparisonCommand } from '../../runs/find/run-status.ts';
-import { refuseOvertaken } from '../../runs/find/same-audience.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { readRun, tryReadRun } from '../../runs/store/open-journal.ts';
 import type { RunHeader } from '../../runs/store/run-header.ts';
@@ -29,6 +29,7 @@ import { accountLimitsOf, type PaceFlags } from '../mailing-list-commands/flags/
 import { executeCheck, executeEnroll, executeImport } from '../mailing-list-commands/mailing-list-command.ts';
 import { originalsOf, recordedCopies } from '../mailing-list-commands/output/report-files.ts';
 import { checkOutputFiles } from '../mailing-list-commands/output-files.ts';
+import { createRecordedCommand } from '../mailing-list-commands/recorded-line.ts';
 import type { EndpointPlan } from '../webhooks/create-with-secret.ts';
 
 export async function resumeNamedRun(invocation: Invocation<PaceFlags>): Promise<ExitCode> {
@@ -37,7 +38,7 @@ export async function resumeNamedRun(invocation: Invocation<PaceFlags>): Promise
   const stateFolder = resolveStateFolder(context, settings);
   const run =
     named === undefined ? await onlyUnfinishedRun(stateFolder, invocation) : resolveRunName(stateFolder, named);
-  const unfinished = readUnfinished(stateFolder, run);
+  const unfinished = readUnfinished(stateFolder, run, createRecordedCommand(invocation));
   try {
     return await resumeRun(invocation, unfinished);
   } catch (error) {
@@ -200,9 +201,9 @@ type UnfinishedRun = ReturnType<typeof readUnfinished>;
  * The header of an unfinished run, whether the user agreed to it, and the copies of its report. Throws if the run is
  * finished or overtaken.
  */
-function readUnfinished(stateFolder: string, run: string) {
+function readUnfinished(stateFolder: string, run: string, commandOf: RecordedCommand) {
   return readRun(stateFolder, run, (journal) => {
-    refuseOvertaken(journal);
+    refuseOvertaken(journal, commandOf);
     refuseFinished(summarizeRun(stateFolder, run));
     return { header: journal.header, agreed: isAgreed(journal), copies: recordedCopies(journal) };
   });

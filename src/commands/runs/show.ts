@@ -7,8 +7,8 @@ import { checkText } from '../../render/report/check.ts';
 import { detailedReportText, reportText } from '../../render/report/full-report.ts';
 import type { ShownReport } from '../../render/report/shown-report.ts';
 import { listRuns, type RunSummary, resolveRunName, summarizeRun } from '../../runs/find/list-runs.ts';
+import { hintForOvertaken, type RecordedCommand, stepsForOvertaken } from '../../runs/find/overtaken.ts';
 import { isComparisonCommand } from '../../runs/find/run-status.ts';
-import { hintForOvertaken } from '../../runs/find/same-audience.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { openJournalToRead } from '../../runs/store/open-journal.ts';
 import type { Invocation } from '../framework/invocation.ts';
@@ -19,6 +19,7 @@ import { printList } from '../framework/output/print-list.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
 import { writeReportPage } from '../mailing-list-commands/output/report-files.ts';
 import { withPasteableReport } from '../mailing-list-commands/output/result-parts.ts';
+import { createRecordedCommand } from '../mailing-list-commands/recorded-line.ts';
 
 export async function printRuns(invocation: Invocation<LsFlags>): Promise<ExitCode> {
   const { context, settings } = invocation;
@@ -41,16 +42,18 @@ export async function showRun(invocation: Invocation<RunShowFlags>): Promise<Exi
   const run = resolveRunName(stateFolder, invocation.args[0] ?? '');
   const journal = openJournalToRead(stateFolder, run);
   try {
-    if (isComparisonCommand(journal.header.command) && journal.readReport() !== undefined) {
+    const summary = summarizeRun(stateFolder, run);
+    const report = presentReport(journal, summary);
+    if (isComparisonCommand(journal.header.command) && report !== undefined) {
       if (invocation.flags.html !== undefined) {
         throw badUsage(
           `${terminalSafe(run)} is a check, and only other runs have a web page`,
           `svc runs show ${shellWord(run)}`,
         );
       }
-      print(invocation, journal.readReport() as CheckReport, checkText);
+      print(invocation, report as CheckReport, checkText);
     } else {
-      await showImport(invocation, journal, summarizeRun(stateFolder, run));
+      await showImport(invocation, journal, { summary, report: report as ShownReport | undefined });
     }
   } finally {
     journal.close();
@@ -58,13 +61,25 @@ export async function showRun(invocation: Invocation<RunShowFlags>): Promise<Exi
   return EXIT.ok;
 }
 
-async function showImport(invocation: Invocation<RunShowFlags>, journal: Journal, summary: RunSummary): Promise<void> {
+/**
+ * The saved report, if it says how the run ended. Undefined while a resume works on the run, and after a kill: the
+ * report is of an earlier command then, or svc saved it and did not get to record the status (D9).
+ */
+function presentReport(journal: Journal, { status }: RunSummary): unknown {
+  return status === 'running' || status === 'unfinished' ? undefined : journal.readReport();
+}
+
+async function showImport(
+  invocation: Invocation<RunShowFlags>,
+  journal: Journal,
+  { summary, report }: { readonly summary: RunSummary; readonly report: ShownReport | undefined },
+): Promise<void> {
   const { flags, argv, context, settings } = invocation;
   const { run } = journal;
-  const report = journal.readReport() as ShownReport | undefined;
   if (flags.html !== undefined) {
     if (!report) {
-      throw new SvcError(EXIT.usage, 'no_report', `${terminalSafe(run)} has no report yet`, {
+      const what = journal.readReport() === undefined ? 'a report' : 'a report of its present state';
+      throw new SvcError(EXIT.usage, 'no_report', `${terminalSafe(run)} does not have ${what} yet`, {
         hint: `svc runs show ${run}`,
       });
     }
@@ -75,22 +90,27 @@ async function showImport(invocation: Invocation<RunShowFlags>, journal: Journal
   }
   if (report) {
     const textOf = flags.details ? detailedReportText : reportText;
-    const steps = summary.overtakenBy === undefined ? report.next : [hintForOvertaken(journal)];
+    const isOvertaken = summary.overtakenBy !== undefined;
+    const steps = isOvertaken ? stepsForOvertaken(journal, createRecordedCommand(invocation)) : report.next;
     const pasteable = withPasteableReport({ ...report, next: steps }, { argv, context });
     const whole = { ...pasteable, input_copy_bytes: summary.copiedBytes };
     print(invocation, whole, (shown, style) => textOf(shown, style, context.platform.home));
   } else {
-    // A killed run has no report. So svc prints the counts of its journal.
+    // A killed run has no present report. So svc prints the counts of its journal.
     const counts = journal.counts();
-    const step = nextStep(journal, summary);
+    const step = nextStep(journal, summary, createRecordedCommand(invocation));
     const next = step && withPasteableCommands(step, argv, context);
     print(invocation, unreportedRunJson(summary, counts), () => unreportedRunText(summary, counts, next));
   }
 }
 
-function nextStep(journal: Journal, { run, status, finished, overtakenBy }: RunSummary): string | undefined {
+function nextStep(
+  journal: Journal,
+  { run, status, finished, overtakenBy }: RunSummary,
+  commandOf: RecordedCommand,
+): string | undefined {
   if (overtakenBy !== undefined) {
-    return hintForOvertaken(journal);
+    return hintForOvertaken(journal, commandOf);
   }
   return finished === false && status !== 'running' ? `svc runs resume ${run}` : undefined;
 }

@@ -6,7 +6,7 @@ import { unknownEntryOf } from '../../ledgers/enrollment-entries.ts';
 import { openEnrollmentLedger } from '../../ledgers/enrollment-ledger.ts';
 import type { RunReport } from '../../run-lifecycle/data/run-report.ts';
 import { summarizeRun } from '../../runs/find/list-runs.ts';
-import { refuseOvertaken } from '../../runs/find/same-audience.ts';
+import { type RecordedCommand, refuseOvertaken } from '../../runs/find/overtaken.ts';
 import { openEndedJournal, openJournalToRead, readRun } from '../../runs/store/open-journal.ts';
 import { EMPTY_RESPONSE } from '../../runs/store/recorded-request.ts';
 import { personKey } from '../../wire/person-key.ts';
@@ -50,6 +50,7 @@ interface RunLocation {
   readonly stateFolder: string;
   readonly run: string;
   readonly now: () => number;
+  readonly commandOf: RecordedCommand;
 }
 
 /**
@@ -57,10 +58,10 @@ interface RunLocation {
  * disk before the next question.
  */
 export async function resolveRun(
-  { stateFolder, run, now }: RunLocation,
+  { stateFolder, run, now, commandOf }: RunLocation,
   { decide, named }: DecisionSource,
 ): Promise<ResolutionResult> {
-  const ended = finalStatusOf(stateFolder, run);
+  const ended = finalStatusOf(stateFolder, run, commandOf);
   refuseLostLedgerOf(stateFolder, run);
   const journal = openEndedJournal(stateFolder, run);
   const { origin, destination, options } = journal.header;
@@ -94,14 +95,14 @@ function refuseLostLedgerOf(stateFolder: string, run: string): void {
 }
 
 /** Returns how the run ended. Throws if the run is no enrollment, sent nothing, is not finished, or was overtaken. */
-function finalStatusOf(stateFolder: string, run: string) {
+function finalStatusOf(stateFolder: string, run: string, commandOf: RecordedCommand) {
   const journal = openJournalToRead(stateFolder, run);
   try {
     const { status, exitCode, endedAt } = journal.state;
     if (journal.header.command !== ENROLL_COMMAND) {
       throw new SvcError(EXIT.usage, 'not_resolvable', `${run} is not an enrollment: there is nothing to resolve`);
     }
-    refuseOvertaken(journal);
+    refuseOvertaken(journal, commandOf);
     const { finished, hasSent } = summarizeRun(stateFolder, run);
     if (finished && !hasSent) {
       throw new SvcError(EXIT.usage, 'not_resolvable', `${run} sent nothing: there is nothing to resolve`);

@@ -5,7 +5,7 @@ import { shellFlag, terminalSafe } from '../../base/lib/text.ts';
 import type { Questioner } from '../../run-lifecycle/data/questioner.ts';
 import type { AudienceTarget, TargetOptions } from '../../run-lifecycle/data/run-options.ts';
 import { audienceQuestion } from '../../run-lifecycle/stops/questions.ts';
-import type { WritingRun } from '../../runs/find/same-audience.ts';
+import type { WritingRun } from '../../runs/find/overtaken.ts';
 import { type Destination, placeholderAudienceId, type RunHeader } from '../../runs/store/run-header.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import { audienceLines } from './audience-lines.ts';

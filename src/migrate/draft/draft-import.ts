@@ -14,12 +14,8 @@ import { type AudienceTarget, type RunOptions, writeKindsOf } from '../../run-li
 import type { Plan } from '../../run-lifecycle/data/run-report.ts';
 import type { RunLocks } from '../../run-lifecycle/open/locks.ts';
 import { withWholeCommands } from '../../run-lifecycle/stops/commands-for-stops.ts';
-import {
-  findEarlierAudience,
-  findReplacedAudience,
-  findUnfinishedLists,
-  type NamedAudience,
-} from '../../runs/find/same-audience.ts';
+import { findUnfinishedLists } from '../../runs/find/overtaken.ts';
+import { findEarlierAudience, findReplacedAudience, type NamedAudience } from '../../runs/find/same-audience.ts';
 import { openPeopleTables, type People } from '../../runs/people/people.ts';
 import { latestStart } from '../../runs/store/run-header.ts';
 import { type AccountSnapshot, fetchSnapshot } from '../account/account-snapshot.ts';

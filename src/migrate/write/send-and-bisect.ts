@@ -61,7 +61,8 @@ async function sendPart<T>(context: WriteContext, write: RecordedWrite<T>, budge
     return bisect(context, { write, id: earlier.id, budget }, earlier.response);
   }
   write.beforeSending?.();
-  const { id, outcome } = await recordAndSend(context, write, earlier);
+  const beforeNewKey = write.kind === 'contacts' ? context.overtake : undefined;
+  const { id, outcome } = await recordAndSend(context, { ...write, beforeNewKey }, earlier);
   switch (outcome.kind) {
     case 'accepted': {
       const { afterLostResponse, afterConflict } = outcome;

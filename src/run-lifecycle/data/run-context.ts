@@ -162,6 +162,11 @@ export interface WriteContext
   /** The guard against new automations. Set only while svc writes contacts, because these start automations (M3). */
   readonly newAutomationGuard: NewAutomationGuard | undefined;
   /**
+   * Marks the other unfinished runs of the audience as overtaken, once for each process (G10). Called before the first
+   * byte of a contact request. Undefined if the run overtakes no other run, as an enrollment.
+   */
+  readonly overtake: (() => void) | undefined;
+  /**
    * The id of this list in the contact ledger. Undefined without --only-changed, --full and --gone, and for a rejects
    * file of a list that the ledger does not know. Then no person is added to the ledger.
    */
@@ -193,7 +198,8 @@ export function writeContextOf(run: OpenRun<RunOptions>, options: ImportOptions)
       ? recordedRandomHex(run, 'again', 8)
       : undefined;
   const shared = { journal, clock, emit, signal, randomHex, commandWith, stateFolder, client, origin, keyFingerprint };
-  return { ...shared, options, keySuffix, ledger: undefined, newAutomationGuard: undefined, ledgerListId: undefined };
+  const absent = { ledger: undefined, newAutomationGuard: undefined, overtake: undefined, ledgerListId: undefined };
+  return { ...shared, options, keySuffix, ...absent };
 }
 
 type HexSource = Pick<OpenRun, 'journal' | 'randomHex'>;

@@ -5,7 +5,7 @@ import { changedOriginals } from '../../import/source/input-changes.ts';
 import { copiedFiles, findDamagedCopy } from '../../import/source/input-copies.ts';
 import { summarizeRun } from '../../runs/find/list-runs.ts';
 import { hintForOrigin, refuseFinished } from '../../runs/find/next-commands.ts';
-import { refuseOvertaken } from '../../runs/find/same-audience.ts';
+import { refuseOvertaken } from '../../runs/find/overtaken.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { readListedRun, resumeJournal } from '../../runs/store/open-journal.ts';
 import type { Destination, RunHeader } from '../../runs/store/run-header.ts';
@@ -24,13 +24,16 @@ export async function resumeRun<T extends RunOptions>(
   context: RunContext,
 ): Promise<OpenRun<T>> {
   // Another process may have finished the run while this one waited for the lock of the destination.
-  refuseFinished(summarizeRun(context.stateFolder, runId));
+  const summary = summarizeRun(context.stateFolder, runId);
+  if (summary.overtakenBy === undefined) {
+    refuseFinished(summary);
+  }
   const previousEnd = finalStateOf(context.stateFolder, runId);
   const journal = resumeJournal(context.stateFolder, runId);
   try {
     checkDestination(journal, destination, context);
     await checkAccount(journal, context);
-    refuseOvertaken(journal);
+    refuseOvertaken(journal, () => context.commandWith?.(''));
     await checkCopies(journal);
     const changedInputs = await changedOriginals(journal.header.inputs);
     for (const message of changedInputs) {

@@ -1,60 +1,8 @@
-import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { hashPlainData } from '../../base/lib/hash.ts';
-import { shellWord } from '../../base/lib/text.ts';
 import type { Journal } from '../store/journal.ts';
-import { openEndedJournal } from '../store/open-journal.ts';
 import { type RunHeader, writtenAudienceId } from '../store/run-header.ts';
-import { listReadableRuns, type RunSummary, wasNeverAgreed } from './list-runs.ts';
-import { commandToDelete, hasSentRequests, isComparisonCommand, OVERTAKEN_BY_NOTE, overtakenBy } from './run-status.ts';
-
-/**
- * A run that writes contacts, or is about to. `audienceIds` has the id of its audience, and the placeholder that the
- * run used before svc created that audience.
- */
-export interface WritingRun extends Pick<RunHeader, 'run' | 'origin' | 'inputs'> {
-  readonly audienceIds: readonly string[];
-}
-
-/** The other unfinished runs that would write contacts to this audience. */
-function findRivals(stateFolder: string, { run, origin, audienceIds }: WritingRun): readonly RunSummary[] {
-  return listReadableRuns(stateFolder).filter(
-    (other) =>
-      other.run !== run &&
-      other.origin === origin &&
-      other.finished === false &&
-      !isComparisonCommand(other.command) &&
-      audienceIds.some((id) => id === other.audienceId),
-  );
-}
-
-/**
- * Called before a run writes contacts. Marks each other unfinished run that would write to this audience as overtaken,
- * in the run.db of that run. The rest of its list is older: it would replace newer data, and sign up people who opted
- * out since (G10). A run that sends only opt-outs of other files is not marked: it signs no person up, and its opt-outs
- * may be in no other list.
- */
-export function markOvertaken(stateFolder: string, writer: WritingRun): void {
-  const canContinue = (other: RunSummary) => other.onlyOptOuts === true && !hasFileOf(other, writer);
-  for (const other of findRivals(stateFolder, writer).filter((rival) => !canContinue(rival))) {
-    const journal = openEndedJournal(stateFolder, other.run);
-    try {
-      journal.writeNote(OVERTAKEN_BY_NOTE, writer.run);
-    } finally {
-      journal.close();
-    }
-  }
-}
-
-/** The unfinished runs that would write a list from other files to this audience. */
-export function findUnfinishedLists(stateFolder: string, writer: WritingRun): readonly RunSummary[] {
-  return findRivals(stateFolder, writer).filter((rival) => !hasFileOf(rival, writer) && !wasNeverAgreed(rival));
-}
-
-/** True if two runs read a file of the same path, perhaps in different versions. */
-function hasFileOf({ header }: RunSummary, { inputs }: WritingRun): boolean {
-  const paths = inputs.flatMap(({ original }) => original?.place ?? []);
-  return header?.inputs.some(({ original }) => original !== undefined && paths.includes(original.place)) === true;
-}
+import { listReadableRuns, type RunSummary } from './list-runs.ts';
+import { hasSentRequests } from './run-status.ts';
 
 /** The audience that a run writes to. */
 export interface NamedAudience {
@@ -124,22 +72,6 @@ export function findReplacedAudience(
   }
   const idByLedger = findByLedger(audience);
   return idByLedger === undefined ? undefined : { id: idByLedger, run: undefined };
-}
-
-/** Throws if a newer run overtook the run of this journal (G10). */
-export function refuseOvertaken(journal: Pick<Journal, 'header' | 'run' | 'readNote' | 'requests'>): void {
-  const overtakingRun = overtakenBy(journal);
-  if (overtakingRun !== undefined) {
-    const message = `${journal.run} can't continue: ${overtakingRun} wrote to the same audience since, and the list of ${journal.run} may be older`;
-    throw new SvcError(EXIT.refused, 'overtaken', message, { hint: hintForOvertaken(journal) });
-  }
-}
-
-/** What the user can do about a run that can't continue because a newer run wrote to the same audience. */
-export function hintForOvertaken(journal: Pick<Journal, 'header' | 'run' | 'readNote' | 'requests'>): string {
-  const { typed } = journal.header;
-  const again = typed && `:\n${['svc', ...typed.words, ...typed.answers].map(shellWord).join(' ')}\n`;
-  return `If its list is the newest, or is about other people, a new run of its command sends the whole list${again ?? '. '}If not: ${commandToDelete(journal)}`;
 }
 
 // The service replays a response for 24 hours, and svc may repeat a key until 23 hours after its first use. One more

@@ -11,6 +11,8 @@ export interface ReplayJournal {
   replays(batch?: string): RecordedReplay[];
   /** True if a contact request with rows must still be sent, or sent again. */
   hasOpenRequests(): boolean;
+  /** True if an attempt of any contact request may have had an effect. */
+  mayHaveWrittenContacts(): boolean;
   /** What is recorded about the requests of a batch: its own request, and those of its parts and halves. */
   stateOf(batch: string): BatchState;
   /**
@@ -75,6 +77,7 @@ export function createReplayJournal(db: DatabaseSync): ReplayJournal {
           afterLostResponse: Boolean(afterLostResponse),
         })),
     hasOpenRequests: () => db.prepare(ANY_OPEN).get() !== undefined,
+    mayHaveWrittenContacts: () => db.prepare(ANY_WITH_EFFECT).get() !== undefined,
     stateOf(batch) {
       const state = cachedStatement(db, BATCH_STATE).get({ batch });
       return {
@@ -108,11 +111,15 @@ const IS_OPEN = `(state IN ('pending', 'doubt') OR (state = 'refused' AND answer
 
 const ANY_OPEN = `SELECT 1 FROM units WHERE kind = 'contacts' AND rows > 0 AND ${IS_OPEN} LIMIT 1`;
 
+const MAY_HAVE_EFFECT = `NOT ifnull(answer ->> 'hadNoEffect', 0)`;
+
+const ANY_WITH_EFFECT = `SELECT 1 FROM units WHERE kind = 'contacts' AND ${MAY_HAVE_EFFECT} LIMIT 1`;
+
 // A request that proves `upsert: false` (`7.upsert.0.17`) writes no row of its batch, so it does not count. The bounds
 // let SQLite use its index of names: '/' is the character after '.'.
 const BATCH_STATE = `
   SELECT COUNT(*) > 0 AS isRecorded,
-    MAX(NOT ifnull(answer ->> 'hadNoEffect', 0)) AS mayHaveEffect,
+    MAX(${MAY_HAVE_EFFECT}) AS mayHaveEffect,
     MAX(${IS_OPEN}) AS isOpen,
     MAX(name = $batch AND state = 'done' AND answer ->> 'word' IS NOT '${BISECTED}'
       AND NOT (answer ->> 'replayed' AND answer ->> 'status' = 200)) AS hasResponse

@@ -274,7 +274,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M7',
     what: 'a run that the user never agreed to counts as an unfinished list',
-    file: 'src/runs/find/same-audience.ts',
+    file: 'src/runs/find/overtaken.ts',
     from: '!hasFileOf(rival, writer) && !wasNeverAgreed(rival)',
     to: '!hasFileOf(rival, writer) && (!wasNeverAgreed(rival) || rival.run !== writer.run)',
     tests: ['test/unit/runs/never-agreed.test.ts'],

@@ -176,7 +176,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'D1',
     what: 'a resume opens a run again that ended while it waited',
     file: 'src/run-lifecycle/open/resume-run.ts',
-    from: '  refuseFinished(summarizeRun(context.stateFolder, runId));\n',
+    from: '    refuseFinished(summary);\n',
     to: '',
     tests: ['test/unit/enroll/resume/concurrent-reenroll.test.ts'],
   },

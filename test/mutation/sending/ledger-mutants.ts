@@ -1,6 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const CHANGED = ['test/unit/migrate/contact-ledger/only-changed.test.ts'];
+const OVERTAKEN_BY_WRITES = ['test/unit/run-lifecycle/open/overtaken-by-writes.test.ts'];
 const OVERTAKEN = ['test/unit/run-lifecycle/open/overtaken.test.ts'];
 const REJECTS = ['test/unit/migrate/contact-ledger/gone-rejects.test.ts'];
 const GONE = ['test/unit/migrate/contact-ledger/gone.test.ts'];
@@ -191,15 +192,31 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G10',
     what: 'an older run continues after a newer list',
-    file: 'src/migrate/apply-plan.ts',
+    file: 'src/migrate/overtake-runs.ts',
     from: 'markOvertaken(stateFolder, writingRunOf(journal.header, audienceId));',
     to: '',
     tests: OVERTAKEN,
   },
   {
     rule: 'G10',
+    what: 'a run that wrote nothing overtakes an older run for good',
+    file: 'src/migrate/overtake-runs.ts',
+    from: 'if (!journal.requests.mayHaveWrittenContacts()) {',
+    to: 'if (journal.run === undefined) {',
+    tests: OVERTAKEN_BY_WRITES,
+  },
+  {
+    rule: 'G10',
+    what: 'a list that needs no request leaves the runs of its older versions open',
+    file: 'src/migrate/apply-plan.ts',
+    from: 'overtakeWithoutRequest(context, drafted.survey, audienceId);',
+    to: '',
+    tests: OVERTAKEN_BY_WRITES,
+  },
+  {
+    rule: 'G10',
     what: 'another list stops a run that sends only opt-outs',
-    file: 'src/runs/find/same-audience.ts',
+    file: 'src/runs/find/overtaken.ts',
     from: 'other.onlyOptOuts === true && !hasFileOf(other, writer)',
     to: 'false',
     tests: OVERTAKEN,
@@ -207,7 +224,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G10',
     what: 'opt-outs continue after a newer list of the same path',
-    file: 'src/runs/find/same-audience.ts',
+    file: 'src/runs/find/overtaken.ts',
     from: 'other.onlyOptOuts === true && !hasFileOf(other, writer)',
     to: 'other.onlyOptOuts === true',
     tests: OVERTAKEN,
@@ -216,14 +233,14 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     rule: 'G10',
     what: 'an overtaken run is refused without the command to type instead',
     file: 'src/commands/runs/resume.ts',
-    from: 'refuseOvertaken(journal);',
+    from: 'refuseOvertaken(journal, commandOf);',
     to: '',
     tests: OVERTAKEN,
   },
   {
     rule: 'G10',
     what: 'a newer list stops runs of other audiences',
-    file: 'src/runs/find/same-audience.ts',
+    file: 'src/runs/find/overtaken.ts',
     from: 'audienceIds.some((id) => id === other.audienceId),',
     to: 'audienceIds.length > 0,',
     tests: OVERTAKEN,

@@ -4,6 +4,14 @@ import type { Mutant } from '../mutant.ts';
 export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D9',
+    what: 'runs show prints a report whose status was not recorded',
+    file: 'src/commands/runs/show.ts',
+    from: "return status === 'running' || status === 'unfinished' ? undefined : journal.readReport();",
+    to: "return status === 'running' ? undefined : journal.readReport();",
+    tests: ['test/unit/commands/runs/outdated-report.test.ts'],
+  },
+  {
+    rule: 'D9',
     what: 'an unknown system error is reported as a bug',
     file: 'src/base/os/storage-error.ts',
     from: 'const isOfSystem = isOfSystemCall || /^E[A-Z0-9]+$/.test(code) || MACHINE_CODES.includes(code);',

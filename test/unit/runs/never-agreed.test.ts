@@ -3,7 +3,7 @@ import type { Phase } from '../../../src/base/events.ts';
 import { hashPlainData } from '../../../src/base/lib/hash.ts';
 import { listReadableRuns } from '../../../src/runs/find/list-runs.ts';
 import { findUnfinishedMatchingRun } from '../../../src/runs/find/matching-run.ts';
-import { findUnfinishedLists } from '../../../src/runs/find/same-audience.ts';
+import { findUnfinishedLists } from '../../../src/runs/find/overtaken.ts';
 import { createJournal } from '../../../src/runs/store/open-journal.ts';
 import type { RunHeader } from '../../../src/runs/store/run-header.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
