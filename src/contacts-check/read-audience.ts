@@ -24,7 +24,8 @@ export interface AudienceReadContext {
  * svc starts again at the first page, because the audience may have changed (V2).
  */
 export const CONTINUE_READING_MS = 60 * 60_000;
-const MAX_PASSES = 3;
+/** How often svc reads an audience whose list is shorter than its count (V2). */
+export const MAX_PASSES = 3;
 
 /** True if the interrupted reading is recent enough to be continued. */
 export function canContinueReading({ store, clock }: Pick<AudienceReadContext, 'store' | 'clock'>): boolean {

@@ -53,7 +53,8 @@ async function columnsOf(path: string) {
   ];
 }
 
-async function* contactsIn(path: string): AsyncGenerator<Fields> {
+/** The contacts in such a file. */
+export async function* contactsIn(path: string): AsyncGenerator<Fields> {
   for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
     if (text !== '') {
       yield parseJsonStrictly(text) as Fields;

@@ -27,6 +27,18 @@ export interface ExportCursor extends ExportSource {
   readonly bytes: number;
   /** When the last page was read, in milliseconds since the epoch. Missing in cursors of earlier versions. */
   readonly at?: number;
+  /** The number of this reading, from 1. Like the next two fields, missing in cursors of earlier versions. */
+  readonly pass?: number;
+  /** How many contacts of any status the service counted when this reading began. 0 if it showed no count. */
+  readonly expected?: number;
+  /** How many contacts of any status this reading has listed so far. A contact on two pages counts once (V2). */
+  readonly listed?: number;
+}
+
+/** The cursor before the first page of a reading. `expected` is undefined if the service shows no count. */
+export function newCursor(source: ExportSource, pass: number, expected: number | undefined): ExportCursor {
+  const empty = { after: null, contacts: 0, bytes: 0, listed: 0 };
+  return { object: 'export_cursor', ...source, ...empty, pass, expected: expected ?? 0 };
 }
 
 /**
@@ -89,8 +101,9 @@ function parse(text: string): ExportCursor | undefined {
 /**
  * True if all fields have the expected types. With a wrong number, svc would cut off contacts and not read them again.
  */
-function isCursor({ object, after, contacts, bytes, at: time }: Record<string, unknown>): boolean {
+function isCursor({ object, after, contacts, bytes, ...newer }: Record<string, unknown>): boolean {
   const isPlace = after === null || typeof after === 'string';
-  const isTime = time === undefined || typeof time === 'number';
-  return object === 'export_cursor' && isPlace && isTime && [contacts, bytes].every(Number.isSafeInteger);
+  const { at: time, pass, expected, listed } = newer;
+  const areNumbers = [time, pass, expected, listed].every((one) => one === undefined || typeof one === 'number');
+  return object === 'export_cursor' && isPlace && areNumbers && [contacts, bytes].every(Number.isSafeInteger);
 }
