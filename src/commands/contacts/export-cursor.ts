@@ -3,7 +3,7 @@ import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { isRecord, parseJson } from '../../base/lib/json.ts';
 import { shellFile, terminalSafe } from '../../base/lib/text.ts';
 import { writePrivateFile } from '../../base/os/files.ts';
-import { CONTINUE_READING_MS } from '../../contacts-check/read-audience.ts';
+import { isPageRecent } from '../../contacts-check/read-audience.ts';
 
 /**
  * What an export reads, and its format. A cursor is valid only for the same source. `status` is null for contacts of
@@ -59,15 +59,10 @@ export function readCursor(path: string, source: ExportSource): ExportCursor | u
   return earlierCursor;
 }
 
-/**
- * True if the last page was read less than an hour ago, so that the export can continue. False if that time is more
- * than a minute in the future, because then the clock was set back.
- */
+/** True if the last page is recent, so that the export can continue. */
 export function isCursorRecent({ at: time }: ExportCursor, now: number): boolean {
-  return time !== undefined && now - time < CONTINUE_READING_MS && time - now < TOLERANCE_MS;
+  return time !== undefined && isPageRecent(time, now);
 }
-
-const TOLERANCE_MS = 60_000;
 
 /** Writes the cursor file. The contacts that the cursor counts must be on disk before. */
 export function saveCursor(path: string, cursor: ExportCursor): void {
