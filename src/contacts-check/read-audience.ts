@@ -23,13 +23,23 @@ export interface AudienceReadContext {
  * How old the newest page of an interrupted reading may be, in milliseconds, so that svc continues it. If it is older,
  * svc starts again at the first page, because the audience may have changed (V2).
  */
-export const CONTINUE_READING_MS = 60 * 60_000;
-const MAX_PASSES = 3;
+const CONTINUE_READING_MS = 60 * 60_000;
+const TOLERANCE_MS = 60_000;
+/** How often svc reads an audience whose list is shorter than its count (V2). */
+export const MAX_PASSES = 3;
+
+/**
+ * True if a page that was read at `time` is recent. False if that time is more than a minute in the future, because then
+ * the clock was set back, and the page may be old (V2, P7).
+ */
+export function isPageRecent(time: number, now: number): boolean {
+  return now - time < CONTINUE_READING_MS && time - now < TOLERANCE_MS;
+}
 
 /** True if the interrupted reading is recent enough to be continued. */
 export function canContinueReading({ store, clock }: Pick<AudienceReadContext, 'store' | 'clock'>): boolean {
   const { state } = store;
-  return state !== undefined && clock.now() - state.at < CONTINUE_READING_MS;
+  return state !== undefined && isPageRecent(state.at, clock.now());
 }
 
 /**

@@ -27,6 +27,14 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
+ * The value of a key that comes from data. Undefined if the object has no such key. The names that every object
+ * inherits, such as `constructor`, count as missing (F7).
+ */
+export function ownValue<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+/**
  * True if a value is not nested too deeply. Uses a loop over the levels, because recursion would overflow the stack.
  */
 function isShallow(value: unknown): boolean {

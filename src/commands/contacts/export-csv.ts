@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { parseJsonStrictly } from '../../base/lib/json.ts';
+import { ownValue, parseJsonStrictly } from '../../base/lib/json.ts';
 import { csvCell, spreadsheetSafeCell, terminalSafe } from '../../base/lib/text.ts';
 
 /**
@@ -27,7 +27,7 @@ export async function* csvOfJsonLines(path: string, style: CellStyle): AsyncGene
   );
   for await (const contact of contactsIn(path)) {
     yield line(
-      columns.map(({ field, of }) => textOf(of === 'attributes' ? attributesOf(contact)[field] : contact[field])),
+      columns.map(({ field, of }) => textOf(ownValue(of === 'attributes' ? attributesOf(contact) : contact, field))),
       style,
     );
   }
@@ -53,7 +53,8 @@ async function columnsOf(path: string) {
   ];
 }
 
-async function* contactsIn(path: string): AsyncGenerator<Fields> {
+/** The contacts in such a file. */
+export async function* contactsIn(path: string): AsyncGenerator<Fields> {
   for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
     if (text !== '') {
       yield parseJsonStrictly(text) as Fields;

@@ -3,7 +3,7 @@ import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { isRecord, parseJson } from '../../base/lib/json.ts';
 import { shellFile, terminalSafe } from '../../base/lib/text.ts';
 import { writePrivateFile } from '../../base/os/files.ts';
-import { CONTINUE_READING_MS } from '../../contacts-check/read-audience.ts';
+import { isPageRecent } from '../../contacts-check/read-audience.ts';
 
 /**
  * What an export reads, and its format. A cursor is valid only for the same source. `status` is null for contacts of
@@ -27,6 +27,18 @@ export interface ExportCursor extends ExportSource {
   readonly bytes: number;
   /** When the last page was read, in milliseconds since the epoch. Missing in cursors of earlier versions. */
   readonly at?: number;
+  /** The number of this reading, from 1. Like the next two fields, missing in cursors of earlier versions. */
+  readonly pass?: number;
+  /** How many contacts of any status the service counted when this reading began. 0 if it showed no count. */
+  readonly expected?: number;
+  /** How many contacts of any status this reading has listed so far. A contact on two pages counts once (V2). */
+  readonly listed?: number;
+}
+
+/** The cursor before the first page of a reading. `expected` is undefined if the service shows no count. */
+export function newCursor(source: ExportSource, pass: number, expected: number | undefined): ExportCursor {
+  const empty = { after: null, contacts: 0, bytes: 0, listed: 0 };
+  return { object: 'export_cursor', ...source, ...empty, pass, expected: expected ?? 0 };
 }
 
 /**
@@ -47,15 +59,10 @@ export function readCursor(path: string, source: ExportSource): ExportCursor | u
   return earlierCursor;
 }
 
-/**
- * True if the last page was read less than an hour ago, so that the export can continue. False if that time is more
- * than a minute in the future, because then the clock was set back.
- */
+/** True if the last page is recent, so that the export can continue. */
 export function isCursorRecent({ at: time }: ExportCursor, now: number): boolean {
-  return time !== undefined && now - time < CONTINUE_READING_MS && time - now < TOLERANCE_MS;
+  return time !== undefined && isPageRecent(time, now);
 }
-
-const TOLERANCE_MS = 60_000;
 
 /** Writes the cursor file. The contacts that the cursor counts must be on disk before. */
 export function saveCursor(path: string, cursor: ExportCursor): void {
@@ -89,8 +96,9 @@ function parse(text: string): ExportCursor | undefined {
 /**
  * True if all fields have the expected types. With a wrong number, svc would cut off contacts and not read them again.
  */
-function isCursor({ object, after, contacts, bytes, at: time }: Record<string, unknown>): boolean {
+function isCursor({ object, after, contacts, bytes, ...newer }: Record<string, unknown>): boolean {
   const isPlace = after === null || typeof after === 'string';
-  const isTime = time === undefined || typeof time === 'number';
-  return object === 'export_cursor' && isPlace && isTime && [contacts, bytes].every(Number.isSafeInteger);
+  const { at: time, pass, expected, listed } = newer;
+  const areNumbers = [time, pass, expected, listed].every((one) => one === undefined || typeof one === 'number');
+  return object === 'export_cursor' && isPlace && areNumbers && [contacts, bytes].every(Number.isSafeInteger);
 }

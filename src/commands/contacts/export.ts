@@ -17,8 +17,9 @@ import {
   withOpenAudience,
 } from '../mailing-list-commands/flags/audience-target.ts';
 import { checkOutputFiles, refuseExisting, refuseForeign } from '../mailing-list-commands/output-files.ts';
+import type { ExportPlan } from './export-output.ts';
 import { checkContactStatus } from './ls.ts';
-import { type ExportPlan, writeExport } from './write-export.ts';
+import { writeExport } from './write-export.ts';
 
 interface ExportFlags extends AudienceFlags {
   readonly output?: string;
@@ -63,18 +64,21 @@ export async function exportAudience(invocation: Invocation<ExportFlags>, found:
 }
 
 async function exportPlan(invocation: Invocation<ExportFlags>, plan: ExportPlan, found: OpenAudience): Promise<void> {
-  const { stdout, signal, clock } = invocation.context;
+  const { stdout, signal, clock, randomHex } = invocation.context;
   const { quiet } = invocation.settings.output;
   const note = (text: string) => (quiet ? undefined : writeNote(invocation.context, text));
   const { account, emit } = found;
   try {
-    const total = await totalOf(found, plan.source.status, signal);
+    const recount = () => countContacts(found, signal);
+    const counted = found.audience.contact_counts;
+    const total = counted === undefined ? await recount() : sizeOfAudience(counted);
     const { client } = account;
-    const exported = await writeExport(plan, { client, stdout, signal, emit, clock, total, note });
+    const reading = { client, stdout, signal, emit, clock, total, recount, randomHex, note };
+    const { listed, isComplete, ...exported } = await writeExport(plan, reading);
     emit({ type: 'phase', phase: 'done' });
-    if (total !== undefined && exported.contacts < total && !stdout.closed) {
-      const missing = await missingNote(found, { before: total, listed: exported.contacts }, signal);
-      missing === undefined || note(withPasteableLastCommand(missing, invocation.argv, invocation.context));
+    if (!isComplete && total !== undefined && !stdout.closed) {
+      const missing = missingNote({ before: total, now: (await recount().catch(() => undefined)) ?? total, listed });
+      note(withPasteableLastCommand(missing, invocation.argv, invocation.context));
     }
     report(invocation, plan, exported);
   } catch (error) {
@@ -84,37 +88,30 @@ async function exportPlan(invocation: Invocation<ExportFlags>, plan: ExportPlan,
   }
 }
 
-/**
- * The note about contacts that the service counts and does not list. Asks for the count again, because contacts may
- * have been deleted while svc read them. Undefined if svc read at least as many contacts as the new count.
- */
-async function missingNote(
-  { account, audience }: OpenAudience,
-  { before, listed }: { readonly before: number; readonly listed: number },
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  const counted = await getAudience(account.client, audience.id, { signal }).catch(() => undefined);
-  const now = counted?.contact_counts ? sizeOfAudience(counted.contact_counts) : before;
+/** How many contacts the service counted before and after the export, and how many it listed. */
+interface CountsOfService {
+  readonly before: number;
+  readonly now: number;
+  readonly listed: number;
+}
+
+/** The note about contacts that the service counted and did not list (V2). */
+function missingNote({ before, now, listed }: CountsOfService): string {
   const why =
     now < before
       ? 'Contacts were deleted while svc read them, and its lists may lack people who are not subscribed'
       : 'Its lists may lack people who are not subscribed';
-  return now <= listed
-    ? undefined
-    : `The service counts ${plural(now, 'contact')} and lists ${formatNumber(listed)}. ${why}. To read one of them: svc contacts get <address>`;
+  const what =
+    now > listed
+      ? `The service counts ${plural(now, 'contact')} and lists ${formatNumber(listed)}. ${why}`
+      : `Contacts came or went each time svc read them, so the export may lack people`;
+  return `${what}. To read one of them: svc contacts get <address>`;
 }
 
-/** The number of contacts to read. Undefined with --status, because the service does not count contacts by status. */
-async function totalOf(
-  { account, audience }: OpenAudience,
-  status: string | null,
-  signal: AbortSignal,
-): Promise<number | undefined> {
-  if (status !== null) {
-    return undefined;
-  }
-  const counted = audience.contact_counts ? audience : await getAudience(account.client, audience.id, { signal });
-  return counted.contact_counts && sizeOfAudience(counted.contact_counts);
+/** The number of contacts of any status. Undefined if the service shows no count. */
+async function countContacts({ account, audience }: OpenAudience, signal: AbortSignal): Promise<number | undefined> {
+  const { contact_counts } = await getAudience(account.client, audience.id, { signal });
+  return contact_counts && sizeOfAudience(contact_counts);
 }
 
 function planOf(

@@ -1,5 +1,4 @@
-import { createReadStream, renameSync, rmSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { rmSync } from 'node:fs';
 import type { Client } from '../../api/client.ts';
 import { ApiError } from '../../api/http/api-error.ts';
 import { listContactPages } from '../../api/resources/contacts.ts';
@@ -8,32 +7,11 @@ import type { Emit } from '../../base/events.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { shellFile } from '../../base/lib/text.ts';
-import { openPrivateWriter, syncFolder } from '../../base/os/files.ts';
-import { replaceFileByText } from '../../base/os/replace-file.ts';
-import type { Contact } from '../../wire/shapes.ts';
-import { receivedJson } from '../framework/output/print.ts';
-import { csvOfJsonLines } from './export-csv.ts';
-import {
-  deleteCursor,
-  type ExportCursor,
-  type ExportSource,
-  isCursorRecent,
-  readCursor,
-  saveCursor,
-  truncateToCursor,
-} from './export-cursor.ts';
-
-/** One export: what svc reads, and where it writes it. Paths are absolute. */
-export interface ExportPlan {
-  readonly source: ExportSource;
-  /** The output file. Undefined for stdout. */
-  readonly output: string | undefined;
-  /** The file that records the progress. Undefined if the export cannot be resumed. */
-  readonly cursorFile: string | undefined;
-  /** The part file: one contact a line, as JSON. Undefined if contacts go straight to stdout. */
-  readonly temporaryPath: string | undefined;
-  readonly spreadsheet: boolean;
-}
+import { MAX_PASSES } from '../../contacts-check/read-audience.ts';
+import { type AddressHashSet, createAddressHashSet } from '../../import/dedupe/address-hash-set.ts';
+import { contactsIn } from './export-csv.ts';
+import { deleteCursor, type ExportCursor, isCursorRecent, newCursor, readCursor, saveCursor } from './export-cursor.ts';
+import { beginOutput, type ExportPlan, finishOutput, writePage } from './export-output.ts';
 
 interface ExportContext {
   readonly client: Client;
@@ -41,14 +19,23 @@ interface ExportContext {
   readonly signal: AbortSignal;
   readonly emit: Emit;
   readonly clock: Clock;
+  /** How many contacts of any status the service counted before. Undefined if it shows no count. */
   readonly total: number | undefined;
+  /** Counts the contacts again. */
+  recount(): Promise<number | undefined>;
+  randomHex(length: number): string;
   note(text: string): void;
 }
 
-/** How many contacts were exported. `resumed` of them came from an earlier, interrupted command. */
 interface ExportCounts {
+  /** How many contacts were exported. */
   readonly contacts: number;
+  /** How many of them came from an earlier, interrupted command. */
   readonly resumed: number;
+  /** How many contacts of any status the service listed. */
+  readonly listed: number;
+  /** False if the service listed fewer contacts than it counted before, so that people may be missing (V2). */
+  readonly isComplete: boolean;
 }
 
 /**
@@ -92,34 +79,109 @@ function startOver({ temporaryPath, cursorFile }: ExportPlan, { note }: ExportCo
 /** Thrown if the service refuses the cursor that an earlier process stored. */
 class CursorRefused extends Error {}
 
+/** One reading of the audience, from its first page to its last one. */
+interface Pass {
+  readonly cursor: ExportCursor;
+  /** The ids of the contacts that were listed. A contact on two pages counts once (V2). */
+  readonly ids: AddressHashSet;
+  /** The ids of the contacts that were written. On stdout, also those of earlier passes. */
+  readonly written: AddressHashSet;
+  /** True if this process began the pass. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Reads the audience, and writes it. If the service lists fewer contacts than it counted before, pages may have shifted
+ * meanwhile, and a person may be on none. So svc reads again, up to three times in all (V2). It also stops if another
+ * pass changes nothing: then the service hides people from its list.
+ */
 async function readAndWrite(
   plan: ExportPlan,
   context: ExportContext,
   earlierCursor: ExportCursor | undefined,
 ): Promise<ExportCounts> {
-  const { source, cursorFile, temporaryPath } = plan;
+  // A resume does not know what the processes before it wrote to stdout. It would write all of another pass again.
+  const canReadAgain = plan.temporaryPath !== undefined || plan.cursorFile === undefined;
+  let pass = await firstPass(plan, context, earlierCursor);
+  let before: ExportCursor | undefined;
+  for (;;) {
+    pass = { ...pass, cursor: await readPass(plan, context, pass) };
+    const { cursor } = pass;
+    const { expected = 0, listed = cursor.contacts } = cursor;
+    const counts = { contacts: cursor.contacts, resumed: pass.isNew ? 0 : (earlierCursor?.contacts ?? 0), listed };
+    if (plan.temporaryPath === undefined && context.stdout.closed) {
+      return { ...counts, isComplete: true };
+    }
+    const isComplete = listed >= expected;
+    const isUnchanged = before?.listed === listed && before.expected === expected;
+    if (isComplete || !canReadAgain || isUnchanged || (cursor.pass ?? 1) >= MAX_PASSES) {
+      await finishOutput(plan, context.stdout);
+      deleteCursor(plan.cursorFile);
+      return { ...counts, isComplete };
+    }
+    before = cursor;
+    pass = await nextPass(plan, context, pass);
+  }
+}
+
+async function firstPass(
+  plan: ExportPlan,
+  { total, randomHex }: ExportContext,
+  earlierCursor: ExportCursor | undefined,
+): Promise<Pass> {
   beginOutput(plan, earlierCursor);
-  const start = { object: 'export_cursor', ...source, after: null, contacts: 0, bytes: 0 } as const;
-  let cursor: ExportCursor = earlierCursor ?? start;
-  context.emit({ type: 'phase', phase: 'export', total: context.total, done: cursor.contacts, unit: 'rows' });
-  const isRead = earlierCursor !== undefined && earlierCursor.after === null;
+  const ids = createAddressHashSet(randomHex(16));
+  if (earlierCursor !== undefined && plan.temporaryPath !== undefined) {
+    for await (const { id } of contactsIn(plan.temporaryPath)) {
+      ids.add(String(id));
+    }
+  }
+  const cursor = earlierCursor ?? newCursor(plan.source, 1, total);
+  return { cursor, ids, written: ids, isNew: earlierCursor === undefined };
+}
+
+/** Begins another pass. Its contacts replace those of the part file. On stdout, svc adds only further contacts. */
+async function nextPass(plan: ExportPlan, context: ExportContext, { cursor, written }: Pass): Promise<Pass> {
+  context.note('Reading the audience again, because fewer contacts were listed than the service counted.');
+  const next = newCursor(plan.source, (cursor.pass ?? 1) + 1, await context.recount());
+  deleteCursor(plan.cursorFile);
+  beginOutput(plan, undefined);
+  const ids = createAddressHashSet(context.randomHex(16));
+  return plan.temporaryPath === undefined
+    ? { cursor: { ...next, contacts: cursor.contacts }, ids, written, isNew: true }
+    : { cursor: next, ids, written: ids, isNew: true };
+}
+
+/** Reads the pages of a pass from its cursor on, and returns the cursor after the last page. */
+async function readPass(
+  plan: ExportPlan,
+  context: ExportContext,
+  { cursor: start, ids, written, isNew }: Pass,
+): Promise<ExportCursor> {
+  const { source, cursorFile, temporaryPath } = plan;
+  const { stdout, emit, clock } = context;
+  let cursor = start;
+  const total = source.status === null ? (isNew && cursor.expected) || context.total : undefined;
+  emit({ type: 'phase', phase: 'export', total, done: cursor.contacts, unit: 'rows' });
+  const isRead = !isNew && cursor.after === null;
   for await (const { items, nextCursor: next } of isRead ? [] : listFrom(cursor, plan, context)) {
-    const found = source.status === null ? items : items.filter(({ status }) => status === source.status);
-    const bytes = writePage(found, temporaryPath, context.stdout);
-    if (temporaryPath === undefined && context.stdout.closed) {
+    const fresh = items.filter(({ id }) => !ids.add(id));
+    const unwritten = written === ids ? fresh : fresh.filter(({ id }) => !written.add(id));
+    const found = source.status === null ? unwritten : unwritten.filter(({ status }) => status === source.status);
+    const bytes = writePage(found, temporaryPath, stdout);
+    if (temporaryPath === undefined && stdout.closed) {
       // The reader closed the pipe (D3). This page did not arrive, so the cursor does not move.
-      return { contacts: cursor.contacts, resumed: earlierCursor?.contacts ?? 0 };
+      return cursor;
     }
     const contacts = cursor.contacts + found.length;
-    cursor = { ...cursor, after: next ?? null, contacts, bytes, at: context.clock.now() };
+    const listed = (cursor.listed ?? cursor.contacts) + fresh.length;
+    cursor = { ...cursor, after: next ?? null, contacts, listed, bytes, at: clock.now() };
     if (cursorFile !== undefined) {
       saveCursor(cursorFile, cursor);
     }
-    context.emit({ type: 'progress', phase: 'export', done: cursor.contacts });
+    emit({ type: 'progress', phase: 'export', done: cursor.contacts });
   }
-  await finishOutput(plan, context.stdout);
-  deleteCursor(cursorFile);
-  return { contacts: cursor.contacts, resumed: earlierCursor?.contacts ?? 0 };
+  return cursor;
 }
 
 async function* listFrom({ after }: ExportCursor, { source }: ExportPlan, { client, signal }: ExportContext) {
@@ -132,68 +194,5 @@ async function* listFrom({ after }: ExportCursor, { source }: ExportPlan, { clie
   } catch (error) {
     const isOldCursor = isFirst && after !== null && error instanceof ApiError && error.status === 400;
     throw isOldCursor ? new CursorRefused('the cursor is old', { cause: error }) : error;
-  }
-}
-
-function beginOutput({ temporaryPath, cursorFile }: ExportPlan, earlierCursor: ExportCursor | undefined): void {
-  if (temporaryPath === undefined) {
-    return;
-  }
-  if (earlierCursor && cursorFile !== undefined) {
-    truncateToCursor(temporaryPath, earlierCursor, cursorFile);
-  } else {
-    openPrivateWriter(temporaryPath).close();
-  }
-}
-
-/**
- * Appends a page to the part file, and returns the size of the file. Without a part file, writes to stdout and returns
- * 0.
- */
-function writePage(contacts: readonly Contact[], part: string | undefined, stdout: OutputStream): number {
-  const text = contacts.map((contact) => receivedJson(contact)).join('');
-  if (part === undefined) {
-    stdout.write(text);
-    return 0;
-  }
-  const writer = openPrivateWriter(part, { append: true });
-  writer.write(text);
-  writer.close();
-  return statSync(part).size;
-}
-
-async function finishOutput(plan: ExportPlan, stdout: OutputStream): Promise<void> {
-  const { output, temporaryPath, source } = plan;
-  if (temporaryPath === undefined) {
-    return;
-  }
-  if (source.format === 'ndjson') {
-    await (output === undefined
-      ? print(createReadStream(temporaryPath, 'utf8'), stdout)
-      : publish(temporaryPath, output));
-  } else {
-    await writeCsv(plan, temporaryPath, stdout);
-  }
-  rmSync(temporaryPath, { force: true });
-}
-
-function publish(part: string, output: string): void {
-  renameSync(part, output);
-  // Without this sync of the folder, a power cut could undo the rename.
-  syncFolder(dirname(output));
-}
-
-async function writeCsv({ output, spreadsheet }: ExportPlan, part: string, stdout: OutputStream): Promise<void> {
-  const lines = csvOfJsonLines(part, { guarded: spreadsheet, escaped: output === undefined });
-  await (output === undefined ? print(lines, stdout) : replaceFileByText(output, lines, `${part}.csv`));
-}
-
-/** Writes texts to stdout until the reader closes the pipe (D3). */
-async function print(texts: AsyncIterable<unknown>, stdout: OutputStream): Promise<void> {
-  for await (const text of texts) {
-    if (stdout.closed) {
-      break;
-    }
-    stdout.write(String(text));
   }
 }

@@ -1,6 +1,7 @@
 import iconv from 'iconv-lite';
 import type { Finding } from '../../base/finding.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
+import { ownValue } from '../../base/lib/json.ts';
 import { shellWord } from '../../base/lib/text.ts';
 import { countLineEndings, findUnclosedQuote } from '../csv/lines.ts';
 import { type Quoting, readQuoteAnswers } from '../csv/quoting.ts';
@@ -139,7 +140,7 @@ function cutTable(beginning: TableBeginning, { sep, given, quoting }: CutOptions
 
 /** The delimiter that the user named: a character, or its name. Throws SvcError (exit 2) for other text. */
 export function delimiterNamed(name: string): string {
-  const delimiter = DELIMITER_NAMES[name] ?? name;
+  const delimiter = ownValue(DELIMITER_NAMES, name) ?? name;
   if (delimiter.length !== 1 || /["\r\n]/.test(delimiter)) {
     throw new SvcError(EXIT.usage, 'bad_delimiter', `--delimiter: not one character: ${JSON.stringify(name)}`, {
       hint: "It is a character, or tab. For example:\n--delimiter ';'",

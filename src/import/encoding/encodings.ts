@@ -1,6 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
+import { ownValue } from '../../base/lib/json.ts';
 import { detectLegacyEncoding, type EncodingChoice, hasNonAsciiAddress } from './legacy/detect-legacy.ts';
 import type { TableSample } from './table-sample.ts';
 import { incompleteTailLength } from './utf8.ts';
@@ -44,7 +45,7 @@ const ALIASES: Readonly<Record<string, string>> = {
  */
 export function canonicalEncodingName(name: string): string {
   const bare = name.toLowerCase().replace(/[^a-z0-9]/g, '');
-  const canonical = ALIASES[bare] ?? name.toLowerCase();
+  const canonical = ownValue(ALIASES, bare) ?? name.toLowerCase();
   if (!iconv.encodingExists(canonical) || NOT_TEXT.has(bare)) {
     throw new SvcError(EXIT.usage, 'unknown_encoding', `--encoding: unknown encoding ${JSON.stringify(name)}`, {
       hint: 'Encodings are windows-1252, iso-8859-1, macintosh, utf-8, utf-16-le and others. For example:\n--encoding utf-8',

@@ -1,4 +1,5 @@
 import { formatDuration, formatUtcTime } from '../../base/lib/duration.ts';
+import { ownValue } from '../../base/lib/json.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, joinAtMost, plural } from '../../base/lib/text.ts';
 import type { ReportInput } from '../../run-lifecycle/data/run-report.ts';
@@ -54,7 +55,7 @@ const OUTCOMES: Readonly<Record<string, readonly [label: string, tone: string]>>
 export function rowsSection({ rows, plan, dry_run }: ShownReport): Markup {
   const { read: _, ...outcomes } = rows as { readonly read: number } & Readonly<Record<string, number>>;
   const shares = Object.entries(outcomes).map(([name, count]): ChartPart => {
-    const [label, tone] = OUTCOMES[name] ?? [name.replaceAll('_', ' '), 'merged'];
+    const [label, tone] = ownValue(OUTCOMES, name) ?? [name.replaceAll('_', ' '), 'merged'];
     return { label: dry_run && name === 'unsent' ? 'would be sent' : label, rows: count, tone };
   });
   const reasons = Object.entries(plan.suppressions).map(

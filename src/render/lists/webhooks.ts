@@ -1,3 +1,4 @@
+import { ownValue } from '../../base/lib/json.ts';
 import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import { nameValueLines } from '../text/block.ts';
@@ -30,7 +31,7 @@ function healthOf({ status, consecutive_failures: streak, last_success_at }: Web
  */
 export function sortByHealth(endpoints: readonly WebhookEndpoint[]): WebhookEndpoint[] {
   const ranks: Readonly<Record<string, number>> = { failing: 0, unused: 2, ok: 3 };
-  const rankOf = (endpoint: WebhookEndpoint) => ranks[healthOf(endpoint)] ?? 1;
+  const rankOf = (endpoint: WebhookEndpoint) => ownValue(ranks, healthOf(endpoint)) ?? 1;
   const streakOf = ({ consecutive_failures }: WebhookEndpoint) => consecutive_failures ?? 0;
   return endpoints.toSorted((a, b) => rankOf(a) - rankOf(b) || streakOf(b) - streakOf(a));
 }
@@ -128,7 +129,7 @@ function toneOf(endpoint: WebhookEndpoint): Tone {
     unused: 'dim',
     ok: 'green',
   };
-  return tones[healthOf(endpoint)] ?? 'yellow';
+  return ownValue(tones, healthOf(endpoint)) ?? 'yellow';
 }
 
 /** A URL without `https://`, which all webhook URLs have. */

@@ -1052,6 +1052,14 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/import/record/fields.test.ts'],
   },
   {
+    rule: 'F7',
+    what: 'a contact without the attribute "constructor" has a value in the export',
+    file: 'src/base/lib/json.ts',
+    from: 'Object.hasOwn(record, key) ? record[key] : undefined',
+    to: 'record[key]',
+    tests: ['test/unit/commands/inherited-names.test.ts'],
+  },
+  {
     rule: 'F9',
     what: 'the 30th of February is read as a day in March',
     file: 'src/import/values/dates.ts',

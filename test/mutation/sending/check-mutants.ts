@@ -140,8 +140,8 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
     rule: 'V2',
     what: 'an interrupted check starts from the first page',
     file: 'src/contacts-check/read-audience.ts',
-    from: 'clock.now() - state.at < CONTINUE_READING_MS',
-    to: 'clock.now() - state.at < 0',
+    from: 'return now - time < CONTINUE_READING_MS &&',
+    to: 'return now - time < 0 &&',
     tests: PAGES,
   },
   {

@@ -6,7 +6,8 @@ import { createUndiciTransport } from '../../../../src/api/http/transport.ts';
 import { listAudiences } from '../../../../src/api/resources/audiences.ts';
 import { sendEmail } from '../../../../src/api/resources/emails.ts';
 import { configFolder } from '../../../../src/base/os/profile.ts';
-import { type ExportPlan, writeExport } from '../../../../src/commands/contacts/write-export.ts';
+import type { ExportPlan } from '../../../../src/commands/contacts/export-output.ts';
+import { writeExport } from '../../../../src/commands/contacts/write-export.ts';
 import { type CommandResult, createWorld, type World } from '../../../support/world.ts';
 
 const LIST = 'email,status\nana@example.com,subscribed\n';
