@@ -6,6 +6,7 @@ import { IN_SVC_STATE } from '../../mapping/state/svc-state.ts';
 import { SVC_COLUMNS, SVC_STATE_INDEX, type Table } from '../../mapping/table.ts';
 import { effectiveReading, type ParsedRecord } from '../../record/parse-record.ts';
 import { BELOW_OTHER_HEADER } from '../../record/row-problems.ts';
+import { ROWS_IN_QUOTES } from '../../record/rows-in-quotes.ts';
 import {
   type Contradictions,
   collectBlankConsent,
@@ -134,7 +135,7 @@ const MISALIGNED: ReadonlySet<string> = new Set([
   'too_many_fields',
   'text_after_closing_quote',
   'backslash_before_quote',
-  'rows_in_quotes',
+  ROWS_IN_QUOTES,
   CUT_OFF_ROW,
   BELOW_OTHER_HEADER,
 ]);
