@@ -539,6 +539,22 @@ export const OPT_OUT_MUTANTS: readonly Mutant[] = [
     tests: DOMAINS,
   },
   {
+    rule: 'C1',
+    what: 'a first line with an unclean address is taken for the header',
+    file: 'src/import/dialect/header-row.ts',
+    from: 'row.cells.some(mentionsAddress) && !isClearHeader',
+    to: 'row.cells.some(isAddressCell) && !isClearHeader',
+    tests: ['test/unit/import/dialect/unclean-first-line.test.ts'],
+  },
+  {
+    rule: 'C1',
+    what: 'a person in a line above the header is left out',
+    file: 'src/import/dialect/detect-dialect.ts',
+    from: 'isRowOfAddress(raw) || beginsWithAddress(raw)',
+    to: 'isRowOfAddress(raw)',
+    tests: ['test/unit/import/dialect/unclean-first-line.test.ts'],
+  },
+  {
     rule: 'C9',
     what: 'the first domain of a list is taken for its header',
     file: 'src/import/dialect/header-row.ts',
