@@ -4,7 +4,7 @@ import { findMark } from '../consent-columns/other-columns/address-marks.ts';
 import { combineReadings, keepsMailAway } from '../consent-columns/several-columns/combine-readings.ts';
 import { isEmptyValue } from '../consent-columns/words/value-words.ts';
 import type { RawRow, RowProblem } from '../csv/row-types.ts';
-import { SVC_STATE_INDEX, type Table } from '../mapping/table.ts';
+import { BELOW_OTHER_HEADER, SVC_STATE_INDEX, type Table } from '../mapping/table.ts';
 import { plainAddress, readAddress } from '../values/address.ts';
 import { valuesOfCells } from '../values/cell-values.ts';
 import { findDomainOf, wholeDomain } from '../values/domains.ts';
@@ -19,7 +19,6 @@ import {
   type RowAddress,
 } from './row-addresses.ts';
 import {
-  BELOW_OTHER_HEADER,
   badTextProblem,
   MISALIGNED_READING,
   otherHeaderProblem,

@@ -844,6 +844,22 @@ export const OPT_OUT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C9',
+    what: 'a rejects file given back signs up the people below a second header',
+    file: 'src/import/record/row-problems.ts',
+    from: 'svcCell(cells, SVC_REASON_INDEX) === BELOW_OTHER_HEADER',
+    to: 'svcCell(cells, SVC_REASON_INDEX) === undefined',
+    tests: ['test/unit/import/rejects/given-back.test.ts'],
+  },
+  {
+    rule: 'C9',
+    what: 'a second header in a rejects file is a question that changes what a column means',
+    file: 'src/import/tables/build-table.ts',
+    from: 'svcColumns > 0 && firstBelow >= 0',
+    to: 'svcColumns > 0 && firstBelow > 1e9',
+    tests: ['test/unit/import/rejects/given-back.test.ts'],
+  },
+  {
+    rule: 'C9',
     what: 'a row below a second header is read by the columns of the first',
     file: 'src/import/record/row-problems.ts',
     from: 'otherHeaderLine !== undefined && line > otherHeaderLine',

@@ -3,9 +3,8 @@ import { namesTotal } from '../../consent-columns/cells/headings.ts';
 import { CUT_OFF_ROW } from '../../csv/cut-off-row.ts';
 import { DISTRUSTED_SUBSCRIBED } from '../../mapping/state/state-rule.ts';
 import { IN_SVC_STATE } from '../../mapping/state/svc-state.ts';
-import { SVC_COLUMNS, SVC_STATE_INDEX, type Table } from '../../mapping/table.ts';
+import { BELOW_OTHER_HEADER, SVC_COLUMNS, SVC_STATE_INDEX, type Table } from '../../mapping/table.ts';
 import { effectiveReading, type ParsedRecord } from '../../record/parse-record.ts';
-import { BELOW_OTHER_HEADER } from '../../record/row-problems.ts';
 import { ROWS_IN_QUOTES } from '../../record/rows-in-quotes.ts';
 import {
   type Contradictions,
