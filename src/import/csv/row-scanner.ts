@@ -1,11 +1,10 @@
-import { shortenForMessage } from '../../base/lib/text.ts';
 import { rowTooLongError, unterminatedQuoteError } from '../source/input-errors.ts';
 import { cutNonstandardRow } from './cut-nonstandard-row.ts';
 import type { TableColumns } from './irregular-row.ts';
 import { countLineEndings, findUnclosedQuote } from './lines.ts';
 import { isStandardQuoting, type Quoting } from './quoting.ts';
 import { cutQuotedRow, cutUnquotedRow, type WholeRow } from './row-cut.ts';
-import type { RawRow, RowProblem } from './row-types.ts';
+import type { RawRow } from './row-types.ts';
 import { createTextWindow, isCleanText, nextRowIndex } from './text-window.ts';
 
 /** How the scanner reads a table. `label` is the name of the table in errors. */
@@ -67,6 +66,7 @@ export function createRowScanner(options: RowScannerOptions): RowScanner {
       problem: undefined,
       raw: keepsRaw ? record : undefined,
       isBroken: brokenUpTo(end),
+      spansLines: undefined,
     };
     unendedLine = after > end ? undefined : line;
     line += after > end ? 1 : 0;
@@ -90,9 +90,10 @@ export function createRowScanner(options: RowScannerOptions): RowScanner {
     const row = {
       line,
       cells: cut.cells,
-      problem: cut.problem ?? (hasSeveralLines ? findRowsInCell(cut.cells, delimiter, header) : undefined),
+      problem: cut.problem,
       raw: keepsRaw ? text.slice(rowStart, cut.end) : undefined,
       isBroken: brokenUpTo(cut.end),
+      spansLines: hasSeveralLines || undefined,
     };
     unendedLine = cut.after > cut.end ? undefined : line;
     line += hasSeveralLines ? countLineEndings(text.slice(rowStart, cut.end)) : 0;
@@ -151,29 +152,3 @@ export function createRowScanner(options: RowScannerOptions): RowScanner {
     },
   };
 }
-
-/**
- * The problem of a quoted cell that contains other rows of the list, because the closing quote is missing or late.
- * Undefined if no cell contains a row.
- */
-function findRowsInCell(
-  cells: readonly string[],
-  delimiter: string | undefined,
-  header: readonly string[],
-): RowProblem | undefined {
-  if (delimiter === undefined) {
-    return undefined;
-  }
-  for (const [index, cell] of cells.entries()) {
-    const line = LINE_OF_ADDRESS.exec(cell)?.[1];
-    if (line?.includes(delimiter) && ADDRESS_FIRST.test(line)) {
-      return { reason: 'rows_in_quotes', column: header[index] ?? '', detail: shortenForMessage(line) };
-    }
-  }
-  return undefined;
-}
-
-// Matches a line inside a cell, after the first line, that begins with an address and a delimiter or a quote.
-const LINE_OF_ADDRESS = /[\r\n][^\S\r\n]*([^\s@,;|"<>:]+@[^\s@,;|"<>:.]+\.[^\s@,;|"<>:]+["\t,;|][^\r\n]*)/u;
-// Matches a line whose first cell is an address: `bo@example.com,Bo`.
-const ADDRESS_FIRST = /^[^\s@]+@[^\s@,;|"]+(?:"?[\t,;|])/u;

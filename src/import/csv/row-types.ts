@@ -19,6 +19,8 @@ export interface RawRow {
    * faster than a check of each row.
    */
   readonly isBroken?: true | undefined;
+  /** True if the row goes over several lines of the file, because a quoted cell has a line break. */
+  readonly spansLines?: true | undefined;
 }
 
 /** The rows of a block of UTF-8, as byte offsets. The next block may overwrite the bytes and the offsets. */
@@ -116,7 +118,7 @@ export function toTextRow(row: AnyRow): RawRow {
   for (let index = 0; index < row.count; index++) {
     cells[index] = cellText(row, index);
   }
-  return { line: row.line, cells, problem: undefined, raw: undefined, isBroken: undefined };
+  return { line: row.line, cells, problem: undefined, raw: undefined, isBroken: undefined, spansLines: undefined };
 }
 
 /** Like `toTextRow`, with the exact text of the row in `raw`. */

@@ -21,6 +21,7 @@ import {
   type TitleLine,
   titlesAboveHeader,
 } from './header-row.ts';
+import { beginsWithAddress, mentionsAddress } from './mentioned-addresses.ts';
 
 /** How a table is written. svc detects this from the beginning of the table, without asking the user. */
 export interface Dialect {
@@ -169,7 +170,7 @@ function refuseLostRows(
   { header, delimiter }: { readonly header: RawRow | undefined; readonly delimiter: string | undefined },
 ): void {
   const before = rows.filter(({ line }) => line < (header?.line ?? 0));
-  const lostRowCount = before.filter(({ raw = '' }) => isRowOfAddress(raw)).length;
+  const lostRowCount = before.filter(({ raw = '' }) => isRowOfAddress(raw) || beginsWithAddress(raw)).length;
   const addressLineCount = before.filter(({ raw = '' }) => raw.includes('@')).length;
   const lines = before.map(({ raw = '' }) => raw);
   if (header && (lostRowCount > 0 || addressLineCount > MAX_ADDRESS_LINES || holdsTable(lines, delimiter))) {
@@ -182,7 +183,7 @@ function refuseLostRows(
 const MAX_ADDRESS_LINES = 3;
 
 function noHeader(source: TableSource, row: RawRow | undefined, answeredAs: string | undefined): SvcError {
-  const column = (row?.cells.findIndex((cell) => cell.includes('@')) ?? 0) + 1;
+  const column = Math.max(row?.cells.findIndex(mentionsAddress) ?? 0, 0) + 1;
   const answer = `${answeredAs === undefined ? '' : `${answeredAs}:`}${column}=email`;
   return new SvcError(
     EXIT.usage,

@@ -1,9 +1,9 @@
 import { countLineEndings } from '../csv/lines.ts';
 import { isStandardQuoting, type Quoting, STANDARD_QUOTING } from '../csv/quoting.ts';
 import { createRowScanner } from '../csv/row-scanner.ts';
-import { isBlankRow } from '../csv/row-types.ts';
+import { isBlankRow, type RawRow } from '../csv/row-types.ts';
 import { chooseDelimiter, rowsOfText, type TableBeginning } from './choose-delimiter.ts';
-import { usualCellCount } from './header-row.ts';
+import { isRowOfAddress, usualCellCount } from './header-row.ts';
 
 /** How a table is quoted. `quoting` is undefined for RFC 4180. */
 interface QuotingReading {
@@ -88,7 +88,15 @@ function countFaults(beginning: TableBeginning, delimiter: string | undefined, q
   const cutAt = delimiter ?? chooseDelimiter(beginning, nonstandard).delimiter;
   const { rows, lostLines } = readAll(beginning, cutAt, nonstandard);
   const width = usualCellCount(rows);
-  return lostLines + rows.filter(({ cells, problem }) => problem !== undefined || cells.length !== width).length;
+  const isFaulty = ({ cells, problem, spansLines }: RawRow) =>
+    problem !== undefined || cells.length !== width || (spansLines === true && cells.some(holdsRow));
+  return lostLines + rows.filter(isFaulty).length;
+}
+
+// True if a line of the cell, below its first one, begins like a row.
+function holdsRow(cell: string): boolean {
+  const lines = cell.split(/[\r\n]+\s*/);
+  return lines.slice(1).some(isRowOfAddress);
 }
 
 function readAll({ text, isWhole }: TableBeginning, delimiter: string | undefined, quoting: Quoting | undefined) {

@@ -2,6 +2,7 @@ import { EMAIL_HEADERS, isUsualHeader } from '../../platforms/lib/headers.ts';
 import { bareWord } from '../../platforms/lib/status-words.ts';
 import type { RawRow } from '../csv/row-types.ts';
 import { wholeDomain } from '../values/domains.ts';
+import { mentionsAddress } from './mentioned-addresses.ts';
 
 /** Finds the header among the first rows. Undefined if the table begins with data. */
 export function findHeaderRow(rows: readonly RawRow[]): RawRow | undefined {
@@ -21,10 +22,15 @@ export function findHeaderRow(rows: readonly RawRow[]): RawRow | undefined {
   const before = rows.slice(0, firstData === -1 ? undefined : firstData).filter((row) => !isComment(row, width));
   const wide = before.filter(({ cells }) => cells.length > 1);
   const candidates = width > 1 && wide.length > 0 ? wide : before;
+  // A row that mentions an address is data, even if the address has a typing error.
+  const isData = (row: RawRow) => row.cells.some(mentionsAddress) && !isClearHeader(row, rows, rows.indexOf(row));
+  const firstPerson = candidates.findIndex(isData);
+  const headers = firstPerson === -1 ? candidates : candidates.slice(0, firstPerson);
   return (
-    candidates.find(({ cells }) => cells.some(namesAddresses)) ??
-    candidates.find(({ cells }) => cells.length === width) ??
-    candidates[0]
+    headers.find(({ cells }) => cells.some(namesAddresses)) ??
+    candidates.find((row) => !isData(row) && row.cells.some((cell) => EMAIL_HEADERS.has(bareWord(cell)))) ??
+    headers.find(({ cells }) => cells.length === width) ??
+    headers[0]
   );
 }
 
@@ -41,7 +47,7 @@ function isClearHeader({ cells }: RawRow, rows: readonly RawRow[], index: number
   return cells.some(
     (cell, column) =>
       namesAddresses(cell) &&
-      !isAddressCell(cell) &&
+      !mentionsAddress(cell) &&
       cells.length > 1 &&
       rows.slice(index + 1, index + 4).some((row) => isAddressCell(row.cells[column] ?? '')) &&
       !rows.slice(0, index).some((row) => isAddressCell(row.cells[column] ?? '') || row.cells.length > cells.length),

@@ -7,10 +7,16 @@ import { undoDoubleEncoding } from '../encoding/double-encoding.ts';
 
 /**
  * The shape with corrected and completed headers. By these headers, svc decides what each column is about (C10).
- * Messages, answers and attributes keep the headers of the list. `above` is the row above the header.
+ * Messages, answers and attributes keep the headers of the list. `above` is the row above the header, and
+ * `maxQuestions` the maximum number of rows below it that can belong to it.
  */
-export function withMeantHeaders(shape: TableShape, above: readonly string[], emailAt: number): TableShape {
-  const joined = withSecondHeaderLine(shape, above, emailAt);
+export function withMeantHeaders(
+  shape: TableShape,
+  above: readonly string[],
+  emailAt: number,
+  maxQuestions: number,
+): TableShape {
+  const joined = withSecondHeaderLine(shape, above, emailAt, maxQuestions);
   return { ...joined, header: joined.header.map(completeHeader) };
 }
 
@@ -45,10 +51,15 @@ const CUT_HEADERS: ReadonlyMap<string, string> = new Map([
  * above the header: `Do not contact by` above `E-Mail`. It can also be a question below it: `Tick if you want no
  * newsletter` below `Q1`. `above` is the row above the header.
  */
-function withSecondHeaderLine(shape: TableShape, above: readonly string[], emailAt: number): TableShape {
+function withSecondHeaderLine(
+  shape: TableShape,
+  above: readonly string[],
+  emailAt: number,
+  maxQuestions: number,
+): TableShape {
   const { header, sample } = shape;
   const firstPerson = sample.findIndex((cells) => !explainsHeader(cells[emailAt]));
-  const questions = firstPerson > 0 ? sample.slice(0, firstPerson) : [];
+  const questions = firstPerson > 0 ? sample.slice(0, Math.min(firstPerson, maxQuestions)) : [];
   const groups = groupsOf(above, header.length);
   if (groups.length === 0 && questions.length === 0) {
     return shape;

@@ -151,7 +151,12 @@ export const SVC_COLUMNS = ['svc_file', 'svc_line', 'svc_column', 'svc_reason', 
 
 export const SVC_REASON_INDEX = 3;
 
+export const SVC_DETAIL_INDEX = 4;
+
 export const SVC_STATE_INDEX = 5;
+
+/** The reason for the rejection of a row below a second header that names other columns. */
+export const BELOW_OTHER_HEADER = 'below_other_header';
 
 /** How many columns at the left of a table svc wrote: all of `SVC_COLUMNS` in a rejects file, 0 in any other file. */
 export function countSvcColumns(header: readonly string[]): number {

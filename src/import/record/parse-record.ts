@@ -4,7 +4,7 @@ import { findMark } from '../consent-columns/other-columns/address-marks.ts';
 import { combineReadings, keepsMailAway } from '../consent-columns/several-columns/combine-readings.ts';
 import { isEmptyValue } from '../consent-columns/words/value-words.ts';
 import type { RawRow, RowProblem } from '../csv/row-types.ts';
-import { SVC_STATE_INDEX, type Table } from '../mapping/table.ts';
+import { BELOW_OTHER_HEADER, SVC_STATE_INDEX, type Table } from '../mapping/table.ts';
 import { plainAddress, readAddress } from '../values/address.ts';
 import { valuesOfCells } from '../values/cell-values.ts';
 import { findDomainOf, wholeDomain } from '../values/domains.ts';
@@ -19,7 +19,6 @@ import {
   type RowAddress,
 } from './row-addresses.ts';
 import {
-  BELOW_OTHER_HEADER,
   badTextProblem,
   MISALIGNED_READING,
   otherHeaderProblem,
@@ -27,6 +26,7 @@ import {
   stillCutOffProblem,
   tooManyFieldsProblem,
 } from './row-problems.ts';
+import { ROWS_IN_QUOTES, rowsInQuotesProblem } from './rows-in-quotes.ts';
 
 /**
  * What a row is about. `person`: one person. `no_address`: a person without an address, on a platform where that is
@@ -70,8 +70,7 @@ export interface ParsedRecord {
 
 /** Parses one row, without side effects. For ordinary rows `createOrdinaryRowReader` gives the same result faster. */
 export function parseRecord(table: Table, cutRow: RawRow): ParsedRecord {
-  const stillCutOff = stillCutOffProblem(table, cutRow);
-  const row = stillCutOff ? { ...cutRow, problem: cutRow.problem ?? stillCutOff } : cutRow;
+  const row = withShapeProblem(table, cutRow);
   const written = table.svcColumns === 0 ? row.cells : row.cells.slice(table.svcColumns);
   const place = findAddress(table, written);
   const { index, beside, found } = place;
@@ -108,6 +107,16 @@ export function parseRecord(table: Table, cutRow: RawRow): ParsedRecord {
   }
   return withAddress({ table, line: row.line, cells, statusReading, problem }, { ...place, cell }, row.problem);
 }
+
+// The row with the problem of its shape, if it has one. svc asks the user about backslashes, so that problem comes
+// first.
+function withShapeProblem(table: Table, row: RawRow): RawRow {
+  const inQuotes = row.problem?.reason === BACKSLASH ? undefined : rowsInQuotesProblem(table, row);
+  const problem = inQuotes ?? row.problem ?? stillCutOffProblem(table, row);
+  return problem === row.problem ? row : { ...row, problem };
+}
+
+const BACKSLASH = 'backslash_before_quote';
 
 // True if the row was cut at the right places. In any other row a wrong cell may have the address, so svc can't say
 // that the row has no address.
@@ -219,8 +228,12 @@ function peopleInMisalignedRow({
   problem,
 }: Omit<UnreadRow, 'line' | 'statusReading'> & Pick<ParsedRecord, 'email'>) {
   const isElsewhere = email === undefined && (cells.length > table.width || cells.length <= table.columnIndexes.email);
-  return isElsewhere || problem?.reason === 'rows_in_quotes' || problem?.reason === BELOW_OTHER_HEADER
-    ? { emails: cells.flatMap(namedAddresses), statusReading: MISALIGNED_READING }
+  // A quote after a backslash may close too early or too late, so its cell can hold other rows too.
+  const mayHoldRows =
+    problem?.reason === ROWS_IN_QUOTES || (problem?.reason === BACKSLASH && cells.some((cell) => /[\r\n]/.test(cell)));
+  const parts = mayHoldRows ? cells.flatMap((cell) => cell.split(table.dialect.delimiter ?? '\n')) : cells;
+  return isElsewhere || mayHoldRows || problem?.reason === BELOW_OTHER_HEADER
+    ? { emails: parts.flatMap(namedAddresses), statusReading: MISALIGNED_READING }
     : undefined;
 }
 

@@ -11,18 +11,44 @@ import { isPlainYesNo, isStateWord, STATE_WORDS, wordLookupKey } from '../consen
 import { CUT_OFF_ROW } from '../csv/cut-off-row.ts';
 import type { RawRow, RowProblem } from '../csv/row-types.ts';
 import { ALWAYS, createAnswerLookup } from '../mapping/answers/answer-lookup.ts';
-import { SVC_REASON_INDEX, type Table } from '../mapping/table.ts';
-
-/** The reason for the rejection of a row below a second header that names other columns. */
-export const BELOW_OTHER_HEADER = 'below_other_header';
+import {
+  BELOW_OTHER_HEADER,
+  SVC_COLUMNS,
+  SVC_DETAIL_INDEX,
+  SVC_REASON_INDEX,
+  SVC_STATE_INDEX,
+  type Table,
+} from '../mapping/table.ts';
 
 /**
- * The problem of a row below a second header: its cells belong to the columns of that header. Undefined for other rows.
+ * The problem of a row below a second header: its cells belong to the columns of that header. A row of a rejects file
+ * that was rejected for this stays so until the user clears svc_reason or fills in svc_state. Undefined for other rows.
  */
-export function otherHeaderProblem({ otherHeaderLine }: Table, { line }: Pick<RawRow, 'line'>): RowProblem | undefined {
-  return otherHeaderLine !== undefined && line > otherHeaderLine
-    ? { reason: BELOW_OTHER_HEADER, column: '', detail: `the header in line ${otherHeaderLine} names other columns` }
+export function otherHeaderProblem(
+  { otherHeaderLine, svcColumns }: Pick<Table, 'otherHeaderLine' | 'svcColumns'>,
+  { line, cells }: Pick<RawRow, 'line' | 'cells'>,
+): RowProblem | undefined {
+  if (otherHeaderLine !== undefined && line > otherHeaderLine) {
+    const detail = `the header in line ${otherHeaderLine} names other columns`;
+    return { reason: BELOW_OTHER_HEADER, column: '', detail };
+  }
+  const isStillBelow = svcColumns > 0 && svcCell(cells, SVC_REASON_INDEX) === BELOW_OTHER_HEADER;
+  return isStillBelow && svcCell(cells, SVC_STATE_INDEX) === ''
+    ? { reason: BELOW_OTHER_HEADER, column: '', detail: svcCell(cells, SVC_DETAIL_INDEX) }
     : undefined;
+}
+
+/**
+ * The table as svc reads it below this row, which names other columns. In a rejects file svc_reason says which rows
+ * stood below such a row, so there only the header of another rejects file counts.
+ */
+export function tableBelowOtherHeader(table: Table, row: RawRow): Table {
+  const counts = table.svcColumns === 0 || svcCell(row.cells, SVC_REASON_INDEX) === SVC_COLUMNS[SVC_REASON_INDEX];
+  return counts ? { ...table, otherHeaderLine: row.line } : table;
+}
+
+function svcCell(cells: readonly string[], index: number): string {
+  return (cells[index] ?? '').trim();
 }
 
 /**
@@ -32,7 +58,7 @@ export function otherHeaderProblem({ otherHeaderLine }: Table, { line }: Pick<Ra
  */
 export function stillCutOffProblem({ svcColumns, header, width }: Table, { cells }: RawRow): RowProblem | undefined {
   const count = cells.length - svcColumns;
-  return svcColumns > 0 && cells[SVC_REASON_INDEX] === CUT_OFF_ROW && count < width
+  return svcColumns > 0 && svcCell(cells, SVC_REASON_INDEX) === CUT_OFF_ROW && count < width
     ? { reason: CUT_OFF_ROW, column: header[count - 1] ?? '', detail: `the row still has ${count} of ${width} cells` }
     : undefined;
 }

@@ -12,6 +12,7 @@ import { createLaterRows, type LaterRows } from '../mapping/table-shape.ts';
 import { markOptions } from '../record/mark-options.ts';
 import { createOrdinaryRowReader } from '../record/ordinary-row.ts';
 import { effectiveReading, type ParsedRecord, parseRecord } from '../record/parse-record.ts';
+import { tableBelowOtherHeader } from '../record/row-problems.ts';
 import type { PieceThread } from '../rows/piece-thread.ts';
 import { readByteRows } from '../rows/read-rows.ts';
 import { countListRow, createDomainReader, createListCounts, type ListCounts } from './list-statistics.ts';
@@ -114,7 +115,7 @@ async function readTable(table: Table, shared: SharedRead): Promise<TableFirstRe
     const record = ordinary ?? parseRecord(tableSoFar, toTextRow(row));
     collectRow(statistics, record);
     if (tableSoFar === table && statistics.misshapenRows.otherHeader.total > 0) {
-      tableSoFar = { ...table, otherHeaderLine: row.line };
+      tableSoFar = tableBelowOtherHeader(table, toTextRow(row));
     }
     // The cells below a second header belong to other columns.
     if (tableSoFar === table) {

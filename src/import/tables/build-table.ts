@@ -39,7 +39,13 @@ import {
   stateTargets,
 } from '../mapping/state/default-status.ts';
 import { createStateRule } from '../mapping/state/state-rule.ts';
-import { countSvcColumns, type KeyedColumn, type Table } from '../mapping/table.ts';
+import {
+  BELOW_OTHER_HEADER,
+  countSvcColumns,
+  type KeyedColumn,
+  SVC_REASON_INDEX,
+  type Table,
+} from '../mapping/table.ts';
 import {
   blankColumnsOf,
   columnsWithAnswers,
@@ -106,7 +112,7 @@ function findColumns(start: SampledTable, options: ReadingOptions, answers: Inpu
   const mapped = mapColumns(shape, options, answers);
   const emailAt = mapped.columns.findIndex(({ kind }) => kind === 'email');
   const recognized = {
-    shape: withMeantHeaders(shape, start.dialect.above ?? [], emailAt),
+    shape: withMeantHeaders(shape, start.dialect.above ?? [], emailAt, maxQuestions(start, svcColumns)),
     reading: mapped.reading,
     columns: mapped.columns,
     named: new Set(mapped.named.keys()),
@@ -121,6 +127,13 @@ function findColumns(start: SampledTable, options: ReadingOptions, answers: Inpu
   const open = consentColumns.filter(({ index }) => !mapped.named.has(index));
   const lists = findListColumns(open, shape.header);
   return { svcColumns, shape, mapped, recognized, consentColumns, listColumns: lists, otherColumns };
+}
+
+// The maximum number of rows below the header that can belong to it. In a rejects file, the row above the first one
+// that was rejected below a second header is that header.
+function maxQuestions({ sample }: SampledTable, svcColumns: number): number {
+  const firstBelow = sample.findIndex((cells) => cells[SVC_REASON_INDEX] === BELOW_OTHER_HEADER);
+  return svcColumns > 0 && firstBelow >= 0 ? Math.max(firstBelow - 1, 0) : sample.length;
 }
 
 /** The second step: gives each column its field, such as the address, a name, an attribute or a topic. */

@@ -1109,6 +1109,22 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C9',
+    what: 'rows that a quote swallows count only if they begin with the address',
+    file: 'src/import/record/rows-in-quotes.ts',
+    from: "usable.map((column) => parts[column - start] ?? '')",
+    to: "usable.map((column) => parts[column - start - column] ?? '')",
+    tests: ['test/unit/import/record/rows-in-quotes.test.ts'],
+  },
+  {
+    rule: 'C9',
+    what: 'text after the closing quote hides the rows that the quote swallows',
+    file: 'src/import/record/parse-record.ts',
+    from: 'inQuotes ?? row.problem ??',
+    to: 'row.problem ?? inQuotes ??',
+    tests: ['test/unit/import/record/rows-in-quotes.test.ts'],
+  },
+  {
+    rule: 'C9',
     what: 'a row cut at the wrong places counts as a person without an address',
     file: 'src/import/record/parse-record.ts',
     from: 'mayLackAddress && isWhole(table, row)',

@@ -109,7 +109,8 @@ function withoutAddress(table: Table): Finding {
   const holding = table.addressCandidates.map((index) => JSON.stringify(columnName(table, index))).slice(0, 12);
   const where = holding.length > 0 ? `addresses are in ${holding.join(', ')}` : `there are ${headerList(table)}`;
   const message = `${sourceLabel(table.source)}: no column is read as the address; ${where}`;
-  if (table.header.some((name) => HOLDS_ADDRESS.test(name))) {
+  const isOneColumn = table.width === 1 && table.dialect.headerLine === 0 && holding.length > 0;
+  if (isOneColumn || table.header.some((name) => HOLDS_ADDRESS.test(name))) {
     return columnsStop(
       `${message}. The first line names a person, so it is no header`,
       'Give a file with nothing but the address in its column, or add a header line',

@@ -3,6 +3,7 @@ import { plural } from '../../../base/lib/text.ts';
 import { CUT_OFF_ROW } from '../../csv/cut-off-row.ts';
 import { columnName, mapFlag } from '../../mapping/column-names.ts';
 import type { Table } from '../../mapping/table.ts';
+import { ROWS_IN_QUOTES } from '../../record/rows-in-quotes.ts';
 import { sourceLabel } from '../../source/source.ts';
 import type { DateStatistics } from '../statistics/date-statistics.ts';
 import { createExamples, type Examples, examplesForFinding } from '../statistics/examples.ts';
@@ -58,7 +59,7 @@ function raggedFindings({ table, statistics }: TableWithStatistics): readonly Fi
     ...warning(statistics.misshapenRows.short, 'with fewer cells than the header; the missing cells are not sent'),
     ...warning(rejectedFor('too_many_fields'), 'with more cells than the header, not sent as contacts'),
     ...warning(
-      rejectedFor('rows_in_quotes'),
+      rejectedFor(ROWS_IN_QUOTES),
       'rejected, because a quote opens there and closes further down, so the cell holds other rows',
       'Close or remove the quote',
     ),

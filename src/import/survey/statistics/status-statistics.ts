@@ -3,9 +3,9 @@ import { namesTotal } from '../../consent-columns/cells/headings.ts';
 import { CUT_OFF_ROW } from '../../csv/cut-off-row.ts';
 import { DISTRUSTED_SUBSCRIBED } from '../../mapping/state/state-rule.ts';
 import { IN_SVC_STATE } from '../../mapping/state/svc-state.ts';
-import { SVC_COLUMNS, SVC_STATE_INDEX, type Table } from '../../mapping/table.ts';
+import { BELOW_OTHER_HEADER, SVC_COLUMNS, SVC_STATE_INDEX, type Table } from '../../mapping/table.ts';
 import { effectiveReading, type ParsedRecord } from '../../record/parse-record.ts';
-import { BELOW_OTHER_HEADER } from '../../record/row-problems.ts';
+import { ROWS_IN_QUOTES } from '../../record/rows-in-quotes.ts';
 import {
   type Contradictions,
   collectBlankConsent,
@@ -134,7 +134,7 @@ const MISALIGNED: ReadonlySet<string> = new Set([
   'too_many_fields',
   'text_after_closing_quote',
   'backslash_before_quote',
-  'rows_in_quotes',
+  ROWS_IN_QUOTES,
   CUT_OFF_ROW,
   BELOW_OTHER_HEADER,
 ]);

@@ -174,6 +174,7 @@ test.each([
       cells,
       problem: { reason, column: 'Name', detail },
       raw: text,
+      spansLines: text.includes('\n') || undefined,
     });
     expect(second).toMatchObject({ cells: ['d', 'e'], problem: undefined, raw: 'd,e' });
   }

@@ -1,6 +1,6 @@
 import type { Finding } from '../../../../base/finding.ts';
 import { plural } from '../../../../base/lib/text.ts';
-import { BELOW_OTHER_HEADER } from '../../../record/row-problems.ts';
+import { BELOW_OTHER_HEADER } from '../../../mapping/table.ts';
 import { sourceLabel } from '../../../source/source.ts';
 import type { Examples } from '../../statistics/examples.ts';
 import { rowsFinding, type TableWithStatistics } from '../check-context.ts';
