@@ -5,6 +5,7 @@ import {
   reasonOf,
   type State,
   type StatusReading,
+  withoutMailboxState,
   withoutSuppression,
 } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/status-words.ts';
@@ -124,11 +125,16 @@ function refusedTopicsOf({ table, cells }: ParsedRecord): ContactFields {
 
 /** The staged row for a person whom another row mentions. It has a state, and svc never writes a contact from it. */
 export function createMentionRow(
-  { table, line, cells, others, statusReading }: ParsedRecord,
+  { table, line, cells, email: ownEmail, others, statusReading }: ParsedRecord,
   { email, column }: Mention,
 ): StagedRow {
   const reading = effectiveReading(table, others?.statusReading ?? statusReading);
-  const { state, why, unknown } = column ? foundState(reading, column) : reading;
+  const isOnly = ownEmail === undefined && new Set(others?.emails).size === 1;
+  const { state, why, unknown } = column
+    ? foundState(reading, column)
+    : isOnly
+      ? reading
+      : withoutMailboxState(reading);
   const payload: StagedPayload = { fields: {}, why, unknown, witness: true, ...(column && { column }) };
   const date = optOutDate(table, cells, { state });
   return { email, source: table.source.index, line, state, optOutDate: date, payload: JSON.stringify(payload) };

@@ -1,4 +1,4 @@
-import { rankOf, type StatusReading, withoutSuppression } from '../../platforms/lib/states.ts';
+import { rankOf, type StatusReading, withoutMailboxState, withoutSuppression } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/status-words.ts';
 import { findMark } from '../consent-columns/other-columns/address-marks.ts';
 import { combineReadings, keepsMailAway } from '../consent-columns/several-columns/combine-readings.ts';
@@ -196,7 +196,11 @@ function withAddress(row: UnreadRow, place: RowAddress, parserProblem: RowProble
   const people = peopleInCell(isDoubtful ? `${cell} ${cell.slice(0, -parserProblem.detail.length)}` : cell);
   const isCorrected = isDoubtful || people.isCorrected;
   const statusReading =
-    isCorrected && read.problem ? withoutSuppression(effectiveReading(row.table, ownReading)) : ownReading;
+    isCorrected && read.problem
+      ? withoutSuppression(effectiveReading(row.table, ownReading))
+      : isOneOfSeveral(row, place, read.others)
+        ? withoutMailboxState(effectiveReading(row.table, ownReading))
+        : ownReading;
   const unsure =
     people.emails.length === 0
       ? addressesElsewhere(row, isEmptyValue(cell))
@@ -217,6 +221,14 @@ function withAddress(row: UnreadRow, place: RowAddress, parserProblem: RowProble
     problem: row.problem ?? (read.problem && { ...read.problem, column }),
     warning: otherEmails.length > 0 ? { reason: 'other_addresses', column, detail: otherEmails.join(' ') } : undefined,
   };
+}
+
+// True if the state of the row may be about another mailbox: its cell has several addresses, or the address stands
+// behind one that svc could not use. False with `--reason`, because the user then gives the state of each row.
+function isOneOfSeveral({ table, cells }: UnreadRow, { index }: RowAddress, others: readonly string[] = []): boolean {
+  const { usable } = table.addressColumns;
+  const before = usable.slice(0, Math.max(0, usable.indexOf(index)));
+  return table.stateBesideReason === undefined && (others.length > 0 || before.some((at) => cells[at]?.includes('@')));
 }
 
 // The people in a row that was cut at the wrong places. Any of its cells may have an address, and their state is

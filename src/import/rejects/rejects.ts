@@ -1,6 +1,6 @@
 import { rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RowPosition } from '../../base/lib/rows.ts';
+import { type RowPosition, rowKey } from '../../base/lib/rows.ts';
 import { ensurePrivateFolder, openPrivateWriter, pathExists } from '../../base/os/files.ts';
 import { replaceFileByText } from '../../base/os/replace-file.ts';
 import type { People } from '../../runs/people/people.ts';
@@ -8,6 +8,7 @@ import { rereadDoubtfulRows } from '../batch/reread-list.ts';
 import type { RowDecision } from '../batch/row-decision.ts';
 import type { RawRow } from '../csv/row-types.ts';
 import type { Table } from '../mapping/table.ts';
+import { sourceLabel } from '../source/source.ts';
 import type { RereadableSurvey } from '../survey/survey-types.ts';
 import { createFileNames } from './file-names.ts';
 import { detectLineEnding, type RejectedRow, readRawHeader, rejectsText } from './rejects-file.ts';
@@ -35,6 +36,7 @@ export async function writeRejects(
   options: RejectsOptions,
 ): Promise<string[]> {
   const failures = bySource(options.failures);
+  const otherRows = failures.size === 0 ? NO_ROWS : otherRowsOf(survey, people, failures);
   const allPaths = pathsOf(survey, options.folder);
   const paths: string[] = [];
   for (const [index, table] of survey.tables.entries()) {
@@ -44,7 +46,7 @@ export async function writeRejects(
     }
     ensurePrivateFolder(options.folder);
     const path = allPaths[index]!;
-    const tableRejects = { survey, people, table, failed, signal: options.signal };
+    const tableRejects = { survey, people, table, failed, otherRows, signal: options.signal };
     // The temporary file lies outside of the folder, because the rejects file of another input could have its name.
     if (await replaceFileByText(path, partsOf(tableRejects), `${options.folder}.part`)) {
       paths.push(path);
@@ -86,17 +88,19 @@ interface TableRejects {
   readonly people: People;
   readonly table: Table;
   readonly failed: ReadonlyMap<number, FailedRow>;
+  readonly otherRows: OtherRows;
   readonly signal: AbortSignal;
 }
 
 /** Yields the rejects file of one table in parts. Yields nothing if no row was rejected. */
-async function* partsOf({ survey, people, table, failed, signal }: TableRejects): AsyncGenerator<Buffer> {
+async function* partsOf({ survey, people, table, failed, otherRows, signal }: TableRejects): AsyncGenerator<Buffer> {
   const text = rejectsText(table, { ending: await detectLineEnding(table.source), header: await readRawHeader(table) });
   const keepsLine = (line: number) => failed.has(line);
   let isFirst = true;
   for await (const rows of rereadDoubtfulRows({ survey, people }, table, { signal, keepsLine })) {
     for (const { row, decision } of rows) {
-      const reject = rejectOf(row, decision, failed.get(row.line));
+      const others = otherRows.get(rowKey({ source: table.source.index, line: row.line }));
+      const reject = rejectOf({ row, others }, decision, failed.get(row.line));
       if (reject && isFirst) {
         isFirst = false;
         yield text.head();
@@ -108,14 +112,43 @@ async function* partsOf({ survey, people, table, failed, signal }: TableRejects)
   }
 }
 
-function rejectOf(row: RawRow, decision: RowDecision, failure: FailedRow | undefined): RejectedRow | undefined {
+function rejectOf(
+  { row, others = [] }: { readonly row: RawRow; readonly others: readonly string[] | undefined },
+  decision: RowDecision,
+  failure: FailedRow | undefined,
+): RejectedRow | undefined {
   if (decision.kind === 'rejected') {
     return { row, problem: decision.problem, state: decision.state };
   }
   if (decision.kind !== 'person' || !failure) {
     return undefined;
   }
-  return { row, problem: { reason: failure.code, column: '', detail: failure.detail ?? '' }, state: decision.state };
+  const also = others.length > 0 ? [`the contact also has data from ${others.join(', ')}`] : [];
+  const detail = [failure.detail, ...also].filter((part) => part !== undefined && part !== '').join('; ');
+  return { row, problem: { reason: failure.code, column: '', detail }, state: decision.state };
+}
+
+/** By the key of a failed row: the lines that were merged into it. A run keeps only the first five of a person. */
+type OtherRows = ReadonlyMap<string, readonly string[]>;
+
+const NO_ROWS: OtherRows = new Map();
+
+// The rejects file has only the row that failed. Its data can come from further rows, such as the date of an opt-out.
+// The user needs their lines to complete the row.
+function otherRowsOf(
+  { tables }: RereadableSurvey,
+  people: People,
+  failures: ReadonlyMap<number, ReadonlyMap<number, FailedRow>>,
+): OtherRows {
+  const labels = new Map(tables.map(({ source }) => [source.index, sourceLabel(source)]));
+  const found = new Map<string, readonly string[]>();
+  for (const { source, line, mergedInto } of people.mergedRows()) {
+    if (failures.get(mergedInto.source)?.has(mergedInto.line)) {
+      const label = source === mergedInto.source ? `line ${line}` : `${labels.get(source)} line ${line}`;
+      found.set(rowKey(mergedInto), [...(found.get(rowKey(mergedInto)) ?? []), label]);
+    }
+  }
+  return found;
 }
 
 function bySource(failures: Iterable<FailedRow>): Map<number, Map<number, FailedRow>> {

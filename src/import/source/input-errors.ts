@@ -25,6 +25,13 @@ export function toReadError(error: unknown, { label, isCopy, diskPath }: NamedFi
       });
 }
 
+/** The error for a gzip file with further bytes behind the zero bytes at its end. They may be rows. */
+export function bytesAfterGzipError({ label }: Pick<NamedFile, 'label'>): SvcError {
+  const message = `${label}: after the gzip data come zero bytes, and then more data that svc can't read`;
+  const hint = 'Unpack each part of the file and give all of them, or export the list again';
+  return new SvcError(EXIT.usage, 'input_unreadable', message, { hint });
+}
+
 // Matches the names of files that may be lists.
 const LISTS = /\.(?:csv|tsv|txt|zip|gz)$/i;
 const MAX_NAMED = 8;

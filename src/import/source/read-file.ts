@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { constants, createReadStream, openSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { Socket } from 'node:net';
-import { createGunzip } from 'node:zlib';
-import { damagedCopyError, toReadError } from './input-errors.ts';
+import { createGunzip, Gunzip } from 'node:zlib';
+import { bytesAfterGzipError, damagedCopyError, toReadError } from './input-errors.ts';
 
 /** How many bytes are parsed at once. V8 frees small buffers sooner than large ones. */
 const CHUNK_BYTES = 64 * 1024;
@@ -154,18 +154,39 @@ function readAhead(handle: FileHandle, into: Buffer) {
   return reading;
 }
 
-/** The unpacked bytes of a gzip file of one or more parts. Throws SvcError `input_unreadable` if it is damaged. */
+/**
+ * The unpacked bytes of a gzip file of one or more parts. Throws SvcError `input_unreadable` if it is damaged, or if
+ * something stands behind the zero bytes that can fill up its end. Node ends there without an error.
+ */
 export async function* gunzippedBytes(file: DiskFile): AsyncGenerator<Buffer> {
   const input = createReadStream(file.diskPath, { highWaterMark: CHUNK_BYTES });
   const stream = createGunzip({ chunkSize: CHUNK_BYTES });
   // `pipe` does not pass an error of `input` on to `stream`.
   input.on('error', (error) => stream.destroy(error));
+  // Node ends the stream at the first zero byte. A further piece of the file would then be an error, or would be counted.
+  let end = 0;
+  stream.push = (part: unknown) => {
+    if (part === null) {
+      input.unpipe(stream);
+      end = stream.bytesWritten;
+    }
+    return Gunzip.prototype.push.call(stream, part);
+  };
   try {
     yield* input.pipe(stream);
+    await refuseBytesFrom(file, end);
   } catch (error) {
     throw toReadError(error, file);
   } finally {
     input.destroy();
     stream.destroy();
+  }
+}
+
+async function refuseBytesFrom(file: DiskFile, start: number): Promise<void> {
+  for await (const part of createReadStream(file.diskPath, { start, highWaterMark: CHUNK_BYTES })) {
+    if (part.some((byte: number) => byte !== 0)) {
+      throw bytesAfterGzipError(file);
+    }
   }
 }

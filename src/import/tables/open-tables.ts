@@ -1,38 +1,29 @@
 import type { Finding } from '../../base/finding.ts';
-import { SvcError } from '../../base/lib/errors.ts';
 import { legacyEncodingOf } from '../../platforms/registry.ts';
 import { prepareWordPatterns } from '../consent-columns/words/word-patterns.ts';
 import type { RawRow } from '../csv/row-types.ts';
 import { type Dialect, detectDialect } from '../dialect/detect-dialect.ts';
 import { checkAnswersFit } from '../mapping/answers/check-answers.ts';
 import { answersForInput, type ReadingOptions } from '../mapping/reading-answers.ts';
-import { stateByName } from '../mapping/state/default-status.ts';
 import { createOptionsForInput, refuseSharedNames } from '../mapping/state/shared-names.ts';
 import type { Table } from '../mapping/table.ts';
-import type { LaterRows, SampledTable } from '../mapping/table-shape.ts';
+import type { LaterRows } from '../mapping/table-shape.ts';
 import { type ReadOptions, readRows } from '../rows/read-rows.ts';
 import { createInputNamer, createNameCounter, type TableSource } from '../source/source.ts';
-import { readAddress } from '../values/address.ts';
 import { buildTable } from './build-table.ts';
 import {
-  emptyEntryFindings,
+  type EntryToJudge,
   isAboutOtherThings,
-  lacksAddresses,
+  judgeEntry,
   leftOutFindings,
-  unreadFindings,
-} from './unread-entries.ts';
+  MAX_SAMPLE_ROWS,
+} from './left-out-entries.ts';
+import { emptyEntryFindings, unreadFindings } from './unread-entries.ts';
 
-/**
- * A table with its findings. `lateAddresses` is the column index of the first address below the first rows, if the
- * first rows have no address.
- */
-interface OpenedTable {
-  readonly table: Table;
+/** A table with its findings. */
+interface OpenedTable extends EntryToJudge {
   readonly findings: readonly Finding[];
-  readonly lateAddresses: number | undefined;
 }
-
-const MAX_SAMPLE_ROWS = 50;
 
 /** What an earlier read found out about inputs, by the index of the input. */
 interface EarlierRead {
@@ -73,29 +64,25 @@ export async function openTables(
     const sample = [...(await readSample(source, dialect)), ...later];
     const start = { source, dialect: { ...dialect, header }, sample, laterRows: later };
     const table = buildTable(start, optionsFor(source), ownAnswers);
-    const late = lacksAddresses(table) ? await readRowsWithAddresses(source, dialect) : [];
-    const isList = late.length > 0 && stateByName(source) !== undefined;
     opened.push({
-      table: isList ? buildTable(withLaterRows(start, late), optionsFor(source), ownAnswers) : table,
+      ...(await judgeEntry({ start, table, options: optionsFor(source), answers: ownAnswers })),
       findings,
-      lateAddresses: sample.some((cells) => cells.some(isAddress)) ? undefined : late[0]?.findIndex(isAddress),
     });
   }
   const all = opened.map(({ table }) => table);
   checkAnswersFit(all, options);
   refuseSharedNames(sources, options);
-  const leftOut = new Set(all.filter((table) => isAboutOtherThings(table, all)));
-  const selected = opened.filter(({ table }) => !leftOut.has(table));
+  const notRead = new Set(opened.filter((judged) => isAboutOtherThings(judged, all)));
+  const selected = opened.filter((judged) => !notRead.has(judged));
   const tables = withNames(
     selected.map(({ table }) => table),
     sources,
   );
-  const notRead = opened.filter(({ table }) => leftOut.has(table));
   return {
     tables,
     findings: [
       ...selected.flatMap(({ findings }) => findings),
-      ...leftOutFindings(notRead),
+      ...leftOutFindings([...notRead]),
       ...unreadFindings(sources),
       ...emptyEntryFindings(sources),
     ],
@@ -131,34 +118,6 @@ async function readSample(source: TableSource, dialect: Dialect): Promise<readon
     }
   }
   return sample.slice(0, MAX_SAMPLE_ROWS);
-}
-
-// Finds rows with an address in an archive entry whose first rows have none. svc reads such an entry only if its name
-// says that people opted out. Otherwise it may be a table of products or orders, whose addresses are no sign-ups (C1).
-// An error ends the search, because an entry that is no list of people may be broken.
-async function readRowsWithAddresses(source: TableSource, dialect: Dialect): Promise<LaterRows> {
-  const found: (readonly string[])[] = [];
-  try {
-    for await (const rows of readRows(source, dialect)) {
-      rows.filter(({ cells }) => cells.some(isAddress)).forEach(({ cells }) => found.push(cells));
-      if (found.length >= MAX_SAMPLE_ROWS) {
-        break;
-      }
-    }
-  } catch (error) {
-    if (!(error instanceof SvcError)) {
-      throw error;
-    }
-  }
-  return found.slice(0, MAX_SAMPLE_ROWS);
-}
-
-function isAddress(cell: string): boolean {
-  return cell.includes('@') && readAddress(cell, true).problem === undefined;
-}
-
-function withLaterRows(start: SampledTable, rows: LaterRows): SampledTable {
-  return { ...start, sample: [...start.sample, ...rows], laterRows: [...(start.laterRows ?? []), ...rows] };
 }
 
 interface TableRows {

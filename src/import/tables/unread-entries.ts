@@ -1,63 +1,14 @@
 import { basename } from 'node:path';
 import type { Finding } from '../../base/finding.ts';
 import { joinAtMost } from '../../base/lib/text.ts';
-import { columnName, mapFlag } from '../mapping/column-names.ts';
 import { saysOnlyOptOut, stateByName } from '../mapping/state/default-status.ts';
 import { namesFormerPeople } from '../mapping/state/opt-out-file-names.ts';
-import type { Table } from '../mapping/table.ts';
 import { isHidden, isPage, kindOfEntry } from '../source/archive-entries.ts';
 import { emptyFileError } from '../source/input-errors.ts';
 import { sourceLabel, type TableSource } from '../source/source.ts';
+import { HINT_TO_UNPACK, isAboutMail } from './left-out-entries.ts';
 
-// Archive entries that svc does not read, or leaves out, and the findings about them.
-
-// Matches archive entries about who opened posts and broadcasts: `posts/4.opens.csv`. They contain addresses, but are
-// no lists of people.
-const ABOUT_MAIL = /(^|\/)(posts|broadcasts)\//i;
-
-/**
- * True for an archive entry that is not a list of people, if another entry of the archive is one. svc then leaves it
- * out.
- */
-export function isAboutOtherThings(table: Table, all: readonly Table[]): boolean {
-  const { entry, path } = table.source;
-  if (entry === undefined) {
-    return false;
-  }
-  const isOtherData = table.columnIndexes.email < 0 || ABOUT_MAIL.test(entry);
-  return (
-    isOtherData && all.some((other) => other !== table && other.source.path === path && other.columnIndexes.email >= 0)
-  );
-}
-
-/** True for an archive entry that svc would leave out because its first rows have no address. */
-export function lacksAddresses({ source, columnIndexes }: Table): boolean {
-  return source.entry !== undefined && columnIndexes.email < 0 && !ABOUT_MAIL.test(source.entry);
-}
-
-/** A table that is left out. `lateAddresses` is the index of a column with addresses below the first rows. */
-interface LeftOutTable {
-  readonly table: Table;
-  readonly lateAddresses: number | undefined;
-}
-
-/**
- * Names archive entries that are left out because they are no lists of people, such as a platform's posts. If an entry
- * has addresses below its first rows, the warning says so, because only the user knows whether it is a list.
- */
-export function leftOutFindings(leftOut: readonly LeftOutTable[]): readonly Finding[] {
-  const names = leftOut.flatMap(({ table, lateAddresses = -1 }) =>
-    lateAddresses < 0 ? sourceLabel(table.source) : [],
-  );
-  const message = `left out, because they hold no column of addresses: ${names.join(', ')}`;
-  const withLateAddresses = leftOut.flatMap(({ table, lateAddresses = -1 }): Finding[] => {
-    const column = columnName(table, lateAddresses);
-    const late = `left out, because the first 50 rows hold no address: ${sourceLabel(table.source)}. Addresses stand below row 50, in ${JSON.stringify(column)}`;
-    const advice = `If these are people of your list, unpack the archive and give this file alone, with ${mapFlag(table, column, 'email')}`;
-    return lateAddresses < 0 ? [] : [{ check: 'columns', level: 'warn', message: `${late}. ${advice}` }];
-  });
-  return [...(names.length === 0 ? [] : [{ check: 'columns', level: 'warn', message } as const]), ...withLateAddresses];
-}
+// Archive entries that svc does not read, and the findings about them.
 
 /**
  * Names archive entries that svc can't read although they may be lists. The finding is a stop if the name of an entry
@@ -93,8 +44,9 @@ export function unreadFindings(sources: readonly TableSource[]): readonly Findin
 export function emptyEntryFindings(sources: readonly TableSource[]): readonly Finding[] {
   const archives = Map.groupBy(sources, ({ path }) => path);
   return [...archives].flatMap(([path, tables]): Finding[] => {
-    const names = (tables[0]?.empty ?? []).filter((entry) => !ABOUT_MAIL.test(entry));
-    const optOut = names.find((entry) => mentionsOptOut(entry) || namesFormerPeople({ entry, name: basename(entry) }));
+    const empty = tables[0]?.empty ?? [];
+    const names = empty.filter((entry) => !isAboutMail(entry));
+    const optOut = empty.find((entry) => mentionsOptOut(entry) || namesFormerPeople({ entry, name: basename(entry) }));
     if (optOut !== undefined) {
       throw emptyFileError(sourceLabel({ path, entry: optOut }));
     }
@@ -105,11 +57,10 @@ export function emptyEntryFindings(sources: readonly TableSource[]): readonly Fi
   });
 }
 
-const HINT = 'Unpack the archive, and give the lists in it as CSV';
 const HINT_FOR_PACKED =
   'Unpack the archive and each archive in it, save each sheet of a workbook as CSV, and give all these lists in place of the archive';
 
-function unreadFinding(level: Finding['level'], message: string, hint = HINT): Finding {
+function unreadFinding(level: Finding['level'], message: string, hint = HINT_TO_UNPACK): Finding {
   return { check: 'columns', level, message, hint };
 }
 

@@ -82,6 +82,14 @@ export function withoutSuppression(reading: StatusReading): StatusReading {
   return reasonOf(reading.state) === undefined ? reading : { ...reading, state: 'unsubscribed' };
 }
 
+/**
+ * The reading for one of several addresses of a row. A bounce or a complaint is about one mailbox, and the row does not
+ * say which. So it becomes an opt-out.
+ */
+export function withoutMailboxState(reading: StatusReading): StatusReading {
+  return reading.state === 'bounced' || reading.state === 'complained' ? withoutSuppression(reading) : reading;
+}
+
 /** True for a state word of svc, as in the column svc_state and in values of flags. */
 export function isState(text: string): text is State {
   return Object.hasOwn(RANKS, text);

@@ -176,9 +176,9 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'svc reads an archive entry of products as a list of people',
-    file: 'src/import/tables/open-tables.ts',
-    from: 'late.length > 0 && stateByName(source) !== undefined',
-    to: 'late.length > 0',
+    file: 'src/import/tables/left-out-entries.ts',
+    from: 'table.columnIndexes.email < 0 && mayBeNamedOptedOut(source)',
+    to: 'table.columnIndexes.email < 0',
     tests: ['test/unit/import/source/unread-entries.test.ts'],
   },
   {

@@ -124,7 +124,9 @@ function withoutAddress(table: Table): Finding {
   return first === undefined
     ? columnsStop(
         `${message}. No cell of the first rows holds an "@"`,
-        'Nothing can be read from this file: give one with a column of addresses',
+        table.source.entry === undefined
+          ? 'Nothing can be read from this file: give one with a column of addresses'
+          : 'Unpack the archive, and give the lists in it, each with a column of addresses',
       )
     : { ...columnsStop(message, first.flags), when: first.when, otherwise: others };
 }

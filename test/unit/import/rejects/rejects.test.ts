@@ -45,6 +45,29 @@ test('writes rejected and failed rows to the rejects file, with reasons (L5)', a
   });
 });
 
+test('names the rows from which a failed contact has more data (C9)', async () => {
+  const header = 'Email,Name,City,Status,Unsubscribed At';
+  const lists = {
+    'list.csv': csv(header, 'a@x.test,Ana,,active,', 'b@x.test,Bo,,active,', 'a@x.test,,Ulm,unsubscribed,2024-02-03'),
+    'more.csv': csv(header, 'a@x.test,,Bonn,active,', 'b@x.test,,,active,', 'c@x.test,,,active,'),
+  };
+  const failures = [
+    { source: 0, line: 2, code: 'invalid_email', detail: 'refused' },
+    { source: 0, line: 3, code: 'invalid_email' },
+    { source: 1, line: 4, code: 'invalid_email' },
+  ];
+  const files = await rejectsOf(lists, {}, failures);
+  const details = Object.values(files).map((file) => String(file).split('\n').slice(1, -1));
+  const also = 'the contact also has data from';
+  expect(details).toEqual([
+    [
+      `list.csv,2,,invalid_email,"refused; ${also} line 4, more.csv line 2",unsubscribed,a@x.test,Ana,,active,`,
+      `list.csv,3,,invalid_email,${also} more.csv line 3,subscribed,b@x.test,Bo,,active,`,
+    ],
+    ['more.csv,4,,invalid_email,,subscribed,c@x.test,,,active,'],
+  ]);
+});
+
 test('writes no rejects file when no row was rejected', async () => {
   expect(await rejectsOf({ 'list.csv': csv('Email,Status', 'ok@x.test,active') })).toEqual({});
 });

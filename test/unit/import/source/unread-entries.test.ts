@@ -177,7 +177,7 @@ describe('an archive entry whose column of addresses is blank in its first 50 ro
     });
     expect([contacts.length, finding('columns')?.message]).toEqual([
       2,
-      'left out, because they hold no column of addresses: a.zip (other.csv)',
+      'left out, because few of the first rows hold an address: a.zip (other.csv). Addresses stand in "Remark". If these are people of your list, unpack the archive and give this file alone, with --map Remark=email',
     ]);
   });
 

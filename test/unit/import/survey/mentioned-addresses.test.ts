@@ -240,8 +240,9 @@ test('applies the opt-out date or complaint of a rejected row (C9)', async () =>
   });
   expect(list.contacts).toEqual([
     { email: 'a@x.test', status: 'unsubscribed', unsubscribed_at: '2024-02-03T00:00:00.000Z' },
+    { email: 'c@x.test', status: 'unsubscribed' },
   ]);
-  expect(list.suppressions).toEqual({ complained: ['c@x.test'] });
+  expect(list.suppressions).toEqual({});
 });
 
 test('ignores the status of a rejected row when it says subscribed (C9)', async () => {

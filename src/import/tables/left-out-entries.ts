@@ -1,0 +1,198 @@
+import type { Finding } from '../../base/finding.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import type { State } from '../../platforms/lib/states.ts';
+import { bareWord } from '../../platforms/lib/status-words.ts';
+import { columnName, mapFlag } from '../mapping/column-names.ts';
+import type { InputAnswers, ReadingOptions } from '../mapping/reading-answers.ts';
+import { mayBeNamedOptedOut } from '../mapping/state/shared-names.ts';
+import { statusColumns, type Table } from '../mapping/table.ts';
+import type { LaterRows, SampledTable } from '../mapping/table-shape.ts';
+import { readRows } from '../rows/read-rows.ts';
+import { sourceLabel } from '../source/source.ts';
+import { readAddress } from '../values/address.ts';
+import { buildTable } from './build-table.ts';
+
+// Archive entries that svc leaves out because they are no lists of people, and the findings about them. svc reads each
+// entry that may say who left, like a file that the user gives alone. Its columns and its state are then asked about.
+
+// Matches archive entries about who opened posts and broadcasts: `posts/4.opens.csv`. They contain addresses, but are
+// no lists of people.
+const ABOUT_MAIL = /(^|\/)(posts|broadcasts)\//i;
+
+/** True for an archive entry in a folder about mails, such as `posts/4.opens.csv`. */
+export function isAboutMail(entry: string): boolean {
+  return ABOUT_MAIL.test(entry);
+}
+
+/** What the user does with an archive that has a list which svc does not read. */
+export const HINT_TO_UNPACK = 'Unpack the archive, and give the lists in it as CSV';
+
+/** How many rows of a table decide how svc reads it. */
+export const MAX_SAMPLE_ROWS = 50;
+
+/** An input, and what its rows say about whether svc may leave it out. */
+export interface EntryToJudge {
+  readonly table: Table;
+  /** True if a row says that its person left. */
+  readonly saysLeft: boolean;
+  /** True if a column has addresses of different people, and not one address again and again, like that of a sender. */
+  readonly holdsPeople: boolean;
+  /** The index of the column with the first address. Undefined if svc found none. */
+  readonly addressIndex: number | undefined;
+  /** True if only rows below the first ones have addresses. */
+  readonly isLate: boolean;
+}
+
+interface OpenedEntry {
+  readonly start: SampledTable;
+  readonly table: Table;
+  readonly options: ReadingOptions;
+  readonly answers: InputAnswers;
+}
+
+/**
+ * Finds out whether an archive entry may be a list of people who left. The first rows of such a list can have no
+ * address. svc then decides by the rows with addresses how to read it, if its name says that people left. Any other
+ * entry may be a table of products or orders, whose addresses are no sign-ups (C1).
+ */
+export async function judgeEntry({ start, table, options, answers }: OpenedEntry): Promise<EntryToJudge> {
+  const { source, sample } = start;
+  if (!mayBeLeftOut(table)) {
+    return { table, saysLeft: false, holdsPeople: true, addressIndex: undefined, isLate: false };
+  }
+  // An answer for rows that say nothing, and one for all rows, would make each row say that its person left.
+  const unanswered = buildTable(start, { ...options, defaultStatus: {}, reason: undefined }, answers);
+  const { rows, saysLeft } = await searchRows(unanswered, sample);
+  const isList = rows.length > 0 && table.columnIndexes.email < 0 && mayBeNamedOptedOut(source);
+  const later = { ...start, sample: [...sample, ...rows], laterRows: [...(start.laterRows ?? []), ...rows] };
+  return {
+    table: isList ? buildTable(later, options, answers) : table,
+    saysLeft,
+    holdsPeople: holdPeople(rows),
+    addressIndex: rows[0]?.findIndex(isAddress),
+    isLate: rows.length > 0 && !sample.some((cells) => cells.some(isAddress)),
+  };
+}
+
+function mayBeLeftOut({ source: { entry }, columnIndexes }: Table): boolean {
+  return entry !== undefined && (columnIndexes.email < 0 || isAboutMail(entry));
+}
+
+/**
+ * True for an archive entry that is not a list of people, if another entry of the archive is one. svc then leaves it
+ * out. False if its name says or may say that people left (C4). Also false if its first rows may be people: most cells
+ * of a column are addresses, or a row says that a person left. svc then asks for the column of addresses.
+ */
+export function isAboutOtherThings(judged: EntryToJudge, all: readonly Table[]): boolean {
+  const { table, saysLeft, holdsPeople, isLate } = judged;
+  const lists = all.filter(
+    (other) => other !== table && other.source.path === table.source.path && other.columnIndexes.email >= 0,
+  );
+  if (!mayBeLeftOut(table) || lists.length === 0 || mayBeNamedOptedOut(table.source)) {
+    return false;
+  }
+  if (isAboutMail(table.source.entry ?? '') || isLate) {
+    return true;
+  }
+  const isOfPeople = table.addressColumns.found.some(({ isOfOtherPeople }) => !isOfOtherPeople);
+  return !isOfPeople && !(saysLeft && (holdsPeople || lists.some((list) => sharesColumn(table, list))));
+}
+
+function holdPeople(rows: LaterRows): boolean {
+  return [...(rows[0] ?? []).keys()].some((index) => {
+    const addresses = rows.map((cells) => (cells[index] ?? '').trim().toLowerCase()).filter(isAddress);
+    return addresses.length > 0 && new Set(addresses).size * 10 >= addresses.length * 9;
+  });
+}
+
+function isAddress(cell: string): boolean {
+  return cell.includes('@') && (readAddress(cell, true).email ?? '') !== '';
+}
+
+// True if a table has a column of a list that says nothing about a state: `ID` in a table of `ID` and `Unsubscribed at`.
+function sharesColumn(table: Table, list: Table): boolean {
+  const ofStates = new Set([...statusColumns(table), ...table.consentColumns.map(({ index }) => index)]);
+  const names = new Set(list.header.map(bareWord));
+  return table.header.some((name, index) => bareWord(name) !== '' && !ofStates.has(index) && names.has(bareWord(name)));
+}
+
+const LEFT: ReadonlySet<State> = new Set(['complained', 'bounced', 'suppressed', 'unsubscribed']);
+
+/**
+ * Finds the first rows with an address, and looks for a row that says that its person left. svc reads the whole entry
+ * for that. But a table about mails without a column about consent is read no further than its first rows. An error
+ * ends the search, because an entry that is no list of people may be broken.
+ */
+async function searchRows(table: Table, sample: LaterRows) {
+  const rows: (readonly string[])[] = [];
+  let saysLeft = false;
+  const take = (cells: readonly string[]) => {
+    if (rows.length < MAX_SAMPLE_ROWS && cells.some(isAddress)) {
+      rows.push(cells);
+    }
+    saysLeft ||= LEFT.has(table.stateOf(cells.slice(table.svcColumns), '').state);
+  };
+  if (isAboutMail(table.source.entry ?? '') && table.consentColumns.length === 0) {
+    sample.forEach(take);
+    return { rows, saysLeft };
+  }
+  try {
+    for await (const part of readRows(table.source, table.dialect)) {
+      part.forEach(({ cells }) => take(cells));
+      if (rows.length >= MAX_SAMPLE_ROWS && saysLeft) {
+        break;
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof SvcError)) {
+      throw error;
+    }
+  }
+  return { rows, saysLeft };
+}
+
+/**
+ * Names archive entries that are left out because they are no lists of people, such as a platform's posts. If an entry
+ * has addresses, the finding says so, because only the user knows whether it is a list. It is a stop if rows say that
+ * people left (C4).
+ */
+export function leftOutFindings(leftOut: readonly EntryToJudge[]): readonly Finding[] {
+  const kinds = Map.groupBy(leftOut, kindOf);
+  const named = (kind: LeftOutKind, why: string): Finding[] => {
+    const names = (kinds.get(kind) ?? []).map(({ table }) => sourceLabel(table.source)).join(', ');
+    return names === '' ? [] : [{ check: 'columns', level: 'warn', message: `left out, because ${why}: ${names}` }];
+  };
+  return [
+    ...named('empty', 'they hold no column of addresses'),
+    ...named('mail', 'files in a folder of posts or broadcasts are about mails'),
+    ...[...(kinds.get('left') ?? []), ...(kinds.get('few') ?? []), ...(kinds.get('late') ?? [])].map(addressesFinding),
+  ];
+}
+
+/** Why svc leaves an entry out. `left`: it is about mails, and rows say that people left. `late`: see `isLate`. */
+type LeftOutKind = 'empty' | 'mail' | 'left' | 'few' | 'late';
+
+function kindOf({ table, saysLeft, holdsPeople, addressIndex, isLate }: EntryToJudge): LeftOutKind {
+  if (addressIndex === undefined) {
+    return 'empty';
+  }
+  const isMail = isAboutMail(table.source.entry ?? '');
+  return isMail ? (saysLeft && holdsPeople ? 'left' : 'mail') : isLate ? 'late' : 'few';
+}
+
+const REASONS: Readonly<Record<'left' | 'few' | 'late', readonly [why: string, where: string]>> = {
+  left: ['files in a folder of posts or broadcasts are about mails', 'Addresses stand in'],
+  few: ['few of the first rows hold an address', 'Addresses stand in'],
+  late: ['the first 50 rows hold no address', 'Addresses stand below row 50, in'],
+};
+
+function addressesFinding(judged: EntryToJudge): Finding {
+  const { table, addressIndex = 0, saysLeft, holdsPeople } = judged;
+  const [why, where] = REASONS[kindOf(judged) as keyof typeof REASONS];
+  const column = columnName(table, addressIndex);
+  const isStop = saysLeft && holdsPeople;
+  const place = `${where} ${JSON.stringify(column)}${isStop ? ', and rows say that people left' : ''}`;
+  const advice = `If these are people of your list, unpack the archive and give this file alone, with ${mapFlag(table, column, 'email')}`;
+  const message = `left out, because ${why}: ${sourceLabel(table.source)}. ${place}. ${advice}`;
+  return { check: 'columns', level: isStop ? 'stop' : 'warn', message, hint: isStop ? HINT_TO_UNPACK : undefined };
+}

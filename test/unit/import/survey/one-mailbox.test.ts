@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { csv, readList } from '../support.ts';
+
+/** Rows with two addresses, and whether the first one is the only address in the cell of the row. */
+const ROWS: readonly (readonly [header: string, row: (state: string) => string, isAlone: boolean])[] = [
+  ['Email,Email 2,Status', (state) => `a@x.test,b@x.test,${state}`, true],
+  ['Email,Email 2,Status', (state) => `,"a@x.test, b@x.test",${state}`, false],
+  ['Email,Contact,Status', (state) => `a@x.test,b@x.test,${state}`, true],
+  ['Work email,Private email,Status', (state) => `a@x.test,b@x.test,${state}`, true],
+  ['Email,Name,Status', (state) => `"a@x.test, b@x.test",A,${state}`, false],
+  ['Email,Name,Status', (state) => `a@x.test;b@x.test,A,${state}`, false],
+  ['Email,Name,Status', (state) => `"Al <a@x.test>, Bo <b@x.test>",A,${state}`, false],
+  ['Email,Name,Status', (state) => `a@x.test/b@x.test,A,${state}`, false],
+  ['Email,Email 2,Status', (state) => `Al <a@x.test>,b@x.test,${state}`, false],
+];
+
+const CASES = ROWS.flatMap(([header, row, isAlone]) =>
+  ['bounced', 'complained'].map(
+    (state) => [`${row(state)} below ${header}`, header, row(state), state, isAlone] as const,
+  ),
+);
+
+test.each(CASES)('suppresses one mailbox at most for %s (C9)', async (_, header, row, state, isAlone) => {
+  for (const first of [true, false]) {
+    const others = ['b@x.test,,active', 'c@x.test,,active'];
+    const list = await readList({ 'list.csv': csv(header, ...(first ? [row, ...others] : [...others, row])) });
+    const suppressed = Object.values(list.suppressions).flat();
+    expect(suppressed.filter((email) => !email.includes('/'))).toEqual(isAlone ? ['a@x.test'] : []);
+    expect(Object.keys(list.suppressions)).toEqual(suppressed.length > 0 ? [state] : []);
+    expect(list.contacts.filter(({ status }) => status === undefined)).toEqual([{ email: 'c@x.test' }]);
+    expect(list.contacts).toContainEqual(expect.objectContaining({ email: 'b@x.test', status: 'unsubscribed' }));
+  }
+});
+
+test.each(ROWS)('suppresses each address for a general opt-out below %s (C9)', async (header, row) => {
+  const rows = [row('gone'), 'b@x.test,,active', 'c@x.test,,active'];
+  const list = await readList({ 'list.csv': csv(header, ...rows) }, { statusMap: { gone: 'suppressed' } });
+  const isMentionSure = !header.includes('Contact') && !row('').includes('/');
+  expect(list.suppressions.unsubscribed?.includes('b@x.test') ?? false).toBe(isMentionSure);
+});
+
+test('suppresses a bounced address in two columns, and one in each row with --reason (C9)', async () => {
+  const same = csv('Email,Email 2,Status', 'a@x.test,A@x.test,bounced', 'c@x.test,,active');
+  expect((await readList({ 'list.csv': same })).suppressions).toEqual({ bounced: ['a@x.test'] });
+  const bounces = csv('Email,Name', '"a@x.test, b@x.test",A', 'c@x.test,C');
+  const { suppressions } = await readList({ 'list.csv': bounces }, { reason: 'bounced' });
+  expect(suppressions).toEqual({ bounced: ['a@x.test', 'c@x.test'] });
+});
