@@ -49,10 +49,10 @@ export async function applyPlan(run: OpenImport, drafted: ImportDraft): Promise<
   if (ledger && options.changes) {
     noteOpenedLedger(journal, ledger);
   }
-  await withOpenLedger(ledger, async () => {
+  await withOpenLedger({ ledger, journal }, async () => {
     await writeAndVerify({ ...context, ledger }, run, drafted, audienceId);
     if (progress.verification.status === 'failed') {
-      ledger?.forgetAllContent();
+      ledger?.forgetAllContent(journal.run);
     }
   });
 }

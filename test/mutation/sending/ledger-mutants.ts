@@ -13,6 +13,30 @@ const LISTS = ['test/unit/migrate/contact-ledger/gone-lists.test.ts'];
 /** The ledger of accepted contacts, and missing people. */
 export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
+    rule: 'G8',
+    what: 'a night after differences signs up people who were deleted in the app',
+    file: 'src/migrate/contact-ledger/people/deleted-people.ts',
+    from: "if (acceptance === 'known' || acceptance === 'without content') {",
+    to: "if (acceptance === 'known') {",
+    tests: ['test/unit/migrate/contact-ledger/people/forgotten-people.test.ts'],
+  },
+  {
+    rule: 'G8',
+    what: 'new people whom the service did not write count as deleted',
+    file: 'src/ledgers/accepted-content.ts',
+    from: 'CASE WHEN first_run = ? THEN',
+    to: 'CASE WHEN first_run = ? AND FALSE THEN',
+    tests: ['test/unit/migrate/contact-ledger/people/forgotten-people.test.ts'],
+  },
+  {
+    rule: 'G1',
+    what: 'a person whose address is suppressed counts as deleted',
+    file: 'src/ledgers/accepted-content.ts',
+    from: 'suppress.run(codec.hashAddress(email))',
+    to: 'codec.hashAddress(email)',
+    tests: ['test/unit/migrate/contact-ledger/people/forgotten-people.test.ts'],
+  },
+  {
     rule: 'C1',
     what: 'a changed row signs up a person who was deleted in the app',
     file: 'src/migrate/contact-ledger/people/deleted-people.ts',
@@ -145,7 +169,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     what: 'the ledger records people before they are sent',
     file: 'src/migrate/write/send-batch.ts',
     from: 'beforeSending: () => forgetAcceptedContent(context, batch),',
-    to: 'beforeSending: () => { forgetAcceptedContent(context, batch); recordAcceptedPeople(context, batch, () => true); },',
+    to: 'beforeSending: () => { forgetAcceptedContent(context, batch); recordAcceptedPeople(context, batch, { accepts: () => true, isSuppressed: () => false }); },',
     tests: CHANGED,
   },
   {
@@ -160,8 +184,8 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     rule: 'G2',
     what: 'the ledger records people whom the service refused',
     file: 'src/migrate/write/send-batch.ts',
-    from: 'accepts = read.accepts;',
-    to: 'accepts = () => true;',
+    from: 'outcomes = read;',
+    to: 'outcomes = { ...read, accepts: () => true };',
     tests: CHANGED,
   },
   {
@@ -312,7 +336,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     rule: 'G6',
     what: 'people who come back after a report are not sent',
     file: 'src/ledgers/contact-ledger.ts',
-    from: 'SET missing_since = ?, content = NULL WHERE',
+    from: 'SET missing_since = ?, content = NULL, first_run = NULL WHERE',
     to: 'SET missing_since = ? WHERE',
     tests: GONE,
   },
@@ -343,7 +367,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G7',
     what: 'a list that sends a person takes the person from the other list',
-    file: 'src/ledgers/contact-ledger.ts',
+    file: 'src/ledgers/accepted-content.ts',
     from: 'members.keepInLastList(person, listId);',
     to: '',
     tests: LISTS,
