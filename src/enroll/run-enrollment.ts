@@ -113,7 +113,7 @@ async function apply(run: OpenEnrollment, drafted: EnrollDraft): Promise<void> {
   }
   const ledger = options.createContacts ? findContactLedger(location) : undefined;
   markLedger(records);
-  await withOpenLedger(ledger, () =>
+  await withOpenLedger({ ledger, journal: run.journal }, () =>
     applyEnrollment({ ...context, ledger, automationId: automationTarget.automation.id, audienceId, records }, drafted),
   ).finally(() => markIfPossible(records));
 }

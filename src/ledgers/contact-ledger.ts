@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { eachRow, type SqlRow, transaction, unsyncedTransaction } from '../base/os/sqlite.ts';
+import { eachRow, type SqlRow, transaction } from '../base/os/sqlite.ts';
 import { createMeta } from '../runs/store/run-header.ts';
+import { type AcceptedContent, createAcceptedContent } from './accepted-content.ts';
 import { LEDGER_ID, REPLACES_LOST } from './ledger-file.ts';
 import type { LedgerCodec } from './ledger-key.ts';
 import { createListMembers, FURTHER_LISTS_COLUMN, type ListMembers } from './list-members.ts';
@@ -13,6 +14,7 @@ import { createListMembers, FURTHER_LISTS_COLUMN, type ListMembers } from './lis
  */
 export interface ContactLedger
   extends Pick<LedgerCodec, 'hashAddress' | 'hashContent'>,
+    AcceptedContent,
     Pick<ListMembers, 'addToList' | 'counts' | 'subscribedCount' | 'moveMembers' | 'removeOtherLists'> {
   /** The random id of the ledger. Undefined in a ledger of an older svc, until `openContactLedger` opens it. */
   readonly id: string | undefined;
@@ -20,17 +22,11 @@ export interface ContactLedger
   readonly replacesLost: boolean;
   /** The open database. `readLedgerIndex` reads the people from it. */
   readonly db: DatabaseSync;
-  /** Deletes the content hash of these people. With `listId`, also records them as people of that list. */
-  forgetContent(emails: readonly string[], listId: number | undefined): void;
-  /** Deletes the content hash of all people. Called if contacts differ when svc reads them back (G8). */
-  forgetAllContent(): void;
-  /** Records for each person the contact that the service accepted, given as JSON. */
-  recordAccepted(people: readonly AcceptedPerson[]): void;
   /** The person whose hash begins with these bytes. Undefined if there is none, or if the entry is damaged. */
   find(prefix: Uint8Array): LedgerPerson | undefined;
   /**
-   * Records that these people are missing in the last list, and deletes their content hash. If they come back to the
-   * list, svc must send them again, because the user may have deleted them from the audience.
+   * Records that these people are missing in the last list, and forgets that the service accepted them. If they come
+   * back to the list, svc must send them again, because the user may have deleted them from the audience.
    */
   setMissing(emails: Iterable<string>, since: number): void;
   /** Removes people from these lists. Each person must also be in another list. */
@@ -55,12 +51,6 @@ export interface ContactLedger
   close(): void;
 }
 
-interface AcceptedPerson {
-  readonly email: string;
-  readonly json: string;
-  readonly optsOut: boolean;
-}
-
 export interface LedgerPerson {
   readonly email: string;
   /** The ids of the lists that have the person. The first one is the list with which svc last sent the person. */
@@ -80,9 +70,6 @@ export interface LedgerLocation {
 
 const LISTS = 'lists';
 
-const ADD_OR_FORGET = `INSERT INTO people (person, address, list) VALUES (?, ?, ?)
-  ON CONFLICT DO UPDATE SET content = NULL, list = excluded.list`;
-const FORGET = 'UPDATE people SET content = NULL WHERE person = ?';
 // A look-up from an earlier absence of the person does not count, so `since` must not be before `missing_since`.
 const NOT_FOUND_COLUMN = `(SELECT since FROM not_found
   WHERE not_found.person = people.person AND since >= missing_since) AS not_found_since`;
@@ -106,11 +93,10 @@ export function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedge
         change(codec.hashAddress(email));
       }
     });
-  const addOrForget = db.prepare(ADD_OR_FORGET);
-  const forget = db.prepare(FORGET);
-  const accept = db.prepare('UPDATE people SET content = ?, opts_out = ? WHERE person = ?');
   const find = db.prepare(FIND);
-  const setMissing = db.prepare('UPDATE people SET missing_since = ?, content = NULL WHERE person = ?');
+  const setMissing = db.prepare(
+    'UPDATE people SET missing_since = ?, content = NULL, first_run = NULL WHERE person = ?',
+  );
   const setPresent = db.prepare('UPDATE people SET missing_since = NULL WHERE person = ?');
   const addOptedOut = db.prepare('INSERT OR IGNORE INTO opted_out (person) VALUES (?)');
   const removeOptedOut = db.prepare('DELETE FROM opted_out WHERE person = ?');
@@ -119,32 +105,12 @@ export function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedge
   const remove = db.prepare('DELETE FROM people WHERE person = ?');
   return {
     ...members,
+    ...createAcceptedContent(db, codec, members),
     db,
     id: meta.read(LEDGER_ID) as string | undefined,
     replacesLost: meta.read(REPLACES_LOST) === true,
     hashAddress: codec.hashAddress,
     hashContent: codec.hashContent,
-    forgetContent: (emails, listId) =>
-      transaction(db, () => {
-        for (const email of emails) {
-          const person = codec.hashAddress(email);
-          if (listId === undefined) {
-            forget.run(person);
-          } else {
-            members.keepInLastList(person, listId);
-            addOrForget.run(person, codec.encryptAddress(email, person), listId);
-          }
-        }
-      }),
-    forgetAllContent: () => transaction(db, () => db.exec('UPDATE people SET content = NULL')),
-    // `recordAccepted` does not sync its write to disk. If a power cut loses the write, svc only sends the people
-    // again.
-    recordAccepted: (people) =>
-      unsyncedTransaction(db, () =>
-        people.forEach(({ email, json, optsOut }) =>
-          accept.run(codec.hashContent(json), Number(optsOut), codec.hashAddress(email)),
-        ),
-      ),
     find(prefix) {
       const row = find.get(prefix);
       const isThis = row && prefix.every((byte, index) => (row.person as Uint8Array)[index] === byte);

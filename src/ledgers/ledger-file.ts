@@ -5,6 +5,7 @@ import { pathExists } from '../base/os/files.ts';
 import { openDatabase, tableVersion, transaction } from '../base/os/sqlite.ts';
 import { toStorageError } from '../base/os/storage-error.ts';
 import { createMeta } from '../runs/store/run-header.ts';
+import { FIRST_RUN_COLUMN, SET_FIRST_RUNS } from './accepted-content.ts';
 import type { LedgerCodec } from './ledger-key.ts';
 import { LIST_MEMBERS_TABLE } from './list-members.ts';
 import { asidePath, setAside } from './set-aside.ts';
@@ -47,7 +48,8 @@ const TABLES = `
     content BLOB,
     list INTEGER NOT NULL,
     missing_since INTEGER,
-    ${OPTS_OUT_COLUMN}
+    ${OPTS_OUT_COLUMN},
+    ${FIRST_RUN_COLUMN}
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   ${LIST_MEMBERS_TABLE};
@@ -58,7 +60,7 @@ const TABLES = `
 /** The open file of a ledger, or why it can't be used. */
 export type OpenedFile = { readonly db: DatabaseSync } | { readonly problem: LedgerProblem };
 
-/** Opens a ledger file. Adds the tables and the column that an older ledger lacks, and changes nothing else. */
+/** Opens a ledger file. Adds the tables and the columns that an older ledger lacks, and changes nothing else. */
 export function openLedgerFile(path: string, codec: LedgerCodec): OpenedFile {
   if (!pathExists(path)) {
     return { problem: pathExists(asidePath(path, 1)) ? 'gone' : 'none' };
@@ -86,13 +88,19 @@ export function openLedgerFile(path: string, codec: LedgerCodec): OpenedFile {
   }
 }
 
-/** Adds the tables and the column that the ledger of an earlier svc lacks. */
+/** Adds the tables and the columns that the ledger of an earlier svc lacks. */
 function addNewerTables(db: DatabaseSync): void {
   db.exec(`${LIST_MEMBERS_TABLE}; ${OPTED_OUT_TABLE}; ${NOT_FOUND_TABLE}`);
-  const hasColumn = () => db.prepare("SELECT 1 FROM pragma_table_info('people') WHERE name = 'opts_out'").get();
+  addColumn(db, 'opts_out', OPTS_OUT_COLUMN);
+  addColumn(db, 'first_run', `${FIRST_RUN_COLUMN}; ${SET_FIRST_RUNS}`);
+}
+
+/** Adds a column to `people`, unless it is there. `definition` may have a statement that fills the new column. */
+function addColumn(db: DatabaseSync, name: string, definition: string): void {
+  const hasColumn = () => db.prepare('SELECT 1 FROM pragma_table_info(?) WHERE name = ?').get('people', name);
   if (!hasColumn()) {
     // Another process may add the column meanwhile.
-    transaction(db, () => hasColumn() ?? db.exec(`ALTER TABLE people ADD COLUMN ${OPTS_OUT_COLUMN}`));
+    transaction(db, () => hasColumn() ?? db.exec(`ALTER TABLE people ADD COLUMN ${definition}`));
   }
 }
 

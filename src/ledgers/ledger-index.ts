@@ -1,5 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { eachRow } from '../base/os/sqlite.ts';
+import { UNPROVEN } from './accepted-content.ts';
+
+/**
+ * Whether the service accepted a person.
+ * - `known`: yes, and the ledger has what it accepted.
+ * - `without content`: yes, but the ledger forgot what (G2, G8).
+ * - `unproven`: yes, but in a run that found differences, so the service may not have written the person (G8).
+ * - `none`: the ledger does not know of any. The outcome of a request may be unknown.
+ */
+type Acceptance = 'known' | 'without content' | 'unproven' | 'none';
 
 /**
  * A contact ledger in memory, because svc looks up each person of a list. It takes 21 bytes a person. Entries are
@@ -14,8 +24,8 @@ export interface LedgerIndex {
    * compared.
    */
   hasContent(entry: number, content: Uint8Array): boolean;
-  /** True if the service accepted the person of an entry, and the ledger did not forget that since. */
-  isAccepted(entry: number): boolean;
+  /** What the ledger knows of an acceptance of the person of an entry. */
+  acceptanceOf(entry: number): Acceptance;
   /**
    * True if the service last accepted the person of an entry as subscribed. Also true if the service accepted the
    * person, and the ledger of an older svc does not record the status.
@@ -33,6 +43,8 @@ const WORDS = 2;
 const ACCEPTED = 1;
 const SUBSCRIBED = 2;
 const OPTED_OUT = 4;
+const WITHOUT_CONTENT = 8;
+const UNPROVEN_FLAG = 16;
 /** The length of a hash prefix, in bytes. */
 export const PREFIX_BYTES = WORDS * Uint32Array.BYTES_PER_ELEMENT;
 
@@ -44,12 +56,14 @@ export function readLedgerIndex(db: DatabaseSync): LedgerIndex {
   const flags = new Uint8Array(size);
   const lists = new Uint32Array(size);
   let position = 0;
-  for (const row of eachRow(db, 'SELECT person, content, list, opts_out FROM people ORDER BY person')) {
+  for (const row of eachRow(db, 'SELECT person, content, list, opts_out, first_run FROM people ORDER BY person')) {
     putWords(people, position, row.person as Uint8Array);
     lists[position] = Number(row.list);
     if (row.content !== null) {
       putWords(contents, position, row.content as Uint8Array);
       flags[position] = ACCEPTED;
+    } else if (row.first_run !== null) {
+      flags[position] = row.first_run === UNPROVEN ? UNPROVEN_FLAG : WITHOUT_CONTENT;
     }
     if (row.opts_out === 1) {
       flags[position] = (flags[position] as number) | OPTED_OUT;
@@ -63,7 +77,12 @@ export function readLedgerIndex(db: DatabaseSync): LedgerIndex {
     size,
     find: (person) => indexOf(people, size, person),
     hasContent: (entry, content) => has(entry, ACCEPTED) && compareWords(contents, entry, content) === 0,
-    isAccepted: (entry) => has(entry, ACCEPTED),
+    acceptanceOf(entry) {
+      if (has(entry, ACCEPTED)) {
+        return 'known';
+      }
+      return has(entry, WITHOUT_CONTENT) ? 'without content' : has(entry, UNPROVEN_FLAG) ? 'unproven' : 'none';
+    },
     isSubscribed: (entry) => has(entry, SUBSCRIBED),
     isOptedOut: (entry) => has(entry, OPTED_OUT),
     lastListOf: (entry) => lists[entry] as number,

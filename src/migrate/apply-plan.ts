@@ -12,6 +12,7 @@ import { createTargetAudience, recordAudience } from './audience/create-audience
 import { refuseUnreportedSameName } from './audience/same-name.ts';
 import { finishListImport, recordListBegin } from './contact-ledger/finish-list.ts';
 import { noteOpenedLedger } from './contact-ledger/lost-ledger.ts';
+import { refuseLeftSince } from './contact-ledger/people/left-since.ts';
 import type { ImportDraft, OpenImport } from './draft/draft-import.ts';
 import { refuseUnresolvedSignUps } from './opt-outs/earlier-sign-ups.ts';
 import { overtakeWithoutRequest, withMarks } from './overtake-runs.ts';
@@ -37,6 +38,7 @@ export async function applyPlan(run: OpenImport, drafted: ImportDraft): Promise<
     return writeAndVerify(context, run, drafted, undefined);
   }
   await refuseUnresolvedSignUps(context, audienceId);
+  await refuseLeftSince(context, audienceId, drafted);
   const { contacts, unsubscribed } = drafted.survey;
   journal.writeNote(ONLY_OPT_OUTS_NOTE, contacts === unsubscribed || undefined);
   const location = { stateFolder, origin: context.origin, audienceId, audienceName: journal.header.destination?.name };
@@ -47,12 +49,12 @@ export async function applyPlan(run: OpenImport, drafted: ImportDraft): Promise<
   if (ledger && options.changes) {
     noteOpenedLedger(journal, ledger);
   }
-  await withOpenLedger(ledger, async () => {
+  await withOpenLedger({ ledger, journal }, async () => {
     await withMarks(run, audienceId, (overtake) =>
       writeAndVerify({ ...context, ledger, overtake }, run, drafted, audienceId),
     );
     if (progress.verification.status === 'failed') {
-      ledger?.forgetAllContent();
+      ledger?.forgetAllContent(journal.run);
     }
   });
 }

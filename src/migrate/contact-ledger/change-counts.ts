@@ -1,12 +1,12 @@
 import type { LedgerLists } from './list-shape.ts';
 import type { LostLedger } from './lost-ledger.ts';
-import type { ChangedPeople } from './people/deleted-people.ts';
+import type { ResentCounts } from './people/deleted-people.ts';
 import type { HeldMovedPeople, MovedPeople } from './people/moved-people.ts';
 import type { NewOptOuts } from './people/new-opt-outs.ts';
 import type { OptedOutBefore } from './people/opted-out-before.ts';
 
 /** How many people of a list are new, changed or missing, compared with the contact ledger. */
-export interface ChangeCounts extends LedgerLists {
+export interface ChangeCounts extends LedgerLists, ResentCounts {
   /** The number of people in the ledger. */
   readonly known: number;
   readonly unchanged: number;
@@ -45,8 +45,6 @@ export interface ChangeCounts extends LedgerLists {
   readonly optedOutBefore?: OptedOutBefore | undefined;
   /** How many people this list opts out whom the ledger holds as subscribed. Undefined in runs of an older svc. */
   readonly newOptOuts?: NewOptOuts | undefined;
-  /** Changed people whom the audience accepted before. Undefined if there are none, and if all people are sent. */
-  readonly changed?: ChangedPeople | undefined;
   /** Set if the ledger lacks people of earlier lists. Then all people are sent. */
   readonly lost?: LostLedger | undefined;
 }

@@ -5,7 +5,7 @@ import { createJsonWriter } from '../../import/batch/json-bytes.ts';
 import type { ContactLedger } from '../../ledgers/contact-ledger.ts';
 import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
 
-type LedgerWork = Pick<WriteContext, 'ledger' | 'ledgerListId'> & {
+type LedgerWork = Pick<WriteContext, 'ledger' | 'ledgerListId' | 'journal'> & {
   readonly options: Pick<WriteContext['options'], 'changes' | 'explicitStatus'>;
 };
 
@@ -15,7 +15,7 @@ type LedgerWork = Pick<WriteContext, 'ledger' | 'ledgerListId'> & {
  * added to the ledger. Otherwise the next list would count the people of a one-time import as missing (G6).
  */
 export function forgetAcceptedContent(
-  { ledger, ledgerListId }: LedgerWork,
+  { ledger, ledgerListId }: Pick<LedgerWork, 'ledger' | 'ledgerListId'>,
   batch: { readonly items: readonly ContactItem[] },
 ): void {
   // Without a ledger, `batch.items` is not read, because that would parse the whole body.
@@ -25,14 +25,17 @@ export function forgetAcceptedContent(
   );
 }
 
-/** True if the service accepted the person at this index of the batch. */
-export type IsAccepted = (index: number) => boolean;
+/** What a response says about the person at an index of the batch. */
+export interface PersonOutcomes {
+  accepts(index: number): boolean;
+  isSuppressed(index: number): boolean;
+}
 
 /** Records what the audience accepted of each person. Called once the journal has the response (G2). */
 export function recordAcceptedPeople(
-  { ledger, options }: LedgerWork,
+  { ledger, options, journal }: LedgerWork,
   batch: { readonly items: readonly ContactItem[] },
-  accepts: IsAccepted,
+  { accepts, isSuppressed }: PersonOutcomes,
 ): void {
   const prefix = contentPrefix(options);
   const entryOf = ({ contact }: ContactItem) => ({
@@ -40,7 +43,8 @@ export function recordAcceptedPeople(
     json: prefix + JSON.stringify(contact),
     optsOut: contact.status === 'unsubscribed',
   });
-  ledger?.recordAccepted(batch.items.filter((_, index) => accepts(index)).map(entryOf));
+  ledger?.recordAccepted(batch.items.filter((_, index) => accepts(index)).map(entryOf), journal.run);
+  ledger?.recordSuppressed(batch.items.filter((_, index) => isSuppressed(index)).map(({ contact }) => contact.email));
 }
 
 /**
@@ -66,12 +70,15 @@ export function createContentReader(ledger: ContactLedger, options: LedgerWork['
  * Does `work`, then closes the ledger. If contacts differ when svc reads them back, the service did not keep what it
  * accepted. Then the ledger forgets what the audience accepted of all people (G8).
  */
-export async function withOpenLedger(ledger: ContactLedger | undefined, work: () => Promise<void>): Promise<void> {
+export async function withOpenLedger(
+  { ledger, journal }: Pick<WriteContext, 'ledger' | 'journal'>,
+  work: () => Promise<void>,
+): Promise<void> {
   try {
     await work();
   } catch (error) {
     if (error instanceof SvcError && error.exit === EXIT.unverified) {
-      ledger?.forgetAllContent();
+      ledger?.forgetAllContent(journal.run);
     }
     throw error;
   } finally {

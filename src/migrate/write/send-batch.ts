@@ -8,7 +8,7 @@ import type { BatchResponse } from '../../wire/shapes.ts';
 import { compareContact, compareOptOut } from '../compare/compare-contact.ts';
 import { lookUpContact } from '../compare/look-up.ts';
 import { noteUnnamedFailures, readBatchResponse, withoutUncountedRows } from './batch-response.ts';
-import { forgetAcceptedContent, type IsAccepted, recordAcceptedPeople } from './ledger-writes.ts';
+import { forgetAcceptedContent, type PersonOutcomes, recordAcceptedPeople } from './ledger-writes.ts';
 import { type RecordedWrite, sendRecorded } from './send-and-bisect.ts';
 import { stillSubscribed } from './still-subscribed.ts';
 
@@ -50,7 +50,7 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Outgoing
   const { client, keySuffix } = context;
   const request = { audienceId, body, keySuffix, op };
   const sharedKeyForVersion = contactBatchKey(client, { ...request, keySuffix: undefined });
-  let accepts: IsAccepted = () => false;
+  let outcomes: PersonOutcomes = { accepts: () => false, isSuppressed: () => false };
   const isWritten = async (index: number) => {
     const { contact } = batch.items[index]!;
     const found = await lookUpContact(context, audienceId, contact);
@@ -72,7 +72,7 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Outgoing
       const read = await readBatchResponse(value, { rows, replayed, isWritten });
       noteUnnamedFailures(context, name, read.unnamed);
       const { recorded } = read;
-      accepts = read.accepts;
+      outcomes = read;
       batch.onResponse?.({
         accepted: batch.items.filter((_, index) => read.accepts(index)),
         suppressed: batch.items.filter((_, index) => read.isSuppressed(index)),
@@ -89,11 +89,10 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Outgoing
       // If another contact of the person is still subscribed, the ledger does not record the person (G2). So the next
       // run sends this person again.
       const open = new Set(stillSubscribed(context.journal).map(personKey));
-      recordAcceptedPeople(
-        context,
-        batch,
-        (index) => accepts(index) && !open.has(personKey(batch.items[index]!.contact.email)),
-      );
+      recordAcceptedPeople(context, batch, {
+        accepts: (index) => outcomes.accepts(index) && !open.has(personKey(batch.items[index]!.contact.email)),
+        isSuppressed: outcomes.isSuppressed,
+      });
     },
     part: (from, to, partName) => {
       const half = batch.items.slice(from, to);

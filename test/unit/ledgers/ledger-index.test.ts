@@ -19,8 +19,10 @@ const PEOPLE = [
 
 function indexOf(people: readonly (readonly [string, string | undefined, number])[]) {
   const db = new DatabaseSync(':memory:');
-  db.exec('CREATE TABLE people (person BLOB PRIMARY KEY, content BLOB, list INTEGER NOT NULL, opts_out INTEGER)');
-  const insert = db.prepare('INSERT INTO people VALUES (?, ?, ?, NULL)');
+  db.exec(
+    'CREATE TABLE people (person BLOB PRIMARY KEY, content BLOB, list INTEGER NOT NULL, opts_out INTEGER, first_run INTEGER)',
+  );
+  const insert = db.prepare('INSERT INTO people VALUES (?, ?, ?, NULL, NULL)');
   people.toReversed().forEach(([person, content, list]) => {
     insert.run(bytes(person), content === undefined ? null : bytes(content), list);
   });

@@ -182,9 +182,9 @@ test('stores a contact ledger as earlier versions did (G1)', () => {
   const stateFolder = tempFolder();
   const ledger = openContactLedger({ stateFolder, origin: ORIGIN, audienceId: 'aud_1' }, () => FIXED_KEY);
   ledger.forgetContent(['ana@example.com'], 1);
-  ledger.recordAccepted([{ email: 'ana@example.com', json: '{"email":"ana@example.com"}', optsOut: true }]);
+  ledger.recordAccepted([{ email: 'ana@example.com', json: '{"email":"ana@example.com"}', optsOut: true }], 'run_a');
   ledger.setMissing(['ana@example.com'], 9);
-  ledger.recordAccepted([{ email: 'ana@example.com', json: '{"email":"ana@example.com"}', optsOut: false }]);
+  ledger.recordAccepted([{ email: 'ana@example.com', json: '{"email":"ana@example.com"}', optsOut: false }], 'run_a');
   ledger.setLists([{ id: 1 }]);
   ledger.close();
   const path = join(stateFolder, 'ledgers/contacts-10501277f12fe8f01a817c9257f912af.db');
@@ -195,7 +195,7 @@ test('stores a contact ledger as earlier versions did (G1)', () => {
   expect(
     rowsOf(
       path,
-      'SELECT hex(person) person, hex(address) address, hex(content) content, missing_since, opts_out FROM people',
+      'SELECT hex(person) person, hex(address) address, hex(content) content, missing_since, opts_out, first_run FROM people',
     ),
   ).toEqual([
     {
@@ -204,6 +204,7 @@ test('stores a contact ledger as earlier versions did (G1)', () => {
       content: '939F7CCCD852C001FB1088A331B90097',
       missing_since: 9,
       opts_out: 0,
+      first_run: 2426693347,
     },
   ]);
   expect(rowsOf(path, 'SELECT * FROM meta ORDER BY key')).toEqual([
@@ -218,7 +219,7 @@ test('stores a contact ledger as earlier versions did (G1)', () => {
       'CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID',
       'CREATE TABLE not_found ( person BLOB PRIMARY KEY, since INTEGER NOT NULL ) STRICT, WITHOUT ROWID',
       'CREATE TABLE opted_out (person BLOB PRIMARY KEY) STRICT, WITHOUT ROWID',
-      'CREATE TABLE people ( person BLOB PRIMARY KEY, address BLOB NOT NULL, content BLOB, list INTEGER NOT NULL, missing_since INTEGER, opts_out INTEGER ) STRICT, WITHOUT ROWID',
+      'CREATE TABLE people ( person BLOB PRIMARY KEY, address BLOB NOT NULL, content BLOB, list INTEGER NOT NULL, missing_since INTEGER, opts_out INTEGER, first_run INTEGER ) STRICT, WITHOUT ROWID',
     ],
   });
 });
@@ -227,15 +228,17 @@ test('opens a contact ledger of an earlier version (G3, G7)', () => {
   const place = { stateFolder: tempFolder(), origin: ORIGIN, audienceId: 'aud_1' };
   const first = openContactLedger(place, () => FIXED_KEY);
   first.forgetContent(['ana@example.com', 'bo@example.com'], 1);
-  first.recordAccepted([{ email: 'ana@example.com', json: '{}', optsOut: true }]);
-  first.db.exec('DROP TABLE list_members; ALTER TABLE people DROP COLUMN opts_out');
+  first.recordAccepted([{ email: 'ana@example.com', json: '{}', optsOut: true }], 'run_a');
+  first.db.exec(
+    'DROP TABLE list_members; ALTER TABLE people DROP COLUMN opts_out; ALTER TABLE people DROP COLUMN first_run',
+  );
   first.close();
   const ledger = openContactLedger(place, () => FIXED_KEY);
   const listsOf = (email: string) => ledger.find(ledger.hashAddress(email))?.lists;
   expect([listsOf('ana@example.com'), ledger.counts()]).toEqual([[1], new Map([[1, 2]])]);
   // Nothing says yet that Ana opted out. The service never accepted Bo.
   expect(ledger.subscribedCount([1])).toBe(1);
-  ledger.recordAccepted([{ email: 'ana@example.com', json: '{}', optsOut: true }]);
+  ledger.recordAccepted([{ email: 'ana@example.com', json: '{}', optsOut: true }], 'run_a');
   expect(ledger.subscribedCount([1])).toBe(0);
   ledger.forgetContent(['ana@example.com'], 2);
   ledger.addToList(2, [ledger.hashAddress('bo@example.com')]);

@@ -1,18 +1,46 @@
 import type { Finding } from '../../../base/finding.ts';
+import { sumOf } from '../../../base/lib/rows.ts';
 import { formatNumber, plural, terminalSafe } from '../../../base/lib/text.ts';
 import type { ChangeCounts } from '../../contact-ledger/change-counts.ts';
+import type { ResentPeople } from '../../contact-ledger/people/deleted-people.ts';
 import type { CheckContext } from '../check-context.ts';
 
 const CHECK = 'deleted_since';
 
+/** What the findings say about people of earlier lists to send. `many` completes "401 people of earlier lists". */
+interface Wording {
+  readonly many: string;
+  readonly whose: string;
+}
+
+const CHANGED: Wording = { many: 'changed', whose: 'whose row changed' };
+const WITHOUT_CONTENT: Wording = {
+  many: 'must be sent again, because an earlier run could not make sure what the audience has of them',
+  whose: 'of earlier lists whom svc would send again',
+};
+
 /**
- * Names changed people whom svc does not send, because they were deleted in the app. Warns if they were too many to
- * look up first: deleted people are then signed up again (C1).
+ * Names people of earlier lists whom svc does not send, because they were deleted in the app. Warns if they were too
+ * many to look up first, or if svc does not know whether the audience ever had them: deleted people are then signed up
+ * again (C1).
  */
 export function deletedPeopleFindings({ ledgerCounts, fullCommand }: CheckContext): readonly Finding[] {
-  const { changed, deleted, examples, lookedUp } = ledgerCounts?.changed ?? NONE_CHANGED;
+  const { changed, withoutContent, unproven = 0 } = ledgerCounts ?? {};
+  const unprovenText = `${plural(unproven, 'person was', 'people were')} new in a run that found differences, so svc does not know whether the audience ever had ${unproven === 1 ? 'this person' : 'them'}. Those who were deleted in the app since are signed up again`;
+  return [
+    ...resentFindings(changed, CHANGED, fullCommand),
+    ...resentFindings(withoutContent, WITHOUT_CONTENT, fullCommand),
+    ...(unproven > 0 ? [{ check: CHECK, level: 'warn' as const, message: unprovenText, total: unproven }] : []),
+  ];
+}
+
+function resentFindings(
+  { changed, deleted, examples, lookedUp }: ResentPeople = NONE,
+  { many, whose }: Wording,
+  fullCommand: string | undefined,
+): readonly Finding[] {
   if (!lookedUp) {
-    const message = `${plural(changed, 'person', 'people')} of earlier lists changed, too many to look them up first: those who were deleted in the app since are signed up again`;
+    const message = `${plural(changed, 'person', 'people')} of earlier lists ${many}, too many to look them up first: those who were deleted in the app since are signed up again`;
     return [{ check: CHECK, level: 'warn', message, total: changed }];
   }
   if (deleted === 0) {
@@ -21,12 +49,12 @@ export function deletedPeopleFindings({ ledgerCounts, fullCommand }: CheckContex
   const more = deleted - examples.length;
   const names = `${examples.map(terminalSafe).join(', ')}${more > 0 ? ` and ${formatNumber(more)} more` : ''}`;
   const [verb, them] = deleted === 1 ? ['is', 'this person'] : ['are', 'these people'];
-  const message = `${plural(deleted, 'person', 'people')} whose row changed ${verb} not in the audience any more: ${names}. svc sends nothing about ${them}, because that would sign up deleted people again`;
+  const message = `${plural(deleted, 'person', 'people')} ${whose} ${verb} not in the audience any more: ${names}. svc sends nothing about ${them}, because that would sign up deleted people again`;
   const hint = `Only if all deleted people of the list should get mail again:\n${fullCommand ?? 'the same command with --full'}`;
   return [{ check: CHECK, level: 'warn', message, hint, total: deleted }];
 }
 
-const NONE_CHANGED = { changed: 0, deleted: 0, examples: [], lookedUp: true };
+const NONE: ResentPeople = { changed: 0, deleted: 0, examples: [], lookedUp: true };
 
 interface WrittenPeople {
   /** The number of people whom the service created. */
@@ -43,9 +71,10 @@ export function broughtBackFindings(
   counts: ChangeCounts | undefined,
   { created, contacts }: WrittenPeople,
 ): readonly Finding[] {
-  const { changed, lookedUp } = counts?.changed ?? NONE_CHANGED;
-  const back = created - (contacts - changed);
-  if (lookedUp || back <= 0) {
+  const resent = [counts?.changed ?? NONE, counts?.withoutContent ?? NONE];
+  const known = sumOf(resent.map(({ changed, deleted }) => changed - deleted));
+  const back = created - (contacts - known);
+  if (resent.every(({ lookedUp }) => lookedUp) || back <= 0) {
     return [];
   }
   const message = `at least ${plural(back, 'person', 'people')} of earlier lists ${back === 1 ? 'was' : 'were'} deleted in the app, and the service created ${back === 1 ? 'this person' : 'these people'} again`;

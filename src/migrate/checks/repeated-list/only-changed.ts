@@ -2,6 +2,7 @@ import { sizeOfAudience } from '../../../api/resources/audiences.ts';
 import type { Finding } from '../../../base/finding.ts';
 import { formatNumber, plural, terminalSafe } from '../../../base/lib/text.ts';
 import type { ChangeCounts } from '../../contact-ledger/change-counts.ts';
+import { countDeleted } from '../../contact-ledger/people/deleted-people.ts';
 import { countMissingOptOuts } from '../../contact-ledger/people/named-addresses.ts';
 import { type CheckContext, skippedCheck } from '../check-context.ts';
 
@@ -28,7 +29,7 @@ export function onlyChangedFindings(context: CheckContext): readonly Finding[] {
   if (options.changes?.full) {
     return [{ check, level: 'pass', message: `--full: all ${whole} sent` }, ...heldBackFindings(ledgerCounts)];
   }
-  const notSent = (ledgerCounts.changed?.deleted ?? 0) + (ledgerCounts.heldMoved?.held ?? 0);
+  const notSent = countDeleted(ledgerCounts) + (ledgerCounts.heldMoved?.held ?? 0);
   const unchanged = `${plural(ledgerCounts.unchanged - notSent, 'person is', 'people are')} unchanged and not sent`;
   return [
     {

@@ -1,12 +1,14 @@
 import { addBit, type PositionSet } from '../../../base/lib/bit-set.ts';
 import { plural } from '../../../base/lib/text.ts';
 import type { ContactText } from '../../../import/batch/contact-text.ts';
+import type { LedgerIndex } from '../../../ledgers/ledger-index.ts';
 import type { OpenRun } from '../../../run-lifecycle/data/run-context.ts';
 import type { AudienceTarget } from '../../../run-lifecycle/data/run-options.ts';
 import { lookUpContact } from '../../compare/look-up.ts';
 
-/** People whose rows changed, and whom the audience accepted before. */
-export interface ChangedPeople {
+/** People of earlier lists to send. svc first looks up whether the audience still has them. */
+export interface ResentPeople {
+  /** The number of these people. Runs of an older svc stored only changed people, under this name. */
   readonly changed: number;
   /** How many of them are not in the audience any more. They count as unchanged, and are not sent. */
   readonly deleted: number;
@@ -16,7 +18,31 @@ export interface ChangedPeople {
   readonly lookedUp: boolean;
 }
 
-interface ChangedPerson {
+/** The people of earlier lists to send. Each field is undefined if there are none, and if all people are sent. */
+export interface ResentCounts {
+  /** People whose row changed. */
+  readonly changed?: ResentPeople | undefined;
+  /** People whom the audience accepted before, but the ledger forgot what it accepted (G2, G8). */
+  readonly withoutContent?: ResentPeople | undefined;
+  /** The number of people whom only a run that found differences sent. The audience may never have had them (G8). */
+  readonly unproven?: number | undefined;
+}
+
+/**
+ * A person to send whom svc looked up before the plan. `lookedUp` is the address that svc looked up: the earlier one of
+ * the row, if the person has a new address (G13).
+ */
+export interface LookedUpPerson {
+  readonly email: string;
+  readonly lookedUp: string;
+}
+
+/** The number of people of earlier lists who are not sent, because the audience does not have them any more. */
+export function countDeleted({ changed, withoutContent }: ResentCounts): number {
+  return (changed?.deleted ?? 0) + (withoutContent?.deleted ?? 0);
+}
+
+interface ResentPerson {
   readonly position: number;
   readonly email: string;
 }
@@ -25,19 +51,41 @@ interface ChangedPerson {
 const MAX_LOOK_UPS = 400;
 const MAX_EXAMPLES = 5;
 
-/** Collects changed people of a list, but not those whom the list opts out: an opt-out signs no person up. */
-export function collectChanged() {
-  const people: ChangedPerson[] = [];
+function collectPeople() {
+  const people: ResentPerson[] = [];
   let total = 0;
   return {
-    people: people as readonly ChangedPerson[],
+    people: people as readonly ResentPerson[],
     get total() {
       return total;
     },
-    add(position: number, { email, optsOut }: Pick<ContactText, 'email' | 'optsOut'>): void {
-      total += optsOut ? 0 : 1;
-      if (!optsOut && people.length < MAX_LOOK_UPS) {
-        people.push({ position, email });
+    add(person: ResentPerson): void {
+      total += 1;
+      if (people.length < MAX_LOOK_UPS) {
+        people.push(person);
+      }
+    },
+  };
+}
+
+type CollectedPeople = Pick<ReturnType<typeof collectPeople>, 'people' | 'total'>;
+
+/** Collects people to send whom the ledger has, but not those whom the list opts out: an opt-out signs no person up. */
+export function collectResent(index: Pick<LedgerIndex, 'acceptanceOf'>) {
+  const changed = collectPeople();
+  const withoutContent = collectPeople();
+  let unproven = 0;
+  return {
+    changed: changed as CollectedPeople,
+    withoutContent: withoutContent as CollectedPeople,
+    get unproven() {
+      return unproven;
+    },
+    add(entry: number, position: number, { email, optsOut }: Pick<ContactText, 'email' | 'optsOut'>): void {
+      const acceptance = optsOut ? 'none' : index.acceptanceOf(entry);
+      unproven += acceptance === 'unproven' ? 1 : 0;
+      if (acceptance === 'known' || acceptance === 'without content') {
+        (acceptance === 'known' ? changed : withoutContent).add({ position, email });
       }
     },
   };
@@ -49,30 +97,51 @@ export interface LookUpContext extends Pick<OpenRun, 'account' | 'signal' | 'emi
 }
 
 /**
- * Looks up the changed people, and adds those who are not in the audience any more to `unchanged`. They were deleted in
- * the app, and a changed row must not sign them up again (C1). If a look-up fails, the run ends before it sends
- * anything. Undefined if no person changed, or without an account or an existing audience.
+ * Looks up people of earlier lists before they are sent again, and adds those who are not in the audience any more to
+ * `unchanged`. They were deleted in the app, and no run must sign them up again (C1). If a look-up fails, the run ends
+ * before it sends anything. Looks up no person without an account or an existing audience. Adds the others to
+ * `lookedUp`.
  */
 export async function holdBackDeleted(
   { account, target, signal, emit }: LookUpContext,
-  { people, total }: Pick<ReturnType<typeof collectChanged>, 'people' | 'total'>,
-  unchanged: PositionSet,
-): Promise<ChangedPeople | undefined> {
-  if (total === 0 || !account || target?.kind !== 'found') {
-    return undefined;
+  {
+    changed,
+    withoutContent,
+    unproven,
+  }: Pick<ReturnType<typeof collectResent>, 'changed' | 'withoutContent' | 'unproven'>,
+  { unchanged, lookedUp }: { readonly unchanged: PositionSet; readonly lookedUp: LookedUpPerson[] },
+): Promise<ResentCounts> {
+  if (!account || target?.kind !== 'found') {
+    return {};
   }
-  const examples: string[] = [];
-  let deleted = 0;
-  const lookedUp = total <= MAX_LOOK_UPS;
-  if (lookedUp) {
-    emit({ type: 'note', message: `Looking up ${plural(total, 'changed person', 'changed people')}.` });
-  }
-  for (const { position, email } of lookedUp ? people : []) {
-    if ((await lookUpContact({ client: account.client, signal }, target.audience.id, { email })) === undefined) {
-      addBit(unchanged, position);
-      deleted += 1;
-      examples.push(email);
+  const lookUp = async (people: readonly ResentPerson[], message: string): Promise<readonly string[]> => {
+    emit({ type: 'note', message });
+    const deleted: string[] = [];
+    for (const { position, email } of people) {
+      if ((await lookUpContact({ client: account.client, signal }, target.audience.id, { email })) === undefined) {
+        addBit(unchanged, position);
+        deleted.push(email);
+      } else {
+        lookedUp.push({ email, lookedUp: email });
+      }
     }
-  }
-  return { changed: total, deleted, examples: examples.slice(0, MAX_EXAMPLES), lookedUp };
+    return deleted;
+  };
+  const checkFirst = async ({ people, total }: CollectedPeople, message: string): Promise<ResentPeople> => {
+    const isFew = total <= MAX_LOOK_UPS;
+    const deleted = isFew ? await lookUp(people, message) : [];
+    return { changed: total, deleted: deleted.length, examples: deleted.slice(0, MAX_EXAMPLES), lookedUp: isFew };
+  };
+  const changedText = plural(changed.total, 'changed person', 'changed people');
+  const resentText = plural(withoutContent.total, 'person', 'people');
+  return {
+    ...(changed.total > 0 && { changed: await checkFirst(changed, `Looking up ${changedText}.`) }),
+    ...(withoutContent.total > 0 && {
+      withoutContent: await checkFirst(
+        withoutContent,
+        `Looking up ${resentText} of earlier lists, to send them again.`,
+      ),
+    }),
+    ...(unproven > 0 && { unproven }),
+  };
 }
