@@ -12,6 +12,7 @@ import { applyContacts } from './apply-contacts.ts';
 import { createTargetAudience, recordAudience } from './audience/create-audience.ts';
 import { refuseUnreportedSameName } from './audience/same-name.ts';
 import { writingRunOf } from './audience/target.ts';
+import { refuseFailedRows } from './checks/failures.ts';
 import { finishListImport, recordListBegin } from './contact-ledger/finish-list.ts';
 import { noteOpenedLedger } from './contact-ledger/lost-ledger.ts';
 import type { ImportDraft, OpenImport } from './draft/draft-import.ts';
@@ -82,7 +83,10 @@ async function writeAndVerify(
   const { options, journal, progress } = run;
   const suppressed = suppressionCount(options.command, drafted);
   if (suppressed > 0) {
-    await applySuppressions(context, drafted.people, suppressed);
+    await applySuppressions(context, drafted.people, {
+      total: suppressed,
+      refuseFailures: () => refuseFailedRows(context, drafted.survey.rows),
+    });
   }
   const sampler = createSampler(drafted.survey.contacts, options.verifySample, drafted.survey.unsubscribed);
   if (audienceId !== undefined && drafted.snapshot) {
