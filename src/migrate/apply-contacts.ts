@@ -72,6 +72,7 @@ async function sendAll(before: WriteContext, toWrite: ContactsToWrite, batches: 
     // svc reads again who opted out, because people may have opted out since the first round.
     record = { ...(await runCanary(context, readCanaryRecord(context.journal) ?? record, send)), batchesRead: 0 };
     const { audience: now } = await readKnownAudience(before, toWrite, { maxAgeMs: 0 });
+    await batches.close();
     await withBatches(toWrite, async (reopened) => {
       await sendRound(rounds, { record, audience: now, batches: reopened, sampler: NO_SAMPLER });
     });

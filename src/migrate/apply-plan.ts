@@ -10,6 +10,7 @@ import { SUPPRESSION_REASONS } from '../wire/service-words.ts';
 import { applyContacts } from './apply-contacts.ts';
 import { createTargetAudience, recordAudience } from './audience/create-audience.ts';
 import { refuseUnreportedSameName } from './audience/same-name.ts';
+import { refuseFailedRows } from './checks/failures.ts';
 import { finishListImport, recordListBegin } from './contact-ledger/finish-list.ts';
 import { noteOpenedLedger } from './contact-ledger/lost-ledger.ts';
 import { refuseLeftSince } from './contact-ledger/people/left-since.ts';
@@ -84,7 +85,10 @@ async function writeAndVerify(
   const { options, journal, progress } = run;
   const suppressed = suppressionCount(options.command, drafted);
   if (suppressed > 0) {
-    await applySuppressions(context, drafted.people, suppressed);
+    await applySuppressions(context, drafted.people, {
+      total: suppressed,
+      refuseFailures: () => refuseFailedRows(context, drafted.survey.rows),
+    });
   }
   const sampler = createSampler(drafted.survey.contacts, options.verifySample, drafted.survey.unsubscribed);
   if (audienceId !== undefined && drafted.snapshot) {

@@ -14,6 +14,7 @@ import { forgetDeletedObject } from '../sending/read-created.ts';
 import { forgetReportedSameName } from './audience/same-name.ts';
 import { newAutomationsFinding } from './checks/automations.ts';
 import { broughtBackFindings } from './checks/repeated-list/deleted-people.ts';
+import { lostDatesFinding } from './compare/lost-dates.ts';
 import { subscribedSinceFindings } from './compare/subscribed-since.ts';
 import { missingCounts, writeMissingCsv } from './contact-ledger/finish-list.ts';
 import type { ImportDraft, OpenImport } from './draft/draft-import.ts';
@@ -93,10 +94,11 @@ function runEndOf(run: OpenImport, drafted: ImportDraft, { problem, files }: Run
 }
 
 /** The findings of the plan, those about people whom the service created again, and those about what the run wrote. */
-function findingsOf({ journal }: OpenImport, drafted: ImportDraft, created: number): readonly Finding[] {
+function findingsOf({ journal, progress }: OpenImport, drafted: ImportDraft, created: number): readonly Finding[] {
   const { ledgerComparison, survey, findings } = drafted;
   const broughtBack = broughtBackFindings(ledgerComparison?.counts, { created, contacts: survey.contacts });
-  return [...findings, ...broughtBack, ...findingsOfWrites(journal)];
+  const lostDates = lostDatesFinding(journal, progress.verification.checks);
+  return [...findings, ...broughtBack, ...findingsOfWrites(journal), ...(lostDates ? [lostDates] : [])];
 }
 
 /**

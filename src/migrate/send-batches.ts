@@ -7,7 +7,7 @@ import type { WriteContext } from '../run-lifecycle/data/run-context.ts';
 import type { SendResult } from '../sending/record-and-send.ts';
 import { mustSendAlone, sendAlone } from './canary/batches-alone.ts';
 import type { SendListBatch } from './canary/canary.ts';
-import { refuseTooManyFailures } from './checks/failures.ts';
+import { refuseFailedRows, refuseTooManyFailures } from './checks/failures.ts';
 import type { CanaryRecord, KnownAudience } from './opt-outs/canary-record.ts';
 import { lookUpBatch } from './opt-outs/hidden-opt-outs.ts';
 import type { Sampler } from './verify/sampler.ts';
@@ -56,6 +56,8 @@ export async function sendBatches(context: WriteContext, toSend: BatchesToSend):
       throw error;
     }
   };
+  // The canary, or an earlier process of the run, may have had too many failures.
+  refuseFailedRows(context, survey.rows);
   context.emit({ type: 'phase', phase: 'contacts', total: survey.contacts, done, unit: 'rows' });
   const knownBatches = async function* () {
     for await (const listBatch of sampledBatches(toSend, signal)) {

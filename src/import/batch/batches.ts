@@ -16,7 +16,7 @@ export interface Batches {
    * caller does other work.
    */
   prepare(): void;
-  /** Batches for sending. A thread may read ahead. */
+  /** Batches for sending. A thread may read ahead. May be called again, also while an earlier reading goes on. */
   open(): OpenBatches;
 }
 

@@ -12,13 +12,19 @@ export interface ListThread extends PieceThread {
    * caller does other work. Returns true if the thread runs.
    */
   startForLongList(sizes: Iterable<number | undefined>): boolean;
+  /** True if a thread runs that can take the next task. */
   isRunning(): boolean;
   /** Makes the thread, if it runs, load the code for batches while the caller does other work. */
   prepareBatches(): void;
   /** Opens the list for `batches` while the caller does other work. An error is thrown only when batches are read. */
   openList(task: BatchThreadTask): void;
-  /** Starts to read the batches of the list that was opened last. The thread is a few batches ahead of the requests. */
+  /**
+   * Starts to read the batches of the list that was opened last. The thread is a few batches ahead of the requests. It
+   * takes no other task after this one, so the next task starts another thread. Readings do not disturb each other.
+   */
   batches(): OpenBatches;
+  /** Ends all threads. */
+  close(): Promise<unknown>;
 }
 
 /** With fewer bytes, starting a thread takes longer than reading the list. */
@@ -32,20 +38,22 @@ export type ListThreadTask =
   | { readonly kind: 'batches' };
 
 /**
- * A thread that starts when it is first used, and again after it was closed. Its functions throw the reason of an
- * aborted signal. The caller must close it, also after an error.
+ * A thread that starts when it is first used, and again after it was closed or gave its batches. Its functions throw
+ * the reason of an aborted signal. The caller must close it, also after an error.
  */
 export function createListThread(signal: AbortSignal): ListThread {
+  const threads = new Set<RunningThread>();
   let running: RunningThread | undefined;
   const started = () => {
     running ??= startThread('list-thread-entry', import.meta.url, signal);
+    threads.add(running);
     return running;
   };
   const post = (task: ListThreadTask) => started().thread.postMessage(task);
-  const close = async () => {
-    const ended = running;
-    running = undefined;
-    await ended?.thread.terminate();
+  const end = async (ended: RunningThread) => {
+    running = running === ended ? undefined : running;
+    await ended.thread.terminate();
+    threads.delete(ended);
   };
   return {
     startForLongList: (sizes) => {
@@ -57,15 +65,19 @@ export function createListThread(signal: AbortSignal): ListThread {
     isRunning: () => running !== undefined,
     pieces: (task) => {
       post({ kind: 'pieces', ...task });
-      return receivePieces(task, started(), { signal, close });
+      const reading = started();
+      return receivePieces(task, reading, { signal, close: () => end(reading) });
     },
     prepareBatches: () => running?.thread.postMessage({ kind: 'prepare batches' } satisfies ListThreadTask),
     openList: (task) => post({ kind: 'open list', ...task }),
     batches: () => {
       post({ kind: 'batches' });
-      return receiveBatches(started(), { signal, close });
+      const reading = started();
+      // The iterator of this thread's messages ends with the reading, so the thread can't post anything else later.
+      running = undefined;
+      return receiveBatches(reading, { signal, close: () => end(reading) });
     },
-    close,
+    close: () => Promise.all(Array.from(threads, end)),
   };
 }
 

@@ -2,7 +2,9 @@ import type { Finding } from '../../base/finding.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, joinAtMost, plural } from '../../base/lib/text.ts';
-import type { UnreadInput } from '../../import/survey/survey-types.ts';
+import type { Survey, UnreadInput } from '../../import/survey/survey-types.ts';
+import { countFailedRows } from '../../run-lifecycle/data/row-counts.ts';
+import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
 import type { FailureLimit } from '../../run-lifecycle/data/run-options.ts';
 import { MAX_FAILURES_CODE } from '../../run-lifecycle/end/next-steps.ts';
 import type { CheckContext } from './check-context.ts';
@@ -129,6 +131,11 @@ export function refuseTooManyFailures(limit: FailureLimit, bad: number, read: nu
       hint: 'See the rejects file for the reasons. To allow more: --max-failures',
     });
   }
+}
+
+/** Throws if the rows that svc rejected and those that failed so far are more than --max-failures allows. */
+export function refuseFailedRows({ options, journal }: WriteContext, rows: Pick<Survey['rows'], 'rejected' | 'read'>) {
+  refuseTooManyFailures(options.maxFailures, rows.rejected + countFailedRows(journal.counts()), rows.read);
 }
 
 function isWithin(limit: FailureLimit, bad: number, read: number): boolean {

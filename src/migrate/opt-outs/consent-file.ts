@@ -4,14 +4,9 @@ import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
 import { ROLLED_BACK_DATES_NOTE } from '../../runs/find/run-status.ts';
 import type { People, StagedRow } from '../../runs/people/people.ts';
 import type { Journal } from '../../runs/store/journal.ts';
+import { mayHaveLostDates } from '../compare/lost-dates.ts';
 
-/**
- * The part of the journal that records lost opt-out dates. The service document promises to keep these dates for new
- * contacts only (C2). The run writes lost dates to consent.csv, because they prove when people opted out.
- */
 type Notes = Pick<Journal, 'readNote' | 'writeNote'>;
-
-const LOST_DATES_NOTE = 'lost_dates';
 
 /**
  * The lines of consent.csv for suppressed people: address, state, date, file, line. The file keeps their opt-out dates,
@@ -47,11 +42,6 @@ function cellsOf({ email, state, optOutDate: date, line }: StagedRow, file: stri
   return [spreadsheetSafeCell(email), state, date ?? '', csvCell(file, ','), String(line)];
 }
 
-/** Records that the opt-out dates of some people differ between the service and the list. */
-export function noteLostDates(journal: Notes): void {
-  journal.writeNote(LOST_DATES_NOTE, true);
-}
-
 /** Records the opt-out dates of people whom svc opted out again, because the service may have replaced these dates. */
 export function noteRolledBackDates(journal: Notes, people: readonly ContactItem[]): void {
   const dates = people.map(({ contact }) => [contact.email, contact.unsubscribed_at]);
@@ -63,8 +53,8 @@ function rolledBack(journal: Notes): Readonly<Record<string, string>> {
 }
 
 /**
- * Yields lines of consent.csv: first the people whom svc opted out again. If the service shows other opt-out dates than
- * the list, also yields each opt-out of the list that has a date.
+ * Yields lines of consent.csv: first the people whom svc opted out again. If the service has, or may have, other
+ * opt-out dates than the list, also yields each opt-out of the list that has a date (C2).
  */
 export async function* lostDateLines(
   journal: Notes,
@@ -74,7 +64,7 @@ export async function* lostDateLines(
   for (const [email, time] of Object.entries(rolledBack(journal))) {
     yield consentLine({ email, optOutDate: time, file: '', line: '' });
   }
-  if (journal.readNote(LOST_DATES_NOTE) !== true) {
+  if (!mayHaveLostDates(journal)) {
     return;
   }
   const nameByInput = new Map(tables.map(({ source, name }) => [source.index, name]));

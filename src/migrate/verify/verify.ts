@@ -11,9 +11,16 @@ import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
 import type { Verification, VerificationCheck } from '../../run-lifecycle/data/run-report.ts';
 import { compareContact, compareOptOutDate, describeDifference } from '../compare/compare-contact.ts';
 import { lookUpContact, refusedRows } from '../compare/look-up.ts';
+import {
+  DATES_AT_RISK,
+  mayHaveLostDates,
+  noteKeptDates,
+  noteLostDates,
+  OPT_OUT_DATES_CHECK,
+  showsOptOut,
+} from '../compare/lost-dates.ts';
 import { compareOptOuts } from '../compare/opt-out-count.ts';
 import { readCanaryRecord } from '../opt-outs/canary-record.ts';
-import { noteLostDates } from '../opt-outs/consent-file.ts';
 import { isKept } from '../opt-outs/proofs.ts';
 import { readSuppressedTotal } from '../write/apply-suppressions.ts';
 import { type CountedAudience, checkContactCounts } from './contact-counts.ts';
@@ -44,7 +51,7 @@ export async function verifyWrites(context: WriteContext, expected: Expectation)
     if (optOuts && (optOuts.status === 'failed' || expected.unsubscribed === 0)) {
       checks.push(optOuts);
     }
-    (await sampleCheck(context, audienceId, expected.sample)).forEach((check) => checks.push(check));
+    (await sampleChecks(context, { ...expected, audienceId })).forEach((check) => checks.push(check));
   }
   if (expected.suppressed > 0) {
     if (expected.audienceId === undefined) {
@@ -61,10 +68,9 @@ export async function verifyWrites(context: WriteContext, expected: Expectation)
   return { status: hasFailed ? 'failed' : checks.length === 0 ? 'skipped' : 'passed', checks };
 }
 
-async function sampleCheck(
+async function sampleChecks(
   context: WriteContext,
-  audienceId: string,
-  items: readonly ContactItem[],
+  { audienceId, sample: items, unsubscribed }: Sample,
 ): Promise<VerificationCheck[]> {
   const refused = refusedRows(context.journal);
   // If the run updated no contact, all its people are new. Then the service must have kept their opt-out dates (C2).
@@ -80,26 +86,46 @@ async function sampleCheck(
     return person;
   });
   const problems = found.flatMap((person) => person.problems);
-  const lostDates = found.filter(({ isDateLost }) => isDateLost).length;
   const check: VerificationCheck =
     problems.length === 0
       ? { check: 'sample', status: 'passed', message: `${plural(written.length, 'contact')} read back as sent` }
       : { check: 'sample', status: 'failed', message: problems.slice(0, 5).join('; ') };
-  return lostDates === 0 ? [check] : [check, optOutDatesCheck(context, lostDates)];
+  const dates = optOutDatesCheck(context, found, unsubscribed);
+  return dates === undefined ? [check] : [check, dates];
 }
 
-/** The check for changed opt-out dates. It never fails: the service promises dates for new contacts only (C2). */
-function optOutDatesCheck({ journal }: WriteContext, lost: number): VerificationCheck {
+/**
+ * The check for opt-out dates that are, or may be, lost. It never fails: the service promises dates for new contacts
+ * only (C2). The sample proves only the dates of its own people.
+ */
+function optOutDatesCheck(
+  { journal }: WriteContext,
+  found: readonly FoundPerson[],
+  optOuts: number,
+): VerificationCheck | undefined {
+  const lost = found.filter(({ isDateLost }) => isDateLost).length;
+  if (lost === 0 && found.filter(({ isOptOutKept }) => isOptOutKept).length === optOuts) {
+    noteKeptDates(journal);
+  }
+  if (lost === 0) {
+    return mayHaveLostDates(journal)
+      ? { check: OPT_OUT_DATES_CHECK, status: 'skipped', message: DATES_AT_RISK }
+      : undefined;
+  }
   noteLostDates(journal);
   const people = lost === 1 ? '1 person who was' : `${lost} people who were`;
   const message = `the service has another opt-out date than the list for ${people} in the audience before; consent.csv has the dates of the list`;
-  return { check: 'opt_out_dates', status: 'skipped', message };
+  return { check: OPT_OUT_DATES_CHECK, status: 'skipped', message };
 }
+
+type Sample = Pick<Expectation, 'sample' | 'unsubscribed'> & { readonly audienceId: string };
 
 interface FoundPerson {
   readonly problems: readonly string[];
   /** True if the service has another opt-out date than the list, for a person who was in the audience before. */
   readonly isDateLost: boolean;
+  /** True if the list opts the person out, and the service shows the opt-out with the date that was sent, if any. */
+  readonly isOptOutKept: boolean;
 }
 
 async function comparePerson(
@@ -110,14 +136,18 @@ async function comparePerson(
   const got = await lookUpContact(context, audienceId, contact);
   const who = terminalSafe(contact.email);
   if (got === undefined) {
-    return { problems: [`${who} is not there`], isDateLost: false };
+    return { problems: [`${who} is not there`], isDateLost: false, isOptOutKept: false };
   }
   const signedUp =
     contact.status === 'unsubscribed' && got.status === 'subscribed' ? [`${who} opted out, but is subscribed`] : [];
   const dates = compareOptOutDate(contact, got);
   const differences = [...compareContact(contact, got), ...(areAllNew ? dates : [])];
   const fields = differences.map((difference) => `${who}: ${describeDifference(contact, difference)}`);
-  return { problems: [...signedUp, ...fields], isDateLost: !areAllNew && dates.length > 0 && signedUp.length === 0 };
+  return {
+    problems: [...signedUp, ...fields],
+    isDateLost: !areAllNew && dates.length > 0 && signedUp.length === 0,
+    isOptOutKept: showsOptOut(contact, got),
+  };
 }
 
 /** True if the service lists at least one suppression. Undefined if the list of suppressions can't be read. */

@@ -12,9 +12,14 @@ import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-and-bisec
 /**
  * Writes all suppressions before any contact (S1): the strongest reason first, one request after the other. Each
  * response says how many addresses the account suppresses (`total_suppressed_after`). svc sends one request at a time,
- * so that the verification can compare that number with the addresses sent until then.
+ * so that the verification can compare that number with the addresses sent until then. `refuseFailures` is called after
+ * each request, and throws if too many rows failed.
  */
-export async function applySuppressions(context: WriteContext, people: People, total: number): Promise<void> {
+export async function applySuppressions(
+  context: WriteContext,
+  people: People,
+  { total, refuseFailures }: { readonly total: number; readonly refuseFailures: () => void },
+): Promise<void> {
   const done = countRowsWithOutcome(context.journal.counts('suppressions'));
   context.emit({ type: 'phase', phase: 'suppressions', total, done, unit: 'rows' });
   let doneCount = 0;
@@ -25,6 +30,7 @@ export async function applySuppressions(context: WriteContext, people: People, t
       unsent += (await sendRecorded(context, suppressionWrite(context, reason, part))).unsent;
       doneCount += batch.items.length;
       context.emit({ type: 'progress', phase: 'suppressions', done: Math.max(done, doneCount) });
+      refuseFailures();
     }
   }
   refuseUnsent(context, unsent);

@@ -25,7 +25,7 @@ import {
 /** One repeatable POST with many rows. If the service refuses it because of one row, svc halves it to find that row. */
 export interface RecordedWrite<T> extends RecordableRequest<T> {
   /** Reads the outcomes of the rows from the response. May look people up, if the numbers do not add up (O5). */
-  readResponse(value: T, isReplayed: boolean): Promise<RecordedResponse>;
+  readResponse(value: T, isReplayed: boolean, isAfterLostResponse: boolean): Promise<RecordedResponse>;
   /** The write request for the rows from index `from` up to, but not including, `to`. */
   part(from: number, to: number, name: string): RecordedWrite<T>;
   /**
@@ -68,7 +68,7 @@ async function sendPart<T>(context: WriteContext, write: RecordedWrite<T>, budge
       const { afterLostResponse, afterConflict } = outcome;
       const isOfOtherRun = outcome.replayed && !afterLostResponse && !afterConflict && hadNoEffect(earlier);
       const response = {
-        ...(await write.readResponse(outcome.value, outcome.replayed)),
+        ...(await write.readResponse(outcome.value, outcome.replayed, afterLostResponse === true)),
         ...(afterLostResponse && { ours: true }),
         ...(isOfOtherRun && { ofOtherRun: true }),
         ...(!outcome.replayed && context.client.knowsServerTime() && { at: context.client.serverNow() }),

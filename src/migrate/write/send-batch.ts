@@ -7,6 +7,7 @@ import { personKey } from '../../wire/person-key.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
 import { compareContact, compareOptOut } from '../compare/compare-contact.ts';
 import { lookUpContact } from '../compare/look-up.ts';
+import { noteDatesAtRisk } from '../compare/lost-dates.ts';
 import { noteUnnamedFailures, readBatchResponse, withoutUncountedRows } from './batch-response.ts';
 import { forgetAcceptedContent, type PersonOutcomes, recordAcceptedPeople } from './ledger-writes.ts';
 import { type RecordedWrite, sendRecorded } from './send-and-bisect.ts';
@@ -68,7 +69,7 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Outgoing
         : contactBatchKey(client, request),
     sharedKeyForVersion,
     post: (sendOptions) => postContactBatch(client, request, sendOptions),
-    readResponse: async (value, replayed) => {
+    readResponse: async (value, replayed, isAfterLostResponse) => {
       const read = await readBatchResponse(value, { rows, replayed, isWritten });
       noteUnnamedFailures(context, name, read.unnamed);
       const { recorded } = read;
@@ -77,7 +78,14 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Outgoing
         accepted: batch.items.filter((_, index) => read.accepts(index)),
         suppressed: batch.items.filter((_, index) => read.isSuppressed(index)),
       });
-      return isCounted ? withoutUncountedRows(recorded, rows, isCounted) : recorded;
+      const counted = isCounted ? withoutUncountedRows(recorded, rows, isCounted) : recorded;
+      noteDatesAtRisk(context.journal, batch, {
+        // After a lost response, the replay describes the write of this run.
+        mayHaveUpdated: counted.updated > 0 || (replayed && !isAfterLostResponse),
+        suppressed: counted.alreadySuppressed,
+        isSuppressed: read.isSuppressed,
+      });
+      return counted;
     },
     beforeSending: () => forgetAcceptedContent(context, batch),
     beforeAttempt: async () => {

@@ -17,7 +17,7 @@ import type { ReadingOptions } from '../../../../src/import/mapping/reading-answ
 import { openInputs } from '../../../../src/import/source/open-inputs.ts';
 import { surveySources } from '../../../../src/import/survey/survey.ts';
 import { openPeopleTables } from '../../../../src/runs/people/people.ts';
-import { countedThreads } from '../../../support/counted-threads.ts';
+import { countedThreads, countRunningThreads } from '../../../support/counted-threads.ts';
 import { everyNth } from '../../../support/sweep.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { held } from '../held.ts';
@@ -162,6 +162,56 @@ test('returns the same batches when the thread has read the list before', async 
   expect(plain(await Array.fromAsync(thread.batches().inOrder))).toEqual(plain(inOrder));
   expect(threads()).toBe(1);
   await thread.close();
+});
+
+/** How the reading of a list ends before the list is opened again in the same list thread. */
+const EARLIER_READINGS: Readonly<Record<string, (first: OpenBatches) => Promise<unknown>>> = {
+  'was read': ({ inOrder }) => Array.fromAsync(inOrder),
+  'was left in the middle': ({ inOrder }) => leaveInTheMiddle(inOrder),
+  'was left in the middle and closed': async ({ inOrder, close }) => {
+    await leaveInTheMiddle(inOrder);
+    await close();
+  },
+  'is still being read': ({ inOrder }) => inOrder[Symbol.asyncIterator]().next(),
+  'was closed unread': ({ close }) => close(),
+};
+
+async function leaveInTheMiddle(inOrder: AsyncIterable<ListBatch>): Promise<void> {
+  for await (const { index } of inOrder) {
+    if (index === 3) {
+      return;
+    }
+  }
+}
+
+test.each(Object.entries(EARLIER_READINGS))(
+  'returns the same batches again when the list %s (I7)',
+  async (_, readFirst) => {
+    const { task, inOrder } = await surveyInputs([list(numbered(100))], BARE);
+    const thread = createListThread(signal);
+    onTestFinished(async () => void (await thread.close()));
+    await readFirst(openBatches(thread, task));
+    expect(plain(await Array.fromAsync(openBatches(thread, task).inOrder))).toEqual(plain(inOrder));
+  },
+);
+
+test('goes on with a reading when the same list is opened again (I7)', async () => {
+  const { task, inOrder } = await surveyInputs([list(numbered(100))], BARE);
+  const thread = createListThread(signal);
+  onTestFinished(async () => void (await thread.close()));
+  const [first, second] = [openBatches(thread, task), openBatches(thread, task)];
+  const read = await Promise.all([first, second].map((open) => Array.fromAsync(open.inOrder)));
+  expect(read.map(plain)).toEqual([plain(inOrder), plain(inOrder)]);
+});
+
+test.each(['the list thread', 'each reading'])('ends all threads when %s is closed', async (closed) => {
+  const { task } = await surveyInputs([list(numbered(100))], BARE);
+  const running = countRunningThreads();
+  const thread = createListThread(signal);
+  const opened = [openBatches(thread, task), openBatches(thread, task)];
+  await Promise.all(opened.map(({ inOrder }) => inOrder[Symbol.asyncIterator]().next()));
+  await (closed === 'the list thread' ? thread.close() : Promise.all(opened.map(({ close }) => close())));
+  expect(running()).toEqual({ started: 2, ended: 2 });
 });
 
 test('returns the same batches when they reuse the memory of sent batches', async () => {

@@ -7,6 +7,12 @@ const PEOPLE = 150;
 // Together more than the 16 MiB from which a thread reads the list.
 const LONG_TEXT = 'long text '.repeat(12_000);
 const LONG_LIST = csv('email,first_name,notes', PEOPLE, (index) => `p${index}@example.com,Ana,${LONG_TEXT}`);
+const LONGER = 1_020;
+const LONGER_LIST = csv(
+  'email,first_name,notes',
+  LONGER,
+  (index) => `p${index}@example.com,Ana,${LONG_TEXT.slice(0, 17_000)}`,
+);
 const WITHOUT_NOTES = ['--map', 'notes=ignore'];
 
 test('starts one thread for a whole import when the list is long', async () => {
@@ -36,4 +42,19 @@ test('starts no thread when the list is short', async () => {
   );
   expect((await world.svc(['migrate', list])).code).toBe(0);
   expect(threads()).toBe(0);
+});
+
+// The last people of this list are in its second batch. A person of each batch leaves, so both replays are outdated.
+test('sends a long list again when people of both batches left since (I7)', async () => {
+  const left = ['p600@example.com', 'p1010@example.com'];
+  const world = await createWorld();
+  const list = world.file('list.csv', LONGER_LIST);
+  const line = ['contacts', 'import', list, '--default-status', 'subscribed', '--plan', 'paid', ...WITHOUT_NOTES];
+  const first = await world.svc(line);
+  await world.clock.advance(60 * 60_000);
+  left.forEach((email) => world.emulator.admin.setStatus(email, 'unsubscribed'));
+  const { code, err, json } = await world.svc([...line, '--json']);
+  expect([first.code, code, err]).toEqual([0, 0, expect.not.stringContaining('bug')]);
+  expect([json.rows.updated, json.rows_replayed, json.rows.unsent]).toEqual([LONGER, 0, 0]);
+  expect(left.map((email) => world.emulator.admin.contact(email)?.status)).toEqual(left.map(() => 'unsubscribed'));
 });
