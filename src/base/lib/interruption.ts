@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode, SvcError } from './errors.ts';
+import { EXIT, type ExitCode, errorMessage, SvcError } from './errors.ts';
 
 /** The reason of an abort after a signal of the operating system. `exit` is the exit code of the process. */
 export interface Interruption {
@@ -59,6 +59,14 @@ export function abortError(signal: AbortSignal): SvcError {
   return reason instanceof SvcError
     ? reason
     : interruptedError(interruptionOf(signal) ?? { exit: EXIT.interrupted, signal: undefined });
+}
+
+/**
+ * The message of an error. Work that `signal` stops may throw the bare reason of the abort, which has no message. Then
+ * the result says what stopped the work.
+ */
+export function messageOfFailure(error: unknown, signal: AbortSignal): string {
+  return errorMessage(signal.aborted && error === signal.reason ? abortError(signal) : error);
 }
 
 /** The message that says what stopped the command. */

@@ -1,7 +1,8 @@
 import { isAbsolute } from 'node:path';
 import type { Context } from '../../base/context.ts';
 import type { Emit, RunEvent } from '../../base/events.ts';
-import { EXIT, type ExitCode, errorMessage, rewordError, SvcError } from '../../base/lib/errors.ts';
+import { EXIT, type ExitCode, rewordError, SvcError } from '../../base/lib/errors.ts';
+import { messageOfFailure } from '../../base/lib/interruption.ts';
 import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import { requireFreeFileHandles } from '../../base/os/storage-error.ts';
 import { createProgress, type ProgressHandle } from '../../render/progress/progress.ts';
@@ -151,7 +152,7 @@ async function withLogFile<T>(
   try {
     return await work(log);
   } catch (error) {
-    log?.writePage(`svc: ${terminalSafe(errorMessage(error))}`);
+    log?.writePage(`svc: ${terminalSafe(messageOfFailure(error, context.signal))}`);
     throw error;
   } finally {
     const why = log?.problem();

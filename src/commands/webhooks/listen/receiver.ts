@@ -1,6 +1,7 @@
 import { invalidUrlError } from '../../../api/http/base-url.ts';
 import type { Context } from '../../../base/context.ts';
-import { errorMessage, type SvcError } from '../../../base/lib/errors.ts';
+import type { SvcError } from '../../../base/lib/errors.ts';
+import { messageOfFailure } from '../../../base/lib/interruption.ts';
 import { isRecord, parseJson } from '../../../base/lib/json.ts';
 import { terminalSafe } from '../../../base/lib/text.ts';
 import { isPublicHost } from '../../../wire/public-hosts.ts';
@@ -151,7 +152,7 @@ export async function createForwarder(url: URL, { openTransport, env, clock, sig
       const request = { method: 'POST' as const, url, headers: headersOf(headers), body };
       const answer = transport.send(request, AbortSignal.any([ended.signal, signal])).then(
         ({ status }) => (isSuccess(status) ? { status } : { status: failureOf(status), error: `HTTP ${status}` }),
-        (error: unknown) => ({ status: 502, error: errorMessage(error) }),
+        (error: unknown) => ({ status: 502, error: messageOfFailure(error, signal) }),
       );
       const result = await Promise.race([answer, late]);
       ended.abort(new Error('ended'));

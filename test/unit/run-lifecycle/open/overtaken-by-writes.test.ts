@@ -18,7 +18,7 @@ async function createUnfinished(flags = '') {
   return { world, run: json.run as string };
 }
 
-/** A list of other people: its first request suppresses one, the second sends the first people, and the third the rest. */
+/** A list of other people. Its requests send a suppression, then the first people, then the rest. */
 function otherPeople(world: World): string {
   const rows = ['q1,', 'q2,', 'q3,', 'q4,', 'q5,', 'q6,', 'q7,bounced'].map((row) => row.replace(',', '@example.com,'));
   world.file('b.csv', `${['email,status', ...rows.map((row) => row.replace(/,$/, ',subscribed'))].join('\n')}\n`);
@@ -85,7 +85,7 @@ describe('an unfinished run after a run of other people', () => {
 });
 
 describe('an unfinished run after a list without a contact request', () => {
-  test('does not continue when the newer list is what the audience has already (G10)', async () => {
+  test('does not continue when the audience has the newer list already (G10)', async () => {
     let idle = 0;
     for (let get = 1; get < 12; get += 1) {
       const world = await createWorld();
