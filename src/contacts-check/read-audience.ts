@@ -29,8 +29,8 @@ const TOLERANCE_MS = 60_000;
 export const MAX_PASSES = 3;
 
 /**
- * True if a page that was read at `time` is recent. False if that time is more than a minute in the future, because then
- * the clock was set back, and the page may be old (V2, P7).
+ * True if a page that was read at `time` is recent. False if that time is more than a minute in the future: then the
+ * clock was set back, and the page may be old (V2, P7).
  */
 export function isPageRecent(time: number, now: number): boolean {
   return now - time < CONTINUE_READING_MS && time - now < TOLERANCE_MS;

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { eachRow, type SqlRow, transaction } from '../base/os/sqlite.ts';
-import { looseKey } from '../wire/person-key.ts';
+import { personKey } from '../wire/person-key.ts';
 import type { CheckOutcome, Comparison, ExpectedPerson } from './compare-person.ts';
 
 /** The result of the comparison for one person, who is in the list, in the audience, or in both. */
@@ -75,12 +75,17 @@ export function openResults(db: DatabaseSync): CheckResults {
     fields: () => Object.fromEntries(eachRow(db, FIELDS).map(({ field, n }) => [String(field), Number(n)])),
     all: () => eachRow(db, 'SELECT * FROM results ORDER BY id').map(readResult),
     addSuppressed: (addresses) =>
-      transaction(db, () => addresses.forEach((address) => suppress.run(looseKey(address.email), address.reason))),
+      transaction(db, () => addresses.forEach((address) => suppress.run(keyOf(address.email), address.reason))),
     suppressed: (email) => {
-      const found = reason.get(looseKey(email))?.reason;
+      const found = reason.get(keyOf(email))?.reason;
       return found === undefined ? undefined : String(found);
     },
   };
+}
+
+/** The key of an address. A look-alike has another key, because it may be another person's (V1). */
+function keyOf(email: string): string {
+  return personKey(email.trim().toLowerCase());
 }
 
 /** The columns of a result. `expected` is stored only if the person may be compared again. */

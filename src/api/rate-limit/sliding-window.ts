@@ -16,10 +16,7 @@ export interface RateLimitHeaders {
   readonly limit: number | undefined;
 }
 
-/**
- * One request: its number, and when it started. Once it has ended, `startedAt` is its end instead, because the service
- * may have counted the request as late as that.
- */
+/** One request: its number, and when it started, or ended: the service may count it as late as its end. */
 interface Start {
   readonly seq: number;
   readonly startedAt: number;
@@ -113,7 +110,10 @@ export function recordRequestEnd(
   if (!headers || (isOlder && !isLower)) {
     return { ...state, starts, inFlightSeqs };
   }
-  return { ...state, starts, inFlightSeqs, headers: { ...headers, seq, readAt: now } };
+  const known = freshHeaders(state, now); // They stay if a gateway sends none or wrong ones (P5).
+  const isKept = headers.remaining === undefined && known?.remaining !== undefined;
+  const newest = isKept ? known : { remaining: headers.remaining, seq, readAt: now };
+  return { ...state, starts, inFlightSeqs, headers: { ...newest, limit: headers.limit ?? known?.limit } };
 }
 
 /** The state after a request was given up before its first byte. */

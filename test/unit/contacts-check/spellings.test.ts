@@ -65,3 +65,27 @@ test('a check finds a person whose address the service spells otherwise (V3)', a
   const checked = await world.svc('contacts check l.csv --json');
   expect([checked.code, outcomesOf(checked)]).toEqual([0, ['same i\u0307nci@example.com']]);
 });
+
+test.each([
+  ['ılker@example.com', 'ilker@example.com'],
+  ['ilker@example.com', 'ılker@example.com'],
+  ['straße@example.com', 'strasse@example.com'],
+  ['γιώργος@example.com', 'γιώργοσ@example.com'],
+  ['ａnna@example.com', 'anna@example.com'],
+])('calls %s missing when only its look-alike %s is suppressed (F8, V1)', async (email, suppressed) => {
+  const world = await createWorld({ seed: { suppressions: { bounced: [suppressed] } } });
+  world.file('l.csv', `email,status\n${email},subscribed\n`);
+  const checked = await world.svc('contacts check l.csv --json');
+  expect([checked.code, outcomesOf(checked)], checked.err).toEqual([3, [`missing ${email}`]]);
+});
+
+test.each([
+  ['pia@bücher.example', 'pia@xn--bcher-kva.example'],
+  ['pia@xn--bcher-kva.example', 'pia@bücher.example'],
+  ['josé@example.com', 'jose\u0301@example.com'],
+])('calls %s opted out when its other spelling %s is suppressed (F8, V1)', async (email, suppressed) => {
+  const world = await createWorld({ seed: { suppressions: { bounced: [suppressed] } } });
+  world.file('l.csv', `email,status\n${email},subscribed\n`);
+  const checked = await world.svc('contacts check l.csv --json');
+  expect([checked.code, checked.json.counts], checked.err).toMatchObject([0, { opted_out: 1, missing: 0 }]);
+});
