@@ -163,7 +163,8 @@ export async function* gunzippedBytes(file: DiskFile): AsyncGenerator<Buffer> {
   const stream = createGunzip({ chunkSize: CHUNK_BYTES });
   // `pipe` does not pass an error of `input` on to `stream`.
   input.on('error', (error) => stream.destroy(error));
-  // Node ends the stream at the first zero byte. A further piece of the file would then be an error, or would be counted.
+  // Node ends the stream at the first zero byte. A further piece of the file would then be an error, or it would
+  // change the count of bytes.
   let end = 0;
   stream.push = (part: unknown) => {
     if (part === null) {

@@ -15,11 +15,12 @@ import { buildTable } from './build-table.ts';
 // Archive entries that svc leaves out because they are no lists of people, and the findings about them. svc reads each
 // entry that may say who left, like a file that the user gives alone. Its columns and its state are then asked about.
 
-// Matches archive entries about who opened posts and broadcasts: `posts/4.opens.csv`. They contain addresses, but are
-// no lists of people.
 const ABOUT_MAIL = /(^|\/)(posts|broadcasts)\//i;
 
-/** True for an archive entry in a folder about mails, such as `posts/4.opens.csv`. */
+/**
+ * True for an archive entry about who opened posts and broadcasts: `posts/4.opens.csv`. Such entries contain addresses,
+ * but are no lists of people.
+ */
 export function isAboutMail(entry: string): boolean {
   return ABOUT_MAIL.test(entry);
 }
@@ -31,7 +32,7 @@ export const HINT_TO_UNPACK = 'Unpack the archive, and give the lists in it as C
 export const MAX_SAMPLE_ROWS = 50;
 
 /** An input, and what its rows say about whether svc may leave it out. */
-export interface EntryToJudge {
+export interface ExaminedEntry {
   readonly table: Table;
   /** True if a row says that its person left. */
   readonly saysLeft: boolean;
@@ -55,7 +56,7 @@ interface OpenedEntry {
  * address. svc then decides by the rows with addresses how to read it, if its name says that people left. Any other
  * entry may be a table of products or orders, whose addresses are no sign-ups (C1).
  */
-export async function judgeEntry({ start, table, options, answers }: OpenedEntry): Promise<EntryToJudge> {
+export async function examineEntry({ start, table, options, answers }: OpenedEntry): Promise<ExaminedEntry> {
   const { source, sample } = start;
   if (!mayBeLeftOut(table)) {
     return { table, saysLeft: false, holdsPeople: true, addressIndex: undefined, isLate: false };
@@ -83,8 +84,8 @@ function mayBeLeftOut({ source: { entry }, columnIndexes }: Table): boolean {
  * out. False if its name says or may say that people left (C4). Also false if its first rows may be people: most cells
  * of a column are addresses, or a row says that a person left. svc then asks for the column of addresses.
  */
-export function isAboutOtherThings(judged: EntryToJudge, all: readonly Table[]): boolean {
-  const { table, saysLeft, holdsPeople, isLate } = judged;
+export function isAboutOtherThings(examined: ExaminedEntry, all: readonly Table[]): boolean {
+  const { table, saysLeft, holdsPeople, isLate } = examined;
   const lists = all.filter(
     (other) => other !== table && other.source.path === table.source.path && other.columnIndexes.email >= 0,
   );
@@ -109,7 +110,7 @@ function isAddress(cell: string): boolean {
   return cell.includes('@') && (readAddress(cell, true).email ?? '') !== '';
 }
 
-// True if a table has a column of a list that says nothing about a state: `ID` in a table of `ID` and `Unsubscribed at`.
+// True if a table has a column of a list beside its columns about states: `ID` beside `Unsubscribed at`.
 function sharesColumn(table: Table, list: Table): boolean {
   const ofStates = new Set([...statusColumns(table), ...table.consentColumns.map(({ index }) => index)]);
   const names = new Set(list.header.map(bareWord));
@@ -156,7 +157,7 @@ async function searchRows(table: Table, sample: LaterRows) {
  * has addresses, the finding says so, because only the user knows whether it is a list. It is a stop if rows say that
  * people left (C4).
  */
-export function leftOutFindings(leftOut: readonly EntryToJudge[]): readonly Finding[] {
+export function leftOutFindings(leftOut: readonly ExaminedEntry[]): readonly Finding[] {
   const kinds = Map.groupBy(leftOut, kindOf);
   const named = (kind: LeftOutKind, why: string): Finding[] => {
     const names = (kinds.get(kind) ?? []).map(({ table }) => sourceLabel(table.source)).join(', ');
@@ -169,10 +170,10 @@ export function leftOutFindings(leftOut: readonly EntryToJudge[]): readonly Find
   ];
 }
 
-/** Why svc leaves an entry out. `left`: it is about mails, and rows say that people left. `late`: see `isLate`. */
+/** Why svc leaves an entry out. `left`: it is about mails, and rows say that people left. */
 type LeftOutKind = 'empty' | 'mail' | 'left' | 'few' | 'late';
 
-function kindOf({ table, saysLeft, holdsPeople, addressIndex, isLate }: EntryToJudge): LeftOutKind {
+function kindOf({ table, saysLeft, holdsPeople, addressIndex, isLate }: ExaminedEntry): LeftOutKind {
   if (addressIndex === undefined) {
     return 'empty';
   }
@@ -186,9 +187,9 @@ const REASONS: Readonly<Record<'left' | 'few' | 'late', readonly [why: string, w
   late: ['the first 50 rows hold no address', 'Addresses stand below row 50, in'],
 };
 
-function addressesFinding(judged: EntryToJudge): Finding {
-  const { table, addressIndex = 0, saysLeft, holdsPeople } = judged;
-  const [why, where] = REASONS[kindOf(judged) as keyof typeof REASONS];
+function addressesFinding(examined: ExaminedEntry): Finding {
+  const { table, addressIndex = 0, saysLeft, holdsPeople } = examined;
+  const [why, where] = REASONS[kindOf(examined) as keyof typeof REASONS];
   const column = columnName(table, addressIndex);
   const isStop = saysLeft && holdsPeople;
   const place = `${where} ${JSON.stringify(column)}${isStop ? ', and rows say that people left' : ''}`;

@@ -12,16 +12,16 @@ import { type ReadOptions, readRows } from '../rows/read-rows.ts';
 import { createInputNamer, createNameCounter, type TableSource } from '../source/source.ts';
 import { buildTable } from './build-table.ts';
 import {
-  type EntryToJudge,
+  type ExaminedEntry,
+  examineEntry,
   isAboutOtherThings,
-  judgeEntry,
   leftOutFindings,
   MAX_SAMPLE_ROWS,
 } from './left-out-entries.ts';
 import { emptyEntryFindings, unreadFindings } from './unread-entries.ts';
 
 /** A table with its findings. */
-interface OpenedTable extends EntryToJudge {
+interface OpenedTable extends ExaminedEntry {
   readonly findings: readonly Finding[];
 }
 
@@ -65,15 +65,15 @@ export async function openTables(
     const start = { source, dialect: { ...dialect, header }, sample, laterRows: later };
     const table = buildTable(start, optionsFor(source), ownAnswers);
     opened.push({
-      ...(await judgeEntry({ start, table, options: optionsFor(source), answers: ownAnswers })),
+      ...(await examineEntry({ start, table, options: optionsFor(source), answers: ownAnswers })),
       findings,
     });
   }
   const all = opened.map(({ table }) => table);
   checkAnswersFit(all, options);
   refuseSharedNames(sources, options);
-  const notRead = new Set(opened.filter((judged) => isAboutOtherThings(judged, all)));
-  const selected = opened.filter((judged) => !notRead.has(judged));
+  const notRead = new Set(opened.filter((examined) => isAboutOtherThings(examined, all)));
+  const selected = opened.filter((examined) => !notRead.has(examined));
   const tables = withNames(
     selected.map(({ table }) => table),
     sources,

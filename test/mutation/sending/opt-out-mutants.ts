@@ -734,8 +734,8 @@ export const OPT_OUT_MUTANTS: readonly Mutant[] = [
     rule: 'C9',
     what: 'a bounce of `j ana@example.com` suppresses ana@example.com',
     file: 'src/import/record/parse-record.ts',
-    from: 'isCorrected && read.problem ? withoutSuppression',
-    to: 'isDoubtful && read.problem ? withoutSuppression',
+    from: 'isCorrected && read.problem\n',
+    to: 'isDoubtful && read.problem\n',
     tests: ['test/unit/import/survey/mentioned-addresses.test.ts'],
   },
   {
