@@ -14,7 +14,9 @@ import { refuseUnreportedSameName } from './audience/same-name.ts';
 import { writingRunOf } from './audience/target.ts';
 import { finishListImport, recordListBegin } from './contact-ledger/finish-list.ts';
 import { noteOpenedLedger } from './contact-ledger/lost-ledger.ts';
+import { refuseLeftSince } from './contact-ledger/people/left-since.ts';
 import type { ImportDraft, OpenImport } from './draft/draft-import.ts';
+import { readCanaryRecord } from './opt-outs/canary-record.ts';
 import { refuseUnresolvedSignUps } from './opt-outs/earlier-sign-ups.ts';
 import { createSampler } from './verify/sampler.ts';
 import { verifyWrites } from './verify/verify.ts';
@@ -38,6 +40,10 @@ export async function applyPlan(run: OpenImport, drafted: ImportDraft): Promise<
     return writeAndVerify(context, run, drafted, undefined);
   }
   await refuseUnresolvedSignUps(context, audienceId);
+  // If the service signed people up before, the resume sends no batch. It only opts these people out again.
+  if (!readCanaryRecord(journal)?.signedUp) {
+    await refuseLeftSince(context, audienceId, drafted);
+  }
   const { contacts, unsubscribed } = drafted.survey;
   journal.writeNote(ONLY_OPT_OUTS_NOTE, contacts === unsubscribed || undefined);
   markOvertaken(stateFolder, writingRunOf(journal.header, audienceId));

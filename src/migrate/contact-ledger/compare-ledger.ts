@@ -12,6 +12,7 @@ import { earlierListsOf, isInOneOf, knownLists, listOfSameName, listShapeOf } fr
 import { hasDamagedPeople, type LostLedger } from './lost-ledger.ts';
 import { type LedgerContext, type LedgerMatches, markUnchanged } from './mark-unchanged.ts';
 import { newerListOf } from './newer-list.ts';
+import type { LookedUpPerson } from './people/deleted-people.ts';
 import { findMovedPeople } from './people/moved-people.ts';
 import { findSharedPeople, type SharedPeopleHashes } from './people/shared-people.ts';
 
@@ -25,6 +26,10 @@ export interface LedgerComparison {
    * first request, the run recorded these people in the ledger for this list.
    */
   readonly joined: SharedPeopleHashes;
+  /** People to send whom svc looked up, and who had not left. */
+  readonly lookedUp: readonly LookedUpPerson[];
+  /** When this process looked them up. Undefined in a resume of a run that sent requests. */
+  readonly lookedUpAt: number | undefined;
 }
 
 /**
@@ -40,7 +45,8 @@ export async function compareWithLedger(
   const withoutLedger = (why: LostLedger | undefined) => {
     missing.replace([]);
     const counts = { ...NO_LEDGER, ...(why && { lost: why }) };
-    return { unchanged: emptyBits(surveyed.survey.contacts), counts, joined: new Uint8Array() };
+    const unchanged = emptyBits(surveyed.survey.contacts);
+    return { unchanged, counts, joined: new Uint8Array(), lookedUp: [], lookedUpAt: undefined };
   };
   if (!ledger) {
     return withoutLedger(lost);
@@ -62,6 +68,8 @@ export async function compareWithLedger(
   const moved = findMovedPeople(findNamed().filter(isInOneOf(list.lists)), read.named);
   return {
     unchanged: read.unchanged,
+    lookedUp: read.lookedUp,
+    lookedUpAt: run.clock.now(),
     joined: findSharedPeople(ledger, index, {
       own: lastList?.id,
       present: read.present,

@@ -11,7 +11,13 @@ import type { AudienceTarget } from '../../run-lifecycle/data/run-options.ts';
 import type { CommandStart } from '../../run-lifecycle/open/locks.ts';
 import { createContentReader } from '../write/ledger-writes.ts';
 import type { ChangeCounts } from './change-counts.ts';
-import { collectResent, countDeleted, holdBackDeleted, type ResentCounts } from './people/deleted-people.ts';
+import {
+  collectResent,
+  countDeleted,
+  holdBackDeleted,
+  type LookedUpPerson,
+  type ResentCounts,
+} from './people/deleted-people.ts';
 import { collectMovedRows, holdBackMoved } from './people/moved-people.ts';
 import { createNamedAddresses, type NamedAddresses } from './people/named-addresses.ts';
 import { collectNewOptOuts } from './people/new-opt-outs.ts';
@@ -35,6 +41,8 @@ export interface LedgerMatches {
   readonly named: NamedAddresses;
   /** People of the ledger whom the list opts out, and whom the ledger holds as subscribed. */
   readonly newOptOuts: ReturnType<typeof collectNewOptOuts>;
+  /** People to send whom svc looked up, and who had not left. */
+  readonly lookedUp: readonly LookedUpPerson[];
 }
 
 /**
@@ -56,6 +64,7 @@ export async function markUnchanged(
   const named = createNamedAddresses(seed);
   const resent = collectResent(index);
   const counts = { unchanged: 0, unchangedOptOuts: 0 };
+  const lookedUp: LookedUpPerson[] = [];
   const optedOut = collectOptedOut(ledger);
   const newOptOuts = collectNewOptOuts(index);
   const moved = collectMovedRows(ledger, index);
@@ -64,7 +73,7 @@ export async function markUnchanged(
     moved.addRows(rows, table);
   };
   if (index.size + optedOut.size === 0) {
-    return { unchanged, counts, present, named, newOptOuts };
+    return { unchanged, counts, present, named, newOptOuts, lookedUp };
   }
   const contentOf = createContentReader(ledger, options);
   const isFull = sendsAll || options.changes?.full === true;
@@ -75,9 +84,11 @@ export async function markUnchanged(
       const entry = index.find(person);
       optedOut.add(person, text);
       const isSame = entry !== undefined && (!isFull || text.optsOut) && index.hasContent(entry, contentOf(text));
-      if (entry === undefined) {
+      // The ledger has a new person already if a request was refused or lost before.
+      if (entry === undefined || ['none', 'unproven'].includes(index.acceptanceOf(entry))) {
         moved.addNew(position, text);
-      } else {
+      }
+      if (entry !== undefined) {
         addBit(present, entry);
       }
       if (entry !== undefined && text.optsOut) {
@@ -93,10 +104,10 @@ export async function markUnchanged(
       position += 1;
     }
   }
-  const resentCounts = await holdBackDeleted(run, resent, unchanged);
+  const resentCounts = await holdBackDeleted(run, resent, { unchanged, lookedUp });
   const isAbsent = (entry: number | undefined) => entry === undefined || !hasBit(present, entry);
   const movedRows = moved.found.filter(({ entry }) => isAbsent(entry));
-  const heldMoved = await holdBackMoved(run, movedRows, { index, unchanged });
+  const heldMoved = await holdBackMoved(run, movedRows, { index, unchanged, lookedUp });
   counts.unchanged += countDeleted(resentCounts) + (heldMoved?.held ?? 0);
   return {
     unchanged,
@@ -104,5 +115,6 @@ export async function markUnchanged(
     present,
     named,
     newOptOuts,
+    lookedUp,
   };
 }

@@ -27,7 +27,8 @@ export async function findLedgerComparison(
   const recorded = journal.readNote(LEDGER_COMPARISON_NOTE) as RecordedComparison | undefined;
   if (recorded && hasSentRequests(journal)) {
     const unchanged = Buffer.from(recorded.unchanged, 'base64');
-    return { counts: recorded.counts, unchanged, joined: new Uint8Array() };
+    const { counts, lookedUp = [] } = recorded;
+    return { counts, unchanged, joined: new Uint8Array(), lookedUp, lookedUpAt: undefined };
   }
   const found = lookUpLedger(run);
   const ledger = found && 'ledger' in found ? found.ledger : undefined;
@@ -36,14 +37,20 @@ export async function findLedgerComparison(
     const comparison = await compareWithLedger(run, surveyed, { ledger, lost });
     noteComparedLedger(journal, comparison.counts.lost?.damaged ? undefined : ledger);
     const unchanged = Buffer.from(comparison.unchanged).toString('base64');
-    journal.writeNote(LEDGER_COMPARISON_NOTE, { counts: comparison.counts, unchanged } satisfies RecordedComparison);
+    const { counts, lookedUp } = comparison;
+    journal.writeNote(LEDGER_COMPARISON_NOTE, { counts, unchanged, lookedUp } satisfies RecordedComparison);
     return comparison;
   } finally {
     ledger?.close();
   }
 }
 
-type RecordedComparison = { readonly counts: ChangeCounts; readonly unchanged: string };
+interface RecordedComparison {
+  readonly counts: ChangeCounts;
+  readonly unchanged: string;
+  /** Undefined in runs of an older svc. */
+  readonly lookedUp: LedgerComparison['lookedUp'] | undefined;
+}
 
 /** The survey without the unchanged people, so that it counts only the people to send. */
 export function withoutUnchanged(survey: RereadableSurvey, comparison: LedgerComparison | undefined): RereadableSurvey {

@@ -51,8 +51,8 @@ export function isOnlyRecord(journal: Pick<Journal, 'readNote' | 'requests'>): b
 }
 
 /**
- * The name of a note in run.db: true if the run began with another version of svc, which read the list differently.
- * Then the same command starts a new run.
+ * The name of a note in run.db: true if the run can't continue, and the same command starts a new run. Either another
+ * version of svc began the run and read the list differently, or people left the audience since (G4).
  */
 export const READ_DIFFERENTLY_NOTE = 'read_differently';
 

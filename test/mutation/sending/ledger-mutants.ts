@@ -13,6 +13,22 @@ const LISTS = ['test/unit/migrate/contact-ledger/gone-lists.test.ts'];
 /** The ledger of accepted contacts, and missing people. */
 export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
+    rule: 'C1',
+    what: 'a resume signs up a person who was deleted in the pause',
+    file: 'src/migrate/apply-plan.ts',
+    from: 'await refuseLeftSince(context, audienceId, drafted);',
+    to: '',
+    tests: ['test/unit/migrate/contact-ledger/people/left-since.test.ts'],
+  },
+  {
+    rule: 'C1',
+    what: 'a new address is sent after a refusal, although the person left under the earlier one',
+    file: 'src/migrate/contact-ledger/mark-unchanged.ts',
+    from: "['none', 'unproven'].includes(index.acceptanceOf(entry))",
+    to: 'index.size < 0',
+    tests: ['test/unit/migrate/contact-ledger/people/left-since.test.ts'],
+  },
+  {
     rule: 'G8',
     what: 'a night after differences signs up people who were deleted in the app',
     file: 'src/migrate/contact-ledger/people/deleted-people.ts',
@@ -25,7 +41,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     what: 'new people whom the service did not write count as deleted',
     file: 'src/ledgers/accepted-content.ts',
     from: 'CASE WHEN first_run = ? THEN',
-    to: 'CASE WHEN first_run = ? AND FALSE THEN',
+    to: 'CASE WHEN first_run = ? AND 1 = 0 THEN',
     tests: ['test/unit/migrate/contact-ledger/people/forgotten-people.test.ts'],
   },
   {

@@ -28,6 +28,15 @@ export interface ResentCounts {
   readonly unproven?: number | undefined;
 }
 
+/**
+ * A person to send whom svc looked up before the plan. `lookedUp` is the address that svc looked up: the earlier one of
+ * the row, if the person has a new address (G13).
+ */
+export interface LookedUpPerson {
+  readonly email: string;
+  readonly lookedUp: string;
+}
+
 /** The number of people of earlier lists who are not sent, because the audience does not have them any more. */
 export function countDeleted({ changed, withoutContent }: ResentCounts): number {
   return (changed?.deleted ?? 0) + (withoutContent?.deleted ?? 0);
@@ -90,7 +99,8 @@ export interface LookUpContext extends Pick<OpenRun, 'account' | 'signal' | 'emi
 /**
  * Looks up people of earlier lists before they are sent again, and adds those who are not in the audience any more to
  * `unchanged`. They were deleted in the app, and no run must sign them up again (C1). If a look-up fails, the run ends
- * before it sends anything. Looks up no person without an account or an existing audience.
+ * before it sends anything. Looks up no person without an account or an existing audience. Adds the others to
+ * `lookedUp`.
  */
 export async function holdBackDeleted(
   { account, target, signal, emit }: LookUpContext,
@@ -99,7 +109,7 @@ export async function holdBackDeleted(
     withoutContent,
     unproven,
   }: Pick<ReturnType<typeof collectResent>, 'changed' | 'withoutContent' | 'unproven'>,
-  unchanged: PositionSet,
+  { unchanged, lookedUp }: { readonly unchanged: PositionSet; readonly lookedUp: LookedUpPerson[] },
 ): Promise<ResentCounts> {
   if (!account || target?.kind !== 'found') {
     return {};
@@ -111,14 +121,16 @@ export async function holdBackDeleted(
       if ((await lookUpContact({ client: account.client, signal }, target.audience.id, { email })) === undefined) {
         addBit(unchanged, position);
         deleted.push(email);
+      } else {
+        lookedUp.push({ email, lookedUp: email });
       }
     }
     return deleted;
   };
   const checkFirst = async ({ people, total }: CollectedPeople, message: string): Promise<ResentPeople> => {
-    const lookedUp = total <= MAX_LOOK_UPS;
-    const deleted = lookedUp ? await lookUp(people, message) : [];
-    return { changed: total, deleted: deleted.length, examples: deleted.slice(0, MAX_EXAMPLES), lookedUp };
+    const isFew = total <= MAX_LOOK_UPS;
+    const deleted = isFew ? await lookUp(people, message) : [];
+    return { changed: total, deleted: deleted.length, examples: deleted.slice(0, MAX_EXAMPLES), lookedUp: isFew };
   };
   const changedText = plural(changed.total, 'changed person', 'changed people');
   const resentText = plural(withoutContent.total, 'person', 'people');

@@ -8,7 +8,7 @@ import type { ContactLedger, LedgerPerson } from '../../../ledgers/contact-ledge
 import type { LedgerIndex } from '../../../ledgers/ledger-index.ts';
 import { looseKey } from '../../../wire/person-key.ts';
 import { lookUpContact } from '../../compare/look-up.ts';
-import type { LookUpContext } from './deleted-people.ts';
+import type { LookedUpPerson, LookUpContext } from './deleted-people.ts';
 import type { NamedAddresses } from './named-addresses.ts';
 
 /** People of earlier lists whose address is only in another column now. Their rows have new addresses. */
@@ -85,7 +85,7 @@ export function collectMovedRows(ledger: ContactLedger, index: LedgerIndex) {
         }
       }
     },
-    /** Adds a person whom the ledger does not know. */
+    /** Adds a person whom the ledger does not have as accepted. */
     addNew(position: number, { email, line, optsOut }: Pick<ContactText, 'email' | 'line' | 'optsOut'>): void {
       for (const earlier of optsOut ? [] : (besideByLine.get(line) ?? [])) {
         const person = ledger.hashAddress(earlier);
@@ -98,16 +98,22 @@ export function collectMovedRows(ledger: ContactLedger, index: LedgerIndex) {
   };
 }
 
+interface HoldBackOptions {
+  readonly index: LedgerIndex;
+  readonly unchanged: PositionSet;
+  readonly lookedUp: LookedUpPerson[];
+}
+
 /**
  * Holds back people who left under an earlier address: adds their new address to `unchanged`. Otherwise svc would sign
  * them up again (C1). The earlier address is in another column of their row, and no row of the list is for it. The
  * ledger has it as opted out, or the audience does not have it as subscribed. If a look-up fails, the run ends before
- * it sends anything.
+ * it sends anything. Adds the people who are still subscribed to `lookedUp`.
  */
 export async function holdBackMoved(
   { account, target, signal, emit }: LookUpContext,
   rows: readonly MovedRow[],
-  { index, unchanged }: { readonly index: LedgerIndex; readonly unchanged: PositionSet },
+  { index, unchanged, lookedUp }: HoldBackOptions,
 ): Promise<HeldMovedPeople | undefined> {
   const held = new Map<number, readonly [email: string, earlier: string]>();
   const hasLeft = ({ entry }: MovedRow) => entry === undefined || index.isOptedOut(entry);
@@ -123,6 +129,8 @@ export async function holdBackMoved(
     const contact = reader && (await lookUpContact(reader, audienceId, { email: earlier }));
     if (contact?.status !== 'subscribed') {
       held.set(position, [email, earlier]);
+    } else {
+      lookedUp.push({ email, lookedUp: earlier });
     }
   }
   [...held.keys()].forEach((position) => addBit(unchanged, position));

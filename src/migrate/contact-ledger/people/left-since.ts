@@ -1,0 +1,74 @@
+import { EXIT, SvcError } from '../../../base/lib/errors.ts';
+import { formatNumber, terminalSafe } from '../../../base/lib/text.ts';
+import type { Batches } from '../../../import/batch/batches.ts';
+import type { WriteContext } from '../../../run-lifecycle/data/run-context.ts';
+import { hasSentRequests, READ_DIFFERENTLY_NOTE } from '../../../runs/find/run-status.ts';
+import { lookUpContact } from '../../compare/look-up.ts';
+import type { LedgerComparison } from '../compare-ledger.ts';
+import type { LookedUpPerson } from './deleted-people.ts';
+
+// Look-ups older than this are made again, because a person may leave while svc waits for the user.
+const FRESH_MS = 60_000;
+const MAX_EXAMPLES = 5;
+
+/** The people of the plan whom svc looked up, and the batches of the plan. */
+interface PlannedPeople {
+  readonly ledgerComparison: LedgerComparison | undefined;
+  readonly batches: Pick<Batches, 'preview'>;
+}
+
+/**
+ * Looks changed and moved people up again in a resume, and after a long question. Throws if one of them left since, and
+ * a batch without a response has this person: svc would sign the person up again (C1). The batches of a run keep their
+ * people (G4), so svc can't take the person out. The same command makes a new plan, which leaves the person out.
+ */
+export async function refuseLeftSince(
+  context: WriteContext,
+  audienceId: string,
+  { ledgerComparison, batches }: PlannedPeople,
+): Promise<void> {
+  const { journal, clock } = context;
+  const { lookedUp = [], lookedUpAt } = ledgerComparison ?? {};
+  if (lookedUpAt !== undefined && clock.now() - lookedUpAt < FRESH_MS) {
+    return;
+  }
+  const left: LookedUpPerson[] = [];
+  for (const person of lookedUp) {
+    const contact = await lookUpContact(context, audienceId, { email: person.lookedUp });
+    const isThere = person.lookedUp === person.email ? contact !== undefined : contact?.status === 'subscribed';
+    if (!isThere) {
+      left.push(person);
+    }
+  }
+  const unsent = await unsentPeople(context, left, batches);
+  if (unsent.length === 0) {
+    return;
+  }
+  if (hasSentRequests(journal)) {
+    journal.writeNote(READ_DIFFERENTLY_NOTE, true);
+  }
+  const names = unsent.slice(0, MAX_EXAMPLES).map(({ lookedUp: email }) => terminalSafe(email));
+  const more = unsent.length > MAX_EXAMPLES ? ` and ${formatNumber(unsent.length - MAX_EXAMPLES)} more` : '';
+  const message = `nothing more was sent: people of this list left the audience since svc made the plan: ${names.join(', ')}${more}`;
+  throw new SvcError(EXIT.stopped, 'left_since', message, {
+    hint: 'Run the same command again. It makes a new plan, which does not sign them up again.',
+  });
+}
+
+/** Those of the people whose batch has no response yet. */
+async function unsentPeople(
+  { journal }: Pick<WriteContext, 'journal'>,
+  people: readonly LookedUpPerson[],
+  batches: PlannedPeople['batches'],
+): Promise<readonly LookedUpPerson[]> {
+  if (people.length === 0) {
+    return [];
+  }
+  const unsent = new Set<string>();
+  for await (const { index, items } of batches.preview()) {
+    if (!journal.requests.stateOf(String(index)).hasResponse) {
+      items.forEach(({ contact }) => unsent.add(contact.email));
+    }
+  }
+  return people.filter(({ email }) => unsent.has(email));
+}

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { numberedNames, rowsOf, runNight, sentPeople, statusOf } from '../../../../support/nights.ts';
+import { BATCH, createWorld, type World } from '../../../../support/world.ts';
+
+const PEOPLE = numberedNames(60);
+/** The person p50 has a new address. The canary has the first person, whose row has as many cells. */
+const WITH_NEW_ADDRESS = rowsOf(PEOPLE, 'Oslo').map((row) => {
+  const earlier = row.startsWith('p1@') ? 'old1@example.com' : '';
+  return row.startsWith('p50@') ? `n${row},p50@example.com` : `${row},${earlier}`;
+});
+const MOVED = { rows: WITH_NEW_ADDRESS, header: 'email,first_name,city,old_email', name: 'np50' };
+
+/** How a person leaves, and `name`: the person whom svc must not sign up. */
+interface Leaving {
+  readonly rows: readonly string[];
+  readonly header: string;
+  readonly name: string;
+  readonly leave: (world: World) => void;
+}
+
+const LEAVERS: readonly (readonly [string, Leaving])[] = [
+  [
+    'a changed person is deleted',
+    {
+      rows: rowsOf(PEOPLE, 'Oslo'),
+      header: 'email,first_name,city',
+      name: 'p50',
+      leave: ({ emulator }) => void emulator.admin.deleteContact('p50@example.com'),
+    },
+  ],
+  [
+    'a moved person opts out',
+    { ...MOVED, leave: ({ emulator }) => void emulator.admin.setStatus('p50@example.com', 'unsubscribed') },
+  ],
+  [
+    'a moved person is deleted',
+    { ...MOVED, leave: ({ emulator }) => void emulator.admin.deleteContact('p50@example.com') },
+  ],
+];
+
+const PAUSES: readonly (readonly [string, (world: World) => void])[] = [
+  ['a refusal', (world) => world.refuse(BATCH, { status: 403, code: 'forbidden', after: 1, times: 1 })],
+  ['a refused canary', (world) => world.refuse(BATCH, { status: 403, code: 'forbidden', times: 1 })],
+  ['lost requests', (world) => loseBatches(world)],
+];
+
+function loseBatches(world: World): void {
+  world.emulator.admin.addFault({ kind: 'reset', when: 'before', after: 1, times: 999, match: { route: BATCH } });
+}
+
+const CASES = LEAVERS.flatMap(([who, leaving]) => PAUSES.map(([pause, stop]) => [who, pause, leaving, stop] as const));
+
+test.each(CASES)('a resume signs up none when %s after %s (C1, G1)', async (_who, _pause, leaving, stop) => {
+  const world = await createWorld();
+  await runNight(world, rowsOf(PEOPLE));
+  stop(world);
+  const { rows, name, leave, header } = leaving;
+  const stopped = await runNight(world, rows, { header });
+  world.emulator.admin.clearFaults();
+  leave(world);
+  world.requests();
+  const { code, json } = await world.svc(`runs resume ${stopped.json.run} --json`);
+  expect([stopped.code === 0, code, json.error.code, statusOf(world, name)]).toEqual([
+    false,
+    7,
+    'left_since',
+    undefined,
+  ]);
+  expect([sentPeople(world), json.error.hint]).toEqual([[], expect.stringMatching(/^Run the same command again/)]);
+  const again = await runNight(world, rows, { header });
+  expect([again.code, statusOf(world, name), statusOf(world, 'p40')]).toEqual([0, undefined, 'subscribed']);
+  expect(again.json.run === stopped.json.run).toBe(false);
+});
+
+test.each(PAUSES)('a resume sends the rest when all are still there after %s (G4)', async (_, stop) => {
+  const world = await createWorld();
+  await runNight(world, rowsOf(PEOPLE));
+  stop(world);
+  const stopped = await runNight(world, rowsOf(PEOPLE, 'Oslo'));
+  world.emulator.admin.clearFaults();
+  const { code, json } = await world.svc(`runs resume ${stopped.json.run} --json`);
+  expect([code, json.rows.unsent, json.rows.created]).toEqual([0, 0, 0]);
+});
+
+test('a resume goes on when a person whose batch was sent is deleted (G4)', async () => {
+  const world = await createWorld();
+  await runNight(world, rowsOf(PEOPLE));
+  world.refuse(BATCH, { status: 403, code: 'forbidden', after: 2, times: 1 });
+  const more = Array.from({ length: 1500 }, (_, index) => `new${index}`);
+  const rows = [...rowsOf(PEOPLE, 'Oslo'), ...rowsOf(more)];
+  const stopped = await runNight(world, rows, { flags: '--concurrency 1' });
+  world.emulator.admin.deleteContact('p5@example.com');
+  const { json } = await world.svc(`runs resume ${stopped.json.run} --json`);
+  expect([stopped.code, json.rows.unsent, json.rows.created, statusOf(world, 'p5')]).toEqual([4, 0, 1500, undefined]);
+});
+
+test('sends no person who left while a question waited (C1, G1)', async () => {
+  const world = await createWorld();
+  await runNight(world, rowsOf(PEOPLE));
+  const night = await runNight(world, rowsOf(PEOPLE, 'Oslo'), {
+    answers: ['y'],
+    answerAfterMs: 120_000,
+    onAsk: () => world.emulator.admin.deleteContact('p50@example.com'),
+  });
+  expect([night.code, sentPeople(world)]).toEqual([7, []]);
+  const again = await runNight(world, rowsOf(PEOPLE, 'Oslo'));
+  expect([again.code, again.json.rows.created, statusOf(world, 'p50')]).toEqual([0, 0, undefined]);
+});
