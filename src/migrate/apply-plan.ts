@@ -15,6 +15,7 @@ import { finishListImport, recordListBegin } from './contact-ledger/finish-list.
 import { noteOpenedLedger } from './contact-ledger/lost-ledger.ts';
 import { refuseLeftSince } from './contact-ledger/people/left-since.ts';
 import type { ImportDraft, OpenImport } from './draft/draft-import.ts';
+import { readCanaryRecord } from './opt-outs/canary-record.ts';
 import { refuseUnresolvedSignUps } from './opt-outs/earlier-sign-ups.ts';
 import { overtakeWithoutRequest, withMarks } from './overtake-runs.ts';
 import { createSampler } from './verify/sampler.ts';
@@ -39,7 +40,10 @@ export async function applyPlan(run: OpenImport, drafted: ImportDraft): Promise<
     return writeAndVerify(context, run, drafted, undefined);
   }
   await refuseUnresolvedSignUps(context, audienceId);
-  await refuseLeftSince(context, audienceId, drafted);
+  // If the service signed people up before, the resume sends no batch. It only opts these people out again.
+  if (!readCanaryRecord(journal)?.signedUp) {
+    await refuseLeftSince(context, audienceId, drafted);
+  }
   const { contacts, unsubscribed } = drafted.survey;
   journal.writeNote(ONLY_OPT_OUTS_NOTE, contacts === unsubscribed || undefined);
   const location = { stateFolder, origin: context.origin, audienceId, audienceName: journal.header.destination?.name };

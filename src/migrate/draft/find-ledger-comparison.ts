@@ -49,7 +49,7 @@ interface RecordedComparison {
   readonly counts: ChangeCounts;
   readonly unchanged: string;
   /** Undefined in runs of an older svc. */
-  readonly lookedUp?: LedgerComparison['lookedUp'];
+  readonly lookedUp: LedgerComparison['lookedUp'] | undefined;
 }
 
 /** The survey without the unchanged people, so that it counts only the people to send. */

@@ -4,7 +4,6 @@ import type { Batches } from '../../../import/batch/batches.ts';
 import type { WriteContext } from '../../../run-lifecycle/data/run-context.ts';
 import { hasSentRequests, READ_DIFFERENTLY_NOTE } from '../../../runs/find/run-status.ts';
 import { lookUpContact } from '../../compare/look-up.ts';
-import { readCanaryRecord } from '../../opt-outs/canary-record.ts';
 import type { LedgerComparison } from '../compare-ledger.ts';
 import type { LookedUpPerson } from './deleted-people.ts';
 
@@ -30,16 +29,16 @@ export async function refuseLeftSince(
 ): Promise<void> {
   const { journal, clock } = context;
   const { lookedUp = [], lookedUpAt } = ledgerComparison ?? {};
-  const isFresh = lookedUpAt !== undefined && clock.now() - lookedUpAt < FRESH_MS;
-  // If the service signed people up before, the resume sends no batch. It only opts these people out again.
-  if (isFresh || readCanaryRecord(journal)?.signedUp) {
+  if (lookedUpAt !== undefined && clock.now() - lookedUpAt < FRESH_MS) {
     return;
   }
   const left: LookedUpPerson[] = [];
   for (const person of lookedUp) {
     const contact = await lookUpContact(context, audienceId, { email: person.lookedUp });
     const isThere = person.lookedUp === person.email ? contact !== undefined : contact?.status === 'subscribed';
-    left.push(...(isThere ? [] : [person]));
+    if (!isThere) {
+      left.push(person);
+    }
   }
   const unsent = await unsentPeople(context, left, batches);
   if (unsent.length === 0) {
