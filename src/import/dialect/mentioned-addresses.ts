@@ -18,7 +18,7 @@ const LONGEST_TEXT = 600;
 
 const ADDRESSES: readonly RegExp[] = [
   // Matches an `@` between letters or digits: `ana@example`.
-  /[\p{L}\p{N}_.+"'-](?:@|&#64;|&#x40;|&commat;|%40)+["']?[\p{L}\p{N}[]/iu,
+  /[\p{L}\p{N}_.+"'-](?:@|&#64;|&#x40;|&commat;|%40){1,4}["']?[\p{L}\p{N}[]/iu,
   // Matches a domain with a dot behind an `@` with blanks around: `ana @ example.com`.
   /[\p{L}\p{N}_.+"'-]\s*@[\s@]*[\p{L}\p{N}-]+\.[\p{L}\p{N}]/u,
   // Matches an `@` and a dot in words: `ana (at) example.com`, `ana[at]example[dot]com`.
@@ -26,5 +26,5 @@ const ADDRESSES: readonly RegExp[] = [
 ];
 // Matches the name of an address column that shows an example of an address.
 const EXAMPLE =
-  /(?:mail|courriel|correo|adress|address)[^@]*(?:\b(?:e\.?\s?g|ex|example|like|z\.?\s?b|p\.?\s?ej)[.:,]*\s|[([]\s*(?:your\.?)?(?:name|you|user)@)/iu;
-const LINE_OF_ADDRESS = /^[\s"'*•·–-]*(?:\d+[.)]\s*)?[^\s@,;|"<>:]+\s?@+\s?[^\s@,;|"<>]+\.\p{L}/u;
+  /(?:mail|courriel|correo|adress|address)[^@]{0,60}(?:\b(?:e\.?\s?g|ex|example|like|z\.?\s?b|p\.?\s?ej)[.:,]*\s|[([]\s*(?:your\.?)?(?:name|you|user)@)/iu;
+const LINE_OF_ADDRESS = /^[\s"'*•·–-]{0,12}(?:\d{1,9}[.)]\s{0,12})?[^\s@,;|"<>:]+\s?@+\s?[^\s@,;|"<>]+\.\p{L}/u;
