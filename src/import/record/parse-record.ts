@@ -198,7 +198,7 @@ function withAddress(row: UnreadRow, place: RowAddress, parserProblem: RowProble
   const statusReading =
     isCorrected && read.problem
       ? withoutSuppression(effectiveReading(row.table, ownReading))
-      : isOneOfSeveral(row, place, read.others)
+      : isBehindUnusable(row, place)
         ? withoutMailboxState(effectiveReading(row.table, ownReading))
         : ownReading;
   const unsure =
@@ -223,12 +223,12 @@ function withAddress(row: UnreadRow, place: RowAddress, parserProblem: RowProble
   };
 }
 
-// True if the state of the row may be about another mailbox: its cell has several addresses, or the address stands
-// behind one that svc could not use. False with `--reason`, because the user then gives the state of each row.
-function isOneOfSeveral({ table, cells }: UnreadRow, { index }: RowAddress, others: readonly string[] = []): boolean {
+// True if the state of the row may be about another mailbox: the address stands behind one that svc could not use. False
+// with `--reason`, because the user then gives the state of each row.
+function isBehindUnusable({ table, cells }: UnreadRow, { index }: RowAddress): boolean {
   const { usable } = table.addressColumns;
   const before = usable.slice(0, Math.max(0, usable.indexOf(index)));
-  return table.stateBesideReason === undefined && (others.length > 0 || before.some((at) => cells[at]?.includes('@')));
+  return table.stateBesideReason === undefined && before.some((at) => cells[at]?.includes('@'));
 }
 
 // The people in a row that was cut at the wrong places. Any of its cells may have an address, and their state is
