@@ -119,11 +119,7 @@ function namedType(node: Node): string {
 
 /** Each cycle once. It starts with the path that comes first in the alphabet. */
 function cyclesOf(modules: readonly Module[]): string[] {
-  const links = new Map(
-    modules
-      .filter(({ path }) => path.startsWith('src/'))
-      .map(({ path, imports }) => [path, imports.map(({ from }) => from)]),
-  );
+  const links = new Map(modules.map(({ path, imports }) => [path, imports.map(({ from }) => from)]));
   const cycles = [...links.keys()].sort().map((start) => pathBack(links, start));
   return cycles.flatMap((cycle) => (cycle && cycle[0] === [...cycle].sort()[0] ? [cycle.join(' → ')] : []));
 }

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Person, type ProgramResult, secretFile, unfinishedAt } from './person.ts';
 import type { ProgramHome } from './program.ts';
 import type { CreatedObject } from './service.ts';
+import { type Person, type ProgramResult, secretFile, unfinishedAt } from './wanted.ts';
 
 /** Compares the output and files of a program with the service at that moment. Describes broken promises. */
 export function checkResult(person: Person, result: ProgramResult): string[] {

@@ -1,9 +1,9 @@
 import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
 import { LIMITS } from '../../../src/wire/limits.ts';
 import { readSecret } from './check-output.ts';
-import { type Person, tagOf, type WantedObject } from './person.ts';
 import type { Scenario } from './scenario.ts';
 import type { CreatedObject, Service } from './service.ts';
+import { type Person, tagOf, type WantedObject } from './wanted.ts';
 
 /** Describes every broken promise after the faults and two more attempts of each person. */
 export function check(scenario: Scenario, service: Service, people: readonly Person[]): string[] {

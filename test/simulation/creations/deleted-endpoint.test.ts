@@ -4,10 +4,10 @@ import { preload } from '../../support/node/preload.ts';
 import { stepOf } from '../../support/sweep.ts';
 import { readSecret } from './check-output.ts';
 import { playWithoutFaults } from './home.ts';
-import { secretFile } from './person.ts';
 import { type ProgramHome, runAt } from './program.ts';
 import type { Kind } from './scenario.ts';
 import { EVENTS, type Service, URL_OF_ALL } from './service.ts';
+import { secretFile } from './wanted.ts';
 
 const TAG = 'First 1';
 const WEBHOOK = ['webhooks', 'create', '--url', URL_OF_ALL, '--event', EVENTS[0]!];

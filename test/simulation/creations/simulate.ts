@@ -8,10 +8,11 @@ import type { Trace } from '../machine/service.ts';
 import type { SimulationResult } from '../simulate.ts';
 import { check } from './check.ts';
 import { type Disk, watchDisk } from './disk.ts';
-import { createWanted, type Person, runUntilCreated } from './person.ts';
+import { runUntilCreated } from './person.ts';
 import type { ProgramHome } from './program.ts';
 import { createScenario, type Scenario } from './scenario.ts';
 import { openService, type Service } from './service.ts';
+import { createWanted, type Person } from './wanted.ts';
 
 /**
  * Plays the creation of a seed, `webhooks create` or `audiences create`, with its faults and resumes. Then checks every

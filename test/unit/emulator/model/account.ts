@@ -1,5 +1,4 @@
-import type { Attempt } from './deliveries.ts';
-import type { Webhook } from './webhooks.ts';
+import type { Attempt, Webhook } from './shapes.ts';
 
 /**
  * The state of the model: what an organization holds. It is written from the service document and from

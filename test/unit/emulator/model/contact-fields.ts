@@ -1,5 +1,5 @@
 import { canonical, isAddress, type Person, timestamp } from './account.ts';
-import type { Fields } from './contacts.ts';
+import type { Fields } from './shapes.ts';
 
 /** One thing that is wrong with a contact. */
 export interface Fault {

@@ -12,8 +12,7 @@ import {
 import { allStrings, changePerson, faultsOf } from './contact-fields.ts';
 import { AnyOf, AtLeast, Matcher } from './expectation.ts';
 import { invalid, type Outcome, ok, refuse, refuseAny } from './refusals.ts';
-
-export type Fields = Readonly<Record<string, unknown>>;
+import type { Fields } from './shapes.ts';
 
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

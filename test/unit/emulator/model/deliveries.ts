@@ -1,36 +1,7 @@
 import { type Job, type ModelContext, type Organization, timestamp } from './account.ts';
-import type { Fields } from './contacts.ts';
 import { ABSENT, SOME_TEXT, wholeNumber } from './expectation.ts';
-import { liveWebhooks, type Webhook } from './webhooks.ts';
-
-/** An event on its way to one endpoint. */
-export interface Delivery {
-  readonly id: string;
-  readonly event: WebhookEvent;
-  status: 'pending' | 'delivered' | 'failed';
-  attempt: number;
-  response_status: number | null;
-  next_attempt_at: string | null;
-  delivered_at: string | null;
-  readonly created: number;
-}
-
-/** What the body of an attempt holds. */
-export interface WebhookEvent {
-  readonly id: string;
-  readonly type: string;
-  readonly created_at: string;
-  readonly data: unknown;
-}
-
-/** One HTTP request to a receiver. */
-export interface Attempt {
-  readonly webhook: string;
-  readonly url: string;
-  readonly attempt: number;
-  readonly at: number;
-  readonly event: WebhookEvent;
-}
+import type { Delivery, Fields, Webhook } from './shapes.ts';
+import { liveWebhooks } from './webhooks.ts';
 
 /** "retries after 30 seconds, 2 minutes, 10 minutes, 30 minutes, 1 hour and 6 hours" */
 const RETRIES = [30, 120, 600, 1800, 3600, 21_600].map((seconds) => seconds * 1000);

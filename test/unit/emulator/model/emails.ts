@@ -1,8 +1,8 @@
 import { canonical, isAddress, type ModelContext, type Organization, timestamp } from './account.ts';
-import type { Fields } from './contacts.ts';
 import { addJob, emit } from './deliveries.ts';
 import { AtLeast, SOME_TEXT } from './expectation.ts';
 import { invalid, type Outcome, ok, refuse, refuseAny } from './refusals.ts';
+import type { Fields } from './shapes.ts';
 import { addSuppression } from './suppressions.ts';
 
 /** POST /v1/emails. "Unsubscribes apply to campaigns and are ignored for transactional email." */

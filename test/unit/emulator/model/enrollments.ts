@@ -1,8 +1,9 @@
 import { canonical, type Flow, isAddress, type ModelContext, type Organization, passesCap } from './account.ts';
 import { allStrings, mergeAttributes } from './contact-fields.ts';
-import { type Fields, isElsewhere, save } from './contacts.ts';
+import { isElsewhere, save } from './contacts.ts';
 import { ABSENT } from './expectation.ts';
 import { invalid, type Outcome, ok, refuse, refuseAny } from './refusals.ts';
+import type { Fields } from './shapes.ts';
 
 /** POST /v1/automations/{automation_id}/enroll */
 export function enroll(organization: Organization, flow: Flow, body: Fields, context: ModelContext): Outcome {

@@ -1,9 +1,9 @@
 import { type AudienceState, type Flow, liveAudiences, type Organization } from './account.ts';
-import { contactRecord, type Fields } from './contacts.ts';
+import { contactRecord } from './contacts.ts';
 import { deliveryRecords } from './deliveries.ts';
 import { ABSENT, SOME_TEXT } from './expectation.ts';
 import { invalid, type Outcome, ok, refuseAny } from './refusals.ts';
-import type { Webhook } from './webhooks.ts';
+import type { Fields, Webhook } from './shapes.ts';
 
 /** GET of a list: newest first, cut into pages. */
 export function page(items: readonly Fields[], query: URLSearchParams, refusals: readonly Outcome[] = []): Outcome {

@@ -1,9 +1,9 @@
 import { type Claim, createOrganization, type ModelContext, type Organization } from './account.ts';
-import type { Fields } from './contacts.ts';
 import { doDueJobs } from './deliveries.ts';
 import { type Arrived, type Expectation, wholeNumber } from './expectation.ts';
 import { notFound, type Outcome, refuse, refuseAny, unreadable } from './refusals.ts';
 import { act, endpointOf, lacksObject, type ModelRequest } from './service.ts';
+import type { Fields } from './shapes.ts';
 
 /** A model of the whole service: two organizations and their keys. It knows neither HTTP nor a database. */
 export interface Model {

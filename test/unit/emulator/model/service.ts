@@ -7,7 +7,7 @@ import {
   type Organization,
   timestamp,
 } from './account.ts';
-import { contactRecord, createContact, type Fields, writeBatch } from './contacts.ts';
+import { contactRecord, createContact, writeBatch } from './contacts.ts';
 import { sendEmail } from './emails.ts';
 import { enroll } from './enrollments.ts';
 import {
@@ -20,8 +20,9 @@ import {
   page,
 } from './lists.ts';
 import { invalid, notFound, type Outcome, ok } from './refusals.ts';
+import type { Fields, Webhook } from './shapes.ts';
 import { suppress } from './suppressions.ts';
-import { changeWebhook, createWebhook, deleteWebhook, liveWebhooks, type Webhook, webhookRecord } from './webhooks.ts';
+import { changeWebhook, createWebhook, deleteWebhook, liveWebhooks, webhookRecord } from './webhooks.ts';
 
 /** A request with the model's symbols in place of ids. */
 export interface ModelRequest {

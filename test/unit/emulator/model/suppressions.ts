@@ -1,7 +1,7 @@
 import { canonical, isAddress, type ModelContext, type Organization, timestamp } from './account.ts';
-import type { Fields } from './contacts.ts';
 import { emit } from './deliveries.ts';
 import { invalid, type Outcome, ok, refuse, refuseAny } from './refusals.ts';
+import type { Fields } from './shapes.ts';
 
 /** POST /v1/suppressions */
 export function suppress(organization: Organization, { reason, emails }: Fields, context: ModelContext): Outcome {

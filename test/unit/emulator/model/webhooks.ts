@@ -1,25 +1,7 @@
 import { type ModelContext, type Organization, timestamp } from './account.ts';
-import type { Fields } from './contacts.ts';
-import type { Delivery } from './deliveries.ts';
 import { AnyOf, Matcher, SOME_TEXT } from './expectation.ts';
 import { invalid, type Outcome, ok, refuseAny } from './refusals.ts';
-
-/** A webhook endpoint, with its delivery log, oldest first. */
-export interface Webhook {
-  readonly id: string;
-  url: string;
-  description: string | undefined;
-  events: readonly string[];
-  status: string;
-  consecutive_failures: number;
-  last_success_at: string | null;
-  last_failure_at: string | null;
-  /** True if the last attempt failed. After a later success the document leaves `last_error` open. */
-  failedLast: boolean;
-  readonly created_at: string;
-  readonly deliveries: Delivery[];
-  isDeleted: boolean;
-}
+import type { Fields, Webhook } from './shapes.ts';
 
 export const EVENT_TYPES = [
   'email.sent',

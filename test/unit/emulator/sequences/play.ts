@@ -4,8 +4,9 @@ import { createModel } from '../model/model.ts';
 import { addAutomation, changeAutomation, changePerson } from './app.ts';
 import type { AutomationPlan, Command } from './commands.ts';
 import { exchange, type Game, readNextPage } from './exchange.ts';
-import { compareReceived, receive } from './receiver.ts';
+import { compareReceived } from './receiver.ts';
 import type { RequestPlan } from './requests.ts';
+import { receive } from './sender.ts';
 import { type Subject, startSubject } from './subject.ts';
 import { numbered } from './values.ts';
 

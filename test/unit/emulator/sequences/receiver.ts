@@ -1,36 +1,8 @@
 import { createHmac } from 'node:crypto';
-import type { WebhookAttempt, WebhookSender } from '../../../../src/emulator/webhooks/send.ts';
-import type { Attempt } from '../model/deliveries.ts';
 import { differenceOf } from '../model/expectation.ts';
+import type { Attempt } from '../model/shapes.ts';
 import type { Game } from './exchange.ts';
-
-/** A delivery as it arrived, and when. */
-export interface Received extends WebhookAttempt {
-  readonly at: number;
-}
-
-/**
- * The HTTP status with which the receiver of a URL responds to an attempt. `…/fail/3/503-0` refuses the first three
- * with 503, 0 and 503 again; a status of 0 means that the connection fails.
- */
-export function receive(url: string, attempt: number): number | undefined {
-  const [, failures = '0', list = ''] = /\/fail\/(\d+)\/([\d-]+)$/.exec(url) ?? [];
-  const statuses = list.split('-').map(Number);
-  const isRefused = attempt <= Number(failures);
-  return isRefused ? statuses[(attempt - 1) % statuses.length] || undefined : 200;
-}
-
-/** A sender that keeps what it gets in `received`. */
-export function createSender(received: Received[], now: () => number): WebhookSender {
-  return async (sent) => {
-    received.push({ ...sent, at: now() });
-    const status = receive(sent.url, Number(sent.headers['service-delivery-attempt']));
-    if (status === undefined) {
-      throw new Error('connect ECONNREFUSED');
-    }
-    return status;
-  };
-}
+import type { Received } from './sender.ts';
 
 /** Throws unless the receivers got exactly the attempts of the model, each signed with the secret of its endpoint. */
 export function compareReceived(game: Game): void {

@@ -4,7 +4,7 @@ import { createHex } from '../../../contract/service.ts';
 import { createManualClock, type ManualClock } from '../../../support/manual-clock.ts';
 import type { Arrived } from '../model/expectation.ts';
 import type { ModelRequest } from '../model/service.ts';
-import { createSender, type Received } from './receiver.ts';
+import { createSender, type Received } from './sender.ts';
 
 /** The emulator on a socket. It is asked by raw HTTP, with real ids in the path. */
 export interface Subject {
