@@ -18,6 +18,7 @@ export async function withMarks(
   let isMarked = false;
   const overtake = () => {
     if (!isMarked) {
+      throwIfLost(journal);
       markOvertaken(stateFolder, writingRunOf(journal.header, audienceId));
       isMarked = true;
     }
@@ -30,10 +31,14 @@ export async function withMarks(
   }
 }
 
-/** If this fails, the other runs stay overtaken, which is safe. So the error that ended the run counts more. */
+/**
+ * If this fails, the other runs stay overtaken, which is safe. So the error that ended the run counts more. Does
+ * nothing if the files of the run were replaced (D8): SQLite would merge the write-ahead log of this run into a foreign
+ * file.
+ */
 function withdrawMarksOfNoEffect({ stateFolder, journal }: MarkingRun): void {
   try {
-    if (!journal.requests.mayHaveWrittenContacts()) {
+    if (!journal.problemIfLost() && !journal.requests.mayHaveWrittenContacts()) {
       withdrawMarks(stateFolder, journal.run);
     }
   } catch (error) {
@@ -54,5 +59,12 @@ export function overtakeWithoutRequest(
     context.overtake?.();
   } else {
     markOlderVersions(context.stateFolder, writingRunOf(context.journal.header, audienceId));
+  }
+}
+
+function throwIfLost({ problemIfLost }: OpenRun['journal']): void {
+  const lost = problemIfLost();
+  if (lost) {
+    throw lost;
   }
 }

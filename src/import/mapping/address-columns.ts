@@ -4,6 +4,7 @@ import type { StateOf } from '../../platforms/lib/status-words.ts';
 import { areOfManyPeople } from '../consent-columns/meaning-of-values.ts';
 import { wordsOf } from '../consent-columns/words/plain-words.ts';
 import { stemPattern, wordPattern } from '../consent-columns/words/word-patterns.ts';
+import { mentionsAddress } from '../dialect/mentioned-addresses.ts';
 import { readAddress } from '../values/address.ts';
 import { wholeDomain } from '../values/domains.ts';
 import { answerForColumn, type CheckedAnswers } from './answers/answer-lookup.ts';
@@ -130,6 +131,11 @@ export function likelyAddressColumns(shape: TableShape, isOptOutList: boolean): 
   const found = columnsWithAt(shape);
   const hasDomain = (index: number) => shape.sample.some((cells) => wholeDomain(cells[index] ?? '') !== undefined);
   return found.length > 0 || !isOptOutList ? found : [...shape.header.keys()].filter(hasDomain);
+}
+
+/** True for lines of text without columns, such as `ana@example.com (left)`. Called for a table without a header. */
+export function isLinesOfText({ header, sample }: TableShape): boolean {
+  return header.length === 1 && mentionsAddress(sample[0]?.[0] ?? '');
 }
 
 // The indexes of columns with an `@` in a cell. Columns with the same address in each row come last, because this is

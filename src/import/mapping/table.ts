@@ -95,6 +95,8 @@ export interface Table {
   readonly addressColumns: AddressColumns;
   /** The indexes of columns that may be the address column, if svc found none. Otherwise empty. */
   readonly addressCandidates: readonly number[];
+  /** True for lines of text without columns and without a header, such as `ana@example.com (left)`. */
+  readonly isText: boolean;
   readonly fullName: FullNameColumn | undefined;
   /** The indexes of columns whose cells may be a list of values in quotes. */
   readonly quotedLists: readonly number[];

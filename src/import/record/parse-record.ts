@@ -223,8 +223,8 @@ function withAddress(row: UnreadRow, place: RowAddress, parserProblem: RowProble
   };
 }
 
-// True if the state of the row may be about another mailbox: the address stands behind one that svc could not use. False
-// with `--reason`, because the user then gives the state of each row.
+// True if the state of the row may be about another mailbox: the address stands behind one that svc could not use.
+// False with `--reason`, because the user then gives the state of each row.
 function isBehindUnusable({ table, cells }: UnreadRow, { index }: RowAddress): boolean {
   const { usable } = table.addressColumns;
   const before = usable.slice(0, Math.max(0, usable.indexOf(index)));

@@ -14,6 +14,7 @@ import {
   addressColumns,
   findOwnedColumns,
   foundAddressColumns,
+  isLinesOfText,
   likelyAddressColumns,
 } from '../mapping/address-columns.ts';
 import { answersForHeader, type CheckedAnswers, hasAnswers } from '../mapping/answers/answer-lookup.ts';
@@ -161,6 +162,7 @@ function assignFields(
     columnIndexes,
     addressColumns: addresses,
     addressCandidates: columnIndexes.email < 0 ? likelyAddressColumns(shape, isOptOutList) : [],
+    isText: columnIndexes.email < 0 && dialect.headerLine === 0 && isLinesOfText(shape),
     fullName: findFullNameColumn(shape, columns),
     attributes,
     collisions: collisionsOf(attributes),

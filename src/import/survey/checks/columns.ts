@@ -104,13 +104,13 @@ function addressCondition(table: Table, index: number, people: number): string {
     : `If the address is in ${name}`;
 }
 
-// The stop for a table without an address column. It offers columns with an `@`. If there are none, no flag can help.
+// The stop for a table without an address column. It offers columns with an `@`. If there are none, or if the table is
+// lines of text, no flag can help.
 function withoutAddress(table: Table): Finding {
   const holding = table.addressCandidates.map((index) => JSON.stringify(columnName(table, index))).slice(0, 12);
   const where = holding.length > 0 ? `addresses are in ${holding.join(', ')}` : `there are ${headerList(table)}`;
   const message = `${sourceLabel(table.source)}: no column is read as the address; ${where}`;
-  const isOneColumn = table.width === 1 && table.dialect.headerLine === 0 && holding.length > 0;
-  if (isOneColumn || table.header.some((name) => HOLDS_ADDRESS.test(name))) {
+  if (table.isText || table.header.some((name) => HOLDS_ADDRESS.test(name))) {
     return columnsStop(
       `${message}. The first line names a person, so it is no header`,
       'Give a file with nothing but the address in its column, or add a header line',

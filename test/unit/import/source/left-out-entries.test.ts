@@ -17,7 +17,6 @@ const OPT_OUTS: readonly (readonly [entry: string, ...lines: readonly string[]])
   ['old.csv', 'Contact,Date', 'Bo Carr <bo@x.test>,2024-01-01'],
   ['old.csv', 'Name,Contact', ...BLANKS, 'Bo,bo@x.test'],
   ['unsubscribed.csv', 'Contact,Removed by,Date', 'bo@x.test,ed@x.test,2024-01-01', 'cy@x.test,al@x.test,2024-01-02'],
-  ['unsubscribed.txt', 'Bo Carr <bo@x.test>', 'Cy Dee <cy@x.test>'],
   ['bounces.csv', 'What,Why', 'bo@x.test,550', 'server 1,421', 'server 2,421', 'server 3,421'],
   ['broadcasts/unsubscribed.csv', 'Email,Date', 'bo@x.test,2024-01-01'],
   ['posts/123.unsubscribes.csv', 'Email,Date', 'bo@x.test,2024-01-01'],
@@ -122,4 +121,10 @@ test.each(OTHER_TABLES)('leaves out entry %s with a true reason, and does not st
   const { trouble, contacts, finding } = await readList({ 'a.zip/list.csv': MAIN, [`a.zip/${name}`]: csv(...lines) });
   expect([trouble, contacts.map(({ status }) => status)]).toEqual([['warn columns'], [undefined, undefined]]);
   expect(finding('columns')?.message).toContain(`left out, because ${why}: a.zip (${name})`);
+});
+
+test('stops at an entry of opt-outs whose first line names a person (C4)', async () => {
+  const world = await openZip('unsubscribed.txt', ['Bo Carr <bo@x.test>', 'Cy Dee <cy@x.test>']);
+  const { code, err } = await world.svc('migrate a.zip --json');
+  expect([code, err]).toEqual([5, expect.stringContaining('The first line names a person, so it is no header')]);
 });
