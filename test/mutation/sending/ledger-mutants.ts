@@ -241,7 +241,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     rule: 'G10',
     what: 'a run that wrote nothing overtakes an older run for good',
     file: 'src/migrate/overtake-runs.ts',
-    from: 'if (!journal.requests.mayHaveWrittenContacts()) {',
+    from: 'if (!journal.problemIfLost() && !journal.requests.mayHaveWrittenContacts()) {',
     to: 'if (journal.run === undefined) {',
     tests: OVERTAKEN_BY_WRITES,
   },
