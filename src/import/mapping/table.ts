@@ -151,6 +151,8 @@ export interface Table {
 /** The columns that svc puts at the left of a rejects file, in this order. */
 export const SVC_COLUMNS = ['svc_file', 'svc_line', 'svc_column', 'svc_reason', 'svc_detail', 'svc_state'] as const;
 
+export const SVC_COLUMN_INDEX = 2;
+
 export const SVC_REASON_INDEX = 3;
 
 export const SVC_DETAIL_INDEX = 4;

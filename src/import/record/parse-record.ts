@@ -21,6 +21,7 @@ import {
 import {
   badTextProblem,
   MISALIGNED_READING,
+  otherAddressColumnProblem,
   otherHeaderProblem,
   stateOfMisalignedRow,
   stillCutOffProblem,
@@ -112,7 +113,7 @@ export function parseRecord(table: Table, cutRow: RawRow): ParsedRecord {
 // first.
 function withShapeProblem(table: Table, row: RawRow): RawRow {
   const inQuotes = row.problem?.reason === BACKSLASH ? undefined : rowsInQuotesProblem(table, row);
-  const problem = inQuotes ?? row.problem ?? stillCutOffProblem(table, row);
+  const problem = inQuotes ?? row.problem ?? stillCutOffProblem(table, row) ?? otherAddressColumnProblem(table, row);
   return problem === row.problem ? row : { ...row, problem };
 }
 

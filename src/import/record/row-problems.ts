@@ -13,6 +13,7 @@ import type { RawRow, RowProblem } from '../csv/row-types.ts';
 import { ALWAYS, createAnswerLookup } from '../mapping/answers/answer-lookup.ts';
 import {
   BELOW_OTHER_HEADER,
+  SVC_COLUMN_INDEX,
   SVC_COLUMNS,
   SVC_DETAIL_INDEX,
   SVC_REASON_INDEX,
@@ -46,6 +47,27 @@ export function tableBelowOtherHeader(table: Table, row: RawRow): Table {
   const counts = table.svcColumns === 0 || svcCell(row.cells, SVC_REASON_INDEX) === SVC_COLUMNS[SVC_REASON_INDEX];
   return counts ? { ...table, otherHeaderLine: row.line } : table;
 }
+
+/**
+ * The problem of a row in a rejects file that was rejected for the address in another column than svc reads now. svc
+ * may take that other column for the addresses, because few rows are left, and its people never signed up. The user
+ * clears svc_reason or names the column with `--map`. Undefined for other rows.
+ */
+export function otherAddressColumnProblem(
+  { svcColumns, header, addressColumns, namedByMap }: AddressTable,
+  { cells }: Pick<RawRow, 'cells'>,
+): RowProblem | undefined {
+  const [column, reason] = [svcCell(cells, SVC_COLUMN_INDEX), svcCell(cells, SVC_REASON_INDEX)];
+  const { usable } = addressColumns;
+  const isOther = header.includes(column) && !usable.some((index) => header[index] === column);
+  return svcColumns > 0 && ADDRESS_REASONS.has(reason) && isOther && !usable.some((index) => namedByMap.includes(index))
+    ? { reason, column, detail: svcCell(cells, SVC_DETAIL_INDEX) }
+    : undefined;
+}
+
+type AddressTable = Pick<Table, 'svcColumns' | 'header' | 'addressColumns' | 'namedByMap'>;
+
+const ADDRESS_REASONS: ReadonlySet<string> = new Set(['missing_email', 'invalid_email', 'two_addresses_in_cell']);
 
 function svcCell(cells: readonly string[], index: number): string {
   return (cells[index] ?? '').trim();

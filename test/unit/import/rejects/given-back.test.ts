@@ -24,10 +24,21 @@ function subscribed({ contacts }: ReadList): readonly string[] {
   return contacts.filter(({ status }) => status === undefined).map(({ email }) => email);
 }
 
+const NUMBERS = [1, 2, 3, 4, 5];
+
 /** Lists with rejected rows, by reason. Only people whose address begins with `ok` are signed up. */
 const REJECTED: readonly (readonly [reason: string, list: string, answers?: Partial<ReadingOptions>])[] = [
   ['missing_email', csv('Email,Name,Status', 'ok@x.test,Al,active', ',Ana,active', 'Bo,bo@x.test,active')],
   ['invalid_email', csv('Email,Status', 'ok@x.test,active', 'ana@x.test (left),active', 'bo@@x.test,active')],
+  // svc finds the address column by its cells. In the rejects file only another column has an address.
+  [
+    'invalid_email',
+    csv(
+      'Contact,Owner,Status',
+      ...NUMBERS.map((nth) => `ok${nth}@x.test,Al,active`),
+      'ana at x.test,boss@x.test,active',
+    ),
+  ],
   ['two_addresses_in_cell', csv('Email', 'ok@x.test', '"ana@x.test, bo@x.test"')],
   ['too_many_fields', csv('Email,Name,Status', 'ok@x.test,Al,active', 'ana@x.test,Berg, Ana,active')],
   ['text_after_closing_quote', csv('Email,Name,Status', 'ok@x.test,Al,active', 'ana@x.test,"Ana" B,active')],
