@@ -49,9 +49,9 @@ export function tableBelowOtherHeader(table: Table, row: RawRow): Table {
 }
 
 /**
- * The problem of a row in a rejects file that was rejected for the address in another column than svc reads now. svc
- * may take that other column for the addresses, because few rows are left, and its people never signed up. The user
- * clears svc_reason or names the column with `--map`. Undefined for other rows.
+ * The problem of a row in a rejects file whose svc_column names the column of the wrong address, if svc now reads the
+ * addresses from another column. Few rows are left in such a file, so the other column may look like addresses, and the
+ * people in it never signed up. The user clears svc_reason or names the column with `--map`. Undefined for other rows.
  */
 export function otherAddressColumnProblem(
   { svcColumns, header, addressColumns, namedByMap }: AddressTable,
