@@ -41,8 +41,9 @@ export async function applyPlan(run: OpenImport, drafted: ImportDraft): Promise<
   }
   await refuseUnresolvedSignUps(context, audienceId);
   // If the service signed people up before, the resume sends no batch. It only opts these people out again.
-  if (!readCanaryRecord(journal)?.signedUp) {
-    await refuseLeftSince(context, audienceId, drafted);
+  const { signedUp, probes = [] } = readCanaryRecord(journal) ?? {};
+  if (!signedUp) {
+    await refuseLeftSince(context, audienceId, { ...drafted, probes });
   }
   const { contacts, unsubscribed } = drafted.survey;
   journal.writeNote(ONLY_OPT_OUTS_NOTE, contacts === unsubscribed || undefined);

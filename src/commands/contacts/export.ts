@@ -69,9 +69,14 @@ async function exportPlan(invocation: Invocation<ExportFlags>, plan: ExportPlan,
   const note = (text: string) => (quiet ? undefined : writeNote(invocation.context, text));
   const { account, emit } = found;
   try {
-    const recount = () => countContacts(found, signal);
+    // If the service does not count again, svc keeps what it has read.
+    const recount = () =>
+      countContacts(found, signal).catch((error: unknown) => {
+        signal.throwIfAborted();
+        return error instanceof SvcError ? undefined : Promise.reject(error);
+      });
     const counted = found.audience.contact_counts;
-    const total = counted === undefined ? await recount() : sizeOfAudience(counted);
+    const total = counted === undefined ? await countContacts(found, signal) : sizeOfAudience(counted);
     const { client } = account;
     const reading = { client, stdout, signal, emit, clock, total, recount, randomHex, note };
     const { listed, isComplete, ...exported } = await writeExport(plan, reading);
@@ -104,7 +109,7 @@ function missingNote({ before, now, listed }: CountsOfService): string {
   const what =
     now > listed
       ? `The service counts ${plural(now, 'contact')} and lists ${formatNumber(listed)}. ${why}`
-      : `Contacts came or went each time svc read them, so the export may lack people`;
+      : `Contacts came or went while svc read them, so the export may lack people`;
   return `${what}. To read one of them: svc contacts get <address>`;
 }
 

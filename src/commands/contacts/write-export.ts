@@ -114,13 +114,15 @@ async function readAndWrite(
     }
     const isComplete = listed >= expected;
     const isUnchanged = before?.listed === listed && before.expected === expected;
-    if (isComplete || !canReadAgain || isUnchanged || (cursor.pass ?? 1) >= MAX_PASSES) {
+    const isLast = isComplete || !canReadAgain || isUnchanged || (cursor.pass ?? 1) >= MAX_PASSES;
+    const counted = isLast ? undefined : await context.recount();
+    if (counted === undefined) {
       await finishOutput(plan, context.stdout);
       deleteCursor(plan.cursorFile);
       return { ...counts, isComplete };
     }
     before = cursor;
-    pass = await nextPass(plan, context, pass);
+    pass = nextPass(plan, context, pass, counted);
   }
 }
 
@@ -141,9 +143,9 @@ async function firstPass(
 }
 
 /** Begins another pass. Its contacts replace those of the part file. On stdout, svc adds only further contacts. */
-async function nextPass(plan: ExportPlan, context: ExportContext, { cursor, written }: Pass): Promise<Pass> {
+function nextPass(plan: ExportPlan, context: ExportContext, { cursor, written }: Pass, counted: number): Pass {
   context.note('Reading the audience again, because fewer contacts were listed than the service counted.');
-  const next = newCursor(plan.source, (cursor.pass ?? 1) + 1, await context.recount());
+  const next = newCursor(plan.source, (cursor.pass ?? 1) + 1, counted);
   deleteCursor(plan.cursorFile);
   beginOutput(plan, undefined);
   const ids = createAddressHashSet(context.randomHex(16));

@@ -16,6 +16,7 @@ import { type DecodedBeginning, encodingFindings } from './encoding-findings.ts'
 import {
   findHeaderRow,
   holdsTable,
+  isAddressCell,
   isRowOfAddress,
   rowAboveHeader,
   type TitleLine,
@@ -175,7 +176,8 @@ function refuseLostRows(
   const lines = before.map(({ raw = '' }) => raw);
   if (header && (lostRowCount > 0 || addressLineCount > MAX_ADDRESS_LINES || holdsTable(lines, delimiter))) {
     const message = `${sourceLabel(source)}, line ${header.line}: the header is below rows with addresses, so two files may have been joined`;
-    const hint = 'Give the two files one by one, or name the delimiter: --delimiter';
+    const hint =
+      'Give the two files one by one, or name the delimiter: --delimiter\nIf the lines above the header are no rows, delete them.';
     throw new SvcError(EXIT.usage, 'mixed_tables', message, { hint });
   }
 }
@@ -183,7 +185,9 @@ function refuseLostRows(
 const MAX_ADDRESS_LINES = 3;
 
 function noHeader(source: TableSource, row: RawRow | undefined, answeredAs: string | undefined): SvcError {
-  const column = Math.max(row?.cells.findIndex(mentionsAddress) ?? 0, 0) + 1;
+  const cells = row?.cells ?? [];
+  const whole = cells.findIndex(isAddressCell);
+  const column = Math.max(whole >= 0 ? whole : cells.findIndex(mentionsAddress), 0) + 1;
   const answer = `${answeredAs === undefined ? '' : `${answeredAs}:`}${column}=email`;
   return new SvcError(
     EXIT.usage,

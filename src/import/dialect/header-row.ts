@@ -23,7 +23,8 @@ export function findHeaderRow(rows: readonly RawRow[]): RawRow | undefined {
   const wide = before.filter(({ cells }) => cells.length > 1);
   const candidates = width > 1 && wide.length > 0 ? wide : before;
   // A row that mentions an address is data, even if the address has a typing error.
-  const isData = (row: RawRow) => row.cells.some(mentionsAddress) && !isClearHeader(row, rows, rows.indexOf(row));
+  const isHeader = (row: RawRow) => isClearHeader(row, rows, rows.indexOf(row)) || hasLongQuestion(row);
+  const isData = (row: RawRow) => row.cells.some(mentionsAddress) && !isHeader(row);
   const firstPerson = candidates.findIndex(isData);
   const headers = firstPerson === -1 ? candidates : candidates.slice(0, firstPerson);
   return (
@@ -32,6 +33,13 @@ export function findHeaderRow(rows: readonly RawRow[]): RawRow | undefined {
     headers.find(({ cells }) => cells.length === width) ??
     headers[0]
   );
+}
+
+// True for a header with a long question that names an address: `Mail,May we write from news@example.com?`.
+function hasLongQuestion({ cells }: RawRow): boolean {
+  const isName = (cell: string) =>
+    !mentionsAddress(cell) && (EMAIL_HEADERS.has(bareWord(cell)) || namesAddresses(cell));
+  return cells.some(isName) && cells.every((cell) => !mentionsAddress(cell) || /^\s*[^\s@]+\s+[^\s@]+\s/u.test(cell));
 }
 
 // True if the first two rows are domains: a list of blocked domains often has no header. A header such as

@@ -11,8 +11,7 @@ type RowTable = Pick<Table, 'dialect' | 'svcColumns' | 'header' | 'width' | 'add
 /** A line of a cell, with the cells that the row would have if a line break ended it. */
 interface LineOfCell {
   readonly text: string;
-  /** The parts of the line itself. `start` is the column of the first one. */
-  readonly parts: readonly string[];
+  /** The column of the first part of the line. */
   readonly start: number;
   /** How many cells stand before and behind the line in the same row. */
   readonly others: number;
@@ -30,10 +29,11 @@ export function rowsInQuotesProblem(table: RowTable, row: RawRow): RowProblem | 
   }
   const cells = row.cells.slice(table.svcColumns);
   for (const index of cells.keys()) {
-    const lines = linesOfCell(cells, index, delimiter);
-    const found = lines.findIndex((line) => isRowOfTable(table, line));
-    const isBehind = found < 0 && endsInOtherRow(table, cells, lines.at(-1));
-    if (found >= 0 || isBehind) {
+    const lines = linesOfCell(cells, index);
+    const last = lines.at(-1);
+    const below = lines.findIndex((line, nth) => nth > 0 && isRowOfTable(table, line, delimiter));
+    const found = below < 0 && last && isFirstRow(table, [lines[0], last], delimiter) ? 0 : below;
+    if (found >= 0 || (last && endsInOtherRow(table, cells, [last, delimiter]))) {
       const text = lines[Math.max(found, 1)]?.text ?? '';
       return { reason: ROWS_IN_QUOTES, column: table.header[index] ?? '', detail: shortenForMessage(text) };
     }
@@ -41,43 +41,64 @@ export function rowsInQuotesProblem(table: RowTable, row: RawRow): RowProblem | 
   return undefined;
 }
 
-// The lines of a cell with several lines. The first one continues the cells before it, and the cells behind the cell
-// continue the last one.
-function linesOfCell(cells: readonly string[], index: number, delimiter: string): readonly LineOfCell[] {
-  const lines = (cells[index] ?? '').split(LINE_BREAK);
-  return lines.length < 2
-    ? []
-    : lines.map((text, line) => {
-        const behind = line === lines.length - 1 ? cells.length - index - 1 : 0;
-        const start = line === 0 ? index : 0;
-        return { text, parts: text.split(delimiter), start, others: start + behind };
-      });
+// The lines of a cell with several lines, and of a long cell the first ones and the last one. The first line continues
+// the cells before it, and the cells behind the cell continue the last one.
+function linesOfCell(cells: readonly string[], index: number): readonly LineOfCell[] {
+  const cell = cells[index] ?? '';
+  const texts = cell.split(LINE_BREAK, MAX_LINES);
+  if (texts.length < 2) {
+    return [];
+  }
+  if (texts.length === MAX_LINES) {
+    texts.push(cell.slice(Math.max(cell.lastIndexOf('\n'), cell.lastIndexOf('\r')) + 1));
+  }
+  const end = texts.length - 1;
+  return texts.map((text, nth) => {
+    const start = nth === 0 ? index : 0;
+    return { text, start, others: start + (nth === end ? cells.length - index - 1 : 0) };
+  });
 }
 
 const LINE_BREAK = /\r?\r\n|\n|\r/;
+// A quote that closes too late swallows rows from its next line on, so the first lines of a cell suffice.
+const MAX_LINES = 1_000;
 
 // True for a line that looks like a row of the table. A line of prose may have an address and a delimiter too, as in
 // `Regards, ana@example.com`. A blank follows its delimiters, and seldom has it as many parts as the table has columns.
-function isRowOfTable({ header, width, addressColumns: { usable } }: RowTable, line: LineOfCell): boolean {
-  const { text, parts, start, others } = line;
-  if (parts.length < 2 || !text.includes('@')) {
+function isRowOfTable({ header, width, addressColumns: { usable } }: RowTable, line: LineOfCell, delimiter: string) {
+  const { text, start, others } = line;
+  const parts = text.includes('@') ? text.split(delimiter) : [];
+  if (parts.length < 2) {
     return false;
   }
   const count = parts.length + others;
   const more = Math.floor(width / 4);
   const fits = Math.abs(count - width) <= more;
+  const isWhole = others === 0 && count === width;
   const isProse = !header.slice(1).some((name) => BLANK_FIRST.test(name)) && isSpaced(parts.slice(1));
   const atAddress = usable.map((column) => parts[column - start] ?? '').filter((part) => part.includes('@'));
   // Programs leave out blank cells at the end of a row, so a row that begins like others may be short.
   return atAddress.some(isAddress)
     ? (fits || !isProse) && count <= width + Math.max(more, 1)
-    : fits && !isProse && (parts.some(isAddress) || atAddress.some((part) => !IN_JSON.test(part)));
+    : fits && !isProse && (parts.some(isAddress) || (isWhole && atAddress.some((part) => !IN_JSON.test(part))));
+}
+
+// True if the first line of a cell ends a whole row, and the last line begins another one: the quote opens in a cell of
+// the first row, and closes in the second one. The cells behind the quote then belong to the second row.
+function isFirstRow(table: RowTable, [first, last]: readonly [LineOfCell | undefined, LineOfCell], delimiter: string) {
+  const countOf = ({ text, others }: LineOfCell) => text.split(delimiter).length + others;
+  const areWhole = first !== undefined && countOf(first) === table.width && countOf(last) === table.width;
+  return areWhole && isRowOfTable(table, first, delimiter);
 }
 
 // True if the row has too many cells, because the quote closes in another column than the one in which it opens. Then
 // the last line and the cells behind it are a whole row.
-function endsInOtherRow({ width, addressColumns: { usable } }: RowTable, cells: readonly string[], line?: LineOfCell) {
-  const row = line === undefined ? [] : [...line.parts, ...cells.slice(cells.length - line.others)];
+function endsInOtherRow(
+  { width, addressColumns: { usable } }: RowTable,
+  cells: readonly string[],
+  [line, delimiter]: readonly [LineOfCell, string],
+) {
+  const row = [...line.text.split(delimiter), ...cells.slice(cells.length - line.others)];
   return cells.length > width && row.length === width && usable.some((column) => row[column]?.includes('@'));
 }
 
@@ -85,10 +106,10 @@ function isAddress(part: string): boolean {
   return isAddressCell(part.replace(QUOTES_AROUND, ''));
 }
 
-// True if a blank follows each delimiter that text follows.
+// True if a blank follows each delimiter that text follows. Also true for `ana@example.com,` at the end of a line.
 function isSpaced(parts: readonly string[]): boolean {
   const filled = parts.filter((part) => part !== '');
-  return filled.length > 0 && filled.every((part) => BLANK_FIRST.test(part));
+  return filled.every((part) => BLANK_FIRST.test(part));
 }
 
 const BLANK_FIRST = /^\s/;

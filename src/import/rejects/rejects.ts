@@ -1,6 +1,7 @@
 import { rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RowPosition, rowKey } from '../../base/lib/rows.ts';
+import { joinAtMost } from '../../base/lib/text.ts';
 import { ensurePrivateFolder, openPrivateWriter, pathExists } from '../../base/os/files.ts';
 import { replaceFileByText } from '../../base/os/replace-file.ts';
 import type { People } from '../../runs/people/people.ts';
@@ -123,12 +124,14 @@ function rejectOf(
   if (decision.kind !== 'person' || !failure) {
     return undefined;
   }
-  const also = others.length > 0 ? [`the contact also has data from ${others.join(', ')}`] : [];
+  const also = others.length > 0 ? [`the contact also has data from ${joinAtMost(others, MAX_OTHER_ROWS)}`] : [];
   const detail = [failure.detail, ...also].filter((part) => part !== undefined && part !== '').join('; ');
   return { row, problem: { reason: failure.code, column: '', detail }, state: decision.state };
 }
 
-/** By the key of a failed row: the lines that were merged into it. A run keeps only the first five of a person. */
+const MAX_OTHER_ROWS = 20;
+
+/** By the key of a failed row: the lines that were merged into it. */
 type OtherRows = ReadonlyMap<string, readonly string[]>;
 
 const NO_ROWS: OtherRows = new Map();
@@ -141,11 +144,13 @@ function otherRowsOf(
   failures: ReadonlyMap<number, ReadonlyMap<number, FailedRow>>,
 ): OtherRows {
   const labels = new Map(tables.map(({ source }) => [source.index, sourceLabel(source)]));
-  const found = new Map<string, readonly string[]>();
+  const found = new Map<string, string[]>();
   for (const { source, line, mergedInto } of people.mergedRows()) {
     if (failures.get(mergedInto.source)?.has(mergedInto.line)) {
       const label = source === mergedInto.source ? `line ${line}` : `${labels.get(source)} line ${line}`;
-      found.set(rowKey(mergedInto), [...(found.get(rowKey(mergedInto)) ?? []), label]);
+      const others = found.get(rowKey(mergedInto)) ?? [];
+      found.set(rowKey(mergedInto), others);
+      others.push(label);
     }
   }
   return found;

@@ -4,12 +4,13 @@ import type { State } from '../../platforms/lib/states.ts';
 import { bareWord } from '../../platforms/lib/status-words.ts';
 import { columnName, mapFlag } from '../mapping/column-names.ts';
 import type { InputAnswers, ReadingOptions } from '../mapping/reading-answers.ts';
-import { mayBeNamedOptedOut } from '../mapping/state/shared-names.ts';
+import { mayBeNamedOptedOut, ownNameOf } from '../mapping/state/shared-names.ts';
 import { statusColumns, type Table } from '../mapping/table.ts';
 import type { LaterRows, SampledTable } from '../mapping/table-shape.ts';
 import { readRows } from '../rows/read-rows.ts';
 import { sourceLabel } from '../source/source.ts';
 import { readAddress } from '../values/address.ts';
+import { valuesOfCells } from '../values/cell-values.ts';
 import { buildTable } from './build-table.ts';
 
 // Archive entries that svc leaves out because they are no lists of people, and the findings about them. svc reads each
@@ -80,19 +81,19 @@ function mayBeLeftOut({ source: { entry }, columnIndexes }: Table): boolean {
 }
 
 /**
- * True for an archive entry that is not a list of people, if another entry of the archive is one. svc then leaves it
- * out. False if its name says or may say that people left (C4). Also false if its first rows may be people: most cells
- * of a column are addresses, or a row says that a person left. svc then asks for the column of addresses.
+ * True for an archive entry that is no list of people, beside an entry that is one. svc then leaves it out. False if
+ * its name says or may say that people left (C4). Without an address only its own name counts, not those of its folders
+ * and of the archive. Also false if its first rows may be people. svc then asks for the column of addresses.
  */
 export function isAboutOtherThings(examined: ExaminedEntry, all: readonly Table[]): boolean {
-  const { table, saysLeft, holdsPeople, isLate } = examined;
-  const lists = all.filter(
-    (other) => other !== table && other.source.path === table.source.path && other.columnIndexes.email >= 0,
-  );
-  if (!mayBeLeftOut(table) || lists.length === 0 || mayBeNamedOptedOut(table.source)) {
+  const { table, saysLeft, holdsPeople, isLate, addressIndex } = examined;
+  const { path, entry = '' } = table.source;
+  const lists = all.filter(({ source, columnIndexes }) => source.path === path && columnIndexes.email >= 0);
+  const named = addressIndex === undefined && !isAboutMail(entry) ? ownNameOf(entry) : table.source;
+  if (!mayBeLeftOut(table) || !lists.some((list) => list !== table) || mayBeNamedOptedOut(named)) {
     return false;
   }
-  if (isAboutMail(table.source.entry ?? '') || isLate) {
+  if (isAboutMail(entry) || isLate) {
     return true;
   }
   const isOfPeople = table.addressColumns.found.some(({ isOfOtherPeople }) => !isOfOtherPeople);
@@ -131,7 +132,7 @@ async function searchRows(table: Table, sample: LaterRows) {
     if (rows.length < MAX_SAMPLE_ROWS && cells.some(isAddress)) {
       rows.push(cells);
     }
-    saysLeft ||= LEFT.has(table.stateOf(cells.slice(table.svcColumns), '').state);
+    saysLeft ||= LEFT.has(table.stateOf(valuesOfCells(table, cells.slice(table.svcColumns)), '').state);
   };
   if (isAboutMail(table.source.entry ?? '') && table.consentColumns.length === 0) {
     sample.forEach(take);

@@ -1,7 +1,7 @@
 import type { SurveyedList } from '../../import/batch/row-decision.ts';
 import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
 import { type FoundLedger, lookUpContactLedger } from '../../ledgers/open-contact-ledger.ts';
-import { hasSentRequests } from '../../runs/find/run-status.ts';
+import { hasSentRequests, LOOKED_UP_NOTE } from '../../runs/find/run-status.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { ChangeCounts } from '../contact-ledger/change-counts.ts';
 import { compareWithLedger, type LedgerComparison } from '../contact-ledger/compare-ledger.ts';
@@ -27,8 +27,8 @@ export async function findLedgerComparison(
   const recorded = journal.readNote(LEDGER_COMPARISON_NOTE) as RecordedComparison | undefined;
   if (recorded && hasSentRequests(journal)) {
     const unchanged = Buffer.from(recorded.unchanged, 'base64');
-    const { counts, lookedUp = [] } = recorded;
-    return { counts, unchanged, joined: new Uint8Array(), lookedUp, lookedUpAt: undefined };
+    const lookedUp = (journal.readNote(LOOKED_UP_NOTE) ?? []) as LedgerComparison['lookedUp'];
+    return { counts: recorded.counts, unchanged, joined: new Uint8Array(), lookedUp, lookedUpAt: undefined };
   }
   const found = lookUpLedger(run);
   const ledger = found && 'ledger' in found ? found.ledger : undefined;
@@ -38,7 +38,8 @@ export async function findLedgerComparison(
     noteComparedLedger(journal, comparison.counts.lost?.damaged ? undefined : ledger);
     const unchanged = Buffer.from(comparison.unchanged).toString('base64');
     const { counts, lookedUp } = comparison;
-    journal.writeNote(LEDGER_COMPARISON_NOTE, { counts, unchanged, lookedUp } satisfies RecordedComparison);
+    journal.writeNote(LOOKED_UP_NOTE, lookedUp);
+    journal.writeNote(LEDGER_COMPARISON_NOTE, { counts, unchanged } satisfies RecordedComparison);
     return comparison;
   } finally {
     ledger?.close();
@@ -48,8 +49,6 @@ export async function findLedgerComparison(
 interface RecordedComparison {
   readonly counts: ChangeCounts;
   readonly unchanged: string;
-  /** Undefined in runs of an older svc. */
-  readonly lookedUp: LedgerComparison['lookedUp'] | undefined;
 }
 
 /** The survey without the unchanged people, so that it counts only the people to send. */

@@ -51,5 +51,5 @@ export function mayColor({ isOff, env, isTTY }: ColorChoice): boolean {
     return false;
   }
   const forced = env.FORCE_COLOR;
-  return forced ? forced !== '0' : isTTY && env.TERM !== 'dumb';
+  return forced ? !['0', 'false'].includes(forced) : isTTY && env.TERM !== 'dumb';
 }

@@ -3,7 +3,7 @@ import type { Finding } from '../../base/finding.ts';
 import type { SvcError } from '../../base/lib/errors.ts';
 import { writeRejects } from '../../import/rejects/rejects.ts';
 import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
-import { isFinished } from '../../runs/find/run-status.ts';
+import { isFinished, LOOKED_UP_NOTE } from '../../runs/find/run-status.ts';
 import { openMissingPeople } from '../../runs/people/missing-people.ts';
 import type { People } from '../../runs/people/people.ts';
 import type { Journal } from '../../runs/store/journal.ts';
@@ -36,8 +36,8 @@ export function recordRunEnd(
 }
 
 /**
- * Deletes the personal data of an ended run: its people, its input copies and the addresses of --email. VACUUM then
- * rewrites the database, because SQLite leaves the bytes of deleted rows in the file.
+ * Deletes the personal data of an ended run: its people, those whom svc looked up, its input copies and the addresses
+ * of --email. VACUUM then rewrites the database, because SQLite leaves the bytes of deleted rows in the file.
  */
 export function deletePersonalData(journal: Journal, people: People): void {
   const { db, files, header, amendHeader } = journal;
@@ -45,6 +45,7 @@ export function deletePersonalData(journal: Journal, people: People): void {
     if (header.options.emails !== undefined) {
       amendHeader({ options: { ...header.options, emails: [] } });
     }
+    journal.writeNote(LOOKED_UP_NOTE, undefined);
     people.clear();
     forgetPlan(journal);
     openMissingPeople(db).drop();

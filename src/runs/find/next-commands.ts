@@ -37,9 +37,18 @@ export function stepForUnknown(summary: RunSummary): string | undefined {
     : undefined;
 }
 
-/** Throws if the run is finished, because there is nothing to continue. */
+// The statuses of a run that ended by itself. A run with another status has people to send. If it can't continue, the
+// same command begins a new run.
+const ENDED: readonly string[] = ['completed', 'partial', 'planned', 'refused', 'busy', 'unverified'];
+
+/** Throws if the run is finished, or can't continue for another reason. */
 export function refuseFinished(summary: RunSummary): void {
-  const { run, finished } = summary;
+  const { run, finished, status } = summary;
+  if (finished === true && !ENDED.includes(status)) {
+    throw new SvcError(EXIT.usage, 'not_resumable', `${run} can't be resumed`, {
+      hint: 'Run the command of this run again. It begins a new run.',
+    });
+  }
   if (finished === true) {
     throw new SvcError(EXIT.usage, 'finished', `${run} is finished: there is nothing to continue`, {
       hint: stepForUnknown(summary) ?? `svc runs show ${run}`,

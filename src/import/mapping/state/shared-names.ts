@@ -57,6 +57,12 @@ export function mayBeNamedOptedOut(input: NamedInput): boolean {
   return stateByName(input) !== undefined || hasDoubtfulName(input);
 }
 
+/** An archive entry as an input of its own name, without its folders and its archive. */
+export function ownNameOf(entry: string): NamedInput {
+  const name = basename(entry);
+  return { path: name, name, entry: undefined };
+}
+
 // The flag that the hint offers for an input. It never suppresses people, because only the user knows whether these
 // people must get no mail from any list (C11).
 function flagFor(input: NamedInput, path: string): string {

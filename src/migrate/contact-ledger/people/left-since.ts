@@ -1,8 +1,9 @@
 import { EXIT, SvcError } from '../../../base/lib/errors.ts';
 import { formatNumber, terminalSafe } from '../../../base/lib/text.ts';
 import type { Batches } from '../../../import/batch/batches.ts';
+import type { ContactItem } from '../../../import/batch/cut-batches.ts';
 import type { WriteContext } from '../../../run-lifecycle/data/run-context.ts';
-import { hasSentRequests, READ_DIFFERENTLY_NOTE } from '../../../runs/find/run-status.ts';
+import { CANARY_NAME, hasSentRequests, READ_DIFFERENTLY_NOTE } from '../../../runs/find/run-status.ts';
 import { lookUpContact } from '../../compare/look-up.ts';
 import type { LedgerComparison } from '../compare-ledger.ts';
 import type { LookedUpPerson } from './deleted-people.ts';
@@ -15,6 +16,8 @@ const MAX_EXAMPLES = 5;
 interface PlannedPeople {
   readonly ledgerComparison: LedgerComparison | undefined;
   readonly batches: Pick<Batches, 'preview'>;
+  /** The people of the canary. */
+  readonly probes: readonly Pick<ContactItem, 'contact'>[];
 }
 
 /**
@@ -25,7 +28,7 @@ interface PlannedPeople {
 export async function refuseLeftSince(
   context: WriteContext,
   audienceId: string,
-  { ledgerComparison, batches }: PlannedPeople,
+  { ledgerComparison, batches, probes }: PlannedPeople,
 ): Promise<void> {
   const { journal, clock } = context;
   const { lookedUp = [], lookedUpAt } = ledgerComparison ?? {};
@@ -40,7 +43,7 @@ export async function refuseLeftSince(
       left.push(person);
     }
   }
-  const unsent = await unsentPeople(context, left, batches);
+  const unsent = await unsentPeople(context, left, { batches, probes });
   if (unsent.length === 0) {
     return;
   }
@@ -59,16 +62,19 @@ export async function refuseLeftSince(
 async function unsentPeople(
   { journal }: Pick<WriteContext, 'journal'>,
   people: readonly LookedUpPerson[],
-  batches: PlannedPeople['batches'],
+  { batches, probes }: Pick<PlannedPeople, 'batches' | 'probes'>,
 ): Promise<readonly LookedUpPerson[]> {
   if (people.length === 0) {
     return [];
   }
   const unsent = new Set<string>();
+  // The people of the canary are not sent again in their batch, so they have their response already.
+  const hasCanary = journal.requests.stateOf(CANARY_NAME).hasResponse;
+  const answered = new Set(hasCanary ? probes.map(({ contact }) => contact.email) : []);
   for await (const { index, items } of batches.preview()) {
     if (!journal.requests.stateOf(String(index)).hasResponse) {
       items.forEach(({ contact }) => unsent.add(contact.email));
     }
   }
-  return people.filter(({ email }) => unsent.has(email));
+  return people.filter(({ email }) => unsent.has(email) && !answered.has(email));
 }

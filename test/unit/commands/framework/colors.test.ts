@@ -9,6 +9,7 @@ test.each<[env: Readonly<Record<string, string>>, flags: string, columns: number
   [{}, '', 80, true],
   [FORCED, '', undefined, true],
   [{ FORCE_COLOR: '0' }, '', 80, false],
+  [{ FORCE_COLOR: 'false' }, '', 80, false],
   [{ ...FORCED, NO_COLOR: '1' }, '', 80, false],
   [{ ...FORCED, TERM: 'dumb' }, '', undefined, true],
   [{ TERM: 'dumb' }, '', 80, false],

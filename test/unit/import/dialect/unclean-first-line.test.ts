@@ -92,3 +92,15 @@ test.each(['ana@x.test (left)', '- ana@x.test', 'ana @x.test'])(
     }
   },
 );
+
+test.each(['Mail,Vorname,Newsletter von news@verein.test erlaubt?', 'Name,Email,May we write from news@shop.test?'])(
+  'reads %j as a header, although a question names an address',
+  async (header) => {
+    const at = header.split(',').findIndex((name) => /mail/i.test(name) && !name.includes('@'));
+    const rows = ['', '', '', 'ana@x.test'].map((email) => ['x', 'y', 'yes'].with(at, email).join(','));
+    const { reading } = await readList({ 'list.csv': csv(header, ...rows) });
+    expect(reading.tables.map(({ header: names, columnIndexes }) => [names.join(), columnIndexes.email])).toEqual([
+      [header, at],
+    ]);
+  },
+);

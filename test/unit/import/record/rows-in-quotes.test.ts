@@ -189,3 +189,16 @@ test.each(LEGITIMATE)('reads a cell with several lines as one cell: %s', async (
     expect([subscribed(list), reasons(list)]).toEqual([['ana', 'kim', 'lee'], {}]);
   }
 });
+
+test.each([
+  [
+    'a note that names an address',
+    'Email,Notes,First,Last,Status',
+    'ana@x.test,"Called.\nsee bo@x.test,urgent",Ana,Berg,active',
+  ],
+  ['addresses with a comma at the end', 'Email,A,B,Other emails', 'ana@x.test,1,2,"a@x.test,\nb@x.test"'],
+  ['addresses cut like the list', 'Email;A;Others;Status', 'ana@x.test;1;"a@x.test;b@x.test\nsee mail";active'],
+])('keeps a row whose cell with several lines has %s', async (_, header, row) => {
+  const list = await readList({ 'list.csv': csv(header, row) }, DEFAULT);
+  expect(list.reading.rejections ?? []).toEqual([]);
+});

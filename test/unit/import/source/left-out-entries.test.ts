@@ -128,3 +128,12 @@ test('stops at an entry of opt-outs whose first line names a person (C4)', async
   const { code, err } = await world.svc('migrate a.zip --json');
   expect([code, err]).toEqual([5, expect.stringContaining('The first line names a person, so it is no header')]);
 });
+
+test('leaves out a table of tags when only its archive is named so (C4)', async () => {
+  const world = await createWorld();
+  const tags = { name: 'old customers/tags.csv', content: csv('Tag,Colour', 'vip,red', 'old,blue') };
+  world.file('unsubscribed.zip', makeZip([{ name: 'old customers/members.csv', content: MAIN }, tags]));
+  const { json } = await world.svc('migrate unsubscribed.zip --json --dry-run');
+  const stops = json.findings.filter(({ level }: { level: string }) => level === 'stop');
+  expect(stops.filter(({ message }: { message: string }) => message.includes('tags.csv'))).toEqual([]);
+});
