@@ -18,7 +18,6 @@ describe('the published package', () => {
     const files = readdirSync(join(folder, 'lib/node_modules/@svc-cli/svc'));
     expect(files).toEqual([
       ...[
-        'CHANGELOG.md',
         'LICENSE',
         'README.md',
         'THIRD-PARTY-LICENSES',
