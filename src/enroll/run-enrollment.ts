@@ -8,20 +8,19 @@ import { type OpenRun, type RunContext, writeContextOf } from '../run-lifecycle/
 import type { RunResult } from '../run-lifecycle/end/end-run.ts';
 import type { RunLocks } from '../run-lifecycle/open/locks.ts';
 import { planAndApplyRun, withOpenRun } from '../run-lifecycle/run-lifecycle.ts';
-import { unfinishedRuns } from '../runs/find/list-runs.ts';
+import { listReadableRuns, type RunSummary, unfinishedRuns } from '../runs/find/list-runs.ts';
 import { commandToResumeAt } from '../runs/find/next-commands.ts';
 import { hasSentRequests } from '../runs/find/run-status.ts';
 import { type AutomationTarget, automationDestination, findAutomationTarget } from './draft/automation.ts';
 import { isEnrollmentIn, markLedger, refuseLostLedger, refuseOlderLedger } from './draft/checks/lost-ledger.ts';
 import { refuseOtherOrigin, shownOrigin } from './draft/checks/other-origin.ts';
-import { watchEnrollments } from './draft/concurrent-runs.ts';
 import {
   draftEnrollment,
   type EnrollDraft,
   type OpenEnrollment,
   recountEnrolledBefore,
 } from './draft/draft-enrollment.ts';
-import { contactOptions, type EnrollOptions } from './draft/enroll-options.ts';
+import { contactOptions, ENROLL_COMMAND, type EnrollOptions } from './draft/enroll-options.ts';
 import type { EnrollCounts } from './end/counts.ts';
 import { enrollReport, finishEnrollment } from './end/finish-enrollment.ts';
 import { type EnrollmentRecords, recordEarlierEnrollments } from './records/enrollment-records.ts';
@@ -61,6 +60,22 @@ export function runEnrollment(
       );
     }),
   );
+}
+
+/**
+ * Called when a command is given, before it waits for the lock of the automation. Returns a function that lists the ids
+ * of the runs that enrolled people in the automation since then, its own run among them: all runs that were not
+ * finished when the command was given (I11). The clock plays no part, because it may be set back (P7).
+ */
+function watchEnrollments(stateFolder: string, automationId: string): () => readonly string[] {
+  const runsHere = () =>
+    listReadableRuns(stateFolder).filter(
+      ({ command, destinationId }) => command === ENROLL_COMMAND && destinationId === automationId,
+    );
+  const isOver = ({ finished, status }: RunSummary) => finished === true && status !== 'running';
+  const idsOf = (runs: readonly RunSummary[]) => runs.map(({ run }) => run);
+  const finishedBefore = new Set(idsOf(runsHere().filter(isOver)));
+  return () => idsOf(runsHere()).filter((run) => !finishedBefore.has(run));
 }
 
 /**
