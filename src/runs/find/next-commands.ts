@@ -44,14 +44,15 @@ const ENDED: readonly string[] = ['completed', 'partial', 'planned', 'refused', 
 /** Throws if the run is finished, or can't continue for another reason. */
 export function refuseFinished(summary: RunSummary): void {
   const { run, finished, status } = summary;
-  if (finished === true && !ENDED.includes(status)) {
+  if (finished !== true) {
+    return;
+  }
+  if (!ENDED.includes(status)) {
     throw new SvcError(EXIT.usage, 'not_resumable', `${run} can't be resumed`, {
       hint: 'Run the command of this run again. It begins a new run.',
     });
   }
-  if (finished === true) {
-    throw new SvcError(EXIT.usage, 'finished', `${run} is finished: there is nothing to continue`, {
-      hint: stepForUnknown(summary) ?? `svc runs show ${run}`,
-    });
-  }
+  throw new SvcError(EXIT.usage, 'finished', `${run} is finished: there is nothing to continue`, {
+    hint: stepForUnknown(summary) ?? `svc runs show ${run}`,
+  });
 }
