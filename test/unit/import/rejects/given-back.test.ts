@@ -118,3 +118,19 @@ test.each([
     expect(reasons(list).below_other_header).toBe(1);
   }
 });
+
+test('takes a second header in a rejects file for no question about columns (C9)', async () => {
+  const list = csv(
+    'Email,Name,City',
+    'ok@x.test,Ana,Ulm',
+    'Email,Unsubscribed,Refused',
+    'cy@x.test,yes,yes',
+    'ben@x.test,yes,yes',
+  );
+  const { rejects } = await firstReading(list, JOINED);
+  const text = rejects
+    .split('\n')
+    .map((line) => (line.includes('ben@') ? line.replace('below_other_header', '') : line));
+  const { contacts } = await readList({ 'list.csv': text.join('\n') }, JOINED);
+  expect(contacts.map(({ email, status }) => [email, status])).toEqual([['ben@x.test', undefined]]);
+});
