@@ -1,8 +1,10 @@
+import { Readable } from 'node:stream';
 import { isUnsubscribed, refuseOtherPerson } from '../../api/resources/contacts.ts';
 import { plural } from '../../base/lib/text.ts';
-import { type ContactItem, contactBody, cutBatches } from '../../import/batch/cut-batches.ts';
+import { cutBatches } from '../../import/batch/cut-batches.ts';
 import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
 import type { MissingPeople } from '../../runs/people/missing-people.ts';
+import { LIMITS } from '../../wire/limits.ts';
 import { lookUpAllContacts } from '../compare/look-up.ts';
 import { optOutWithoutRow, sendOptOutsWithoutRow } from '../write/opt-out-without-row.ts';
 
@@ -17,21 +19,20 @@ export async function unsubscribeMissing(
   missing: MissingPeople,
 ): Promise<void> {
   const { journal } = context;
-  // People for whom the service refused at least one opt-out. A person can have several contacts, even in different
-  // batches.
-  const refused = new Set<string>();
-  // Contacts of an earlier process that was killed before it recorded their results. They are sent again first.
+  const to = { context, audienceId, missing };
+  // The people of an earlier process that was killed before it recorded their results. They are sent again first.
   const sending = journal.readNote(SENDING_OPT_OUTS_NOTE) as readonly MissingOptOut[] | undefined;
-  await sendOptOuts({ context, audienceId, missing, refused }, sending ?? []);
+  if (sending) {
+    await sendOptOuts(to, sending);
+  }
   const people = [...missing.all()].filter(({ outcome }) => outcome === 'reported').map(({ email }) => email);
   context.emit({
     type: 'note',
     message: `Looking up ${plural(people.length, 'person', 'people')} missing in the list.`,
   });
-  for await (const { items } of cutBatches(optOutsOfSubscribed(context, audienceId, people, missing))) {
-    const optOuts = items.map(({ line, contact }) => ({ person: people[line - 1] as string, email: contact.email }));
+  for await (const optOuts of inGroups(optOutsOfPeople(to, people))) {
     journal.writeNote(SENDING_OPT_OUTS_NOTE, optOuts);
-    await sendOptOuts({ context, audienceId, missing, refused }, optOuts);
+    await sendOptOuts(to, optOuts);
   }
 }
 
@@ -46,52 +47,77 @@ interface MissingOptOut {
   readonly email: string;
 }
 
-interface MissingOptOuts {
+interface Destination {
   readonly context: WriteContext;
   readonly audienceId: string;
   readonly missing: MissingPeople;
-  readonly refused: Set<string>;
 }
 
-/** Unsubscribes contacts in one request, and records the outcome for each person. */
+/**
+ * Unsubscribes all contacts of some people, and then records the outcome for each person. It records nothing earlier,
+ * because a resume does not look such a person up again.
+ */
 async function sendOptOuts(
-  { context, audienceId, missing, refused }: MissingOptOuts,
+  { context, audienceId, missing }: Destination,
   optOuts: readonly MissingOptOut[],
 ): Promise<void> {
-  if (optOuts.length === 0) {
-    return;
+  // People for whom the service refused at least one opt-out.
+  const refused = new Set<string>();
+  const unsubscribed = new Set<string>();
+  const contacts = Readable.from(optOuts.map(({ email }, index) => optOutWithoutRow(email, index + 1)));
+  for await (const { items, body } of cutBatches(contacts)) {
+    const sent = await sendOptOutsWithoutRow(context, audienceId, { kind: 'gone', items, body });
+    for (const item of items) {
+      const { person } = optOuts[item.line - 1] as MissingOptOut;
+      if (sent.open.has(item)) {
+        refused.add(person);
+      }
+      if (!sent.suppressed.has(item)) {
+        unsubscribed.add(person);
+      }
+    }
   }
-  const items = optOuts.map(({ email }, index) => optOutWithoutRow(email, index + 1));
-  const sent = await sendOptOutsWithoutRow(context, audienceId, { kind: 'gone', items, body: contactBody(items) });
-  const personOf = ({ line }: ContactItem) => (optOuts[line - 1] as MissingOptOut).person;
-  sent.open.forEach((item) => refused.add(personOf(item)));
-  for (const item of items) {
-    const outcome = sent.suppressed.has(item) ? 'left_before' : 'unsubscribed';
-    missing.setOutcome([personOf(item)], refused.has(personOf(item)) ? 'reported' : outcome);
+  const people = [...new Set(optOuts.map(({ person }) => person))];
+  for (const person of people) {
+    const outcome = unsubscribed.has(person) ? 'unsubscribed' : 'left_before';
+    missing.setOutcome([person], refused.has(person) ? 'reported' : outcome);
   }
-  const optedOut = optOuts.filter(({ person }) => !refused.has(person)).map(({ person }) => person);
-  context.ledger?.addOptedOut(optedOut);
+  context.ledger?.addOptedOut(people.filter((person) => !refused.has(person)));
   context.journal.writeNote(SENDING_OPT_OUTS_NOTE, undefined);
 }
 
-/** Looks people up, and yields an opt-out for each of their contacts that may still get mail. */
-async function* optOutsOfSubscribed(
-  context: WriteContext,
-  audienceId: string,
+/** Collects the opt-outs of people into groups that one request can send, as far as each spelling allows it. */
+async function* inGroups(people: AsyncIterable<readonly MissingOptOut[]>): AsyncGenerator<readonly MissingOptOut[]> {
+  let group: readonly MissingOptOut[] = [];
+  for await (const optOuts of people) {
+    if (group.length + optOuts.length > LIMITS.batchItems) {
+      yield group;
+      group = [];
+    }
+    group = [...group, ...optOuts];
+  }
+  if (group.length > 0) {
+    yield group;
+  }
+}
+
+/** Looks people up. Yields for each person the opt-outs of all contacts that may still get mail, if there are any. */
+async function* optOutsOfPeople(
+  { context, audienceId, missing }: Destination,
   people: readonly string[],
-  missing: MissingPeople,
-): AsyncGenerator<ContactItem> {
-  for (const [index, email] of people.entries()) {
-    const found = await lookUpAllContacts(context, audienceId, { email });
-    found.forEach((contact) => refuseOtherPerson(email, contact));
+): AsyncGenerator<readonly MissingOptOut[]> {
+  for (const person of people) {
+    const found = await lookUpAllContacts(context, audienceId, { email: person });
+    found.forEach((contact) => refuseOtherPerson(person, contact));
     // A missing or unknown status does not prove an opt-out, so such a contact is unsubscribed too.
     const mailed = found.filter((contact) => !isUnsubscribed(contact));
     if (mailed.length === 0) {
-      const hasLeft = found.length > 0 || wasNotFoundBefore(context, email);
-      missing.setOutcome([email], hasLeft ? 'left_before' : 'not_found');
+      const hasLeft = found.length > 0 || wasNotFoundBefore(context, person);
+      missing.setOutcome([person], hasLeft ? 'left_before' : 'not_found');
+      continue;
     }
     // The audience may have several contacts of the person, one for each spelling of the address (F8).
-    yield* mailed.map((contact) => optOutWithoutRow(contact.email, index + 1));
+    yield mailed.map(({ email }) => ({ person, email }));
   }
 }
 

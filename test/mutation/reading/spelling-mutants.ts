@@ -202,8 +202,8 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
     rule: 'F8',
     what: '--gone unsubscribe opts a person out under one spelling',
     file: 'src/migrate/contact-ledger/unsubscribe-missing.ts',
-    from: 'yield* mailed.map(',
-    to: 'yield* mailed.slice(0, 1).map(',
+    from: 'yield mailed.map(',
+    to: 'yield mailed.slice(0, 1).map(',
     tests: PATHS,
   },
   {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createInterruption } from '../../../../src/base/lib/interruption.ts';
+import { afterPost } from '../../../support/after-post.ts';
 import { numberedNames, rowsOf, runNight } from '../../../support/nights.ts';
 import { everyNth } from '../../../support/sweep.ts';
 import { BATCH, createWorld, type RunOptions, type World } from '../../../support/world.ts';
@@ -128,6 +129,22 @@ describe.each(SPELLINGS)('a person whose address in the list has %s', (_, one) =
     await runNight(world, [...rowsOf(numberedNames(30)), `${one},Anna,Lisbon`]);
     world.emulator.admin.addContacts(others.map((email) => ({ email })));
     const { code, json } = await runNight(world, rowsOf(numberedNames(30)), { flags: '--gone unsubscribe' });
+    const found = [one, ...others].map((email) => world.emulator.admin.contact(email)?.status);
+    expect([code, json.gone, new Set(found)]).toEqual([
+      0,
+      expect.objectContaining({ missing: 1, unsubscribed: 1 }),
+      new Set(['unsubscribed']),
+    ]);
+  });
+
+  // A request takes one spelling of a person, so `others` need further requests.
+  test.each([1, 2])('a resume opts out the other spellings after request %i (F8, G6)', async (nth) => {
+    const world = await createWorld();
+    await runNight(world, [...rowsOf(numberedNames(30)), `${one},Anna,Lisbon`]);
+    world.emulator.admin.addContacts(others.map((email) => ({ email })));
+    const stopped = afterPost(nth, (stopper) => stopper.abort(createInterruption('SIGINT')));
+    await runNight(world, rowsOf(numberedNames(30)), { flags: '--gone unsubscribe', ...stopped });
+    const { code, json } = await world.svc('runs resume --json');
     const found = [one, ...others].map((email) => world.emulator.admin.contact(email)?.status);
     expect([code, json.gone, new Set(found)]).toEqual([
       0,
