@@ -1,13 +1,13 @@
 import { readdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { EXIT, SvcError } from '../base/lib/errors.ts';
+import { basename, join } from 'node:path';
+import { EXIT, errorCode, SvcError } from '../base/lib/errors.ts';
 import { plural } from '../base/lib/text.ts';
 import { pathExists } from '../base/os/files.ts';
 import { isTransient, throwIfBug, toStorageError } from '../base/os/storage-error.ts';
 import { listRuns, type RunSummary, summarizeRun } from './find/list-runs.ts';
 import { stepForUnknown } from './find/next-commands.ts';
 import { isComparisonCommand } from './find/run-status.ts';
-import { isRunning } from './store/lock.ts';
+import { isRunning, runBusyError } from './store/lock.ts';
 import { existingRunFiles, runFiles, stateFolderLayout } from './store/state-folder.ts';
 
 /** What `runs prune` did: the runs that it deleted, and the old runs that it kept, each with the reason. */
@@ -29,9 +29,8 @@ export function deleteRun(
   run: string,
   options: { readonly confirm?: string | undefined } = {},
 ): void {
-  const files = existingRunFiles(stateFolder, run);
-  if (isRunning(files)) {
-    throw new SvcError(EXIT.busy, 'busy', `another process is working on ${run}`, { hint: `svc runs show ${run}` });
+  if (isRunning(existingRunFiles(stateFolder, run))) {
+    throw runBusyError(run);
   }
   const summary = summarizeRun(stateFolder, run);
   if (isTransient(summary.problem)) {
@@ -47,7 +46,9 @@ export function deleteRun(
       hint: steps.filter((step) => step !== undefined).join('\n'),
     });
   }
-  remove(stateFolder, run);
+  if (!remove(stateFolder, run)) {
+    throw runBusyError(run);
+  }
 }
 
 /** The error code for a run that is the only record of something, and the step to take before its deletion. */
@@ -90,16 +91,11 @@ export function pruneRuns(stateFolder: string, { olderThan, keep = 0 }: PruneLim
   const reasonOf = (run: RunSummary) =>
     whyKept(run) ?? (olderThan && mayBeYoung(run, runs, olderThan.ms) ? 'maybe_young' : undefined);
   const removable = old.filter((run) => reasonOf(run) === undefined);
-  for (const { run } of removable) {
-    remove(stateFolder, run);
-  }
+  const deleted = new Set(removable.filter(({ run }) => remove(stateFolder, run)));
   removeLeftovers(stateFolderLayout(stateFolder).runs);
   return {
-    deleted: removable.map(({ run }) => run),
-    kept: old.flatMap((run) => {
-      const why = reasonOf(run);
-      return why ? [{ run: run.run, why }] : [];
-    }),
+    deleted: [...deleted].map(({ run }) => run),
+    kept: old.filter((run) => !deleted.has(run)).map((run) => ({ run: run.run, why: reasonOf(run) ?? 'running' })),
   };
 }
 
@@ -160,17 +156,26 @@ function whyKept(run: RunSummary): Exclude<KeptReason, 'maybe_young'> | undefine
 
 /**
  * Deletes the folder of a run. Renames it first, because a kill may interrupt the deletion: then `removeLeftovers`
- * deletes the renamed folder.
+ * deletes the renamed folder. Returns false, and deletes nothing, if a process took the lock of the run since the last
+ * check. After the rename no process can, because it opens the files of the run by their old paths.
  */
-function remove(stateFolder: string, run: string): void {
-  const { folder } = runFiles(stateFolder, run);
+function remove(stateFolder: string, run: string): boolean {
+  const { folder, lock } = runFiles(stateFolder, run);
   const trash = join(folder, '..', DELETED + run);
   try {
     renameSync(folder, trash);
+    if (isRunning({ folder: trash, lock: join(trash, basename(lock)) })) {
+      renameSync(trash, folder);
+      return false;
+    }
     rmSync(trash, { recursive: true, force: true });
   } catch (error) {
-    throw toStorageError(error, folder);
+    // Another process has deleted the run.
+    if (errorCode(error) !== 'ENOENT') {
+      throw toStorageError(error, folder);
+    }
   }
+  return true;
 }
 
 /** Deletes the renamed folders that are left if a deletion was killed. */

@@ -59,7 +59,7 @@ export async function lockDestination(stateFolder: string, destination: string, 
 export function lockRun(files: RunFiles, run: string): Lock {
   const lock = lockFor(files.lock, run, SHORT_WAIT_MS);
   if (!lock) {
-    throw busyError(`another process is working on ${run}`, `svc runs show ${run}`);
+    throw runBusyError(run);
   }
   return lock;
 }
@@ -80,7 +80,7 @@ export function runExclusively<T>(stateFolder: string, name: string, work: () =>
 }
 
 /** True while a process works on the run. Only checks the lock, and does not take it. */
-export function isRunning(files: RunFiles): boolean {
+export function isRunning(files: Pick<RunFiles, 'folder' | 'lock'>): boolean {
   let db: DatabaseSync | undefined;
   try {
     db = new DatabaseSync(files.lock, { readOnly: true, timeout: 0 });
@@ -159,6 +159,11 @@ function holderOf(path: string): string {
 
 function holderFile(path: string): string {
   return path.replace(/\.db$/, '.json');
+}
+
+/** The error while another process works on the run. */
+export function runBusyError(run: string): SvcError {
+  return busyError(`another process is working on ${run}`, `svc runs show ${run}`);
 }
 
 function busyError(message: string, hint: string): SvcError {

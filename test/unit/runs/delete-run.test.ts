@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { deleteRun, pruneRuns } from '../../../src/runs/delete-run.ts';
 import type { Journal } from '../../../src/runs/store/journal.ts';
-import { createJournal } from '../../../src/runs/store/open-journal.ts';
+import { createJournal, openEndedJournal } from '../../../src/runs/store/open-journal.ts';
 import { runFiles, stateFolderLayout } from '../../../src/runs/store/state-folder.ts';
 import { watchDisk } from '../../simulation/creations/disk.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -159,4 +159,35 @@ test('runs prune succeeds when another process deletes leftovers first', () => {
   }
   const { deleted } = besideOtherDeletion(state, () => pruneRuns(state, { keep: 1 }));
   expect([deleted, runsOf(state)]).toEqual([[], ['run_old']]);
+});
+
+/** Runs work. Another process takes the lock of the run just before the first change on the disk. */
+function besideResume(state: string, run: string, work: () => unknown): unknown {
+  const disk = watchDisk();
+  let journal: Journal | undefined;
+  onTestFinished(() => {
+    disk.release();
+    journal?.close();
+  });
+  const resume = () => {
+    journal ??= openEndedJournal(state, run);
+  };
+  return disk.watch(() => disk.outside(resume), work);
+}
+
+test.each([
+  ['runs delete', (state: string) => thrownBy(() => deleteRun(state, 'run_a')), { code: 'busy', exit: 6 }],
+  [
+    'runs prune',
+    (state: string) => pruneRuns(state, { keep: 0 }),
+    { deleted: ['run_b'], kept: [{ run: 'run_a', why: 'running' }] },
+  ],
+])('%s keeps a run that another process resumes at that moment (D9)', (_, work, result) => {
+  const state = tempFolder();
+  for (const run of ['run_a', 'run_b']) {
+    runOf(state, run, (journal) => journal.setStatus('completed', 0, 1));
+  }
+  expect(besideResume(state, 'run_a', () => work(state))).toMatchObject(result);
+  expect(runsOf(state)).toContain('run_a');
+  expect(existsSync(runFiles(state, 'run_a').db)).toBe(true);
 });
