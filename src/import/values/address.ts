@@ -2,6 +2,7 @@ import { shortenForMessage } from '../../base/lib/text.ts';
 import { LONGEST_ADDRESS_BYTES } from '../../wire/limits.ts';
 import { withoutEdgeBlanks } from '../../wire/person-key.ts';
 import type { RowProblem } from '../csv/row-types.ts';
+import { undoDoubleEncoding } from '../encoding/double-encoding.ts';
 
 /**
  * What svc reads as the address in a cell. `email` can be set beside a problem, because an opt-out of the row still
@@ -84,9 +85,9 @@ export function readAddress(cell: string, mayHoldSeveral: boolean): AddressReadi
   if (email === undefined) {
     return refusal('invalid_email', `${shortenForMessage(cell)}: a link that names no single address`);
   }
-  const inner = innerAddress(email) ?? QUOTED.exec(email)?.[1];
-  if (inner !== undefined) {
-    return { email: inner, problem: { reason: 'invalid_email', detail: `${shortenForMessage(cell)}: write ${inner}` } };
+  const meant = innerAddress(email) ?? QUOTED.exec(email)?.[1] ?? singlyEncoded(cell);
+  if (meant !== undefined) {
+    return { email: meant, problem: { reason: 'invalid_email', detail: `${shortenForMessage(cell)}: write ${meant}` } };
   }
   const words = email.startsWith('"') ? [] : email.split(BETWEEN_ADDRESSES).filter((word) => word !== '');
   const parts = words.filter((word) => word.includes('@'));
@@ -128,6 +129,13 @@ function withoutScheme(text: string): string {
 function innerAddress(email: string): string | undefined {
   const inner = /<\s*([^<>\s@]+@[^<>\s]+)\s*>/u.exec(email)?.[1];
   return inner && withoutScheme(inner);
+}
+
+// The address that was meant by one whose letters were encoded twice: `jörg@example.com` for `jÃ¶rg@example.com`. A list
+// in an older encoding has such addresses if another list in UTF-8 was joined to it (F8).
+function singlyEncoded(cell: string): string | undefined {
+  const meant = undoDoubleEncoding(cell.trim())?.toLowerCase();
+  return meant !== undefined && /^[^\s@]+@[^\s@]+$/u.test(meant) ? meant : undefined;
 }
 
 function severalAddresses(cell: string, parts: readonly string[], isSeveral: boolean): AddressReading {

@@ -1093,6 +1093,14 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'F8',
+    what: 'an address whose letters were encoded twice is sent',
+    file: 'src/import/values/address.ts',
+    from: ' ?? singlyEncoded(cell);',
+    to: ';',
+    tests: ['test/unit/import/values/address.test.ts'],
+  },
+  {
+    rule: 'F8',
     what: 'a link is sent as an address',
     file: 'src/import/values/address.ts',
     from: 'const email = linkTarget(written);',

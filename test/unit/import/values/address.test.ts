@@ -28,6 +28,9 @@ test.each([
   ['Ana Berg <Ana@example.com>', 'ana@example.com', 'invalid_email'],
   ['ana@example.com, ana.work@example.com', 'ana@example.com', 'two_addresses_in_cell'],
   ['ana@example.com;bo@example.com', 'ana@example.com', 'two_addresses_in_cell'],
+  ['J\u00c3\u00b6rg@example.com', 'j\u00f6rg@example.com', 'invalid_email'],
+  ['ana@b\u00c3\u00bcro.example', 'ana@b\u00fcro.example', 'invalid_email'],
+  ['j\u00f6rg@b\u00fcro.example', 'j\u00f6rg@b\u00fcro.example', 'none'],
 ])('reads the address cell %j as %s, problem: %s (F8)', (cell, email, reason) => {
   const read = readAddress(cell, false);
   expect([read.email ?? 'no address', read.problem?.reason ?? 'none']).toEqual([email, reason]);
@@ -201,4 +204,17 @@ test('names the first address column when a row has no address', async () => {
     'list.csv': csv('Email,Email 2,Status', ',,subscribed', 'a@x.test,,subscribed'),
   });
   expect(reading.rejections).toMatchObject([{ reason: 'missing_email', examples: [{ line: 2, column: 'Email' }] }]);
+});
+
+test('an opt-out holds when its row in UTF-8 follows a list in windows-1252 (F8, C9)', async () => {
+  const person = 'j\u00f6rg@b\u00fcro.example';
+  // svc finds the encoding in the first 256 KiB.
+  const others = Array.from({ length: 10_000 }, (_, i) => `p${i}@example.com,J\u00fcrgen,subscribed`);
+  const first = Buffer.from(csv('email,name,status', `${person},J\u00f6rg,subscribed`, ...others), 'latin1');
+  const list = Buffer.concat([first, Buffer.from(csv(`${person},J\u00f6rg,unsubscribed`))]);
+  const { reading, contacts } = await readList({ 'list.csv': list });
+  expect([contacts.find(({ email }) => email === person)?.status, reading.rejections]).toMatchObject([
+    'unsubscribed',
+    [{ reason: 'invalid_email', total: 1, examples: [{ line: 10_003 }] }],
+  ]);
 });
