@@ -59,7 +59,7 @@ const SUBSCRIBED_COUNT = `SELECT count(*) AS n FROM people
 const JOIN = `INSERT OR IGNORE INTO list_members
   SELECT person, ? FROM (SELECT person FROM people WHERE person >= ? ORDER BY person LIMIT 1)`;
 
-// The list in `people.list` needs no row in this table.
+// Deletes the row of a person for a list that `people.list` already names.
 const DROP_OWN = `DELETE FROM list_members
   WHERE list = ? AND list = (SELECT list FROM people WHERE people.person = list_members.person)`;
 

@@ -91,7 +91,7 @@ async function chooseSend(
   const wasThere = before.options.explicitStatus ? await recordAudienceMembers(before, audience) : undefined;
   const total = shown?.contact_counts ? sizeOfAudience(shown.contact_counts) : 0;
   // A resume never treats the audience as empty, even if all its contacts left meanwhile. An audience with opted-out
-  // people is not empty either, because the counts may leave out pending and bounced people.
+  // people is not empty either. Its counts may still be 0, because they may leave out pending and bounced people.
   const isNeverEmpty = before.journal.requests.stateOf(CANARY_NAME).isRecorded || audience.optedOut.size > 0;
   // The order of these wrappers matters: `withKnownSpelling` must run first, because the spelling decides whether
   // `withExplicitStatus` finds the person in the audience.

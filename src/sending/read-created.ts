@@ -60,7 +60,7 @@ const DELETED_SINCE = 'deleted_since';
 /** The error code for an endpoint that was created, but whose secret is in no response. */
 export const SECRET_LOST = 'secret_lost';
 
-/** The hint of the error, if it says itself how to go on with the created object. Otherwise undefined. */
+/** The hint of the error, if it already says how to continue with the created object. Otherwise undefined. */
 export function hintForCreated({ code, hint }: SvcError): string | undefined {
   return code === NOT_SHOWN_YET || code === SECRET_LOST ? hint : undefined;
 }

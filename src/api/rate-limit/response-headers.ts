@@ -59,7 +59,8 @@ export interface ServiceClock {
 }
 
 /**
- * True if a cache stored the response. A missing `Age`, or 0, does not say so: proxies that store nothing may send 0.
+ * True if a cache stored the response. A response whose `Age` is missing or 0 does not count: proxies that store
+ * nothing may send 0.
  */
 function isStored(age: string | undefined): boolean {
   return age !== undefined && Number(age) !== 0;

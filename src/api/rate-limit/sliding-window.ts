@@ -110,7 +110,7 @@ export function recordRequestEnd(
   if (!headers || (isOlder && !isLower)) {
     return { ...state, starts, inFlightSeqs };
   }
-  const known = freshHeaders(state, now); // They stay if a gateway sends none or wrong ones (P5).
+  const known = freshHeaders(state, now); // The earlier headers stay if a gateway sends none or wrong ones (P5).
   const isKept = headers.remaining === undefined && known?.remaining !== undefined;
   const newest = isKept ? known : { remaining: headers.remaining, seq, readAt: now };
   return { ...state, starts, inFlightSeqs, headers: { ...newest, limit: headers.limit ?? known?.limit } };
@@ -166,8 +166,8 @@ interface RemainingBudget {
 }
 
 /**
- * Compares the remaining requests with the reserve, and decides whether a request may start. Requests of svc that left
- * the window after the headers arrived count as remaining. The service may still count them. So if there is room only
+ * Compares the remaining requests with the reserve, and decides whether a request may start. Adds the requests of svc
+ * that left the window after the headers arrived. The service may still count these requests. So if there is room only
  * because of them, svc sends one request at a time.
  */
 function withinReserve(state: WindowState, known: RemainingBudget, limits: WindowLimits): StartDecision {

@@ -53,7 +53,7 @@ async function columnsOf(path: string) {
   ];
 }
 
-/** The contacts in such a file. */
+/** The contacts in a file with one JSON object in each line. */
 export async function* contactsIn(path: string): AsyncGenerator<Fields> {
   for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
     if (text !== '') {

@@ -94,7 +94,8 @@ function parse(text: string): ExportCursor | undefined {
 }
 
 /**
- * True if all fields have the expected types. With a wrong number, svc would cut off contacts and not read them again.
+ * True if all fields have the expected types. If a number were wrong, svc would cut contacts off and not read them
+ * again.
  */
 function isCursor({ object, after, contacts, bytes, ...newer }: Record<string, unknown>): boolean {
   const isPlace = after === null || typeof after === 'string';

@@ -30,7 +30,7 @@ interface ExportContext {
 interface ExportCounts {
   /** How many contacts were exported. */
   readonly contacts: number;
-  /** How many of them came from an earlier, interrupted command. */
+  /** How many of these contacts came from an earlier, interrupted command. */
   readonly resumed: number;
   /** How many contacts of any status the service listed. */
   readonly listed: number;

@@ -64,8 +64,8 @@ function createLog(limit: number, windowMs: number): RateWindow {
 }
 
 /**
- * A sliding window as a weighted counter. It counts the requests of each fixed window. Of the previous fixed window, it
- * counts only the share that the sliding window still covers.
+ * A sliding window as a weighted counter. It counts the requests of each fixed window. It counts only a share of the
+ * previous fixed window: the share that the sliding window still covers.
  */
 function createWeightedCounter(limit: number, windowMs: number): RateWindow {
   let start = 0;

@@ -26,7 +26,7 @@ export function meaningOfLaterValues(header: string, cells: readonly string[]): 
   return mayEnd && !cells.some(isCount) && !holdsVolumes(header, cells) ? RARE_END : undefined;
 }
 
-/** True for an archive by year: `2023` under `Archive` is the year of something, and no end. */
+/** True for an archive by year: `2023` below `Archive` is a year, but not the year of an end. */
 export function holdsVolumes(header: string, cells: readonly string[]): boolean {
   return cells.length > 0 && ARCHIVE.test(wordsOf(header)) && cells.every((cell) => YEAR.test(cell));
 }

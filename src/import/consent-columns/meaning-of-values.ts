@@ -162,8 +162,8 @@ const JOB_HEADER =
 const PERSON_HEADER =
   /^(?:(?:full|first|last|middle|display|contact|customer|member|subscriber|person|user|client|your) )?names?$|^(?:nom|nom complet|nom et prenom|nombre|nombre completo|nome|nome completo|naam|namn|navn|nimi|imie i nazwisko|isim)$/u;
 
-// True for ticks, or answers in words, below a header without a name or a header that is only a mark: `?`, `x`. A user
-// may have marked these people. A 1 beside blanks is a tick too. Without blanks it is rather a number.
+// True for ticks or answers in words, if the column has no name or its header is only a mark: `?`, `x`. A user may have
+// marked these people. A 1 beside blanks is a tick too. Without blanks it is rather a number.
 function asksAboutTicks(header: string, cells: readonly string[], hasBlanks: boolean): boolean {
   const isTick = (cell: string) =>
     readYesNo(cell) !== undefined && (!/\d/u.test(cell) || (hasBlanks && cell.trim() === '1'));

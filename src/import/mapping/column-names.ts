@@ -24,7 +24,7 @@ function startsWithColumn(header: readonly string[], name: string): boolean {
   return hasManyColons(name) || readingsOfColons(name).some((start) => columnsNamed(header, start.name).length > 0);
 }
 
-/** The indexes of the columns that a name means in an answer. */
+/** The indexes of the columns that this name means in an answer. */
 function columnsNamed(header: readonly string[], name: string): readonly number[] {
   const columnsOf = COLUMNS.get(header) ?? answerColumns(header);
   COLUMNS.set(header, columnsOf);

@@ -67,7 +67,7 @@ export interface AllowedLayouts {
 const STATE_NAMES = 'subscribed unsubscribed pending bounced complained suppressed skip';
 
 /**
- * All answers, each read as if it did not name an input. Throws SvcError (exit 2) for an answer that is wrong for any
+ * All answers, each read as if it did not name an input. Throws SvcError (exit 2) for an answer that is wrong for every
  * list.
  */
 export function readAnswers(options: ReadingOptions): InputAnswers {

@@ -41,8 +41,8 @@ export function rowsInQuotesProblem(table: RowTable, row: RawRow): RowProblem | 
   return undefined;
 }
 
-// The lines of a cell with several lines, and of a long cell the first ones and the last one. The first line continues
-// the cells before it, and the cells behind the cell continue the last one.
+// The lines of a cell that has several. For a long cell, only the first lines and the last one. The first line
+// continues the cells before it, and the cells after this cell continue the last line.
 function linesOfCell(cells: readonly string[], index: number): readonly LineOfCell[] {
   const cell = cells[index] ?? '';
   const texts = cell.split(LINE_BREAK, MAX_LINES);

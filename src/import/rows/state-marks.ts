@@ -134,7 +134,7 @@ function hasShortEnd(bytes: Uint8Array, start: number, end: number): boolean {
 }
 
 const [SMALL_A, SMALL_Z, LETTERS, MARK_LETTERS] = [0x61, 0x7a, 26, 3];
-// For each three letters: 1 if they are one of `SHORT_MARKS`.
+// For each combination of three letters: 1 if it is one of `SHORT_MARKS`.
 const IS_MARK = new Uint8Array(LETTERS ** MARK_LETTERS);
 for (const mark of SHORT_MARKS) {
   IS_MARK[numberOfLetters(Buffer.from(mark), 0)] = 1;

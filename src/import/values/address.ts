@@ -131,8 +131,8 @@ function innerAddress(email: string): string | undefined {
   return inner && withoutScheme(inner);
 }
 
-// The address that was meant by one whose letters were encoded twice: `jörg@example.com` for `jÃ¶rg@example.com`. A list
-// in an older encoding has such addresses if another list in UTF-8 was joined to it (F8).
+// The address that was meant by one whose letters were encoded twice: `jörg@x.com` for `jÃ¶rg@x.com`. A list in an
+// older encoding has such addresses if another list in UTF-8 was joined to it (F8).
 function singlyEncoded(cell: string): string | undefined {
   const meant = undoDoubleEncoding(cell.trim())?.toLowerCase();
   return meant !== undefined && /^[^\s@]+@[^\s@]+$/u.test(meant) ? meant : undefined;

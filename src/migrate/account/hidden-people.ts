@@ -25,8 +25,8 @@ export interface HiddenPeople {
 }
 
 /**
- * True if svc must read the counts again after the pages. That is so if svc did not read all pages. It is also so if
- * the first counts show more unsubscribed, pending or bounced people than the pages.
+ * True if svc must read the counts again after the pages: if it did not read all pages, or if the first counts show
+ * more unsubscribed, pending or bounced people than the pages.
  */
 export function mustCountAgain(seen: SeenCounts, before: ContactCounts): boolean {
   return !seen.isWhole || hasMoreOptedOut(seen, before) || hasMoreUnconfirmed(seen, before);

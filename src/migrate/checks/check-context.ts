@@ -8,7 +8,7 @@ import type { AccountSnapshot } from '../account/account-snapshot.ts';
 import type { ChangeCounts } from '../contact-ledger/change-counts.ts';
 
 interface LostLedgerHints {
-  /** How to go on, with whole commands. */
+  /** How the user continues, as whole commands. */
   readonly goOn: string;
   /** How to find the people who left the list before the ledger was lost. */
   readonly leavers: string;

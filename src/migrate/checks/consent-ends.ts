@@ -108,7 +108,8 @@ function asksAboutWords({ findings }: CheckContext['survey']): boolean {
   return findings.some(({ check, level }) => check === 'unknown_status' && level === 'stop');
 }
 
-// The flags that give a state to each of these cells. Undefined if there are too many cells, or one is no short word.
+// The flags that give a state to each of these cells. Undefined if there are too many cells, or if one of them is not a
+// short word.
 function answersFor({ answeredAs }: InputConsentEnds, cells: readonly string[], state: State): string | undefined {
   const values = [...new Set(cells)];
   return values.length > MAX_CELLS || !values.every(isShortWord)

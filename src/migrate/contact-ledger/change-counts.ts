@@ -27,7 +27,10 @@ export interface ChangeCounts extends LedgerLists, ResentCounts {
   readonly heldBack: number;
   /** People of earlier lists whose address is only in another column now. Undefined in runs of an older svc. */
   readonly moved?: MovedPeople | undefined;
-  /** New people who left under the earlier address of their row. Undefined if no row has one. */
+  /**
+   * People with a new address who are not sent, because they left under their earlier one. Undefined if no row has
+   * both.
+   */
   readonly heldMoved?: HeldMovedPeople | undefined;
   /** The highest possible number of rows without a whole address. Such a row may belong to a missing person. */
   readonly unnamedRows: number;

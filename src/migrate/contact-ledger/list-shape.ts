@@ -28,8 +28,9 @@ interface KnownList {
   /** The last run whose import of the list ended. Undefined in ledgers of an older svc. */
   readonly run?: string | undefined;
   /**
-   * The last of these runs that compared its list with the one before. A run without --gone whose list is in another
-   * folder does not compare, so the place of its list does not count yet. Undefined if the run is `run`.
+   * The last run, among those whose import ended, that compared its list with the list before it. A run without --gone
+   * whose list is in another folder does not compare, so the place of its list does not count yet. Undefined if the run
+   * is `run`.
    */
   readonly placeRun?: string | undefined;
 }
@@ -123,8 +124,8 @@ export function earlierListsOf(
 
 /**
  * The earlier lists that this list replaces. An earlier list is replaced if more of its people are in this list than
- * are newly missing. Its people must also be more than half of this list. A large list that has most people of a small
- * one does not replace the small one. Both lists may go on, and the people of the small one must stay (G7).
+ * are newly missing, and if they are more than half of this list. So a large list does not replace a small one only
+ * because it has most of its people. Both lists may come again, and the people of the small one must stay (G7).
  */
 function replacedLists(
   sizes: ReadonlyMap<number, number>,

@@ -87,8 +87,8 @@ export function findLostLedger(
   const hasEnded = lists.some(({ ended }) => ended);
   const isLacking = ({ run, list }: RecordedRun) => {
     if (list?.name === undefined || (hasEnded && list.name !== name)) {
-      // A run of an older svc did not record its list. Its list counts as lacking until the ledger has a list whose
-      // import ended.
+      // A run of an older svc did not record its list. The ledger counts as lacking this list until it has any list
+      // whose import ended.
       return list === undefined && !hasEnded;
     }
     const known = lists.find((one) => one.name === list.name);

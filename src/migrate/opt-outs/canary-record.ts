@@ -141,8 +141,8 @@ export function storeCanaryRecord<T extends CanaryRecord>(journal: Pick<Journal,
 }
 
 /**
- * The name of a note in run.db. It is true once a later run has read the people of this run back, and has none left to
- * opt out.
+ * The name of a note in run.db. The note is true once a later run has read the people of this run back, and has no
+ * person left to opt out.
  */
 export const NONE_SIGNED_UP_NOTE = 'canary_looked_at';
 

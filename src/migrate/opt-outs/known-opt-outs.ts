@@ -151,7 +151,7 @@ export async function optOutPeopleSignedUpLate(
   batches: AsyncIterable<ListBatch>,
 ): Promise<void> {
   const written = await writtenOptedOut(context, optOutsOfProbes(record.probes), audience, batches);
-  // These may be many people, and each takes one look-up.
+  // There may be many of these people, and each takes one look-up.
   context.emit({ type: 'doing', what: 'reading back people who had opted out' });
   const subscribed = await findSubscribed(context, record.audienceId, written);
   nameConfirmed(

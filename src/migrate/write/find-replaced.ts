@@ -27,8 +27,8 @@ export type FindReplaced = (batch: OutgoingBatch, span: TimeSpan | undefined) =>
 
 // The maximum number of pages to read. To read more would take longer than to write the list again.
 const MAX_PAGES = 50;
-// If the audience has more contacts than these pages show: the maximum number of people to look up for the first
-// replayed batches. These people are spread over each batch. Each later replayed batch gets one look-up.
+// The maximum number of people to look up for the first replayed batches, if the audience has more contacts than these
+// pages show. The people are spread over each batch. Each later replayed batch gets one look-up.
 const MAX_LOOK_UPS = 20;
 
 /**
@@ -77,7 +77,7 @@ function mayHaveChanged({ updated_at }: Contact, { after, before }: TimeSpan): b
 interface ReadPages {
   /** The contacts by `looseKey`. */
   readonly contacts: ReadonlyMap<string, Contact>;
-  /** The number of contacts on these pages. */
+  /** The number of contacts on the pages that svc read. */
   readonly shown: number;
 }
 

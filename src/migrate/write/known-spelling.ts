@@ -45,7 +45,7 @@ export function withKnownSpelling(send: SendBatch, contactsBefore: number): Send
       const lookedUp = await lookUpEach(context, audienceId, each);
       read ??= each === spelled ? undefined : readSpellings(context, audienceId);
       const inPages = await read;
-      // The pages may lack the contact with exactly this spelling, and show one of the same person with another.
+      // The pages may lack the contact with exactly this spelling, and show the person with another spelling.
       const isMissed = (item: ContactItem) =>
         !lookedUp.has(item) && !inPages?.find(item).some((shown) => canonicalEmail(shown) === item.contact.email);
       const unlisted = inPages?.isComplete === false ? spelled.filter(isMissed) : [];

@@ -16,7 +16,7 @@ export interface Choice {
 export interface Question {
   readonly text: string;
   readonly choices: readonly Choice[];
-  /** An id that all questions about the values of one stop share. */
+  /** All questions about the values of one stop share this id. */
   readonly group?: string;
 }
 

@@ -22,8 +22,8 @@ export function importsContacts(command: string): boolean {
 
 /**
  * The limit of --max-failures (rows), or of --max-gone, --max-opt-outs or --max-moved (people). A percentage has no
- * effect on small numbers. These are lists of fewer than 1,000 rows for --max-failures, up to 9 people for
- * --max-opt-outs, and up to 2 people for --max-moved.
+ * effect on small numbers: fewer than 1,000 rows for --max-failures, up to 9 people for --max-opt-outs, and up to 2
+ * people for --max-moved.
  */
 export type FailureLimit =
   | { readonly kind: 'rows'; readonly rows: number }

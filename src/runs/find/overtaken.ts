@@ -41,8 +41,8 @@ export function markOvertaken(stateFolder: string, writer: WritingRun): void {
 }
 
 /**
- * Like `markOvertaken`, for a list without a contact to write. Marks only runs of the same files: of other people this
- * list says nothing.
+ * Like `markOvertaken`, for a list without a contact to write. Marks only runs of the same files, because such a list
+ * says nothing about the people of other lists.
  */
 export function markOlderVersions(stateFolder: string, writer: WritingRun): void {
   mark(

@@ -20,7 +20,10 @@ export const ONLY_OPT_OUTS_NOTE = 'only_opt_outs';
  */
 export const OPEN_OPT_OUTS_NOTE = 'open_opt_outs';
 
-/** The name of a note in run.db: the people whom svc looked up before the plan. A finished run has it no more. */
+/**
+ * The name of a note in run.db: the people whom svc looked up before the plan. A finished run does not have this note
+ * any more.
+ */
 export const LOOKED_UP_NOTE = 'looked_up';
 
 /** The name of the canary's request, and of its record. Both are in run.db. */

@@ -75,7 +75,7 @@ function isFair({ kind }: FaultRule): boolean {
   return kind !== 'drop_rows';
 }
 
-// svc can't prove what happens to a status that it does not know, and that only people have whom it did not read.
+// svc can't prove what happens to people with a status that it does not know, if it has read none of these people.
 function withKnownStatus(contact: SeedContact): SeedContact {
   return contact.status === 'cleaned' ? { ...contact, status: 'bounced' } : contact;
 }

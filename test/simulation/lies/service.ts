@@ -4,7 +4,7 @@ import type { Transport, WireRequest, WireResponse } from '../../../src/base/con
 import type { Emulator } from '../../../src/emulator/emulator.ts';
 import type { ContactCounts } from '../../../src/wire/shapes.ts';
 
-/** What is unexpected about a service. The document excludes none of it in so many words. */
+/** What is unexpected about a service. The document does not clearly exclude any of it. */
 export interface Lie {
   /** The statuses of people whom the service signs up if they are sent without a status. */
   readonly signsUp: readonly string[];

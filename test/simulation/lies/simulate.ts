@@ -38,7 +38,7 @@ export async function simulateLies(seed: number, trace?: Trace): Promise<Simulat
 // The programs after the faults ended: the same command or a resume, until one is not interrupted by anything.
 const CALM: Round = { skipped: 0, killRate: 0, interruptRate: 0, pauseMs: 600_000, changeRate: 0 };
 const CALM_ROUNDS = 3;
-// About as many touches has a run of such a list.
+// Roughly the number of touches in a run of such a list.
 const TOUCHES = 150;
 
 async function play(scenario: LiesScenario, service: Service, machine: Machine): Promise<PlayedLies> {

@@ -50,16 +50,19 @@ describe('doctor', () => {
     ['forbidden', 403, 3, 'warn', 'the service did not show the webhook endpoints'],
     ['sending_disabled', 403, 3, 'warn', 'the service did not show the webhook endpoints'],
     ['a_new_code', 403, 3, 'warn', 'the service did not show the webhook endpoints'],
-  ])('doctor judges the scopes by the code %s of a %i (O1, W2)', async (code, status, exit, level, message) => {
-    const world = await createWorld();
-    world.refuse('GET /v1/webhooks', { status, code, message: 'not now' });
-    const report = await examine(world);
-    expect([report.code, report.find('scopes')?.level]).toEqual([exit, level]);
-    expect(report.find('scopes')?.message).toContain(message);
-    expect(report.find('scopes')?.message).toContain(code);
-    expect(report.find('webhooks')?.level).toBe('skipped');
-    expect(report.find('clock')?.level).toBe('pass');
-  });
+  ])(
+    'doctor reads the error code %s, not the status %i, for scopes (O1, W2)',
+    async (code, status, exit, level, message) => {
+      const world = await createWorld();
+      world.refuse('GET /v1/webhooks', { status, code, message: 'not now' });
+      const report = await examine(world);
+      expect([report.code, report.find('scopes')?.level]).toEqual([exit, level]);
+      expect(report.find('scopes')?.message).toContain(message);
+      expect(report.find('scopes')?.message).toContain(code);
+      expect(report.find('webhooks')?.level).toBe('skipped');
+      expect(report.find('clock')?.level).toBe('pass');
+    },
+  );
 
   test.each([
     ['an unknown key', { SVC_API_KEY: 'svc_unknown' }, 4, 'invalid_api_key'],
@@ -145,7 +148,7 @@ describe('doctor', () => {
     ['paid', 'paid', '--plan paid'],
     ['free since', 'free', ''],
     ['free since', 'free', '--plan free'],
-  ] as const)('doctor proves no plan by an old publish: %s, plan %s %s (M4)', async (_, plan, flags) => {
+  ] as const)('doctor infers no plan from an old publish: %s, plan %s %s (M4)', async (_, plan, flags) => {
     const world = await createWorld();
     world.emulator.admin.createAutomation({ name: 'Open' });
     world.emulator.admin.setPlan(plan);
@@ -280,7 +283,7 @@ test.each([
   ['no sender', '', 'ana@example.com'],
   ['a sender of blanks', ' ', 'ana@example.com'],
   ['a header in the sender', 'me@example.com\nBcc: bob@example.com', 'ana@example.com'],
-])('doctor refuses before any request a test message with %s (M6)', async (_, from, to) => {
+])('doctor refuses a test message with %s before any request (M6)', async (_, from, to) => {
   const world = await createWorld();
   const { code, err } = await world.svc(['doctor', '--from', from, '--to', to, '--yes', '--json']);
   expect([code, JSON.parse(err).error.exit_code, world.requests()], err).toEqual([2, 2, []]);

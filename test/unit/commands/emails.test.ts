@@ -86,7 +86,7 @@ describe('emails send', () => {
       '51 recipients',
       [...SEND, '--text', 'a', ...Array.from({ length: 50 }, (_, n) => ['--to', `p${n}@example.com`]).flat()],
     ],
-  ])('emails send refuses before any request a message with %s', async (_, line) => {
+  ])('emails send refuses a message with %s before any request', async (_, line) => {
     const world = await createWorld({ seed });
     const result = await world.svc([...line, '--json']);
     expect([result.code, JSON.parse(result.err).error.exit_code, world.requests()]).toEqual([2, 2, []]);

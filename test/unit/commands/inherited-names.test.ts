@@ -24,7 +24,7 @@ describe.each(INHERITED)('with the name %s', (name) => {
   test.each([
     ['attribute', (extra: object) => ({ attributes: extra })],
     ['field', (extra: object) => extra],
-  ])('contacts export leaves the cell of other people empty: %s (F7)', async (_, shown) => {
+  ])('contacts export fills an inherited name only for its person: %s (F7)', async (_, shown) => {
     const world = await createWorld({ seed: { contacts: [{ email: 'b@example.com' }, { email: 'a@example.com' }] } });
     const transport = withBody(({ data, ...rest }) => {
       const contacts = (Array.isArray(data) ? data : []).map((contact) =>
@@ -41,14 +41,14 @@ describe.each(INHERITED)('with the name %s', (name) => {
     ]);
   });
 
-  test.each(['--encoding', '--delimiter'])('refuses it as a value of %s (F7)', async (flag) => {
+  test.each(['--encoding', '--delimiter'])('refuses an inherited name as a value of %s (F7)', async (flag) => {
     const world = await createWorld();
     world.file('list.csv', 'email,city\nana@example.com,Rome\n');
     const { code, err } = await world.svc(`contacts import list.csv --dry-run ${flag} ${name}`);
     expect([code, err], err).toEqual([2, expect.stringContaining(`${flag}: `)]);
   });
 
-  test('shows a webhook endpoint with it as the status (F7, O6)', async () => {
+  test('shows a webhook endpoint whose status is an inherited name (F7, O6)', async () => {
     const world = await createWorld();
     await world.svc('webhooks create --url https://example.com/hook --event email.bounced --secret-file secret');
     const transport = withBody(({ data, ...rest }) => {

@@ -164,7 +164,7 @@ describe('the report of contacts check', () => {
       { lookUps: { lookedUp: 0, unconfirmed: {}, suppressionsUnknown: 'it was refused', hasSeenAll: false } },
       ['suppressed people may be among the missing and the different: it was refused'],
     ],
-  ])('notes what could not be compared: %s (V1, C10)', (_, more, notes) => {
+  ])('the report says what svc could not compare: %s (V1, C10)', (_, more, notes) => {
     expect(checkReport(endOf(resultsOf(), more)).notes).toEqual(notes);
   });
 });

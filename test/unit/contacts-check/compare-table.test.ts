@@ -49,7 +49,7 @@ describe('comparing a person with a contact of the audience (V1)', () => {
   );
 
   test.each(['missing', 'unsubscribed', 'bounced'])(
-    'accepts a person to suppress who is %s when suppressions are unknown',
+    'a row to suppress matches a contact that is %s, suppressions unknown',
     (there) => {
       const known = { shownFields: new Set<string>(), areSuppressionsUnknown: true };
       expect(comparePerson(SUPPRESSED, contactOf(there), known).outcome).toBe('same');

@@ -110,7 +110,7 @@ describe('the emulator', () => {
     expect(JSON.stringify(emulator.admin.requests())).not.toContain(emulator.apiKey);
   });
 
-  test('the emulator has no timer without work, nor after it was closed', async () => {
+  test('the emulator has no timer when it has no work or is closed', async () => {
     const { ask, clock, emulator } = await startService();
     await ask('GET', '/v1/audiences');
     expect(clock.sleepers).toBe(0);

@@ -230,7 +230,7 @@ describe('automations enroll --create-contacts', () => {
       expect([counts(json.rows), world.enrolled()]).toEqual([{ read: 1, enrolled: 1 }, [there]]);
     });
 
-    test('enrolls a person of two spellings once in a repeated run (M5)', async () => {
+    test('enrolls a person with two spellings once when a run is repeated (M5)', async () => {
       const world = await createAutomationWorld(members, { reentry: 'always' });
       const match = { route: 'POST /v1/automations/*/enroll' };
       world.emulator.admin.addFault({ kind: 'reset', when: 'after', times: 1, match });

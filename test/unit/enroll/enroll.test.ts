@@ -115,7 +115,7 @@ test('exits with 0 when the people to enroll are not subscribed', async () => {
   const before = admin.contacts();
   const { code, json } = await world.enroll(bare(addresses(2)));
   expect([code, counts(json.rows), world.enrolled()]).toEqual([0, { read: 2, not_subscribed: 2 }, []]);
-  // The person who left stays so, and the stranger does not become a contact (M1).
+  // The person who left stays opted out, and the stranger does not become a contact (M1).
   expect(admin.contacts()).toEqual(before);
   expect(linesOf(json.files.outcomes)).toEqual([
     'line,email,outcome',

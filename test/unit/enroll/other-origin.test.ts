@@ -209,7 +209,7 @@ test('enrolls people when the ledger of another automation is damaged (D9)', asy
   writeFileSync(ledgerOf(world), 'no database');
   const line = ['automations', 'enroll', other, join(world.folder, 'list.csv'), '--json'];
   expect((await world.svc(line, under(FIRST))).code).toBe(0);
-  // Its own automation still stops.
+  // An enrollment in the automation of the damaged ledger still stops.
   expect((await enroll(world, FIRST)).code).not.toBe(0);
   expect([world.enrolled(), world.emulator.admin.enrollments(other).length]).toEqual([PEOPLE, PEOPLE.length]);
   // The name of the ledger shows that it has the people of the other base URL.

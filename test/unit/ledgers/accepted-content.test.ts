@@ -31,7 +31,7 @@ const HISTORIES = [
   ['without content', 'an absence, an acceptance and a lost response', [accept('a'), miss, accept('b'), send]],
 ] as const;
 
-test.each(HISTORIES)('says %s when a person has %s (G1, G2)', (acceptance, _, steps) => {
+test.each(HISTORIES)('the ledger records the acceptance %s after %s (G1, G2)', (acceptance, _, steps) => {
   expect(acceptanceAfter(steps)).toBe(acceptance);
 });
 
@@ -46,9 +46,12 @@ const OLDER_HISTORIES = [
   ['none', 'an acceptance and an absence', [accept('a'), miss], []],
 ] as const;
 
-test.each(OLDER_HISTORIES)('says %s when an older ledger has %s (G1, G2)', (acceptance, _, before, now) => {
-  expect(acceptanceAfter([...before, asOlder], now)).toBe(acceptance);
-});
+test.each(OLDER_HISTORIES)(
+  'an older ledger shows the acceptance %s after %s (G1, G2)',
+  (acceptance, _, before, now) => {
+    expect(acceptanceAfter([...before, asOlder], now)).toBe(acceptance);
+  },
+);
 
 /** Takes the first steps, opens the ledger again, and takes the other steps. */
 function acceptanceAfter(

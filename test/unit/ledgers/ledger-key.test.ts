@@ -26,7 +26,7 @@ test.each(['x', 'é'.repeat(40), 'a'.repeat(4_064), 'a'.repeat(4_065), '名'.rep
   },
 );
 
-test('gives all spellings of an address one hash, and no other address (G7)', () => {
+test('gives only the spellings of one address the same hash (G7)', () => {
   const { hashAddress } = createLedgerCodec(KEY, PLACE);
   expect(hashAddress('ana@example.com')).toEqual(storedHash('person', 'ana@example.com'));
   expect(hashAddress('ana@bücher.example')).toEqual(hashAddress('ana@xn--bcher-kva.example'));

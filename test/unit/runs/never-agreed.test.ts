@@ -38,7 +38,7 @@ function foundAfter({ given = {}, phase = 'plan', sent = false }: Ended) {
 test.each<[string, Ended]>([
   ['in the survey', { phase: 'survey' }],
   ['at the plan', { phase: 'plan' }],
-])('does not continue or name a run that ended %s, without agreement (M7)', (_, ended) => {
+])('neither continues nor names a run that ended %s without agreement (M7)', (_, ended) => {
   expect(foundAfter(ended)).toEqual([undefined, []]);
 });
 

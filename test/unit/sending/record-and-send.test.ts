@@ -152,7 +152,7 @@ test.each<[unknown: boolean, hadNoEffect: boolean | undefined, recorded: unknown
   [true, true, ['recordOutcome', 7, 'doubt', undefined]],
   [false, undefined, ['recordOutcome', 7, 'refused', undefined]],
   [false, true, ['recordOutcome', 7, 'refused', NO_EFFECT]],
-])('records a missing response: outcome unknown %s, surely no effect %s (I2)', (unknown, hadNoEffect, recorded) => {
+])('records a missing response: unknown is %s, hadNoEffect is %s (I2)', (unknown, hadNoEffect, recorded) => {
   const { calls, journal } = journalOf();
   recordWithoutResponse({ journal }, 7, unknown, hadNoEffect);
   recordWithoutResponse({ journal }, undefined, unknown, hadNoEffect);
@@ -206,7 +206,7 @@ describe('the result of a batch', () => {
     [{}, { failed: 1, unsent: 0, created: 3, updated: 4, replayed: false, afterLostResponse: false }],
     [{ ours: true }, { failed: 1, unsent: 0, created: 3, updated: 4, replayed: false, afterLostResponse: true }],
     [{ replayed: true }, { failed: 1, unsent: 0, created: 0, updated: 0, replayed: true, afterLostResponse: false }],
-  ])('counts the writes of a response when it is no replay: %j (I7)', (more, result) => {
+  ])('counts the writes of a response when it is not a replay: %j (I7)', (more, result) => {
     expect(sendResultOf({ ...response, ...more })).toStrictEqual(result);
   });
 

@@ -208,7 +208,10 @@ function withoutReplaced(words: readonly string[], flags: string): readonly stri
   );
 }
 
-/** What a pair is about: `--map City=` for `--map City=ignore`. Without `*=` at its start, which means all inputs. */
+/**
+ * The part of a pair that says what it is about: `--map City=` for `--map City=ignore`. A `*=` at the start of the
+ * pair, which means all inputs, is left out.
+ */
 function subjectAt(words: readonly string[], index: number): string | undefined {
   const [flag = '', joined] = words[index]?.split(/=(.*)/s) ?? [];
   const pair = (joined ?? words[index + 1] ?? '').replace(/^\*=(?=[^=]*$)/, '');

@@ -77,8 +77,8 @@ export function optionsOf(command: Command): readonly Option[] {
 }
 
 /**
- * Of the flags in `text`, those that the typed line may have only once: switches, and flags with one value. Undefined
- * if `text` is a sentence, or has a placeholder or a flag that is not in `options`.
+ * The flags in `text` that the typed line may have only once: switches, and flags with one value. Undefined if `text`
+ * is a sentence, or has a placeholder or a flag that is not in `options`.
  */
 function flagsIn(text: string, options: readonly Option[]): readonly string[] | undefined {
   if (!text.startsWith('--') || text.includes('<')) {

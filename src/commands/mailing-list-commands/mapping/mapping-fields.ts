@@ -50,7 +50,7 @@ const REASON = 'it says that every person of the list must be suppressed';
 const DECIDED_BY_AUTOMATION = 'the automation decides the audience';
 const WHOLE_ACCOUNT = 'a suppression holds in the whole account, not in one audience';
 /**
- * Stands in the table below beside a field that the command may ignore. Such a field only limits or allows something
+ * The value, in the table below, of a field that the command may ignore. Such a field only limits or allows something
  * that this command never does.
  */
 export const MAY_BE_IGNORED = undefined;

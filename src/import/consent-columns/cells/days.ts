@@ -105,7 +105,7 @@ const TIME_AT_END = compileWords(
 );
 const LONGEST_WITH_TIME = 60;
 
-/** Words without the time at their end: `left` for `left in July 2022`. Words that are nothing but a time stay. */
+/** Words without a time at their end: `left` for `left in July 2022`. Words that are only a time stay unchanged. */
 export function withoutTime(words: string): string {
   return words.length > LONGEST_WITH_TIME ? words : words.replace(TIME_AT_END, '');
 }

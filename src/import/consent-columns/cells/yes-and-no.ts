@@ -115,7 +115,8 @@ export function readHardBounce(text: string): StatusReading | undefined {
 
 /** Matches `None`, `Nil` and an empty list. In a column of preferences they are answers, not blanks. */
 export const NO_LIST = /^(?:none|nil|\[\]|\{\})$/iu;
-// Matches a header of the way in which a person agreed: `Opt-in method`. Under `Consent date`, `None` is a blank.
+// Matches a header about how a person agreed: `Opt-in method`. Below it, `None` is an answer. Below `Consent date`, it
+// is a blank.
 const WAY_OF_AGREEING =
   /(?:^| )(?:method|source|origin|methode|methodik|quelle|herkunft|metodo|fuente|origen|fonte|bron)$/u;
 const MEANINGS_OF_WISHES: ReadonlySet<Meaning> = new Set(['agreed', 'channel']);

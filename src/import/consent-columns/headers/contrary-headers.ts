@@ -45,7 +45,8 @@ const CONTRARY_WORDS = wordStartPattern(
 const CONTRARY_IN_OTHER_SCRIPTS =
   /(?:同意|许可|許可)(?:到期|逾期)(?!日|[时時]|[间間])|안함|안 함|미동의|不要|停止|不可|拒|禁|금지|ممنوع|אסור/u;
 
-// Words for mailings. A header with one of them alone is no agreement, but a yes and a no below it say who wants mail.
+// Words for mailings. A header that has only one of them is not an agreement. But a yes and a no below it say who wants
+// mail.
 const MAILING_WORDS = wordStartPattern(
   'news(?=_|$) newsl nletter nl(?=_|$) e?zine e?blast e?comms?(?=_|$) e?bulletin communicat marketing mktg subs?(?=_|$) mailshot mailer(?=_|$) rundmail werbemail zusendung anschreib einverstand einw(?=_|$) rcv_ contactab emkt',
   'correio(?=_|$) courrier_elec envois?(?=_|$) enviar envios?(?=_|$) invio(?=_|$) notiziario circolar lettre listas?(?=_|$) boletim boletin aviso consien mala_direta biuletyn wysyl zpravodaj rozesil odebir levelezo kuldhet postitus tiedott ticari bildirim gonder posilat zasil trimit kommunikation nieuwsbr nb(?=_|$) mailinglijst',
@@ -82,7 +83,7 @@ const ONLY_WORDS = `archivee?|silent|silenced|lost|late|cleaned|estate|excl|exkl
 const BESIDE_BAN =
   'is|has|account|acct|user|contacts?|kontakt|contact[oa]|contatt[oi]|contatos?|record|profile|konto|correio|person|customer|kunde|client|cliente|klant|member|mitglied|updates?|offers?|angebote|offres|ofertas|offerte|comms?|communications?|outreach|e|e?mails?|by|to';
 // Words that mean an end only if they are the whole header, or stand beside words for a person, a contact or mail.
-// `Real estate` is no such header.
+// `Real estate` does not match.
 const ONLY_ENDS = compileWords(
   `^(?:(?:${BESIDE_BAN}) )*(?:${ONLY_WORDS})(?: (?:at|on|since|date|flag|flg|kz|am|le|op|${BESIDE_BAN}))*$`,
 );

@@ -51,10 +51,7 @@ export function namesOptOutDate(header = ''): boolean {
   return meansOptOut(header) && !endsOptOut(header) && !isNegated;
 }
 
-/**
- * True if the dates under a header are days of an agreement or a confirmation. The day of a status change is no such
- * day.
- */
+/** True if the dates under a header are days of an agreement or a confirmation, and not of a status change. */
 export function namesConfirmation(header = ''): boolean {
   return dateMeaning(header) === 'agreed' && !STATUS_LIKE.has(readHeader(header)?.meaning ?? 'text');
 }
@@ -157,7 +154,8 @@ const VALIDITY = /\b(?:valid\w*|gultig|geldig|giltig\w*|gyldig\w*)\b/u;
 const VALID_THINGS =
   /card|karte|tarjeta|carte|visa|passport|ausweis|licen[cs]e|insurance|coupon|voucher|ticket|password|offer|price/u;
 
-// Matches a newsletter. The end of any other subscription says nothing about mail: it may be a paid one.
+// Matches a word for a newsletter. The end of any other subscription says nothing about mail: that subscription may be
+// a paid one.
 const NEWSLETTER = /(?:^| )(?:newsletter|nl|mailing|nieuwsbrief|boletin|rundbrief)/u;
 
 // Matches words for the end of a period, such as `until` and `expires`.

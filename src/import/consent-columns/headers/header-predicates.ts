@@ -158,7 +158,7 @@ export function mayMeanMail(header: string): boolean {
   return EMAIL_CHANNEL.test(words) || !OTHER_CHANNEL_WORDS.test(words);
 }
 
-/** True for ticks under the header `No`. Numbers under it are no ticks: there `No` means the number of the row. */
+/** True for ticks under the header `No`. Numbers under it do not count: there `No` means the number of the row. */
 export function refusesByTick(header: string, cells: readonly string[]): boolean {
   const isTick = (cell: string) => readYesNo(cell) === true && !/\d/.test(cell);
   return isPlainYesNo(header) && readYesNo(header) === false && cells.length > 0 && cells.every(isTick);

@@ -57,7 +57,7 @@ function isPlainRight(clause: string): boolean {
 const POSSIBLE_WORDS =
   /(?:^| )(?:possible|moglich|mogelijk|mozliwe|mozliwa|mojligt|muligt?|possibile|posible|possivel|mahdollista|mozne)(?= |$)/u;
 
-// Matches how long a state lasts. Beside it a word for leaving is a state and no right: `opt-out until revoked`.
+// Matches how long a state lasts. Beside it, an opt-out word is a state, and not a right: `opt-out until revoked`.
 const UNTIL_REVOKED = /until revoked|bis auf widerruf|jusqu a revocation/u;
 
 const OPT_OUT = /(?:^| )opt out(?= |$)/u;

@@ -114,7 +114,7 @@ type Kind = ColumnTarget['kind'];
 
 /**
  * The kinds of columns about the state. If `--map` gives a column one of them, svc reads its cells as a part of the
- * state, so it is no column about something else.
+ * state. So the column does not count as one about something else.
  */
 const MAPPED_STATE_KINDS: ReadonlySet<Kind> = new Set(['state_part', 'status', 'unsubscribed_at']);
 const READ_KINDS: readonly (Kind | undefined)[] = [

@@ -129,7 +129,7 @@ export const OPEN_NOTES: readonly string[] =
   'inactiv inactif inactie inaktiv inattiv inativ nieaktyw neaktiv неактив suspend archived archivi archivad archivee lapsed dormant deaktiv pausier'.split(
     ' ',
   );
-/** Abbreviations in such a note: `(verst.)`. */
+/** Abbreviations in a note in brackets beside a name: `(verst.)`. */
 export const ABBREVIATED_NOTES: readonly string[] =
   'verst gest gesp gel abg abgem abm abbest ausgetr gek inakt inact unzust deced fallec overl uitg susp unzust ausgesch'.split(
     ' ',

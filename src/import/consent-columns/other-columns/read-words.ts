@@ -161,7 +161,7 @@ const wordState = memoize((text: string): StatusReading => {
   if (refusesOtherChannel(text)) {
     return NONE;
   }
-  // Of these phrases only the first word counts: `Unsubscribed by phone`, `Unsubscribed contacts`.
+  // In such phrases only the first word counts: `Unsubscribed by phone`, `Unsubscribed contacts`.
   const isPhrase = text.length <= LONGEST_PHRASE && /^\W*unsubscribed\s/i.test(text);
   const state = CLEAR_WORDS.get(isPhrase ? 'unsubscribed' : wordLookupKey(text));
   return state && keepsMailAway(state) ? state : NONE;

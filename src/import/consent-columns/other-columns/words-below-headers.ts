@@ -85,7 +85,7 @@ export function namesOrigin(headerWords: string): boolean {
 // Matches headers of what stands before or after a name: `Title`, `Suffix`, `Anrede`.
 const HONORIFIC =
   /^(?:name ?|personal )?(?:titles?|prefix|suffix|salutation|honorific|anrede|titel|namenszusatz|titre|civilite|tratamiento|titulo|titolo|aanhef|tussenvoegsel)(?: ?(?:prefix|suffix|s))?$/u;
-// Matches what users write below such a header about a person who died: `(dec.)`, `dec'd`, `The late`.
+// Matches what users write below a header such as `Title` about a person who died: `(dec.)`, `dec'd`, `The late`.
 const DEAD_PERSON =
   /^(?:\p{L}{1,6} )?(?:dec|decd|decsd|deced|verst|gest|fallec|overl|the late|late|rip|the estate|estate of(?: the late)?)$/u;
 
@@ -97,8 +97,8 @@ const NO_MAIL =
 
 /** Matches header words that name a mark, such as `Kennz`. */
 export const RECORD_MARK = /^(?:kennz|kz)$/u;
-// Marks of an end below such a header. `OPT_OUT_STARTS` must have their first letters: otherwise a quick test rules
-// these cells out.
+// Marks of an end below a header such as `Kennz`. `OPT_OUT_STARTS` must have their first letters: otherwise a quick
+// test rules these cells out.
 const ENDED_RECORD = /^(?:gel|gesp|sperr|abg|abgem|aus|ausgetr)$/u;
 
 // For each kind of header: the test whether a cell below it may say that the person left.

@@ -37,7 +37,8 @@ const ADDRESS_OF_OTHER = compileWords(
  * address`, `no longer here 2021`, `my dad's address`.
  */
 export function isLeftPhrase(words: string): boolean {
-  // Both forms are tested, because `withoutTime` also removes the German `hier`: it is French for yesterday.
+  // Both forms are tested. `withoutTime` takes `hier` for the French word for yesterday, so it also removes the German
+  // `hier`.
   const isPhrase = [words, withoutTime(words)].some((text) => LEFT_PHRASES.has(withoutBlanks(text)));
   return words.length <= LONGEST && (isPhrase || ADDRESS_OF_OTHER.test(words));
 }

@@ -90,7 +90,9 @@ export function saysZero(words: string): boolean {
 export const NOTHING =
   /^(?:keine?n?|nichts|aucune?|rien|ningun[oa]?|nada|nessun[oa]?|niente|nenhuma?|geen|niets|zaden|zadne|ingen|inget|inga|intet)$/u;
 
-/** True for a word for nothing, also for `none`: it is an answer where a person chooses mail or lists. */
+/**
+ * True for a word that means `nothing`, and for `none`. Where a person chooses mail or lists, `none` is an answer too.
+ */
 export function choosesNothing(words: string): boolean {
   return /^(?:none|nil|no lists?)$/u.test(words) || NOTHING.test(words);
 }

@@ -68,7 +68,7 @@ export function readPreferredChannel(text: string, column: CellReading): StatusR
   return namesMail ? AGREES_READING : undefined;
 }
 
-// Matches `Mail` that brackets explain as letters: `Mail (Post)`. `Mail, Post` names email too.
+// Matches `Mail` with a word in brackets that shows that it means letters: `Mail (Post)`. `Mail, Post` names email too.
 const LETTER_MAIL = /^\s*mail\s*[([]\s*(?:post|brief|letter|paper|papier|print|hard ?copy)/iu;
 
 // Matches email with a sign that takes it away: `-email`, `sms,-e-mail`. `- Email` may be an item of a list.

@@ -69,8 +69,8 @@ function isLikeName(cell: string): boolean {
 // Matches an ending of a plural. Below `Invitations` a number says how many there were.
 const PLURAL = /(?:s|gen|ti|nar|er|ki|ia|ty)$/u;
 
-// Makes the test of a plain no, such as `n` or `0`. Below a plural a digit is a number and no answer. It is used in a
-// column with nothing but yes and no.
+// Makes the test of a plain no, such as `n` or `0`. Below a plural, a digit is a number and not an answer. The test is
+// for columns that have only yes and no.
 function shortNoUnder(headerWords: string): (cell: string) => boolean {
   return PLURAL.test(headerWords) ? (cell) => isPlainNo(cell) && !/\d/u.test(cell) : isPlainNo;
 }

@@ -15,7 +15,7 @@ const BESIDE_STATUS =
   'mc|mailchimp|e|mail|emails?|newsletter|nl|list|status|contacts?|subscribers?|members?|users?|address|addresses|kontakte?|abonnent(?:en)?|adressen?|contactos?|contatt[oi]|contacten|abonnes?';
 const BEFORE_STATUS = compileWords(`^(?:(?:${BESIDE_STATUS}|\\d+) ){1,6}(?=\\S)`);
 const AFTER_STATUS = compileWords(`(?: (?:${BESIDE_STATUS}|\\d+)){1,6}$`);
-// This rule asks nothing about these tags, because lists often have them for another reason. For example, the person
+// Tags about which this rule does not ask, because lists often have them for another reason. For example, the person
 // waits for a product, or gave no answer to a salesperson.
 const USUAL_TAGS: ReadonlySet<string> = new Set(
   'waiting notresponded wartend vantar odottaa redacted trash archive'.split(' '),

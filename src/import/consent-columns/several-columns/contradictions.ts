@@ -28,7 +28,7 @@ export interface ColumnStatements {
    * mail away. In such a row the stricter column counts, and the user must know about the other one.
    */
   contradictionIn(cells: readonly string[]): Contradiction | undefined;
-  /** The index of a column by which the row says subscribed. Undefined if there is none. */
+  /** The index of a column that says subscribed in this row. Undefined if there is none. */
   subscribedBy(cells: readonly string[]): number | undefined;
 }
 

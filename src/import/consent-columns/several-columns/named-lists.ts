@@ -120,9 +120,9 @@ export function filledCells({ sample }: TableShape, index: number): readonly str
 const LIST_READING: HeaderReading = { meaning: 'agreed', asksAboutUnknown: true, filledMeansHappened: false };
 
 /**
- * The meaning of a column such as `List: News`, if the cells of such columns say who is on the list. Undefined if the
- * cells are names of lists. svc tests the cells of all such columns together, because in a single one all people of the
- * first rows can be subscribed.
+ * The meaning of a column such as `List: News`, if the cells of all such columns are states or answers. Undefined if
+ * the cells are names of lists. svc tests these columns together, because in one of them the first rows can all be
+ * subscribed.
  */
 export function namedList(shape: TableShape, index: number): HeaderReading | undefined {
   return beginsWithList(shape.header[index] ?? '') && familyHoldsStates(shape) ? LIST_READING : undefined;

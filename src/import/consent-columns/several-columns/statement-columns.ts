@@ -82,7 +82,8 @@ export function statementColumns(parts: StatementParts): readonly StatementColum
   return [...platformStatementColumns(parts), ...ofConsent, ...ofOthers, ...subscribedStatementColumns(parts)];
 }
 
-// The columns about something else in which `subscribed` can contradict an opt-out: all get `Products`, but some left.
+// Columns about something else whose cells say `subscribed`, so that they can contradict an opt-out. For example, all
+// people have `Products`, but some people left.
 function subscribedStatementColumns({ subscribedColumns }: StatementParts): readonly StatementColumn[] {
   const statementOf = (cell: string): Statement | undefined =>
     STATE_WORDS.get(wordLookupKey(cell)) === SUBSCRIBED ? 'word' : undefined;

@@ -12,14 +12,14 @@ const LIST_STEMS =
   'desuscri rebotad rebote queja fallecid difunt disiscri rimbalz reclami deceduti descadastr reclamac falecid ' +
   'afmeld afgemeld uitschrijv uitgeschrev opzegg opgezegd klacht overleden royement rezygnac wypisan odbici skargi ' +
   'avregistrer avanmal avlidn klagomal studsar frameld udmeld utmeld avmeld klager odhlasen leiratkoz dezabon отписа отписк жалоб';
-/** Such words in full, with all their forms. `_` stands for a blank. */
+/** Whole words for people who left, in all their forms. `_` stands for a blank. */
 const LIST_WORDS =
   'opt_outs? opted_outs? do_not_(?:e_?)?(?:mail|contact|send)s? no_(?:e_?)?mails? leavers? removals? removed deleted dead deceased former lapsed churned lost gone gone_?aways? undeliverables? undelivered invalids? cancellations? cancell?ed withdrawals? withdrawn objections? objectors? refusals? refused declined rejected rejects resigned resignations? quit left stopped stop_?list spam_(?:complaints?|reports?) spammers? hard soft inactives disabled ex ' +
   'abgang abgange abgangige kundiger sperren? schwarze_liste ehemaligen? toten? raus inaktiv(?:en?)? ungultige verweigerer nicht_(?:mehr_)?(?:anschreiben|mailen|kontaktieren|verwenden) ' +
   'liste_(?:noire|rouge) npai resilie?e?s oppositions? sortis anciens refus retires radies supprimes demission(?:s|naires)? deces inacti(?:f|fs|ve|ves) exclus injoignables ' +
   'bajas? list[ae]_ne(?:gra|ra) canceladas? cancelados? inactiv[oa]s eliminad[oa]s oposiciones cancellat[ie] defunti esclusi revoche revocati inattivi disdett[ae] rimossi ex_soci removid[oa]s desligad[oa]s inativ[oa]s obitos ' +
   'zwarte_lijst gestopten? oud_leden verwijderden? inactieven? czarna_lista zwroty zmarli svarte?_?list[ae] doda slettede? avslutade stoppade crna_lista черныи_список';
-// Words that may stand beside them: `Newsletter Abmeldungen 2020`, `Liste der Abgemeldeten`, `old bounces`.
+// Words that may stand beside a word for people who left: `Newsletter Abmeldungen 2020`, `old bounces`.
 const BESIDE =
   'lists? listen? lista lijst imports? imported exports? exported files? uploads? segments? csv tsv txt xlsx? sheet tab blatt tabelle of the all from der die das alle aus vom von des de du les la le los las di dei del degli van uit e_?mails? mails? mailings? newsletters? nl contacts? kontakte kontakten kunden customers? members? mitglieder subscribers? abonnenten people clients? clientes? clienti membres socios? soci contactos contatti klanten leden klienci medlemm(?:ar|er) old new (?:19|20)\\d\\d';
 const [BESIDE_LIST, STEM, WORD] = [BESIDE, LIST_STEMS, LIST_WORDS].map((words) =>

@@ -56,7 +56,8 @@ const OTHER_STOP_REQUESTS = [
 
 const WORD_START = '(?:^| )';
 const ANY_WORDS_BETWEEN = '(?: \\S+){0,4}? ';
-// Words that can stand between a "no" and a word for mail: `no more emails`. In English, German, French, others.
+// Words that can stand between a "no" and a word for mail: `no more emails`. The first lines are English, German and
+// French.
 const USUAL_BETWEEN = [
   'any|more|further|all|our|your|the|us|me|to|be|by|via|per|receive|get|send|sending|want|wants|like|wish|please|future|promotional|promo|marketing|commercial|bulk|mass|weekly|monthly|advertising|unsolicited|this|these|him|her|them|ever|again|e|from|for|of|on|user|customer|contact|person|does|do|is|has',
   'mehr|bitte|gewunscht|erwunscht|wunscht|mochte|weitere[nr]?|weiterhin|noch|die|den|der|das|ihre?|eure|unsere?n?|uns|mir|ihm|erhalten|werbe|bekommen|durch|von',

@@ -25,7 +25,8 @@ const AGREEING = [
 const ERRORS_IN_OPT_OUT = 'otpout opotut optuot optotu opout optut optou opptout opttout optoout optouut optoutt';
 const ERRORS_IN_OPT_IN = 'otpin opitn optni opptin opttin optiin optinn';
 
-// Correct words that are similar to a word of LEAVING or AGREEING. For example, `bounded` is no error in `bounced`.
+// Correct words that are similar to a word of LEAVING or AGREEING. For example, `bounded` is not a misspelled
+// `bounced`.
 const RIGHT_WORDS = new Set(
   (
     'subscribe unsubscribers compliant compliants complain complaints complains complainer suppresses suppressions ' +

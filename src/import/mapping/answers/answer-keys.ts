@@ -62,8 +62,8 @@ export function textKey(text: string): string {
 }
 
 /**
- * The values of a cell with several, such as tags: `VIP, Gold`, `["VIP","Gold"]`, or one value in each line. Any other
- * cell has one value, its whole text. A comma before a digit is part of a number. Blank values are left out.
+ * The values of a cell that has several, such as tags: `VIP, Gold`, `["VIP","Gold"]`, or one value in each line. Any
+ * other cell has one value, its whole text. A comma before a digit is part of a number. Blank values are left out.
  */
 export function listedValues(cell: string): readonly string[] {
   const list = WHOLE_LIST.exec(cell)?.[1] ?? cell;
@@ -134,7 +134,7 @@ function isSpecial(word: string): boolean {
 // svc reads the whole text once for each colon, and a huge cell may have very many colons.
 const MAX_COLONS = 20;
 
-/** True for a text with so many colons that svc does not look which of them ends the name of a column. */
+/** True for a text with so many colons that svc does not test which of them ends the name of a column. */
 export function hasManyColons(text: string): boolean {
   return text.split(':', MAX_COLONS + 2).length > MAX_COLONS + 1;
 }

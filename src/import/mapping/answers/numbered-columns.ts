@@ -45,7 +45,7 @@ export function refuseMovedColumns(tables: readonly Table[], { savedColumns = []
 interface MovedAnswer extends NumberedAnswer {
   /** The headers of columns with this number when the mapping was saved. */
   readonly before: readonly string[];
-  /** The number of the only column that has such a header now. Undefined without one. */
+  /** The number of the column that now has one of these headers. Undefined unless exactly one column has one. */
   readonly newNumber: number | undefined;
 }
 
@@ -113,7 +113,7 @@ function numberedAnswers({ header, answers }: Table): readonly NumberedAnswer[] 
   ];
 }
 
-// The header of a column. If several columns have it, also which of them this is.
+// The header of a column. If several columns have this header, also the position of the column among them.
 function nameOf(header: readonly string[], index: number): string {
   const name = (header[index] ?? '').trim();
   const same = [...header.keys()].filter((other) => keyOf(header[other] ?? '') === keyOf(name));

@@ -21,7 +21,7 @@ interface WrongPair {
   readonly flag: string;
   readonly column: string;
   readonly pair: string;
-  /** True if the hint may propose to leave out the pair: its column can't be the only sign of an opt-out. */
+  /** True if the hint may propose to leave the answer out, because its column can't be the only sign of an opt-out. */
   readonly mayLeaveOut: boolean;
   /** True if the answer may subscribe people: it says so, or makes svc ignore the status in a column. */
   readonly maySubscribe: boolean;

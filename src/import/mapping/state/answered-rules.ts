@@ -71,7 +71,7 @@ function stateByColumnAnswers(parts: AnswerParts, columns: readonly number[], ce
   return status === NONE ? otherStatus : combineReadings(otherStatus, status);
 }
 
-// The answers for single values of a cell with several, such as `active, VIP`. They can only keep mail away.
+// The answers for the single values of a cell that has several, such as `active, VIP`. They can only keep mail away.
 function answerForValues(answers: CheckedAnswers, index: number, cell: string): StatusReading | undefined {
   const values = listedValues(cell);
   const found = isList(cell, values)
@@ -124,8 +124,8 @@ function answerForUnknown({ answers }: AnswerParts, cells: readonly string[], wo
 }
 
 /**
- * Removes a word from the cells: cells that equal it become blank. If there are none, the word is cut out of each cell
- * that contains it. Undefined if no cell does.
+ * Makes each cell that equals a word blank. If no cell equals the word, cuts it out of each cell that contains it.
+ * Undefined if no cell contains the word.
  */
 function withoutWord(cells: readonly string[], word: string): readonly string[] | undefined {
   const isWord = (cell: string) => cell.trim() === word;

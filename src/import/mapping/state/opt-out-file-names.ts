@@ -31,7 +31,10 @@ function namesOfFileAndFolders({ name, entry }: Pick<TableSource, 'name' | 'entr
 
 const FOLDERS_WITHOUT_MEANING: ReadonlySet<string> = new Set(['', '.', '..', 'rejects']);
 
-/** The folders in a typed path. Of an absolute path only the last two, because the others are seldom about the list. */
+/**
+ * The folders in a typed path. Of an absolute path, only the last two count, because the others are seldom about the
+ * list.
+ */
 export function typedFolders(path: string): readonly string[] {
   const folders = dirname(path).split('/');
   return (isAbsolute(path) ? folders.slice(-2) : folders).filter((folder) => !FOLDERS_WITHOUT_MEANING.has(folder));

@@ -57,7 +57,7 @@ export function mayBeNamedOptedOut(input: NamedInput): boolean {
   return stateByName(input) !== undefined || hasDoubtfulName(input);
 }
 
-/** An archive entry as an input of its own name, without its folders and its archive. */
+/** An archive entry as an input with a name of its own, without its folders and its archive. */
 export function ownNameOf(entry: string): NamedInput {
   const name = basename(entry);
   return { path: name, name, entry: undefined };

@@ -59,8 +59,8 @@ export function collectRowLabels(labels: RowLabels, record: ParsedRecord): void 
         addExample(column.below, () => exampleAt(record, headerOrNumber(table.header, index)));
       }
     } else if (cell === column.label && !isOnlyLabel) {
-      // The label occurs again, but a merged cell has its text only once. So a blank in this column does not repeat a
-      // label.
+      // A merged cell has its text only once. Here the same label occurs again, so the column has no merged cells, and
+      // its blanks do not repeat a label.
       labels.delete(index);
     } else {
       column.label = cell;

@@ -11,7 +11,7 @@ export interface TopicCounts {
   readonly refused: WordRows;
   /** Rows of subscribed people with a text that svc reads neither as a yes nor as a no. */
   readonly unread: WordRows;
-  /** Rows without a state whose cell refuses the topic or can't be read. */
+  /** Rows that have no state, and whose cell refuses the topic or can't be read. */
   readonly withoutState: WordRows;
 }
 

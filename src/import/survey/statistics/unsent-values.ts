@@ -6,7 +6,7 @@ import type { KeyCollision, Table } from '../../mapping/table.ts';
 import type { ParsedRecord } from '../../record/parse-record.ts';
 import { addExample, createExamples, type Examples, exampleAt, type RowInTable } from './examples.ts';
 
-// Counts values of rows that svc does not send: those of columns without a key or with a shared key, and further
+// Counts the values that svc does not send: those of columns without an attribute key or with a shared one, and further
 // addresses.
 
 /**

@@ -45,7 +45,7 @@ function lostLedgerText({ problem, run }: LostLedger): string {
   }
 }
 
-/** How to go on after the ledger was lost, with whole commands. */
+/** How the user continues after the ledger was lost, as whole commands. */
 export function goOnHint(run: OpenRun, lost: LostLedger, audienceId: string): string {
   const { stateFolder, commandWith } = run;
   const command =

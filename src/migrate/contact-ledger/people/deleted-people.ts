@@ -10,11 +10,11 @@ import { lookUpContact } from '../../compare/look-up.ts';
 export interface ResentPeople {
   /** The number of these people. Runs of an older svc stored only changed people, under this name. */
   readonly changed: number;
-  /** How many of them are not in the audience any more. They count as unchanged, and are not sent. */
+  /** How many of these people the audience does not have any more. They count as unchanged, and are not sent. */
   readonly deleted: number;
   /** The first few of the deleted people. */
   readonly examples: readonly string[];
-  /** False if they are too many to look them up one by one. */
+  /** False if svc did not look these people up, because there are too many of them. */
   readonly lookedUp: boolean;
 }
 

@@ -58,7 +58,7 @@ export async function refuseLeftSince(
   });
 }
 
-/** Those of the people whose batch has no response yet. */
+/** Returns the people whose batch has no response yet. */
 async function unsentPeople(
   { journal }: Pick<WriteContext, 'journal'>,
   people: readonly LookedUpPerson[],

@@ -20,7 +20,7 @@ export function collectNewOptOuts(index: LedgerIndex) {
     /** Adds a person of the ledger whom the list opts out. `isUnchanged`: the audience accepted this opt-out before. */
     add(entry: number, isUnchanged: boolean): void {
       if (isUnchanged) {
-        // Only the ledger of an older svc holds such a person as subscribed.
+        // Only the ledger of an older svc has a person with such an unchanged opt-out as subscribed.
         optedOutBefore += index.isSubscribed(entry) ? 1 : 0;
       } else if (index.isSubscribed(entry)) {
         entries.push(entry);

@@ -209,7 +209,7 @@ describe('proxies (K3)', () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  test('refuses HTTPS_PROXY with a usage error when it is no URL', () => {
+  test('refuses HTTPS_PROXY with a usage error when it is not a URL', () => {
     expect(() => openTransport(service, { HTTPS_PROXY: 'nonsense' })).toThrow(
       'HTTPS_PROXY is not an http or https URL',
     );

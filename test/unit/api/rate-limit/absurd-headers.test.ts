@@ -34,10 +34,10 @@ test.each([
   '0x10',
   '--1',
   ';',
-])('keeps a fresh rest of 0 when the next one is "%s" (P5)', (value) =>
+])('keeps a remaining count of 0 when the next header is "%s" (P5)', (value) =>
   expect(mayStartAfter(['0', value])).toBe(false),
 );
 
-test.each(['599', '200'])('lets a request start when the rest is "%s" (P5)', (value) =>
+test.each(['599', '200'])('lets a request start when the remaining count is "%s" (P5)', (value) =>
   expect(mayStartAfter(['0', value])).toBe(true),
 );

@@ -48,7 +48,7 @@ describe('the retry budget (P6)', () => {
     [20, 0, true],
     [20, 81, false],
     [100, 81, false],
-  ])('after %i retries and %i other requests, too many are retries: %s', (retries, others, tooMany) => {
+  ])('after %i retries and %i other requests, svc must pause: %s', (retries, others, tooMany) => {
     expect(budgetAfter(retries, others).mustPause()).toBe(tooMany);
   });
 });

@@ -56,7 +56,7 @@ async function slowWorld(): Promise<World> {
   return world;
 }
 
-test.each(CREATIONS)('%s says how to continue from its request to its end (D1, D4)', async (_, line) => {
+test.each(CREATIONS)('%s says how to continue at any moment after its request (D1, D4)', async (_, line) => {
   const world = await createWorld({ plan: 'paid' });
   const { code, lines, fromPost, atEnd } = await watch(world, line);
   expect([code, lines[0], atEnd]).toEqual([0, undefined, undefined]);
@@ -81,7 +81,7 @@ test.each(CREATIONS)('%s says how to continue while its response is missing (D1,
   expect(lines).toEqual(lines.map(() => stopped.atEnd));
 });
 
-test.each(CREATIONS)('%s says nothing once the service refused it (D1)', async (_, line) => {
+test.each(CREATIONS)('%s does not say how to continue once the service refused it (D1)', async (_, line) => {
   const world = await createWorld({ plan: 'paid' });
   world.refuse('POST *', { status: 403, code: 'plan_limit_reached' });
   const { code, lines, atEnd } = await watch(world, line);

@@ -75,7 +75,7 @@ test.each([
   expect(savedIn(world)).toEqual(saved);
 });
 
-test('saves one answer for all inputs, and one more for a column number', async () => {
+test('saves a column number in an answer when two headers are equal', async () => {
   const world = await worldWith(FIRST, 'Email,Status,Status\nc@example.com,left,subscribed\n');
   const line = `contacts import list.csv more.csv --yes --dry-run --status-map left=subscribed`;
   const { code, err } = await world.svc(`${line} --save-mapping answers.json`);

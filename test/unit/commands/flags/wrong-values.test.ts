@@ -60,7 +60,7 @@ const PREPARES: Readonly<Record<string, Effect['prepare']>> = {
 /** The exit code of a wrong value, where it is not 2. */
 const EXITS: Readonly<Record<string, number>> = { '--api-key-file': 4 };
 
-/** An error names this flag instead: it finds each audience by its exact name, too. */
+/** The error names --audience here, because --audience also finds each audience by its exact name. */
 const NAMED: Readonly<Record<string, string>> = { '--audience-name': '--audience' };
 
 /** A test setup for the flag, and a command line in which the flag has an effect, without the flag. */

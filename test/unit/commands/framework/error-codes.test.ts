@@ -33,7 +33,7 @@ async function interrupt(world: World, line: string): Promise<void> {
   expect(existsSync(join(world.folder, 'cursor'))).toBe(true);
 }
 
-/** An error code, its exit code, and a command that ends so. */
+/** An error code, its exit code, and a command that ends with both. */
 const CASES: readonly (readonly [code: string, exit: number, play: () => Promise<CommandResult>])[] = [
   [
     'another_export',

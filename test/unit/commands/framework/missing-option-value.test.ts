@@ -12,7 +12,7 @@ test.each([
   expect([code, world.requests(), err.includes(`${flag} needs a value, and ${next} is a flag`)]).toEqual([2, [], true]);
 });
 
-test('accepts a name like a flag when it follows an equals sign', async () => {
+test('accepts a name that looks like a flag after an equals sign', async () => {
   const world = await createWorld();
   const line = [
     'migrate',

@@ -87,8 +87,8 @@ test.each(CORRECTED.map((line) => [line]))('every command in the hint of %s work
 const KENNUNG = 'email,Kennung,status,City\nb1@example.com,A,active,Rome\nb2@example.com,B,active,Oslo\n';
 const ANSWERS = '--status-map A=subscribed --status-map B=unsubscribed';
 
-// The column `Kennung` says that the second person left. In each case the answer about this column is wrong, or another
-// answer.
+// The column `Kennung` says that the second person left. In each case either the answer about this column or another
+// answer is wrong.
 test.each([
   [`--map Kenung=status ${ANSWERS}`, 1],
   [`--map=Kenung=status ${ANSWERS}`, 1],

@@ -274,7 +274,7 @@ describe('a mapping file with the number of a column', () => {
     expect([same.code, code, JSON.parse(err).error.code]).toEqual([0, 2, 'moved_column']);
   });
 
-  test('accepts "list.csv:2" beside another input, and a word such as "3:30"', async () => {
+  test('a mapping file accepts "list.csv:2", and a word such as "3:30"', async () => {
     const answers = '--map list.csv:2=status --status-map in=subscribed --status-map Plan:3:30=skip';
     const { world, saved } = await save('Email,State,Plan', answers);
     world.file('list.csv', 'Email,State,Tariff,Plan\nana@example.com,in,x,3:30\n');

@@ -62,24 +62,27 @@ const LINES: readonly Typed[] = [
 ];
 const COMMANDS = ['runs resume {run} --json', 'runs resume {run}', 'runs show {run}', 'runs show {run} --json'];
 
-test.each(LINES)('prints a line for any folder when a run with $what is overtaken (G10)', async ({ line, answers }) => {
-  const { world, run, other } = await createOvertaken(line, answers);
-  const commands = line[1] === 'enroll' ? [...COMMANDS, 'runs resolve {run} --all enrolled'] : COMMANDS;
-  const lines = new Set<string>();
-  for (const command of commands) {
-    const { out, err } = await world.svc(command.replace('{run}', run), { cwd: other });
-    const text = command.endsWith('--json') ? hintOf(JSON.parse(out || err)) : out + err;
-    lines.add(
-      /(?:^|: )\s*svc ((?:--yes )?(?:contacts import|automations enroll) .*a\.csv.*)$/m
-        .exec(text)?.[1]
-        ?.replace('~', world.folder) ?? `${command}: ${text}`,
-    );
-  }
-  expect([...lines], [...lines].join('\n')).toHaveLength(1);
-  const pasted = await world.svc(splitShellText([...lines][0] ?? ''), { cwd: other });
-  const statuses = [statusOf(world, 'p8'), statusOf(world, 'wrong')];
-  expect([pasted.code, ...statuses], pasted.err).toEqual([0, 'subscribed', undefined]);
-});
+test.each(LINES)(
+  'prints a command for any folder when a run with $what is overtaken (G10)',
+  async ({ line, answers }) => {
+    const { world, run, other } = await createOvertaken(line, answers);
+    const commands = line[1] === 'enroll' ? [...COMMANDS, 'runs resolve {run} --all enrolled'] : COMMANDS;
+    const lines = new Set<string>();
+    for (const command of commands) {
+      const { out, err } = await world.svc(command.replace('{run}', run), { cwd: other });
+      const text = command.endsWith('--json') ? hintOf(JSON.parse(out || err)) : out + err;
+      lines.add(
+        /(?:^|: )\s*svc ((?:--yes )?(?:contacts import|automations enroll) .*a\.csv.*)$/m
+          .exec(text)?.[1]
+          ?.replace('~', world.folder) ?? `${command}: ${text}`,
+      );
+    }
+    expect([...lines], [...lines].join('\n')).toHaveLength(1);
+    const pasted = await world.svc(splitShellText([...lines][0] ?? ''), { cwd: other });
+    const statuses = [statusOf(world, 'p8'), statusOf(world, 'wrong')];
+    expect([pasted.code, ...statuses], pasted.err).toEqual([0, 'subscribed', undefined]);
+  },
+);
 
 /** The steps in the JSON of `runs resume` or `runs show`. */
 function hintOf({ error, next }: { readonly error?: { readonly hint: string }; readonly next?: string[] }): string {

@@ -102,7 +102,7 @@ test('writes one error object when a secret is lost with --json (W1)', async () 
   expect(JSON.parse(err).error).toMatchObject({ code: 'secret_lost', exit_code: 1 });
 });
 
-test.each([['id'], ['url']])('stays in doubt when a replay lacks the %s too (O4)', async (field) => {
+test.each([['id'], ['url']])('reports an unknown outcome when a replay lacks the %s too (O4)', async (field) => {
   const world = await loseFirstResponse();
   const { code, err } = await world.svc(WITH_FILE, withoutSecret(isReplay, { without: [field] }));
   expect([code, err]).toEqual([1, expect.stringContaining('It is unknown whether it was done')]);

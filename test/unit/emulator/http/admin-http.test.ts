@@ -43,7 +43,7 @@ describe('the admin API of the emulator', () => {
     expect((await ask('POST', '/_emulator/plan', { body: { plan: 'gold' } })).json.error.param).toBe('plan');
   });
 
-  test('the admin API changes single fields of the account, not invalid ones', async () => {
+  test('the admin API changes single account fields, and refuses wrong values', async () => {
     const { ask, emulator } = await startService();
     const change = { sending_disabled: true, members: ['me@example.com'], allowance: 7, domains: ['example.com'] };
     expect((await ask('POST', '/_emulator/account', { body: change })).status).toBe(200);
@@ -96,7 +96,7 @@ describe('the admin API of the emulator', () => {
     expect((await ask('GET', '/v1/audiences')).status).toBe(200);
   });
 
-  test('the admin API adds, lists and clears faults, and obeys none itself', async () => {
+  test('the admin API adds, lists and clears faults, and ignores them itself', async () => {
     const { ask } = await startService();
     const rule = { kind: 'html', status: 502, when: 'before' };
     await ask('POST', '/_emulator/faults', { body: { rules: [rule] } });

@@ -73,7 +73,7 @@ describe('a person in the enrollment ledger', () => {
   ])('a person with the outcome %j in the ledger is blocked: %s (M5, O6)', (outcome, isBlocked) => {
     const kind = isBlocked ? 'enrolled_before' : 'unsent';
     expect(kindOf({ entries: [entry(outcome)] })).toBe(kind);
-    // The ledger says so of this run, and its journal does not: the user restored an older copy of the run.
+    // The ledger has the outcome for this run, and its journal does not: the user restored an older copy of the run.
     expect(kindOf({ entries: [entry(outcome, OWN)] })).toBe(kind);
     expect(kindOf({ entries: [entry('unsent'), entry(outcome)] })).toBe(kind);
     const { records } = recordsOf({});
@@ -95,7 +95,7 @@ describe('a person in the enrollment ledger', () => {
     [102, 101, true],
     [50, 49, true],
     [1, 0, true],
-  ])('--reenroll, entry of time %i, newest at start %s: skips person: %s (P7)', (time, newestBefore, isBlocked) => {
+  ])('--reenroll, entry at %i, newest entry at start %s, skips person: %s (P7)', (time, newestBefore, isBlocked) => {
     const given = { entries: [entry('enrolled', 'run_other', time)], newestBefore };
     expect(kindOf({ ...given, reenroll: true })).toBe(isBlocked ? 'enrolled_before' : 'unsent');
     expect(kindOf(given)).toBe('enrolled_before');
@@ -200,6 +200,6 @@ test.each([
   [3, false],
   [4, true],
   [5, true],
-])('request 4 had the old API key when request %s was its last: %s (K4)', (last, isPrevious) => {
+])('request 4 was sent with the old key when its last request is %s: %s (K4)', (last, isPrevious) => {
   expect(wasSentWithPreviousKey({ readNote: () => last } as unknown as Journal, requestOf('doubt'))).toBe(isPrevious);
 });

@@ -81,7 +81,7 @@ test.each([
 const refusal = (status: number, code: string) =>
   Object.assign(new SvcError(EXIT.failed, code, `refused: ${code}`), { status });
 
-test('records the refusal of a suppressed address as no failure (O7)', () => {
+test('does not count the refusal of a suppressed address as a failure (O7)', () => {
   const { calls, result } = record({ kind: 'refused', error: refusal(409, 'email_suppressed'), replayed: false });
   expect(result).toEqual({ kind: 'refused', countsAsFailed: false });
   expect(calls).toEqual([
@@ -90,7 +90,7 @@ test('records the refusal of a suppressed address as no failure (O7)', () => {
   ]);
 });
 
-test('records a 400 as the failure of this person, and goes on (O7)', () => {
+test('records a 400 as the failure of this person, and continues (O7)', () => {
   const { calls, result } = record({ kind: 'refused', error: refusal(400, 'invalid_email'), replayed: true });
   expect(result).toEqual({ kind: 'refused', countsAsFailed: true });
   const failures = [{ source: 0, line: 2, code: 'invalid_email', detail: 'refused: invalid_email' }];
@@ -125,7 +125,7 @@ test.each<
   ['a lost response, then a wrong key', EXIT.auth, 'unauthorized', true, false, [OPEN]],
   ['a lost response, then too many retries', EXIT.failed, 'too_many_retries', true, false, [OPEN]],
 ])(
-  'goes on after a lost response, not after any other cause: %s (I2, P6)',
+  'continues after a lost response, and after no other cause: %s (I2, P6)',
   (_, exit, code, outcomeUnknown, goesOn, calls) => {
     const cause = new SvcError(exit, code, 'gone');
     const recorded = record({ kind: 'gave_up', cause, outcomeUnknown });

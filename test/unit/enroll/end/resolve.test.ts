@@ -108,7 +108,7 @@ test('runs resolve resolves nothing without a terminal and without flags', async
   expect((await world.svc(['runs', 'show', run, '--json'])).json.rows.unknown).toBe(3);
 });
 
-test('runs resolve refuses a run that is no enrollment', async () => {
+test('runs resolve refuses a run that is not an enrollment', async () => {
   const world = await createAutomationWorld([]);
   const { json } = await world.svc([
     'migrate',
@@ -139,7 +139,7 @@ test.each(['a dry run', 'a refused run'])(
   },
 );
 
-test('skips a person of unknown outcome even when resolved meanwhile (L5)', async () => {
+test('skips a person whose unknown outcome is resolved during the run (L5)', async () => {
   const world = await createAutomationWorld(addresses(3));
   world.emulator.admin.addFault(LOST);
   const unknown = await world.enroll(bare(addresses(1, 1)), ['--at-most-once']);

@@ -57,7 +57,7 @@ test.each(['resumed', 'resumed twice'])(
   },
 );
 
-test.each(CASES)('enrolls when no run may have before: $decided known, A $a, B $b (I3, M5)', async (one) => {
+test.each(CASES)('enrolls only when neither run did: known $decided, A $a, B $b (I3, M5)', async (one) => {
   const mayBeEnrolled = one.a || one.b || !one.decided.includes('A');
   expect(await mailedLater(one)).toBe(mayBeEnrolled ? 0 : 1);
 });

@@ -47,7 +47,7 @@ async function together(
 }
 
 describe('two commands with --reenroll at the same time', () => {
-  test.each([1, 3])('enroll each person once when the second waits from request %i on (I11)', async (at) => {
+  test.each([1, 3])('enrolls each person once when the second waits from request %i on (I11)', async (at) => {
     const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
     await world.enroll(bare(PEOPLE.slice(0, 1)));
     const { own, other } = await together(
@@ -78,7 +78,7 @@ describe('two commands with --reenroll at the same time', () => {
     expect(world.enrolled()).toEqual(PEOPLE);
   });
 
-  test('a resume that waited ends when the run is finished by then (D1)', async () => {
+  test('a resume that waited ends when the run has finished meanwhile (D1)', async () => {
     const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
     const { json } = await world.enroll(bare(PEOPLE), ALONE, stoppedAfterPost(1));
     const { own, other } = await together(
@@ -92,7 +92,7 @@ describe('two commands with --reenroll at the same time', () => {
     expect([run.status, world.enrolled()]).toEqual(['completed', PEOPLE]);
   });
 
-  test('resumes no run that was killed before it chose its run (M5)', async () => {
+  test('does not resume a run killed before svc knew which run to continue (M5)', async () => {
     const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
     await world.enroll(bare(PEOPLE), ALONE, stoppedAfterPost(2));
     const state = join(world.folder, 'state', 'svc');

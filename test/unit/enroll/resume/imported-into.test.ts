@@ -50,7 +50,7 @@ test('--reenroll enrolls people whom an import put into the automation (M5)', as
 test.each([
   ['the import created no contact', addresses(2), 'audience_join'],
   ['the automation did not start as people joined', [], 'api'],
-] as const)('enrolls after an import without a stop when %s (M5)', async (_, members, trigger) => {
+] as const)('does not stop an enrollment after an import when %s (M5)', async (_, members, trigger) => {
   const world = await createAutomationWorld(members, { trigger, reentry: 'always' });
   const allow = trigger === 'api' ? [] : ['--allow-automation', world.automation];
   await world.svc(['contacts', 'import', world.file('list.csv', LIST), '--json', ...allow]);

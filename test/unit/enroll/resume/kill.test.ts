@@ -204,7 +204,7 @@ describe('an enrollment run that was killed', () => {
     db.close();
   }
 
-  /** A kill between the entry in the journal and the entry in the ledger leaves the first one alone. */
+  /** Deletes the entries of the ledger, as if a kill came after the journal was written and before the ledger was. */
   function loseEntries(state: string): void {
     change(state, 'ledgers', 'DELETE FROM entries');
   }

@@ -122,7 +122,7 @@ describe('a run with --reenroll, which enrolls people again, after it was stoppe
       3,
     ],
   ])(
-    'after a stopped --reenroll, svc %s: its options are stored %s (D1, M5)',
+    'after a stopped --reenroll, svc %s when options are stored %s (D1, M5)',
     async (_, __, change, code, enrolled) => {
       const { world, run } = await stoppedWorld();
       changeOptions(world, run, change);

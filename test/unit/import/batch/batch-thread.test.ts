@@ -195,7 +195,7 @@ test.each(Object.entries(EARLIER_READINGS))(
   },
 );
 
-test('goes on with a reading when the same list is opened again (I7)', async () => {
+test('continues a reading when the same list is opened again (I7)', async () => {
   const { task, inOrder } = await surveyInputs([list(numbered(100))], BARE);
   const thread = createListThread(signal);
   onTestFinished(async () => void (await thread.close()));

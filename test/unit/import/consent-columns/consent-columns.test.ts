@@ -106,7 +106,7 @@ test('ignores an opt-out column only when --map tells it to (C10)', async () => 
 
 const OPT_OUT_HEADERS = ['Opted out', 'Bounced', 'Bad email', 'Mail error', 'Complained', 'Suppressed', 'Email hold'];
 
-test.each(OPT_OUT_HEADERS)('reads a yes under %s the same when --map says status or reason (C10)', async (header) => {
+test.each(OPT_OUT_HEADERS)('reads a yes under %s as usual when --map says status or reason (C10)', async (header) => {
   const files = { 'list.csv': csv(`Email,${header}`, 'a@x.test,yes', 'b@x.test,no', 'c@x.test,') };
   const stateOf = ({ contacts, suppressions, trouble }: ReadList) => ({
     contacts: contacts.map(({ email, status = 'subscribed' }) => `${email[0]} ${status}`),
@@ -219,7 +219,7 @@ test.each(['mail_perm', 'Email perms', 'newsletter_perm'])(
   },
 );
 
-test('skips a person when a row has a skipped word, but not for a blank (C7)', async () => {
+test('skips a person for a skipped word in any row, but not for a blank (C7)', async () => {
   const files = {
     'people.csv': csv('Email,Subscribed', 'a@x.test,yes', 'b@x.test,yes', 'c@x.test,no'),
     'shop.csv': csv('Email,Accepts Marketing', 'c@x.test,yes'),

@@ -5,12 +5,12 @@ import { everyNth } from '../../../support/sweep.ts';
 import { csv, type ReadList, readList } from '../support.ts';
 import { withFlags } from '../survey/checks/paste-hints.ts';
 
-/** A column that can say who gets mail: a cell of a person who stays, and one of a person who left. */
+/** A column that can say who gets mail, with a cell of a person who stays and a cell of a person who left. */
 interface Voice {
   readonly header: string;
   readonly stays: string;
   readonly left: string;
-  /** What a cell that stays says beside an opt-out. `nothing`: it is a blank, or about one list only. */
+  /** What the cell of a person who stays says beside an opt-out. `nothing`: it is a blank, or about one list only. */
   readonly says: 'subscribed' | 'nothing' | 'nothing beside a general opt-out';
   /** True if the column is about one list or one kind of mail. */
   readonly ofList?: boolean;
@@ -237,7 +237,7 @@ test('asks about list columns that disagree, also in unsubscribed.csv (C10)', as
   expect([stateOf(list), list.trouble]).toEqual(['not sent', ['stop unknown_status']]);
 });
 
-/** Tables of three columns. The second row contradicts itself in a way, and the third row in another way. */
+/** Tables of three columns. The second row contradicts itself in one way, and the third row in another way. */
 const TWICE: readonly (readonly [header: string, ...rows: string[]])[] = [
   ['Status,Unsubscribed,Unsubscribed from Offers', 'active,,', 'active,yes,', 'active,,yes'],
   ['List: News,List: Offers,Do not email', 'subscribed,subscribed,', 'subscribed,,x', 'subscribed,unsubscribed,'],

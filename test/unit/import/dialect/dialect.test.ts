@@ -217,7 +217,7 @@ test.each([
   ['SEP=|', '|'],
   ['sep=\t', '\t'],
   ['"sep=;"', ';'],
-])('reads the delimiter from the first line %j, which is no row', async (line, delimiter) => {
+])('reads the delimiter from the first line %j, which is not a row', async (line, delimiter) => {
   const { dialect, rows } = await understand(
     `\ufeff${line}\r\nEmail${delimiter}a,b\r\nana@example.com${delimiter}c,d\r\n`,
   );

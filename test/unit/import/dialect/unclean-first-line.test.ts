@@ -32,7 +32,7 @@ function subscribed(list: ReadList): readonly string[] {
 }
 
 describe('a list without a header', () => {
-  test.each(FIRST_LINES)('keeps the person in its first line away: %s (C1, C9)', async (line) => {
+  test.each(FIRST_LINES)('keeps mail away from the person in the first line: %s (C1, C9)', async (line) => {
     const away = line.includes('bo@') ? ['kim@x.test'] : ['bo@x.test', 'kim@x.test'];
     const clean = { 'list.csv': LIST, 'unsubscribed.txt': csv(line, 'cy@x.test', 'di@x.test') };
     const unclean = { 'list.csv': LIST, 'unsubscribed.txt': csv(line, line.replaceAll('ana', 'cy')) };
@@ -45,7 +45,7 @@ describe('a list without a header', () => {
     }
   });
 
-  test.each(FIRST_LINES)('stops when it has several columns and begins with %s (C1)', async (line) => {
+  test.each(FIRST_LINES)('stops when the list has several columns and begins with %s (C1)', async (line) => {
     for (const rest of [',2024-01-01', ',2024-01-01,x']) {
       const rows = ['cy@x.test', 'di@x.test'].map((email) => `${email}${rest}`);
       const files = { 'list.csv': LIST, 'unsubscribed.txt': csv(`${line}${rest}`, ...rows) };

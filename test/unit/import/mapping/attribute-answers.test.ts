@@ -18,14 +18,11 @@ test.each([
   [['City', 'Points'], 'Points', `'City,Loyalty Points'`],
   [['City', 'Shoe size'], 'Shoe size', 'City'],
   [['Shoe size'], 'Shoe size', 'none'],
-])(
-  'refuses --attributes %j when a name is no column, and lists the columns',
-  async (attributes, unknown, corrected) => {
-    const { exit, code, message, hint } = (await readList(LIST, { attributes }).catch(
-      (thrown: unknown) => thrown,
-    )) as SvcError;
-    expect([exit, code, message]).toEqual([2, 'unknown_column', `--attributes: no input has a column "${unknown}"`]);
-    const columns = 'Columns: "Email", "City", "Loyalty Points", "Status". Perhaps:\n';
-    expect(hint?.startsWith(columns) && hint.endsWith(` with --attributes ${corrected}`)).toBe(true);
-  },
-);
+])('refuses --attributes %j when a name is not a column, and lists columns', async (attributes, unknown, corrected) => {
+  const { exit, code, message, hint } = (await readList(LIST, { attributes }).catch(
+    (thrown: unknown) => thrown,
+  )) as SvcError;
+  expect([exit, code, message]).toEqual([2, 'unknown_column', `--attributes: no input has a column "${unknown}"`]);
+  const columns = 'Columns: "Email", "City", "Loyalty Points", "Status". Perhaps:\n';
+  expect(hint?.startsWith(columns) && hint.endsWith(` with --attributes ${corrected}`)).toBe(true);
+});

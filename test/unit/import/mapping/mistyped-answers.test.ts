@@ -19,7 +19,7 @@ async function hintFor(options: Partial<ReadingOptions>, files: Readonly<Record<
 }
 
 test.each(['subscribed.csv', 'kunden.csv', 'unsubscribed'])(
-  'offers no sign-up of an opt-out list when %s is no input (C11)',
+  'offers no sign-up of an opt-out list when no input is named %s (C11)',
   async (name) => {
     const hint = await hintFor({ defaultStatus: { [name]: 'subscribed' } });
 

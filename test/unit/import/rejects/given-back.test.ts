@@ -119,7 +119,7 @@ test.each([
   }
 });
 
-test('takes a second header of a rejects file for no question (C9)', async () => {
+test('does not ask about a second header in a rejects file (C9)', async () => {
   const list = csv(
     'Email,Name,City',
     'ok@x.test,Ana,Ulm',

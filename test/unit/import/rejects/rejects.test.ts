@@ -45,7 +45,7 @@ test('writes rejected and failed rows to the rejects file, with reasons (L5)', a
   });
 });
 
-test('names the rows from which a failed contact has more data (C9)', async () => {
+test('names the other rows whose data a failed contact also has (C9)', async () => {
   const header = 'Email,Name,City,Status,Unsubscribed At';
   const lists = {
     'list.csv': csv(header, 'a@x.test,Ana,,active,', 'b@x.test,Bo,,active,', 'a@x.test,,Ulm,unsubscribed,2024-02-03'),

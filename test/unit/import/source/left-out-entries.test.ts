@@ -129,7 +129,7 @@ test('stops at an entry of opt-outs whose first line names a person (C4)', async
   expect([code, err]).toEqual([5, expect.stringContaining('The first line names a person, so it is no header')]);
 });
 
-test('leaves out a table of tags when only its archive is named so (C4)', async () => {
+test('leaves out a table of tags in an archive named unsubscribed.zip (C4)', async () => {
   const world = await createWorld();
   const tags = { name: 'old customers/tags.csv', content: csv('Tag,Colour', 'vip,red', 'old,blue') };
   world.file('unsubscribed.zip', makeZip([{ name: 'old customers/members.csv', content: MAIN }, tags]));

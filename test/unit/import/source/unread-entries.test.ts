@@ -19,7 +19,7 @@ async function dryRun(
 test.each([
   ['people.csv.bak', 'in/older.csv.gz', 'main.xlsx'],
   ['meta.json', 'MAIN.ods'],
-])('warns about archive entries that may be lists, but are no CSV: %s, %s', async (...names) => {
+])('warns about archive entries that may be lists, but are not CSV: %s, %s', async (...names) => {
   const given = names.filter((name) => name !== undefined);
   expect(await dryRun(...given)).toEqual({
     code: 0,

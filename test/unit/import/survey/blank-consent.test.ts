@@ -178,7 +178,7 @@ const SEVERAL = [
   ['Newsletter,Subscribed lists', 'yes,', 'yes,'],
 ] as const;
 
-test.each(SEVERAL)('asks about a person with blanks in all of %s, despite a default (C4)', async (header, ...rows) => {
+test.each(SEVERAL)('asks about a row with blanks in each of %s, despite a default (C4)', async (header, ...rows) => {
   const defaultStatus = { '*': 'subscribed' };
   const answered = rows.map((row, index) => `ana${index}@x.test,${row}`);
   const files = { 'list.csv': csv(`Email,${header}`, ...answered, 'bo@x.test,,') };

@@ -206,7 +206,7 @@ test('names the first address column when a row has no address', async () => {
   expect(reading.rejections).toMatchObject([{ reason: 'missing_email', examples: [{ line: 2, column: 'Email' }] }]);
 });
 
-test('an opt-out holds when its row in UTF-8 follows a list in windows-1252 (F8, C9)', async () => {
+test('an opt-out in UTF-8 holds when the list began in windows-1252 (F8, C9)', async () => {
   const person = 'j\u00f6rg@b\u00fcro.example';
   // svc finds the encoding in the first 256 KiB.
   const others = Array.from({ length: 10_000 }, (_, i) => `p${i}@example.com,J\u00fcrgen,subscribed`);

@@ -76,7 +76,7 @@ describe('people who confirm or subscribe again while a run is under way', () =>
   });
 
   // The canary shows people as they were before: the service ignored its rows, and writes them with the batch.
-  test('stops when unsubscribed people are signed up, bounced not (C1, F5)', async () => {
+  test('stops when unsubscribed, but not bounced people are signed up (C1, F5)', async () => {
     const world = await worldOf({ 5: 'unsubscribed', 6: 'unsubscribed', 7: 'bounced', 8: 'bounced', 9: 'bounced' });
     const signUp = () => {
       [5, 6].forEach((index) => world.emulator.admin.setStatus(`person${index}@example.com`, 'subscribed'));

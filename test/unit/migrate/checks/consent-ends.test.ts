@@ -149,7 +149,7 @@ describe('a date on which a consent ends', () => {
     expect(await findingFor(world, lines)).toBe(undefined);
   });
 
-  test('first offers to take rows out when over 30 consents ended (C10, C11)', async () => {
+  test('offers first to take rows out when over 30 consents ended (C10, C11)', async () => {
     const world = await createWorld();
     const ends = [...Array.from({ length: 31 }, (_, index) => index - 40), 0, 30];
     const lines = ends.map((later, row) => `p${row}@x.test,active,${day(world, later)}`);

@@ -6,7 +6,7 @@ const PEOPLE = rowsOf(numberedNames(40));
 const WITHOUT_LAST = rowsOf(numberedNames(39));
 
 test.each(['p40@example', 'p40@', '@example.com', 'p40@exa\uFFFDmple.com'])(
-  '--gone only reports a missing person when a row has the address %s (G6)',
+  'keeps a missing person subscribed when a row has the address %s (G6)',
   async (address) => {
     const world = await createWorld();
     await runNight(world, PEOPLE);

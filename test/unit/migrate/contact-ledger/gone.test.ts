@@ -232,7 +232,7 @@ describe('a person who is missing in the next list', () => {
   test.each([
     ['without address', 'p40 at example,p40,Lisbon'],
     ['with the address of the owner only', 'p40 at example,owner@corp.example,Lisbon'],
-  ])('--gone only reports a missing person when the list has a row %s (G6)', async (_, row) => {
+  ])('keeps a missing person subscribed when the list has a row %s (G6)', async (_, row) => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     const result = await runNight(world, [...WITHOUT_LAST, row], { flags: '--gone unsubscribe' });

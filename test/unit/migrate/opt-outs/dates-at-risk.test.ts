@@ -99,7 +99,7 @@ test.each([
   ['shows no date', 'unsubscribed', undefined, false],
   ['shows a null', 'unsubscribed', null, false],
   ['shows a subscribed person', 'subscribed', LEFT, false],
-])('takes a date for kept or not when the service %s (C2)', (_, status, date, isKept) => {
+])('decides whether a date was kept when the service %s (C2)', (_, status, date, isKept) => {
   const sent = { email: ELSEWHERE, status: 'unsubscribed', unsubscribed_at: LEFT } as const;
   const got = { id: 'con_1', email: ELSEWHERE, status, ...(date !== undefined && { unsubscribed_at: date }) };
   expect(showsOptOut(sent, got as Contact)).toBe(isKept);

@@ -37,18 +37,21 @@ describe.each([
   test.each([
     ...(['unsubscribed', 'pending', 'bounced'] as const).map((status) => [status, SIGNS_UP, 8] as const),
     ['unsubscribed', {}, 0],
-  ] as const)(`signs up none: ${optedOut.length} opt-outs, ${flags} %s, %j (C1)`, async (status, variants, code) => {
-    const world = await createWorldWith(count, optedOut, variants);
-    const optedOutSince = [count - 3, count - 1];
-    await setStatuses(world, optedOutSince, status);
-    const result = await world.svc([...world.line, ...flags]);
-    expect([result.code, result.json.error?.code]).toEqual([code, code === 0 ? undefined : 'first_batch']);
-    expect(statusesOf(world, optedOutSince).map((now) => now === 'subscribed')).toEqual([false, false]);
-    // A run that stops has sent only the canary, and one person who proves what `upsert: false` does
-    // (--explicit-status).
-    const isSent = new Set(sentPeople(world).flat());
-    expect(code === 0 ? count - isSent.size : Math.max(0, isSent.size - 5)).toBe(0);
-  });
+  ] as const)(
+    `${optedOut.length} opt-outs, ${flags}: signs no %s person up, %j (C1)`,
+    async (status, variants, code) => {
+      const world = await createWorldWith(count, optedOut, variants);
+      const optedOutSince = [count - 3, count - 1];
+      await setStatuses(world, optedOutSince, status);
+      const result = await world.svc([...world.line, ...flags]);
+      expect([result.code, result.json.error?.code]).toEqual([code, code === 0 ? undefined : 'first_batch']);
+      expect(statusesOf(world, optedOutSince).map((now) => now === 'subscribed')).toEqual([false, false]);
+      // A run that stops has sent only the canary, and one person who proves what `upsert: false` does
+      // (--explicit-status).
+      const isSent = new Set(sentPeople(world).flat());
+      expect(code === 0 ? count - isSent.size : Math.max(0, isSent.size - 5)).toBe(0);
+    },
+  );
 });
 
 test.each([1_300, 8])('imports a list of %i people when it opts out all who left before (C1)', async (count) => {

@@ -39,7 +39,10 @@ const KEPT_AND_SIGNED_UP = [
   ['pending', 'unsubscribed'],
 ] as const;
 
-/** People of the list: one with a status that the service keeps, in the first batch, others with another one. */
+/**
+ * People of the list: for each kept status one person in the first batch, and two late people with the status
+ * `signedUp`.
+ */
 async function createPeople(count: number, kept: readonly string[], signedUp: string) {
   const world = await createWorld({ variants: SIGNS_UP });
   const early = kept.map((status, index) => ({ email: addressOf(index + 3), status }));
@@ -69,7 +72,7 @@ describe.each([
     },
   );
 
-  test('stops when the service keeps people of two statuses, not of a third (C1)', async () => {
+  test('stops when the service keeps two opt-out statuses, not a third (C1)', async () => {
     const { world, line } = await createPeople(count, ['unsubscribed', 'pending'], 'bounced');
     const service = serviceThatKeeps(world, ['unsubscribed', 'pending']);
     const { code } = await world.svc(line, hiding ? withoutListedOptOuts(service) : service);
@@ -85,7 +88,7 @@ describe.each([
   });
 });
 
-test('stops when a batch signs up a bounced, but no unsubscribed person (C1)', async () => {
+test('stops when a batch signs up bounced, but no unsubscribed people (C1)', async () => {
   const { world, line } = await createPeople(2_500, ['unsubscribed'], 'bounced');
   // The bounced person in the canary is refused, which shows nothing.
   world.emulator.admin.suppress([addressOf(2_497)], 'bounced');
@@ -273,7 +276,7 @@ test.each(['bounced', 'unsubscribed'])(
   },
 );
 
-test('warns of no late sign-up when svc already undid the only one (F5)', async () => {
+test('does not warn of a late sign-up that svc has already undone (F5)', async () => {
   const world = await createWorld();
   const { admin } = world.emulator;
   const statuses = [[3, 'unsubscribed'] as const, [1_050, 'cleaned'] as const];

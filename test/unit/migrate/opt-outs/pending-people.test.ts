@@ -7,7 +7,7 @@ import { withTraffic } from '../../../support/traffic.ts';
 import { BATCH, type CommandResult, createWorld, type World } from '../../../support/world.ts';
 import { addressOf, FLAGS, SIGNS_UP, statusesOf, withoutListedOptOuts } from './support.ts';
 
-// The first four people of the list whom svc would look up without a reason are others.
+// svc would look up the first four people of the list without any reason. These people are others.
 const PENDING = [7, 9, 12];
 
 /** People of a list with this status in the audience of a service that signs people up. */

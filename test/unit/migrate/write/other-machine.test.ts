@@ -224,7 +224,7 @@ describe('a list of two batches that another machine replaced in part', () => {
     },
   );
 
-  test('sends the whole list again when its canary is no replay (I7)', async () => {
+  test('sends the whole list again when its canary is not a replay (I7)', async () => {
     const world = await createWorld();
     await play(world, '1long 2second');
     // The next canary holds this person, so it is no replay.

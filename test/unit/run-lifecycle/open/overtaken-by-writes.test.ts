@@ -66,7 +66,7 @@ describe('an unfinished run after a run of other people', () => {
     ['lost on the way', [0, 5, 5]],
     ['without its response', [0, 5, 5]],
     ['the last before a kill', [0, 5, 5]],
-  ] as const)('continues unless that run may have written, at a request %s (G10)', async (end, codes) => {
+  ] as const)('continues unless the other run may have written, request %s (G10)', async (end, codes) => {
     for (const [index, code] of codes.entries()) {
       const { world, run } = await createUnfinished();
       const line = otherPeople(world);
@@ -119,7 +119,7 @@ describe('an unfinished run after a list without a contact request', () => {
   });
 });
 
-test('overtakes an older run when the refused run is resumed and writes (G10)', async () => {
+test('a refused run overtakes an older run when its resume writes (G10)', async () => {
   const { world, run } = await createUnfinished();
   const refused = ENDS['refused by the service']!(world, 2).options;
   const newer = await world.svc(otherPeople(world), refused);

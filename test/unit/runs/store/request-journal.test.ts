@@ -111,7 +111,7 @@ test('the journal deletes the old response when a request gets a new key (I1)', 
 test.each([
   ['record the outcome', ({ requests }: Journal) => requests.recordOutcome(7, 'done', response({ failures: [] }))],
   ['replace the key', ({ requests }: Journal) => requests.replaceKey(7, { key: 'k', keyVersion: 1, firstSentAt: 1 })],
-])('the journal fails on an attempt to %s of a request that is not in it', (_, act) => {
+])('the journal fails when it must %s of an unknown request', (_, act) => {
   expect(() => act(journalOf())).toThrow('no request 7');
 });
 

@@ -41,7 +41,7 @@ const HEADING: Kind = {
   answered: 'Your answer says that the people below did not leave',
 };
 
-// svc can't read such marks. A mark can stand beside a name, in a cell of its own, or be a color.
+// svc can't read the marks that a legend explains. A mark can stand beside a name, in a cell of its own, or be a color.
 const LEGEND: Kind = {
   flag: '--allow-legend',
   advice: 'Move the people with the mark to a file whose name says their state, and remove the explanation',

@@ -76,8 +76,8 @@ export function lateOrderStates({ table, statistics: { status } }: TableWithStat
     if (meaning !== 'status' || holdsOrders === true || !counts.some(({ value }) => isOrderWord(value))) {
       return [];
     }
-    // An answer for all words, such as `Status:*=unsubscribed`, does not change a known word. But if it says
-    // `unsubscribed`, the word already has that state, so svc need not ask.
+    // An answer for all words, such as `Status:*=unsubscribed`, does not change the state of a known word. But if the
+    // answer is `unsubscribed`, the known word has this state already, so svc need not ask.
     const isOptOut = answerForColumn(table.answers, index)?.state === 'unsubscribed';
     const isOpen = (value: string) =>
       !isOptOut && !isAnswered(table, index, [value]) && !table.answers.states.anywhere.has(textKey(value));

@@ -20,7 +20,7 @@ test.each([
   [shellFile('-'), '-'],
   [shellFile('a/-x.csv'), 'a/-x.csv'],
   [flagWords('--map', '--a=status').join(' '), '--map=--a=status'],
-])('writes a value with a dash so that it is no flag: %s', (written, expected) => {
+])('writes a value with a dash so that svc does not read a flag: %s', (written, expected) => {
   expect(written).toBe(expected);
 });
 

@@ -180,7 +180,10 @@ test.runIf(existsSync('/dev/full')).each(LATE)(
   },
 );
 
-/** True if the system says beforehand that no file can be made in the folder. To some, root may write anywhere. */
+/**
+ * True if the system says beforehand that no file can be made in the folder. Some systems say that root may write
+ * anywhere.
+ */
 function isReadOnly(folder: string): boolean {
   try {
     accessSync(folder, constants.W_OK);

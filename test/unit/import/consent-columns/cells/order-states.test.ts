@@ -113,7 +113,7 @@ const UNCLEAR_VALUES = [
   ['Stato socio', 'attivo', 'inattiva'],
   ['Klantstatus', 'actief', 'inactief'],
   ['Medlemsstatus', 'aktiv', 'inaktiv'],
-  // svc asks about a high rate, and not about the rate of all others.
+  // svc asks about a high rate, but not about the low rate of the others.
   ['Bounce rate', '0%', '100%'],
   ['Bounces', '0 %', '50 %'],
   ['Bounce rate', '0.0', '1.0'],

@@ -55,7 +55,7 @@ test('asks the user about "I do not agree" in a newsletter column (C10)', async 
       ...['I do not agree', 'I disagree', 'Do not accept', 'Does not receive', 'does not want it', 'N - no'],
       ...['erhält nicht', 'n’accepte pas', 'nie wyraża', 'yes (stopped)', 'invoices only', 'Post', 'letter'],
     ]) {
-      // Beside `Sports`, the column holds names of lists.
+      // If another cell is `Sports`, the column holds names of lists.
       const outcomes = [await becomes(header, cell, 'yes'), await becomes(header, cell, 'Sports')];
       expect([header, cell, ...outcomes]).toEqual([header, cell, 'ask', 'ask']);
     }
@@ -140,7 +140,7 @@ test.each([
   expect(endsAgreement(wordsOf(header))).toBe(isEnded);
 });
 
-test.each(ENDED)('finds an ended consent in %s, and none in its word for consent (C10)', (header) => {
+test.each(ENDED)('finds an ended consent in %s, but not in its word for consent (C10)', (header) => {
   const agreement = /^(?:同意|동의)/u.exec(header)?.[0] ?? 'الموافقة';
   expect([header, agreement].map((text) => endsAgreement(wordsOf(text)))).toEqual([true, false]);
 });

@@ -235,7 +235,7 @@ const LATE_CELLS =
 
 describe('a column that is blank in all rows but one', () => {
   test.each(LATE_HEADERS.split('|'))(
-    'asks the same under %s wherever the only filled cell stands (C10)',
+    'treats a cell under %s the same in whichever row it is filled (C10)',
     async (header) => {
       for (const cell of LATE_CELLS.split('|')) {
         const outcomes = await Promise.all(PLACES.map((place) => outcomesAt(place, header, cell)));
@@ -244,7 +244,7 @@ describe('a column that is blank in all rows but one', () => {
     },
   );
 
-  test('asks the same when the only filled row is row 3, 301 or 5,000 (C10)', async () => {
+  test('asks the same question when only row 3, 301 or 5,000 is filled (C10)', async () => {
     const outcomes = await Promise.all([3, 301, 5_000].map((place) => outcomesAt(place, 'No', 'x', 5_010)));
     expect([new Set(outcomes).size, outcomes[0]?.includes('No:x=skip')]).toEqual([1, true]);
   });

@@ -28,6 +28,6 @@ test.each<[string, (character: string) => string]>([
   ['before a refusal', (character) => `Anna ${character} nein`],
   ['after a refusal', (character) => `Nein${character} Anna`],
   ['as a blank', (character) => `Anna${character}-${character}nein`],
-])('finds a mark in the bytes of a name when any sign stands %s (C1)', (_, write) => {
+])('finds a mark in the bytes of a name when any character stands %s (C1)', (_, write) => {
   expect(missedNames(CHARACTERS.map(write))).toEqual([]);
 });

@@ -80,7 +80,7 @@ test.each(['<s>ana@x.test</s>', '<del>Ana@x.test</del>', '<strike style="a">ana@
   },
 );
 
-test('rejects an address in HTML tags that are no strikethrough (F8)', async () => {
+test('rejects an address in HTML tags other than strikethrough (F8)', async () => {
   const { contacts, reading } = await readList({ 'list.csv': csv('Email,Status', '<b>ana@x.test</b>,active') });
   expect([contacts, reading.rows.rejected]).toEqual([[], 1]);
 });

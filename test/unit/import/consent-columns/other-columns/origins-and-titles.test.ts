@@ -37,7 +37,7 @@ describe('the list or the sheet that a row comes from', () => {
     expect(cells.filter((_, at) => read[at] === '-')).toEqual([]);
   });
 
-  it('does not ask about sources and sheets that are no opt-out lists (C10)', () => {
+  it('does not ask about sources and sheets that are not opt-out lists (C10)', () => {
     const sources = [
       ...['Bouncy Castle', 'Blockchain', 'Left Bank Books', 'unknown', 'Stop & Shop', 'Old CRM', 'Old list'],
       ...['Purchased online', '(none)', 'Paid', 'manual', 'Sperrmüll', 'Sorties', 'Exhibition', 'Hardware'],

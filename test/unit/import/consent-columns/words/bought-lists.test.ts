@@ -21,7 +21,7 @@ test('asks about a source of people who never agreed (C10)', () => {
   expect(silentOf('Source|Lead source|Herkunft|Sheet|Opt-in method|Consent source', BOUGHT)).toEqual([]);
 });
 
-test('asks about such a source in the last of many rows (C10)', async () => {
+test('asks about a bought list as the source of only the last row (C10)', async () => {
   const rows = Array.from({ length: 80 }, (_, at) => `p${at}@example.com,yes,Website`);
   const list = await readList({
     'list.csv': csv('Email,Subscribed,Source', ...rows, 'ben@example.com,yes,Our scraped'),

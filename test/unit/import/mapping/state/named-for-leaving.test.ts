@@ -216,7 +216,7 @@ const DOUBTFUL =
   'old.csv|old.csv.gz|list_old.csv|oldContacts.csv|mailing list old backup.csv|former.csv|former customers.csv|archive.csv|Archiv 2019.csv|graveyard.csv|trash.csv|lost.csv|churn.csv|on hold.csv|dormant users.csv|weg.txt|raus.csv|alte Liste.csv|Papierkorb Newsletter.csv|archivados.csv|vecchi soci.csv|oude lijst.csv|stare kontakty.csv|gamla kunder.csv|архив.csv|旧会員.csv'.split(
     '|',
   );
-/** Those of them that may also be an earlier version of the file. There a status counts. */
+/** Names from DOUBTFUL that may also mean an earlier version of the file. In such a file a status counts. */
 const EARLIER_VERSIONS =
   'old.csv|old.csv.gz|list_old.csv|mailing list old backup.csv|archive.csv|Archiv 2019.csv|alte Liste.csv|archivados.csv|oude lijst.csv|архив.csv|旧会員.csv'.split(
     '|',
@@ -337,7 +337,7 @@ test('offers first to opt out people of folder Inactive beside Active (C4, C7)',
 
 test.each([
   ...['cleaned.csv', 'invalid.csv', 'not opted in.csv', 'never subscribed.csv', 'soft bounces.csv', 'inactive.csv'],
-])('first offers to unsubscribe the list %s beside an active list (C7, C11)', async (name) => {
+])('offers first to unsubscribe the list %s beside an active list (C7, C11)', async (name) => {
   const [title = ''] = name.split('.');
   const byName = { 'people.csv': PEOPLE, [name]: GONE };
   const byRows = { 'people.csv': PEOPLE, [name]: csv('Email,Status', 'ana@x.test,active') };

@@ -59,7 +59,7 @@ test('does not name a column by a number that is another header (C10)', async ()
   expect(header.map((_, index) => columnName({ header }, index))).toEqual(['Email', 'Code', '2', '4']);
 });
 
-test('applies an answer for a blank cell to no cell with a colon (C11)', async () => {
+test('does not apply an answer for a blank cell to a cell with a colon (C11)', async () => {
   const files = { 'list.csv': csv('Email,Status', 'a@x.test,active', 'b@x.test,', 'c@x.test,:') };
 
   const { contacts } = await readList(files, { statusMap: { 'status:': 'subscribed', 'status::': 'unsubscribed' } });

@@ -72,7 +72,7 @@ test.each([
   ['l.csv', 'Bounced contacts\n', ['bounced', 'subscribed']],
   ['l.csv', 'Blacklist\n', ['unsubscribed', 'suppressed', 'subscribed']],
   ['bounces.csv', '', ['bounced', 'subscribed']],
-])('does not first offer to suppress %s, title %j, when rows say yes (C11)', async (name, title, later) => {
+])('does not offer first to suppress %s, title %j, when rows say yes (C11)', async (name, title, later) => {
   const { finding } = await readList({ [name]: `${title}${WISHES}` });
   expect(finding('no_status')).toMatchObject({
     hint: `--default-status ${name}=skip`,

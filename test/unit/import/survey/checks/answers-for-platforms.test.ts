@@ -104,7 +104,7 @@ test.each(YES_NO_CASES)('keeps an opt-out of a platform despite the answer %s=su
   ]);
 });
 
-test('signs a person up when --status-map names the column of the yes (C10)', async () => {
+test('signs a person up when --status-map names the column and the yes (C10)', async () => {
   const [header, row] = YES_NO_EXPORTS[0];
   const files = { 'export.csv': csv(header, row.replace('%', 'true')) };
   const { contacts } = await readList(files, { statusMap: { 'unsubscribed:true': 'subscribed' } });

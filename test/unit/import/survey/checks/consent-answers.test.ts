@@ -167,7 +167,7 @@ test('offers to skip a list without statuses when another has opt-outs (C11)', a
   expect(found?.message).not.toContain('other inputs say');
 });
 
-test('first offers to opt out an email-only list when another has a yes (C11)', async () => {
+test('offers first to unsubscribe a bare list when another has a yes (C11)', async () => {
   const customers = csv('email,name,Actief', 'a@x.test,Ann,ja', 'b@x.test,Bob,ja');
   const list = await readList({ 'klanten.csv': customers, 'bericht.csv': csv('email', 'b@x.test') });
   const found = list.reading.findings.filter(({ check, level }) => check === 'no_status' && level === 'stop');

@@ -108,16 +108,19 @@ test('sends new people of a night with exit 8, and warns about them (G8)', async
   expect(findingsOf(await runNight(world, rowsOf(['new', ...PEOPLE])))).toEqual([]);
 });
 
-test.each(['before', 'after'] as const)('sends new people when a night was lost %s its effect (G2)', async (when) => {
-  const world = await createWorld();
-  await runNight(world, rowsOf(PEOPLE));
-  loseBatches(world, when);
-  const names = [...PEOPLE, ...MORE];
-  const lost = await runNight(world, rowsOf(names));
-  world.emulator.admin.clearFaults();
-  const night = await runNight(world, rowsOf(names, 'Oslo'));
-  expect([lost.code, night.code, findingsOf(night), statusOf(world, 'new8')]).toEqual([1, 0, [], 'subscribed']);
-});
+test.each(['before', 'after'] as const)(
+  'sends new people again when the connection broke %s the effect (G2)',
+  async (when) => {
+    const world = await createWorld();
+    await runNight(world, rowsOf(PEOPLE));
+    loseBatches(world, when);
+    const names = [...PEOPLE, ...MORE];
+    const lost = await runNight(world, rowsOf(names));
+    world.emulator.admin.clearFaults();
+    const night = await runNight(world, rowsOf(names, 'Oslo'));
+    expect([lost.code, night.code, findingsOf(night), statusOf(world, 'new8')]).toEqual([1, 0, [], 'subscribed']);
+  },
+);
 
 test('sends a person again who was missing and is back, although deleted (G1)', async () => {
   const world = await createWorld();

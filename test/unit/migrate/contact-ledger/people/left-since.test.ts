@@ -50,7 +50,7 @@ function loseBatches(world: World): void {
 
 const CASES = LEAVERS.flatMap(([who, leaving]) => PAUSES.map(([pause, stop]) => [who, pause, leaving, stop] as const));
 
-test.each(CASES)('a resume signs up none when %s after %s (C1, G1)', async (_who, _pause, leaving, stop) => {
+test.each(CASES)('a resume signs no person up when %s after %s (C1, G1)', async (_who, _pause, leaving, stop) => {
   const world = await createWorld();
   await runNight(world, rowsOf(PEOPLE));
   stop(world);
@@ -72,7 +72,7 @@ test.each(CASES)('a resume signs up none when %s after %s (C1, G1)', async (_who
   expect(again.json.run === stopped.json.run).toBe(false);
 });
 
-test.each(PAUSES)('a resume sends the rest when all are still there after %s (G4)', async (_, stop) => {
+test.each(PAUSES)('a resume sends the rest when no person left after %s (G4)', async (_, stop) => {
   const world = await createWorld();
   await runNight(world, rowsOf(PEOPLE));
   stop(world);
@@ -82,7 +82,7 @@ test.each(PAUSES)('a resume sends the rest when all are still there after %s (G4
   expect([code, json.rows.unsent, json.rows.created]).toEqual([0, 0, 0]);
 });
 
-test('a resume goes on when a person whose batch was sent is deleted (G4)', async () => {
+test('a resume continues when a person whose batch was sent is deleted (G4)', async () => {
   const world = await createWorld();
   await runNight(world, rowsOf(PEOPLE));
   world.refuse(BATCH, { status: 403, code: 'forbidden', after: 2, times: 1 });

@@ -188,7 +188,7 @@ function randomNights(seed: number) {
   return { seed, first, second, flag, subscribed, added, isTooMany };
 }
 
-// Of these seeds only 26 has --max-opt-outs 0 and no opt-out.
+// Only seed 26 has --max-opt-outs 0 and no opt-out.
 const NIGHTS = [...Array.from({ length: 12 }, (_, seed) => seed), 26].map(randomNights);
 
 test('the random lists are both within and above each limit', () => {
