@@ -62,8 +62,7 @@ export async function examineEntry({ start, table, options, answers }: OpenedEnt
   if (!mayBeLeftOut(table)) {
     return { table, saysLeft: false, holdsPeople: true, addressIndex: undefined, isLate: false };
   }
-  // Here the answers for all rows and for rows without a state don't count: with them each row would say that its
-  // person left.
+  // Answers for all rows and for rows without a state don't count here: each row would then say that its person left.
   const unanswered = buildTable(start, { ...options, defaultStatus: {}, reason: undefined }, answers);
   const { rows, saysLeft } = await searchRows(unanswered, sample);
   const isList = rows.length > 0 && table.columnIndexes.email < 0 && mayBeNamedOptedOut(source);
@@ -84,8 +83,7 @@ function mayBeLeftOut({ source: { entry }, columnIndexes }: Table): boolean {
 /**
  * True for an archive entry that is not a list of people, beside an entry that is one. svc then leaves the entry out.
  * False if its name says or may say that people left (C4). If the entry has no address, only its own name counts, not
- * those of its folders and of the archive. Also false if its first rows may be people. svc then asks for the column of
- * addresses.
+ * those of its folders and archive. Also false if its first rows may be people: svc asks for the column of addresses.
  */
 export function isAboutOtherThings(examined: ExaminedEntry, all: readonly Table[]): boolean {
   const { table, saysLeft, holdsPeople, isLate, addressIndex } = examined;
