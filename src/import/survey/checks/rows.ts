@@ -35,7 +35,7 @@ export const otherAddressesCheck: ListCheck = ({ tables, offerKey }) =>
     const { unused } = statistics.addresses;
     const { usable, other } = table.addressColumns;
     const more = [...usable.slice(1), ...other];
-    const message = `${sourceLabel(table.source)}: ${plural(unused.total, 'row holds', 'rows hold')} several addresses; the first usable one is taken, the others are not sent. If the row says that the person opted out, that holds for all of them`;
+    const message = `${sourceLabel(table.source)}: ${plural(unused.total, 'row holds', 'rows hold')} several addresses; the first usable one is taken, the others are not sent. If the row says that the person opted out, no row of the list signs any of them up`;
     const flags = more
       .map((index) =>
         mapFlag(
