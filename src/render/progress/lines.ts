@@ -43,11 +43,11 @@ export function stoppingLine(style: Style): string {
 }
 
 /** The line below the bar: elapsed time, speed and time left, or the reason of a wait. */
-export function statusLine(state: ProgressState, now: number, style: Style): string {
+export function statusLine(state: ProgressState, { monotonic: now, wall }: Moment, style: Style): string {
   const room = (style.columns ?? 80) - 1;
   const waits = state.wait ? state.wait.until - now : 0;
   if (state.wait && waits > 0) {
-    return indentText(waitWords(state.wait, waits), room);
+    return indentText(longestFitting(waitTexts(waitWords(state.wait, waits), { waits, wall }), room), room);
   }
   const silent = now - state.lastEventAt;
   if (silent >= QUIET_MS) {
@@ -97,6 +97,16 @@ export function paceWords(state: PhaseState, work: number): string {
 function bar(part: number, length: number, style: Style): string {
   const filled = Math.floor(part * length);
   return '━'.repeat(filled) + style.dim('·'.repeat(length - filled));
+}
+
+// The texts about a wait, the longest first. Only a long wait says when it ends.
+function waitTexts(words: string, { waits, wall }: { waits: number; wall: number }): readonly string[] {
+  const timed = `${words} (until ${formatUtcTimeOfDay(wall + waits)})`;
+  return waits >= QUIET_MS ? [`${timed}; Ctrl-C is safe`, timed, words] : [words];
+}
+
+function longestFitting(texts: readonly string[], room: number): string {
+  return texts.find((text) => `  ${text}`.length <= room) ?? texts.at(-1) ?? '';
 }
 
 // Indents a text. A narrow terminal gets less indentation, so that more of the text is readable.

@@ -41,9 +41,10 @@ export function createTerminalProgress(options: TerminalOptions) {
   let drawnAt = 0;
 
   const currentStyle = () => createStyle(color, stderr.columns);
+  const moment = () => ({ monotonic: clock.monotonic(), wall: clock.now() });
   const currentLines = (): readonly [string, string] => [
     state.currentPhase ? barLine(state.currentPhase, currentStyle()) : '',
-    signal?.aborted ? stoppingLine(currentStyle()) : statusLine(state, clock.monotonic(), currentStyle()),
+    signal?.aborted ? stoppingLine(currentStyle()) : statusLine(state, moment(), currentStyle()),
   ];
   const printAbove = (line: string) => (screen ? screen.printAbove(line) : stderr.write(`${line}\n`));
   const endPhase = (next: Phase | undefined) => {

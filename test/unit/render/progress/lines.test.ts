@@ -7,6 +7,9 @@ import { displayWidth } from '../../../../src/render/text/width.ts';
 
 const started = advanceProgress(initialProgress(0), { type: 'phase', phase: 'suppressions', total: 1_200_000 }, 0);
 
+/** A moment at which both clocks show the same. */
+const at = (ms: number) => ({ monotonic: ms, wall: ms });
+
 test('a progress bar has the same length from the first row to the last', () => {
   const lengths = [0, 7, 999, 54_321, 1_200_000].map((done) => {
     const { currentPhase } = advanceProgress(started, { type: 'progress', phase: 'suppressions', done }, 1000);
@@ -21,7 +24,7 @@ test.each(Array.from({ length: 130 }, (_, width) => width + 20))(
     const waiting = advanceProgress(started, { type: 'wait', reason: 'reserve', ms: 600_000 }, 0);
     const style = createStyle(false, columns);
     expect(displayWidth(barLine(waiting.currentPhase!, style))).toBeLessThan(columns);
-    expect(displayWidth(statusLine(waiting, 0, style))).toBeLessThan(columns);
+    expect(displayWidth(statusLine(waiting, at(0), style))).toBeLessThan(columns);
   },
 );
 
@@ -35,8 +38,18 @@ test('the progress shows a count and no bar when the total is unknown', () => {
 });
 
 test('the progress says "nothing new" when no event came for 10 s', () => {
-  expect(statusLine(started, 9_999, createStyle(false, 80)).trim()).toBe('elapsed 10 s');
-  expect(statusLine(started, 14_000, createStyle(false, 80)).trim()).toBe('nothing new for 14 s');
+  expect(statusLine(started, at(9_999), createStyle(false, 80)).trim()).toBe('elapsed 10 s');
+  expect(statusLine(started, at(14_000), createStyle(false, 80)).trim()).toBe('nothing new for 14 s');
+});
+
+test.each([
+  [9_000, 80, 'waiting 9 s to leave requests to other programs'],
+  [90_000, 60, 'waiting 1 min 30 s to leave requests to other programs'],
+  [90_000, 80, 'waiting 1 min 30 s to leave requests to other programs (until 00:01:30 UTC)'],
+  [90_000, 120, 'waiting 1 min 30 s to leave requests to other programs (until 00:01:30 UTC); Ctrl-C is safe'],
+])('shows the end of a wait of %i ms when %i columns have room for it', (ms, columns, text) => {
+  const waiting = advanceProgress(started, { type: 'wait', reason: 'reserve', ms }, 0);
+  expect(statusLine(waiting, at(0), createStyle(false, columns)).trim()).toBe(text);
 });
 
 test('the progress shows no total when the count of a phase exceeds it', () => {
