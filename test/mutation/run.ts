@@ -12,6 +12,8 @@ const { values } = parseArgs({
   options: {
     rule: { type: 'string' },
     file: { type: 'string' },
+    shard: { type: 'string', default: '1/1' },
+    'suite-passes': { type: 'boolean', default: false },
     random: { type: 'string' },
     seed: { type: 'string', default: '1' },
     pick: { type: 'string', default: '' },
@@ -32,15 +34,25 @@ process.exitCode = values.random
     })
   : runTable();
 
-/** Runs the written mutants. Returns the exit code. */
+/**
+ * Runs the written mutants. Returns the exit code. `--shard 1/2` runs the first of two equal parts, so that two
+ * processes share the work. `--suite-passes` says that all tests pass on this commit, and leaves out the run without a
+ * mutant that would show it.
+ */
 function runTable(): number {
+  const [shard = 1, shards = 1] = values.shard.split('/').map(Number);
   const chosen = MUTANTS.filter(
     ({ rule, file }) => (values.rule?.split(',').includes(rule) ?? true) && file.includes(values.file ?? ''),
-  );
+  ).filter((_, index) => index % shards === shard - 1);
+  if (chosen.length === 0) {
+    throw new Error('no mutant has this rule, file and shard');
+  }
   const tree = copyTree(root);
   const outcomes: Outcome[] = [];
   try {
-    const failingAlready = failingAnyway(tree, chosen);
+    // Some tests start the built program.
+    tree.build();
+    const failingAlready = values['suite-passes'] ? new Set<string>() : failingAnyway(tree, chosen);
     for (const mutant of chosen) {
       const outcome = testMutant(tree, mutant, failingAlready);
       outcomes.push(outcome);
@@ -59,9 +71,7 @@ function runTable(): number {
 }
 
 /** Titles of tests that fail without any mutant, so they prove nothing. */
-function failingAnyway({ folder, build }: Tree, chosen: readonly Mutant[]): ReadonlySet<string> {
-  // Some tests start the built program.
-  build();
+function failingAnyway({ folder }: Tree, chosen: readonly Mutant[]): ReadonlySet<string> {
   const files = [...new Set(chosen.flatMap(({ tests }) => tests))];
   const { failed, broken } = runTests(folder, files, { timeoutMs: MAX_BASELINE_MS });
   if (broken) {
