@@ -138,10 +138,19 @@ const JOBS: ReadonlyMap<string, (context: EmulatorContext, payload: string) => v
 
 function runDue(context: EmulatorContext, now: number, attempts: Attempts): void {
   purgeDeliveries(context.store, now - LIMITS.webhookRetentionMs);
-  for (let job = takeDueJob(context.store, now); job !== undefined; job = takeDueJob(context.store, now)) {
-    JOBS.get(job.kind)?.(context, job.payload);
+  while ((nextJobDueAt(context.store) ?? Number.POSITIVE_INFINITY) <= now) {
+    context.store.transaction(() => playDueJob(context, now));
   }
   attempts.startDue(now);
+}
+
+// Another process may have taken the job since the worker saw it. The removal and the work are in one transaction, so a
+// kill between the two loses no job.
+function playDueJob(context: EmulatorContext, now: number): void {
+  const job = takeDueJob(context.store, now);
+  if (job !== undefined) {
+    JOBS.get(job.kind)?.(context, job.payload);
+  }
 }
 
 /**
