@@ -32,6 +32,11 @@ import { createWorker, type Worker } from './webhooks/worker.ts';
 /** Options of the emulated service. `clock` and `randomHex` are required. */
 export interface EmulatorOptions {
   readonly clock: Clock;
+  /**
+   * Measures and limits webhook attempts. By default `clock`. If `clock` runs faster than the real time, this must be
+   * the real clock, because a receiver takes real time.
+   */
+  readonly networkClock?: Clock | undefined;
   /** Returns random hex digits in lower case, `length` of them. */
   randomHex(length: number): string;
   /** The folder of the SQLite store. Without a folder, the store is temporary. */
@@ -132,7 +137,11 @@ function open(store: Store, options: EmulatorOptions, closing: AbortSignal): Emu
   // The default replaces only a missing script, so a fault file that contains `null` is still refused.
   const { plan, randomHex, faults: faultScript = [] } = options;
   const identity = openFirstAccount(store, { plan, now: clock.now(), randomHex });
-  const worker = createWorker(() => context, { signal: closing, send: options.sendWebhook });
+  const worker = createWorker(() => context, {
+    signal: closing,
+    send: options.sendWebhook,
+    networkClock: options.networkClock ?? options.clock,
+  });
   const context: EmulatorContext = {
     store,
     clock,
