@@ -46,4 +46,20 @@ export const EMULATOR_MUTANTS: readonly Mutant[] = [
     to: 'playDueJob(context, now);',
     tests: ['test/unit/emulator/store/two-processes.test.ts'],
   },
+  {
+    rule: 'I6',
+    what: 'an emulator forgets at a restart by how much its clock was moved',
+    file: 'src/emulator/setup/kept-clock.ts',
+    from: 'Math.max(readOffset(store), behind)',
+    to: 'Math.max(0, behind)',
+    tests: ['test/unit/emulator/setup/kept-clock.test.ts'],
+  },
+  {
+    rule: 'I6',
+    what: 'an emulator whose clock ran faster begins before the times in its store',
+    file: 'src/emulator/setup/kept-clock.ts',
+    from: 'Math.max(readOffset(store), behind)',
+    to: 'readOffset(store)',
+    tests: ['test/unit/emulator/setup/kept-clock.test.ts'],
+  },
 ];
