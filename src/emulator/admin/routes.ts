@@ -75,6 +75,11 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     action: (admin, _, [id = '']) => admin.publishAutomation(id),
   },
   {
+    method: 'POST',
+    path: '/_emulator/automations/{id}/finish',
+    action: (admin, _, [id = '']) => admin.finishEnrollments(id),
+  },
+  {
     method: 'GET',
     path: '/_emulator/automations/{id}/enrollments',
     action: (admin, _, [id = '']) => ({ data: admin.enrollments(id) }),

@@ -131,6 +131,26 @@ describe('the admin API of the emulator', () => {
   });
 
   test.each([
+    { reentry: 'once', before: 'already_enrolled', after: 'already_enrolled' },
+    { reentry: 'finished', before: 'already_enrolled', after: 'enrolled' },
+    { reentry: 'always', before: 'enrolled', after: 'enrolled' },
+  ])('the admin API ends enrollments, reentry=$reentry', async ({ reentry, before, after }) => {
+    const { ask, emulator } = await startService();
+    emulator.admin.addContacts([{ email: 'a@example.com' }]);
+    const { id } = (await ask('POST', '/_emulator/automations', { body: { reentry } })).json;
+    const enroll = async () =>
+      (await ask('POST', `/v1/automations/${id}/enroll`, { body: { email: 'a@example.com' } })).json.outcome;
+    const states = async () =>
+      (await ask('GET', `/_emulator/automations/${id}/enrollments`)).json.data.map(
+        ({ state }: { state: string }) => state,
+      );
+    expect([await enroll(), await enroll()]).toEqual(['enrolled', before]);
+    expect((await ask('POST', `/_emulator/automations/${id}/finish`)).status).toBe(200);
+    expect([...new Set(await states())]).toEqual(['finished']);
+    expect(await enroll()).toBe(after);
+  });
+
+  test.each([
     ['POST', '/_emulator/automations', { status: 'running' }],
     ['POST', '/_emulator/automations', { trigger: 'join' }],
     ['POST', '/_emulator/automations', { reentry: 'twice' }],

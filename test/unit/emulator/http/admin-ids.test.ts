@@ -47,6 +47,7 @@ describe('an id that names no object', () => {
   test.each<[string, string, (service: Service) => string]>([
     ['PATCH', '/_emulator/automations/{id}', ({ emulator }) => emulator.admin.createAutomation()],
     ['POST', '/_emulator/automations/{id}/publish', ({ emulator }) => emulator.admin.createAutomation()],
+    ['POST', '/_emulator/automations/{id}/finish', ({ emulator }) => emulator.admin.createAutomation()],
     ['GET', '/_emulator/automations/{id}/enrollments', ({ emulator }) => emulator.admin.createAutomation()],
     ['POST', '/_emulator/deliveries/{id}/resend', ({ audience }) => audience.replace('aud_', 'whd_')],
   ])('the admin API refuses ids without an object in %s %s', async (method, path, idOf) => {
