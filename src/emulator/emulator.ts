@@ -21,7 +21,7 @@ import { createMcp } from './mcp/mcp.ts';
 import type { ArrivingRequest, ServiceResponse } from './protocol/request-response.ts';
 import { ROUTES } from './routes/table.ts';
 import { openFirstAccount, type StoreIdentity } from './setup/bootstrap.ts';
-import { createShiftedClock } from './setup/shifted-clock.ts';
+import { openKeptClock } from './setup/kept-clock.ts';
 import type { AutomationRow } from './store/automations.ts';
 import { type AccountPlan, FIRST_ORGANIZATION } from './store/organizations.ts';
 import { findRow } from './store/rows.ts';
@@ -32,6 +32,11 @@ import { createWorker, type Worker } from './webhooks/worker.ts';
 /** Options of the emulated service. `clock` and `randomHex` are required. */
 export interface EmulatorOptions {
   readonly clock: Clock;
+  /**
+   * Measures and limits webhook attempts. By default `clock`. If `clock` runs faster than the real time, this must be
+   * the real clock, because a receiver takes real time.
+   */
+  readonly networkClock?: Clock | undefined;
   /** Returns random hex digits in lower case, `length` of them. */
   randomHex(length: number): string;
   /** The folder of the SQLite store. Without a folder, the store is temporary. */
@@ -76,8 +81,8 @@ export interface Emulator {
 }
 
 /**
- * Starts the emulated service. Its time comes only from `options.clock`. Throws SvcError for an invalid data folder,
- * seed, variant or fault.
+ * Starts the emulated service. Its time is that of `options.clock`, or later if the store has a later one. Throws
+ * SvcError for an invalid data folder, seed, variant or fault.
  */
 export async function createEmulator(options: EmulatorOptions): Promise<Emulator> {
   const store = openStore(options.dataDir);
@@ -128,11 +133,15 @@ function openOrClose(store: Store, options: EmulatorOptions, closing: AbortSigna
 }
 
 function open(store: Store, options: EmulatorOptions, closing: AbortSignal): EmulatorParts {
-  const clock = createShiftedClock(options.clock);
+  const clock = openKeptClock(store, options.clock);
   // The default replaces only a missing script, so a fault file that contains `null` is still refused.
   const { plan, randomHex, faults: faultScript = [] } = options;
   const identity = openFirstAccount(store, { plan, now: clock.now(), randomHex });
-  const worker = createWorker(() => context, { signal: closing, send: options.sendWebhook });
+  const worker = createWorker(() => context, {
+    signal: closing,
+    send: options.sendWebhook,
+    networkClock: options.networkClock ?? options.clock,
+  });
   const context: EmulatorContext = {
     store,
     clock,

@@ -13,6 +13,7 @@ import { ENROLL_MUTANTS } from './sending/enroll-mutants.ts';
 import { LEDGER_MUTANTS } from './sending/ledger-mutants.ts';
 import { MIGRATE_MUTANTS } from './sending/migrate-mutants.ts';
 import { OPT_OUT_MUTANTS } from './sending/opt-out-mutants.ts';
+import { EMULATOR_MUTANTS } from './surface/emulator-mutants.ts';
 import { SECRET_MUTANTS } from './surface/secret-mutants.ts';
 import { SURFACE_MUTANTS } from './surface/surface-mutants.ts';
 import { WORLD_MUTANTS } from './surface/world-mutants.ts';
@@ -35,4 +36,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...TABLE_MUTANTS,
   ...OPT_OUT_MUTANTS,
   ...READING_MUTANTS,
+  ...EMULATOR_MUTANTS,
 ];

@@ -28,6 +28,7 @@ interface StartFlags {
 export async function startEmulator({ flags, settings, context }: Invocation<StartFlags>): Promise<ExitCode> {
   const emulator = await createEmulator({
     clock: createSystemClock(readSpeed(flags.speed ?? '1')),
+    networkClock: createSystemClock(),
     plan: settings.plan.value,
     // The plan in the file of --seed counts less than --plan, but more than a plan from the environment or the profile.
     isPlanFixed: settings.plan.source === 'flag',

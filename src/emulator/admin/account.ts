@@ -1,8 +1,8 @@
 import { SCOPES } from '../../wire/service-words.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import type { EmulatorContext } from '../context/action-context.ts';
-import { parseId } from '../context/formats.ts';
 import { canonicalize } from '../domain/address.ts';
+import { adminRow } from '../domain/owned-rows.ts';
 import { audienceItem } from '../routes/audiences.ts';
 import { ADDRESS_CHECK, COUNT_CHECK, DOMAIN_CHECK, FLAG_CHECK, listOf, oneOf, orNull } from '../setup/value-checks.ts';
 import { type AudienceRow, deleteAudience, insertAudience } from '../store/audiences.ts';
@@ -96,7 +96,7 @@ export function createAccountAdmin(context: EmulatorContext): AccountAdmin {
       listPage<AudienceRow>(store, 'audiences', { organization: FIRST_ORGANIZATION }, ALL_ROWS).map((row) =>
         audienceItem(ids, row),
       ),
-    deleteAudience: (id) => deleteAudience(store, parseId(context.ids, 'audience', id)),
+    deleteAudience: (id) => deleteAudience(store, adminRow<AudienceRow>(context, 'audience', id).seq),
   };
 }
 

@@ -1,6 +1,5 @@
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import type { EmulatorContext } from '../context/action-context.ts';
-import { parseId } from '../context/formats.ts';
 import { queueEvents } from '../domain/events.ts';
 import { adminRow } from '../domain/owned-rows.ts';
 import type { AccountChange, FaultRule, FaultScript } from '../faults/fault.ts';
@@ -171,7 +170,7 @@ function createWebhookAdmin(context: EmulatorContext): WebhookAdmin {
       return secret;
     },
     resendDelivery(id) {
-      const delivery = findRow<DeliveryRow>(store, 'deliveries', { seq: parseId(context.ids, 'delivery', id) });
+      const delivery = findRow<DeliveryRow>(store, 'deliveries', { seq: context.ids.parse('delivery', id) ?? 0 });
       if (delivery === undefined) {
         throw new RangeError(`no delivery ${id}`);
       }

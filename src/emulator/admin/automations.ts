@@ -1,10 +1,10 @@
 import { AUTOMATION_STATUSES, AUTOMATION_TRIGGERS } from '../../wire/service-words.ts';
 import type { EmulatorContext } from '../context/action-context.ts';
-import { parseId } from '../context/formats.ts';
 import { normalizeKey } from '../domain/attributes.ts';
 import { adminRow } from '../domain/owned-rows.ts';
 import type { StoreIdentity } from '../setup/bootstrap.ts';
 import { FLAG_CHECK, oneOf, TEXT_CHECK } from '../setup/value-checks.ts';
+import type { AudienceRow } from '../store/audiences.ts';
 import { type AutomationRow, type EnrollmentRow, listEnrollments, moveEnrollments } from '../store/automations.ts';
 import { FIRST_ORGANIZATION, getOrganization } from '../store/organizations.ts';
 import { insertRow, updateRow } from '../store/rows.ts';
@@ -86,11 +86,12 @@ export function createAutomationAdmin({
 }
 
 function create(context: EmulatorContext, automation: NewAutomation, identity: StoreIdentity): string {
-  const { audienceId, name = 'Welcome', status = 'active', trigger = 'api', reentry = 'once' } = automation;
+  const defaultId = context.ids.make('audience', identity.audience);
+  const { audienceId = defaultId, name = 'Welcome', status = 'active', trigger = 'api', reentry = 'once' } = automation;
   const now = context.clock.now();
   const seq = insertRow<AutomationRow>(context.store, 'automations', {
     organization: FIRST_ORGANIZATION,
-    audience: audienceId === undefined ? identity.audience : parseId(context.ids, 'audience', audienceId),
+    audience: adminRow<AudienceRow>(context, 'audience', audienceId).seq,
     name,
     status,
     trigger,

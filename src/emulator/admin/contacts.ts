@@ -1,11 +1,11 @@
 import type { EmulatorContext } from '../context/action-context.ts';
-import { parseId } from '../context/formats.ts';
 import { canonicalize } from '../domain/address.ts';
 import { readAttributes } from '../domain/attributes.ts';
 import { type ContactDraft, newContact } from '../domain/contact-draft.ts';
+import { adminRow } from '../domain/owned-rows.ts';
 import { suppressAddresses } from '../domain/suppress.ts';
 import type { StoreIdentity } from '../setup/bootstrap.ts';
-import { addToContactCounts } from '../store/audiences.ts';
+import { type AudienceRow, addToContactCounts } from '../store/audiences.ts';
 import { listContacts } from '../store/contact-series.ts';
 import {
   type ContactRow,
@@ -66,12 +66,15 @@ export function createContactAdmin({
   identity: StoreIdentity;
 }): ContactAdmin {
   const { store } = context;
-  const audienceOf = (id: string | undefined) =>
-    id === undefined ? identity.audience : parseId(context.ids, 'audience', id);
+  const existing = (id: string) => adminRow<AudienceRow>(context, 'audience', id).seq;
+  // The default audience may be deleted. Then it has no contacts.
+  const audienceOf = (id: string | undefined) => (id === undefined ? identity.audience : existing(id));
   const canonicalOf = (email: string) => canonicalize(email, context.variants);
   return {
     addContacts: (contacts, audienceId) =>
-      store.transaction(() => addContacts(context, contacts, audienceOf(audienceId))),
+      store.transaction(() =>
+        addContacts(context, contacts, existing(audienceId ?? context.ids.make('audience', identity.audience))),
+      ),
     contacts: (audienceId) => listContacts<ContactRow>(store, { audience: audienceOf(audienceId) }, ALL_ROWS),
     contact: (email, audienceId) => findContactByEmail(store, audienceOf(audienceId), canonicalOf(email)),
     setStatus: (email, status, audienceId) =>

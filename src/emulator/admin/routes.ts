@@ -6,9 +6,9 @@ import { type JsonObject, readJsonBody, requireObject } from '../protocol/body.t
 import { encodeBody, invalidRequest, notFound } from '../protocol/envelope.ts';
 import type { ServiceRequest, ServiceResponse } from '../protocol/request-response.ts';
 import {
-  AMOUNT_CHECK,
   ANY_VALUE_CHECK,
   ATTRIBUTES_CHECK,
+  COUNT_CHECK,
   FLAG_CHECK,
   LAST_MOMENT,
   listOf,
@@ -34,7 +34,7 @@ export interface AdminRoute {
 }
 
 // The checks refuse words that are not in the service document, because later responses would contain them.
-const CLOCK = objectOf({ advance_ms: AMOUNT_CHECK }, ['advance_ms']);
+const CLOCK = objectOf({ advance_ms: COUNT_CHECK }, ['advance_ms']);
 const PLAN = objectOf({ plan: oneOf(PLANS) }, ['plan']);
 const ACCOUNT = objectOf({ ...ACCOUNT_FIELD_CHECKS, sending_disabled: FLAG_CHECK });
 const NEW_KEY = objectOf({ scopes: listOf(oneOf(SCOPES)) });
@@ -73,6 +73,11 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     method: 'POST',
     path: '/_emulator/automations/{id}/publish',
     action: (admin, _, [id = '']) => admin.publishAutomation(id),
+  },
+  {
+    method: 'POST',
+    path: '/_emulator/automations/{id}/finish',
+    action: (admin, _, [id = '']) => admin.finishEnrollments(id),
   },
   {
     method: 'GET',

@@ -9,17 +9,8 @@ export type IdKind = keyof typeof ID_PREFIXES;
  */
 export interface Ids {
   make(kind: IdKind, seq: number): string;
-  /** The row number of an id. Undefined if this store never made the id. */
+  /** The row number of an id. Undefined if the id has another form, or another store made it. The row may be gone. */
   parse(kind: IdKind, id: string): number | undefined;
-}
-
-/** The row number of an id. Throws RangeError if this store never made the id. */
-export function parseId(ids: Ids, kind: IdKind, id: string): number {
-  const seq = ids.parse(kind, id);
-  if (seq === undefined) {
-    throw new RangeError(`no ${kind} ${id}`);
-  }
-  return seq;
 }
 
 /** Makes the ids of one store. `salt` is 8 hex digits that differ from store to store. */

@@ -69,7 +69,7 @@ export function sendCampaign(context: EmulatorContext, row: CampaignRow): Campai
 
 /**
  * Sends a scheduled campaign once it is due. `payload` is the payload of the job. If the service refuses to send it,
- * its status becomes `failed`.
+ * its status becomes `failed`. A refusal comes before the first change of the store.
  */
 export function sendScheduledCampaign(context: EmulatorContext, payload: string): void {
   const { campaign } = JSON.parse(payload) as { campaign: number };
@@ -78,7 +78,7 @@ export function sendScheduledCampaign(context: EmulatorContext, payload: string)
     return;
   }
   try {
-    context.store.transaction(() => sendCampaign(context, row));
+    sendCampaign(context, row);
   } catch (error) {
     if (!(error instanceof Refusal)) {
       throw error;

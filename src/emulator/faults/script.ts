@@ -13,6 +13,7 @@ export interface Faults {
   /** Adds all rules of a script. Adds none if one of them is invalid. */
   addScript(script: FaultScript): void;
   clear(): void;
+  /** The rules in force, without those that were played as often as their `times` say. */
   rules(): readonly FaultRule[];
 }
 
@@ -53,19 +54,21 @@ export function createFaults(
     clear() {
       active = [];
     },
-    rules: () => active.map((each) => each.rule),
+    rules: () => active.filter((each) => each.isInForce()).map((each) => each.rule),
   };
 }
 
 interface ActiveRule {
   readonly rule: FaultRule;
   applies(request: RequestHead): boolean;
+  /** False if the rule can apply to no further request. */
+  isInForce(): boolean;
 }
 
 function activate(written: FaultRule, effects: { random: () => number; now: () => number }): ActiveRule {
   const rule = withLowerNames(written);
   const until = new Map<string, number>();
-  const isItsTurn = createTurns(rule, effects.random);
+  const turns = createTurns(rule, effects.random);
   return {
     rule,
     applies(request) {
@@ -73,16 +76,17 @@ function activate(written: FaultRule, effects: { random: () => number; now: () =
         return false;
       }
       if (rule.kind !== 'in_flight') {
-        return isItsTurn();
+        return turns.isNext();
       }
       const key = keyOf(request);
       if (key === '') {
         return false;
       }
-      const end = until.get(key) ?? (isItsTurn() ? effects.now() + rule.seconds * 1_000 : 0);
+      const end = until.get(key) ?? (turns.isNext() ? effects.now() + rule.seconds * 1_000 : 0);
       until.set(key, end);
       return effects.now() < end;
     },
+    isInForce: () => turns.areLeft() || [...until.values()].some((end) => effects.now() < end),
   };
 }
 
@@ -99,15 +103,25 @@ function lowerNames<Value>(headers: Readonly<Record<string, Value>>): Record<str
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-function createTurns(rule: FaultRule, random: () => number): () => boolean {
+/** Counts the requests that a rule matches, and how often it was played. */
+interface Turns {
+  /** Counts a request. Returns true if the rule is played for it. */
+  isNext(): boolean;
+  areLeft(): boolean;
+}
+
+function createTurns(rule: FaultRule, random: () => number): Turns {
   const { after = 0, times = Number.POSITIVE_INFINITY, probability = 1 } = rule;
   let matched = 0;
   let struck = 0;
-  return () => {
-    matched += 1;
-    const isDue = matched > after && struck < times && (probability >= 1 || random() < probability);
-    struck += isDue ? 1 : 0;
-    return isDue;
+  return {
+    isNext() {
+      matched += 1;
+      const isDue = matched > after && struck < times && (probability >= 1 || random() < probability);
+      struck += isDue ? 1 : 0;
+      return isDue;
+    },
+    areLeft: () => struck < times,
   };
 }
 

@@ -58,12 +58,17 @@ async function respond(pipeline: Pipeline, state: HandledRequest): Promise<Servi
   try {
     return await runSteps(pipeline, state);
   } catch (error) {
-    if (error instanceof ConnectionEnded) {
-      throw error;
-    }
-    const refusal = error instanceof Refusal ? error : FAILED;
-    return { status: refusal.status, headers: refusal.headers, body: encodeBody(errorBody(refusal, state.requestId)) };
+    return refusedResponse(error, state);
   }
+}
+
+/** The response to a refused request. Throws the error again if it is a ConnectionEnded. */
+function refusedResponse(error: unknown, { requestId }: HandledRequest): ServiceResponse {
+  if (error instanceof ConnectionEnded) {
+    throw error;
+  }
+  const refusal = error instanceof Refusal ? error : FAILED;
+  return { status: refusal.status, headers: refusal.headers, body: encodeBody(errorBody(refusal, requestId)) };
 }
 
 const FAILED = createRefusal(500, 'internal_error', 'The emulator itself failed.');
@@ -90,15 +95,23 @@ async function runSteps(pipeline: Pipeline, state: HandledRequest): Promise<Serv
   if (page !== undefined) {
     return page;
   }
+  if (!hasFaultAt(faults, 'after')) {
+    return respondToCaller(pipeline, state);
+  }
+  // These faults are played after a refusal too, because the rule counts it as one of its `times`.
+  const response = await respondToCaller(pipeline, state).catch((error: unknown) => refusedResponse(error, state));
+  return (await playFaults(faults, 'after', effects)) ?? response;
+}
+
+async function respondToCaller(pipeline: Pipeline, state: HandledRequest): Promise<ServiceResponse> {
+  const { request } = state;
   const caller = authenticate(pipeline.context.store, request.headers.authorization);
   state.organization = caller.organization;
   if (request.path.startsWith(ADMIN_PREFIX)) {
     return pipeline.admin(await withBody(state));
   }
   assertAllowed(caller);
-  const response = await respondWithinLimits(pipeline, state, caller);
-  const instead = hasFaultAt(faults, 'after') ? await playFaults(faults, 'after', effects) : undefined;
-  return instead ?? response;
+  return respondWithinLimits(pipeline, state, caller);
 }
 
 async function respondWithinLimits(

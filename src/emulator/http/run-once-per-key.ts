@@ -1,7 +1,7 @@
 import { assertScope, type Caller, type Route } from '../context/action-context.ts';
 import type { Variants } from '../context/variants.ts';
 import { hasFaultAt, playFaults, refusalOf } from '../faults/play-faults.ts';
-import { type RequestIdentity, readIdentity, type StoredResponse } from '../limits/idempotency.ts';
+import { type RequestIdentity, readIdentity } from '../limits/idempotency.ts';
 import { readBody } from '../protocol/body.ts';
 import { encodeBody, errorBody, Refusal, type RouteResponse } from '../protocol/envelope.ts';
 import { ConnectionEnded, type ServiceRequest, type ServiceResponse } from '../protocol/request-response.ts';
@@ -16,40 +16,44 @@ export interface AdmittedRequest {
 }
 
 /**
- * Runs the action once for each idempotency key. A repeat gets the stored response. One transaction stores both the
- * effect and the response. Other requests can meet a claimed key only if a scripted fault keeps it claimed.
+ * Runs the action once for each idempotency key. A repeat gets the stored response. One transaction looks the key up,
+ * and stores the effect and the response, because another process may use the same store. Other requests can meet a
+ * claimed key only if a scripted fault keeps it claimed.
  */
 export async function runOncePerKey(
   pipeline: Pipeline,
   state: HandledRequest,
   admitted: AdmittedRequest,
 ): Promise<ServiceResponse> {
-  const { claims, context } = pipeline;
-  const { request, caller } = admitted;
-  const identity = readIdentity(request, ownerOf(caller, context.variants));
-  const stored = identity && claims.find(identity);
-  if (stored !== undefined) {
-    // The response to a success may have data that the scope protects, such as the secret of a webhook endpoint.
-    if (stored.status < 400) {
-      assertScope(admitted.match.route, caller);
+  const identity = readIdentity(admitted.request, ownerOf(admitted.caller, pipeline.context.variants));
+  const isClaimed = hasFaultAt(state.faults, 'claimed');
+  if (isClaimed) {
+    const replay = identity && claimKey(pipeline, { state, admitted, identity, isClaimed: false }, false);
+    if (replay !== undefined) {
+      return replay;
     }
-    return { ...stored, headers: { 'idempotency-replayed': 'true' } };
-  }
-  if (hasFaultAt(state.faults, 'claimed')) {
-    identity && claims.block(identity);
     await playFaults(state.faults, 'claimed', state.effects);
   }
   const lost = state.faults.find((fault) => fault.kind === 'lost_claim');
-  if (lost?.kind === 'lost_claim' && identity !== undefined) {
-    loseClaim(pipeline, { state, admitted, identity }, lost.effect);
+  if (lost?.kind !== 'lost_claim' || identity === undefined) {
+    return runAndStore(pipeline, { state, admitted, identity, isClaimed });
   }
-  return { ...runAndStore(pipeline, { state, admitted, identity }), headers: {} };
+  const replay = claimKey(pipeline, { state, admitted, identity, isClaimed }, lost.effect);
+  if (replay === undefined) {
+    throw new ConnectionEnded({ kind: 'reset' });
+  }
+  return replay;
 }
 
 interface ActionCall {
   readonly state: HandledRequest;
   readonly admitted: AdmittedRequest;
   readonly identity: RequestIdentity | undefined;
+  /**
+   * True if a scripted fault made this request claim its key before. Then it runs, even if the claim became too old and
+   * another request ran meanwhile.
+   */
+  readonly isClaimed: boolean;
 }
 
 /**
@@ -60,49 +64,82 @@ function ownerOf(caller: Caller, variants: Variants): string {
   return variants.claim_owner === 'key' ? `key ${caller.key}` : `organization ${caller.organization}`;
 }
 
-function loseClaim(
-  { claims, context }: Pipeline,
-  call: ActionCall & { identity: RequestIdentity },
-  hasEffect: boolean,
-): never {
-  if (hasEffect) {
-    context.store.transaction(() => callAction(context, call));
+/** The stored response to a repeat. Undefined if the request must run. To be called in the transaction that runs it. */
+function findReplay({ claims }: Pipeline, call: ActionCall): ServiceResponse | undefined {
+  const { admitted, identity, isClaimed } = call;
+  const stored = identity === undefined || isClaimed ? undefined : claims.find(identity);
+  if (stored === undefined) {
+    return undefined;
   }
-  claims.block(call.identity);
-  throw new ConnectionEnded({ kind: 'reset' });
+  // The response to a success may have data that the scope protects, such as the secret of a webhook endpoint.
+  if (stored.status < 400) {
+    assertScope(admitted.match.route, admitted.caller);
+  }
+  return { ...stored, headers: { 'idempotency-replayed': 'true' } };
 }
 
-function runAndStore(pipeline: Pipeline, call: ActionCall): StoredResponse {
+/** Claims the key, and changes the store if `hasEffect` is true. Returns the stored response if there is one. */
+function claimKey(
+  pipeline: Pipeline,
+  call: ActionCall & { readonly identity: RequestIdentity },
+  hasEffect: boolean,
+): ServiceResponse | undefined {
+  const { claims, context } = pipeline;
+  return context.store.transaction(() => {
+    const replay = findReplay(pipeline, call);
+    if (replay === undefined) {
+      hasEffect && callAction(context, call);
+      claims.block(call.identity);
+    }
+    return replay;
+  });
+}
+
+function runAndStore(pipeline: Pipeline, call: ActionCall): ServiceResponse {
   const { claims, context } = pipeline;
   const { identity } = call;
+  let isRunning = false;
   try {
     return context.store.transaction(() => {
+      const replay = findReplay(pipeline, call);
+      if (replay !== undefined) {
+        return replay;
+      }
+      isRunning = true;
       const { status, body } = callAction(context, call);
       const response = { status, body: encodeBody(body) };
       identity && claims.complete(identity, response);
-      return response;
+      return { ...response, headers: {} };
     });
   } catch (error) {
-    if (!(error instanceof Refusal) || identity === undefined) {
+    if (!(error instanceof Refusal) || identity === undefined || !isRunning) {
       throw error;
     }
-    return storeRefusal(pipeline, { call, identity, refusal: error });
+    return storeRefusal(pipeline, { ...call, identity }, error);
   }
 }
 
 // The transaction of the refused action was rolled back. A second transaction stores the response or frees the key, as
-// the variant `stored_errors` says.
+// the variant `stored_errors` says. Another process may have used the key between the two.
 function storeRefusal(
-  { claims, context }: Pipeline,
-  { call, identity, refusal }: { call: ActionCall; identity: RequestIdentity; refusal: Refusal },
-): StoredResponse {
-  const response = { status: refusal.status, body: encodeBody(errorBody(refusal, call.state.requestId)) };
-  if (context.variants.stored_errors === 'yes') {
-    claims.complete(identity, response);
-  } else {
-    claims.release(identity);
-  }
-  return response;
+  pipeline: Pipeline,
+  call: ActionCall & { readonly identity: RequestIdentity },
+  refusal: Refusal,
+): ServiceResponse {
+  const { claims, context } = pipeline;
+  return context.store.transaction(() => {
+    const replay = findReplay(pipeline, call);
+    if (replay !== undefined) {
+      return replay;
+    }
+    const response = { status: refusal.status, body: encodeBody(errorBody(refusal, call.state.requestId)) };
+    if (context.variants.stored_errors === 'yes') {
+      claims.complete(call.identity, response);
+    } else {
+      claims.release(call.identity);
+    }
+    return { ...response, headers: {} };
+  });
 }
 
 function callAction(context: Pipeline['context'], { state, admitted }: ActionCall): RouteResponse {

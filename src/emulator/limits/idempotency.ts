@@ -35,7 +35,8 @@ export interface Claims {
   /**
    * The stored response for a key. Undefined if the request must run: the key is new, it is older than 24 hours, or a
    * request claimed it at least 5 minutes ago and never finished. Throws 409 `idempotency_conflict` if a different
-   * request used the key, or while an earlier request with the key runs.
+   * request used the key, or while an earlier request with the key runs. The caller must be in the transaction that
+   * runs the request, because another process may use the same store.
    */
   find(identity: RequestIdentity): StoredResponse | undefined;
   /** Claims the key for a request that takes some time, so that a repeat does not run meanwhile. */

@@ -6,14 +6,14 @@ export interface ShiftedClock extends Clock {
   advance(ms: number): void;
 }
 
-/** Makes a clock that shows the time of `base` until it is moved. */
-export function createShiftedClock(base: Clock): ShiftedClock {
-  let offset = 0;
+/** Makes a clock that is `offset` milliseconds ahead of `base` until it is moved. */
+export function createShiftedClock(base: Clock, offset = 0): ShiftedClock {
+  let ahead = offset;
   let moved = new AbortController();
-  const now = () => base.now() + offset;
+  const now = () => base.now() + ahead;
   return {
     now,
-    monotonic: () => base.monotonic() + offset,
+    monotonic: () => base.monotonic() + ahead,
     async sleep(ms, signal) {
       const end = now() + ms;
       while (now() < end) {
@@ -21,7 +21,7 @@ export function createShiftedClock(base: Clock): ShiftedClock {
       }
     },
     advance(ms) {
-      offset += ms;
+      ahead += ms;
       moved.abort();
       moved = new AbortController();
     },

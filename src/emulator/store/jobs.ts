@@ -19,7 +19,10 @@ export function queueJob(
   wake();
 }
 
-/** Removes and returns the job that has been due for the longest time. Undefined if no job is due. */
+/**
+ * Removes and returns the job that has been due for the longest time. Undefined if no job is due. The caller must be in
+ * a transaction, because another process may take jobs from the same store.
+ */
 export function takeDueJob(store: Store, now: number): JobRow | undefined {
   const job = store.get<JobRow>('select * from jobs where due_at <= ? order by due_at, seq limit 1', now);
   if (job !== undefined) {

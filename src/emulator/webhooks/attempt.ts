@@ -1,10 +1,18 @@
 import { createHmac } from 'node:crypto';
+import type { Clock } from '../../base/lib/clock.ts';
 import { errorCode } from '../../base/lib/errors.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { EmulatorContext } from '../context/action-context.ts';
 import { updateRow } from '../store/rows.ts';
 import { type DeliveryRow, type DueDelivery, recordFailure, recordSuccess } from '../store/webhooks.ts';
 import type { WebhookSender } from './send.ts';
+
+/** What sends an attempt. `networkClock` measures and limits it, because a receiver does not follow emulated time. */
+interface AttemptSender {
+  readonly send: WebhookSender;
+  readonly closing: AbortSignal;
+  readonly networkClock: Clock;
+}
 
 /**
  * Makes one attempt to deliver an event, and records its result. If the emulator closes meanwhile, nothing is recorded,
@@ -13,15 +21,15 @@ import type { WebhookSender } from './send.ts';
 export async function attemptDelivery(
   context: EmulatorContext,
   delivery: DueDelivery,
-  sender: { send: WebhookSender; closing: AbortSignal },
+  sender: AttemptSender,
 ): Promise<void> {
   const number = delivery.duration_ms === null ? 1 : delivery.attempt + 1;
-  const began = context.clock.now();
+  const began = sender.networkClock.monotonic();
   const end = await post(context, { delivery, number }, sender);
   if (sender.closing.aborted) {
     return;
   }
-  record(context, { delivery, number, began }, end);
+  record(context, { delivery, number, took: Math.round(sender.networkClock.monotonic() - began) }, end);
 }
 
 /** The result of one attempt: the HTTP status of the receiver, or why there is none. */
@@ -30,13 +38,13 @@ type Outcome = { readonly status: number } | { readonly error: string };
 async function post(
   context: EmulatorContext,
   { delivery, number }: { delivery: DueDelivery; number: number },
-  { send, closing }: { send: WebhookSender; closing: AbortSignal },
+  { send, closing, networkClock }: AttemptSender,
 ): Promise<Outcome> {
   const over = new AbortController();
   const signal = AbortSignal.any([over.signal, closing]);
   const request = { url: delivery.url, headers: headersOf(context, delivery, number), body: delivery.payload };
   const sent = send(request, signal).then((status) => ({ status }), toError);
-  const late = context.clock.sleep(LIMITS.webhookTimeoutMs, signal).then(() => ({ error: 'timeout' }), toError);
+  const late = networkClock.sleep(LIMITS.webhookTimeoutMs, signal).then(() => ({ error: 'timeout' }), toError);
   const end = await Promise.race([sent, late]);
   over.abort(new Error('over'));
   return end;
@@ -59,17 +67,17 @@ function headersOf(context: EmulatorContext, delivery: DueDelivery, number: numb
 
 function record(
   context: EmulatorContext,
-  attempt: { delivery: DueDelivery; number: number; began: number },
+  attempt: { delivery: DueDelivery; number: number; took: number },
   end: Outcome,
 ): void {
-  const { delivery, number, began } = attempt;
+  const { delivery, number, took } = attempt;
   const now = context.clock.now();
   const status = 'status' in end ? end.status : null;
   const endAttempt = (end: Partial<DeliveryRow>) =>
     updateRow<DeliveryRow>(context.store, 'deliveries', delivery.seq, {
       attempt: number,
       response_status: status,
-      duration_ms: now - began,
+      duration_ms: took,
       ...end,
     });
   if (status !== null && status >= 200 && status < 300) {

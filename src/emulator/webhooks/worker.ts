@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Clock } from '../../base/lib/clock.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { EmulatorContext } from '../context/action-context.ts';
 import { playNextRecipientStep, sendScheduledCampaign } from '../domain/campaign.ts';
@@ -91,6 +92,8 @@ export function createWorker(currentContext: () => EmulatorContext, options: Wor
 interface WorkerOptions {
   readonly signal: AbortSignal;
   readonly send: WebhookSender | undefined;
+  /** Measures and limits the attempts. It is neither moved nor sped up. */
+  readonly networkClock: Clock;
 }
 
 interface Attempts {
@@ -105,12 +108,16 @@ interface Attempts {
  */
 const MAX_CONCURRENT_ATTEMPTS = 20;
 
-function createAttempts(context: () => EmulatorContext, { signal, send }: WorkerOptions, onEnd: () => void): Attempts {
+function createAttempts(
+  context: () => EmulatorContext,
+  { signal, send, networkClock }: WorkerOptions,
+  onEnd: () => void,
+): Attempts {
   const running = new Map<number, { readonly webhook: number; readonly end: Promise<void> }>();
   let sender = send;
   const start = (delivery: DueDelivery) => {
     sender ??= createWebhookSender(context().allowLoopbackWebhooks);
-    const end = attemptDelivery(context(), delivery, { send: sender, closing: signal }).finally(() => {
+    const end = attemptDelivery(context(), delivery, { send: sender, closing: signal, networkClock }).finally(() => {
       running.delete(delivery.seq);
       onEnd();
     });
@@ -138,10 +145,19 @@ const JOBS: ReadonlyMap<string, (context: EmulatorContext, payload: string) => v
 
 function runDue(context: EmulatorContext, now: number, attempts: Attempts): void {
   purgeDeliveries(context.store, now - LIMITS.webhookRetentionMs);
-  for (let job = takeDueJob(context.store, now); job !== undefined; job = takeDueJob(context.store, now)) {
-    JOBS.get(job.kind)?.(context, job.payload);
+  while ((nextJobDueAt(context.store) ?? Number.POSITIVE_INFINITY) <= now) {
+    context.store.transaction(() => playDueJob(context, now));
   }
   attempts.startDue(now);
+}
+
+// Another process may have taken the job since the worker saw it. The removal and the work are in one transaction, so a
+// kill between the two loses no job.
+function playDueJob(context: EmulatorContext, now: number): void {
+  const job = takeDueJob(context.store, now);
+  if (job !== undefined) {
+    JOBS.get(job.kind)?.(context, job.payload);
+  }
 }
 
 /**

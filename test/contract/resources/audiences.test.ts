@@ -47,9 +47,10 @@ test('Audiences: deletes the fields of a deleted audience and of no other one', 
   emulator.admin.addContacts([{ email: 'a@example.com', attributes: { plan: 'pro' } }], other);
   emulator.admin.addContacts([{ email: 'a@example.com', attributes: { city: 'Oslo' } }]);
   expect([emulator.admin.fields(), emulator.admin.fields(other)]).toEqual([['city'], ['plan']]);
-  await ask('DELETE', `/v1/audiences/${other}`);
-  expect([emulator.admin.fields(), emulator.admin.fields(other)]).toEqual([['city'], []]);
-  expect((await ask('GET', `/v1/audiences/${audience}`)).json.contact_counts.total).toBe(1);
+  // The admin functions refuse the id of a deleted audience, but without an id they read the deleted default audience.
+  await ask('DELETE', `/v1/audiences/${audience}`);
+  expect([emulator.admin.fields(), emulator.admin.fields(other)]).toEqual([[], ['plan']]);
+  expect((await ask('GET', `/v1/audiences/${other}`)).json.contact_counts.total).toBe(1);
 });
 
 test('Audiences: shows contact_counts of one audience, and omits it in lists', async () => {

@@ -19,6 +19,55 @@ describe('a scripted fault of the emulator', () => {
     expect((await ask('GET', '/v1/audiences')).json.data).toHaveLength(2);
   });
 
+  test.each<{ why: string; method: string; path: string; body?: object; key?: string; idempotencyKey?: string }>([
+    { why: 'its body is wrong', method: 'POST', path: '/v1/audiences', body: { name: '' } },
+    { why: 'a key stores it', method: 'POST', path: '/v1/audiences', body: { name: '' }, idempotencyKey: 'k' },
+    { why: 'its key is too long', method: 'POST', path: '/v1/audiences', body: NAME, idempotencyKey: 'k'.repeat(256) },
+    { why: 'it is no JSON object', method: 'PATCH', path: '/v1/audiences/aud_x', body: [] },
+    { why: 'the object is unknown', method: 'GET', path: '/v1/audiences/aud_x' },
+    { why: 'the API key is unknown', method: 'GET', path: '/v1/audiences', key: 'svc_emulator_00' },
+  ])('a fault after a request is played when it is refused because $why', async ({ method, path, ...request }) => {
+    const { ask, emulator } = await startService();
+    const refused = await ask(method, path, request);
+    emulator.admin.addFault({ kind: 'answer', status: 503, text: 'proxy', when: 'after', times: 1 });
+    const replaced = await ask(method, path, request);
+    emulator.admin.addFault({ kind: 'reset', when: 'after', times: 1 });
+    await expect(ask(method, path, request)).rejects.toThrow('ECONNRESET');
+    const last = await ask(method, path, request);
+    expect([refused.status, replaced.status, replaced.text]).toEqual([last.status, 503, 'proxy']);
+    expect(last.json.error.code).toBe(refused.json.error.code);
+    expect(last.status).toBeGreaterThanOrEqual(400);
+  });
+
+  test('a fault after a request is played when it is over the rate limit', async () => {
+    const { ask, emulator } = await startService({ rateLimit: 1 });
+    await ask('GET', '/v1/audiences');
+    emulator.admin.addFault({ kind: 'reset', when: 'after', times: 1 });
+    await expect(ask('GET', '/v1/audiences')).rejects.toThrow('ECONNRESET');
+    expect((await ask('GET', '/v1/audiences')).status).toBe(429);
+  });
+
+  test('lists a rule until it was played as often as its times say', async () => {
+    const { ask, clock, emulator } = await startService();
+    const rules: FaultRule[] = [
+      { kind: 'slow', ms: 0, when: 'before', times: 2 },
+      { kind: 'html', status: 502, when: 'before', times: 0 },
+      { kind: 'headers', headers: { 'x-a': 'b' } },
+      { kind: 'in_flight', seconds: 30, times: 1 },
+    ];
+    rules.forEach((rule) => {
+      emulator.admin.addFault(rule);
+    });
+    const kinds = async () =>
+      (await ask('GET', '/_emulator/faults')).json.data.map(({ kind }: { kind: string }) => kind);
+    const create = async () => (await ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' })).status;
+    expect(await kinds()).toEqual(['slow', 'headers', 'in_flight']);
+    expect([await create(), await kinds()]).toEqual([409, ['slow', 'headers', 'in_flight']]);
+    expect([await create(), await kinds()]).toEqual([409, ['headers', 'in_flight']]);
+    await clock.advance(30_000);
+    expect([await create(), await kinds()]).toEqual([201, ['headers']]);
+  });
+
   test.each(BOTH.when)('a scripted fault hangs up with a FIN %s the effect of a request', async (when) => {
     const { ask, emulator } = await startService();
     emulator.admin.addFault({ kind: 'fin', when, times: 1 });

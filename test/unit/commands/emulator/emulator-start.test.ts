@@ -6,6 +6,7 @@ import { createInterruption } from '../../../../src/base/lib/interruption.ts';
 import { readPort } from '../../../../src/commands/emulator/port.ts';
 import { createEmulator } from '../../../../src/emulator/emulator.ts';
 import { createWorld } from '../../../support/world.ts';
+import { whileServing } from '../serving.ts';
 
 test.each([
   ['--port 65536', '--port takes a number from 0 to 65535, not "65536"'],
@@ -85,4 +86,48 @@ test.each([
   // On a free plan, the emulator gives each new automation a sandbox.
   expect(JSON.parse(automations.body.toString()).data[0].sandbox).toBe(plan === 'free');
   await emulator.close();
+});
+
+/** A function that sends a request to the emulator whose first line of output is `started`. */
+function askerOf(started: string) {
+  const { url, api_key } = JSON.parse(started);
+  const headers = { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' };
+  // biome-ignore lint/suspicious/noExplicitAny: the shape is what the test looks at
+  return async (method: string, path: string, body?: object): Promise<any> => {
+    const response = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    return response.json();
+  };
+}
+
+test.each(['1000', '20000'])('delivers an event once to a healthy receiver when --speed is %s', async (speed) => {
+  const world = await createWorld();
+  await whileServing(world, `emulator start --json --speed ${speed} --allow-loopback-webhooks`, async (started) => {
+    const ask = askerOf(started);
+    const now = async () => (await ask('GET', '/_emulator/clock')).now;
+    const attempts: unknown[] = [];
+    // Each response comes after more than ten seconds of the emulator, which are a few real milliseconds.
+    const elevenSeconds = async () => {
+      const end = (await now()) + 11_000;
+      while ((await now()) < end) {}
+    };
+    const receiver = createServer((request, response) => {
+      attempts.push(request.headers['service-delivery-attempt']);
+      elevenSeconds().then(
+        () => response.end(),
+        () => response.destroy(),
+      );
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    const { port } = receiver.address() as AddressInfo;
+    const endpoint = { url: `http://127.0.0.1:${port}/`, events: ['suppression.created'] };
+    const { id } = await ask('POST', '/v1/webhooks', endpoint);
+    await ask('POST', '/v1/suppressions', { reason: 'bounced', emails: ['a@example.com'] });
+    const delivery = async () => (await ask('GET', `/v1/webhooks/${id}/deliveries`)).data[0];
+    while ((await delivery()).status === 'pending') {}
+    expect([await delivery(), attempts]).toMatchObject([{ status: 'delivered', attempt: 1, error: null }, ['1']]);
+    // The duration is real time too: ten seconds of the emulator would be far more than that.
+    expect((await delivery()).duration_ms).toBeLessThan(10_000);
+    receiver.close();
+    receiver.closeAllConnections();
+  });
 });

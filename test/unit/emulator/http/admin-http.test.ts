@@ -131,6 +131,26 @@ describe('the admin API of the emulator', () => {
   });
 
   test.each([
+    { reentry: 'once', before: 'already_enrolled', after: 'already_enrolled' },
+    { reentry: 'finished', before: 'already_enrolled', after: 'enrolled' },
+    { reentry: 'always', before: 'enrolled', after: 'enrolled' },
+  ])('the admin API ends enrollments, reentry=$reentry', async ({ reentry, before, after }) => {
+    const { ask, emulator } = await startService();
+    emulator.admin.addContacts([{ email: 'a@example.com' }]);
+    const { id } = (await ask('POST', '/_emulator/automations', { body: { reentry } })).json;
+    const enroll = async () =>
+      (await ask('POST', `/v1/automations/${id}/enroll`, { body: { email: 'a@example.com' } })).json.outcome;
+    const states = async () =>
+      (await ask('GET', `/_emulator/automations/${id}/enrollments`)).json.data.map(
+        ({ state }: { state: string }) => state,
+      );
+    expect([await enroll(), await enroll()]).toEqual(['enrolled', before]);
+    expect((await ask('POST', `/_emulator/automations/${id}/finish`)).status).toBe(200);
+    expect([...new Set(await states())]).toEqual(['finished']);
+    expect(await enroll()).toBe(after);
+  });
+
+  test.each([
     ['POST', '/_emulator/automations', { status: 'running' }],
     ['POST', '/_emulator/automations', { trigger: 'join' }],
     ['POST', '/_emulator/automations', { reentry: 'twice' }],
@@ -149,6 +169,9 @@ describe('the admin API of the emulator', () => {
     ['POST', '/_emulator/clock', { advance_ms: 9e15 }],
     ['POST', '/_emulator/clock', '{"advance_ms":1e999}'],
     ['POST', '/_emulator/clock', { advance_ms: 1, speed: 2 }],
+    ['POST', '/_emulator/clock', { advance_ms: 0.3 }],
+    ['POST', '/_emulator/clock', { advance_ms: 1_000.5 }],
+    ['POST', '/_emulator/clock', { advance_ms: -1 }],
     ['POST', '/_emulator/plan', { plan: 'free', members: [] }],
     ['DELETE', '/_emulator/faults', { kind: 'cut' }],
     ['PATCH', '/_emulator/contacts/a@example.com', { status: 'gone' }],

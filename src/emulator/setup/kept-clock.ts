@@ -1,0 +1,51 @@
+import type { Clock } from '../../base/lib/clock.ts';
+import type { Store } from '../store/store.ts';
+import { createShiftedClock, type ShiftedClock } from './shifted-clock.ts';
+
+/**
+ * Makes the clock of a store. The store keeps by how much the clock was moved, so the clock continues there after a
+ * restart. A clock that ran faster than the machine begins at the latest time that the store has. Otherwise keys would
+ * be replayed for more than 24 hours, and deliveries would wait for the machine.
+ */
+export function openKeptClock(store: Store, base: Clock): ShiftedClock {
+  const behind = latestTime(store) - base.now();
+  let offset = Math.max(readOffset(store), behind);
+  const clock = createShiftedClock(base, offset);
+  return {
+    ...clock,
+    advance(ms) {
+      offset += ms;
+      store.run("insert or replace into meta (name, value) values ('clock_offset', ?)", String(offset));
+      clock.advance(ms);
+    },
+  };
+}
+
+function readOffset(store: Store): number {
+  const row = store.get<{ value: string }>("select value from meta where name = 'clock_offset'");
+  return Number(row?.value ?? 0);
+}
+
+const TABLES = [
+  'audiences',
+  'automations',
+  'campaigns',
+  'claims',
+  'contacts',
+  'deliveries',
+  'emails',
+  'enrollments',
+  'events',
+  'suppressions',
+  'webhooks',
+];
+
+/** When the newest object was made, or the last webhook attempt ended. Negative infinity if the store is empty. */
+function latestTime(store: Store): number {
+  const newest = TABLES.map(
+    (table) => `select * from (select created_at as at from ${table} order by seq desc limit 1)`,
+  );
+  const attempts = 'select max(last_success_at) from webhooks union all select max(last_failure_at) from webhooks';
+  const sql = `select max(at) as at from (${newest.join(' union all ')} union all ${attempts})`;
+  return store.get<{ at: number | null }>(sql)?.at ?? Number.NEGATIVE_INFINITY;
+}
