@@ -40,15 +40,15 @@ export function commonNextSteps(situation: EndSituation, instead: readonly strin
   const resume = code === MAX_FAILURES_CODE ? OVER_LIMIT : `svc runs resume ${run}`;
   const bad = rows.rejected + rows.failed;
   return [
-    ...(continuation === 'resume' ? [resume] : instead),
+    ...(continuation === 'resume' ? [code === SAME_NAME_CODE ? CHOOSE_AUDIENCE : resume] : instead),
     ...(continuation === 'resume' && code === 'not_found' ? [otherDestinationStep(situation)] : []),
-    ...(continuation === 'restart' ? [code === SAME_NAME_CODE ? CHOOSE_AUDIENCE : START_AGAIN] : []),
+    ...(continuation === 'restart' ? [START_AGAIN] : []),
     ...(bad > 0 && rejects.length > 0 ? [correctionStep(bad, rejects)] : []),
   ];
 }
 
 const START_AGAIN = 'Run the same command again. It starts from the beginning.';
-// svc prints this instead of START_AGAIN: the same command would find several audiences of this name, and stop.
+// svc prints this instead of the command to resume, which would send to the new audience.
 const CHOOSE_AUDIENCE = 'Choose one of the audiences of this name. The error shows the commands.';
 
 function dryRunStep({ unchecked }: Pick<EndSituation, 'unchecked'>): string {

@@ -34,6 +34,22 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
     tests: VERSIONS,
   },
   {
+    rule: 'D1',
+    what: 'an agreed run that sent nothing says that it begins again',
+    file: 'src/runs/find/run-status.ts',
+    from: "isAgreed(journal) ? 'resume' : 'restart'",
+    to: "hasSentRequests(journal) ? 'resume' : 'restart'",
+    tests: ['test/unit/runs/list-runs.test.ts', 'test/unit/run-lifecycle/end/interrupted-files.test.ts'],
+  },
+  {
+    rule: 'D1',
+    what: 'a second Ctrl-C before the first write does not say how to continue',
+    file: 'src/commands/mailing-list-commands/resumable-run.ts',
+    from: '(hasSent === true || header?.agreed === true || isComparisonCommand(command))',
+    to: "(hasSent === true || header?.run === '' || isComparisonCommand(command))",
+    tests: ['test/unit/commands/mailing-list-commands/resume-hint.test.ts'],
+  },
+  {
     rule: 'V4',
     what: 'runs verify refuses an import that had no changes',
     file: 'src/contacts-check/verified-run.ts',
