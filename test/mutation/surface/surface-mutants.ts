@@ -24,6 +24,14 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/commands/framework/output/command-to-paste.test.ts'],
   },
   {
+    rule: 'K4',
+    what: 'a hint of a rehearsal goes to the real account',
+    file: 'src/commands/framework/output/command-to-paste.ts',
+    from: 'possibleFlagsOf(argv).includes(EMULATOR) &&',
+    to: "possibleFlagsOf(argv).includes('') &&",
+    tests: ['test/unit/commands/framework/output/emulator-to-paste.test.ts'],
+  },
+  {
     rule: 'I11',
     what: 'a run of another process counts as no run',
     file: 'src/commands/runs/resume.ts',
