@@ -32,6 +32,14 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/commands/framework/output/emulator-to-paste.test.ts'],
   },
   {
+    rule: 'K5',
+    what: 'a printed command takes a name with a dash for a flag',
+    file: 'src/base/lib/text.ts',
+    from: "const isLast = argument.startsWith('-');",
+    to: "const isLast = argument.startsWith('--- ');",
+    tests: ['test/unit/commands/pasteable-prompts.test.ts', 'test/unit/commands/mcp.test.ts'],
+  },
+  {
     rule: 'I11',
     what: 'a run of another process counts as no run',
     file: 'src/commands/runs/resume.ts',
