@@ -72,8 +72,10 @@ export function otherDestinationStep({ header, isRecord }: Pick<EndSituation, 'h
   return `If the audience was deleted, create it again and send the whole list: ${again}, with the further flags of the first command. Then: svc runs delete ${run} --confirm ${run}`;
 }
 
+// The paths are separated by blanks, so that all of them can be pasted into the command at once.
 function correctionStep(rows: number, rejects: readonly string[]): string {
-  return `Correct ${plural(rows, 'row')} in ${rejects.map(shellFile).join(', ')} and give the file to the same command.`;
+  const files = rejects.length === 1 ? 'file' : 'files';
+  return `Correct ${plural(rows, 'row')} in ${rejects.map(shellFile).join(' ')} and give the ${files} to the same command.`;
 }
 
 /** A resume would reach --max-failures again, so the user must type the command with a higher limit. */

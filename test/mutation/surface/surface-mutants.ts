@@ -40,6 +40,14 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/commands/pasteable-prompts.test.ts', 'test/unit/commands/mcp.test.ts'],
   },
   {
+    rule: 'C9',
+    what: 'the paths of several rejects files cannot be pasted',
+    file: 'src/run-lifecycle/end/next-steps.ts',
+    from: "rejects.map(shellFile).join(' ')",
+    to: "rejects.map(shellFile).join(', ')",
+    tests: ['test/unit/run-lifecycle/end/correction-step.test.ts'],
+  },
+  {
     rule: 'I11',
     what: 'a run of another process counts as no run',
     file: 'src/commands/runs/resume.ts',
