@@ -48,6 +48,14 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/run-lifecycle/end/correction-step.test.ts'],
   },
   {
+    rule: 'K8',
+    what: 'a dash as an output is a file of that name',
+    file: 'src/commands/mailing-list-commands/output-files.ts',
+    from: "if (path === '-') {",
+    to: "if (path === '') {",
+    tests: ['test/unit/commands/flags/dash-as-output.test.ts'],
+  },
+  {
     rule: 'I11',
     what: 'a run of another process counts as no run',
     file: 'src/commands/runs/resume.ts',
