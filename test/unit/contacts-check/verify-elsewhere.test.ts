@@ -4,7 +4,7 @@ import { createWorld, type World } from '../../support/world.ts';
 const LIST = 'email,status\nana@example.com,subscribed\nbea@example.com,unsubscribed\n';
 
 /** Flags that choose a service, and the part of its origin that messages show. */
-const PLACES = {
+const ORIGINS = {
   'a service': ['', 'https://mail.example.test/api'],
   'another service': ['--base-url https://other.example.test', 'https://other.example.test'],
   'a folder of an emulator': ['--emulator-data one', 'emulator'],
@@ -12,8 +12,8 @@ const PLACES = {
   'a temporary emulator': ['--emulator', 'emulator'],
 } as const;
 
-const PAIRS = Object.entries(PLACES).flatMap(([here, [flags]]) =>
-  Object.entries(PLACES).flatMap(([there, [otherFlags, shown]]) =>
+const PAIRS = Object.entries(ORIGINS).flatMap(([here, [flags]]) =>
+  Object.entries(ORIGINS).flatMap(([there, [otherFlags, shown]]) =>
     // Each temporary emulator is another one.
     here === there && flags !== '--emulator' ? [] : [{ here, flags, there, otherFlags, shown }],
   ),

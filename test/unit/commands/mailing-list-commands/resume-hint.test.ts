@@ -173,7 +173,7 @@ test.each([
   expect(lines).toEqual(lines.map(() => expect.stringMatching(/^To continue: svc runs resume run_\w+$/)));
 });
 
-test('says how to continue when two signals come before the first write (D1, D4)', async () => {
+test('says how to continue when two signals come before a write (D1, D4)', async () => {
   const world = await createWorld();
   world.file('list.csv', `${LIST}cem@example.com,bounced\n`);
   const stopper = new AbortController();
