@@ -6,6 +6,7 @@ import { withOtherPath } from '../import/source/source.ts';
 import { refusedRows } from '../migrate/compare/look-up.ts';
 import { type ImportOptions, importsContacts } from '../run-lifecycle/data/run-options.ts';
 import { listReadableRuns, type RunSummary, resolveRunName, summarizeRun } from '../runs/find/list-runs.ts';
+import { hintForOrigin } from '../runs/find/next-commands.ts';
 import { isComparisonCommand } from '../runs/find/run-status.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import { readRun, tryReadRun } from '../runs/store/open-journal.ts';
@@ -13,21 +14,33 @@ import type { RunHeader } from '../runs/store/run-header.ts';
 import type { CheckOptions, OpenCheck } from './check-options.ts';
 import type { RunWrites } from './compare-list.ts';
 
+/** Which run to verify, and where. */
+interface VerifyRequest {
+  /** The id of the run. By default it is the latest import at `origin`. */
+  readonly named: string | undefined;
+  /** The origin of the account. Undefined for an emulator that ends with the command. */
+  readonly origin: string | undefined;
+}
+
 /**
  * The options of `runs verify`, which compares the list of a finished run with its audience. It reads the list with the
- * options of that run. `named` is the id of the run; by default it is the latest import.
+ * options of that run.
  */
-export function verifyOptions(stateFolder: string, named: string | undefined): Omit<CheckOptions, 'output' | 'force'> {
+export function verifyOptions(
+  stateFolder: string,
+  { named, origin }: VerifyRequest,
+): Omit<CheckOptions, 'output' | 'force'> {
   // `runs verify` is recorded as a run too, but it can't be verified.
   const run =
     named === undefined
-      ? latestImport(stateFolder)
+      ? latestImport(stateFolder, origin)
       : resolveRunName(stateFolder, named, ({ command }) => !isComparisonCommand(command));
   const { header, wrote } = readRun(stateFolder, run, (journal) => ({
     header: journal.header,
     wrote: hasSent(journal),
   }));
   refuseUnverifiableRun(summarizeRun(stateFolder, run), wrote);
+  requireOriginOfRun(header, origin);
   const { reading, maxFailures } = header.options as unknown as ImportOptions;
   const inputs = header.inputs.map((input) => originalOf(input, header));
   return {
@@ -48,18 +61,36 @@ function targetOf({ destination }: RunHeader): CheckOptions['target'] {
     : { id: destination?.id, name: undefined, create: false, mustExist: undefined, resumed: undefined };
 }
 
-function latestImport(stateFolder: string): string {
-  // Skips runs that sent nothing, for example a nightly run without changes.
-  const latest = listReadableRuns(stateFolder).find(
-    ({ run, command, finished, status }) =>
-      importsContacts(command) && finished && WROTE_STATUSES.includes(status) && tryReadRun(stateFolder, run, hasSent),
+function latestImport(stateFolder: string, origin: string | undefined): string {
+  const imports = listReadableRuns(stateFolder).filter(
+    ({ command, finished, status }) => importsContacts(command) && finished && WROTE_STATUSES.includes(status),
   );
+  // Skips runs that sent nothing, for example a nightly run without changes.
+  const hasWritten = ({ run }: RunSummary) => tryReadRun(stateFolder, run, hasSent);
+  const latest = imports.find((run) => run.origin === origin && hasWritten(run));
   if (!latest) {
-    throw new SvcError(EXIT.usage, 'nothing_to_verify', 'no finished import is recorded on this machine', {
-      hint: 'See: svc runs ls',
+    const elsewhere = imports.find(hasWritten);
+    const where = elsewhere ? `at ${originInWords(origin, 'this emulator')}` : 'on this machine';
+    throw new SvcError(EXIT.usage, 'nothing_to_verify', `no finished import is recorded ${where}`, {
+      hint: (elsewhere && hintForOrigin(elsewhere.origin, 'To verify the latest import')) ?? 'See: svc runs ls',
     });
   }
   return latest.run;
+}
+
+/** Refuses to compare a run with another origin, where another audience may have its id or its name (V4, K4). */
+function requireOriginOfRun({ run, origin: own }: RunHeader, origin: string | undefined): void {
+  if (own !== origin) {
+    const why = `it was begun at ${originInWords(own, 'an emulator')}, not at ${originInWords(origin, 'this emulator')}`;
+    throw new SvcError(EXIT.usage, 'another_destination', `${run} cannot be verified here: ${why}`, {
+      hint:
+        hintForOrigin(own, 'To verify it') ?? 'Give --emulator-data with its folder. Without it that emulator is gone.',
+    });
+  }
+}
+
+function originInWords(origin: string | undefined, emulator: string): string {
+  return origin === undefined || origin.startsWith('emulator:') ? emulator : terminalSafe(origin);
 }
 
 function hasSent({ requests }: Journal): boolean {

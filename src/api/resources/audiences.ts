@@ -79,12 +79,22 @@ export async function deleteAudience(client: Client, id: string, options?: CallO
  * error.
  */
 export function checkAudienceName(name: string): string {
-  const length = [...name].length;
-  if (length < 1 || length > LIMITS.audienceNameLength || name.trim() === '' || !name.isWellFormed()) {
-    const message = `the name of an audience has 1 to ${LIMITS.audienceNameLength} characters, not ${length}`;
-    throw new SvcError(EXIT.usage, 'invalid_name', message);
+  const why = problemOfName(name);
+  if (why !== undefined) {
+    throw new SvcError(EXIT.usage, 'invalid_name', `the name of an audience ${why}`);
   }
   return name;
+}
+
+function problemOfName(name: string): string | undefined {
+  const length = [...name].length;
+  if (!name.isWellFormed()) {
+    return 'has only whole characters, and no half of a UTF-16 pair';
+  }
+  if (length < 1 || length > LIMITS.audienceNameLength) {
+    return `has 1 to ${LIMITS.audienceNameLength} characters, not ${length}`;
+  }
+  return name.trim() === '' ? 'has a character that is not blank' : undefined;
 }
 
 /**

@@ -92,6 +92,13 @@ export function shellArgument(text: string): string {
   return text.startsWith('-') ? `-- ${shellWord(text)}` : shellWord(text);
 }
 
+/** A command with one argument and flags, as shell text. An argument with a dash stands last, after `--`. */
+export function shellCommand(command: string, argument: string, flags: readonly string[]): string {
+  const isLast = argument.startsWith('-');
+  const words = isLast ? [...flags, shellArgument(argument)] : [shellWord(argument), ...flags];
+  return [command, ...words].join(' ');
+}
+
 /** The name of a file, as shell text. `./` keeps a name such as `-x.csv` from being a flag. `-` is standard input. */
 export function shellFile(path: string): string {
   return shellWord(path.startsWith('-') && path !== '-' ? `./${path}` : path);

@@ -65,7 +65,7 @@ function addExport(contacts: Command, host: CommandHost): void {
         'escaped. Topics are not in it, because the list of contacts does not show them; for one person: ' +
         'svc contacts get <address> --topics',
     )
-    .option('--output <file>', 'file to write; it appears once it is complete (default: stdout)')
+    .option('--output <file>', 'file to write; it appears once it is complete (default: stdout, also as "-")')
     .option('--force', 'replace the file of --output if it exists')
     .addOption(new Option('--format <format>', 'default: by the name of the file, else csv').choices(['csv', 'ndjson']))
     .option('--status <status>', CONTACT_STATUS)

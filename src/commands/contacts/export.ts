@@ -16,7 +16,7 @@ import {
   type OpenAudience,
   withOpenAudience,
 } from '../mailing-list-commands/flags/audience-target.ts';
-import { checkOutputFiles, refuseExisting, refuseForeign } from '../mailing-list-commands/output-files.ts';
+import { checkOutputFiles, refuseDash, refuseExisting, refuseForeign } from '../mailing-list-commands/output-files.ts';
 import type { ExportPlan } from './export-output.ts';
 import { checkContactStatus } from './ls.ts';
 import { writeExport } from './write-export.ts';
@@ -30,7 +30,10 @@ interface ExportFlags extends AudienceFlags {
   readonly spreadsheet?: boolean;
 }
 
-export async function exportContacts(invocation: Invocation<ExportFlags>): Promise<ExitCode> {
+export async function exportContacts(typed: Invocation<ExportFlags>): Promise<ExitCode> {
+  const { output, ...others } = typed.flags;
+  // `-` is standard output, as without the flag.
+  const invocation: Invocation<ExportFlags> = output === '-' ? { ...typed, flags: others } : typed;
   const { flags, settings } = invocation;
   if (settings.output.json && flags.output === undefined) {
     throw badUsage(
@@ -39,6 +42,7 @@ export async function exportContacts(invocation: Invocation<ExportFlags>): Promi
     );
   }
   checkContactStatus(flags.status);
+  refuseDash('--cursor-file', flags.cursorFile);
   checkOutputFiles(invocation.context, { inputs: [], output: flags.output });
   // No progress bars on a terminal that shows the contacts, because both would mix.
   const showsBars = flags.output !== undefined || !invocation.context.stdout.isTTY;

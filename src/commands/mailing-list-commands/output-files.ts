@@ -35,6 +35,7 @@ export function checkOutputFiles(
   };
   const checkAndUse = (flag: string, path: string | undefined) => {
     if (path !== undefined) {
+      refuseDash(flag, path);
       const absolute = resolve(cwd, path);
       refuseOutput(flag, absolute, () =>
         path.endsWith('/') ? 'it is a folder' : reasonNotToWrite(absolute, inUse, platform.user),
@@ -51,10 +52,21 @@ export function checkOutputFiles(
   use('the copy of the report', copies?.report);
   use('the copy of the page', copies?.reportHtml);
   if (logFile !== undefined) {
+    refuseDash('--log-file', logFile);
     const absolute = resolve(cwd, logFile);
     refuseOutput('--log-file', absolute, () => {
       const conflict = inUse.find((other) => isSameFile(other.path, absolute));
       return conflict && `it is ${conflict.what}`;
+    });
+  }
+}
+
+/** Throws for `-`, which means standard output in other programs. svc would write a file of that name. */
+export function refuseDash(flag: string, path: string | undefined): void {
+  if (path === '-') {
+    const onStdout = flag === '--report' ? 'With --json the report is on standard output. ' : '';
+    throw new SvcError(EXIT.usage, 'bad_output', `${flag} -: svc writes this only to a file`, {
+      hint: `${onStdout}Name a file. If its name is a dash: ${flag} ./-`,
     });
   }
 }

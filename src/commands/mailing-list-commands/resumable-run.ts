@@ -219,8 +219,8 @@ function contextOf(
 function prepareRunLine(run: ResumableRun, id: string): void {
   const { command, dryRun } = run.options;
   if (!dryRun) {
-    const canContinue = ({ finished, hasSent }: RunSummary) =>
-      finished === false && (hasSent === true || isComparisonCommand(command));
+    const canContinue = ({ finished, hasSent, header }: RunSummary) =>
+      finished === false && (hasSent === true || header?.agreed === true || isComparisonCommand(command));
     prepareResumeLine(run, id, canContinue);
   }
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/http/api-error.ts';
 import { EXIT, type ExitCode, SvcError } from '../../base/lib/errors.ts';
 import { isRecord, parseJson } from '../../base/lib/json.ts';
-import { shellFlag, shellWord, terminalSafe } from '../../base/lib/text.ts';
+import { shellCommand, shellFlag, terminalSafe } from '../../base/lib/text.ts';
 import { isDestructive, type ListedTool, textsOf, toolResultText, toolsTable } from '../../render/lists/tools.ts';
 import { ERRORS } from '../../wire/service-words.ts';
 import type { Invocation } from '../framework/invocation.ts';
@@ -63,10 +63,10 @@ function assertMayCall(tools: readonly ListedTool[], name: string, flags: CallFl
     });
   }
   if (found.some(isDestructive) && flags.confirm !== name) {
-    const argumentsFlag = flags.arguments === '{}' ? '' : ` ${shellFlag('--arguments', flags.arguments)}`;
-    const tool = shellWord(name);
+    const argumentsFlag = flags.arguments === '{}' ? [] : [shellFlag('--arguments', flags.arguments)];
+    const call = shellCommand('svc mcp call', name, [...argumentsFlag, shellFlag('--confirm', name)]);
     throw new SvcError(EXIT.usage, 'not_confirmed', `${terminalSafe(name)} is marked destructive; it was not called`, {
-      hint: `If you mean it: svc mcp call ${tool}${argumentsFlag} ${shellFlag('--confirm', name)}`,
+      hint: `If you mean it: ${call}`,
     });
   }
 }
@@ -103,9 +103,11 @@ function readArguments(text: string): Fields {
 
 /** The svc command that enrolls the person whom these arguments name. */
 function enrollLine({ automation_id, email }: Fields): string {
-  const automation = typeof automation_id === 'string' ? shellWord(automation_id) : '<automation_id>';
   const person = typeof email === 'string' ? shellFlag('--email', email) : '--email <address>';
-  return `svc automations enroll ${automation} ${person}`;
+  const command = 'svc automations enroll';
+  return typeof automation_id === 'string'
+    ? shellCommand(command, automation_id, [person])
+    : `${command} <automation_id> ${person}`;
 }
 
 type Fields = Readonly<Record<string, unknown>>;

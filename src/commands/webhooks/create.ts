@@ -8,6 +8,7 @@ import type { Invocation } from '../framework/invocation.ts';
 import { requireWrittenAsAsked } from '../framework/output/written-as-asked.ts';
 import { withAccount } from '../framework/settings/account.ts';
 import { isServedLocally } from '../framework/settings/settings.ts';
+import { refuseDash } from '../mailing-list-commands/output-files.ts';
 import { createEndpointWithSecretFile, type EndpointPlan, endpointOf } from './create-with-secret.ts';
 import { checkEndpointUrl, checkEventTypes } from './endpoint-flags.ts';
 
@@ -29,6 +30,7 @@ export async function createEndpoint(invocation: Invocation<CreateFlags>): Promi
     const types = `--event takes one type, and can be given several times: ${EVENT_TYPES.join(', ')}`;
     throw badUsage(`missing: ${missing.join(', ')}`, event === undefined ? types : undefined);
   }
+  refuseDash('--secret-file', flags.secretFile);
   const plan: EndpointPlan = {
     url: checkEndpointUrl(url, isServedLocally(settings)),
     events: checkEventTypes('--event', event),

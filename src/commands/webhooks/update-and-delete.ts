@@ -96,7 +96,12 @@ function editsOf({ addEvent, removeEvent, events }: UpdateFlags): EventEdits | u
       `${withoutFlags(['--add-event', '--remove-event'])}\n${withoutFlags(['--events'])}`,
     );
   }
-  return { add: checkEventTypes('--add-event', addEvent ?? []), remove: removeEvent ?? [] };
+  const [add, remove] = [checkEventTypes('--add-event', addEvent ?? []), removeEvent ?? []];
+  const both = add.find((type) => remove.includes(type));
+  if (both !== undefined) {
+    throw badUsage(`--add-event and --remove-event both name ${both}`, 'Give each event type to one of them only.');
+  }
+  return { add, remove };
 }
 
 async function editEvents(client: Client, id: string, edits: EventEdits, signal: AbortSignal): Promise<string[]> {

@@ -40,15 +40,15 @@ export function commonNextSteps(situation: EndSituation, instead: readonly strin
   const resume = code === MAX_FAILURES_CODE ? OVER_LIMIT : `svc runs resume ${run}`;
   const bad = rows.rejected + rows.failed;
   return [
-    ...(continuation === 'resume' ? [resume] : instead),
+    ...(continuation === 'resume' ? [code === SAME_NAME_CODE ? CHOOSE_AUDIENCE : resume] : instead),
     ...(continuation === 'resume' && code === 'not_found' ? [otherDestinationStep(situation)] : []),
-    ...(continuation === 'restart' ? [code === SAME_NAME_CODE ? CHOOSE_AUDIENCE : START_AGAIN] : []),
+    ...(continuation === 'restart' ? [START_AGAIN] : []),
     ...(bad > 0 && rejects.length > 0 ? [correctionStep(bad, rejects)] : []),
   ];
 }
 
 const START_AGAIN = 'Run the same command again. It starts from the beginning.';
-// svc prints this instead of START_AGAIN: the same command would find several audiences of this name, and stop.
+// svc prints this instead of the command to resume, which would send to the new audience.
 const CHOOSE_AUDIENCE = 'Choose one of the audiences of this name. The error shows the commands.';
 
 function dryRunStep({ unchecked }: Pick<EndSituation, 'unchecked'>): string {
@@ -72,8 +72,10 @@ export function otherDestinationStep({ header, isRecord }: Pick<EndSituation, 'h
   return `If the audience was deleted, create it again and send the whole list: ${again}, with the further flags of the first command. Then: svc runs delete ${run} --confirm ${run}`;
 }
 
+// The paths are separated by blanks, so that all of them can be pasted into the command at once.
 function correctionStep(rows: number, rejects: readonly string[]): string {
-  return `Correct ${plural(rows, 'row')} in ${rejects.map(shellFile).join(', ')} and give the file to the same command.`;
+  const files = rejects.length === 1 ? 'file' : 'files';
+  return `Correct ${plural(rows, 'row')} in ${rejects.map(shellFile).join(' ')} and give the ${files} to the same command.`;
 }
 
 /** A resume would reach --max-failures again, so the user must type the command with a higher limit. */

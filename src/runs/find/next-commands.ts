@@ -2,11 +2,14 @@ import { EXIT, SvcError, withoutFlags } from '../../base/lib/errors.ts';
 import { shellWord } from '../../base/lib/text.ts';
 import { isUnfinished, type RunSummary } from './list-runs.ts';
 
-/** The hint to continue a run at the service where it began. Undefined for a run that began at an emulator of svc. */
-export function hintForOrigin(origin: string): string | undefined {
+/**
+ * The hint to use a run at the service where it began. `purpose` says what for. Undefined for a run that began at an
+ * emulator of svc.
+ */
+export function hintForOrigin(origin: string, purpose = 'To continue'): string | undefined {
   const replaced = withoutFlags(['--base-url', '--emulator', '--emulator-data']);
   return /^https?:/.test(origin)
-    ? `To continue where it was begun, with a key of the same account:\n${replaced} with --base-url ${shellWord(origin)}`
+    ? `${purpose} where it was begun, with a key of the same account:\n${replaced} with --base-url ${shellWord(origin)}`
     : undefined;
 }
 

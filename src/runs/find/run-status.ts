@@ -127,13 +127,16 @@ interface EndedRun {
   readonly account: { readonly isEphemeral: boolean } | undefined;
 }
 
-/** How an ended run continues. Undefined if it can't continue, or if its error has its own hint (D1). */
+/**
+ * How an ended run continues. Undefined if it can't continue, or if its error has its own hint (D1). A run to which the
+ * user did not agree begins again, because the same command asks about its plan.
+ */
 export function continuationOf(status: string, { journal, account }: EndedRun): Continuation | undefined {
   if (journal.problemIfLost() || !RESUMABLE.includes(status) || isFinished(status, journal)) {
     return undefined;
   }
   // A temporary emulator ends with the command, and everything that the run wrote is lost with it.
-  return account?.isEphemeral !== true && hasSentRequests(journal) ? 'resume' : 'restart';
+  return account?.isEphemeral !== true && isAgreed(journal) ? 'resume' : 'restart';
 }
 
 /**

@@ -348,6 +348,14 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'W3',
+    what: 'an event type that is to be added and removed is removed in silence',
+    file: 'src/commands/webhooks/update-and-delete.ts',
+    from: 'add.find((type) => remove.includes(type))',
+    to: "add.find((type) => type === '')",
+    tests: ['test/unit/commands/webhooks/endpoints.test.ts'],
+  },
+  {
+    rule: 'W3',
     what: 'a delete that gets a 204 has failed',
     file: 'src/api/http/read-response.ts',
     from: "const isEmpty = method === 'DELETE' && response.body.length === 0;",

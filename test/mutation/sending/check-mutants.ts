@@ -5,6 +5,7 @@ const LIES = ['test/unit/contacts-check/false-responses.test.ts'];
 const PAGES = ['test/unit/contacts-check/pages.test.ts'];
 const VERSIONS = ['test/unit/runs/other-versions.test.ts'];
 const VERIFY = ['test/unit/contacts-check/verify.test.ts'];
+const ELSEWHERE = ['test/unit/contacts-check/verify-elsewhere.test.ts'];
 
 /** How a list is compared with an audience. */
 export const CHECK_MUTANTS: readonly Mutant[] = [
@@ -33,11 +34,27 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
     tests: VERSIONS,
   },
   {
+    rule: 'D1',
+    what: 'an agreed run that sent nothing says that it begins again',
+    file: 'src/runs/find/run-status.ts',
+    from: "isAgreed(journal) ? 'resume' : 'restart'",
+    to: "hasSentRequests(journal) ? 'resume' : 'restart'",
+    tests: ['test/unit/runs/list-runs.test.ts', 'test/unit/run-lifecycle/end/interrupted-files.test.ts'],
+  },
+  {
+    rule: 'D1',
+    what: 'a second Ctrl-C before the first write does not say how to continue',
+    file: 'src/commands/mailing-list-commands/resumable-run.ts',
+    from: '(hasSent === true || header?.agreed === true || isComparisonCommand(command))',
+    to: "(hasSent === true || header?.run === '' || isComparisonCommand(command))",
+    tests: ['test/unit/commands/mailing-list-commands/resume-hint.test.ts'],
+  },
+  {
     rule: 'V4',
     what: 'runs verify refuses an import that had no changes',
     file: 'src/contacts-check/verified-run.ts',
-    from: 'tryReadRun(stateFolder, run, hasSent),',
-    to: 'tryReadRun(stateFolder, run, () => true),',
+    from: 'tryReadRun(stateFolder, run, hasSent);',
+    to: 'tryReadRun(stateFolder, run, () => true);',
     tests: ['test/unit/contacts-check/verify.test.ts'],
   },
   {
@@ -167,6 +184,22 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
     from: 'results.list(outcome, MAX_LOOK_UPS)',
     to: 'results.some(outcome, 1_000_000)',
     tests: PAGES,
+  },
+  {
+    rule: 'V4',
+    what: 'a run is compared with an audience of another service',
+    file: 'src/contacts-check/verified-run.ts',
+    from: 'if (own !== origin) {',
+    to: "if (own === '') {",
+    tests: ELSEWHERE,
+  },
+  {
+    rule: 'V4',
+    what: 'a rehearsal with --emulator counts as the latest import',
+    file: 'src/contacts-check/verified-run.ts',
+    from: 'imports.find((run) => run.origin === origin &&',
+    to: "imports.find((run) => run.origin !== '' &&",
+    tests: ELSEWHERE,
   },
   {
     rule: 'V4',

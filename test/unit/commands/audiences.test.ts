@@ -221,3 +221,24 @@ test.each([
     expect(err).toContain(message);
   }
 });
+
+test.each([
+  ['  ', 'the name of an audience has a character that is not blank'],
+  ['\u00a0', 'the name of an audience has a character that is not blank'],
+  ['x'.repeat(101), 'the name of an audience has 1 to 100 characters, not 101'],
+  [' '.repeat(101), 'the name of an audience has 1 to 100 characters, not 101'],
+  ['a\ud800', 'the name of an audience has only whole characters, and no half of a UTF-16 pair'],
+])('says what is wrong with the audience name %j (K2, L3)', async (name, message) => {
+  const world = await createWorld();
+  world.file('list.csv', 'Email,Status\nana@example.com,subscribed\n');
+  const lines = [
+    ['audiences', 'create', name],
+    ['audiences', 'rename', world.emulator.audienceId, name],
+    ['migrate', 'list.csv', '--create-audience', '--audience-name', name],
+    ['contacts', 'import', 'list.csv', '--audience-name', name],
+  ];
+  for (const line of lines) {
+    const { code, err } = await world.svc([...line, '--json']);
+    expect([line, code, JSON.parse(err).error.message, world.requests()]).toEqual([line, 2, message, []]);
+  }
+});

@@ -6,6 +6,7 @@ import { createUndiciTransport } from '../../../src/api/http/transport.ts';
 import type { ProcessContext } from '../../../src/base/context.ts';
 import { createSystemClock } from '../../../src/base/lib/clock.ts';
 import { createInterruption } from '../../../src/base/lib/interruption.ts';
+import { splitShellText } from '../../../src/base/lib/text.ts';
 import { runCli } from '../../../src/cli.ts';
 import { createHex, startService } from '../../contract/service.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -140,6 +141,18 @@ describe('mcp call', () => {
     expect(emulator.admin.account().sent).toBe(0);
     const sent = await svc([...send, '--confirm', 'service_send_campaign', '--json']);
     expect([sent.code, sent.json.structuredContent.status, emulator.admin.account().sent]).toEqual([0, 'sent', 1]);
+  });
+
+  test('mcp call prints a command that works for a tool with a dash (K5)', async () => {
+    const { svc, seen } = await startScripted({
+      'tools/list': () => ({ tools: [{ name: '-wipe', inputSchema: {}, annotations: { destructiveHint: true } }] }),
+      'tools/call': () => ({ content: [] }),
+    });
+    const refused = await svc(['mcp', 'call', '--json', '--arguments', '{"a":1}', '--', '-wipe']);
+    const [, line = ''] = /svc (.*)/.exec(JSON.parse(refused.err).error.hint) ?? [];
+    expect([refused.code, line]).toEqual([2, `mcp call --arguments '{"a":1}' --confirm=-wipe -- -wipe`]);
+    expect((await svc(splitShellText(line))).code).toBe(0);
+    expect(seen.at(-1)?.message.params).toMatchObject({ name: '-wipe' });
   });
 
   test('mcp call refuses an enrollment, and names the command for it (M1)', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { splitShellText } from '../../../src/base/lib/text.ts';
 import { createWorld } from '../../support/world.ts';
 
 const SEED = { contacts: [{ email: 'ana@example.com' }, { email: 'ben@example.com' }] };
@@ -51,3 +52,16 @@ test.each([
   );
   expect(says.length === 0 || err.includes(`svc ${ACCOUNT} contacts get <address>`), err).toBe(true);
 });
+
+test.each(['Welcome', 'Wel come', '-Wel come', '--email', '-', "-o'clock $(date)"])(
+  'prints an enrollment that works for the automation %j (K5, M1)',
+  async (name) => {
+    const world = await createWorld({ seed: { contacts: [{ email: '-ana@example.com' }] } });
+    world.emulator.admin.createAutomation({ name });
+    const toolArguments = JSON.stringify({ automation_id: name, email: '-ana@example.com' });
+    const words = ['mcp', 'call', 'service_enroll_in_automation', '--json', '--arguments', toolArguments];
+    const { hint } = JSON.parse((await world.svc(words)).err).error;
+    const { code, err, json } = await world.svc(['--yes', '--json', ...splitShellText(hint).slice(1)]);
+    expect([code, json.rows.enrolled], err).toEqual([0, 1]);
+  },
+);

@@ -13,7 +13,7 @@ export function commandToPaste(
   { argv, context }: Pick<Invocation<unknown>, 'argv' | 'context'>,
 ): string {
   const [group = ''] = words;
-  const account = typedAccountFlags(argv, context.cwd).filter(([name]) => name !== STATE_DIR && isFlagOf(group, name));
+  const account = typedPlaceFlags(argv, context.cwd).filter(([name]) => name !== STATE_DIR && isFlagOf(group, name));
   return [programName(context), ...words.map(shellWord), ...account.map(textOf)].join(' ');
 }
 
@@ -21,6 +21,7 @@ export function commandToPaste(
 const STATE_DIR = '--state-dir';
 const KEY_FILE = '--api-key-file';
 const BASE_URL = '--base-url';
+const EMULATOR = '--emulator';
 const EMULATOR_DATA = '--emulator-data';
 const MCP_URL = '--mcp-url';
 const PLACE_FLAGS = ['--profile', BASE_URL, MCP_URL, KEY_FILE, EMULATOR_DATA, STATE_DIR];
@@ -34,7 +35,7 @@ export function withPasteableCommands(
   words: readonly string[],
   context: Pick<Context, 'env' | 'cwd'>,
 ): string {
-  const flags = typedAccountFlags(words, context.cwd);
+  const flags = typedPlaceFlags(words, context.cwd);
   return text.replace(COMMAND, (line, group: string) => {
     const isHelp = WITHOUT_ACCOUNT.has(group) || / --help\b/.test(line);
     const missing = (isHelp ? [] : flags).filter(
@@ -46,23 +47,30 @@ export function withPasteableCommands(
 
 /**
  * True if a pasted command of this group may get the flag. `svc auth login` would store the key of --api-key-file as
- * the new key. Only `svc mcp` uses the MCP endpoint.
+ * the new key. Only `svc mcp` uses the MCP endpoint. `svc runs` names a run of an earlier command, and with --emulator
+ * alone the store of that run is gone.
  */
 function isFlagOf(group: string, flag: string): boolean {
-  return !(group === 'auth' && flag === KEY_FILE) && (group === 'mcp' || flag !== MCP_URL);
+  return !WITHOUT_FLAG[flag]?.includes(group) && (group === 'mcp' || flag !== MCP_URL);
 }
+
+const WITHOUT_FLAG: Readonly<Record<string, readonly string[]>> = {
+  [KEY_FILE]: ['auth'],
+  [EMULATOR]: ['auth', 'runs'],
+};
 
 function isNamed(line: string, flag: string): boolean {
-  return line.includes(`${flag} `) || line.includes(`${flag}=`);
+  return flag === EMULATOR ? / --emulator(?: |$)/.test(line) : line.includes(`${flag} `) || line.includes(`${flag}=`);
 }
 
-/**
- * True for a flag that does not fit the command: --base-url and --mcp-url beside the emulator, and --emulator-data
- * beside --base-url.
- */
+/** True for a flag that does not fit the command: --base-url and --mcp-url beside the emulator, and the reverse. */
 function isExcluded(line: string, flag: string): boolean {
-  const isEmulated = /(?:^| )--emulator(?: |$)/.test(line) || isNamed(line, EMULATOR_DATA);
-  return ([BASE_URL, MCP_URL].includes(flag) && isEmulated) || (flag === EMULATOR_DATA && isNamed(line, BASE_URL));
+  const [urls, emulators] = [
+    [BASE_URL, MCP_URL],
+    [EMULATOR, EMULATOR_DATA],
+  ];
+  const excluding = urls.includes(flag) ? emulators : emulators.includes(flag) ? urls : [];
+  return excluding.some((name) => isNamed(line, name));
 }
 
 /**
@@ -100,7 +108,16 @@ export function typedAccountFlags(argv: readonly string[], cwd: string): (readon
   });
 }
 
-const textOf = ([name, value]: readonly [string, string]) => shellFlag(name, value);
+/** Like `typedAccountFlags`, with a typed --emulator. It needs no --emulator-data, and has no value. */
+function typedPlaceFlags(argv: readonly string[], cwd: string): (readonly [name: string, value: string | undefined])[] {
+  const valued = typedAccountFlags(argv, cwd);
+  const isEmulated = possibleFlagsOf(argv).includes(EMULATOR) && valued.every(([name]) => name !== EMULATOR_DATA);
+  return [...(isEmulated ? [[EMULATOR, undefined] as const] : []), ...valued];
+}
+
+const textOf = ([name, value]: readonly [string, string | undefined]) =>
+  value === undefined ? name : shellFlag(name, value);
+
 /** The words without the flags that choose the account or the state folder, and without their values. */
 export function withoutAccountFlags(words: readonly string[]): readonly string[] {
   return withoutValuedFlags(words, PLACE_FLAGS);

@@ -1,6 +1,6 @@
 import { apiKeyFingerprint } from '../../../api/api-key.ts';
 import { type ClientOptions, createClient } from '../../../api/client.ts';
-import { parseBaseUrl } from '../../../api/http/base-url.ts';
+import { parseBaseUrl, withoutLastSlash } from '../../../api/http/base-url.ts';
 import { createPersistedBackoff } from '../../../api/rate-limit/persisted-backoff.ts';
 import type { RateLimits } from '../../../api/rate-limit/rate-limiter.ts';
 import type { Context } from '../../../base/context.ts';
@@ -57,23 +57,38 @@ export function isTemporaryAccount({ emulator, emulatorData }: Settings): boolea
   return emulator && emulatorData === undefined;
 }
 
+/**
+ * The origin of the account that the settings name. Reads no API key and sends no request. Undefined for an emulator
+ * that ends with the command, because no earlier run can be of it.
+ */
+export async function originOfAccount(settings: Settings, context: Context): Promise<string | undefined> {
+  if (!settings.emulator) {
+    return withoutLastSlash(baseUrlOf(settings));
+  }
+  const { readEmbeddedOrigin } = await import('./embedded-emulator.ts');
+  return readEmbeddedOrigin(settings, context);
+}
+
 async function openReal(access: Access): Promise<Account> {
-  const text = access.settings.baseUrl.value;
+  const baseUrl = baseUrlOf(access.settings);
+  const apiKey = await readApiKey(access.settings.key, baseUrl, access.context);
+  return { ...(await connect(access, { baseUrl, apiKey })), isEphemeral: false };
+}
+
+function baseUrlOf(settings: Settings): URL {
+  const text = settings.baseUrl.value;
   if (text === undefined) {
     throw new SvcError(EXIT.usage, 'no_base_url', 'no base URL is set', {
       hint: 'Give --base-url https://…, or set SVC_BASE_URL. To rehearse without an account:\n--emulator',
     });
   }
-  const baseUrl = checkSetting('--base-url', access.settings.baseUrl, () => parseBaseUrl(text));
-  const apiKey = await readApiKey(access.settings.key, baseUrl, access.context);
-  return { ...(await connect(access, { baseUrl, apiKey })), isEphemeral: false };
+  return checkSetting('--base-url', settings.baseUrl, () => parseBaseUrl(text));
 }
 
 async function openEmulated(access: Access): Promise<Account> {
   const { settings, context } = access;
   const { openEmbeddedEmulator } = await import('./embedded-emulator.ts');
-  const { emulator, listening, close } = await openEmbeddedEmulator(settings, context);
-  const origin = `emulator:${emulator.storeId}`;
+  const { emulator, origin, listening, close } = await openEmbeddedEmulator(settings, context);
   const account = await connect(access, { baseUrl: new URL(listening.url), apiKey: emulator.apiKey, origin });
   return {
     ...account,

@@ -30,13 +30,17 @@ async function findKey(setting: KeySetting, baseUrl: URL, context: Context): Pro
       return notEmpty(setting.value);
     case 'profile':
       return notEmpty(ownOrigin(setting.profile, baseUrl));
-    case 'file':
+    case 'file': {
       checkOrigin(setting.origin, baseUrl, 'the key of the environment');
+      // SVC_API_KEY_FILE outranks SVC_API_KEY, so it would not help to set that one.
+      const hint = setting.source === 'environment' ? 'Unset SVC_API_KEY_FILE, or correct it.' : HINT;
       return notEmpty(
         isStdinName(setting.path)
           ? (await readStdin(context)).toString('utf8')
-          : await readKeyFile(setting.path, context),
+          : await readKeyFile(setting.path, hint, context),
+        hint,
       );
+    }
     default:
       return setting satisfies never;
   }
@@ -72,14 +76,14 @@ function checkOrigin(own: string | undefined, { origin }: URL, what: string): vo
   }
 }
 
-async function readKeyFile(path: string, context: Context): Promise<string> {
+async function readKeyFile(path: string, hint: string, context: Context): Promise<string> {
   try {
     return await readFile(resolve(context.cwd, path), 'utf8');
   } catch (cause) {
     const why = WHY[errorCode(cause)] ?? 'the system reports an error';
     // The user may have typed the key instead of the name of its file. The message must not show it then.
     const what = isTypedKey(path, context.cwd) ? 'give a path, not the key itself' : `${terminalSafe(path)}: ${why}`;
-    throw new SvcError(EXIT.auth, 'no_api_key', `the API key file can't be read: ${what}`, { hint: HINT, cause });
+    throw new SvcError(EXIT.auth, 'no_api_key', `the API key file can't be read: ${what}`, { hint, cause });
   }
 }
 
@@ -89,10 +93,10 @@ const WHY: Readonly<Record<string, string>> = {
   EACCES: 'you are not allowed to read it',
 };
 
-function notEmpty(text: string): string {
+function notEmpty(text: string, hint = HINT): string {
   const key = text.trim();
   if (key === '') {
-    throw new SvcError(EXIT.auth, 'no_api_key', 'the API key is empty', { hint: HINT });
+    throw new SvcError(EXIT.auth, 'no_api_key', 'the API key is empty', { hint });
   }
   return key;
 }

@@ -8,21 +8,36 @@ import type { Settings } from './settings.ts';
 
 /** Starts the emulator of `--emulator` in this process. Throws a usage error if a flag names another service. */
 export async function openEmbeddedEmulator(settings: Settings, context: Context) {
-  refuseBoth(settings, '--base-url', settings.baseUrl.source);
-  refuseBoth(settings, '--mcp-url', settings.mcpUrl.source);
-  const emulator = await createEmulator({
-    clock: context.clock,
-    plan: settings.plan.value,
-    randomHex: context.randomHex,
-    ...(settings.emulatorData === undefined ? {} : { dataDir: resolve(context.cwd, settings.emulatorData) }),
-  });
+  const emulator = await createEmulatorOf(settings, context);
   reconcileExistingStore({ emulator, folder: settings.emulatorData }, settings, context);
   const listening = await emulator.listen(0);
   const close = async () => {
     await listening.close();
     await emulator.close();
   };
-  return { emulator, listening, close };
+  return { emulator, origin: originOf(emulator), listening, close };
+}
+
+/** The origin of the emulator of `--emulator-data`. Undefined for `--emulator` alone, whose store is always new. */
+export async function readEmbeddedOrigin(settings: Settings, context: Context): Promise<string | undefined> {
+  const emulator = await createEmulatorOf(settings, context);
+  await emulator.close();
+  return settings.emulatorData === undefined ? undefined : originOf(emulator);
+}
+
+function originOf({ storeId }: Emulator): string {
+  return `emulator:${storeId}`;
+}
+
+function createEmulatorOf(settings: Settings, context: Context): Promise<Emulator> {
+  refuseBoth(settings, '--base-url', settings.baseUrl.source);
+  refuseBoth(settings, '--mcp-url', settings.mcpUrl.source);
+  return createEmulator({
+    clock: context.clock,
+    plan: settings.plan.value,
+    randomHex: context.randomHex,
+    ...(settings.emulatorData === undefined ? {} : { dataDir: resolve(context.cwd, settings.emulatorData) }),
+  });
 }
 
 function refuseBoth({ emulatorData }: Settings, flag: string, source: string): void {

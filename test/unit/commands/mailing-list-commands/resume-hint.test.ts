@@ -172,3 +172,24 @@ test.each([
   expect([code, lines.length > 2]).toEqual([130, true]);
   expect(lines).toEqual(lines.map(() => expect.stringMatching(/^To continue: svc runs resume run_\w+$/)));
 });
+
+test('says how to continue when two signals come before a write (D1, D4)', async () => {
+  const world = await createWorld();
+  world.file('list.csv', `${LIST}cem@example.com,bounced\n`);
+  const stopper = new AbortController();
+  const lines: (string | undefined)[] = [];
+  const { code } = await world.svc('migrate list.csv', {
+    signal: stopper.signal,
+    onEvent: (event) => {
+      if (event.type === 'phase' && event.phase === 'suppressions') {
+        stopper.abort(createInterruption('SIGINT'));
+      }
+      if (stopper.signal.aborted) {
+        lines.push(resumeLineOf(stopper.signal));
+      }
+    },
+  });
+  expect([code, world.requests().filter(({ method }) => method !== 'GET')]).toEqual([130, []]);
+  expect(lines.length).toBeGreaterThan(1);
+  expect(lines).toEqual(lines.map(() => expect.stringMatching(/^To continue: svc runs resume run_\w+$/)));
+});

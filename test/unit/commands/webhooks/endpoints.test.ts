@@ -249,6 +249,9 @@ describe('webhooks update', () => {
     ['--events beside --add-event', '--events email.sent --add-event email.failed'],
     ['an empty list', '--events ,'],
     ['an unknown type', '--add-event email.opened'],
+    ['a type to add and to remove', '--add-event email.sent --remove-event email.sent'],
+    ['one such type of several', '--add-event email.failed --add-event email.sent --remove-event email.sent'],
+    ['a new type to add and to remove', '--remove-event email.failed --add-event email.failed'],
     ['a url that the service would refuse', '--url https://10.0.0.1/'],
   ])('webhooks update refuses %s before any request', async (_, flags) => {
     const world = await createWorld();

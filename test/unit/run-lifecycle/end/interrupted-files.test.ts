@@ -58,12 +58,22 @@ test('writes outcomes.csv in a resume when Ctrl-C came at the end (D4)', async (
   expect(existsSync(resumed.json.files.outcomes)).toBe(true);
 });
 
-test('reports the interrupt when Ctrl-C comes after a refused plan (D4)', async () => {
+test.each([
+  ['svc runs resume run_1', 'the user agreed with --yes', { asTyped: false }, ['runs', 'resume']],
+  [
+    'Run the same command again. It starts from the beginning.',
+    'the user did not agree yet',
+    { answers: [] },
+    undefined,
+  ],
+])('prints "%s" when Ctrl-C comes after a refused plan, and %s (D1, D4)', async (next, _, asked, resume) => {
   const world = await createWorld();
   const list = world.file('list.csv', LIST);
   const line = ['contacts', 'import', list, '--json', '--plan', 'paid', '--max-failures', '1'];
-  const refused = await world.svc(line, interruptedAtTheEnd());
+  const refused = await world.svc(line, { ...asked, ...interruptedAtTheEnd() });
   expect(refused.code).toBe(EXIT.interrupted);
   expect(refused.json.files.rejects).toBeUndefined();
-  expect(refused.json.next).toEqual(['Run the same command again. It starts from the beginning.']);
+  expect(refused.json.next).toEqual([next.replace('run_1', refused.json.run)]);
+  const again = await world.svc([...(resume ?? line), '--json'], asked);
+  expect([again.code, again.json.run === refused.json.run]).toEqual([EXIT.refused, resume !== undefined]);
 });
