@@ -66,7 +66,7 @@ export function cellReadingAt(table: RecognizedTable, index: number): CellReadin
     minusMeansNo: shape.sample.some((row) => row[index]?.trim() === '+'),
     needsConfirmation:
       base.needsConfirmation || (!named.has(index) && mayEndPaidPlan(wordsOf(header), shape.header)) || undefined,
-    endsConsent: base.meaning === 'agreed' && namesEndOfConsent(header),
+    endsConsent: base.meaning === 'agreed' && namesEndOfConsent(header, shape.header),
     ...symbolsIn(cells, base),
   };
 }

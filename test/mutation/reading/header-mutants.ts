@@ -27,6 +27,14 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
+    what: 'a date under "Consent end date" is the day of an agreement',
+    file: 'src/import/consent-columns/headers/date-headers.ts',
+    from: 'if (namesEnd(words, beside)) {',
+    to: 'if (namesEnd(words, beside) && words === header) {',
+    tests: ['test/unit/migrate/checks/consent-end-dates.test.ts'],
+  },
+  {
+    rule: 'C10',
     what: 'a yes under "Newsletter (opted out until revoked)" is an agreement',
     file: 'src/import/consent-columns/headers/read-header.ts',
     from: ' && !maySayLeft(header)',
