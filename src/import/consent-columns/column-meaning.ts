@@ -18,6 +18,7 @@ import { EVENT_DATE_WORDS } from './headers/header-words.ts';
 import { readHeader } from './headers/read-header.ts';
 import { MAIL_EVENT_READING, meaningOfValues } from './meaning-of-values.ts';
 import { filledCells, namedList } from './several-columns/named-lists.ts';
+import { holdsValuesOfFields } from './several-columns/names-and-values.ts';
 import { shouldAskAboutUnknown } from './unknown-cells.ts';
 import { withoutBlanks, wordsOf } from './words/plain-words.ts';
 import { mayEndPaidPlan } from './words/status-headers.ts';
@@ -112,6 +113,9 @@ function readColumn(
   const [header, cells] = [shape.header[index] ?? '', sampleCells(table, index)];
   if ((headerReading === undefined || headerReading.meaning === 'status') && holdsDeliveryStates(header, cells)) {
     return DELIVERY_READING;
+  }
+  if (headerReading === undefined && holdsValuesOfFields(shape, index)) {
+    return IN_OR_OUT;
   }
   const byHeader = headerReading?.holdsGroups
     ? saysInOrOut(cells)

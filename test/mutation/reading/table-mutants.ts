@@ -7,6 +7,14 @@ const CHANGED_INPUT = ['test/unit/commands/mailing-list-commands/changed-input.t
 /** Behavior that the tables of whole commands cover. */
 export const TABLE_MUTANTS: readonly Mutant[] = [
   {
+    rule: 'C10',
+    what: 'a 0 beside "subscribed" in the columns meta_key and meta_value signs up',
+    file: 'src/import/consent-columns/column-meaning.ts',
+    from: 'if (headerReading === undefined && holdsValuesOfFields(shape, index)) {',
+    to: 'if (headerReading !== undefined && holdsValuesOfFields(shape, index)) {',
+    tests: ['test/unit/import/consent-columns/names-and-values.test.ts'],
+  },
+  {
     rule: 'O2',
     what: 'a name server that does not answer at once ends the command',
     file: 'src/api/http/no-response.ts',
