@@ -15,7 +15,7 @@ import {
 } from './headers/header-reading.ts';
 import { isNeutralHeader } from './headers/header-subjects.ts';
 import { EVENT_DATE_WORDS } from './headers/header-words.ts';
-import { readHeader } from './headers/read-header.ts';
+import { readWrittenHeader } from './lost-letters.ts';
 import { MAIL_EVENT_READING, meaningOfValues } from './meaning-of-values.ts';
 import { filledCells, namedList } from './several-columns/named-lists.ts';
 import { holdsValuesOfFields } from './several-columns/names-and-values.ts';
@@ -42,7 +42,7 @@ export function cellReadingAt(table: RecognizedTable, index: number): CellReadin
   const header = shape.header[index] ?? '';
   const kind = columns[index]?.kind;
   const cells = sampleCells(table, index);
-  const headerReading = readHeader(header);
+  const headerReading = readWrittenHeader(header, cells);
   const mapped = named.has(index) ? READING_OF_MAPPED_COLUMN[kind as string] : undefined;
   const base = mapped && replacesHeader(mapped, headerReading) ? mapped : readColumn(table, index, headerReading);
   if (base === undefined) {

@@ -8,6 +8,14 @@ const CHANGED_INPUT = ['test/unit/commands/mailing-list-commands/changed-input.t
 export const TABLE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
+    what: 'a date under "Gek\ufffdndigt am", which lost a letter, says nothing',
+    file: 'src/import/consent-columns/lost-letters.ts',
+    from: 'reading !== undefined || meantTexts(header).some(meansOptOut)',
+    to: 'reading !== undefined || [header].some(meansOptOut)',
+    tests: ['test/unit/import/consent-columns/lost-letters.test.ts'],
+  },
+  {
+    rule: 'C10',
     what: 'a 0 beside "subscribed" in the columns meta_key and meta_value signs up',
     file: 'src/import/consent-columns/column-meaning.ts',
     from: 'if (headerReading === undefined && holdsValuesOfFields(shape, index)) {',
