@@ -18,7 +18,7 @@ import { EVENT_DATE_WORDS } from './headers/header-words.ts';
 import { readWrittenHeader } from './lost-letters.ts';
 import { MAIL_EVENT_READING, meaningOfValues } from './meaning-of-values.ts';
 import { filledCells, namedList } from './several-columns/named-lists.ts';
-import { holdsValuesOfFields } from './several-columns/names-and-values.ts';
+import { readBesidePartner } from './several-columns/names-and-values.ts';
 import { shouldAskAboutUnknown } from './unknown-cells.ts';
 import { withoutBlanks, wordsOf } from './words/plain-words.ts';
 import { mayEndPaidPlan } from './words/status-headers.ts';
@@ -114,8 +114,9 @@ function readColumn(
   if ((headerReading === undefined || headerReading.meaning === 'status') && holdsDeliveryStates(header, cells)) {
     return DELIVERY_READING;
   }
-  if (headerReading === undefined && holdsValuesOfFields(shape, index)) {
-    return IN_OR_OUT;
+  const paired = headerReading === undefined ? readBesidePartner(shape, index) : undefined;
+  if (paired) {
+    return paired;
   }
   const byHeader = headerReading?.holdsGroups
     ? saysInOrOut(cells)

@@ -8,6 +8,14 @@ const CHANGED_INPUT = ['test/unit/commands/mailing-list-commands/changed-input.t
 export const TABLE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
+    what: 'a 1 under "No" beside a column "Yes" says nothing',
+    file: 'src/import/consent-columns/several-columns/names-and-values.ts',
+    from: 'const isBesideYes = shape.header.some((_, at) => answersUnder(shape, at, true));',
+    to: 'const isBesideYes = shape.header.some((_, at) => at === index && answersUnder(shape, at, true));',
+    tests: ['test/unit/import/consent-columns/names-and-values.test.ts'],
+  },
+  {
+    rule: 'C10',
     what: 'a date under "Gek\ufffdndigt am", which lost a letter, says nothing',
     file: 'src/import/consent-columns/lost-letters.ts',
     from: 'reading !== undefined || meantTexts(header).some(meansOptOut)',
@@ -17,9 +25,9 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a 0 beside "subscribed" in the columns meta_key and meta_value signs up',
-    file: 'src/import/consent-columns/column-meaning.ts',
-    from: 'if (headerReading === undefined && holdsValuesOfFields(shape, index)) {',
-    to: 'if (headerReading !== undefined && holdsValuesOfFields(shape, index)) {',
+    file: 'src/import/consent-columns/several-columns/names-and-values.ts',
+    from: 'holdsValuesOfFields(shape, index) ? EITHER',
+    to: 'holdsValuesOfFields(shape, -1) ? EITHER',
     tests: ['test/unit/import/consent-columns/names-and-values.test.ts'],
   },
   {

@@ -38,3 +38,43 @@ test.each([
 ])('does not ask about the values of other columns: %s (C10)', async (header, first, second) => {
   expect(await read(header, `a@x.test,${first}`, `b@x.test,${second}`)).toEqual({ signedUp: 2, asks: false });
 });
+
+const HEADERS_FOR_NO = ['Yes,No', 'Ja,Nein', 'Oui,Non', 'Sì,No', 'Ja,Nee', 'Tak,Nie', 'Y,N'];
+const TICKS = [
+  ['1', '0'],
+  ['TRUE', 'FALSE'],
+  ['true', 'false'],
+  ['x', ''],
+  ['1', ''],
+  ['Yes', 'No'],
+] as const;
+
+test.each(HEADERS_FOR_NO)('asks about a tick under the second of the headers %s (C10)', async (pair) => {
+  for (const [tick, none] of TICKS) {
+    const rows = [`a@x.test,A,active,${tick},${none}`, `b@x.test,B,active,${none},${tick}`];
+    const found = await readList({ 'list.csv': csv(`Email,Name,Status,${pair}`, ...rows) });
+    const mailed = found.contacts.map(({ email }) => email);
+    expect([tick, mailed.includes('b@x.test')]).toEqual([tick, false]);
+    expect([tick, found.finding('unknown_status')?.level]).toEqual([tick, 'stop']);
+  }
+});
+
+test('asks about the own word of each box under Ja and Nein (C10)', async () => {
+  const found = await read('Email,Status,Ja,Nein', 'a@x.test,active,Ja,', 'b@x.test,active,,Nein');
+  expect(found).toMatchObject({ asks: true });
+});
+
+test('asks about TRUE under No without a column Yes (C10)', async () => {
+  const found = await read('Email,Status,No', 'a@x.test,active,FALSE', 'b@x.test,active,TRUE');
+  expect(found).toEqual({ signedUp: 1, asks: true });
+});
+
+test.each([
+  ['No,Email,Status', '1,a@x.test,active', '0,b@x.test,active'],
+  ['No,Email,Status', '1,a@x.test,active', '2,b@x.test,active'],
+  ['No,Email,Status,Yes votes', '1,a@x.test,active,1', '0,b@x.test,active,0'],
+  ['No,Email,Status,Yes', '1,a@x.test,active,1', '2,b@x.test,active,1'],
+  ['Email,Status,Yes,No', 'a@x.test,active,1,0', 'b@x.test,active,1,0'],
+])('does not ask about the column No in %s without a refusal (C10)', async (header, first, second) => {
+  expect(await read(header, first, second)).toEqual({ signedUp: 2, asks: false });
+});
