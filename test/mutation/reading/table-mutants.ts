@@ -8,6 +8,14 @@ const CHANGED_INPUT = ['test/unit/commands/mailing-list-commands/changed-input.t
 export const TABLE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
+    what: '"x bis 2021" among ticks under "Newsletter" is the name of a list',
+    file: 'src/import/consent-columns/read-cell.ts',
+    from: 'if (mayEndTick(text, column)) {',
+    to: 'if (mayEndTick(cell, { ...column, ownTicks: new Set() })) {',
+    tests: ['test/unit/import/consent-columns/words/ended-ticks.test.ts'],
+  },
+  {
+    rule: 'C10',
     what: 'a 1 under "No" beside a column "Yes" says nothing',
     file: 'src/import/consent-columns/several-columns/names-and-values.ts',
     from: 'const isBesideYes = shape.header.some((_, at) => answersUnder(shape, at, true));',
