@@ -3,7 +3,7 @@ import { bareWord } from '../../platforms/lib/status-words.ts';
 import { symbolsIn } from './ambiguous-symbols.ts';
 import { isDate } from './cells/days.ts';
 import { EVENT_WORDS, holdsDeliveryStates } from './cells/mail-results.ts';
-import { doubtfulOptOut, linkedConsent, wishForInfo } from './explained-headers.ts';
+import { askedChannel, doubtfulOptOut, linkedConsent, wishForInfo } from './explained-headers.ts';
 import { namesEndOfConsent } from './headers/date-headers.ts';
 import { isNameless, mayBeAboutEmail } from './headers/header-predicates.ts';
 import {
@@ -114,9 +114,9 @@ function readColumn(
   if ((headerReading === undefined || headerReading.meaning === 'status') && holdsDeliveryStates(header, cells)) {
     return DELIVERY_READING;
   }
-  const paired = headerReading === undefined ? readBesidePartner(shape, index) : undefined;
-  if (paired) {
-    return paired;
+  const byCells = headerReading === undefined ? readBesidePartner(shape, index) : askedChannel(header, cells);
+  if (byCells) {
+    return byCells;
   }
   const byHeader = headerReading?.holdsGroups
     ? saysInOrOut(cells)

@@ -8,6 +8,14 @@ const CHANGED_INPUT = ['test/unit/commands/mailing-list-commands/changed-input.t
 export const TABLE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
+    what: '"Post" under "Contact me via" says nothing',
+    file: 'src/import/consent-columns/meaning-of-values.ts',
+    from: 'if (saysHow || holdsChannels(header, cells)) {',
+    to: 'if (saysHow) {',
+    tests: ['test/unit/import/consent-columns/other-columns/columns-of-channels.test.ts'],
+  },
+  {
+    rule: 'C10',
     what: '"x bis 2021" among ticks under "Newsletter" is the name of a list',
     file: 'src/import/consent-columns/read-cell.ts',
     from: 'if (mayEndTick(text, column)) {',
