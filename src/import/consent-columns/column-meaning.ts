@@ -3,7 +3,7 @@ import { bareWord } from '../../platforms/lib/status-words.ts';
 import { symbolsIn } from './ambiguous-symbols.ts';
 import { isDate } from './cells/days.ts';
 import { EVENT_WORDS, holdsDeliveryStates } from './cells/mail-results.ts';
-import { doubtfulOptOut, linkedConsent, wishForInfo } from './explained-headers.ts';
+import { askedChannel, doubtfulOptOut, linkedConsent, wishForInfo } from './explained-headers.ts';
 import { namesEndOfConsent } from './headers/date-headers.ts';
 import { isNameless, mayBeAboutEmail } from './headers/header-predicates.ts';
 import {
@@ -15,9 +15,10 @@ import {
 } from './headers/header-reading.ts';
 import { isNeutralHeader } from './headers/header-subjects.ts';
 import { EVENT_DATE_WORDS } from './headers/header-words.ts';
-import { readHeader } from './headers/read-header.ts';
+import { readWrittenHeader } from './lost-letters.ts';
 import { MAIL_EVENT_READING, meaningOfValues } from './meaning-of-values.ts';
 import { filledCells, namedList } from './several-columns/named-lists.ts';
+import { readBesidePartner } from './several-columns/names-and-values.ts';
 import { shouldAskAboutUnknown } from './unknown-cells.ts';
 import { withoutBlanks, wordsOf } from './words/plain-words.ts';
 import { mayEndPaidPlan } from './words/status-headers.ts';
@@ -41,7 +42,7 @@ export function cellReadingAt(table: RecognizedTable, index: number): CellReadin
   const header = shape.header[index] ?? '';
   const kind = columns[index]?.kind;
   const cells = sampleCells(table, index);
-  const headerReading = readHeader(header);
+  const headerReading = readWrittenHeader(header, cells);
   const mapped = named.has(index) ? READING_OF_MAPPED_COLUMN[kind as string] : undefined;
   const base = mapped && replacesHeader(mapped, headerReading) ? mapped : readColumn(table, index, headerReading);
   if (base === undefined) {
@@ -66,7 +67,7 @@ export function cellReadingAt(table: RecognizedTable, index: number): CellReadin
     minusMeansNo: shape.sample.some((row) => row[index]?.trim() === '+'),
     needsConfirmation:
       base.needsConfirmation || (!named.has(index) && mayEndPaidPlan(wordsOf(header), shape.header)) || undefined,
-    endsConsent: base.meaning === 'agreed' && namesEndOfConsent(header),
+    endsConsent: base.meaning === 'agreed' && namesEndOfConsent(header, shape.header),
     ...symbolsIn(cells, base),
   };
 }
@@ -112,6 +113,10 @@ function readColumn(
   const [header, cells] = [shape.header[index] ?? '', sampleCells(table, index)];
   if ((headerReading === undefined || headerReading.meaning === 'status') && holdsDeliveryStates(header, cells)) {
     return DELIVERY_READING;
+  }
+  const byCells = headerReading === undefined ? readBesidePartner(shape, index) : askedChannel(header, cells);
+  if (byCells) {
+    return byCells;
   }
   const byHeader = headerReading?.holdsGroups
     ? saysInOrOut(cells)

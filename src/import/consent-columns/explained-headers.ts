@@ -3,6 +3,7 @@ import type { HeaderReading } from './headers/header-reading.ts';
 import { LINK_WORDS, NEGATION_WORDS, OTHER_CHANNEL_WORDS, PAPER_MAIL_WORDS } from './headers/header-words.ts';
 import { readHeader } from './headers/read-header.ts';
 import { isAnswer, meaningOfValues } from './meaning-of-values.ts';
+import { holdsChannels } from './sentences/preferred-channel.ts';
 import { wordsOf } from './words/plain-words.ts';
 import { isPlainYesNo, readYesNo } from './words/value-words.ts';
 
@@ -39,6 +40,16 @@ export function wishForInfo(header: string, cells: readonly string[]): HeaderRea
     ? { meaning: 'agreed', asksAboutUnknown: false, filledMeansHappened: false, needsConfirmation: true }
     : undefined;
 }
+
+/** The meaning of a header such as `May we contact you by`, above names of channels. Undefined above other cells. */
+export function askedChannel(header: string, cells: readonly string[]): HeaderReading | undefined {
+  return ASKS_HOW.test(wordsOf(header)) && holdsChannels(header, cells)
+    ? { meaning: 'channel', asksAboutUnknown: false, filledMeansHappened: false }
+    : undefined;
+}
+
+const ASKS_HOW =
+  /^(?:please )?(?:how |when )?(?:may|can|shall|should|could) (?:we|i) |^(?:wie )?(?:durfen|darf) |^(?:comment )?pouvons nous |^(?:como )?podemos |^mogen we /u;
 
 const INFO =
   /^(?:infos?|informations?|informazion[ei]|informacion(?:es)?|informatie|informationen|informationer|informacje|informace|informac(?:ao|oes)|informasjon|tiedot?|информация|情報|信息|정보)$/u;

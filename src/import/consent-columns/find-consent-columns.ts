@@ -9,6 +9,7 @@ import { cellReadingAt, type RecognizedTable, sampleCells } from './column-meani
 import { namesMembership } from './headers/date-headers.ts';
 import { mayMeanMail } from './headers/header-predicates.ts';
 import type { CellReading, HeaderReading } from './headers/header-reading.ts';
+import { withLostLetters } from './lost-letters.ts';
 import type { OtherColumnKind } from './other-columns/opt-out-words.ts';
 import { optOutReader, optOutState } from './other-columns/read-words.ts';
 import { mayEndAccount } from './other-columns/words-below-headers.ts';
@@ -61,7 +62,7 @@ export function findConsentColumns(table: RecognizedTable): readonly ConsentColu
 
 function withRule(column: CellReading, index: number, cells: readonly string[]): ConsentColumn {
   const isText = column.meaning === 'text';
-  const ownState = isText ? textReader(column) : answerReader(column);
+  const ownState = withLostLetters(isText ? textReader(column) : answerReader(column));
   const readOptOutWords = column.asksAboutUnknown ? () => NONE : furtherReader(column);
   const stateOf = memoize((cell: string): StatusReading => {
     const byRule = ownState(cell);

@@ -14,6 +14,7 @@ import { readHeader } from './headers/read-header.ts';
 import { kindOfHeader } from './other-columns/header-kinds.ts';
 import { stateByTitle } from './other-columns/list-names.ts';
 import { RECORD_MARK } from './other-columns/words-below-headers.ts';
+import { holdsChannels } from './sentences/preferred-channel.ts';
 import { mentionsEnd } from './words/end-words.ts';
 import { asksToStop } from './words/phrases.ts';
 import { wordsOf } from './words/plain-words.ts';
@@ -117,7 +118,8 @@ export function meaningOfValues(
   ) {
     return { meaning: 'agreed', asksAboutUnknown: true, filledMeansHappened: false, needsConfirmation: true };
   }
-  if (WAY_OF_SENDING.test(wordsOf(header)) && cells.some((cell) => namesEmail(wordsOf(cell)))) {
+  const saysHow = WAY_OF_SENDING.test(wordsOf(header)) && cells.some((cell) => namesEmail(wordsOf(cell)));
+  if (saysHow || holdsChannels(header, cells)) {
     return { meaning: 'channel', asksAboutUnknown: false, filledMeansHappened: false };
   }
   if (holdsReplies(cells)) {

@@ -1,5 +1,6 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/status-words.ts';
+import { mayEndTick } from './ambiguous-symbols.ts';
 import { isDate, isDayInDigits, isMissingTime, readDateCell } from './cells/days.ts';
 import { holdsValues, jsonOrPhpFieldsOf, namesChannels, stateOfValues } from './cells/fields.ts';
 import { mayBeFinalReply, readMailError } from './cells/mail-results.ts';
@@ -9,7 +10,7 @@ import { isTicked, readRepeatedHeader } from './cells/repeated-headers.ts';
 import { readEmptyCell, readEventCount, YES_NO_READINGS } from './cells/yes-and-no.ts';
 import { type CellReading, MEANINGS_THAT_SIGN_UP, type Meaning } from './headers/header-reading.ts';
 import { readPreferredChannel } from './sentences/preferred-channel.ts';
-import { combineWords, unknownReading } from './several-columns/combine-readings.ts';
+import { combineWords, questionReading, unknownReading } from './several-columns/combine-readings.ts';
 import { withoutMarkup } from './words/plain-words.ts';
 import {
   CLEAR_WORDS,
@@ -38,6 +39,9 @@ export function readCell(cell: string, column: CellReading): StatusReading {
   }
   if (column.meaning === 'mailError' || mayBeFinalReply(text)) {
     return readMailError(text, column);
+  }
+  if (mayEndTick(text, column)) {
+    return questionReading(text);
   }
   if (column.holdsBoxes && OPEN_BOX.test(text)) {
     const reading = readCell('☐', column);

@@ -14,12 +14,13 @@ export interface DecodedBeginning {
 }
 
 /**
- * The findings about the encoding of a table: it was guessed, it is ambiguous, or words were encoded twice (`JosÃ©`).
+ * The findings about the encoding of a table: it was guessed, it is ambiguous, words were encoded twice (`JosÃ©`), or
+ * letters were lost before (`Jos�`).
  */
 export function encodingFindings(beginning: DecodedBeginning): Finding[] {
   const { certainty } = beginning.reading;
   if (certainty === 'certain') {
-    return [...otherEncodingFinding(beginning), ...mojibakeFinding(beginning)];
+    return [...otherEncodingFinding(beginning), ...mojibakeFinding(beginning), ...lostLettersFinding(beginning)];
   }
   return [certainty === 'ambiguous' ? ambiguousFinding(beginning) : guessedFinding(beginning)];
 }
@@ -49,6 +50,30 @@ function mojibakeFinding(beginning: DecodedBeginning): Finding[] {
       hint: 'Export the list again, or correct the text before importing it',
       examples: words.slice(0, MAX_SHOWN).map(({ line, seen }) => exampleOf(beginning, lines, { line, word: seen })),
       total: words.length,
+    },
+  ];
+}
+
+function lostLettersFinding(beginning: DecodedBeginning): Finding[] {
+  const lines = linesOf(beginning.text);
+  const found = lines.flatMap((text, index) => {
+    const position = text.indexOf('\ufffd');
+    return position < 0 ? [] : [{ line: index + 1, word: wordAround(text, position) }];
+  });
+  const examples = found.slice(0, MAX_SHOWN).map((word) => exampleOf(beginning, lines, word));
+  const [first] = examples;
+  if (first === undefined) {
+    return [];
+  }
+  const column = first.column === undefined ? '' : `, column "${first.column}"`;
+  return [
+    {
+      check: 'encoding',
+      level: 'warn',
+      message: `${first.file}, line ${first.line}${column}: another program lost letters before: ${first.value}; sent unchanged`,
+      hint: 'Export the list again in UTF-8, or correct the text before importing it',
+      examples,
+      total: found.length,
     },
   ];
 }

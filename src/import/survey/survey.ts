@@ -143,7 +143,7 @@ function consentEndsOf({ table, statistics }: ReadTable): InputConsentEnds[] {
   const input = sourceLabel(table.source);
   return statistics.status.consentEnds.map(({ index, ...ends }) => {
     const column = columnName(table, index);
-    const end = endOfConsent(table.header[index] ?? '') ?? 'validity';
+    const end = endOfConsent(table.header[index] ?? '', table.header) ?? 'validity';
     return { ...ends, input, column, answeredAs: withInputName(table, column), end };
   });
 }

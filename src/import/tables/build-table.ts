@@ -78,7 +78,7 @@ export function buildTable(start: SampledTable, options: ReadingOptions, inputAn
     listColumns: found.listColumns,
     namedByMap: [...recognized.named],
     endsOfConsent: [...shape.header.keys()].filter(
-      (index) => endOfConsent(shape.header[index] ?? '') !== undefined && !recognized.named.has(index),
+      (index) => endOfConsent(shape.header[index] ?? '', shape.header) !== undefined && !recognized.named.has(index),
     ),
     otherColumns: new Set(otherColumns.map(({ index }) => index)),
     fullyReadColumns: new Set(otherColumns.flatMap(({ index, readsEachCell }) => (readsEachCell ? [index] : []))),

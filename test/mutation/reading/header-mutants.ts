@@ -27,6 +27,22 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
+    what: 'a date under "Consent end date" is the day of an agreement',
+    file: 'src/import/consent-columns/headers/date-headers.ts',
+    from: 'if (namesEnd(words, beside)) {',
+    to: 'if (namesEnd(words, beside) && words === header) {',
+    tests: ['test/unit/migrate/checks/consent-end-dates.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: 'a no under "Untick if you do not want emails" signs up',
+    file: 'src/import/consent-columns/headers/read-header.ts',
+    from: 'if (UNTICKS.test(plainWordsOf(header)) && mayBeAboutEmail(header)) {',
+    to: 'if (UNTICKS.test(header) && mayBeAboutEmail(header)) {',
+    tests: ['test/unit/import/consent-columns/words/boxes-to-untick.test.ts'],
+  },
+  {
+    rule: 'C10',
     what: 'a yes under "Newsletter (opted out until revoked)" is an agreement',
     file: 'src/import/consent-columns/headers/read-header.ts',
     from: ' && !maySayLeft(header)',

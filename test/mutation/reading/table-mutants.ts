@@ -7,6 +7,46 @@ const CHANGED_INPUT = ['test/unit/commands/mailing-list-commands/changed-input.t
 /** Behavior that the tables of whole commands cover. */
 export const TABLE_MUTANTS: readonly Mutant[] = [
   {
+    rule: 'C10',
+    what: '"Post" under "Contact me via" says nothing',
+    file: 'src/import/consent-columns/meaning-of-values.ts',
+    from: 'if (saysHow || holdsChannels(header, cells)) {',
+    to: 'if (saysHow) {',
+    tests: ['test/unit/import/consent-columns/other-columns/columns-of-channels.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: '"x bis 2021" among ticks under "Newsletter" is the name of a list',
+    file: 'src/import/consent-columns/read-cell.ts',
+    from: 'if (mayEndTick(text, column)) {',
+    to: 'if (mayEndTick(cell, { ...column, ownTicks: new Set() })) {',
+    tests: ['test/unit/import/consent-columns/words/ended-ticks.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: 'a 1 under "No" beside a column "Yes" says nothing',
+    file: 'src/import/consent-columns/several-columns/names-and-values.ts',
+    from: 'const isBesideYes = shape.header.some((_, at) => answersUnder(shape, at, true));',
+    to: 'const isBesideYes = shape.header.some((_, at) => at === index && answersUnder(shape, at, true));',
+    tests: ['test/unit/import/consent-columns/words/names-and-values.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: 'a date under "Gek\ufffdndigt am", which lost a letter, says nothing',
+    file: 'src/import/consent-columns/lost-letters.ts',
+    from: 'reading !== undefined || meantTexts(header, 2).some(meansOptOut)',
+    to: 'reading !== undefined || [header].some(meansOptOut)',
+    tests: ['test/unit/import/consent-columns/words/lost-letters.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: 'a 0 beside "subscribed" in the columns meta_key and meta_value signs up',
+    file: 'src/import/consent-columns/several-columns/names-and-values.ts',
+    from: 'holdsValuesOfFields(shape, index) ? EITHER',
+    to: 'holdsValuesOfFields(shape, -1) ? EITHER',
+    tests: ['test/unit/import/consent-columns/words/names-and-values.test.ts'],
+  },
+  {
     rule: 'O2',
     what: 'a name server that does not answer at once ends the command',
     file: 'src/api/http/no-response.ts',

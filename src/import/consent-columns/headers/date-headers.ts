@@ -14,10 +14,10 @@ import { readHeader } from './read-header.ts';
 export type DateMeaning = 'optedOut' | 'agreed' | 'unclear';
 
 /**
- * The meaning of a column of dates, by its header. If it is `agreed` (`doi_at`, `Confirmed`), a person with a blank may
- * never have confirmed.
+ * The meaning of a column of dates, by its header and the headers of its table. If it is `agreed` (`doi_at`,
+ * `Confirmed`), a person with a blank may never have confirmed. The day of an end is never an agreement.
  */
-export function dateMeaning(header = ''): DateMeaning {
+export function dateMeaning(header = '', beside: readonly string[] = []): DateMeaning {
   const words = wordsOf(header);
   if (namesEndOfMembership(header)) {
     return 'unclear';
@@ -29,6 +29,9 @@ export function dateMeaning(header = ''): DateMeaning {
     (reading && MEANINGS_OF_OPT_OUT_DATES.has(reading.meaning))
   ) {
     return 'optedOut';
+  }
+  if (namesEnd(words, beside)) {
+    return 'unclear';
   }
   return CONFIRMATION_WORDS.test(words) || (reading && MEANINGS_OF_AGREEMENT.has(reading.meaning))
     ? 'agreed'
@@ -89,14 +92,15 @@ function namesEndOfMembership(header: string): boolean {
  */
 export type EndOfConsent = 'consent' | 'membership' | 'unnamed' | 'validity';
 
-export function endOfConsent(header: string): EndOfConsent | undefined {
-  if (namesEndOfConsent(header)) {
+/** What ends under the header. `beside` has the headers of the table: `Consent to` is an end beside `Consent from`. */
+export function endOfConsent(header: string, beside: readonly string[]): EndOfConsent | undefined {
+  if (namesEndOfConsent(header, beside)) {
     return 'consent';
   }
   if (namesEndOfMembership(header)) {
     return 'membership';
   }
-  return BARE_END.test(wordsOf(header)) ? 'unnamed' : namesEndOfValidity(header) ? 'validity' : undefined;
+  return BARE_END.test(wordsOf(header)) ? 'unnamed' : namesEndOfValidity(header, beside) ? 'validity' : undefined;
 }
 
 /**
@@ -126,16 +130,32 @@ const LAPSE_DATE =
  * True for a header such as `Consent valid until`. `migrate/checks/consent-ends.ts` compares its days with today,
  * because the survey reads no clock.
  */
-export function namesEndOfConsent(header: string): boolean {
+export function namesEndOfConsent(header: string, beside: readonly string[]): boolean {
   const words = wordsOf(header);
-  const isPaid = CELLS_MAY_NAME_LISTS.test(withoutBlanks(words)) && !NEWSLETTER.test(words);
-  return END_OF_PERIOD.test(words) && containsStem(AGREEMENT_STEMS, words) && !isPaid;
+  const isPaid = CELLS_MAY_NAME_LISTS.test(withoutBlanks(words)) && !CLEARLY_MAIL.test(words);
+  return namesEnd(words, beside) && containsStem(AGREEMENT_STEMS, words) && !isPaid;
 }
 
+// True for the words of a header that names the last day of something. Under `Year-end newsletter` it names no day.
+function namesEnd(words: string, beside: readonly string[]): boolean {
+  return (
+    END_OF_PERIOD.test(words) || END_DATE.test(words.replace(ENDS_WITHOUT_DAY, ' ')) || closesPeriod(words, beside)
+  );
+}
+
+// True for `Consent to` if `Consent from` stands beside it.
+function closesPeriod(words: string, beside: readonly string[]): boolean {
+  const stem = LAST_DAY.exec(words)?.[1];
+  return stem !== undefined && beside.some((other) => FIRST_DAY.exec(wordsOf(other))?.[1] === stem);
+}
+
+const LAST_DAY = /^(.+) (?:to|thru|through|bis|a|al|au|ate|tot|do|til|hasta|fino)$/u;
+const FIRST_DAY = /^(.+) (?:from|since|start|begin|von|vom|ab|seit|de|du|del|desde|da|dal|van|vanaf|od|fra|fran)$/u;
+
 // True for `Valid until` and `Until`: the consent to mail may end on that day too.
-function namesEndOfValidity(header: string): boolean {
+function namesEndOfValidity(header: string, beside: readonly string[]): boolean {
   const words = wordsOf(header);
-  return BARE_UNTIL.test(words) || (END_OF_PERIOD.test(words) && VALIDITY.test(words) && !VALID_THINGS.test(words));
+  return BARE_UNTIL.test(words) || (namesEnd(words, beside) && VALIDITY.test(words) && !VALID_THINGS.test(words));
 }
 
 // Matches the last day of anything, such as a stay: `Until`, `Bis`.
@@ -154,10 +174,21 @@ const VALIDITY = /\b(?:valid\w*|gultig|geldig|giltig\w*|gyldig\w*)\b/u;
 const VALID_THINGS =
   /card|karte|tarjeta|carte|visa|passport|ausweis|licen[cs]e|insurance|coupon|voucher|ticket|password|offer|price/u;
 
-// Matches a word for a newsletter. The end of any other subscription says nothing about mail: that subscription may be
-// a paid one.
-const NEWSLETTER = /(?:^| )(?:newsletter|nl|mailing|nieuwsbrief|boletin|rundbrief)/u;
+// Matches a word for a newsletter or a consent. The end of any other subscription says nothing about mail: that
+// subscription may be a paid one.
+const CLEARLY_MAIL =
+  /(?:^| )(?:newsletter|nl|mailing|nieuwsbrief|boletin|rundbrief|consen|einwillig|permission|zgod[ay]|souhlas)/u;
 
 // Matches words for the end of a period, such as `until` and `expires`.
 const END_OF_PERIOD =
   /\b(?:until|till|expir\w*|gultig bis|bis|lauft ab|ablauf\w*|jusqu\w*|hasta|caduc\w*|scad\w*|fino|validade|verloopt|geldig tot|wazn\w*|utgar|udlob\w*|utlop\w*|vyprsi|lejar\w*)(?= |$)|(?:^| )(?:деиств\p{L}* до|срок деиств\p{L}*)(?= |$)/u;
+
+// Matches the word "end" where it names a day: `Consent end date`, `Ende der Einwilligung`, `Data fine consenso`.
+const END =
+  '(?:ends?|endet?|ending|fine?|fim|fins|finalizacion|termino|einde?|eindigt|slutt?|slutar|koniec|konca|zakonczenia|konec|konce|ukonceni|paattymis|bitis|vege|kraj|sfarsit)';
+const DAY = '(?:dates?|day|time|datum|data|dato|dag|fecha|tarihi|pvm)';
+const END_DATE = compileWords(
+  `(?:^| )${END}(?: (?:on|at|am|le|el|il|em|op|den|${DAY}))?(?: c)?$|(?:^| )(?:${DAY} (?:(?:of|de|di|da|do|du|van|der|des) )?${END}|${END} ${DAY})(?= |$)|^${END} (?:(?:of|de|del|della|dello|di|do|da|du|des|der|van|af|av) |consen|einwill|permi|zgod|souhlas|samtyk)|(?:^| )(?:enddat|einddat|slutt?dat|slutt?dag|valid (?:to|thru|through)$|(?:einwilligung|zustimmung|newsletter|abo|erlaubnis)s?ende(?: |$))`,
+);
+const ENDS_WITHOUT_DAY =
+  /(?:^| )(?:(?:year|month|week|quarter|season|high|low|front|back|book|dead) end|fin de (?:semana|ano|mes|curso)|fin (?:dannee|de semaine)|fim de (?:semana|ano)|fine (?:settimana|anno))(?= |$)/u;

@@ -85,6 +85,8 @@ export interface CellReading extends HeaderReading {
    * `Opted out` may be a tick.
    */
   readonly hasYes?: boolean;
+  /** The ticks of one character in the first rows. Empty if most of these rows may have numbers or names of lists. */
+  readonly ownTicks?: ReadonlySet<string>;
   /** True if the first rows have boxes with a tick: `[x]`. Then `[ ]` is a box without a tick, not a blank. */
   readonly holdsBoxes?: boolean;
   /**

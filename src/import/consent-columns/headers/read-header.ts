@@ -3,6 +3,7 @@ import { plainWordsOf } from '../cells/compounds.ts';
 import { AT_ANY_TIME } from '../words/phrases.ts';
 import { isSpelledOut, wordsOf } from '../words/plain-words.ts';
 import { EARLIER_STATUS_WORDS } from '../words/status-headers.ts';
+import { wordPattern } from '../words/word-patterns.ts';
 import {
   explainsCells,
   isClearOptOut,
@@ -48,6 +49,10 @@ function readUncached(header: string): HeaderReading | undefined {
   if (header.length > LONGEST_HEADER) {
     return undefined;
   }
+  // The box of `Untick if you do not want emails` begins with a tick, so a no is the opt-out, and a yes is none.
+  if (UNTICKS.test(plainWordsOf(header)) && mayBeAboutEmail(header)) {
+    return { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
+  }
   const otherClauses = withoutRightToLeave(header);
   if (otherClauses !== undefined) {
     return readHeaderWithRight(header, otherClauses);
@@ -81,6 +86,13 @@ function readHeaderWithRight(header: string, otherClauses: string): HeaderReadin
 
 // Matches a minus or a cross before a header, which may mean "no": `-News`, `🚫 Newsletter`.
 const TAKES_AWAY = /^\s*(?:[-\u2212–!✗✘]|🚫|⛔|❌)\s*\p{L}/u;
+
+// Matches a request to take a tick away: `Uncheck to opt out`, `Häkchen entfernen`, `Décochez`.
+const UNTICKS = wordPattern(
+  'un_?(?:tick|check) de_?select (?:clear|remove|delete|empty)_(?:the|this|your)?_?(?:tick|check|cross|box|tickbox|checkbox)(?:_?marks?|_box)? (?:tick|check|cross)_(?:entfernen|loschen)',
+  '(?:haken|hakchen|kreuz|kreuzchen)_(?:(?:bitte|wieder|hier)_)?(?:entfernen|wegnehmen|wegklicken|herausnehmen|rausnehmen|loschen|weg) entfernen?_sie_(?:den|das)_(?:haken|hakchen|kreuz|kreuzchen) abwahlen',
+  'decoche[rz]? deselectionne[rz]? retire[rz]_la_coche desmar(?:car|que) deselecciona[r]? deselezion(?:a|are|i) togli(?:ere)?_la_spunta uitvinken vink_.{0,40}_uit odznacz(?:yc)? avmarkera fjern_(?:flueben|fluebenet|haken|krysset)',
+);
 
 // A longer text is no header, and its words would take long to compare.
 const LONGEST_HEADER = 10_000;

@@ -10,6 +10,7 @@ import { isRefusalInWords, mentionsEnd } from '../words/end-words.ts';
 import { asksToStop } from '../words/phrases.ts';
 import { wordsOf } from '../words/plain-words.ts';
 import { AGREES_READING, isGenericYes, readYesNo, STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
+import { compileWords } from '../words/word-patterns.ts';
 import { isLimitedMail } from './limited-mail.ts';
 
 // Matches a refusal of one or two channels: `Do not phone`, `No SMS`.
@@ -73,6 +74,34 @@ const LETTER_MAIL = /^\s*mail\s*[([]\s*(?:post|brief|letter|paper|papier|print|h
 
 // Matches email with a sign that takes it away: `-email`, `sms,-e-mail`. `- Email` may be an item of a list.
 const TAKES_EMAIL_AWAY = /(?:^|[\s,;|/"'[])[-\u2212–~¬]e-?mail(?![\p{L}\p{N}])/iu;
+
+/**
+ * True for a column in which each filled cell of the first rows names channels, and one names email: it says how people
+ * want to be reached (`Contact me via`). False if the header says where people come from or what happened: `Source`.
+ */
+export function holdsChannels(header: string, cells: readonly string[]): boolean {
+  const words = wordsOf(header);
+  return (
+    !stems.ORDINARY_WORDS.test(words) &&
+    !OTHER_WAYS.test(words) &&
+    cells.some((cell) => stems.namesEmail(wordsOf(cell))) &&
+    cells.every((cell) => cell.length <= LONGEST_LIST && !cell.includes('@') && cell.split(BETWEEN).every(isChannel))
+  );
+}
+
+const LONGEST_LIST = 100;
+const BETWEEN = /[,;|/+&\n]|\s(?:and|or|und|oder|et|ou|y|o|e|en|of)\s/iu;
+
+function isChannel(part: string): boolean {
+  const words = wordsOf(part);
+  const isBrief = words.split(' ').length <= 3;
+  return isBrief && (words === '' || stems.namesEmail(words) || namesOther(words) || ANY_CHANNEL.test(words));
+}
+
+// Matches headers of the way in which something came or went: `Signed up via`, `Activity type`, `Invoice by`.
+const OTHER_WAYS = compileWords(
+  '(?:^| )(?:types?|typ|typen?|tipo|arten?|activit\\p{L}*|aktivit\\p{L}*|interactions?|tasks?|actions?|touch\\p{L}*|inquir\\p{L}*|enquir\\p{L}*|anfragen?|requests?|requested|respon\\p{L}*|repl(?:y|ied|ies)|antwort|(?<!be )contacted|kontaktiert|registered|sign(?:ed)?|signup|added|booked|bookings?|gebucht|received|erhalten|eingang|sent|came|found|acqui\\p{L}*|leads?|entry|invoices?|bills?|statements?|receipts?|support|service|tickets?|reminders?|rechnung\\p{L}*|quittung\\p{L}*|herkunft|erfasst|touchpoint|communication type|verified|verify|verification|login|2fa|mfa|otp)(?= |$)',
+);
 
 // True for letters that each stand for a channel, none of them for email: `P`, `TP`, `S/T`.
 function isCodeWithoutEmail(text: string): boolean {

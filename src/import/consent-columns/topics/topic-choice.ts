@@ -46,7 +46,7 @@ export function createTopicReader(column: TopicReading): (cell: string) => Topic
       return isAnsweredYes(cell) ? 'chosen' : 'unread';
     }
     const isChosen = read.state === 'subscribed' || read.agreesToMail === true;
-    return isChosen || (isDate(cell) && !namesEndOfConsent(header)) ? 'chosen' : 'unread';
+    return isChosen || (isDate(cell) && !namesEndOfConsent(header, [])) ? 'chosen' : 'unread';
   };
   const ofOptOut = (cell: string): TopicChoice =>
     readYesNo(cell) === false || readCell(cell, AGREEMENT).state === 'subscribed' ? 'nothing' : 'refused';

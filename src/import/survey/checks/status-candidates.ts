@@ -67,7 +67,7 @@ export function candidatesOf({ table, statistics: { status } }: TableWithStatist
       const sorted = [...values]
         .map(([value, { rows }]) => [value, rows] as const)
         .toSorted(([, first], [, second]) => second - first);
-      const dates = sorted.every(([value]) => value === DATE_VALUE) ? dateMeaning(header) : undefined;
+      const dates = sorted.every(([value]) => value === DATE_VALUE) ? dateMeaning(header, table.header) : undefined;
       const names = { name: columnName(table, index), header: headerOrNumber(table.header, index) };
       return {
         index,

@@ -143,7 +143,7 @@ function mappedDates(table: Table, index: number | undefined, words: readonly Un
     return [];
   }
   const [name, header] = [columnName(table, index), headerOrNumber(table.header, index)];
-  const dates = dateMeaning(table.header[index]);
+  const dates = dateMeaning(table.header[index], table.header);
   return dateAnswers([{ table, name, header, dates, blanks: filled.length < words.length ? 1 : 0, likelihood: 2 }]);
 }
 

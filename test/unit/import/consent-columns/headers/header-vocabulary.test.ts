@@ -117,7 +117,7 @@ const ENDS = {
 test.each(Object.entries(ENDS))(
   'recognizes from the header of a date what ends on that day: %s (C10)',
   (what, headers) => {
-    const others = headers.split('|').filter((header) => (endOfConsent(header) ?? 'nothing') !== what);
+    const others = headers.split('|').filter((header) => (endOfConsent(header, []) ?? 'nothing') !== what);
     expect(others).toEqual([]);
   },
 );

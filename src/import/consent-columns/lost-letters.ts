@@ -1,0 +1,71 @@
+import type { StatusReading } from '../../platforms/lib/states.ts';
+import { NONE } from '../../platforms/lib/status-words.ts';
+import { meansOptOut } from './headers/date-headers.ts';
+import type { HeaderReading, Meaning } from './headers/header-reading.ts';
+import { readHeader } from './headers/read-header.ts';
+import { isAnswer } from './meaning-of-values.ts';
+import { questionReading } from './several-columns/combine-readings.ts';
+
+// Letters that another program lost before svc read the list. It wrote `Gek�ndigt` or `Gek?ndigt` for `Gekündigt`.
+
+// Matches lost letters. A `?` counts only inside a word: `Newsletter?` and `Subscribed?Y/N` are whole.
+const LOST_LETTERS = /\ufffd+|(?<=\p{L})\?{1,2}(?=\p{Ll})|(?<=\p{Lu})\?{1,2}(?=\p{Lu})/u;
+
+/**
+ * The reading of a header. If letters are lost in it, a yes, a no and a date below it have no known direction. `cells`
+ * are the filled cells of the first rows.
+ */
+export function readWrittenHeader(header: string, cells: readonly string[]): HeaderReading | undefined {
+  const reading = readHeader(header);
+  if (!LOST_LETTERS.test(header) || (reading && TEXTS.has(reading.meaning))) {
+    return reading;
+  }
+  if (reading?.meaning === 'status') {
+    return { ...reading, isDirectionUnknown: true };
+  }
+  const isUnclear = reading !== undefined || meantTexts(header, 2).some(meansOptOut);
+  return isUnclear ? (cells.length > 0 && cells.every(isAnswer) ? UNCLEAR : MAYBE_END) : undefined;
+}
+
+const UNCLEAR: HeaderReading = { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
+// Only a yes and a date are questions, because the other cells are no answers.
+const MAYBE_END: HeaderReading = {
+  meaning: 'withheld',
+  asksAboutUnknown: false,
+  filledMeansHappened: false,
+  needsConfirmation: true,
+};
+const TEXTS: ReadonlySet<Meaning> = new Set(['text', 'reason', 'channel']);
+
+/** Makes `stateOf` also ask about a short cell with lost letters, if the person may have left: `Abo gel�scht`. */
+export function withLostLetters(stateOf: (cell: string) => StatusReading): (cell: string) => StatusReading {
+  return (cell) => {
+    const status = stateOf(cell);
+    const isLost = status === NONE && cell.length <= LONGEST_CELL && cell.includes('\ufffd');
+    return isLost && meantTexts(cell, 1).some((text) => mayLeave(stateOf(text))) ? questionReading(cell) : status;
+  };
+}
+
+const LONGEST_CELL = 40;
+
+function mayLeave(status: StatusReading): boolean {
+  return status !== NONE && status.state !== 'subscribed' && status.agreesToMail !== true;
+}
+
+// The letters that can have accents. Most words are compared without accents, so the accents don't matter.
+const LETTERS = ['a', 'e', 'i', 'o', 'u', 'y', 'c', 'l', 'n', 's', 'ss', 'z'];
+
+// The texts that may be meant. Each letter is tried in so many gaps, and a text with more gaps is left out. Two signs
+// in one gap can stand for one letter or for two.
+function meantTexts(text: string, gaps: number): readonly string[] {
+  const [lost] = LOST_LETTERS.exec(text) ?? [];
+  if (lost === undefined) {
+    return [text];
+  }
+  return gaps === 0
+    ? []
+    : LETTERS.flatMap((letter) => [
+        ...meantTexts(text.replace(LOST_LETTERS, letter), gaps - 1),
+        ...(lost.length > 1 ? meantTexts(text.replace(LOST_LETTERS, `${letter}${lost.slice(1)}`), gaps - 1) : []),
+      ]);
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { csv, readList } from '../../support.ts';
+import { meaningOf, tableOf } from '../vocabulary/golden.ts';
+
+const ENDS = ['% bis 2021', '% until 2021', '% -> weg', '%->N', '%→n', 'was %', '% (old)', '(%)', '[%]', '-%', '–%'];
+const MORE = ['% / o', '%, abgesagt', 'früher %', '% nur Post', '%?? weg', 'nicht %'];
+
+test.each(['x', 'X', 'Y', 'j', '✓', '1'])('asks about the tick %s with an end beside it (C10)', async (tick) => {
+  for (const header of ['Newsletter', 'Mailing', 'Opt-in']) {
+    for (const end of [...ENDS, ...MORE]) {
+      const cell = end.replace('%', tick);
+      const ticks = ['1', '2', '3', '4', '5', '6'].map((at) => `p${at}@x.test,active,${tick}`);
+      const list = csv(`Email,Status,${header}`, ...ticks, `left@x.test,active,"${cell}"`);
+      const { contacts, finding } = await readList({ 'list.csv': list });
+      const isMailed = contacts.some(({ email }) => email === 'left@x.test');
+      expect([header, cell, isMailed, finding('unknown_status')?.level]).toEqual([header, cell, false, 'stop']);
+      expect(contacts.length).toBe(ticks.length);
+    }
+  }
+});
+
+test('asks about several ends among ticks (C10)', () => {
+  const cells = ['x bis 2021', 'x -> weg', 'Y->N', 'was Y', 'Y until 2021', 'Y (old)', 'x / o', '(x)', '-x'];
+  const rows = [...Array.from({ length: 6 }, () => 'x'), ...cells].map((cell) => [cell]);
+  const table = tableOf(['Newsletter'], { rows });
+  expect(cells.filter((cell) => !['asked', 'refused'].includes(meaningOf(table, cell)))).toEqual([]);
+  expect(meaningOf(table, 'x')).toBe('agrees');
+});
+
+const PERIODS = ['2018-2020', '2018 – 2020', '2018-01-01 - 2020-01-01', '01.02.2018 bis 03.04.2020', '2018 to 2020'];
+
+test.each(PERIODS)('asks about the period %s under Newsletter (C10)', (period) => {
+  const table = tableOf(['Newsletter'], { rows: [['2020-'], [period], ['2019']] });
+  expect(meaningOf(table, period)).toBe('refused');
+});
+
+const ORDINARY = ['x', 'X', ' x ', 'x 2021', 'x 12.03.2019', 'x since 2019-01-01', 'x.'];
+
+test('does not ask about a tick with the day of the sign-up (C10)', () => {
+  const rows = [...Array.from({ length: 6 }, () => 'x'), ...ORDINARY].map((cell) => [cell]);
+  const table = tableOf(['Newsletter'], { rows });
+  expect(ORDINARY.filter((cell) => !['agrees', '-'].includes(meaningOf(table, cell)))).toEqual([]);
+});
+
+const LISTS = ['Weekly', 'Y Magazine', '1', '2', '3', 'News 1', '1 Weekly', 'Generation X', '2020-01-01', '2020'];
+
+test('does not ask about the names of lists and about days (C10)', () => {
+  const table = tableOf(['Newsletter'], { rows: LISTS.map((cell) => [cell]) });
+  expect(LISTS.filter((cell) => !['agrees', '-'].includes(meaningOf(table, cell)))).toEqual([]);
+  const boxes = tableOf(['Newsletter'], { rows: ['[x]', '(x)', '[x]'].map((cell) => [cell]) });
+  expect(meaningOf(boxes, '(x)')).toBe('agrees');
+});

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { csv, readList } from '../../support.ts';
+import { meaningOf, tableOf } from '../vocabulary/golden.ts';
+
+const LOST = ['\ufffd', '\ufffd\ufffd', '?'];
+
+/** The headers with each sign that other programs write for a letter that they can't represent. */
+function damaged(headers: string): readonly string[] {
+  return headers.split('|').flatMap((header) => LOST.map((sign) => header.replace(/[^\0-\x7f]/gu, sign)));
+}
+
+const ENDS = damaged('Gekündigt am|Gelöscht am|Désinscrit le|Désabonné le|Newsletter gekündigt am|Abo gelöscht');
+
+test.each(ENDS)('asks about a date under %s beside a status (C10)', async (header) => {
+  const rows = ['a@x.test,active,', 'b@x.test,active,2021-01-01'];
+  const { contacts, finding } = await readList({ 'list.csv': csv(`Email,Status,${header}`, ...rows) });
+  expect(contacts.map(({ email }) => email)).toEqual(['a@x.test']);
+  expect(finding('unknown_status')?.level).toBe('stop');
+});
+
+const ANSWERS = damaged('Newsletter gekündigt|Désabonné|Gekündigt|Newsletter erwünscht');
+
+test.each(ANSWERS)('asks about a yes and a no under %s (C10, C11)', async (header) => {
+  const rows = ['a@x.test,active,nein', 'b@x.test,active,ja'];
+  const { contacts, finding } = await readList({ 'list.csv': csv(`Email,Status,${header}`, ...rows) });
+  const { message, hint } = finding('unknown_status') ?? {};
+  expect(contacts).toEqual([]);
+  expect(message).toMatch(/"nein".*"ja"|"ja".*"nein"/u);
+  expect(hint).not.toContain('=subscribed');
+});
+
+test('asks about a note with a lost letter that may say the person left (C10)', async () => {
+  const rows = [
+    'a@x.test,active,',
+    'b@x.test,active,Abo gel\ufffdscht',
+    'c@x.test,active,Gr\ufffd\ufffde aus K\ufffdln',
+  ];
+  const { contacts, finding } = await readList({ 'list.csv': csv('Email,Status,Notiz', ...rows) });
+  expect(contacts.map(({ email }) => email)).toEqual(['a@x.test', 'c@x.test']);
+  expect(finding('unknown_status')?.message).toContain('gel\ufffdscht');
+});
+
+const ORDINARY = damaged('Geändert am|Straße|Größe|Prénom|Geändert|Länge|Téléphone|Año|Città|Społka|Hinzugefügt am');
+
+test.each(ORDINARY)('does not ask about the cells under %s (C10)', async (header) => {
+  for (const cells of [
+    ['2021-01-01', ''],
+    ['Ringstrasse 3', 'Am Tor'],
+    ['ja', 'nein'],
+    ['12', '14'],
+  ]) {
+    const rows = cells.map((cell, at) => `p${at}@x.test,active,${cell}`);
+    const { contacts, finding } = await readList({ 'list.csv': csv(`Email,Status,${header}`, ...rows) });
+    expect([header, contacts.length, finding('unknown_status')]).toEqual([header, 2, undefined]);
+  }
+});
+
+test.each(['Newsletter?', 'Subscribed?Y/N', 'Opt-in ?'])('reads a yes under %s as an agreement (C10)', (header) => {
+  const meaning = meaningOf(tableOf([header], { rows: [['yes'], ['no']] }), 'yes');
+  expect(['agrees', 'subscribed']).toContain(meaning);
+});
+
+test('warns about lost letters with the line and the column (C10)', async () => {
+  const list = csv('Email,Status,City', 'a@x.test,active,Bonn', 'b@x.test,active,M\ufffdnchen');
+  const { finding, trouble, contacts } = await readList({ 'list.csv': list });
+  expect(trouble).toEqual(['warn encoding']);
+  expect(contacts.length).toBe(2);
+  expect(finding('encoding')?.message).toContain('list.csv, line 3, column "City"');
+  expect(finding('encoding')).toMatchObject({
+    total: 1,
+    examples: [{ line: 3, column: 'City', value: 'M\ufffdnchen' }],
+  });
+  const whole = await readList({ 'list.csv': list.replace('\ufffd', 'ü') });
+  expect(whole.trouble).toEqual([]);
+});
