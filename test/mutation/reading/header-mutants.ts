@@ -372,7 +372,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'an empty date of a spreadsheet unsubscribes the person',
-    file: 'src/import/consent-columns/words/value-words.ts',
+    file: 'src/platforms/lib/blank-cells.ts',
     from: ' || ZERO_DAY.test(text)',
     to: '',
     tests: ['test/unit/import/consent-columns/other-columns/opt-out-words.test.ts'],
