@@ -1,4 +1,5 @@
 import { parseJsonStrictly } from '../base/lib/json.ts';
+import { isFilledCell } from './lib/blank-cells.ts';
 import { definePlatform } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import { describeColumns, stateByWord } from './lib/state-columns.ts';
@@ -69,7 +70,7 @@ export const klaviyo = definePlatform({
  * the reasons, the result has it as its unknown word. Undefined if the cell has no reason.
  */
 function readSuppressions(cell: string): StatusReading | undefined {
-  if (cell === '') {
+  if (!isFilledCell(cell)) {
     return undefined;
   }
   const reasons = reasonsIn(cell).filter((reason) => bareWord(reason) !== '');

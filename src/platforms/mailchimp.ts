@@ -1,3 +1,4 @@
+import { isFilledCell } from './lib/blank-cells.ts';
 import { definePlatform } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { TableReading, TableShape } from './lib/platform.ts';
@@ -117,7 +118,7 @@ function timesIn({ header }: TableShape, name: string, reading: StatusReading): 
 // The rule of a file whose name says no status. A row with an opt-out time is unsubscribed, a row with a bounce time is
 // bounced, and any other row is subscribed (C12). If no row of the sample has a time, blank cells give no state.
 function byTimes(times: readonly TimeColumn[], { header, sample }: TableShape): StateRule {
-  const isFilled = ({ index }: TimeColumn, cells: readonly string[]) => (cells[index] ?? '').trim() !== '';
+  const isFilled = ({ index }: TimeColumn, cells: readonly string[]) => isFilledCell(cells[index] ?? '');
   const hasTime = sample.some((cells) => times.some((column) => isFilled(column, cells)));
   const withoutTime = hasTime ? SUBSCRIBED : NONE;
   return {

@@ -1,4 +1,4 @@
-import { bareWord, isBlankMark } from './status-words.ts';
+import { bareWord, isBlankMark, isDeniedAnswer, readBoolean } from './status-words.ts';
 
 const EMPTY_WORDS: ReadonlySet<string> = new Set(
   'null none na nil undefined nan blank empty unset leer vide vacio'.split(' '),
@@ -46,3 +46,16 @@ export function isNoTime(cell: string): boolean {
 const ZERO = '0'.charCodeAt(0);
 
 const NO_TIME = /^\s*0(?:\.0+)?\s*$/;
+
+/**
+ * True for a cell that is filled only because something happened, such as the date of an opt-out or the reason of a
+ * bounce. False for all that programs write for a blank: `NULL`, `N/A`, `0000-00-00`, a plain no.
+ */
+export function isFilledCell(cell: string): boolean {
+  const isNo = readBoolean(cell) === false && !isDeniedAnswer(cell, { isNo: true });
+  const isMissing = isMissingTime(cell.trim()) && !SHORT_NEGATIVE.test(cell);
+  return !isNo && !isMissing && !isEmptyValue(cell) && !isNoTime(cell);
+}
+
+// A short negative number may be a code, and `-1` also means true, as in Microsoft Access.
+const SHORT_NEGATIVE = /^\s*-\d{1,4}(?!\d)/;

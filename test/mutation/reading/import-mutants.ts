@@ -929,7 +929,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C12',
     what: 'a column UNSUB_TIME unsubscribes people whose cell is blank',
     file: 'src/platforms/mailchimp.ts',
-    from: "const isFilled = ({ index }: TimeColumn, cells: readonly string[]) => (cells[index] ?? '').trim() !== '';",
+    from: "const isFilled = ({ index }: TimeColumn, cells: readonly string[]) => isFilledCell(cells[index] ?? '');",
     to: 'const isFilled = ({ index }: TimeColumn, cells: readonly string[]) => cells[index] !== undefined;',
     tests: ['test/unit/import/consent-columns/consent-columns.test.ts'],
   },

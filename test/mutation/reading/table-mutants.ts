@@ -2,10 +2,27 @@ import type { Mutant } from '../mutant.ts';
 
 const READS = ['test/unit/commands/reads/runs.test.ts'];
 const LIES = ['test/unit/migrate/verify/false-responses.test.ts'];
+const BLANKS = ['test/unit/platforms/blank-cells.test.ts'];
 const CHANGED_INPUT = ['test/unit/commands/mailing-list-commands/changed-input.test.ts'];
 
 /** Behavior that the tables of whole commands cover. */
 export const TABLE_MUTANTS: readonly Mutant[] = [
+  {
+    rule: 'C12',
+    what: 'NULL below `UNSUB_TIME` unsubscribes the person',
+    file: 'src/platforms/lib/blank-cells.ts',
+    from: ' && !isEmptyValue(cell) && !isNoTime(cell);',
+    to: " && cell.trim() !== '' && !isNoTime(cell);",
+    tests: BLANKS,
+  },
+  {
+    rule: 'C12',
+    what: 'a time that never comes, or a plain no, unsubscribes the person',
+    file: 'src/platforms/lib/blank-cells.ts',
+    from: 'return !isNo && !isMissing && ',
+    to: 'return (!isNo || !isMissing) && ',
+    tests: BLANKS,
+  },
   {
     rule: 'O2',
     what: 'a name server that does not answer at once ends the command',
