@@ -67,7 +67,8 @@ export const klaviyo = definePlatform({
 
 /**
  * The state for the most restrictive reason in a cell, which has one word or a JSON list. If svc does not know one of
- * the reasons, the result has it as its unknown word. Undefined if the cell has no reason.
+ * the reasons, the result has it as its unknown word. A cell that is filled but has no reason is unknown as a whole:
+ * `true`, a list of times. Undefined if the cell is blank.
  */
 function readSuppressions(cell: string): StatusReading | undefined {
   if (!isFilledCell(cell)) {
@@ -76,7 +77,7 @@ function readSuppressions(cell: string): StatusReading | undefined {
   const reasons = reasonsIn(cell).filter((reason) => bareWord(reason) !== '');
   const statusReadings = reasons.map((reason) => SUPPRESSIONS.get(bareWord(reason)) ?? unknownReason(reason));
   const unknown = statusReadings.find((statusReading) => statusReading.unknown !== undefined);
-  return unknown ?? statusReadings.reduce<StatusReading | undefined>(strongerReason, undefined);
+  return unknown ?? statusReadings.reduce<StatusReading | undefined>(strongerReason, undefined) ?? unknownReason(cell);
 }
 
 // The reasons in a cell: all texts in its JSON, without times. A cell that is not JSON is split at its separators:

@@ -8,6 +8,14 @@ const CHANGED_INPUT = ['test/unit/commands/mailing-list-commands/changed-input.t
 /** Behavior that the tables of whole commands cover. */
 export const TABLE_MUTANTS: readonly Mutant[] = [
   {
+    rule: 'C4',
+    what: 'a person of Klaviyo with a suppression without a reason is subscribed',
+    file: 'src/platforms/klaviyo.ts',
+    from: ' ?? unknownReason(cell);',
+    to: ';',
+    tests: ['test/unit/platforms/words.test.ts'],
+  },
+  {
     rule: 'C12',
     what: 'NULL below `UNSUB_TIME` unsubscribes the person',
     file: 'src/platforms/lib/blank-cells.ts',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { csvLine } from '../../../src/import/csv/quoting.ts';
 import { csv, readList } from '../import/support.ts';
 
 // One person for each status word, and the outcome: subscribed, unsubscribed, suppressed, skipped, or a stop.
@@ -61,6 +62,23 @@ test.each(CASES)(
     expect(outcomeOf(list)).toBe(outcome);
   },
 );
+
+// A person can be suppressed and subscribed at once, so any sign of a suppression counts.
+test.each([
+  ...['', 'NULL', 'null', '[]', '{}', '[null]', '[""]', 'false', 'No', '0'].map((cell) => [cell, 'subscribed']),
+  ...['true', 'TRUE', '1', 'yes', 'x', '✓', '2023-05-01', '1700000000'].map((cell) => [cell, 'stop unknown_status']),
+  ...['["2023-05-01T10:00:00Z"]', '[1700000000]', '[true]', '[{}, 1]'].map((cell) => [cell, 'stop unknown_status']),
+  ...[
+    'HARD_BOUNCE',
+    '["HARD_BOUNCE"]',
+    '{"HARD_BOUNCE":true}',
+    '[{"reason":"HARD_BOUNCE","at":"2023-05-01T10:00:00Z"}]',
+  ].map((cell) => [cell, 'suppressed bounced']),
+])('reads the cell %s of Email Suppressions as %s (C4, C7)', async (cell = '', outcome) => {
+  const row = csvLine(['ana@example.com', 'A1', 'SUBSCRIBED', cell], ',');
+  const list = await readList({ 'list.csv': csv('Email,Klaviyo ID,Email Marketing Consent,Email Suppressions', row) });
+  expect(outcomeOf(list)).toBe(outcome);
+});
 
 test('uses the more restrictive of two status columns (C7)', async () => {
   const list = await readList({
