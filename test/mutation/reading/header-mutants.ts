@@ -349,8 +349,8 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a person who left all topics of Customer.io is subscribed',
     file: 'src/platforms/customerio.ts',
-    from: ': UNSUBSCRIBED;',
-    to: ': NONE;',
+    from: '? UNSUBSCRIBED : NONE',
+    to: '? NONE : NONE',
     tests: ['test/unit/platforms/shapes.test.ts', 'test/unit/platforms/vocabulary.test.ts'],
   },
   {

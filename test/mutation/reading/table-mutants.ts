@@ -9,6 +9,14 @@ const CHANGED_INPUT = ['test/unit/commands/mailing-list-commands/changed-input.t
 export const TABLE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
+    what: 'an answer of Customer.io that is neither true nor false subscribes the person',
+    file: 'src/platforms/customerio.ts',
+    from: 'const isClear = answers.length < 2 && ',
+    to: 'const isClear = answers.length === 1 || ',
+    tests: ['test/unit/platforms/words.test.ts'],
+  },
+  {
+    rule: 'C4',
     what: 'a person of Klaviyo with a suppression without a reason is subscribed',
     file: 'src/platforms/klaviyo.ts',
     from: ' ?? unknownReason(cell);',

@@ -80,6 +80,35 @@ test.each([
   expect(outcomeOf(list)).toBe(outcome);
 });
 
+test.each([
+  ...[
+    '',
+    'NULL',
+    '{}',
+    '{"topics":{}}',
+    '{"topics":{"a":true}}',
+    "{'topics': {'a': True}}",
+    '{"topics":{"a":"True"}}',
+  ].map((cell) => [cell, 'subscribed']),
+  ...[
+    '{"topics":{"a":false}}',
+    "{'topics': {'a': False, 'b': False}}",
+    '{"topics":{"a":"false"}}',
+    '{"a":"FALSE"}',
+  ].map((cell) => [cell, 'unsubscribed']),
+  ...['{"topics":{"a":0}}', '{"topics":{"a":"no"}}', '{"topics":{"a":null}}', '{"topics":{"a":[1]}}'].map((cell) => [
+    cell,
+    'stop unknown_status',
+  ]),
+  ...["{'a': True, 'b': False}", '{"a":true,"b":"false"}', '{"topics":{"a":fals', 'false', '0', 'none of them'].map(
+    (cell) => [cell, 'stop unknown_status'],
+  ),
+])('reads the cell %s of cio_subscription_preferences as %s (C4, C10)', async (cell = '', outcome) => {
+  const row = csvLine(['1', 'ana@example.com', 'false', cell], ',');
+  const list = await readList({ 'list.csv': csv('cio_id,email,unsubscribed,cio_subscription_preferences', row) });
+  expect(outcomeOf(list)).toBe(outcome);
+});
+
 test('uses the more restrictive of two status columns (C7)', async () => {
   const list = await readList({
     'list.csv': csv('Email,Status,Opted Out', 'ana@example.com,active,yes', 'bo@example.com,active,'),
