@@ -9,6 +9,14 @@ const CHANGED_INPUT = ['test/unit/commands/mailing-list-commands/changed-input.t
 export const TABLE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
+    what: 'a contact of HubSpot that is excluded from marketing is subscribed',
+    file: 'src/platforms/hubspot.ts',
+    from: "readMarketing(cell).state === 'subscribed';",
+    to: '/marketing/i.test(cell);',
+    tests: ['test/unit/platforms/state-from.test.ts'],
+  },
+  {
+    rule: 'C4',
     what: 'an answer of Customer.io that is neither true nor false subscribes the person',
     file: 'src/platforms/customerio.ts',
     from: 'const isClear = answers.length < 2 && ',
