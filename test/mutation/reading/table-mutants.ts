@@ -9,6 +9,22 @@ const CHANGED_INPUT = ['test/unit/commands/mailing-list-commands/changed-input.t
 export const TABLE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
+    what: 'the state of an address replaces the status of Kit',
+    file: 'src/platforms/kit.ts',
+    from: "(mayBeStatus && findHeader(header, 'status') < 0)",
+    to: 'mayBeStatus',
+    tests: ['test/unit/platforms/words.test.ts'],
+  },
+  {
+    rule: 'C7',
+    what: 'a person who cancelled is subscribed because Kit has two columns of statuses',
+    file: 'src/platforms/kit.ts',
+    from: '(isCertain || words.some((word) => WORDS.has(word)))',
+    to: 'isCertain',
+    tests: ['test/unit/platforms/words.test.ts'],
+  },
+  {
+    rule: 'C4',
     what: 'a contact of HubSpot that is excluded from marketing is subscribed',
     file: 'src/platforms/hubspot.ts',
     from: "readMarketing(cell).state === 'subscribed';",

@@ -109,6 +109,46 @@ test.each([
   expect(outcomeOf(list)).toBe(outcome);
 });
 
+const KIT = 'first_name,email,created_at,status';
+const KIT_STATE = 'first_name,email_address,state,created_at,tags';
+const KIT_CASES: readonly (readonly [header: string, rows: readonly string[], people: readonly string[]])[] = [
+  [`${KIT},state`, ['active,CA', 'active,', 'cancelled,NY'], ['p0', 'p1', 'p2 unsubscribed']],
+  [`${KIT},State`, ['active,active', 'active,cancelled'], ['p0', 'p1 unsubscribed']],
+  [`${KIT},state`, ['active,', 'active,cancelled', 'cancelled,active'], ['p0', 'p1 unsubscribed', 'p2 unsubscribed']],
+  [KIT, ['active', 'cancelled'], ['p0', 'p1 unsubscribed']],
+];
+const KIT_STATE_CASES: typeof KIT_CASES = [
+  [KIT_STATE, ['active,,', 'cancelled,,'], ['p0', 'p1 unsubscribed']],
+  [`${KIT_STATE},status`, ['active,,,VIP', 'active,,,active'], ['stop unknown_status', 'p1']],
+  [`${KIT_STATE},status`, ['active,,,active', 'cancelled,,,active'], ['p0', 'p1 unsubscribed']],
+  [`${KIT_STATE},status`, ['CA,,,active', 'NY,,,cancelled'], ['p0', 'p1 unsubscribed']],
+  [KIT_STATE, ['CA,,', 'NY,,'], ['stop unknown_status']],
+];
+
+test.each([
+  ...KIT_CASES.map((one) => ['2024-01-01T00:00:00Z,', ...one] as const),
+  ...KIT_STATE_CASES.map((one) => ['', ...one] as const),
+])('reads the status of a Kit export after %j in %s: %j is %j (C4, C7)', async (before, header, rows, people) => {
+  const lines = rows.map((row, index) => `Ana,p${index}@example.com,${before}${row}`);
+  const list = await readList({ 'list.csv': csv(header, ...lines) });
+  expect(list.reading.inputs[0]?.platform).toBe('kit');
+  const contacts = list.contacts.map(({ email, status }) => [email.split('@')[0], status].filter(Boolean).join(' '));
+  expect([...list.trouble.filter((line) => line.startsWith('stop')), ...contacts]).toEqual(people);
+});
+
+test('keeps the state of an address beside the status of Kit (C4)', async () => {
+  const row = 'Ana,ana@example.com,2024-01-01T00:00:00Z,active,CA';
+  const { contacts } = await readList({ 'list.csv': csv(`${KIT},state`, row) });
+  expect(contacts[0]?.attributes).toEqual({ state: 'CA' });
+});
+
+test('asks about a file of Kit whose state is that of an address (C4)', async () => {
+  const list = await readList({ 'kit-list.csv': csv('email,first_name,state', 'ana@example.com,Ana,CA') });
+  expect([outcomeOf(list), list.contacts]).toEqual(['stop no_status', []]);
+  const read = await readList({ 'kit-list.csv': csv('email,first_name,state', 'ana@example.com,Ana,cold') });
+  expect(outcomeOf(read)).toBe('subscribed');
+});
+
 test('uses the more restrictive of two status columns (C7)', async () => {
   const list = await readList({
     'list.csv': csv('Email,Status,Opted Out', 'ana@example.com,active,yes', 'bo@example.com,active,'),
