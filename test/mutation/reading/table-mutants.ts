@@ -8,6 +8,14 @@ const CHANGED_INPUT = ['test/unit/commands/mailing-list-commands/changed-input.t
 /** Behavior that the tables of whole commands cover. */
 export const TABLE_MUTANTS: readonly Mutant[] = [
   {
+    rule: 'C12',
+    what: 'a person of Mailchimp who bounced in a campaign, without a time, is subscribed',
+    file: 'src/platforms/mailchimp.ts',
+    from: 'byTimes([...dates, ...signsIn(shape)], shape)',
+    to: 'byTimes(signsIn(shape).length > 99 ? [] : dates, shape)',
+    tests: ['test/unit/platforms/words.test.ts'],
+  },
+  {
     rule: 'C4',
     what: 'the state of an address replaces the status of Kit',
     file: 'src/platforms/kit.ts',

@@ -149,6 +149,31 @@ test('asks about a file of Kit whose state is that of an address (C4)', async ()
   expect(outcomeOf(read)).toBe('subscribed');
 });
 
+test.each([
+  ['UNSUB_TIME,CLEAN_CAMPAIGN_ID', ',77', 'bounced'],
+  ['UNSUB_TIME,CLEAN_CAMPAIGN_TITLE', ',May news', 'bounced'],
+  ['UNSUB_TIME,CLEAN_TIME,CLEAN_CAMPAIGN_ID', ',,77', 'bounced'],
+  ['UNSUB_TIME,CLEAN_CAMPAIGN_ID', '2023-05-01 10:00:00,77', 'unsubscribed'],
+  ['UNSUB_TIME,CLEAN_CAMPAIGN_ID', ',NULL', 'subscribed'],
+  ['CLEAN_TIME,UNSUB_CAMPAIGN_ID', ',77', 'unsubscribed'],
+  ['CLEAN_TIME,UNSUB_CAMPAIGN_TITLE', ',May news', 'unsubscribed'],
+  ['CLEAN_TIME,UNSUB_REASON', ',NORMAL', 'unsubscribed'],
+])('reads a Mailchimp row with %s as %j: %s (C6, C12)', async (header, row, outcome) => {
+  const columns = header.split(',');
+  const gone = [
+    'gone@example.com,3,1,a',
+    ...columns.map((name) => (name.endsWith('_TIME') ? '2023-05-01 10:00:00' : '')),
+  ];
+  const lines = [`ana@example.com,3,1,a,${row}`, gone.join(',')];
+  const list = await readList({ 'list.csv': csv(`Email Address,MEMBER_RATING,LEID,EUID,${header}`, ...lines) });
+  const isBounced = list.suppressions.bounced?.includes('ana@example.com');
+  const contact = list.contacts.find(({ email }) => email === 'ana@example.com');
+  expect([
+    list.trouble.filter((line) => line.startsWith('stop')),
+    isBounced ? 'bounced' : (contact?.status ?? 'subscribed'),
+  ]).toEqual([[], outcome]);
+});
+
 test('uses the more restrictive of two status columns (C7)', async () => {
   const list = await readList({
     'list.csv': csv('Email,Status,Opted Out', 'ana@example.com,active,yes', 'bo@example.com,active,'),
