@@ -1,3 +1,4 @@
+import { isFilledCell } from './lib/blank-cells.ts';
 import { definePlatform } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import { describeColumns, stateByWord } from './lib/state-columns.ts';
@@ -33,7 +34,7 @@ export const beehiiv = definePlatform({
     const dateAt = findHeader(shape.header, 'unsubscribed_at');
     const index = findHeader(shape.header, 'status');
     const rule = stateByWord(shape.header, WORDS, 'status');
-    const isOptedOut = (cells: readonly string[]) => dateAt >= 0 && (cells[dateAt] ?? '').trim() !== '';
+    const isOptedOut = (cells: readonly string[]) => isFilledCell(cells[dateAt] ?? '');
     return {
       words: WORDS,
       stateSource: describeColumns(shape.header, [index, dateAt]),

@@ -1,3 +1,5 @@
+import { isRecord, parseJson } from '../base/lib/json.ts';
+import { isEmptyValue } from './lib/blank-cells.ts';
 import { definePlatform } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import { stateByColumns, yesNoColumn } from './lib/state-columns.ts';
@@ -27,8 +29,23 @@ export const customerio = definePlatform({
 });
 
 // The state in a cell such as `{"topics":{"topic_1":false}}`. If all topics are false, the person is unsubscribed. If
-// only some are, svc asks, because only the user knows which topic is this newsletter.
+// only some are, svc asks, because only the user knows which topic is this newsletter. It also asks about an answer
+// that is neither true nor false, and about a cell that it can't parse.
 function topicState(cell: string): StatusReading {
-  const answers = new Set([...cell.matchAll(/:\s*(true|false)/g)].map(([, answer]) => answer));
-  return !answers.has('false') ? NONE : answers.has('true') ? { state: 'none', unknown: cell.trim() } : UNSUBSCRIBED;
+  if (isEmptyValue(cell)) {
+    return NONE;
+  }
+  const topics = parseJson(cell) ?? parseJson(fromPython(cell));
+  const answers = isRecord(topics) ? [...new Set(leavesOf(topics).map((leaf) => String(leaf).toLowerCase()))] : ['?'];
+  const isClear = answers.length < 2 && answers.every((answer) => answer === 'true' || answer === 'false');
+  return !isClear ? { state: 'none', unknown: cell.trim() } : answers.includes('false') ? UNSUBSCRIBED : NONE;
+}
+
+// The cell as JSON, if a program wrote it in the form of Python: `{'topics': {'topic_1': False}}`.
+function fromPython(cell: string): string {
+  return cell.replaceAll("'", '"').replace(/\b(?:True|False)\b/g, (word) => word.toLowerCase());
+}
+
+function leavesOf(value: unknown): readonly unknown[] {
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [value];
 }

@@ -1,10 +1,20 @@
 import { memoize } from '../base/lib/memoize.ts';
+import { isFilledCell } from './lib/blank-cells.ts';
 import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { describeColumns } from './lib/state-columns.ts';
+import { answerIn, describeColumns } from './lib/state-columns.ts';
 import { rankOf, type StatusReading } from './lib/states.ts';
-import { BOUNCED, bareWord, NONE, readBoolean, SUBSCRIBED, SUPPRESSED, UNSUBSCRIBED } from './lib/status-words.ts';
+import {
+  BOUNCED,
+  bareWord,
+  createWordReader,
+  NONE,
+  SUBSCRIBED,
+  SUPPRESSED,
+  statusWords,
+  UNSUBSCRIBED,
+} from './lib/status-words.ts';
 
 const OPT_OUT_OF_ALL = ['Unsubscribed from all email', 'hs_email_optout'];
 const HARD_BOUNCE = ['Email hard bounce reason', 'hs_email_hard_bounce_reason', 'hs_email_hard_bounce_reason_enum'];
@@ -53,6 +63,17 @@ const MARKETING_STATUS: readonly string[] = [
   ...['Estado del contacto de marketing', 'Statut du contact marketing', 'Stato contatto di marketing'],
   ...['Status do contato de marketing'],
 ];
+
+/** Reads HubSpot's labels of a contact that may get marketing mail. `Contact hors marketing` is no such label. */
+const readMarketing = createWordReader(
+  statusWords([
+    SUBSCRIBED,
+    ...['Marketing contact', 'Marketing contacts', 'Marketing-Kontakt', 'Contacto de marketing', 'Contact marketing'],
+    ...['Contatto di marketing', 'Contatto marketing', 'Contato de marketing', 'Marketingcontact'],
+    ...['Marketingcontactpersoon', 'Marknadsföringskontakt', 'Markkinointikontakti', 'Markkinointiyhteystieto'],
+    ...['Kontakt marketingowy', 'マーケティングコンタクト', 'マーケティング コンタクト'],
+  ]),
+);
 
 /** Internal columns of HubSpot: the id, the dates of creation and change, and the numbers of soft bounces. */
 const BOOKKEEPING: readonly string[] = [
@@ -146,7 +167,7 @@ function rule(index: number, statusReading: StatusReading, answerOf: Rule['answe
 }
 
 const KNOWN_RULES: readonly (readonly [readonly string[], StatusReading, Rule['answerOf']])[] = [
-  [HARD_BOUNCE, BOUNCED, filledAnswer],
+  [HARD_BOUNCE, BOUNCED, reasonAnswer],
   [OPT_OUT_OF_ALL, SUPPRESSED, yesNoAnswer],
   [QUARANTINED, SUPPRESSED, yesNoAnswer],
 ];
@@ -186,22 +207,19 @@ function stateByRules(rules: readonly Rule[], cells: readonly string[]): StatusR
 
 // A non-marketing contact gets no marketing mail from HubSpot. But the person may not have opted out, so svc asks.
 function nonMarketing(cell = ''): StatusReading | undefined {
-  const isMarketing = readBoolean(cell) ?? (/marketing|マーケティング/iu.test(cell) && !NEGATED.test(cell));
-  return isMarketing || cell.trim() === '' ? undefined : { state: 'none', unknown: cell.trim() };
-}
-
-function filledAnswer(cell: string): YesOrNo {
-  return cell.trim() === '' ? 'no' : 'yes';
+  const answer = answerIn(cell);
+  const isMarketing = answer === 'yes' || answer === 'blank' || readMarketing(cell).state === 'subscribed';
+  return isMarketing ? undefined : { state: 'none', unknown: cell.trim() };
 }
 
 // Yes if the cell has a reason or a word for yes. No if it is blank or has a word for no.
 function reasonAnswer(cell: string): YesOrNo {
-  return readBoolean(cell) === false ? 'no' : filledAnswer(cell);
+  return isFilledCell(cell) ? 'yes' : 'no';
 }
 
 function yesNoAnswer(cell: string): YesOrNo {
-  const isTrue = readBoolean(cell);
-  return isTrue === true ? 'yes' : isTrue === false || cell.trim() === '' ? 'no' : 'unknown';
+  const answer = answerIn(cell);
+  return answer === 'blank' ? 'no' : answer;
 }
 
 function optOutAnswer(cell: string): YesOrNo {

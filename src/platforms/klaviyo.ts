@@ -1,4 +1,5 @@
 import { parseJsonStrictly } from '../base/lib/json.ts';
+import { isFilledCell } from './lib/blank-cells.ts';
 import { definePlatform } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import { describeColumns, stateByWord } from './lib/state-columns.ts';
@@ -66,16 +67,17 @@ export const klaviyo = definePlatform({
 
 /**
  * The state for the most restrictive reason in a cell, which has one word or a JSON list. If svc does not know one of
- * the reasons, the result has it as its unknown word. Undefined if the cell has no reason.
+ * the reasons, the result has it as its unknown word. A cell that is filled but has no reason is unknown as a whole:
+ * `true`, a list of times. Undefined if the cell is blank.
  */
 function readSuppressions(cell: string): StatusReading | undefined {
-  if (cell === '') {
+  if (!isFilledCell(cell)) {
     return undefined;
   }
   const reasons = reasonsIn(cell).filter((reason) => bareWord(reason) !== '');
   const statusReadings = reasons.map((reason) => SUPPRESSIONS.get(bareWord(reason)) ?? unknownReason(reason));
   const unknown = statusReadings.find((statusReading) => statusReading.unknown !== undefined);
-  return unknown ?? statusReadings.reduce<StatusReading | undefined>(strongerReason, undefined);
+  return unknown ?? statusReadings.reduce<StatusReading | undefined>(strongerReason, undefined) ?? unknownReason(cell);
 }
 
 // The reasons in a cell: all texts in its JSON, without times. A cell that is not JSON is split at its separators:

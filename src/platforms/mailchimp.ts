@@ -1,3 +1,4 @@
+import { isFilledCell } from './lib/blank-cells.ts';
 import { definePlatform } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { TableReading, TableShape } from './lib/platform.ts';
@@ -89,23 +90,30 @@ function stateRule(shape: TableShape): StateRule {
   const dates = [timesIn(shape, 'UNSUB_TIME', UNSUBSCRIBED), timesIn(shape, 'CLEAN_TIME', BOUNCED)].flat();
   return dates.length === 0
     ? { stateOf: () => NONE, stateSource: undefined, suggestedState: suggestedStateOf(shape) }
-    : byTimes(dates, shape);
+    : byTimes([...dates, ...signsIn(shape)], shape);
 }
 
-// The status that the column names show, for a renamed file without time columns. Only Mailchimp's file of unsubscribed
-// people has `UNSUB_REASON`, and only its file of bounced people has `CLEAN_CAMPAIGN_ID`.
+// Only Mailchimp's file of unsubscribed people has the columns of `OPT_OUT_SIGNS`, and only its file of bounced people
+// has those of `BOUNCE_SIGNS`. So a filled cell says who left, also without a time.
+const OPT_OUT_SIGNS = ['UNSUB_CAMPAIGN_TITLE', 'UNSUB_CAMPAIGN_ID', 'UNSUB_REASON'];
+const BOUNCE_SIGNS = ['CLEAN_CAMPAIGN_TITLE', 'CLEAN_CAMPAIGN_ID'];
+
+function signsIn(shape: TableShape): readonly TimeColumn[] {
+  return [
+    ...OPT_OUT_SIGNS.flatMap((name) => timesIn(shape, name, UNSUBSCRIBED)),
+    ...BOUNCE_SIGNS.flatMap((name) => timesIn(shape, name, BOUNCED)),
+  ];
+}
+
+// The status that the column names show, for a renamed file without time columns.
 function suggestedStateOf({ header }: TableShape): State | undefined {
   const hasHeader = (...names: readonly string[]) => countHeaders(header, ...names) > 0;
-  return hasHeader('UNSUB_CAMPAIGN_TITLE', 'UNSUB_CAMPAIGN_ID', 'UNSUB_REASON')
-    ? 'unsubscribed'
-    : hasHeader('CLEAN_CAMPAIGN_TITLE', 'CLEAN_CAMPAIGN_ID')
-      ? 'bounced'
-      : undefined;
+  return hasHeader(...OPT_OUT_SIGNS) ? 'unsubscribed' : hasHeader(...BOUNCE_SIGNS) ? 'bounced' : undefined;
 }
 
 interface TimeColumn {
   readonly index: number;
-  /** The state of a row with a time in this column. */
+  /** The state of a row with a filled cell in this column. */
   readonly reading: StatusReading;
 }
 
@@ -114,10 +122,11 @@ function timesIn({ header }: TableShape, name: string, reading: StatusReading): 
   return index < 0 ? [] : [{ index, reading }];
 }
 
-// The rule of a file whose name says no status. A row with an opt-out time is unsubscribed, a row with a bounce time is
-// bounced, and any other row is subscribed (C12). If no row of the sample has a time, blank cells give no state.
+// The rule of a file whose name says no status. A row with an opt-out time is unsubscribed, and a row with the time of
+// a bounce is bounced. The columns beside these times count too. Any other row is subscribed (C12). If no row of the
+// sample has such a cell, blank cells give no state.
 function byTimes(times: readonly TimeColumn[], { header, sample }: TableShape): StateRule {
-  const isFilled = ({ index }: TimeColumn, cells: readonly string[]) => (cells[index] ?? '').trim() !== '';
+  const isFilled = ({ index }: TimeColumn, cells: readonly string[]) => isFilledCell(cells[index] ?? '');
   const hasTime = sample.some((cells) => times.some((column) => isFilled(column, cells)));
   const withoutTime = hasTime ? SUBSCRIBED : NONE;
   return {

@@ -5,6 +5,7 @@ import { noCycles, noDeadExports, noExportsForTests } from './links.ts';
 import { parseModule } from './module.ts';
 import { parseAll, type Rule } from './rule.ts';
 import { noBannedWords } from './rules/banned-words.ts';
+import { noRawBlankTests } from './rules/blank-cells.ts';
 import { smallFiles, smallFunctions } from './rules/budget.ts';
 import { namesInComments } from './rules/comment-names.ts';
 import { direction } from './rules/direction.ts';
@@ -50,6 +51,7 @@ const RULES: readonly Rule[] = [
   noBannedWords,
   quotedForShell,
   pluralAfterNumber,
+  noRawBlankTests,
   shortTitles,
 ];
 

@@ -1,6 +1,7 @@
+import { isNoTime } from '../../platforms/lib/blank-cells.ts';
 import type { TableShape } from '../../platforms/lib/platform.ts';
 import { rankOf, type StatusReading } from '../../platforms/lib/states.ts';
-import { DATE_VALUE, isDate, isNoTime } from './cells/days.ts';
+import { DATE_VALUE, isDate } from './cells/days.ts';
 import { beginsWithRefusal } from './cells/sentences.ts';
 import type { RecognizedTable } from './column-meaning.ts';
 import { type ConsentColumn, possibleConsentColumns } from './find-consent-columns.ts';

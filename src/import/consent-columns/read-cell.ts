@@ -1,7 +1,8 @@
+import { isEmptyValue, isMissingTime } from '../../platforms/lib/blank-cells.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/status-words.ts';
 import { mayEndTick } from './ambiguous-symbols.ts';
-import { isDate, isDayInDigits, isMissingTime, readDateCell } from './cells/days.ts';
+import { isDate, isDayInDigits, readDateCell } from './cells/days.ts';
 import { holdsValues, jsonOrPhpFieldsOf, namesChannels, stateOfValues } from './cells/fields.ts';
 import { mayBeFinalReply, readMailError } from './cells/mail-results.ts';
 import { mayBeOrderState } from './cells/other-subjects.ts';
@@ -15,7 +16,6 @@ import { withoutMarkup } from './words/plain-words.ts';
 import {
   CLEAR_WORDS,
   isBusinessWord,
-  isEmptyValue,
   isGenericYes,
   isPlainYesNo,
   readYesNo,

@@ -1,10 +1,11 @@
+import { isEmptyValue } from '../../platforms/lib/blank-cells.ts';
 import type { ColumnTarget, TableShape } from '../../platforms/lib/platform.ts';
 import { bareWord } from '../../platforms/lib/status-words.ts';
 import type { RecognizedTable } from '../consent-columns/column-meaning.ts';
 import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
 import { isNameless } from '../consent-columns/headers/header-predicates.ts';
 import { namesStatusOrGroup } from '../consent-columns/headers/read-header.ts';
-import { isEmptyValue, isPlainYesNo } from '../consent-columns/words/value-words.ts';
+import { isPlainYesNo } from '../consent-columns/words/value-words.ts';
 import { type AnyRow, cellText, isByteRow, toTextRow } from '../csv/row-types.ts';
 import type { Dialect } from '../dialect/detect-dialect.ts';
 import { usualCellCount } from '../dialect/header-row.ts';

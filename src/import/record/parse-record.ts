@@ -1,8 +1,8 @@
+import { isEmptyValue } from '../../platforms/lib/blank-cells.ts';
 import { rankOf, type StatusReading, withoutMailboxState, withoutSuppression } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/status-words.ts';
 import { findMark } from '../consent-columns/other-columns/address-marks.ts';
 import { combineReadings, keepsMailAway } from '../consent-columns/several-columns/combine-readings.ts';
-import { isEmptyValue } from '../consent-columns/words/value-words.ts';
 import type { RawRow, RowProblem } from '../csv/row-types.ts';
 import { BELOW_OTHER_HEADER, SVC_STATE_INDEX, type Table } from '../mapping/table.ts';
 import { plainAddress, readAddress } from '../values/address.ts';

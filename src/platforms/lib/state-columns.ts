@@ -1,4 +1,5 @@
 import { memoize } from '../../base/lib/memoize.ts';
+import { isFilledCell } from './blank-cells.ts';
 import { findHeader, headerOrNumber } from './headers.ts';
 import type { TableReading } from './platform.ts';
 import { rankOf, type StatusReading } from './states.ts';
@@ -65,7 +66,7 @@ export function stateByYesOrNo(
  */
 export function stateByDate(header: readonly string[], ...names: readonly string[]): StateRule {
   const index = findHeader(header, ...names);
-  const stateOf = (cells: readonly string[]) => ((cells[index] ?? '').trim() === '' ? NONE : UNSUBSCRIBED);
+  const stateOf = (cells: readonly string[]) => (isFilledCell(cells[index] ?? '') ? UNSUBSCRIBED : NONE);
   return {
     stateSource: describeColumns(header, [index]),
     stateOf: index < 0 ? readNoState : markReadColumns([index], stateOf),
@@ -95,22 +96,24 @@ export function statusWordColumn(header: string, known: StatusWords): StateColum
 /** A column of yes and no. A blank cell has the meaning `blank`, by default none. */
 export function yesNoColumn(header: string, { yes, no, blank = NONE }: YesNoReadings): StateColumn {
   const readingOf = memoize((cell: string): StatusReading => {
-    const answer = readBoolean(cell);
-    const isYes = isDeniedAnswer(cell, { isNo: answer === false }) ? undefined : answer;
-    return isYes === true
-      ? yes
-      : isYes === false
-        ? no
-        : cell.trim() === ''
-          ? blank
-          : { state: 'none', unknown: cell.trim() };
+    const answer = answerIn(cell);
+    return answer === 'unknown' ? { state: 'none', unknown: cell.trim() } : { yes, no, blank }[answer];
   });
   return { header, readingOf };
 }
 
+/** The answer in a cell of a column of yes and no. It is unknown if a symbol denies it: `❌ yes`, `~~no~~`. */
+export function answerIn(cell: string): 'yes' | 'no' | 'blank' | 'unknown' {
+  const isYes = readBoolean(cell);
+  if (isYes === undefined || isDeniedAnswer(cell, { isNo: !isYes })) {
+    return cell.trim() === '' ? 'blank' : 'unknown';
+  }
+  return isYes ? 'yes' : 'no';
+}
+
 /** A column that is filled only for people in one state, such as the date of an opt-out. A blank cell has no state. */
 export function filledColumn(header: string, reading: StatusReading = UNSUBSCRIBED): StateColumn {
-  return { header, readingOf: (cell) => (cell.trim() === '' ? NONE : reading) };
+  return { header, readingOf: (cell) => (isFilledCell(cell) ? reading : NONE) };
 }
 
 /**

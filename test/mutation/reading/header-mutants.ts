@@ -365,8 +365,8 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a person who left all topics of Customer.io is subscribed',
     file: 'src/platforms/customerio.ts',
-    from: ': UNSUBSCRIBED;',
-    to: ': NONE;',
+    from: '? UNSUBSCRIBED : NONE',
+    to: '? NONE : NONE',
     tests: ['test/unit/platforms/shapes.test.ts', 'test/unit/platforms/vocabulary.test.ts'],
   },
   {
@@ -388,7 +388,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'an empty date of a spreadsheet unsubscribes the person',
-    file: 'src/import/consent-columns/words/value-words.ts',
+    file: 'src/platforms/lib/blank-cells.ts',
     from: ' || ZERO_DAY.test(text)',
     to: '',
     tests: ['test/unit/import/consent-columns/other-columns/opt-out-words.test.ts'],

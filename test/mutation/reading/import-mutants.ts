@@ -308,7 +308,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C12',
     what: 'the first day of a calendar in place of a blank is the day of an opt-out',
-    file: 'src/import/consent-columns/words/value-words.ts',
+    file: 'src/platforms/lib/blank-cells.ts',
     from: 'EMPTY_WORDS.has(word) || NO_DAY.test(word)',
     to: 'EMPTY_WORDS.has(word) || /^0{4,}/.test(word)',
     tests: ['test/unit/import/consent-columns/consent-columns.test.ts'],
@@ -929,7 +929,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C12',
     what: 'a column UNSUB_TIME unsubscribes people whose cell is blank',
     file: 'src/platforms/mailchimp.ts',
-    from: "const isFilled = ({ index }: TimeColumn, cells: readonly string[]) => (cells[index] ?? '').trim() !== '';",
+    from: "const isFilled = ({ index }: TimeColumn, cells: readonly string[]) => isFilledCell(cells[index] ?? '');",
     to: 'const isFilled = ({ index }: TimeColumn, cells: readonly string[]) => cells[index] !== undefined;',
     tests: ['test/unit/import/consent-columns/consent-columns.test.ts'],
   },

@@ -2,6 +2,7 @@ import type { Mutant } from '../mutant.ts';
 
 const READS = ['test/unit/commands/reads/runs.test.ts'];
 const LIES = ['test/unit/migrate/verify/false-responses.test.ts'];
+const BLANKS = ['test/unit/platforms/blank-cells.test.ts'];
 const CHANGED_INPUT = ['test/unit/commands/mailing-list-commands/changed-input.test.ts'];
 
 /** Behavior that the tables of whole commands cover. */
@@ -45,6 +46,70 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
     from: 'holdsValuesOfFields(shape, index) ? EITHER',
     to: 'holdsValuesOfFields(shape, -1) ? EITHER',
     tests: ['test/unit/import/consent-columns/words/names-and-values.test.ts'],
+  },
+  {
+    rule: 'C12',
+    what: 'a person of Mailchimp who bounced in a campaign, without a time, is subscribed',
+    file: 'src/platforms/mailchimp.ts',
+    from: 'byTimes([...dates, ...signsIn(shape)], shape)',
+    to: 'byTimes(signsIn(shape).length > 99 ? [] : dates, shape)',
+    tests: ['test/unit/platforms/words.test.ts'],
+  },
+  {
+    rule: 'C4',
+    what: 'the state of an address replaces the status of Kit',
+    file: 'src/platforms/kit.ts',
+    from: "(mayBeStatus && findHeader(header, 'status') < 0)",
+    to: 'mayBeStatus',
+    tests: ['test/unit/platforms/words.test.ts'],
+  },
+  {
+    rule: 'C7',
+    what: 'a person who cancelled is subscribed because Kit has two columns of statuses',
+    file: 'src/platforms/kit.ts',
+    from: '(isCertain || words.some((word) => WORDS.has(word)))',
+    to: 'isCertain',
+    tests: ['test/unit/platforms/words.test.ts'],
+  },
+  {
+    rule: 'C4',
+    what: 'a contact of HubSpot that is excluded from marketing is subscribed',
+    file: 'src/platforms/hubspot.ts',
+    from: "readMarketing(cell).state === 'subscribed';",
+    to: '/marketing/i.test(cell);',
+    tests: ['test/unit/platforms/state-from.test.ts'],
+  },
+  {
+    rule: 'C4',
+    what: 'an answer of Customer.io that is neither true nor false subscribes the person',
+    file: 'src/platforms/customerio.ts',
+    from: 'const isClear = answers.length < 2 && ',
+    to: 'const isClear = answers.length === 1 || ',
+    tests: ['test/unit/platforms/words.test.ts'],
+  },
+  {
+    rule: 'C4',
+    what: 'a person of Klaviyo with a suppression without a reason is subscribed',
+    file: 'src/platforms/klaviyo.ts',
+    from: ' ?? unknownReason(cell);',
+    to: ';',
+    tests: ['test/unit/platforms/words.test.ts'],
+  },
+  {
+    rule: 'C12',
+    what: 'NULL below `UNSUB_TIME` unsubscribes the person',
+    file: 'src/platforms/lib/blank-cells.ts',
+    from: ' && !isEmptyValue(cell) && !isNoTime(cell);',
+    to: " && cell.trim() !== '' && !isNoTime(cell);",
+    tests: BLANKS,
+  },
+  {
+    rule: 'C12',
+    what: 'a time that never comes, or a plain no, unsubscribes the person',
+    file: 'src/platforms/lib/blank-cells.ts',
+    from: 'return !isNo && !isMissing && ',
+    to: 'return (!isNo || !isMissing) && ',
+    tests: BLANKS,
   },
   {
     rule: 'O2',

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { csvLine } from '../../../src/import/csv/quoting.ts';
 import { readList } from '../import/support.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../samples');
@@ -107,6 +108,34 @@ test('asks about non-marketing contacts of HubSpot unless they opted out (C4)', 
   expect(suppressions).toEqual({ unsubscribed: ['p2@example.com'] });
   expect(trouble).toEqual(['stop unknown_status']);
   expect(finding('unknown_status')?.message).toContain('"Marketing contact status": "Non-marketing contact" (1)');
+});
+
+const MARKETING = [
+  ...['', 'Marketing contact', 'marketing contacts', 'Marketing-Kontakt', 'Marketingkontakt', 'Contacto de marketing'],
+  ...['Contact marketing', 'Contatto di marketing', 'Contato de marketing', 'Marketingcontact', 'true', 'Yes'],
+  ...['Kontakt marketingowy', 'Markkinointikontakti', 'Marknadsföringskontakt', 'マーケティングコンタクト'],
+];
+const OTHER_STATUS = [
+  ...['Non-marketing contact', 'Nonmarketing contact', 'Not a marketing contact', 'Excluded from marketing', 'false'],
+  ...['Kein Marketing-Kontakt', 'Nichtmarketingkontakt', 'Nicht-Marketing-Kontakt', 'Ehemaliger Marketing-Kontakt'],
+  ...['Contact hors marketing', 'Contact sans marketing', 'Contact non marketing', 'Contatto escluso dal marketing'],
+  ...['Contacto que no es de marketing', 'Contacto sin marketing', 'Contato excluído do marketing', 'No marketing'],
+  ...[
+    'マーケティング対象外のコンタクト',
+    '❌ Marketing contact',
+    'Marketing contact?',
+    '~~Marketing contact~~',
+    'marketing',
+  ],
+];
+
+test('takes only the labels of marketing contacts in HubSpot for a yes (C4)', async () => {
+  const cells = [...MARKETING, ...OTHER_STATUS];
+  const rows = cells.map((cell, index) => csvLine([`${index}`, `p${index}@example.com`, 'false', cell], ','));
+  const header = 'Record ID,Email,Unsubscribed from all email,Marketing contact status';
+  const { contacts, trouble, finding } = await readList({ 'list.csv': [header, ...rows].join('\n') });
+  expect(contacts.map(({ email }) => cells[Number(/\d+/.exec(email)?.[0])])).toEqual(MARKETING);
+  expect([trouble, finding('unknown_status')?.total]).toEqual([['stop unknown_status'], OTHER_STATUS.length]);
 });
 
 test('names the HubSpot column that shows who opened mail', async () => {

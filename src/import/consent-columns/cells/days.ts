@@ -1,8 +1,9 @@
+import { isEmptyValue } from '../../../platforms/lib/blank-cells.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
 import type { CellReading } from '../headers/header-reading.ts';
 import { unknownReading } from '../several-columns/combine-readings.ts';
-import { isEmptyValue, readYesNo, skipReading } from '../words/value-words.ts';
+import { readYesNo, skipReading } from '../words/value-words.ts';
 import { compileWords } from '../words/word-patterns.ts';
 
 // Matches a date, also after a word such as `on` or `since`. After any other word it does not match, because that word
@@ -29,16 +30,6 @@ const DAY_IN_DIGITS =
 export function isDayInDigits(text: string): boolean {
   return DAY_IN_DIGITS.test(text);
 }
-
-/** True for what programs write for a missing time: a negative number, `NaT`, `infinity`, a year such as 2999. */
-export function isMissingTime(text: string): boolean {
-  return MISSING_TIME.test(text);
-}
-
-// Matches texts for a missing time. The Unix time 0 is the evening before 1970 in American time zones: `1969-12-31
-// 19:00`.
-const MISSING_TIME =
-  /^(?:-\d+(?:\.0+)?|nat|invalid date|1969-12-31[ T].*|12\/31\/1969 .*|31[./]12[./]1969 .*|(?:2[1-9]|[3-9]\d)\d\d-\d\d-\d\d(?!\d).*|\d\d[./]\d\d[./](?:2[1-9]|[3-9]\d)\d\d(?!\d).*|[-+]?inf(?:inity)?|\u221e)$/iu;
 
 /** True if the first rows have filled cells in this column, and all are dates. */
 export function holdsDates(sample: readonly (readonly string[])[], index: number): boolean {
@@ -75,17 +66,6 @@ export function readDateCell(
       return NONE;
   }
 }
-
-/** True for the time 0. Programs write it for a day that never came, so as an answer it means no. */
-export function isNoTime(cell: string): boolean {
-  const first = cell.charCodeAt(0);
-  // Most cells begin with a visible ASCII character other than 0, and need no search.
-  return (first === ZERO || first <= 0x20 || first > 0x7e) && NO_TIME.test(cell);
-}
-
-const ZERO = '0'.charCodeAt(0);
-
-const NO_TIME = /^\s*0(?:\.0+)?\s*$/;
 
 // Months, seasons, days and parts of a year, with the words that stand before them: `July`, `in summer`, `Ende 2022`.
 const MONTHS = [

@@ -1,4 +1,5 @@
 import { parseJsonStrictly } from '../../../base/lib/json.ts';
+import { isEmptyValue } from '../../../platforms/lib/blank-cells.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 import { mayBeAboutEmail, namesMailOnly } from '../headers/header-predicates.ts';
@@ -12,7 +13,7 @@ import {
   toQuestionReading,
 } from '../several-columns/combine-readings.ts';
 import { wordsOf } from '../words/plain-words.ts';
-import { isEmptyValue, isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
+import { isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
 
 /** The longest cell that is cut into pairs. */
 const LONGEST_CELL = 1_000;

@@ -1,3 +1,4 @@
+import { isEmptyValue } from '../../../platforms/lib/blank-cells.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { COMPLAINED, NONE, PENDING, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
 import type { CellReading, Meaning } from '../headers/header-reading.ts';
@@ -6,7 +7,6 @@ import { questionReading } from '../several-columns/combine-readings.ts';
 import { wordsOf } from '../words/plain-words.ts';
 import {
   CLEAR_WORDS,
-  isEmptyValue,
   isGenericYes,
   isPlainYesNo,
   isStateWord,

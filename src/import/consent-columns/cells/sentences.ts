@@ -1,3 +1,4 @@
+import { isEmptyValue } from '../../../platforms/lib/blank-cells.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { BOUNCED, COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
 import { contradictsItself, isBriefEnd, mentionsDeath } from '../headers/contrary-headers.ts';
@@ -12,7 +13,7 @@ import { isVagueAnswer } from '../words/hedged-refusals.ts';
 import { asksToStop, hasNegation, isUnwilling, statesRightToLeave } from '../words/phrases.ts';
 import { withoutBlanks, wordsOf } from '../words/plain-words.ts';
 import { holdsMisspelledOptOut } from '../words/typing-errors.ts';
-import { isEmptyValue, isStateWord, readYesNo, STATE_WORDS, skipReading, wordLookupKey } from '../words/value-words.ts';
+import { isStateWord, readYesNo, STATE_WORDS, skipReading, wordLookupKey } from '../words/value-words.ts';
 import { compileWords, containsStem } from '../words/word-patterns.ts';
 import { RARE_SCRIPT_LETTER } from '../words/words-of-further-languages.ts';
 import { plainWordsOf, withoutCompounds } from './compounds.ts';

@@ -1,3 +1,4 @@
+import { isEmptyValue } from '../../../platforms/lib/blank-cells.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 import { deniesHeader } from '../cells/repeated-headers.ts';
@@ -8,7 +9,7 @@ import { endsSubscription, isBriefEndText, isEndedTag, isRefusalInWords, saysLea
 import { isVagueAnswer } from '../words/hedged-refusals.ts';
 import { isUnwilling, refusesMessages } from '../words/phrases.ts';
 import { wordsOf } from '../words/plain-words.ts';
-import { INACTIVE_WORDS, isEmptyValue, isPlainYesNo, readYesNo, wordLookupKey } from '../words/value-words.ts';
+import { INACTIVE_WORDS, isPlainYesNo, readYesNo, wordLookupKey } from '../words/value-words.ts';
 import { wordStartPattern } from '../words/word-patterns.ts';
 import { namesCallResult } from './contact-headers.ts';
 import { ONLY_ANSWER, type Request, requestIn } from './header-requests.ts';

@@ -1,10 +1,11 @@
+import { isEmptyValue } from '../../../platforms/lib/blank-cells.ts';
 import type { TableShape } from '../../../platforms/lib/platform.ts';
 import { SUBSCRIBED } from '../../../platforms/lib/status-words.ts';
 import type { HeaderReading } from '../headers/header-reading.ts';
 import { CELLS_MAY_NAME_LISTS, OPT_OUT_STEMS } from '../headers/header-words.ts';
 import { readHeader } from '../headers/read-header.ts';
 import { wordsOf } from '../words/plain-words.ts';
-import { isEmptyValue, readYesNo, STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
+import { readYesNo, STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
 import { containsStem } from '../words/word-patterns.ts';
 
 /** Words that name no list: `Email status` and `Account status` are about the person. `News status` is about a list. */

@@ -1,4 +1,5 @@
 import { memoize } from '../../../base/lib/memoize.ts';
+import { isEmptyValue } from '../../../platforms/lib/blank-cells.ts';
 import type { TableReading } from '../../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { SUBSCRIBED } from '../../../platforms/lib/status-words.ts';
@@ -7,7 +8,7 @@ import type { ConsentColumn } from '../find-consent-columns.ts';
 import type { Meaning } from '../headers/header-reading.ts';
 import { readHeader } from '../headers/read-header.ts';
 import { wordsOf } from '../words/plain-words.ts';
-import { AGREES_READING, isEmptyValue, readYesNo, STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
+import { AGREES_READING, readYesNo, STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
 import { nameOfOneList, namesOneList } from './named-lists.ts';
 
 /**

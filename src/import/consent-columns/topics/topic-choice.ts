@@ -1,4 +1,5 @@
 import { memoize } from '../../../base/lib/memoize.ts';
+import { isEmptyValue } from '../../../platforms/lib/blank-cells.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { isDate } from '../cells/days.ts';
 import { namesEndOfConsent } from '../headers/date-headers.ts';
@@ -6,7 +7,7 @@ import type { CellReading } from '../headers/header-reading.ts';
 import { readCell } from '../read-cell.ts';
 import { keepsMailAway } from '../several-columns/combine-readings.ts';
 import { withoutBlanks, wordsOf } from '../words/plain-words.ts';
-import { isEmptyValue, isPlainYesNo, readYesNo } from '../words/value-words.ts';
+import { isPlainYesNo, readYesNo } from '../words/value-words.ts';
 import { refusesByYes } from './topic-headers.ts';
 
 /**

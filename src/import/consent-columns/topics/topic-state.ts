@@ -1,4 +1,5 @@
 import { memoize } from '../../../base/lib/memoize.ts';
+import { isEmptyValue } from '../../../platforms/lib/blank-cells.ts';
 import { reasonOf, type StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 import { stateOfNote } from '../cells/notes.ts';
@@ -7,7 +8,7 @@ import { readCell } from '../read-cell.ts';
 import { keepsMailAway, questionReading } from '../several-columns/combine-readings.ts';
 import { endsSubscription } from '../words/end-words.ts';
 import { wordsOf } from '../words/plain-words.ts';
-import { isEmptyValue, isPlainYesNo } from '../words/value-words.ts';
+import { isPlainYesNo } from '../words/value-words.ts';
 import { wordPattern } from '../words/word-patterns.ts';
 import { isRefusal } from './topic-choice.ts';
 

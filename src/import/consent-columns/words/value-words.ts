@@ -3,7 +3,6 @@ import type { StatusReading } from '../../../platforms/lib/states.ts';
 import {
   BOUNCED,
   COMPLAINED,
-  isBlankMark,
   PENDING,
   SUBSCRIBED,
   SUPPRESSED,
@@ -258,32 +257,6 @@ const BUSINESS = wordSet([
 export function isBusinessWord(text: string): boolean {
   return BUSINESS.has(wordLookupKey(text));
 }
-
-const EMPTY_WORDS: ReadonlySet<string> = new Set(
-  'null none na nil undefined nan blank empty unset leer vide vacio'.split(' '),
-);
-
-// Matches what programs write for no date: the first or last day of a calendar, without its punctuation (`19700101`).
-const NO_DAY =
-  /^(?:0{4,}.*|(?:0001|1753|1900|1970)0101|(?:01){2}(?:0001|1753|1900|1970)|1899123[01]|3[01]121899|123[01]1899|19000100|00011900|99991231|31129999|12319999)(?:t?\d{4,9}z?)?$/;
-
-// A quick test: words for an empty cell never begin with one of these letters or digits.
-const FILLED_START = /^[acdf-kmo-tw-z24-8]/i;
-
-/** For each first byte of a cell: 1 if `isEmptyValue` can be true for the cell. */
-export const EMPTY_STARTS: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) =>
-  FILLED_START.test(String.fromCharCode(byte)) ? 0 : 1,
-);
-
-/** True for a cell without content: blank, a dash, `NULL`, `n/a`, a date of zeros. Symbols such as `*` are content. */
-export function isEmptyValue(text: string): boolean {
-  const word = FILLED_START.test(text) ? text : withoutBlanks(wordsOf(text));
-  return word === '' ? isBlankMark(text) : EMPTY_WORDS.has(word) || NO_DAY.test(word) || ZERO_DAY.test(text);
-}
-
-// Matches the number 0 as spreadsheets show it in a column of dates: `1/0/1900`, `0-Jan-00`.
-const ZERO_DAY =
-  /^\s*(?:0?1[/.-]00?[/.-]1900|00?[/.-]0?1[/.-]1900|00?-jan-(?:19)?00)(?:,?\s+(?:0?0:00|12:00)(?::00)?(?:\s*am)?)?\s*$/i;
 
 /** The words of these lists as look-up keys. In a list a comma stands between two words. */
 export function wordSet(lists: readonly string[]): ReadonlySet<string> {

@@ -1,8 +1,8 @@
 import { memoize } from '../../../base/lib/memoize.ts';
+import { isEmptyValue } from '../../../platforms/lib/blank-cells.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { FAILED_MAIL, mayBeFinalReply } from '../../consent-columns/cells/mail-results.ts';
 import { maySayThatPersonLeft } from '../../consent-columns/sentences/may-say-left.ts';
-import { isEmptyValue } from '../../consent-columns/words/value-words.ts';
 import { wholeDomain } from '../../values/domains.ts';
 import type { InputAnswers } from '../reading-answers.ts';
 import {

@@ -1,11 +1,12 @@
 import { memoize } from '../../../base/lib/memoize.ts';
+import { isEmptyValue } from '../../../platforms/lib/blank-cells.ts';
 import type { TableReading } from '../../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, type StateOf } from '../../../platforms/lib/status-words.ts';
 import type { CellReading } from '../../consent-columns/headers/header-reading.ts';
 import { readCell } from '../../consent-columns/read-cell.ts';
 import { combineReadings, keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
-import { isEmptyValue, isPlainYesNo } from '../../consent-columns/words/value-words.ts';
+import { isPlainYesNo } from '../../consent-columns/words/value-words.ts';
 import { isList, listedValues, textKey } from '../answers/answer-keys.ts';
 import { answerInColumn, type CheckedAnswers, createAnswerLookup, hasAnswers } from '../answers/answer-lookup.ts';
 

@@ -1,12 +1,12 @@
 import type { Finding, OtherAnswer } from '../../../base/finding.ts';
 import { sumOf } from '../../../base/lib/rows.ts';
 import { formatNumber, plural } from '../../../base/lib/text.ts';
+import { isEmptyValue, isNoTime } from '../../../platforms/lib/blank-cells.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
-import { DATE_VALUE, isNoTime } from '../../consent-columns/cells/days.ts';
+import { DATE_VALUE } from '../../consent-columns/cells/days.ts';
 import { consentLikelihood } from '../../consent-columns/consent-likelihood.ts';
 import { type DateMeaning, dateMeaning } from '../../consent-columns/headers/date-headers.ts';
 import { namesOrderOrEvent } from '../../consent-columns/headers/header-subjects.ts';
-import { isEmptyValue } from '../../consent-columns/words/value-words.ts';
 import { columnName, mapFlag, statusMapFlag } from '../../mapping/column-names.ts';
 import type { Table } from '../../mapping/table.ts';
 import type { CandidateValues } from '../statistics/value-counts.ts';

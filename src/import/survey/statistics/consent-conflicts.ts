@@ -1,6 +1,7 @@
+import { isNoTime } from '../../../platforms/lib/blank-cells.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import type { State } from '../../../platforms/lib/states.ts';
-import { isDate, isNoTime } from '../../consent-columns/cells/days.ts';
+import { isDate } from '../../consent-columns/cells/days.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
 import { mayNameMailings } from '../../consent-columns/headers/contrary-headers.ts';
 import { namesConfirmation } from '../../consent-columns/headers/date-headers.ts';

@@ -1,9 +1,8 @@
 import type { FindingExample } from '../../../base/finding.ts';
-import { isMissingTime } from '../../consent-columns/cells/days.ts';
+import { isEmptyValue, isMissingTime } from '../../../platforms/lib/blank-cells.ts';
 import { mentionsEnd } from '../../consent-columns/words/end-words.ts';
 import { hasNegation } from '../../consent-columns/words/phrases.ts';
 import { wordsOf } from '../../consent-columns/words/plain-words.ts';
-import { isEmptyValue } from '../../consent-columns/words/value-words.ts';
 import { answerInColumn } from '../../mapping/answers/answer-lookup.ts';
 import type { Table } from '../../mapping/table.ts';
 import type { ParsedRecord } from '../../record/parse-record.ts';

@@ -1,8 +1,8 @@
 import type { FindingExample } from '../../../base/finding.ts';
+import { isEmptyValue } from '../../../platforms/lib/blank-cells.ts';
 import { rankOf, type StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 import { keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
-import { isEmptyValue } from '../../consent-columns/words/value-words.ts';
 import type { Table } from '../../mapping/table.ts';
 import type { ParsedRecord } from '../../record/parse-record.ts';
 import { provenDateOrder, readDate } from '../../values/dates.ts';

@@ -1,10 +1,11 @@
 import { memoize } from '../../../base/lib/memoize.ts';
+import { isEmptyValue } from '../../../platforms/lib/blank-cells.ts';
 import type { State } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 import { DATE_VALUE, isDate } from '../../consent-columns/cells/days.ts';
 import { isOrderWord } from '../../consent-columns/cells/other-subjects.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
-import { isEmptyValue, STATE_WORDS, wordLookupKey } from '../../consent-columns/words/value-words.ts';
+import { STATE_WORDS, wordLookupKey } from '../../consent-columns/words/value-words.ts';
 import { statusColumns, type Table } from '../../mapping/table.ts';
 
 /** How often one value occurs in a status column, and with which states. */

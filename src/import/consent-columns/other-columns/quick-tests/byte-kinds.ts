@@ -1,4 +1,4 @@
-import { EMPTY_STARTS } from '../../words/value-words.ts';
+import { EMPTY_STARTS } from '../../../../platforms/lib/blank-cells.ts';
 
 // The separators between the items of a list, the kinds of bytes in a cell, and a quick test for replies of mail
 // servers.

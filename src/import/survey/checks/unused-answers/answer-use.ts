@@ -1,8 +1,8 @@
 import { memoize } from '../../../../base/lib/memoize.ts';
+import { isNoTime } from '../../../../platforms/lib/blank-cells.ts';
 import { ADDRESS_COLUMN_KINDS, STATE_COLUMN_KINDS } from '../../../../platforms/lib/platform.ts';
 import type { State } from '../../../../platforms/lib/states.ts';
 import { isBlankMark } from '../../../../platforms/lib/status-words.ts';
-import { isNoTime } from '../../../consent-columns/cells/days.ts';
 import { listedValues, readingsOfColons, textKey } from '../../../mapping/answers/answer-keys.ts';
 import { answerForColumn, answerInColumn } from '../../../mapping/answers/answer-lookup.ts';
 import type { Table } from '../../../mapping/table.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mayBeEmptyValue } from '../../../../../src/import/consent-columns/other-columns/quick-tests/byte-kinds.ts';
-import { isEmptyValue } from '../../../../../src/import/consent-columns/words/value-words.ts';
+import { isEmptyValue } from '../../../../../src/platforms/lib/blank-cells.ts';
 
 const EMPTY = [
   ...'null none na nil undefined nan blank empty unset leer vide vacio n/a - -- .'.split(' '),
