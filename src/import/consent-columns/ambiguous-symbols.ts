@@ -66,7 +66,7 @@ const PERIOD = new RegExp(
 );
 // Matches a tick with the day or the year of the sign-up: `x 2021`, `Y (since 12.3.2019)`.
 const SINCE = new RegExp(
-  String.raw`^\s*.[\s,;:(]+(?:(?:since|from|seit|ab|vom|am|on|depuis|le|desde|dal|sinds|od|sedan|siden)\s+)?${YEAR}\s*\)?\s*$`,
+  String.raw`^\s*\S[\s,;:(]+(?:(?:since|from|seit|ab|vom|am|on|depuis|le|desde|dal|sinds|od|sedan|siden)\s+)?${YEAR}\s*(?:\)\s*)?$`,
   'iu',
 );
 
