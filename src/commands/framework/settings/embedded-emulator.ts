@@ -20,9 +20,12 @@ export async function openEmbeddedEmulator(settings: Settings, context: Context)
 
 /** The origin of the emulator of `--emulator-data`. Undefined for `--emulator` alone, whose store is always new. */
 export async function readEmbeddedOrigin(settings: Settings, context: Context): Promise<string | undefined> {
+  if (settings.emulatorData === undefined) {
+    return undefined;
+  }
   const emulator = await createEmulatorOf(settings, context);
   await emulator.close();
-  return settings.emulatorData === undefined ? undefined : originOf(emulator);
+  return originOf(emulator);
 }
 
 function originOf({ storeId }: Emulator): string {
