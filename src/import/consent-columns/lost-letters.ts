@@ -8,7 +8,7 @@ import { questionReading } from './several-columns/combine-readings.ts';
 
 // Letters that another program lost before svc read the list. It wrote `Gek�ndigt` or `Gek?ndigt` for `Gekündigt`.
 
-// Matches a place where letters were lost. A `?` counts only inside a word: `Newsletter?` and `Subscribed?Y/N` are whole.
+// Matches lost letters. A `?` counts only inside a word: `Newsletter?` and `Subscribed?Y/N` are whole.
 const LOST_LETTERS = /\ufffd+|(?<=\p{L})\?{1,2}(?=\p{Ll})|(?<=\p{Lu})\?{1,2}(?=\p{Lu})/u;
 
 /**
@@ -23,7 +23,7 @@ export function readWrittenHeader(header: string, cells: readonly string[]): Hea
   if (reading?.meaning === 'status') {
     return { ...reading, isDirectionUnknown: true };
   }
-  const isUnclear = reading !== undefined || meantTexts(header).some(meansOptOut);
+  const isUnclear = reading !== undefined || meantTexts(header, 2).some(meansOptOut);
   return isUnclear ? (cells.length > 0 && cells.every(isAnswer) ? UNCLEAR : MAYBE_END) : undefined;
 }
 
@@ -42,11 +42,11 @@ export function withLostLetters(stateOf: (cell: string) => StatusReading): (cell
   return (cell) => {
     const status = stateOf(cell);
     const isLost = status === NONE && cell.length <= LONGEST_CELL && cell.includes('\ufffd');
-    return isLost && meantTexts(cell).some((text) => mayLeave(stateOf(text))) ? questionReading(cell) : status;
+    return isLost && meantTexts(cell, 1).some((text) => mayLeave(stateOf(text))) ? questionReading(cell) : status;
   };
 }
 
-const LONGEST_CELL = 60;
+const LONGEST_CELL = 40;
 
 function mayLeave(status: StatusReading): boolean {
   return status !== NONE && status.state !== 'subscribed' && status.agreesToMail !== true;
@@ -55,17 +55,17 @@ function mayLeave(status: StatusReading): boolean {
 // The letters that can have accents. Most words are compared without accents, so the accents don't matter.
 const LETTERS = ['a', 'e', 'i', 'o', 'u', 'y', 'c', 'l', 'n', 's', 'ss', 'z'];
 
-// The texts that may be meant. Each letter is tried in at most two places. Two signs in one place can stand for one
-// letter or for two.
-function meantTexts(text: string, places = 2): readonly string[] {
+// The texts that may be meant. Each letter is tried in so many gaps, and a text with more gaps is left out. Two signs
+// in one gap can stand for one letter or for two.
+function meantTexts(text: string, gaps: number): readonly string[] {
   const [lost] = LOST_LETTERS.exec(text) ?? [];
   if (lost === undefined) {
     return [text];
   }
-  return places === 0
+  return gaps === 0
     ? []
     : LETTERS.flatMap((letter) => [
-        ...meantTexts(text.replace(lost, letter), places - 1),
-        ...(lost.length > 1 ? meantTexts(text.replace(lost, `${letter}${lost.slice(1)}`), places - 1) : []),
+        ...meantTexts(text.replace(LOST_LETTERS, letter), gaps - 1),
+        ...(lost.length > 1 ? meantTexts(text.replace(LOST_LETTERS, `${letter}${lost.slice(1)}`), gaps - 1) : []),
       ]);
 }

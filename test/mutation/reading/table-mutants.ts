@@ -28,15 +28,15 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/several-columns/names-and-values.ts',
     from: 'const isBesideYes = shape.header.some((_, at) => answersUnder(shape, at, true));',
     to: 'const isBesideYes = shape.header.some((_, at) => at === index && answersUnder(shape, at, true));',
-    tests: ['test/unit/import/consent-columns/names-and-values.test.ts'],
+    tests: ['test/unit/import/consent-columns/words/names-and-values.test.ts'],
   },
   {
     rule: 'C10',
     what: 'a date under "Gek\ufffdndigt am", which lost a letter, says nothing',
     file: 'src/import/consent-columns/lost-letters.ts',
-    from: 'reading !== undefined || meantTexts(header).some(meansOptOut)',
+    from: 'reading !== undefined || meantTexts(header, 2).some(meansOptOut)',
     to: 'reading !== undefined || [header].some(meansOptOut)',
-    tests: ['test/unit/import/consent-columns/lost-letters.test.ts'],
+    tests: ['test/unit/import/consent-columns/words/lost-letters.test.ts'],
   },
   {
     rule: 'C10',
@@ -44,7 +44,7 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/several-columns/names-and-values.ts',
     from: 'holdsValuesOfFields(shape, index) ? EITHER',
     to: 'holdsValuesOfFields(shape, -1) ? EITHER',
-    tests: ['test/unit/import/consent-columns/names-and-values.test.ts'],
+    tests: ['test/unit/import/consent-columns/words/names-and-values.test.ts'],
   },
   {
     rule: 'O2',

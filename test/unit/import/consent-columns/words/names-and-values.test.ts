@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csv, readList } from '../support.ts';
+import { csv, readList } from '../../support.ts';
 
 /** Finds the people whom a list signs up, and whether svc asks about the value. */
 async function read(header: string, ...rows: readonly string[]) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { csv, readList } from '../support.ts';
-import { meaningOf, tableOf } from './vocabulary/golden.ts';
+import { csv, readList } from '../../support.ts';
+import { meaningOf, tableOf } from '../vocabulary/golden.ts';
 
 const LOST = ['\ufffd', '\ufffd\ufffd', '?'];
 
