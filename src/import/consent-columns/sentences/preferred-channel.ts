@@ -85,11 +85,15 @@ export function holdsChannels(header: string, cells: readonly string[]): boolean
     !stems.ORDINARY_WORDS.test(words) &&
     !OTHER_WAYS.test(words) &&
     cells.some((cell) => stems.namesEmail(wordsOf(cell))) &&
-    cells.every((cell) => cell.length <= LONGEST_LIST && !cell.includes('@') && cell.split(BETWEEN).every(isChannel))
+    cells.every(
+      (cell) => cell.length <= LONGEST_LIST && !HOLDS_FIELDS.test(cell) && cell.split(BETWEEN).every(isChannel),
+    )
   );
 }
 
 const LONGEST_LIST = 100;
+// Matches an address, and fields with a value: `{"email":false}`.
+const HOLDS_FIELDS = /[@={:[]/u;
 const BETWEEN = /[,;|/+&\n]|\s(?:and|or|und|oder|et|ou|y|o|e|en|of)\s/iu;
 
 function isChannel(part: string): boolean {

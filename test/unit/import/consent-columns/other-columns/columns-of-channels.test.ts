@@ -32,5 +32,6 @@ test.each(OTHERS)('does not ask about the channels under %s, which names no wish
 
 test('does not ask about channels beside other texts (C10)', async () => {
   expect(await read('Remarkable', 'Email', 'SMS', 'Blue shoes')).toEqual({ signedUp: 3, asks: false });
+  expect(await read('Settings', '{email:1}', 'email=1', 'email:1')).toEqual({ signedUp: 3, asks: false });
   expect(await read('Device', 'Phone', 'Tablet', 'Phone')).toEqual({ signedUp: 3, asks: false });
 });
