@@ -2,6 +2,7 @@ import type { Mutant } from '../mutant.ts';
 
 const CHANGED = ['test/unit/migrate/contact-ledger/only-changed.test.ts'];
 const OVERTAKEN_BY_WRITES = ['test/unit/run-lifecycle/open/overtaken-by-writes.test.ts'];
+const OVERTAKEN_NIGHTS = ['test/unit/run-lifecycle/open/overtaken-nights.test.ts'];
 const OVERTAKEN = ['test/unit/run-lifecycle/open/overtaken.test.ts'];
 const REJECTS = ['test/unit/migrate/contact-ledger/gone-rejects.test.ts'];
 const GONE = ['test/unit/migrate/contact-ledger/gone.test.ts'];
@@ -260,6 +261,14 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     from: 'other.onlyOptOuts === true && !hasFileOf(other, writer)',
     to: 'false',
     tests: OVERTAKEN,
+  },
+  {
+    rule: 'G10',
+    what: 'a list that comes again continues after a newer one if it has no contact to send',
+    file: 'src/migrate/apply-plan.ts',
+    from: '(contacts === unsubscribed && !options.changes)',
+    to: '(contacts === unsubscribed)',
+    tests: OVERTAKEN_NIGHTS,
   },
   {
     rule: 'G10',
