@@ -88,8 +88,8 @@ export async function finishListImport(
   }
   const { lists } = ledgerComparison.counts;
   recordMissing(ledger, missing, context.clock.now(), isInOneOf(lists));
-  // The report of this run names these people. svc removes them from the opt-outs that the ledger remembers, so that no
-  // later report names them again.
+  // The report of this run names those who are still opted out. svc removes these people from the opt-outs that the
+  // ledger remembers, so that no later report names them again.
   ledger.removeOptedOut(ledgerComparison.counts.optedOutBefore?.hashes ?? []);
   const replacesLists = options.changes?.gone === 'report';
   ledger.removeFromLists(replacesLists ? lists : [list.id], missing.inOtherLists());

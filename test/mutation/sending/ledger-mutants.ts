@@ -2,6 +2,7 @@ import type { Mutant } from '../mutant.ts';
 
 const CHANGED = ['test/unit/migrate/contact-ledger/only-changed.test.ts'];
 const OVERTAKEN_BY_WRITES = ['test/unit/run-lifecycle/open/overtaken-by-writes.test.ts'];
+const STAY_OPTED_OUT = ['test/unit/migrate/contact-ledger/people/stay-opted-out.test.ts'];
 const OVERTAKEN_NIGHTS = ['test/unit/run-lifecycle/open/overtaken-nights.test.ts'];
 const OVERTAKEN = ['test/unit/run-lifecycle/open/overtaken.test.ts'];
 const REJECTS = ['test/unit/migrate/contact-ledger/gone-rejects.test.ts'];
@@ -63,12 +64,36 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/migrate/contact-ledger/people/deleted-people.test.ts'],
   },
   {
+    rule: 'C1',
+    what: 'a person whom svc unsubscribed is signed up again after the contact was deleted',
+    file: 'src/migrate/contact-ledger/people/opted-out-before.ts',
+    from: '      addBit(unchanged, position);\n',
+    to: '      void position;\n',
+    tests: STAY_OPTED_OUT,
+  },
+  {
+    rule: 'C1',
+    what: 'people who are back are sent without a look-up if they are many',
+    file: 'src/migrate/contact-ledger/people/opted-out-before.ts',
+    from: 'later.forEach(({ position }) => addBit(unchanged, position));',
+    to: '',
+    tests: STAY_OPTED_OUT,
+  },
+  {
+    rule: 'G6',
+    what: 'the report says of a person who signed up again that the person stays opted out',
+    file: 'src/migrate/contact-ledger/people/opted-out-before.ts',
+    from: 'if (contact && isUnsubscribed(contact)) {',
+    to: 'if (contact || isUnsubscribed({})) {',
+    tests: STAY_OPTED_OUT,
+  },
+  {
     rule: 'G6',
     what: 'a person whom svc unsubscribed stays opted out without a word',
     file: 'src/migrate/contact-ledger/unsubscribe-missing.ts',
     from: 'context.ledger?.addOptedOut(people.filter((person) => !refused.has(person)));',
     to: '',
-    tests: ['test/unit/migrate/contact-ledger/people/stay-opted-out.test.ts'],
+    tests: STAY_OPTED_OUT,
   },
   {
     rule: 'G7',
