@@ -66,7 +66,7 @@ export async function markUnchanged(
     named.addRows(rows, table);
     moved.addRows(rows, table);
   };
-  if (index.size + optedOut.size === 0) {
+  if (moved.known === 0) {
     return { unchanged, counts, present, named, newOptOuts, lookedUp };
   }
   const contentOf = createContentReader(ledger, options);

@@ -521,6 +521,14 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'G13',
+    what: 'the ledger forgets people who had left before they were missing',
+    file: 'src/migrate/contact-ledger/finish-list.ts',
+    from: "ledger.addLeftBefore(people.filter(({ outcome }) => outcome === 'left_before').map(emailOf));",
+    to: '',
+    tests: ['test/unit/migrate/contact-ledger/people/moved-people.test.ts'],
+  },
+  {
+    rule: 'G13',
     what: 'a list with a new address column mails people twice',
     file: 'src/migrate/checks/repeated-list/moved-people.ts',
     from: 'people < FEWEST_PEOPLE) ||',

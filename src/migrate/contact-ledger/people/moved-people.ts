@@ -56,7 +56,7 @@ interface MovedRow {
   readonly position: number;
   readonly email: string;
   readonly earlier: string;
-  /** The entry of the earlier address. Undefined if svc unsubscribed that person in an earlier run. */
+  /** The entry of the earlier address. Undefined if an earlier run unsubscribed that person, or found that they left. */
   readonly entry: number | undefined;
 }
 
@@ -69,11 +69,13 @@ const MAX_EXAMPLES = 5;
  * Columns about other people (`Referred by`) do not count.
  */
 export function collectMovedRows(ledger: ContactLedger, index: LedgerIndex) {
-  const optedOut = ledger.optedOut();
+  const left = new Set([...ledger.optedOut(), ...ledger.leftBefore()]);
   const found: MovedRow[] = [];
   let besideByLine = new Map<number, readonly string[]>();
   return {
     found: found as readonly MovedRow[],
+    /** The number of people whose earlier address may be in a row. */
+    known: index.size + left.size,
     /** Called with each block of rows, before `addNew` is called for the people of these rows. */
     addRows(rows: readonly AnyRow[], table: Table): void {
       besideByLine = new Map();
@@ -90,7 +92,7 @@ export function collectMovedRows(ledger: ContactLedger, index: LedgerIndex) {
       for (const earlier of optsOut ? [] : (besideByLine.get(line) ?? [])) {
         const person = ledger.hashAddress(earlier);
         const entry = index.find(person);
-        if (entry !== undefined || optedOut.has(person.toString('hex'))) {
+        if (entry !== undefined || left.has(person.toString('hex'))) {
           found.push({ position, email, earlier, entry });
         }
       }

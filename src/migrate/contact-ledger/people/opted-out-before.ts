@@ -38,7 +38,6 @@ export function collectOptedOut(ledger: Pick<ContactLedger, 'optedOut'>) {
   const optedOut = ledger.optedOut();
   const people: BackPerson[] = [];
   return {
-    size: optedOut.size,
     people: people as readonly BackPerson[],
     /** `person` is the address hash of the contact. */
     has(person: Buffer, { optsOut }: Pick<ContactText, 'optsOut'>): boolean {
