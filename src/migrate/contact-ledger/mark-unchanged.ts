@@ -61,7 +61,7 @@ export async function markUnchanged(
   const lookedUp: LookedUpPerson[] = [];
   const optedOut = collectOptedOut(ledger);
   const newOptOuts = collectNewOptOuts(index);
-  const moved = collectMovedRows(ledger, index);
+  const moved = collectMovedRows(ledger, index, survey);
   const onRows = (rows: readonly AnyRow[], table: Table) => {
     named.addRows(rows, table);
     moved.addRows(rows, table);
@@ -109,7 +109,7 @@ export async function markUnchanged(
     : optedOutOfFullList(optedOut.people);
   const resentCounts = { ...(await holdBackDeleted(run, resent, { unchanged, lookedUp })), ...optedOutCounts };
   const isAbsent = (entry: number | undefined) => entry === undefined || !hasBit(present, entry);
-  const movedRows = moved.found.filter(({ entry }) => isAbsent(entry));
+  const movedRows = moved.found().filter(({ entry }) => isAbsent(entry));
   const heldMoved = await holdBackMoved(run, movedRows, { index, unchanged, lookedUp });
   counts.unchanged += countHeldBack({ ...resentCounts, optedOutBefore, heldMoved });
   return {

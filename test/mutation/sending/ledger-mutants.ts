@@ -521,6 +521,14 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'G13',
+    what: 'only the first earlier address of a person with several rows counts',
+    file: 'src/migrate/contact-ledger/people/moved-people.ts',
+    from: 'if (email !== undefined && repeated.has(email)) {',
+    to: 'if (email !== undefined && repeated.has(email) && !besideRepeated.has(email)) {',
+    tests: ['test/unit/migrate/contact-ledger/people/moved-people.test.ts'],
+  },
+  {
+    rule: 'G13',
     what: 'the ledger forgets people who had left before they were missing',
     file: 'src/migrate/contact-ledger/finish-list.ts',
     from: "ledger.addLeftBefore(people.filter(({ outcome }) => outcome === 'left_before').map(emailOf));",

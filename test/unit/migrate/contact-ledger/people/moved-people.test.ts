@@ -142,3 +142,48 @@ describe('a few people with a new address beside the earlier one', () => {
     expect([ended.code, subscribers(world).includes('eve@new.example')]).toEqual([0, isSent]);
   });
 });
+
+const EARLIER_HEADER = 'email,old_email\n';
+const NEW_ROW = 'eve@new.example,\n';
+const KNOWN_ROW = 'eve@new.example,p60@old.example\n';
+const OTHER_ROWS = numberedNames(3_000)
+  .map((name) => `${name}@other.example,\n`)
+  .join('');
+
+/** Where the earlier address stands, and the rows of each file. */
+const PLACES: readonly (readonly [string, readonly string[]])[] = [
+  ['in the first row', [KNOWN_ROW + NEW_ROW]],
+  ['in the second row', [NEW_ROW + KNOWN_ROW]],
+  ['in the second row of three', [NEW_ROW + KNOWN_ROW + NEW_ROW]],
+  ['in the first row, far above', [KNOWN_ROW + OTHER_ROWS + NEW_ROW]],
+  ['in the last row, far below', [NEW_ROW + OTHER_ROWS + KNOWN_ROW]],
+  ['in a row with other letters', [NEW_ROW + KNOWN_ROW.replace('eve', ' Eve')]],
+  ['beside another earlier address', [KNOWN_ROW.replace('p60', 'p59') + KNOWN_ROW]],
+  ['after another earlier address', [KNOWN_ROW + KNOWN_ROW.replace('p60', 'p59')]],
+  ['in the first file', [KNOWN_ROW, NEW_ROW]],
+  ['in the last file', [NEW_ROW, KNOWN_ROW]],
+];
+
+describe.each(['', '--duplicates reject'])(
+  'a new address in several rows, one of them with the earlier one: %j',
+  (merging) => {
+    test.each(PLACES)('is not sent when the earlier address is %s (C1, G13)', async (_, files) => {
+      const world = await createWorld();
+      const earlier = NAMES.map((name) => `${name}@old.example,\n`);
+      const listed = earlier.slice(0, 59).join('');
+      const inputs = files.map((_file, index) => `part-${'abc'[index]}.csv`).join(' ');
+      const send = async (texts: readonly string[]) => {
+        await world.clock.advance(DAY_MS);
+        texts.forEach((text, index) => world.file(`part-${'abc'[index]}.csv`, EARLIER_HEADER + text));
+        const flags = '--default-status subscribed --plan paid --yes --only-changed --max-failures 10 --json';
+        return world.svc(`contacts import ${inputs} ${flags} ${merging}`);
+      };
+      await send(files.map((_file, index) => (index === 0 ? earlier.join('') : 'q1@other.example,\n')));
+      world.emulator.admin.setStatus('p60@old.example', 'unsubscribed');
+      const ended = await send(files.map((rows, index) => (index === 0 ? listed + rows : rows)));
+      expect([0, 3]).toContain(ended.code);
+      expect(subscribers(world).filter((email) => email.startsWith('eve'))).toEqual([]);
+      expect(JSON.stringify(findingsOf(ended))).toContain('eve@new.example (p60@old.example)');
+    });
+  },
+);
