@@ -520,6 +520,22 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/migrate/contact-ledger/people/many-opt-outs.test.ts'],
   },
   {
+    rule: 'G1',
+    what: 'a night says that deleted people come back, although svc holds them back',
+    file: 'src/migrate/checks/account.ts',
+    from: ' || survey.contacts === 0 || isCompared) {',
+    to: ' || survey.contacts === 0 || (isCompared && survey.contacts < 0)) {',
+    tests: ['test/unit/run-lifecycle/open/imported-before.test.ts'],
+  },
+  {
+    rule: 'G1',
+    what: 'a first night does not say that deleted people come back',
+    file: 'src/migrate/checks/account.ts',
+    from: 'lists.length > 0 && !lost && !options.changes?.full;',
+    to: '!lost && !options.changes?.full;',
+    tests: ['test/unit/run-lifecycle/open/imported-before.test.ts'],
+  },
+  {
     rule: 'G13',
     what: 'only the first earlier address of a person with several rows counts',
     file: 'src/migrate/contact-ledger/people/moved-people.ts',
