@@ -10,7 +10,7 @@ function openedLedger() {
   return { open: () => openContactLedger(place, (length) => 'a'.repeat(length)) };
 }
 
-/** What is stored about the person, in hex. */
+/** The hash that the ledger stores, in hex. */
 function hashOf(ledger: ContactLedger): string {
   return ledger.hashAddress(EMAIL).toString('hex');
 }
@@ -27,7 +27,7 @@ test('keeps only the hash when a missing person had left before (G13, G1)', () =
   again.close();
 });
 
-test('forgets a person who had left before when a list has the person again (G13)', () => {
+test('forgets a person who had left when a list has the person again (G13)', () => {
   const ledger = openedLedger().open();
   ledger.addLeftBefore([EMAIL]);
   ledger.forgetContent([EMAIL], 1);

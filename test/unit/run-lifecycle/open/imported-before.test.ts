@@ -61,7 +61,7 @@ test.each([
   expect([code, named, isBack]).toEqual([0, isNamed, isNamed]);
 });
 
-test('warns about an earlier import when the ledger knows only other lists (G1)', async () => {
+test('warns of an earlier import when the ledger knows only other lists (G1)', async () => {
   const world = await createWorld();
   world.file('users.csv', `${['email,first_name,city', ...WITH_BEN].join('\n')}\n`);
   await world.svc(PLAIN);
