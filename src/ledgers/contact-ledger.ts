@@ -45,6 +45,13 @@ export interface ContactLedger
   optedOut(): Set<string>;
   /** Forgets that svc unsubscribed the people with these address hashes, in hex. */
   removeOptedOut(hashes: readonly string[]): void;
+  /**
+   * Records that these missing people had left the audience on their own. `removePeople` does not forget that. Forgets
+   * it of earlier people who are in the ledger again, because they are in a list again.
+   */
+  addLeftBefore(emails: Iterable<string>): void;
+  /** The address hashes, in hex, of the people who had left the audience on their own when they were missing. */
+  leftBefore(): Set<string>;
   /** What `setLists` stored. Undefined before its first call. */
   readonly lists: unknown;
   setLists(value: unknown): void;
@@ -99,6 +106,7 @@ export function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedge
   );
   const setPresent = db.prepare('UPDATE people SET missing_since = NULL WHERE person = ?');
   const addOptedOut = db.prepare('INSERT OR IGNORE INTO opted_out (person) VALUES (?)');
+  const addLeftBefore = db.prepare('INSERT OR IGNORE INTO left_before (person) VALUES (?)');
   const removeOptedOut = db.prepare('DELETE FROM opted_out WHERE person = ?');
   const setNotFound = db.prepare(SET_NOT_FOUND);
   const removeNotFound = db.prepare('DELETE FROM not_found WHERE person = ?');
@@ -134,12 +142,14 @@ export function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedge
         remove.run(person);
       }),
     addOptedOut: (emails) => eachPerson(emails, (person) => addOptedOut.run(person)),
-    optedOut: () =>
-      new Set(
-        eachRow(db, 'SELECT hex(person) AS person FROM opted_out').map((row) => String(row.person).toLowerCase()),
-      ),
+    optedOut: () => new Set(eachRow(db, 'SELECT hex(person) AS person FROM opted_out').map(hashOf)),
     removeOptedOut: (hashes) =>
       transaction(db, () => hashes.forEach((hash) => removeOptedOut.run(Buffer.from(hash, 'hex')))),
+    addLeftBefore(emails) {
+      db.exec('DELETE FROM left_before WHERE person IN (SELECT person FROM people)');
+      eachPerson(emails, (person) => addLeftBefore.run(person));
+    },
+    leftBefore: () => new Set(eachRow(db, 'SELECT hex(person) AS person FROM left_before').map(hashOf)),
     removeFromLists: (listIds, emails) =>
       members.removeFromLists(listIds, Iterator.from(emails).map(codec.hashAddress)),
     get lists() {
@@ -159,6 +169,11 @@ function personOf(
   const lists = [...new Set([Number(list), ...others])];
   const times = { missingSince: timeOf(since), notFoundSince: timeOf(notFoundSince) };
   return email === undefined ? undefined : { email, lists, ...times };
+}
+
+/** The lower-case hex digits of a hash. SQLite writes upper-case ones. */
+function hashOf({ person }: SqlRow): string {
+  return String(person).toLowerCase();
 }
 
 function timeOf(value: SqlRow[string] | undefined): number | undefined {

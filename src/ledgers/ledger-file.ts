@@ -27,6 +27,11 @@ export const REPLACES_LOST = 'replaces_lost';
 const OPTED_OUT_TABLE = 'CREATE TABLE IF NOT EXISTS opted_out (person BLOB PRIMARY KEY) STRICT, WITHOUT ROWID';
 
 /**
+ * The people who had left the audience before svc could unsubscribe them. Ledgers of earlier versions lack this table.
+ */
+const LEFT_BEFORE_TABLE = 'CREATE TABLE IF NOT EXISTS left_before (person BLOB PRIMARY KEY) STRICT, WITHOUT ROWID';
+
+/**
  * The time of a look-up that found no contact of a missing person. It counts only until the person is back in a list,
  * so it must not be before `missing_since`. Earlier versions of svc made ledgers without this table.
  */
@@ -54,6 +59,7 @@ const TABLES = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   ${LIST_MEMBERS_TABLE};
   ${OPTED_OUT_TABLE};
+  ${LEFT_BEFORE_TABLE};
   ${NOT_FOUND_TABLE};
   PRAGMA user_version = ${LEDGER_VERSION}`;
 
@@ -90,7 +96,7 @@ export function openLedgerFile(path: string, codec: LedgerCodec): OpenedFile {
 
 /** Adds the tables and the columns that the ledger of an earlier svc lacks. */
 function addNewerTables(db: DatabaseSync): void {
-  db.exec(`${LIST_MEMBERS_TABLE}; ${OPTED_OUT_TABLE}; ${NOT_FOUND_TABLE}`);
+  db.exec(`${LIST_MEMBERS_TABLE}; ${OPTED_OUT_TABLE}; ${LEFT_BEFORE_TABLE}; ${NOT_FOUND_TABLE}`);
   addColumn(db, 'opts_out', OPTS_OUT_COLUMN);
   addColumn(db, 'first_run', `${FIRST_RUN_COLUMN}; ${SET_FIRST_RUNS}`);
 }

@@ -46,7 +46,8 @@ export async function applyPlan(run: OpenImport, drafted: ImportDraft): Promise<
     await refuseLeftSince(context, audienceId, { ...drafted, probes });
   }
   const { contacts, unsubscribed } = drafted.survey;
-  journal.writeNote(ONLY_OPT_OUTS_NOTE, contacts === unsubscribed || undefined);
+  // A list that comes again also unsubscribes missing people, and records in the ledger who is missing.
+  journal.writeNote(ONLY_OPT_OUTS_NOTE, (contacts === unsubscribed && !options.changes) || undefined);
   const location = { stateFolder, origin: context.origin, audienceId, audienceName: journal.header.destination?.name };
   const damaged = drafted.ledgerComparison?.counts.lost?.damaged;
   const ledger = options.changes

@@ -48,9 +48,15 @@ export function keyFinding(context: CheckContext): Finding {
       };
 }
 
-/** Warns if the list was imported before. A second import would undo changes that were made to its people since. */
-export function importedBeforeFindings({ earlierFinishedRun, survey }: CheckContext): readonly Finding[] {
-  if (earlierFinishedRun === undefined || survey.contacts === 0) {
+/**
+ * Warns if the list was imported before. A second import would undo changes that were made to its people since. A list
+ * of the ledger is left out: svc sends only what changed, and no deleted person (G1).
+ */
+export function importedBeforeFindings(context: CheckContext): readonly Finding[] {
+  const { earlierFinishedRun, survey, ledgerCounts, options } = context;
+  const { lists = [], lost } = ledgerCounts ?? {};
+  const isCompared = lists.length > 0 && !lost && !options.changes?.full;
+  if (earlierFinishedRun === undefined || survey.contacts === 0 || isCompared) {
     return [];
   }
   const optsOut = survey.unsubscribed > 0 ? ', and opts out people who came back since' : '';

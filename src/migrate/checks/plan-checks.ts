@@ -19,7 +19,8 @@ import { lostLedgerFindings } from './repeated-list/lost-ledger.ts';
 import { manyOptOutsFindings } from './repeated-list/many-opt-outs.ts';
 import { missingPeopleFindings } from './repeated-list/missing-people.ts';
 import { movedPeopleFindings } from './repeated-list/moved-people.ts';
-import { newerListFindings, onlyChangedFindings, stayOptedOutFindings } from './repeated-list/only-changed.ts';
+import { newerListFindings, onlyChangedFindings } from './repeated-list/only-changed.ts';
+import { stayOptedOutFindings } from './repeated-list/stay-opted-out.ts';
 import { forSuppressions, nothingSuppressedFindings } from './suppressions.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { sumOf } from '../../base/lib/rows.ts';
 import type { LedgerLists } from './list-shape.ts';
 import type { LostLedger } from './lost-ledger.ts';
 import type { ResentCounts } from './people/deleted-people.ts';
@@ -65,3 +66,15 @@ export const NO_LEDGER: ChangeCounts = {
   heldBack: 0,
   unnamedRows: 0,
 };
+
+/** The number of people who count as unchanged although their row changed: svc sends nothing about them (C1). */
+export function countHeldBack({
+  changed,
+  withoutContent,
+  optedOut,
+  optedOutBefore,
+  heldMoved,
+}: Partial<ChangeCounts>): number {
+  const deleted = sumOf([changed, withoutContent, optedOut].map((people) => people?.deleted ?? 0));
+  return deleted + (optedOutBefore?.notLookedUp ?? 0) + (heldMoved?.held ?? 0);
+}

@@ -88,8 +88,8 @@ export async function finishListImport(
   }
   const { lists } = ledgerComparison.counts;
   recordMissing(ledger, missing, context.clock.now(), isInOneOf(lists));
-  // The report of this run names these people. svc removes them from the opt-outs that the ledger remembers, so that no
-  // later report names them again.
+  // The report of this run names those who are still opted out. svc removes these people from the opt-outs that the
+  // ledger remembers, so that no later report names them again.
   ledger.removeOptedOut(ledgerComparison.counts.optedOutBefore?.hashes ?? []);
   const replacesLists = options.changes?.gone === 'report';
   ledger.removeFromLists(replacesLists ? lists : [list.id], missing.inOtherLists());
@@ -106,8 +106,9 @@ export async function finishListImport(
 
 /**
  * Records in the ledger who is missing now, and who is back. Removes people whom svc unsubscribed, and those who had
- * left the audience before (`left_before`). A person whom only one look-up did not find stays in the ledger, so that
- * the next run looks again. `isOwn` is true for a person of this list or of a list that it replaces.
+ * left the audience before (`left_before`). The ledger then has only the hash of the address, so that no later list
+ * signs them up under a new one (G13). A person whom only one look-up did not find stays in the ledger, so that the
+ * next run looks again. `isOwn` is true for a person of this list or of a list that it replaces.
  */
 function recordMissing(
   ledger: ContactLedger,
@@ -120,6 +121,7 @@ function recordMissing(
   ledger.setNotMissing(back);
   const people = [...missing.all()];
   const isKept = ({ outcome }: MissingPerson) => outcome === 'reported' || outcome === 'not_found';
+  ledger.addLeftBefore(people.filter(({ outcome }) => outcome === 'left_before').map(emailOf));
   ledger.removePeople(people.filter((person) => !isKept(person)).map(emailOf));
   ledger.setMissing(people.filter((person) => isKept(person) && person.since === undefined).map(emailOf), now);
   ledger.setNotFound(people.filter(({ outcome }) => outcome === 'not_found').map(emailOf), now);

@@ -10,18 +10,12 @@ import type { OpenRun } from '../../run-lifecycle/data/run-context.ts';
 import type { AudienceTarget } from '../../run-lifecycle/data/run-options.ts';
 import type { CommandStart } from '../../run-lifecycle/open/locks.ts';
 import { createContentReader } from '../write/ledger-writes.ts';
-import type { ChangeCounts } from './change-counts.ts';
-import {
-  collectResent,
-  countDeleted,
-  holdBackDeleted,
-  type LookedUpPerson,
-  type ResentCounts,
-} from './people/deleted-people.ts';
+import { type ChangeCounts, countHeldBack } from './change-counts.ts';
+import { collectResent, holdBackDeleted, type LookedUpPerson, type ResentCounts } from './people/deleted-people.ts';
 import { collectMovedRows, holdBackMoved } from './people/moved-people.ts';
 import { createNamedAddresses, type NamedAddresses } from './people/named-addresses.ts';
 import { collectNewOptOuts } from './people/new-opt-outs.ts';
-import { collectOptedOut } from './people/opted-out-before.ts';
+import { collectOptedOut, holdBackOptedOut, optedOutOfFullList } from './people/opted-out-before.ts';
 
 /** A run with --only-changed, --full or --gone, and what the comparison needs. */
 export interface LedgerContext extends OpenRun {
@@ -67,25 +61,31 @@ export async function markUnchanged(
   const lookedUp: LookedUpPerson[] = [];
   const optedOut = collectOptedOut(ledger);
   const newOptOuts = collectNewOptOuts(index);
-  const moved = collectMovedRows(ledger, index);
+  const moved = collectMovedRows(ledger, index, survey);
   const onRows = (rows: readonly AnyRow[], table: Table) => {
     named.addRows(rows, table);
     moved.addRows(rows, table);
   };
-  if (index.size + optedOut.size === 0) {
+  if (moved.known === 0) {
     return { unchanged, counts, present, named, newOptOuts, lookedUp };
   }
   const contentOf = createContentReader(ledger, options);
-  const isFull = sendsAll || options.changes?.full === true;
+  const looksUp = options.changes?.full !== true;
+  const isFull = sendsAll || !looksUp;
   let position = 0;
   for await (const texts of contactTexts({ survey, people }, { signal, onRows })) {
     for (const text of texts) {
       const person = ledger.hashAddress(text.email);
       const entry = index.find(person);
-      optedOut.add(person, text);
       const isSame = entry !== undefined && (!isFull || text.optsOut) && index.hasContent(entry, contentOf(text));
+      const isBack = optedOut.has(person, text);
+      const isLookedUp = isBack && looksUp;
+      if (isBack) {
+        optedOut.add(person, { email: text.email, position, isSent: !isSame || isFull });
+      }
       // The ledger has a new person already if a request was refused or lost before.
-      if (entry === undefined || ['none', 'unproven'].includes(index.acceptanceOf(entry))) {
+      const isNew = entry === undefined || ['none', 'unproven'].includes(index.acceptanceOf(entry));
+      if (isNew && !isLookedUp) {
         moved.addNew(position, text);
       }
       if (entry !== undefined) {
@@ -98,20 +98,23 @@ export async function markUnchanged(
         addBit(unchanged, position);
         counts.unchanged += 1;
         counts.unchangedOptOuts += text.optsOut ? 1 : 0;
-      } else if (entry !== undefined && !isFull) {
+      } else if (entry !== undefined && !isFull && !isLookedUp) {
         resent.add(entry, position, text);
       }
       position += 1;
     }
   }
-  const resentCounts = await holdBackDeleted(run, resent, { unchanged, lookedUp });
+  const { optedOutBefore, ...optedOutCounts } = looksUp
+    ? await holdBackOptedOut(run, optedOut.people, { unchanged, lookedUp })
+    : optedOutOfFullList(optedOut.people);
+  const resentCounts = { ...(await holdBackDeleted(run, resent, { unchanged, lookedUp })), ...optedOutCounts };
   const isAbsent = (entry: number | undefined) => entry === undefined || !hasBit(present, entry);
-  const movedRows = moved.found.filter(({ entry }) => isAbsent(entry));
+  const movedRows = moved.found().filter(({ entry }) => isAbsent(entry));
   const heldMoved = await holdBackMoved(run, movedRows, { index, unchanged, lookedUp });
-  counts.unchanged += countDeleted(resentCounts) + (heldMoved?.held ?? 0);
+  counts.unchanged += countHeldBack({ ...resentCounts, optedOutBefore, heldMoved });
   return {
     unchanged,
-    counts: { ...counts, ...optedOut.found(), ...resentCounts, ...(heldMoved && { heldMoved }) },
+    counts: { ...counts, ...(optedOutBefore && { optedOutBefore }), ...resentCounts, ...(heldMoved && { heldMoved }) },
     present,
     named,
     newOptOuts,

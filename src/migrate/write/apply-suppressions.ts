@@ -1,10 +1,11 @@
 import { postSuppressions, suppressionsKey } from '../../api/resources/suppressions.ts';
 import { MAX_RESPELLED_ITEMS, suppressionBatches, suppressionBody } from '../../import/batch/suppression-batches.ts';
 import { countRowsWithOutcome } from '../../run-lifecycle/data/row-counts.ts';
-import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
+import { recordedRandomHex, type WriteContext } from '../../run-lifecycle/data/run-context.ts';
 import type { People } from '../../runs/people/people.ts';
 import type { SuppressedPerson } from '../../runs/people/suppressed-people.ts';
 import type { Journal } from '../../runs/store/journal.ts';
+import { lacksResponseUnder, type SendResult } from '../../sending/record-and-send.ts';
 import { SUPPRESSION_REASONS, type SuppressionReason } from '../../wire/service-words.ts';
 import type { SuppressionResponse } from '../../wire/shapes.ts';
 import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-and-bisect.ts';
@@ -27,7 +28,7 @@ export async function applySuppressions(
   for (const reason of SUPPRESSION_REASONS) {
     for (const batch of suppressionBatches(reason, people.suppressions(reason), context.options.batchSize)) {
       const part = { name: `${reason}.${batch.index}`, ...batch };
-      unsent += (await sendRecorded(context, suppressionWrite(context, reason, part))).unsent;
+      unsent += (await sendSuppressions(context, reason, part)).unsent;
       doneCount += batch.items.length;
       context.emit({ type: 'progress', phase: 'suppressions', done: Math.max(done, doneCount) });
       refuseFailures();
@@ -46,7 +47,7 @@ async function suppressRespelled(context: WriteContext, people: People): Promise
   for (const reason of SUPPRESSION_REASONS) {
     for (const batch of suppressionBatches(reason, people.suppressedUnderOtherSpellings(reason), size)) {
       const part = { name: `spelling.${reason}.${batch.index}`, ...batch, isBesideList: true };
-      await sendRecorded(context, suppressionWrite(context, reason, part));
+      await sendSuppressions(context, reason, part);
     }
   }
 }
@@ -59,18 +60,46 @@ interface Part {
   readonly isBesideList?: boolean;
 }
 
+/**
+ * The name of a note in run.db: true once suppressions are sent under idempotency keys of this run only. It is set once
+ * a response answers the request of another run. Since that request, a person may have been taken off the suppression
+ * list, and a replay writes nothing (I7). To suppress a person twice has the same effect as once.
+ */
+const OWN_SUPPRESSION_KEYS_NOTE = 'own_suppression_keys';
+
+/** Sends suppressions, and sends them once more under a key of this run if the response is that of another run. */
+async function sendSuppressions(context: WriteContext, reason: SuppressionReason, part: Part): Promise<SendResult> {
+  const { journal } = context;
+  const sent = await sendRecorded(context, suppressionWrite(context, reason, part));
+  const replays = sent.replayed ? journal.requests.foreignSuppressionReplays(part.name) : [];
+  if (replays.length === 0) {
+    return sent;
+  }
+  journal.writeNote(OWN_SUPPRESSION_KEYS_NOTE, true);
+  journal.requests.reopenReplays(replays);
+  return sendRecorded(context, suppressionWrite(context, reason, part));
+}
+
+function keySuffixOf(context: WriteContext): string | undefined {
+  const isOwn = context.keySuffix === undefined && context.journal.readNote(OWN_SUPPRESSION_KEYS_NOTE) === true;
+  return isOwn ? recordedRandomHex(context, 'suppression_keys', 8) : context.keySuffix;
+}
+
 function suppressionWrite(
   context: WriteContext,
   reason: SuppressionReason,
   { name, items, body, isBesideList = false }: Part,
 ): RecordedWrite<SuppressionResponse> {
-  const call = { body, keySuffix: context.keySuffix };
+  const call = { body, keySuffix: keySuffixOf(context) };
+  const sharedKeyForVersion = suppressionsKey(context.client, { body, keySuffix: undefined });
+  const isOpen = lacksResponseUnder(context.journal.requests.find('suppressions', name), sharedKeyForVersion);
   return {
     kind: 'suppressions',
     name,
     rows: items,
     isCounted: () => !isBesideList,
-    keyForVersion: suppressionsKey(context.client, call),
+    keyForVersion: isOpen ? sharedKeyForVersion : suppressionsKey(context.client, call),
+    sharedKeyForVersion,
     post: (sendOptions) => postSuppressions(context.client, call, sendOptions),
     readResponse: async (value, replayed) => {
       const created = isBesideList ? 0 : items.length;

@@ -10,7 +10,7 @@ export function overtakenBy(journal: Pick<Journal, 'readNote'>): string | undefi
 
 /**
  * The name of a note in run.db: true if each person whom the run sends as a contact is an opt-out. A resume then signs
- * no person up.
+ * no person up. A run with --only-changed, --full or --gone has no such note.
  */
 export const ONLY_OPT_OUTS_NOTE = 'only_opt_outs';
 

@@ -9,6 +9,8 @@ export interface ReplayJournal {
    * halves.
    */
   replays(batch?: string): RecordedReplay[];
+  /** The accepted requests of these suppressions whose response answers a request of another run. */
+  foreignSuppressionReplays(name: string): Pick<RecordedReplay, 'id'>[];
   /** True if a contact request with rows must still be sent, or sent again. */
   hasOpenRequests(): boolean;
   /** True if an attempt of any contact request may have had an effect. */
@@ -19,7 +21,7 @@ export interface ReplayJournal {
    * Makes these requests count as not sent, so that svc sends them again under new keys. If an earlier attempt of this
    * run may have caused the replayed response, the request still counts as one that may have had an effect.
    */
-  reopenReplays(replays: readonly RecordedReplay[]): void;
+  reopenReplays(replays: readonly Pick<RecordedReplay, 'id'>[]): void;
   /** The keys of all contact requests, and the time of the latest contact write by the service's clock. */
   contactWrites(): ContactWrites;
 }
@@ -76,6 +78,11 @@ export function createReplayJournal(db: DatabaseSync): ReplayJournal {
           firstSentAt: Number(time),
           afterLostResponse: Boolean(afterLostResponse),
         })),
+    foreignSuppressionReplays: (name) =>
+      db
+        .prepare(FOREIGN_SUPPRESSIONS)
+        .all({ name })
+        .map(({ id }) => ({ id: Number(id) })),
     hasOpenRequests: () => db.prepare(ANY_OPEN).get() !== undefined,
     mayHaveWrittenContacts: () => db.prepare(ANY_WITH_EFFECT).get() !== undefined,
     stateOf(batch) {
@@ -105,6 +112,10 @@ const OF_BATCH = `kind = 'contacts' AND ($batch IS NULL OR name = $batch OR name
 const REPLAYS = `
   SELECT id, key, first_sent_at AS at, answer ->> 'ours' AS afterLostResponse FROM units
   WHERE ${OF_BATCH} AND state = 'done' AND answer ->> 'replayed' AND answer ->> 'status' = 200`;
+
+const FOREIGN_SUPPRESSIONS = `
+  SELECT id FROM units WHERE kind = 'suppressions' AND (name = $name OR name GLOB $name || '.*')
+    AND state = 'done' AND answer ->> 'status' = 200 AND answer ->> 'ofOtherRun'`;
 
 // A refused request is sent again, except after a 400.
 const IS_OPEN = `(state IN ('pending', 'doubt') OR (state = 'refused' AND answer ->> 'status' IS NOT 400))`;

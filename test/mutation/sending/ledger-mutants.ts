@@ -2,6 +2,8 @@ import type { Mutant } from '../mutant.ts';
 
 const CHANGED = ['test/unit/migrate/contact-ledger/only-changed.test.ts'];
 const OVERTAKEN_BY_WRITES = ['test/unit/run-lifecycle/open/overtaken-by-writes.test.ts'];
+const STAY_OPTED_OUT = ['test/unit/migrate/contact-ledger/people/stay-opted-out.test.ts'];
+const OVERTAKEN_NIGHTS = ['test/unit/run-lifecycle/open/overtaken-nights.test.ts'];
 const OVERTAKEN = ['test/unit/run-lifecycle/open/overtaken.test.ts'];
 const REJECTS = ['test/unit/migrate/contact-ledger/gone-rejects.test.ts'];
 const GONE = ['test/unit/migrate/contact-ledger/gone.test.ts'];
@@ -62,12 +64,36 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/migrate/contact-ledger/people/deleted-people.test.ts'],
   },
   {
+    rule: 'C1',
+    what: 'a person whom svc unsubscribed is signed up again after the contact was deleted',
+    file: 'src/migrate/contact-ledger/people/opted-out-before.ts',
+    from: '      addBit(unchanged, position);\n',
+    to: '      void position;\n',
+    tests: STAY_OPTED_OUT,
+  },
+  {
+    rule: 'C1',
+    what: 'people who are back are sent without a look-up if they are many',
+    file: 'src/migrate/contact-ledger/people/opted-out-before.ts',
+    from: 'later.forEach(({ position }) => addBit(unchanged, position));',
+    to: '',
+    tests: STAY_OPTED_OUT,
+  },
+  {
+    rule: 'G6',
+    what: 'the report says of a person who signed up again that the person stays opted out',
+    file: 'src/migrate/contact-ledger/people/opted-out-before.ts',
+    from: 'if (contact && isUnsubscribed(contact)) {',
+    to: 'if (contact || isUnsubscribed({})) {',
+    tests: STAY_OPTED_OUT,
+  },
+  {
     rule: 'G6',
     what: 'a person whom svc unsubscribed stays opted out without a word',
     file: 'src/migrate/contact-ledger/unsubscribe-missing.ts',
     from: 'context.ledger?.addOptedOut(people.filter((person) => !refused.has(person)));',
     to: '',
-    tests: ['test/unit/migrate/contact-ledger/people/stay-opted-out.test.ts'],
+    tests: STAY_OPTED_OUT,
   },
   {
     rule: 'G7',
@@ -260,6 +286,14 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     from: 'other.onlyOptOuts === true && !hasFileOf(other, writer)',
     to: 'false',
     tests: OVERTAKEN,
+  },
+  {
+    rule: 'G10',
+    what: 'a list that comes again continues after a newer one if it has no contact to send',
+    file: 'src/migrate/apply-plan.ts',
+    from: '(contacts === unsubscribed && !options.changes)',
+    to: '(contacts === unsubscribed)',
+    tests: OVERTAKEN_NIGHTS,
   },
   {
     rule: 'G10',
@@ -484,6 +518,38 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     from: 'people < FEWEST_PEOPLE) ||',
     to: 'people >= 0) ||',
     tests: ['test/unit/migrate/contact-ledger/people/many-opt-outs.test.ts'],
+  },
+  {
+    rule: 'G1',
+    what: 'a night says that deleted people come back, although svc holds them back',
+    file: 'src/migrate/checks/account.ts',
+    from: ' || survey.contacts === 0 || isCompared) {',
+    to: ' || survey.contacts === 0 || (isCompared && survey.contacts < 0)) {',
+    tests: ['test/unit/run-lifecycle/open/imported-before.test.ts'],
+  },
+  {
+    rule: 'G1',
+    what: 'a first night does not say that deleted people come back',
+    file: 'src/migrate/checks/account.ts',
+    from: 'lists.length > 0 && !lost && !options.changes?.full;',
+    to: '!lost && !options.changes?.full;',
+    tests: ['test/unit/run-lifecycle/open/imported-before.test.ts'],
+  },
+  {
+    rule: 'G13',
+    what: 'only the first earlier address of a person with several rows counts',
+    file: 'src/migrate/contact-ledger/people/moved-people.ts',
+    from: 'if (email !== undefined && repeated.has(email)) {',
+    to: 'if (email !== undefined && repeated.has(email) && !besideRepeated.has(email)) {',
+    tests: ['test/unit/migrate/contact-ledger/people/moved-people.test.ts'],
+  },
+  {
+    rule: 'G13',
+    what: 'the ledger forgets people who had left before they were missing',
+    file: 'src/migrate/contact-ledger/finish-list.ts',
+    from: "ledger.addLeftBefore(people.filter(({ outcome }) => outcome === 'left_before').map(emailOf));",
+    to: '',
+    tests: ['test/unit/migrate/contact-ledger/people/moved-people.test.ts'],
   },
   {
     rule: 'G13',

@@ -11,6 +11,14 @@ const MIGRATE = ['test/unit/migrate/migrate.test.ts', 'test/unit/migrate/write/r
 /** The course of a run: list, account and journal. */
 export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
+    rule: 'I7',
+    what: 'a person who was taken off the suppression list stays off it when the list is imported again',
+    file: 'src/migrate/write/apply-suppressions.ts',
+    from: 'sent.replayed ? journal.requests.foreignSuppressionReplays(part.name) : [];',
+    to: '[];',
+    tests: ['test/unit/migrate/write/repeated-suppressions.test.ts'],
+  },
+  {
     rule: 'D1',
     what: 'a failed resume of an enrollment forgets that its contacts are sent',
     file: 'src/run-lifecycle/data/run-context.ts',

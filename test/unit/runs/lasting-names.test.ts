@@ -215,6 +215,7 @@ test('stores a contact ledger as earlier versions did (G1)', () => {
   expect(schemaOf(path)).toEqual({
     version: 2,
     tables: [
+      'CREATE TABLE left_before (person BLOB PRIMARY KEY) STRICT, WITHOUT ROWID',
       'CREATE TABLE list_members ( person BLOB NOT NULL, list INTEGER NOT NULL, PRIMARY KEY (person, list) ) STRICT, WITHOUT ROWID',
       'CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID',
       'CREATE TABLE not_found ( person BLOB PRIMARY KEY, since INTEGER NOT NULL ) STRICT, WITHOUT ROWID',

@@ -19,17 +19,20 @@ const WITHOUT_CONTENT: Wording = {
   whose: 'of earlier lists whom svc would send again',
 };
 
+const OPTED_OUT: Wording = { many: 'are back in this list', whose: 'whom svc unsubscribed in an earlier run' };
+
 /**
  * Names people of earlier lists whom svc does not send, because they were deleted in the app. Warns if they were too
  * many to look up first, or if svc does not know whether the audience ever had them: deleted people are then signed up
  * again (C1).
  */
 export function deletedPeopleFindings({ ledgerCounts, fullCommand }: CheckContext): readonly Finding[] {
-  const { changed, withoutContent, unproven = 0 } = ledgerCounts ?? {};
+  const { changed, withoutContent, optedOut, unproven = 0 } = ledgerCounts ?? {};
   const unprovenText = `${plural(unproven, 'person was', 'people were')} new in a run that found differences, so svc does not know whether the audience ever had ${unproven === 1 ? 'this person' : 'them'}. Those who were deleted in the app since are signed up again`;
   return [
     ...resentFindings(changed, CHANGED, fullCommand),
     ...resentFindings(withoutContent, WITHOUT_CONTENT, fullCommand),
+    ...resentFindings(optedOut, OPTED_OUT, fullCommand),
     ...(unproven > 0 ? [{ check: CHECK, level: 'warn' as const, message: unprovenText, total: unproven }] : []),
   ];
 }
@@ -71,7 +74,7 @@ export function broughtBackFindings(
   counts: ChangeCounts | undefined,
   { created, contacts }: WrittenPeople,
 ): readonly Finding[] {
-  const resent = [counts?.changed ?? NONE, counts?.withoutContent ?? NONE];
+  const resent = [counts?.changed, counts?.withoutContent, counts?.optedOut].map((people) => people ?? NONE);
   const known = sumOf(resent.map(({ changed, deleted }) => changed - deleted));
   const back = created - (contacts - known);
   if (resent.every(({ lookedUp }) => lookedUp) || back <= 0) {

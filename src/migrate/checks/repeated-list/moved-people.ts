@@ -74,8 +74,9 @@ function heldFindings({ held, examples, notLookedUp }: HeldMovedPeople): readonl
   if (held > 0) {
     const pairs = examples.map(([email, earlier]) => `${terminalSafe(email)} (${terminalSafe(earlier)})`);
     const more = held > examples.length ? ` and ${formatNumber(held - examples.length)} more` : '';
-    const message = `${plural(held, 'new address is', 'new addresses are')} not sent, because the person left under the earlier address in the same row: ${pairs.join(', ')}${more}`;
-    const hint = 'Only if such a person agreed to get mail again: take the earlier address out of the row';
+    const message = `${plural(held, 'new address is', 'new addresses are')} not sent, because the person left under the earlier address in another column: ${pairs.join(', ')}${more}`;
+    const hint =
+      'Only if such a person agreed to get mail again: take the earlier address out of each row of the person';
     findings.push({ check: CHECK, level: 'warn', message, hint, total: held });
   }
   if (notLookedUp > 0) {

@@ -1,8 +1,7 @@
 import { sizeOfAudience } from '../../../api/resources/audiences.ts';
 import type { Finding } from '../../../base/finding.ts';
 import { formatNumber, plural, terminalSafe } from '../../../base/lib/text.ts';
-import type { ChangeCounts } from '../../contact-ledger/change-counts.ts';
-import { countDeleted } from '../../contact-ledger/people/deleted-people.ts';
+import { type ChangeCounts, countHeldBack } from '../../contact-ledger/change-counts.ts';
 import { countMissingOptOuts } from '../../contact-ledger/people/named-addresses.ts';
 import { type CheckContext, skippedCheck } from '../check-context.ts';
 
@@ -29,8 +28,7 @@ export function onlyChangedFindings(context: CheckContext): readonly Finding[] {
   if (options.changes?.full) {
     return [{ check, level: 'pass', message: `--full: all ${whole} sent` }, ...heldBackFindings(ledgerCounts)];
   }
-  const notSent = countDeleted(ledgerCounts) + (ledgerCounts.heldMoved?.held ?? 0);
-  const unchanged = `${plural(ledgerCounts.unchanged - notSent, 'person is', 'people are')} unchanged and not sent`;
+  const unchanged = `${plural(ledgerCounts.unchanged - countHeldBack(ledgerCounts), 'person is', 'people are')} unchanged and not sent`;
   return [
     {
       check,
@@ -82,20 +80,6 @@ function heldBackFindings({ heldBack: count }: ChangeCounts): readonly Finding[]
   const hint =
     'If a skipped word means that people left, answer it with =unsubscribed instead of =skip. If people bounced, complained or left everything, also import the list with svc suppressions import';
   return [{ check: 'held_back', level: 'warn', message, hint, total: count }];
-}
-
-/** Warns about people of the list who stay opted out, because svc unsubscribed them when they were missing (G6). */
-export function stayOptedOutFindings({ ledgerCounts }: CheckContext): readonly Finding[] {
-  const { hashes, examples } = ledgerCounts?.optedOutBefore ?? { hashes: [], examples: [] };
-  if (hashes.length === 0) {
-    return [];
-  }
-  const isOne = hashes.length === 1;
-  const more = hashes.length - examples.length;
-  const names = `${examples.map(terminalSafe).join(', ')}${more > 0 ? ` and ${formatNumber(more)} more` : ''}`;
-  const message = `${plural(hashes.length, 'person', 'people')} of this list ${isOne ? 'was' : 'were'} unsubscribed by svc in an earlier run, because the list lacked ${isOne ? 'this person' : 'these people'} then: ${names}. They stay opted out, because svc never signs people up again`;
-  const hint = 'If they should get mail, they sign up again themselves, or you change their status in the app';
-  return [{ check: 'stay_opted_out', level: 'warn', message, hint, total: hashes.length }];
 }
 
 /**

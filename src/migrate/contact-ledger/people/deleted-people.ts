@@ -24,6 +24,8 @@ export interface ResentCounts {
   readonly changed?: ResentPeople | undefined;
   /** People whom the audience accepted before, but the ledger forgot what it accepted (G2, G8). */
   readonly withoutContent?: ResentPeople | undefined;
+  /** People whom svc unsubscribed in an earlier run, and who are back in the list (G6). */
+  readonly optedOut?: ResentPeople | undefined;
   /** The number of people whom only a run that found differences sent. The audience may never have had them (G8). */
   readonly unproven?: number | undefined;
 }
@@ -35,11 +37,6 @@ export interface ResentCounts {
 export interface LookedUpPerson {
   readonly email: string;
   readonly lookedUp: string;
-}
-
-/** The number of people of earlier lists who are not sent, because the audience does not have them any more. */
-export function countDeleted({ changed, withoutContent }: ResentCounts): number {
-  return (changed?.deleted ?? 0) + (withoutContent?.deleted ?? 0);
 }
 
 interface ResentPerson {

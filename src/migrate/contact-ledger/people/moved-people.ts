@@ -1,9 +1,11 @@
 import { addBit, type PositionSet } from '../../../base/lib/bit-set.ts';
 import { plural } from '../../../base/lib/text.ts';
 import type { ContactText } from '../../../import/batch/contact-text.ts';
+import type { RereadData } from '../../../import/batch/row-decision.ts';
 import { type AnyRow, toTextRow } from '../../../import/csv/row-types.ts';
 import type { Table } from '../../../import/mapping/table.ts';
 import { findAddress } from '../../../import/record/row-addresses.ts';
+import { plainAddress, readAddress } from '../../../import/values/address.ts';
 import type { ContactLedger, LedgerPerson } from '../../../ledgers/contact-ledger.ts';
 import type { LedgerIndex } from '../../../ledgers/ledger-index.ts';
 import { looseKey } from '../../../wire/person-key.ts';
@@ -56,7 +58,7 @@ interface MovedRow {
   readonly position: number;
   readonly email: string;
   readonly earlier: string;
-  /** The entry of the earlier address. Undefined if svc unsubscribed that person in an earlier run. */
+  /** The entry of the earlier address. Undefined if an earlier run unsubscribed the person, or found that they left. */
   readonly entry: number | undefined;
 }
 
@@ -65,37 +67,78 @@ const MAX_LOOK_UPS = 400;
 const MAX_EXAMPLES = 5;
 
 /**
- * Collects new people while a list is read, if another column of their row has the address of a person of the ledger.
- * Columns about other people (`Referred by`) do not count.
+ * Collects new people while a list is read, if another column of any of their rows has the address of a person of the
+ * ledger. Columns about other people (`Referred by`) do not count. `repeated` has the addresses that may stand in
+ * several rows: for these svc waits for the last row, so that the order of rows and inputs does not matter.
  */
-export function collectMovedRows(ledger: ContactLedger, index: LedgerIndex) {
-  const optedOut = ledger.optedOut();
+export function collectMovedRows(
+  ledger: ContactLedger,
+  index: LedgerIndex,
+  { tables, repeated }: Pick<RereadData, 'tables' | 'repeated'>,
+) {
+  const left = new Set([...ledger.optedOut(), ...ledger.leftBefore()]);
+  const hasOtherAddresses = tables.some((table) => hasSeveralAddressColumns(table));
   const found: MovedRow[] = [];
+  const repeatedPeople: Pick<MovedRow, 'position' | 'email'>[] = [];
+  const besideRepeated = new Map<string, Set<string>>();
   let besideByLine = new Map<number, readonly string[]>();
+  const addFound = (position: number, email: string, beside: Iterable<string>) => {
+    for (const earlier of beside) {
+      const person = ledger.hashAddress(earlier);
+      const entry = index.find(person);
+      if (entry !== undefined || left.has(person.toString('hex'))) {
+        found.push({ position, email, earlier, entry });
+      }
+    }
+  };
   return {
-    found: found as readonly MovedRow[],
+    /** The number of people whose earlier address may be in a row. */
+    known: index.size + left.size,
+    /** The people found so far. All of them once `addNew` was called for the last new person. */
+    found(): readonly MovedRow[] {
+      for (const { position, email } of repeatedPeople.splice(0)) {
+        addFound(position, email, besideRepeated.get(email) ?? []);
+      }
+      return found;
+    },
     /** Called with each block of rows, before `addNew` is called for the people of these rows. */
     addRows(rows: readonly AnyRow[], table: Table): void {
       besideByLine = new Map();
-      for (const row of rows) {
-        const { beside, found: others } = findAddress(table, toTextRow(row).cells);
+      for (const row of hasSeveralAddressColumns(table) ? rows : []) {
+        const { cells } = toTextRow(row);
+        const { index: column, beside, found: others } = findAddress(table, cells);
         const ownOthers = others.filter(({ column }) => !column.isOfOtherPeople).map(({ email }) => email);
-        if (beside.length + ownOthers.length > 0) {
-          besideByLine.set(row.line, [...beside, ...ownOthers]);
+        const addresses = [...beside, ...ownOthers];
+        const email = addresses.length === 0 ? undefined : addressIn(cells[column] ?? '');
+        if (email !== undefined && repeated.has(email)) {
+          besideRepeated.set(email, new Set([...(besideRepeated.get(email) ?? []), ...addresses]));
+        } else if (addresses.length > 0) {
+          besideByLine.set(row.line, addresses);
         }
       }
     },
     /** Adds a person whom the ledger does not have as accepted. */
     addNew(position: number, { email, line, optsOut }: Pick<ContactText, 'email' | 'line' | 'optsOut'>): void {
-      for (const earlier of optsOut ? [] : (besideByLine.get(line) ?? [])) {
-        const person = ledger.hashAddress(earlier);
-        const entry = index.find(person);
-        if (entry !== undefined || optedOut.has(person.toString('hex'))) {
-          found.push({ position, email, earlier, entry });
-        }
+      if (optsOut || !hasOtherAddresses) {
+        return;
+      }
+      if (repeated.has(email)) {
+        repeatedPeople.push({ position, email });
+      } else {
+        addFound(position, email, besideByLine.get(line) ?? []);
       }
     },
   };
+}
+
+function hasSeveralAddressColumns({ addressColumns }: Table): boolean {
+  const { usable, other, sentAsAttributes, found } = addressColumns;
+  return usable.length + other.length + sentAsAttributes.length + found.length > 1;
+}
+
+/** The address of a row, as svc sends it. Also that of a row that is rejected. */
+function addressIn(cell: string): string | undefined {
+  return plainAddress(cell) ?? readAddress(cell, true).email;
 }
 
 interface HoldBackOptions {

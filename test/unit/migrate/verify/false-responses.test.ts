@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Transport, WireResponse } from '../../../../src/base/context.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
@@ -308,13 +307,11 @@ describe('the suppression list', () => {
   ])('passes or skips the check of replayed suppressions: list %s (S3, I7)', async (_, of, status, message) => {
     const world = await createWorld();
     world.file('list.csv', BOUNCED);
-    const importWith = (state: string) =>
-      world.svc('migrate list.csv --json --plan paid', {
-        transport: falseResponses({ of, change: () => undefined, after: 0 }),
-        env: { SVC_STATE_DIR: join(tempFolder(), state) },
-      });
-    await importWith('first');
-    const { code, out } = await importWith('second');
-    expect([code, JSON.parse(out).verification.checks.at(-1)]).toEqual([0, { check: 'suppressions', status, message }]);
+    // The request takes effect, but its response is HTML. So svc repeats it and gets a replay.
+    const match = { route: 'POST /v1/suppressions' };
+    world.emulator.admin.addFault({ kind: 'html', status: 502, when: 'after', match, times: 1 });
+    const transport = falseResponses({ of, change: () => undefined, after: 0 });
+    const { code, json } = await world.svc('migrate list.csv --json --plan paid', { transport });
+    expect([code, json.verification.checks.at(-1)]).toEqual([0, { check: 'suppressions', status, message }]);
   });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { people } from '../../../support/lists.ts';
+import { numberedNames, rowsOf, runNight, statusOf } from '../../../support/nights.ts';
 import { createWorld } from '../../../support/world.ts';
 
 test('warns when a list was imported before, also in a dry run', async () => {
@@ -32,4 +33,41 @@ test('the warning of a repeated import names opt-outs when the list has some', a
   const list = world.file('list.csv', 'email,status\nana@example.com,subscribed\nben@example.com,unsubscribed\n');
   await world.svc(['migrate', list]);
   expect((await world.svc(['migrate', list])).err).toContain('deleted since, and opts out people who came back since');
+});
+
+const NAMES = numberedNames(40);
+const WITH_BEN = rowsOf([...NAMES, 'ben']);
+const PLAIN = 'contacts import users.csv --default-status subscribed --plan paid --json';
+
+test.each([
+  { what: 'only changed people are sent', flags: '', isNamed: false },
+  { what: 'missing people are reported', flags: '--gone report', isNamed: false },
+  { what: 'missing people are unsubscribed', flags: '--gone unsubscribe', isNamed: false },
+  { what: 'all people are sent', flags: '--full', isNamed: true },
+  { what: 'the command has no --only-changed', flags: undefined, isNamed: true },
+])('warns of an earlier import only when people come back: $what (G1)', async ({ flags, isNamed }) => {
+  const world = await createWorld();
+  await runNight(world, WITH_BEN);
+  await runNight(world, rowsOf(NAMES));
+  world.emulator.admin.deleteContact('p3@example.com');
+  const again = flags === undefined ? undefined : await runNight(world, WITH_BEN, { flags });
+  if (again === undefined) {
+    world.file('users.csv', `${['email,first_name,city', ...WITH_BEN].join('\n')}\n`);
+    await world.clock.advance(2 * 24 * 3_600_000);
+  }
+  const { code, json } = again ?? (await world.svc(PLAIN));
+  const named = json.findings.filter(({ check }: { check: string }) => check === 'imported_before').length > 0;
+  const isBack = statusOf(world, 'p3') !== undefined;
+  expect([code, named, isBack]).toEqual([0, isNamed, isNamed]);
+});
+
+test('warns of an earlier import when the ledger knows only other lists (G1)', async () => {
+  const world = await createWorld();
+  world.file('users.csv', `${['email,first_name,city', ...WITH_BEN].join('\n')}\n`);
+  await world.svc(PLAIN);
+  await runNight(world, rowsOf(['q1', 'q2']), { file: 'others.csv' });
+  world.emulator.admin.deleteContact('p3@example.com');
+  const { json } = await runNight(world, WITH_BEN);
+  expect(json.findings.some(({ check }: { check: string }) => check === 'imported_before')).toBe(true);
+  expect(statusOf(world, 'p3')).toBe('subscribed');
 });

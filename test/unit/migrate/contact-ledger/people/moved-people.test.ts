@@ -91,29 +91,37 @@ describe('a few people with a new address beside the earlier one', () => {
     expect([ended.code, findingsOf(ended)]).toMatchObject([code, [{ level: code === 0 ? 'warn' : 'stop' }]]);
   });
 
-  test.each(['unsubscribed in the app', 'deleted in the app', 'unsubscribed by the list', 'missing before'])(
-    'signs up no new address when the earlier one is %s (C1, G13)',
-    async (how) => {
-      const world = await createWorld();
-      const isListed = how === 'unsubscribed by the list';
-      await night(world, isListed ? FIRST.replace('p1@old.example,subscribed', 'p1@old.example,unsubscribed') : FIRST);
-      if (how === 'unsubscribed in the app') {
-        world.emulator.admin.setStatus('p1@old.example', 'unsubscribed');
-      } else if (how === 'deleted in the app') {
-        world.emulator.admin.deleteContact('p1@old.example');
-      } else if (how === 'missing before') {
-        await night(world, FIRST.replace('p1@old.example,subscribed\n', ''), '--gone unsubscribe');
-      }
-      for (const flags of ['', '--full']) {
-        const ended = await night(world, movedList(2, 'old_email'), flags);
-        expect([ended.code, subscribers(world).filter((email) => email.endsWith('new.example'))]).toEqual([
-          0,
-          ['p2@new.example'],
-        ]);
-        expect(JSON.stringify(findingsOf(ended))).toContain('p1@new.example (p1@old.example)');
-      }
-    },
-  );
+  const inApp = ({ emulator }: World) => void emulator.admin.setStatus('p1@old.example', 'unsubscribed');
+  const deleted = ({ emulator }: World) => void emulator.admin.deleteContact('p1@old.example');
+  const asListed = () => undefined;
+  test.each([
+    ['unsubscribed in the app', inApp, 0],
+    ['deleted in the app', deleted, 0],
+    ['unsubscribed by the list', asListed, 0],
+    ['missing before', asListed, 1],
+    ['unsubscribed in the app, then missing', inApp, 1],
+    ['missing, two times', asListed, 2],
+    ['unsubscribed, then missing two times', inApp, 2],
+    ['deleted, then missing', deleted, 1],
+    ['deleted, then missing two times', deleted, 2],
+  ] as const)('signs up no new address when the earlier one is %s (C1, G13)', async (how, leave, missing) => {
+    const world = await createWorld();
+    const isListed = how === 'unsubscribed by the list';
+    await night(world, isListed ? FIRST.replace('p1@old.example,subscribed', 'p1@old.example,unsubscribed') : FIRST);
+    leave(world);
+    for (let lacking = 0; lacking < missing; lacking += 1) {
+      const { code } = await night(world, FIRST.replace('p1@old.example,subscribed\n', ''), '--gone unsubscribe');
+      expect(code).toBe(0);
+    }
+    for (const flags of ['', '--full']) {
+      const ended = await night(world, movedList(2, 'old_email'), flags);
+      expect([ended.code, subscribers(world).filter((email) => email.endsWith('new.example'))]).toEqual([
+        0,
+        ['p2@new.example'],
+      ]);
+      expect(JSON.stringify(findingsOf(ended))).toContain('p1@new.example (p1@old.example)');
+    }
+  });
 
   test.each([
     ['the header says that it is of other people', 'Referred by', false, true],
@@ -134,3 +142,48 @@ describe('a few people with a new address beside the earlier one', () => {
     expect([ended.code, subscribers(world).includes('eve@new.example')]).toEqual([0, isSent]);
   });
 });
+
+const EARLIER_HEADER = 'email,old_email\n';
+const NEW_ROW = 'eve@new.example,\n';
+const KNOWN_ROW = 'eve@new.example,p60@old.example\n';
+const OTHER_ROWS = numberedNames(3_000)
+  .map((name) => `${name}@other.example,\n`)
+  .join('');
+
+/** Where the earlier address stands, and the rows of each file. */
+const PLACES: readonly (readonly [string, readonly string[]])[] = [
+  ['in the first row', [KNOWN_ROW + NEW_ROW]],
+  ['in the second row', [NEW_ROW + KNOWN_ROW]],
+  ['in the second row of three', [NEW_ROW + KNOWN_ROW + NEW_ROW]],
+  ['in the first row, far above', [KNOWN_ROW + OTHER_ROWS + NEW_ROW]],
+  ['in the last row, far below', [NEW_ROW + OTHER_ROWS + KNOWN_ROW]],
+  ['in a row with other letters', [NEW_ROW + KNOWN_ROW.replace('eve', ' Eve')]],
+  ['beside another earlier address', [KNOWN_ROW.replace('p60', 'p59') + KNOWN_ROW]],
+  ['after another earlier address', [KNOWN_ROW + KNOWN_ROW.replace('p60', 'p59')]],
+  ['in the first file', [KNOWN_ROW, NEW_ROW]],
+  ['in the last file', [NEW_ROW, KNOWN_ROW]],
+];
+
+describe.each(['', '--duplicates reject'])(
+  'a new address in several rows, one of them with the earlier one: %j',
+  (merging) => {
+    test.each(PLACES)('is not sent when the earlier address is %s (C1, G13)', async (_, files) => {
+      const world = await createWorld();
+      const earlier = NAMES.map((name) => `${name}@old.example,\n`);
+      const listed = earlier.slice(0, 59).join('');
+      const inputs = files.map((_file, index) => `part-${'abc'[index]}.csv`).join(' ');
+      const send = async (texts: readonly string[]) => {
+        await world.clock.advance(DAY_MS);
+        texts.forEach((text, index) => world.file(`part-${'abc'[index]}.csv`, EARLIER_HEADER + text));
+        const flags = '--default-status subscribed --plan paid --yes --only-changed --max-failures 10 --json';
+        return world.svc(`contacts import ${inputs} ${flags} ${merging}`);
+      };
+      await send(files.map((_file, index) => (index === 0 ? earlier.join('') : 'q1@other.example,\n')));
+      world.emulator.admin.setStatus('p60@old.example', 'unsubscribed');
+      const ended = await send(files.map((rows, index) => (index === 0 ? listed + rows : rows)));
+      expect([0, 3]).toContain(ended.code);
+      expect(subscribers(world).filter((email) => email.startsWith('eve'))).toEqual([]);
+      expect(JSON.stringify(findingsOf(ended))).toContain('eve@new.example (p60@old.example)');
+    });
+  },
+);

@@ -1,15 +1,23 @@
 import { expect, test } from 'vitest';
-import { numberedNames, rowsOf, runNight, statusOf } from '../../../../support/nights.ts';
-import { type CommandResult, createWorld } from '../../../../support/world.ts';
+import { cityOf, numberedNames, rowsOf, runNight, sentPeople, statusOf } from '../../../../support/nights.ts';
+import { BATCH, type CommandResult, createWorld, type World } from '../../../../support/world.ts';
 
 const PEOPLE = rowsOf(numberedNames(40));
 const UNSUBSCRIBE = { flags: '--gone unsubscribe' };
 
-/** The messages about people who stay opted out. */
-function messagesOf({ json }: CommandResult): string[] {
+/** The messages about people who stay opted out, or of another check. */
+function messagesOf({ json }: CommandResult, check = 'stay_opted_out'): string[] {
   return json.findings.flatMap((one: { check: string; level: string; message: string }) =>
-    one.check === 'stay_opted_out' && one.level === 'warn' ? [one.message] : [],
+    one.check === check && one.level === 'warn' ? [one.message] : [],
   );
+}
+
+/** An audience whose person p40 svc unsubscribed, because the second list lacked the person. */
+async function createWithoutLast(): Promise<World> {
+  const world = await createWorld();
+  await runNight(world, PEOPLE);
+  await runNight(world, PEOPLE.slice(0, 39), UNSUBSCRIBE);
+  return world;
 }
 
 test('names a person who is back and stays opted out, once (G6, C1)', async () => {
@@ -49,4 +57,87 @@ test('does not name people who unsubscribed or whom the list opts out (G6)', asy
   await runNight(world, PEOPLE.slice(0, 38), { flags: '--gone unsubscribe --max-gone 50%' });
   const rows = [...PEOPLE.slice(0, 39).map((row) => `${row},subscribed`), 'p40@example.com,p40,Lisbon,unsubscribed'];
   expect(messagesOf(await runNight(world, rows, { header: 'email,first_name,city,status' }))).toEqual([]);
+});
+
+const BACK = [...PEOPLE.slice(0, 39), ...rowsOf(['p40'], 'Porto')];
+const remove = ({ emulator }: World) => void emulator.admin.deleteContact('p40@example.com');
+
+test.each(['', '--gone report', '--gone unsubscribe'])(
+  'signs up no person when deleted after the opt-out: %j (C1, G6)',
+  async (flags) => {
+    const world = await createWithoutLast();
+    remove(world);
+    for (const _ of [1, 2]) {
+      const { code, json, ...rest } = await runNight(world, BACK, { flags });
+      expect([code, json.rows.created, sentPeople(world), statusOf(world, 'p40')]).toEqual([0, 0, [], undefined]);
+      expect([messagesOf({ json, code, ...rest }), messagesOf({ json, code, ...rest }, 'deleted_since')]).toEqual([
+        [],
+        [
+          expect.stringMatching(
+            /^1 person whom svc unsubscribed in an earlier run is not in the .*: p40@example\.com\./,
+          ),
+        ],
+      ]);
+      expect(json.findings.find(({ check }: { check: string }) => check === 'only_changed').message).toBe(
+        '0 of 40 people are new or changed; 39 people are unchanged and not sent',
+      );
+    }
+  },
+);
+
+test('says that svc looks up no person when --full is given (G6, G1)', async () => {
+  const world = await createWithoutLast();
+  remove(world);
+  const full = await runNight(world, BACK, { flags: '--full' });
+  expect(messagesOf(full)).toEqual([
+    expect.stringMatching(/: p40@example\.com\. With --full svc looks up no person: /),
+  ]);
+  expect([full.code, statusOf(world, 'p40'), messagesOf(await runNight(world, BACK))]).toEqual([0, 'subscribed', []]);
+});
+
+test('sends a person without a word when signed up again (G6)', async () => {
+  const world = await createWithoutLast();
+  world.emulator.admin.setStatus('p40@example.com', 'subscribed');
+  const back = await runNight(world, BACK, UNSUBSCRIBE);
+  expect([back.code, messagesOf(back), messagesOf(back, 'deleted_since')]).toEqual([0, [], []]);
+  expect([statusOf(world, 'p40'), cityOf(world, 'p40')]).toEqual(['subscribed', 'Porto']);
+});
+
+test.each([500, 403])('sends nothing when the look-up of a person fails: %i (C1)', async (status) => {
+  const world = await createWithoutLast();
+  remove(world);
+  world.refuse('GET *contacts/p40*', { status, code: status === 500 ? 'internal_error' : 'forbidden', times: 99 });
+  const back = await runNight(world, BACK);
+  expect([back.code === 0, sentPeople(world), statusOf(world, 'p40')]).toEqual([false, [], undefined]);
+});
+
+test('a resume signs up no person when deleted in the pause (C1, G4)', async () => {
+  const world = await createWithoutLast();
+  world.refuse(BATCH, { status: 403, code: 'forbidden', times: 1 });
+  const stopped = await runNight(world, BACK);
+  world.emulator.admin.clearFaults();
+  remove(world);
+  const { code, json } = await world.svc(`runs resume ${stopped.json.run} --json`);
+  expect([stopped.code === 0, code, json.error.code, statusOf(world, 'p40')]).toEqual([
+    false,
+    7,
+    'left_since',
+    undefined,
+  ]);
+});
+
+test('sends people beyond 400 only when svc has looked them up (C1, G6)', async () => {
+  const world = await createWorld();
+  const many = rowsOf(numberedNames(441));
+  await runNight(world, many);
+  await runNight(world, many.slice(0, 40), { flags: '--gone unsubscribe --max-gone 100%' });
+  world.emulator.admin.deleteContact('p441@example.com');
+  const first = await runNight(world, many);
+  expect(messagesOf(first)).toEqual([
+    expect.stringMatching(/^400 people .* They stay opted out/),
+    expect.stringMatching(/^1 person of this list was unsubscribed .* too many to look up in one run/),
+  ]);
+  const second = await runNight(world, many);
+  expect(messagesOf(second, 'deleted_since')).toEqual([expect.stringContaining('p441@example.com')]);
+  expect([first.code, second.code, messagesOf(second), statusOf(world, 'p441')]).toEqual([0, 0, [], undefined]);
 });
