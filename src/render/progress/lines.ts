@@ -102,7 +102,7 @@ function bar(part: number, length: number, style: Style): string {
 // The texts about a wait, the longest first. Only a long wait says when it ends.
 function waitTexts(words: string, { waits, wall }: { waits: number; wall: number }): readonly string[] {
   const timed = `${words} (until ${formatUtcTimeOfDay(wall + waits)})`;
-  return waits >= QUIET_MS ? [`${timed}; Ctrl-C is safe`, timed, words] : [words];
+  return waits >= QUIET_MS ? [timed, words] : [words];
 }
 
 function longestFitting(texts: readonly string[], room: number): string {

@@ -46,7 +46,6 @@ test.each([
   [9_000, 80, 'waiting 9 s to leave requests to other programs'],
   [90_000, 60, 'waiting 1 min 30 s to leave requests to other programs'],
   [90_000, 80, 'waiting 1 min 30 s to leave requests to other programs (until 00:01:30 UTC)'],
-  [90_000, 120, 'waiting 1 min 30 s to leave requests to other programs (until 00:01:30 UTC); Ctrl-C is safe'],
 ])('shows the end of a wait of %i ms when %i columns have room for it', (ms, columns, text) => {
   const waiting = advanceProgress(started, { type: 'wait', reason: 'reserve', ms }, 0);
   expect(statusLine(waiting, at(0), createStyle(false, columns)).trim()).toBe(text);
