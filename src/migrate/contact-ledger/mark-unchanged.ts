@@ -108,8 +108,10 @@ export async function markUnchanged(
     ? await holdBackOptedOut(run, optedOut.people, { unchanged, lookedUp })
     : optedOutOfFullList(optedOut.people);
   const resentCounts = { ...(await holdBackDeleted(run, resent, { unchanged, lookedUp })), ...optedOutCounts };
-  const isAbsent = (entry: number | undefined) => entry === undefined || !hasBit(present, entry);
-  const movedRows = moved.found().filter(({ entry }) => isAbsent(entry));
+  const back = new Set(optedOut.people.map(({ hash }) => hash));
+  const isAbsent = ({ entry, earlier }: { readonly entry: number | undefined; readonly earlier: string }) =>
+    entry === undefined ? !back.has(ledger.hashAddress(earlier).toString('hex')) : !hasBit(present, entry);
+  const movedRows = moved.found().filter(isAbsent);
   const heldMoved = await holdBackMoved(run, movedRows, { index, unchanged, lookedUp });
   counts.unchanged += countHeldBack({ ...resentCounts, optedOutBefore, heldMoved });
   return {

@@ -28,13 +28,14 @@ const ZERO_DAY =
 
 /** True for what programs write for a missing time: a negative number, `NaT`, `infinity`, a year such as 2999. */
 export function isMissingTime(text: string): boolean {
-  return MISSING_TIME.test(text);
+  return MISSING_TIME.test(text) || FAR_YEAR.test(text);
 }
 
 // Matches texts for a missing time. The Unix time 0 is the evening before 1970 in American time zones: `1969-12-31
 // 19:00`.
 const MISSING_TIME =
-  /^(?:-\d+(?:\.0+)?|nat|invalid date|1969-12-31[ T].*|12\/31\/1969 .*|31[./]12[./]1969 .*|(?:2[1-9]|[3-9]\d)\d\d-\d\d-\d\d(?!\d).*|\d\d[./]\d\d[./](?:2[1-9]|[3-9]\d)\d\d(?!\d).*|[-+]?inf(?:inity)?|\u221e)$/iu;
+  /^(?:-\d+(?:\.0+)?|nat|invalid date|1969-12-31[ T].*|12\/31\/1969 .*|31[./]12[./]1969 .*|[-+]?inf(?:inity)?|\u221e)$/iu;
+const FAR_YEAR = /^(?:(?:2[1-9]|[3-9]\d)\d\d-\d\d-\d\d(?!\d).*|\d\d[./]\d\d[./](?:2[1-9]|[3-9]\d)\d\d(?!\d).*)$/u;
 
 /** True for the time 0. Programs write it for a day that never came, so as an answer it means no. */
 export function isNoTime(cell: string): boolean {
@@ -49,13 +50,20 @@ const NO_TIME = /^\s*0(?:\.0+)?\s*$/;
 
 /**
  * True for a cell that is filled only because something happened, such as the date of an opt-out or the reason of a
- * bounce. False for all that programs write for a blank: `NULL`, `N/A`, `0000-00-00`, a plain no.
+ * bounce. False for all that programs write for a blank: `NULL`, `N/A`, `0000-00-00`, a plain no. A year such as 2999
+ * counts as filled, because it may also be a typing error, or the year of another calendar.
  */
 export function isFilledCell(cell: string): boolean {
   const isNo = readBoolean(cell) === false && !isDeniedAnswer(cell, { isNo: true });
-  const isMissing = isMissingTime(cell.trim()) && !SHORT_NEGATIVE.test(cell);
-  return !isNo && !isMissing && !isEmptyValue(cell) && !isNoTime(cell);
+  const isMissing = MISSING_TIME.test(cell.trim()) && !SHORT_NEGATIVE.test(cell);
+  const isEmpty = isEmptyValue(cell) && !(BEGINS_WITH_ZEROS.test(cell) && !DATE_OF_ZEROS.test(cell));
+  return !isNo && !isMissing && !isEmpty && !isNoTime(cell);
 }
+
+// Zeros are a blank only as a whole date. `00:00.0` is a time as spreadsheets save it.
+const BEGINS_WITH_ZEROS = /^\W*0\W*0\W*0\W*0/u;
+const DATE_OF_ZEROS =
+  /^\s*["'(]?0{4}[-/.]?0?0[-/.]?0?0(?:[T\s]+0?0:00(?::00(?:\.0+)?)?)?(?:Z|[-+]00:?00)?["')]?\s*$|^\s*0?0[-/.]0?0[-/.]0{4}(?:[T\s].*)?$/iu;
 
 // A short negative number may be a code, and `-1` also means true, as in Microsoft Access.
 const SHORT_NEGATIVE = /^\s*-\d{1,4}(?!\d)/;

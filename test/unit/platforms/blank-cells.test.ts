@@ -37,6 +37,7 @@ const BLANKS = [
 const FILLED = [
   ...['2024-02-03 04:05:06', '2024-02-03', '3 Feb 2024', '1700000000', 'true', 'yes', '1', '-1', 'x', '✓'],
   ...['Unknown user', '550 no such user', '5.1.1', 'no mailbox', 'none of these', '~~no~~', '❌', 'Other', 'na ja'],
+  ...['2201-03-04 10:00:00', '04/03/2564', '00:00.0', '00000000-1234', '000012345678 campaign'],
 ];
 
 test.each(COLUMNS)('takes no blank for an opt-out or a bounce: %s, %s (C6, C12)', async (platform, header, cells) => {

@@ -19,7 +19,7 @@ const WITHOUT_CONTENT: Wording = {
   whose: 'of earlier lists whom svc would send again',
 };
 
-const OPTED_OUT: Wording = { many: 'are back in this list', whose: 'whom svc unsubscribed in an earlier run' };
+const OPTED_OUT: Wording = { many: 'are back in this list', whose: 'whom an earlier list lacked' };
 
 /**
  * Names people of earlier lists whom svc does not send, because they were deleted in the app. Warns if they were too

@@ -23,8 +23,8 @@ export function stayOptedOutFindings({ ledgerCounts, options }: CheckContext): r
     findings.push({ check: CHECK, level: 'warn', message, hint, total: named });
   }
   if (notLookedUp > 0) {
-    const message = `${unsubscribedText(notLookedUp)}. These are too many to look up in one run, so svc sends nothing about them`;
-    const hint = 'The next run looks up the next ones';
+    const message = `An earlier list lacked ${plural(notLookedUp, 'further person', 'further people')} of this list who had left or were unsubscribed then. Together these are too many to look up in one run, so svc sends nothing about ${notLookedUp === 1 ? 'this one' : 'these'}`;
+    const hint = 'Each run looks up others of them';
     findings.push({ check: CHECK, level: 'warn', message, hint, total: notLookedUp });
   }
   return findings;

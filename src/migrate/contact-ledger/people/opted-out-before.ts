@@ -1,16 +1,20 @@
 import { isUnsubscribed } from '../../../api/resources/contacts.ts';
 import { addBit, type PositionSet } from '../../../base/lib/bit-set.ts';
+import { sha256Hex } from '../../../base/lib/hash.ts';
 import { plural } from '../../../base/lib/text.ts';
 import type { ContactText } from '../../../import/batch/contact-text.ts';
 import type { ContactLedger } from '../../../ledgers/contact-ledger.ts';
+import type { OpenRun } from '../../../run-lifecycle/data/run-context.ts';
 import { lookUpContact } from '../../compare/look-up.ts';
 import type { LookedUpPerson, LookUpContext, ResentPeople } from './deleted-people.ts';
 
-/** People of a list whom svc unsubscribed in an earlier run, because they were missing then. */
+/**
+ * People of a list whom an earlier list lacked, and who left then: svc unsubscribed them, or they had left on their own.
+ */
 export interface OptedOutBefore {
   /**
-   * The address hashes of the ledger, in hex. Has only people whom the audience still has, or who are sent with --full.
-   * From then on the ledger knows them as people of the list.
+   * The address hashes of those whom svc unsubscribed, in hex. Has only people whom the audience still has, or who are
+   * sent with --full. From then on the ledger knows them as people of the list.
    */
   readonly hashes: readonly string[];
   /** How many of them are still opted out. With --full, the number of all. Undefined in runs of an older svc. */
@@ -27,6 +31,8 @@ interface BackPerson {
   readonly position: number;
   /** True if the list sends the person. */
   readonly isSent: boolean;
+  /** True if svc unsubscribed the person. False if the person had left on their own. */
+  readonly wasUnsubscribed: boolean;
 }
 
 // One request for each person: at 600 requests a minute, this takes less than a minute.
@@ -34,36 +40,39 @@ const MAX_LOOK_UPS = 400;
 const MAX_EXAMPLES = 5;
 
 /** Collects these people while a list is read. Leaves out people whom the list itself opts out. */
-export function collectOptedOut(ledger: Pick<ContactLedger, 'optedOut'>) {
+export function collectOptedOut(ledger: Pick<ContactLedger, 'optedOut' | 'leftBefore'>) {
   const optedOut = ledger.optedOut();
+  const left = new Set([...optedOut, ...ledger.leftBefore()]);
   const people: BackPerson[] = [];
   return {
     people: people as readonly BackPerson[],
     /** `person` is the address hash of the contact. */
     has(person: Buffer, { optsOut }: Pick<ContactText, 'optsOut'>): boolean {
-      return optedOut.size > 0 && !optsOut && optedOut.has(person.toString('hex'));
+      return left.size > 0 && !optsOut && left.has(person.toString('hex'));
     },
-    add(person: Buffer, place: Omit<BackPerson, 'hash'>): void {
-      people.push({ hash: person.toString('hex'), ...place });
+    add(person: Buffer, place: Pick<BackPerson, 'email' | 'position' | 'isSent'>): void {
+      const hash = person.toString('hex');
+      people.push({ hash, wasUnsubscribed: optedOut.has(hash), ...place });
     },
   };
 }
 
 /**
  * Looks up people who are back in the list, before they are sent. Adds those who are not in the audience any more to
- * `unchanged`: they were deleted after svc unsubscribed them, and no run must sign them up again (C1). Does the same
- * with people beyond the limit, so that a later run looks them up. If a look-up fails, the run ends before it sends
- * anything. Adds the others to `lookedUp`.
+ * `unchanged`: they were deleted after they left, and no run must sign them up again (C1). Does the same with people
+ * beyond the limit. Each run draws whom it looks up, so that a later run looks up others. If a look-up fails, the run
+ * ends before it sends anything. Adds the others to `lookedUp`.
  */
 export async function holdBackOptedOut(
-  { account, target, signal, emit }: LookUpContext,
+  { account, target, signal, emit, journal }: LookUpContext & Pick<OpenRun, 'journal'>,
   people: readonly BackPerson[],
   { unchanged, lookedUp }: { readonly unchanged: PositionSet; readonly lookedUp: LookedUpPerson[] },
 ): Promise<{ readonly optedOutBefore?: OptedOutBefore; readonly optedOut?: ResentPeople }> {
   if (!account || target?.kind !== 'found' || people.length === 0) {
     return {};
   }
-  const asked = people.slice(0, MAX_LOOK_UPS);
+  const drawn = people.length > MAX_LOOK_UPS ? inDrawnOrder(people, journal.run) : people;
+  const asked = drawn.slice(0, MAX_LOOK_UPS);
   emit({ type: 'note', message: `Looking up ${plural(asked.length, 'person', 'people')} who were missing before.` });
   const there: BackPerson[] = [];
   const stay: string[] = [];
@@ -74,7 +83,7 @@ export async function holdBackOptedOut(
     if (contact) {
       there.push(person);
     }
-    if (contact && isUnsubscribed(contact)) {
+    if (contact && isUnsubscribed(contact) && person.wasUnsubscribed) {
       stay.push(email);
     }
     if (contact && isSent) {
@@ -84,12 +93,12 @@ export async function holdBackOptedOut(
       deleted.push(email);
     }
   }
-  const later = people.slice(MAX_LOOK_UPS).filter(({ isSent }) => isSent);
+  const later = drawn.slice(MAX_LOOK_UPS).filter(({ isSent }) => isSent);
   later.forEach(({ position }) => addBit(unchanged, position));
   const changed = asked.filter(({ isSent }) => isSent).length;
   return {
     optedOutBefore: {
-      hashes: there.map(({ hash }) => hash),
+      hashes: there.filter(({ wasUnsubscribed }) => wasUnsubscribed).map(({ hash }) => hash),
       named: stay.length,
       examples: stay.slice(0, MAX_EXAMPLES),
       ...(later.length > 0 && { notLookedUp: later.length }),
@@ -100,8 +109,15 @@ export async function holdBackOptedOut(
   };
 }
 
-/** Names these people in a run with --full, which looks no person up and sends all of them. */
-export function optedOutOfFullList(people: readonly BackPerson[]): { readonly optedOutBefore?: OptedOutBefore } {
+// An order that differs from run to run, and is the same in a resume.
+function inDrawnOrder(people: readonly BackPerson[], run: string): readonly BackPerson[] {
+  const drawn = people.map((person) => ({ person, place: sha256Hex(`${run} ${person.hash}`) }));
+  return drawn.toSorted((one, other) => (one.place < other.place ? -1 : 1)).map(({ person }) => person);
+}
+
+/** Names those whom svc unsubscribed in a run with --full, which looks no person up and sends all of them. */
+export function optedOutOfFullList(back: readonly BackPerson[]): { readonly optedOutBefore?: OptedOutBefore } {
+  const people = back.filter(({ wasUnsubscribed }) => wasUnsubscribed);
   const examples = people.slice(0, MAX_EXAMPLES).map(({ email }) => email);
   return people.length === 0
     ? {}
