@@ -145,12 +145,17 @@ function namesEnd(words: string, beside: readonly string[]): boolean {
 
 // True for `Consent to` if `Consent from` stands beside it.
 function closesPeriod(words: string, beside: readonly string[]): boolean {
-  const stem = LAST_DAY.exec(words)?.[1];
-  return stem !== undefined && beside.some((other) => FIRST_DAY.exec(wordsOf(other))?.[1] === stem);
+  return LAST_AND_FIRST_DAY.some(([last, first]) => {
+    const stem = last?.exec(words)?.[1];
+    return stem !== undefined && beside.some((other) => first?.exec(wordsOf(other))?.[1] === stem);
+  });
 }
 
-const LAST_DAY = /^(.+) (?:to|thru|through|bis|a|al|au|ate|tot|do|til|hasta|fino)$/u;
-const FIRST_DAY = /^(.+) (?:from|since|start|begin|von|vom|ab|seit|de|du|del|desde|da|dal|van|vanaf|od|fra|fran)$/u;
+// The words for both days, by language. `Newsletter AU` and `Newsletter DE` name countries.
+const LAST_AND_FIRST_DAY =
+  'to|thru|through from|since|start|begin, bis von|vom|ab|seit, au du, al|hasta|fino|ate del|dal|desde, tot van|vanaf, do|til od|fra'
+    .split(', ')
+    .map((pair) => pair.split(' ').map((words) => new RegExp(`^(.+) (?:${words})$`, 'u')));
 
 // True for `Valid until` and `Until`: the consent to mail may end on that day too.
 function namesEndOfValidity(header: string, beside: readonly string[]): boolean {
@@ -174,8 +179,7 @@ const VALIDITY = /\b(?:valid\w*|gultig|geldig|giltig\w*|gyldig\w*)\b/u;
 const VALID_THINGS =
   /card|karte|tarjeta|carte|visa|passport|ausweis|licen[cs]e|insurance|coupon|voucher|ticket|password|offer|price/u;
 
-// Matches a word for a newsletter or a consent. The end of any other subscription says nothing about mail: that
-// subscription may be a paid one.
+// Matches a word for a newsletter or a consent. Any other subscription that ends may be a paid one.
 const CLEARLY_MAIL =
   /(?:^| )(?:newsletter|nl|mailing|nieuwsbrief|boletin|rundbrief|consen|einwillig|permission|zgod[ay]|souhlas)/u;
 
@@ -187,8 +191,10 @@ const END_OF_PERIOD =
 const END =
   '(?:ends?|endet?|ending|fine?|fim|fins|finalizacion|termino|einde?|eindigt|slutt?|slutar|koniec|konca|zakonczenia|konec|konce|ukonceni|paattymis|bitis|vege|kraj|sfarsit)';
 const DAY = '(?:dates?|day|time|datum|data|dato|dag|fecha|tarihi|pvm)';
+// The words that name a day also without another word: `Consent end`. `Fin` may be a country, and `kraj` too.
+const BARE_END_WORD = '(?:ends?|endet?|ending|einde|koniec|konec)';
 const END_DATE = compileWords(
-  `(?:^| )${END}(?: (?:on|at|am|le|el|il|em|op|den|${DAY}))?(?: c)?$|(?:^| )(?:${DAY} (?:(?:of|de|di|da|do|du|van|der|des) )?${END}|${END} ${DAY})(?= |$)|^${END} (?:(?:of|de|del|della|dello|di|do|da|du|des|der|van|af|av) |consen|einwill|permi|zgod|souhlas|samtyk)|(?:^| )(?:enddat|einddat|slutt?dat|slutt?dag|valid (?:to|thru|through)$|(?:einwilligung|zustimmung|newsletter|abo|erlaubnis)s?ende(?: |$))`,
+  `(?:^| )(?:${BARE_END_WORD}|${END} (?:on|at|am|le|el|il|em|op|den|${DAY}))(?: c)?$|(?:^| )(?:${DAY} (?:(?:of|de|di|da|do|du|van|der|des) )?${END}|${END} ${DAY})(?= |$)|^${END} (?:(?:of|de|del|della|dello|di|do|da|du|des|der|van|af|av) |consen|einwill|permi|zgod|souhlas|samtyk)|(?:^| )(?:enddat|einddat|slutt?dat|slutt?dag|valid (?:to|thru|through)$|(?:einwilligung|zustimmung|newsletter|abo|erlaubnis)s?ende(?: |$))`,
 );
 const ENDS_WITHOUT_DAY =
-  /(?:^| )(?:(?:year|month|week|quarter|season|high|low|front|back|book|dead) end|fin de (?:semana|ano|mes|curso)|fin (?:dannee|de semaine)|fim de (?:semana|ano)|fine (?:settimana|anno))(?= |$)/u;
+  /(?:^| )(?:(?:year|month|week|quarter|season|high|low|front|back|backend|book|dead|tail|south|north|east|west) end|fin de (?:semana|ano|mes|curso)|fin (?:dannee|de semaine)|fim de (?:semana|ano)|fine (?:settimana|anno))(?= |$)/u;

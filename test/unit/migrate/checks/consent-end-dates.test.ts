@@ -59,6 +59,18 @@ test.each([
   expect(endOfConsent(header, ['Email', 'Status', header])).toBe(undefined);
 });
 
+test.each(['Newsletter Fin', 'Newsletter South End', 'Consent West End', 'Opt-in kraj', 'Opt-in backend end'])(
+  'takes %s for no day of an end (C10)',
+  (header) => {
+    expect(endOfConsent(header, ['Email', header])).toBe(undefined);
+  },
+);
+
+test.each(['AU', 'AL', 'A', 'DO', 'TO'])('takes the country in Newsletter %s for no end (C10)', (country) => {
+  const header = ['DE', 'DA', 'FR', country].map((code) => `Newsletter ${code}`);
+  expect(endOfConsent(header.at(-1) as string, ['Email', ...header])).toBe(undefined);
+});
+
 const ENDED = ['Consent end date', 'Newsletter Ende', 'Consent valid to', 'Data fine consenso'];
 
 test.each(ENDED)('stops at a past day under %s beside a status (C10)', async (header) => {

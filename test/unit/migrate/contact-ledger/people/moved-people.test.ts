@@ -124,14 +124,19 @@ describe('a few people with a new address beside the earlier one', () => {
   });
 
   test.each([
-    ['the header says that it is of other people', 'Referred by', false, true],
-    ['the person of the other address is in the list', 'other_email', true, true],
-    ['neither is so', 'other_email', false, false],
-  ])('sends the new address of a person who left only when %s (G13)', async (_, column, isListed, isSent) => {
+    ['the header says that it is of other people', 'Referred by', false, true, false],
+    ['the person of the other address is in the list', 'other_email', true, true, false],
+    ['neither is so', 'other_email', false, false, false],
+    ['their address was missing, and is back in the list', 'other_email', true, true, true],
+    ['their address was missing, and still is', 'other_email', false, false, true],
+  ])('sends the new address of a person who left only when %s (G13)', async (_, column, isListed, isSent, lacked) => {
     const world = await createWorld();
     await night(world, FIRST);
     world.emulator.admin.setStatus('p60@old.example', 'unsubscribed');
     const last = 'p60@old.example,subscribed\n';
+    if (lacked) {
+      await night(world, FIRST.replace(last, ''), '--gone unsubscribe');
+    }
     const ended = await night(
       world,
       FIRST.replace(last, isListed ? last : '')
