@@ -81,16 +81,22 @@ function latestImport(stateFolder: string, origin: string | undefined): string {
 /** Refuses to compare a run with another origin, where another audience may have its id or its name (V4, K4). */
 function requireOriginOfRun({ run, origin: own }: RunHeader, origin: string | undefined): void {
   if (own !== origin) {
-    const why = `it was begun at ${originInWords(own, 'an emulator')}, not at ${originInWords(origin, 'this emulator')}`;
+    const emulator = isEmulator(origin) ? 'another emulator' : 'an emulator';
+    const why = `it was begun at ${originInWords(own, emulator)}, not at ${originInWords(origin, 'this emulator')}`;
     throw new SvcError(EXIT.usage, 'another_destination', `${run} cannot be verified here: ${why}`, {
       hint:
-        hintForOrigin(own, 'To verify it') ?? 'Give --emulator-data with its folder. Without it that emulator is gone.',
+        hintForOrigin(own, 'To verify it') ??
+        'Give --emulator-data with the folder with which it was begun. If it had none, that emulator is gone.',
     });
   }
 }
 
 function originInWords(origin: string | undefined, emulator: string): string {
-  return origin === undefined || origin.startsWith('emulator:') ? emulator : terminalSafe(origin);
+  return origin === undefined || isEmulator(origin) ? emulator : terminalSafe(origin);
+}
+
+function isEmulator(origin: string | undefined): boolean {
+  return origin === undefined || origin.startsWith('emulator:');
 }
 
 function hasSent({ requests }: Journal): boolean {

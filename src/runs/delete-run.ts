@@ -157,7 +157,7 @@ function whyKept(run: RunSummary): Exclude<KeptReason, 'maybe_young'> | undefine
 /**
  * Deletes the folder of a run. Renames it first, because a kill may interrupt the deletion: then `removeLeftovers`
  * deletes the renamed folder. Returns false, and deletes nothing, if a process took the lock of the run since the last
- * check. After the rename no process can, because it opens the files of the run by their old paths.
+ * check. A process that takes the lock after the rename finds no journal, because it opens it by its old path.
  */
 function remove(stateFolder: string, run: string): boolean {
   const { folder, lock } = runFiles(stateFolder, run);

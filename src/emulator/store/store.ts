@@ -71,10 +71,15 @@ function assertLayout(db: DatabaseSync): void {
   }
 }
 
+/** The file of the store in a data folder. */
+export function storeFile(dataDir: string): string {
+  return join(dataDir, 'emulator.db');
+}
+
 function prepareFile(dataDir: string): string {
   createFolders(dataDir);
   chmodSync(dataDir, 0o700);
-  const file = join(dataDir, 'emulator.db');
+  const file = storeFile(dataDir);
   new DatabaseSync(file).close();
   chmodSync(file, 0o600);
   return file;

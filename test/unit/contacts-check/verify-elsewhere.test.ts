@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createWorld, type World } from '../../support/world.ts';
 
@@ -68,6 +70,20 @@ describe('runs verify with a run of another service', () => {
       expect([code, json.verifies, json.counts.same]).toEqual([0, run, 2]);
     },
   );
+
+  test('makes no emulator when the folder of --emulator-data has none (V4)', async () => {
+    const world = await createWorld();
+    const list = world.file('list.csv', LIST);
+    await importAt(world, '');
+    const { code } = await at(world, 'runs verify --emulator-data none');
+    expect([code, existsSync(join(dirname(list), 'none'))]).toEqual([2, false]);
+  });
+
+  test('offers no rehearsal when no base URL is set (V4)', async () => {
+    const world = await createWorld();
+    const { code, err } = await world.svc('runs verify', { env: { SVC_BASE_URL: '' } });
+    expect([code, err]).toEqual([2, expect.stringMatching(/or set SVC_BASE_URL\.\n$/)]);
+  });
 
   test('prints a command that verifies the run at its own service (V4)', async () => {
     const world = await createWorld();

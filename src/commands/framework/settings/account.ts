@@ -63,23 +63,25 @@ export function isTemporaryAccount({ emulator, emulatorData }: Settings): boolea
  */
 export async function originOfAccount(settings: Settings, context: Context): Promise<string | undefined> {
   if (!settings.emulator) {
-    return withoutLastSlash(baseUrlOf(settings));
+    // A rehearsal has no earlier run, so the hint does not offer it.
+    return withoutLastSlash(baseUrlOf(settings, ''));
   }
   const { readEmbeddedOrigin } = await import('./embedded-emulator.ts');
   return readEmbeddedOrigin(settings, context);
 }
 
 async function openReal(access: Access): Promise<Account> {
-  const baseUrl = baseUrlOf(access.settings);
+  const baseUrl = baseUrlOf(access.settings, ' To rehearse without an account:\n--emulator');
   const apiKey = await readApiKey(access.settings.key, baseUrl, access.context);
   return { ...(await connect(access, { baseUrl, apiKey })), isEphemeral: false };
 }
 
-function baseUrlOf(settings: Settings): URL {
+// `rehearsal` ends the hint of the error if there is no base URL.
+function baseUrlOf(settings: Settings, rehearsal: string): URL {
   const text = settings.baseUrl.value;
   if (text === undefined) {
     throw new SvcError(EXIT.usage, 'no_base_url', 'no base URL is set', {
-      hint: 'Give --base-url https://…, or set SVC_BASE_URL. To rehearse without an account:\n--emulator',
+      hint: `Give --base-url https://…, or set SVC_BASE_URL.${rehearsal}`,
     });
   }
   return checkSetting('--base-url', settings.baseUrl, () => parseBaseUrl(text));

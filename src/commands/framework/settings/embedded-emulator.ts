@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../../base/context.ts';
 import { terminalSafe } from '../../../base/lib/text.ts';
+import { pathExists } from '../../../base/os/files.ts';
 import { createEmulator, type Emulator } from '../../../emulator/emulator.ts';
+import { storeFile } from '../../../emulator/store/store.ts';
 import { excludeEachOther } from '../output/lines-to-type.ts';
 import { writeNote } from '../output/print.ts';
 import type { Settings } from './settings.ts';
@@ -18,9 +20,10 @@ export async function openEmbeddedEmulator(settings: Settings, context: Context)
   return { emulator, origin: originOf(emulator), listening, close };
 }
 
-/** The origin of the emulator of `--emulator-data`. Undefined for `--emulator` alone, whose store is always new. */
+/** The origin of the emulator of `--emulator-data`. Undefined if its store is new, as with `--emulator` alone. */
 export async function readEmbeddedOrigin(settings: Settings, context: Context): Promise<string | undefined> {
-  if (settings.emulatorData === undefined) {
+  const { emulatorData } = settings;
+  if (emulatorData === undefined || !pathExists(storeFile(resolve(context.cwd, emulatorData)))) {
     return undefined;
   }
   const emulator = await createEmulatorOf(settings, context);

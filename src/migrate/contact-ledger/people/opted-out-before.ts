@@ -8,9 +8,7 @@ import type { OpenRun } from '../../../run-lifecycle/data/run-context.ts';
 import { lookUpContact } from '../../compare/look-up.ts';
 import type { LookedUpPerson, LookUpContext, ResentPeople } from './deleted-people.ts';
 
-/**
- * People of a list whom an earlier list lacked, and who left then: svc unsubscribed them, or they had left on their own.
- */
+/** People of a list whom an earlier list lacked: svc unsubscribed them then, or they had left on their own. */
 export interface OptedOutBefore {
   /**
    * The address hashes of those whom svc unsubscribed, in hex. Has only people whom the audience still has, or who are
