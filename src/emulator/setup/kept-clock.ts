@@ -40,12 +40,23 @@ const TABLES = [
   'webhooks',
 ];
 
-/** When the newest object was made, or the last webhook attempt ended. Negative infinity if the store is empty. */
+const CHANGES = [
+  'select max(updated_at) from audiences',
+  'select max(updated_at) from automations',
+  'select max(updated_at) from campaigns',
+  'select max(updated_at) from contacts',
+  'select max(last_success_at) from webhooks',
+  'select max(last_failure_at) from webhooks',
+];
+
+/**
+ * When the newest object was made, an object last changed, or the last webhook attempt ended. Negative infinity if the
+ * store is empty.
+ */
 function latestTime(store: Store): number {
   const newest = TABLES.map(
     (table) => `select * from (select created_at as at from ${table} order by seq desc limit 1)`,
   );
-  const attempts = 'select max(last_success_at) from webhooks union all select max(last_failure_at) from webhooks';
-  const sql = `select max(at) as at from (${newest.join(' union all ')} union all ${attempts})`;
+  const sql = `select max(at) as at from (${[...newest, ...CHANGES].join(' union all ')})`;
   return store.get<{ at: number | null }>(sql)?.at ?? Number.NEGATIVE_INFINITY;
 }

@@ -107,6 +107,22 @@ describe('the time of an emulator that starts again with its data', () => {
     expect(anew.headers['idempotency-replayed']).toBeUndefined();
   });
 
+  test('begins at the last change of a contact (I7)', async () => {
+    const dataDir = tempFolder();
+    const open = (now: number) =>
+      createEmulator({ dataDir, clock: createManualClock(now), randomHex: createHex(String(now)) });
+    const first = await open(START);
+    first.admin.addContacts([{ email: 'ana@example.com' }]);
+    await first.close();
+    const later = await open(START + 3 * DAY);
+    later.admin.setStatus('ana@example.com', 'unsubscribed');
+    await later.close();
+    const last = await open(START + HOUR);
+    onTestFinished(() => last.close());
+    last.admin.setStatus('ana@example.com', 'subscribed');
+    expect(last.admin.contact('ana@example.com')?.updated_at).toBeGreaterThanOrEqual(START + 3 * DAY);
+  });
+
   test('follows the machine when its time has passed the stored one', async () => {
     const dataDir = tempFolder();
     for (const now of [START, START + HOUR, START + 2 * HOUR]) {
