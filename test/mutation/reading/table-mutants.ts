@@ -99,7 +99,7 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
     rule: 'C12',
     what: 'NULL below `UNSUB_TIME` unsubscribes the person',
     file: 'src/platforms/lib/blank-cells.ts',
-    from: ' && !isEmptyValue(cell) && !isNoTime(cell);',
+    from: ' && !isEmpty && !isNoTime(cell);',
     to: " && cell.trim() !== '' && !isNoTime(cell);",
     tests: BLANKS,
   },
