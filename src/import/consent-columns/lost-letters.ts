@@ -1,7 +1,7 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/status-words.ts';
 import { meansOptOut } from './headers/date-headers.ts';
-import type { HeaderReading, Meaning } from './headers/header-reading.ts';
+import { type HeaderReading, MEANINGS_THAT_SIGN_UP, type Meaning } from './headers/header-reading.ts';
 import { readHeader } from './headers/read-header.ts';
 import { isAnswer } from './meaning-of-values.ts';
 import { questionReading } from './several-columns/combine-readings.ts';
@@ -20,14 +20,34 @@ export function readWrittenHeader(header: string, cells: readonly string[]): Hea
   if (!LOST_LETTERS.test(header) || (reading && TEXTS.has(reading.meaning))) {
     return reading;
   }
-  if (reading?.meaning === 'status') {
-    return { ...reading, isDirectionUnknown: true };
+  if (reading) {
+    return withoutDirection(reading, cells);
   }
-  const isUnclear = reading !== undefined || meantTexts(header, 2).some(meansOptOut);
-  return isUnclear ? (cells.length > 0 && cells.every(isAnswer) ? UNCLEAR : MAYBE_END) : undefined;
+  return meantTexts(header, 2).some(meansOptOut) ? (areAnswers(cells) ? UNCLEAR : MAYBE_END) : undefined;
 }
 
-const UNCLEAR: HeaderReading = { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
+// The reading of a header that svc understands although letters are lost. It never asks about fewer cells than the same
+// reading of a whole header. Below an opt-out with notes or dates, svc asks about each cell that counts as an opt-out.
+function withoutDirection(reading: HeaderReading, cells: readonly string[]): HeaderReading {
+  const { meaning, asksAboutUnknown, filledMeansHappened } = reading;
+  if (meaning === 'status') {
+    return { ...reading, isDirectionUnknown: true };
+  }
+  const asksAboutAll = MEANINGS_THAT_SIGN_UP.has(meaning) || meaning === 'either';
+  const holdsAnswers = !filledMeansHappened && meaning !== 'bounces' && (asksAboutUnknown || areAnswers(cells));
+  return asksAboutAll || holdsAnswers ? UNCLEAR : { ...reading, needsConfirmation: true };
+}
+
+function areAnswers(cells: readonly string[]): boolean {
+  return cells.length > 0 && cells.filter(isAnswer).length * 2 >= cells.length;
+}
+
+const UNCLEAR: HeaderReading = {
+  meaning: 'either',
+  asksAboutUnknown: true,
+  filledMeansHappened: false,
+  isDirectionUnknown: true,
+};
 // Only a yes and a date are questions, because the other cells are no answers.
 const MAYBE_END: HeaderReading = {
   meaning: 'withheld',

@@ -35,8 +35,16 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a date under "Gek\ufffdndigt am", which lost a letter, says nothing',
     file: 'src/import/consent-columns/lost-letters.ts',
-    from: 'reading !== undefined || meantTexts(header, 2).some(meansOptOut)',
-    to: 'reading !== undefined || [header].some(meansOptOut)',
+    from: 'return meantTexts(header, 2).some(meansOptOut) ?',
+    to: 'return [header].some(meansOptOut) ?',
+    tests: ['test/unit/import/consent-columns/words/lost-letters.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: 'a note under "Newsletter gew\ufffdnscht", which lost a letter, says nothing',
+    file: 'src/import/consent-columns/lost-letters.ts',
+    from: 'return withoutDirection(reading, cells);',
+    to: 'return areAnswers(cells) ? UNCLEAR : MAYBE_END;',
     tests: ['test/unit/import/consent-columns/words/lost-letters.test.ts'],
   },
   {
