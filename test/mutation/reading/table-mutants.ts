@@ -35,8 +35,16 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a date under "Gek\ufffdndigt am", which lost a letter, says nothing',
     file: 'src/import/consent-columns/lost-letters.ts',
-    from: 'return meantTexts(header, 2).some(meansOptOut) ?',
-    to: 'return [header].some(meansOptOut) ?',
+    from: 'meantTexts(word, 2).some(mayMeanOptOut)',
+    to: '[word].some(mayMeanOptOut)',
+    tests: ['test/unit/import/consent-columns/words/lost-letters.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: 'the question mark of "Subscribed?y/n" stands for a lost letter',
+    file: 'src/import/consent-columns/lost-letters.ts',
+    from: '!LOST_LETTERS.test(withWholeWords(header))',
+    to: '!LOST_LETTERS.test(header)',
     tests: ['test/unit/import/consent-columns/words/lost-letters.test.ts'],
   },
   {

@@ -80,9 +80,16 @@ test.each(ORDINARY)('does not ask about the cells under %s (C10)', async (header
   }
 });
 
-test.each(['Newsletter?', 'Subscribed?Y/N', 'Opt-in ?'])('reads a yes under %s as an agreement (C10)', (header) => {
+const WHOLE = ['Newsletter?', 'Subscribed?Y/N', 'Opt-in ?', 'Subscribed?y/n', 'Subscribed?yes/no', 'SUBSCRIBED?YES/NO'];
+
+test.each(WHOLE)('reads a yes under %s as an agreement (C10)', (header) => {
   const meaning = meaningOf(tableOf([header], { rows: [['yes'], ['no']] }), 'yes');
   expect(['agrees', 'subscribed']).toContain(meaning);
+});
+
+test.each(['Abgemeldet?am', 'Opted out?on', 'Désabonné?le'])('reads a date under %s as an opt-out (C10)', (header) => {
+  const table = tableOf([header], { rows: [['2021-01-01'], ['2021-01-02']] });
+  expect(meaningOf(table, '2021-01-01')).toBe('unsubscribed');
 });
 
 test('warns about lost letters with the line and the column (C10)', async () => {
