@@ -41,6 +41,14 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
+    what: 'svc asks about the tick "x (web)" under "Newsletter"',
+    file: 'src/import/consent-columns/ambiguous-symbols.ts',
+    from: 'SIGN_OF_END.test(text) || END',
+    to: 'text.length > 1 || END',
+    tests: ['test/unit/import/consent-columns/words/ended-ticks.test.ts'],
+  },
+  {
+    rule: 'C10',
     what: 'the question mark of "Subscribed?y/n" stands for a lost letter',
     file: 'src/import/consent-columns/lost-letters.ts',
     from: '!LOST_LETTERS.test(withWholeWords(header))',

@@ -42,6 +42,31 @@ test('does not ask about a tick with the day of the sign-up (C10)', () => {
   expect(ORDINARY.filter((cell) => !['agrees', '-'].includes(meaningOf(table, cell)))).toEqual([]);
 });
 
+const BESIDE = ['% (web)', '% Messe', '% 2024-01-02 10:33', '%, 12.3.2019, web form', '% 2021 (Stand)', '% - 2021'];
+
+test.each(['x', 'Y', '✓'])('does not ask about other words beside the tick %s (C10)', (tick) => {
+  for (const header of ['Newsletter', 'Mailing']) {
+    for (const text of BESIDE) {
+      const cell = text.replace('%', tick);
+      const rows = [...Array.from({ length: 6 }, () => tick), cell].map((value) => [value]);
+      expect(`${cell}: ${meaningOf(tableOf([header], { rows }), cell)}`).not.toContain('asked');
+    }
+  }
+});
+
+const NUMBERED: readonly (readonly [string, string, string])[] = [
+  ['Opt-in source', 'X', 'X Ads'],
+  ['Consent version', '1', '1.2'],
+  ['Opt-in date', '1', '1 May 2020'],
+  ['Newsletter Version', 'x', 'x alt'],
+  ['Newsletter', '1', '1.2'],
+];
+
+test.each(NUMBERED)('does not take the cells under %s with %s and %s for ended ticks (C10)', (header, tick, cell) => {
+  const rows = [tick, tick, tick, cell, cell].map((text) => [text]);
+  expect(['-', 'agrees']).toContain(meaningOf(tableOf([header], { rows }), cell));
+});
+
 const LISTS = ['Weekly', 'Y Magazine', '1', '2', '3', 'News 1', '1 Weekly', 'Generation X', '2020-01-01', '2020'];
 
 test('does not ask about the names of lists and about days (C10)', () => {
