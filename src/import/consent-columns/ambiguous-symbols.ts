@@ -48,7 +48,7 @@ export function mayEndTick(text: string, { meaning, ownTicks, headerWords = '' }
     return false;
   }
   if (PERIOD.test(text)) {
-    return true;
+    return MAIL_OR_CONSENT.test(headerWords);
   }
   const parts = text.toLowerCase().match(/[\p{L}\p{N}]+|[✓✔√☑]/gu) ?? [];
   const isTick = (part = '') => ownTicks?.has(part) === true || ANY_TICK.test(part);
@@ -72,6 +72,9 @@ const ANY_TICK = /^[xyj✓✔√☑]$/u;
 // Matches headers of where a consent comes from or which text it is for: `Opt-in source`, `Consent version`.
 const NAMES_ORIGIN =
   /(?:^| )(?:sources?|versions?|origin|quelle|herkunft|fassung|fuente|fonte|bron|method|methode|metodo|medium|via)(?= |$)/u;
+// Matches headers about mail or consent. Below any other header a period may be the term of a membership.
+const MAIL_OR_CONSENT =
+  /mail|news|nieuws|consen|permission|opt ?in|einwillig|zustimm|erlaubnis|rundbrief|infobrief|boletin|bulletin|zgod|souhlas|samty|toestemm|marketing|gdpr|dsgvo|rgpd/u;
 const END_BESIDE_TICK = wordPattern(
   'until till to thru through ended end old ex was were no not never only former(?:ly)? previously expired past',
   'bis alt alte[rs]? war weg nein kein(?:e[nrs]?)? nicht nur fruher ehemals abgesagt abgelaufen beendet zuruck',
@@ -84,6 +87,7 @@ const SIGN_OF_END = new RegExp(
   String.raw`^\s*[-\u2212–~([{<]\s*[xyj1✓✔√☑](?![\p{L}\p{N}])|[-=]+>|[→⇒➔]|[\s(,;:][-–—]${YEAR}|(?<![\d.])${RANGE}`,
   'iu',
 );
+// Matches a whole period. The survey reads no clock, so svc also asks about a last day that is still to come.
 const PERIOD = new RegExp(String.raw`^\s*(?:(?:from|von|vom|de|du|van|od)\s+)?${RANGE}\s*$`, 'iu');
 
 // Matches a box with a tick, as text: `[x]`, `(X)`.

@@ -49,6 +49,14 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
+    what: 'svc asks about "2019-2030" under "Subscriber"',
+    file: 'src/import/consent-columns/ambiguous-symbols.ts',
+    from: 'return MAIL_OR_CONSENT.test(headerWords);',
+    to: 'return headerWords !== undefined;',
+    tests: ['test/unit/import/consent-columns/words/ended-ticks.test.ts'],
+  },
+  {
+    rule: 'C10',
     what: 'the question mark of "Subscribed?y/n" stands for a lost letter',
     file: 'src/import/consent-columns/lost-letters.ts',
     from: '!LOST_LETTERS.test(withWholeWords(header))',

@@ -34,6 +34,13 @@ test.each(PERIODS)('asks about the period %s under Newsletter (C10)', (period) =
   expect(meaningOf(table, period)).toBe('refused');
 });
 
+test.each(['Subscriber', 'Member', 'Mitglied'])('does not ask about a period under %s (C10)', async (header) => {
+  const rows = ['2019-2030', '2018-2020', '2018-01-01 - 2020-01-01'].map((cell) => `${cell}@x.test,active,${cell}`);
+  const list = csv(`Email,Status,${header}`, ...rows.map((row, at) => row.replace(/^[^@]*/u, `p${at}`)));
+  const { contacts, finding } = await readList({ 'list.csv': list });
+  expect([contacts.length, finding('unknown_status')]).toEqual([3, undefined]);
+});
+
 const ORDINARY = ['x', 'X', ' x ', 'x 2021', 'x 12.03.2019', 'x since 2019-01-01', 'x.'];
 
 test('does not ask about a tick with the day of the sign-up (C10)', () => {
