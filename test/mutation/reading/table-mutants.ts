@@ -57,6 +57,14 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
+    what: 'svc asks about "Phone" beside "Email" under "Missing"',
+    file: 'src/import/consent-columns/sentences/preferred-channel.ts',
+    from: 'CONTACT_OR_WISH.test(words) &&',
+    to: 'words.length > 0 &&',
+    tests: ['test/unit/import/consent-columns/other-columns/columns-of-channels.test.ts'],
+  },
+  {
+    rule: 'C10',
     what: 'the question mark of "Subscribed?y/n" stands for a lost letter',
     file: 'src/import/consent-columns/lost-letters.ts',
     from: '!LOST_LETTERS.test(withWholeWords(header))',
