@@ -84,7 +84,7 @@ const YEAR = String.raw`(?:\d{1,2}[./-]){0,2}(?:19|20)\d\d(?:[./-]\d{1,2}){0,2}`
 const RANGE = String.raw`${YEAR}\s*(?:[-–—→>]+|to|until|till|bis|al?|au|tot|do)\s*${YEAR}`;
 // Matches a tick in brackets or after a minus, an arrow, and a period or its last day: `(x)`, `x -> 2`, `x -2021`.
 const SIGN_OF_END = new RegExp(
-  String.raw`^\s*[-\u2212–~([{<]\s*[xyj1✓✔√☑](?![\p{L}\p{N}])|[-=]+>|[→⇒➔]|[\s(,;:][-–—]${YEAR}|(?<![\d.])${RANGE}`,
+  String.raw`^\s*[-\u2212–~([{<]\s*[xyj1✓✔√☑](?![\p{L}\p{N}])|[-=]>|[→⇒➔]|[\s(,;:][-–—]${YEAR}|(?<![\d.])${RANGE}`,
   'iu',
 );
 // Matches a whole period. The survey reads no clock, so svc also asks about a last day that is still to come.

@@ -13,8 +13,8 @@ import { questionReading } from './several-columns/combine-readings.ts';
 const LOST_LETTERS = /\ufffd+|(?<=\p{L})\?{1,2}(?=\p{Ll})|(?<=\p{Lu})\?{1,2}(?=\p{Lu})/u;
 // Matches a question mark after which another word begins: `Subscribed?y/n`, `Opted out?on`.
 const BEFORE_WORD =
-  /(\p{L}+)\?(?=\p{L}\s*[/|]|(?:y|yes|ja|nein|oui|am|on|at|the|date|datum|since|seit|please|bitte|via|per|by)(?!\p{L}))/giu;
-const INSIDE_WORD = /(\p{L}+)\?(?=\p{L})/gu;
+  /(?<!\p{L})(\p{L}+)\?(?=\p{L}\s*[/|]|(?:y|yes|ja|nein|oui|am|on|at|the|date|datum|since|seit|please|bitte|via|per|by)(?!\p{L}))/giu;
+const INSIDE_WORD = /(?<!\p{L})(\p{L}+)\?(?=\p{L})/gu;
 
 /** The header with a blank behind each `?` that ends a word. A word is whole if svc understands it as a header. */
 function withWholeWords(header: string): string {

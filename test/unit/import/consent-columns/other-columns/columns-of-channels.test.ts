@@ -15,7 +15,6 @@ const HEADERS = [
   ...[
     'Can we reach you by',
     'Communications by',
-    'Comunicazioni via',
     'Erreichbar per',
     'Wir dürfen Sie kontaktieren per',
   ],
