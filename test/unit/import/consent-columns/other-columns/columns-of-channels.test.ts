@@ -12,12 +12,7 @@ const HEADERS = [
   ...['Contact me via', 'Ways to contact me', 'Happy to be contacted by', 'May we contact you by', 'Allowed channels'],
   ...['Reach me by', 'Permitted channels', 'Communicate with me by', 'How may we reach you', 'Erlaubte Kanäle'],
   ...['Kontakt erlaubt per', 'Contactez-moi par', 'Contactar por', 'Contattatemi via', 'Neem contact op via'],
-  ...[
-    'Can we reach you by',
-    'Communications by',
-    'Erreichbar per',
-    'Wir dürfen Sie kontaktieren per',
-  ],
+  ...['Can we reach you by', 'Communications by', 'Erreichbar per', 'Wir dürfen Sie kontaktieren per'],
 ];
 
 test.each(HEADERS)('asks about people who named only other channels under %s (C10)', async (header) => {
