@@ -3,7 +3,10 @@ import { isDate } from './cells/days.ts';
 import { isOrderWord } from './cells/other-subjects.ts';
 import { isBit } from './cells/yes-and-no.ts';
 import type { CellReading, HeaderReading } from './headers/header-reading.ts';
+import { mentionsEnd } from './words/end-words.ts';
+import { wordsOf } from './words/plain-words.ts';
 import { readYesNo, STATE_WORDS, wordLookupKey } from './words/value-words.ts';
+import { wordPattern } from './words/word-patterns.ts';
 
 /** What the first rows of a column show about symbols that have two meanings, such as `O` and a cross. */
 export function symbolsIn(cells: readonly string[], { meaning }: HeaderReading) {
@@ -24,51 +27,68 @@ export function symbolsIn(cells: readonly string[], { meaning }: HeaderReading) 
   };
 }
 
-// The ticks that occur at least twice. Beside other digits a 1 is a number or the name of a list, and no tick.
+// The ticks that occur at least twice. Beside other numbers a 1 is a number or the name of a list, and no tick.
 function ticksIn(cells: readonly string[]): ReadonlySet<string> {
   const signs = cells.map((cell) => cell.trim().toLowerCase()).filter((cell) => /^.$/u.test(cell));
-  const ticks = signs.filter((sign) => readYesNo(sign) === true && !(sign === '1' && signs.some(isOtherDigit)));
+  const ticks = signs.filter((sign) => readYesNo(sign) === true && !(sign === '1' && cells.some(isOtherNumber)));
   return new Set(ticks.filter((tick, at) => ticks.indexOf(tick) !== at));
 }
 
-function isOtherDigit(sign: string): boolean {
-  return /[2-9]/u.test(sign);
+function isOtherNumber(cell: string): boolean {
+  return /^\s*v?\d[\d.,]*\s*$/iu.test(cell) && !/^\s*[01]\s*$/u.test(cell);
 }
 
 /**
- * True for a cell of a column of agreements that may say that the agreement ended: a tick with more text beside it (`x
- * bis 2021`, `Y->N`, `(x)`) or a period with a last day (`2018-2020`). A day or the year of the sign-up beside a tick
- * says no end.
+ * True for a cell of a column of agreements that may say that the agreement ended: a tick with a word or a sign for an
+ * end beside it (`x bis 2021`, `Y->N`, `(x)`) or a period with a last day (`2018-2020`). Any other text beside a tick
+ * says no end: `x 2021`, `x (web)`.
  */
-export function mayEndTick(text: string, { meaning, ownTicks }: CellReading): boolean {
-  if (meaning !== 'agreed' || text.length > LONGEST_TICK) {
+export function mayEndTick(text: string, { meaning, ownTicks, headerWords = '' }: CellReading): boolean {
+  if (meaning !== 'agreed' || text.length > LONGEST_TICK || NAMES_ORIGIN.test(headerWords)) {
     return false;
   }
   if (PERIOD.test(text)) {
-    return true;
+    return MAIL_OR_CONSENT.test(headerWords);
   }
   const parts = text.toLowerCase().match(/[\p{L}\p{N}]+|[✓✔√☑]/gu) ?? [];
-  const isTick = (part = '') => ownTicks?.has(part) === true || (ownTicks !== undefined && ANY_TICK.test(part));
-  if (!ownTicks?.size || !(isTick(parts[0]) || isTick(parts.at(-1))) || SINCE.test(text)) {
+  const isTick = (part = '') => ownTicks?.has(part) === true || ANY_TICK.test(part);
+  if (!ownTicks?.size || !(isTick(parts[0]) || isTick(parts.at(-1)))) {
     return false;
   }
-  return parts.every((part) => part === parts[0]) ? DENIED_TICK.test(text) : true;
+  return (
+    SIGN_OF_END.test(text) || END_BESIDE_TICK.test(wordsOf(text)) || mentionsEnd(wordsOf(text)) || isReplaced(parts)
+  );
+}
+
+// True for a tick beside another answer of one character: `x / o`, `y n`. Two equal ticks are one answer.
+function isReplaced(parts: readonly string[]): boolean {
+  return (
+    parts.some((part) => part !== parts[0] && /^[xon0\-✗]$/u.test(part)) && parts.every((part) => part.length === 1)
+  );
 }
 
 const LONGEST_TICK = 60;
 const ANY_TICK = /^[xyj✓✔√☑]$/u;
-// Matches a lone tick in brackets or after a minus.
-const DENIED_TICK = /^\s*[-\u2212–~([{<]/u;
+// Matches headers of where a consent comes from or which text it is for: `Opt-in source`, `Consent version`.
+const NAMES_ORIGIN =
+  /(?:^| )(?:sources?|versions?|origin|quelle|herkunft|fassung|fuente|fonte|bron|method|methode|metodo|medium|via)(?= |$)/u;
+// Matches headers about mail or consent. Below any other header a period may be the term of a membership.
+const MAIL_OR_CONSENT =
+  /mail|news|nieuws|consen|permission|opt ?in|einwillig|zustimm|erlaubnis|rundbrief|infobrief|boletin|bulletin|zgod|souhlas|samty|toestemm|marketing|gdpr|dsgvo|rgpd/u;
+const END_BESIDE_TICK = wordPattern(
+  'until till to thru through ended end old ex was were no not never only former(?:ly)? previously expired past',
+  'bis alt alte[rs]? war weg nein kein(?:e[nrs]?)? nicht nur fruher ehemals abgesagt abgelaufen beendet zuruck',
+  'jusqu jusqua jusquau ancien non pas plus avant hasta antes solo fino prima ate tot geen niet niet_meer alleen oud var bara kun inte ikke tidigare tidligere do nie tylko byl',
+);
 const YEAR = String.raw`(?:\d{1,2}[./-]){0,2}(?:19|20)\d\d(?:[./-]\d{1,2}){0,2}`;
-const PERIOD = new RegExp(
-  String.raw`^\s*(?:(?:from|von|vom|de|du|van|od)\s+)?${YEAR}\s*(?:[-–—→>]+|to|until|till|bis|al?|au|tot|do)\s*${YEAR}\s*$`,
+const RANGE = String.raw`${YEAR}\s*(?:[-–—→>]+|to|until|till|bis|al?|au|tot|do)\s*${YEAR}`;
+// Matches a tick in brackets or after a minus, an arrow, and a period or its last day: `(x)`, `x -> 2`, `x -2021`.
+const SIGN_OF_END = new RegExp(
+  String.raw`^\s*[-\u2212–~([{<]\s*[xyj1✓✔√☑](?![\p{L}\p{N}])|[-=]>|[→⇒➔]|[\s(,;:][-–—]${YEAR}|(?<![\d.])${RANGE}`,
   'iu',
 );
-// Matches a tick with the day or the year of the sign-up: `x 2021`, `Y (since 12.3.2019)`.
-const SINCE = new RegExp(
-  String.raw`^\s*\S[\s,;:(]+(?:(?:since|from|seit|ab|vom|am|on|depuis|le|desde|dal|sinds|od|sedan|siden)\s+)?${YEAR}\s*(?:\)\s*)?$`,
-  'iu',
-);
+// Matches a whole period. The survey reads no clock, so svc also asks about a last day that is still to come.
+const PERIOD = new RegExp(String.raw`^\s*(?:(?:from|von|vom|de|du|van|od)\s+)?${RANGE}\s*$`, 'iu');
 
 // Matches a box with a tick, as text: `[x]`, `(X)`.
 const TICKED_BOX = /^\s*(?:\[\s*[xX✓✔*]\s*\]|\(\s*[xX✓✔*]\s*\))\s*$/u;

@@ -1,15 +1,27 @@
+import { memoize } from '../../base/lib/memoize.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/status-words.ts';
-import { meansOptOut } from './headers/date-headers.ts';
-import type { HeaderReading, Meaning } from './headers/header-reading.ts';
+import { mayMeanOptOut } from './headers/contrary-headers.ts';
+import { type HeaderReading, MEANINGS_THAT_SIGN_UP, type Meaning } from './headers/header-reading.ts';
 import { readHeader } from './headers/read-header.ts';
 import { isAnswer } from './meaning-of-values.ts';
 import { questionReading } from './several-columns/combine-readings.ts';
 
 // Letters that another program lost before svc read the list. It wrote `Gek�ndigt` or `Gek?ndigt` for `Gekündigt`.
 
-// Matches lost letters. A `?` counts only inside a word: `Newsletter?` and `Subscribed?Y/N` are whole.
+// Matches signs for lost letters. A `?` counts only inside a word: `Newsletter?` and `Subscribed?Y/N` are whole.
 const LOST_LETTERS = /\ufffd+|(?<=\p{L})\?{1,2}(?=\p{Ll})|(?<=\p{Lu})\?{1,2}(?=\p{Lu})/u;
+// Matches a question mark after which another word begins: `Subscribed?y/n`, `Opted out?on`.
+const BEFORE_WORD =
+  /(?<!\p{L})(\p{L}+)\?(?=\p{L}\s*[/|]|(?:y|yes|ja|nein|oui|am|on|at|the|date|datum|since|seit|please|bitte|via|per|by)(?!\p{L}))/giu;
+const INSIDE_WORD = /(?<!\p{L})(\p{L}+)\?(?=\p{L})/gu;
+
+/** The header with a blank behind each `?` that ends a word. A word is whole if svc understands it as a header. */
+function withWholeWords(header: string): string {
+  return header
+    .replace(BEFORE_WORD, '$1? ')
+    .replace(INSIDE_WORD, (text, word: string) => (readHeader(word) ? `${word}? ` : text));
+}
 
 /**
  * The reading of a header. If letters are lost in it, a yes, a no and a date below it have no known direction. `cells`
@@ -17,17 +29,49 @@ const LOST_LETTERS = /\ufffd+|(?<=\p{L})\?{1,2}(?=\p{Ll})|(?<=\p{Lu})\?{1,2}(?=\
  */
 export function readWrittenHeader(header: string, cells: readonly string[]): HeaderReading | undefined {
   const reading = readHeader(header);
-  if (!LOST_LETTERS.test(header) || (reading && TEXTS.has(reading.meaning))) {
+  if (
+    !MAY_LOSE_LETTERS.test(header) ||
+    header.length > LONGEST_HEADER ||
+    (reading && TEXTS.has(reading.meaning)) ||
+    !LOST_LETTERS.test(withWholeWords(header))
+  ) {
     return reading;
   }
-  if (reading?.meaning === 'status') {
-    return { ...reading, isDirectionUnknown: true };
+  if (reading) {
+    return withoutDirection(reading, cells);
   }
-  const isUnclear = reading !== undefined || meantTexts(header, 2).some(meansOptOut);
-  return isUnclear ? (cells.length > 0 && cells.every(isAnswer) ? UNCLEAR : MAYBE_END) : undefined;
+  return header.split(/\s+/u).some(mayMeanEnd) ? (areAnswers(cells) ? UNCLEAR : MAYBE_END) : undefined;
 }
 
-const UNCLEAR: HeaderReading = { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
+const MAY_LOSE_LETTERS = /[?\ufffd]/u;
+// A longer header is a sentence. svc reads it as it is, because its words would take long to compare.
+const LONGEST_HEADER = 60;
+
+// True for a word with lost letters that may name an opt-out. Cached, because many headers have the same words.
+const mayMeanEnd = memoize((word: string) => LOST_LETTERS.test(word) && meantTexts(word, 2).some(mayMeanOptOut));
+
+// The reading of a header that svc understands although letters are lost. It never asks about fewer cells than the same
+// reading of a whole header. Below an opt-out with notes or dates, svc asks about each cell that counts as an opt-out.
+function withoutDirection(reading: HeaderReading, cells: readonly string[]): HeaderReading {
+  const { meaning, asksAboutUnknown, filledMeansHappened } = reading;
+  if (meaning === 'status') {
+    return { ...reading, isDirectionUnknown: true };
+  }
+  const asksAboutAll = MEANINGS_THAT_SIGN_UP.has(meaning) || meaning === 'either';
+  const holdsAnswers = !filledMeansHappened && meaning !== 'bounces' && (asksAboutUnknown || areAnswers(cells));
+  return asksAboutAll || holdsAnswers ? UNCLEAR : { ...reading, needsConfirmation: true };
+}
+
+function areAnswers(cells: readonly string[]): boolean {
+  return cells.length > 0 && cells.filter(isAnswer).length * 2 >= cells.length;
+}
+
+const UNCLEAR: HeaderReading = {
+  meaning: 'either',
+  asksAboutUnknown: true,
+  filledMeansHappened: false,
+  isDirectionUnknown: true,
+};
 // Only a yes and a date are questions, because the other cells are no answers.
 const MAYBE_END: HeaderReading = {
   meaning: 'withheld',

@@ -125,10 +125,11 @@ const ASKS_ABOUT_BLANKS: ReadonlySet<Meaning> = new Set(['agreed', 'status', 'co
 /** The reading of a cell without content: blank, a dash, `NULL`. */
 export function readEmptyCell(
   text: string,
-  { meaning, asksAboutUnknown, filledMeansHappened, headerWords = '' }: CellReading,
+  { meaning, asksAboutUnknown, filledMeansHappened, isDirectionUnknown, headerWords = '' }: CellReading,
 ): StatusReading {
   const isAnswer = !filledMeansHappened || WAY_OF_AGREEING.test(headerWords);
-  if (NO_LIST.test(text) && MEANINGS_OF_WISHES.has(meaning) && isAnswer) {
+  const mayBeWish = MEANINGS_OF_WISHES.has(meaning) || (meaning === 'either' && isDirectionUnknown === true);
+  if (NO_LIST.test(text) && mayBeWish && isAnswer) {
     return { state: 'none', unknown: text, refusesMail: true };
   }
   return ASKS_ABOUT_BLANKS.has(meaning) && asksAboutUnknown && !filledMeansHappened

@@ -76,12 +76,14 @@ const LETTER_MAIL = /^\s*mail\s*[([]\s*(?:post|brief|letter|paper|papier|print|h
 const TAKES_EMAIL_AWAY = /(?:^|[\s,;|/"'[])[-\u2212–~¬]e-?mail(?![\p{L}\p{N}])/iu;
 
 /**
- * True for a column in which each filled cell of the first rows names channels, and one names email: it says how people
- * want to be reached (`Contact me via`). False if the header says where people come from or what happened: `Source`.
+ * True for a column in which each filled cell of the first rows names channels, and one names email. Its header must
+ * also have a word for a contact, a wish or a permission (`Contact me via`), because `Missing` and `Invited by` are
+ * about other things.
  */
 export function holdsChannels(header: string, cells: readonly string[]): boolean {
   const words = wordsOf(header);
   return (
+    CONTACT_OR_WISH.test(words) &&
     !stems.ORDINARY_WORDS.test(words) &&
     !OTHER_WAYS.test(words) &&
     cells.some((cell) => stems.namesEmail(wordsOf(cell))) &&
@@ -101,6 +103,11 @@ function isChannel(part: string): boolean {
   const isBrief = words.split(' ').length <= 3;
   return isBrief && (words === '' || stems.namesEmail(words) || namesOther(words) || ANY_CHANNEL.test(words));
 }
+
+// Matches words for a contact, a wish or a permission, in several languages.
+const CONTACT_OR_WISH = compileWords(
+  '(?:^| )(?:reach|prefer|prefs?(?= |$)|allow|permi(?:t|ss|s|so|te)(?= |\\p{L}|$)|(?:may|can|shall) (?:we|i)(?= |$)|happy to|wish|wants?(?= |$)|like to|hear from|notify me|consen|toestemm|samty|zgod|souhlas|tillat|tillad|erlaub|darf|durfen|gewunscht|bevorzug|erreich|einwillig|zustimm|joindre|souhait|autoris|autoriz|pouvons|podemos|quiere|dese[aoj]|bereik|gewenst|voorkeur|mogen|onsk|foretr|yhteyd|iletisim)|contact|contatt|contat|kontakt|comm?unic|comm?uniqu|kommunik|channel|kanal|canal|kanaal|kanava|wunsch|vorzug',
+);
 
 // Matches headers of the way in which something came or went: `Signed up via`, `Activity type`, `Invoice by`.
 const OTHER_WAYS = compileWords(

@@ -65,6 +65,7 @@ const HEADERS: readonly Size[] = [
   ['yes', 5, (size) => worded(size, 'Newsletter consent denied'), 'unsubscribed', 'asked'],
   ['yes', 9, (size) => worded(size, 'Newsletter stop'), 'asked', 'agrees'],
   ['yes', 10_000, (size) => spread(size, 'Unsubscribed', 'q'), 'unsubscribed', 'asked'],
+  ['yes', 60, (size) => filled(size, 'Newsletter gew\ufffdnscht '), 'asked', 'agrees'],
   ['active', 2, (size) => `newsletteranmeldung${'qzw'.slice(0, size)} status`, 'subscribed', 'asked'],
   ['yes', 5, (size) => 'last remote smtp error y n'.split(' ').slice(-size).join(' '), 'skipped bounced', '-'],
 ];

@@ -12,6 +12,7 @@ const HEADERS = [
   ...['Contact me via', 'Ways to contact me', 'Happy to be contacted by', 'May we contact you by', 'Allowed channels'],
   ...['Reach me by', 'Permitted channels', 'Communicate with me by', 'How may we reach you', 'Erlaubte Kanäle'],
   ...['Kontakt erlaubt per', 'Contactez-moi par', 'Contactar por', 'Contattatemi via', 'Neem contact op via'],
+  ...['Can we reach you by', 'Communications by', 'Erreichbar per', 'Wir dürfen Sie kontaktieren per'],
 ];
 
 test.each(HEADERS)('asks about people who named only other channels under %s (C10)', async (header) => {
@@ -24,6 +25,8 @@ const OTHERS = [
   ...['Source', 'Lead source', 'Order channel', 'Activity type', 'Signed up via', 'Registered by'],
   ...['Invoice by', 'Contacted via', 'Rechnung per', 'How did you hear about us', 'Utm medium', 'Booked via', 'Type'],
   ...['Campaign channel', 'Replied by', 'First touch', 'Herkunft', 'Anfrage per', 'Task', 'Consent given by'],
+  ...['Missing', 'Invited by', 'Required fields', 'Paid by', 'Introduced by', 'Purchased via', 'Created via'],
+  ...['Ordered', 'Skills', 'Has', 'Incomplete', 'Shared by', 'Data', 'Fehlt', 'Bezahlt per'],
 ];
 
 test.each(OTHERS)('does not ask about the channels under %s, which names no wish (C10)', async (header) => {

@@ -34,12 +34,44 @@ test.each(PERIODS)('asks about the period %s under Newsletter (C10)', (period) =
   expect(meaningOf(table, period)).toBe('refused');
 });
 
+test.each(['Subscriber', 'Member', 'Mitglied'])('does not ask about a period under %s (C10)', async (header) => {
+  const rows = ['2019-2030', '2018-2020', '2018-01-01 - 2020-01-01'].map((cell) => `${cell}@x.test,active,${cell}`);
+  const list = csv(`Email,Status,${header}`, ...rows.map((row, at) => row.replace(/^[^@]*/u, `p${at}`)));
+  const { contacts, finding } = await readList({ 'list.csv': list });
+  expect([contacts.length, finding('unknown_status')]).toEqual([3, undefined]);
+});
+
 const ORDINARY = ['x', 'X', ' x ', 'x 2021', 'x 12.03.2019', 'x since 2019-01-01', 'x.'];
 
 test('does not ask about a tick with the day of the sign-up (C10)', () => {
   const rows = [...Array.from({ length: 6 }, () => 'x'), ...ORDINARY].map((cell) => [cell]);
   const table = tableOf(['Newsletter'], { rows });
   expect(ORDINARY.filter((cell) => !['agrees', '-'].includes(meaningOf(table, cell)))).toEqual([]);
+});
+
+const BESIDE = ['% (web)', '% Messe', '% 2024-01-02 10:33', '%, 12.3.2019, web form', '% 2021 (Stand)', '% - 2021'];
+
+test.each(['x', 'Y', '✓'])('does not ask about other words beside the tick %s (C10)', (tick) => {
+  for (const header of ['Newsletter', 'Mailing']) {
+    for (const text of BESIDE) {
+      const cell = text.replace('%', tick);
+      const rows = [...Array.from({ length: 6 }, () => tick), cell].map((value) => [value]);
+      expect(`${cell}: ${meaningOf(tableOf([header], { rows }), cell)}`).not.toContain('asked');
+    }
+  }
+});
+
+const NUMBERED: readonly (readonly [string, string, string])[] = [
+  ['Opt-in source', 'X', 'X Ads'],
+  ['Consent version', '1', '1.2'],
+  ['Opt-in date', '1', '1 May 2020'],
+  ['Newsletter Version', 'x', 'x alt'],
+  ['Newsletter', '1', '1.2'],
+];
+
+test.each(NUMBERED)('does not take the cells under %s with %s and %s for ended ticks (C10)', (header, tick, cell) => {
+  const rows = [tick, tick, tick, cell, cell].map((text) => [text]);
+  expect(['-', 'agrees']).toContain(meaningOf(tableOf([header], { rows }), cell));
 });
 
 const LISTS = ['Weekly', 'Y Magazine', '1', '2', '3', 'News 1', '1 Weekly', 'Generation X', '2020-01-01', '2020'];

@@ -40,6 +40,31 @@ test('asks about a note with a lost letter that may say the person left (C10)', 
   expect(finding('unknown_status')?.message).toContain('gel\ufffdscht');
 });
 
+// Headers that svc can read although a letter is lost, each with cells that need an answer or are opt-outs.
+const READABLE: readonly (readonly [string, string])[] = [
+  ['Newsletter gewünscht', 'nein|Sommer|none|per Post|0|never'],
+  ['Newsletter-Anmeldung bestätigt', 'nein|none|Sommer'],
+  ['Einwilligung für Mail', 'nein|none|Sommer'],
+  ['Abgemeldet für Newsletter', 'ja|per Telefon|Sommer|2021-01-01'],
+  ['Unsubscribed ü', 'campaign March|yes|2021-01-01'],
+  ['Newsletter für Gäste abgemeldet am', 'per Telefon|2021-01-01|ja'],
+  ['Hardbounce für Mail', 'Hard bounce|yes'],
+  ['Beschwerde für Mail', 'ja|complaint'],
+  ['Gesperrt für Mail', 'ja|2021-01-01|Hard bounce'],
+];
+
+test.each(READABLE)('reads no cell under %s less strictly when letters are lost (C10)', (header, cells) => {
+  for (const damagedHeader of damaged(header)) {
+    for (const rows of [cells.split('|'), ['ja', 'nein'], ['eine lange Notiz', 'Sommer 2020', 'per Post']]) {
+      const table = tableOf([damagedHeader], { rows: rows.map((cell) => [cell]) });
+      const silent = cells
+        .split('|')
+        .filter((cell) => ['-', 'agrees', 'subscribed', 'blank'].includes(meaningOf(table, cell)));
+      expect([damagedHeader, silent]).toEqual([damagedHeader, []]);
+    }
+  }
+});
+
 const ORDINARY = damaged('Geändert am|Straße|Größe|Prénom|Geändert|Länge|Téléphone|Año|Città|Społka|Hinzugefügt am');
 
 test.each(ORDINARY)('does not ask about the cells under %s (C10)', async (header) => {
@@ -55,9 +80,16 @@ test.each(ORDINARY)('does not ask about the cells under %s (C10)', async (header
   }
 });
 
-test.each(['Newsletter?', 'Subscribed?Y/N', 'Opt-in ?'])('reads a yes under %s as an agreement (C10)', (header) => {
+const WHOLE = ['Newsletter?', 'Subscribed?Y/N', 'Opt-in ?', 'Subscribed?y/n', 'Subscribed?yes/no', 'SUBSCRIBED?YES/NO'];
+
+test.each(WHOLE)('reads a yes under %s as an agreement (C10)', (header) => {
   const meaning = meaningOf(tableOf([header], { rows: [['yes'], ['no']] }), 'yes');
   expect(['agrees', 'subscribed']).toContain(meaning);
+});
+
+test.each(['Abgemeldet?am', 'Opted out?on', 'Désabonné?le'])('reads a date under %s as an opt-out (C10)', (header) => {
+  const table = tableOf([header], { rows: [['2021-01-01'], ['2021-01-02']] });
+  expect(meaningOf(table, '2021-01-01')).toBe('unsubscribed');
 });
 
 test('warns about lost letters with the line and the column (C10)', async () => {
