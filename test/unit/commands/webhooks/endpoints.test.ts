@@ -253,7 +253,7 @@ describe('webhooks update', () => {
     ['one such type of several', '--add-event email.failed --add-event email.sent --remove-event email.sent'],
     ['a new type to add and to remove', '--remove-event email.failed --add-event email.failed'],
     ['a url that the service would refuse', '--url https://10.0.0.1/'],
-  ])('webhooks update refuses %s before any request', async (_, flags) => {
+  ])('webhooks update refuses %s before any request (W3)', async (_, flags) => {
     const world = await createWorld();
     const id = await withEndpoint(world);
     expect((await world.svc(`webhooks update ${id} ${flags}`)).code).toBe(2);
