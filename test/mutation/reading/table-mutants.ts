@@ -104,8 +104,8 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/platforms/words.test.ts'],
   },
   {
-    rule: 'C7',
-    what: 'a person who cancelled is subscribed because Kit has two columns of statuses',
+    rule: 'C4',
+    what: 'a list of Kit whose column state has a word of Kit counts as one without a status',
     file: 'src/platforms/kit.ts',
     from: '(isCertain || words.some((word) => WORDS.has(word)))',
     to: 'isCertain',
