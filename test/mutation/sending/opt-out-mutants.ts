@@ -740,7 +740,7 @@ export const OPT_OUT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C9',
-    what: 'a bounce suppresses the corrected address of a second column',
+    what: 'an opt-out of everything suppresses the corrected address of a second column',
     file: 'src/import/record/row-addresses.ts',
     from: '(isCorrected ? [] : emails)',
     to: 'emails',

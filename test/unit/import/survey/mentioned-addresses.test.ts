@@ -122,16 +122,19 @@ test.each(FAULTY)('does not suppress or subscribe a person whose bounced row has
 });
 
 test.each(['a@@x.test', '_a@x.test', 'a@x .test', 'j a@x.test', 'b@x.test; _a@x.test'])(
-  'unsubscribes a person for the faulty address %j of a bounced row (C9)',
+  'unsubscribes a person for the faulty address %j, with no suppression (C9)',
   async (cell) => {
     const second = csv('Email,Email 2,Status', 'a@x.test,,active', `b@x.test,${cell},bounced`);
     const blank = csv('Email,Status', 'a@x.test,active', `${cell},`);
+    // An opt-out of everything suppresses the whole addresses of a row, and a bounce at most one of them.
     for (const [rows, statusMap] of [
       [second, {}],
+      [second.replace('bounced', 'gone'), { gone: 'suppressed' }],
       [blank, { '': 'bounced' }],
     ] as const) {
-      const list = await readList({ 'list.csv': rows }, { statusMap });
+      const list = await readList({ 'list.csv': rows }, { statusMap: { ...statusMap } });
       expect(list.contacts).toContainEqual({ email: 'a@x.test', status: 'unsubscribed' });
+      expect(Object.values(list.suppressions).flat()).not.toContain('a@x.test');
     }
   },
 );
