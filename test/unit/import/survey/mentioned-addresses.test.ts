@@ -122,7 +122,7 @@ test.each(FAULTY)('does not suppress or subscribe a person whose bounced row has
 });
 
 test.each(['a@@x.test', '_a@x.test', 'a@x .test', 'j a@x.test', 'b@x.test; _a@x.test'])(
-  'unsubscribes a person for the faulty address %j, with no suppression (C9)',
+  'opts out, but does not suppress, a person with the address %j (C9)',
   async (cell) => {
     const second = csv('Email,Email 2,Status', 'a@x.test,,active', `b@x.test,${cell},bounced`);
     const blank = csv('Email,Status', 'a@x.test,active', `${cell},`);
