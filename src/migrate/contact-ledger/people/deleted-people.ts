@@ -24,7 +24,7 @@ export interface ResentCounts {
   readonly changed?: ResentPeople | undefined;
   /** People whom the audience accepted before, but the ledger forgot what it accepted (G2, G8). */
   readonly withoutContent?: ResentPeople | undefined;
-  /** People whom svc unsubscribed in an earlier run, and who are back in the list (G6). */
+  /** People whom an earlier list lacked when they had left, and who are back in the list (G6). */
   readonly optedOut?: ResentPeople | undefined;
   /** The number of people whom only a run that found differences sent. The audience may never have had them (G8). */
   readonly unproven?: number | undefined;
@@ -44,8 +44,8 @@ interface ResentPerson {
   readonly email: string;
 }
 
-// One request for each person: at 600 requests a minute, this takes less than a minute.
-const MAX_LOOK_UPS = 400;
+/** How many people of each kind svc looks up: at 600 requests a minute, this takes less than a minute. */
+export const MAX_LOOK_UPS = 400;
 const MAX_EXAMPLES = 5;
 
 function collectPeople() {

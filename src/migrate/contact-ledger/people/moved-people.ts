@@ -10,7 +10,7 @@ import type { ContactLedger, LedgerPerson } from '../../../ledgers/contact-ledge
 import type { LedgerIndex } from '../../../ledgers/ledger-index.ts';
 import { looseKey } from '../../../wire/person-key.ts';
 import { lookUpContact } from '../../compare/look-up.ts';
-import type { LookedUpPerson, LookUpContext } from './deleted-people.ts';
+import { type LookedUpPerson, type LookUpContext, MAX_LOOK_UPS } from './deleted-people.ts';
 import type { NamedAddresses } from './named-addresses.ts';
 
 /** People of earlier lists whose address is only in another column now. Their rows have new addresses. */
@@ -62,8 +62,6 @@ interface MovedRow {
   readonly entry: number | undefined;
 }
 
-// One request for each person: at 600 requests a minute, this takes less than a minute.
-const MAX_LOOK_UPS = 400;
 const MAX_EXAMPLES = 5;
 
 /**

@@ -6,7 +6,7 @@ import type { ContactText } from '../../../import/batch/contact-text.ts';
 import type { ContactLedger } from '../../../ledgers/contact-ledger.ts';
 import type { OpenRun } from '../../../run-lifecycle/data/run-context.ts';
 import { lookUpContact } from '../../compare/look-up.ts';
-import type { LookedUpPerson, LookUpContext, ResentPeople } from './deleted-people.ts';
+import { type LookedUpPerson, type LookUpContext, MAX_LOOK_UPS, type ResentPeople } from './deleted-people.ts';
 
 /** People of a list whom an earlier list lacked: svc unsubscribed them then, or they had left on their own. */
 export interface OptedOutBefore {
@@ -33,8 +33,6 @@ interface BackPerson {
   readonly wasUnsubscribed: boolean;
 }
 
-// One request for each person: at 600 requests a minute, this takes less than a minute.
-const MAX_LOOK_UPS = 400;
 const MAX_EXAMPLES = 5;
 
 /** Collects these people while a list is read. Leaves out people whom the list itself opts out. */
