@@ -7,7 +7,9 @@ import { memoryRoot } from '../support/node/memory.ts';
 import { startProgram } from '../support/program.ts';
 import type { Wrapper } from './injectors.ts';
 
-const HANG_MS = 60_000;
+// After an unlock that failed, SQLite waits ten seconds before it gives up a statement. svc needs up to six statements
+// to record the end of the run, so a program that ends properly can take more than a minute.
+const HANG_MS = 180_000;
 
 /** A place for one scenario: an emulator, a folder, and the built program. */
 export interface OpenPlace extends Place {
