@@ -73,7 +73,7 @@ export function decideRetry<T>(
     case 'refused':
       return afterRefusal(request, attempt, result, moment);
     case 'limited':
-      return afterLimit(request, attempt, result.error);
+      return afterLimit(request, attempt, result, moment);
     case 'in_flight':
       return afterConflict(request, attempt, result.error, moment);
     default:
@@ -190,13 +190,34 @@ function afterRefusal<T>(
     : { kind: 'refused', error, replayed, keyVersion, ...(mayHaveEffect && { mayHaveEffect }) };
 }
 
-function afterLimit<T>(request: WriteRequest<T>, before: KeyState, cause: SvcError): RetryDecision<T> {
+function afterLimit<T>(
+  request: WriteRequest<T>,
+  before: KeyState,
+  { error: cause, meta }: { readonly error: SvcError; readonly meta: ResponseMeta },
+  moment: RetryInput,
+): RetryDecision<T> {
   // Only a 429 with the error body of the service proves that the request had no effect.
   const mayHaveEffect = !(cause instanceof ApiError);
+  if (meta.replayed && !mayHaveEffect) {
+    return afterStoredLimit(request, before, cause, moment);
+  }
   const attempt: KeyState = mayHaveEffect ? { ...before, outcome: 'unknown' } : before;
   return mayHaveEffect && request.atMostOnce
     ? giveUp(attempt, cause)
     : { kind: 'retry', attempt, wait: { reason: 'rate_limit', ms: 0, cause } };
+}
+
+/** A service that stores a 429 replays it for 24 hours. So svc goes on with the next key version (I1). */
+function afterStoredLimit<T>(
+  { policy }: WriteRequest<T>,
+  before: KeyState,
+  cause: SvcError,
+  moment: RetryInput,
+): RetryDecision<T> {
+  const mayChangeKey = before.outcome !== 'unknown' || policy === 'repeatable';
+  return mayChangeKey && before.keyVersion < LAST_KEY_VERSION
+    ? nextKey(before, moment)
+    : { ...giveUp(before, cause), expired: 'stored' };
 }
 
 /** True if a user can remove the cause of the refusal. Even then the service replays the refusal for 24 hours (I1). */

@@ -68,6 +68,14 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'I1',
+    what: 'svc waits a day for a 429 that the service stored',
+    file: 'src/api/retry/decide-retry.ts',
+    from: 'if (meta.replayed && !mayHaveEffect) {',
+    to: 'if (false) {',
+    tests: ['test/unit/api/retry/post.test.ts', 'test/unit/api/retry/decide-retry.test.ts'],
+  },
+  {
+    rule: 'I1',
     what: 'a replayed response about an enrollment without effect counts as the outcome',
     file: 'src/api/retry/decide-retry.ts',
     from: 'if (mayChangeKey && request.isCurable',

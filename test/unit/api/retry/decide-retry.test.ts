@@ -29,7 +29,8 @@ const refused = (status: number, code: string, meta = META): AttemptResult => ({
   meta,
 });
 const success = (json: unknown, meta = META): AttemptResult => ({ kind: 'success', status: 200, json, meta });
-const limited = (error: SvcError): AttemptResult => ({ kind: 'limited', error, meta: META });
+const limited = (error: SvcError, meta = META): AttemptResult => ({ kind: 'limited', error, meta });
+const storedLimit = limited(apiError(429, 'rate_limited'), REPLAYED);
 const inFlight: AttemptResult = { kind: 'in_flight', error: apiError(409, 'idempotency_conflict'), meta: META };
 
 function apiError(status: number, code: string): ApiError {
@@ -174,6 +175,12 @@ test.each([
     limited(lost),
     'gave_up, unknown',
   ],
+  ['a replayed 429 (I1)', 'once', NEW, storedLimit, 'key 1, none'],
+  ['a replayed 429 after the key was in flight (I1)', 'once', IN_FLIGHT, storedLimit, 'key 1, none'],
+  ['a replayed 429 after an unknown outcome (I2)', 'once', UNKNOWN, storedLimit, 'gave_up, unknown, stored'],
+  ['a replayed 429 of a repeatable write', 'repeatable', UNKNOWN, storedLimit, 'key 1, unknown'],
+  ['a replayed 429 with the last key', 'once', LAST_KEY, storedLimit, 'gave_up, none, stored'],
+  ['a replayed 429 of a proxy', 'once', NEW, limited(lost, REPLAYED), 'rate_limit, unknown'],
 ] as const)('decides "$4" after $0, policy $1', (_, policy, attempt, result, expected) => {
   expect(decisionText(policy, attempt, result)).toBe(expected);
 });

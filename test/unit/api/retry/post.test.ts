@@ -101,6 +101,19 @@ describe('a replayed refusal, and the next version of the key (I1)', () => {
     expect(post.journal).toEqual(['k0 g0 at 0', 'k1 g1 at 0']);
   });
 
+  test('uses the next key version after a replayed 429, and waits before it', async () => {
+    const { client, seen, run } = play(
+      inTurn(
+        () => refusal(429, 'rate_limit_exceeded', { ...REPLAYED, 'retry-after': '60' }),
+        () => ok(),
+      ),
+    );
+    const post = writeRequest('once');
+    expect(await run(client.post(post))).toEqual(accepted({ keyVersion: 1 }));
+    expect(keysOf(seen)).toEqual(['k0', 'k1']);
+    expect(post.journal[1]).toMatch(/^k1 g1 at 6\d{4}$/);
+  });
+
   test('ends a POST at the first refusal that is not replayed', async () => {
     const stale = () => refusal(403, 'plan_limit_reached', REPLAYED);
     const { client, seen, run } = play(inTurn(stale, stale, () => refusal(403, 'plan_limit_reached')));
