@@ -94,8 +94,6 @@ function addressStop(table: Table, isMapped: boolean): Finding | undefined {
   return undefined;
 }
 
-const HOLDS_ADDRESS = /[^\s@]@[^\s@]+\.\p{L}{2}/u;
-
 // The condition for taking this column as the address. If a row has several people, its status may be that of only one.
 function addressCondition(table: Table, index: number, people: number): string {
   const name = JSON.stringify(columnName(table, index));
@@ -110,7 +108,7 @@ function withoutAddress(table: Table): Finding {
   const holding = table.addressCandidates.map((index) => JSON.stringify(columnName(table, index))).slice(0, 12);
   const where = holding.length > 0 ? `addresses are in ${holding.join(', ')}` : `there are ${headerList(table)}`;
   const message = `${sourceLabel(table.source)}: no column is read as the address; ${where}`;
-  if (table.isText || table.header.some((name) => HOLDS_ADDRESS.test(name))) {
+  if (table.isText) {
     return columnsStop(
       `${message}. The first line names a person, so it is no header`,
       'Give a file with nothing but the address in its column, or add a header line',

@@ -33,6 +33,14 @@ test('offers no --map when a text file has no columns (C4, C11)', async () => {
   }
 });
 
+test('calls no header a person when it shows an example of an address (C11)', async () => {
+  const rows = ['Ana,Berlin', 'Ben,Paris'];
+  const list = await readList({ 'list.csv': csv('Name (with an email like ana@example.com),City', ...rows) });
+  const { level, message } = list.finding('columns') ?? {};
+  expect(level).toBe('stop');
+  expect(message).toMatch(/No cell of the first rows holds an "@"$/);
+});
+
 test('does not subscribe a person who is in a rejected opt-out line (C4, C9)', async () => {
   for (const line of LINES) {
     const list = await readList({
