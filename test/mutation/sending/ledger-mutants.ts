@@ -25,6 +25,14 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C1',
+    what: 'a resume signs up a deleted person of the canary, whose batch waits',
+    file: 'src/migrate/contact-ledger/people/left-since.ts',
+    from: 'const isSent = items.some(',
+    to: 'const isSent = items.every(',
+    tests: ['test/unit/migrate/contact-ledger/people/left-since.test.ts'],
+  },
+  {
+    rule: 'C1',
     what: 'a new address is sent after a refusal, although the person left under the earlier one',
     file: 'src/migrate/contact-ledger/mark-unchanged.ts',
     from: "['none', 'unproven'].includes(index.acceptanceOf(entry))",

@@ -58,7 +58,7 @@ export async function refuseLeftSince(
   });
 }
 
-/** Returns the people whose batch has no response yet. */
+/** Returns the people whom a batch without a response would send. Such a batch sends its people of the canary again. */
 async function unsentPeople(
   { journal }: Pick<WriteContext, 'journal'>,
   people: readonly LookedUpPerson[],
@@ -68,13 +68,14 @@ async function unsentPeople(
     return [];
   }
   const unsent = new Set<string>();
-  // The people of the canary are not sent again in their batch, so they have their response already.
+  // A batch sends its people of the canary again, unless it has no other people.
   const hasCanary = journal.requests.stateOf(CANARY_NAME).hasResponse;
   const answered = new Set(hasCanary ? probes.map(({ contact }) => contact.email) : []);
   for await (const { index, items } of batches.preview()) {
-    if (!journal.requests.stateOf(String(index)).hasResponse) {
+    const isSent = items.some(({ contact }) => !answered.has(contact.email));
+    if (isSent && !journal.requests.stateOf(String(index)).hasResponse) {
       items.forEach(({ contact }) => unsent.add(contact.email));
     }
   }
-  return people.filter(({ email }) => unsent.has(email) && !answered.has(email));
+  return people.filter(({ email }) => unsent.has(email));
 }

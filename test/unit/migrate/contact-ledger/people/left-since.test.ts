@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { numberedNames, rowsOf, runNight, sentPeople, statusOf } from '../../../../support/nights.ts';
+import { stoppedAt } from '../../../../support/stopped-at.ts';
 import { BATCH, createWorld, type World } from '../../../../support/world.ts';
 
 const PEOPLE = numberedNames(60);
@@ -70,6 +71,36 @@ test.each(CASES)('a resume signs no person up when %s after %s (C1, G1)', async 
   const again = await runNight(world, rows, { header });
   expect([again.code, statusOf(world, name), statusOf(world, 'p40')]).toEqual([0, undefined, 'subscribed']);
   expect(again.json.run === stopped.json.run).toBe(false);
+});
+
+test('a resume signs no canary person up whose batch waits (C1, G1)', async () => {
+  const world = await createWorld();
+  await runNight(world, rowsOf(PEOPLE));
+  world.requests();
+  world.refuse(BATCH, { status: 403, code: 'forbidden', after: 1, times: 1 });
+  const stopped = await runNight(world, rowsOf(PEOPLE, 'Oslo'));
+  const [person = ''] = sentPeople(world);
+  world.emulator.admin.deleteContact(`${person}@example.com`);
+  world.requests();
+  const { code, json } = await world.svc(`runs resume ${stopped.json.run} --json`);
+  expect([stopped.code, code, json.error.code, statusOf(world, person)]).toEqual([4, 7, 'left_since', undefined]);
+  expect(sentPeople(world)).toEqual([]);
+});
+
+test('a resume continues when a deleted person has no batch left (G4)', async () => {
+  const world = await createWorld();
+  await runNight(world, rowsOf(['p1', 'p2', 'p3']));
+  let reads = Number.NEGATIVE_INFINITY;
+  // The first three reads after the canary are those of its people.
+  const isVerification = ({ method }: { readonly method: string }) => {
+    reads = method === 'POST' ? 0 : reads + 1;
+    return reads > 3;
+  };
+  const stopped = await runNight(world, rowsOf(['p1', 'p2', 'p3'], 'Oslo'), stoppedAt('never arrives', isVerification));
+  world.emulator.admin.deleteContact('p1@example.com');
+  world.requests();
+  const { json } = await world.svc(`runs resume ${stopped.json.run} --json`);
+  expect([stopped.code === 0, json.error?.code, sentPeople(world)]).toEqual([false, undefined, []]);
 });
 
 test.each(PAUSES)('a resume sends the rest when no person left after %s (G4)', async (_, stop) => {
