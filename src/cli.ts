@@ -44,7 +44,7 @@ function ignoreShownHelp(error: unknown): void {
   }
 }
 
-/** Exit 1 if the output is incomplete, because a script would take it for complete. */
+/** Ends with exit 1 if the output is incomplete. Otherwise a script would take it for complete. */
 function outputLost(cause: unknown): never {
   throw new SvcError(EXIT.failed, 'output_lost', `the output could not be written: ${errorMessage(cause)}`, {
     hint: 'The command did its work; only the printed output is incomplete.',

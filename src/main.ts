@@ -22,7 +22,7 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
-// Drops two warnings of Node: Node 22 prints one about node:sqlite at each start, and each Node one about NO_COLOR
+// Drops two kinds of Node's warnings: about experimental features, such as node:sqlite in Node 22, and about NO_COLOR
 // beside FORCE_COLOR. The user can't change either. With --json, stderr must hold one object only.
 process.removeAllListeners('warning');
 process.on('warning', (warning) => {
@@ -84,7 +84,7 @@ function homeFolder(): string {
   }
 }
 
-/** Loaded on use: node:crypto takes a tenth of the start time of a short command, which does not need it. */
+/** Loads node:crypto only here: it takes a tenth of the start time of a short command, which does not need it. */
 function randomHex(length: number): string {
   const { randomBytes } = process.getBuiltinModule('node:crypto');
   return randomBytes(Math.ceil(length / 2))

@@ -26,7 +26,7 @@ export interface Client {
    * is the wall clock of this machine.
    */
   serverNow(): number;
-  /** True once a response had a `Date` header. */
+  /** True once a response had a `Date` header. A response from a cache does not count. */
   knowsServerTime(): boolean;
   /** Reads a JSON object with a GET. Repeats failed attempts for up to five minutes (P6). */
   get(segments: readonly string[], query?: QueryParameters, options?: ReadOptions): Promise<unknown>;
@@ -55,8 +55,8 @@ export interface ClientOptions {
   random(): number;
   readonly limits: RateLimits;
   /**
-   * The origin that runs and profiles store in place of the base URL. Given for an emulator inside this process,
-   * because its port is different at each start.
+   * The origin for runs, ledgers and idempotency keys, if it is not the base URL. Given for an emulator inside this
+   * process, because its port is different at each start.
    */
   readonly origin?: string | undefined;
   readonly userAgent?: string | undefined;

@@ -38,7 +38,7 @@ export type UserId = number | undefined;
 /** What `main.ts` provides: a context whose output does not hide secrets yet. */
 export type ProcessContext = Omit<Context, 'hideSecret' | 'scrub'>;
 
-/** The environment of a command: its only way to files, streams, time and network. */
+/** The environment of a command: its only way to the streams, the environment variables, the time and the network. */
 export interface Context {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;

@@ -33,7 +33,7 @@ export type ExpectedPerson =
   | { readonly contact: BatchContact }
   | {
       readonly reason: SuppressionReason;
-      /** True if a run wrote the address to the suppression list. Then the list must have the address. */
+      /** True if a run wrote the address to the suppression list. Then the address must still be there. */
       readonly written: boolean;
     };
 

@@ -66,7 +66,7 @@ export interface FinishedCheck {
   /** Notes about input files that changed since a resumed check began (D5). */
   readonly changedInputs: readonly string[] | undefined;
   /**
-   * False if the service counts more contacts of the audience than it lists. Always true for `runs verify`, because it
+   * False if the service counts more contacts of the audience than svc saw. Always true for `runs verify`, because it
    * looks up missing people.
    */
   readonly complete: boolean;

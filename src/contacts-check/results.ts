@@ -24,7 +24,7 @@ export interface CheckResults {
   clear(): void;
   /** Adds results in one transaction. */
   add(results: readonly CheckResult[]): void;
-  /** The first results of an outcome whose id is above `after`. */
+  /** The first results of an outcome, among those with an id above `after`. */
   list(outcome: CheckOutcome, maxResults: number, after?: number): StoredResult[];
   change(id: number, comparison: Comparison): void;
   remove(id: number): void;

@@ -30,7 +30,7 @@ export function verifyOptions(
   stateFolder: string,
   { named, origin }: VerifyRequest,
 ): Omit<CheckOptions, 'output' | 'force'> {
-  // `runs verify` is recorded as a run too, but it can't be verified.
+  // Comparisons, such as `runs verify`, are recorded as runs too, but they can't be verified.
   const run =
     named === undefined
       ? latestImport(stateFolder, origin)

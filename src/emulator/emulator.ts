@@ -81,8 +81,8 @@ export interface Emulator {
 }
 
 /**
- * Starts the emulated service. Its time is that of `options.clock`, or later if the store has a later one. Throws
- * SvcError for an invalid data folder, seed, variant or fault.
+ * Starts the emulated service. Its clock is `options.clock`, moved by as much as the store says (see `openKeptClock`).
+ * Throws SvcError for an invalid data folder, seed, variant or fault.
  */
 export async function createEmulator(options: EmulatorOptions): Promise<Emulator> {
   const store = openStore(options.dataDir);

@@ -64,8 +64,8 @@ export function runEnrollment(
 
 /**
  * Called when a command is given, before it waits for the lock of the automation. Returns a function that lists the ids
- * of the runs that enrolled people in the automation since then, its own run among them: all runs that were not
- * finished when the command was given (I11). The clock plays no part, because it may be set back (P7).
+ * of the runs of this automation that were not finished at that moment or began later, its own run among them (I11).
+ * The clock plays no part, because it may be set back (P7).
  */
 function watchEnrollments(stateFolder: string, automationId: string): () => readonly string[] {
   const runsHere = () =>
@@ -80,7 +80,8 @@ function watchEnrollments(stateFolder: string, automationId: string): () => read
 
 /**
  * Refuses a run with --reenroll that has sent nothing yet, if another run of the automation is unfinished. That run may
- * have another version of the list, or another base URL. This run would enroll its people again, with new keys (M5).
+ * have another version of the list, or another base URL. This run would enroll the people of that run again, with new
+ * keys (M5).
  */
 function refuseSecondReenrollment({ stateFolder, journal, options }: OpenRun<EnrollOptions>): void {
   if (!options.reenroll || options.dryRun || hasSentRequests(journal)) {

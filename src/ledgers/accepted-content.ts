@@ -4,9 +4,9 @@ import { transaction, unsyncedTransaction } from '../base/os/sqlite.ts';
 import type { LedgerCodec } from './ledger-key.ts';
 import type { ListMembers } from './list-members.ts';
 
-/** In the column `first_run`: an earlier svc recorded the acceptance, and not its run. */
+/** In the column `first_run`: an earlier svc recorded that the service accepted the person, but not in which run. */
 const UNKNOWN_RUN = 0;
-/** In the column `first_run`: the run that sent a new person found differences (G8). */
+/** In the column `first_run`: the service accepted the person, but may not have written this person (G8). */
 export const UNPROVEN = -1;
 
 /**
@@ -16,7 +16,7 @@ export const UNPROVEN = -1;
  */
 export const FIRST_RUN_COLUMN = 'first_run INTEGER';
 
-/** For people without content, an earlier svc did not record whether their last acceptance was certain. */
+/** Fills the column in an older ledger, which does not show whether people without content were really written. */
 export const SET_FIRST_RUNS = `UPDATE people SET first_run = ${UNPROVEN}
   WHERE content IS NULL AND opts_out IS NOT NULL AND missing_since IS NULL`;
 
@@ -26,12 +26,13 @@ export interface AcceptedContent {
   forgetContent(emails: readonly string[], listId: number | undefined): void;
   /**
    * Deletes the content hash of all people. Called if contacts differ when svc reads them back (G8). `run` is the id of
-   * the run that found this. The service may not have written the people whom this run sent for the first time.
+   * the run that found this. People whom this run sent for the first time become unproven, because the service may not
+   * have written them.
    */
   forgetAllContent(run: string): void;
   /** Records for each person the contact that the service accepted in this run, given as JSON. */
   recordAccepted(people: readonly AcceptedPerson[], run: string): void;
-  /** Records that the addresses of these people are suppressed, so that no request signs them up. */
+  /** Records that these people are suppressed. Then no earlier acceptance of them counts (`FIRST_RUN_COLUMN`). */
   recordSuppressed(emails: readonly string[]): void;
 }
 

@@ -46,8 +46,8 @@ export interface ContactLedger
   /** Forgets that svc unsubscribed the people with these address hashes, in hex. */
   removeOptedOut(hashes: readonly string[]): void;
   /**
-   * Records that these missing people had left the audience on their own. `removePeople` does not forget that. Forgets
-   * it of earlier people who are in the ledger again, because they are in a list again.
+   * Records that these missing people had left the audience on their own. `removePeople` does not forget that. First
+   * deletes these records of all people who are in the ledger, because they are in a list again.
    */
   addLeftBefore(emails: Iterable<string>): void;
   /** The address hashes, in hex, of the people who had left the audience on their own when they were missing. */

@@ -21,8 +21,8 @@ export interface LedgerEntry {
 }
 
 /**
- * An entry for a request of an earlier run whose outcome is unknown. Its time is before the start of every run, so that
- * `--reenroll` still enrolls the person.
+ * An entry for a request that an earlier run sent, and that has an unknown outcome. Its time is before the start of
+ * every run, so that `--reenroll` still enrolls the person.
  */
 export function unknownEntryOf(run: string): LedgerEntry {
   return { outcome: UNKNOWN_ENROLLMENT, run, time: 0 };
@@ -30,9 +30,9 @@ export function unknownEntryOf(run: string): LedgerEntry {
 
 const ENTRIES_VERSION = 0;
 const COLUMNS = 'person,outcome,run,at';
-// `look_alikes` has a row for each person whose address differs from its `looseKey`. `attempts` has a row for each
-// request for a person who has the entry of another run. `marks` has the newest mark of each run; see `createMarks`.
-// Earlier versions made ledgers without these tables.
+// `look_alikes` has a row for each person whose address differs from its `looseKey`. `attempts` has a row for each run
+// that may have sent a request for a person whose entry is of another run. `marks` has the newest mark of each run; see
+// `createMarks`. Earlier versions made ledgers without these tables.
 const TABLES = `
   CREATE TABLE IF NOT EXISTS entries (
     person TEXT PRIMARY KEY,
@@ -56,8 +56,8 @@ const TABLES = `
   ) STRICT, WITHOUT ROWID`;
 
 /**
- * Creates the tables of a new ledger, and those that an older ledger lacks. Throws for a ledger of another version of
- * svc.
+ * Creates the tables of a new ledger, and those that an older ledger lacks. Throws if another version of svc wrote the
+ * entries in another form.
  */
 export function prepareTables(db: DatabaseSync, automationId: string): void {
   refuseOtherVersion(db, automationId);
@@ -65,8 +65,8 @@ export function prepareTables(db: DatabaseSync, automationId: string): void {
 }
 
 /**
- * Throws for a ledger of another version of svc, because its entries may have another meaning. svc could then miss a
- * person there, and enroll the person again.
+ * Throws if another version of svc wrote the entries in another form, because they may have another meaning. svc could
+ * then overlook the entry of a person, and enroll the person again.
  */
 function refuseOtherVersion(db: DatabaseSync, automationId: string): void {
   const columns = db.prepare(`SELECT group_concat(name) AS names FROM pragma_table_info('entries')`).get()?.names;
@@ -118,7 +118,7 @@ export function createLookAlikes(db: DatabaseSync) {
   };
 }
 
-/** Records which run may have sent a request for a person who has the entry of another run. */
+/** Records the runs that may have sent a request for a person whose entry is of another run. */
 export function createAttempts(db: DatabaseSync) {
   const insert = db.prepare('INSERT OR IGNORE INTO attempts (person, run) VALUES (?, ?)');
   const remove = db.prepare('DELETE FROM attempts WHERE person = ? AND run = ?');

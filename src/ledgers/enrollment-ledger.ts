@@ -18,8 +18,8 @@ import { ledgerFileName, recordPlace } from './enrollment-places.ts';
 /**
  * Records whom the runs on this machine enrolled in one automation. The ledger stays when runs are deleted, and stores
  * hashes instead of addresses. Record `unknown` before a request is sent, once the journal has its key. After the
- * response, record the outcome here first, then in the journal. So if the ledger knows more than the journal of a run,
- * that journal is an older copy.
+ * response, record the outcome here first, then in the journal. So if the ledger has a request of a run that the
+ * journal of this run lacks, that journal is an older copy.
  */
 export interface EnrollmentLedger {
   /** The entry of a person, or undefined. */

@@ -7,7 +7,7 @@ import { UNPROVEN } from './accepted-content.ts';
  * - `known`: yes, and the ledger has what it accepted.
  * - `without content`: yes, but the ledger forgot what (G2, G8).
  * - `unproven`: yes, but in a run that found differences, so the service may not have written the person (G8).
- * - `none`: the ledger does not know of any. The outcome of a request may be unknown.
+ * - `none`: the ledger knows of no acceptance. A request for the person may have an unknown outcome.
  */
 type Acceptance = 'known' | 'without content' | 'unproven' | 'none';
 
@@ -24,7 +24,7 @@ export interface LedgerIndex {
    * compared.
    */
   hasContent(entry: number, content: Uint8Array): boolean;
-  /** What the ledger knows of an acceptance of the person of an entry. */
+  /** Whether the service accepted the person of an entry, as far as the ledger knows. */
   acceptanceOf(entry: number): Acceptance;
   /**
    * True if the service last accepted the person of an entry as subscribed. Also true if the service accepted the

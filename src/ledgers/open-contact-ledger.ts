@@ -17,9 +17,9 @@ import {
 import { createLedgerCodec, type LedgerCodec, makeLedgerKey, readLedgerKey } from './ledger-key.ts';
 
 /**
- * Opens the ledger of an audience. Creates an empty one if there is none. If the file can't be used, or if its id is
- * that of `damaged`, sets the file aside and creates an empty ledger too. With an empty ledger all people are sent
- * again (G3). Records the name of the audience for `findLedgerOfSameName`.
+ * Opens the ledger of an audience. Creates an empty one if there is none. If the file can't be used, or if `damaged`
+ * has its id because entries are damaged, sets the file aside and creates an empty ledger too. With an empty ledger all
+ * people are sent again (G3). Records the name of the audience for `findLedgerOfSameName`.
  */
 export function openContactLedger(
   location: LedgerLocation & { readonly audienceName?: string | undefined },

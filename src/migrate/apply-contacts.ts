@@ -65,7 +65,7 @@ async function sendAll(before: WriteContext, toWrite: ContactsToWrite, batches: 
   const context = { ...before, newAutomationGuard };
   const rounds = { context, toWrite, send, audienceBefore: audience };
   let record = await runCanary(context, chosen, send);
-  // The people who had opted out before the first batch. The service may have signed up some of them since.
+  // Who had opted out before their batch was sent. The service may have signed up some of these people since.
   const known = await sendRound(rounds, { record, audience, batches, sampler: toWrite.sampler });
   if (context.journal.requests.hasOpenRequests()) {
     // A later batch showed that earlier replays were outdated (I7), so everything is sent again. Before the batches,

@@ -46,7 +46,7 @@ export async function applyPlan(run: OpenImport, drafted: ImportDraft): Promise<
     await refuseLeftSince(context, audienceId, { ...drafted, probes });
   }
   const { contacts, unsubscribed } = drafted.survey;
-  // A list that comes again also unsubscribes missing people, and records in the ledger who is missing.
+  // Not with --only-changed, --full or --gone: such a run also records missing people, and may unsubscribe them.
   journal.writeNote(ONLY_OPT_OUTS_NOTE, (contacts === unsubscribed && !options.changes) || undefined);
   const location = { stateFolder, origin: context.origin, audienceId, audienceName: journal.header.destination?.name };
   const damaged = drafted.ledgerComparison?.counts.lost?.damaged;

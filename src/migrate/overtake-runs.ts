@@ -32,9 +32,9 @@ export async function withMarks(
 }
 
 /**
- * If this fails, the other runs stay overtaken, which is safe. So the error that ended the run counts more. Does
- * nothing if the files of the run were replaced (D8): SQLite would merge the write-ahead log of this run into a foreign
- * file.
+ * Withdraws the marks if no contact request had an effect. If this fails, the other runs stay overtaken, which is safe.
+ * So the error that ended the run counts more. Does nothing if the files of the run were replaced (D8): SQLite would
+ * merge the write-ahead log of this run into a foreign file.
  */
 function withdrawMarksOfNoEffect({ stateFolder, journal }: MarkingRun): void {
   try {

@@ -38,7 +38,7 @@ const MAIL = /mail|correo|e-?post|sähköpost|メール/iu;
 const ONE_KIND = /(?:mail|correo|e-?post|sähköpost|メール)[^:：]{0,20}[:：]/iu;
 /**
  * Matches the English words in a label: `all`, `unsubscribed`, `opted out`. HubSpot's own English labels are known
- * exactly. So a header that is an opt-out only by these words is from another program.
+ * exactly. So another program wrote a header that says opt-out only in these English words.
  */
 const ENGLISH = /\b(?:all|unsub\w*|opt(?:s|ed)?[\s-]?out)\b/gi;
 
@@ -75,7 +75,7 @@ const readMarketing = createWordReader(
   ]),
 );
 
-/** Internal columns of HubSpot: the id, the dates of creation and change, and the numbers of soft bounces. */
+/** Internal columns of HubSpot: ids, dates of creation and change, the marketing status, and numbers of bounces. */
 const BOOKKEEPING: readonly string[] = [
   ...RECORD_ID,
   ...['Create Date', 'createdate', 'Erstellungsdatum', 'Fecha de creación', 'Date de création', 'Data di creazione'],
@@ -128,7 +128,7 @@ function read(shape: TableShape): TableReading {
   const columns = assignColumns(shape, ROLES).columns.map((target, index) =>
     stateColumns.includes(index) ? { kind: 'state_part' as const } : target,
   );
-  // In HubSpot's opt-out column a blank means that the person is subscribed. Without that column a row has no state.
+  // In HubSpot's opt-out column a blank means that the person is subscribed. Without that column, blanks give no state.
   const defaultReading = header.some(isOwnOptOut) ? SUBSCRIBED : NONE;
   const engagement = ['Marketing emails opened', 'Last marketing email open date'].find(
     (name) => findHeader(header, name) >= 0,

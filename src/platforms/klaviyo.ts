@@ -66,9 +66,9 @@ export const klaviyo = definePlatform({
 });
 
 /**
- * The state for the most restrictive reason in a cell, which has one word or a JSON list. If svc does not know one of
- * the reasons, the result has it as its unknown word. A cell that is filled but has no reason is unknown as a whole:
- * `true`, a list of times. Undefined if the cell is blank.
+ * The state for the most restrictive reason in a cell, which has one word or a JSON list. If svc does not know a
+ * reason, this reason becomes the unknown word. So does the whole cell if it is filled but has no reason: `true`, a
+ * list of times. Undefined if the cell is blank.
  */
 function readSuppressions(cell: string): StatusReading | undefined {
   if (!isFilledCell(cell)) {

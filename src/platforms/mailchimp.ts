@@ -123,8 +123,8 @@ function timesIn({ header }: TableShape, name: string, reading: StatusReading): 
 }
 
 // The rule of a file whose name says no status. A row with an opt-out time is unsubscribed, and a row with the time of
-// a bounce is bounced. The columns beside these times count too. Any other row is subscribed (C12). If no row of the
-// sample has such a cell, blank cells give no state.
+// a bounce is bounced. Cells under `OPT_OUT_SIGNS` and `BOUNCE_SIGNS` count like times. Any other row is subscribed
+// (C12). If no row of the sample has such a cell, blank cells give no state.
 function byTimes(times: readonly TimeColumn[], { header, sample }: TableShape): StateRule {
   const isFilled = ({ index }: TimeColumn, cells: readonly string[]) => isFilledCell(cells[index] ?? '');
   const hasTime = sample.some((cells) => times.some((column) => isFilled(column, cells)));

@@ -12,7 +12,7 @@ const WORDS = statusWords(
 );
 const LIST = /^\s*list_\d+\s*$/i;
 
-/** Subscribers of the WordPress plugin Newsletter. A 0 in `list_2` is no opt-out: the person is on other lists. */
+/** Subscribers of the WordPress plugin Newsletter. A 0 in `list_2` is no opt-out. It only means: not on that list. */
 export const newsletterPlugin = definePlatform({
   id: 'newsletter-plugin',
   title: 'Newsletter (WordPress plugin)',

@@ -50,7 +50,7 @@ import { wix } from './wix.ts';
 import { woocommerce } from './woocommerce.ts';
 import { zoho } from './zoho.ts';
 
-/** All platforms that svc knows. If two are equally certain that they wrote a table, the first of them wins. */
+/** All platforms that svc knows. If `certainty` returns the same number for two of them, the first one wins. */
 const PLATFORMS: readonly Platform[] = [
   activecampaign,
   aweber,
@@ -120,7 +120,7 @@ export function legacyEncodingOf(name: string): string | undefined {
   return PLATFORMS.map((platform) => platform.legacyEncoding?.(name)).find((encoding) => encoding !== undefined);
 }
 
-/** The platform that is most certain that it wrote the table; `generic` if none is. */
+/** The platform that most probably wrote the table. It is `generic` if no other platform recognizes the table. */
 export function recognizePlatform(shape: TableShape): Platform {
   const rated = PLATFORMS.map((platform) => ({ platform, certainty: platform.certainty(shape) }));
   return rated.reduce((best, other) => (other.certainty > best.certainty ? other : best)).platform;

@@ -7,7 +7,8 @@ const OPTED_OUT = 'Email Opt Out';
 const OPT_OUT_DATE = 'Unsubscribed Time';
 const OPT_OUT_MODE = 'Unsubscribed Mode';
 /**
- * Zoho CRM contacts and leads. The column `Email Opt Out` says who opted out. `Secondary Email` is a second address.
+ * Zoho CRM contacts and leads. `Email Opt Out`, `Unsubscribed Mode` and `Unsubscribed Time` say who opted out.
+ * `Secondary Email` is a second address.
  */
 export const zoho = definePlatform({
   id: 'zoho',

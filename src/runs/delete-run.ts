@@ -79,9 +79,9 @@ export interface PruneLimits {
 }
 
 /**
- * Deletes old runs that are finished and have no unknown outcomes. A run that only compares (`contacts check`, `runs
- * verify`) is also deleted unfinished, because it writes nothing. With `olderThan`, a run stays if no time of the
- * service shows its age (`mayBeYoung`).
+ * Deletes old runs that are finished, have no unknown outcomes, and have no people whom svc must read back. A run that
+ * only compares (`contacts check`, `runs verify`) is also deleted unfinished, because it writes nothing. With
+ * `olderThan`, a run stays if no time of the service shows its age (`mayBeYoung`).
  */
 export function pruneRuns(stateFolder: string, { olderThan, keep = 0 }: PruneLimits): PruneResult {
   const runs = listRuns(stateFolder);
@@ -157,7 +157,7 @@ function whyKept(run: RunSummary): Exclude<KeptReason, 'maybe_young'> | undefine
 /**
  * Deletes the folder of a run. Renames it first, because a kill may interrupt the deletion: then `removeLeftovers`
  * deletes the renamed folder. Returns false, and deletes nothing, if a process took the lock of the run since the last
- * check. A process that takes the lock after the rename finds no journal, because it opens it by its old path.
+ * check. A process that takes the lock after the rename finds no journal under the old path.
  */
 function remove(stateFolder: string, run: string): boolean {
   const { folder, lock } = runFiles(stateFolder, run);

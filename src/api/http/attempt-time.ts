@@ -16,8 +16,8 @@ export interface AttemptTime {
 }
 
 /**
- * Runs one attempt. `run` gets a signal that aborts at the time limit, or when the grace period after the abort of
- * `signal` ends. Always waits until `run` has ended, so that two attempts never overlap (I5).
+ * Runs one attempt. `run` gets a signal that aborts at the time limit, or `graceMs` after `signal` has aborted. Always
+ * waits until `run` has ended, so that two attempts never overlap (I5).
  */
 export async function runWithTimeLimit<T>(
   run: (signal: AbortSignal) => Promise<T>,

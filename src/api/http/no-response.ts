@@ -25,7 +25,8 @@ function withCode(code: string, message: string): string {
   return code === '' || message.includes(code) ? message : `${code}: ${message}`;
 }
 
-// Error codes of a connection that failed. No byte of the request was sent, unless the connection was open before.
+// Error codes of a connection that could not be opened, so no byte of the request was sent. A connection that was open
+// can fail with the same codes (see `wasConnected`).
 const NEVER_CONNECTED: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -77,15 +78,15 @@ const SETTING_PROBLEMS: readonly { readonly codes: RegExp; readonly hint: string
 ];
 
 /**
- * True if a system call on an open connection failed, such as `read`. A route that is lost later has the same codes as
- * a failed connection, for example `read EHOSTUNREACH`. The service may have got the request then.
+ * True if a system call on an open connection failed, such as `read`. The service may have got the request then. The
+ * error code alone does not show this: `read EHOSTUNREACH` has the same code as a connection that could not be opened.
  */
 function wasConnected(cause: unknown): boolean {
   const { syscall } = systemErrorOf(cause);
   return syscall !== undefined && syscall !== 'connect' && syscall !== 'getaddrinfo';
 }
 
-/** The code of an error, or of the first of its causes that has one. Empty if there is none. */
+/** The code of an error, or else of its first cause with a code. Empty if there is none. */
 function codeOf(error: unknown): string {
   const { code } = systemErrorOf(error);
   return typeof code === 'string' ? code : '';

@@ -11,9 +11,9 @@ import { ensurePrivateFolder, writePrivateFile } from '../../base/os/files.ts';
 const LONGEST_MS = 30 * 60_000;
 
 /**
- * Stores the wait after a 429 in the state folder, so that the next process waits too (P4). `account` is the origin and
- * the key. `read` returns the milliseconds that are left, or undefined if the wait is over. The first 429 creates the
- * file.
+ * Stores the wait after a 429 in the state folder, so that the next process waits too (P4). `account` has the texts
+ * that identify the account and its key. `read` returns the milliseconds that are left, or undefined if the wait is
+ * over. The first 429 creates the file.
  *
  * The file uses the wall clock, because two processes share no other clock. If that clock was set back, the full wait
  * starts again, but only once (P7).

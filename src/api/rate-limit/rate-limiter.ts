@@ -88,7 +88,7 @@ const JITTER_MS = 5_000;
 
 /**
  * Creates the rate limiter of a client. A request waits as long as the sliding window, a 429 or the retry budget
- * demands. Each response wakes the waiting requests, which then check again.
+ * demands. When an attempt ends, all waiting requests wake, and check again whether they may start.
  */
 export function createRateLimiter({ clock, emit, random, limits, backoff }: RateLimiterOptions): RateLimiter {
   const persistedMs = backoff?.read() ?? 0;
@@ -96,7 +96,7 @@ export function createRateLimiter({ clock, emit, random, limits, backoff }: Rate
   const laterError = (ms: number) => new LaterError(clock.now() + Math.ceil(ms));
   let window = persistedMs > 0 ? blockUntil(emptyWindow, clock.monotonic() + persistedMs) : emptyWindow;
   const retryBudget = createRetryBudget();
-  // The number of 429s without Retry-After, one after the other. Any other response sets it to 0.
+  // The number of 429s without Retry-After, one after the other. Any other result of an attempt sets it to 0.
   let withoutRetryAfter = 0;
   let waitedMs = persistedMs;
   let later = waitedMs > limits.maxWaitMs ? laterError(persistedMs) : undefined;

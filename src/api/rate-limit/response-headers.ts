@@ -40,7 +40,7 @@ function parseDigits(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Shows the service's time, in milliseconds since the epoch. Before the first response it shows the wall clock. */
+/** Shows the time of the service, in milliseconds since the epoch. Before the first `Date` header: the wall clock. */
 export interface ServiceClock {
   /**
    * Takes the time of a response from its `Date` header. Ignores a response whose `Age` says that a cache stored it:

@@ -16,7 +16,7 @@ export interface RateLimitHeaders {
   readonly limit: number | undefined;
 }
 
-/** One request: its number, and when it started, or ended: the service may count it as late as its end. */
+/** One request. `startedAt` is its start, and later its end, because the service may count it as late as that. */
 interface Start {
   readonly seq: number;
   readonly startedAt: number;
@@ -30,7 +30,7 @@ export interface WindowState {
   readonly nextSeq: number;
   /** svc's own requests that the service may still count, oldest first. */
   readonly starts: readonly Start[];
-  /** The numbers of the requests that have no response yet. */
+  /** The numbers of the requests that have not ended yet. */
   readonly inFlightSeqs: readonly number[];
   /** The newest rate-limit headers, with the number of their request. Undefined before the first response. */
   readonly headers: (RateLimitHeaders & { readonly seq: number; readonly readAt: number }) | undefined;
@@ -135,8 +135,8 @@ function isLive(now: number): (start: Start) => boolean {
 }
 
 /**
- * The wait until svc's own limit has room. If the service sends no `RateLimit-Remaining`, the reserve is subtracted
- * from this limit.
+ * The wait until svc's own limit has room: --rate or the limit of the service, whichever is lower. If the service sends
+ * no `RateLimit-Remaining`, svc first subtracts the reserve from the limit of the service.
  */
 function waitForOwnStarts(state: WindowState, now: number, limits: WindowLimits): StartDelay | undefined {
   const limit = state.headers?.limit ?? LIMITS.requestsPerMinute;

@@ -115,8 +115,8 @@ export function checkNewAudienceName(name: string): string {
 }
 
 /**
- * Returns a key that is equal for two names that look alike. It ignores blanks, case, invisible characters, and whether
- * `é` is one character or two.
+ * Returns a key that is equal for two names that look alike. It ignores case, invisible characters, blanks at the
+ * edges, doubled blanks, and whether `é` is one character or two.
  */
 export function looseNameKey(name: string): string {
   const composed = name.normalize('NFKC').toLowerCase().normalize('NFKC');

@@ -7,8 +7,8 @@ import { createObjectDecoder, createObjectReader, encodeJsonBody } from './json-
 import { type ListOptions, listAll } from './pages.ts';
 
 /**
- * GET /v1/automations, all pages, newest first. Archived automations are listed only with `status: 'archived'`. Also
- * sends a status that svc does not know.
+ * GET /v1/automations, all pages, newest first. Archived automations are listed only with `status: 'archived'`. svc
+ * sends `status` unchanged, even a word that it does not know.
  */
 export function listAutomations(
   client: Client,
@@ -91,7 +91,7 @@ const decodeAutomation = createObjectDecoder<Automation>('an automation', {
 });
 const readEnrollment = createObjectReader<EnrollmentResult>({ outcome: 'string' });
 
-/** The two outcomes that never change. Any other outcome can change with the contact, the plan or the automation. */
+/** The two outcomes that prove an enrollment. Any other can change with the contact, the plan or the automation. */
 export const LASTING_OUTCOMES: readonly string[] = ['enrolled', 'already_enrolled'] satisfies EnrollmentOutcome[];
 
 function isCurable({ outcome }: EnrollmentResult): boolean {

@@ -31,7 +31,7 @@ export interface ContactBatch {
   readonly op: 'contacts' | 'canary' | 'upsert' | undefined;
 }
 
-/** The idempotency key of a batch, by key version. The same bytes to the same audience give the same key. */
+/** The idempotency key of a batch, by key version. Without `keySuffix`, the same batch always gets the same key. */
 export function contactBatchKey(
   client: Client,
   { audienceId, body, keySuffix, op = 'contacts' }: ContactBatch,

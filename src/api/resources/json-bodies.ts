@@ -19,20 +19,20 @@ export type FieldKind = Kind | `${Kind}?` | `${Kind}|null`;
 type Kind = 'string' | 'count' | 'number' | 'boolean' | 'array' | 'strings' | 'object' | 'any';
 
 /**
- * The fields that an object must have. `contact_counts: { total: 'count' }` is a nested object. Further fields are
- * allowed, and are kept.
+ * The fields of an object that svc checks, with their types. `contact_counts: { total: 'count' }` is a nested object.
+ * Further fields are allowed, and are kept.
  */
 export interface RequiredFields {
   readonly [field: string]: FieldKind | RequiredFields;
 }
 
 /**
- * Checks the fields of an object, and returns the object. Unknown fields stay (O6). Fields of the type `string?` that
- * are null are left out.
+ * Checks the fields of an object, and returns the object. Unknown fields stay (O6). Optional fields, such as `string?`,
+ * are left out if they are null.
  */
 export type Decode<T> = (json: unknown) => T;
 
-/** Makes a decoder that throws `unexpected_answer` if a field is missing. The error names the object and the field. */
+/** Makes a decoder that throws `unexpected_answer` for a missing or wrong field. The error names object and field. */
 export function createObjectDecoder<T>(what: string, expected: RequiredFields): Decode<T> {
   return (json) => {
     const missing = firstMissing(json, expected);

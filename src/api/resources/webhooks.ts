@@ -133,7 +133,7 @@ const decodeDelivery = createObjectDecoder<WebhookDelivery>('a delivery', {
 });
 const readEndpoint = createObjectReader<WebhookEndpoint>({ id: 'string', url: 'string', secret: 'string?' });
 
-/** The created endpoint. Undefined if a response without a secret is no replay, because it lacks a field then (O4). */
+/** The created endpoint. Undefined if the secret is missing and this is no replay: only a replay may lack it (O4). */
 function readCreated(json: unknown, replayed: boolean): WebhookEndpoint | undefined {
   const endpoint = readEndpoint(json);
   return replayed || endpoint?.secret ? endpoint : undefined;

@@ -28,7 +28,7 @@ export function startKeyVersion(keyVersion: number, isUnknown: boolean, attempts
   return { keyVersion, outcome: isUnknown ? 'unknown' : 'none', attempts, failures: 0, spentMs: 0 };
 }
 
-/** What a decision depends on, besides the response. `now` is a time of the monotonic clock. */
+/** What a decision depends on, besides the result of the attempt. `now` is a time of the monotonic clock. */
 export interface RetryInput {
   readonly now: number;
   /** How long the attempt took, in milliseconds. */
@@ -46,7 +46,7 @@ export interface SameKeyRetry {
   readonly wait: RetryWait;
 }
 
-/** What to do after a response. With `next_key`, svc goes on with the next key version. */
+/** What to do after an attempt. With `next_key`, svc goes on with the next key version. */
 export type RetryDecision<T> =
   | WriteOutcome<T>
   | { readonly kind: 'next_key'; readonly attempt: KeyState }
@@ -55,7 +55,7 @@ export type RetryDecision<T> =
 /** The last version of a key. svc sends no later one. */
 export const LAST_KEY_VERSION = 9;
 
-/** Decides after a response whether a write request is finished, or is repeated, and under which key. */
+/** Decides after an attempt whether a write request is finished or is repeated, and under which key. */
 export function decideRetry<T>(
   request: WriteRequest<T>,
   before: KeyState,
@@ -124,8 +124,8 @@ function afterFault<T>(request: WriteRequest<T>, before: KeyState, fault: Fault,
 }
 
 /**
- * The wait that the service asks for, if it is longer than all attempts together may take; otherwise undefined. A
- * caller with more requests can then stop, because each of them would have to wait as long.
+ * Has `retryAfterMs` only if the service asks for a wait that is longer than all attempts together may take. Then a
+ * caller can stop, because its other requests would have to wait as long.
  */
 function longWaitAskedFor<T>(
   { policy }: WriteRequest<T>,
@@ -181,8 +181,8 @@ function afterRefusal<T>(
     return nextKey(attempt, moment);
   }
   // A refusal that is no replay proves nothing about an earlier attempt. If that attempt may have had an effect, svc
-  // gives up with an unknown outcome. Only a repeatable write ends as refused, because it may be sent once more (I2,
-  // I4). A refused API key ends every write like that, because the service checks that key before the idempotency key.
+  // gives up with an unknown outcome. A repeatable write ends as refused, because it may be sent once more (I2, I4).
+  // But if the API key is refused, svc gives it up too: the service checks that key before the idempotency key.
   const mayHideOutcome = error.exit === EXIT.auth || request.policy !== 'repeatable';
   const mayHaveEffect = outcome !== 'none';
   return mayHaveEffect && !replayed && mayHideOutcome

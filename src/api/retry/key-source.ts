@@ -122,7 +122,7 @@ export type WriteOutcome<T> =
   | { readonly kind: 'later'; readonly resumeAt: number; readonly keyVersion: number; readonly outcomeUnknown: boolean }
   | { readonly kind: 'interrupted'; readonly keyVersion: number; readonly outcomeUnknown: boolean };
 
-/** The parts of a content key. The key has only hashes of them: it shows no names, addresses or paths (I8). */
+/** The parts of a content key. The key has only hashes of destination and body: no names, addresses, paths (I8). */
 export interface ContentKeyParts {
   /** The word for the kind of request: `contacts`, `canary`, `upsert`, `suppressions` or `enroll`. */
   readonly op: string;

@@ -16,9 +16,8 @@ import type { WriteOutcome, WriteRequest } from './key-source.ts';
 /**
  * Sends a write request until its outcome is known or no retry is allowed. The attempts of one key version run one
  * after the other, with the same key (I5, I9). The key version grows if the service replays a response whose cause can
- * be removed (I1). It also grows after a replayed server error, if the write is repeatable or the error is harmless by
- * `isStoredErrorHarmless` (I2). Rejects only with an error of `beforeNewKey` or of a state check (D8), or because of a
- * bug.
+ * be removed (I1). It also grows after a replayed server error, if the write is repeatable or `isStoredErrorHarmless`
+ * is true (I2). Rejects only with an error of `beforeNewKey` or of a state check (D8), or because of a bug.
  */
 export async function postWithRetries<T>(
   connection: ServiceConnection,
@@ -94,8 +93,8 @@ async function sendUnderOneKey<T>(
 }
 
 /**
- * Returns a function that waits as decided, and then sends the next attempt. It returns undefined if the key has
- * expired, and `stopped` if the check before the attempt failed.
+ * Returns a function that first waits, if the last decision says so, and then sends the next attempt. It returns
+ * undefined if the key has expired, and `stopped` if the check before the attempt failed.
  */
 function createAttemptSender<T>({ connection, request, expiry, signal }: KeyedRequest<T>, keyVersion: number) {
   const key = request.keyForVersion(keyVersion);

@@ -23,8 +23,8 @@ export function interruptionOf(signal: AbortSignal): Interruption | undefined {
 const resumeLines = new WeakMap<AbortSignal, () => string | undefined>();
 
 /**
- * Sets the line that svc prints after a second signal of the operating system, before the process ends at once. The
- * line says how to continue the work that `signal` stops. `line` is called only then.
+ * Sets the line that svc prints after a second signal of the operating system, just before the process ends. It says
+ * how to continue the work that `signal` stops. `line` is called only at that moment.
  */
 export function setResumeLine(signal: AbortSignal, line: () => string | undefined): void {
   resumeLines.set(signal, line);
@@ -62,8 +62,8 @@ export function abortError(signal: AbortSignal): SvcError {
 }
 
 /**
- * The message of an error. Work that `signal` stops may throw the bare reason of the abort, which has no message. Then
- * the result says what stopped the work.
+ * The message of an error. Work that `signal` stops may throw the reason of the abort itself, which has no message.
+ * Then the result says what stopped the work.
  */
 export function messageOfFailure(error: unknown, signal: AbortSignal): string {
   return errorMessage(signal.aborted && error === signal.reason ? abortError(signal) : error);

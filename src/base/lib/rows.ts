@@ -12,8 +12,8 @@ export interface RowList extends Iterable<RowPosition> {
 }
 
 /**
- * Makes a list from two numbers for each row: its source, then its line. The rows of a long list are kept so, because
- * the garbage collector would copy a million objects several times.
+ * Makes a list from two numbers for each row: its source, then its line. Long lists are kept in this form, because the
+ * garbage collector would copy a million objects several times.
  */
 export function createRowList(numbers: Int32Array): RowList {
   const length = numbers.length / 2;

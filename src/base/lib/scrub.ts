@@ -108,8 +108,8 @@ interface PiecePosition {
 
 /**
  * Makes an index of short pieces of every form of the secret, so that one regular expression can search for all forms.
- * Any part of a form that must be hidden, of at least `minLength` characters, contains an indexed piece. So the search
- * misses none.
+ * The search misses nothing that must be hidden: any part of a form with at least `minLength` characters contains an
+ * indexed piece.
  */
 function indexPieces(forms: readonly Form[]): ReadonlyMap<string, readonly PiecePosition[]> {
   const positions = new Map<string, PiecePosition[]>();

@@ -87,12 +87,12 @@ export function shellFlag(flag: string, value: string): string {
   return flagWords(flag, value).map(shellWord).join(' ');
 }
 
-/** The last argument of a command, as shell text. `--` comes before a text with a dash, so that it is no flag. */
+/** The last argument of a command, as shell text. `--` before it keeps a text such as `-x` from being a flag. */
 export function shellArgument(text: string): string {
   return text.startsWith('-') ? `-- ${shellWord(text)}` : shellWord(text);
 }
 
-/** A command with one argument and flags, as shell text. An argument with a dash stands last, after `--`. */
+/** A command with one argument and flags, as shell text. An argument that begins with a dash is last, after `--`. */
 export function shellCommand(command: string, argument: string, flags: readonly string[]): string {
   const isLast = argument.startsWith('-');
   const words = isLast ? [...flags, shellArgument(argument)] : [shellWord(argument), ...flags];

@@ -21,7 +21,7 @@ export function createIdentityCheck(
   };
 }
 
-/** True for the error that a file is no longer at its path. */
+/** True for the error of an `IdentityCheck`: a file is no longer at its path. */
 export function isStateFolderLost(error: { readonly code: string } | undefined): boolean {
   return error?.code === STATE_LOST;
 }

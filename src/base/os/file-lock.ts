@@ -48,7 +48,7 @@ function keepOpen(lock: DatabaseSync): void {
   HELD.add(lock);
 }
 
-/** True for the error of SQLite that another process has locked the database. */
+/** True for an error of SQLite that means that another process has locked the database. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && Number(error.errcode) % 256 === SQLITE_BUSY;
 }

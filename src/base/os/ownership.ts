@@ -82,9 +82,9 @@ function permissionExposure(path: string, stat: Stats): Exposure | undefined {
 }
 
 /**
- * True if other users can replace a file in the folder. Users can change only their own files in a sticky folder such
- * as /tmp. A group may write to a folder of root, because root has decided that. A group with the same number as the
- * user may write to a parent folder, because on many systems the user is its only member.
+ * True if other users can replace a file in the folder. In a sticky folder such as /tmp they can't, because users can
+ * change only their own files there. A group may write to a folder of root, because root has decided that. A group with
+ * the same number as the user may write to a parent folder, because on many systems the user is its only member.
  */
 function isReplaceable({ mode, uid, gid }: Stats, { user, isNear }: { user: number; isNear: boolean }): boolean {
   const group = uid === user && (isNear || gid !== uid) ? GROUP_WRITES : 0;

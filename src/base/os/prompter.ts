@@ -5,7 +5,7 @@ const TERMINAL = '/dev/tty';
 
 /**
  * Asks at the controlling terminal, so that svc can ask even if standard input is the list. Undefined without a
- * terminal. The code is loaded at the first question. Ctrl-C calls `interrupt`, which aborts the signal.
+ * terminal. Loads the code for questions only when it asks. Ctrl-C calls `interrupt`, which aborts the signal.
  */
 export function createTerminalPrompter(signal: AbortSignal, interrupt: () => void): Prompter | undefined {
   if (!hasTerminal()) {

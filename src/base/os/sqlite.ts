@@ -34,8 +34,8 @@ export function openDatabase(path: string, options: { readonly create?: boolean 
 
 /**
  * Calls `read` with a database that no process has open. SQLite then needs no lock and no further file, so the read
- * takes a third of the time. Returns undefined if there is no database, if a process has it open or was killed with it
- * open, if the file changed meanwhile, or if `read` failed. Then use `openDatabase`.
+ * takes a third of the time. Returns undefined if there is no database, if a process uses it or was killed while it
+ * used it, if the file changed meanwhile, or if `read` failed. Then use `openDatabase`.
  */
 export function readClosedDatabase<T>(path: string, read: (db: DatabaseSync) => T): { readonly result: T } | undefined {
   try {
@@ -125,8 +125,8 @@ export function cachedStatement(db: DatabaseSync, sql: string): StatementSync {
 }
 
 /**
- * The rows of a query, one by one. If the caller leaves its loop after the database was closed, this function does not
- * end the query, because SQLite would throw. To read further rows then throws.
+ * The rows of a query, one by one. If the database was closed before the caller leaves its loop, this function does not
+ * end the query, because SQLite would throw. Reading further rows then throws.
  */
 export function* eachRow(db: DatabaseSync, sql: string, ...values: SQLInputValue[]): Generator<SqlRow> {
   const rows = db.prepare(sql).iterate(...values);

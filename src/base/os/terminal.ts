@@ -74,7 +74,7 @@ function mutedOutput(): Writable {
   return new Writable({ write: (_chunk, _encoding, done) => done() });
 }
 
-/** How the user can end a question with a list of answers. */
+/** What can end a question with a list of answers early: an abort of the signal, or Ctrl-C. */
 interface ChoiceInterrupt {
   readonly signal: AbortSignal;
   /** Called on Ctrl-C, which arrives as a key. It aborts the signal. */

@@ -17,9 +17,9 @@ export interface ThreadControl {
 }
 
 /**
- * Starts a worker thread, and collects its messages. `name` is the name of its entry file, which is in the folder of
- * the file `from`, both in the sources and in the bundle. If the signal has already aborted, throws its reason and
- * starts no thread: `on` would throw too, and the caller could not end a started thread.
+ * Starts a worker thread, and collects its messages. `name` is its entry file in the folder of the file `from`, both in
+ * the sources and in the bundle. If the signal has already aborted, throws its reason before it starts the thread.
+ * Otherwise `on` would throw after the start, and the caller could not end the thread.
  */
 export function startThread(name: string, from: string, signal: AbortSignal): RunningThread {
   signal.throwIfAborted();
@@ -71,9 +71,9 @@ export function hasRoomForThreads(file = '/proc/self/limits'): boolean {
 }
 
 /**
- * Makes room in memory for a worker thread that makes request bodies while this thread sends them. Threads that start
- * later get 4 MiB for new objects. With the default of 1 MiB, a thread spends half of its time on garbage collection.
- * With 16 MiB it would be only 3 % faster, and use 25 MiB more.
+ * Gives threads that start later 4 MiB for new objects, because a worker thread reads long lists and makes the request
+ * bodies. With the default of 1 MiB, it would spend half of its time on garbage collection. With 16 MiB it would be
+ * only 3 % faster, and use 25 MiB more.
  */
 function makeRoomForThreads(): void {
   setFlagsFromString('--min-semi-space-size=4');

@@ -33,7 +33,7 @@ export function createAudienceOnce(invocation: Invocation<unknown>): Promise<Exi
   return createOrResumeAudience(invocation, { name: checkNewAudienceName(invocation.args[0] ?? '') });
 }
 
-/** Creates the audience of `audiences create`, or continues the run `resume` that began to create it. */
+/** Creates the audience of `audiences create`. `resume` is the run to continue, if an earlier command began it. */
 export async function createOrResumeAudience(
   invocation: Invocation<unknown>,
   { name }: AudiencePlan,
@@ -124,7 +124,7 @@ async function noteOthersOfName({ id, name }: Audience, client: Client, invocati
   }
 }
 
-/** Other audiences of this name, for a note. Empty with -q, which saves a request, because -q prints no notes. */
+/** Other audiences of this name, for a note. Empty with -q: it prints no notes, so svc saves the request. */
 async function findOthersToNote(
   audience: Pick<Audience, 'id' | 'name'>,
   client: Client,
@@ -174,7 +174,7 @@ export async function renameOneAudience(invocation: Invocation<unknown>): Promis
     return whileNameLocked({ client, clock, stateFolder, name, run: 'svc audiences rename' }, async () => {
       const id = await findId('audience', given, account, invocation);
       const others = await findOthersToNote({ id, name }, client, invocation);
-      // Called after the reads, because only a response shows the service's time, which gives the age of a creation.
+      // Called after the reads: it counts the age of a creation by the service's time, which only a response shows.
       refuseOpenCreation({ client, stateFolder, name });
       return { audience: await renameAudience(client, id, { name, signal }), others };
     });

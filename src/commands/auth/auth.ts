@@ -38,7 +38,8 @@ interface LoginFlags {
 }
 
 /**
- * `svc auth login`: stores an API key in a profile, once the service accepted it. --no-check does not ask the service.
+ * `svc auth login`: stores an API key in a profile, once the service accepted it. With --no-check svc does not ask the
+ * service.
  */
 async function login(invocation: Invocation<LoginFlags>): Promise<ExitCode> {
   const { context, settings, flags } = invocation;

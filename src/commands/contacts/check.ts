@@ -49,8 +49,8 @@ export async function checkList(invocation: Invocation<CheckFlags>): Promise<Exi
 }
 
 /**
- * The absolute path of --output, if it is given. Throws if an output file is also an input or a further output file.
- * Also throws if the file of --output belongs to another user.
+ * The absolute path of --output, if it is given. Throws if an output file is also an input or another output file. Also
+ * throws if the file of --output belongs to another user.
  */
 export function checkedOutput({
   args,

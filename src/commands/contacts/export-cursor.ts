@@ -27,7 +27,7 @@ export interface ExportCursor extends ExportSource {
   readonly bytes: number;
   /** When the last page was read, in milliseconds since the epoch. Missing in cursors of earlier versions. */
   readonly at?: number;
-  /** The number of this reading, from 1. Like the next two fields, missing in cursors of earlier versions. */
+  /** The number of this reading of the audience. Like the next two fields, missing in cursors of earlier versions. */
   readonly pass?: number;
   /** How many contacts of any status the service counted when this reading began. 0 if it showed no count. */
   readonly expected?: number;

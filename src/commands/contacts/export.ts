@@ -73,7 +73,7 @@ async function exportPlan(invocation: Invocation<ExportFlags>, plan: ExportPlan,
   const note = (text: string) => (quiet ? undefined : writeNote(invocation.context, text));
   const { account, emit } = found;
   try {
-    // If the service does not count again, svc keeps what it has read.
+    // If svc can't get the count again, it keeps the contacts that it has read.
     const recount = () =>
       countContacts(found, signal).catch((error: unknown) => {
         signal.throwIfAborted();

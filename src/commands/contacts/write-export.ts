@@ -21,7 +21,7 @@ interface ExportContext {
   readonly clock: Clock;
   /** How many contacts of any status the service counted before. Undefined if it shows no count. */
   readonly total: number | undefined;
-  /** Counts the contacts again. */
+  /** Asks the service for this count again. Undefined if svc can't get it. */
   recount(): Promise<number | undefined>;
   randomHex(length: number): string;
   note(text: string): void;
@@ -84,7 +84,7 @@ interface Pass {
   readonly cursor: ExportCursor;
   /** The ids of the contacts that were listed. A contact on two pages counts once (V2). */
   readonly ids: AddressHashSet;
-  /** The ids of the contacts that were written. On stdout, also those of earlier passes. */
+  /** The ids of the contacts that were written, or left out by --status. On stdout, also those of earlier passes. */
   readonly written: AddressHashSet;
   /** True if this process began the pass. */
   readonly isNew: boolean;
@@ -100,7 +100,7 @@ async function readAndWrite(
   context: ExportContext,
   earlierCursor: ExportCursor | undefined,
 ): Promise<ExportCounts> {
-  // A resume does not know what the processes before it wrote to stdout. It would write all of another pass again.
+  // What earlier processes wrote to stdout is not known here. So another pass would write all contacts again.
   const canReadAgain = plan.temporaryPath !== undefined || plan.cursorFile === undefined;
   let pass = await firstPass(plan, context, earlierCursor);
   let before: ExportCursor | undefined;

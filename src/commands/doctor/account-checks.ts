@@ -56,7 +56,7 @@ export function examinePlan(
     : finding('pass', 'plan', `paid: ${proof}`);
 }
 
-/** What an automation outside of sandbox mode shows: the plan of its last publish, and not the plan of today (M4). */
+/** Says that an automation outside of sandbox mode was last published on a paid plan. It may be free now (M4). */
 function earlierPlan(automations: readonly Automation[]): string {
   const open = automations.find(({ sandbox, live_version }) => sandbox === false && typeof live_version === 'number');
   return open === undefined

@@ -103,8 +103,8 @@ export function sendOnce(
 }
 
 /**
- * True if an earlier message has the same text and shares a recipient. That recipient may have got the message already
- * (M6).
+ * True if an earlier message has the same subject and content, and shares a recipient. That recipient may have got the
+ * message already (M6).
  */
 function mayHaveReached(earlier: NewEmail, { to, subject, text, html }: NewEmail): boolean {
   const isSameText = earlier.subject === subject && earlier.text === text && earlier.html === html;

@@ -30,7 +30,7 @@ export async function startEmulator({ flags, settings, context }: Invocation<Sta
     clock: createSystemClock(readSpeed(flags.speed ?? '1')),
     networkClock: createSystemClock(),
     plan: settings.plan.value,
-    // The plan in the file of --seed counts less than --plan, but more than a plan from the environment or the profile.
+    // --plan overrides the plan in the file of --seed. A plan from the environment or the profile does not.
     isPlanFixed: settings.plan.source === 'flag',
     randomHex: context.randomHex,
     allowLoopbackWebhooks: flags.allowLoopbackWebhooks === true,

@@ -35,8 +35,8 @@ interface CreationCommand {
   readonly canRenewKey?: boolean;
   readonly resume?: string | undefined;
   /**
-   * Recognizes runs whose options differ, but that may have the same effect, such as a second endpoint for the URL.
-   * Such a run must end first. Without `similarity`, only runs with the same options count.
+   * Recognizes a run with other options that may have the same effect, such as a second endpoint for the same URL. That
+   * run must end first. Without `similarity`, only runs with the same options count.
    */
   readonly similarity?: Similarity;
 }
@@ -77,7 +77,7 @@ export async function withCreationRun<T>(
   }
 }
 
-// The files open at once: the journal, its lock, a connection, the secret file, and files of an earlier run.
+// The maximum number of open files: the journal, its lock, a connection, the secret file, and files of an earlier run.
 const OPEN_FILES = 16;
 
 /** Closes the run, and deletes its folder if nothing is left to resume. An unreadable run does not fail the command. */

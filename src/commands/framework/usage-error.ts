@@ -163,8 +163,8 @@ const TEXTS: ReadonlySet<string> = new Set(['--subject', '--text', '--descriptio
 const MAY_BE_EMPTY: ReadonlySet<string> = new Set(['--description', '--signature']);
 
 /**
- * Throws if the value of a flag is empty, or is itself a flag: `--audience --yes`, after `--audience $EMPTY --yes`.
- * With `--flag=value` the value may look like a flag.
+ * Throws if the value of a flag is empty or is itself a flag. For example, `--audience $EMPTY --yes` becomes
+ * `--audience --yes`. With `--flag=value` the value may look like a flag.
  */
 export function refuseMissingOptionValue(program: Command, argv: readonly string[]): void {
   // During completion the user may still be typing the value.

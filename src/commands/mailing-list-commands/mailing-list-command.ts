@@ -125,7 +125,7 @@ export function executeCheck(run: ResumableRun<CheckOptions>): Promise<ExitCode>
   });
 }
 
-/** Throws if the file of --output exists. A resume may replace it, if the run began to write this file. */
+/** Throws if the file of --output exists and --force is missing. A resume may replace a file that its run began. */
 function refuseOutput(output: string, { options, resume, settings, context }: ResumableRun<CheckOptions>): void {
   if (resume === undefined) {
     refuseExisting(output, options.force);

@@ -52,7 +52,7 @@ type Engine<Options> = (options: Options, context: RunContext, resume?: string) 
 
 /**
  * Runs an import or an enrollment, and prints its result. Then throws the problem that ended it early, if any. With
- * --json, a run that has a plan gets a report even if the command ends before it makes the plan again.
+ * --json, prints a report of a run with a recorded plan even if the command ends before it has a result.
  */
 export async function executeRun<Options extends RunOptions>(
   run: ResumableRun<Options>,

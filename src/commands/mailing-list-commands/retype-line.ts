@@ -28,8 +28,8 @@ export function withCommandLines(hint: string, commandWith: CommandWithFlags): s
 
 /**
  * The typed line with more flags, to paste. `flags` is shell text. If `flags` choose an audience, the typed flags for
- * the audience are left out. `answers` are the flags of answers at the terminal, and come first. Typed flags in
- * `without` are left out.
+ * the audience are left out. `answers` are the flags of answers at the terminal, and stand before `flags`. Typed flags
+ * in `without` are left out.
  */
 export function retypeLine(
   flags: string,

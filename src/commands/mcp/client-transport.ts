@@ -154,8 +154,8 @@ function attempt({ transport, clock, signal, ...to }: LinkOptions, request: Link
 }
 
 /**
- * The error for a response that is not 2xx, read from the error body of the REST API. Without such a body, a 401 or 403
- * still means that the key was refused. Undefined for a 2xx.
+ * The error for a response that is not 2xx. Its body is read like an error of the REST API. Without such a body, a 401
+ * or 403 still means that the key was refused. Undefined for a 2xx.
  */
 function problemOf(response: WireResponse): SvcError | undefined {
   const { status } = response;

@@ -3,8 +3,8 @@ import type { ListedTool } from '../../render/lists/tools.ts';
 import type { McpSession } from './session.ts';
 
 /**
- * Reads all pages of the list of tools. A list without an end is an error (L1). Its signs are: a page without new
- * tools that names a next one, a repeated cursor, or too many pages.
+ * Reads all pages of the list of tools. A list without an end is an error (L1). Its signs are: a page that names a next
+ * page but has no new tools, a repeated cursor, or too many pages.
  */
 export async function readTools(session: McpSession): Promise<readonly ListedTool[]> {
   const tools: ListedTool[] = [];
@@ -41,7 +41,7 @@ export async function readTools(session: McpSession): Promise<readonly ListedToo
   }
 }
 
-// An endpoint has a few tools, and svc sends these requests without a pause.
+// An endpoint has few tools, and svc reads the pages without a pause. So a list with more pages is an error.
 const MAX_TOOL_PAGES = 100;
 
 function isTool(value: unknown): value is ListedTool {

@@ -62,8 +62,8 @@ export async function showRun(invocation: Invocation<RunShowFlags>): Promise<Exi
 }
 
 /**
- * The saved report, if it says how the run ended. Undefined while a resume works on the run, and after a kill: the
- * report is of an earlier command then, or svc saved it and did not get to record the status (D9).
+ * The saved report, if it says how the run ended. Undefined while a resume works on the run, and after a kill. Then the
+ * report is of an earlier command, or svc was killed after it saved the report and before it recorded the status (D9).
  */
 function presentReport(journal: Journal, { status }: RunSummary): unknown {
   return status === 'running' || status === 'unfinished' ? undefined : journal.readReport();
@@ -96,7 +96,7 @@ async function showImport(
     const whole = { ...pasteable, input_copy_bytes: summary.copiedBytes };
     print(invocation, whole, (shown, style) => textOf(shown, style, context.platform.home));
   } else {
-    // A killed run has no present report. So svc prints the counts of its journal.
+    // A run that is running or was killed has no present report. So svc prints the counts of its journal.
     const counts = journal.counts();
     const step = nextStep(journal, summary, createRecordedCommand(invocation));
     const next = step && withPasteableCommands(step, argv, context);

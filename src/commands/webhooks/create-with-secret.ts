@@ -65,7 +65,7 @@ interface CreatedEndpoint {
 }
 
 /**
- * Creates the endpoint, or repeats an earlier request with the same key. When this returns, the secret is in the file.
+ * Creates the endpoint, or repeats an earlier request with the same key. Writes the secret of the response to the file.
  */
 async function createOnce(
   run: CreationRun,

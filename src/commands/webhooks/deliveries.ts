@@ -58,8 +58,8 @@ async function summarize(invocation: Invocation<DeliveriesFlags>, endpoint: Endp
 
 /**
  * Reads the deliveries. Sends the word of --status unchanged, because the service may know words that svc does not. If
- * the service refuses an unknown word, throws a usage error that lists the known words. If no delivery has an unknown
- * word as its status, writes a note.
+ * the service refuses an unknown word, throws a usage error that lists the known words. If the service accepts the
+ * word, but no delivery has this status, writes a note.
  */
 async function* read(
   invocation: Pick<Invocation<DeliveriesFlags>, 'flags' | 'settings' | 'context'> & Pick<LsCommand, 'limitsJson'>,

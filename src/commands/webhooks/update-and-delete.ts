@@ -44,7 +44,7 @@ export async function updateEndpoint(invocation: Invocation<UpdateFlags>): Promi
   const { endpoint, same, change } = await withAccount(invocation, async (account) => {
     const { client } = account;
     const id = await findId('webhook', invocation.args[0] ?? '', account, invocation);
-    // Read only for a note, which -q does not print.
+    // svc needs these endpoints only for a note, which -q does not print.
     const same =
       asked.url === undefined || settings.output.quiet
         ? []

@@ -52,9 +52,9 @@ export interface Admin extends AccountAdmin, ContactAdmin, AutomationAdmin, Webh
   requests(): readonly LoggedRequest[];
   clearRequests(): void;
   /**
-   * Moves the emulator's clock forward. Work that becomes due on the way is done at the time when it is due, for
-   * example each of the seven attempts of a delivery. Resolves once this work is done. Without such work, the clock
-   * moves at once.
+   * Moves the emulator's clock forward; a negative `ms` moves it back. On the way it stops at each time at which work
+   * is due, for example at each of the seven attempts of a delivery, and waits until this work is done. If no work is
+   * due, the clock moves at once.
    */
   advance(ms: number): Promise<void>;
   /**
@@ -114,7 +114,7 @@ async function advance({ clock, worker }: AdminParts, ms: number): Promise<void>
     clock.advance(Math.max(0, due - clock.now()));
     await worker.caughtUp();
   }
-  // The clock also runs by itself, so it may have passed the end already. A negative `ms` sets it back.
+  // The clock runs meanwhile, so it may be past `end` already. Then it stays as it is. A negative `ms` moves it back.
   clock.advance(ms < 0 ? ms : Math.max(0, end - clock.now()));
   worker.wake();
 }

@@ -23,7 +23,7 @@ import { FIRST_ORGANIZATION } from '../store/organizations.ts';
 import { ALL_ROWS, listPage } from '../store/rows.ts';
 import type { SuppressionRow } from '../store/suppressions.ts';
 
-/** A contact of a seed file or of `addContacts`. It exists before any client writes. */
+/** A contact of a seed file or of `addContacts`. No API request creates it. */
 export interface SeedContact {
   readonly email: string;
   readonly first_name?: string;
@@ -67,7 +67,7 @@ export function createContactAdmin({
 }): ContactAdmin {
   const { store } = context;
   const existing = (id: string) => adminRow<AudienceRow>(context, 'audience', id).seq;
-  // The default audience may be deleted. Then it has no contacts.
+  // Does not look up the default audience: if it was deleted, it has no contacts, and that is no error.
   const audienceOf = (id: string | undefined) => (id === undefined ? identity.audience : existing(id));
   const canonicalOf = (email: string) => canonicalize(email, context.variants);
   return {

@@ -84,7 +84,7 @@ export function applySeed(admin: Admin, seed: SeedFile, { variants, plan }: Seed
   }
 }
 
-// The problem of the first automation whose `audience` is not the name of exactly one audience of the seed.
+// The problem of the first automation whose `audience` names no audience of the seed, or more than one.
 function wrongAudience({ audiences = [], automations = [] }: SeedFile): string | undefined {
   const countOf = (wanted: string | undefined) => audiences.filter(({ name }) => name === wanted).length;
   const index = automations.findIndex(({ audience }) => audience !== undefined && countOf(audience) !== 1);

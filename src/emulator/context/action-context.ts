@@ -33,7 +33,7 @@ export interface RouteCall {
   readonly params: readonly string[];
   readonly query: URLSearchParams;
   readonly body: JsonObject;
-  /** How many rows of a batch a scripted fault drops. The action counts them as written, but does not write them. */
+  /** For a scripted fault: how many of the last rows of a batch the action counts as written, but does not write. */
   readonly dropRows: number;
 }
 

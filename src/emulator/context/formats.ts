@@ -9,7 +9,7 @@ export type IdKind = keyof typeof ID_PREFIXES;
  */
 export interface Ids {
   make(kind: IdKind, seq: number): string;
-  /** The row number of an id. Undefined if the id has another form, or another store made it. The row may be gone. */
+  /** The row number of an id, even if there is no such row. Undefined for an id of another form or of another store. */
   parse(kind: IdKind, id: string): number | undefined;
 }
 

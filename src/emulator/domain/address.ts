@@ -53,7 +53,7 @@ export function isAddress(email: string): boolean {
   );
 }
 
-/** Returns the canonical address if the service accepts it. Throws 400 `invalid_email` if not. */
+/** Returns this canonical address unchanged if the service accepts it. Throws 400 `invalid_email` if not. */
 export function checkAddress(email: string, param: string): string {
   if (!isAddress(email)) {
     throw invalidAddress(param);

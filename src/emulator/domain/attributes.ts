@@ -76,7 +76,7 @@ function normalizeKeys(changes: AttributeChanges): AttributeChanges {
 
 // Matches a key that is normalized already, as most keys are.
 const NORMAL = /^[a-z0-9]+(_[a-z0-9]+)*$/;
-// Keys that were found normal. Almost all contacts of a list have the same keys.
+// A cache of keys that are normalized already. Almost all contacts of a list have the same keys.
 const knownNormal = new Set<string>();
 const MAX_KNOWN = 1_000;
 const RESERVED: ReadonlySet<string> = new Set(RESERVED_ATTRIBUTE_KEYS);

@@ -69,7 +69,7 @@ export function sendCampaign(context: EmulatorContext, row: CampaignRow): Campai
 
 /**
  * Sends a scheduled campaign once it is due. `payload` is the payload of the job. If the service refuses to send it,
- * its status becomes `failed`. A refusal comes before the first change of the store.
+ * its status becomes `failed`. `sendCampaign` refuses before it changes the store, so nothing must be undone.
  */
 export function sendScheduledCampaign(context: EmulatorContext, payload: string): void {
   const { campaign } = JSON.parse(payload) as { campaign: number };
@@ -88,7 +88,7 @@ export function sendScheduledCampaign(context: EmulatorContext, payload: string)
   }
 }
 
-/** The payload of the job for the next step of a campaign message to one recipient. */
+/** The payload of a job that plays the next step of a campaign message to one recipient. */
 interface RecipientProgress {
   readonly campaign: number;
   readonly contact: number;

@@ -9,7 +9,7 @@ import { suppressAddresses } from './suppress.ts';
 
 /**
  * Throws 403 `sending_disabled` if the account may not send, and 403 `plan_limit_reached` if the messages are more than
- * the monthly allowance.
+ * what is left of the monthly allowance.
  */
 export function checkMaySend({ store, clock }: EmulatorContext, organization: OrganizationRow, messages: number): void {
   if (organization.sending_disabled) {
@@ -124,7 +124,7 @@ export interface EmailRow {
   readonly created_at: number;
 }
 
-/** The payload of the job for the next step of a transactional message to one recipient. */
+/** The payload of a job that plays the next step of a transactional message to one recipient. */
 interface EmailProgress {
   readonly email: number;
   readonly recipient: string;

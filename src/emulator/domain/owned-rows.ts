@@ -40,6 +40,6 @@ function find<Row extends OwnedRow>(
 ): Row | undefined {
   const seq = ids.parse(kind, id);
   const row = seq === undefined ? undefined : findRow<OwnedRow>(store, `${kind}s`, { seq, organization });
-  // The caller says which type the rows of this table have.
+  // Nothing checks the type of the row here: the calling code must name the type that the rows of this table have.
   return row as Row | undefined;
 }

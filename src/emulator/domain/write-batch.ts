@@ -26,7 +26,7 @@ export interface BatchRow {
 export interface BatchTarget {
   readonly organization: number;
   readonly audience: number;
-  /** True to update an existing contact. If false, its row fails. */
+  /** True to update existing contacts. If false, the row of a contact that exists already fails. */
   readonly upsert: boolean;
   /** For a scripted fault: how many of the last rows are counted as written, but not written. */
   readonly dropRows: number;

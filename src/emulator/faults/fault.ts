@@ -50,7 +50,7 @@ export type ScriptedFault =
   | { readonly kind: 'in_flight'; readonly seconds: number }
   /**
    * The connection ends while the request holds its idempotency key. With `effect`, the request has changed the store
-   * before. After 5 minutes a repeat runs again.
+   * before. After 5 minutes a repeat takes the key over, and runs.
    */
   | { readonly kind: 'lost_claim'; readonly effect: boolean }
   /** Before the request, this many requests count against the rate limit, as if other programs had sent them. */
@@ -86,5 +86,5 @@ export type FaultRule = ScriptedFault & {
   readonly probability?: number;
 };
 
-/** The rules of a `--faults` file. With a `seed`, a second run plays the same faults. */
+/** The rules of a `--faults` file. The same `seed` gives the same random choices to rules with `probability`. */
 export type FaultScript = readonly FaultRule[] | { readonly seed?: number; readonly rules: readonly FaultRule[] };

@@ -155,8 +155,8 @@ function fitsServedRoute(pattern: string): boolean {
  * stands for one part of a path.
  */
 function overlaps(pattern: string, route: string): boolean {
-  // The pattern is read character by character. These are the positions in `route` at which a match of the part that
-  // was read can end, in ascending order.
+  // Reads the pattern character by character. `reached` has the positions in `route` up to which the part read so far
+  // can match, in ascending order.
   let reached: readonly number[] = [0];
   for (const character of pattern) {
     const [first = Number.POSITIVE_INFINITY] = reached;

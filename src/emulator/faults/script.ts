@@ -61,7 +61,7 @@ export function createFaults(
 interface ActiveRule {
   readonly rule: FaultRule;
   applies(request: RequestHead): boolean;
-  /** False if the rule can apply to no further request. */
+  /** True if the rule can still apply to a request. */
   isInForce(): boolean;
 }
 

@@ -23,8 +23,8 @@ export function assertLocal(headers: Readonly<Record<string, string>>): void {
 }
 
 /**
- * The caller to whom the API key of an `Authorization` header belongs. Throws 401 for a missing, unknown or revoked
- * key, and 403 for a test key.
+ * Finds the caller by the API key in an `Authorization` header. Throws 401 for a missing, unknown or revoked key, and
+ * 403 for a test key.
  */
 export function authenticate(store: Store, header: string | undefined): Caller {
   const key = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1];

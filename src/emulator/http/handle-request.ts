@@ -74,8 +74,8 @@ function refusedResponse(error: unknown, { requestId }: HandledRequest): Service
 const FAILED = createRefusal(500, 'internal_error', 'The emulator itself failed.');
 
 /**
- * The response to a request that Node can't read, or whose headers the server refuses. Such a request is neither logged
- * nor sent back.
+ * The response to a request that Node can't read, or whose headers the server refuses. Such a request is not logged,
+ * and the response repeats nothing of it.
  */
 export function refuseUnreadable(pipeline: Pipeline, status: number): ServiceResponse {
   const requestId = newRequestId(pipeline);
@@ -98,7 +98,8 @@ async function runSteps(pipeline: Pipeline, state: HandledRequest): Promise<Serv
   if (!hasFaultAt(faults, 'after')) {
     return respondToCaller(pipeline, state);
   }
-  // These faults are played after a refusal too, because the rule counts it as one of its `times`.
+  // Faults with `after` are played even if the request was refused, because their rules have counted it already as one
+  // of their `times`.
   const response = await respondToCaller(pipeline, state).catch((error: unknown) => refusedResponse(error, state));
   return (await playFaults(faults, 'after', effects)) ?? response;
 }

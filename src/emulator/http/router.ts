@@ -40,7 +40,7 @@ function captureParams(parts: readonly string[], segments: readonly string[]): s
   return params;
 }
 
-// A segment with a malformed `%` escape becomes the empty text. No object has either of them as its id.
+// A segment with a malformed `%` escape becomes the empty text, which is the id of no object.
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);

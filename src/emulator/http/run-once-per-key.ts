@@ -17,8 +17,8 @@ export interface AdmittedRequest {
 
 /**
  * Runs the action once for each idempotency key. A repeat gets the stored response. One transaction looks the key up,
- * and stores the effect and the response, because another process may use the same store. Other requests can meet a
- * claimed key only if a scripted fault keeps it claimed.
+ * and stores the effect and the response, because another process may use the same store. So no other request finds the
+ * key claimed, unless a scripted fault holds it.
  */
 export async function runOncePerKey(
   pipeline: Pipeline,
@@ -120,7 +120,8 @@ function runAndStore(pipeline: Pipeline, call: ActionCall): ServiceResponse {
 }
 
 // The transaction of the refused action was rolled back. A second transaction stores the response or frees the key, as
-// the variant `stored_errors` says. Another process may have used the key between the two.
+// the variant `stored_errors` says. It looks for a stored response again, because another process may have used the key
+// between the two transactions.
 function storeRefusal(
   pipeline: Pipeline,
   call: ActionCall & { readonly identity: RequestIdentity },

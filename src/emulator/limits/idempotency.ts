@@ -133,8 +133,8 @@ export function requestInProgressRefusal(): Refusal {
   return createRefusal(409, 'idempotency_conflict', 'A request with this Idempotency-Key is still in progress.');
 }
 
-// Deletes those of the four oldest claims that have expired. Each request with a key does this, so that the table does
-// not grow without end.
+// Looks at the four oldest claims, and deletes those that have expired. Each request with a key does this, so that the
+// table does not grow without end.
 function purge(store: Store, now: number): void {
   const oldest = store.all<ClaimRow>('select seq, created_at from claims order by seq limit 4');
   for (const claim of oldest) {

@@ -64,8 +64,8 @@ function createLog(limit: number, windowMs: number): RateWindow {
 }
 
 /**
- * A sliding window as a weighted counter. It counts the requests of each fixed window. It counts only a share of the
- * previous fixed window: the share that the sliding window still covers.
+ * A sliding window as a weighted counter. It counts the requests of each fixed window. Of those in the previous fixed
+ * window, it counts only the share that the sliding window still covers.
  */
 function createWeightedCounter(limit: number, windowMs: number): RateWindow {
   let start = 0;
@@ -111,8 +111,8 @@ function createWeightedCounter(limit: number, windowMs: number): RateWindow {
 }
 
 /**
- * The weight of the requests of a fixed window falls during the next window. Returns after how many milliseconds of the
- * next window the weight is at most `weight`. `total` is the number of these requests.
+ * The requests of a fixed window count less and less during the next window. Returns after how many milliseconds of
+ * that next window `total` requests count for at most `weight`.
  */
 function fadedAfter(total: number, weight: number, windowMs: number): number {
   return total <= weight ? 0 : windowMs * (1 - weight / total);

@@ -69,8 +69,8 @@ async function toServiceResponse(response: Response): Promise<ServiceResponse> {
 }
 
 /**
- * Runs a tool in a transaction. By default, the result has the same data twice: as text and as an object. By default, a
- * refusal becomes a result that is marked as an error and has the usual error body.
+ * Runs a tool in a transaction. The result has the same data twice, as text and as an object. A refusal is a result
+ * that is marked as an error and has the usual error body. The variants `mcp_results` and `mcp_errors` can change this.
  */
 function callTool(
   context: EmulatorContext,

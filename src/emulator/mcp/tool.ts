@@ -24,7 +24,7 @@ export interface Tool {
   readonly title: string;
   readonly description: string;
   /**
-   * JSON Schema for the client. `run` checks the values again, to refuse them with the codes of the service document.
+   * JSON Schema for the client only. `run` itself checks the values, and refuses with codes of the service document.
    */
   readonly inputSchema: {
     readonly type: 'object';

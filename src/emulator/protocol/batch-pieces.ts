@@ -1,8 +1,8 @@
 // The first and the last bytes of a batch, as the import of svc sends it.
 const HEAD = Buffer.from('{"upsert":true,"contacts":[');
 const END = Buffer.from(']}');
-// The bytes between two contacts. No string in valid JSON contains them, because each quotation mark in a string has a
-// backslash.
+// The bytes between two contacts. No string in valid JSON contains them, because a backslash stands before each
+// quotation mark in a string.
 const BETWEEN = Buffer.from('},{"email":');
 
 const PIECE_BYTES = 32_768;

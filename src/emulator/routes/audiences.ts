@@ -66,14 +66,14 @@ function readName({ name }: JsonObject): string {
   return String(name).toWellFormed();
 }
 
-/** An audience as it is in a list, without counts of contacts. */
+/** An audience without counts of contacts: in a list, after its creation and after a change of its name. */
 export function audienceItem(ids: Ids, row: AudienceRow): Audience {
   const { seq, name, created_at, updated_at } = row;
   const times = { created_at: timestamp(created_at), updated_at: timestamp(updated_at) };
   return { id: ids.make('audience', seq), object: 'audience', name, ...times };
 }
 
-/** An audience as it is in a response of its own, with counts of contacts. */
+/** An audience with its counts of contacts. Only GET by id shows them. */
 function audienceWithCounts(ids: Ids, row: AudienceRow): Audience {
   const { created_at, updated_at, ...head } = audienceItem(ids, row);
   const { subscribed, unsubscribed, total } = row;

@@ -4,8 +4,8 @@ import { createShiftedClock, type ShiftedClock } from './shifted-clock.ts';
 
 /**
  * Makes the clock of a store. The store keeps by how much the clock was moved, so the clock continues there after a
- * restart. A clock that ran faster than the machine begins at the latest time that the store has. Otherwise keys would
- * be replayed for more than 24 hours, and deliveries would wait for the machine.
+ * restart. If the clock ran faster than the machine, it continues at the latest time in the store. Otherwise that time
+ * would be in the future: keys would be replayed for more than 24 hours, and deliveries would come too late.
  */
 export function openKeptClock(store: Store, base: Clock): ShiftedClock {
   const behind = latestTime(store) - base.now();
@@ -50,8 +50,8 @@ const CHANGES = [
 ];
 
 /**
- * When the newest object was made, an object last changed, or the last webhook attempt ended. Negative infinity if the
- * store is empty.
+ * The latest time in the store: of a new object, of a change, or of the end of a webhook attempt. Negative infinity if
+ * the store is empty.
  */
 function latestTime(store: Store): number {
   const newest = TABLES.map(

@@ -20,7 +20,7 @@ export interface AddressIndex {
   onTransactionEnd(isCommitted: boolean): void;
 }
 
-/** How the index uses its table in the database. */
+/** What the index needs of the database: to read rows of its table, and to add them. */
 export interface AddressTagTable {
   all<Row>(sql: string, ...values: number[]): Row[];
   run(sql: string, ...values: (number | Uint8Array)[]): unknown;
@@ -106,8 +106,8 @@ function tagOf(address: string): number {
 }
 
 /**
- * The tags of a whole batch. The caller uses them in a second loop, because the processor then waits for several places
- * in memory at the same time.
+ * The tags of a whole batch. The caller looks them up in a second loop, so that the processor can wait for several
+ * places in memory at the same time.
  */
 function tagsOf(addresses: readonly string[]): Uint32Array {
   const tags = new Uint32Array(addresses.length);

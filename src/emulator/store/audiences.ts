@@ -14,7 +14,7 @@ export interface AudienceRow {
   readonly updated_at: number;
 }
 
-/** What a write adds to the counts of an audience. The numbers are negative if contacts were removed. */
+/** What a write adds to the counts of an audience. A number is negative if there are fewer such contacts then. */
 export interface CountChange {
   subscribed: number;
   unsubscribed: number;

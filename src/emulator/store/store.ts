@@ -7,7 +7,7 @@ import { createFolders } from '../../base/os/files.ts';
 import { cachedStatement, tableVersion } from '../../base/os/sqlite.ts';
 import { type AddressIndex, createAddressIndex } from './address-index.ts';
 
-/** The database of one emulator. Each SQL text is prepared only once. The caller says which type the rows have. */
+/** The database of one emulator. Each SQL text is prepared only once. The calling code names the type of the rows. */
 export interface Store {
   get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined;
   all<Row>(sql: string, ...values: SQLInputValue[]): Row[];

@@ -115,7 +115,7 @@ export function listDueDeliveries(
   return store.all<DueDelivery>(sql, query.webhook, now, JSON.stringify(query.without), query.most);
 }
 
-/** When the first attempt after `now` is due. Undefined if there is none. */
+/** The time of the earliest attempt that is due after `now`. Undefined if there is none. */
 export function nextAttemptAfter(store: Store, now: number): number | undefined {
   const sql = 'select min(next_attempt_at) as at from deliveries where next_attempt_at > ?';
   return store.get<{ at: number | null }>(sql, now)?.at ?? undefined;

@@ -97,7 +97,7 @@ interface WorkerOptions {
 }
 
 interface Attempts {
-  /** Starts the attempts that are due, for each endpoint at most `MAX_CONCURRENT_ATTEMPTS`. */
+  /** Starts the attempts that are due. At most `MAX_CONCURRENT_ATTEMPTS` attempts of one endpoint run at once. */
   startDue(now: number): void;
   finished(): Promise<unknown>;
 }
@@ -161,8 +161,8 @@ function playDueJob(context: EmulatorContext, now: number): void {
 }
 
 /**
- * The earlier of two times: when the next job is due, and when the first attempt after `after` is due. Undefined if
- * there is neither a job nor such an attempt.
+ * The earlier of two times: that of the next job, and that of the earliest attempt that is due after `after`. Undefined
+ * if there is neither a job nor such an attempt.
  */
 function nextDue({ store }: EmulatorContext, after: number): number | undefined {
   const times = [nextJobDueAt(store), nextAttemptAfter(store, after)].filter((time) => time !== undefined);

@@ -134,7 +134,7 @@ export function isDocumentedOutcome(outcome: string): boolean {
   return ENROLLMENT_OUTCOMES.some((documented) => documented === outcome);
 }
 
-// Outcomes after which the person may be enrolled. Earlier versions of svc also recorded words that they did not know.
+// Outcomes that do not prevent another enrollment. Earlier versions of svc also recorded words that they did not know.
 // Such a word prevents an enrollment, like `unknown`.
 const WITHOUT_EFFECT: readonly string[] = [SUPPRESSED_CODE, UNSENT, NOT_ENROLLED];
 

@@ -85,7 +85,7 @@ function listedPerson(
   return isExcluded && record.email !== undefined ? [{ source, line, email: record.email, isExcluded }] : [];
 }
 
-/** Enrolls people whose addresses look alike one by one: the outcome of the first decides about the next (F8). */
+/** Enrolls people one by one if their addresses look alike: the outcome of the first decides about the next (F8). */
 export function oneByOne<T>(
   lookAlikes: LookAlikes,
   enroll: (person: Enrollee) => Promise<T>,
@@ -103,9 +103,9 @@ export function oneByOne<T>(
 }
 
 /**
- * Skips a person whom another run enrolled, or may have enrolled, and records the outcome. Also skips a person if the
- * service takes this row and an excluded or earlier row for one person: that person would get mail in spite of the
- * list, or twice (M5). Undefined if the person may be enrolled.
+ * Skips a person whom another run enrolled, or may have enrolled, and records the outcome. Also skips a row if the
+ * service takes its person for the person of an excluded or earlier row, who would get mail in spite of the list, or
+ * twice (M5). Undefined if the person may be enrolled.
  */
 export async function skipLookAlike(
   context: EnrollContext,

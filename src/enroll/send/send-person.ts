@@ -106,7 +106,7 @@ function resultWithoutSending(
   }
   const other = entryOfOtherRun(context.records, context.records.ledger.lookupLookAlikes(attempt.person.email));
   if (other) {
-    // An earlier process was killed before it sent a byte. Otherwise the ledger would have an entry of this run.
+    // The ledger has no entry of this run, so an earlier process was killed before it sent a byte.
     const word = LASTING_OUTCOMES.includes(other.outcome) ? 'already_enrolled' : UNKNOWN_ENROLLMENT;
     recordWithoutSending(context, attempt.person, { earlier: earlierRequest, word });
     return { kind: 'refused', countsAsFailed: false };

@@ -43,8 +43,8 @@ export async function enrollUnderSpelling(context: EnrollContext, person: Enroll
 
 /**
  * The address to send. It is the address in the list, unless the audience has the person only under another spelling.
- * Then svc sends this spelling as svc looked it up. The contact may show a look-alike, which `sentSpelling` would not
- * recognize.
+ * Then it is the spelling that svc looked up, and not the address that the contact shows: that one may be a look-alike,
+ * which `sentSpelling` would not recognize.
  */
 async function spellingOfContact(
   context: EnrollContext,

@@ -20,8 +20,8 @@ import type { JsonWriter } from './json-bytes.ts';
 import { contactOfRow, decideRow, type RereadData, type SurveyedList } from './row-decision.ts';
 
 /**
- * A person as JSON for a request body, and the position of the row. To be used before more people are read: `write`
- * reads bytes that the next rows overwrite.
+ * A person as JSON for a request body, and the position of the row. Call `write` before more people are read, because
+ * it reads bytes that the next rows overwrite.
  */
 export interface ContactText extends RowPosition {
   readonly email: string;
@@ -84,8 +84,8 @@ function writeOther(table: Table, row: AnyRow, list: SurveyedList): ContactText 
 
 /**
  * Makes a function that writes a row as JSON directly from its bytes. It works for ordinary rows of subscribed people
- * whose address is not repeated. The survey knows these rows, so their state is not read again. For any other row it
- * returns undefined, and `writeOther` writes the row.
+ * whose address is not repeated, if the table has no topics or the like. The survey knows these rows, so their state is
+ * not read again. For any other row it returns undefined, and `writeOther` writes the row.
  */
 function createOrdinaryWriter(
   table: Table,

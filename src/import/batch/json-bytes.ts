@@ -87,7 +87,7 @@ function roomFor(length: number, reusable: ArrayBuffer[]): ArrayBuffer {
   return memory && memory.byteLength >= length ? memory : newMemory(Math.ceil(length / MEMORY_STEP) * MEMORY_STEP);
 }
 
-/** Memory of its own: a buffer from Node's shared pool can't be transferred to another thread. */
+/** Allocates outside Node's shared pool, because a buffer from that pool can't be transferred to another thread. */
 function newMemory(length: number): ArrayBuffer {
   return Buffer.allocUnsafeSlow(length).buffer;
 }
@@ -106,8 +106,8 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Writes a string as UTF-8 and returns the index after it. Returns NOT_PLAIN for a string with escapes or surrogate
- * pairs.
+ * Writes a string as UTF-8 and returns the index after it. Returns NOT_PLAIN if the string needs escapes or has
+ * surrogate pairs.
  */
 function writePlain(text: string, bytes: Uint8Array, start: number): number {
   const { length } = text;

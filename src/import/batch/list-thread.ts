@@ -38,8 +38,8 @@ export type ListThreadTask =
   | { readonly kind: 'batches' };
 
 /**
- * A thread that starts when it is first used, and again after it was closed or gave its batches. Its functions throw
- * the reason of an aborted signal. The caller must close it, also after an error.
+ * Makes a thread that starts when it is first used. It starts anew if it is used after it was closed or gave its
+ * batches. Its functions throw the reason of an aborted signal. The caller must close it, also after an error.
  */
 export function createListThread(signal: AbortSignal): ListThread {
   const threads = new Set<RunningThread>();
@@ -73,7 +73,7 @@ export function createListThread(signal: AbortSignal): ListThread {
     batches: () => {
       post({ kind: 'batches' });
       const reading = started();
-      // The iterator of this thread's messages ends with the reading, so the thread can't post anything else later.
+      // The messages of this thread end with its batches, so the next task starts another thread.
       running = undefined;
       return receiveBatches(reading, { signal, close: () => end(reading) });
     },

@@ -12,7 +12,7 @@ import { contactTexts } from './contact-text.ts';
 import { cutTextBatches, type ListBatch } from './cut-batches.ts';
 import { reopenList } from './reread-list.ts';
 
-/** Opens a list, and makes a function that posts its batches from a thread. It may be called once. */
+/** Opens a list, and makes a function that posts its batches from a thread. The function may be called once. */
 export async function createBatchPoster(port: MessagePort, task: BatchThreadTask): Promise<() => Promise<void>> {
   const list = await reopenList(task);
   return () => postBatches(port, task, list);

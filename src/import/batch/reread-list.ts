@@ -61,7 +61,7 @@ export async function* rereadDoubtfulRows(
   table: Table,
   { signal, keepsLine }: DoubtfulRowsOptions,
 ): AsyncGenerator<readonly RowWithDecision[]> {
-  // With `--duplicates reject`, even an ordinary row is rejected if an earlier one has its address.
+  // With `--duplicates reject` no row is left out: an ordinary row is rejected if an earlier one has its address.
   const certainRows = list.survey.options.duplicates === 'reject' ? undefined : table.subscribedRows;
   let rowNumber = 0;
   for await (const rows of readByteRows(table, { signal, keepsRaw: true })) {
@@ -103,7 +103,7 @@ async function* contactsOfList(list: SurveyedList, signal: AbortSignal): AsyncGe
 
 /**
  * Yields the people whom an automation may enroll: those who are subscribed after all their rows were merged. If no
- * input has states, also people without a state, except those of an opt-out list (M1).
+ * input has states, it also yields people without a state, but none of an opt-out list (M1).
  */
 export async function* rereadEnrollees(list: SurveyedList, { signal }: ReadSignal): AsyncGenerator<Enrollee> {
   for await (const rows of rereadRows(list, { signal })) {

@@ -39,7 +39,7 @@ function isOtherNumber(cell: string): boolean {
 }
 
 /**
- * True for a cell of a column of agreements that may say that the agreement ended: a tick with a word or a sign for an
+ * True for a cell that may say that an agreement ended, in a column of agreements: a tick with a word or a sign for an
  * end beside it (`x bis 2021`, `Y->N`, `(x)`) or a period with a last day (`2018-2020`). Any other text beside a tick
  * says no end: `x 2021`, `x (web)`.
  */
@@ -69,7 +69,7 @@ function isReplaced(parts: readonly string[]): boolean {
 
 const LONGEST_TICK = 60;
 const ANY_TICK = /^[xyj✓✔√☑]$/u;
-// Matches headers of where a consent comes from or which text it is for: `Opt-in source`, `Consent version`.
+// Matches headers about the source, the method or the text of a consent: `Opt-in source`, `Consent version`.
 const NAMES_ORIGIN =
   /(?:^| )(?:sources?|versions?|origin|quelle|herkunft|fassung|fuente|fonte|bron|method|methode|metodo|medium|via)(?= |$)/u;
 // Matches headers about mail or consent. Below any other header a period may be the term of a membership.
@@ -82,7 +82,7 @@ const END_BESIDE_TICK = wordPattern(
 );
 const YEAR = String.raw`(?:\d{1,2}[./-]){0,2}(?:19|20)\d\d(?:[./-]\d{1,2}){0,2}`;
 const RANGE = String.raw`${YEAR}\s*(?:[-–—→>]+|to|until|till|bis|al?|au|tot|do)\s*${YEAR}`;
-// Matches a tick in brackets or after a minus, an arrow, and a period or its last day: `(x)`, `x -> 2`, `x -2021`.
+// Matches signs of an end: a tick in brackets or after a minus, an arrow, a period: `(x)`, `x -> 2`, `x -2021`.
 const SIGN_OF_END = new RegExp(
   String.raw`^\s*[-\u2212–~([{<]\s*[xyj1✓✔√☑](?![\p{L}\p{N}])|[-=]>|[→⇒➔]|[\s(,;:][-–—]${YEAR}|(?<![\d.])${RANGE}`,
   'iu',

@@ -85,7 +85,7 @@ function isEvent(cell: string): boolean {
 }
 
 // True if the field of `--map`, and not the header, decides what the column means. A header about an opt-out decides
-// itself, unless it is unclear and the field is `unsubscribed_at`.
+// itself. But if it is unclear, the field `unsubscribed_at` decides.
 function replacesHeader({ filledMeansHappened }: HeaderReading, headerReading: HeaderReading | undefined): boolean {
   const isAnswered = filledMeansHappened && headerReading?.meaning === 'either';
   return isAnswered || !(headerReading && OPT_OUT_MEANINGS.has(headerReading.meaning));

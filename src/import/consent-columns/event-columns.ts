@@ -64,8 +64,8 @@ const RARE_END: HeaderReading = {
 
 /**
  * The meaning of a header about an end, above cells that say whether the end happened. Under a single word, such as
- * `Returned`, a no is clear if other cells are a yes: the end did not happen. So svc does not ask about the no. More
- * words may mean the opposite or name mail: `Not left`, `Ban ended`, `Mail KO`.
+ * `Returned`, a no beside a yes clearly means that the end did not happen, so svc does not ask about the no. A header
+ * of more words may mean the opposite or name mail: `Not left`, `Ban ended`, `Mail KO`.
  */
 export function meaningOfEvents(header: string, cells: readonly string[]): HeaderReading {
   const words = wordsOf(header);

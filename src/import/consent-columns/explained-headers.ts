@@ -7,7 +7,7 @@ import { holdsChannels } from './sentences/preferred-channel.ts';
 import { wordsOf } from './words/plain-words.ts';
 import { isPlainYesNo, readYesNo } from './words/value-words.ts';
 
-// Headers that name a link, a way or a reason besides the consent or the opt-out. Their cells decide if they count.
+// Headers about consent or an opt-out that also name a link, a channel or a reason. Their cells decide if they count.
 
 /**
  * The meaning of a header about an opt-out that also names a link, or how or why the person left: `Unsubscribed

@@ -35,9 +35,9 @@ export interface ConsentColumn extends CellReading {
 }
 
 /**
- * Finds the consent columns of a table by header and values. It leaves out addresses, names, topics of one kind of
- * mail, columns that `--map` excludes, and columns that the platform reads itself. It searches the tables of platforms
- * too, because evidence against mail counts more than the rules of the platform (C10).
+ * Finds the consent columns of a table by header and values. It leaves out addresses, names, topic columns about one
+ * kind of mail, columns that `--map` excludes, and columns that the platform reads itself. It searches the tables of
+ * platforms too, because evidence against mail counts more than the rules of the platform (C10).
  */
 export function findConsentColumns(table: RecognizedTable): readonly ConsentColumn[] {
   const read = platformColumns(table);
@@ -97,7 +97,7 @@ function textReader({ holdsGroups, isAboutCalls, headerWords }: CellReading): (c
   return holdsGroups ? groupReader(headerWords) : isAboutCalls ? stateOfCallNote : stateOfNote;
 }
 
-// The reading with the index of the column in which its unknown words are.
+// Adds the index of its column to the reading, and to each of its further unknown words.
 function inColumn(reading: StatusReading, index: number): StatusReading {
   const furtherUnknowns = reading.furtherUnknowns?.map((further) => inColumn(further, index));
   return { ...reading, unknownIndex: index, furtherUnknowns };

@@ -24,7 +24,7 @@ function withWholeWords(header: string): string {
 }
 
 /**
- * The reading of a header. If letters are lost in it, a yes, a no and a date below it have no known direction. `cells`
+ * The reading of a header. If letters are lost in it, svc can't know what a yes, a no and a date below it mean. `cells`
  * are the filled cells of the first rows.
  */
 export function readWrittenHeader(header: string, cells: readonly string[]): HeaderReading | undefined {
@@ -50,8 +50,8 @@ const LONGEST_HEADER = 60;
 // True for a word with lost letters that may name an opt-out. Cached, because many headers have the same words.
 const mayMeanEnd = memoize((word: string) => LOST_LETTERS.test(word) && meantTexts(word, 2).some(mayMeanOptOut));
 
-// The reading of a header that svc understands although letters are lost. It never asks about fewer cells than the same
-// reading of a whole header. Below an opt-out with notes or dates, svc asks about each cell that counts as an opt-out.
+// The reading of a header that svc understands although letters are lost. svc asks about at least as many cells as
+// below the whole header. Below an opt-out with notes or dates, it asks about each cell that counts as an opt-out.
 function withoutDirection(reading: HeaderReading, cells: readonly string[]): HeaderReading {
   const { meaning, asksAboutUnknown, filledMeansHappened } = reading;
   if (meaning === 'status') {
@@ -99,8 +99,8 @@ function mayLeave(status: StatusReading): boolean {
 // The letters that can have accents. Most words are compared without accents, so the accents don't matter.
 const LETTERS = ['a', 'e', 'i', 'o', 'u', 'y', 'c', 'l', 'n', 's', 'ss', 'z'];
 
-// The texts that may be meant. Each letter is tried in so many gaps, and a text with more gaps is left out. Two signs
-// in one gap can stand for one letter or for two.
+// The texts that may be meant: each of LETTERS is tried in each gap. A text with more than `gaps` gaps gives none. Two
+// signs in one gap can stand for one letter or for two.
 function meantTexts(text: string, gaps: number): readonly string[] {
   const [lost] = LOST_LETTERS.exec(text) ?? [];
   if (lost === undefined) {

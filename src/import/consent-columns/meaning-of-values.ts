@@ -206,7 +206,7 @@ export function areOfManyPeople(addresses: readonly string[], filled: readonly s
 const CHOICE_OF_ROWS =
   /^(?:to |please )?(?:import(?:ed|ieren|er|ar|are|eren)?|include|migrate|migrieren|transfer|keep|use|take over|carry over|ubernehmen|behalten|mitnehmen|verwenden|einbeziehen|importer|inclure|garder|conserver|incluir|mantener|conservar|includere|tenere|behouden|overnemen|meenemen)(?: it| this)?$/u;
 
-// Matches the way in which a club sends its news: `Versandart`. It is a preferred channel if one of the ways is mail.
+// Matches headers about how a club sends its news: `Versandart`. It is a preferred channel if a cell names email.
 const WAY_OF_SENDING =
   /^(?:versand|zustell|bezugs?|zusende|zusendungs)(?:art|weg|form)$|^(?:verzend|bezorg)(?:wijze|methode)$|^mode (?:d ?envoi|de reception|de diffusion)$/u;
 

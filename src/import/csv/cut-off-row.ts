@@ -5,11 +5,11 @@ export const CUT_OFF_ROW = 'cut_off_row';
 
 /** Finds out whether a file ends inside its last row. */
 export interface CutOffFinder {
-  /** Counts a row. To be called for each row of data, also for the last one. */
+  /** Counts a row. Call it for each row of data, and for the last one too. */
   count(row: AnyRow): void;
   /**
    * Checks the last rows of a file that ends without a line ending, and returns them. If only the last row has fewer
-   * cells than the header, it gets a problem: the missing cell may say that the person left (C1).
+   * cells than the header, it gets a problem: the missing cell may say that the person left (C9).
    */
   lastRows(rows: readonly RawRow[]): readonly RawRow[];
 }

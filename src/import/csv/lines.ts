@@ -8,8 +8,8 @@ const CR = 13;
 export const LINE_ENDINGS: readonly string[] = ['\r\r\n', '\r\n', '\n', '\r'];
 
 /**
- * The length of the line ending at `position`. 0 if there is none. -1 if the next text may continue it, such as a CR at
- * the end.
+ * The length of the line ending at `position`. 0 if there is none. -1 if later text may complete it, as after a CR at
+ * the end of the text.
  */
 export function lineEndingSize(text: string, position: number, isFinal: boolean): number {
   const code = text.charCodeAt(position);

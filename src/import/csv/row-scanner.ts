@@ -19,7 +19,7 @@ interface RowScannerOptions extends TableColumns {
 export interface RowScanner {
   /** Adds text. `isClean`: it certainly has no NUL and no unpaired surrogate. */
   feed(text: string, isClean?: boolean): void;
-  /** To be called after the last text. The remaining text is then the last row. */
+  /** Call it after the last text. The remaining text is then the last row. */
   finish(): void;
   /** The next complete row, if there is one. Throws SvcError `unterminated_quote` or `row_too_long`. */
   next(): RawRow | undefined;

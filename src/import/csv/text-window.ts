@@ -16,7 +16,7 @@ export interface TextWindow {
    * indexes stay valid.
    */
   add(more: TextBlock, from: number): boolean;
-  /** To be called after the last text. Adds the waiting text to `text()`, and drops the text before `from`. */
+  /** Call it after the last text. It adds the waiting text to `text()`, and drops the text before `from`. */
   finish(from: number): void;
   /** The text that `add` got but that is not part of `text()` yet. */
   waiting(): string;

@@ -115,8 +115,8 @@ const MAX_WAITING = 512;
 const PARTS = 64;
 const FIRST_SLOTS = 16;
 
-// How full a part may be, as a share of its slots: before it grows, and when room is reserved. Reserved parts stay
-// emptier, because the number of addresses is only estimated.
+// The largest share of slots of a part that may be in use: before the part grows, and when room is reserved. Reserved
+// parts stay emptier, because the number of addresses is only estimated.
 const MAX_LOAD = 0.75;
 const RESERVED_LOAD = 0.68;
 

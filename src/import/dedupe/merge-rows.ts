@@ -22,8 +22,8 @@ interface MergedPerson {
   readonly firstMerged: readonly MergedRow[];
   readonly rejected: ReadonlyMap<string, number>;
   /**
-   * A mention by another person's row, with an address that svc corrected, or in a column whose header does not mean an
-   * address. The mention decided the state. Only a mention in a column about other people (`Referred by`) decides
+   * The mention that decided the state: another person's row has this address with an error that svc corrected, or in a
+   * column whose header is not about addresses. Only a mention in a column about other people (`Referred by`) decides
    * nothing: svc just reports it.
    */
   readonly mention: FoundMention | undefined;
@@ -43,8 +43,8 @@ export interface OutweighedSkip {
 }
 
 /**
- * A person whom another person's row mentions, with an address that svc corrected, or in a column whose header does not
- * mean an address.
+ * A person whom another person's row mentions, with an address that svc corrected, or in a column whose header is not
+ * about addresses.
  */
 export interface FoundMention extends RowPosition {
   readonly email: string;
@@ -53,9 +53,9 @@ export interface FoundMention extends RowPosition {
 
 /**
  * Merges the rows of one address, given in the order of the list. The most restrictive state wins, even that of a
- * rejected row (C7, C9). If a row has an unknown word, the person has no state, unless the person is suppressed. For
- * each field the last value that isn't blank wins; with `--duplicates reject` only the written row counts. The rows are
- * read once and not kept in memory, because one address can have a million rows.
+ * rejected row (C7, C9). If svc must ask about a row, the person has no state, unless the person is suppressed. For
+ * each field the last value that isn't blank wins; with `--duplicates reject` only the written row and refused topics
+ * count. The rows are read once and not kept in memory, because one address can have a million rows.
  */
 export function mergeRows(rows: Iterable<StagedRow>, duplicates: ReadingOptions['duplicates']): MergedPerson {
   const rejectsRepeats = duplicates === 'reject';
@@ -141,7 +141,7 @@ interface RowGroup {
   readonly ignoredMention: ParsedRow | undefined;
   readonly firstSkipped: ParsedRow | undefined;
   readonly dates: ReadonlyMap<State, string>;
-  /** True if a row has a status word that svc does not understand. */
+  /** True if a row has a status word that svc does not understand, or a blank status about which svc asks. */
   readonly unknown: boolean;
   /** True if a row has a blank status about which svc asks, and no row has another unknown word. */
   readonly onlyBlanksUnknown: boolean;

@@ -14,7 +14,7 @@ export interface SeenAddresses {
   readonly repeated: AddressHashSet;
   /** The number of addresses that the service may trim or lower-case in another way than svc (F8). */
   readonly ambiguous: number;
-  /** A counter. It grows with each row whose address an earlier row has or mentions. */
+  /** A counter of repeats: an earlier row has the address of a row or mention, or mentions the address of a row. */
   readonly repeats: number;
   /** Makes room for the addresses of this many rows. Only the first call with a number counts. */
   expect(rows: number | undefined): void;

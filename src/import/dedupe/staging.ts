@@ -88,8 +88,8 @@ export function isDateOrderOpen({ table, cells }: ParsedRecord): boolean {
 }
 
 /**
- * A row as it is stored for the merge. A row that suppresses or has a problem gets no fields except refused topics,
- * because no contact is made of it.
+ * A row as it is stored for the merge. If it suppresses the person or has a problem, refused topics are its only
+ * fields, because no contact is made of it.
  */
 export function createStagedRow(
   record: ParsedRecord & { readonly email: string },
@@ -140,8 +140,8 @@ export function createMentionRow(
   return { email, source: table.source.index, line, state, optOutDate: date, payload: JSON.stringify(payload) };
 }
 
-// The state that a mention gives, if svc corrected its address, or if the header of its column does not mean an
-// address. The mention never suppresses the person. A column about other people gives no state.
+// The state that a mention gives, if svc corrected its address, or if the header of its column is not about addresses.
+// The mention never suppresses the person. A column about other people gives no state.
 function foundState(reading: StatusReading, { isOfOtherPeople }: FoundAddressColumn): StatusReading {
   return isOfOtherPeople ? NONE : withoutSuppression(reading);
 }

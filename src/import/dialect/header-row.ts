@@ -152,8 +152,8 @@ export function isRowInCell(cell: string, width: number): boolean {
 }
 
 /**
- * True for a row in the middle of a table that is the header of a second table. It must have at least two column names,
- * one of them for an address. A single name may be a value, such as `Email` in a column of sources.
+ * True for the header of a second table with other columns, in the middle of a table. It must have at least two column
+ * names, one of them for an address. A single name may be a value, such as `Email` in a column of sources.
  */
 export function isOtherHeader({ header }: { readonly header: readonly string[] }, cells: readonly string[]): boolean {
   // Two files can be joined without a line ending between them. Then one row has the last cells of the first file, and

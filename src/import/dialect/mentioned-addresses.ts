@@ -19,7 +19,7 @@ const LONGEST_TEXT = 600;
 const ADDRESSES: readonly RegExp[] = [
   // Matches an `@` between letters or digits: `ana@example`.
   /[\p{L}\p{N}_.+"'-](?:@|&#64;|&#x40;|&commat;|%40){1,4}["']?[\p{L}\p{N}[]/iu,
-  // Matches a domain with a dot behind an `@` with blanks around: `ana @ example.com`.
+  // Matches an `@` with blanks around it before a domain with a dot: `ana @ example.com`.
   /[\p{L}\p{N}_.+"'-]\s*@[\s@]*[\p{L}\p{N}-]+\.[\p{L}\p{N}]/u,
   // Matches an `@` and a dot in words: `ana (at) example.com`, `ana[at]example[dot]com`.
   /[\p{L}\p{N}]\s*[([{<]\s*(?:at|@)\s*[)\]}>]\s*[\p{L}\p{N}-]+\s*(?:\.|[([{<]\s*(?:dot|punkt|\.)\s*[)\]}>])\s*\p{L}/iu,

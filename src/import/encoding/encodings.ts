@@ -158,7 +158,7 @@ function wideEncodingIn(bytes: Buffer): string | undefined {
   return WIDE.find(([shape]) => shape.test(pattern))?.[1];
 }
 
-// Patterns of zero bytes, and their encodings. A pattern has a character for each of four bytes in a row: `0` if the
+// Patterns of zero bytes, and their encodings. A pattern has a character for each of four successive bytes: `0` if the
 // byte is nearly always zero, `?` if it often is, `.` if it rarely is.
 const WIDE: readonly (readonly [RegExp, string])[] = [
   [/^[.?]000$/, 'utf-32-le'],

@@ -20,7 +20,7 @@ export function createSingleByteReader(encoding: string): ((bytes: Buffer) => Ut
 const ALL_BYTES = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
 
 // The letter of each byte. Undefined for an encoding with letters of several bytes: there, some neighbors in
-// `ALL_BYTES` decode to one letter.
+// `ALL_BYTES` decode to one letter, or to other letters if their order is reversed.
 function lettersOf(encoding: string): string | undefined {
   const letters = iconv.decode(ALL_BYTES, encoding, { stripBOM: false });
   const backwards = iconv.decode(Buffer.from(ALL_BYTES).reverse(), encoding, { stripBOM: false });

@@ -28,7 +28,7 @@ export async function readTableSample(source: TableSource): Promise<TableSample>
   let beyondAscii: Buffer | undefined;
   for await (const buffer of source.bytes()) {
     if (beyondAscii) {
-      // A character at the end of the deciding bytes may continue in the next buffer, so that buffer is added.
+      // `beyondAscii` may end in the middle of a character, so svc adds the next buffer.
       return { ...sampleOf(buffers, false), beyondAscii: Buffer.concat([beyondAscii, buffer]) };
     }
     if (isEnough) {

@@ -52,8 +52,8 @@ function positions(columns: readonly ColumnTarget[], kind: ColumnTarget['kind'])
 
 /**
  * Finds columns with addresses beside the address columns that are known. They may contain a second address of the same
- * person (C9). In such a column most cells are addresses, and few occur twice: an address in many rows belongs to a
- * colleague. The answer `<column>:*=subscribed` says that the column has addresses of other people.
+ * person (C9). In such a column most cells are addresses, and few occur twice: an address in many rows is that of an
+ * employee, such as a seller. The answer `<column>:*=subscribed` says that the column has addresses of other people.
  */
 export function foundAddressColumns(
   { header, sample }: Pick<TableShape, 'header' | 'sample'>,
@@ -91,9 +91,9 @@ function isAddress(cell: string): boolean {
 }
 
 // Header words that always mean another person than that of the row: `Referred by`. `Owner`, `Coach` and `Partner` are
-// missing, because they can mean the same person. Then an opt-out of the row counts for the address below them.
-// Languages in order: English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Nordic, Finnish, Turkish,
-// Russian.
+// left out, because they can mean the person of the row. So an opt-out of the row also counts for an address under such
+// a header. Languages in order: English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Nordic, Finnish,
+// Turkish, Russian.
 const ANOTHER_PERSON = wordPattern(
   '(?:referred|invited|introduced|recommended|nominated|sponsored|assigned|sold|managed|handled|created|added|entered|updated|modified|approved|booked|gifted)_?by',
   'referr?er referrals? inviter assigned_?to assignee gift_from reports_?to line_?managers? managers? supervisors? boss csm reps?',
@@ -167,7 +167,7 @@ export function findOwnedColumns(
     ownerWords(header[index] ?? '').map((word) => [word, index] as const),
   );
   const byWord = Map.groupBy(words, ([word]) => word);
-  // Only words of a single address column count, because a word of several does not show which person is meant.
+  // A word in the headers of several address columns does not count: it does not show which person is meant.
   const owners = new Map([...byWord.values()].flatMap(([first, second]) => (first && !second ? [first] : [])));
   const byAddress = new Map<number, readonly number[]>();
   for (const index of addresses.size > 1 && owners.size > 0 ? header.keys() : []) {

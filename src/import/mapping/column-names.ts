@@ -5,10 +5,10 @@ import type { State } from '../../platforms/lib/states.ts';
 import { ALL_OTHER_WORDS, answerColumns, hasManyColons, plainWord, readingsOfColons } from './answers/answer-keys.ts';
 
 /**
- * The name of a column in an answer: its header, or its number from 1 if it has none. The number is also the name if
- * the header is ambiguous: if other columns have it, if it has only symbols, or if it begins with a column name and a
- * colon. If another column has this number as its header, the number means only that column. The header is then the
- * name, and means the columns with the same header too.
+ * The name of a column in an answer: its header, or its number from 1 if the header is blank or ambiguous. A header is
+ * ambiguous if other columns have it, if it has only symbols, or if it begins with a column name and a colon. But if a
+ * column has this number as its header, the number means only that column. Then the ambiguous header is the name, and
+ * means all columns with this header.
  */
 export function answerName(header: readonly string[], index: number): string {
   const number = String(index + 1);
@@ -36,7 +36,7 @@ const COLUMNS = new WeakMap<readonly string[], ReturnType<typeof answerColumns>>
 // The counts are cached by header, because svc may need the names of 100,000 columns in one table.
 const COUNTS = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
 
-// How many columns have each bare name.
+// How many columns have each name. Names are equal if they differ only in case, accents, blanks and punctuation.
 function countsOfNames(header: readonly string[]): ReadonlyMap<string, number> {
   const known = COUNTS.get(header);
   if (known) {
@@ -57,8 +57,8 @@ export function columnLabel(header: readonly string[], index: number): string {
 }
 
 /**
- * The name of a column for `--map`: its header, or its number if several columns have the header. If the number is
- * also the header of a column, it would mean that column. Then the shared header is the name of all its columns.
+ * The name of a column for `--map`: its header, or its number if the header is blank or that of several columns. If the
+ * number is also a header, it means the column with that header. Then the shared header is the name of all its columns.
  */
 export function columnName({ header }: Pick<TableShape, 'header'>, index: number): string {
   const [name, number] = [header[index] ?? '', String(index + 1)];

@@ -74,8 +74,8 @@ export function platformNamed(from: string): Platform | undefined {
 
 const UNIQUE_KINDS: readonly ColumnTarget['kind'][] = ['email', 'first_name', 'last_name', 'name', 'unsubscribed_at'];
 
-// The target of a column. If `--map` gave its field to a different column, it becomes an attribute. An address column
-// stays an address column, because an opt-out counts for all addresses of a row (C9). Other columns keep their target.
+// The target of a column. If `--map` gives its field to a different column, this column becomes an attribute. But an
+// address column stays one, because an opt-out counts for all addresses of a row (C9). Other columns keep their target.
 function displacedTarget(target: ColumnTarget, header: string, given: ReadonlySet<ColumnTarget['kind']>): ColumnTarget {
   if (target.kind === 'email' && given.has('email')) {
     return { kind: 'other_email' };

@@ -95,9 +95,8 @@ function groupsOf(above: readonly string[], width: number): readonly string[] {
   });
 }
 
-// The heading of the group and the header, joined, if the heading changes what the column says about consent. The
-// header is then `Yes` or `No`, or the cells are yes and no and the joined header is about an opt-out. Otherwise
-// undefined.
+// The heading of the group and the header, joined, if the heading changes what the column says about consent. This
+// needs the header `Yes` or `No`, or cells with yes and no and a joined header about an opt-out. Otherwise undefined.
 function withGroup(name: string, group = '', cells: readonly string[]): string | undefined {
   const joined = `${group} ${name}`;
   const reading = group === '' ? undefined : readHeader(joined);

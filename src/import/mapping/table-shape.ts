@@ -55,7 +55,7 @@ export interface PossibleLabels {
 
 /**
  * The columns that may have labels for groups of rows. One is a first column whose labels all differ. The others are
- * columns about the status or the group of a person in which each value differs from the last one above it.
+ * about the status or the group of a person, and each value in them differs from the last one above it.
  */
 export function findLabelColumns(
   { shape, isGeneric }: Pick<RecognizedTable, 'shape' | 'isGeneric'>,
@@ -158,7 +158,7 @@ export function createLaterRows({ blankColumns, svcColumns, width }: BlankColumn
     isByteRow(row) ? cellText(row, svcColumns + index) : (cells[index] as string);
   return {
     rows: rows as LaterRows,
-    /** Offers a row. `cells` are those of its record; the text of a filled cell in them can be `NOT_DECODED`. */
+    /** Offers a row. `cells` are those of its record, so a filled cell can be `NOT_DECODED` instead of its text. */
     collect(row: AnyRow, cells: readonly string[]): void {
       if (open.length === 0 || cells.length !== width) {
         return;

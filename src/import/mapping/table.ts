@@ -60,8 +60,8 @@ export interface Table {
   /** The indexes of columns that are blank in the sampled rows. */
   readonly blankColumns: readonly number[];
   /**
-   * Rows below the first ones that svc also used to decide how to read the table. They fill columns that were blank
-   * before.
+   * Further rows, below the sampled first rows. svc also used them to decide how to read the table, because they fill
+   * columns that are blank in the first rows.
    */
   readonly laterRows: LaterRows;
   readonly columns: readonly ColumnTarget[];

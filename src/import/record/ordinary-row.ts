@@ -19,16 +19,16 @@ import { createStateCache, NO_CACHE_KEY } from './state-cache.ts';
 /**
  * Reads an ordinary row with the same result as `parseRecord`. Returns undefined for any other row. All rows share one
  * record, so the next row overwrites it. A filled cell whose text is not needed is `NOT_DECODED`. If `email` equals the
- * text of the address cell, the address is ASCII.
+ * text of the address cell, the bytes of this cell are the address in ASCII.
  */
 type OrdinaryReader = (row: AnyRow) => PersonRecord | undefined;
 
 type Overwritten = { -readonly [Field in keyof PersonRecord]: PersonRecord[Field] };
 
 /**
- * Makes a reader of ordinary rows. An ordinary row has all its cells, and none needs trimming. Its address is
- * canonical, and its state is known and suppresses no person. The reader works on bytes with state marks, and decodes
- * only cells that count. `further` has the indexes of more columns whose text is needed.
+ * Makes a reader of ordinary rows. An ordinary row has all its cells. Its address is one that `plainAddress` reads, and
+ * no other cell needs trimming. Its state is known and suppresses no person. The reader works on bytes with state
+ * marks, and decodes only cells that count. `further` has the indexes of more columns whose text is needed.
  */
 export function createOrdinaryRowReader(table: Table, further: readonly number[] = []): OrdinaryReader {
   if (!isSimple(table)) {

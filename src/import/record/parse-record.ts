@@ -119,14 +119,14 @@ function withShapeProblem(table: Table, row: RawRow): RawRow {
 
 const BACKSLASH = 'backslash_before_quote';
 
-// True if the row was cut at the right places. In any other row a wrong cell may have the address, so svc can't say
-// that the row has no address.
+// True if no wrong cell can have the address: the row was cut at the right places, or is only too short or too long and
+// has no `@`. Of any other row, svc can't say that it has no address.
 function isWhole({ svcColumns, width }: Table, { cells, problem }: RawRow): boolean {
   return problem === undefined && (cells.length === svcColumns + width || !cells.some((cell) => cell.includes('@')));
 }
 
-// True if the row opts out and has an address outside its address column. The cells may be swapped, so the opt-out
-// holds for that address too.
+// True if the row may opt out, and a column of names has an address. The cells may be swapped, so the opt-out holds for
+// that address too.
 function optsOutOthers(table: Table, cells: readonly string[], ownReading: StatusReading): boolean {
   const reading = effectiveReading(table, ownReading);
   const mayOptOut = reading.unknown !== undefined || rankOf(reading.state) < rankOf('subscribed');
@@ -224,8 +224,8 @@ function withAddress(row: UnreadRow, place: RowAddress, parserProblem: RowProble
   };
 }
 
-// True if the state of the row may be about another mailbox: the address stands behind one that svc could not use.
-// False with `--reason`, because the user then gives the state of each row.
+// True if the state of the row may be about another mailbox: an address that svc could not use stands in an earlier
+// address column. False with `--reason`, because the user then gives the state of each row.
 function isBehindUnusable({ table, cells }: UnreadRow, { index }: RowAddress): boolean {
   const { usable } = table.addressColumns;
   const before = usable.slice(0, Math.max(0, usable.indexOf(index)));

@@ -22,8 +22,8 @@ import {
 } from '../mapping/table.ts';
 
 /**
- * The problem of a row below a second header: its cells belong to the columns of that header. A row of a rejects file
- * that was rejected for this stays so until the user clears svc_reason or fills in svc_state. Undefined for other rows.
+ * The problem of a row below a second header: its cells belong to the columns of that header. In a rejects file, such a
+ * row stays rejected until the user clears svc_reason or fills in svc_state. Undefined for other rows.
  */
 export function otherHeaderProblem(
   { otherHeaderLine, svcColumns }: Pick<Table, 'otherHeaderLine' | 'svcColumns'>,
@@ -40,8 +40,8 @@ export function otherHeaderProblem(
 }
 
 /**
- * The table as svc reads it below this row, which names other columns. In a rejects file svc_reason says which rows
- * stood below such a row, so there only the header of another rejects file counts.
+ * The table as svc reads it below this row, which is a header with other columns. In a rejects file, svc_reason says
+ * which rows were below such a header. So only the header of another rejects file counts there.
  */
 export function tableBelowOtherHeader(table: Table, row: RawRow): Table {
   const counts = table.svcColumns === 0 || svcCell(row.cells, SVC_REASON_INDEX) === SVC_COLUMNS[SVC_REASON_INDEX];
@@ -49,9 +49,10 @@ export function tableBelowOtherHeader(table: Table, row: RawRow): Table {
 }
 
 /**
- * The problem of a row in a rejects file whose svc_column names the column of the wrong address, if svc now reads the
- * addresses from another column. Few rows are left in such a file, so the other column may look like addresses, and the
- * people in it never signed up. The user clears svc_reason or names the column with `--map`. Undefined for other rows.
+ * The problem of a row of a rejects file, if its svc_column names the column of the wrong address, but svc now reads
+ * another column as the address. Few rows are left in such a file, so a column with addresses of people who never
+ * signed up may look like the right one. The user clears svc_reason or names the column with `--map`. Undefined for
+ * other rows.
  */
 export function otherAddressColumnProblem(
   { svcColumns, header, addressColumns, namedByMap }: AddressTable,
@@ -74,8 +75,8 @@ function svcCell(cells: readonly string[], index: number): string {
 }
 
 /**
- * The problem of a row in a rejects file that still has too few cells. It was rejected because its original file ended
- * in the middle of the row. In the rejects file a line ending follows the row, so it looks complete. Undefined for
+ * The problem of a row of a rejects file, if the row still has too few cells. It was rejected because its original file
+ * ended in the middle of the row. In the rejects file a line ending follows it, so it looks complete. Undefined for
  * other rows.
  */
 export function stillCutOffProblem({ svcColumns, header, width }: Table, { cells }: RawRow): RowProblem | undefined {
@@ -85,7 +86,7 @@ export function stillCutOffProblem({ svcColumns, header, width }: Table, { cells
     : undefined;
 }
 
-/** The problem of a row with more filled cells than its header has columns. Undefined for other rows. */
+/** The problem of a row with a filled cell after the last column of its header. Undefined for other rows. */
 export function tooManyFieldsProblem(table: Table, cells: readonly string[]): RowProblem | undefined {
   const extra = cells.slice(table.width).find((cell) => cell.trim() !== '');
   return extra === undefined

@@ -8,7 +8,7 @@ export const ROWS_IN_QUOTES = 'rows_in_quotes';
 
 type RowTable = Pick<Table, 'dialect' | 'svcColumns' | 'header' | 'width' | 'addressColumns'>;
 
-/** A line of a cell, with the cells that the row would have if a line break ended it. */
+/** One line of a cell that has several. Together with other cells of its row, it may be a whole row of the list. */
 interface LineOfCell {
   readonly text: string;
   /** The column of the first part of the line. */
@@ -64,7 +64,8 @@ const LINE_BREAK = /\r?\r\n|\n|\r/;
 const MAX_LINES = 1_000;
 
 // True for a line that looks like a row of the table. A line of prose may have an address and a delimiter too, as in
-// `Regards, ana@example.com`. A blank follows its delimiters, and seldom has it as many parts as the table has columns.
+// `Regards, ana@example.com`. But in prose a blank follows each delimiter, and few lines have as many parts as the
+// table has columns.
 function isRowOfTable({ header, width, addressColumns: { usable } }: RowTable, line: LineOfCell, delimiter: string) {
   const { text, start, others } = line;
   const parts = text.includes('@') ? text.split(delimiter) : [];
@@ -106,7 +107,7 @@ function isAddress(part: string): boolean {
   return isAddressCell(part.replace(QUOTES_AROUND, ''));
 }
 
-// True if a blank follows each delimiter that text follows. Also true for `ana@example.com,` at the end of a line.
+// True if each part with text begins with a blank, as in prose. Also true without such a part: `ana@example.com,`.
 function isSpaced(parts: readonly string[]): boolean {
   const filled = parts.filter((part) => part !== '');
   return filled.every((part) => BLANK_FIRST.test(part));

@@ -6,8 +6,8 @@ export interface TopicFields {
   /** The value to send, by the id of the topic. */
   readonly topics?: Readonly<Record<string, string>>;
   /**
-   * The ids of topics with a cell that is not a yes: it refuses the topic, or svc reads it neither as a yes nor as a
-   * no.
+   * The ids of topics that a filled cell does not choose: it refuses the topic, or svc reads it neither as a yes nor as
+   * a no.
    */
   readonly refusedTopics?: readonly string[];
 }

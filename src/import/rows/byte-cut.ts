@@ -143,8 +143,8 @@ export function createByteCutter(delimiter: string | undefined, marker?: RowMark
 }
 
 /**
- * The rows of a cut that `isData` accepts. `line` is the line of the first row of the cut. The rows are valid only as
- * long as the bytes and the offsets.
+ * The rows of a cut, without rows for which `isData` is false. `line` is the line of the first row of the cut. The rows
+ * are valid only as long as the bytes and the offsets.
  */
 export function rowsOfCut(
   bytes: Buffer,

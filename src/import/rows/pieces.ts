@@ -58,7 +58,7 @@ export async function* decodePieces(
 
 /** Splitting off one more part costs as much time as svc saves by cutting this many rows as bytes. */
 const ROWS_FOR_A_PART = 20;
-/** The limit of `savedRows`, above and below 0. So parts from long before hardly count. */
+/** `savedRows` stays between minus and plus this limit, so that parts from long before hardly count. */
 const MAX_SAVED = 5 * ROWS_FOR_A_PART;
 
 /**
@@ -74,7 +74,7 @@ export function createPieceCutter({ byteDelimiter, marks }: CutOptions): (piece:
   let savedRows = MAX_SAVED;
   return function* (piece) {
     const { lines } = piece.decoded;
-    // The last piece ends without a line ending.
+    // The last piece does not end with a line ending, so it is cut as text.
     if (lines === undefined || cutBytes === undefined || piece.isLast) {
       yield { ...piece, cut: () => undefined };
       return;

@@ -174,7 +174,7 @@ function isSurelyData(row: ByteRow, header: readonly string[], headerStart: numb
   const { bytes, offsets } = row.block;
   const start = cellStart(offsets, row.first);
   const first = bytes[start] as number;
-  // The byte of an empty cell is the delimiter behind it, which can be `;` or `|`.
+  // An empty cell has no byte of its own: `first` is then the delimiter after it, which can be `;` or `|`.
   const isEmpty = cellEnd(offsets, row.first) === start;
   return (
     first > 0x2f &&

@@ -30,7 +30,7 @@ export interface CopyInputsOptions {
   readonly signal: AbortSignal;
   readonly emit: Emit;
   readonly clock: Pick<Clock, 'now'>;
-  /** True for a dry run, which reads files where they are. It copies only pipes, because a pipe can't be read twice. */
+  /** True for a dry run. It reads files where they are, and copies only streams, which can't be read twice. */
   readonly dryRun: boolean;
 }
 

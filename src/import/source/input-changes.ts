@@ -80,7 +80,7 @@ export interface RunInput {
   /**
    * The input as the journal records it. Throws `input_changed` if a file that was not copied has changed since the run
    * began, or since the last call. `surveyed` is what the survey read. A file is hashed again only if the survey has no
-   * hash of the file itself, for example of an archive.
+   * hash of the file itself, as for an archive.
    */
   record(surveyed: readonly SurveyedInput[]): Promise<RecordedInput>;
 }

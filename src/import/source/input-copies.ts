@@ -24,8 +24,8 @@ export interface RunInputs {
 
 /**
  * Copies all inputs into the run's folder before they are read, so that svc sends exactly what it surveyed (D7). A dry
- * run copies only pipes, and watches its files for changes. Throws SvcError `input_unreadable`, `duplicate_input`,
- * `disk_full`, or `input_changed` if a file changes meanwhile.
+ * run copies only streams such as pipes, and watches its files for changes. Throws SvcError `input_unreadable`,
+ * `duplicate_input`, `disk_full`, or `input_changed` if a file changes meanwhile.
  */
 export async function copyInputs(paths: readonly string[], options: CopyInputsOptions): Promise<RunInputs> {
   const { cwd, folder, dryRun, emit } = options;
@@ -99,7 +99,7 @@ interface FoundInput {
   readonly isFile: boolean;
   /** True for standard input, a pipe or a device. Its bytes can be read only once. */
   readonly isStream: boolean;
-  /** The size in bytes. Undefined for a pipe, whose size can't be known. */
+  /** The size of a file in bytes. Undefined for a stream, whose size can't be known. */
   readonly size: number | undefined;
 }
 

@@ -25,7 +25,7 @@ export function toReadError(error: unknown, { label, isCopy, diskPath }: NamedFi
       });
 }
 
-/** The error for a gzip file with further bytes behind the zero bytes at its end. They may be rows. */
+/** The error for a gzip file with other bytes after the zero bytes at its end. These bytes may be rows. */
 export function bytesAfterGzipError({ label }: Pick<NamedFile, 'label'>): SvcError {
   const message = `${label}: after the gzip data come zero bytes, and then more data that svc can't read`;
   const hint = 'Unpack each part of the file and give all of them, or export the list again';

@@ -155,16 +155,17 @@ function readAhead(handle: FileHandle, into: Buffer) {
 }
 
 /**
- * The unpacked bytes of a gzip file of one or more parts. Throws SvcError `input_unreadable` if it is damaged, or if
- * something stands behind the zero bytes that can fill up its end. Node ends there without an error.
+ * The unpacked bytes of a gzip file of one or more parts. Zero bytes may fill up the end of the file, and Node ends
+ * there without an error. Throws SvcError `input_unreadable` if the file is damaged, or if other bytes follow the zero
+ * bytes.
  */
 export async function* gunzippedBytes(file: DiskFile): AsyncGenerator<Buffer> {
   const input = createReadStream(file.diskPath, { highWaterMark: CHUNK_BYTES });
   const stream = createGunzip({ chunkSize: CHUNK_BYTES });
   // `pipe` does not pass an error of `input` on to `stream`.
   input.on('error', (error) => stream.destroy(error));
-  // Node ends the stream at the first zero byte. A further piece of the file would then be an error, or it would
-  // change the count of bytes.
+  // Node ends the stream at the first zero byte. So svc passes no further piece of the file on: it would be an error,
+  // or change the count of bytes.
   let end = 0;
   stream.push = (part: unknown) => {
     if (part === null) {

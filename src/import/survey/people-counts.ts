@@ -11,8 +11,8 @@ import type { Table } from '../mapping/table.ts';
 import { effectiveReading, type ParsedRecord } from '../record/parse-record.ts';
 
 /**
- * The counts of one table's rows. Rows that suppress or were merged are not included, because they are counted with
- * their person.
+ * The counts of one table's rows. Rows that suppress a person, and merged rows, are not included, because they are
+ * counted with their person.
  */
 export interface TableCounts {
   /** The number of rows that are about no single person, by their kind, such as `no_address`. */

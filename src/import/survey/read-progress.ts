@@ -13,7 +13,7 @@ export interface ReadProgress {
   expectedRows(): number | undefined;
 }
 
-/** With fewer bytes, the rows so far may be much shorter than the others. */
+/** With fewer bytes, svc estimates no number of rows: the rows so far may be much shorter than the rest. */
 const MIN_BYTES = 1024 * 1024;
 
 /** Begins the progress of one read of these tables. It has no total if svc does not know the size of each table. */

@@ -124,7 +124,7 @@ export interface Survey {
 
 /** A survey, and the data for later reads of the same list. It is not plain data, so it is never stored. */
 export interface RereadableSurvey extends Survey, RereadData {
-  /** The indexes of the inputs with rejected rows. */
+  /** The indexes of the inputs that may have rejected rows. */
   readonly inputsWithRejects: ReadonlySet<number>;
   /** The number of people who may be enrolled; see `rereadEnrollees`. */
   readonly enrollable: number;

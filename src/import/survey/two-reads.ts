@@ -94,7 +94,7 @@ function readingOf(tables: readonly Table[]): string {
       reading.stateOf(header.map(() => '')),
       columns,
       addressColumns,
-      // These fields only say what the cells contain. They don't change the meaning of the column.
+      // These fields are left out: they only say what the cells contain, and don't change the meaning of the column.
       consentColumns.map((column) => ({ ...column, holdsDates: undefined, holdsStates: undefined })),
     ]),
   );
@@ -102,8 +102,8 @@ function readingOf(tables: readonly Table[]): string {
 
 /**
  * The second read of a survey; `first-read.ts` has the first. By now the date order and the meaning of blanks are
- * known. It reads only tables that need it. It stores rows that suppress, and rows whose address may be repeated, in
- * `people`, and subtracts them from the counts.
+ * known. It reads only tables that need it. It stores rows that suppress a person, and rows whose address may be
+ * repeated, in `people`, and subtracts them from the counts.
  */
 async function secondRead(
   { tables, addresses }: FirstRead,

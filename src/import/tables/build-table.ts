@@ -120,7 +120,7 @@ function findColumns(start: SampledTable, options: ReadingOptions, answers: Inpu
     isGeneric: mapped.platform === 'generic',
   };
   const found = findConsentColumns(recognized);
-  // `Opt-in Berlin` and `Opt-in Hamburg` are topics of two lists. A no there refuses only the topic.
+  // `Opt-in Berlin` and `Opt-in Hamburg` are topics of two lists. A no there refuses only the topic, not all mail.
   const topics = found.filter(({ isTopic }) => isTopic);
   const topicsOfLists = findListColumns(topics, shape.header);
   const consentColumns = found.filter(({ index }) => !topicsOfLists.has(index));
@@ -130,8 +130,8 @@ function findColumns(start: SampledTable, options: ReadingOptions, answers: Inpu
   return { svcColumns, shape, mapped, recognized, consentColumns, listColumns: lists, otherColumns };
 }
 
-// The maximum number of rows below the header that can belong to it. In a rejects file, the row above the first one
-// that was rejected below a second header is that header.
+// The maximum number of rows below the header that can belong to it. In a rejects file, a second header stands directly
+// above the first row that was rejected below it. So only the rows before that header count.
 function maxQuestions({ sample }: SampledTable, svcColumns: number): number {
   const firstBelow = sample.findIndex((cells) => cells[SVC_REASON_INDEX] === BELOW_OTHER_HEADER);
   return svcColumns > 0 && firstBelow >= 0 ? Math.max(firstBelow - 1, 0) : sample.length;

@@ -13,8 +13,8 @@ import { readAddress } from '../values/address.ts';
 import { valuesOfCells } from '../values/cell-values.ts';
 import { buildTable } from './build-table.ts';
 
-// Archive entries that svc leaves out because they are no lists of people, and the findings about them. svc reads each
-// entry that may say who left, like a file that the user gives alone. Its columns and its state are then asked about.
+// Archive entries that svc leaves out because they are no lists of people, and the findings about them. If an entry may
+// say who left, svc reads it like a file that the user gives alone, and asks about its columns and its state.
 
 const ABOUT_MAIL = /(^|\/)(posts|broadcasts)\//i;
 
@@ -26,7 +26,7 @@ export function isAboutMail(entry: string): boolean {
   return ABOUT_MAIL.test(entry);
 }
 
-/** What the user does with an archive that has a list which svc does not read. */
+/** The hint for an archive with a list that svc does not read. */
 export const HINT_TO_UNPACK = 'Unpack the archive, and give the lists in it as CSV';
 
 /** How many rows of a table decide how svc reads it. */
@@ -81,9 +81,9 @@ function mayBeLeftOut({ source: { entry }, columnIndexes }: Table): boolean {
 }
 
 /**
- * True for an archive entry that is not a list of people, beside an entry that is one. svc then leaves the entry out.
- * False if its name says or may say that people left (C4). If the entry has no address, only its own name counts, not
- * those of its folders and archive. Also false if its first rows may be people: svc asks for the column of addresses.
+ * True if svc leaves out an archive entry, because it is no list of people and another entry is one. False if its name
+ * may say that people left (C4). For an entry without addresses only its own name counts, not its folders and archive.
+ * Also false if its first rows may be people, or rows say that people left: svc asks for its address column.
  */
 export function isAboutOtherThings(examined: ExaminedEntry, all: readonly Table[]): boolean {
   const { table, saysLeft, holdsPeople, isLate, addressIndex } = examined;
@@ -122,8 +122,8 @@ const LEFT: ReadonlySet<State> = new Set(['complained', 'bounced', 'suppressed',
 
 /**
  * Finds the first rows with an address, and looks for a row that says that its person left. svc reads the whole entry
- * for that. But a table about mails without a column about consent is read no further than its first rows. An error
- * ends the search, because an entry that is no list of people may be broken.
+ * for that. But of a table about mails that has no column about consent, it reads only the first rows. An error ends
+ * the search, because an entry that is no list of people may be broken.
  */
 async function searchRows(table: Table, sample: LaterRows) {
   const rows: (readonly string[])[] = [];
@@ -154,9 +154,9 @@ async function searchRows(table: Table, sample: LaterRows) {
 }
 
 /**
- * Names archive entries that are left out because they are no lists of people, such as a platform's posts. If an entry
- * has addresses, the finding says so, because only the user knows whether it is a list. It is a stop if rows say that
- * people left (C4).
+ * Names archive entries that are left out because they are no lists of people, such as a platform's posts. The finding
+ * says where an entry that is not about mails has addresses, because only the user knows whether it is a list. It is a
+ * stop if rows say that people left, also in an entry about mails (C4).
  */
 export function leftOutFindings(leftOut: readonly ExaminedEntry[]): readonly Finding[] {
   const kinds = Map.groupBy(leftOut, kindOf);

@@ -27,7 +27,7 @@ interface OpenedTable extends ExaminedEntry {
 
 /** What an earlier read found out about inputs, by the index of the input. */
 interface EarlierRead {
-  /** Rows below the first ones by which svc also decides how to read the table. */
+  /** Further rows, below the sampled first rows. svc also uses them to decide how to read the table. */
   readonly laterRows?: ReadonlyMap<number, LaterRows> | undefined;
   /** The dialects of inputs. An input without one is examined again, which takes time and memory if it is not UTF-8. */
   readonly dialects?: ReadonlyMap<number, Dialect> | undefined;

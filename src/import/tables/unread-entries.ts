@@ -13,7 +13,7 @@ import { HINT_TO_UNPACK, isAboutMail } from './left-out-entries.ts';
 /**
  * Names archive entries that svc can't read although they may be lists. The finding is a stop if the name of an entry
  * says that people opted out. It is also a stop for an entry that may contain several lists, because its name does not
- * say what they are (C4).
+ * say what they are (C4). But a workbook beside a table of the same name is no stop.
  */
 export function unreadFindings(sources: readonly TableSource[]): readonly Finding[] {
   const archives = Map.groupBy(sources, ({ path }) => path);

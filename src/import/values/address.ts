@@ -49,8 +49,8 @@ const PLAIN = Uint8Array.from({ length: 0x7f }, (_, code) =>
 );
 
 /**
- * True only for the bytes of a canonical address. For the few canonical addresses that begin with a symbol, such as
- * `+`, it is false.
+ * True only for the bytes of a canonical address. For the few canonical addresses that begin with a character below
+ * `0`, such as `+`, it is false.
  */
 export function isPlainAddress(bytes: Uint8Array, start: number, end: number): boolean {
   // A cell that begins with `@` or another symbol can mean all people of a domain: `*@example.org`.

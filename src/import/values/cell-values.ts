@@ -77,7 +77,8 @@ export function isVisibleAscii(byte: number): boolean {
   return byte > 0x20 && byte < 0x7f;
 }
 
-// True for blanks that `trim` removes. Only characters beyond Latin need the slower second test.
+// True for the blanks that `trim` removes, and for control characters. Only characters beyond Latin need the slower
+// second test.
 function isBlankCharacter(code: number): boolean {
   const mayBeBlank = code >= 0x1680 && (code <= 0x3000 || code === 0xfeff);
   return code <= 0x20 || code === 0xa0 || (mayBeBlank && BLANK_CHARACTER.test(String.fromCharCode(code)));

@@ -106,8 +106,8 @@ async function sumContacts(
     return total;
   }
   for await (const { id } of listAudiences(source.client, source)) {
-    // The target was read already, so its count is known. `countContacts` would return 0 for a deleted target, but the
-    // run must then stop.
+    // The count of the target was read already. `countContacts` would count a deleted target as 0, and so hide that the
+    // run must stop.
     total += id === target?.id ? target.contact_counts.total : await countContacts(source, id);
     if (total > LIMITS.freePlanSubscribers && plan !== 'free') {
       return total;

@@ -29,7 +29,7 @@ const MAX_OPT_OUT_PAGES = 10;
 /** Which pages of an audience are read. */
 export interface ReadPages {
   readonly maxPages?: number;
-  /** Receives the address of each contact on the pages whose status svc knows (O6). */
+  /** Receives the address of each contact whose status svc knows (O6). */
   readonly listed?: { add(email: string): void };
 }
 

@@ -13,7 +13,7 @@ export interface SeenCounts {
   readonly unconfirmed: number;
 }
 
-/** The kinds of people of an audience whom svc did not read. */
+/** Whether the audience has people whom svc did not read, by kind. */
 export interface HiddenPeople {
   /**
    * True if the audience has opted-out contacts whom svc does not know. They are on later pages, or the pages do not
@@ -51,15 +51,15 @@ export function mayHaveUncounted(seen: SeenCounts, counts: ContactCounts, people
 /** Compares the pages with the counts of the audience, which were read before the pages and after them. */
 export function findHiddenPeople(seen: SeenCounts, before: ContactCounts, after: ContactCounts): HiddenPeople {
   const { isWhole } = seen;
-  // If svc did not read all pages, it is enough that one of the two counts is above the number on the pages. The first
-  // count can be too low, because people on the pages opted out after it. If svc read all pages, both counts must be
-  // above that number. The first count alone can be too high, because people were deleted or signed up again later.
+  // If svc did not read all pages, people are hidden if one of the two counts is above the number on the pages. The
+  // first count can be too low, because people on the pages opted out after it. If svc read all pages, both counts must
+  // be above that number. The first count alone can be too high, because people were deleted or signed up again later.
   const isHigher = (hasMore: (seen: SeenCounts, counts: ContactCounts) => boolean) =>
     isWhole ? hasMore(seen, before) && hasMore(seen, after) : hasMore(seen, before) || hasMore(seen, after);
   const hidesSome = isWhole && seen.all < Math.min(sizeOfAudience(before), sizeOfAudience(after));
   const countsLeaveOut = leavesOutUnconfirmed(seen, before) && leavesOutUnconfirmed(seen, after);
-  // A service may count no pending or bounced people. Then any number of them may be among the people whom svc did not
-  // read. A service that lists unsubscribed people may leave people with another status out of its lists.
+  // The counts may leave out pending and bounced people. Then there may be some among the people whom svc did not read.
+  // Pages that leave people out may hide pending and bounced people, even if they show unsubscribed ones.
   const hasUncounted = ((!isWhole || hidesSome) && countsLeaveOut) || (hidesSome && seen.unsubscribed > 0);
   const isAllSeen = sawAll(seen, after);
   return {
@@ -82,8 +82,8 @@ function hasMoreUnconfirmed(seen: SeenCounts, counts: ContactCounts): boolean {
   return countUnconfirmed(counts) > seen.unconfirmed;
 }
 
-// True if the counts leave out pending and bounced contacts. Then the pages show more of them than the counts, or the
-// total leaves out even unsubscribed contacts.
+// True if the counts leave out pending and bounced contacts. svc sees this if the pages show more of them than the
+// counts, or if the total leaves out even unsubscribed contacts.
 function leavesOutUnconfirmed({ unconfirmed }: SeenCounts, counts: ContactCounts): boolean {
   return unconfirmed > countUnconfirmed(counts) || counts.total < sizeOfAudience(counts);
 }

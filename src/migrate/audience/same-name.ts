@@ -13,8 +13,8 @@ const SAME_NAME_NOTE = SAME_NAME_CODE;
 type Recorder = Pick<WriteContext, 'journal'>;
 
 /**
- * Notes that no report shows the error about the shared name yet. Called before the audience is recorded. If svc is
- * killed between the two, a resume looks for other audiences again. If svc is killed later, but before the report, a
+ * Records that no report has shown the error about the shared name yet. Called before the audience is recorded. If svc
+ * is killed between the two, a resume looks for other audiences again. If svc is killed later, but before the report, a
  * resume throws the error and sends nothing (L3).
  */
 export function recordSameName({ journal }: Recorder): void {

@@ -42,8 +42,8 @@ export async function findExistingAudience(source: TargetSource, target: TargetO
 }
 
 /**
- * A run that writes to this audience. Its ids include `new:` and the name, which stand for an audience that must still
- * be created: the run may have created this one.
+ * The run as a writer to this audience. Before a run creates its audience, it has `new:` and the name in place of the
+ * id. So that text counts as an id of this audience too.
  */
 export function writingRunOf({ run, origin, inputs, destination }: RunHeader, audienceId: string): WritingRun {
   return { run, origin, inputs, audienceIds: [audienceId, placeholderAudienceId(destination?.name ?? '')] };
@@ -63,7 +63,7 @@ function findByName(
   const hits = all.filter((audience) => audience.name === name);
   if (hits.length > 1) {
     if (create && resumed === 'created') {
-      // The run created one of these audiences, and knows its id.
+      // The run recorded which of these audiences it created, so the name is enough.
       return { kind: 'create', name };
     }
     const choosing = resumed ? 'Choose one by id. Give the first command again, with one of these' : 'Choose one by id';

@@ -22,10 +22,7 @@ import { chooseProbes } from './choose-probes.ts';
 import { findWhoLeft } from './probe-states.ts';
 import { readBack } from './read-back.ts';
 
-/**
- * Throws if an earlier process of this run found that the service signed people up again. Before that, opts these
- * people out.
- */
+/** If an earlier process of this run found that the service signed people up again: opts them out, then throws. */
 export async function refuseKnownSignUps(context: WriteContext): Promise<void> {
   const record = readCanaryRecord(context.journal);
   if (record?.signedUp) {

@@ -24,7 +24,7 @@ import { createProbeReader, findPersonToReadBack, type ProbeReader } from './pro
 const MAX_LOOK_UPS = 10;
 
 /**
- * Chooses the canary: the first four of these people of the list, each once. Reads only as many batches as needed.
+ * Chooses the canary: the first four of the following people, each once. Reads only as many batches as needed.
  * - a person who is not in the audience and has no status in the list
  * - a person who opted out of the audience, if possible one who is unsubscribed
  * - a person of the first batch whose row is an opt-out, if possible with a date
@@ -129,7 +129,7 @@ export interface BatchSentAlone {
   readonly listBatch: ListBatch;
   readonly alone: SeparateBatch;
   readonly sent: SendResult;
-  /** The row keys of the people whom this process sent. If a part or half was not sent, its people are missing (C1). */
+  /** The row keys of the people whom this process sent, without those in parts or halves that it did not send (C1). */
   readonly attempted: ReadonlySet<string>;
   readonly wasSentBefore: boolean;
 }
@@ -177,9 +177,9 @@ export async function chooseProbesOfBatch(
 }
 
 /**
- * Finds a person without a status whom this batch created. The response says only how many contacts it created, for
- * example three. The service lists the newest first, so the first three people of the batch on page 1 are new.
- * Undefined for a replay, and if that page shows no such person.
+ * Finds a person whom this batch created, and to whom the list gives no status. The response says only how many
+ * contacts it created, for example three. The service lists the newest first, so the first three people of the batch on
+ * page 1 are new. Undefined for a replay, and if that page shows no such person.
  */
 async function findCreated(
   context: WriteContext,

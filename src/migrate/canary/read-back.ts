@@ -121,8 +121,8 @@ function isNewlySubscribed({ before, contact, after }: CheckedProbe): boolean {
 }
 
 /**
- * Compares the people with what was sent. `isFresh` is true if this process wrote them, or if a sent opt-out failed
- * before. Otherwise people may have subscribed again since, so a sent opt-out is not compared.
+ * Compares the people with what was sent. `isFresh` is true if this process wrote them, or if the service ignored a
+ * sent opt-out before. Otherwise people may have subscribed again since, so a sent opt-out is not compared.
  */
 function problemsOf(seen: readonly CheckedProbe[], isFresh: boolean): ReadBackDifference[] {
   const subscribes = seen.some(isNewlySubscribed);

@@ -49,8 +49,8 @@ export function keyFinding(context: CheckContext): Finding {
 }
 
 /**
- * Warns if the list was imported before. A second import would undo changes that were made to its people since. A list
- * of the ledger is left out: svc sends only what changed, and no deleted person (G1).
+ * Warns if the list was imported before. A second import would undo changes that were made to its people since. No
+ * warning if svc compares the list with the ledger: it then sends only what changed, and no deleted person (G1).
  */
 export function importedBeforeFindings(context: CheckContext): readonly Finding[] {
   const { earlierFinishedRun, survey, ledgerCounts, options } = context;

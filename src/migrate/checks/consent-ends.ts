@@ -11,9 +11,9 @@ import type { CheckContext } from './check-context.ts';
 
 /**
  * Stops if the list subscribes people whose consent or membership has ended or may have ended (C10). A column says so,
- * such as `Consent valid until` or `Mitglied bis`. A column whose header may mean something else, such as `Valid
- * until`, is only a warning. A consent holds until the end of its last day. A resume compares with the day on which the
- * run began, so that midnight does not stop it.
+ * such as `Consent valid until` or `Mitglied bis`. Only warns about a column whose header may mean something else, such
+ * as `Valid until`. A consent holds until the end of its last day. A resume compares with the day on which the run
+ * began, so that midnight does not stop it.
  */
 export function consentEndFindings({
   survey,

@@ -14,8 +14,8 @@ import type { CheckContext } from './check-context.ts';
 
 /**
  * Checks a list for `suppressions import`. A person who opted out of one list only is an unsubscribed contact, not a
- * suppression (C5). Warns if the list has both kinds of people. If it has only unsubscribed contacts, stops and asks
- * for a reason. Warns if it has neither. No finding if the survey already asks for a status.
+ * suppression (C5). Warns if the list has both kinds of people. If it has unsubscribed contacts but no suppression,
+ * stops and asks for a reason. Warns if it has neither. No finding if the survey already asks for a status.
  */
 export function nothingSuppressedFindings({ survey, options }: CheckContext): readonly Finding[] {
   const { read } = survey.rows;
@@ -69,8 +69,8 @@ function isMixed({ unsubscribed, rows: { read, rejected, merged } }: Survey): bo
   return read - rejected - merged > unsubscribed;
 }
 
-// The flags that give a state to each word of people who left one list. Empty if a date or a file name, and not a word,
-// says that they left.
+// The flags that give a state to each word for people who left one list. Empty if no word says that they left, but a
+// date or a file name.
 function flagsForOptedOut({ inputs }: Survey, state: State): string {
   const nameOf = createInputNamer(inputs);
   const flags = inputs.flatMap((input) => {
@@ -136,7 +136,7 @@ function withSuppressed(answer: OtherAnswer): OtherAnswer {
  * column, which may say who wants mail (C11).
  */
 function missingReasonFinding(finding: Finding, options: ImportOptions, survey: Survey): Finding {
-  // With several files, the answer is about one file, and the name of this file may already give the reason.
+  // The answer is about one of several files, and its name may give the reason. `--reason` would count for all files.
   if (options.inputs.length > 1 && finding.hint?.includes('=') && !givesNoReason(finding)) {
     return suppressedFirst(finding);
   }

@@ -48,10 +48,7 @@ async function* contactsOf(
   }
 }
 
-/**
- * The rows that the service refused one by one and that are not sent again. Their people may be missing in the
- * audience.
- */
+/** The rows that the service refused and that are not sent again. Their people may be missing in the audience. */
 function finalRefusals({ requests }: Journal): RecordedFailure[] {
   return withoutSentAgain(requests.failures());
 }

@@ -30,7 +30,7 @@ export function mayHaveLostDates(journal: Pick<Notes, 'readNote'>): boolean {
   return journal.readNote(LOST_DATES_NOTE) === true;
 }
 
-/** The response to a batch of contacts, by what it says about opt-out dates. */
+/** What the response to a batch of contacts says about opt-out dates. */
 interface ResponseToDates {
   /** True if people of the batch were in the audience before, or if the response is a replay of an earlier import. */
   readonly mayHaveUpdated: boolean;

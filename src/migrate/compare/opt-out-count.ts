@@ -116,10 +116,9 @@ const MAX_CONFIRMED = 1;
 const QUICK_MS = 60_000;
 
 /**
- * Compares the number of opted-out people before and after the run. If this number fell, the service may have signed
- * people up again. The number of such people is at most the number of updated people. It is also at most the number of
- * people who became subscribed without being created. If the number fell by more, the other people were deleted or
- * bounced.
+ * Compares the number of opted-out people before and after the run. If it fell, the service may have signed people up
+ * again: at most as many as it updated, and at most as many as became subscribed without being created. If it fell by
+ * more, the other people were deleted or bounced.
  *
  * If the list has opt-outs, a result without a difference proves nothing, because each opt-out can hide a sign-up.
  * Undefined if svc recorded no counts before the run.

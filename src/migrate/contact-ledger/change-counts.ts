@@ -22,15 +22,15 @@ export interface ChangeCounts extends LedgerLists, ResentCounts {
   readonly back?: number;
   /** How many of the missing people the audience did not have at an earlier look-up. Undefined if there are none. */
   readonly notFound?: number | undefined;
-  /** People whom only another list still has. They don't count as missing. Undefined in runs of an older svc. */
+  /** How many people only another list still has. They don't count as missing. Undefined in runs of an older svc. */
   readonly held?: number;
-  /** How many people of the ledger are in the list, but not sent: their rows are skipped or rejected. */
+  /** How many people of earlier lists have only skipped or rejected rows in this list. Those in `moved` don't count. */
   readonly heldBack: number;
   /** People of earlier lists whose address is only in another column now. Undefined in runs of an older svc. */
   readonly moved?: MovedPeople | undefined;
   /**
-   * People with a new address who are not sent, because they left under their earlier one. Undefined if no row has
-   * both.
+   * People with a new address who are not sent, because they left under their earlier one. Undefined if no row has a
+   * new and an earlier address.
    */
   readonly heldMoved?: HeldMovedPeople | undefined;
   /** The highest possible number of rows without a whole address. Such a row may belong to a missing person. */
@@ -67,7 +67,7 @@ export const NO_LEDGER: ChangeCounts = {
   unnamedRows: 0,
 };
 
-/** The number of people who count as unchanged although their row changed: svc sends nothing about them (C1). */
+/** The number of people who count as unchanged although their row is new or changed: svc does not send them (C1). */
 export function countHeldBack({
   changed,
   withoutContent,

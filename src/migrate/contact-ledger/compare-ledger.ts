@@ -18,7 +18,7 @@ import { findSharedPeople, type SharedPeopleHashes } from './people/shared-peopl
 
 /** How a list differs from the contact ledger, which records what the audience last accepted. */
 export interface LedgerComparison {
-  /** The positions, among the contacts of the list, of unchanged people. They are not sent. */
+  /** The positions of the unchanged people among the contacts of the list. They are not sent. */
   readonly unchanged: PositionSet;
   readonly counts: ChangeCounts;
   /**

@@ -88,8 +88,8 @@ export async function finishListImport(
   }
   const { lists } = ledgerComparison.counts;
   recordMissing(ledger, missing, context.clock.now(), isInOneOf(lists));
-  // The report of this run names those who are still opted out. svc removes these people from the opt-outs that the
-  // ledger remembers, so that no later report names them again.
+  // Of the people whom svc unsubscribed and who are back, the report of this run names those who are still opted out.
+  // svc removes all of them from the opt-outs that the ledger remembers, so that no later report names them again.
   ledger.removeOptedOut(ledgerComparison.counts.optedOutBefore?.hashes ?? []);
   const replacesLists = options.changes?.gone === 'report';
   ledger.removeFromLists(replacesLists ? lists : [list.id], missing.inOtherLists());
@@ -106,8 +106,8 @@ export async function finishListImport(
 
 /**
  * Records in the ledger who is missing now, and who is back. Removes people whom svc unsubscribed, and those who had
- * left the audience before (`left_before`). The ledger then has only the hash of the address, so that no later list
- * signs them up under a new one (G13). A person whom only one look-up did not find stays in the ledger, so that the
+ * left the audience before (`left_before`). The ledger keeps only the hashes of their addresses, so that no later list
+ * signs them up under a new address (G13). A person whom only one look-up did not find stays in the ledger, so that the
  * next run looks again. `isOwn` is true for a person of this list or of a list that it replaces.
  */
 function recordMissing(

@@ -28,9 +28,8 @@ interface KnownList {
   /** The last run whose import of the list ended. Undefined in ledgers of an older svc. */
   readonly run?: string | undefined;
   /**
-   * The last run, among those whose import ended, that compared its list with the list before it. A run without --gone
-   * whose list is in another folder does not compare, so the place of its list does not count yet. Undefined if the run
-   * is `run`.
+   * The last run that compared its list with the list before it, if that is not `run`. A run without --gone whose list
+   * is in another folder does not compare, so the folder of its list does not count yet.
    */
   readonly placeRun?: string | undefined;
 }

@@ -50,12 +50,12 @@ export function noteListEnd({ writeNote }: Notes, name: string): void {
  */
 const LEDGER_ID_NOTE = 'ledger_id';
 
-/** Called when a run compares its list with this ledger, or with none. */
+/** Records with which ledger a run compares its list. Undefined if there is none. */
 export function noteComparedLedger({ writeNote }: Notes, ledger: Pick<ContactLedger, 'id'> | undefined): void {
   writeNote(LEDGER_ID_NOTE, ledger?.id);
 }
 
-/** Called when a run opens the ledger to write to it. */
+/** Records the ledger that a run opens to write to it, if the run compared its list with no ledger. */
 export function noteOpenedLedger({ readNote, writeNote }: Notes, ledger: Pick<ContactLedger, 'id'>): void {
   if (readNote(LEDGER_ID_NOTE) === undefined) {
     writeNote(LEDGER_ID_NOTE, ledger.id);
@@ -125,7 +125,7 @@ function recordedLists(stateFolder: string, { header }: Pick<Journal, 'header'>)
     });
 }
 
-/** True if svc can't read an entry of the ledger whose person is not sent with the list. That person may be missing. */
+/** True if svc can't read the entry of a person who is not sent with the list. That person may be missing. */
 export function hasDamagedPeople(ledger: ContactLedger, index: LedgerIndex, present: PositionSet): boolean {
   for (let entry = 0; entry < index.size; entry += 1) {
     if (!hasBit(present, entry) && ledger.find(index.hashPrefixOf(entry)) === undefined) {

@@ -29,7 +29,7 @@ export interface LedgerContext extends OpenRun {
 export interface LedgerMatches {
   readonly unchanged: PositionSet;
   readonly counts: Pick<ChangeCounts, 'unchanged' | 'unchangedOptOuts' | 'optedOutBefore' | 'heldMoved'> & ResentCounts;
-  /** The entries of the ledger whose people svc sends as contacts of the list, or leaves out as unchanged. */
+  /** The entries of people whom svc sends as contacts of the list, or leaves out as unchanged. */
   readonly present: PositionSet;
   /** Every address in any cell of the list, even if the row is skipped or rejected. */
   readonly named: NamedAddresses;
@@ -83,7 +83,7 @@ export async function markUnchanged(
       if (isBack) {
         optedOut.add(person, { email: text.email, position, isSent: !isSame || isFull });
       }
-      // The ledger has a new person already if a request was refused or lost before.
+      // A person of the ledger without a recorded acceptance, for example after a lost request, is new too.
       const isNew = entry === undefined || ['none', 'unproven'].includes(index.acceptanceOf(entry));
       if (isNew && !isLookedUp) {
         moved.addNew(position, text);

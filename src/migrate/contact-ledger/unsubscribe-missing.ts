@@ -54,8 +54,8 @@ interface Destination {
 }
 
 /**
- * Unsubscribes all contacts of some people, and then records the outcome for each person. It records nothing earlier,
- * because a resume does not look such a person up again.
+ * Unsubscribes all contacts of some people, and then records the outcome for each person. It records no outcome
+ * earlier, because a resume would then skip this person.
  */
 async function sendOptOuts(
   { context, audienceId, missing }: Destination,
@@ -86,7 +86,7 @@ async function sendOptOuts(
   context.journal.writeNote(SENDING_OPT_OUTS_NOTE, undefined);
 }
 
-/** Collects the opt-outs of people into groups that one request can send, as far as each spelling allows it. */
+/** Collects opt-outs into groups of the size of one request. Look-alikes still get a request of their own (F8). */
 async function* inGroups(people: AsyncIterable<readonly MissingOptOut[]>): AsyncGenerator<readonly MissingOptOut[]> {
   let group: readonly MissingOptOut[] = [];
   for await (const optOuts of people) {

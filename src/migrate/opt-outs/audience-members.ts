@@ -35,7 +35,7 @@ export async function recordAudienceMembers(
 }
 
 /**
- * Adds the opted-out people of a batch whom no page of the audience shows. svc looked them up right before it sends the
+ * Adds opted-out people of a batch if no page of the audience shows them. svc looks them up right before it sends the
  * batch. Adds no person of a batch that was sent, because that batch keeps its parts (I9). Adds no person of the canary
  * either, because the rows of the canary do not count.
  */

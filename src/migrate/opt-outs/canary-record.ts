@@ -159,9 +159,9 @@ export function storeBeforeAttempt(journal: Journal, record: CanaryRecord): Cana
 
 /**
  * The contacts that opt people out again. If the service signed people up: only those whom svc must still opt out.
- * Otherwise: those of the requests that are not read back yet, which are the canary and batches sent alone. Of these it
- * leaves out the requests for which `isIncluded` is false. The result includes pending people, whom callers only name:
- * they may have confirmed since.
+ * Otherwise: the people of the canary and of batches sent alone, if these requests are not read back yet and
+ * `isIncluded` is true for them. Callers only name the pending people of the result, because they may have confirmed
+ * since.
  */
 export function contactsAtRisk(
   { probes, batchesRead, alone = [], signedUp }: CanaryRecord,

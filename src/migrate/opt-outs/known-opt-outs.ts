@@ -62,8 +62,8 @@ export async function withOptedOutLookAlikes(
 }
 
 /**
- * Adds opted-out people of the canary whom no page of the audience showed. Looks each of them up again, and adds those
- * who are still opted out. Adds no person once it is proven that people of this status stay opted out.
+ * Adds opted-out people of the canary if no page of the audience showed them. Looks each of them up again, and adds
+ * those who are still opted out. Adds no person once it is proven that people of this status stay opted out.
  */
 export async function withOptOutsOfCanary(
   context: WriteContext,
@@ -87,8 +87,8 @@ export async function withOptOutsOfCanary(
 /**
  * Reads the opted-out people of the canary once more, after all batches, or when a difference stops the run. The
  * service may have ignored their rows in the canary, and written them with a later batch (F5). If some are subscribed
- * now, svc looks up all opted-out people of the batches that it sent. If all of these were pending before, it looks up
- * only pending people.
+ * now, svc looks up all opted-out people of the batches that it sent. If all the subscribed ones were pending before,
+ * it looks up only pending people.
  *
  * If at least half of the people with one status are still opted out, the subscribed ones came back on their own.
  * Otherwise the service signed them up, and svc opts them out again. Pending people, and people who are not in the
@@ -151,7 +151,7 @@ export async function optOutPeopleSignedUpLate(
   batches: AsyncIterable<ListBatch>,
 ): Promise<void> {
   const written = await writtenOptedOut(context, optOutsOfProbes(record.probes), audience, batches);
-  // There may be many of these people, and each takes one look-up.
+  // The progress shows this step, because there may be many of these people, and each takes one look-up.
   context.emit({ type: 'doing', what: 'reading back people who had opted out' });
   const subscribed = await findSubscribed(context, record.audienceId, written);
   nameConfirmed(

@@ -29,9 +29,8 @@ export async function lookUpAll(
 }
 
 /**
- * Looks up some of the people whose status in the audience svc does not know: one in `distance`. Stops once it found
- * one person of each hidden status. One person of each status is enough, because the canary then shows what happens to
- * the others.
+ * Looks up every `distance`-th person whose status in the audience svc does not know. Stops once it found one person of
+ * each hidden status. One person of each status is enough, because the canary then shows what happens to the others.
  */
 export async function lookUpSome(
   context: WriteContext,

@@ -34,7 +34,7 @@ export function isSignedUp(item: ContactItem & Pick<OptOutItem, 'was' | 'pending
   return now?.status === 'subscribed' || (now?.status === 'pending' && before !== undefined && before !== 'pending');
 }
 
-/** Returns a function that is true for a contact without a status whose person is in `optedOut`. */
+/** Returns a function that is true for a contact that has no status, if its person is in `optedOut`. */
 export function createOptedOutTest(optedOut: OptedOut): (item: ContactItem) => boolean {
   return ({ contact }) => contact.status === undefined && optedOut.has(contact.email);
 }

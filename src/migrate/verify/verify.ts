@@ -73,7 +73,8 @@ async function sampleChecks(
   { audienceId, sample: items, unsubscribed }: Sample,
 ): Promise<VerificationCheck[]> {
   const refused = refusedRows(context.journal);
-  // If the run updated no contact, all its people are new. Then the service must have kept their opt-out dates (C2).
+  // If the run updated no contact and got no replay, all its people are new. Then the service must have kept their
+  // opt-out dates (C2).
   const { freshUpdated, replayed } = context.journal.counts();
   const areAllNew = freshUpdated + replayed === 0;
   const written = items.filter((item) => !refused.has(rowKey(item)));
@@ -122,7 +123,7 @@ type Sample = Pick<Expectation, 'sample' | 'unsubscribed'> & { readonly audience
 
 interface FoundPerson {
   readonly problems: readonly string[];
-  /** True if the service has another opt-out date than the list, for a person who was in the audience before. */
+  /** True if the service has another opt-out date than the list, for a person who may not be new in the audience. */
   readonly isDateLost: boolean;
   /** True if the list opts the person out, and the service shows the opt-out with the date that was sent, if any. */
   readonly isOptOutKept: boolean;

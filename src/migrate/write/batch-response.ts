@@ -50,8 +50,8 @@ export async function readBatchResponse(response: BatchResponse, batch: SentBatc
 interface BatchOutcome {
   readonly recorded: RecordedResponse;
   /**
-   * The number of failed rows in `summary` that `results` does not name. Rows whose people are not in the audience as
-   * sent are subtracted, because svc found these itself.
+   * The number of failed rows in `summary` that `results` does not name. Leaves out rows that svc found itself, because
+   * the audience does not have their people as sent.
    */
   readonly unnamed: number;
   /**
@@ -135,8 +135,8 @@ function rowFailure(rows: RowList, index: number, code: string): RowFailure {
 }
 
 /**
- * Corrects the counts of a response for rows whose outcome another request records. If that other request came first,
- * the response counts these rows in `updated`. If the response is a replay from before that request, these rows are in
+ * Takes rows out of the counts of a response if another request records their outcome. If that request came first, the
+ * response counted these rows as `updated`. If the response is a replay from before that request, it counted them as
  * `created`.
  */
 export function withoutUncountedRows(

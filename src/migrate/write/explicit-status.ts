@@ -67,7 +67,7 @@ export interface BatchParts {
   readonly laterPart: BatchPart;
 }
 
-/** The parts of a batch that are known now. The outcomes of the first part decide which people are in the last two. */
+/** The parts of a batch as far as svc knows them now. The outcomes of the first part decide who is in the last two. */
 export function partsOf(
   journal: Pick<Journal, 'counts' | 'readNote' | 'requests'>,
   { name, items, isCounted = () => true }: Pick<OutgoingBatch, 'name' | 'items'> & Partial<OutgoingBatch>,

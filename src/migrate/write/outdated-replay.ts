@@ -35,7 +35,7 @@ export function withoutOutdatedReplays(send: SendBatch): SendBatch {
     const isDecided = () => context.journal.readNote(OWN_CONTACT_KEYS_NOTE) === true;
     if (!isDecided()) {
       const { isReplaced, unseen } = await findOutdated(context, audienceId, batch, replays);
-      // Meanwhile another batch may have found an outdated replay, and switched the whole run to new keys.
+      // The response counts, unless another batch found an outdated replay meanwhile: then the run sends all again.
       if (!isReplaced && !isDecided()) {
         recordUnseen(context, batch.name, unseen);
         return sent;

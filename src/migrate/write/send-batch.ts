@@ -80,7 +80,7 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Outgoing
       });
       const counted = isCounted ? withoutUncountedRows(recorded, rows, isCounted) : recorded;
       noteDatesAtRisk(context.journal, batch, {
-        // After a lost response, the replay describes the write of this run.
+        // A replay may describe an update, but not after a lost response: then it describes the write of this run.
         mayHaveUpdated: counted.updated > 0 || (replayed && !isAfterLostResponse),
         suppressed: counted.alreadySuppressed,
         isSuppressed: read.isSuppressed,

@@ -5,7 +5,7 @@ import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
 
 const STILL_SUBSCRIBED_NOTE = 'open_beside_list';
 
-/** Records which of these people are still subscribed, and removes the other people of `items` from the record. */
+/** Records people who may still get mail (`open`), and removes the other people of `items` from the record. */
 export function noteStillSubscribed(
   { journal }: WriteContext,
   items: readonly ContactItem[],

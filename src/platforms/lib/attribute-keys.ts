@@ -15,7 +15,7 @@ export function attributeKey(header: string): string {
   return /\p{L}/u.test(header) ? '' : `n_${key}`;
 }
 
-/** Offers a key for a header from which no key can be made. The second argument is the number of its column, from 1. */
+/** Offers a key for a header if `attributeKey` can make none. `position` is the number of the column, from 1. */
 export type OfferKey = (header: string, position: number) => string;
 
 /**

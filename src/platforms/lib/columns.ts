@@ -19,7 +19,7 @@ import { bareWord } from './status-words.ts';
  * recognized in any language without being listed here.
  */
 export interface ColumnRoles {
-  /** Headers of the address, best first. Without this field the usual headers count. */
+  /** Headers of the address, best first. If a table has none of them, the usual headers count. */
   readonly email?: readonly string[];
   readonly first_name?: readonly string[];
   readonly last_name?: readonly string[];
@@ -44,7 +44,7 @@ interface PlatformDefinition extends Omit<Platform, 'read'> {
   read(shape: TableShape): Omit<TableReading, 'columns' | 'proofHeaders'>;
 }
 
-/** Makes a platform whose tables all give the same roles to their columns. */
+/** Makes a platform that gives the columns of all its tables the same roles. */
 export function definePlatform({ roles, read, ...platform }: PlatformDefinition): Platform {
   return { ...platform, read: (shape) => ({ ...assignColumns(shape, roles), ...read(shape) }) };
 }

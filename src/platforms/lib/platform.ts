@@ -5,7 +5,7 @@ export type ColumnTarget =
   | {
       readonly kind: 'email' | 'first_name' | 'last_name' | 'name' | 'status' | 'unsubscribed_at' | 'reason' | 'ignore';
     }
-  /** A further address column. svc uses its address if the main address is missing, and does not send it otherwise. */
+  /** A further address column, for rows without a main address. An opt-out of the row also counts for its address. */
   | { readonly kind: 'other_email' }
   /** A column that the platform's state rule reads. It is not sent. */
   | { readonly kind: 'state_part' }

@@ -86,8 +86,8 @@ export interface StateColumn {
 }
 
 /**
- * A column of status words. A blank cell has no state if `known` does not contain the blank, so other columns decide. A
- * word that `known` does not contain stops the run (C4).
+ * A column of status words. If `known` does not contain the blank, other columns decide about a blank cell, and svc
+ * asks if none does. A word that `known` does not contain stops the run (C4).
  */
 export function statusWordColumn(header: string, known: StatusWords): StateColumn {
   return { header, readingOf: createWordReader(known) };

@@ -74,10 +74,7 @@ export function reasonOf(state: State): SuppressionReason | undefined {
   return REASONS[state];
 }
 
-/**
- * The reading for an address that may be another person's. A suppression becomes an opt-out, because it can't be
- * undone.
- */
+/** The reading for an address that may be another person's. A suppression can't be undone, so it becomes an opt-out. */
 export function withoutSuppression(reading: StatusReading): StatusReading {
   return reasonOf(reading.state) === undefined ? reading : { ...reading, state: 'unsubscribed' };
 }

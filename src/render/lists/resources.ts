@@ -64,7 +64,7 @@ const AUTOMATION_TONES: ReadonlyMap<string, Tone> = new Map([
 ]);
 
 /**
- * The table of `svc automations ls`. Yellow marks triggers that start by themselves (M3), and automations that mail
+ * The table of `svc automations ls`. Yellow marks automations that start by themselves (M3), and automations that mail
  * only members of the organization (M4).
  */
 export function automationsTable(automations: readonly Automation[], style: Style): string {

@@ -132,7 +132,7 @@ function toneOf(endpoint: WebhookEndpoint): Tone {
   return ownValue(tones, healthOf(endpoint)) ?? 'yellow';
 }
 
-/** A URL without `https://`, which all webhook URLs have. */
+/** A URL without `https://`, because nearly all webhook URLs begin with it. */
 export function shortUrl(url: string): string {
   return url.replace(/^https:\/\//, '');
 }

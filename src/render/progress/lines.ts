@@ -42,7 +42,7 @@ export function stoppingLine(style: Style): string {
   return indentText('stopping; Ctrl-C again leaves at once', (style.columns ?? 80) - 1);
 }
 
-/** The line below the bar: elapsed time, speed and time left, or the reason of a wait. */
+/** The line below the bar: speed, time left and elapsed time, the reason of a wait, or how long nothing happened. */
 export function statusLine(state: ProgressState, { monotonic: now, wall }: Moment, style: Style): string {
   const room = (style.columns ?? 80) - 1;
   const waits = state.wait ? state.wait.until - now : 0;
@@ -137,8 +137,8 @@ export function endWords(state: PhaseState, next: Phase | undefined): string {
 }
 
 /**
- * True if a phase reached its total. A phase that did not count rows up to a total also finished if another phase
- * followed. `report` and `done` prove nothing, because they also follow a failed phase.
+ * True if a phase reached its total. A phase that counts no rows, or has no total, has finished if another phase
+ * follows. `report` and `done` prove nothing, because they also follow a failed phase.
  */
 export function hasPhaseFinished(state: PhaseState, next: Phase | undefined): boolean {
   const countsRows = state.unit === 'rows' && state.total !== undefined && hasProgress(state);

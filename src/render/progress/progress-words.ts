@@ -4,9 +4,9 @@ import { formatNumber, terminalSafe } from '../../base/lib/text.ts';
 import type { PhaseState } from './state.ts';
 
 /**
- * The label of a phase, and the unit that it counts. `endsWithLine`: the phase leaves a line when it ends. `writes`: it
- * leaves this line on a terminal even after it finished. Other finished phases leave none there, because the plan and
- * the result show them.
+ * The label of a phase, and the unit that it counts. `endsWithLine`: the phase leaves a line when it ends. On a
+ * terminal, a finished phase leaves its line only if it `writes`, because the plan and the result show the other
+ * phases.
  */
 interface PhaseWords {
   readonly label: string;

@@ -31,7 +31,8 @@ const UP = '\x1b[A';
 
 /**
  * Progress on a terminal: a line for each ended phase that wrote rows or did not finish. Below these lines are the bar
- * of the present phase and a status line. The display depends only on the events and the clock.
+ * of the present phase and a status line. The display depends only on the events, the clock, `signal` and the width of
+ * the terminal.
  */
 export function createTerminalProgress(options: TerminalOptions) {
   const { stderr, clock, color, verbose, signal } = options;

@@ -15,7 +15,7 @@ import { planMeta, type ShownReport, shortenHome, withShortHome } from './shown-
 
 /** What the result shows besides the report. */
 export interface ResultContext {
-  /** How many milliseconds the run worked, without the time in which it waited for an answer. */
+  /** How long the run took, in milliseconds, without the time in which it waited for the user. */
   readonly elapsedMs: number;
   /** The home folder. Paths show it as `~`. */
   readonly home: string;

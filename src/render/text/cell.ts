@@ -13,7 +13,7 @@ export interface Column {
   readonly minWidth?: number;
   /** On a narrow terminal, this column is shortened before other columns. */
   readonly cutFirst?: boolean;
-  /** On a narrow terminal, columns with this number are left out one by one, the smallest number first. */
+  /** On a narrow terminal, columns that have this number are left out one by one, the smallest number first. */
   readonly dropOrder?: number;
 }
 

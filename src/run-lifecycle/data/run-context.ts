@@ -30,7 +30,7 @@ export interface RunContext extends Context {
   /** Why a dry run could not use its account. The dry run then continues without the account. */
   readonly accountProblem: string | undefined;
   readonly stateFolder: string;
-  /** The relative name of the state folder, as --state-dir or SVC_STATE_DIR has it. Undefined for an absolute one. */
+  /** The state folder as --state-dir or SVC_STATE_DIR names it. Undefined if that is an absolute path. */
   readonly relativeStateFolder: string | undefined;
   readonly emit: Emit;
   /** The waits of this process so far. The report shows them. */
@@ -102,8 +102,8 @@ export interface OpenRun<Options extends RunOptions = ImportOptions> extends Run
   /** Notes for the report of a resume: which input files changed since the run copied them (D5). */
   readonly changedInputs: readonly string[] | undefined;
   /**
-   * Returns the id of the last finished run with the same list and destination. Undefined if this run is resumed. To be
-   * called after the survey, because a dry run does not know its list before.
+   * Returns the id of the last finished run with the same list and destination. Undefined if this run is resumed. Call
+   * it after the survey, because a dry run does not know its list before.
    */
   findEarlierRun(): string | undefined;
   /** The state of this process only. What a resume needs is in the journal. */
@@ -140,7 +140,7 @@ export function withProgress<Opened extends Pick<OpenRun, 'emit' | 'journal'>>(o
 
 /** Looks for new join automations while contacts are written, because they would mail the imported people (M3). */
 export interface NewAutomationGuard {
-  /** Reads the automations if the last read is 40 s old. Throws if a new automation would mail the imported people. */
+  /** Reads the automations if the last read is at least 40 s old. Throws if a new one would mail imported people. */
   refuseNew(): Promise<void>;
   /** True if the last read is at least 60 s old. Then no batch may be sent before the next read. */
   isStale(): boolean;
@@ -163,7 +163,7 @@ export interface WriteContext
   readonly newAutomationGuard: NewAutomationGuard | undefined;
   /**
    * Marks the other unfinished runs of the audience as overtaken, once for each process (G10). Called before the first
-   * byte of a contact request. Undefined if the run overtakes no other run, as an enrollment.
+   * byte of a contact request. Undefined for a run that overtakes no other run, such as an enrollment.
    */
   readonly overtake: (() => void) | undefined;
   /**
@@ -191,8 +191,8 @@ export function writeContextOf(run: OpenRun<RunOptions>, options: ImportOptions)
   const { client, origin, keyFingerprint } = account;
   // With idempotency keys of its own, a run makes the service write again instead of replaying an old response. The
   // options `again` and `changes` ask for own keys (G5). So does the note OWN_KEYS_NOTE. svc sets this note in three
-  // cases: the last run of this list failed a comparison (C1), a newer list overtook that run (G10), or another run
-  // replaced what it wrote (I7).
+  // cases: the last run of this list failed a comparison (C1), a newer list overtook that run (G10), or other content
+  // was written since this list was last sent (I7).
   const keySuffix =
     options.again || options.changes || journal.readNote(OWN_KEYS_NOTE)
       ? recordedRandomHex(run, 'again', 8)

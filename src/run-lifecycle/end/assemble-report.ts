@@ -36,8 +36,8 @@ export interface RunEnd<Rows extends OutcomeCounts = RowCounts> {
   readonly missingCounts?: RunReport['gone'];
   readonly contacts?: RunReport['contacts'];
   /**
-   * The number of rows whose outcome svc does not know, such as a new word of the service. They don't count as success
-   * (O6).
+   * The number of rows for which the service responded with an outcome that svc does not know. They don't count as
+   * success (O6).
    */
   readonly unrecognized?: number;
   readonly requests: RunReport['requests'];

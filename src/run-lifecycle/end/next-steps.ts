@@ -7,7 +7,7 @@ import type { OutcomeCounts, RunStatus } from '../data/run-report.ts';
 /** The error code of a run that --max-failures stopped. */
 export const MAX_FAILURES_CODE = 'max_failures';
 
-/** The error code if the account already has an audience with the name of the new one. */
+/** The error code if other audiences have the same name as the audience that this run created. */
 export const SAME_NAME_CODE = 'same_name';
 
 /** How a run ended, as far as the next steps depend on it. */
@@ -48,7 +48,7 @@ export function commonNextSteps(situation: EndSituation, instead: readonly strin
 }
 
 const START_AGAIN = 'Run the same command again. It starts from the beginning.';
-// svc prints this instead of the command to resume, which would send to the new audience.
+// svc prints this instead of the command to resume. A resume sends to the new audience, but the user must choose first.
 const CHOOSE_AUDIENCE = 'Choose one of the audiences of this name. The error shows the commands.';
 
 function dryRunStep({ unchecked }: Pick<EndSituation, 'unchecked'>): string {

@@ -36,8 +36,8 @@ export function recordRunEnd(
 }
 
 /**
- * Deletes the personal data of an ended run: its people, those whom svc looked up, its input copies and the addresses
- * of --email. VACUUM then rewrites the database, because SQLite leaves the bytes of deleted rows in the file.
+ * Deletes the personal data of an ended run, such as its people, its input copies and the addresses of --email. VACUUM
+ * then rewrites the database, because SQLite leaves the bytes of deleted rows in the file.
  */
 export function deletePersonalData(journal: Journal, people: People): void {
   const { db, files, header, amendHeader } = journal;

@@ -10,9 +10,9 @@ import type { RunContext } from '../data/run-context.ts';
 import type { RunOptions } from '../data/run-options.ts';
 
 /**
- * Adds earlier answers to the options of a run whose input is a rejects file. They are the answers that were given to
- * the run that rejected the rows. An answer that the user gives again replaces the earlier one. Only a run of the same
- * command counts, because an answer to another command could suppress all people (C5).
+ * If an input is a rejects file, adds the answers of the run that rejected its rows to the options. An answer that the
+ * user gives again replaces the earlier one. Only a run of the same command counts, because an answer to another
+ * command could suppress all people (C5).
  */
 export async function withEarlierAnswers<T extends Pick<RunOptions, 'command' | 'reading'>>(
   options: T,
@@ -30,7 +30,8 @@ export async function withEarlierAnswers<T extends Pick<RunOptions, 'command' | 
 
 async function isRejectFile({ path, ...file }: InputFile): Promise<boolean> {
   const start = await firstBytes({ ...file, label: path });
-  // The zero bytes between the letters of UTF-16 are removed. A byte order mark or a quote may come first.
+  // Removes the zero bytes that UTF-16 has between the letters. A byte order mark or a quote may stand before
+  // `svc_file`.
   const text = start.subarray(0, 64).toString('latin1').replaceAll('\0', '');
   return /^[^a-z]{0,4}svc_file/.test(text);
 }

@@ -73,8 +73,8 @@ export async function startOrContinueRun<T extends RunOptions>(
 
 interface NewRun extends Pick<OpenRun, 'journal' | 'inputCopies'> {
   /**
-   * The inputs, which the header of the new run lacks at first. If svc is killed before it knows whether the command
-   * continues an older run, the new run can't be resumed: it would send the list beside the older run.
+   * The inputs. The header of a new run gets them only once svc knows that the command continues no older run. A run
+   * that is killed before has no inputs, so no resume can send the list a second time.
    */
   readonly inputs: RunHeader['inputs'];
 }

@@ -120,7 +120,7 @@ function checkDestination(journal: Journal, found: Destination | undefined, cont
   }
 }
 
-/** Refuses to resume a run that wrote suppressions to another account (K4). */
+/** Refuses to resume a run that wrote suppressions, unless this is certainly the account that it wrote to (K4). */
 async function checkAccount(journal: Journal, context: RunContext): Promise<void> {
   if (!(await isSameAccount(recordedAccount(journal), context))) {
     const { run } = journal.header;
@@ -165,8 +165,8 @@ function isSame(destination: Destination, found: Destination | undefined): boole
 }
 
 /**
- * The error about a renamed audience. The user confirms it by typing the command of the run again. A command with the
- * old name would not find the audience. Then the user must first give the audience its old name again.
+ * The error about a renamed audience. The user confirms the new name by typing the command of the run again. If that
+ * command has the old name, svc would not find the audience. Then the user must first rename it back.
  */
 function renamedError(
   { run, options, destination }: RunHeader,

@@ -102,8 +102,8 @@ export async function findMatchingRunOfAccount(
 
 /**
  * Records the API key of this command in a run without a destination. Called only after `isSameAccount` returned true.
- * That is also true for a run that wrote nothing. Such a run may continue in another account, so its recorded audience
- * is removed.
+ * `isSameAccount` also returns true for a run that wrote nothing. Such a run may continue in another account, so its
+ * recorded audience is removed.
  */
 export function recordApiKey(journal: Journal, { account }: Pick<RunContext, 'account'>): void {
   const { destination, keyFingerprint } = journal.header;

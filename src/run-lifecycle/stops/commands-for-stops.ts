@@ -31,7 +31,7 @@ export function withWholeCommands(findings: readonly Finding[], commandWith: Com
   });
 }
 
-/** True for a stop whose hint is a sentence. A command for several stops has no other answer of this stop (C11). */
+/** True for a stop whose hint is a sentence. Commands that answer several stops leave out its other answers (C11). */
 export function isAnsweredApart({ level, hint, flags, otherwise = [] }: Finding): boolean {
   return level === 'stop' && flags === undefined && otherwise.length > 0 && hint !== undefined && !isFlagsOnly(hint);
 }

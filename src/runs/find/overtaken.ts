@@ -80,7 +80,7 @@ function hasFileOf({ header }: RunSummary, { inputs }: WritingRun): boolean {
   return header?.inputs.some(({ original }) => original !== undefined && paths.includes(original.place)) === true;
 }
 
-/** The recorded command of a run, as it works in the folder of this command. Undefined if the run recorded none. */
+/** The recorded command of a run, with file paths for the current folder. Undefined if the run recorded none. */
 export type RecordedCommand = (header: RunHeader) => string | undefined;
 
 type OvertakenJournal = Pick<Journal, 'header' | 'run' | 'readNote' | 'requests'>;

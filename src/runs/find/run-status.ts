@@ -9,7 +9,7 @@ export function overtakenBy(journal: Pick<Journal, 'readNote'>): string | undefi
 }
 
 /**
- * The name of a note in run.db: true if each person whom the run sends as a contact is an opt-out. A resume then signs
+ * The name of a note in run.db: true if all people whom the run sends as contacts have opted out. A resume then signs
  * no person up. A run with --only-changed, --full or --gone has no such note.
  */
 export const ONLY_OPT_OUTS_NOTE = 'only_opt_outs';
@@ -40,7 +40,7 @@ export function hasSignedPeopleUp({ readNote }: Pick<Journal, 'readNote'>): bool
  */
 export const ROLLED_BACK_DATES_NOTE = 'lost_dates_rolled_back';
 
-/** True if only consent.csv of the run has some opt-out dates. They prove when people opted out (C2). */
+/** True if some opt-out dates are only in consent.csv of this run. They prove when people opted out (C2). */
 export function keepsLostDates({ readNote }: Pick<Journal, 'readNote'>): boolean {
   return readNote(ROLLED_BACK_DATES_NOTE) !== undefined;
 }
@@ -87,7 +87,7 @@ export function hasSentRequests({ requests }: Pick<Journal, 'requests'>): boolea
  * True if there is nothing to resume, for one of these reasons:
  * - The run completed, or it sent everything and then found a difference.
  * - The run was refused, another run had the lock, or svc found a difference, before the run sent anything.
- * - Another run overtook the run, or another version of svc reads its list differently.
+ * - Another run overtook the run, or the run has the note READ_DIFFERENTLY_NOTE.
  * - The run was killed before it read its inputs.
  * - The run is a dry run, and it ended.
  */

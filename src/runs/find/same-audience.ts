@@ -36,7 +36,7 @@ type FindByLedger = (audience: NamedAudience) => string | undefined;
 /** How to find an audience with the same name, but another id. */
 interface AudienceSearch {
   readonly findByLedger: FindByLedger;
-  /** True for a run that counts. Without this function, each run counts. */
+  /** True for a run that svc takes into account. Without this function, svc takes all runs into account. */
   readonly counts?: (header: RunHeader) => boolean;
 }
 
@@ -48,8 +48,8 @@ export interface ReplacedAudience {
 }
 
 /**
- * The audience with this name but another id, if this machine sent its last list there. That audience was probably
- * deleted, and this one was created in its place. Undefined if the last list went to this audience. Leaves out
+ * The audience with this name but another id, if this machine sent the last list for this name there. That audience was
+ * probably deleted, and this one was created in its place. Undefined if the last list went to this audience. Leaves out
  * `ownRun`, and runs for which `counts` is false. If no run shows an audience, `findByLedger` looks for one, because
  * runs may be deleted or pruned.
  */

@@ -12,7 +12,7 @@ export interface Similarity {
   isSimilar(earlier: Options): boolean;
   /** What both commands do, as a message says it after `is`: `creating this endpoint`. */
   readonly doing: string;
-  /** What the runs do, as a message says it after `may have`: `created this endpoint`. */
+  /** What the other run did, as a message says it after `may have`: `created this endpoint`. */
   readonly done: string;
 }
 

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { cachedStatement, transaction } from '../../base/os/sqlite.ts';
 import { BISECTED, NO_EFFECT, writeResponse } from './recorded-request.ts';
 
-/** The replays among the contact requests of a run, and the writes of this run that other runs must know about (I7). */
+/** The replays among the requests of a run, and its contact writes, which other runs must know about (I7). */
 export interface ReplayJournal {
   /**
    * The accepted contact requests whose response is a replay. With `batch`, only those of this batch, its parts and
@@ -57,7 +57,7 @@ interface ContactWrites {
   readonly until: number | undefined;
 }
 
-/** Reads and reopens contact requests in an open run.db. */
+/** Reads and reopens contact and suppression requests in an open run.db. */
 export function createReplayJournal(db: DatabaseSync): ReplayJournal {
   return {
     reopenReplays(replays) {
@@ -126,8 +126,8 @@ const MAY_HAVE_EFFECT = `NOT ifnull(answer ->> 'hadNoEffect', 0)`;
 
 const ANY_WITH_EFFECT = `SELECT 1 FROM units WHERE kind = 'contacts' AND ${MAY_HAVE_EFFECT} LIMIT 1`;
 
-// A request that proves `upsert: false` (`7.upsert.0.17`) writes no row of its batch, so it does not count. The bounds
-// let SQLite use its index of names: '/' is the character after '.'.
+// A request that only tests `upsert: false` (`7.upsert.0.17`) writes no row of batch 7, so it does not count. The
+// bounds let SQLite use its index of names: '/' is the character after '.'.
 const BATCH_STATE = `
   SELECT COUNT(*) > 0 AS isRecorded,
     MAX(${MAY_HAVE_EFFECT}) AS mayHaveEffect,

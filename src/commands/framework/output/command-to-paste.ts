@@ -47,8 +47,8 @@ export function withPasteableCommands(
 
 /**
  * True if a pasted command of this group may get the flag. `svc auth login` would store the key of --api-key-file as
- * the new key. Only `svc mcp` uses the MCP endpoint. `svc runs` names a run of an earlier command, and with --emulator
- * alone the store of that run is gone.
+ * the new key. Only `svc mcp` uses the MCP endpoint. --emulator alone starts an empty emulator: it needs no login, and
+ * it does not have the runs of earlier commands.
  */
 function isFlagOf(group: string, flag: string): boolean {
   return !WITHOUT_FLAG[flag]?.includes(group) && (group === 'mcp' || flag !== MCP_URL);
@@ -108,7 +108,7 @@ export function typedAccountFlags(argv: readonly string[], cwd: string): (readon
   });
 }
 
-/** Like `typedAccountFlags`, with a typed --emulator. It needs no --emulator-data, and has no value. */
+/** Like `typedAccountFlags`, but also with a typed --emulator, which has no value. --emulator-data replaces it. */
 function typedPlaceFlags(argv: readonly string[], cwd: string): (readonly [name: string, value: string | undefined])[] {
   const valued = typedAccountFlags(argv, cwd);
   const isEmulated = possibleFlagsOf(argv).includes(EMULATOR) && valued.every(([name]) => name !== EMULATOR_DATA);
@@ -146,7 +146,7 @@ export function hideTypedKeys(argv: readonly string[], { cwd, hideSecret }: Pick
   }
 }
 
-// A shorter value is never taken for a key, but for the name of a missing file.
+// A shorter value counts as the name of a missing file, and never as a key.
 const SHORTEST_KEY = 20;
 
 /**

@@ -15,11 +15,10 @@ const WITHOUT = withoutFlags([]);
 const WITH = 'with';
 
 /**
- * Replaces lines of a hint by whole commands. A line of flags becomes the typed line with these flags. A line of
- * `withoutFlags` or `withoutPair` becomes the typed line without the flags or the pair. With --mapping, a flag or pair
- * that the user did not type is in that file, and the line becomes a sentence about the file. Without --mapping, a line
- * about an untyped pair is left out. Any other line stays, and so does a line with a flag that the command does not
- * have.
+ * Replaces lines of a hint by whole commands. A line of flags becomes the typed line with these flags. A line that
+ * `withoutFlags` or `withoutPair` made becomes the typed line without the flags or the pair. If the user did not type
+ * them but gave --mapping, they are in that file, and the line becomes a sentence about it. Without --mapping, a line
+ * about an untyped pair is left out. Any other line stays, also one with a placeholder or an unknown flag.
  */
 export function linesToType(
   hint: string | undefined,
@@ -44,8 +43,8 @@ export function linesToType(
 }
 
 /**
- * Replaces each line of `withoutPair` in a hint by a whole command: `argv` without the pair. Without `argv`, it
- * becomes a sentence. Other lines stay.
+ * Replaces each line that `withoutPair` made by a whole command: `argv` without the pair. Without `argv`, or if the
+ * pair is in the file of --mapping, the line becomes a sentence. Other lines stay.
  */
 export function linesWithoutPairs(hint: string, argv: readonly string[] | undefined, program: string): string {
   return hint
@@ -64,7 +63,7 @@ export function linesWithoutPairs(hint: string, argv: readonly string[] | undefi
     .join('\n');
 }
 
-/** True if a hint has a line of `withoutFlags` or `withoutPair`. */
+/** True if a hint has a line that `withoutFlags` or `withoutPair` made. */
 export function hasRemoval(hint: string | undefined): boolean {
   return hint?.split('\n').some((text) => text.startsWith(`${WITHOUT}--`)) === true;
 }
@@ -104,7 +103,7 @@ function flagsIn(text: string, options: readonly Option[]): readonly string[] | 
   return replaced;
 }
 
-/** What a line of `withoutFlags` or `withoutPair` means: the flags to remove, and the shell text to add. */
+/** What a line that `withoutFlags` or `withoutPair` made means: the flags to remove, and the shell text to add. */
 function removalIn(text: string) {
   const words = splitShellText(text.slice(WITHOUT.length));
   const end = words.includes(WITH) ? words.indexOf(WITH) : words.length;

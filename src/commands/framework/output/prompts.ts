@@ -30,7 +30,7 @@ export function requireYes(command: WriteCommand): void {
   }
 }
 
-/** True if the command needs --yes, because there is no terminal to ask at. */
+/** True if --yes is missing and there is no terminal to ask at. With --emulator no agreement is needed. */
 export function lacksAgreement({ settings, context }: WriteCommand): boolean {
   return !settings.yes && !settings.emulator && context.prompter === undefined;
 }

@@ -6,10 +6,10 @@ import { resolveStateFolder } from '../settings/settings.ts';
 import { withPasteableLastCommand } from './command-to-paste.ts';
 
 /**
- * A second Ctrl-C ends the process before it prints a result. Then this line says how to continue (D1), if
- * `canContinue` is true for the run. The line reads the record of the run again, because the journal may be closed
- * already. With --json the line is not printed, because stderr must hold one object only. A temporary emulator ends
- * with the command, so that nothing can be continued there.
+ * Prepares the line that says how to continue (D1). svc prints it if a second Ctrl-C ends the process before the
+ * result, and if `canContinue` is true for the run. svc then reads the record of the run again, because the journal may
+ * be closed already. With --json there is no such line, because stderr must hold one object only. A temporary emulator
+ * ends with the command, so nothing can be continued there.
  */
 export function prepareResumeLine(
   { context, settings, argv }: Pick<Invocation<unknown>, 'context' | 'settings' | 'argv'>,
@@ -28,8 +28,8 @@ export function prepareResumeLine(
 }
 
 /**
- * Prepares the line for a run that creates one object. The creation can be continued from its recorded request until
- * its result is stored and shown.
+ * Prepares the line for a run that creates one object. Such a run can be continued once its request is recorded, and
+ * until its result is stored and shown.
  */
 export function prepareCreationLine(invocation: Invocation<unknown>, run: string): void {
   prepareResumeLine(invocation, run, ({ finished, unknown }) => finished === false && unknown > 0);

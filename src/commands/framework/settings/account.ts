@@ -59,7 +59,7 @@ export function isTemporaryAccount({ emulator, emulatorData }: Settings): boolea
 
 /**
  * The origin of the account that the settings name. Reads no API key and sends no request. Undefined for an emulator
- * that ends with the command, because no earlier run can be of it.
+ * without data of an earlier command, because it has no earlier run.
  */
 export async function originOfAccount(settings: Settings, context: Context): Promise<string | undefined> {
   if (!settings.emulator) {
@@ -76,7 +76,7 @@ async function openReal(access: Access): Promise<Account> {
   return { ...(await connect(access, { baseUrl, apiKey })), isEphemeral: false };
 }
 
-// `rehearsal` ends the hint of the error if there is no base URL.
+// `rehearsal` is a text that the error about a missing base URL adds to its hint.
 function baseUrlOf(settings: Settings, rehearsal: string): URL {
   const text = settings.baseUrl.value;
   if (text === undefined) {

@@ -32,7 +32,7 @@ async function findKey(setting: KeySetting, baseUrl: URL, context: Context): Pro
       return notEmpty(ownOrigin(setting.profile, baseUrl));
     case 'file': {
       checkOrigin(setting.origin, baseUrl, 'the key of the environment');
-      // SVC_API_KEY_FILE outranks SVC_API_KEY, so it would not help to set that one.
+      // SVC_API_KEY_FILE outranks SVC_API_KEY. So the hint does not advise to set SVC_API_KEY.
       const hint = setting.source === 'environment' ? 'Unset SVC_API_KEY_FILE, or correct it.' : HINT;
       return notEmpty(
         isStdinName(setting.path)

@@ -52,7 +52,7 @@ function refuseBoth({ emulatorData }: Settings, flag: string, source: string): v
   }
 }
 
-/** An emulator that may have data from an earlier command, and the flags of this command that would set data. */
+/** An emulator that may have data of an earlier command, in `folder`. `seed` is the value of --seed. */
 interface ExistingStore {
   readonly emulator: Emulator;
   readonly folder: string | undefined;

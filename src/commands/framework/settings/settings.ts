@@ -83,7 +83,7 @@ function firstGiven<T>(flag: T | undefined, env: T | undefined, profile?: T): Se
   return { value: profile, source: profile === undefined ? 'default' : 'profile' };
 }
 
-/** The profile of this name. Throws if there is none, unless it is the default profile or `mayBeNew` is set. */
+/** The profile of this name. Throws if there is none, unless the user chose no profile or `mayBeNew` is set. */
 function profileOf(context: Context, name: Setting<string>, mayBeNew: boolean): Profile {
   const folder = configHome(context.env, context.platform.home);
   const found = folder === undefined ? undefined : readProfiles(folder).get(name.value);

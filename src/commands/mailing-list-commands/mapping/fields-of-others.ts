@@ -18,8 +18,8 @@ interface MappingUse extends Pick<Invocation<Partial<ImportFlags>>, 'context' | 
 }
 
 /**
- * Throws for a field without a flag of this command. If svc used such a field, it could suppress people (C5). If svc
- * ignored the field, it could write to another audience than the file says.
+ * Throws if the file has a field for which this command has no flag, unless the field may be ignored. If svc used such
+ * a field, it could suppress people (C5). If svc ignored it, it could write to another audience than the file says.
  */
 export function refuseFieldsOfOthers(command: MappingCommand, mapping: MappingUse): void {
   const wrong = Object.entries(FIELDS_WITHOUT_FLAG[command]).find(

@@ -2,8 +2,8 @@ import type { ImportCommand } from '../../../run-lifecycle/data/run-options.ts';
 import type { ImportFlags } from '../flags/import-flags.ts';
 
 /**
- * The fields of a mapping file (--mapping), and the flag for each. The file has each value as the user would type it.
- * Only `max_new_fields` is a number, and `allow_joined_files` is true or false.
+ * The fields of a mapping file (--mapping), and the flag for each. The file has each value as the user would type it,
+ * with two exceptions: `max_new_fields` is a number, and `allow_joined_files` is true or false.
  */
 export const MAPPING_FILE_FIELDS = {
   audience: 'audience',
@@ -50,12 +50,12 @@ const REASON = 'it says that every person of the list must be suppressed';
 const DECIDED_BY_AUTOMATION = 'the automation decides the audience';
 const WHOLE_ACCOUNT = 'a suppression holds in the whole account, not in one audience';
 /**
- * The value, in the table below, of a field that the command may ignore. Such a field only limits or allows something
- * that this command never does.
+ * Marks a field in the table below that the command may ignore, because it only limits or allows something that this
+ * command never does.
  */
 export const MAY_BE_IGNORED = undefined;
 
-/** The fields for which a command has no flag, each with the reason why the command refuses a mapping file with it. */
+/** The fields for which a command has no flag. Each has the reason why the command refuses it, or `MAY_BE_IGNORED`. */
 export const FIELDS_WITHOUT_FLAG: Readonly<
   Record<MappingCommand, Readonly<Partial<Record<keyof typeof MAPPING_FILE_FIELDS, string | undefined>>>>
 > = {

@@ -145,7 +145,7 @@ async function columnsOf(
   return numberedColumns(tables);
 }
 
-// Opens the inputs once more. Undefined with standard input, which can't be read again.
+// Opens the inputs once more. Undefined if one of them is standard input or a pipe, which can't be read again.
 async function openForSaving(inputs: readonly string[], cwd: string): Promise<readonly TableSource[] | undefined> {
   const files = await findInputs(inputs, cwd);
   return files.some(({ isStream }) => isStream)
@@ -153,8 +153,8 @@ async function openForSaving(inputs: readonly string[], cwd: string): Promise<re
     : openInputs(files.map(({ path }) => ({ path, diskPath: resolve(cwd, path) })));
 }
 
-// If an answer is for all other words, such as `Notes:*=subscribed`, adds an answer for each word of this list that it
-// covers. If the words can't be saved, a note says so.
+// For an answer to all other words, such as `Notes:*=subscribed`, adds an answer to each of these words in this list
+// that may mean that a person left. If the words can't be saved, a note says so.
 async function withSeenWords(
   sources: readonly TableSource[] | undefined,
   flags: Partial<ImportFlags>,

@@ -56,8 +56,8 @@ export async function answersWithColumns(
   return [...new Set(saved)];
 }
 
-// Collects the columns in which an answer counts for a cell. Caches by cell, because most columns have few different
-// cells.
+// Collects the columns in which an answer counts for at least one cell. Caches by cell, because most columns have few
+// different cells.
 function createColumnFinder(meaning: AnswerMeaning) {
   const { header } = meaning.table;
   const uses = header.map((_, index) => memoize((cell: string) => useOf(meaning, index, cell)));

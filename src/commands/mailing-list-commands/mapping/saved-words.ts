@@ -14,9 +14,9 @@ export function subscribesAllWords(pair: string): boolean {
 }
 
 /**
- * One answer for each word of this list that an answer for all other words covers. A saved `Notes:*=subscribed` does
- * not count for words that may mean that a person left, because later lists have other words. So the words that the
- * user saw are saved one by one. Undefined if there are too many of them.
+ * An answer for each word of this list that may mean that a person left, if only an answer for all other words covers
+ * it. A saved `Notes:*=subscribed` does not count for such words, because later lists have other ones. So the words
+ * that the user saw are saved one by one. Undefined if there are too many of them.
  */
 export async function answersForSeenWords(
   sources: readonly TableSource[],

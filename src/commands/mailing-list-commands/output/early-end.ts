@@ -60,7 +60,7 @@ function countRows(journal: Journal, listed: ListedRows) {
     : addRecordedCounts(listed, counts);
 }
 
-/** Undefined if the records can't be read. Their error is not shown: the error that ended the command matters more. */
+/** Undefined if the records can't be read. That error is not shown: the error that ended the command matters more. */
 function readIfPossible<T>(read: () => T): T | undefined {
   try {
     return read();

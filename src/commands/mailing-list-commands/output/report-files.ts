@@ -32,8 +32,8 @@ export function recordedCopies(journal: Pick<Journal, 'readNote'>): ReportCopies
 
 /**
  * The copies of the report that this command or an earlier one of the run asked for. Records their absolute paths, so
- * that a resume writes these copies again. Does not record a device or a pipe, because no program may read from it
- * during a resume.
+ * that a resume writes these copies again. Does not record a device or a pipe: during a resume, perhaps no program
+ * reads from it.
  */
 export function recordCopies(journal: Journal, given: ReportCopies, { cwd }: Pick<Context, 'cwd'>): GuardedCopies {
   const { report, reportHtml } = given;

@@ -33,8 +33,8 @@ export interface LayoutInputs {
 }
 
 /**
- * How much of the plan is shown before svc asks. Without a terminal it is at most a warning, because the report has the
- * plan. --details shows the whole plan even there.
+ * How much of the plan svc shows before it asks: nothing with --json or -q, the whole plan with --details. Otherwise,
+ * without a terminal, it shows only warnings, because the report has the plan.
  */
 type ShownPlan = 'full' | 'short' | 'warning' | 'nothing';
 

@@ -37,7 +37,7 @@ export function enrollFindings(context: EnrollCheckContext): Finding[] {
 /**
  * Turns the stops `ambiguous_dates` and `no_status` of an import into warnings: an enrollment writes no dates, and
  * skips people without a status. `no_status` still stops if a column may say who opted out, or if svc would skip all
- * people. One note `do not email` in a list without a status would do that (M1).
+ * people. For example, one note `do not email` makes svc skip all other people of a list without a status (M1).
  */
 function adjustForEnrolling({ survey: { findings, rows }, enrollable }: EnrollCheckContext): readonly Finding[] {
   const enrollsNoPerson = enrollable === 0 && (rows.skipped.no_status ?? 0) > 0;

@@ -17,8 +17,8 @@ interface OwnRun extends EnrollmentPlace {
 
 /**
  * Refuses an automation into which svc enrolled people under another base URL, such as `localhost` for `127.0.0.1`. The
- * id of an automation is unique, so it is the same service. But its records, and its idempotency keys, depend on the
- * base URL: svc would enroll these people again (M5).
+ * id of an automation is unique, so it is the same service. But the records and the idempotency keys of svc depend on
+ * the base URL: svc would enroll these people again (M5).
  */
 export function refuseOtherOrigin({ stateFolder, ownRun, resumed, ...place }: OwnRun): void {
   const runs = listRuns(stateFolder);

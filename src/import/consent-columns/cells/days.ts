@@ -39,7 +39,7 @@ export function holdsDates(sample: readonly (readonly string[])[], index: number
 
 /**
  * The state that a date gives, by the meaning of its column. The date of an event means that the event happened. The
- * date of a sign-up gives no state. svc asks about a date in a column of status words.
+ * date of a sign-up gives no state. svc asks about a date among status words, and under an unclear header.
  */
 export function readDateCell(
   text: string,

@@ -124,7 +124,7 @@ function endedState(fields: object): string | undefined {
 
 const STATE = /^(?:state|zustand|estado|etat|stato)$/u;
 
-// The first field with an empty value under a key that asks for agreement. `{"email":null}` is a missing address.
+// The first empty value under a key that asks for agreement. `{"email":null}` does not count: its address is missing.
 function emptyAgreement(fields: object): string | undefined {
   const found = entriesOf(fields).map(([key, item]) => {
     const isList = typeof item === 'object' && item !== null;

@@ -124,8 +124,8 @@ export function readMailError(text: string, column: CellReading): StatusReading 
 
 const FAILURES: ReadonlySet<Meaning> = new Set(['bounced', 'bounces', 'invalid']);
 
-// True for a cell without an error, such as a no under `SMTP error`. False for a no under `Delivery status`, which may
-// be a failed delivery, and for a word that is more than a plain no, such as `opted out`. svc asks about these.
+// True for a cell without an error, such as a no under `SMTP error`. False for cells about which svc asks: a no under
+// `Delivery status`, which may be a failed delivery, and more than a plain no, such as `opted out`.
 function isHarmless(text: string, { needsConfirmation: isDelivery }: CellReading): boolean {
   if (readYesNo(text) === false) {
     return isPlainYesNo(text) && !isDelivery;

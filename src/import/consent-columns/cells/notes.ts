@@ -47,7 +47,7 @@ export function stateOfTags(cell: string): StatusReading {
   return combineReadings(stateIn(cell, GROUP_KIND), stateOfStatusTags(cell));
 }
 
-/** Makes the reader of groups under this header. A person with `None` under `Lists` is on no list. */
+/** Makes the reader of groups under this header. `None` under `Lists` is a question: the person is on no list. */
 export function groupReader(headerWords = ''): (cell: string) => StatusReading {
   return LISTS.test(headerWords)
     ? (cell) => (choosesNothing(wordsOf(cell)) ? questionReading(cell) : stateOfTags(cell))
@@ -133,8 +133,8 @@ const DITTO =
 const LONGEST_DITTO = 16;
 const LONGEST_NOTE = 300;
 const LONGEST_SHORT_NOTE = 60;
-// The longest note in which svc searches short words for an end, such as `weg`, and typing errors. In longer notes this
-// takes long: they are rarely equal, so a cache does not help.
+// The longest note in which svc looks for short words for an end, such as `weg`, and for typing errors. In longer notes
+// this takes long: they are rarely equal, so a cache does not help.
 const LONGEST_CHECKED_NOTE = 20;
 const MAX_WORDS_OF_SHORT_NOTE = 5;
 const MAX_WORDS = 3;

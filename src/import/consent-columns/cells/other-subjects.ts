@@ -75,10 +75,7 @@ export function isOrderWord(cell: string): boolean {
   return ORDER_WORDS.has(wordLookupKey(cell.replace(/^\s*wc-/iu, '')));
 }
 
-/**
- * True for a state such as `cancelled`, which can also be that of an order. False for `unsubscribed`, which is only
- * about mail.
- */
+/** True for a state such as `cancelled`, which an order can have too. False for `unsubscribed`, which is about mail. */
 export function mayBeOrderState(cell: string, { state }: StatusReading): boolean {
   const word = wordLookupKey(cell);
   return ENDING.has(state) && STATE_WORDS.has(word) && !CLEAR_WORDS.has(word);

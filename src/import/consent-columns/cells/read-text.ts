@@ -116,8 +116,7 @@ function readFilledCell(text: string, { meaning, filledMeansHappened }: CellRead
 // because it shows that something happened.
 const OTHER_MARKS = /^[^\p{L}\p{N}\p{S}*!#†‡]+$/u;
 
-// Matches a text below an opt-out date that says that the person did not opt out: `noch aktiv`, `still a member`, `not
-// yet`.
+// Matches a text that denies the opt-out in a column of opt-out dates: `noch aktiv`, `still a member`, `not yet`.
 const NOT_YET_OPTED_OUT =
   /^(?:(?:still|noch|toujours|encore|sigue|todavia|ancora|ainda|nog|fortfarande|stadig|fortsatt|edelleen|nadal|wciaz|еще) (?:(?:an?|ein|un|een) )?(?:active?|aktiv|actif|activo|attivo|ativo|actief|aktywny|aktiivinen|активен|subscribed|member|mitglied|abonniert|abonne|dabei|da|here)|(?:not|noch nicht|nicht|pas|nog niet|non|no) (?:yet|encore|todavia|ancora)|noch nicht|nog niet|ongoing|laufend|current|present)$/u;
 

@@ -88,7 +88,7 @@ const SMALL_WORD =
   /^(?:do|does|be|is|are|will|to|by|via|per|in|on|for|of|the|a|any|all|more|further|please|yet|bitte|mehr|wird|soll|par|de|d|des|du|la|le|les|el|los|il|di|da|o|os|se|si|te|van|meer|att|med|na|po)$/u;
 // Matches a "no" that is a part of the word: `nezasílat`, `undelivered`. What follows must begin like the header.
 const NO_IN_WORD = /^(?:ne|un|non|nie|не)(?=\p{L}{4})/u;
-// Matches a "no" at an end of the words in Chinese, Japanese and Korean: `配信しない`, `不发送`.
+// Matches a "no" at the start or the end of words in Chinese, Japanese and Korean: `不发送`, `配信しない`.
 const NO_IN_OTHER_SCRIPTS =
   /^(?:不|无|無|未|勿|禁止?)(?=.{2})|(?:[をはが]|しては?)?(?:し?ない|しません|なし|無し|不要|不可|停止|せず|안함|하지않음|없음|금지|거부)$/u;
 const STEM = 4;

@@ -84,7 +84,7 @@ const [FIRST_YEAR, END_OF_YEARS] = [1900, 2100];
  */
 export function readEventCount(text: string, { meaning }: CellReading): StatusReading | undefined {
   const count = Number(text.replace(',', '.').replace('%', ''));
-  // Only a rate of bounces counts. A rate of complaints says nothing about this person.
+  // A rate counts only under the meaning `bounces`, where it is a question. It proves nothing about this person.
   if (meaning !== 'bounces' && !/^\d+$/.test(text)) {
     return undefined;
   }

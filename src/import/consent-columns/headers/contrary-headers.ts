@@ -45,7 +45,7 @@ const CONTRARY_WORDS = wordStartPattern(
 const CONTRARY_IN_OTHER_SCRIPTS =
   /(?:同意|许可|許可)(?:到期|逾期)(?!日|[时時]|[间間])|안함|안 함|미동의|不要|停止|不可|拒|禁|금지|ممنوع|אסור/u;
 
-// Words for mailings. A header that has only one of them is not an agreement. But a yes and a no below it say who wants
+// Words for mailings. A header with nothing but such a word is no agreement, but a yes and a no below it say who wants
 // mail.
 const MAILING_WORDS = wordStartPattern(
   'news(?=_|$) newsl nletter nl(?=_|$) e?zine e?blast e?comms?(?=_|$) e?bulletin communicat marketing mktg subs?(?=_|$) mailshot mailer(?=_|$) rundmail werbemail zusendung anschreib einverstand einw(?=_|$) rcv_ contactab emkt',
@@ -173,8 +173,8 @@ export function mayMeanOptOut(header: string): boolean {
 const MAX_WORDS = 4;
 // Matches the word for a time beside a word for an end: `Year left`, `Quit since`.
 const TIME_WORD = /^year (?:of )?| (?:year|jahr|since)$/u;
-// Matches a person before a word for an end: `Customer left`, `Has the user left`. Most other headers with such a
-// person are not about mail.
+// Matches a person before a word for an end: `Customer left`, `Has the user left`. Only the word for the end then
+// counts.
 const PERSON_WHO_LEFT =
   /^(?:has |is )?(?:the )?(?:customer|client|user|donor|patron|student|applicant|candidate|prospect|owner|staff)(?: member)? (?:has |is )?(?=(?:left|gone|quit|resigned)$)/u;
 // Matches words that only look like a word for an end: returned goods, days off, `Credits left`, `Check-out`. Also

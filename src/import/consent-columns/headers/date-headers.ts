@@ -136,7 +136,7 @@ export function namesEndOfConsent(header: string, beside: readonly string[]): bo
   return namesEnd(words, beside) && containsStem(AGREEMENT_STEMS, words) && !isPaid;
 }
 
-// True for the words of a header that names the last day of something. Under `Year-end newsletter` it names no day.
+// True for header words that name the last day of something. False for `Year-end newsletter`: its `end` is no day.
 function namesEnd(words: string, beside: readonly string[]): boolean {
   return (
     END_OF_PERIOD.test(words) || END_DATE.test(words.replace(ENDS_WITHOUT_DAY, ' ')) || closesPeriod(words, beside)
@@ -151,7 +151,7 @@ function closesPeriod(words: string, beside: readonly string[]): boolean {
   });
 }
 
-// The words for both days, by language. `Newsletter AU` and `Newsletter DE` name countries.
+// Words for the last and the first day, by language. `au` and `de` are no pair: `Newsletter AU` names a country.
 const LAST_AND_FIRST_DAY =
   'to|thru|through from|since|start|begin, bis von|vom|ab|seit, au du, al|hasta|fino|ate del|dal|desde, tot van|vanaf, do|til od|fra'
     .split(', ')
@@ -191,7 +191,7 @@ const END_OF_PERIOD =
 const END =
   '(?:ends?|endet?|ending|fine?|fim|fins|finalizacion|termino|einde?|eindigt|slutt?|slutar|koniec|konca|zakonczenia|konec|konce|ukonceni|paattymis|bitis|vege|kraj|sfarsit)';
 const DAY = '(?:dates?|day|time|datum|data|dato|dag|fecha|tarihi|pvm)';
-// The words that name a day also without another word: `Consent end`. `Fin` may be a country, and `kraj` too.
+// Words that name a day even alone: `Consent end`. `fin` and `kraj` are left out, because they may be a country.
 const BARE_END_WORD = '(?:ends?|endet?|ending|einde|koniec|konec)';
 const END_DATE = compileWords(
   `(?:^| )(?:${BARE_END_WORD}|${END} (?:on|at|am|le|el|il|em|op|den|${DAY}))(?: c)?$|(?:^| )(?:${DAY} (?:(?:of|de|di|da|do|du|van|der|des) )?${END}|${END} ${DAY})(?= |$)|^${END} (?:(?:of|de|del|della|dello|di|do|da|du|des|der|van|af|av) |consen|einwill|permi|zgod|souhlas|samtyk)|(?:^| )(?:enddat|einddat|slutt?dat|slutt?dag|valid (?:to|thru|through)$|(?:einwilligung|zustimmung|newsletter|abo|erlaubnis)s?ende(?: |$))`,

@@ -5,9 +5,8 @@ import type { StatusReading } from '../../../platforms/lib/states.ts';
  * - `status`: any state of the person. `text`: notes and tags. `channel`: the preferred channel.
  * - `agreed`: the person agreed to mail. `optedOut`: the person opted out. `either`: a yes or a no may be an opt-out.
  * - `confirmed`, `unconfirmed`: the address is confirmed, or not yet. `invalid`: the address is wrong.
- * - `bounced`: mail to the address bounced. `bounces`: a number or rate of bounces. `complained`: the person reported
- *   spam.
- * - `mailError`: what a mail server answered to the last message.
+ * - `bounced`: mail to the address bounced. `bounces`: a number or rate of bounces, or a rate of complaints.
+ * - `complained`: the person reported spam. `mailError`: what a mail server answered to the last message.
  * - `suppressed`: the address is blocked in the whole account. `reason`: why it is suppressed.
  * - `active`, `withheld`: the record is in use, or out of use.
  */
@@ -78,14 +77,14 @@ export interface CellReading extends HeaderReading {
   readonly minusMeansNo?: boolean;
   /** True if some cells are `I` for in. `O` then means out. */
   readonly oMeansOut?: boolean;
-  /** True if some cells are a yes other than a cross, such as `ja` or `○`. A cross may then be a no, not a tick. */
+  /** True if an `x` may mean no: some cells are a yes such as `ja`. False for opt-outs if some cells are a no. */
   readonly xMayMeanNo?: boolean;
   /**
-   * True if some cells are a yes other than a cross. A cross is then a plain no. Without such a yes, a cross under
-   * `Opted out` may be a tick.
+   * True if some cells are a yes other than an `x`. A `✗` is then a plain no. Without such a yes, a `✗` under `Opted
+   * out` may be a tick.
    */
   readonly hasYes?: boolean;
-  /** The ticks of one character in the first rows. Empty if most of these rows may have numbers or names of lists. */
+  /** The ticks of one character that occur at least twice in the first rows. `1` is left out beside other numbers. */
   readonly ownTicks?: ReadonlySet<string>;
   /** True if the first rows have boxes with a tick: `[x]`. Then `[ ]` is a box without a tick, not a blank. */
   readonly holdsBoxes?: boolean;
@@ -106,8 +105,8 @@ export interface CellReading extends HeaderReading {
    */
   readonly endsConsent?: boolean;
   /**
-   * True for a column of preferred channels in which some cells are `Email`. `Mail` in another cell then means a
-   * letter.
+   * True for a column of preferred channels in which some cells are `Email` and none names post. `Mail` in another cell
+   * then means a letter.
    */
   readonly mailMeansLetter?: boolean;
   /** The words that the platform writes, and their meanings. */

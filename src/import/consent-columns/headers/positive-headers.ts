@@ -39,7 +39,7 @@ export function namesIdentity(header: string): boolean {
 const STILL = wordPattern(
   'still(?!_life) noch toujours encore todavia aun sigue ancora ainda nog nadal wciaz fortfarande stadig fortsatt edelleen porad ακομη еще',
 );
-// Matches what is still to be done or paid.
+// Matches words about something still to do or to pay: `Still to pay`. Such a header asks nothing about the person.
 const TO_DO =
   /(?:^| )(?:to|zu|offen\w*|open|due|owes?|owed|outstanding|needs?|missing|fehlt|da|te|por|pag\w*|zahl\w*|pay\w*|paid|bezahl\w*)(?= |$)/u;
 const LONGEST_QUESTION = 5;

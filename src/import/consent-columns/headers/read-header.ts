@@ -49,7 +49,7 @@ function readUncached(header: string): HeaderReading | undefined {
   if (header.length > LONGEST_HEADER) {
     return undefined;
   }
-  // The box of `Untick if you do not want emails` begins with a tick, so a no is the opt-out, and a yes is none.
+  // The box of `Untick if you do not want emails` begins with a tick, so a no may be the opt-out. svc asks.
   if (UNTICKS.test(plainWordsOf(header)) && mayBeAboutEmail(header)) {
     return { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
   }

@@ -103,8 +103,8 @@ function askAboutComments(
 // Matches a comment symbol at the beginning of a line. Errors of Excel, such as `#N/A`, don't match.
 const COMMENT = /^\s*(#+(?!N\/A|REF|NAME|VALUE|DIV|NUM|NULL|SPILL|CALC)|\/\/|;)/u;
 
-// The reading of the header. For a column such as `List: News` the cells count too, because the header alone says
-// nothing about consent.
+// The reading of the header. If `--map` names a column such as `List: News`, its cells count too, because the header
+// alone says nothing about consent.
 function headerOrList(table: RecognizedTable, index: number) {
   const header = table.shape.header[index] ?? '';
   return table.named.has(index) && namesOneList(header) ? cellReadingAt(table, index) : readHeader(header);

@@ -41,7 +41,7 @@ function holdsCapitals(cell: string): boolean {
   return /\p{Ll}/u.test(cell) && cell.search(CAPITALS) >= 0;
 }
 
-/** What svc knows about a column of names before it searches marks beside them. */
+/** What svc knows about a column of names before it looks for marks beside them. */
 interface MarkedNames {
   /** True if names in capitals are rare in the column, so that each opt-out word in capitals counts. */
   readonly countsCapitals: boolean;
@@ -111,9 +111,9 @@ export function hasInitial(cell: string): boolean {
 }
 
 const BRACKETED = /[([{*]([^()[\]{}*]{1,40})[)\]}*]/gu;
-// Matches a note after a spaced dash, and one in small letters after a comma or a slash.
+// Matches a note after a dash, a colon or a bar between blanks, and one in small letters after a comma or a slash.
 const AT_END = /\s[-–—:|]\s{1,3}([^()[\]{}*]{1,40})$|[,/;]\s{0,3}(\p{Ll}[^()[\]{}*\p{Lu}]{1,40})$/u;
-// Matches a note before a dash or an exclamation mark: `NO - Anna Berg`, `Nein! Anna Berg`.
+// Matches a note before a dash, a colon, a bar or an exclamation mark: `NO - Anna Berg`, `Nein! Anna Berg`.
 const AT_START = /^\s*(\p{L}[\p{L} ]{1,20}?)(?:!{1,3}|\s?[:|]|\s[-–—])\s{0,3}(?=\p{L})/u;
 const PLAIN_NO =
   /^(?:no|nope|nah|nein|nee|non|nie|nej|nei|nao|nem|nix|niet|nicht|ikke|hayir|never|jamais|nunca|nooit|aldrig|aldri|nigdy|mai|stop|stopp|weg|raus|нет|ні|いいえ|否|不|不可|不要|x{1,3}|z{1,3})$/u;

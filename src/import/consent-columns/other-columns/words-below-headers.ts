@@ -9,8 +9,8 @@ import { CUSTOMERS, namesPaidSubscription } from '../words/status-headers.ts';
 import { INACTIVE_WORDS, STATE_WORDS, wordLookupKey } from '../words/value-words.ts';
 import { compileWords } from '../words/word-patterns.ts';
 
-// Words about which svc asks only below some headers: the end of an account below its status, a list of people who left
-// below the source of a row, a death beside the title of a person.
+// Words about which svc asks only below some headers: `closed` below `Account status`, `Bounces` below `Source`,
+// `dec'd` below `Title`.
 
 const STATUS =
   'ステータス|状態|状态|狀態|상태|status|statuts?|stato|estado|etat|stav|stan|state|zustand|situacao|situacion|κατασταση|статус|tila';

@@ -1,7 +1,7 @@
 import { compileRareWords, compileWords } from '../words/word-patterns.ts';
 
-// Wishes by which a person refuses all other mail. The person wants only mail that needs no sign-up (receipts, mail
-// about the account), or only another channel than email. Each line has one language or a few related ones.
+// Wishes for nothing but mail that needs no sign-up (receipts, mail about the account), or for another channel than
+// email. Such a wish refuses all other mail. Each line has one language or a few related ones.
 
 const ONLY =
   'only|just|nur|bloss|lediglich|ausschliesslich|uniquement|seulement|exclusivement|solo|solamente|unicamente|soltanto|apenas|somente|alleen|enkel|uitsluitend|tylko|wylacznie|bara|endast|enbart|kun|bare|vain|ainoastaan|jen|pouze|iba|csak|doar|numai|sadece|yalnizca|только|лише|тільки|μονο';

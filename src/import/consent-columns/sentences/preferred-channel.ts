@@ -109,7 +109,7 @@ const CONTACT_OR_WISH = compileWords(
   '(?:^| )(?:reach|prefer|prefs?(?= |$)|allow|permi(?:t|ss|s|so|te)(?= |\\p{L}|$)|(?:may|can|shall) (?:we|i)(?= |$)|happy to|wish|wants?(?= |$)|like to|hear from|notify me|consen|toestemm|samty|zgod|souhlas|tillat|tillad|erlaub|darf|durfen|gewunscht|bevorzug|erreich|einwillig|zustimm|joindre|souhait|autoris|autoriz|pouvons|podemos|quiere|dese[aoj]|bereik|gewenst|voorkeur|mogen|onsk|foretr|yhteyd|iletisim)|contact|contatt|contat|kontakt|comm?unic|comm?uniqu|kommunik|channel|kanal|canal|kanaal|kanava|wunsch|vorzug',
 );
 
-// Matches headers of the way in which something came or went: `Signed up via`, `Activity type`, `Invoice by`.
+// Matches headers about how something came or went: `Signed up via`, `Activity type`, `Invoice by`.
 const OTHER_WAYS = compileWords(
   '(?:^| )(?:types?|typ|typen?|tipo|arten?|activit\\p{L}*|aktivit\\p{L}*|interactions?|tasks?|actions?|touch\\p{L}*|inquir\\p{L}*|enquir\\p{L}*|anfragen?|requests?|requested|respon\\p{L}*|repl(?:y|ied|ies)|antwort|(?<!be )contacted|kontaktiert|registered|sign(?:ed)?|signup|added|booked|bookings?|gebucht|received|erhalten|eingang|sent|came|found|acqui\\p{L}*|leads?|entry|invoices?|bills?|statements?|receipts?|support|service|tickets?|reminders?|rechnung\\p{L}*|quittung\\p{L}*|herkunft|erfasst|touchpoint|communication type|verified|verify|verification|login|2fa|mfa|otp)(?= |$)',
 );

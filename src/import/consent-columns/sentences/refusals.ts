@@ -101,7 +101,7 @@ const refusesSending: Test = (cell, headerWords) =>
   refusesMessages(wordsOf(cell)) ||
   isLimitedMail(wordsOf(cell), headerWords) ||
   (deniesHeader(wordsOf(cell), headerWords) && !NAMES_POSTCODE.test(wordsOf(cell)));
-// Matches a postcode, which begins like the header `Post`: `no postcode`.
+// Matches a postcode and the like. `no postcode` begins like the header `Post`, but refuses nothing.
 const NAMES_POSTCODE =
   /(?:^| )(?:post ?codes?|postal codes?|postage|post ?office|post ?box|postleitzahl|postfach|postbus|postnummer|postadresse|postanschrift)(?= |$)/u;
 const endsReceipt: Test = (cell) =>

@@ -1,7 +1,7 @@
 import { compileWords } from '../words/word-patterns.ts';
 
-// Notes with words of an opt-out that say something else: it never happened, it is over, or it was the end of a
-// contract. svc asks about them. Each line has one language or a few related ones.
+// Notes in which an opt-out may not hold: it never happened, the person came back, or only a contract ended. svc asks
+// about them. Each line has one language or a few related ones.
 
 const OPT_OUT =
   'unsub\\p{L}*|opt(?:ed|ing)? ?out|remov\\p{L}*|abgemeld\\p{L}*|abmeld\\p{L}*|abbestell\\p{L}*|ausgetrag\\p{L}*|austragen|gekundigt|kundigen|widerrufen|desabon\\p{L}*|d?esinscri\\p{L}*|baja|desuscri\\p{L}*|disiscri\\p{L}*|cancell\\p{L}*|descadastr\\p{L}*|afgemeld|afmelden|uitgeschreven|uitschrijven|wypis\\p{L}*|avregistrer\\p{L}*|avanmal\\p{L}*|frameld\\p{L}*|afmeld\\p{L}*|avmeld\\p{L}*|odhlas\\p{L}*|leiratkoz\\p{L}*|dezabon\\p{L}*|отпис\\p{L}*';

@@ -1,7 +1,7 @@
 import { compileWords } from '../words/word-patterns.ts';
 
-// Wishes for peace or a pause, and requests for a deletion or not to write, that do not name mail: `in Ruhe lassen`,
-// `wants a break`, `Datenlöschung verlangt`, `ne írjunk neki`. Each line has one language or a few related ones.
+// Texts that ask for peace, a pause, a deletion or no more letters, without a word for mail: `in Ruhe lassen`, `wants a
+// break`, `Datenlöschung verlangt`, `ne írjunk neki`. Each line has one language or a few related ones.
 
 const UP_TO_TWO_WORDS = '(?: \\p{L}+){0,2}$';
 const PEACE = compileWords(
@@ -44,7 +44,7 @@ const DO_NOT_WRITE = compileWords(
 );
 const LONGEST = 60;
 
-/** True for a wish for peace or a pause, and for a request for a deletion or not to write, without a word for mail. */
+/** True for a text that asks for peace, a pause, a deletion or no more letters, without a word for mail. */
 export function wishesForPeace(words: string): boolean {
   return words.length <= LONGEST && [PEACE, PAUSE, DELETION, DO_NOT_WRITE].some((wish) => wish.test(words));
 }

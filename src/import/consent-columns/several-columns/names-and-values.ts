@@ -25,7 +25,7 @@ const EITHER: HeaderReading = { meaning: 'either', asksAboutUnknown: true, fille
 const REFUSES: HeaderReading = { ...EITHER, meaning: 'optedOut', needsConfirmation: true };
 
 // The reading of a column `No`. Alone it may have numbers of rows, so there only `TRUE` and `FALSE` are answers. Beside
-// a column `Yes` all answers are.
+// a column `Yes` each yes and no is an answer.
 function readPlainNo(shape: TableShape, index: number): HeaderReading | undefined {
   const cells = answersUnder(shape, index, false);
   if (cells === undefined || cells.every((cell) => TRUE_OR_FALSE.test(cell))) {

@@ -28,7 +28,7 @@ export interface StatementColumn {
   says(cell: string): Statement | undefined;
   /** True for a column such as `Bounced`, which never says that a person gets mail. Only a user's answer can say so. */
   readonly refusesOnly?: boolean;
-  /** True for a column about something else. It contradicts the opt-outs of a row only if all are in such columns. */
+  /** True for a column about something else. It contradicts opt-outs only if none of them is in a consent column. */
   readonly isAboutOtherThing?: true;
 }
 

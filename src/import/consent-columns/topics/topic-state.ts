@@ -21,8 +21,8 @@ const ALL_MAIL = wordPattern(
 
 /**
  * The state that a cell gives its row in a topic column of one list or one kind of mail. A no, `unsubscribed` or
- * `paused` there refuses only the topic. A cell that is about the whole address (`complained`, `bounced`, `deceased`,
- * `unsubscribed from all`) counts as in any other column. svc asks about a text that may mean that the person left:
+ * `paused` there refuses only the topic. A cell about the whole address (`complained`, `bounced`, `unsubscribed from
+ * all`) counts as in any other column. svc asks about `deceased` and other texts that may mean that the person left:
  * `left July`.
  */
 export const topicCellState = memoize((text: string): StatusReading => {

@@ -4,7 +4,7 @@ import { compileWords } from './word-patterns.ts';
 // Words for people who left, in a column that names the list or sheet from which a row comes: `Bounces`, `Abmeldungen`.
 // In other columns some of them are ordinary words.
 
-/** Beginnings of such words. A word may have up to seven more letters. */
+/** Beginnings of words for people who left. A word may have up to seven more letters. */
 const LIST_STEMS =
   'bounce complain unsub optout blacklist blocklist denylist suppress delist ' +
   'abmeld abgemeldet abbestell widerruf widersprech widerspruch kontaktsperr werbesperr mailsperr sperrlist sperrdatei sperrung sperrverm gesperrt austritt ausgetreten ausgeschieden austrag ausgetragen gekundigt kundigung rucklauf beschwerde robinsonlist karteileich verstorben geloscht loschung loschantr unzustellbar deaktiviert ' +
@@ -32,7 +32,7 @@ const LONGEST = 40;
 // Shorter beginnings would let too many cells through the word filter.
 const SHORTEST_START = 3;
 
-/** The first letters of such words, for the word filter. */
+/** The first letters of the words for people who left, for the word filter. */
 export const OPT_OUT_LIST_STARTS: readonly string[] = [
   ...LIST_STEMS.split(' '),
   ...LIST_WORDS.split(' ')

@@ -2,7 +2,7 @@ import iconv from 'iconv-lite';
 import { characterFrequency, largestLanguageShare } from './alphabets.ts';
 
 /**
- * The bytes as one encoding reads them, and a score above 0. Scores can be compared only within one call of
+ * The bytes as one encoding reads them, and a score of at least 0. Scores can be compared only within one call of
  * `rankReadings`.
  */
 export interface RankedReading {

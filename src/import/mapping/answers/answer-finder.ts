@@ -35,7 +35,7 @@ export function createAnswerFinder(
       const status = rule.stateOf(cell, false);
       return status === columnByIndex.get(index)?.stateOf(cell) ? undefined : status;
     }
-    // A column without a rule is read only by the platform. Its answer names a word in this column, or in any column.
+    // Only the platform reads a column without a rule, so an answer for all words does not count here.
     const word = cell.trim();
     const { forWord, forWordAnywhere } = createAnswerLookup(answers, index)(word);
     return forWord ?? (word === '' ? undefined : forWordAnywhere);

@@ -131,7 +131,8 @@ function isSpecial(word: string): boolean {
   return textKey(word) === ALL_OTHER_WORDS || word.trim().startsWith('@') || word.includes(':');
 }
 
-// svc reads the whole text once for each colon, and a huge cell may have very many colons.
+// The maximum number of colons at which svc divides a text. It reads the whole text once for each colon, and a huge
+// cell may have very many colons.
 const MAX_COLONS = 20;
 
 /** True for a text with so many colons that svc does not test which of them ends the name of a column. */

@@ -18,7 +18,7 @@ import { statesOfDomains, statesOfWords, type WordAnswer, type WordStates } from
 /** The answers of the user that count for one table, in a form for quick look-ups. */
 export interface CheckedAnswers extends InputAnswers {
   readonly states: WordStates;
-  /** The answer for all other unknown status words: `*=skip`. Only `createAnswerLookup` reads it for a word. */
+  /** The answer for all other unknown status words: `*=skip`. Some words are exempt: see `createAnswerLookup`. */
   readonly unknownWordAnswer: StatusReading | undefined;
   /** The columns whose answer `*=subscribed` is from a mapping file. -1 means all columns. */
   readonly savedForAll: ReadonlySet<number>;
@@ -59,8 +59,8 @@ export function answersForHeader(answers: InputAnswers, header: readonly string[
   };
 }
 
-// The value of `savedForAll`. It leaves out a column for which the user also typed such an answer: typed answers count
-// fully.
+// The value of `savedForAll`. A column is not in it if the user also typed such an answer, because then the user has
+// seen the words of this list.
 function columnsWithSavedAnswer(words: readonly WordAnswer[], header: readonly string[]): ReadonlySet<number> {
   if (!words.some(({ isSaved }) => isSaved)) {
     return NO_COLUMNS;

@@ -28,7 +28,7 @@ export function parsePairs(
   return Object.fromEntries(pairs);
 }
 
-/** Parses the states of `--default-status`. The state of all inputs has the name `*`. */
+/** Parses the states of `--default-status`. A state without an input is for all inputs, and gets the name `*`. */
 export function parseDefaultStatuses(texts: readonly string[]): Readonly<Record<string, string>> {
   refuseTwoValues('--default-status', texts);
   return Object.fromEntries(

@@ -70,7 +70,8 @@ const STATE_OF_REASON = { unsubscribed: 'suppressed', bounced: 'bounced', compla
 /** Throws SvcError (exit 2) for an answer that contradicts another, or names a column or an input that no table has. */
 export function checkAnswersFit(tables: readonly Table[], options: ReadingOptions): void {
   refuseReasonBesideStates(options);
-  // A rejects file is read with the answers of its original run, which may be about other inputs of that run.
+  // If all inputs are rejects files, svc skips these checks: the answers are those of the original run, and may name
+  // its other inputs.
   if (tables.every(({ svcColumns }) => svcColumns > 0)) {
     return;
   }

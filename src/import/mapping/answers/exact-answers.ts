@@ -125,7 +125,7 @@ export const WORDS: AnswerKind<ScopedAnswer> = {
 
 /**
  * Of all answers about one thing, those that count. An answer counts if no other answer is for fewer inputs and
- * columns. Throws SvcError (exit 2) if two of them contradict each other (C1).
+ * columns. Throws SvcError (exit 2) if two of them contradict each other and can't count together (C1).
  */
 export function decidingAnswers<T extends Scope>(found: readonly T[], kind: AnswerKind<T>): readonly T[] {
   const exact = mostExact(found);
@@ -144,7 +144,7 @@ function mostExact<T extends Scope>(found: readonly T[]): readonly T[] {
   return found.filter((one) => !found.some((other) => isWithin(other, one) && !isWithin(one, other)));
 }
 
-/** The error for answers about one thing that say different things. The first line of the hint drops the first pair. */
+/** The error for answers about one thing that contradict each other. The hint first proposes to drop the first pair. */
 export function contradictionError(flag: string, pairs: readonly string[]) {
   return answerError(
     'contradicting_answers',

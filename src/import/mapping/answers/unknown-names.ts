@@ -126,8 +126,8 @@ export function unknownInput(
   const sources = tables.map(({ source }) => source);
   const nameOf = createInputNamer(sources);
   const inputs = sources.map(nameOf);
-  // The hint offers only inputs with a similar name, because any other name may be that of a file that the user forgot.
-  // No hint signs up the people of an input that may be an opt-out list (C11).
+  // The hint offers only inputs with a similar name. If no name is similar, the answer may be for a file that the user
+  // forgot. No hint signs up the people of an input that may be an opt-out list (C11).
   const open = maySubscribe ? sources.filter((source) => !mayBeNamedOptedOut(source)) : sources;
   const similar = mostSimilar(withoutExtension(name), open.map(nameOf).map(withoutExtension));
   const names = open.map(nameOf).filter((input) => similar.includes(withoutExtension(input)));

@@ -108,8 +108,8 @@ function answeredState(parts: AnswerParts, cells: readonly string[]): StatusRead
   return otherCells ? combineReadings(answer, answeredState(parts, otherCells)) : answer;
 }
 
-// True if an answer without a column, such as `1=subscribed`, is for a yes or no by which the platform keeps mail away.
-// The answer may be about another column or input: `unsubscribed=1` stays an opt-out.
+// True if an answer without a column, such as `1=subscribed`, would undo a yes or no by which the platform keeps mail
+// away. The answer may be about another column or input, so `unsubscribed=1` stays an opt-out.
 function signsUpPlainYesNo(answer: StatusReading, word = '', status: StatusReading): boolean {
   return answer.state === 'subscribed' && isPlainYesNo(word) && status.unknown === undefined && keepsMailAway(status);
 }

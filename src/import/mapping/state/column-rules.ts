@@ -123,11 +123,11 @@ export function columnRule(column: ConsentColumn, { answers }: ColumnAnswers): (
 }
 
 /**
- * Makes a function that is true if an answer without a column counts for a word of a cell. In the platform's columns it
- * counts for each word, but for a plain yes or no only if the platform reads it as the status. In consent columns it
- * does not count for a yes or no with a clear state. In other columns it counts for opt-out words. The word can be the
- * whole cell, one value of a list, or a word about which svc asks. If the cell keeps mail away without an answer, it
- * can be any word.
+ * Makes a function that is true if an answer without a column (`left=skip`) counts for a word of a cell. In the
+ * platform's columns it counts for each word, but for a plain yes or no only if the platform reads it as the status. In
+ * consent columns it does not count for a yes or no with a clear state. In other columns it counts for opt-out words.
+ * The word can be the whole cell, one value of a list, or a word about which svc asks. In a cell that keeps mail away
+ * without answers, any word counts.
  */
 export function createAnswerReader({
   reading,

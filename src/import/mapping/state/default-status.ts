@@ -68,8 +68,8 @@ export function stateByName(source: NamedInput): State | undefined {
   return stateByTitle(titlesOf(source));
 }
 
-// The names that can say a state: those of the file, and of its folders in an archive or in the typed path. A typed
-// folder such as `unsub-export-tool` may be about something else.
+// The names that can say a state: of the file, of its folders in an archive, and of folders in the typed path. A typed
+// folder counts only if its name says nothing else: `unsub-export-tool` may be about something else.
 function titlesOf(source: NamedInput): readonly string[] {
   const folders = typedFolders(source.path).filter(saysOnlyOptOut);
   return [...namesOfInput(source).map((name) => basename(name)), source.entry ?? '', ...folders];

@@ -6,9 +6,9 @@ import type { ReadingOptions } from '../reading-answers.ts';
 import { answeredName, hasDoubtfulName, readDefaultStatus, stateByName } from './default-status.ts';
 
 /**
- * Makes the function that gives the options for one input. A name in `--default-status` can be that of several inputs,
- * for example of their archive. If its answer is `subscribed`, it counts like an answer for all inputs: it subscribes
- * no people of an opt-out list (C4).
+ * Makes the function that gives the options for one input. One name in `--default-status` can mean several inputs: the
+ * name of an archive means all its lists. If its answer is `subscribed`, it counts like an answer for all inputs: it
+ * subscribes no people of an opt-out list (C4).
  */
 export function createOptionsForInput(
   sources: readonly NamedInput[],
@@ -21,8 +21,8 @@ export function createOptionsForInput(
 }
 
 /**
- * Throws SvcError (exit 2) if `--default-status` answers `subscribed` under a file name that several inputs have. One
- * of these inputs may be an opt-out list: `contacts.csv` for `contacts.csv` and `unsubscribed/contacts.csv` (C4).
+ * Throws SvcError (exit 2) if `--default-status` answers `subscribed` for a file name that several inputs have, and one
+ * of them may be an opt-out list: `contacts.csv` for `contacts.csv` and `unsubscribed/contacts.csv` (C4).
  */
 export function refuseSharedNames(sources: readonly NamedInput[], options: ReadingOptions): void {
   const pathOf = createInputNamer(sources);
@@ -40,7 +40,7 @@ export function refuseSharedNames(sources: readonly NamedInput[], options: Readi
   }
 }
 
-// The names to which `--default-status` gives `subscribed` and that more than one input has.
+// The names that several inputs share, and that `--default-status` answers with `subscribed`.
 function sharedNames(sources: readonly NamedInput[], { defaultStatus }: ReadingOptions): ReadonlySet<string> {
   const names = Object.keys(defaultStatus).filter(
     (name) => name !== '*' && readDefaultStatus(name, defaultStatus[name] ?? '').state === 'subscribed',

@@ -61,7 +61,8 @@ interface StateRule {
 /**
  * Makes the state rule of a table. If the row has a cell in svc_state, this cell decides. Otherwise `--reason` decides.
  * Otherwise the columns of the platform, the consent columns and the other columns decide, and the most restrictive
- * state wins (C10). Answers of `--status-map` explain words in all of these columns.
+ * state wins (C10). Answers of `--status-map` explain words in all of these columns. A row without a state gets the
+ * default status.
  */
 export function createStateRule(parts: StateParts): StateRule {
   const { stateOfRow, from, answeredColumns, statements } = ruleOfRow(parts);
@@ -124,7 +125,7 @@ function ruleOfRow(parts: StateParts): RowRule {
       const status = readRow(cells, consentRules);
       const found = status.state === 'unsubscribed' ? statements.contradictionIn(cells) : undefined;
       if (found?.isAsked) {
-        // The user's answer is about list columns only, so an opt-out or a question of another column counts anyway.
+        // The user's answer is only about list columns. So an opt-out or a question of any other column counts too.
         const besideLists = readRow(cells, rulesBesideLists);
         return besideLists.state === 'unsubscribed' ? status : combineReadings(disagreement, besideLists);
       }

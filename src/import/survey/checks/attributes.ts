@@ -129,7 +129,7 @@ function namelessFinding(surveyed: TableWithStatistics, { index, header }: Keyed
   }
   // If another check offers this column as the status, svc only warns here, because a column has only one use.
   const isOffered = likeliestOf(candidatesOf(surveyed)).some((candidate) => candidate.index === index);
-  // svc also only warns about a header of symbols such as `#`, because such a column usually has row numbers.
+  // svc also only warns about a blank header, or one of punctuation such as `#`: such columns usually have row numbers.
   if (isOffered || !/[\p{L}\p{N}\p{S}]/u.test(header)) {
     return warning(', so the column is not sent', keep);
   }

@@ -31,7 +31,7 @@ interface ListCheckContext {
   readonly skipped: ReadonlyMap<string, number>;
   /** The number of people who will be written as subscribed. */
   readonly subscribed: number;
-  /** The number of people, by domain, who would get mail although a row about opted-out people names the domain. */
+  /** By domain: how many people would get mail, although a row about opted-out people names the whole domain. */
   readonly domains: ReadonlyMap<string, number>;
   readonly offerKey: OfferKey;
   /** The answer of `--reason`: every row of the list is suppressed. */

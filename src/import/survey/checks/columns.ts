@@ -102,8 +102,8 @@ function addressCondition(table: Table, index: number, people: number): string {
     : `If the address is in ${name}`;
 }
 
-// The stop for a table without an address column. It offers columns with an `@`. If there are none, or if the table is
-// lines of text, no flag can help.
+// The stop for a table without an address column. It offers columns with an `@`. If there are none, or if the first
+// line names a person, no flag can help.
 function withoutAddress(table: Table): Finding {
   const holding = table.addressCandidates.map((index) => JSON.stringify(columnName(table, index))).slice(0, 12);
   const where = holding.length > 0 ? `addresses are in ${holding.join(', ')}` : `there are ${headerList(table)}`;

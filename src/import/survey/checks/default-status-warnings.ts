@@ -107,9 +107,8 @@ export function flagThatKeepsColumn(
   );
 }
 
-// Warns if the user may have meant the default status only for the other inputs. These have people who are subscribed
-// by their rows, and this input may be a list of opted-out people. A default status that names this input needs no
-// warning.
+// Warns if the user may have meant the default status only for the other inputs. Rows of these inputs subscribe people,
+// and this input may be a list of opted-out people. A default status that names this input needs no warning.
 function inputWarnings(
   surveyed: TableWithStatistics,
   state: State,

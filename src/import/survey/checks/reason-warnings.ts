@@ -23,9 +23,9 @@ export function reasonWarnings(
 }
 
 /**
- * About how many rows would be subscribed without `--reason`. svc counted the values of each column, not whole rows. So
- * the column in which most rows say subscribed decides. In some inputs even a row without any status is subscribed, for
- * example because of the file name. Then the column in which most rows say something else decides.
+ * Roughly the number of rows that would be subscribed without `--reason`. svc counted the values of each column, not
+ * whole rows. So it takes the column in which most rows say subscribed. In some inputs even a row without any status is
+ * subscribed, for example because of the file name. Then it takes the column in which most rows say something else.
  */
 function countSubscribed({ table, statistics }: TableWithStatistics): number {
   const { stateBesideReason, columns } = table;

@@ -125,7 +125,7 @@ const MAX_CONTRADICTIONS = 100;
 
 /**
  * Counts a row whose person gets no mail although one column says subscribed (C10), unless the user has answered about
- * this. Also counts a row about which svc asks because its lists disagree.
+ * this. Also counts a row about which svc asks because its columns of lists disagree.
  */
 export function collectContradiction(contradictions: Contradictions, record: ParsedRecord, state: State): void {
   const { table, cells, statusReading } = record;

@@ -116,11 +116,11 @@ export function collectMisshapenRow(shapes: MisshapenRows, record: ParsedRecord,
   }
 }
 
-// True for a second header in the middle of a table that names an address and a consent: `Email,Opt-out` below
-// `Email,Status`. Usually the row must begin with a column name and have only column names: in the row of a person
-// without an address, `Email` and `Newsletter` can also be values. An example is `Address,Unsubscribed` below
-// `Email,Newsletter`. A row may have other text if it has a header for email and its address cell is filled. In such a
-// row a status word counts only if its address cell is that header.
+// True for a second header in the middle of a table, if it names an address and a consent: `Email,Opt-out` below
+// `Email,Status`. Usually the row must have only column names, and begin with one: `Address,Unsubscribed` below
+// `Email,Newsletter`. Other rows may be those of people without an address, with a value such as `Newsletter`. A row
+// with other text counts only if it has a header for email and its address cell is filled. In such a row a status word
+// counts only if the address cell is that header.
 function isOtherConsentHeader({ header, columnIndexes }: Table, cells: readonly string[]): boolean {
   const address = cells[columnIndexes.email] ?? '';
   const hasEmailHeader = cells.some(isEmailHeader);

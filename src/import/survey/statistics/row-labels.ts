@@ -77,7 +77,7 @@ function saysLeft({ table, statusReading }: ParsedRecord, index: number, cell: s
   return reading.unknown === undefined ? keepsMailAway(reading) : isOptedOut(statusReading);
 }
 
-// False for a word with the answer `skip`, whose state is then `pending`. It says nothing about the rows below.
+// False for a word that the user answered with `skip`: its state is `pending`, and says nothing about the rows below.
 function isOptedOut({ state, unknown }: StatusReading): boolean {
   return unknown === undefined && state !== 'pending';
 }

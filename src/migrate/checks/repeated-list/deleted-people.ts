@@ -7,7 +7,7 @@ import type { CheckContext } from '../check-context.ts';
 
 const CHECK = 'deleted_since';
 
-/** What the findings say about people of earlier lists to send. `many` completes "401 people of earlier lists". */
+/** Parts of the messages: `many` continues "401 people of earlier lists", and `whose` continues "3 people". */
 interface Wording {
   readonly many: string;
   readonly whose: string;
@@ -22,9 +22,9 @@ const WITHOUT_CONTENT: Wording = {
 const OPTED_OUT: Wording = { many: 'are back in this list', whose: 'whom an earlier list lacked' };
 
 /**
- * Names people of earlier lists whom svc does not send, because they were deleted in the app. Warns if they were too
- * many to look up first, or if svc does not know whether the audience ever had them: deleted people are then signed up
- * again (C1).
+ * Names people of earlier lists whom svc does not send, because they were deleted in the app. Warns if people are too
+ * many to look up first, or if svc does not know whether the audience ever had them. Then svc sends them, which signs
+ * up the deleted ones again (C1).
  */
 export function deletedPeopleFindings({ ledgerCounts, fullCommand }: CheckContext): readonly Finding[] {
   const { changed, withoutContent, optedOut, unproven = 0 } = ledgerCounts ?? {};

@@ -42,7 +42,7 @@ export function missingPeopleFindings(context: CheckContext): readonly Finding[]
 function tooManyMissingFinding(changes: ChangeCounts, options: OnlyChangedOptions): Finding | undefined {
   const { gone: action, maxGone } = options;
   // `--gone unsubscribe` opts out all missing people, so all of them count, except those whom the audience did not have
-  // at an earlier look-up. `--gone report` writes nothing, so only people who were still in the last list count.
+  // at an earlier look-up. `--gone report` opts out no person, so only people who were still in the last list count.
   const { notFound = 0 } = changes;
   const [count, base] =
     action === 'unsubscribe'
@@ -53,7 +53,7 @@ function tooManyMissingFinding(changes: ChangeCounts, options: OnlyChangedOption
   }
   const limit = failureLimitText(maxGone, 'person', 'people');
   const message = `${plural(count, 'person', 'people')} of ${formatNumber(base)} of earlier lists ${count === 1 ? 'is' : 'are'} missing in this one; the limit is ${limit}`;
-  // Two lists can share a name. Then the missing people are those of the other list.
+  // This may be another list of the same name. Then the missing people are the people of that list.
   const { back = 0, listed, lastPath, isPipe } = changes;
   const areBack = !isWithinLimit(maxGone, back, listed);
   const mayBeOther = 2 * count >= base || areBack || lastPath !== undefined || isPipe === true;
@@ -139,7 +139,7 @@ function changedShapeFinding(
   { otherShape, missing }: ChangeCounts,
   { gone: action }: OnlyChangedOptions,
 ): Finding | undefined {
-  // gone.csv is written only if people are missing. Without it there is nothing to warn about.
+  // `--gone report` writes gone.csv only if people are missing. Without this file there is nothing to warn about.
   if (otherShape === undefined || (action === 'report' && missing === 0)) {
     return undefined;
   }

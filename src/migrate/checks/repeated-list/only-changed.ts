@@ -84,8 +84,8 @@ function heldBackFindings({ heldBack: count }: ChangeCounts): readonly Finding[]
 
 /**
  * Stops if a newer list of this name was sent while this run waited. Warns if the file of this list is older than that
- * of the last list. Then it stops if missing people would be unsubscribed: people who are only in the newer list are
- * not missing (G7).
+ * of the last list. If missing people would be unsubscribed, this is a stop and not a warning: people who are only in
+ * the newer list are not missing (G7).
  */
 export function newerListFindings({ ledgerCounts, options, snapshot }: CheckContext): readonly Finding[] {
   const { newerRun, newerPath } = ledgerCounts ?? {};

@@ -7,7 +7,7 @@ const CHECK = 'stay_opted_out';
 
 /**
  * Warns about people of the list whom svc unsubscribed when they were missing, and who are still opted out (G6). With
- * --full svc does not look them up, so it does not know whether they are.
+ * --full svc looks up no person, so it names all whom it unsubscribed. Also warns if people are too many to look up.
  */
 export function stayOptedOutFindings({ ledgerCounts, options }: CheckContext): readonly Finding[] {
   const { hashes, named = hashes.length, examples, notLookedUp = 0 } = ledgerCounts?.optedOutBefore ?? NONE;

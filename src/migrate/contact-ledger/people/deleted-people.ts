@@ -24,9 +24,9 @@ export interface ResentCounts {
   readonly changed?: ResentPeople | undefined;
   /** People whom the audience accepted before, but the ledger forgot what it accepted (G2, G8). */
   readonly withoutContent?: ResentPeople | undefined;
-  /** People whom an earlier list lacked when they had left, and who are back in the list (G6). */
+  /** People whom an earlier list lacked, who had left the audience by then, and who are back in this list (G6). */
   readonly optedOut?: ResentPeople | undefined;
-  /** The number of people whom only a run that found differences sent. The audience may never have had them (G8). */
+  /** The number of people sent only by a run that found differences. The audience may never have had them (G8). */
   readonly unproven?: number | undefined;
 }
 
@@ -67,7 +67,7 @@ function collectPeople() {
 
 type CollectedPeople = Pick<ReturnType<typeof collectPeople>, 'people' | 'total'>;
 
-/** Collects people to send whom the ledger has, but not those whom the list opts out: an opt-out signs no person up. */
+/** Collects people of the ledger to send again. Leaves out opt-outs of the list, because they sign no person up. */
 export function collectResent(index: Pick<LedgerIndex, 'acceptanceOf'>) {
   const changed = collectPeople();
   const withoutContent = collectPeople();
@@ -94,10 +94,10 @@ export interface LookUpContext extends Pick<OpenRun, 'account' | 'signal' | 'emi
 }
 
 /**
- * Looks up people of earlier lists before they are sent again, and adds those who are not in the audience any more to
- * `unchanged`. They were deleted in the app, and no run must sign them up again (C1). If a look-up fails, the run ends
- * before it sends anything. Looks up no person without an account or an existing audience. Adds the others to
- * `lookedUp`.
+ * Looks up people of earlier lists before they are sent again. Adds those who are not in the audience any more to
+ * `unchanged`: they were deleted in the app, and no run must sign them up again (C1). Adds the others to `lookedUp`. If
+ * a look-up fails, the run ends before it sends anything. Looks up no person without an account or an existing
+ * audience.
  */
 export async function holdBackDeleted(
   { account, target, signal, emit }: LookUpContext,

@@ -21,9 +21,9 @@ interface PlannedPeople {
 }
 
 /**
- * Looks changed and moved people up again in a resume, and after a long question. Throws if one of them left since, and
- * a batch without a response has this person: svc would sign the person up again (C1). The batches of a run keep their
- * people (G4), so svc can't take the person out. The same command makes a new plan, which leaves the person out.
+ * Repeats the look-ups of the plan in a resume, and after a long question. Throws if one of these people left since,
+ * and a batch without a response has this person: svc would sign the person up again (C1). The batches of a run keep
+ * their people (G4), so svc can't take the person out. The same command makes a new plan, which leaves the person out.
  */
 export async function refuseLeftSince(
   context: WriteContext,

@@ -20,12 +20,12 @@ export interface MovedPeople {
   readonly columns: readonly { readonly column: string; readonly mapFlag: string }[];
 }
 
-/** People with a new address who are not sent, because the audience shows that they left under the earlier one. */
+/** People with a new address who are not sent: by the ledger or by a look-up, they left under the earlier one. */
 export interface HeldMovedPeople {
   readonly held: number;
   /** The first few, each with the earlier address. */
   readonly examples: readonly (readonly [email: string, earlier: string])[];
-  /** How many people with a new address are sent without a look at the earlier one, because they are too many. */
+  /** How many people with a new address are sent without a look-up of the earlier one, because they are too many. */
   readonly notLookedUp: number;
 }
 
@@ -115,7 +115,7 @@ export function collectMovedRows(
         }
       }
     },
-    /** Adds a person whom the ledger does not have as accepted. */
+    /** Adds a new person, if another column of the row has the address of a person of the ledger. */
     addNew(position: number, { email, line, optsOut }: Pick<ContactText, 'email' | 'line' | 'optsOut'>): void {
       if (optsOut || !hasOtherAddresses) {
         return;
@@ -134,7 +134,7 @@ function hasSeveralAddressColumns({ addressColumns }: Table): boolean {
   return usable.length + other.length + sentAsAttributes.length + found.length > 1;
 }
 
-/** The address of a row, as svc sends it. Also that of a row that is rejected. */
+/** The address in a cell, as svc sends it. Also finds the address of a row that svc rejects. */
 function addressIn(cell: string): string | undefined {
   return plainAddress(cell) ?? readAddress(cell, true).email;
 }
@@ -148,8 +148,8 @@ interface HoldBackOptions {
 /**
  * Holds back people who left under an earlier address: adds their new address to `unchanged`. Otherwise svc would sign
  * them up again (C1). The earlier address is in another column of their row, and no row of the list is for it. The
- * ledger has it as opted out, or the audience does not have it as subscribed. If a look-up fails, the run ends before
- * it sends anything. Adds the people who are still subscribed to `lookedUp`.
+ * ledger has it as opted out, or the audience does not have it as subscribed. Adds the other people whom svc looked up
+ * to `lookedUp`. If a look-up fails, the run ends before it sends anything.
  */
 export async function holdBackMoved(
   { account, target, signal, emit }: LookUpContext,

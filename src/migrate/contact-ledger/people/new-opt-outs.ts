@@ -20,7 +20,7 @@ export function collectNewOptOuts(index: LedgerIndex) {
     /** Adds a person of the ledger whom the list opts out. `isUnchanged`: the audience accepted this opt-out before. */
     add(entry: number, isUnchanged: boolean): void {
       if (isUnchanged) {
-        // Only the ledger of an older svc has a person with such an unchanged opt-out as subscribed.
+        // A person whose opt-out is unchanged counts as subscribed only in the ledger of an older svc.
         optedOutBefore += index.isSubscribed(entry) ? 1 : 0;
       } else if (index.isSubscribed(entry)) {
         entries.push(entry);

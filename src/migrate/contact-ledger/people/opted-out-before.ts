@@ -12,7 +12,7 @@ import { type LookedUpPerson, type LookUpContext, MAX_LOOK_UPS, type ResentPeopl
 export interface OptedOutBefore {
   /**
    * The address hashes of those whom svc unsubscribed, in hex. Has only people whom the audience still has, or who are
-   * sent with --full. From then on the ledger knows them as people of the list.
+   * sent with --full. When the import ends, the ledger forgets that svc unsubscribed them.
    */
   readonly hashes: readonly string[];
   /** How many of them are still opted out. With --full, the number of all. Undefined in runs of an older svc. */
@@ -27,7 +27,7 @@ interface BackPerson {
   readonly hash: string;
   readonly email: string;
   readonly position: number;
-  /** True if the list sends the person. */
+  /** True if svc must send the person, because the row changed or because all people are sent. */
   readonly isSent: boolean;
   /** True if svc unsubscribed the person. False if the person had left on their own. */
   readonly wasUnsubscribed: boolean;
@@ -35,7 +35,7 @@ interface BackPerson {
 
 const MAX_EXAMPLES = 5;
 
-/** Collects these people while a list is read. Leaves out people whom the list itself opts out. */
+/** Collects the people who are back in a list while it is read. Leaves out people whom the list itself opts out. */
 export function collectOptedOut(ledger: Pick<ContactLedger, 'optedOut' | 'leftBefore'>) {
   const optedOut = ledger.optedOut();
   const left = new Set([...optedOut, ...ledger.leftBefore()]);
@@ -55,9 +55,9 @@ export function collectOptedOut(ledger: Pick<ContactLedger, 'optedOut' | 'leftBe
 
 /**
  * Looks up people who are back in the list, before they are sent. Adds those who are not in the audience any more to
- * `unchanged`: they were deleted after they left, and no run must sign them up again (C1). Does the same with people
- * beyond the limit. Each run draws whom it looks up, so that a later run looks up others. If a look-up fails, the run
- * ends before it sends anything. Adds the others to `lookedUp`.
+ * `unchanged`: they were deleted after they left, and no run must sign them up again (C1). Adds the others to
+ * `lookedUp`. People beyond the limit are not looked up, but added to `unchanged` too. Each run draws whom it looks up,
+ * so that a later run looks up others. If a look-up fails, the run ends before it sends anything.
  */
 export async function holdBackOptedOut(
   { account, target, signal, emit, journal }: LookUpContext & Pick<OpenRun, 'journal'>,
@@ -111,7 +111,7 @@ function inDrawnOrder(people: readonly BackPerson[], run: string): readonly Back
   return drawn.toSorted((one, other) => (one.place < other.place ? -1 : 1)).map(({ person }) => person);
 }
 
-/** Names those whom svc unsubscribed in a run with --full, which looks no person up and sends all of them. */
+/** For a run with --full, which looks no person up and sends all. Names the people whom svc unsubscribed before. */
 export function optedOutOfFullList(back: readonly BackPerson[]): { readonly optedOutBefore?: OptedOutBefore } {
   const people = back.filter(({ wasUnsubscribed }) => wasUnsubscribed);
   const examples = people.slice(0, MAX_EXAMPLES).map(({ email }) => email);

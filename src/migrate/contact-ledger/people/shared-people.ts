@@ -5,9 +5,9 @@ import { type LedgerIndex, PREFIX_BYTES } from '../../../ledgers/ledger-index.ts
 interface NamedPeople {
   /** The id of this list in the ledger. Undefined for a new list. */
   readonly own: number | undefined;
-  /** The entries of the ledger whose people svc sends as contacts of the list, or leaves out as unchanged. */
+  /** The entries of people whom svc sends as contacts of the list, or leaves out as unchanged. */
   readonly present: PositionSet;
-  /** People whom the list names, but whom svc does not send: their rows are skipped or rejected. */
+  /** People whom the list names in any cell, but whom svc does not send. */
   readonly named: Iterable<LedgerPerson>;
 }
 

@@ -33,7 +33,7 @@ const MAX_LETTERS = 6;
 export interface FilterSteps {
   /** The state that follows `state` at a common kind is at `state * COMMON_KINDS + kind`. */
   readonly steps: Uint16Array;
-  /** For each state: its steps for rare kinds, which are letters that `a` to `z` does not have. */
+  /** For each state: its steps for the rare kinds, which are all letters except `a` to `z`. */
   readonly rareSteps: readonly RareSteps[];
   charKind(code: number): number;
 }

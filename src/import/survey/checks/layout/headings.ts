@@ -53,7 +53,7 @@ const LEGEND: Kind = {
 
 const MAX_TEXTS = 10;
 
-// The advice is a sentence, not a flag. So the command that answers several stops at once has no answer to these stops.
+// The advice is a sentence, not a flag. So one command that answers several stops at once can't answer these stops.
 function findingsOf(
   label: string,
   byText: ExamplesByText,

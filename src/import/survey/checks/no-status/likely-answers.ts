@@ -67,7 +67,8 @@ function openValues(
   const values = valuesInColumn(status.values, index).filter(({ states }) => (states.get('none') ?? 0) > 0);
   return values.filter(({ value }) => {
     const { state, unknown, agreesToMail } = stateOf(value);
-    // `valid` under `Email status` is about the address, and `ok` under `Newsletter frozen` can be about anything.
+    // Not every yes agrees to mail: `valid` under `Email status` is about the address, and `ok` under `Newsletter
+    // frozen` can be about anything.
     const agrees = agreesToMail && (!isGenericYes(value) || (meaning === 'agreed' && !isDirectionUnknown));
     const isPlain = agrees || (meaning === 'optedOut' && isPlainYesNo(value));
     return value !== '' && state === 'none' && unknown === undefined && isPlain;

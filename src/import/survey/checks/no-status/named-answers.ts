@@ -22,8 +22,8 @@ export function offeredState(input: InputWithoutStatus): State | undefined {
   return isSkipBesideOthers(input) ? 'unsubscribed' : state;
 }
 
-// The state that the name, the title or the look of an input says. A list of bounces that has soft bounces is no list
-// of dead addresses (C6).
+// The state that the name, the title or the look of an input says. It is `skip` for a list of bounces with soft
+// bounces, because their addresses may still work (C6).
 function statedBy({ surveyed, stateOfName, holdsSoftBounces }: InputWithoutStatus): State | undefined {
   const state = stateOfName ?? surveyed.table.reading.suggestedState;
   return state === 'bounced' && holdsSoftBounces ? 'skip' : state;

@@ -101,8 +101,8 @@ function topicAnswers(
   return [{ when, flags: [...flags, allAgreed.flags].join(' ') }];
 }
 
-// The columns about consent that the answer for the whole input ignores. svc still compares the days on which a consent
-// ends with today.
+// A text that names the columns about consent that the answer for the whole input ignores. It leaves out columns with
+// the end of a consent, because svc compares their days with today in any case.
 function ignoredText({ candidates, ignoredByMap, surveyed: { table, statistics } }: InputWithoutStatus): string {
   const likely = candidates
     .filter(({ likelihood, index }) => likelihood > 0 && !table.endsOfConsent.includes(index))
@@ -129,7 +129,7 @@ function agreedAnswers(
   { input, ignored, allAgreed }: { input: InputWithoutStatus; ignored: string; allAgreed: OtherAnswer },
 ) {
   const { candidates } = input;
-  // Another column may keep some of the rows with this word out.
+  // If more rows have this word than have no state, other columns keep some of these rows out.
   const subscribed = rows > input.rows ? `up to ${plural(input.rows, 'row')}` : plural(rows, 'row');
   const agreed = { when: `This subscribes ${subscribed}${ignored}`, flags };
   const otherColumns = likeliestOf(candidates).filter(

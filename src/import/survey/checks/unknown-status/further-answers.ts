@@ -149,16 +149,15 @@ export function yesMeaningAnswers(
     when: `${means} opted out, and all others agreed to mail`,
     flags: flagsFor('unsubscribed', 'subscribed'),
   };
-  // A yes under `Returned` hardly means that the person agreed.
+  // A yes under `Returned` hardly means that the person agreed, so svc offers only the opt-out.
   return column.meaning === 'either' && mayMeanOptOut(table.header[column.index] ?? '')
     ? [optedOut]
     : [{ when: `${means} agreed to mail`, flags: flagsFor('subscribed', 'skip') }, optedOut];
 }
 
 /**
- * The answer that signs up people with a word that probably means yes: `Confirmado` or `Granted` in a status column, or
- * `active` under a name such as `Newsletter Berlin`. No other answer signs up only these people. It is never offered
- * first.
+ * The answer that signs up only people with a word that probably means yes: `Confirmado` or `Granted` in a status
+ * column, or `active` under a name such as `Newsletter Berlin`. svc never offers this answer first.
  */
 export function confirmedAnswers(asked: UnknownColumn, words: readonly UnknownWord[]): readonly OtherAnswer[] {
   const { table, index } = asked;

@@ -30,7 +30,7 @@ export function notAboutMailAnswer(
   words: readonly UnknownWord[],
 ): OtherAnswer {
   const label = columnLabel(table.header, index);
-  // `Notes:*` does not answer for a text that may be a final reply of a mail server.
+  // `Notes:*` does not answer for a text that may be a final reply of a mail server. Such a text gets its own answer.
   const ownAnswers = words.map(({ word }) => word).filter(mayBeFinalReply);
   const own = ownAnswers.slice(0, MAX_ANSWERS).map((word) => wordInColumn(table.header, index, word));
   const filled = words.map(({ word }) => word).filter((word) => word !== '');

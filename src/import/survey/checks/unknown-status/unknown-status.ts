@@ -125,8 +125,8 @@ function unknownWordsStop(surveyed: TableWithStatistics, words: readonly Unknown
   };
 }
 
-// False if a word is in a column about something else, such as a name, where a skip is nearly always right. Also false
-// if svc does not know whether a yes in the column means mail, because other answers say what it means.
+// False if a word is in a column about something else, such as names, because a skip is nearly always right there. Also
+// false if svc does not know whether a yes in the column means mail, because other answers say what it means.
 function areInConsentColumns({ consentColumns }: Table, words: readonly UnknownWord[]): boolean {
   const isClear = ({ isDirectionUnknown, meaning }: ConsentColumn) => !isDirectionUnknown && meaning !== 'either';
   const indexes = new Set(consentColumns.filter(isClear).map(({ index }) => index));

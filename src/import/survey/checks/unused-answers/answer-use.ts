@@ -147,7 +147,7 @@ function isOutranked({ table, columns, word, state }: AnswerMeaning, index: numb
   return columns === undefined && (isAnswered(table, index, [cell, word]) || general?.state !== state);
 }
 
-/** True for a column in which answers for all words count: one about the status, or with addresses of other people. */
+/** True for a column in which answers for all words count: one about the status, or with addresses. */
 export function isStatusColumn({ columns, consentColumns, addressColumns }: Table, index: number): boolean {
   return (
     [...STATE_COLUMN_KINDS, ...ADDRESS_COLUMN_KINDS].includes(columns[index]?.kind ?? 'ignore') ||

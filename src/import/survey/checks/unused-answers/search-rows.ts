@@ -38,8 +38,8 @@ export function openAnswer(pair: string, isTyped: boolean, meanings: readonly An
 }
 
 /**
- * Reads the rows until each answer has counted for one row, and records in each answer what it found. For an answer
- * that keeps mail away it reads on, because further cells may have the word and say more.
+ * Reads the rows until each answer has counted for one row, and records in each answer what it found. For a typed
+ * answer that keeps mail away it reads on, because further cells may have the word and say more.
  */
 export async function searchRows(
   answers: readonly OpenAnswer[],

@@ -22,8 +22,8 @@ import { isStatusColumn, stateOfCell } from './answer-use.ts';
 import type { CellWithPart, OpenAnswer } from './search-rows.ts';
 
 /**
- * True for an answer that names a column that no input has. False if svc found the whole text of the answer in a cell:
- * then the text is a word, and names no column.
+ * True for an answer whose column no input has. False if svc found the whole text of the answer in a cell: then the
+ * text is a word, and names no column.
  */
 export function mayThrow({ pair, meanings, elsewhere, parts }: OpenAnswer, tables: readonly Table[]): boolean {
   const isNamed = meanings.some(({ columns }) => columns !== undefined);

@@ -24,11 +24,12 @@ export async function findUnusedAnswers(
   signal: AbortSignal,
 ): Promise<readonly Finding[]> {
   const tables = read.map(({ table }) => table);
-  // A rejects file is read with the answers of its original run, which may be about other inputs of that run.
+  // If all inputs are rejects files, svc looks for no unused answers. The answers are those of the original run, and
+  // may be about its other inputs.
   if (tables.every(({ svcColumns }) => svcColumns > 0)) {
     return [];
   }
-  // An answer at the terminal can replace a typed one.
+  // `statusMap` has the answers that count in the end: an answer at the terminal may have replaced a typed one.
   const pairs = [...new Set(Object.entries(statusMap).map(([subject, state]) => `${subject}=${state}`))];
   const answers = pairs
     .map((pair) => {
